@@ -1,0 +1,151 @@
+# Impact: build, test, report. `make info` says what was found; `make deps` installs what Debian 12 needs.
+#   make            the library and the program, in build/
+#   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=pattern selects)
+#   make report     every experiment: build/report/index.html
+#   make bench      timing tables
+#   make lint       clang-format, clang-tidy, cppcheck
+#   make install    PREFIX=/usr/local, DESTDIR=
+
+VERSION := $(shell sed -n 's/^\#define IMP_VERSION "\(.*\)"/\1/p' lib/impact.h)
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+compiler := $(notdir $(firstword $(CC)))
+BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(COV),-cov)
+
+# Debian packages: the build and the tests, then lint and coverage.
+PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
+            gnuplot-nox librsvg2-bin perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
+            -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
+            -Wnull-dereference -Wimplicit-fallthrough
+# Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
+FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
+OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
+SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+COVERAGE := $(if $(COV),--coverage)
+comma := ,
+
+CPPFLAGS += -Ilib -I. -D_GNU_SOURCE
+CFLAGS ?= -g
+ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(if $(WERROR),-Werror) -fPIC $(SANITISE) $(COVERAGE)
+ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
+# What libimpact itself needs; no GPL code among it.
+LIB_LIBS := -ljansson -llapacke -llapack -lblas -lm
+# Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
+GSL_LIBS := -lgsl
+
+library_sources := $(wildcard lib/*.c lib/*/*.c)
+library_headers := $(wildcard lib/*.h lib/*/*.h)
+library := $(BUILD)/libimpact.a
+shared := $(BUILD)/libimpact.so.$(VERSION)
+program := $(BUILD)/impact
+
+# Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
+scene_sources := $(wildcard scene/*.c compliant/*.c)
+oracle_sources := $(wildcard reference/oracle/*.c)
+harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c)
+object = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+cli_sources := $(wildcard cli/*.c)
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+test_scripts := $(wildcard tests/test_*.sh)
+bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
+oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
+rooms := $(call object,$(harness_sources) tests/gen.c $(scene_sources) $(oracle_sources))
+
+all: $(library) $(shared) $(program)
+
+deps:
+	@set -e; as=; [ "$$(id -u)" = 0 ] || as=sudo; \
+	$$as apt-get update -q; $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $(PACKAGES)
+
+info:
+	@echo "compiler   $(CC): $$($(CC) --version | head -1)"
+	@echo "build      $(BUILD)"
+	@echo "flags      $(ALL_CFLAGS)"
+	@for p in jansson gsl lapacke blas; do \
+	  printf '%-10s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
+	@echo "gnuplot    $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(library): $(call object,$(library_sources))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(shared): $(call object,$(library_sources))
+	$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+
+$(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+
+# The rooms are put into an archive, so that a program takes from them only what it uses.
+$(BUILD)/librooms.a: $(rooms)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+
+$(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+
+$(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+
+# Tests run with the warnings as errors; each program gets BUILD and CC in its environment.
+TESTS ?=
+selected = $(if $(TESTS),$(foreach t,$(test_programs) $(test_scripts),$(if $(findstring $(TESTS),$(t)),$(t))),$(test_programs) $(test_scripts))
+
+check:
+	@$(MAKE) --no-print-directory WERROR=1 run-tests
+
+run-tests: all $(test_programs) $(bench_programs)
+	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" prove -j$$(nproc) -e '' $(selected)
+	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD) | tail -4)
+
+report: all $(bench_programs)
+	@$(BUILD)/benchmarks/report $(BUILD)/report
+
+bench: all $(bench_programs)
+	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
+
+oracle: $(oracle_programs)
+	@for p in $(oracle_programs); do $$p || exit 1; done
+
+own_sources := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+format:
+	clang-format -i $(own_sources)
+
+lint:
+	clang-format --dry-run -Werror $(own_sources)
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. $(filter %.c,$(own_sources))
+	clang-tidy --quiet $(filter %.c,$(own_sources)) -- -std=c11 $(CPPFLAGS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact
+	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib/libimpact.a
+	install -m 755 $(shared) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(VERSION)
+	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(firstword $(subst ., ,$(VERSION)))
+	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so
+	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h $(DESTDIR)$(PREFIX)/include/impact/$$h; done
+	install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
+	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
+	  'Libs.private: $(LIB_LIBS)' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/impact.pc
+
+clean:
+	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
+
+.PHONY: all deps info check run-tests report bench oracle format lint install clean
+.SECONDARY:
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,59 @@
+/* frame.c - orthonormal contact frames, robust for every normal. */
+#include "contact/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+/* n <- v / |v|, safe from overflow and underflow by scaling with the largest component first. */
+static imp_status unit(const double v[3], double n[3]) {
+    const double big = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) return IMP_NOT_FINITE;
+    if (big == 0) return IMP_BAD_ARGUMENT;
+    int exponent;
+    (void)frexp(big, &exponent);
+    double w[3];
+    for (int i = 0; i < 3; i++)
+        w[i] = ldexp(v[i], -exponent);
+    const double length = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    for (int i = 0; i < 3; i++)
+        n[i] = w[i] / length;
+    return IMP_OK;
+}
+
+imp_status imp_frame_from_normal(const double normal[3], double frame[9]) {
+    double n[3];
+    const imp_status status = unit(normal, n);
+    if (status != IMP_OK) return status;
+    const double sign = copysign(1, n[2]), a = -1 / (sign + n[2]), b = n[0] * n[1] * a;
+    const double rows[9] = {
+        n[0], n[1], n[2], 1 + sign * n[0] * n[0] * a, sign * b, -sign * n[0], b, sign + n[1] * n[1] * a, -n[1]};
+    memcpy(frame, rows, sizeof rows);
+    return IMP_OK;
+}
+
+imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3], double frame[9]) {
+    double n[3], d[3], t[3];
+    imp_status status = unit(normal, n);
+    if (status == IMP_OK) status = unit(tangent, d);
+    if (status != IMP_OK) return status;
+    const double along = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
+    for (int i = 0; i < 3; i++)
+        d[i] -= along * n[i];
+    if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 1e-16) return IMP_BAD_ARGUMENT;
+    (void)unit(d, t);
+    const double again = n[0] * t[0] + n[1] * t[1] + n[2] * t[2]; /* second pass: the first loses 1/sine digits */
+    for (int i = 0; i < 3; i++)
+        d[i] = t[i] - again * n[i];
+    (void)unit(d, t);
+    const double rows[9] = {n[0],
+                            n[1],
+                            n[2],
+                            t[0],
+                            t[1],
+                            t[2],
+                            n[1] * t[2] - n[2] * t[1],
+                            n[2] * t[0] - n[0] * t[2],
+                            n[0] * t[1] - n[1] * t[0]};
+    memcpy(frame, rows, sizeof rows);
+    return IMP_OK;
+}

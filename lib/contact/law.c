@@ -1,0 +1,46 @@
+/* law.c - certification common to all laws: finite input, one contact at a time, the largest residual kept. */
+#include "contact/law.h"
+
+#include <math.h>
+#include <string.h>
+
+imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
+    const imp_operator *W = problem->W;
+    imp_local local = {.mu = problem->mu[i], .e = problem->e ? problem->e[i] : 0};
+    W->kind->block(W, i, i, local.A);
+    W->kind->row(W, i, i, p, local.v, local.size);
+    memcpy(local.p, p + 3 * (size_t)i, sizeof local.p);
+    for (int r = 0; r < 3; r++) {
+        const double q = problem->q[3 * (size_t)i + (size_t)r];
+        local.v[r] += q;
+        local.size[r] += fabs(q);
+        for (int c = 0; c < 3; c++)
+            local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
+    }
+    return local;
+}
+
+void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i) {
+    int k = 0;
+    while (k < certificate->count && strcmp(certificate->residual[k].name, name) != 0)
+        k++;
+    if (k == IMP_RESIDUALS) return;
+    if (k == certificate->count) certificate->residual[certificate->count++] = (imp_residual){name, 0};
+    if (isnan(value)) value = INFINITY;
+    certificate->residual[k].value = fmax(certificate->residual[k].value, value);
+    if (value > certificate->worst) {
+        certificate->worst = value;
+        certificate->contact = i;
+    }
+}
+
+imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result) {
+    if (!problem || !law || !p || !result) return IMP_BAD_ARGUMENT;
+    for (size_t i = 0; i < 3 * (size_t)problem->nc; i++)
+        if (!isfinite(p[i])) return IMP_NOT_FINITE;
+    imp_certificate certificate = {
+        .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
+    const imp_status status = law->certify(problem, p, &certificate);
+    if (status == IMP_OK) *result = certificate;
+    return status;
+}

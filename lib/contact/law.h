@@ -1,0 +1,64 @@
+/* law.h - what an impact law demands of an answer, and the certificate that checks it without trusting any solver.
+ *
+ * A law is a descriptor like a model: models name the law they promise, and anybody's answer can be held against any
+ * law. Each constraint of Preclik, Eibl, Ruede (2017), Fig. 1, is one named, dimensionless residual; zero is perfect,
+ * rounding leaves a few 1e-16. */
+#ifndef IMP_LAW_H
+#define IMP_LAW_H
+
+#include "contact/problem.h"
+
+enum { IMP_RESIDUALS = 8 }; /* the most a law may name */
+
+typedef struct imp_residual {
+    const char *name; /* "cone", "stationarity", ... */
+    double value;     /* dimensionless, relative to the data, the largest over the contacts */
+} imp_residual;
+
+typedef struct imp_certificate {
+    int count;                            /* how many residuals the law names */
+    imp_residual residual[IMP_RESIDUALS]; /* in the law's order */
+    double worst;                         /* the largest of them */
+    int contact;                          /* the contact that carries it */
+    double energy;                        /* J, change of kinetic energy: 1/2 p'Wp + p'q */
+    double energy_excess;   /* J, rigorous bound on energy - (energy of the law's answer); INFINITY: none known */
+    double velocity_excess; /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY: none known */
+} imp_certificate;
+
+typedef struct imp_law {
+    const char *name;      /* "maxdiss", "coulomb", ... */
+    const char *statement; /* what it demands, one line */
+    /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite. */
+    imp_status (*certify)(const imp_problem *problem, const double *p, imp_certificate *result);
+} imp_law;
+
+/* Maximum dissipation (Preclik 2017, eq. 3), with Newton's plane u_n = -e q_n for one contact.
+ * Residuals: signorini, restitution, cone, pressure, stationarity. */
+extern const imp_law imp_law_maxdiss;
+
+/* Signorini and Coulomb's law on impulses, purely inelastic (Preclik 2017, Fig. 1, lower half).
+ * Residuals: signorini, restitution, cone, slip. */
+extern const imp_law imp_law_coulomb;
+
+/* Holds p (3nc, N s) against a law. IMP_OK: `result` is filled, whatever the residuals say. IMP_NOT_FINITE when p is
+ * not, or a status of imp_problem_check's vectors; `result` untouched then. Uses only W, q, mu, e and p.
+ * Thread-safe. */
+imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result);
+
+/* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */
+typedef struct imp_local {
+    double A[9];    /* 1/kg, the diagonal block W_ii */
+    double v[3];    /* m/s, velocity without this contact's own impulse */
+    double p[3];    /* N s */
+    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to */
+    double mu, e;
+} imp_local;
+
+/* The local problem of contact i under the impulses p (3nc). Thread-safe. */
+imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
+
+/* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names.
+ * A NaN counts as infinite. */
+void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
+
+#endif

@@ -1,0 +1,54 @@
+/* law_coulomb.c - the certificate of Signorini's and Coulomb's laws on impulses.
+ *
+ * Preclik, Eibl, Ruede (2017), Fig. 1, lower half, per contact: u_n >= 0 _|_ p_n >= 0, |p_to| <= mu p_n, and
+ * |u_to| p_to = -mu p_n u_to. Several impulses may satisfy it (section 4.1): the certificate tells that an answer is
+ * one. */
+#include "contact/law.h"
+
+#include <math.h>
+
+static void certify_contact(const imp_local *c, int i, imp_certificate *result) {
+    int A_exponent, v_exponent; /* units in which trace(A) and the largest velocity are near 1 */
+    (void)frexp(c->A[0] + c->A[4] + c->A[8], &A_exponent);
+    (void)frexp(fmax(c->size[0], fmax(c->size[1], c->size[2])), &v_exponent);
+    double A[9], p[3], u[3], size[3];
+    for (int k = 0; k < 9; k++)
+        A[k] = ldexp(c->A[k], -A_exponent);
+    for (int k = 0; k < 3; k++)
+        p[k] = ldexp(c->p[k], A_exponent - v_exponent);
+    for (int k = 0; k < 3; k++) {
+        size[k] = ldexp(c->size[k], -v_exponent);
+        u[k] = A[3 * k] * p[0] + A[3 * k + 1] * p[1] + A[3 * k + 2] * p[2] + ldexp(c->v[k], -v_exponent);
+    }
+    const double push = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+    const double friction = hypot(p[1], p[2]), limit = c->mu * p[0], slip = hypot(u[1], u[2]);
+    const double tangential = hypot(size[1], size[2]);
+    const double approach = size[0] > 0 ? fmax(0, -u[0]) / size[0] : 0;
+    const double pull = push > 0 ? fmax(0, -p[0]) / push : 0;
+    const double gap = size[0] > 0 ? fmin(fabs(u[0]), A[0] * fabs(p[0])) / size[0] : 0;
+    double oppose = 0;
+    if (push > 0 && tangential > 0 && c->mu > 0) {
+        const double stick = slip / tangential;
+        oppose = stick;
+        if (friction > 0) {
+            const double along = hypot(u[1] + slip * p[1] / friction, u[2] + slip * p[2] / friction) / tangential;
+            oppose = fmin(stick, along + fmax(0, limit - friction) / limit);
+        }
+    }
+    imp_certificate_note(result, "signorini", fmax(approach, pull), i);
+    imp_certificate_note(result, "restitution", gap, i);
+    imp_certificate_note(result, "cone", friction > 0 ? fmax(0, friction - limit) / fmax(fabs(limit), friction) : 0, i);
+    imp_certificate_note(result, "slip", oppose, i);
+}
+
+static imp_status certify(const imp_problem *problem, const double *p, imp_certificate *result) {
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local local = imp_local_problem(problem, p, i);
+        certify_contact(&local, i, result);
+    }
+    return IMP_OK;
+}
+
+const imp_law imp_law_coulomb = {
+    "coulomb", "no penetration, no adhesion, complementary; friction in the cone and against the slip after the impact",
+    certify};

@@ -1,0 +1,79 @@
+/* model.h - what an impact model is: one const descriptor with its name, source, law, settings and solve function.
+ *
+ * Tests, benchmarks, the program and the report loop over the one table of models (lib/models.c). */
+#ifndef IMP_MODEL_H
+#define IMP_MODEL_H
+
+#include "contact/law.h"
+
+#include <stddef.h>
+
+/* What a model takes besides one purely inelastic contact. */
+enum {
+    IMP_TAKES_MANY = 1,        /* several contacts */
+    IMP_TAKES_RESTITUTION = 2, /* e > 0 */
+    IMP_ONLY_PLANAR = 4,       /* only problems that stay in the plane (n, t) */
+    IMP_ONLY_FRICTIONLESS = 8, /* mu = 0 */
+};
+
+/* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
+ * `offset`), or, when `choices` is given, one word of that NULL-terminated list (its index as an int at `offset`). */
+typedef struct imp_key {
+    const char *name, *unit;  /* unit "-" when dimensionless */
+    size_t offset;            /* in the model's settings struct */
+    double preset, low, high; /* preset value (or index of the choice) and the closed range of a number */
+    const char *const *choices;
+    const char *meaning;
+} imp_key;
+
+enum { IMP_SETTINGS_BYTES = 256 };
+
+/* Room for any model's settings, on the stack. */
+typedef union imp_settings {
+    double align;
+    unsigned char bytes[IMP_SETTINGS_BYTES];
+} imp_settings;
+
+/* What a solve did. Models fill what applies and leave the rest 0. */
+typedef struct imp_info {
+    int iterations;  /* of the model's main loop: Newton steps, sweeps, pivots, Taylor steps */
+    int intervals;   /* PLUS: sliding intervals */
+    int rounds;      /* PLUS: compression-expansion rounds */
+    int solutions;   /* solutions known to exist, 0 when the model does not count them */
+    double residual; /* the solver's own stopping measure; the certificate is the independent one */
+} imp_info;
+
+typedef struct imp_model {
+    const char *name;     /* "maxdiss" */
+    const char *title;    /* one line */
+    const char *citation; /* authors year, equations */
+    const imp_law *law;   /* what its answers promise */
+    unsigned takes;
+    const imp_key *keys; /* ended by a key without a name; NULL: no settings of its own */
+    /* Bytes of workspace for this problem and these settings; NULL: none needed. */
+    size_t (*workspace)(const imp_problem *problem, const void *settings);
+    /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a status < 0 p is
+     * untouched; on one > 0 it holds the best answer found. Assumes a problem that imp_problem_check accepts. */
+    imp_status (*solve)(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info);
+} imp_model;
+
+/* All models, ended by NULL. */
+extern const imp_model *const imp_models[];
+
+/* The model of that name, NULL when unknown. Thread-safe. */
+const imp_model *imp_model_find(const char *name);
+
+/* Fills the model's settings struct with the presets of its keys. */
+void imp_model_presets(const imp_model *model, void *settings);
+
+/* Can the model take the problem (number of contacts, restitution, plane)? IMP_OK or IMP_UNSUPPORTED. */
+imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
+
+/* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves.
+ * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s); hold it against model->law with
+ * imp_certify to know how good it is. Statuses: those of imp_problem_check, IMP_UNSUPPORTED, IMP_NO_MEMORY, and the
+ * model's own. p is untouched when the status is negative. Thread-safe. */
+imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                     imp_info *info);
+
+#endif

@@ -1,0 +1,70 @@
+/* operator.c - the dense and the block-sparse Delassus operator. */
+#include "contact/operator.h"
+
+#include <math.h>
+#include <string.h>
+
+/* sum += B p and size += |B| |p| for one 3 x 3 block whose rows are `stride` apart. */
+static void block_multiply(const double *B, size_t stride, const double p[3], double sum[3], double *size) {
+    for (int r = 0; r < 3; r++, B += stride) {
+        sum[r] += B[0] * p[0] + B[1] * p[1] + B[2] * p[2];
+        if (size) size[r] += fabs(B[0] * p[0]) + fabs(B[1] * p[1]) + fabs(B[2] * p[2]);
+    }
+}
+
+static void clear(double sum[3], double *size) {
+    memset(sum, 0, 3 * sizeof *sum);
+    if (size) memset(size, 0, 3 * sizeof *size);
+}
+
+static void dense_block(const imp_operator *W, int i, int j, double block[9]) {
+    const size_t n = 3 * (size_t)W->nc;
+    const double *B = (const double *)W->data + 3 * (size_t)i * n + 3 * (size_t)j;
+    for (int r = 0; r < 3; r++)
+        memcpy(block + 3 * r, B + (size_t)r * n, 3 * sizeof *block);
+}
+
+static void dense_row(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]) {
+    const size_t n = 3 * (size_t)W->nc;
+    const double *B = (const double *)W->data + 3 * (size_t)i * n;
+    clear(sum, size);
+    for (int j = 0; j < W->nc; j++)
+        if (j != skip) block_multiply(B + 3 * (size_t)j, n, p + 3 * (size_t)j, sum, size);
+}
+
+static void blocks_block(const imp_operator *W, int i, int j, double block[9]) {
+    const imp_blocks *b = W->data;
+    for (int k = b->start[i]; k < b->start[i + 1]; k++)
+        if (b->column[k] == j) {
+            memcpy(block, b->block + 9 * (size_t)k, 9 * sizeof *block);
+            return;
+        }
+    memset(block, 0, 9 * sizeof *block);
+}
+
+static void blocks_row(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]) {
+    const imp_blocks *b = W->data;
+    clear(sum, size);
+    for (int k = b->start[i]; k < b->start[i + 1]; k++)
+        if (b->column[k] != skip) block_multiply(b->block + 9 * (size_t)k, 3, p + 3 * (size_t)b->column[k], sum, size);
+}
+
+static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row};
+static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row};
+
+imp_operator imp_operator_dense(int nc, const double *W) {
+    return (imp_operator){nc, &dense_kind, W};
+}
+
+imp_operator imp_operator_blocks(const imp_blocks *blocks) {
+    return (imp_operator){blocks->nc, &blocks_kind, blocks};
+}
+
+void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u) {
+    for (int i = 0; i < W->nc; i++) {
+        double *ui = u + 3 * (size_t)i;
+        W->kind->row(W, i, -1, p, ui, NULL);
+        for (int r = 0; q && r < 3; r++)
+            ui[r] += q[3 * (size_t)i + (size_t)r];
+    }
+}

@@ -1,0 +1,46 @@
+/* operator.h - the Delassus operator W: what solvers may ask of it, dense and block-sparse.
+ *
+ * u = W p + q for nc contacts, each with the frame (n, t, o): W is 3nc x 3nc in 1/kg. It is symmetric positive
+ * semidefinite where it comes from mechanics; recorded problems may hold an asymmetric one, which is used as given. */
+#ifndef IMP_OPERATOR_H
+#define IMP_OPERATOR_H
+
+#include <stddef.h>
+
+typedef struct imp_operator imp_operator;
+
+/* How one kind of operator answers. i, j are contacts. */
+typedef struct imp_operator_kind {
+    const char *name;
+    /* block (9, row-major, 1/kg) <- W_ij; zeros where i and j do not interact */
+    void (*block)(const imp_operator *W, int i, int j, double block[9]);
+    /* sum (3, m/s) <- sum over j != skip of W_ij p_j, and, unless NULL, size (3, m/s) <- the same sum of absolute
+     * values, the scale against which rounding in `sum` is judged. p (3nc) N s. skip = -1 skips nothing. */
+    void (*row)(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]);
+} imp_operator_kind;
+
+struct imp_operator {
+    int nc;                        /* number of contacts */
+    const imp_operator_kind *kind; /* how it answers */
+    const void *data;              /* what the kind reads; not owned, must outlive the operator */
+};
+
+/* Block-compressed rows: row i holds blocks start[i] .. start[i+1]-1, columns ascending, the diagonal always present.
+ */
+typedef struct imp_blocks {
+    int nc;              /* number of contacts */
+    const int *start;    /* (nc + 1) first block of each row */
+    const int *column;   /* (start[nc]) contact of each block */
+    const double *block; /* (9 start[nc]) 1/kg, row-major 3 x 3 each */
+} imp_blocks;
+
+/* W (3nc x 3nc, row-major) as an operator. Thread-safe; keeps a pointer to W. */
+imp_operator imp_operator_dense(int nc, const double *W);
+
+/* Block-sparse W as an operator. Thread-safe; keeps a pointer to `blocks`. */
+imp_operator imp_operator_blocks(const imp_blocks *blocks);
+
+/* u (3nc) <- W p + q; q may be NULL for W p. u must not overlap p. */
+void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u);
+
+#endif

@@ -1,0 +1,126 @@
+/* problem.c - validation, energy and the dense form of a contact problem. */
+#include "contact/problem.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { DENSE_CHECK_ROWS = 3000 }; /* largest 3nc whose eigenvalue test is made on the whole matrix */
+
+static bool all_finite(const double *x, int n) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* Per-contact data: everything but W. */
+static imp_status check_vectors(const imp_problem *problem, int *contact) {
+    for (int i = 0; i < problem->nc; i++) {
+        *contact = i;
+        const double e = problem->e ? problem->e[i] : 0;
+        if (!all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) || !isfinite(e))
+            return IMP_NOT_FINITE;
+        if (problem->mu[i] < 0) return IMP_BAD_FRICTION;
+        if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
+    }
+    return IMP_OK;
+}
+
+/* Is the 3 x 3 block positive definite? Its Cholesky pivots, relative to its own diagonal. */
+static bool block_positive(const double B[9]) {
+    const double l10 = B[3] / B[0], l20 = B[6] / B[0];
+    const double d1 = B[4] - l10 * B[1], s21 = B[7] - l20 * B[1];
+    const double d2 = B[8] - l20 * B[2] - s21 / d1 * (B[5] - l10 * B[2]);
+    return B[0] > 0 && d1 > 0 && d2 > 0;
+}
+
+static imp_status check_blocks(const imp_problem *problem, int *contact) {
+    const imp_operator *W = problem->W;
+    for (int i = 0; i < problem->nc; i++) {
+        double B[9];
+        *contact = i;
+        W->kind->block(W, i, i, B);
+        if (!all_finite(B, 9)) return IMP_NOT_FINITE;
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < r; c++) {
+                const double size = sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]));
+                if (fabs(B[3 * r + c] - B[3 * c + r]) > 1e-12 * size) return IMP_NOT_SYMMETRIC;
+            }
+        if (problem->nc == 1 && !block_positive(B)) return IMP_NOT_POSITIVE;
+        if (!(B[0] >= 0 && B[4] >= 0 && B[8] >= 0)) return IMP_NOT_POSITIVE;
+    }
+    return IMP_OK;
+}
+
+/* Symmetry and smallest eigenvalue of the whole matrix: W + 1e-10 trace(W) E must have a Cholesky factor. */
+static imp_status check_matrix(const imp_problem *problem) {
+    const int n = 3 * problem->nc;
+    const size_t rows = (size_t)n;
+    double *W = malloc(rows * rows * sizeof *W);
+    if (!W) return IMP_NO_MEMORY;
+    imp_problem_dense(problem, W);
+    imp_status status = IMP_OK;
+    double trace = 0;
+    for (size_t i = 0; i < rows; i++)
+        trace += W[i * rows + i];
+    int exponent; /* brings the trace near 1, so that no factor under- or overflows */
+    (void)frexp(trace, &exponent);
+    for (size_t i = 0; i < rows && status == IMP_OK; i++)
+        for (size_t j = 0; j < i && status == IMP_OK; j++) {
+            const double size = sqrt(fabs(W[i * rows + i])) * sqrt(fabs(W[j * rows + j]));
+            if (!isfinite(W[i * rows + j]) || !isfinite(W[j * rows + i]))
+                status = IMP_NOT_FINITE;
+            else if (fabs(W[i * rows + j] - W[j * rows + i]) > 1e-12 * size)
+                status = IMP_NOT_SYMMETRIC;
+        }
+    for (size_t i = 0; i < rows * rows; i++)
+        W[i] = ldexp(W[i], -exponent);
+    for (size_t i = 0; i < rows; i++)
+        W[i * rows + i] += 1e-10 * ldexp(trace, -exponent) + DBL_MIN;
+    if (status == IMP_OK && LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', n, W, n) != 0) status = IMP_NOT_POSITIVE;
+    free(W);
+    return status;
+}
+
+imp_status imp_problem_check(const imp_problem *problem, int *contact) {
+    int ignored;
+    if (!contact) contact = &ignored;
+    *contact = -1;
+    if (!problem || problem->nc < 1 || !problem->W || problem->W->nc != problem->nc || !problem->q || !problem->mu)
+        return IMP_BAD_ARGUMENT;
+    imp_status status = check_vectors(problem, contact);
+    if (status == IMP_OK) status = check_blocks(problem, contact);
+    if (status != IMP_OK) return status;
+    *contact = -1;
+    if (problem->nc > 1 && problem->nc <= DENSE_CHECK_ROWS / 3) status = check_matrix(problem);
+    return status;
+}
+
+double imp_problem_energy(const imp_problem *problem, const double *p) {
+    double big = 0, energy = 0;
+    int exponent;
+    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++)
+        big = fmax(big, fabs(p[k]));
+    (void)frexp(big, &exponent); /* out of the sum, so that it overflows only where the energy itself does */
+    for (int i = 0; i < problem->nc; i++) {
+        double Wp[3];
+        problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);
+        for (size_t r = 0; r < 3; r++)
+            energy += ldexp(p[3 * (size_t)i + r], -exponent) * (0.5 * Wp[r] + problem->q[3 * (size_t)i + r]);
+    }
+    return ldexp(energy, exponent);
+}
+
+void imp_problem_dense(const imp_problem *problem, double *W) {
+    const size_t rows = 3 * (size_t)problem->nc;
+    for (int i = 0; i < problem->nc; i++)
+        for (int j = 0; j < problem->nc; j++) {
+            double B[9];
+            problem->W->kind->block(problem->W, i, j, B);
+            for (size_t r = 0; r < 3; r++)
+                for (size_t c = 0; c < 3; c++)
+                    W[(3 * (size_t)i + r) * rows + 3 * (size_t)j + c] = B[3 * r + c];
+        }
+}

@@ -1,0 +1,34 @@
+/* problem.h - one contact problem: an instant, nc contacts, u = W p + q.
+ *
+ * Conventions of the whole project: contact frame (n, t, o), normal first, n from body A to body B; u = v_B - v_A at
+ * the contact point, u_n > 0 separates; the impulse p acts on B. Preclik, Eibl, Ruede (2017) write A = W, b = -q,
+ * x = p. Papers that put the normal last are permuted (x, y, z) -> (n, t, o) = (z, x, y). */
+#ifndef IMP_PROBLEM_H
+#define IMP_PROBLEM_H
+
+#include "contact/operator.h"
+#include "contact/status.h"
+
+typedef struct imp_problem {
+    int nc;                /* number of contacts */
+    const imp_operator *W; /* (3nc x 3nc) Delassus operator, 1/kg */
+    const double *q;       /* (3nc) free relative velocity (p = 0), m/s; q_n < 0 closes */
+    const double *mu;      /* (nc) friction coefficient, >= 0 */
+    const double *e;       /* (nc) restitution coefficient in [0, 1]; NULL means 0 everywhere */
+} imp_problem;
+
+/* Are these data a contact problem? IMP_OK, or the first fault found: IMP_BAD_ARGUMENT (nc < 1, a NULL), IMP_NOT_FINITE
+ * (NaN or Inf in W, q, mu, e), IMP_BAD_FRICTION (mu < 0), IMP_BAD_RESTITUTION (e outside [0, 1]), IMP_NOT_SYMMETRIC
+ * (W_ij against W_ji beyond 1e-12 of sqrt(W_ii W_jj)), IMP_NOT_POSITIVE (one contact: not positive definite; several:
+ * an eigenvalue below -1e-10 trace(W)). *contact (may be NULL) is the contact at fault, -1 where no single one is.
+ * The eigenvalue test factorises the dense matrix: it is made up to 3nc = 3000, beyond that only each diagonal block
+ * is tested. Allocates; IMP_NO_MEMORY. Thread-safe. */
+imp_status imp_problem_check(const imp_problem *problem, int *contact);
+
+/* Energy change of the bodies under the impulse p (3nc), J: 1/2 p'Wp + p'q. Thread-safe. */
+double imp_problem_energy(const imp_problem *problem, const double *p);
+
+/* W (3nc x 3nc row-major, 1/kg) <- the operator written out. Thread-safe. */
+void imp_problem_dense(const imp_problem *problem, double *W);
+
+#endif

@@ -1,0 +1,24 @@
+/* impact.h - libimpact: impact models for frictional rigid-body contact, and the certificates that judge them. */
+#ifndef IMPACT_H
+#define IMPACT_H
+
+#define IMP_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "contact/delassus.h"
+#include "contact/frame.h"
+#include "contact/law.h"
+#include "contact/model.h"
+#include "contact/operator.h"
+#include "contact/problem.h"
+#include "contact/status.h"
+#include "single/single.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,9 @@
+/* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
+#include "contact/model.h"
+#include "single/single.h"
+
+const imp_model *const imp_models[] = {
+    &imp_model_maxdiss,
+    &imp_model_coulomb,
+    NULL,
+};

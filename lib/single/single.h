@@ -1,0 +1,50 @@
+/* single.h - one contact: maximum dissipation and all Coulomb solutions, on bare arrays.
+ *
+ * These are the hot paths: no allocation, no operator, data checked in passing. W is packed (nn, nt, no, tt, to, oo) in
+ * 1/kg, q (n, t, o) in m/s with u = W p + q, p in N s. All functions are thread-safe. */
+#ifndef IMP_SINGLE_H
+#define IMP_SINGLE_H
+
+#include "contact/model.h"
+
+/* p <- the impulse of maximum dissipation (Preclik, Eibl, Ruede 2017, eq. 3): least energy over the friction cone on
+ * the plane u_n = -e q_n; p = 0 where q_n > 0. Unique. Scales of W and q from 1e-150 to 1e150, mu up to 1e8.
+ * info (may be NULL): iterations = Newton steps.
+ * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data built to be adverse).
+ * IMP_NOT_CERTIFIED: the data sit within rounding of a parabola with the sticking impulse 1e12 times outside the conic;
+ * p is the best found. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
+imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info);
+
+typedef enum imp_coulomb_kind { IMP_ZERO, IMP_STICK, IMP_SLIP, IMP_SEGMENT } imp_coulomb_kind;
+
+/* The word tables carry: "zero", "stick", "slip", "segment". */
+const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
+
+typedef struct imp_coulomb_solution {
+    imp_coulomb_kind kind;
+    double p[3];   /* N s */
+    double u[3];   /* m/s */
+    double kappa;  /* 1/kg, slip: u_to = -kappa p_to; 0 otherwise */
+    double energy; /* J, 1/2 p'Wp + p'q */
+} imp_coulomb_solution;
+
+enum { IMP_COULOMB_MOST = 4 }; /* three isolated solutions at most (theorem); a continuum is given by its two ends */
+
+typedef struct imp_coulomb_set {
+    int count; /* rows in `solution`, ordered by rising energy */
+    imp_coulomb_solution solution[IMP_COULOMB_MOST];
+    int proven;          /* 1: the count of slips was certified by sign structure, not by root finding */
+    int unique;          /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0, guarantees one */
+    double eccentricity; /* mu |W_n,to| / W_nn: < 1 ellipse, 1 parabola, > 1 hyperbola */
+    double unique_below; /* the threshold 2 sqrt(c)/(1+c) of the test */
+    int maxdiss;         /* index of the solution maximum dissipation coincides with, -1: none of them */
+} imp_coulomb_set;
+
+/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips.
+ * IMP_OK: complete and proven. IMP_NOT_CERTIFIED: complete to rounding, but a double root or boundary is closer than
+ * rounding can tell (proven = 0). Errors as imp_maxdiss; the set untouched then. */
+imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
+
+extern const imp_model imp_model_maxdiss, imp_model_coulomb;
+
+#endif

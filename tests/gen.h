@@ -1,0 +1,56 @@
+/* gen.h - the classes of one-contact problems that "random" means in tests, audits and benchmarks.
+ *
+ * Problem k of a class is the same on every machine and can be made alone: every draw comes from a 64-bit counter
+ * generator seeded by class and index, and the elementary functions behind it are written out in plain arithmetic. */
+#ifndef GEN_H
+#define GEN_H
+
+#include <stdint.h>
+
+typedef enum gen_class {
+    GEN_SPHERE,       /* W = diag(1, 3.5, 3.5), mu U(0,1) */
+    GEN_FREE_BOX_1,   /* box, contact on a random face, mu U(0,1) */
+    GEN_FREE_BOX_5,   /* the same, mu U(0,5) */
+    GEN_SIX_POINT,    /* six mass points, contact on the octahedron hull, mu 10^U(-3,2) */
+    GEN_TWO_BODY,     /* sum of two of them */
+    GEN_SPD_1,        /* condition number 1 .. 10 */
+    GEN_SPD_4,        /* condition number 1 .. 1e4 */
+    GEN_SPD_8,        /* condition number 1 .. 1e8 */
+    GEN_PAINLEVE,     /* free-box-5 kept when W_nn <= mu |W_n,to| */
+    GEN_TINY_CLOSING, /* spd-8 with q_n = -10^U(-16,-1) */
+    GEN_ZERO_CLOSING, /* spd-8 with q_n = 0 */
+    GEN_OPENING,      /* spd-8 with q_n > 0 */
+    GEN_UNITS,        /* free-box-5 with W and q in scaled units */
+    GEN_SEVERAL,      /* spd-6, mu U(0,5), a candidate: keep those with two or more Coulomb solutions */
+    GEN_ADVERSARIAL,  /* built backwards from the reduced form to be hard */
+    GEN_SPEED_BOX,    /* the benchmark's: about 97 % sliding */
+    GEN_CLASSES
+} gen_class;
+
+typedef struct gen_problem {
+    double W[6];  /* nn nt no tt to oo, 1/kg */
+    double q[3];  /* m/s */
+    double mu, e; /* e = 0 */
+    int excluded; /* adversarial only: in the corner no double method can certify */
+} gen_problem;
+
+/* The generator, for draws of one's own: seed, then draw. */
+typedef struct gen_stream {
+    uint64_t state;
+} gen_stream;
+
+gen_stream gen_seed(uint64_t family, uint64_t index);
+double gen_uniform(gen_stream *s, double low, double high);
+double gen_normal(gen_stream *s);
+double gen_power10(gen_stream *s, double low, double high); /* 10^U(low, high) */
+void gen_rotation(gen_stream *s, double R[9]);              /* uniform */
+double gen_exp(double x);                                   /* e^x in plain arithmetic, the same bits everywhere */
+
+const char *gen_name(gen_class c);
+gen_problem gen_make(gen_class c, uint64_t index);
+
+/* six-point and spd classes with mu fixed, as the counting tables need them. */
+gen_problem gen_six_point(uint64_t index, double mu);
+gen_problem gen_spd(uint64_t index, double most_decades, double mu);
+
+#endif
