@@ -8,6 +8,10 @@
 #include "contact/operator.h"
 #include "contact/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A rigid body. A fixed body has inv_mass = 0 and inv_inertia = 0; a zero in one direction of inv_inertia only is a
  * body that cannot spin about that axis (the slender rod of Preclik section 4.2). */
 typedef struct imp_body {
@@ -45,5 +49,9 @@ int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact
 /* column (start[nc]) and block (9 start[nc]) of the block-sparse W, and q (3nc); statuses as for the dense one. */
 imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, const int *start,
                                int *column, double *block, double *q);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "contact/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { IMP_RESIDUALS = 8 }; /* the most a law may name */
 
 typedef struct imp_residual {
@@ -60,5 +64,9 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 /* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names.
  * A NaN counts as infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a model takes besides one purely inelastic contact. */
 enum {
     IMP_TAKES_MANY = 1,        /* several contacts */
@@ -75,5 +79,9 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
  * model's own. p is untouched when the status is negative. Thread-safe. */
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                      imp_info *info);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include "contact/operator.h"
 #include "contact/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct imp_problem {
     int nc;                /* number of contacts */
     const imp_operator *W; /* (3nc x 3nc) Delassus operator, 1/kg */
@@ -30,5 +34,9 @@ double imp_problem_energy(const imp_problem *problem, const double *p);
 
 /* W (3nc x 3nc row-major, 1/kg) <- the operator written out. Thread-safe. */
 void imp_problem_dense(const imp_problem *problem, double *W);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
