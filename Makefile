@@ -60,7 +60,7 @@ test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c
 test_scripts := $(wildcard tests/test_*.sh)
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
-rooms := $(call object,$(harness_sources) tests/gen.c $(scene_sources) $(oracle_sources))
+rooms := $(call object,$(harness_sources) $(wildcard tests/gen*.c) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program)
 

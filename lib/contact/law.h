@@ -44,9 +44,9 @@ extern const imp_law imp_law_maxdiss;
  * Residuals: signorini, restitution, cone, slip. */
 extern const imp_law imp_law_coulomb;
 
-/* Holds p (3nc, N s) against a law. IMP_OK: `result` is filled, whatever the residuals say. IMP_NOT_FINITE when p is
- * not, or a status of imp_problem_check's vectors; `result` untouched then. Uses only W, q, mu, e and p.
- * Thread-safe. */
+/* Holds p (3nc, N s) against a law. IMP_OK: `result` is filled, whatever the residuals say. IMP_NOT_FINITE when p or
+ * W p is not, or a status of imp_problem_check_vectors; `result` untouched then. W is taken as it is: whether it is
+ * symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p. Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */

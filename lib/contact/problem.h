@@ -29,6 +29,9 @@ typedef struct imp_problem {
  * is tested. Allocates; IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_problem_check(const imp_problem *problem, int *contact);
 
+/* The same for everything but the numbers in W: shape, q, mu, e, in time proportional to nc. Thread-safe. */
+imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact);
+
 /* Energy change of the bodies under the impulse p (3nc), J: 1/2 p'Wp + p'q. Thread-safe. */
 double imp_problem_energy(const imp_problem *problem, const double *p);
 
