@@ -7,6 +7,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { IMP_ERROR_TEXT = 512 };
 
 typedef struct imp_error {
@@ -23,5 +27,9 @@ __attribute__((format(printf, 3, 4))) imp_status imp_error_set(imp_error *error,
 /* The same with the arguments as a list. */
 __attribute__((format(printf, 3, 0))) imp_status imp_error_vset(imp_error *error, imp_status status, const char *format,
                                                                 va_list arguments);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

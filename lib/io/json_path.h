@@ -18,6 +18,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct imp_json {
     json_t *value;                 /* NULL: absent */
     const struct imp_json *parent; /* NULL: the root */
@@ -72,5 +76,9 @@ bool imp_json_choice(const imp_json *at, const char *const *words, int *x);
 /* For writing: a number with all its digits, null where it is not finite. A new reference, NULL without memory. */
 json_t *imp_json_of(double x);
 json_t *imp_json_of_vector(const double *x, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

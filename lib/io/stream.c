@@ -59,6 +59,19 @@ imp_status imp_input_rewind(imp_input *input, imp_error *error) {
     return IMP_OK;
 }
 
+imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n, imp_error *error) {
+    do {
+        size_t blank = 0;
+        *n = fread(head, 1, IMP_STREAM_HEAD, input->file);
+        while (blank < *n && head[blank] != 0 && strchr(" \t\r\n", head[blank]))
+            blank++;
+        *n -= blank;
+        memmove(head, head + blank, *n);
+    } while (*n == 0 && !feof(input->file) && !ferror(input->file));
+    if (ferror(input->file)) return imp_error_system(error, input->name, "cannot be read");
+    return imp_input_rewind(input, error);
+}
+
 void imp_input_close(imp_input *input) {
     if (input->file && input->file != stdin) fclose(input->file);
     input->file = NULL;

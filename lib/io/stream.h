@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-enum { IMP_STREAM_NAME = 256 };
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { IMP_STREAM_NAME = 256, IMP_STREAM_HEAD = 64 };
 
 /* "NAME: what: the system's reason", from errno. Returns IMP_IO, so that a function ends with it. Thread-safe. */
 imp_status imp_error_system(imp_error *error, const char *name, const char *what);
@@ -23,6 +27,10 @@ typedef struct imp_input {
  * temporary file. A directory is refused. IMP_OK, IMP_IO. Standard input belongs to one reader at a time. */
 imp_status imp_input_open(imp_input *input, const char *path, imp_error *error);
 imp_status imp_input_rewind(imp_input *input, imp_error *error);
+
+/* head <- the first bytes of the content that are not blank, *n <- how many (0: there are none); then rewinds. */
+imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n, imp_error *error);
+
 void imp_input_close(imp_input *input);
 
 /* Something to write that appears whole or not at all: a temporary file beside the target, renamed when complete.
@@ -42,5 +50,9 @@ imp_status imp_output_commit(imp_output *output, imp_error *error);
 
 /* Closes and leaves no trace of it. */
 void imp_output_abandon(imp_output *output);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,7 @@
 static imp_status next_line(imp_table *t, char **line, size_t *length, imp_error *error) {
     char *end = NULL;
     *line = NULL;
+    *length = 0;
     while (!(end = memchr(t->buffer + t->begin, '\n', t->end - t->begin)) && !t->exhausted) {
         memmove(t->buffer, t->buffer + t->begin, t->end - t->begin);
         t->end -= t->begin;
