@@ -15,6 +15,8 @@ extern "C" {
 #include "contact/operator.h"
 #include "contact/problem.h"
 #include "contact/status.h"
+#include "multi/anitescu.h"
+#include "multi/lemke.h"
 #include "single/single.h"
 
 #ifdef __cplusplus
