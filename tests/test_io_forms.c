@@ -157,13 +157,13 @@ static void say_bodies(int form, const double quaternion[4]) {
 
 /* Reads the text as a problem and holds W, q, mu, e against the expected. */
 static void agrees(const char *name, const double W[ROWS * ROWS], const double q[ROWS]) {
-    imp_problem_file *file;
+    imp_problem_file *file = NULL;
     const imp_case *c = NULL;
     imp_error error = {0};
     double got[ROWS * ROWS];
     if (imp_problem_file_open(scratch_write("p.json", text, length), &file, &error) == IMP_OK)
         (void)imp_problem_file_next(file, &c, &error);
-    if (ok(c && c->problem.nc == NC, "%s is read %s", name, error.text)) {
+    if (ok(c && c->problem.nc == NC, "%s is read %s", name, error.text) && c) {
         const double mu[NC] = {0.2, 0.3, 0.4}, e[NC] = {0, 0.5, 0};
         imp_problem_dense(&c->problem, got);
         is_vec(got, W, ROWS * ROWS, 0, 4e-15, "%s: W", name);
