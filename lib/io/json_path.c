@@ -34,7 +34,7 @@ imp_json imp_json_item(const imp_json *at, size_t index) {
     return (imp_json){json_array_get(at->value, index), at, NULL, index, at->file, at->error};
 }
 
-/* Room for text that grows from the left; what does not fit is dropped. */
+/* Text that grows; what does not fit is dropped. */
 typedef struct text {
     char bytes[256];
     size_t length;
