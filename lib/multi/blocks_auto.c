@@ -65,9 +65,9 @@ static bool plain_sweeps(run *r, int count) {
 
 enum { PERIOD = 3, REVIEW = 60, FIRST_REVIEW = 240 };
 
-/* Relaxed sweeps with Anderson mixing every PERIOD, left when ln(error/tolerance) at the present rate would take more
- * than `patience` sweeps. */
-static bool mixed_sweeps(run *r, double relaxation, double patience) {
+/* Relaxed sweeps with Anderson mixing every PERIOD. After `least` of them they are left when ln(error/tolerance) at the
+ * rate of the last REVIEW would take more than `patience` sweeps. */
+static bool mixed_sweeps(run *r, double relaxation, int least, double patience) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = relaxation};
     double last = r->best_error;
     anderson_forget(r->mixing);
@@ -80,7 +80,7 @@ static bool mixed_sweeps(run *r, double relaxation, double patience) {
         anderson_after(r->mixing, r->b);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = log(last / r->best_error) / REVIEW;
-        if (k + PERIOD >= FIRST_REVIEW && log(r->best_error / r->tolerance) > rate * patience) break;
+        if (k + PERIOD >= least && log(r->best_error / r->tolerance) > rate * patience) break;
         last = r->best_error;
     }
     return false;
@@ -158,9 +158,10 @@ static void choose(run *r) {
     const double dear = 300; /* sweeps per factorisation above which sweeps inside get the larger share */
     double patience = r->H ? 1000 : 3000;
     if (plain_sweeps(r, 8)) return;
-    for (int round = 0; !spent(r); round++, patience *= 4) {
+    for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
-        if (mixed_sweeps(r, kicks[round % 4], patience)) return;
+        if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
+        if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
         const double allowance = fmax(2000, 8 * (r->work - before)), start = r->work;
         if (newton_steps(r, allowance)) return;
         const double used = r->work - start;
