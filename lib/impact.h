@@ -4,21 +4,18 @@
 
 #define IMP_VERSION "0.1.0"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "contact/delassus.h"
 #include "contact/frame.h"
 #include "contact/law.h"
 #include "contact/model.h"
 #include "contact/operator.h"
 #include "contact/problem.h"
+#include "contact/sparse.h"
 #include "contact/status.h"
+#include "io/io.h"
+#include "multi/anitescu.h"
+#include "multi/blocks.h"
+#include "multi/lemke.h"
 #include "single/single.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
