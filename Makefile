@@ -40,8 +40,6 @@ ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
 LIB_LIBS := -ljansson -llapacke -llapack -lblas -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
-# Quadruple precision is gcc's; the oracles that need it say so where it is absent.
-quadmath = $(shell echo '\#include <quadmath.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && echo -lquadmath)
 
 library_sources := $(wildcard lib/*.c lib/*/*.c)
 library_headers := $(wildcard lib/*.h lib/*/*.h)
@@ -102,13 +100,13 @@ $(BUILD)/librooms.a: $(rooms)
 	ar rcs $@ $^
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 # Tests run with the warnings as errors; each gets CC and BUILD in its environment. --directives shows what is skipped.
 TESTS ?=
