@@ -82,17 +82,18 @@ static double *coefficient(gen_problem *g, int i) {
     return i < 6 ? &g->W[i] : i < 9 ? &g->q[i - 6] : &g->mu;
 }
 
-/* How many times a relative change of the data the answer changes: the sum over the data, as the tables define it. */
+/* How many times a relative change of the data the answer changes, at most: the sum over the data, each moved by its
+ * last bit. */
 static double sensitivity(const gen_problem *g, const oracle_solution *best) {
     double sum = 0;
     for (int i = 0; i < 10; i++) {
         gen_problem moved = *g;
-        *coefficient(&moved, i) *= 1 + 0x1p-40;
+        *coefficient(&moved, i) *= 1 + eps;
         const oracle_solution other = oracle_maxdiss(moved.W, moved.q, moved.mu, -moved.q[0]);
         double off = 0;
         for (int k = 0; k < 3; k++)
             off = fmax(off, (double)fabsl(other.p[k] - best->p[k]));
-        sum += off / largest(best->p) * 0x1p40;
+        sum += off / largest(best->p) / eps;
     }
     return sum;
 }
