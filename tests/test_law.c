@@ -202,6 +202,8 @@ static void test_local(void) {
             }
             off = tap_worst(off, fabs(c.v[r] - others) + fabs(c.size[r] - size) + fabs(c.p[r] - p[3 * i + r]));
         }
+        const double most = fmax(c.size[0], fmax(c.size[1], c.size[2]));
+        off = tap_worst(off, fabs(c.push * (c.A[0] + c.A[4] + c.A[8]) / 3 - most));
     }
     ok(off < 1e-13, "a contact's own problem, all other impulses held");
 }
@@ -234,6 +236,24 @@ static void test_notes(void) {
     ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK && c.worst == 0, "put right, nothing is wrong");
 }
 
+/* What rounding leaves on a contact that carries nothing is judged beside what its neighbours do to it. */
+static void test_idle(void) {
+    static const double W[36] = {2, 0, 0, 1, 0, 0, 0, 5, 0, 0, 1, 0, 0, 0, 5, 0, 0, 1,
+                                 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 5, 0, 0, 0, 1, 0, 0, 5};
+    const double q[6] = {-2, 0, 0, 3, 0.1, 0}, mu[2] = {0.5, 0.5};
+    const imp_operator as_operator = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &as_operator, q, mu, NULL};
+    const double right[6] = {1, 0, 0, 0, 0, 0}, dusty[6] = {1, 0, 0, -1e-14, 3e-14, 0},
+                 wrong[6] = {1, 0, 0, 0, 1e-3, 0};
+    imp_certificate c;
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, right, &c) == IMP_OK && c.worst == 0,
+       "coulomb: one of two pushes");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, dusty, &c) == IMP_OK && c.worst > 0 && c.worst < 1e-13,
+       "coulomb: dust on the idle one is dust");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, wrong, &c) == IMP_OK && c.worst > 1e-4 && c.contact == 1,
+       "coulomb: friction there without a push is not");
+}
+
 int main(void) {
     test_right();
     test_wrong();
@@ -241,6 +261,7 @@ int main(void) {
     test_scales();
     test_refusals();
     test_local();
+    test_idle();
     test_notes();
     return tap_done();
 }

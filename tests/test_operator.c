@@ -53,8 +53,19 @@ static void test_kind(const sample *s, const imp_operator *W) {
     is_vec(u, want, N, 0, 1e-15, "%s: without q, u = W p", name);
     imp_operator_apply(W, zero, s->q, u);
     is_vec(u, s->q, N, 0, 0, "%s: without p, u = q exactly", name);
-    bool blocks = true, rows = true, sizes = true;
-    for (int i = 0; i < NC; i++)
+    bool blocks = true, rows = true, sizes = true, columns = true;
+    for (int i = 0; i < NC; i++) {
+        int column[NC] = {0}, k = 0;
+        const int count = W->kind->columns(W, i, column);
+        for (int j = 0; j < NC; j++) { /* those named, ascending; a block that is not named is zero */
+            const bool named = k < count && column[k] == j;
+            double sum = 0;
+            for (int e = 0; e < 9; e++)
+                sum += fabs(s->W[(3 * i + e / 3) * N + 3 * j + e % 3]);
+            columns = columns && (named || (sum == 0 && j != i));
+            k += named;
+        }
+        columns = columns && k == count;
         for (int j = 0; j < NC; j++) {
             double B[9], sum[3], size[3];
             W->kind->block(W, i, j, B);
@@ -66,6 +77,8 @@ static void test_kind(const sample *s, const imp_operator *W) {
                 sizes = sizes && tap_near(size[r], row_times(s, 3 * i + r, j, true), 1e-14, 0);
             }
         }
+    }
+    ok(columns, "%s: the columns of a row are named, ascending, and no other block counts", name);
     ok(blocks, "%s: every block is the matrix's, zeros included", name);
     ok(rows, "%s: a row leaves out the contact it is told to", name);
     ok(sizes, "%s: sizes are sums of absolute values", name);

@@ -17,6 +17,10 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
         for (int c = 0; c < 3; c++)
             local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
     }
+    if (problem->nc > 1) {
+        const double trace = local.A[0] + local.A[4] + local.A[8];
+        local.push = trace > 0 ? 3 * fmax(local.size[0], fmax(local.size[1], local.size[2])) / trace : 0;
+    }
     return local;
 }
 
