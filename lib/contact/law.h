@@ -58,9 +58,10 @@ typedef struct imp_local {
     double A[9];    /* 1/kg, the diagonal block W_ii */
     double v[3];    /* m/s, velocity without this contact's own impulse */
     double p[3];    /* N s */
-    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to */
-    double push; /* N s, several contacts: the impulse that alone would make up those sums, beside which one on an idle
-                    contact is small; one contact: 0 */
+    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to; with several
+                       contacts the largest of the three, since sweeps leave dust where nothing else moves */
+    double push;    /* N s, several contacts: the impulse that alone would make up such a velocity, beside which one on
+                       an idle contact is small; one contact: 0 */
     double mu, e;
 } imp_local;
 
