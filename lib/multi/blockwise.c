@@ -56,7 +56,7 @@ static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
             for (int c = 0; c < nc; c++)
                 b->start[c + 1] += b->start[c];
             b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
-            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
+            b->block = calloc(9 * (size_t)b->start[nc] + 1, sizeof *b->block);
             if (!b->row || !b->block) return false;
         }
     }
@@ -101,7 +101,7 @@ blockwise *blockwise_new(const imp_problem *problem) {
     int *list = malloc(nc * sizeof *list);
     if (b) {
         b->nc = problem->nc;
-        b->q = malloc(3 * nc * sizeof *b->q);
+        b->q = calloc(3 * nc, sizeof *b->q);
         b->start = calloc(nc + 1, sizeof *b->start);
         b->contact = malloc(nc * sizeof *b->contact);
         b->p = calloc(3 * nc, sizeof *b->p);
