@@ -128,7 +128,8 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" prove -j$$(nproc) --directives -e '' $(selected)
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
 report: all $(bench_programs)
