@@ -2,49 +2,11 @@
  */
 #include "gen.h"
 #include "impact.h"
+#include "reference/oracle/sheet.h"
 #include "tap.h"
 
-enum { MOST_COLUMNS = 32 };
-
-typedef struct table {
-    FILE *file;
-    char header[2048], line[4096], *name[MOST_COLUMNS], *cell[MOST_COLUMNS];
-    int columns;
-} table;
-
-static int split(char *line, char *cell[MOST_COLUMNS]) {
-    int n = 0;
-    line[strcspn(line, "\n")] = 0;
-    for (char *s = line; s && n < MOST_COLUMNS; n++) {
-        cell[n] = s;
-        s = strchr(s, '\t');
-        if (s) *s++ = 0;
-    }
-    return n;
-}
-
-static bool table_open(table *t, const char *path) {
-    t->file = fopen(path, "r");
-    while (t->file && fgets(t->header, sizeof t->header, t->file) && *t->header == '#')
-        ;
-    t->columns = t->file ? split(t->header, t->name) : 0;
-    return t->file;
-}
-
-static bool table_next(table *t) {
-    if (fgets(t->line, sizeof t->line, t->file)) return split(t->line, t->cell) == t->columns;
-    fclose(t->file);
-    return false;
-}
-
-static const char *text(const table *t, const char *column) {
-    for (int i = 0; i < t->columns; i++)
-        if (strcmp(t->name[i], column) == 0) return t->cell[i];
-    return "nan";
-}
-
-static double number(const table *t, const char *column) {
-    return strtod(text(t, column), NULL);
+static double number(const sheet *t, int row, const char *column) {
+    return (double)sheet_number(t, row, column);
 }
 
 static double largest(const double p[3]) {
@@ -52,44 +14,44 @@ static double largest(const double p[3]) {
 }
 
 /* One row: the solution of that index, against the largest impulse and the largest energy of its problem. */
-static bool row_matches(const table *t, const imp_coulomb_set *set) {
-    const int k = (int)number(t, "index");
-    if (number(t, "count") != set->count || k >= set->count) return false;
+static bool row_matches(const sheet *t, int row, const imp_coulomb_set *set) {
+    const int k = (int)number(t, row, "index");
+    if (number(t, row, "count") != set->count || k >= set->count) return false;
     const imp_coulomb_solution *x = &set->solution[k];
-    const double want[3] = {number(t, "p1"), number(t, "p2"), number(t, "p3")};
-    double push = 0, energy = 0, off = 0;
+    const double p[3] = {number(t, row, "p1"), number(t, row, "p2"), number(t, row, "p3")};
+    const double u[3] = {number(t, row, "u1"), number(t, row, "u2"), number(t, row, "u3")};
+    double push = 0, energy = 0;
     for (int i = 0; i < set->count; i++) {
         push = fmax(push, largest(set->solution[i].p));
         energy = fmax(energy, fabs(set->solution[i].energy));
     }
+    bool good = strcmp(imp_coulomb_kind_text(x->kind), sheet_text(t, row, "kind")) == 0;
     for (int i = 0; i < 3; i++)
-        off = fmax(off, fabs(x->p[i] - want[i]));
-    const bool values = tap_near(x->kappa, number(t, "kappa"), 0, 1e-12) && off <= 1e-12 * push &&
-                        tap_near(x->energy, number(t, "energy"), 1e-12 * energy, 0) && x->u[0] == number(t, "u1") &&
-                        tap_near(x->u[1], number(t, "u2"), 0, 1e-12) && tap_near(x->u[2], number(t, "u3"), 0, 1e-12);
-    return values && strcmp(imp_coulomb_kind_text(x->kind), text(t, "kind")) == 0;
+        good = good && fabs(x->p[i] - p[i]) <= 1e-12 * push && tap_near(x->u[i], u[i], 0, 1e-12);
+    return good && tap_near(x->kappa, number(t, row, "kappa"), 0, 1e-12) &&
+           tap_near(x->energy, number(t, row, "energy"), 1e-12 * energy, 0);
 }
 
 static void reference_rows(void) {
     static const char *const W[] = {"W11", "W12", "W13", "W22", "W23", "W33"};
-    static table t;
-    int rows = 0;
-    if (!ok(table_open(&t, "reference/data/preclik2017_coulomb.tsv"), "the reference rows are there")) return;
-    while (table_next(&t)) {
-        gen_problem g = {.q = {number(&t, "q1"), number(&t, "q2"), number(&t, "q3")}, .mu = number(&t, "mu")};
+    sheet *t = sheet_read("reference/data/preclik2017_coulomb.tsv");
+    if (!ok(t && t->rows > 100, "the reference rows are there")) return;
+    for (int row = 0; row < t->rows; row++) {
+        gen_problem g = {.q = {number(t, row, "q1"), number(t, row, "q2"), number(t, row, "q3")}};
         for (int i = 0; i < 6; i++)
-            g.W[i] = number(&t, W[i]);
+            g.W[i] = number(t, row, W[i]);
+        g.mu = number(t, row, "mu");
         imp_coulomb_set set = {0};
         const imp_status status = imp_coulomb_enumerate(g.W, g.q, g.mu, &set);
-        const double best = number(&t, "least_energy"), at = set.maxdiss < 0 ? NAN : set.solution[set.maxdiss].energy;
-        bool known = set.maxdiss < 0 ? set.solution[0].energy > best : tap_near(at, best, 0, 1e-12);
-        known = known && tap_near(set.eccentricity, number(&t, "eccentricity"), 0, 1e-14) &&
-                tap_near(set.unique_below, number(&t, "unique_below"), 0, 1e-12);
-        ok(status == IMP_OK && set.proven && known && row_matches(&t, &set), "row %s.%s, %s", text(&t, "id"),
-           text(&t, "index"), text(&t, "tag"));
-        rows++;
+        const double best = number(t, row, "least_energy"),
+                     own = set.solution[set.maxdiss < 0 ? 0 : set.maxdiss].energy;
+        const bool known = (set.maxdiss < 0 ? own > best : tap_near(own, best, 0, 1e-12)) &&
+                           tap_near(set.eccentricity, number(t, row, "eccentricity"), 0, 1e-14) &&
+                           tap_near(set.unique_below, number(t, row, "unique_below"), 0, 1e-12);
+        ok(status == IMP_OK && set.proven && known && row_matches(t, row, &set), "row %s.%s, %s",
+           sheet_text(t, row, "id"), sheet_text(t, row, "index"), sheet_text(t, row, "tag"));
     }
-    ok(rows > 100, "%d rows", rows);
+    sheet_free(t);
 }
 
 static double certificate(const gen_problem *g, const double p[3]) {
