@@ -1,9 +1,16 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
+#include "single/darboux.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {
     &imp_model_maxdiss,
     &imp_model_coulomb,
+    &imp_model_darboux_stronge,
+    &imp_model_darboux_poisson,
+    &imp_model_darboux_newton,
+    &imp_model_planar_stronge,
+    &imp_model_planar_poisson,
+    &imp_model_planar_newton,
     NULL,
 };
