@@ -1,6 +1,7 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
 #include "single/darboux.h"
+#include "multi/anitescu.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {
@@ -12,5 +13,6 @@ const imp_model *const imp_models[] = {
     &imp_model_planar_stronge,
     &imp_model_planar_poisson,
     &imp_model_planar_newton,
+    &imp_model_anitescu,
     NULL,
 };
