@@ -11,12 +11,9 @@
 #include "contact/operator.h"
 #include "contact/problem.h"
 #include "contact/status.h"
-<<<<<<< HEAD
 #include "single/darboux.h"
-=======
 #include "multi/anitescu.h"
 #include "multi/lemke.h"
->>>>>>> main
 #include "single/single.h"
 
 #endif

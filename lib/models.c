@@ -1,7 +1,7 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
-#include "single/darboux.h"
 #include "multi/anitescu.h"
+#include "single/darboux.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {

@@ -9,6 +9,10 @@
 
 #include "contact/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What ends the impact. Sums run over all compression (c, u_n < 0) and decompression (d) phases. */
 typedef enum imp_darboux_law {
     IMP_STRONGE,  /* energetic: W_d = -e^2 W_c, the work of the normal impulse */
@@ -63,5 +67,9 @@ extern const imp_law imp_law_darboux_stronge, imp_law_darboux_poisson, imp_law_d
 
 extern const imp_model imp_model_darboux_stronge, imp_model_darboux_poisson, imp_model_darboux_newton;
 extern const imp_model imp_model_planar_stronge, imp_model_planar_poisson, imp_model_planar_newton;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

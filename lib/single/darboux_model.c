@@ -31,13 +31,13 @@ const imp_model imp_model_darboux_stronge = {
     .title = "Darboux-Keller impact process, energetic restitution",
     .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986; Stronge 1990",
     .law = &imp_law_darboux_stronge,
-    .takes = IMP_TAKES_RESTITUTION,
+    .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
     .solve = solve_stronge};
 const imp_model imp_model_darboux_poisson = {.name = "darboux-poisson",
                                              .title = "Darboux-Keller impact process, kinetic restitution",
                                              .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986",
                                              .law = &imp_law_darboux_poisson,
-                                             .takes = IMP_TAKES_RESTITUTION,
+                                             .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
                                              .solve = solve_poisson};
 const imp_model imp_model_darboux_newton = {.name = "darboux-newton",
                                             .title = "Darboux-Keller impact process, kinematic restitution",
