@@ -10,10 +10,13 @@
 #include "contact/model.h"
 #include "contact/operator.h"
 #include "contact/problem.h"
+#include "contact/sparse.h"
 #include "contact/status.h"
-#include "single/darboux.h"
+#include "io/io.h"
 #include "multi/anitescu.h"
+#include "multi/blocks.h"
 #include "multi/lemke.h"
+#include "single/darboux.h"
 #include "single/single.h"
 
 #endif

@@ -1,6 +1,7 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
 #include "multi/anitescu.h"
+#include "multi/blocks.h"
 #include "single/darboux.h"
 #include "single/single.h"
 
@@ -14,5 +15,8 @@ const imp_model *const imp_models[] = {
     &imp_model_planar_poisson,
     &imp_model_planar_newton,
     &imp_model_anitescu,
+    &imp_model_gauss_seidel_maxdiss,
+    &imp_model_gauss_seidel_coulomb,
+    &imp_model_auto,
     NULL,
 };
