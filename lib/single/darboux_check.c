@@ -192,9 +192,11 @@ static bool straight(walk *w, double g, double h, double px, double py, bool *lo
 /* From the origin: stick if |M^-1 b| <= mu, else slip with (c, n) = (lambda I + A)^-1 b, a unit vector; lambda by
  * bisection. */
 static bool leave_origin(walk *w, bool *lost) {
-    const double det = w->M[0] * w->M[2] - w->M[1] * w->M[1];
-    const double cx = (w->M[2] * w->b[0] - w->M[1] * w->b[1]) / det, cy = (w->M[0] * w->b[1] - w->M[1] * w->b[0]) / det;
-    if (hypot(cx, cy) <= w->mu) return straight(w, 0, w->K33 - w->b[0] * cx - w->b[1] * cy, -cx, -cy, lost);
+    /* elimination from the second row: det M and Cramer's rule lose the small pivot of a slender body */
+    const double l = w->M[1] / w->M[2], pivot = fmax(w->M[0] - l * w->M[1], 0.25 * DBL_EPSILON * w->M[0]);
+    const double rest = w->b[0] - l * w->b[1], cx = rest / pivot, cy = (w->b[1] - w->M[1] * cx) / w->M[2];
+    const double rise = w->K33 - w->b[1] * w->b[1] / w->M[2] - rest * cx;
+    if (hypot(cx, cy) <= w->mu) return straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy, lost);
     double low = 0, high = hypot(w->b[0], w->b[1]), x = w->b[0], y = w->b[1];
     for (int i = 0; i < 200; i++) {
         const double lambda = 0.5 * (low + high), xx = w->A[0] + lambda, yy = w->A[2] + lambda;

@@ -33,15 +33,16 @@ static double find(const imp_rates *k) {
     return fabs(step) <= 1e-9 * fabs(t) && t * q0 > 0 && fabs(t) < 1 ? t : 0;
 }
 
-/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly. *most: the largest term of phi. */
-static bool expand(imp_ray *R, bool works, double *most) {
+/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi and
+ * chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
+static bool expand(imp_ray *R, bool works, double most_impulse, double most_work) {
     const double t = R->tau, t2 = t * t, q1 = R->q[1], q2 = R->q[2] * t, q3 = R->q[3] * t2, q4 = R->q[4] * t2 * t;
     const double k[4] = {R->k[0], R->k[1] * t, R->k[2] * t2, R->k[3] * t2 * t}, inverse = 1 / q1;
     const double right[5][3] = {{1, 1, 0}, {0, 0, 2 * t}, {2 * t2, 0, 0}, {0, 0, 2 * t2 * t}, {t2 * t2, -t2 * t2, 0}};
     double last[3][4] = {{0}}, psi[3] = {0}, eta[5] = {0}; /* the last terms, newest first; [][3] is kappa, R' tau */
     for (int i = 0; i < 5; i++)
         R->start[i] = 0;
-    *most = 0;
+    double most = 0;
     for (int j = 0; j < TERMS; j++) {
         const double c0 = q1 * j + k[0], c1 = q2 * (j - 1) + k[1], c2 = q3 * (j - 2) + k[2], c3 = q4 * (j - 3) + k[3];
         const double over = -1 / c0;
@@ -71,9 +72,11 @@ static bool expand(imp_ray *R, bool works, double *most) {
             R->psi[j] = psi[0] = term;
             R->start[4] += term;
         }
-        if (fabs(next[0]) > *most) *most = fabs(next[0]);
+        for (int i = 0; i < 3; i++)
+            if (fabs(next[i]) > most) most = fabs(next[i]);
+        if (!(most <= most_impulse && fabs(psi[0]) <= most_work)) return false;
         const double small = fabs(next[0]) + fabs(next[1]) + fabs(next[2]) + fabs(last[1][0]) + fabs(last[2][0]);
-        if (j >= 4 && small <= 1e-17 * *most && fabs(next[3]) + fabs(last[1][3]) <= 1e-17 * fabs(R->k[0] * inverse) &&
+        if (j >= 4 && small <= 1e-17 * most && fabs(next[3]) + fabs(last[1][3]) <= 1e-17 * fabs(R->k[0] * inverse) &&
             fabs(psi[0]) + fabs(psi[1]) <= 1e-17 * fabs(R->psi[0])) {
             R->terms = j + 1;
             return true;
@@ -159,10 +162,11 @@ bool imp_ray_begin(const imp_process *p, const imp_rates *now, imp_stretch *S) {
     R->b[1] = k.b2;
     R->K33 = p->K33;
     R->mu = p->mu;
-    double step = fabs(p->uz / k.h), most = 1 / fabs(k.g); /* p_z to the next event, about; the first term of phi */
-    if (k.g < 0 && R->a2 * most < step) step = R->a2 * most;
-    const double most_allowed = CANCEL * (p->pz > step ? p->pz : step);
-    if (R->a2 * most > most_allowed || !expand(R, p->works, &most) || R->a2 * most > most_allowed) return false;
+    double step = fabs(p->uz) / fmax(fabs(k.h), fabs(now->h)); /* p_z to the next event, at least */
+    const double whole = R->a2 / fabs(k.g), speed = fmax(fabs(p->uz), -p->uz_start);
+    if (k.g < 0 && whole < step) step = whole;
+    const double most = CANCEL * (p->pz > step ? p->pz : step) / R->a2;
+    if (!expand(R, p->works, most, CANCEL * most * speed / R->a2)) return false;
     R->uz_end = p->uz + R->a2 * (p->K33 * R->start[0] - p->mu * (k.b1 * R->start[1] + k.b2 * R->start[2]));
     S->along_ray = true;
     S->start = imp_ray_at(S, 0);

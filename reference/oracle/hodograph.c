@@ -1,19 +1,19 @@
 /* hodograph.c - the Darboux-Keller impact by Gauss-Legendre quadrature in a Moebius coordinate of the slip angle.
  *
- * While slipping, dr/dt = r g/f and dp_z/dt = r/f in the slip angle t (Mirtich reworked, section 3.11). Between the rays
- * t_a and t_b next to the slip, x = log(sin((t - t_a)/2)/sin((t_b - t)/2)) runs over the whole line and dx/ds =
+ * While slipping, dr/dt = r g/f and dp_z/dt = r/f in the slip angle t (Mirtich reworked, section 3.11). Between the
+ * rays t_a and t_b next to the slip, x = log(sin((t - t_a)/2)/sin((t_b - t)/2)) runs over the whole line and dx/ds =
  * kappa(x) > 0 is smooth, f = sin((t - t_a)/2) sin((t - t_b)/2) Q(t), kappa = -sin((t_b - t_a)/2) Q/2, so that
  *     ln r = int g/kappa dx,   p = int (-mu w, 1) r/kappa dx,   W = int u_z r/kappa dx
- * are integrals of functions whose complex singularities are known: x = +-i(pi -+ (t_b - t_a)/2) and the two other roots
- * of f. It shares neither variable nor method with the library. Normal last, as in the note; units where W and u are
- * near 1 are the caller's affair. */
+ * are integrals of functions whose complex singularities are known: x = +-i(pi -+ (t_b - t_a)/2) and the two other
+ * roots of f. It shares neither variable nor method with the library. Normal last, as in the note; units where W and u
+ * are near 1 are the caller's affair. */
 #include "reference/oracle/hodograph.h"
 
 #include <complex.h>
 #include <float.h>
 #include <math.h>
 
-enum { NODES = 24, MOST_PANELS = 4000 };
+enum { NODES = 32, MOST_PANELS = 4000 };
 
 typedef long double real;
 
@@ -78,7 +78,7 @@ static real integral(const fitted *F, const real P[NODES + 1]) {
 }
 
 typedef struct impact {
-    rule R;
+    const rule *R;
     imp_darboux_law law;
     real M[3], b[2], K33, mu, e, uz_start;
     real r, w[2], uz, p[3]; /* p = (x, y, z) */
@@ -163,10 +163,12 @@ static void leave_origin(impact *s) {
 /* ---- the interval between two rays, in the frame of the slip, mirrored so that it turns left (f > 0) ---- */
 
 typedef struct interval {
-    real mirror, M[3], b[2];   /* y -> mirror y */
-    real ta, tb, D;            /* rays behind and ahead, relative to the slip; D = tb - ta */
-    real q0, q1, q2;           /* Q = q0 + q1 cos(t - tm) + q2 sin(t - tm) */
-    complex long double pole[4]; /* singularities in x besides +-i(pi -+ D/2) */
+    real mirror, M[3], b[2]; /* y -> mirror y */
+    real ta, tb, D;
+    real ca, sa, cb, sb, cm, sm, cd, sd; /* cosines and sines of ta, tb, tm = (ta + tb)/2, D/2 */
+                                         /* rays behind and ahead, relative to the slip; D = tb - ta */
+    real q0, q1, q2;                     /* Q = q0 + q1 cos(t - tm) + q2 sin(t - tm) */
+    complex long double pole[4];         /* singularities in x besides +-i(pi -+ D/2) */
     int poles;
 } interval;
 
@@ -176,7 +178,8 @@ static real f_at(const impact *s, const interval *B, real t, real *slope) {
     return -s->mu * (B->M[1] * c2 + half * n2) + B->b[1] * c - B->b[0] * n;
 }
 
-/* The next root of f from t = 0 in direction d, f > 0 up to it, by steps that cannot jump over it (many of them at a triple root): |f''| <= F2. */
+/* The next root of f from t = 0 in direction d, f > 0 up to it, by steps that cannot jump over it (many of them at a
+ * triple root): |f''| <= F2. */
 static real march(const impact *s, const interval *B, real d) {
     const real F2 = 4 * s->mu * hypotl(B->M[1], 0.5L * (B->M[2] - B->M[0])) + hypotl(B->b[0], B->b[1]);
     const real rounding = LDBL_EPSILON * F2;
@@ -210,12 +213,20 @@ static void make_interval(const impact *s, interval *B) {
     B->ta = march(s, B, -1);
     B->D = B->tb - B->ta;
     const real tm = 0.5L * (B->ta + B->tb), half = 0.5L * (B->M[2] - B->M[0]), mu = s->mu;
-    const real C1 = cosl(tm), S1 = sinl(tm), C2 = cosl(2 * tm), S2 = sinl(2 * tm);
+    B->ca = cosl(B->ta);
+    B->sa = sinl(B->ta);
+    B->cb = cosl(B->tb);
+    B->sb = sinl(B->tb);
+    B->cm = cosl(tm);
+    B->sm = sinl(tm);
+    B->cd = cosl(B->D / 2);
+    B->sd = sinl(B->D / 2);
+    const real C2 = cosl(2 * tm), S2 = sinl(2 * tm);
     const real a2 = -mu * (B->M[1] * C2 + half * S2), b2 = -mu * (half * C2 - B->M[1] * S2);
-    const real a1 = B->b[1] * C1 - B->b[0] * S1;
+    const real a1 = B->b[1] * B->cm - B->b[0] * B->sm;
     B->q1 = -4 * a2;
     B->q2 = -4 * b2;
-    B->q0 = cosl(B->D / 2) * B->q1 - 2 * a1;
+    B->q0 = B->cd * B->q1 - 2 * a1;
     B->poles = 0;
     const real size = hypotl(B->q1, B->q2);
     if (size > 0) { /* Q = 0: the two other rays, real or complex */
@@ -234,14 +245,15 @@ typedef struct sample {
 } sample;
 
 static sample sample_at(const impact *s, const interval *B, real x) {
-    const real E = expl(-fabsl(x)), cd = cosl(B->D / 2), sd = sinl(B->D / 2);
-    /* the half angle to the nearer ray: from ta for x < 0, from tb for x > 0 */
-    const real X = 1 + E * cd, Y = E * sd, over = 1 / (X * X + Y * Y), ca = (X * X - Y * Y) * over, sa = 2 * X * Y * over;
-    const real side = x < 0 ? 1 : -1, base = x < 0 ? B->ta : B->tb;
-    const real c = cosl(base) * ca - sinl(base) * side * sa, n = sinl(base) * ca + cosl(base) * side * sa;
-    const real tm = 0.5L * (B->ta + B->tb), cy = c * cosl(tm) + n * sinl(tm), sy = n * cosl(tm) - c * sinl(tm);
+    const real E = expl(-fabsl(x));
+    /* the angle to the nearer ray: from ta for x < 0, from tb for x > 0 */
+    const real X = 1 + E * B->cd, Y = E * B->sd, over = 1 / (X * X + Y * Y);
+    const real c1 = (X * X - Y * Y) * over, s1 = (x < 0 ? 2 : -2) * X * Y * over;
+    const real cr = x < 0 ? B->ca : B->cb, sr = x < 0 ? B->sa : B->sb;
+    const real c = cr * c1 - sr * s1, n = sr * c1 + cr * s1;
+    const real cy = c * B->cm + n * B->sm, sy = n * B->cm - c * B->sm;
     const real g = -s->mu * (B->M[0] * c * c + 2 * B->M[1] * c * n + B->M[2] * n * n) + B->b[0] * c + B->b[1] * n;
-    return (sample){c, n, g, -0.5L * sd * (B->q0 + B->q1 * cy + B->q2 * sy)};
+    return (sample){c, n, g, -0.5L * B->sd * (B->q0 + B->q1 * cy + B->q2 * sy)};
 }
 
 /* Distance of a real x from the nearest singularity, of which there is one every 2 pi i. */
@@ -309,14 +321,14 @@ static real make_panel(impact *s, const interval *B, real x, real r, real hw, pa
     real rate[NODES], ratio[NODES], pz[NODES], px[NODES], py[NODES], work[NODES], uz[NODES], end = 0;
     sample at[NODES];
     for (int i = 0; i < NODES; i++) {
-        at[i] = sample_at(s, B, x + hw * (1 + s->R.x[i]));
+        at[i] = sample_at(s, B, x + hw * (1 + s->R->x[i]));
         rate[i] = at[i].g / at[i].kappa;
-        end += hw * s->R.w[i] * rate[i];
+        end += hw * s->R->w[i] * rate[i];
     }
     for (int i = 0; i < NODES; i++) {
         real sum = 0;
         for (int j = 0; j < NODES; j++)
-            sum += s->R.to[i][j] * rate[j];
+            sum += s->R->to[i][j] * rate[j];
         ratio[i] = r * expl(hw * sum) / at[i].kappa;
         pz[i] = ratio[i];
         px[i] = -s->mu * at[i].c * ratio[i];
@@ -330,19 +342,20 @@ static real make_panel(impact *s, const interval *B, real x, real r, real hw, pa
     for (int i = 0; i < NODES; i++) {
         real sum = 0;
         for (int j = 0; j < NODES; j++)
-            sum += s->R.to[i][j] * (s->K33 * pz[j] + B->b[0] * px[j] + B->b[1] * py[j]);
+            sum += s->R->to[i][j] * (s->K33 * pz[j] + B->b[0] * px[j] + B->b[1] * py[j]);
         uz[i] = s->uz + hw * sum;
         work[i] = uz[i] * ratio[i];
     }
-    S->pz = fit(&s->R, pz);
-    S->px = fit(&s->R, px);
-    S->py = fit(&s->R, py);
-    S->work = fit(&s->R, work);
+    S->pz = fit(s->R, pz);
+    S->px = fit(s->R, px);
+    S->py = fit(s->R, py);
+    S->work = fit(s->R, work);
     *last = sample_at(s, B, x + 2 * hw);
     return r * expl(end);
 }
 
-/* The events in a panel in which u_z is monotone. true: the impact ends at *stop; *first: the first event, -1 if none. */
+/* The events in a panel in which u_z is monotone. true: the impact ends at *stop; *first: the first event, -1 if none.
+ */
 static bool events(impact *s, const panel *S, real *stop, real *first) {
     real from = -1;
     const gained end = gain_at(S, 1);
@@ -416,6 +429,16 @@ static real next_turn(const impact *s, const interval *B, real x) {
     return next;
 }
 
+/* Is a panel from x over 2 hw short against the distance of the singularities and the growth of r? */
+static bool resolved(const impact *s, const interval *B, real x, real hw) {
+    if (clearance(B, x + hw) < 3.5L * hw) return false;
+    for (int i = 0; i <= 8; i++) {
+        const sample at = sample_at(s, B, x + hw * i / 4);
+        if (fabsl(at.g / at.kappa) * hw > 0.7L) return false;
+    }
+    return true;
+}
+
 /* Curved slip until the impact ends (true), or until the slip is on a ray or at the origin (false). */
 static bool slip(impact *s) {
     interval B;
@@ -441,11 +464,8 @@ static bool slip(impact *s) {
         real hw = fminl(2, shrink);
         const real turn = next_turn(s, &B, x);
         if (2 * hw > turn - x) hw = 0.5L * (turn - x);
-        for (;; hw *= 0.8L) {
-            const sample middle = sample_at(s, &B, x + hw), far = sample_at(s, &B, x + 2 * hw);
-            const real steep = fmaxl(fabsl(here.g / here.kappa), fmaxl(fabsl(middle.g / middle.kappa), fabsl(far.g / far.kappa)));
-            if (clearance(&B, x + hw) >= 2.6L * hw && steep * hw <= 1.5L) break;
-        }
+        while (!resolved(s, &B, x, hw))
+            hw *= 0.8L;
         panel S;
         sample last;
         const real r = make_panel(s, &B, x, s->r, hw, &S, &last);
@@ -468,10 +488,10 @@ static bool slip(impact *s) {
             real P[NODES + 1], rate[NODES];
             legendre(stop, P);
             for (int i = 0; i < NODES; i++) {
-                const sample a = sample_at(s, &B, x + hw * (1 + s->R.x[i]));
+                const sample a = sample_at(s, &B, x + hw * (1 + s->R->x[i]));
                 rate[i] = a.g / a.kappa;
             }
-            const fitted growth = fit(&s->R, rate);
+            const fitted growth = fit(s->R, rate);
             const real n = B.mirror * at.n;
             s->r = before.r * expl(hw * integral(&growth, P));
             s->w[0] = w[0] * at.c - w[1] * n;
@@ -485,9 +505,11 @@ static bool slip(impact *s) {
     return true;
 }
 
-bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law, hodograph *result) {
-    impact s = {.law = law, .mu = mu, .e = e, .K33 = W[0], .compressions = 1};
-    make_rule(&s.R);
+bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law,
+                      hodograph *result) {
+    static rule gauss_legendre; /* made once; the oracle is not thread-safe */
+    if (gauss_legendre.w[0] == 0) make_rule(&gauss_legendre);
+    impact s = {.R = &gauss_legendre, .law = law, .mu = mu, .e = e, .K33 = W[0], .compressions = 1};
     for (int i = 0; i < 3; i++)
         s.M[i] = W[3 + i];
     for (int i = 0; i < 2; i++)
@@ -507,7 +529,8 @@ bool hodograph_impact(const double W[6], const double q[3], double mu, double e,
         const real c = s.w[0], n = s.w[1];
         const real f = s.b[1] * c - s.b[0] * n - s.mu * (s.M[1] * (c * c - n * n) + (s.M[2] - s.M[0]) * c * n);
         if (fabsl(f) <= 2 * LDBL_EPSILON * scale) {
-            const real bw = s.b[0] * c + s.b[1] * n, g = bw - s.mu * (s.M[0] * c * c + 2 * s.M[1] * c * n + s.M[2] * n * n);
+            const real bw = s.b[0] * c + s.b[1] * n,
+                       g = bw - s.mu * (s.M[0] * c * c + 2 * s.M[1] * c * n + s.M[2] * n * n);
             ended = straight(&s, g, s.K33 - s.mu * bw, -s.mu * c, -s.mu * n);
         } else {
             ended = slip(&s);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct hodograph {
-    double p[3], u[3]; /* (n, t, o): N s, m/s */
+    double p[3], u[3];     /* (n, t, o): N s, m/s */
     double work_c, work_d; /* J */
     int compressions;      /* phases of compression */
     int panels;            /* quadrature panels used */
@@ -15,6 +15,7 @@ typedef struct hodograph {
 
 /* The impact of imp_darboux (not IMP_COMPLIANT), W packed (nn, nt, no, tt, to, oo), data of moderate scale. false: the
  * panels or the rays were not found. Not for the library: it integrates in long double. */
-bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law, hodograph *result);
+bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law,
+                      hodograph *result);
 
 #endif
