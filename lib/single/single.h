@@ -11,15 +11,38 @@
 extern "C" {
 #endif
 
+/* The leaves of the structogram (Preclik 2017, Fig. 3): how imp_maxdiss came to its answer, in imp_info.leaf. */
+typedef enum imp_maxdiss_leaf {
+    IMP_LEAF_SEPARATING = 1, /* q_n > 0: no impulse */
+    IMP_LEAF_MU0,            /* no friction */
+    IMP_LEAF_STICK,          /* no slip at maximum compression */
+    IMP_LEAF_APEX,           /* q_n = 0, eccentricity < 1: no impulse is feasible */
+    IMP_LEAF_RAY,            /* q_n = 0, eccentricity >= 1: along one of the two rays of the degenerate conic */
+    IMP_LEAF_RAY_APEX,       /* the same, neither ray loses energy: no impulse */
+    IMP_LEAF_ELLIPSE,        /* sliding, eccentricity mu |W_n,to|/W_nn < 1 */
+    IMP_LEAF_PARABOLA,       /* sliding, 1 */
+    IMP_LEAF_HYPERBOLA       /* sliding, > 1 */
+} imp_maxdiss_leaf;
+
+/* "separating", "mu0", "stick", "apex", "ray", "ray-apex", "slide-ellipse", "slide-parabola", "slide-hyperbola". */
+const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
+
 /* p <- the impulse of maximum dissipation (Preclik, Eibl, Ruede 2017, eq. 3): least energy over the friction cone on
  * the plane u_n = -e q_n; p = 0 where q_n > 0. Unique. Scales of W and q from 1e-150 to 1e150, mu up to 1e8.
- * info (may be NULL): iterations = Newton steps.
+ * info (may be NULL): iterations = steps of the root finder, leaf = imp_maxdiss_leaf.
  * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data built to be adverse).
- * IMP_NOT_CERTIFIED: the data sit within rounding of a parabola with the sticking impulse 1e12 times outside the conic;
- * p is the best found. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
+ * IMP_NOT_CERTIFIED: the eccentricity is within some roundings of 1 and the answer so far out on the conic that
+ * rounding decides where it ends; p is the best found, finite and in the cone. IMP_OVERFLOW: the answer is beyond the
+ * range of double; p = 0 when too large, rounded when too small. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION,
+ * IMP_BAD_RESTITUTION: p untouched. */
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info);
 
-typedef enum imp_coulomb_kind { IMP_ZERO, IMP_STICK, IMP_SLIP, IMP_SEGMENT } imp_coulomb_kind;
+typedef enum imp_coulomb_kind {
+    IMP_ZERO,    /* p = 0; only where q_n >= 0 */
+    IMP_STICK,   /* u = 0 */
+    IMP_SLIP,    /* u_n = 0, |p_to| = mu p_n, u_to = -kappa p_to */
+    IMP_SEGMENT, /* one end of a continuum: every impulse between its two ends is a solution */
+} imp_coulomb_kind;
 
 /* The word tables carry: "zero", "stick", "slip", "segment". */
 const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
@@ -27,27 +50,47 @@ const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
 typedef struct imp_coulomb_solution {
     imp_coulomb_kind kind;
     double p[3];   /* N s */
-    double u[3];   /* m/s */
-    double kappa;  /* 1/kg, slip: u_to = -kappa p_to; 0 otherwise */
-    double energy; /* J, 1/2 p'Wp + p'q */
+    double u[3];   /* m/s; exactly 0 where the law says so */
+    double kappa;  /* 1/kg, slip: u_to = -kappa p_to, INFINITY when mu = 0; otherwise 0 */
+    double energy; /* J, 1/2 p'Wp + p'q <= 0; overflows to -INFINITY, underflows to 0 */
 } imp_coulomb_solution;
 
-enum { IMP_COULOMB_MOST = 4 }; /* three isolated solutions at most (theorem); a continuum is given by its two ends */
+enum { IMP_COULOMB_MOST = 3 }; /* a theorem; a continuum stands alone, with its two ends */
 
 typedef struct imp_coulomb_set {
-    int count; /* rows in `solution`, ordered by rising energy */
+    int count; /* rows in `solution`: by rising energy, which is by rising kappa with the zero last */
     imp_coulomb_solution solution[IMP_COULOMB_MOST];
-    int proven;          /* 1: the count of slips was certified by sign structure, not by root finding */
+    int proven;          /* 1: the count is certain for the given doubles, by signs that rounding cannot change */
     int unique;          /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0, guarantees one */
     double eccentricity; /* mu |W_n,to| / W_nn: < 1 ellipse, 1 parabola, > 1 hyperbola */
     double unique_below; /* the threshold 2 sqrt(c)/(1+c) of the test */
     int maxdiss;         /* index of the solution maximum dissipation coincides with, -1: none of them */
 } imp_coulomb_set;
 
-/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips.
- * IMP_OK: complete and proven. IMP_NOT_CERTIFIED: complete to rounding, but a double root or boundary is closer than
- * rounding can tell (proven = 0). Errors as imp_maxdiss; the set untouched then. */
+/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips;
+ * 1e-12 of its size each, and better. Scales of W and q from 1e-150 to 1e150, mu from 0 on.
+ * IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but proven = 0: a double root is closer
+ * than some 28 digits can tell (it is given once), or the data are a continuum to their own rounding, not exactly.
+ * IMP_OVERFLOW: an impulse is not representable; the set is untouched. IMP_NOT_FINITE, IMP_BAD_FRICTION,
+ * IMP_NOT_POSITIVE (also where a condition number exceeds 1e100): the set is untouched. Thread-safe. */
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
+
+/* How the model `coulomb` picks one of them. Where the wanted kind does not exist: the most dissipative. */
+typedef enum imp_coulomb_choice {
+    IMP_MOST_DISSIPATIVE,  /* the stick, if there is one */
+    IMP_MIDDLE,            /* the second of three */
+    IMP_LEAST_DISSIPATIVE, /* p = 0, if that is one */
+    IMP_ZERO_FIRST,        /* p = 0, if that is one */
+    IMP_SLIP_SLOWEST,      /* of the slips; also the most dissipative of them */
+    IMP_SLIP_FASTEST,
+} imp_coulomb_choice;
+
+/* The row of a set that is not empty. Thread-safe. */
+int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice);
+
+typedef struct imp_coulomb_settings {
+    int choice; /* an imp_coulomb_choice */
+} imp_coulomb_settings;
 
 extern const imp_model imp_model_maxdiss, imp_model_coulomb;
 
