@@ -1,0 +1,206 @@
+/* dynamics.c - the equations of motion of a tree: composite rigid bodies, recursive Newton-Euler and the factorisation
+ * that keeps the zeros of branches (Featherstone 2008, sections 5.3, 6.2 and 6.5), with moments about centres of mass.
+ */
+#include "multibody/tree_internal.h"
+#include "multibody/vec3.h"
+
+#include <string.h>
+
+motion imp_tree_motion(const imp_tree *tree, int dof) {
+    const imp_link *l = &tree->link[tree->link_of[dof]];
+    const imp_link_state *s = &tree->state[tree->link_of[dof]];
+    const int k = dof - l->v_at;
+    motion m = {{0}, {0}, {s->origin[0], s->origin[1], s->origin[2]}};
+    if (l->joint == IMP_REVOLUTE)
+        memcpy(m.angular, s->axis, sizeof m.angular);
+    else if (k < 3)
+        m.linear[k] = 1;
+    else
+        m.angular[k - 3] = 1;
+    return m;
+}
+
+double imp_tree_kinetic(const imp_tree *tree) {
+    double energy = 0;
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link_state *s = &tree->state[i];
+        double v[3], momentum[3];
+        imp_tree_point_velocity(tree, i, s->com, v);
+        apply3(s->inertia, s->spin, momentum);
+        energy += 0.5 * tree->link[i].mass * dot3(v, v) + 0.5 * dot3(s->spin, momentum);
+    }
+    return energy;
+}
+
+double imp_tree_potential(const imp_tree *tree, const double gravity[3]) {
+    double energy = 0;
+    for (int i = 0; i < tree->nl; i++)
+        energy -= tree->link[i].mass * dot3(gravity, tree->state[i].com);
+    return energy;
+}
+
+/* body += part, as one rigid body. */
+static void merge(const carried *part, carried *body) {
+    const double mass = body->mass + part->mass;
+    if (mass > 0) {
+        const double reduced = body->mass * part->mass / mass;
+        double d[3];
+        sub3(part->centre, body->centre, d);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                body->inertia[3 * i + j] += reduced * ((i == j ? dot3(d, d) : 0) - d[i] * d[j]);
+        add3(part->mass / mass, d, body->centre);
+    }
+    for (int i = 0; i < 9; i++)
+        body->inertia[i] += part->inertia[i];
+    body->mass = mass;
+}
+
+/* Momentum of the composite of a link under unit rate of `m`: linear, and angular about the composite's centre. */
+static void momentum(const carried *body, const motion *m, double linear[3], double angular[3]) {
+    double arm[3], velocity[3];
+    sub3(body->centre, m->through, arm);
+    memcpy(velocity, m->linear, sizeof velocity);
+    add_cross3(m->angular, arm, velocity);
+    for (int i = 0; i < 3; i++)
+        linear[i] = body->mass * velocity[i];
+    apply3(body->inertia, m->angular, angular);
+}
+
+void imp_tree_mass_matrix(imp_tree *tree, double *H) {
+    const size_t nv = (size_t)tree->nv;
+    for (int i = 0; i < tree->nl; i++) {
+        carried *c = &tree->carried[i];
+        c->mass = tree->link[i].mass;
+        memcpy(c->centre, tree->state[i].com, sizeof c->centre);
+        memcpy(c->inertia, tree->state[i].inertia, sizeof c->inertia);
+    }
+    for (int i = tree->nl - 1; i >= 0; i--)
+        if (tree->link[i].parent != IMP_GROUND) merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
+    memset(H, 0, nv * nv * sizeof *H);
+    for (int k = 0; k < tree->nv; k++) {
+        const carried *body = &tree->carried[tree->link_of[k]];
+        const motion mk = imp_tree_motion(tree, k);
+        double linear[3], angular[3];
+        momentum(body, &mk, linear, angular);
+        for (int j = k; j >= 0; j = tree->before[j]) {
+            const motion mj = imp_tree_motion(tree, j);
+            double arm[3], moment[3];
+            sub3(body->centre, mj.through, arm);
+            memcpy(moment, angular, sizeof moment);
+            add_cross3(arm, linear, moment);
+            H[(size_t)k * nv + (size_t)j] = H[(size_t)j * nv + (size_t)k] =
+                dot3(mj.linear, linear) + dot3(mj.angular, moment);
+        }
+    }
+}
+
+/* Accelerations of link i from its parent's, and the force and torque that its own mass asks for. */
+static void accelerate(imp_tree *tree, int i, const double gravity[3], const double *rate) {
+    const imp_link *l = &tree->link[i];
+    const imp_link_state *s = &tree->state[i];
+    carried *c = &tree->carried[i];
+    for (int k = 0; k < 3; k++) { /* the ground falls upwards, which is gravity */
+        c->acceleration[k] = -gravity[k];
+        c->spin_rate[k] = 0;
+    }
+    if (l->joint == IMP_FREE && rate) {
+        add3(1, rate + l->v_at, c->acceleration);
+        add3(1, rate + l->v_at + 3, c->spin_rate);
+    } else if (l->parent != IMP_GROUND) {
+        const carried *p = &tree->carried[l->parent];
+        const imp_link_state *ps = &tree->state[l->parent];
+        double arm[3], turn[3];
+        memcpy(c->acceleration, p->acceleration, sizeof c->acceleration);
+        memcpy(c->spin_rate, p->spin_rate, sizeof c->spin_rate);
+        sub3(s->origin, ps->origin, arm);
+        cross3(ps->spin, arm, turn);
+        add_cross3(p->spin_rate, arm, c->acceleration);
+        add_cross3(ps->spin, turn, c->acceleration);
+    }
+    if (l->joint == IMP_REVOLUTE) {
+        double turn[3];
+        cross3(s->spin, s->axis, turn); /* = parent's spin x axis */
+        add3(tree->v[l->v_at], turn, c->spin_rate);
+        if (rate) add3(rate[l->v_at], s->axis, c->spin_rate);
+    }
+    double arm[3], turn[3], spin_momentum[3];
+    sub3(s->com, s->origin, arm);
+    cross3(s->spin, arm, turn);
+    memcpy(c->force, c->acceleration, sizeof c->force);
+    add_cross3(c->spin_rate, arm, c->force);
+    add_cross3(s->spin, turn, c->force);
+    for (int k = 0; k < 3; k++)
+        c->force[k] *= l->mass;
+    apply3(s->inertia, c->spin_rate, c->torque);
+    apply3(s->inertia, s->spin, spin_momentum);
+    add_cross3(s->spin, spin_momentum, c->torque);
+    add_cross3(arm, c->force, c->torque);
+}
+
+void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate, double *tau) {
+    for (int i = 0; i < tree->nl; i++)
+        accelerate(tree, i, gravity, rate);
+    for (int i = tree->nl - 1; i >= 0; i--) {
+        const imp_link *l = &tree->link[i];
+        const carried *c = &tree->carried[i];
+        if (l->joint == IMP_REVOLUTE) tau[l->v_at] = dot3(tree->state[i].axis, c->torque);
+        if (l->joint == IMP_FREE) {
+            memcpy(tau + l->v_at, c->force, sizeof c->force);
+            memcpy(tau + l->v_at + 3, c->torque, sizeof c->torque);
+        }
+        if (l->parent == IMP_GROUND) continue;
+        carried *p = &tree->carried[l->parent];
+        double arm[3];
+        sub3(tree->state[i].origin, tree->state[l->parent].origin, arm);
+        add3(1, c->force, p->force);
+        add3(1, c->torque, p->torque);
+        add_cross3(arm, c->force, p->torque);
+    }
+}
+
+imp_status imp_tree_factor(imp_tree *tree) {
+    const size_t nv = (size_t)tree->nv;
+    double *L = tree->L;
+    imp_tree_mass_matrix(tree, L);
+    for (int k = tree->nv - 1; k >= 0; k--) {
+        double *row = L + (size_t)k * nv;
+        if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
+        row[k] = sqrt(row[k]);
+        for (int i = tree->before[k]; i >= 0; i = tree->before[i])
+            row[i] /= row[k];
+        for (int i = tree->before[k]; i >= 0; i = tree->before[i])
+            for (int j = i; j >= 0; j = tree->before[j])
+                L[(size_t)i * nv + (size_t)j] -= row[i] * row[j];
+    }
+    return IMP_OK;
+}
+
+void imp_tree_solve_half(const imp_tree *tree, double *x) {
+    for (int k = tree->nv - 1; k >= 0; k--) {
+        const double *row = tree->L + (size_t)k * (size_t)tree->nv;
+        x[k] /= row[k];
+        for (int j = tree->before[k]; j >= 0; j = tree->before[j])
+            x[j] -= row[j] * x[k];
+    }
+}
+
+void imp_tree_solve(const imp_tree *tree, double *x) {
+    imp_tree_solve_half(tree, x);
+    for (int k = 0; k < tree->nv; k++) {
+        const double *row = tree->L + (size_t)k * (size_t)tree->nv;
+        for (int j = tree->before[k]; j >= 0; j = tree->before[j])
+            x[k] -= row[j] * x[j];
+        x[k] /= row[k];
+    }
+}
+
+void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3], double *tau) {
+    for (int k = imp_tree_last_dof(tree, link); k >= 0; k = tree->before[k]) {
+        const motion m = imp_tree_motion(tree, k);
+        double arm[3], moment[3];
+        sub3(world, m.through, arm);
+        cross3(arm, force, moment);
+        tau[k] += dot3(m.linear, force) + dot3(m.angular, moment);
+    }
+}
