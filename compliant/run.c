@@ -25,7 +25,7 @@ compliant_settings compliant_settings_default(void) {
 }
 
 const char *compliant_end_text(compliant_end end) {
-    static const char *const text[] = {"apart", "time", "step limit", "tolerance not met", "interrupted"};
+    static const char *const text[] = {"apart", "touch", "time", "step limit", "tolerance not met", "interrupted"};
     return text[end];
 }
 
@@ -192,6 +192,13 @@ static double error_of(const run *r) {
     return worst;
 }
 
+/* The first touch, where a run is to stop there. */
+static bool touched(const run *r) {
+    for (int i = 0; r->set->to_touch && i < r->ode.system->npairs; i++)
+        if (r->ode.pressing[i] && r->now[i].rate > TOUCHING * r->ode.speed) return true;
+    return false;
+}
+
 /* A step from y that meets the accuracy, of the returned length; 0 when there is none, and *end says why. The next
  * length follows from this error and the one before (Gustafsson's PI control, exponents between his 0.7, 0.4 and the
  * plain 1, 0), which settles at the edge of stability while friction creeps, where a plain rule would be refused every
@@ -270,6 +277,8 @@ static imp_status integrate(run *r) {
         if (!(r->t < r->set->until)) return IMP_OK;
         result->end = COMPLIANT_APART;
         if (apart(r)) return IMP_OK;
+        result->end = COMPLIANT_TOUCH;
+        if (touched(r)) return IMP_OK;
         if (!advance(r, &result->end, &status)) return status == IMP_OK ? IMP_NOT_CONVERGED : status;
         result->end = COMPLIANT_INTERRUPTED;
         if (r->set->proceed && !r->set->proceed(r->t, r->set->context)) return IMP_NOT_CONVERGED;

@@ -16,8 +16,9 @@ typedef struct compliant_settings {
     double max_step;                     /* s, 0: no bound */
     long max_steps;                      /* accepted and rejected */
     double until;                        /* s, when to stop at the latest */
-    double apart; /* m: stop once no pair presses and none nearer than this is closing; negative: never */
-    bool history; /* keep a row per accepted step */
+    double apart;  /* m: stop once no pair presses and none nearer than this is closing; negative: never */
+    bool to_touch; /* stop as soon as a pair that presses is closing */
+    bool history;  /* keep a row per accepted step */
     bool (*proceed)(double t, void *context); /* asked after every accepted step; NULL, or false to stop */
     void *context;
 } compliant_settings;
@@ -27,13 +28,14 @@ compliant_settings compliant_settings_default(void);
 
 typedef enum compliant_end {
     COMPLIANT_APART,       /* the collision is over */
+    COMPLIANT_TOUCH,       /* the first touch, when asked for */
     COMPLIANT_TIME,        /* `until` reached */
     COMPLIANT_STEPS,       /* max_steps used up */
     COMPLIANT_TOLERANCE,   /* no step small enough meets the accuracy */
     COMPLIANT_INTERRUPTED, /* proceed said no */
 } compliant_end;
 
-/* "apart", "time", "step limit", "tolerance not met", "interrupted". */
+/* "apart", "touch", "time", "step limit", "tolerance not met", "interrupted". */
 const char *compliant_end_text(compliant_end end);
 
 typedef struct compliant_spell {
@@ -59,8 +61,8 @@ typedef struct compliant_result {
 } compliant_result;
 
 /* Integrates from (q, v) at t = 0. Pairs that touch at the start, their gap below 1e-9 of the depth they will reach,
- * press from then on. IMP_OK when the run ended by `apart` or `until`; IMP_NOT_CONVERGED when it could not meet its
- * tolerance, ran out of steps or was told to stop: the result then holds the state and the time reached.
+ * press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`; IMP_NOT_CONVERGED when it could not
+ * meet its tolerance, ran out of steps or was told to stop: the result then holds the state and the time reached.
  * IMP_BAD_ARGUMENT (accuracy or until not > 0), IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error
  * handler off while it runs, so not thread-safe. */
 imp_status compliant_run(const compliant_system *system, const compliant_settings *settings, const double *q,

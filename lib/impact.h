@@ -13,6 +13,7 @@
 #include "contact/status.h"
 #include "multi/anitescu.h"
 #include "multi/lemke.h"
+#include "multibody/tree.h"
 #include "single/single.h"
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "contact/delassus.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_FREE } imp_joint;
 
 /* A rigid body and the joint that holds it to its parent. */
@@ -96,5 +100,9 @@ imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts
 /* v (nv) += H^-1 J' p for impulses p (3nc, N s); after imp_tree_factor. work (nv). */
 void imp_tree_impulse(const imp_tree *tree, int nc, const imp_contact *contacts, const double *p, double *v,
                       double *work);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
