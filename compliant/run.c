@@ -138,19 +138,28 @@ static bool try_step(run *r, double h) {
     return true;
 }
 
+/* m, the depth of a pair that stops closing within the step just taken: the cubic through depths and rates says when,
+ * a step up to there says how deep, to the accuracy of the method. */
+static double turning_depth(run *r, int pair, double h) {
+    const compliant_touch *a = &r->now[pair], *b = &r->then[pair];
+    const double mean = (b->depth - a->depth) / h;
+    const double c = 3 * mean - 2 * a->rate - b->rate, d = a->rate + b->rate - 2 * mean; /* rate: a + 2 c s + 3 d s^2 */
+    const double part = a->rate / (sqrt(fmax(0, c * c - 3 * d * a->rate)) - c);
+    if (!(part > 0 && part < 1)) return b->depth;
+    memcpy(r->scratch, r->y, (size_t)r->ode.dim * sizeof *r->y);
+    if (gsl_odeiv2_step_apply(r->step, r->t, part * h, r->scratch, r->error, r->slope, NULL, &r->system) != GSL_SUCCESS)
+        return b->depth;
+    compliant_ode_place(&r->ode, r->scratch);
+    const compliant_touch near = compliant_look(r->ode.system, pair);
+    return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part); /* and the little that is left */
+}
+
 static void note_depths(run *r, double h) {
     for (int i = 0; i < r->ode.system->npairs; i++) {
         if (!r->ode.pressing[i]) continue;
-        const compliant_touch *a = &r->now[i], *b = &r->then[i];
-        double deepest = fmax(a->depth, b->depth);
-        if (a->rate > 0 && b->rate < 0) { /* the top of the cubic, where its quadratic slope falls through zero */
-            const double m = 3 * (b->depth - a->depth) / h, c2 = a->rate + b->rate - 2 * m / 3;
-            const double half = m - 2 * a->rate - b->rate; /* slope(s) = a.rate + 2 half s + 3 c2 s^2, s in [0, 1] */
-            const double root = a->rate / (sqrt(fmax(0, half * half - 3 * c2 * a->rate)) - half);
-            const double s = fmin(1, fmax(0, root));
-            deepest = fmax(deepest, a->depth + h * s * (a->rate + s * (half + s * c2)));
-        }
-        r->result->deepest[i] = fmax(r->result->deepest[i], deepest);
+        double *deepest = &r->result->deepest[i];
+        *deepest = fmax(*deepest, r->then[i].depth);
+        if (r->now[i].rate > 0 && r->then[i].rate < 0) *deepest = fmax(*deepest, turning_depth(r, i, h));
     }
 }
 
@@ -210,7 +219,7 @@ static double meet_accuracy(run *r, compliant_end *end) {
     if (r->set->max_step > 0) limit = fmin(limit, r->set->max_step);
     for (double h = fmin(r->h, limit);; most = 1) {
         *end = COMPLIANT_TOLERANCE;
-        if (!(r->t + h > r->t)) return 0;
+        if (!(r->t + h > r->t) || h < DBL_EPSILON * r->ode.depth / r->ode.speed) return 0;
         *end = COMPLIANT_STEPS;
         if (r->result->steps + r->result->rejected >= r->set->max_steps) return 0;
         const double error = try_step(r, h) ? error_of(r) : INFINITY;
