@@ -22,8 +22,8 @@ imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, 
     answer->status = imp_solve(model, problem, settings, p, &answer->info);
     if (answer->status < 0 || !all_finite(p, rows)) return answer->status;
     imp_operator_apply(problem->W, p, problem->q, u);
-    const imp_status judged = imp_certify(problem, model->law, p, &answer->certificate);
-    if (judged < 0) return answer->status = judged;
+    if (imp_certify(problem, model->law, settings, p, &answer->certificate) != IMP_OK)
+        return answer->status = IMP_OVERFLOW; /* the data are good and p is finite: W p is not */
     answer->p = p;
     answer->u = u;
     const imp_certificate *c = &answer->certificate;

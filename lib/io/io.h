@@ -7,6 +7,7 @@
 #include "io/error.h"
 #include "io/number.h"
 #include "io/problem_file.h"
+#include "io/settings.h"
 #include "io/solution_file.h"
 #include "io/stream.h"
 

@@ -66,6 +66,7 @@ imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, 
     *next = NULL;
     snprintf(slot->number, sizeof slot->number, "%zu", file->position);
     slot->now.id = slot->number;
+    slot->now.named = false;
     slot->now.position = file->position;
     const imp_status status = file->format->next(file, &more, error);
     if (status == IMP_OK && more) {

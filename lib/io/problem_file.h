@@ -24,7 +24,8 @@ typedef struct imp_problem_file imp_problem_file;
 
 /* A problem as it stands in a file. */
 typedef struct imp_case {
-    const char *id;      /* of the table's row, or JSON's "id", or its position in the list as text */
+    const char *id;      /* of the table's row, or JSON's "id", or its position as text */
+    bool named;          /* the id stands in the file */
     size_t position;     /* in the file, from 0 */
     imp_problem problem; /* one that imp_problem_check accepts */
 } imp_case;

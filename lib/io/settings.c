@@ -1,5 +1,6 @@
 /* settings.c - a model's own settings, read and written by its table of keys. */
 #include "io/settings.h"
+#include "io/json_path.h"
 #include "io/number.h"
 
 #include <string.h>
