@@ -130,7 +130,7 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     for (int i = 0; i < imp_tree_links(s->tree); i++) {
         const imp_link *l = imp_tree_link(s->tree, i);
         const double *at = lever + l->v_at;
-        if (l->joint == IMP_REVOLUTE) ode->scale[l->q_at] = ode->depth / at[0];
+        if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC) ode->scale[l->q_at] = ode->depth / at[0];
         for (int k = 0; k < 7 && l->joint == IMP_FREE; k++) /* a quaternion turns by half the angle */
             ode->scale[l->q_at + k] = k < 3 ? ode->depth / at[k] : 0.5 * ode->depth / fmax(at[3], fmax(at[4], at[5]));
     }

@@ -117,7 +117,7 @@ static bool read_free(const imp_json *at, scene_body *body) {
            optional_vector(at, "velocity", body->velocity) && optional_vector(at, "spin", body->spin);
 }
 
-/* Where a body hangs on its parent, and for a revolute joint its axis and motion. */
+/* Where a body hangs on its parent, and the axis and motion of a joint. */
 static bool read_jointed(const imp_json *at, const json_t *names, scene_body *body) {
     const imp_json parent = imp_json_member(at, "parent"), axis = imp_json_member(at, "axis");
     const char *name;
@@ -132,8 +132,9 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     if (!(length > 0)) return imp_json_expected(&axis, "a direction");
     for (int k = 0; k < 3; k++)
         body->link.axis[k] /= length;
-    if (!optional_number(at, "angle", &body->angle)) return false;
-    body->angle *= DEGREE;
+    const bool turns = body->link.joint == IMP_REVOLUTE;
+    if (!optional_number(at, turns ? "angle" : "displacement", &body->coordinate)) return false;
+    if (turns) body->coordinate *= DEGREE;
     return optional_number(at, "rate", &body->rate);
 }
 
@@ -173,14 +174,14 @@ static bool read_spheres(const imp_json *at, const double side[3], scene_draft *
 }
 
 bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft) {
-    static const char *const joints[] = {"free", "revolute", "weld", NULL};
-    static const imp_joint joint_of[] = {IMP_FREE, IMP_REVOLUTE, IMP_WELD};
-    static const char *const keys[3][24] = {{"mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint",
-                                             "turns", "orientation", "position", "velocity", "spin", "clearance", NULL},
-                                            {"mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint",
-                                             "turns", "orientation", "parent", "at", "axis", "angle", "rate", NULL},
-                                            {"mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint",
-                                             "turns", "orientation", "parent", "at", NULL}};
+    static const char *const joints[] = {"free", "revolute", "slider", "weld", NULL};
+    static const imp_joint joint_of[] = {IMP_FREE, IMP_REVOLUTE, IMP_PRISMATIC, IMP_WELD};
+#define EVERY "mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint", "turns", "orientation"
+    static const char *const keys[][20] = {{EVERY, "position", "velocity", "spin", "clearance", NULL},
+                                           {EVERY, "parent", "at", "axis", "angle", "rate", NULL},
+                                           {EVERY, "parent", "at", "axis", "displacement", "rate", NULL},
+                                           {EVERY, "parent", "at", NULL}};
+#undef EVERY
     scene_body *body = &draft->bodies[draft->nbodies];
     *body = (scene_body){.link = {.parent = IMP_GROUND, .turn = {1}}, .clearance = NAN};
     const imp_json joint = imp_json_member(at, "joint"), spheres = imp_json_member(at, "spheres");

@@ -145,8 +145,8 @@ static void place_bodies(const scene_draft *draft, scene *s) {
     for (int i = 0; i < draft->nbodies; i++) {
         const scene_body *b = &draft->bodies[i];
         const imp_link *l = imp_tree_link(s->tree, i);
-        if (l->joint == IMP_REVOLUTE) {
-            s->q[l->q_at] = b->angle;
+        if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC) {
+            s->q[l->q_at] = b->coordinate;
             s->v[l->v_at] = b->rate;
         } else if (l->joint == IMP_FREE) {
             memcpy(s->q + l->q_at, b->position, sizeof b->position);

@@ -13,6 +13,8 @@ motion imp_tree_motion(const imp_tree *tree, int dof) {
     motion m = {{0}, {0}, {s->origin[0], s->origin[1], s->origin[2]}};
     if (l->joint == IMP_REVOLUTE)
         memcpy(m.angular, s->axis, sizeof m.angular);
+    else if (l->joint == IMP_PRISMATIC)
+        memcpy(m.linear, s->axis, sizeof m.linear);
     else if (k < 3)
         m.linear[k] = 1;
     else
@@ -123,6 +125,11 @@ static void accelerate(imp_tree *tree, int i, const double gravity[3], const dou
         cross3(s->spin, s->axis, turn); /* = parent's spin x axis */
         add3(tree->v[l->v_at], turn, c->spin_rate);
         if (rate) add3(rate[l->v_at], s->axis, c->spin_rate);
+    } else if (l->joint == IMP_PRISMATIC) {
+        double turn[3];
+        cross3(s->spin, s->axis, turn);
+        add3(2 * tree->v[l->v_at], turn, c->acceleration);
+        if (rate) add3(rate[l->v_at], s->axis, c->acceleration);
     }
     double arm[3], turn[3], spin_momentum[3];
     sub3(s->com, s->origin, arm);
@@ -145,6 +152,7 @@ void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const do
         const imp_link *l = &tree->link[i];
         const carried *c = &tree->carried[i];
         if (l->joint == IMP_REVOLUTE) tau[l->v_at] = dot3(tree->state[i].axis, c->torque);
+        if (l->joint == IMP_PRISMATIC) tau[l->v_at] = dot3(tree->state[i].axis, c->force);
         if (l->joint == IMP_FREE) {
             memcpy(tau + l->v_at, c->force, sizeof c->force);
             memcpy(tau + l->v_at + 3, c->torque, sizeof c->torque);

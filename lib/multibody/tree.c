@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int coordinates[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_FREE] = 7};
-static const int freedoms[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_FREE] = 6};
+static const int coordinates[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 7};
+static const int freedoms[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 6};
 
 static bool finite_all(const double *x, int n) {
     for (int i = 0; i < n; i++)
@@ -26,8 +26,8 @@ static imp_status check(int i, const imp_link *l) {
     if (!finite_all(l->offset, 3) || !finite_all(l->turn, 4) || !finite_all(l->axis, 3) || !isfinite(l->mass) ||
         !finite_all(l->com, 3) || !finite_all(l->inertia, 9))
         return IMP_NOT_FINITE;
-    const bool known = l->joint == IMP_WELD || l->joint == IMP_REVOLUTE || l->joint == IMP_FREE;
-    if (!known || l->parent < IMP_GROUND || l->parent >= i || l->mass < 0) return IMP_BAD_ARGUMENT;
+    if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND || l->parent >= i || l->mass < 0)
+        return IMP_BAD_ARGUMENT;
     if (l->inertia[0] < 0 || l->inertia[4] < 0 || l->inertia[8] < 0) return IMP_BAD_ARGUMENT;
     if (l->joint == IMP_FREE) return l->parent == IMP_GROUND ? IMP_OK : IMP_BAD_ARGUMENT;
     return is_unit(l->turn, 4) && (l->joint == IMP_WELD || is_unit(l->axis, 3)) ? IMP_OK : IMP_BAD_ARGUMENT;
@@ -120,9 +120,8 @@ const imp_link_state *imp_tree_state(const imp_tree *tree, int i) {
     return &tree->state[i];
 }
 
-/* Pose and motion of a link that hangs on its parent by a weld or a revolute joint. */
-static void place_jointed(const imp_tree *tree, const imp_link *l, const double *q, const double *v,
-                          imp_link_state *s) {
+/* Pose and motion of a link that is not free. */
+static void place_jointed(const imp_tree *tree, const imp_link *l, const double *q, imp_link_state *s) {
     static const imp_link_state ground = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     const imp_link_state *p = l->parent == IMP_GROUND ? &ground : &tree->state[l->parent];
     double turn[4], local[9], arm[3];
@@ -139,14 +138,16 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
             s->rotation[3 * i + j] = p->rotation[3 * i] * local[j] + p->rotation[3 * i + 1] * local[3 + j] +
                                      p->rotation[3 * i + 2] * local[6 + j];
     apply3(p->rotation, l->offset, arm);
+    apply3(s->rotation, l->axis, s->axis);
+    if (l->joint == IMP_PRISMATIC) add3(q[l->q_at], s->axis, arm);
     for (int i = 0; i < 3; i++) {
         s->origin[i] = p->origin[i] + arm[i];
         s->velocity[i] = p->velocity[i];
         s->spin[i] = p->spin[i];
     }
     add_cross3(p->spin, arm, s->velocity);
-    apply3(s->rotation, l->axis, s->axis);
-    if (l->joint == IMP_REVOLUTE && v) add3(v[l->v_at], s->axis, s->spin);
+    if (l->joint == IMP_REVOLUTE) add3(tree->v[l->v_at], s->axis, s->spin);
+    if (l->joint == IMP_PRISMATIC) add3(tree->v[l->v_at], s->axis, s->velocity);
 }
 
 void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
@@ -161,7 +162,7 @@ void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
             memcpy(s->velocity, tree->v + l->v_at, sizeof s->velocity);
             memcpy(s->spin, tree->v + l->v_at + 3, sizeof s->spin);
         } else {
-            place_jointed(tree, l, q, v, s);
+            place_jointed(tree, l, q, s);
         }
         double arm[3];
         apply3(s->rotation, l->com, arm);
@@ -174,7 +175,7 @@ void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
 void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, double *rate) {
     for (int i = 0; i < tree->nl; i++) {
         const imp_link *l = &tree->link[i];
-        if (l->joint == IMP_REVOLUTE) rate[l->q_at] = v[l->v_at];
+        if (freedoms[l->joint] == 1) rate[l->q_at] = v[l->v_at];
         if (l->joint != IMP_FREE) continue;
         const double *w = v + l->v_at + 3;
         const double half[4] = {0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]};
@@ -186,7 +187,7 @@ void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, doubl
 void imp_tree_advance(const imp_tree *tree, double h, const double *v, double *q) {
     for (int i = 0; i < tree->nl; i++) {
         const imp_link *l = &tree->link[i];
-        if (l->joint == IMP_REVOLUTE) q[l->q_at] += h * v[l->v_at];
+        if (freedoms[l->joint] == 1) q[l->q_at] += h * v[l->v_at];
         if (l->joint != IMP_FREE) continue;
         const double *w = v + l->v_at + 3;
         const double angle[3] = {h * w[0], h * w[1], h * w[2]};

@@ -1,8 +1,8 @@
 /* tree.h - rigid bodies joined in trees that grow from the ground; a free body is a tree of one link.
  *
  * Coordinates (q, v): a free link has q = position of its origin (m, world) and unit quaternion (link to world),
- * v = velocity of its origin and spin (m/s, rad/s, world); a revolute link has one angle and one rate; a welded link
- * has none. Equations of motion H(q) v' + bias(q, v) = tau.
+ * v = velocity of its origin and spin (m/s, rad/s, world); a revolute link has one angle and its rate, a prismatic
+ * link one displacement and its rate, a welded link none. Equations of motion H(q) v' + bias(q, v) = tau.
  *
  * Source: Featherstone (2008), "Rigid Body Dynamics Algorithms": composite rigid bodies (section 6.2), recursive
  * Newton-Euler (5.3), the factorisation H = L'L that keeps the zeros of branches (6.5). Departure: world axes and
@@ -16,15 +16,15 @@
 extern "C" {
 #endif
 
-typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_FREE } imp_joint;
+typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_PRISMATIC, IMP_FREE } imp_joint;
 
 /* A rigid body and the joint that holds it to its parent. */
 typedef struct imp_link {
     int parent;        /* an earlier link, or IMP_GROUND; a free link hangs on the ground */
-    imp_joint joint;   /* */
+    imp_joint joint;   /* how it moves against the parent */
     double offset[3];  /* m, the link's origin in the parent's frame; not used by a free link */
-    double turn[4];    /* unit quaternion, link to parent frame at angle zero; not used by a free link */
-    double axis[3];    /* revolute: unit axis through the origin, in the link's frame */
+    double turn[4];    /* unit quaternion, link to parent frame at coordinate zero; not used by a free link */
+    double axis[3];    /* revolute, prismatic: unit axis through the origin, in the link's frame */
     double mass;       /* kg, >= 0 */
     double com[3];     /* m, centre of mass in the link's frame */
     double inertia[9]; /* kg m^2 about the centre of mass, link's frame, symmetric positive semidefinite */
@@ -36,7 +36,7 @@ typedef struct imp_link_state {
     double rotation[9]; /* link to world */
     double origin[3];   /* m */
     double com[3];      /* m */
-    double axis[3];     /* revolute joint axis */
+    double axis[3];     /* of a revolute or prismatic joint */
     double inertia[9];  /* kg m^2 about com */
     double velocity[3]; /* m/s, of the origin */
     double spin[3];     /* rad/s */
