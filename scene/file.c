@@ -83,13 +83,15 @@ imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error 
     char label[256];
     snprintf(label, sizeof label, name ? "%s (%s)" : "%s%s", file->name, name ? name : "");
     if (!root) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", label);
-    if (patch && !json_is_object(patch)) {
-        json_decref(root);
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: $.variants.%s: expected an object", file->name, name);
-    }
     imp_error local = {0};
-    const imp_json at = imp_json_root(root, label, error ? error : &local);
-    const imp_status status = scene_read(&at, name, s);
+    if (!error) error = &local;
+    const imp_json whole = imp_json_root(file->root, file->name, error), variants = imp_json_member(&whole, "variants"),
+                   own = imp_json_member(&variants, name ? name : ""), at = imp_json_root(root, label, error);
+    imp_status status = IMP_BAD_ARGUMENT;
+    if (patch && !json_is_object(patch))
+        imp_json_expected(&own, "an object");
+    else
+        status = scene_read(&at, name, s);
     json_decref(root);
     if (status != IMP_OK) scene_clear(s);
     return status;
