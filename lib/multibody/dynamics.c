@@ -4,22 +4,22 @@
 #include "multibody/tree_internal.h"
 #include "multibody/vec3.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-motion imp_tree_motion(const imp_tree *tree, int dof) {
+/* The part along degree of freedom `dof` of a force that acts at a point, with a couple. */
+static double project(const imp_tree *tree, int dof, const double point[3], const double force[3],
+                      const double couple[3]) {
     const imp_link *l = &tree->link[tree->link_of[dof]];
     const imp_link_state *s = &tree->state[tree->link_of[dof]];
     const int k = dof - l->v_at;
-    motion m = {{0}, {0}, {s->origin[0], s->origin[1], s->origin[2]}};
-    if (l->joint == IMP_REVOLUTE)
-        memcpy(m.angular, s->axis, sizeof m.angular);
-    else if (l->joint == IMP_PRISMATIC)
-        memcpy(m.linear, s->axis, sizeof m.linear);
-    else if (k < 3)
-        m.linear[k] = 1;
-    else
-        m.angular[k - 3] = 1;
-    return m;
+    if (l->joint == IMP_PRISMATIC) return dot3(s->axis, force);
+    if (l->joint == IMP_FREE && k < 3) return force[k];
+    double arm[3], moment[3];
+    sub3(point, s->origin, arm);
+    cross3(arm, force, moment);
+    add3(1, couple, moment);
+    return l->joint == IMP_FREE ? moment[k - 3] : dot3(s->axis, moment);
 }
 
 double imp_tree_kinetic(const imp_tree *tree) {
@@ -58,15 +58,23 @@ static void merge(const carried *part, carried *body) {
     body->mass = mass;
 }
 
-/* Momentum of the composite of a link under unit rate of `m`: linear, and angular about the composite's centre. */
-static void momentum(const carried *body, const motion *m, double linear[3], double angular[3]) {
-    double arm[3], velocity[3];
-    sub3(body->centre, m->through, arm);
-    memcpy(velocity, m->linear, sizeof velocity);
-    add_cross3(m->angular, arm, velocity);
-    for (int i = 0; i < 3; i++)
-        linear[i] = body->mass * velocity[i];
-    apply3(body->inertia, m->angular, angular);
+/* Momentum of all that a link carries when degree of freedom `dof` of that link has unit rate: linear, and angular
+ * about the composite's centre. */
+static void momentum(const imp_tree *tree, int dof, double linear[3], double angular[3]) {
+    const int i = tree->link_of[dof], k = dof - tree->link[i].v_at;
+    const imp_link_state *s = &tree->state[i];
+    const carried *body = &tree->carried[i];
+    const bool slides = tree->link[i].joint == IMP_PRISMATIC || (tree->link[i].joint == IMP_FREE && k < 3);
+    double along[3] = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, arm[3], velocity[3];
+    if (tree->link[i].joint != IMP_FREE) memcpy(along, s->axis, sizeof along);
+    sub3(body->centre, s->origin, arm);
+    cross3(along, arm, velocity);
+    for (int x = 0; x < 3; x++)
+        linear[x] = body->mass * (slides ? along[x] : velocity[x]);
+    if (slides)
+        memset(angular, 0, 3 * sizeof *angular);
+    else
+        apply3(body->inertia, along, angular);
 }
 
 void imp_tree_mass_matrix(imp_tree *tree, double *H) {
@@ -81,19 +89,11 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H) {
         if (tree->link[i].parent != IMP_GROUND) merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
     memset(H, 0, nv * nv * sizeof *H);
     for (int k = 0; k < tree->nv; k++) {
-        const carried *body = &tree->carried[tree->link_of[k]];
-        const motion mk = imp_tree_motion(tree, k);
+        const double *centre = tree->carried[tree->link_of[k]].centre;
         double linear[3], angular[3];
-        momentum(body, &mk, linear, angular);
-        for (int j = k; j >= 0; j = tree->before[j]) {
-            const motion mj = imp_tree_motion(tree, j);
-            double arm[3], moment[3];
-            sub3(body->centre, mj.through, arm);
-            memcpy(moment, angular, sizeof moment);
-            add_cross3(arm, linear, moment);
-            H[(size_t)k * nv + (size_t)j] = H[(size_t)j * nv + (size_t)k] =
-                dot3(mj.linear, linear) + dot3(mj.angular, moment);
-        }
+        momentum(tree, k, linear, angular);
+        for (int j = k; j >= 0; j = tree->before[j])
+            H[(size_t)k * nv + (size_t)j] = H[(size_t)j * nv + (size_t)k] = project(tree, j, centre, linear, angular);
     }
 }
 
@@ -204,11 +204,7 @@ void imp_tree_solve(const imp_tree *tree, double *x) {
 }
 
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3], double *tau) {
-    for (int k = imp_tree_last_dof(tree, link); k >= 0; k = tree->before[k]) {
-        const motion m = imp_tree_motion(tree, k);
-        double arm[3], moment[3];
-        sub3(world, m.through, arm);
-        cross3(arm, force, moment);
-        tau[k] += dot3(m.linear, force) + dot3(m.angular, moment);
-    }
+    static const double none[3];
+    for (int k = imp_tree_last_dof(tree, link); k >= 0; k = tree->before[k])
+        tau[k] += project(tree, k, world, force, none);
 }

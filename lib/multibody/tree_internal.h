@@ -22,13 +22,6 @@ struct imp_tree {
     double *L;             /* (nv x nv) the factor, lower triangle; zero between branches */
 };
 
-/* The motion one degree of freedom gives: a point x moves with linear + angular x (x - through). */
-typedef struct motion {
-    double linear[3], angular[3], through[3];
-} motion;
-
-motion imp_tree_motion(const imp_tree *tree, int dof);
-
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
 
