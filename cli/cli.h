@@ -3,7 +3,6 @@
 #define CLI_H
 
 #include "impact.h"
-#include "io/io.h"
 
 enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
 
@@ -28,6 +27,7 @@ typedef struct options {
     const char *variant;     /* --variant */
     double tolerance;        /* --tol */
     char **assign;           /* --set and --choice: key=value, ended by NULL */
+    imp_settings settings;   /* the model's presets, and what the command line makes of them */
     char **files;            /* what is left of argv, command->files of them */
 } options;
 
@@ -36,7 +36,7 @@ typedef struct options {
 bool options_read(const command *self, int argc, char **argv, options *o, int *status);
 void options_free(options *o);
 
-/* Settings of the file's current problem: presets, then the file's (NULL: none), then the command line's. */
+/* Settings of the file's current problem: presets, then the file's, then the command line's. */
 imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error);
 
 /* "impact: <text>" on standard error, in one line. Returns EXIT_BAD. */

@@ -104,19 +104,24 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     }
 }
 
-imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error) {
+static imp_status assign_all(const options *o, imp_settings *settings, imp_error *error) {
     imp_status status = IMP_OK;
-    imp_model_presets(o->model, settings);
-    if (file) status = imp_problem_file_settings(file, o->model, settings, error);
     for (char **a = o->assign; status == IMP_OK && *a; a++)
         status = imp_settings_assign(o->model, settings, *a, error);
     return status;
 }
 
+imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error) {
+    *settings = o->settings;
+    if (imp_problem_file_is_table(file)) return IMP_OK; /* which holds none */
+    const imp_status status = imp_problem_file_settings(file, o->model, settings, error);
+    return status == IMP_OK ? assign_all(o, settings, error) : status;
+}
+
 /* Is what is left of the command line complete, and does the model have the settings? */
 static bool check_rest(const command *self, int argc, char **argv, options *o) {
     imp_error error;
-    imp_settings settings;
+    if (o->model) imp_model_presets(o->model, &o->settings);
     o->files = argv + optind;
     const int given = argc - optind;
     if (given < self->files) {
@@ -127,7 +132,7 @@ static bool check_rest(const command *self, int argc, char **argv, options *o) {
                     self->name, self->arguments);
     } else if (takes(self, "model") && !o->model) {
         complain_of("%s: no model, expected --model NAME (impact models lists them)", self->name);
-    } else if (o->model && options_settings(o, NULL, &settings, &error) != IMP_OK) {
+    } else if (o->model && assign_all(o, &o->settings, &error) != IMP_OK) {
         complain(&error);
     } else {
         return true;

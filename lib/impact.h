@@ -11,6 +11,7 @@
 #include "contact/operator.h"
 #include "contact/problem.h"
 #include "contact/status.h"
+#include "io/io.h"
 #include "multi/anitescu.h"
 #include "multi/lemke.h"
 #include "multibody/tree.h"

@@ -124,18 +124,18 @@ imp_status imp_output_commit(imp_output *output, imp_error *error) {
         status = imp_error_system(error, output->path, "cannot be written");
     else if (!good) /* an earlier write failed; its reason is gone */
         status = imp_error_set(error, IMP_IO, "%s: cannot be written", output->path);
-    if (good) {
-        free(output->temporary);
-        output->temporary = NULL;
-    }
+    char *renamed = good ? output->temporary : NULL;
+    if (good) output->temporary = NULL;
+    free(renamed);
     imp_output_abandon(output);
     return status;
 }
 
 void imp_output_abandon(imp_output *output) {
-    if (output->file && output->file != stdout) fclose(output->file);
-    if (output->temporary) unlink(output->temporary);
-    free(output->temporary);
-    free(output->path);
-    *output = (imp_output){0};
+    const imp_output ended = *output;
+    if (ended.file && ended.file != stdout) fclose(ended.file);
+    if (ended.temporary) unlink(ended.temporary);
+    *output = (imp_output){0}; /* before the names are freed: a signal handler may be about to read them */
+    free(ended.temporary);
+    free(ended.path);
 }
