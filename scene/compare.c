@@ -38,10 +38,11 @@ static void measure(const yardstick *y, const scene_outcome *outcome, scene_row 
     const double after = scene_velocity_distance(m, outcome->v, y->rest);
     row->energy = 0.5 * (after * after - y->speed * y->speed);
     row->v_compliant = scene_velocity_distance(m, outcome->v, y->compliant.v) / y->speed;
-    row->v_limit = scene_velocity_distance(m, outcome->v, y->limit.v) / y->speed;
+    const bool limit = isfinite(y->result->doubt);
+    if (limit) row->v_limit = scene_velocity_distance(m, outcome->v, y->limit.v) / y->speed;
     if (!y->result->unique) return;
     row->p_compliant = difference(outcome->p, y->compliant.p, 3 * m->nc);
-    row->p_limit = difference(outcome->p, y->limit.p, 3 * m->nc);
+    if (limit) row->p_limit = difference(outcome->p, y->limit.p, 3 * m->nc);
 }
 
 /* Solves again and again; the least time, s. */
@@ -107,11 +108,11 @@ static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) 
         compliant_result_clear(&result);
     }
     if (status != IMP_OK) return status;
-    status = scene_limit(y->scene, &c->moment, &y->limit, &c->doubt);
-    if (status != IMP_OK) return status;
+    limit.status = scene_limit(y->scene, &c->moment, &y->limit, &c->doubt);
+    if (limit.status < 0) return limit.status;
     c->doubt /= y->speed;
     measure(y, &y->compliant, &run);
-    measure(y, &y->limit, &limit);
+    if (isfinite(c->doubt)) measure(y, &y->limit, &limit);
     c->row[c->count++] = run;
     c->row[c->count++] = limit;
     return IMP_OK;
@@ -162,10 +163,8 @@ void scene_comparison_header(FILE *out) {
 }
 
 static void put(FILE *out, double x, int digits) {
-    if (isfinite(x))
-        fprintf(out, "\t%.*g", digits, x);
-    else
-        fputs("\t-", out);
+    fputc('\t', out);
+    if (isfinite(x)) fprintf(out, "%.*g", digits, x);
 }
 
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison) {

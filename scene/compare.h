@@ -23,7 +23,7 @@ typedef struct scene_row {
 typedef struct scene_comparison {
     scene_moment moment;
     bool unique;  /* impulses are compared */
-    double doubt; /* of the limit's velocity, relative; 0: exact */
+    double doubt; /* of the limit's velocity, relative; 0: exact; infinite: no limit */
     int count;    /* */
     scene_row *row;
 } scene_comparison;
@@ -34,7 +34,7 @@ typedef struct scene_comparison {
 imp_status scene_compare(const scene *s, scene_comparison *comparison, compliant_end *end, double *time);
 void scene_comparison_clear(scene_comparison *comparison);
 
-/* The table: tab-separated, one header row; `-` where a number means nothing. */
+/* The table: tab-separated, one header row; a field is empty where a number means nothing. */
 void scene_comparison_header(FILE *out);
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison);
 

@@ -59,7 +59,7 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
     const double speed = scene_velocity_distance(moment, moment->v, still);
     *doubt = INFINITY;
     int rows = 0;
-    while (rows < MOST && (rows < LEAST || *doubt > ENOUGH * speed) && status == IMP_OK) {
+    while (rows < MOST && (rows < LEAST || *doubt > ENOUGH * speed)) {
         status = run_at(s, moment, ldexp(1, -rows), &next[0]);
         for (int order = 1; order <= rows && status == IMP_OK; order++) {
             status = scene_outcome_init(&next[order], moment);
@@ -68,7 +68,8 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
             memcpy(next[order].v, next[order - 1].v, (size_t)moment->nv * sizeof(double));
             extrapolate(moment, order, &row[order - 1], &next[order]);
         }
-        if (status == IMP_OK && rows > 0) *doubt = scene_velocity_distance(moment, row[rows - 1].v, next[rows].v);
+        if (status != IMP_OK) break;
+        if (rows > 0) *doubt = scene_velocity_distance(moment, row[rows - 1].v, next[rows].v);
         for (int i = 0; i < MOST; i++) {
             scene_outcome_clear(&row[i]);
             row[i] = next[i];
@@ -76,10 +77,13 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
         }
         rows++;
     }
-    if (status == IMP_OK) {
+    if (status >= 0) status = *doubt <= ENOUGH * speed ? IMP_OK : IMP_NOT_CONVERGED;
+    if (rows > 0) {
         memcpy(outcome->p, row[rows - 1].p, 3 * (size_t)moment->nc * sizeof(double));
         memcpy(outcome->v, row[rows - 1].v, (size_t)moment->nv * sizeof(double));
     }
+    for (int i = 0; i < MOST; i++)
+        scene_outcome_clear(&next[i]);
     for (int i = 0; i < MOST; i++)
         scene_outcome_clear(&row[i]);
     free(still);
