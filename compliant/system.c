@@ -56,12 +56,14 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
     memcpy(system->gravity, gravity, sizeof system->gravity);
     system->spheres = calloc((size_t)nspheres + 1, sizeof *spheres);
     system->planes = calloc((size_t)nplanes + 1, sizeof *planes);
-    if (system->spheres && nspheres) memcpy(system->spheres, spheres, (size_t)nspheres * sizeof *spheres);
-    if (system->planes && nplanes) memcpy(system->planes, planes, (size_t)nplanes * sizeof *planes);
-    if (system->spheres && system->planes) {
-        system->npairs = list_pairs(system, transition, NULL);
-        system->pairs = calloc((size_t)system->npairs + 1, sizeof *system->pairs);
+    if (!system->spheres || !system->planes) {
+        compliant_system_clear(system);
+        return IMP_NO_MEMORY;
     }
+    if (nspheres) memcpy(system->spheres, spheres, (size_t)nspheres * sizeof *spheres);
+    if (nplanes) memcpy(system->planes, planes, (size_t)nplanes * sizeof *planes);
+    system->npairs = list_pairs(system, transition, NULL);
+    system->pairs = calloc((size_t)system->npairs + 1, sizeof *system->pairs);
     if (!system->pairs) {
         compliant_system_clear(system);
         return IMP_NO_MEMORY;
@@ -94,12 +96,12 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
         add3(-height - p->law.share * t.depth, t.normal, t.point);
     } else {
         const compliant_sphere *A = &system->spheres[p->a];
-        double a[3];
+        double a[3], apart[3];
         imp_tree_point(system->tree, A->link, A->centre, a);
-        sub3(b, a, t.normal);
-        const double distance = norm3(t.normal);
+        sub3(b, a, apart);
+        const double distance = norm3(apart);
         for (int k = 0; k < 3; k++)
-            t.normal[k] = distance > 0 ? t.normal[k] / distance : k == 2;
+            t.normal[k] = distance > 0 ? apart[k] / distance : k == 2;
         t.depth = A->radius + B->radius - distance;
         memcpy(t.point, a, sizeof a);
         add3(A->radius - p->law.share * t.depth, t.normal, t.point);

@@ -66,7 +66,7 @@ static double pendulum(int n, int *calls) {
 }
 
 static void test_merson(void) {
-    int calls;
+    int calls = 0;
     const double exact = pendulum(4096, &calls), coarse = pendulum(64, &calls) - exact;
     ok(calls == 320, "five evaluations a step");
     const double order = log2(coarse / (pendulum(128, &calls) - exact));
@@ -190,7 +190,8 @@ static void test_graze(void) {
     const compliant_material m = {1e9, 0, 0, 0, 0};
     const compliant_sphere spheres[2] = {{0, {0}, 0.1, m}, {1, {0}, 0.1, m}};
     for (int k = 0; k < 8; k++) {
-        const double overlap = (k % 2 ? 1 : -1) * pow(10, -2 - k / 2); /* of the sum of the radii, at the closest */
+        const int decade = 2 + k / 2;
+        const double overlap = (k % 2 ? 1 : -1) * pow(10, -decade); /* of the sum of the radii, at the closest */
         imp_tree *tree = imp_tree_new(2, links, NULL);
         compliant_system system;
         compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);

@@ -100,7 +100,7 @@ static void test_mass_matrix(void) {
         gen_stream s = gen_seed(501, k);
         imp_tree *tree = random_tree(&s, k % 2 == 0);
         const int nv = imp_tree_nv(tree);
-        double q[64], v[64], H[64 * 64], x[64], Hx[64];
+        double q[64] = {0}, v[64] = {0}, H[64 * 64], x[64], Hx[64];
         random_state(&s, tree, q, v);
         imp_tree_place(tree, q, v);
         imp_tree_mass_matrix(tree, H);
