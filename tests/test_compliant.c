@@ -1,5 +1,6 @@
 /* test_compliant.c - the compliant integrator against closed forms: force laws, Merson's method, Hertz impacts, touch
  * times, conservation, frames, failures. The printed numbers of the paper's scenes are in test_scene.c. */
+#include "compliant/event.h"
 #include "compliant/merson.h"
 #include "compliant/run.h"
 #include "gen.h"
@@ -182,30 +183,103 @@ static void test_balance(void) {
     clear(&s);
 }
 
-/* Two balls that miss each other by little: contact found when they do touch, whatever the step. */
+static const imp_link unit_ball = {
+    .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
+
+/* Two balls that pass each other closely: the contact is found when they touch, however briefly and wherever the steps
+ * of free flight happen to end. */
 static void test_graze(void) {
-    const double I = 1e-3;
-    const imp_link link = {.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {I, 0, 0, 0, I, 0, 0, 0, I}};
-    const imp_link links[2] = {link, link};
+    const imp_link links[2] = {unit_ball, unit_ball};
     const compliant_material m = {1e9, 0, 0, 0, 0};
     const compliant_sphere spheres[2] = {{0, {0}, 0.1, m}, {1, {0}, 0.1, m}};
-    for (int k = 0; k < 8; k++) {
-        const int decade = 2 + k / 2;
-        const double overlap = (k % 2 ? 1 : -1) * pow(10, -decade); /* of the sum of the radii, at the closest */
+    for (int decade = 2; decade <= 6; decade++) {
+        const double overlap = 0.2 * pow(10, -decade); /* m, at the closest */
+        int found = 0, invented = 0;
+        double worst = 0;
+        for (int k = 0; k < 40; k++) {
+            const double beside = 0.2 + (k % 2 ? overlap : -overlap), ahead = 1 + 0.00131 * k;
+            imp_tree *tree = imp_tree_new(2, links, NULL);
+            compliant_system system;
+            compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);
+            const double q[14] = {-ahead, 0, 0, 1, 0, 0, 0, 1, beside, 0, 1}, v[12] = {10, 0, 0, 0, 0, 0, -10};
+            compliant_settings set = compliant_settings_default();
+            compliant_result r;
+            set.until = 0.2;
+            set.history = false;
+            compliant_run(&system, &set, q, v, &r);
+            found += k % 2 == 0 && r.nspells == 1;
+            invented += k % 2 == 1 && r.nspells > 0;
+            worst = fmax(worst, fabs(r.kinetic - r.energy0));
+            compliant_result_clear(&r);
+            compliant_system_clear(&system);
+            imp_tree_free(tree);
+        }
+        ok(found == 20 && !invented, "grazes of %g m: %d of 20 found, %d invented", overlap, found, invented);
+        ok(worst < 1e-7, "and their energy: %.1e", worst);
+    }
+}
+
+/* Two unlike balls that meet off centre, with friction: the force acts where the surfaces meet, and which of them is
+ * called A does not matter. */
+static void test_order(void) {
+    const compliant_material soft = {1e8, 0.1, 0.4, 0.3, 0}, hard = {2e9, 0.3, 0.6, 0.5, 0};
+    double spin[2][2][3], momentum[3] = {0};
+    for (int k = 0; k < 2; k++) { /* ball `one` is link k */
+        imp_link links[2] = {unit_ball, unit_ball};
+        links[k].mass = 2;
+        const compliant_sphere one = {k, {0}, 0.1, soft}, other = {1 - k, {0}, 0.3, hard};
+        const compliant_sphere spheres[2] = {k ? other : one, k ? one : other};
         imp_tree *tree = imp_tree_new(2, links, NULL);
         compliant_system system;
         compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);
-        const double q[14] = {-1, 0, 0, 1, 0, 0, 0, 1, 0.2 * (1 - overlap), 0, 1}, v[12] = {10, 0, 0, 0, 0, 0, -10};
+        double q[14] = {0}, v[12] = {0};
+        q[7 * k] = -0.5, q[7 * k + 1] = 0.2, q[7 * k + 3] = q[7 * (1 - k) + 3] = 1;
+        v[6 * k] = 3, v[6 * k + 5] = 4;
+        imp_tree_place(tree, q, v);
+        const compliant_touch gap = compliant_look(&system, 0);
+        const double depth = 0.4 - sqrt(0.29);
+        is_near(gap.depth, depth, 1e-15, 0, "the gap");
+        double from[3];
+        sub3(gap.point, q + 7 * k, from);
+        is_near(norm3(from), 0.1 - (k ? 1 - system.pairs[0].law.share : system.pairs[0].law.share) * depth, 1e-15, 0,
+                "the point lies its share of the depth inside the surface");
         compliant_settings set = compliant_settings_default();
         compliant_result r;
-        set.until = 0.2;
         compliant_run(&system, &set, q, v, &r);
-        ok((r.nspells == 1) == (overlap > 0), "passing with an overlap of %g radii", 2 * overlap);
-        is_near(r.kinetic, r.energy0, 1e-7, 0, "and its energy");
+        const double *w = r.y + r.layout.v;
+        ok(r.nspells == 1 && r.y[r.layout.rubbed] > 0, "they meet and rub");
+        memcpy(spin[k][0], w + 6 * k + 3, sizeof spin[k][0]);
+        memcpy(spin[k][1], w + 6 * (1 - k) + 3, sizeof spin[k][1]);
+        for (int i = 0; i < 3; i++)
+            momentum[i] += 2 * w[6 * k + i] + w[6 * (1 - k) + i] - (i == 0 ? 6 : 0);
         compliant_result_clear(&r);
         compliant_system_clear(&system);
         imp_tree_free(tree);
     }
+    is_vec(spin[1][0], spin[0][0], 6, 0, 1e-9, "the order of the balls does not matter");
+    ok(norm3(momentum) < 1e-11, "momentum stays: %.1e", norm3(momentum));
+}
+
+/* The cubic of a step finds crossings and closest approaches of cubic motion exactly. */
+static void test_event(void) {
+    ball_scene s = drop(0, 0, 0, 0, 0);
+    compliant_ode ode;
+    compliant_ode_init(&ode, &s.system);
+    ode.depth = 1;
+    double y0[40] = {0}, y1[40] = {0}, f0[40] = {0}, f1[40] = {0}, scratch[40];
+    /* height over the touch 0.3 t^3 - 1.1 t^2 + 0.2 t + 0.5 for t in [0, 2]: zero at t = 0.9266..., lowest later */
+    const double h = 2, at0 = 0.5, at1 = 0.3 * 8 - 1.1 * 4 + 0.4 + 0.5, slope0 = 0.2, slope1 = 0.9 * 4 - 2.2 * 2 + 0.2;
+    y0[2] = 0.1 + at0, y1[2] = 0.1 + at1, y0[3] = y1[3] = 1;
+    f0[2] = y0[ode.v + 2] = slope0, f1[2] = y1[ode.v + 2] = slope1;
+    f0[ode.v + 2] = -2.2, f1[ode.v + 2] = 1.8 * 2 - 2.2;
+    const compliant_span span = {h, y0, f0, y1, f1};
+    const double t = h * compliant_crossing(&ode, &span, 0, scratch);
+    is_near(0.3 * t * t * t - 1.1 * t * t + 0.2 * t + 0.5, 0, 1e-14, 0, "crossing of a cubic at %.6f", t);
+    y0[ode.v + 2] = f0[2] = -0.2, y1[ode.v + 2] = f1[2] = 0.6; /* closing at first, then opening */
+    const double part = compliant_closest(&ode, &span, 0, scratch);
+    is_near(scratch[ode.v + 2], 0, 1e-12, 0, "at the closest, part %.3f, nothing moves", part);
+    compliant_ode_clear(&ode);
+    clear(&s);
 }
 
 /* A tumbling brick on a tilted plane: everything turned by one rotation gives the same, turned. */
@@ -297,6 +371,8 @@ int main(void) {
     test_hertz();
     test_balance();
     test_graze();
+    test_order();
+    test_event();
     test_frame();
     test_failures();
     return tap_done();
