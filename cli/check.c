@@ -57,17 +57,17 @@ static void write_row(const checking *k, const char *id, const char *verdict, co
 
 static json_t *certificate_json(const checking *k, const char *id, const char *verdict, const imp_certificate *c) {
     json_t *answer = json_object();
-    if (id) json_object_set_new(answer, "id", json_string(id));
-    json_object_set_new(answer, "law", json_string(k->o.model->law->name));
-    json_object_set_new(answer, "status", json_string(verdict));
+    if (id) imp_json_put(&answer, "id", json_string(id));
+    imp_json_put(&answer, "law", json_string(k->o.model->law->name));
+    imp_json_put(&answer, "status", json_string(verdict));
     if (!c) return answer;
-    json_object_set_new(answer, "residual", imp_json_of(c->worst));
-    json_object_set_new(answer, "worst", json_string(worst_name(c)));
-    json_object_set_new(answer, "contact", json_integer(c->contact));
-    json_object_set_new(answer, "residuals", imp_certificate_json(c));
-    json_object_set_new(answer, "energy", imp_json_of(c->energy));
-    json_object_set_new(answer, "energy_excess", imp_json_of(c->energy_excess));
-    json_object_set_new(answer, "velocity_excess", imp_json_of(c->velocity_excess));
+    imp_json_put(&answer, "residual", imp_json_of(c->worst));
+    imp_json_put(&answer, "worst", json_string(worst_name(c)));
+    imp_json_put(&answer, "contact", json_integer(c->contact));
+    imp_json_put(&answer, "residuals", imp_certificate_json(c));
+    imp_json_put(&answer, "energy", imp_json_of(c->energy));
+    imp_json_put(&answer, "energy_excess", imp_json_of(c->energy_excess));
+    imp_json_put(&answer, "velocity_excess", imp_json_of(c->velocity_excess));
     return answer;
 }
 

@@ -34,26 +34,26 @@ static void write_rows(const char *id, imp_status status, const imp_coulomb_set 
 
 static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_set *set) {
     json_t *answer = json_object(), *solutions = json_array();
-    if (id) json_object_set_new(answer, "id", json_string(id));
-    json_object_set_new(answer, "model", json_string(imp_model_coulomb.name));
-    json_object_set_new(answer, "status", json_string(imp_status_text(status)));
-    json_object_set_new(answer, "count", json_integer(set->count));
-    json_object_set_new(answer, "proven", json_boolean(set->proven));
-    json_object_set_new(answer, "unique", json_boolean(set->unique));
-    json_object_set_new(answer, "eccentricity", imp_json_of(set->count ? set->eccentricity : NAN));
-    json_object_set_new(answer, "unique_below", imp_json_of(set->count ? set->unique_below : NAN));
-    json_object_set_new(answer, "maxdiss", set->count && set->maxdiss >= 0 ? json_integer(set->maxdiss) : json_null());
+    if (id) imp_json_put(&answer, "id", json_string(id));
+    imp_json_put(&answer, "model", json_string(imp_model_coulomb.name));
+    imp_json_put(&answer, "status", json_string(imp_status_text(status)));
+    imp_json_put(&answer, "count", json_integer(set->count));
+    imp_json_put(&answer, "proven", json_boolean(set->proven));
+    imp_json_put(&answer, "unique", json_boolean(set->unique));
+    imp_json_put(&answer, "eccentricity", imp_json_of(set->count ? set->eccentricity : NAN));
+    imp_json_put(&answer, "unique_below", imp_json_of(set->count ? set->unique_below : NAN));
+    imp_json_put(&answer, "maxdiss", set->count && set->maxdiss >= 0 ? json_integer(set->maxdiss) : json_null());
     for (int k = 0; k < set->count; k++) {
         const imp_coulomb_solution *s = &set->solution[k];
         json_t *item = json_object();
-        json_object_set_new(item, "kind", json_string(imp_coulomb_kind_text(s->kind)));
-        json_object_set_new(item, "p", imp_json_of_vector(s->p, 3));
-        json_object_set_new(item, "u", imp_json_of_vector(s->u, 3));
-        json_object_set_new(item, "kappa", imp_json_of(s->kappa));
-        json_object_set_new(item, "energy", imp_json_of(s->energy));
-        json_array_append_new(solutions, item);
+        imp_json_put(&item, "kind", json_string(imp_coulomb_kind_text(s->kind)));
+        imp_json_put(&item, "p", imp_json_of_vector(s->p, 3));
+        imp_json_put(&item, "u", imp_json_of_vector(s->u, 3));
+        imp_json_put(&item, "kappa", imp_json_of(s->kappa));
+        imp_json_put(&item, "energy", imp_json_of(s->energy));
+        imp_json_push(&solutions, item);
     }
-    json_object_set_new(answer, "solutions", solutions);
+    imp_json_put(&answer, "solutions", solutions);
     return answer;
 }
 

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&command_models, &command_solve, &command_enumerate, &command_check,
-                                          &command_compare};
-enum { COMMANDS = sizeof commands / sizeof *commands };
+static const command *const commands[] = {&command_models, &command_solve,   &command_enumerate,
+                                          &command_check,  &command_compare, NULL};
 
 int complain(const imp_error *error) {
     fprintf(stderr, "impact: %s\n", error->text);
@@ -30,8 +29,8 @@ static int print_help(void) {
     fputs("usage: impact COMMAND [OPTION]... [FILE]...\n\n"
           "Impact models for frictional rigid-body contact, and the certificates that judge them.\n\n",
           out);
-    for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    for (const command *const *c = commands; *c; c++)
+        fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
     fputs("\nimpact COMMAND --help says more about each; so does man impact.\n"
           "Exit status: 0 all solved, 1 some problem unsolved or rejected, 2 bad input or bad use.\n",
           out);
@@ -47,10 +46,13 @@ static int print_version(void) {
 
 static int unknown_command(const char *name) {
     char list[200] = "";
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (i > 0) strcat(list, i + 1 < COMMANDS ? ", " : " or ");
-        strcat(list, commands[i]->name);
-    }
+    int length = 0;
+    for (const command *const *c = commands; *c && length < 150; c++)
+        length += snprintf(list + length, sizeof list - (size_t)length, "%s%.20s",
+                           c == commands ? ""
+                           : c[1]        ? ", "
+                                         : " or ",
+                           (*c)->name);
     if (!name) return complain_of("no command, expected %s (impact --help)", list);
     return complain_of("unknown command \"%.60s\", expected %s", name, list);
 }
@@ -68,7 +70,7 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) return print_help();
     if (name && strcmp(name, "--version") == 0) return print_version();
-    for (size_t i = 0; name && i < COMMANDS; i++)
-        if (strcmp(name, commands[i]->name) == 0) return commands[i]->run(commands[i], argc - 1, argv + 1);
+    for (const command *const *c = commands; name && *c; c++)
+        if (strcmp(name, (*c)->name) == 0) return (*c)->run(*c, argc - 1, argv + 1);
     return unknown_command(name);
 }

@@ -269,7 +269,7 @@ bad_json 'out of range in JSON' '1:' '{"W": [[1e999, 0, 0], [0, 2, 0], [0, 0, 2]
 bad_json 'a key twice' '1:' '{"mu": 1, "mu": 1}'
 bad_json 'a wrong type' ' $[1].W[2][1]: "x", expected a number' \
     '['"$(cat p.json)"', {"W": [[2, 0, 0], [0, 2, 0], [0, "x", 2]], '"$one}]"
-bad_json 'a wrong length' ' $.W[1]: an array of 2, expected an array of 3 numbers' '{"W": [[2, 0, 0], [0, 2], [0, 0, 2]], '"$one}"
+bad_json 'a wrong length' ' $.W[1]: an array of 2, expected an array of 3' '{"W": [[2, 0, 0], [0, 2], [0, 0, 2]], '"$one}"
 bad_json 'an unknown key' ' $.Q: unknown key, expected kind' '{"W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "Q": 1, '"$one}"
 bad_json 'W not symmetric' ' $.W[1][0]: 0, expected 1 as in W[0][1]' '{"W": [[2, 1, 0], [0, 2, 0], [0, 0, 2]], '"$one}"
 bad_json 'W not positive definite in JSON' ' $: W is not positive definite' '{"W": [[2, 3, 0], [3, 2, 0], [0, 0, 2]], '"$one}"
@@ -314,6 +314,26 @@ verdict 'no standard input' $?
 { "$program" solve --model maxdiss long.tsv 2> err; echo $? > code; } | head -n 1 > out
 [ "$(cat code)" = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'cannot be written: Broken pipe' err
 verdict 'a reader that goes away' $?
+
+yes "$(row a $good)" | head -n 300000 >> long.tsv
+"$program" solve --model maxdiss -o target long.tsv &
+pid=$!
+tries=0
+while [ $tries -lt 1000 ] && kill -0 $pid 2> /dev/null && ! ls target.*.part > /dev/null 2>&1; do
+    sleep 0.01
+    tries=$((tries + 1))
+done
+kill -TERM $pid 2> /dev/null
+wait $pid 2> /dev/null
+code=$?
+ls target.*.part > /dev/null 2>&1 && code=trace
+case $code in
+    143) [ "$(cat target)" = before ] ;;
+    0) [ "$(wc -l < target)" = 320001 ] ;; # it was quicker than the signal
+    *) false ;;
+esac
+verdict 'interrupted: the target as it was, or whole' $?
+rm -f long.tsv target
 
 # Dumps
 mkdir dumps

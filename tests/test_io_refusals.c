@@ -226,7 +226,7 @@ static void check_damage(const char *name, const char *good, int rounds) {
     int wrong = 0, read = 0;
     for (int round = 0; round < rounds; round++) {
         size_t n = strlen(good);
-        memcpy(bytes, good, n);
+        memcpy(bytes, good, n + 1);
         const int changes = 1 + (int)gen_uniform(&s, 0, 3);
         for (int k = 0; k < changes && n > 1; k++) {
             const size_t at = (size_t)gen_uniform(&s, 0, (double)n), run = (size_t)gen_uniform(&s, 0, (double)(n - at));

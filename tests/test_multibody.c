@@ -1,49 +1,12 @@
-/* test_multibody.c - trees of rigid bodies against free-body formulas, Lagrange's equations by differences, and the
- * eight-joint arm. */
-#include "gen.h"
+/* test_multibody.c - the dynamics of trees against differenced energies, Lagrange's equations, and the eight-joint arm.
+ */
+#include "gen_tree.h"
 #include "impact.h"
 #include "multibody/tree.h"
 #include "multibody/vec3.h"
 #include "tap.h"
 
 static const double gravity[3] = {0, 0, -9.81};
-
-static void random_unit(gen_stream *s, double *x, int n) {
-    double square = 0;
-    for (int i = 0; i < n; i++) {
-        x[i] = gen_normal(s);
-        square += x[i] * x[i];
-    }
-    for (int i = 0; i < n; i++)
-        x[i] /= sqrt(square);
-}
-
-/* A link with the inertia of a random box, turned: it obeys the triangle inequality. */
-static imp_link random_link(gen_stream *s, int parent, imp_joint joint) {
-    imp_link l = {.parent = parent, .joint = joint, .mass = gen_uniform(s, 0.2, 3)};
-    random_unit(s, l.turn, 4);
-    random_unit(s, l.axis, 3);
-    double turn[9], side[3];
-    gen_rotation(s, turn);
-    for (int i = 0; i < 3; i++) {
-        l.offset[i] = gen_uniform(s, -1, 1);
-        l.com[i] = gen_uniform(s, -0.5, 0.5);
-        side[i] = gen_uniform(s, 0.1, 1);
-    }
-    const double x = side[0] * side[0], y = side[1] * side[1], z = side[2] * side[2], m = l.mass / 12;
-    const double box[9] = {m * (y + z), 0, 0, 0, m * (x + z), 0, 0, 0, m * (x + y)};
-    congruent3(turn, box, l.inertia);
-    return l;
-}
-
-static void random_state(gen_stream *s, const imp_tree *tree, double *q, double *v) {
-    for (int i = 0; i < imp_tree_nq(tree); i++)
-        q[i] = gen_uniform(s, -2, 2);
-    for (int i = 0; i < imp_tree_nv(tree); i++)
-        v[i] = gen_uniform(s, -3, 3);
-    for (int i = 0; i < imp_tree_links(tree); i++)
-        if (imp_tree_link(tree, i)->joint == IMP_FREE) random_unit(s, q + imp_tree_link(tree, i)->q_at + 3, 4);
-}
 
 static double kinetic(imp_tree *tree, const double *q, const double *v) {
     imp_tree_place(tree, q, v);
@@ -84,24 +47,14 @@ static double kinetic_by_differences(imp_tree *tree, const double *q, const doub
     return energy;
 }
 
-/* A random forest: revolute chains with branches, a slider and welds, and a free body that carries some. */
-static imp_tree *random_tree(gen_stream *s, int with_free) {
-    const imp_joint second = with_free ? IMP_FREE : IMP_REVOLUTE;
-    const imp_link links[] = {
-        random_link(s, IMP_GROUND, IMP_REVOLUTE), random_link(s, IMP_GROUND, second), random_link(s, 0, IMP_REVOLUTE),
-        random_link(s, 1, IMP_REVOLUTE),          random_link(s, 2, IMP_WELD),        random_link(s, 4, IMP_REVOLUTE),
-        random_link(s, 0, IMP_PRISMATIC),         random_link(s, 3, IMP_WELD)};
-    return imp_tree_new(8, links, NULL);
-}
-
 static void test_mass_matrix(void) {
     double worst_polar = 0, worst_energy = 0, worst_solve = 0, worst_factor = 0;
     for (uint64_t k = 0; k < 50; k++) {
         gen_stream s = gen_seed(501, k);
-        imp_tree *tree = random_tree(&s, k % 2 == 0);
+        imp_tree *tree = gen_tree(&s, k % 2 == 0);
         const int nv = imp_tree_nv(tree);
         double q[64] = {0}, v[64] = {0}, H[64 * 64], x[64], Hx[64];
-        random_state(&s, tree, q, v);
+        gen_tree_state(&s, tree, q, v);
         imp_tree_place(tree, q, v);
         imp_tree_mass_matrix(tree, H);
         /* H from T, which is quadratic in v: H_ij = T(e_i + e_j) - T(e_i) - T(e_j) */
@@ -141,11 +94,11 @@ static void test_bias_lagrange(void) {
     double worst = 0;
     for (uint64_t n = 0; n < 20; n++) {
         gen_stream s = gen_seed(502, n);
-        imp_tree *tree = random_tree(&s, 0);
+        imp_tree *tree = gen_tree(&s, 0);
         const int nv = imp_tree_nv(tree);
         const double h = 1e-4;
         double q[16], v[16], bias[16], dH[16][256], dV[16], H[2][256], V[2];
-        random_state(&s, tree, q, v);
+        gen_tree_state(&s, tree, q, v);
         for (int k = 0; k < nv; k++) {
             for (int side = 0; side < 2; side++) {
                 double moved[16];
@@ -178,11 +131,11 @@ static void test_power(void) {
     double worst = 0, worst_linear = 0;
     for (uint64_t n = 0; n < 50; n++) {
         gen_stream s = gen_seed(503, n);
-        imp_tree *tree = random_tree(&s, 1);
+        imp_tree *tree = gen_tree(&s, 1);
         const int nv = imp_tree_nv(tree), nq = imp_tree_nq(tree);
         const double h = 2e-5;
         double q[32], v[32], rate[32], tau[32], bias[32], H[32 * 32], energy[2], power = 0;
-        random_state(&s, tree, q, v);
+        gen_tree_state(&s, tree, q, v);
         for (int i = 0; i < nv; i++)
             rate[i] = gen_uniform(&s, -2, 2);
         imp_tree_place(tree, q, v);
@@ -213,161 +166,6 @@ static void test_power(void) {
     }
     ok(worst_linear < 1e-11, "inverse dynamics is H v' + bias: %.1e", worst_linear);
     ok(worst < 1e-6, "the power of tau is the rate of energy, free links included: %.1e", worst);
-}
-
-static void test_free_bodies(void) {
-    double worst_W = 0, worst_q = 0, worst_bias = 0, worst_v = 0;
-    for (uint64_t n = 0; n < 50; n++) {
-        gen_stream s = gen_seed(504, n);
-        imp_link links[3];
-        imp_body bodies[3];
-        double q[21], v[18];
-        for (int i = 0; i < 3; i++) { /* origin at the centre of mass, as imp_body has it */
-            links[i] = random_link(&s, IMP_GROUND, IMP_FREE);
-            memset(links[i].com, 0, sizeof links[i].com);
-        }
-        imp_tree *tree = imp_tree_new(3, links, NULL);
-        random_state(&s, tree, q, v);
-        imp_tree_place(tree, q, v);
-        double bias[18];
-        imp_tree_inverse_dynamics(tree, gravity, NULL, bias);
-        for (int i = 0; i < 3; i++) {
-            imp_body *b = &bodies[i];
-            const double *I = links[i].inertia;
-            const double det = I[0] * (I[4] * I[8] - I[5] * I[7]) - I[1] * (I[3] * I[8] - I[5] * I[6]) +
-                               I[2] * (I[3] * I[7] - I[4] * I[6]);
-            const double inverse[9] = {(I[4] * I[8] - I[5] * I[7]) / det, (I[2] * I[7] - I[1] * I[8]) / det,
-                                       (I[1] * I[5] - I[2] * I[4]) / det, (I[5] * I[6] - I[3] * I[8]) / det,
-                                       (I[0] * I[8] - I[2] * I[6]) / det, (I[2] * I[3] - I[0] * I[5]) / det,
-                                       (I[3] * I[7] - I[4] * I[6]) / det, (I[1] * I[6] - I[0] * I[7]) / det,
-                                       (I[0] * I[4] - I[1] * I[3]) / det};
-            *b = (imp_body){.inv_mass = 1 / links[i].mass};
-            memcpy(b->inv_inertia, inverse, sizeof inverse);
-            memcpy(b->position, q + 7 * i, sizeof b->position);
-            memcpy(b->orientation, q + 7 * i + 3, sizeof b->orientation);
-            memcpy(b->velocity, v + 6 * i, sizeof b->velocity);
-            memcpy(b->spin, v + 6 * i + 3, sizeof b->spin);
-            double R[9], inertia[9], momentum[3], gyro[3];
-            rotation3(b->orientation, R);
-            congruent3(R, I, inertia);
-            apply3(inertia, b->spin, momentum);
-            cross3(b->spin, momentum, gyro);
-            for (int k = 0; k < 3; k++) {
-                worst_bias = fmax(worst_bias, fabs(bias[6 * i + k] + links[i].mass * gravity[k]));
-                worst_bias = fmax(worst_bias, fabs(bias[6 * i + 3 + k] - gyro[k]));
-            }
-        }
-        imp_contact contacts[3] = {{.a = IMP_GROUND, .b = 0}, {.a = 0, .b = 1}, {.a = 2, .b = 1}};
-        for (int i = 0; i < 3; i++) {
-            double normal[3];
-            for (int k = 0; k < 3; k++)
-                contacts[i].point[k] = gen_uniform(&s, -2, 2);
-            random_unit(&s, normal, 3);
-            imp_frame_from_normal(normal, contacts[i].frame);
-        }
-        double W[81], u[9], wantW[81], wantq[9], work[9 * 18], p[9], after[9], again[81];
-        imp_status status = imp_tree_delassus(tree, 3, contacts, W, u, work);
-        if (status != IMP_OK || imp_delassus_dense(3, bodies, 3, contacts, wantW, wantq) != IMP_OK) worst_W = 1;
-        for (int i = 0; i < 81; i++)
-            worst_W = fmax(worst_W, fabs(W[i] - wantW[i]) / (1 + fabs(wantW[i])));
-        for (int i = 0; i < 9; i++) {
-            worst_q = fmax(worst_q, fabs(u[i] - wantq[i]));
-            p[i] = gen_uniform(&s, -1, 1);
-        }
-        imp_tree_impulse(tree, 3, contacts, p, v, work);
-        imp_tree_place(tree, q, v);
-        imp_tree_delassus(tree, 3, contacts, again, after, work);
-        for (int i = 0; i < 9; i++) {
-            double want = u[i];
-            for (int j = 0; j < 9; j++)
-                want += W[9 * i + j] * p[j];
-            worst_v = fmax(worst_v, fabs(after[i] - want));
-        }
-        imp_tree_free(tree);
-    }
-    ok(worst_W < 1e-11 && worst_q < 1e-12, "free bodies give lib/contact's W and q: %.1e, %.1e", worst_W, worst_q);
-    ok(worst_bias < 1e-11, "bias of free bodies is -m g and spin x I spin: %.1e", worst_bias);
-    ok(worst_v < 1e-11, "an impulse changes the contact velocities by W p: %.1e", worst_v);
-}
-
-/* The contact problem of a tree against its definition: J by differences of positions, H^-1 by solving. */
-static void test_tree_contacts(void) {
-    double worst_q = 0, worst_W = 0, worst_u = 0;
-    for (uint64_t n = 0; n < 20; n++) {
-        gen_stream s = gen_seed(505, n);
-        imp_tree *tree = random_tree(&s, 1);
-        const int nv = imp_tree_nv(tree);
-        const double h = 1e-5;
-        double q[32], v[32], W[36], u[6], work[6 * 32], J[6][32];
-        random_state(&s, tree, q, v);
-        imp_contact c[2] = {{.a = IMP_GROUND, .b = 5}, {.a = 6, .b = 7}};
-        double local[2][2][3]; /* the contact point in the frames of its two links */
-        imp_tree_place(tree, q, v);
-        for (int i = 0; i < 2; i++) {
-            double normal[3];
-            for (int k = 0; k < 3; k++)
-                c[i].point[k] = gen_uniform(&s, -1, 1);
-            random_unit(&s, normal, 3);
-            imp_frame_from_normal(normal, c[i].frame);
-            for (int side = 0; side < 2; side++) {
-                const int link = side ? c[i].b : c[i].a;
-                double arm[3];
-                memcpy(local[i][side], c[i].point, sizeof arm);
-                if (link == IMP_GROUND) continue;
-                sub3(c[i].point, imp_tree_state(tree, link)->origin, arm);
-                apply3_transposed(imp_tree_state(tree, link)->rotation, arm, local[i][side]);
-            }
-        }
-        imp_tree_delassus(tree, 2, c, W, u, work);
-        for (int k = 0; k < nv; k++) {
-            double e[32] = {0}, at[2][2][2][3];
-            e[k] = 1;
-            for (int t = 0; t < 2; t++) {
-                double moved[32];
-                memcpy(moved, q, sizeof moved);
-                imp_tree_advance(tree, t ? h : -h, e, moved);
-                imp_tree_place(tree, moved, NULL);
-                for (int i = 0; i < 2; i++)
-                    for (int side = 0; side < 2; side++)
-                        imp_tree_point(tree, side ? c[i].b : c[i].a, local[i][side], at[t][i][side]);
-            }
-            for (int i = 0; i < 2; i++)
-                for (int r = 0; r < 3; r++) {
-                    double rate[3];
-                    for (int x = 0; x < 3; x++)
-                        rate[x] = (at[1][i][1][x] - at[1][i][0][x] - at[0][i][1][x] + at[0][i][0][x]) / (2 * h);
-                    J[3 * i + r][k] = dot3(c[i].frame + 3 * r, rate);
-                }
-        }
-        imp_tree_place(tree, q, v);
-        imp_tree_factor(tree);
-        for (int i = 0; i < 6; i++) {
-            double x[32], want = 0;
-            memcpy(x, J[i], sizeof x);
-            imp_tree_solve(tree, x);
-            for (int k = 0; k < nv; k++)
-                want += J[i][k] * v[k];
-            worst_q = fmax(worst_q, fabs(u[i] - want) / (1 + fabs(want)));
-            for (int j = 0; j < 6; j++) {
-                double sum = 0;
-                for (int k = 0; k < nv; k++)
-                    sum += J[j][k] * x[k];
-                worst_W = fmax(worst_W, fabs(W[6 * i + j] - sum) / (1 + fabs(sum)));
-            }
-        }
-        for (int i = 0; i < 2; i++) {
-            double va[3], vb[3];
-            imp_tree_point_velocity(tree, c[i].a, c[i].point, va);
-            imp_tree_point_velocity(tree, c[i].b, c[i].point, vb);
-            sub3(vb, va, vb);
-            for (int r = 0; r < 3; r++)
-                worst_u = fmax(worst_u, fabs(dot3(c[i].frame + 3 * r, vb) - u[3 * i + r]));
-        }
-        imp_tree_free(tree);
-    }
-    ok(worst_q < 1e-8 && worst_W < 1e-8, "W and q of a tree follow from differenced positions: %.1e, %.1e", worst_W,
-       worst_q);
-    ok(worst_u < 1e-12, "q is the difference of the point velocities: %.1e", worst_u);
 }
 
 /* Drumwright and Shell (2010), the arm of Figs. 8 and 9 with the project's data: gravity torques and diag H. */
@@ -443,8 +241,6 @@ int main(void) {
     test_mass_matrix();
     test_bias_lagrange();
     test_power();
-    test_free_bodies();
-    test_tree_contacts();
     test_arm();
     test_errors();
     return tap_done();

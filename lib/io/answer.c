@@ -54,29 +54,29 @@ void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out) {
 json_t *imp_certificate_json(const imp_certificate *certificate) {
     json_t *object = json_object();
     for (int k = 0; k < certificate->count; k++)
-        json_object_set_new(object, certificate->residual[k].name, imp_json_of(certificate->residual[k].value));
+        imp_json_put(&object, certificate->residual[k].name, imp_json_of(certificate->residual[k].value));
     return object;
 }
 
-static void set_count(json_t *object, const char *name, int count) {
-    if (count != 0) json_object_set_new(object, name, json_integer(count));
+static void put_count(json_t **object, const char *name, int count) {
+    if (count != 0) imp_json_put(object, name, json_integer(count));
 }
 
 json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer) {
     const size_t rows = 3 * (size_t)answer->nc;
     const imp_certificate *c = &answer->certificate;
     json_t *object = json_object();
-    if (id) json_object_set_new(object, "id", json_string(id));
-    json_object_set_new(object, "model", json_string(model->name));
-    json_object_set_new(object, "status", json_string(imp_status_text(answer->status)));
-    json_object_set_new(object, "p", answer->p ? imp_json_of_vector(answer->p, rows) : json_null());
-    json_object_set_new(object, "u", answer->p ? imp_json_of_vector(answer->u, rows) : json_null());
-    json_object_set_new(object, "energy", imp_json_of(answer->p ? c->energy : NAN));
-    json_object_set_new(object, "residual", imp_json_of(answer->p ? c->worst : NAN));
-    json_object_set_new(object, "residuals", imp_certificate_json(c));
-    set_count(object, "iterations", answer->info.iterations);
-    set_count(object, "intervals", answer->info.intervals);
-    set_count(object, "rounds", answer->info.rounds);
-    set_count(object, "solutions", answer->info.solutions);
+    if (id) imp_json_put(&object, "id", json_string(id));
+    imp_json_put(&object, "model", json_string(model->name));
+    imp_json_put(&object, "status", json_string(imp_status_text(answer->status)));
+    imp_json_put(&object, "p", answer->p ? imp_json_of_vector(answer->p, rows) : json_null());
+    imp_json_put(&object, "u", answer->p ? imp_json_of_vector(answer->u, rows) : json_null());
+    imp_json_put(&object, "energy", imp_json_of(answer->p ? c->energy : NAN));
+    imp_json_put(&object, "residual", imp_json_of(answer->p ? c->worst : NAN));
+    imp_json_put(&object, "residuals", imp_certificate_json(c));
+    put_count(&object, "iterations", answer->info.iterations);
+    put_count(&object, "intervals", answer->info.intervals);
+    put_count(&object, "rounds", answer->info.rounds);
+    put_count(&object, "solutions", answer->info.solutions);
     return object;
 }

@@ -16,7 +16,7 @@ static json_t *dense_json(const imp_operator *W) {
             W->kind->block(W, i / 3, j, block);
             memcpy(row + 3 * j, block + 3 * (i % 3), 3 * sizeof *row);
         }
-        json_array_append_new(rows, imp_json_of_vector(row, 3 * (size_t)W->nc));
+        imp_json_push(&rows, imp_json_of_vector(row, 3 * (size_t)W->nc));
     }
     return rows;
 }
@@ -40,31 +40,42 @@ static json_t *blocks_json(const imp_operator *W) {
             const bool both_zero = is_mirror(block, zero) && is_mirror(mirror, zero);
             if (i != j && (both_zero || (i > j && is_mirror(block, mirror)))) continue;
             json_t *item = json_array();
-            json_array_append_new(item, json_integer(i));
-            json_array_append_new(item, json_integer(j));
-            json_array_append_new(item, imp_json_of_vector(block, 9));
-            json_array_append_new(blocks, item);
+            imp_json_push(&item, json_integer(i));
+            imp_json_push(&item, json_integer(j));
+            imp_json_push(&item, imp_json_of_vector(block, 9));
+            imp_json_push(&blocks, item);
         }
     return blocks;
+}
+
+/* A text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond ASCII become '?'. */
+static json_t *text_json(const char *text) {
+    json_t *result = json_string(text);
+    char plain[256];
+    if (result) return result;
+    snprintf(plain, sizeof plain, "%s", text);
+    for (unsigned char *c = (unsigned char *)plain; *c; c++)
+        if (*c >= 0x80) *c = '?';
+    return json_string(plain);
 }
 
 static json_t *problem_json(const char *id, const imp_problem *problem, const imp_model *model, const void *settings) {
     const imp_operator *W = problem->W;
     const size_t n = (size_t)problem->nc;
     json_t *object = json_object();
-    json_object_set_new(object, "kind", json_string("problem"));
-    if (id) json_object_set_new(object, "id", json_string(id));
-    json_object_set_new(object, "n", json_integer(problem->nc));
+    imp_json_put(&object, "kind", json_string("problem"));
+    if (id) imp_json_put(&object, "id", text_json(id));
+    imp_json_put(&object, "n", json_integer(problem->nc));
     if (problem->nc <= DENSE_CONTACTS)
-        json_object_set_new(object, "W", dense_json(W));
+        imp_json_put(&object, "W", dense_json(W));
     else
-        json_object_set_new(object, "blocks", blocks_json(W));
-    json_object_set_new(object, "q", imp_json_of_vector(problem->q, 3 * n));
-    json_object_set_new(object, "mu", imp_json_of_vector(problem->mu, n));
-    if (problem->e) json_object_set_new(object, "e", imp_json_of_vector(problem->e, n));
+        imp_json_put(&object, "blocks", blocks_json(W));
+    imp_json_put(&object, "q", imp_json_of_vector(problem->q, 3 * n));
+    imp_json_put(&object, "mu", imp_json_of_vector(problem->mu, n));
+    if (problem->e) imp_json_put(&object, "e", imp_json_of_vector(problem->e, n));
     json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
     if (json_object_size(own) > 0)
-        json_object_set_new(object, "settings", own);
+        imp_json_put(&object, "settings", own);
     else
         json_decref(own);
     return object;
@@ -74,13 +85,19 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
                             const void *settings, imp_error *error) {
     if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write", path ? path : "dump");
-    imp_output out;
     json_t *object = problem_json(id, problem, model, settings);
-    imp_status status = object ? imp_output_open(&out, path, error) : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    imp_output out;
+    imp_status status = imp_output_open(&out, path, error);
     if (status == IMP_OK) {
-        json_dumpf(object, out.file, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        const bool written = json_dumpf(object, out.file, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0;
         fputc('\n', out.file);
-        status = imp_output_commit(&out, error);
+        if (written || ferror(out.file)) {
+            status = imp_output_commit(&out, error);
+        } else {
+            imp_output_abandon(&out);
+            status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        }
     }
     json_decref(object);
     return status;

@@ -34,7 +34,7 @@ imp_json imp_json_item(const imp_json *at, size_t index) {
     return (imp_json){json_array_get(at->value, index), at, NULL, index, at->file, at->error};
 }
 
-/* Room for text that grows from the left; what does not fit is dropped. */
+/* Text that grows; what does not fit is dropped. */
 typedef struct text {
     char bytes[256];
     size_t length;
@@ -229,9 +229,18 @@ json_t *imp_json_of(double x) {
 json_t *imp_json_of_vector(const double *x, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < n; i++)
-        if (json_array_append_new(array, imp_json_of(x[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+        imp_json_push(&array, imp_json_of(x[i]));
     return array;
+}
+
+void imp_json_put(json_t **object, const char *key, json_t *value) {
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+void imp_json_push(json_t **array, json_t *value) {
+    if (json_array_append_new(*array, value) == 0) return;
+    json_decref(*array);
+    *array = NULL;
 }

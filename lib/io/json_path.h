@@ -77,6 +77,11 @@ bool imp_json_choice(const imp_json *at, const char *const *words, int *x);
 json_t *imp_json_of(double x);
 json_t *imp_json_of_vector(const double *x, size_t n);
 
+/* Adds a member to an object, an item to an array, taking the reference of `value`. Where that fails, or value is NULL,
+ * the whole is given up and *object or *array becomes NULL, so that one check at the end of many will do. */
+void imp_json_put(json_t **object, const char *key, json_t *value);
+void imp_json_push(json_t **array, json_t *value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -169,10 +169,7 @@ static int lay_out(bool negative, uint64_t value, int power, char *text) {
 int imp_number_print(double x, char text[IMP_NUMBER_TEXT]) {
     uint64_t digits;
     int power;
-    if (x == 0) {
-        strcpy(text, signbit(x) ? "-0" : "0");
-        return (int)strlen(text);
-    }
+    if (x == 0) return snprintf(text, IMP_NUMBER_TEXT, signbit(x) ? "-0" : "0");
     if (QUICK && seventeen(fabs(x), &digits, &power)) return lay_out(x < 0, digits, power, text);
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     const int length = snprintf(text, IMP_NUMBER_TEXT, "%.17g", x);

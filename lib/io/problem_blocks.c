@@ -54,14 +54,14 @@ static bool merge(const imp_json *blocks, entry *list, size_t *count) {
     return kept <= INT_MAX || imp_json_expected(blocks, "fewer blocks");
 }
 
-/* Fills the block-compressed rows of the slot from the merged entries. */
-static bool fill(const imp_json *blocks, const entry *list, int count, int nc, imp_slot *slot) {
-    int *start = slot->structure, *column = start + nc + 1, k = 0;
+/* Fills the block-compressed rows start, column and W (count blocks) from the merged entries. */
+static bool fill(const imp_json *blocks, const entry *list, int count, int nc, int *start, double *W) {
+    int *column = start + nc + 1, k = 0;
     for (int i = 0; i < nc; i++) {
         bool diagonal = false;
         for (start[i] = k; k < count && list[k].row == i; k++) {
             const imp_json item = imp_json_item(blocks, list[k].place), numbers = imp_json_item(&item, 2);
-            double given[9], *block = slot->numbers + 9 * (size_t)k;
+            double given[9], *block = W + 9 * (size_t)k;
             if (!imp_json_vector(&numbers, 9, given)) return false;
             for (size_t r = 0; r < 3; r++)
                 for (size_t c = 0; c < 3; c++)
@@ -75,12 +75,11 @@ static bool fill(const imp_json *blocks, const entry *list, int count, int nc, i
     return true;
 }
 
-static const double *find(const entry *list, int count, const imp_slot *slot, int row, int column) {
+static const double *find(const entry *list, int count, const double *W, int row, int column) {
     const entry wanted = {row, column, 0, 0};
     for (int low = 0, high = count; low < high;) {
         const int k = low + (high - low) / 2;
-        if (list[k].row == row && list[k].column == column)
-            return list[k].mirror ? NULL : slot->numbers + 9 * (size_t)k;
+        if (list[k].row == row && list[k].column == column) return list[k].mirror ? NULL : W + 9 * (size_t)k;
         if (by_row(&list[k], &wanted) < 0)
             low = k + 1;
         else
@@ -91,12 +90,12 @@ static const double *find(const entry *list, int count, const imp_slot *slot, in
 
 /* Where a block and its mirror are both given they must agree, as the entries of a dense W must: to 1e-12 of
  * sqrt(W_rr W_cc). */
-static bool check_mirrors(const imp_json *blocks, const entry *list, int count, const imp_slot *slot) {
+static bool check_mirrors(const imp_json *blocks, const entry *list, int count, const double *W) {
     for (int k = 0; k < count; k++) {
         const int i = list[k].row, j = list[k].column;
         if (i <= j || list[k].mirror) continue;
-        const double *block = slot->numbers + 9 * (size_t)k, *other = find(list, count, slot, j, i),
-                     *ii = find(list, count, slot, i, i), *jj = find(list, count, slot, j, j);
+        const double *block = W + 9 * (size_t)k, *other = find(list, count, W, j, i), *ii = find(list, count, W, i, i),
+                     *jj = find(list, count, W, j, j);
         for (size_t r = 0; other && r < 3; r++)
             for (size_t c = 0; c < 3; c++) {
                 const double size = sqrt(fabs(ii[4 * r])) * sqrt(fabs(jj[4 * c]));
@@ -109,19 +108,26 @@ static bool check_mirrors(const imp_json *blocks, const entry *list, int count, 
     return true;
 }
 
-bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot) {
-    size_t given, count = 0;
-    if (!imp_json_array(blocks, &given)) return false;
-    entry *list = malloc((2 * given + 1) * sizeof *list);
-    bool good = list || imp_json_refuse(blocks, "no memory");
-    for (size_t k = 0; good && k < given; k++) {
+/* The blocks through `list`, which has room for all of them and their mirrors. */
+static bool read_list(const imp_json *blocks, int nc, entry *list, imp_slot *slot) {
+    size_t count = 0;
+    for (size_t k = 0; k < json_array_size(blocks->value); k++) {
         const size_t n = read_entry(blocks, k, nc, list + count);
-        good = n > 0;
+        if (n == 0) return false;
         count += n;
     }
-    good = good && merge(blocks, list, &count) &&
-           (imp_slot_reserve(slot, nc, (int)count) || imp_json_refuse(blocks, "no memory")) &&
-           fill(blocks, list, (int)count, nc, slot) && check_mirrors(blocks, list, (int)count, slot);
+    if (!merge(blocks, list, &count)) return false;
+    double *W = imp_slot_reserve(slot, nc, (int)count);
+    if (!W) return imp_json_refuse(blocks, "no memory");
+    return fill(blocks, list, (int)count, nc, slot->structure, W) && check_mirrors(blocks, list, (int)count, W);
+}
+
+bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot) {
+    size_t given;
+    if (!imp_json_array(blocks, &given)) return false;
+    entry *list = malloc((2 * given + 1) * sizeof *list);
+    if (!list) return imp_json_refuse(blocks, "no memory");
+    const bool good = read_list(blocks, nc, list, slot);
     free(list);
     return good;
 }

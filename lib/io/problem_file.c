@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const imp_format *const formats[] = {&imp_format_json, &imp_format_table};
+static const imp_format *const formats[] = {&imp_format_json, &imp_format_table, NULL};
 
 static bool grow(void **room, size_t *have, size_t want, size_t size) {
     if (want <= *have) return true;
@@ -40,8 +40,8 @@ static imp_status recognise(imp_problem_file *file, imp_error *error) {
     size_t n;
     const imp_status status = imp_input_peek(&file->input, head, &n, error);
     if (status != IMP_OK) return status;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats && !file->format; i++)
-        if (formats[i]->claims(head, n)) file->format = formats[i];
+    for (const imp_format *const *format = formats; *format && !file->format; format++)
+        if ((*format)->claims(head, n)) file->format = *format;
     if (file->format) return IMP_OK;
     return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: %s, expected a table or a JSON problem", file->input.name,
                          n == 0 ? "the file is empty" : "not text");

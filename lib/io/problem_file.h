@@ -8,8 +8,9 @@
  *     {"bodies": [...], "contacts": [...]}                                              see json_body.h
  *
  * everywhere with optional "kind": "problem", "id": text, "n", and "settings" of the model. "mu" and "e" may be one
- * number for all contacts; "e" absent means 0. Blocks are row-major, contacts count from 0; [i, j] implies its mirror
- * [j, i], which may be given too when it agrees; every diagonal block is needed. */
+ * number for all contacts, and a contact among bodies may have its own; "e" absent means 0. Blocks are row-major,
+ * contacts count from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every diagonal block
+ * is needed. */
 #ifndef IMP_PROBLEM_FILE_H
 #define IMP_PROBLEM_FILE_H
 

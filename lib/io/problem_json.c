@@ -69,6 +69,10 @@ static bool read_coefficient(const imp_json *at, const char *name, double high, 
 static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
     const size_t rows = 3 * (size_t)nc;
     if (json_array_size(W->value) != rows) return imp_json_expected(W, "%zu rows of %zu numbers", rows, rows);
+    for (size_t i = 0; i < rows; i++) { /* before room is made: it is then no more than stands in the file */
+        const imp_json row = imp_json_item(W, i);
+        if (!imp_json_array_of(&row, rows)) return false;
+    }
     double *numbers = imp_slot_reserve(slot, nc, -1);
     if (!numbers) return imp_json_refuse(W, "no memory");
     return imp_json_matrix(W, rows, rows, numbers);
@@ -135,7 +139,7 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     static const double no_restitution = 0;
     const imp_json kind = imp_json_member(at, "kind"), id = imp_json_member(at, "id"), n = imp_json_member(at, "n");
     int ignored;
-    if (!imp_json_object(at, keys) || (kind.value && !imp_json_choice(&kind, kinds, &ignored)) ||
+    if ((kind.value && !imp_json_choice(&kind, kinds, &ignored)) || !imp_json_object(at, keys) ||
         (id.value && !imp_json_text(&id, &slot->now.id)) || !read_form(at, slot))
         return false;
     slot->now.named = id.value != NULL;

@@ -14,7 +14,7 @@ static const imp_key *find_key(const imp_model *model, const char *name, size_t 
 /* "theta_max, alpha_min" of a model, for messages; "none". */
 static void list_keys(const imp_model *model, char text[200]) {
     size_t length = 0;
-    strcpy(text, model->keys && model->keys->name ? "" : "none");
+    snprintf(text, 200, "none");
     for (const imp_key *key = model->keys; key && key->name && length < 150; key++)
         length += (size_t)snprintf(text + length, 200 - length, "%s%.40s", length ? ", " : "", key->name);
 }
@@ -64,10 +64,7 @@ json_t *imp_json_of_settings(const imp_model *model, const void *settings) {
             if (value == key->preset) continue;
             entry = imp_json_of(value);
         }
-        if (json_object_set_new(object, key->name, entry) != 0) {
-            json_decref(object);
-            object = NULL;
-        }
+        imp_json_put(&object, key->name, entry);
     }
     return object;
 }
@@ -84,7 +81,7 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
     if (!error) error = &ignored;
     imp_status status = IMP_OK;
     const imp_json place = imp_json_root(object, "setting", error);
-    if (json_object_set_new(object, name, value) != 0)
+    if (json_object_set_new(object, name, value) != 0) /* a key or a value that is not UTF-8 */
         status = imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
     else if (!imp_json_settings(&place, model, settings))
         status = error->status;
