@@ -107,14 +107,17 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     double *work = calloc(5 * (size_t)ode->nv + 1, sizeof *work);
     if (!work) return IMP_NO_MEMORY;
     imp_tree_place(s->tree, q, v);
+    const double fall = norm3(s->gravity);
     double speed = speed0, gap = INFINITY, heaviest = 0;
     for (int i = 0; i < s->npairs; i++) {
         const meeting m = meet(ode, i, work);
-        speed = fmax(speed, m.speed);
+        const double sag =
+            m.mass > 0 ? pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3) : 0; /* m, under own weight */
+        speed = fmax(speed, fmax(m.speed, sqrt(fall * sag)));
         heaviest = fmax(heaviest, m.mass);
         gap = fmin(gap, m.gap);
     }
-    if (isfinite(gap)) speed = fmax(speed, sqrt(2 * norm3(s->gravity) * gap));
+    if (isfinite(gap)) speed = fmax(speed, sqrt(2 * fall * gap));
     ode->speed = speed;
     ode->depth = INFINITY;
     for (int i = 0; i < s->npairs; i++) { /* 1/2 m speed^2 = 2/5 hertz depth^2.5 */

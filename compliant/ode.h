@@ -27,10 +27,10 @@ void compliant_ode_clear(compliant_ode *ode);
  * singular or a slope is not finite. */
 int compliant_ode_slope(double t, const double y[], double slope[], void *params);
 
-/* Physical scales, from the state (q, v): velocities by the largest speed of a contact, or of a fall through the
- * nearest gap; positions by the depth at which that speed is stored; both divided by how far a coordinate moves the
- * contacts; impulses and energies by the effective masses. speed0 (m/s, > 0) is a lower bound on the speed. IMP_OK,
- * IMP_NO_MEMORY. */
+/* Physical scales, from the state (q, v): velocities by the largest speed of a contact, of a fall through the
+ * nearest gap, or of sagging under one's weight; positions by the depth at which that speed is stored; both divided by
+ * how far a coordinate moves the contacts; impulses and energies by the effective masses. speed0 (m/s, > 0) is a lower
+ * bound on the speed. IMP_OK, IMP_NO_MEMORY. */
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0);
 
 /* Places the tree at y. */
