@@ -185,8 +185,9 @@ static bool pressing_any(const run *r) {
 static bool apart(const run *r) {
     if (r->set->apart < 0 || r->result->nspells == 0) return false;
     for (int i = 0; i < r->ode.system->npairs; i++) {
-        if (r->ode.pressing[i] && compliant_margin(&r->ode, &r->now[i], i) > r->zero) return false;
-        if (r->now[i].rate > TOUCHING * r->ode.speed && -r->now[i].depth < r->set->apart) return false;
+        const bool closing = r->now[i].rate > TOUCHING * r->ode.speed;
+        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[i], i) > r->zero)) return false;
+        if (closing && -r->now[i].depth < r->set->apart) return false;
     }
     return true;
 }

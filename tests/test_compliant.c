@@ -141,9 +141,17 @@ static void test_hertz(void) {
         compliant_result_clear(&r);
         clear(&s);
     }
-    ball_scene s = drop(0, 0, 9.81, 0, 0); /* at rest on the ground, it sags and swings: x'' = g - hertz x^1.5 */
-    compliant_settings set = compliant_settings_default();
+    ball_scene s = drop(0.01, 1, 0, 0, 0);
+    compliant_settings near = compliant_settings_default();
     compliant_result r;
+    near.apart = 0;
+    ok(compliant_run(&s.system, &near, s.q, s.v, &r) == IMP_OK && r.end == COMPLIANT_APART && r.last_end == r.time &&
+           r.y[r.layout.v + 2] > 0.999,
+       "apart = 0: over when the contact ends, not when it begins");
+    compliant_result_clear(&r);
+    clear(&s);
+    s = drop(0, 0, 9.81, 0, 0); /* at rest on the ground, it sags and swings: x'' = g - hertz x^1.5 */
+    compliant_settings set = compliant_settings_default();
     const double low = pow(2.5 * 9.81 / s.system.pairs[0].law.hertz, 2.0 / 3);
     set.until = 0.01, set.apart = -1;
     ok(compliant_run(&s.system, &set, s.q, s.v, &r) == IMP_OK && r.nspells == 1, "a ball set down stays");
