@@ -178,7 +178,10 @@ void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *c
         put(out, r->v_limit, 4);
         put(out, comparison->doubt, 2);
         put(out, r->energy, 9);
-        fprintf(out, "\t%ld\t%d\t%d\t%d", r->evaluations, r->info.iterations, r->info.intervals, r->info.rounds);
+        if (r->status >= 0)
+            fprintf(out, "\t%ld\t%d\t%d\t%d", r->evaluations, r->info.iterations, r->info.intervals, r->info.rounds);
+        else
+            fputs("\t\t\t\t", out);
         put(out, 1e6 * r->seconds, 3);
         fputc('\n', out);
     }
