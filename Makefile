@@ -43,7 +43,8 @@ LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -
 GSL_LIBS := -lgsl
 
 library_sources := $(wildcard lib/*.c lib/*/*.c)
-library_headers := $(wildcard lib/*.h lib/*/*.h)
+# Public headers: what impact.h includes. The others are between the files of lib.
+library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
 cli_sources := $(wildcard cli/*.c)

@@ -26,7 +26,7 @@ export PKG_CONFIG_PATH="$work/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work" 
 export LD_LIBRARY_PATH="$work/usr/lib"
 flags=$(pkg-config --cflags impact)
 shared=$(pkg-config --libs impact)
-static=$(pkg-config --static --libs impact | sed 's/-limpact/-l:libimpact.a/')
+static=$(pkg-config --static --libs impact | sed "s/-limpact/-l:libimpact.a/; s|-L$work\(/[^ ]*hdf5\)|-L\1|")
 
 cat > "$work/use.c" <<'END'
 #include <impact.h>
