@@ -15,6 +15,7 @@ extern "C" {
 #include "contact/operator.h"
 #include "contact/problem.h"
 #include "contact/status.h"
+#include "multi/plus.h"
 #include "single/single.h"
 
 #ifdef __cplusplus
