@@ -4,10 +4,6 @@
 
 #define IMP_VERSION "0.1.0"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "contact/delassus.h"
 #include "contact/frame.h"
 #include "contact/law.h"
@@ -15,11 +11,9 @@ extern "C" {
 #include "contact/operator.h"
 #include "contact/problem.h"
 #include "contact/status.h"
+#include "multi/anitescu.h"
+#include "multi/lemke.h"
 #include "multi/plus.h"
 #include "single/single.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,11 +1,13 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
+#include "multi/anitescu.h"
 #include "multi/plus.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {
     &imp_model_maxdiss,
     &imp_model_coulomb,
+    &imp_model_anitescu,
     &imp_model_plus,
     &imp_model_single_phase,
     &imp_model_newton,

@@ -24,7 +24,9 @@ static double approach(const imp_local *c) {
     return relative(-(A[0] * p[0] + A[1] * p[1] + A[2] * p[2] + c->v[0]), c->size[0]);
 }
 
-static imp_status certify_event(const imp_problem *problem, const double *p, imp_certificate *result) {
+static imp_status certify_event(const imp_problem *problem, const void *settings, const double *p,
+                                imp_certificate *result) {
+    (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         imp_certificate_note(result, "signorini", fmax(approach(&c), pull(&c)), i);
@@ -33,7 +35,9 @@ static imp_status certify_event(const imp_problem *problem, const double *p, imp
     return IMP_OK;
 }
 
-static imp_status certify_phase(const imp_problem *problem, const double *p, imp_certificate *result) {
+static imp_status certify_phase(const imp_problem *problem, const void *settings, const double *p,
+                                imp_certificate *result) {
+    (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         imp_certificate_note(result, "push", pull(&c), i);

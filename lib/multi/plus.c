@@ -86,9 +86,7 @@ static void take(plus *s, const imp_problem *problem) {
     double most = 0;
     for (int i = 0; i < n; i++)
         most = fmax(most, s->M[(size_t)i * n + i]);
-    int a, b;
-    (void)frexp(most, &a);
-    (void)frexp(imp_plus_largest(problem->q, n), &b);
+    const int a = plus_exponent(most), b = plus_exponent(imp_plus_largest(problem->q, n));
     const double w = ldexp(1, -a), u = ldexp(1, -b);
     for (int r = 0; r < n; r++) {
         const double *row = s->M + (size_t)r * n, size = w * imp_plus_largest(row, n);
@@ -104,6 +102,7 @@ static void take(plus *s, const imp_problem *problem) {
     s->e = problem->e;
     s->velocity_unit = ldexp(1, b);
     s->impulse_unit = ldexp(1, b - a);
+    s->impulse_exponent = b - a;
 }
 
 /* Does contact i still approach, beyond the rounding of u_n = W_n p + q_n? */
@@ -225,14 +224,9 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
     take(&s, problem);
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
     const imp_status status = impact(&s, history, info);
-    double sum = 0; /* NaN as soon as one entry is not finite */
-    for (int k = 0; k < s.n; k++) {
-        s.p[k] *= s.impulse_unit;
-        sum += 0 * s.p[k];
-    }
-    if (!isfinite(sum)) return IMP_OVERFLOW;
+    const imp_status scaled = imp_plus_unscale(s.p, s.n, s.impulse_exponent);
     memcpy(p, s.p, (size_t)s.n * sizeof *p);
-    return status;
+    return scaled == IMP_OK ? status : scaled;
 }
 
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,

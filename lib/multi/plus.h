@@ -64,7 +64,7 @@ size_t imp_plus_workspace(int nc);
  * IMP_NO_SOLUTION: some interval has none that was found (then its least bad impulse in the cones was used), or the
  * active set leaves a contact approaching without an impulse; p is the impulse reached.
  * IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 + 100 nc / theta_max intervals did not end the impact; p as above.
- * IMP_OVERFLOW: p is not representable; untouched. IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more
+ * IMP_OVERFLOW: p is not representable, infinite there. IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more
  * than 8 contacts with IMP_EXHAUSTIVE. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
                     imp_plus_history *history, imp_info *info);

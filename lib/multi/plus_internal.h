@@ -50,6 +50,7 @@ typedef struct plus {
     plus_variant variant;
     plus_limits limits;
     double velocity_unit, impulse_unit;     /* powers of 2: m/s and N s per scaled unit */
+    int impulse_exponent;                   /* impulse_unit is 2 to it, where representable */
     const double *mu, *e;                   /* (nc) of the problem; e may be NULL */
     double *W, *row_scale;                  /* (n x n) column-major; (n) 1 / largest entry of a row */
     double *q, *v, *p;                      /* (n) velocity at the start and now, impulse so far */
@@ -121,6 +122,16 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
 
 /* Chooses the active set and computes pi: the impulse of this interval. */
 void imp_plus_choose(plus *s);
+
+/* The exponent e of 2 that brings x > 0 near 1 as x 2^-e, such that both powers of 2 are normal numbers. */
+static inline int plus_exponent(double x) {
+    int e;
+    (void)frexp(x, &e);
+    return e < -1020 ? -1020 : e > 1020 ? 1020 : e;
+}
+
+/* Impulses back in N s: p (n) times 2^exponent, IMP_OVERFLOW where that is not finite. */
+imp_status imp_plus_unscale(double *p, int n, int exponent);
 
 /* Largest entry of x (n). */
 static inline double imp_plus_largest(const double *x, int n) {

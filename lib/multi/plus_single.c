@@ -165,20 +165,16 @@ imp_status imp_plus_single(const double W[6], const double q[3], double mu, doub
     if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
     const imp_status bad = check(W, q, mu, e);
     if (bad != IMP_OK) return bad;
-    int a, b; /* units in which the largest diagonal entry and the fastest component are near 1 */
-    (void)frexp(fmax(W[0], fmax(W[3], W[5])), &a);
-    (void)frexp(imp_plus_largest(q, 3), &b);
-    const double w = ldexp(1, -a), u = ldexp(1, -b), velocity_unit = ldexp(1, b), impulse_unit = ldexp(1, b - a);
+    /* units in which the largest diagonal entry and the fastest component are near 1 */
+    const int a = plus_exponent(fmax(W[0], fmax(W[3], W[5]))), b = plus_exponent(imp_plus_largest(q, 3));
+    const double w = ldexp(1, -a), u = ldexp(1, -b);
     single s = {.A = {W[0] * w, W[1] * w, W[2] * w, W[1] * w, W[3] * w, W[4] * w, W[2] * w, W[4] * w, W[5] * w},
                 .mu = mu,
                 .q = {q[0] * u, q[1] * u, q[2] * u}};
     memcpy(s.v, s.q, sizeof s.v);
     *info = (imp_info){0};
-    const imp_status status = impact(settings, &s, e, velocity_unit, impulse_unit, history, info);
-    double result[3];
-    for (int i = 0; i < 3; i++)
-        result[i] = s.p[i] * impulse_unit;
-    if (!isfinite(result[0] + result[1] + result[2])) return IMP_OVERFLOW;
-    memcpy(p, result, sizeof result);
-    return status;
+    const imp_status status = impact(settings, &s, e, ldexp(1, b), ldexp(1, b - a), history, info);
+    const imp_status scaled = imp_plus_unscale(s.p, 3, b - a);
+    memcpy(p, s.p, sizeof s.p);
+    return scaled == IMP_OK ? status : scaled;
 }

@@ -56,3 +56,13 @@ double imp_plus_step(const plus_limits *limits, const double v[2], const double 
     }
     return alpha > limits->alpha_min ? alpha : limits->alpha_min;
 }
+
+imp_status imp_plus_unscale(double *p, int n, int exponent) {
+    const double some = ldexp(1, exponent / 2), rest = ldexp(1, exponent - exponent / 2); /* neither overflows */
+    bool finite = true;
+    for (int i = 0; i < n; i++) {
+        p[i] = p[i] * some * rest;
+        finite = finite && isfinite(p[i]);
+    }
+    return finite ? IMP_OK : IMP_OVERFLOW;
+}
