@@ -8,13 +8,15 @@
  * - interval lengths: plus_step.c; impending slip: plus_impending.c; ties and the active set: plus_active.c;
  * - a contact without friction, or without a push, has no slip direction to follow and limits no interval;
  * - impacts without restitution between contacts that exchange rounds die out like a geometric series: after many
- * rounds of a wave, approaches that have no restitution are stopped together, with all contacts compressing. The
- * relatives of PLUS that the paper compares with share all this: single-phase (Fig. 14, row C): all contacts take part
- * in one compression, whatever their velocities, then those that were pushed expand, once. Intervals and e_k as in
- * PLUS. poisson: the same with each phase a single interval, its sliding directions those at its start (the
- * "fixed-direction, single-interval strategy" of section 4a), and the problem's e at every speed. newton: one interval
- * that takes each approaching contact to u_n = -e q_n and the others to u_n >= 0, with fixed directions (section 2c's
- * "kinematic hypothesis"). It can create energy. */
+ *   rounds, approaches that have no restitution are stopped together, with all contacts compressing.
+ *
+ * The relatives of PLUS that the paper compares with share all this:
+ * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one compression; then those
+ *   that were pushed expand, once. Intervals and e_k as in PLUS;
+ * - poisson: the same with each phase a single interval, whose sliding directions are those at its start (the
+ *   "fixed-direction, single-interval strategy" of section 4a), and the problem's e at every speed;
+ * - newton: one interval with fixed directions that takes each approaching contact to u_n = -e q_n and the others to
+ *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
 #include "multi/cof.h"
 #include "multi/plus_internal.h"
 
@@ -176,7 +178,8 @@ static void record(imp_plus_history *history, const plus *s, imp_plus_interval i
     if (history->count > history->capacity) return;
     if (history->interval) history->interval[at] = interval;
     if (history->phase) memcpy(history->phase + at * nc, s->phase, nc);
-    if (history->motion) memcpy(history->motion + at * nc, s->motion, nc);
+    for (size_t i = 0; history->motion && i < nc; i++)
+        history->motion[at * nc + i] = s->phase[i] == 'C' && !s->active[i] ? '-' : s->motion[i];
     if (history->e) memcpy(history->e + at * nc, s->restitution, nc * sizeof *history->e);
     for (size_t k = 0; k < n; k++) {
         if (history->pi) history->pi[at * n + k] = s->pi[k] * s->impulse_unit;
@@ -202,10 +205,9 @@ static imp_status impact(plus *s, imp_plus_history *history, imp_info *info) {
             pushed = pushed || imp_plus_largest(s->pi, s->n) > 0;
             complete = interval.alpha == 1 && !jams;
         }
-        if (!pushed)
-            return IMP_NO_SOLUTION; /* contacts approach and none is pushed: the next round would be the same */
+        if (!pushed) break; /* the next round would be the same */
     }
-    for (int i = 0; s->variant == NEWTON && i < s->nc; i++)
+    for (int i = 0; (s->variant == PLUS || s->variant == NEWTON) && i < s->nc; i++)
         if (approaches(s, i)) return IMP_NO_SOLUTION;
     return s->unsolved ? IMP_NO_SOLUTION : IMP_OK;
 }

@@ -13,7 +13,7 @@ extern "C" {
 
 typedef enum imp_active_set {
     IMP_HEURISTIC, /* the paper's: release the constraint violated most, until none is */
-    IMP_EXHAUSTIVE /* all combinations, least norm of the impulse; 8 contacts at most */
+    IMP_EXHAUSTIVE /* all combinations, least norm of the impulse; 6 contacts at most */
 } imp_active_set;
 
 /* The speeds are absolute, in m/s: they are properties of the materials and of the solver's view of them, and do not
@@ -65,7 +65,7 @@ size_t imp_plus_workspace(int nc);
  * active set leaves a contact approaching without an impulse; p is the impulse reached.
  * IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 + 100 nc / theta_max intervals did not end the impact; p as above.
  * IMP_OVERFLOW: p is not representable, infinite there. IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more
- * than 8 contacts with IMP_EXHAUSTIVE. Thread-safe. */
+ * than 6 contacts with IMP_EXHAUSTIVE. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
                     imp_plus_history *history, imp_info *info);
 

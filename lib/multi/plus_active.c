@@ -113,10 +113,26 @@ static bool rolls_outside(const plus *s) {
     return false;
 }
 
+/* An impulse that solves nothing is cut where it has taken out most energy, so that it does no harm. */
+static void shorten(plus *s) {
+    double slope = 0, curvature = 0;
+    for (int k = 0; k < s->n; k++) {
+        slope += s->pi[k] * s->v[k];
+        curvature += s->pi[k] * s->Wpi[k];
+    }
+    const double share = slope >= 0 ? 0 : curvature > -slope ? -slope / curvature : 1;
+    for (int k = 0; k < s->n; k++) {
+        s->pi[k] *= share;
+        s->Wpi[k] *= share;
+    }
+}
+
 static void choose_heuristic(plus *s) {
     for (;;) {
         if (!imp_plus_impend(s, true)) {
-            if (!imp_plus_sweep(s)) s->unsolved = true;
+            if (imp_plus_sweep(s)) return;
+            s->unsolved = true;
+            shorten(s);
             return;
         }
         if (s->redundant && rolls_outside(s) && imp_plus_spread(s) && imp_plus_solves(s, false)) return;
@@ -127,17 +143,16 @@ static void choose_heuristic(plus *s) {
 /* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling. False where that means nothing. */
 static bool combine(plus *s, unsigned bits) {
     classify(s);
+    bool slips = false;
+    for (int i = 0; i < s->nc; i++) {
+        const bool release = bits & 1u << 2 * i, slip = bits & 2u << 2 * i;
+        if ((release && (slip || s->phase[i] != 'C')) || (slip && s->motion[i] != 'r')) return false;
+        if (release) s->active[i] = 0;
+        slips = slips || slip;
+    }
+    if (slips) imp_plus_solve(s);
     for (int i = 0; i < s->nc; i++)
-        if (bits & 1u << 2 * i) {
-            if (s->phase[i] != 'C') return false;
-            s->active[i] = 0;
-        }
-    imp_plus_solve(s);
-    for (int i = 0; i < s->nc; i++)
-        if (bits & 2u << 2 * i) {
-            if (s->motion[i] != 'r' || (s->phase[i] == 'C' && !s->active[i])) return false;
-            start_slip(s, i);
-        }
+        if (bits & 2u << 2 * i) start_slip(s, i);
     return true;
 }
 
@@ -187,8 +202,9 @@ void imp_plus_choose(plus *s) {
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         classify(s);
         choose_heuristic(s);
-        const bool gives_up = imp_plus_largest(s->pi, s->n) == 0;
-        if ((gives_up || s->closing) && !imp_plus_solves(s, true) && !imp_plus_sweep(s)) {
+        /* no later round makes good an approach that is left */
+        const bool final = s->closing || s->variant == NEWTON || imp_plus_largest(s->pi, s->n) == 0;
+        if (final && !imp_plus_solves(s, true) && !imp_plus_sweep(s)) {
             classify(s);
             choose_heuristic(s);
         }

@@ -88,7 +88,8 @@ static bool newton(plus *s, int k, const int *list) {
 static bool scan(plus *s, int i) {
     double *d = s->slip + 2 * i, F;
     const double start[2] = {d[0], d[1]}, width = 2 * M_PI / DIRECTIONS;
-    double low = 0, at_low = angles(s, 1, &i, &F) > 0 ? F : 0;
+    angles(s, 1, &i, &F);
+    double low = 0, at_low = F;
     for (int k = 1; k <= DIRECTIONS; k++) {
         const double turned = k * width;
         memcpy(d, start, sizeof start);
@@ -121,7 +122,7 @@ static bool scan(plus *s, int i) {
 }
 
 /* A (9), v (3) <- the effective operator and velocity of contact i when the others obey their equations.
- * False where these are not regular. */
+ * False where these are not regular, or hold contact i so fast that its own equations are redundant. */
 static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
     const char phase = s->phase[i];
     const int rows[3] = {3 * i, 3 * i + 1, 3 * i + 2};
@@ -136,7 +137,9 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
             B[(c + 1) * m + k] = -s->row_scale[r] * s->W[(size_t)rows[c] * s->n + r];
     }
     const bool regular = imp_cof_solve(m, s->M, 4, B, scratch) == m;
+    double own[3]; /* the diagonal before: what is left of it by rounding is nothing */
     for (int r = 0; r < 3; r++) {
+        own[r] = s->W[(size_t)rows[r] * s->n + rows[r]];
         v[r] = s->v[rows[r]] + s->Wpi[rows[r]];
         for (int c = 0; c < 3; c++)
             A[3 * r + c] = s->W[(size_t)rows[c] * s->n + rows[r]];
@@ -151,7 +154,8 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
         }
     }
     s->phase[i] = phase;
-    return regular;
+    if (phase == 'C') return regular && fabs(A[0]) > 1e-10 * own[0];
+    return regular && fabs(A[4] * A[8] - A[5] * A[7]) > 1e-10 * own[1] * own[2];
 }
 
 /* One impending contact and a regular rest: all roots are known. regular: false where the system is not, after all. */

@@ -1,7 +1,8 @@
 /* plus_internal.h - what the files of PLUS share; not for callers.
  *
- * plus.c rounds and phases - plus_single.c one contact - plus_active.c the active set - plus_solve.c the linear system
- * of an interval - plus_impending.c impending slip - plus_spread.c rolling impulses inside their cones. */
+ * plus.c rounds and phases; plus_single.c the same for one contact; plus_step.c interval lengths. Of one interval:
+ * plus_active.c who pushes, rolls or slips; plus_solve.c the linear system; plus_point.c and plus_impending.c impending
+ * slip of one and of several contacts; plus_spread.c rolling inside the cones; plus_sweep.c where the former fail. */
 #ifndef IMP_PLUS_INTERNAL_H
 #define IMP_PLUS_INTERNAL_H
 
@@ -14,7 +15,7 @@
 
 typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 
-enum { PLUS_EXHAUSTIVE_CONTACTS = 8 };
+enum { PLUS_EXHAUSTIVE_CONTACTS = 6 };
 
 /* What limits an interval, in the units of the scaled problem. */
 typedef struct plus_limits {
@@ -100,7 +101,8 @@ bool imp_plus_impend(plus *s, bool search);
  * (pi untouched). */
 bool imp_plus_spread(plus *s);
 
-/* A sweep search for motions, directions and active contacts that solve the interval; false when none was found. */
+/* A sweep search for motions, directions and active contacts that solve the interval; false when none was found (pi is
+ * then in the cones, and as near to a solution as the sweeps came). */
 bool imp_plus_sweep(plus *s);
 
 /* Does pi solve the interval: cones, pushes, impending slip along the end slip, and, if `ends`, no approach? */

@@ -12,7 +12,7 @@ static const char *const active_sets[] = {"heuristic", "exhaustive", NULL};
 #define ACTIVE_SET                                                                                                     \
     {                                                                                                                  \
         "active_set", "-", offsetof(imp_plus_settings, active_set), 0, 0, 1, active_sets,                              \
-            "release what is violated most, or try all combinations (8 contacts at most)"                              \
+            "release what is violated most, or try all combinations (6 contacts at most)"                              \
     }
 
 static const imp_key all_keys[] = {

@@ -12,8 +12,7 @@
 #include <string.h>
 
 enum { NEWTON_STEPS = 60, HALVINGS = 30 };
-static const double FAR =
-    1e3; /* no point of K within so many least norms: by duality the value then falls without end */
+static const double FAR = 1e3; /* least norms: an impulse so far away is not rolling any more, and no use */
 
 typedef enum block_kind { HALF_LINE, DISC, CONE } block_kind;
 
@@ -76,8 +75,7 @@ typedef struct dual {
     double value;
 } dual;
 
-/* Value and gradient of |P(z)|^2/2-type dual at y (to be minimised), and, unless NULL, D applied to M' in DM (m x m).
- */
+/* Minus the dual's value at y and its gradient; DM (m x m) unless NULL <- the projection's derivative times M'. */
 static void evaluate(const plus *s, dual *d, double *DM) {
     const int m = s->m;
     d->value = 0;
@@ -109,7 +107,7 @@ static void evaluate(const plus *s, dual *d, double *DM) {
     }
 }
 
-/* factor <- M D M' with a little on its diagonal, for directions in which nothing moves. */
+/* H <- M D M' with a little on its diagonal, for directions in which nothing moves. */
 static void hessian(const plus *s, const double *DM, double *H) {
     const int m = s->m;
     double trace = 0;
@@ -136,7 +134,8 @@ bool imp_plus_spread(plus *s) {
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
         evaluate(s, &d, DM);
         const double misfit = imp_plus_largest(d.gradient, m);
-        if (misfit <= 1e-14 * size || d.value < -0.5 * far * far) break;
+        if (misfit <= 1e-14 * size) break;
+        if (d.value < -0.5 * far * far) return false; /* by duality nothing in K is nearer than `far` */
         hessian(s, DM, s->hessian);
         memcpy(step, d.gradient, (size_t)m * sizeof *step);
         imp_cof_solve(m, s->hessian, 1, step, s->work);

@@ -3,7 +3,8 @@
  * Uchida, Sherman, Delp (2015), eqs. (2.12) to (2.14). Departures: the angle of eq. (2.14) squared has spurious roots;
  * here it is solved for alpha outright, |v|^2 sin(theta) / (|v x d| cos(theta) - v.d sin(theta)), which is the one
  * positive root, and there is none where the denominator is not positive. The closest point ends an interval only
- * where it is inside the transition circle; ending there wins over both. */
+ * where it is inside the transition circle; ending there wins over both. The shortest interval is not imposed where it
+ * would carry the slip beyond a right angle: friction would then push. */
 #include "multi/plus_internal.h"
 
 imp_plus_settings imp_plus_settings_default(void) {
@@ -43,18 +44,20 @@ double imp_plus_step(const plus_limits *limits, const double v[2], const double 
     *end = IMP_END_PHASE;
     if (x * x + y * y < limits->v_transition2) return 1;
     const double across = fabs(v[0] * d[1] - v[1] * d[0]), length2 = d[0] * d[0] + d[1] * d[1];
+    const double speed2 = v[0] * v[0] + v[1] * v[1];
     double alpha;
     if (along < 0 && -along <= length2 && across * across < limits->v_transition2 * length2) {
         *end = IMP_END_STICK;
         alpha = -along / length2;
     } else {
         const double turning = across * limits->cos_theta - along * limits->sin_theta;
-        const double reach = (v[0] * v[0] + v[1] * v[1]) * limits->sin_theta;
-        if (!(turning > reach)) return 1;
+        if (!(turning > speed2 * limits->sin_theta)) return 1;
         *end = IMP_END_DIRECTION;
-        alpha = reach / turning;
+        alpha = speed2 * limits->sin_theta / turning;
     }
-    return alpha > limits->alpha_min ? alpha : limits->alpha_min;
+    if (alpha >= limits->alpha_min) return alpha;
+    const double reversal = along < 0 ? speed2 / -along : 1; /* where the slip has turned by a right angle */
+    return reversal < limits->alpha_min ? alpha : limits->alpha_min;
 }
 
 imp_status imp_plus_unscale(double *p, int n, int exponent) {

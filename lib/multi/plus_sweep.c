@@ -38,6 +38,7 @@ static void solve_contact(const plus *s, int i, double p[3]) {
         }
     }
     memcpy(p, pi, 3 * sizeof *p);
+    if (!(A[0] > 0)) return;
     const bool expanding = s->phase[i] == 'X', slides = s->motion[i] == 's' || s->motion[i] == '-';
     if (slides && expanding) return;
     if (slides) {
@@ -97,10 +98,7 @@ static void classify(plus *s) {
 }
 
 bool imp_plus_sweep(plus *s) {
-    imp_plus_solve(s);
-    for (int i = 0; i < s->nc; i++)
-        if (s->phase[i] == 'C') memset(s->pi + 3 * i, 0, 3 * sizeof *s->pi);
-    imp_plus_multiply(s);
+    imp_plus_assemble(s); /* pi: what is given outright */
     settle(s);
     memcpy(s->anchor, s->pi, (size_t)s->n * sizeof *s->pi);
     bool good = false;
@@ -114,5 +112,9 @@ bool imp_plus_sweep(plus *s) {
         if (!good && !s->anchored) good = s->redundant && imp_plus_spread(s) && imp_plus_solves(s, true);
     }
     s->anchored = false;
+    if (!good) {
+        memcpy(s->pi, s->anchor, (size_t)s->n * sizeof *s->pi);
+        imp_plus_multiply(s);
+    }
     return good;
 }
