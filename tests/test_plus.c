@@ -146,6 +146,17 @@ static void test_random(const char *path, run *r) {
 
 /* ---- the examples ------------------------------------------------------------------------------------------------ */
 
+/* How far contacts 0 and 1, 2 and 3 are from being mirror images. */
+static double asymmetry(const run *r) {
+    double most = 0;
+    for (int i = 0; i < 12; i += 6) {
+        const double *p = r->p + i, *u = r->u + i;
+        most = fmax(most, fmax(fabs(p[0] - p[3]), fmax(fabs(p[1] - p[4]), fabs(p[2] + p[5]))));
+        most = fmax(most, fmax(fabs(u[0] - u[3]), fmax(fabs(u[1] - u[4]), fabs(u[2] + u[5]))));
+    }
+    return most;
+}
+
 /* Section 4b: mirror images push alike, whatever the orientation, and the loads are those of a checked computation. */
 static void test_flat(run *r) {
     const struct {
@@ -157,15 +168,27 @@ static void test_flat(run *r) {
         const imp_plus_settings settings = imp_plus_settings_default();
         solve(&s, &settings, r);
         const double *p = r->p;
-        double skew = 0;
-        for (int i = 0; i < 12; i += 6) {
-            skew = fmax(skew, fmax(fabs(p[i] - p[i + 3]), fmax(fabs(p[i + 1] - p[i + 4]), fabs(p[i + 2] + p[i + 5]))));
-            skew = fmax(skew, fabs(r->u[i] - r->u[i + 3]));
-        }
-        ok(r->status == IMP_OK && r->info.intervals == 3 && skew < 1e-12, "flat %d: mirror symmetric (%.1e)", k, skew);
+        ok(r->status == IMP_OK && r->info.intervals == 3 && asymmetry(r) < 1e-12, "flat %d: mirror symmetric (%.1e)", k,
+           asymmetry(r));
         ok(fabs(p[0] - cases[k].leading) < 6e-4 && fabs(p[6] - cases[k].trailing) < 6e-4,
            "flat %d: leading %.3f, trailing %.3f N s", k, p[0], p[6]);
         ok(cone_excess(&s, p) <= 1e-12, "flat %d: impulses inside the cones", k);
+    }
+}
+
+/* Slow slip and little friction: all four are in impending slip, mirror images released together. */
+static void test_ties(run *r) {
+    const double h[3] = {0.2, 0.3, 0.4};
+    for (int k = 0; k < 4; k++) {
+        uchida_scene s = uchida_flat(h);
+        const imp_plus_settings settings = imp_plus_settings_default();
+        for (int i = 0; i < 4; i++) {
+            s.q[3 * i + 1] = -0.02 * (k + 1);
+            s.mu[i] = 0.0005 * (k + 1);
+        }
+        solve(&s, &settings, r);
+        ok(r->status == IMP_OK && asymmetry(r) < 1e-12, "slow slip %d (%.4s): mirror symmetric (%.1e)", k, r->motion,
+           asymmetry(r));
     }
 }
 
@@ -291,6 +314,7 @@ int main(void) {
     ok(tap_tests >= before + 19, "the table of random bricks was read");
     test_random("../shared/oracle/plus-cases-random.tsv", &r);
     test_flat(&r);
+    test_ties(&r);
     test_impending(&r);
     test_cradle(&r);
     test_limit(&r);

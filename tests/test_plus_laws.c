@@ -125,17 +125,22 @@ static double worst_interval(const subject *s, const imp_plus_history *history, 
  * must hold. */
 static void test_intervals(int nc, int count, int least, int active_set) {
     int solved = 0, gains = 0;
-    double table = 0, law = 0;
+    double table = 0, law = 0, cone = 0, energy = -INFINITY;
     for (int k = 0; k < count; k++) {
         subject s;
-        double p[ROWS];
+        double p[ROWS], exchanged = 0;
         imp_plus_history history = {INTERVALS, 0, interval, phase, motion, NULL, impulse, velocity};
         imp_certificate certificate;
         imp_plus_settings settings = coarse();
         settings.active_set = active_set;
         make_bodies(&s, (uint64_t)k, nc);
-        if (plus(&s, &settings, p, &history) != IMP_OK) continue;
+        const imp_status status = plus(&s, &settings, p, &history);
+        for (int i = 0; i < 3 * nc; i++)
+            exchanged += fabs(p[i] * s.q[i]);
         imp_certify(&s.problem, &imp_law_event, NULL, p, &certificate);
+        cone = fmax(cone, certificate.residual[1].value);
+        if (exchanged > 0) energy = fmax(energy, certificate.energy / exchanged);
+        if (status != IMP_OK) continue;
         solved++;
         table = fmax(table, worst_interval(&s, &history, p));
         law = fmax(law, certificate.worst);
@@ -145,11 +150,42 @@ static void test_intervals(int nc, int count, int least, int active_set) {
        solved, count);
     ok(table < 1e-9, "every interval satisfies Table 1 (%.1e)", table);
     ok(law <= 1.001e-12, "no contact approaches or leaves its cone (%.1e)", law);
+    ok(cone < 1e-14 && energy < 0.5, "solved or not, the impulse is in the cones (%.1e) and modest (%.2f)", cone,
+       energy);
     note("energy rises in %d of them, whose restitution differs from contact to contact", gains);
 }
 
 /* ---- one contact ---------------------------------------------------------------------------------------------------
  */
+
+/* Trying all combinations finds an impulse of no larger norm than the heuristic, where that one ends all approaches. */
+static void test_least_norm(void) {
+    int compared = 0, smaller = 0, larger = 0;
+    for (int k = 0; k < 400; k++) {
+        subject s;
+        double p[ROWS], norm[2] = {0, 0}, u[ROWS], lowest = 0;
+        make_bodies(&s, (uint64_t)k, 3);
+        for (int set = 0; set < 2; set++) {
+            imp_plus_settings settings = coarse();
+            imp_plus_history history = {1, 0, interval, phase, motion, NULL, impulse, velocity};
+            settings.active_set = set == 0 ? IMP_HEURISTIC : IMP_EXHAUSTIVE;
+            if (plus(&s, &settings, p, &history) != IMP_OK || history.count == 0) continue;
+            for (int i = 0; i < 9; i++) {
+                impulse[i] /= interval[0].alpha;
+                norm[set] += impulse[i] * impulse[i];
+            }
+            imp_operator_apply(&s.op, impulse, s.q, u);
+            for (int i = 0; i < 3 && set == 0; i++)
+                if (phase[i] == 'C') lowest = fmin(lowest, u[3 * i]);
+        }
+        if (norm[0] == 0 || norm[1] == 0 || lowest < -1e-10) continue;
+        compared++;
+        smaller += norm[1] < (1 - 1e-6) * norm[0];
+        larger += norm[1] > (1 + 1e-9) * norm[0];
+    }
+    ok(compared > 300 && larger == 0,
+       "all combinations: least norm in %d first intervals, less than the heuristic's in %d", compared, smaller);
+}
 
 /* Every class of bodies, and Painleve's case: solved, certified, no energy gained, and the same by the general way. */
 static void test_single(gen_class c) {
@@ -289,11 +325,16 @@ static void test_restitution(void) {
     s.mu[0] = 0;
     s.e[0] = 0.6;
     s.q[0] = -0.5; /* m/s: fast enough for the least restitution */
-    for (int k = 0; k < 4; k++) {
-        imp_solve(models[k], &s.problem, NULL, p, NULL);
-        is_near(p[0], -1.6 * s.q[0] / s.W[0], 0, 1e-14, "%s without friction: (1 + e) times what stops",
-                models[k]->name);
+    const double approach[] = {0.2, 0.05, 0.005}, expected[] = {0.6, 0.8, 0}, constant = 0.6;
+    for (int k = 0; k < 3; k++) {
+        s.q[0] = -approach[k];
+        for (int m = 0; m < 4; m++) {
+            imp_solve(models[m], &s.problem, NULL, p, NULL);
+            is_near(p[0], -(1 + (m < 2 ? expected[k] : constant)) * s.q[0] / s.W[0], 0, 1e-14,
+                    "%s at %g m/s: the restitution of that speed", models[m]->name, approach[k]);
+        }
     }
+    s.q[0] = -0.5;
     s.mu[0] = 0.3;
     imp_solve(&imp_model_newton, &s.problem, NULL, p, NULL);
     imp_operator_apply(&s.op, p, s.q, u);
@@ -389,6 +430,7 @@ int main(void) {
     test_intervals(4, 600, 596, IMP_HEURISTIC);
     test_intervals(8, 150, 146, IMP_HEURISTIC);
     test_intervals(3, 150, 149, IMP_EXHAUSTIVE);
+    test_least_norm();
     for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++)
         test_single(bodies[k]);
     test_symmetry(4, same, 0.7, "turned tangents");

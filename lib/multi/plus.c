@@ -70,7 +70,7 @@ static void lay_out(plus *s, int nc, void *work) {
     s->aim = cut(from, c);
     s->slip = cut(from, 2 * c);
     s->try_slip = cut(from, 2 * c);
-    s->anchor = cut(from, n);
+    s->settled = cut(from, n);
     s->angle = cut(from, 2 * c);
     s->work = cut(from, 4 * n + imp_cof_work((int)n, 4));
     s->row = (int *)((double *)work + count_doubles(nc));

@@ -67,6 +67,10 @@ bool imp_plus_solves(const plus *s, bool ends) {
     return true;
 }
 
+bool imp_plus_accept(plus *s) {
+    return imp_plus_solves(s, true) || (s->redundant && imp_plus_spread(s) && imp_plus_solves(s, true));
+}
+
 /* Into the cones exactly: rounding after a solution, more after a failure. */
 static void contain(plus *s) {
     bool moved = false;
@@ -161,8 +165,7 @@ static bool choose_exhaustive(plus *s) {
     double least = INFINITY;
     unsigned chosen = 0;
     for (unsigned bits = 0; bits < 1u << 2 * s->nc; bits++) {
-        if (!combine(s, bits) || !imp_plus_impend(s, true)) continue;
-        if (!imp_plus_solves(s, true) && !(s->redundant && imp_plus_spread(s) && imp_plus_solves(s, true))) continue;
+        if (!combine(s, bits) || !imp_plus_impend(s, true) || !imp_plus_accept(s)) continue;
         double norm = 0;
         for (int k = 0; k < s->n; k++)
             norm += s->pi[k] * s->pi[k];
@@ -171,10 +174,7 @@ static bool choose_exhaustive(plus *s) {
         chosen = bits;
     }
     if (!(least < INFINITY)) return false;
-    combine(s, chosen);
-    imp_plus_impend(s, true);
-    if (!imp_plus_solves(s, true)) imp_plus_spread(s);
-    return true;
+    return combine(s, chosen) && imp_plus_impend(s, true) && imp_plus_accept(s);
 }
 
 bool imp_plus_jam(plus *s) {

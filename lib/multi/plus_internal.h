@@ -67,13 +67,11 @@ typedef struct plus {
     double *M;       /* (m x m) column-major */
     double *rhs, *x; /* (m) */
     bool redundant;  /* the last solve was rank deficient */
-    bool anchored;   /* of redundant impulses the nearest to `anchor` is meant, not the least */
-    double *anchor;  /* (n) */
     bool unsolved;   /* some interval had no solution */
     bool closing;    /* the round stops all approaches at once */
     /* scratch */
     double *jacobian, *hessian; /* (n x n) each */
-    double *spread;             /* (6 n) */
+    double *spread, *settled;   /* (6 n), (n) */
     double *try_slip, *angle;   /* (2 nc) each */
     double *work;               /* (4 n + imp_cof_work(n, 4)) */
     int *impending;             /* (nc) */
@@ -107,6 +105,9 @@ bool imp_plus_sweep(plus *s);
 
 /* Does pi solve the interval: cones, pushes, impending slip along the end slip, and, if `ends`, no approach? */
 bool imp_plus_solves(const plus *s, bool ends);
+
+/* Does it, to the end, if need be after redundant impulses are spread inside the cones? */
+bool imp_plus_accept(plus *s);
 
 /* Is the slip of contact i against its friction at the end of the interval, to a share of the largest velocity? */
 bool imp_plus_opposes(const plus *s, int i, double tolerance);

@@ -43,7 +43,7 @@ static double bracketed_root(const double *c, int degree, double low, double hig
 /* Roots in [-1, 1], ascending; at most `degree`. Between two roots of the derivative the polynomial is monotone. */
 static int roots(const double *c, int degree, double *root) {
     if (degree == 0) return 0;
-    double derivative[4], turn[4], ignored;
+    double derivative[4] = {0}, turn[4] = {0}, ignored;
     for (int i = 0; i < degree; i++)
         derivative[i] = (i + 1) * c[i + 1];
     const int turns = roots(derivative, degree - 1, turn);

@@ -101,12 +101,6 @@ void imp_plus_expand(plus *s, const double *x) {
     imp_plus_multiply(s);
 }
 
-/* The anchor in terms of unknown j. */
-static double anchor(const plus *s, int j) {
-    const int c = s->unknown[j], i = c / 3;
-    return is_ray(s, i) ? s->anchor[c] * sqrt(1 + s->mu[i] * s->mu[i]) : s->anchor[c];
-}
-
 void imp_plus_solve(plus *s) {
     imp_plus_assemble(s);
     const int m = s->m;
@@ -115,12 +109,7 @@ void imp_plus_solve(plus *s) {
         s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
     } else if (m > 1) {
         memcpy(s->x, s->rhs, (size_t)m * sizeof *s->x);
-        for (int j = 0; s->anchored && j < m; j++)
-            for (int k = 0; k < m; k++)
-                s->x[k] -= s->M[(size_t)j * m + k] * anchor(s, j);
         s->redundant = imp_cof_solve(m, s->M, 1, s->x, s->work) < m;
-        for (int j = 0; s->anchored && j < m; j++)
-            s->x[j] += anchor(s, j);
     }
     if (m > 0) imp_plus_expand(s, s->x);
 }

@@ -100,21 +100,10 @@ static void classify(plus *s) {
 bool imp_plus_sweep(plus *s) {
     imp_plus_assemble(s); /* pi: what is given outright */
     settle(s);
-    memcpy(s->anchor, s->pi, (size_t)s->n * sizeof *s->pi);
-    bool good = false;
-    for (int attempt = 0; attempt < 2 && !good; attempt++) {
-        memcpy(s->pi, s->anchor, (size_t)s->n * sizeof *s->pi);
-        imp_plus_multiply(s);
-        classify(s);
-        /* the least norm first; where redundant normal impulses leave that without a root, the nearest */
-        s->anchored = attempt == 1;
-        good = imp_plus_impend(s, false) && imp_plus_solves(s, true);
-        if (!good && !s->anchored) good = s->redundant && imp_plus_spread(s) && imp_plus_solves(s, true);
-    }
-    s->anchored = false;
-    if (!good) {
-        memcpy(s->pi, s->anchor, (size_t)s->n * sizeof *s->pi);
-        imp_plus_multiply(s);
-    }
-    return good;
+    memcpy(s->settled, s->pi, (size_t)s->n * sizeof *s->pi);
+    classify(s);
+    if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
+    memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
+    imp_plus_multiply(s);
+    return false;
 }
