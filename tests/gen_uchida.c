@@ -85,8 +85,6 @@ uchida_scene uchida_cradle(void) {
     return s;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------- */
-
 /* The next data row of the table, split at tabs; the number of fields, 0 at the end. */
 static int next_row(FILE *file, char line[LINE], char *field[FIELDS]) {
     do {

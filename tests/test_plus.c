@@ -41,8 +41,6 @@ static double cone_excess(const uchida_scene *s, const double *p) {
     return most;
 }
 
-/* ---- reference trajectories ------------------------------------------------------------------------------------- */
-
 static uchida_scene scene_of(const char *name, imp_plus_settings *settings) {
     double mu = 0, h[3] = {0};
     const double v[3] = {-5, 0, -5.74};
@@ -144,8 +142,6 @@ static void test_random(const char *path, run *r) {
     fclose(file);
 }
 
-/* ---- the examples ------------------------------------------------------------------------------------------------ */
-
 /* How far contacts 0 and 1, 2 and 3 are from being mirror images. */
 static double asymmetry(const run *r) {
     double most = 0;
@@ -234,8 +230,6 @@ static void test_cradle(run *r) {
     ok(status == IMP_OK, "single-phase solves it");
     is_vec(w, carried, 5, 1e-14, 0, "single-phase: the four balls leave together");
 }
-
-/* ---- theta_max to 0 --------------------------------------------------------------------------------------------- */
 
 /* dv/dp of a sliding contact, v (n, t, o). */
 static void slide(const uchida_scene *s, const double v[3], double d[3]) {
