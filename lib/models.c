@@ -1,6 +1,7 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
 #include "multi/anitescu.h"
+#include "multi/blocks.h"
 #include "multi/plus.h"
 #include "single/single.h"
 
@@ -8,6 +9,9 @@ const imp_model *const imp_models[] = {
     &imp_model_maxdiss,
     &imp_model_coulomb,
     &imp_model_anitescu,
+    &imp_model_gauss_seidel_maxdiss,
+    &imp_model_gauss_seidel_coulomb,
+    &imp_model_auto,
     &imp_model_plus,
     &imp_model_single_phase,
     &imp_model_newton,

@@ -15,9 +15,14 @@ enum { SMALL = 48 };
 static const double RANK = 1e-12;   /* rounding leaves about n eps = 1e-14 of the largest pivot in a redundant row */
 static const double REGULAR = 1e-7; /* so far from RANK that plain elimination need not measure the rank */
 
+/* What dgelsy wants at least, 2 n + k or 4 n + 1, and room for blocks of 64. */
+static size_t lapack_work(size_t n, size_t k) {
+    return 70 * (n + k) + 1;
+}
+
 size_t imp_cof_work(int n, int k) {
-    const size_t m = (size_t)n, small = 4 * m, lapack = m * (m + 5) + (size_t)k * (m + 1) + 64 * m + 1;
-    return m * (m + (size_t)k) + (n <= SMALL ? small : m + lapack);
+    const size_t m = (size_t)n, r = (size_t)k;
+    return n <= SMALL ? m * (m + 3 + r) : m * m + m + lapack_work(m, r);
 }
 
 /* x <- (E - tau h h') x over n entries, h[0] = 1 implied. */
@@ -37,11 +42,11 @@ static double householder(double *x, int n, double *tail, int stride) {
     for (int i = 0; i < n; i++)
         below += tail[i * stride] * tail[i * stride];
     if (below == 0) return 0;
-    const double alpha = *x, beta = -copysign(sqrt(alpha * alpha + below), alpha);
+    const double alpha = *x, beta = -copysign(sqrt(alpha * alpha + below), alpha), scale = 1 / (alpha - beta);
     for (int i = 0; i < n; i++)
-        tail[i * stride] /= alpha - beta;
+        tail[i * stride] *= scale;
     *x = beta;
-    return (beta - alpha) / beta;
+    return 1 - alpha / beta;
 }
 
 static double column_square(int n, const double *a) {
@@ -51,20 +56,21 @@ static double column_square(int n, const double *a) {
     return sum;
 }
 
+static void swap(double *a, double *b) {
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 /* The column of largest square among k..n-1 to place k. first: squares at the start, for judging the downdated ones. */
 static void pivot(int n, double *A, int k, double *square, double *first, double *order) {
     int best = k;
     for (int j = k + 1; j < n; j++)
         if (square[j] > square[best]) best = j;
     if (best == k) return;
-    for (int i = 0; i < n; i++) {
-        const double swap = A[k * n + i];
-        A[k * n + i] = A[best * n + i];
-        A[best * n + i] = swap;
-    }
-    const double swap = order[k];
-    order[k] = order[best];
-    order[best] = swap;
+    for (int i = 0; i < n; i++)
+        swap(A + k * n + i, A + best * n + i);
+    swap(order + k, order + best);
     square[best] = square[k];
     first[best] = first[k];
 }
@@ -134,14 +140,16 @@ static void unturn(int n, int r, const double *A, const double *tau, double *y) 
     }
 }
 
-static int solve_small(int n, double *A, int k, double *B, double *work) {
-    double *order = work, *tau = work + n, *x = work + 2 * n;
-    const int rank = factorise(n, A, k, B, order, tau, x);
-    if (rank < n) annihilate(n, rank, A, tau);
+/* X (n x k) <- the least-norm solution for B = X. */
+static int solve_small(int n, const double *A, int k, double *X, double *work) {
+    double *order = work, *tau = order + n, *x = tau + n, *R = x + n;
+    memcpy(R, A, (size_t)n * n * sizeof *R);
+    const int rank = factorise(n, R, k, X, order, tau, x);
+    if (rank < n) annihilate(n, rank, R, tau);
     for (int c = 0; c < k; c++) {
-        double *y = B + c * n;
-        back_substitute(n, rank, A, y);
-        if (rank < n) unturn(n, rank, A, tau, y);
+        double *y = X + c * n;
+        back_substitute(n, rank, R, y);
+        if (rank < n) unturn(n, rank, R, tau, y);
         memcpy(x, y, (size_t)n * sizeof *x);
         for (int i = 0; i < n; i++)
             y[(int)order[i]] = x[i];
@@ -149,62 +157,49 @@ static int solve_small(int n, double *A, int k, double *B, double *work) {
     return rank;
 }
 
-static int solve_lapack(int n, double *A, int k, double *B, double *work) {
-    lapack_int *order = (lapack_int *)work; /* n of them fit in n doubles */
-    lapack_int rank = 0;
+static int solve_lapack(int n, const double *A, int k, double *X, double *work) {
+    double *copy = work, *rest = copy + (size_t)n * n;
+    lapack_int *order = (lapack_int *)rest, rank = 0; /* n of them fit in n doubles */
+    memcpy(copy, A, (size_t)n * n * sizeof *copy);
     memset(order, 0, (size_t)n * sizeof *order);
-    const lapack_int size = (lapack_int)(imp_cof_work(n, k) - (size_t)n * (size_t)(n + k + 1));
-    LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, k, A, n, B, n, order, RANK, &rank, work + n, size);
+    LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, k, copy, n, X, n, order, RANK, &rank, rest + n,
+                        (lapack_int)lapack_work((size_t)n, (size_t)k));
     return rank;
 }
 
-/* Gaussian elimination with row pivoting, B <- A^-1 B: true where all pivots are far from rounding. */
-static bool solve_direct(int n, double *A, int k, double *B) {
-    double least = INFINITY, most = 0;
+/* Gaussian elimination with row pivoting, X <- A^-1 X: true where all pivots are far from rounding, else X is as it
+ * was.
+ */
+static bool solve_direct(int n, const double *A, int k, double *X, double *work) {
+    double *LU = work, *Y = LU + n * n, least = INFINITY, most = 0;
+    memcpy(LU, A, (size_t)n * n * sizeof *LU);
+    memcpy(Y, X, (size_t)n * k * sizeof *Y);
     for (int i = 0; i < n; i++) {
+        const double *column = LU + i * n;
         int best = i;
         for (int r = i + 1; r < n; r++)
-            if (fabs(A[i * n + r]) > fabs(A[i * n + best])) best = r;
-        const double pivot = fabs(A[i * n + best]);
-        least = pivot < least ? pivot : least;
-        most = pivot > most ? pivot : most;
+            if (fabs(column[r]) > fabs(column[best])) best = r;
+        const double size = fabs(column[best]);
+        least = size < least ? size : least;
+        most = size > most ? size : most;
         if (!(least > REGULAR * most)) return false;
-        for (int c = 0; c < n + k && best != i; c++) {
-            double *column = c < n ? A + c * n : B + (c - n) * n;
-            const double swap = column[i];
-            column[i] = column[best];
-            column[best] = swap;
-        }
-        const double inverse = 1 / A[i * n + i];
+        for (int c = 0; c < n + k && best != i; c++) /* Y follows LU in memory */
+            swap(LU + c * n + i, LU + c * n + best);
+        const double scale = 1 / column[i];
         for (int r = i + 1; r < n; r++)
-            A[i * n + r] *= inverse;
-        for (int c = i + 1; c < n + k; c++) {
-            double *column = c < n ? A + c * n : B + (c - n) * n;
+            LU[i * n + r] *= scale;
+        for (int c = i + 1; c < n + k; c++)
             for (int r = i + 1; r < n; r++)
-                column[r] -= A[i * n + r] * column[i];
-        }
+                LU[c * n + r] -= column[r] * LU[c * n + i];
     }
-    for (int c = 0; c < k; c++)
-        back_substitute(n, n, A, B + c * n);
+    for (int c = 0; c < k; c++, Y += n)
+        back_substitute(n, n, LU, Y);
+    memcpy(X, work + n * n, (size_t)n * k * sizeof *X);
     return true;
 }
 
 int imp_cof_solve(int n, const double *A, int k, double *B, double *work) {
     if (n == 0) return 0;
-    const size_t A_size = (size_t)n * (size_t)n * sizeof *A, B_size = (size_t)n * (size_t)k * sizeof *B;
-    double *copy = work, *X = copy + n * n, *scratch = X + n * k;
-    int rank = n;
-    memcpy(copy, A, A_size);
-    if (n > SMALL) {
-        rank = solve_lapack(n, copy, k, B, scratch);
-    } else {
-        memcpy(X, B, B_size);
-        if (solve_direct(n, copy, k, X)) {
-            memcpy(B, X, B_size);
-        } else {
-            memcpy(copy, A, A_size);
-            rank = solve_small(n, copy, k, B, scratch);
-        }
-    }
-    return rank;
+    if (n > SMALL) return solve_lapack(n, A, k, B, work);
+    return solve_direct(n, A, k, B, work) ? n : solve_small(n, A, k, B, work);
 }

@@ -31,7 +31,7 @@ enum {
 /* What the workspace is cut into: doubles, then ints, then chars. */
 static size_t count_doubles(int nc) {
     const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + 19 * n + 12 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+    return 4 * n * n + 15 * n + 11 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
 }
 
 size_t imp_plus_workspace(int nc) {
@@ -68,6 +68,7 @@ static void lay_out(plus *s, int nc, void *work) {
     s->pushing = cut(from, c);
     s->restitution = cut(from, c);
     s->aim = cut(from, c);
+    s->ray = cut(from, c);
     s->slip = cut(from, 2 * c);
     s->try_slip = cut(from, 2 * c);
     s->settled = cut(from, n);
@@ -84,22 +85,37 @@ static void lay_out(plus *s, int nc, void *work) {
 /* Takes the problem over in units in which the largest diagonal entry of W and the fastest component are near 1. */
 static void take(plus *s, const imp_problem *problem) {
     const int n = s->n;
-    imp_problem_dense(problem, s->M);
     double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, s->M[(size_t)i * n + i]);
+    for (int i = 0; i < s->nc; i++)
+        for (int j = 0; j < s->nc; j++) {
+            double B[9], *W = s->W + (size_t)(3 * j) * n + 3 * i;
+            problem->W->kind->block(problem->W, i, j, B);
+            for (int c = 0; c < 3; c++, W += n)
+                for (int r = 0; r < 3; r++)
+                    W[r] = B[3 * r + c];
+            for (int k = 0; i == j && k < 9; k += 4)
+                most = fmax(most, B[k]);
+        }
     const int a = plus_exponent(most), b = plus_exponent(imp_plus_largest(problem->q, n));
     const double w = ldexp(1, -a), u = ldexp(1, -b);
     for (int r = 0; r < n; r++) {
-        const double *row = s->M + (size_t)r * n, size = w * imp_plus_largest(row, n);
-        for (int c = 0; c < n; c++)
-            s->W[(size_t)c * n + r] = w * row[c];
-        s->row_scale[r] = size > 0 ? 1 / size : 1;
+        s->row_scale[r] = 0;
         s->q[r] = s->v[r] = u * problem->q[r];
         s->p[r] = 0;
     }
-    for (int i = 0; i < s->nc; i++)
+    for (int c = 0; c < n; c++) {
+        double *column = s->W + (size_t)c * n;
+        for (int r = 0; r < n; r++) {
+            column[r] *= w;
+            s->row_scale[r] = fabs(column[r]) > s->row_scale[r] ? fabs(column[r]) : s->row_scale[r];
+        }
+    }
+    for (int r = 0; r < n; r++)
+        s->row_scale[r] = s->row_scale[r] > 0 ? 1 / s->row_scale[r] : 1;
+    for (int i = 0; i < s->nc; i++) {
         s->pushing[i] = s->aim[i] = 0;
+        s->ray[i] = 1 / sqrt(1 + problem->mu[i] * problem->mu[i]);
+    }
     s->mu = problem->mu;
     s->e = problem->e;
     s->velocity_unit = ldexp(1, b);

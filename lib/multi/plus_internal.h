@@ -53,6 +53,7 @@ typedef struct plus {
     double velocity_unit, impulse_unit;     /* powers of 2: m/s and N s per scaled unit */
     int impulse_exponent;                   /* impulse_unit is 2 to it, where representable */
     const double *mu, *e;                   /* (nc) of the problem; e may be NULL */
+    double *ray;                            /* (nc) 1/sqrt(1 + mu^2), normal part of a unit impulse on the cone */
     double *W, *row_scale;                  /* (n x n) column-major; (n) 1 / largest entry of a row */
     double *q, *v, *p;                      /* (n) velocity at the start and now, impulse so far */
     double *pi, *Wpi;                       /* (n) impulse of the interval, and W pi */

@@ -32,12 +32,13 @@ static void list(plus *s) {
 
 void imp_plus_multiply(plus *s) {
     const int n = s->n;
-    memset(s->Wpi, 0, (size_t)n * sizeof *s->Wpi);
-    for (int c = 0; c < n; c++) {
-        const double x = s->pi[c], *column = s->W + (size_t)c * n;
-        if (x == 0) continue;
+    double *restrict sum = s->Wpi;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (int c = 0; c < n; c += 3) {
+        const double *x = s->pi + c, *W = s->W + (size_t)c * n;
+        if (x[0] == 0 && x[1] == 0 && x[2] == 0) continue;
         for (int r = 0; r < n; r++)
-            s->Wpi[r] += column[r] * x;
+            sum[r] += W[r] * x[0] + W[n + r] * x[1] + W[2 * n + r] * x[2];
     }
 }
 
@@ -66,7 +67,7 @@ void imp_plus_image(const plus *s, int j, int count, const int *rows, double *im
             image[k] = W[rows[k]];
         return;
     }
-    const double mu = s->mu[i], t = mu * s->slip[2 * i], o = mu * s->slip[2 * i + 1], scale = 1 / sqrt(1 + mu * mu);
+    const double mu = s->mu[i], t = mu * s->slip[2 * i], o = mu * s->slip[2 * i + 1], scale = s->ray[i];
     for (int k = 0; k < count; k++) {
         const int r = rows[k];
         image[k] = scale * (W[r] - t * W[n + r] - o * W[2 * n + r]);
@@ -93,7 +94,7 @@ void imp_plus_expand(plus *s, const double *x) {
             s->pi[c] = x[j];
             continue;
         }
-        const double mu = s->mu[i], p_n = x[j] / sqrt(1 + mu * mu);
+        const double mu = s->mu[i], p_n = x[j] * s->ray[i];
         s->pi[c] = p_n;
         s->pi[c + 1] = -mu * p_n * s->slip[2 * i];
         s->pi[c + 2] = -mu * p_n * s->slip[2 * i + 1];
