@@ -32,10 +32,10 @@ static double breach(double mu, char state, char moves, const double *pi, const 
 static double worst_interval(const subject *s, const imp_plus_history *history, const double *p) {
     const int nc = s->nc, n = 3 * nc;
     const double scale = 1e-3 * largest(s->q, n);
-    double v[ROWS], total[ROWS] = {0}, worst = 0;
+    double v[ROWS] = {0}, total[ROWS] = {0}, worst = 0;
     memcpy(v, s->q, (size_t)n * sizeof *v);
     for (int k = 0; k < history->count; k++) {
-        double pi[ROWS], w[ROWS];
+        double pi[ROWS] = {0}, w[ROWS] = {0};
         for (int i = 0; i < n; i++) {
             pi[i] = impulse[k * n + i] / interval[k].alpha;
             total[i] += impulse[k * n + i];
@@ -196,7 +196,7 @@ static void test_symmetry(int nc, const int *order, double turn, const char *wha
     int compared = 0, apart = 0, count = 200;
     for (int k = 0; k < count; k++) {
         subject s, t;
-        double p[ROWS], turned[ROWS], back[ROWS];
+        double p[ROWS] = {0}, turned[ROWS] = {0}, back[ROWS] = {0};
         const imp_plus_settings settings = coarse();
         make_bodies(&s, (uint64_t)k, nc);
         rearrange(&s, &t, order, turn);
@@ -218,7 +218,7 @@ static void test_scale(double a, double b) {
     double off = 0;
     for (int k = 0; k < 60; k++) {
         subject s;
-        double p[ROWS], scaled[ROWS];
+        double p[ROWS] = {0}, scaled[ROWS] = {0};
         imp_plus_settings settings = coarse();
         make_bodies(&s, (uint64_t)k, 1 + k % 4);
         const int n = 3 * s.nc;

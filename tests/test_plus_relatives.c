@@ -96,10 +96,11 @@ static void test_grid(void) {
     static imp_contact contact[POINTS];
     static double W[9 * POINTS * POINTS], q[3 * POINTS], mu[POINTS], e[POINTS], p[3 * POINTS];
     for (int i = 0; i < POINTS; i++) {
+        const int column = i / SIDE, row = i % SIDE;
         contact[i] = (imp_contact){.a = IMP_GROUND,
                                    .b = 0,
                                    .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0},
-                                   .point = {i / SIDE * 0.2 - 0.5, i % SIDE * 0.2 - 0.5, -0.5}};
+                                   .point = {0.2 * column - 0.5, 0.2 * row - 0.5, -0.5}};
         mu[i] = 0.5;
         e[i] = 0.5;
     }

@@ -73,7 +73,7 @@ static bool newton(plus *s, int k, const int *list) {
         }
         if (!(tried < misfit)) { /* rounding, or stuck */
             memcpy(s->slip, kept, 2 * (size_t)s->nc * sizeof *kept);
-            misfit = angles(s, k, list, F);
+            angles(s, k, list, F);
             break;
         }
         misfit = tried;
