@@ -13,10 +13,11 @@
  * The relatives of PLUS that the paper compares with share all this:
  * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one compression; then those
  *   that were pushed expand, once. Intervals and e_k as in PLUS;
- * - poisson: the same with each phase a single interval, whose sliding directions are those at its start (the
- *   "fixed-direction, single-interval strategy" of section 4a), and the problem's e at every speed;
- * - newton: one interval with fixed directions that takes each approaching contact to u_n = -e q_n and the others to
- *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
+ * - poisson: the same with each phase a single interval (the "single-interval strategy" of section 4a) and the
+ * problem's e at every speed. Friction opposes the slip at the end of the interval, eq. (2.9), second line, at every
+ * contact;
+ * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to u_n >= 0 (the
+ *   "kinematic hypothesis" of section 2c). It can create energy. */
 #include "multi/cof.h"
 #include "multi/plus_internal.h"
 
@@ -167,7 +168,6 @@ static bool start_round(plus *s, int round) {
 /* Share of the impulse that every sliding contact allows. */
 static imp_plus_interval measure(const plus *s, int round) {
     imp_plus_interval result = {round, 1, IMP_END_PHASE, -1};
-    if (s->variant == POISSON || s->variant == NEWTON) return result;
     for (int i = 0; i < s->nc; i++) {
         if (s->motion[i] != 's' || (s->phase[i] == 'C' && !s->active[i])) continue;
         imp_interval_end end;
@@ -213,7 +213,7 @@ static imp_status impact(plus *s, imp_plus_history *history, imp_info *info) {
         for (bool complete = false; !complete;) {
             if (info->intervals >= s->limits.intervals) return IMP_NOT_CONVERGED;
             imp_plus_choose(s);
-            const bool jams = s->variant == PLUS && imp_plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
+            const bool jams = imp_plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
             const imp_plus_interval interval = measure(s, round);
             advance(s, interval.alpha);
             info->intervals++;
@@ -241,6 +241,7 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
     lay_out(&s, problem->nc, work);
     take(&s, problem);
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
+    if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY; /* no slip is followed */
     const imp_status status = impact(&s, history, info);
     const imp_status scaled = imp_plus_unscale(s.p, s.n, s.impulse_exponent);
     memcpy(p, s.p, (size_t)s.n * sizeof *p);

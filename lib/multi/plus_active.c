@@ -11,16 +11,18 @@
 
 #include <string.h>
 
-static const double INSIDE = 1e-12; /* of the largest impulse: what is outside a cone by less is rounding */
-static const double TIE = 1e-9;     /* of the largest impulse: violations closer than that are equal */
+static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is rounding */
+static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
+static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are equal */
 
-/* Motions and directions at the start of the interval; every contact that compresses pushes. */
+/* Motions and directions at the start of the interval. Compressing contacts push, but for those that take part although
+ * they separate: these push only where a sweep finds that they must. */
 static void classify(plus *s) {
     for (int i = 0; i < s->nc; i++) {
         const double t = s->v[3 * i + 1], o = s->v[3 * i + 2], speed2 = t * t + o * o;
         const bool slides = speed2 >= s->limits.v_transition2, free = s->phase[i] == 'O' || s->mu[i] == 0;
         s->motion[i] = free ? '-' : slides ? 's' : 'r';
-        s->active[i] = s->phase[i] == 'C';
+        s->active[i] = s->phase[i] == 'C' && s->v[3 * i] <= SEPARATES;
         const double speed = free || !slides ? 0 : sqrt(speed2);
         s->slip[2 * i] = speed > 0 ? t / speed : 0;
         s->slip[2 * i + 1] = speed > 0 ? o / speed : 0;
@@ -202,8 +204,8 @@ void imp_plus_choose(plus *s) {
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         classify(s);
         choose_heuristic(s);
-        /* no later round makes good an approach that is left */
-        const bool final = s->closing || s->variant == NEWTON || imp_plus_largest(s->pi, s->n) == 0;
+        /* does no later round make good an approach that is left? */
+        const bool final = s->closing || s->variant != PLUS || imp_plus_largest(s->pi, s->n) == 0;
         if (final && !imp_plus_solves(s, true) && !imp_plus_sweep(s)) {
             classify(s);
             choose_heuristic(s);

@@ -7,8 +7,6 @@ static const char *const active_sets[] = {"heuristic", "exhaustive", NULL};
 
 #define NUMBER(name, unit, preset, low, high, meaning)                                                                 \
     { #name, unit, offsetof(imp_plus_settings, name), preset, low, high, NULL, meaning }
-#define TRANSITION                                                                                                     \
-    NUMBER(v_transition, "m/s", 0.1, 0, 1e300, "a slower contact rolls, or slips from the interval's end")
 #define ACTIVE_SET                                                                                                     \
     {                                                                                                                  \
         "active_set", "-", offsetof(imp_plus_settings, active_set), 0, 0, 1, active_sets,                              \
@@ -17,20 +15,19 @@ static const char *const active_sets[] = {"heuristic", "exhaustive", NULL};
 
 static const imp_key all_keys[] = {
     NUMBER(theta_max, "rad", 0.01, 1e-5, 1.5, "largest change of a slip direction in one interval"),
-    TRANSITION,
+    NUMBER(v_transition, "m/s", 0.1, 0, 1e300, "a slower contact rolls, or slips from the interval's end"),
     NUMBER(v_capture, "m/s", 0.01, 0, 1e300, "slower approaches have no restitution"),
     NUMBER(v_plastic, "m/s", 0.1, 0, 1e300, "faster approaches have the least restitution, the problem's e"),
     NUMBER(alpha_min, "-", 1e-6, 1e-12, 1, "shortest interval, as a share of what is left of the phase"),
     ACTIVE_SET,
     {0}};
 
-static const imp_key few_keys[] = {TRANSITION, ACTIVE_SET, {0}};
+static const imp_key few_keys[] = {ACTIVE_SET, {0}};
 
 /* newton and poisson: one interval per phase, the problem's e at every speed. */
 static imp_plus_settings few_settings(const void *settings) {
     const imp_plus_settings *given = settings;
     imp_plus_settings all = imp_plus_settings_default();
-    all.v_transition = given->v_transition;
     all.active_set = given->active_set;
     all.v_capture = all.v_plastic = 0;
     return all;
@@ -81,7 +78,7 @@ const imp_model imp_model_single_phase = {.name = "single-phase",
                                           .solve = solve_single_phase};
 
 const imp_model imp_model_newton = {.name = "newton",
-                                    .title = "one interval to u_n = -e q_n, sliding directions fixed",
+                                    .title = "one solve to u_n = -e q_n, friction against the slip after it",
                                     .citation = "Uchida, Sherman, Delp 2015, section 2c",
                                     .law = &imp_law_event,
                                     .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
@@ -89,11 +86,12 @@ const imp_model imp_model_newton = {.name = "newton",
                                     .workspace = workspace,
                                     .solve = solve_newton};
 
-const imp_model imp_model_poisson = {.name = "poisson",
-                                     .title = "one compression and one expansion, sliding directions fixed in each",
-                                     .citation = "Uchida, Sherman, Delp 2015, eq. 2.4 and section 4a",
-                                     .law = &imp_law_phase,
-                                     .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
-                                     .keys = few_keys,
-                                     .workspace = workspace,
-                                     .solve = solve_poisson};
+const imp_model imp_model_poisson = {
+    .name = "poisson",
+    .title = "one solve for compression, one for expansion, friction against the slip after each",
+    .citation = "Uchida, Sherman, Delp 2015, eq. 2.4 and section 4a",
+    .law = &imp_law_phase,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
+    .keys = few_keys,
+    .workspace = workspace,
+    .solve = solve_poisson};

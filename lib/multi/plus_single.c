@@ -144,7 +144,7 @@ static imp_status impact(const imp_plus_settings *settings, single *s, double e_
 }
 
 static imp_status check(const double W[6], const double q[3], double mu, double e) {
-    double sum = mu + e; /* NaN or Inf if any of them is; a finite sum of huge terms may overflow: halve them */
+    double sum = mu + e; /* not finite if one of them is not; 0 x is NaN where x is not finite */
     for (int i = 0; i < 6; i++)
         sum += 0.0 * W[i];
     for (int i = 0; i < 3; i++)
