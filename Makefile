@@ -1,8 +1,9 @@
 # Impact: build, test, report. `make info` says what was found; `make deps` installs what Debian 12 needs.
 #   make            the library and the program, in build/
-#   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=pattern selects)
+#   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=word selects)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables
+#   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
 #   make lint       clang-format, clang-tidy, cppcheck
 #   make install    PREFIX=/usr/local, DESTDIR=
 
@@ -26,24 +27,28 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
 OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
-SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-COVERAGE := $(if $(COV),--coverage)
 comma := ,
+SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
+            -fno-omit-frame-pointer)
+COVERAGE := $(if $(COV),--coverage)
 
 CPPFLAGS += -Ilib -I. -D_GNU_SOURCE
 CFLAGS ?= -g
-ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(if $(WERROR),-Werror) -fPIC $(SANITISE) $(COVERAGE)
+ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
 LIB_LIBS := -ljansson -llapacke -llapack -lblas -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
+# Quadruple precision is gcc's; the oracles that need it say so where it is absent.
+quadmath = $(shell echo '\#include <quadmath.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && echo -lquadmath)
 
 library_sources := $(wildcard lib/*.c lib/*/*.c)
 library_headers := $(wildcard lib/*.h lib/*/*.h)
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
-program := $(BUILD)/impact
+cli_sources := $(wildcard cli/*.c)
+program := $(if $(cli_sources),$(BUILD)/impact)
 
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
@@ -51,12 +56,11 @@ oracle_sources := $(wildcard reference/oracle/*.c)
 harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-cli_sources := $(wildcard cli/*.c)
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 test_scripts := $(wildcard tests/test_*.sh)
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
-rooms := $(call object,$(harness_sources) tests/gen.c $(scene_sources) $(oracle_sources))
+rooms := $(call object,$(harness_sources) $(wildcard tests/gen*.c) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program)
 
@@ -72,10 +76,15 @@ info:
 	  printf '%-10s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
 	@echo "gnuplot    $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 
-$(BUILD)/%.o: %.c
+# Changes only when the flags do, so that objects of other flags are never reused.
+$(BUILD)/flags: always
+	@mkdir -p $(@D)
+	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC  $<"
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@
@@ -101,17 +110,19 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
 
-# Tests run with the warnings as errors; each program gets BUILD and CC in its environment.
+# Tests run with the warnings as errors; each gets CC and BUILD in its environment. --directives shows what is skipped.
 TESTS ?=
-selected = $(if $(TESTS),$(foreach t,$(test_programs) $(test_scripts),$(if $(findstring $(TESTS),$(t)),$(t))),$(test_programs) $(test_scripts))
+all_tests := $(test_programs) $(test_scripts)
+selected := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
 
 check:
 	@$(MAKE) --no-print-directory WERROR=1 run-tests
 
-run-tests: all $(test_programs) $(bench_programs)
+run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" prove -j$$(nproc) -e '' $(selected)
-	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD) | tail -4)
+	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" prove -j$$(nproc) --directives -e '' $(selected)
+	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
 report: all $(bench_programs)
 	@$(BUILD)/benchmarks/report $(BUILD)/report
@@ -120,26 +131,27 @@ bench: all $(bench_programs)
 	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
 
 oracle: $(oracle_programs)
-	@for p in $(oracle_programs); do $$p || exit 1; done
+	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done
 
-own_sources := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+own_sources = $(shell git ls-files '*.c' '*.h')
 format:
 	clang-format -i $(own_sources)
 
 lint:
 	clang-format --dry-run -Werror $(own_sources)
-	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. $(filter %.c,$(own_sources))
-	clang-tidy --quiet $(filter %.c,$(own_sources)) -- -std=c11 $(CPPFLAGS)
+	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
+	  $(filter %.c,$(own_sources))
+	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n4 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact
+	$(if $(program),install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact)
 	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib/libimpact.a
 	install -m 755 $(shared) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(VERSION)
 	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(firstword $(subst ., ,$(VERSION)))
 	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h $(DESTDIR)$(PREFIX)/include/impact/$$h; done
-	install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1
+	$(if $(program),install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1)
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
 	  'Libs.private: $(LIB_LIBS)' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/impact.pc
@@ -147,6 +159,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench oracle format lint install clean
+.PHONY: all deps info check run-tests report bench oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -4,10 +4,6 @@
 
 #define IMP_VERSION "0.1.0"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "contact/delassus.h"
 #include "contact/frame.h"
 #include "contact/law.h"
@@ -16,9 +12,5 @@ extern "C" {
 #include "contact/problem.h"
 #include "contact/status.h"
 #include "single/single.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

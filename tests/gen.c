@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Draws are sequenced one by one: C leaves the order within an initializer list or a product to the compiler. */
+
 static uint64_t next(gen_stream *s) { /* splitmix64: a counter put through a mixing function */
     uint64_t z = s->state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -19,7 +21,7 @@ gen_stream gen_seed(uint64_t family, uint64_t index) {
 }
 
 double gen_uniform(gen_stream *s, double low, double high) {
-    return low + (high - low) * ((double)(next(s) >> 11) + 0.5) * 0x1p-53;
+    return low + (high - low) * ((double)(next(s) >> 12) + 0.5) * 0x1p-52; /* exact, never 0 or 1 */
 }
 
 /* libm differs in the last bit between machines; these two do not. */
@@ -175,65 +177,96 @@ gen_problem gen_spd(uint64_t index, double most_decades, double mu) {
     return p;
 }
 
+static double length_of(const double v[2]) { /* hypot's last bit is the machine's */
+    return sqrt(v[0] * v[0] + v[1] * v[1]);
+}
+
+static double sign(gen_stream *s) {
+    return copysign(1, gen_uniform(s, -1, 1));
+}
+
+static double adverse_eccentricity(gen_stream *s) {
+    switch ((int)gen_uniform(s, 0, 6)) {
+    case 0: return 0;
+    case 1: return gen_power10(s, -12, -1);
+    case 2: return 1 - gen_power10(s, -16, -1);
+    case 3: return 1;
+    case 4: return 1 + gen_power10(s, -16, 0);
+    default: return gen_power10(s, 0, 5);
+    }
+}
+
+/* zhat: near the vertex axis, near the +e axis, at the stick boundary, on the mirrored branch, or anywhere. */
+static void adverse_target(gen_stream *s, const double axis[2], double ecc, double p, double z[2]) {
+    const double x = gen_normal(s), y = gen_normal(s);
+    double direction[2] = {x, y}, length = gen_power10(s, -3, 3);
+    const int kind = (int)gen_uniform(s, 0, 5);
+    double near = gen_power10(s, -12, -1);
+    near *= sign(s);
+    if (kind < 2) { /* 0: -e, 1: +e */
+        const double side = kind == 0 ? -1 : 1;
+        direction[0] = side * axis[0] - near * axis[1];
+        direction[1] = side * axis[1] + near * axis[0];
+    }
+    const double norm = length_of(direction);
+    direction[0] /= norm;
+    direction[1] /= norm;
+    const double leave = 1 - ecc * (axis[0] * direction[0] + axis[1] * direction[1]); /* |z| = p / leave that way */
+    if (kind == 2 && leave > 0) length = p / leave * (1 + gen_power10(s, -15, -1));
+    if (kind == 3 && leave < 0) length = p / -leave * (1 + gen_power10(s, -6, 1));
+    z[0] = length * direction[0];
+    z[1] = length * direction[1];
+}
+
+/* Is H of the rounded problem still positive definite, its condition number of the order of 1e8? If so, says whether
+ * the rounded problem lies in the excluded corner. */
+static int measure(gen_problem *problem) {
+    const double *W = problem->W, *q = problem->q;
+    const long double a = W[1], b = W[2], tt = W[3] - a * a / W[0], to = W[4] - a * b / W[0], oo = W[5] - b * b / W[0];
+    const long double determinant = tt * oo - to * to;
+    if (!(tt > 0 && oo > 0 && determinant > 1e-9L * (tt + oo) * (tt + oo))) return 0;
+    const long double gt = a * q[0] / W[0] - q[1], go = b * q[0] / W[0] - q[2];
+    const long double zt = (oo * gt - to * go) / determinant, zo = (tt * go - to * gt) / determinant;
+    const long double z = sqrtl(zt * zt + zo * zo), p = -problem->mu * (long double)q[0] / W[0];
+    problem->excluded = z / p > 1e12L && fabsl(1 - problem->mu * sqrtl(a * a + b * b) / W[0]) < 1e-15L;
+    return 1;
+}
+
 /* The reduced form (H, zhat, e, p) of a chosen hard kind, written back as W = [[1, a'], [a, H + a a']], q. */
 static gen_problem adversarial(gen_stream *s) {
     gen_problem result = {0};
-    const double condition = gen_power10(s, 0, 8), turn = gen_uniform(s, 0, 6.283185307179586);
-    const double c = 1 / sqrt(1 + turn * turn), n = turn * c; /* any direction: (c, n) on the unit circle */
-    double H[3] = {c * c + n * n / condition, c * n * (1 - 1 / condition), n * n + c * c / condition};
-    double ecc = 0;
-    switch ((int)gen_uniform(s, 0, 6)) {
-    case 0: ecc = 0; break;
-    case 1: ecc = gen_power10(s, -12, -1); break;
-    case 2: ecc = 1 - gen_power10(s, -16, -1); break;
-    case 3: ecc = 1; break;
-    case 4: ecc = 1 + gen_power10(s, -16, 0); break;
-    default: ecc = gen_power10(s, 0, 5); break;
-    }
-    const int aligned = gen_uniform(s, 0, 1) < 0.2; /* axis-aligned ties */
-    double axis[2] = {1, 0};
-    if (aligned) {
-        H[1] = 0;
-        if (gen_uniform(s, 0, 1) < 0.5) {
-            axis[0] = 0;
-            axis[1] = copysign(1, gen_uniform(s, -1, 1));
+    do {
+        const double condition = gen_power10(s, 0, 8), turn = gen_uniform(s, 0, 6.283185307179586);
+        const double c = 1 / sqrt(1 + turn * turn), n = turn * c; /* some direction: (c, n) on the unit circle */
+        double H[3] = {c * c + n * n / condition, c * n * (1 - 1 / condition), n * n + c * c / condition};
+        const double ecc = adverse_eccentricity(s);
+        double axis[2] = {1, 0};
+        if (gen_uniform(s, 0, 1) < 0.2) { /* axis-aligned ties */
+            H[1] = 0;
+            if (gen_uniform(s, 0, 1) < 0.5) {
+                axis[0] = 0;
+                axis[1] = sign(s);
+            }
+        } else {
+            axis[0] = gen_normal(s);
+            axis[1] = gen_normal(s);
+            const double length = length_of(axis);
+            axis[0] /= length;
+            axis[1] /= length;
         }
-    } else {
-        axis[0] = gen_normal(s);
-        axis[1] = gen_normal(s);
-        const double length = hypot(axis[0], axis[1]);
-        axis[0] /= length;
-        axis[1] /= length;
-    }
-    const double mu = gen_power10(s, -1, 2), p = gen_power10(s, -15, 0);
-    const double e[2] = {ecc * axis[0], ecc * axis[1]}, a[2] = {-e[0] / mu, -e[1] / mu};
-    double direction[2] = {gen_normal(s), gen_normal(s)}, length = gen_power10(s, -3, 3);
-    const int kind = (int)gen_uniform(s, 0, 5);
-    const double near = gen_power10(s, -12, -1) * copysign(1, gen_uniform(s, -1, 1));
-    if (kind == 0) { /* near the vertex axis, -e */
-        direction[0] = -axis[0] - near * axis[1];
-        direction[1] = -axis[1] + near * axis[0];
-    } else if (kind == 1) { /* near the +e axis */
-        direction[0] = axis[0] - near * axis[1];
-        direction[1] = axis[1] + near * axis[0];
-    }
-    const double norm = hypot(direction[0], direction[1]);
-    direction[0] /= norm;
-    direction[1] /= norm;
-    const double leave = 1 - e[0] * direction[0] - e[1] * direction[1]; /* the conic is |z| = p / leave that way */
-    if (kind == 2 && leave > 0) length = p / leave * (1 + gen_power10(s, -15, -1)); /* at the stick boundary */
-    if (kind == 3 && leave < 0) length = p / -leave * (1 + gen_power10(s, -6, 1));  /* on the mirrored branch */
-    const double z[2] = {length * direction[0], length * direction[1]};
-    const double W_scale = gen_power10(s, -8, 8), q_scale = gen_power10(s, -12, 6);
-    const double bn = p / mu; /* W_nn = 1 */
-    const double W[6] = {1, a[0], a[1], H[0] + a[0] * a[0], H[1] + a[0] * a[1], H[2] + a[1] * a[1]};
-    const double b[3] = {bn, H[0] * z[0] + H[1] * z[1] + a[0] * bn, H[1] * z[0] + H[2] * z[1] + a[1] * bn};
-    for (int i = 0; i < 6; i++)
-        result.W[i] = W[i] * W_scale;
-    for (int i = 0; i < 3; i++)
-        result.q[i] = -b[i] * q_scale;
-    result.mu = mu;
-    result.excluded = length / p > 1e12 && fabs(1 - ecc) < 1e-15;
+        const double mu = gen_power10(s, -1, 2), p = gen_power10(s, -15, 0);
+        const double a[2] = {-ecc * axis[0] / mu, -ecc * axis[1] / mu}, bn = p / mu; /* W_nn = 1 */
+        double z[2];
+        adverse_target(s, axis, ecc, p, z);
+        const double W_scale = gen_power10(s, -8, 8), q_scale = gen_power10(s, -12, 6);
+        const double W[6] = {1, a[0], a[1], H[0] + a[0] * a[0], H[1] + a[0] * a[1], H[2] + a[1] * a[1]};
+        const double b[3] = {bn, H[0] * z[0] + H[1] * z[1] + a[0] * bn, H[1] * z[0] + H[2] * z[1] + a[1] * bn};
+        for (int i = 0; i < 6; i++)
+            result.W[i] = W[i] * W_scale;
+        for (int i = 0; i < 3; i++)
+            result.q[i] = -b[i] * q_scale;
+        result.mu = mu;
+    } while (!measure(&result));
     return result;
 }
 
@@ -280,7 +313,7 @@ static gen_problem spd(gen_stream *s, double most_decades) {
 static gen_problem painleve(gen_stream *s) {
     for (;;) {
         const gen_problem p = free_box(s, 5);
-        if (p.W[0] <= p.mu * hypot(p.W[1], p.W[2])) return p;
+        if (p.W[0] <= p.mu * length_of(p.W + 1)) return p;
     }
 }
 

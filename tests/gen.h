@@ -1,9 +1,11 @@
-/* gen.h - the classes of one-contact problems that "random" means in tests, audits and benchmarks.
+/* gen.h - the classes of problems that "random" means in tests, audits and benchmarks.
  *
  * Problem k of a class is the same on every machine and can be made alone: every draw comes from a 64-bit counter
  * generator seeded by class and index, and the elementary functions behind it are written out in plain arithmetic. */
 #ifndef GEN_H
 #define GEN_H
+
+#include "contact/delassus.h"
 
 #include <stdint.h>
 
@@ -52,5 +54,21 @@ gen_problem gen_make(gen_class c, uint64_t index);
 /* six-point and spd classes with mu fixed, as the counting tables need them. */
 gen_problem gen_six_point(uint64_t index, double mu);
 gen_problem gen_spd(uint64_t index, double most_decades, double mu);
+
+enum { GEN_MOST_CONTACTS = 8 };
+
+/* Rigid bodies in contact with each other and the ground, and the contact problem they make. */
+typedef struct gen_many {
+    int nb, nc;
+    imp_body body[GEN_MOST_CONTACTS];
+    imp_contact contact[GEN_MOST_CONTACTS];
+    double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS]; /* (3nc x 3nc) 1/kg */
+    double q[3 * GEN_MOST_CONTACTS];                     /* m/s */
+    double mu[GEN_MOST_CONTACTS];
+} gen_many;
+
+/* Problem `index` of 1 <= nc <= GEN_MOST_CONTACTS contacts, in turn: a box on corners and points of one face (W
+ * singular from four contacts on), a random pile of boxes, a row of spheres. mu U(0,1.5). */
+gen_many gen_bodies(uint64_t index, int nc);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * The plan is printed last, so that a crash fails the file. NaN fails every comparison because none is negated.
  *     ok(condition, "name %d", i);  is_near(got, want, absolute, relative, "name");  is_vec(got, want, n, ...);
- *     skip("why");  skip_all("why");  return tap_done(); */
+ *     skip("why");  skip_all("why");  return tap_done();
+ * note("...") is read with prove -v only; diag("...") goes to standard error and is always seen, as failures are. */
 #ifndef TAP_H
 #define TAP_H
 
@@ -16,9 +17,18 @@
 static int tap_tests, tap_failures, tap_skips;
 
 __attribute__((format(printf, 2, 0))) static inline bool tap_line(bool good, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
     printf("%s %d - ", good ? "ok" : "not ok", ++tap_tests);
     vprintf(format, arguments);
     putchar('\n');
+    fflush(stdout); /* what was said before a crash is seen */
+    if (!good) {
+        fprintf(stderr, "# failed %d - ", tap_tests);
+        vfprintf(stderr, format, again);
+        fputc('\n', stderr);
+    }
+    va_end(again);
     tap_failures += good ? 0 : 1;
     return good;
 }
@@ -40,9 +50,18 @@ __attribute__((format(printf, 1, 2))) static inline void note(const char *format
     va_end(arguments);
 }
 
-/* |got - want| <= absolute + relative |want| */
+__attribute__((format(printf, 1, 2))) static inline void diag(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("# ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+/* |got - want| <= absolute + relative |want|; an infinite `want` is met by itself alone */
 static inline bool tap_near(double got, double want, double absolute, double relative) {
-    return fabs(got - want) <= absolute + relative * fabs(want) || got == want;
+    return got == want || (isfinite(want) && fabs(got - want) <= absolute + relative * fabs(want));
 }
 
 __attribute__((format(printf, 5, 6))) static inline bool is_near(double got, double want, double absolute,
@@ -51,7 +70,7 @@ __attribute__((format(printf, 5, 6))) static inline bool is_near(double got, dou
     va_start(arguments, format);
     const bool good = tap_line(tap_near(got, want, absolute, relative), format, arguments);
     va_end(arguments);
-    if (!good) note("got %.17g, want %.17g, off by %.3g", got, want, fabs(got - want));
+    if (!good) diag("got %.17g, want %.17g, off by %.3g", got, want, fabs(got - want));
     return good;
 }
 
@@ -61,7 +80,7 @@ __attribute__((format(printf, 6, 7))) static inline bool is_vec(const double *go
                                                                 ...) {
     double size = 0;
     for (int i = 0; i < n; i++)
-        size = fmax(size, fabs(want[i]));
+        if (isfinite(want[i])) size = fmax(size, fabs(want[i]));
     bool good = true;
     for (int i = 0; i < n; i++)
         good = good && tap_near(got[i], want[i], absolute + relative * size, 0);
@@ -70,7 +89,7 @@ __attribute__((format(printf, 6, 7))) static inline bool is_vec(const double *go
     tap_line(good, format, arguments);
     va_end(arguments);
     for (int i = 0; i < n && !good; i++)
-        note("[%d] got %.17g, want %.17g", i, got[i], want[i]);
+        diag("[%d] got %.17g, want %.17g", i, got[i], want[i]);
     return good;
 }
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void cross(const double a[3], const double b[3], double c[3]) {
@@ -25,9 +26,10 @@ static void multiply(const double a[9], const double b[9], double c[9]) {
 
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
     const double w = body->orientation[0], x = body->orientation[1], y = body->orientation[2], z = body->orientation[3];
-    const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                         2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                         2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    const double s = 2 / (w * w + x * x + y * y + z * z); /* a rotation even when the length has drifted from 1 */
+    const double R[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
+                         s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
+                         s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
     double Rt[9], half[9];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -62,11 +64,6 @@ static bool can_move(int body, const imp_body *bodies) {
     for (int i = 0; i < 9; i++)
         if (b->inv_inertia[i] != 0) return true;
     return false;
-}
-
-static bool coupled(const imp_contact *c, const imp_contact *d, const imp_body *bodies) {
-    return ((c->a == d->a || c->a == d->b) && can_move(c->a, bodies)) ||
-           ((c->b == d->a || c->b == d->b) && can_move(c->b, bodies));
 }
 
 /* block += what one shared body contributes: s_c s_d (D_c D_d' / m + A_c R A_d'). */
@@ -127,6 +124,21 @@ static bool finite_all(const double *x, size_t n) {
     return true;
 }
 
+/* Symmetric positive semidefinite, to rounding? Asked of its correlations r_ij = I_ij / sqrt(I_ii I_jj), which have no
+ * scale; a zero on the diagonal asks for a zero row. */
+static imp_status check_inertia(const double I[9]) {
+    double r[3];
+    for (int k = 0; k < 3; k++) {
+        const int i = k, j = (k + 1) % 3;
+        const double size = sqrt(fmax(0, I[4 * i])) * sqrt(fmax(0, I[4 * j]));
+        if (fabs(I[3 * i + j] - I[3 * j + i]) > 1e-12 * size) return IMP_NOT_SYMMETRIC;
+        if (I[4 * i] < 0 || fabs(I[3 * i + j]) > (1 + 1e-10) * size) return IMP_NOT_POSITIVE;
+        r[k] = size > 0 ? I[3 * i + j] / size : 0;
+    }
+    const double determinant = 1 + 2 * r[0] * r[1] * r[2] - r[0] * r[0] - r[1] * r[1] - r[2] * r[2];
+    return determinant < -1e-10 ? IMP_NOT_POSITIVE : IMP_OK;
+}
+
 static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contact *contacts) {
     if (nb < 0 || nc < 1 || (nb > 0 && !bodies) || !contacts) return IMP_BAD_ARGUMENT;
     for (int i = 0; i < nb; i++) {
@@ -137,6 +149,8 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
             return IMP_NOT_FINITE;
         if (b->inv_mass < 0 || fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 2e-6)
             return IMP_BAD_ARGUMENT;
+        const imp_status status = check_inertia(b->inv_inertia);
+        if (status != IMP_OK) return status;
     }
     for (int i = 0; i < nc; i++) {
         const imp_contact *c = &contacts[i];
@@ -165,36 +179,77 @@ imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_
     return IMP_OK;
 }
 
+/* The contacts of each body that can move, as ascending lists: the first one of body b is list[b], and the one after
+ * contact i on its side s (0: a, 1: b) is list[nb + 2 i + s]; nc ends a list. NULL: no memory. */
+static int *contact_lists(int nb, const imp_body *bodies, int nc, const imp_contact *contacts) {
+    int *list = malloc(((size_t)nb + 2 * (size_t)nc) * sizeof *list);
+    if (!list) return NULL;
+    for (int i = 0; i < nb; i++)
+        list[i] = nc;
+    for (int i = nc - 1; i >= 0; i--)
+        for (int side = 0; side < 2; side++) {
+            const int body = side ? contacts[i].b : contacts[i].a;
+            if (!can_move(body, bodies)) continue;
+            list[(size_t)nb + 2 * (size_t)i + (size_t)side] = list[body];
+            list[body] = i;
+        }
+    return list;
+}
+
+/* column (NULL: only count) <- i and the contacts that share a moving body with it, ascending: its two bodies' lists
+ * merged. */
+static int coupled(int nb, int nc, const imp_contact *contacts, const int *list, int i, int *column) {
+    const int body[2] = {contacts[i].a, contacts[i].b};
+    int own = i, at[2], count = 0;
+    for (int side = 0; side < 2; side++)
+        at[side] = body[side] == IMP_GROUND ? nc : list[body[side]];
+    for (;;) {
+        int j = own;
+        for (int side = 0; side < 2; side++)
+            if (at[side] < j) j = at[side];
+        if (j == nc) return count;
+        if (column) column[count] = j;
+        count++;
+        if (own == j) own = nc;
+        for (int side = 0; side < 2; side++)
+            if (at[side] == j) at[side] = list[(size_t)nb + 2 * (size_t)j + (contacts[j].b == body[side])];
+    }
+}
+
 int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, int *start) {
     if (check(nb, bodies, nc, contacts) != IMP_OK) return -1;
-    start[0] = 0;
-    for (int i = 0; i < nc; i++) {
-        int count = 0;
-        for (int j = 0; j < nc; j++)
-            count += i == j || coupled(&contacts[i], &contacts[j], bodies);
-        if (start[i] > INT_MAX - count) return -1;
-        start[i + 1] = start[i] + count;
+    int *list = contact_lists(nb, bodies, nc, contacts);
+    if (!list) return -1;
+    int total = 0;
+    for (int i = 0; i < nc && total >= 0; i++) {
+        start[i] = total;
+        const int count = coupled(nb, nc, contacts, list, i, NULL);
+        total = total > INT_MAX - count ? -1 : total + count;
     }
-    return start[nc];
+    start[nc] = total;
+    free(list);
+    return total;
 }
 
 imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, const int *start,
                                int *column, double *block, double *q) {
     const imp_status status = check(nb, bodies, nc, contacts);
     if (status != IMP_OK) return status;
+    int *list = contact_lists(nb, bodies, nc, contacts);
+    if (!list) return IMP_NO_MEMORY;
     for (int i = 0; i < nc; i++) {
-        int k = start[i];
         free_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
-        for (int j = 0; j < nc; j++) {
-            if (i != j && !coupled(&contacts[i], &contacts[j], bodies)) continue;
+        coupled(nb, nc, contacts, list, i, column + start[i]);
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            const int j = column[k];
             double upper[9];
             pair_block(contacts, i < j ? i : j, i < j ? j : i, bodies, upper);
             if (i <= j)
                 memcpy(block + 9 * (size_t)k, upper, sizeof upper);
             else
                 transpose(upper, block + 9 * (size_t)k);
-            column[k++] = j;
         }
     }
+    free(list);
     return IMP_OK;
 }

@@ -8,6 +8,10 @@
 #include "contact/operator.h"
 #include "contact/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A rigid body. A fixed body has inv_mass = 0 and inv_inertia = 0; a zero in one direction of inv_inertia only is a
  * body that cannot spin about that axis (the slender rod of Preclik section 4.2). */
 typedef struct imp_body {
@@ -33,17 +37,24 @@ void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]);
 
 /* W (3nc x 3nc row-major, 1/kg) and q (3nc, m/s) of the contacts between nb bodies.
  * IMP_OK, IMP_BAD_ARGUMENT (body index out of range, a contact of a body with itself, of the ground with the ground,
- * a quaternion that is not of unit length within 1e-6), IMP_NOT_FINITE; W and q untouched then. W is symmetric to the
- * last bit. Thread-safe. */
+ * negative mass, a quaternion that is not of unit length within 1e-6), IMP_NOT_SYMMETRIC (an inertia, beyond 1e-12),
+ * IMP_NOT_POSITIVE (an inertia, beyond 1e-10), IMP_NOT_FINITE; W and q untouched then. W is symmetric to the last bit.
+ * Frames are taken as given, orthonormal or not. Thread-safe. */
 imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, double *W,
                               double *q);
 
 /* How many 3 x 3 blocks of W are not structurally zero: contacts couple when they share a body that can move.
- * start (nc + 1) receives the row starts of imp_blocks; returns start[nc], or -1 when that does not fit an int. */
+ * start (nc + 1) receives the row starts of imp_blocks; returns start[nc], or -1 when that does not fit an int, memory
+ * is short, or the dense one would refuse the data. Takes time proportional to the answer. Thread-safe. */
 int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, int *start);
 
-/* column (start[nc]) and block (9 start[nc]) of the block-sparse W, and q (3nc); statuses as for the dense one. */
+/* column (start[nc]) and block (9 start[nc]) of the block-sparse W, and q (3nc); statuses as for the dense one,
+ * and IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, const int *start,
                                int *column, double *block, double *q);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

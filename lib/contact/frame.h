@@ -4,6 +4,10 @@
 
 #include "contact/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* frame (3 x 3, rows n, t, o, right-handed, orthonormal to rounding) <- from a normal of any non-zero length.
  * The tangents vary smoothly with n except across n_z = 0 and are well conditioned for every normal (Duff, Burgess,
  * Christensen, Hery, Kensler, Liani, Villemin 2017, "Building an orthonormal basis, revisited").
@@ -13,5 +17,9 @@ imp_status imp_frame_from_normal(const double normal[3], double frame[9]);
 /* The same with the first tangent along the part of `tangent` orthogonal to the normal.
  * IMP_BAD_ARGUMENT also when `tangent` is parallel to the normal (sine of the angle below 1e-8). Thread-safe. */
 imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3], double frame[9]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

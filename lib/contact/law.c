@@ -35,12 +35,17 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
 }
 
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result) {
-    if (!problem || !law || !p || !result) return IMP_BAD_ARGUMENT;
-    for (size_t i = 0; i < 3 * (size_t)problem->nc; i++)
-        if (!isfinite(p[i])) return IMP_NOT_FINITE;
+    if (!law || !p || !result) return IMP_BAD_ARGUMENT;
+    imp_status status = imp_problem_check_vectors(problem, NULL);
+    if (status != IMP_OK) return status;
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local local = imp_local_problem(problem, p, i);
+        for (int r = 0; r < 3; r++)
+            if (!isfinite(local.p[r]) || !isfinite(local.size[r])) return IMP_NOT_FINITE;
+    }
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
-    const imp_status status = law->certify(problem, p, &certificate);
+    status = law->certify(problem, p, &certificate);
     if (status == IMP_OK) *result = certificate;
     return status;
 }

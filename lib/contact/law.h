@@ -8,6 +8,10 @@
 
 #include "contact/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { IMP_RESIDUALS = 8 }; /* the most a law may name */
 
 typedef struct imp_residual {
@@ -40,9 +44,9 @@ extern const imp_law imp_law_maxdiss;
  * Residuals: signorini, restitution, cone, slip. */
 extern const imp_law imp_law_coulomb;
 
-/* Holds p (3nc, N s) against a law. IMP_OK: `result` is filled, whatever the residuals say. IMP_NOT_FINITE when p is
- * not, or a status of imp_problem_check's vectors; `result` untouched then. Uses only W, q, mu, e and p.
- * Thread-safe. */
+/* Holds p (3nc, N s) against a law. IMP_OK: `result` is filled, whatever the residuals say. IMP_NOT_FINITE when p or
+ * W p is not, or a status of imp_problem_check_vectors; `result` untouched then. W is taken as it is: whether it is
+ * symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p. Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */
@@ -60,5 +64,9 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 /* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names.
  * A NaN counts as infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,12 +1,13 @@
 /* model.c - the checked way into any model. */
 #include "contact/model.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 const imp_model *imp_model_find(const char *name) {
-    for (const imp_model *const *m = imp_models; *m; m++)
+    for (const imp_model *const *m = imp_models; name && *m; m++)
         if (strcmp((*m)->name, name) == 0) return *m;
     return NULL;
 }
@@ -20,6 +21,25 @@ void imp_model_presets(const imp_model *model, void *settings) {
         else
             memcpy(at, &key->preset, sizeof key->preset);
     }
+}
+
+/* Every number in its range (no NaN), every choice one of its list. */
+static bool settings_valid(const imp_model *model, const void *settings) {
+    for (const imp_key *key = model->keys; key && key->name; key++) {
+        const unsigned char *at = (const unsigned char *)settings + key->offset;
+        double value;
+        int choice, choices = 0;
+        if (key->choices) {
+            memcpy(&choice, at, sizeof choice);
+            while (key->choices[choices])
+                choices++;
+            if (choice < 0 || choice >= choices) return false;
+        } else {
+            memcpy(&value, at, sizeof value);
+            if (!(value >= key->low && value <= key->high)) return false;
+        }
+    }
+    return true;
 }
 
 /* No velocity, and no impulse in the plane that would cause one, out of the plane (n, t). */
@@ -56,6 +76,7 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
         imp_model_presets(model, &presets);
         settings = &presets;
     }
+    if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     if (!info) info = &ignored;
     *info = (imp_info){0};
     const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
@@ -63,5 +84,7 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
     if (size && !work) return IMP_NO_MEMORY;
     status = model->solve(problem, settings, p, work, info);
     free(work);
+    for (size_t k = 0; status == IMP_OK && k < 3 * (size_t)problem->nc; k++)
+        if (!isfinite(p[k])) return IMP_OVERFLOW;
     return status;
 }

@@ -8,12 +8,17 @@
 
 #include <stddef.h>
 
-/* What a model takes besides one purely inelastic contact. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a model takes besides one purely inelastic contact, and what it promises. */
 enum {
-    IMP_TAKES_MANY = 1,        /* several contacts */
-    IMP_TAKES_RESTITUTION = 2, /* e > 0 */
-    IMP_ONLY_PLANAR = 4,       /* only problems that stay in the plane (n, t) */
-    IMP_ONLY_FRICTIONLESS = 8, /* mu = 0 */
+    IMP_TAKES_MANY = 1,          /* several contacts */
+    IMP_TAKES_RESTITUTION = 2,   /* e > 0 */
+    IMP_ONLY_PLANAR = 4,         /* only problems that stay in the plane (n, t) */
+    IMP_ONLY_FRICTIONLESS = 8,   /* mu = 0 */
+    IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding, whatever it takes */
 };
 
 /* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
@@ -48,8 +53,8 @@ typedef struct imp_model {
     const char *title;    /* one line */
     const char *citation; /* authors year, equations */
     const imp_law *law;   /* what its answers promise */
-    unsigned takes;
-    const imp_key *keys; /* ended by a key without a name; NULL: no settings of its own */
+    unsigned takes;       /* the flags above */
+    const imp_key *keys;  /* ended by a key without a name; NULL: no settings of its own */
     /* Bytes of workspace for this problem and these settings; NULL: none needed. */
     size_t (*workspace)(const imp_problem *problem, const void *settings);
     /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a status < 0 p is
@@ -71,9 +76,14 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
 /* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves.
  * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s); hold it against model->law with
- * imp_certify to know how good it is. Statuses: those of imp_problem_check, IMP_UNSUPPORTED, IMP_NO_MEMORY, and the
- * model's own. p is untouched when the status is negative. Thread-safe. */
+ * imp_certify to know how good it is. Statuses: those of imp_problem_check, IMP_UNSUPPORTED, IMP_NO_MEMORY,
+ * IMP_BAD_ARGUMENT also for settings out of their range, IMP_OVERFLOW, and the model's own. p is untouched when the
+ * status is negative. Thread-safe. */
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                      imp_info *info);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

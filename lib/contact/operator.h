@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct imp_operator imp_operator;
 
 /* How one kind of operator answers. i, j are contacts. */
@@ -42,5 +46,9 @@ imp_operator imp_operator_blocks(const imp_blocks *blocks);
 
 /* u (3nc) <- W p + q; q may be NULL for W p. u must not overlap p. */
 void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,8 +15,13 @@ static bool all_finite(const double *x, int n) {
     return true;
 }
 
-/* Per-contact data: everything but W. */
-static imp_status check_vectors(const imp_problem *problem, int *contact) {
+imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact) {
+    int ignored;
+    if (!contact) contact = &ignored;
+    *contact = -1;
+    if (!problem || problem->nc < 1 || !problem->W || !problem->W->kind || problem->W->nc != problem->nc ||
+        !problem->q || !problem->mu)
+        return IMP_BAD_ARGUMENT;
     for (int i = 0; i < problem->nc; i++) {
         *contact = i;
         const double e = problem->e ? problem->e[i] : 0;
@@ -25,6 +30,7 @@ static imp_status check_vectors(const imp_problem *problem, int *contact) {
         if (problem->mu[i] < 0) return IMP_BAD_FRICTION;
         if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
     }
+    *contact = -1;
     return IMP_OK;
 }
 
@@ -62,11 +68,11 @@ static imp_status check_matrix(const imp_problem *problem) {
     if (!W) return IMP_NO_MEMORY;
     imp_problem_dense(problem, W);
     imp_status status = IMP_OK;
-    double trace = 0;
+    double big = 0, trace = 0;
     for (size_t i = 0; i < rows; i++)
-        trace += W[i * rows + i];
-    int exponent; /* brings the trace near 1, so that no factor under- or overflows */
-    (void)frexp(trace, &exponent);
+        big = fmax(big, W[i * rows + i]);
+    int exponent; /* brings the largest entry near 1, so that no factor under- or overflows */
+    (void)frexp(big, &exponent);
     for (size_t i = 0; i < rows && status == IMP_OK; i++)
         for (size_t j = 0; j < i && status == IMP_OK; j++) {
             const double size = sqrt(fabs(W[i * rows + i])) * sqrt(fabs(W[j * rows + j]));
@@ -78,8 +84,11 @@ static imp_status check_matrix(const imp_problem *problem) {
     for (size_t i = 0; i < rows * rows; i++)
         W[i] = ldexp(W[i], -exponent);
     for (size_t i = 0; i < rows; i++)
-        W[i * rows + i] += 1e-10 * ldexp(trace, -exponent) + DBL_MIN;
-    if (status == IMP_OK && LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', n, W, n) != 0) status = IMP_NOT_POSITIVE;
+        trace += W[i * rows + i];
+    for (size_t i = 0; i < rows; i++)
+        W[i * rows + i] += 1e-10 * trace + DBL_MIN;
+    /* symmetric by now: column-major spares LAPACKE a transposed copy */
+    if (status == IMP_OK && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, W, n) != 0) status = IMP_NOT_POSITIVE;
     free(W);
     return status;
 }
@@ -87,10 +96,7 @@ static imp_status check_matrix(const imp_problem *problem) {
 imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     int ignored;
     if (!contact) contact = &ignored;
-    *contact = -1;
-    if (!problem || problem->nc < 1 || !problem->W || problem->W->nc != problem->nc || !problem->q || !problem->mu)
-        return IMP_BAD_ARGUMENT;
-    imp_status status = check_vectors(problem, contact);
+    imp_status status = imp_problem_check_vectors(problem, contact);
     if (status == IMP_OK) status = check_blocks(problem, contact);
     if (status != IMP_OK) return status;
     *contact = -1;

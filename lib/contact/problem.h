@@ -9,6 +9,10 @@
 #include "contact/operator.h"
 #include "contact/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct imp_problem {
     int nc;                /* number of contacts */
     const imp_operator *W; /* (3nc x 3nc) Delassus operator, 1/kg */
@@ -25,10 +29,17 @@ typedef struct imp_problem {
  * is tested. Allocates; IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_problem_check(const imp_problem *problem, int *contact);
 
+/* The same for everything but the numbers in W: shape, q, mu, e, in time proportional to nc. Thread-safe. */
+imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact);
+
 /* Energy change of the bodies under the impulse p (3nc), J: 1/2 p'Wp + p'q. Thread-safe. */
 double imp_problem_energy(const imp_problem *problem, const double *p);
 
 /* W (3nc x 3nc row-major, 1/kg) <- the operator written out. Thread-safe. */
 void imp_problem_dense(const imp_problem *problem, double *W);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

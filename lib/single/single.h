@@ -7,6 +7,10 @@
 
 #include "contact/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* p <- the impulse of maximum dissipation (Preclik, Eibl, Ruede 2017, eq. 3): least energy over the friction cone on
  * the plane u_n = -e q_n; p = 0 where q_n > 0. Unique. Scales of W and q from 1e-150 to 1e150, mu up to 1e8.
  * info (may be NULL): iterations = Newton steps.
@@ -46,5 +50,9 @@ typedef struct imp_coulomb_set {
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
 
 extern const imp_model imp_model_maxdiss, imp_model_coulomb;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
