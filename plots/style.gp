@@ -25,4 +25,4 @@ blue = "#0072b2"; red = "#d1362f"; green = "#009e73"; orange = "#e69f00"; purple
 set border linewidth 1 linecolor rgb "#6b7681"
 set tics nomirror textcolor rgb black
 set grid linecolor rgb pale linewidth 0.6
-set key spacing 1.25 samplen 2.2
+set key Left reverse spacing 1.25 samplen 2.2 width 1

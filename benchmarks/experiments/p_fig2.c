@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
-static const one_contact example = {.W = {2.75, 1.25, 0.75, 2, 1.5, 1.75}, .q = {-1.25, 2, 2.25}, .mu = 3};
+static const one_contact example = {.W = {2.5, 1.5, 1.5, 1.75, 2, 3}, .q = {-2.25, -0.5, 1.5}, .mu = 1.5};
 
 /* The boundary at the angle alpha, and f_obj there. */
 static double objective(const one_plane *s, double alpha, double z[2]) {
@@ -47,7 +47,7 @@ static int local_minima(const one_plane *s, branch b, double minima[], int most)
 }
 
 static void plane_table(report *r, const one_plane *s, const double answer[2], const double other[2]) {
-    const double levels[] = {-1.5, -1, -0.5, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12};
+    const double levels[] = {-3, -2.5, -2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18};
     FILE *table = report_table(r, "p_fig2a", "series\tx_t\tx_o");
     one_plane_draw(table, s, levels, sizeof levels / sizeof *levels, 12);
     double z[2];

@@ -2,13 +2,28 @@
 #include "benchmarks/harness/stats.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <stdbool.h>
+
+/* The p at which at least k of n have the probability `tail`: increasing in p, closed in on by bisection of log p (GSL's
+ * own inverse fails for some small p). */
+static double probability_of(long k, long n, double tail) {
+    double low = 1e-18, high = 1;
+    for (int i = 0; i < 200; i++) {
+        const double p = sqrt(low) * sqrt(high);
+        if (gsl_cdf_beta_P(p, (double)k, (double)(n - k + 1)) < tail)
+            low = p;
+        else
+            high = p;
+    }
+    return high;
+}
 
 stats_interval stats_probability(long k, long n, double level) {
     const double tail = 0.5 * (1 - level);
     return (stats_interval){
-        .low = k > 0 ? gsl_cdf_beta_Pinv(tail, (double)k, (double)(n - k + 1)) : 0,
-        .high = k < n ? gsl_cdf_beta_Qinv(tail, (double)(k + 1), (double)(n - k)) : 1,
+        .low = k > 0 ? probability_of(k, n, tail) : 0,
+        .high = k < n ? probability_of(k + 1, n, 1 - tail) : 1,
     };
 }
 
