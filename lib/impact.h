@@ -11,6 +11,8 @@
 #include "contact/operator.h"
 #include "contact/problem.h"
 #include "contact/status.h"
+#include "multi/anitescu.h"
+#include "multi/lemke.h"
 #include "single/single.h"
 
 #endif

@@ -34,7 +34,8 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     }
 }
 
-imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result) {
+imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
+                       imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
@@ -45,7 +46,7 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const dou
     }
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
-    status = law->certify(problem, p, &certificate);
+    status = law->certify(problem, settings, p, &certificate);
     if (status == IMP_OK) *result = certificate;
     return status;
 }

@@ -32,8 +32,9 @@ typedef struct imp_certificate {
 typedef struct imp_law {
     const char *name;      /* "maxdiss", "coulomb", ... */
     const char *statement; /* what it demands, one line */
-    /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite. */
-    imp_status (*certify)(const imp_problem *problem, const double *p, imp_certificate *result);
+    /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite;
+     * settings are those of the model that answered, NULL for its presets. */
+    imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result);
 } imp_law;
 
 /* Maximum dissipation (Preclik 2017, eq. 3), with Newton's plane u_n = -e q_n for one contact.
@@ -44,10 +45,12 @@ extern const imp_law imp_law_maxdiss;
  * Residuals: signorini, restitution, cone, slip. */
 extern const imp_law imp_law_coulomb;
 
-/* Holds p (3nc, N s) against a law. IMP_OK: `result` is filled, whatever the residuals say. IMP_NOT_FINITE when p or
- * W p is not, or a status of imp_problem_check_vectors; `result` untouched then. W is taken as it is: whether it is
- * symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p. Thread-safe. */
-imp_status imp_certify(const imp_problem *problem, const imp_law *law, const double *p, imp_certificate *result);
+/* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is, which only
+ * laws with a parameter read (the edges of a pyramid). IMP_OK: `result` is filled, whatever the residuals say.
+ * IMP_NOT_FINITE when p or W p is not, or a status of imp_problem_check_vectors; `result` untouched then. W is taken as
+ * it is: whether it is symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p. Thread-safe. */
+imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
+                       imp_certificate *result);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */
 typedef struct imp_local {

@@ -41,7 +41,8 @@ static void certify_contact(const imp_local *c, int i, imp_certificate *result) 
     imp_certificate_note(result, "slip", oppose, i);
 }
 
-static imp_status certify(const imp_problem *problem, const double *p, imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result) {
+    (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
         certify_contact(&local, i, result);

@@ -143,7 +143,8 @@ static void certify_contact(const imp_local *local, int i, imp_certificate *resu
     imp_certificate_note(result, "stationarity", stationary, i);
 }
 
-static imp_status certify(const imp_problem *problem, const double *p, imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result) {
+    (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
         certify_contact(&local, i, result);

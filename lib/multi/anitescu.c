@@ -1,0 +1,177 @@
+/* anitescu.c - the pyramid LCP with Poisson restitution, solved by Lemke's method.
+ *
+ * Anitescu, Potra (1997), "Formulating dynamic multi-rigid-body contact problems with friction as solvable linear
+ * complementarity problems"; Stewart, Trinkle (1996). The form is that of Drumwright, Shell (2010), section 2, with the
+ * friction directions turned from (t, o) by the number of edges. Departure: the matrix is scaled to trace 3nc and the
+ * velocities to 1, since Lemke's pivot rule compares entries of both. */
+#include "multi/anitescu.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static const imp_key keys[] = {
+    {"edges", "-", offsetof(imp_anitescu_settings, edges), 4, 4, IMP_PYRAMID_EDGES, NULL,
+     "edges of the friction pyramid, even"},
+    {"max_pivots", "-", offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9, NULL, "pivots allowed per phase"},
+    {0}};
+
+void imp_pyramid_column(const void *data, int j, double *m) {
+    const imp_pyramid_lcp *lcp = data;
+    const int nc = lcp->nc, edges = lcp->edges, beta = nc, lambda = nc + edges * nc;
+    const size_t rows = 3 * (size_t)nc;
+    memset(m, 0, (size_t)(lambda + nc) * sizeof *m);
+    if (j >= lambda) { /* E: a slip speed loads all directions of its contact */
+        for (int k = 0; k < edges; k++)
+            m[beta + edges * (j - lambda) + k] = 1;
+        return;
+    }
+    const int contact = j < nc ? j : (j - beta) / edges;
+    const double *d = j < nc ? NULL : lcp->direction[(j - beta) % edges];
+    for (int i = 0; i < nc; i++) {
+        const double *block = lcp->W + 3 * (size_t)i * rows + 3 * (size_t)contact;
+        double v[3]; /* velocity of contact i per unit impulse of this unknown */
+        for (int r = 0; r < 3; r++) {
+            const double *row = block + (size_t)r * rows;
+            v[r] = d ? row[1] * d[0] + row[2] * d[1] : row[0];
+        }
+        m[i] = v[0];
+        for (int k = 0; k < edges; k++)
+            m[beta + edges * i + k] = lcp->direction[k][0] * v[1] + lcp->direction[k][1] * v[2];
+    }
+    m[lambda + contact] = d ? -1 : lcp->mu[contact];
+}
+
+/* Everything a solve needs, laid out in the workspace. */
+typedef struct pyramid {
+    imp_pyramid_lcp lcp;
+    int n;                 /* unknowns */
+    double *W, *u, *p;     /* scaled matrix, velocity and impulse, (3nc)^2, 3nc, 3nc */
+    double *q, *z, *check; /* (n), (n), (2n) */
+    void *lemke;
+    int impulse_exponent; /* p in N s = scaled p times 2 to this */
+} pyramid;
+
+static int unknowns(const imp_problem *problem, const void *settings) {
+    return problem->nc * (2 + (int)((const imp_anitescu_settings *)settings)->edges);
+}
+
+static size_t workspace(const imp_problem *problem, const void *settings) {
+    const size_t rows = 3 * (size_t)problem->nc, n = (size_t)unknowns(problem, settings);
+    return (rows * rows + 2 * rows + 4 * n) * sizeof(double) + imp_lemke_workspace((int)n);
+}
+
+static pyramid lay_out(const imp_problem *problem, const void *settings, void *work) {
+    const size_t rows = 3 * (size_t)problem->nc;
+    const int edges = (int)((const imp_anitescu_settings *)settings)->edges;
+    pyramid s = {.n = unknowns(problem, settings), .W = work};
+    s.u = s.W + rows * rows;
+    s.p = s.u + rows;
+    s.q = s.p + rows;
+    s.z = s.q + s.n;
+    s.check = s.z + s.n;
+    s.lemke = s.check + 2 * (size_t)s.n;
+    s.lcp = (imp_pyramid_lcp){.nc = problem->nc, .edges = edges, .W = s.W, .mu = problem->mu};
+    for (int k = 0; k < edges; k++) { /* opposite directions exactly opposite, axes exactly on the axes */
+        const int half = k % (edges / 2), sign = k < edges / 2 ? 1 : -1;
+        const double angle = 2 * pi * half / edges;
+        s.lcp.direction[k][0] = 4 * half == edges ? 0 : sign * cos(angle);
+        s.lcp.direction[k][1] = sign * sin(angle);
+    }
+    imp_problem_dense(problem, s.W);
+    double trace = 0, speed = 0;
+    for (size_t i = 0; i < rows; i++) {
+        trace += s.W[i * rows + i];
+        speed = fmax(speed, fabs(problem->q[i]));
+    }
+    int W_exponent, q_exponent;
+    (void)frexp(trace / (double)rows, &W_exponent);
+    (void)frexp(speed, &q_exponent);
+    for (size_t i = 0; i < rows * rows; i++)
+        s.W[i] = ldexp(s.W[i], -W_exponent);
+    for (size_t i = 0; i < rows; i++)
+        s.u[i] = ldexp(problem->q[i], -q_exponent);
+    memset(s.p, 0, rows * sizeof *s.p);
+    s.impulse_exponent = q_exponent - W_exponent;
+    return s;
+}
+
+/* u += W dp, p += dp for an impulse along one axis of a contact. */
+static void push(pyramid *s, int row, double impulse) {
+    const size_t rows = 3 * (size_t)s->lcp.nc;
+    s->p[row] += impulse;
+    for (size_t i = 0; i < rows; i++)
+        s->u[i] += s->W[i * rows + (size_t)row] * impulse;
+}
+
+/* One phase from the velocities u: `spare` (nc) is normal impulse already applied that friction may lean on. */
+static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_settings *settings, imp_info *info) {
+    const imp_pyramid_lcp *lcp = &s->lcp;
+    const int nc = lcp->nc, edges = lcp->edges;
+    for (int i = 0; i < nc; i++) {
+        const double *u = s->u + 3 * (size_t)i;
+        s->q[i] = u[0];
+        for (int k = 0; k < edges; k++)
+            s->q[nc + edges * i + k] = lcp->direction[k][0] * u[1] + lcp->direction[k][1] * u[2];
+        s->q[nc + edges * nc + i] = spare ? lcp->mu[i] * spare[i] : 0;
+    }
+    const imp_lcp problem = {s->n, s->q, imp_pyramid_column, lcp};
+    imp_info pivots = {0};
+    imp_status status = imp_lemke(&problem, (int)settings->max_pivots, s->z, s->lemke, &pivots);
+    info->iterations += pivots.iterations;
+    double size = 1;
+    for (int i = 0; i < s->n; i++)
+        size = fmax(size, s->z[i]);
+    const double residual = imp_lcp_residual(&problem, s->z, s->check) / size;
+    info->residual = fmax(info->residual, residual);
+    if (status == IMP_OK && !(residual <= 1e-9)) status = IMP_NOT_CONVERGED;
+    for (int i = 0; i < nc; i++) {
+        const double *beta = s->z + nc + (size_t)edges * (size_t)i;
+        double friction[2] = {0, 0};
+        for (int k = 0; k < edges; k++)
+            for (int r = 0; r < 2; r++)
+                friction[r] += beta[k] * lcp->direction[k][r];
+        push(s, 3 * i, s->z[i]);
+        push(s, 3 * i + 1, friction[0]);
+        push(s, 3 * i + 2, friction[1]);
+    }
+    return status;
+}
+
+/* Poisson's expansion: e times the compression impulse, then the LCP again. z still holds the compression's c_N. */
+static imp_status expansion(pyramid *s, const imp_problem *problem, const imp_anitescu_settings *settings,
+                            imp_info *info) {
+    double *spare = s->check; /* free between two checks: phase() reads it before it checks */
+    int any = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        spare[i] = problem->e[i] * s->z[i];
+        any |= spare[i] > 0;
+    }
+    if (!any) return IMP_OK;
+    for (int i = 0; i < problem->nc; i++)
+        push(s, 3 * i, spare[i]);
+    return phase(s, spare, settings, info);
+}
+
+static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    const imp_anitescu_settings *chosen = settings;
+    if (fmod(chosen->edges, 2) != 0) return IMP_BAD_ARGUMENT;
+    pyramid s = lay_out(problem, settings, work);
+    imp_status status = phase(&s, NULL, chosen, info);
+    if (status == IMP_OK && problem->e) status = expansion(&s, problem, chosen, info);
+    for (int i = 0; i < 3 * problem->nc; i++)
+        p[i] = ldexp(s.p[i], s.impulse_exponent);
+    return status;
+}
+
+const imp_model imp_model_anitescu = {
+    .name = "anitescu",
+    .title = "friction pyramid as a linear complementarity problem, by Lemke's method",
+    .citation = "Anitescu, Potra 1997; Stewart, Trinkle 1996",
+    .law = &imp_law_pyramid,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
+    .keys = keys,
+    .workspace = workspace,
+    .solve = solve,
+};

@@ -1,0 +1,119 @@
+/* test_anitescu.c - the pyramid LCP: closed forms, its certificate, many edges against Coulomb, Poisson restitution. */
+#include "gen.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { CORNERS = 4, ROWS = 3 * CORNERS };
+
+typedef struct box_case {
+    double W[ROWS * ROWS], q[ROWS], mu[CORNERS], e[CORNERS];
+    imp_operator op;
+    imp_problem problem;
+} box_case;
+
+/* A unit cube on a plane, four corners, tangents turned by `turn`; velocity and spin as given. */
+static void make_box(box_case *c, double mu, double e, double turn, const double velocity[3], const double spin[3]) {
+    const imp_body box = {1,
+                          {6, 0, 0, 0, 6, 0, 0, 0, 6},
+                          {0, 0, 0},
+                          {1, 0, 0, 0},
+                          {velocity[0], velocity[1], velocity[2]},
+                          {spin[0], spin[1], spin[2]}};
+    imp_contact contacts[CORNERS];
+    for (int i = 0; i < CORNERS; i++) {
+        contacts[i] = (imp_contact){IMP_GROUND, 0, {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.5}, {0}};
+        const double tangent[3] = {cos(turn), sin(turn), 0}, up[3] = {0, 0, 1};
+        imp_frame_from_tangent(up, tangent, contacts[i].frame);
+        c->mu[i] = mu;
+        c->e[i] = e;
+    }
+    imp_delassus_dense(1, &box, CORNERS, contacts, c->W, c->q);
+    c->op = imp_operator_dense(CORNERS, c->W);
+    c->problem = (imp_problem){CORNERS, &c->op, c->q, c->mu, c->e};
+}
+
+static double friction_sum(const double *p) {
+    double sum = 0;
+    for (int i = 0; i < CORNERS; i++)
+        sum += p[3 * i + 1];
+    return sum;
+}
+
+/* Sliding box: the pyramid along the slip gives mu of the normal impulse; across its diagonal 1/sqrt(2) of it. */
+static void test_box(void) {
+    const double velocity[3] = {2, 0, -1}, still[3] = {0, 0, 0};
+    box_case c;
+    double p[ROWS];
+    imp_certificate certificate;
+    make_box(&c, 0.3, 0, 0, velocity, still);
+    ok(imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL) == IMP_OK, "a sliding box is solved");
+    is_near(friction_sum(p), -0.3, 0, 1e-12, "friction is mu times the momentum along the slip");
+    imp_certify(&c.problem, &imp_law_pyramid, NULL, p, &certificate);
+    ok(certificate.count == 4 && certificate.worst < 1e-12, "its certificate holds (%.1e)", certificate.worst);
+    for (int i = 0; i < CORNERS; i++)
+        p[3 * i + 1] = -p[3 * i + 1];
+    imp_certify(&c.problem, &imp_law_pyramid, NULL, p, &certificate);
+    ok(certificate.worst > 0.01, "turned friction is refused (%.1e)", certificate.worst);
+    make_box(&c, 0.3, 0, atan(1), velocity, still);
+    imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL);
+    double along = 0;
+    for (int i = 0; i < CORNERS; i++)
+        along += (p[3 * i + 1] - p[3 * i + 2]) * sqrt(0.5);
+    is_near(along, -0.3 * sqrt(0.5), 0, 1e-12, "turned by 45 degrees the pyramid is weaker by sqrt(2)");
+}
+
+static void test_restitution(void) {
+    const double velocity[3] = {0.1, 0, -2}, still[3] = {0, 0, 0};
+    box_case c;
+    double p[ROWS], u[ROWS];
+    make_box(&c, 0, 0.5, 0, velocity, still);
+    ok(imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL) == IMP_OK, "restitution is taken");
+    imp_operator_apply(&c.op, p, c.q, u);
+    is_near(u[0], 1, 0, 1e-12, "a flat box without friction leaves at e times its approach");
+}
+
+/* With many edges the pyramid tends to the cone: where Coulomb has one solution, the LCP tends to it. */
+static void test_many_edges(void) {
+    double worst[2] = {0, 0};
+    int failed = 0;
+    for (uint64_t k = 0; k < 300; k++) {
+        const gen_problem g = gen_make(GEN_FREE_BOX_1, k);
+        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {1, &op, g.q, &g.mu, NULL};
+        for (int refined = 0; refined < 2; refined++) {
+            const imp_anitescu_settings settings = {refined ? 64 : 4, 1000};
+            double p[3];
+            imp_certificate own, coulomb;
+            failed += imp_solve(&imp_model_anitescu, &problem, &settings, p, NULL) != IMP_OK;
+            imp_certify(&problem, &imp_law_pyramid, &settings, p, &own);
+            failed += !(own.worst < 1e-11) || imp_problem_energy(&problem, p) > 1e-12;
+            imp_certify(&problem, &imp_law_coulomb, NULL, p, &coulomb);
+            worst[refined] = fmax(worst[refined], coulomb.worst);
+        }
+    }
+    ok(failed == 0, "300 boxes, 4 and 64 edges: solved, certified, no energy gained");
+    ok(worst[1] < 0.15 && worst[1] < worst[0] / 4, "64 edges come close to Coulomb's law (%.3f, 4 edges %.3f)",
+       worst[1], worst[0]);
+}
+
+static void test_refusals(void) {
+    const double velocity[3] = {2, 0, -1}, still[3] = {0, 0, 0};
+    const imp_anitescu_settings odd = {5, 1000}, hasty = {4, 1};
+    box_case c;
+    double p[ROWS];
+    make_box(&c, 0.3, 0, 0, velocity, still);
+    for (int i = 0; i < ROWS; i++)
+        p[i] = 7;
+    ok(imp_solve(&imp_model_anitescu, &c.problem, &odd, p, NULL) == IMP_BAD_ARGUMENT && p[0] == 7,
+       "an odd number of edges is refused");
+    ok(imp_solve(&imp_model_anitescu, &c.problem, &hasty, p, NULL) == IMP_NOT_CONVERGED, "too few pivots is a status");
+}
+
+int main(void) {
+    test_box();
+    test_restitution();
+    test_many_edges();
+    test_refusals();
+    return tap_done();
+}
