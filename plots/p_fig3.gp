@@ -12,4 +12,4 @@ set grid noytics
 unset key
 set style fill solid 0.85 noborder
 plot table using (10):0:(10):4:($0-0.34):($0+0.34):ytic(1) with boxxyerror lc rgb sky, \
-     "" using 4:0:(sprintf(" %d", column(4))) with labels left font ",10" textcolor rgb black
+     "" using 4:0:(sprintf(" %d", column(4))) with labels left offset 0.5,0 font ",10" textcolor rgb black

@@ -16,7 +16,7 @@ set key bottom right
 do for [class in "bodies SPD"] {
     set title class eq "bodies" ? "six-point bodies" : "SPD, condition 1 to 10^4"
     plot for [i=1:4] table using (pick(class." ".rule[i], "e")):(column("fraction") > 0 ? column("fraction") : NaN) \
-            with lines lw 1.6 lc rgb colour[i] title rule[i], \
+            with lines lw 1.8 dt (i == 4 ? 2 : 1) lc rgb colour[i] title rule[i], \
          for [i=1:4] table using (pick(class." ".rule[i], "e")):(column("fraction") > 0 ? column("fraction") : NaN) \
             :(column("low")):(column("high")) with yerrorbars pt 7 ps 0.5 lw 1.2 lc rgb colour[i] notitle
 }

@@ -42,7 +42,7 @@ static imp_certificate certify(const trial *t, FILE *table) {
         if (isnan(value))
             fputc('\t', table);
         else
-            fprintf(table, "\t%.2e", value);
+            fprintf(table, "\t%.2g", value);
     }
     fputc('\n', table);
     return c;

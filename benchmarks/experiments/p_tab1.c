@@ -87,7 +87,7 @@ static const reference orthonormal_frame[SOLUTIONS] = {
 };
 
 /* The paper's tangents are shorter than 1, so its mu = 3.7 is another friction coefficient of the same body. */
-static void frame_rows(report *r, const answer *paper) {
+static void frame_rows(report *r) {
     double frame[9];
     academic_frame(false, frame);
     const double length = sqrt(frame[3] * frame[3] + frame[4] * frame[4] + frame[5] * frame[5]);
@@ -100,8 +100,8 @@ static void frame_rows(report *r, const answer *paper) {
     double x[3];
     if (imp_maxdiss(c.W, c.q, mu, 0, x, NULL) != IMP_OK) x[0] = x[1] = x[2] = NAN;
     const double mapped[3] = {x[0], x[1] / length, x[2] / length};
-    report_vector(r, "x* from the orthonormal frame with that coefficient, in the paper's units, N s", paper->x, mapped,
-                  3, 1e-12, "the two frames describe one impact: computed both ways");
+    report_vector(r, "x* from the orthonormal frame with that coefficient, in the paper's units, N s", paper_frame[3].x,
+                  mapped, 3, 1e-12, "the two frames describe one impact: computed both ways");
 }
 
 static void run(report *r) {
@@ -118,7 +118,7 @@ static void run(report *r) {
         "with tangents of unit length and the same 3.7. x in N s, u in m/s, E in J, kappa in 1/kg; E is "
         "the change of kinetic energy. Every Coulomb solution dissipates less than x*.");
     printed_rows(r, paper);
-    frame_rows(r, &paper[3]);
+    frame_rows(r);
     reference_rows(r, "paper's", paper_frame, paper);
     reference_rows(r, "orthonormal", orthonormal_frame, orthonormal);
     report_near(r, "eccentricity of the conic, paper's frame", 0.96366631124283963, one_reduce(&in_paper).eccentricity,

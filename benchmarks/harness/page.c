@@ -19,13 +19,15 @@ static const char head[] =
     ".summary.bad { background: #fdecea; border-color: #c92a2a; }\n"
     ".paper { color: #495460; font-style: italic; }\n"
     "table { border-collapse: collapse; font-size: 13px; line-height: 1.4; margin: 10px 0; }\n"
-    "table.rows { width: 100%; }\n"
+    "table.rows { width: 100%; table-layout: fixed; }\n"
     "th, td { padding: 4px 9px; text-align: left; vertical-align: top; border-bottom: 1px solid #e3e7ec; }\n"
     "th { border-bottom: 2px solid #aab4bf; background: #f4f6f8; }\n"
     "td.n { font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: 12px; overflow-wrap: anywhere; }\n"
     "td.id { white-space: nowrap; font-weight: bold; } tr.first td { border-top: 2px solid #aab4bf; }\n"
     ".remark { color: #5a6673; font-size: 12px; } td.v { font-weight: bold; white-space: nowrap; }\n"
     ".pass { color: #2b8a3e; } .fail { color: #fff; background: #c92a2a; } .shown { color: #868e96; }\n"
+    ".links a { display: inline-block; border: 1px solid #cfd6dd; border-radius: 4px; padding: 1px 8px; margin: 2px "
+    "3px; }\n"
     "figure { margin: 18px 0; } figure img { display: block; max-width: 100%; height: auto; }\n"
     "figcaption { max-width: 900px; color: #343c45; font-size: 14px; margin-top: 4px; }\n"
     ".missing { background: #fdecea; border: 1px solid #c92a2a; padding: 10px 14px; }\n"
@@ -85,9 +87,29 @@ static void write_row(FILE *out, const section *s, int k) {
     fprintf(out, "<td class=\"v %s\">%s</td></tr>\n", words[w->verdict], words[w->verdict]);
 }
 
+/* One link per experiment, red where something failed. */
+static void write_links(FILE *out, const report *r) {
+    fputs("<p class=\"links\">", out);
+    for (int i = 0; i < r->section_count; i++) {
+        const section *s = &r->sections[i];
+        bool failed = false;
+        for (int k = 0; k < s->row_count; k++)
+            failed = failed || s->rows[k].verdict == VERDICT_FAIL;
+        for (int k = 0; k < s->item_count; k++)
+            failed = failed || s->items[k].fault;
+        fprintf(out, "<a class=\"%s\" href=\"#%s\">%s</a>\n",
+                failed       ? "fail"
+                : s->skipped ? "shown"
+                             : "pass",
+                s->experiment->id, s->experiment->id);
+    }
+    fputs("</p>\n", out);
+}
+
 static void write_rows(FILE *out, const report *r) {
-    fputs("<table class=\"rows\">\n<thead><tr><th>experiment</th><th>quantity</th><th>published</th><th>ours</th>"
-          "<th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n",
+    fputs("<table class=\"rows\">\n<thead><tr><th style=\"width: 9%\">experiment</th><th>quantity</th>"
+          "<th style=\"width: 20%\">published</th><th style=\"width: 20%\">ours</th>"
+          "<th style=\"width: 13%\">tolerance</th><th style=\"width: 7%\">verdict</th></tr></thead>\n<tbody>\n",
           out);
     for (int i = 0; i < r->section_count; i++) {
         const section *s = &r->sections[i];
@@ -127,12 +149,14 @@ static void write_figure(FILE *out, const report *r, const item *figure) {
     fputs("</figcaption>\n</figure>\n", out);
 }
 
-/* One line of a table file as a row of cells, tag "th" or "td". */
+/* One line of a table file as a row of cells, tag "th" or "td". The file has 17 digits; the page shows six. */
 static void write_table_line(FILE *out, char *line, const char *tag) {
     fputs("<tr>", out);
     for (char *rest = line, *cell; (cell = strsep(&rest, "\t")) != NULL;) {
+        char *end, rounded[32];
+        snprintf(rounded, sizeof rounded, "%.6g", strtod(cell, &end));
         fprintf(out, "<%s>", tag);
-        escaped(out, cell);
+        escaped(out, *end == '\0' && end - cell > 9 ? rounded : cell);
         fprintf(out, "</%s>", tag);
     }
     fputs("</tr>\n", out);
@@ -206,6 +230,7 @@ void report_write_page(report *r) {
           "where it prints one, else an independent computation in high precision; the remark says where the source "
           "is wrong or silent. The table is also in <a href=\"rows.tsv\">rows.tsv</a>.</p>\n",
           out);
+    write_links(out, r);
     write_rows(out, r);
     for (int i = 0; i < r->section_count; i++)
         write_section(out, r, &r->sections[i]);
