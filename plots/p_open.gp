@@ -3,6 +3,7 @@ width = 900; height = 430
 load "plots/style.gp"
 
 table = data."p_open.tsv"
+seen(name) = column(name) > 0 ? column(name) : NaN
 array rule[4] = ["M4", "M6", "M8", "M9"]
 array colour[4] = [blue, green, orange, red]
 set multiplot layout 1,2
@@ -15,9 +16,10 @@ set ylabel "fraction of problems that gain energy"
 set key bottom right
 do for [class in "bodies SPD"] {
     set title class eq "bodies" ? "six-point bodies" : "SPD, condition 1 to 10^4"
-    plot for [i=1:4] table using (pick(class." ".rule[i], "e")):(column("fraction") > 0 ? column("fraction") : NaN) \
-            with lines lw 1.8 dt (i == 4 ? 2 : 1) lc rgb colour[i] title rule[i], \
-         for [i=1:4] table using (pick(class." ".rule[i], "e")):(column("fraction") > 0 ? column("fraction") : NaN) \
-            :(column("low")):(column("high")) with yerrorbars pt 7 ps 0.5 lw 1.2 lc rgb colour[i] notitle
+    plot for [i=1:3] table using (pick(class." ".rule[i], "e")):(seen("fraction")) with lines lw 1.8 lc rgb colour[i] \
+            title rule[i], \
+         table using (pick(class." M9", "e")):(seen("fraction")) with lines lw 1.8 dt 2 lc rgb colour[4] title "M9", \
+         for [i=1:4] table using (pick(class." ".rule[i], "e")):(seen("fraction")):(column("low")):(column("high")) \
+            with yerrorbars pt 7 ps 0.5 lw 1.2 lc rgb colour[i] notitle
 }
 unset multiplot
