@@ -172,7 +172,7 @@ static void run(report *r) {
 
 const experiment experiment_p_fig3 = {
     "P-Fig3", "The structogram, leaf by leaf",
-    "A structogram of the analytic solution: four tests, six leaves. Two of its leaves need correction: eq. (9) picks "
+    "A structogram of the analytic solution: five tests, six leaves. Two of its leaves need correction: eq. (9) picks "
     "the ray by the side of x0, which is not always the better one, and the ray of the degenerate parabola has the "
     "opposite sign.",
     run};

@@ -35,8 +35,10 @@ static void solve(const one_contact *c, answer answers[SOLUTIONS]) {
 static void write_answers(FILE *table, const char *frame, const answer answers[SOLUTIONS]) {
     for (int i = 0; i < SOLUTIONS; i++) {
         const answer *a = &answers[i];
-        fprintf(table, "%s\t%s\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\n", frame, names[i], a->x[0],
-                a->x[1], a->x[2], a->u[0], a->u[1], a->u[2], a->E, a->kappa);
+        fprintf(table, "%s\t%s\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t", frame, names[i], a->x[0], a->x[1],
+                a->x[2], a->u[0], a->u[1], a->u[2], a->E);
+        if (i < 3) fprintf(table, "%.17g", a->kappa);
+        fputc('\n', table);
     }
 }
 

@@ -10,7 +10,7 @@ static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Impact: report</title>\n<style>\n"
     "body { font: 15px/1.5 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; color: #1b1f24; background: #fff;\n"
-    "  max-width: 1120px; margin: 0 auto; padding: 24px 28px 80px; }\n"
+    "  max-width: 1180px; margin: 0 auto; padding: 24px 28px 80px; }\n"
     "h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 20px; margin: 48px 0 4px; padding-top: 14px;\n"
     "  border-top: 2px solid #d5dae0; } h2 .id { color: #5a6673; font-weight: normal; margin-right: 10px; }\n"
     "p { margin: 8px 0; max-width: 900px; } a { color: #1f5fa8; text-decoration: none; }\n"
@@ -107,9 +107,9 @@ static void write_links(FILE *out, const report *r) {
 }
 
 static void write_rows(FILE *out, const report *r) {
-    fputs("<table class=\"rows\">\n<thead><tr><th style=\"width: 9%\">experiment</th><th>quantity</th>"
-          "<th style=\"width: 20%\">published</th><th style=\"width: 20%\">ours</th>"
-          "<th style=\"width: 13%\">tolerance</th><th style=\"width: 7%\">verdict</th></tr></thead>\n<tbody>\n",
+    fputs("<table class=\"rows\">\n<thead><tr><th style=\"width: 8%\">experiment</th><th>quantity</th>"
+          "<th style=\"width: 19%\">published</th><th style=\"width: 19%\">ours</th>"
+          "<th style=\"width: 13%\">tolerance</th><th style=\"width: 6%\">verdict</th></tr></thead>\n<tbody>\n",
           out);
     for (int i = 0; i < r->section_count; i++) {
         const section *s = &r->sections[i];
