@@ -39,14 +39,16 @@ typedef struct counts {
     long reached[LEAVES + 1];
     double worst[LEAVES + 1]; /* certificate */
     double adversarial;       /* the same over the adversarial class, all leaves */
-    long refused, elsewhere;  /* no answer; the solver's leaf is not the predicted one, adversarial class aside */
+    long refused, indefinite; /* no answer; adversarial, no answer because W is not positive definite to rounding */
+    long elsewhere;           /* the solver's leaf is not the predicted one, adversarial class aside */
 } counts;
 
 static void add(counts *n, const one_contact *c, bool adversarial) {
     double x[3];
     imp_info info = {0};
-    if (imp_maxdiss(c->W, c->q, c->mu, 0, x, &info) != IMP_OK || info.leaf < 1 || info.leaf > LEAVES) {
-        n->refused++;
+    const imp_status status = imp_maxdiss(c->W, c->q, c->mu, 0, x, &info);
+    if (status != IMP_OK || info.leaf < 1 || info.leaf > LEAVES) {
+        *(adversarial && status == IMP_NOT_POSITIVE ? &n->indefinite : &n->refused) += 1;
         return;
     }
     double *largest = adversarial ? &n->adversarial : &n->worst[info.leaf];
@@ -159,6 +161,8 @@ static void run(report *r) {
     }
     report_at_most(r, "worst residual over the adversarial class, all leaves", 1e-10, n.adversarial, NULL);
     report_count(r, "problems without an answer", 0, n.refused, NULL);
+    report_shown(r, "adversarial problems refused as not positive definite", "-", report_text(r, "%ld", n.indefinite),
+                 "conditioned so badly that rounding in W alone decides");
     report_count(r, "problems whose leaf is not where the paper's predicates lead", 0, n.elsewhere,
                  "asked in double; adversarial problems, which sit on the boundaries, left out");
     wrong_ray_rows(r);
