@@ -18,7 +18,7 @@ compiler := $(notdir $(firstword $(CC)))
 BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(COV),-cov)
 
 # Debian packages: the build and the tests, then lint and coverage.
-PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
+PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev libsuitesparse-dev \
             gnuplot-nox librsvg2-bin perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
@@ -32,12 +32,12 @@ SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-ov
             -fno-omit-frame-pointer)
 COVERAGE := $(if $(COV),--coverage)
 
-CPPFLAGS += -Ilib -I. -D_GNU_SOURCE
+CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
-LIB_LIBS := -ljansson -llapacke -llapack -lblas -lm
+LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 # Quadruple precision is gcc's; the oracles that need it say so where it is absent.

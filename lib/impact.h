@@ -10,8 +10,11 @@
 #include "contact/model.h"
 #include "contact/operator.h"
 #include "contact/problem.h"
+#include "contact/sparse.h"
 #include "contact/status.h"
+#include "io/io.h"
 #include "multi/anitescu.h"
+#include "multi/blocks.h"
 #include "multi/lemke.h"
 #include "single/single.h"
 

@@ -1,11 +1,15 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
 #include "multi/anitescu.h"
+#include "multi/blocks.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {
     &imp_model_maxdiss,
     &imp_model_coulomb,
     &imp_model_anitescu,
+    &imp_model_gauss_seidel_maxdiss,
+    &imp_model_gauss_seidel_coulomb,
+    &imp_model_auto,
     NULL,
 };

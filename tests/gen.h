@@ -6,8 +6,10 @@
 #define GEN_H
 
 #include "contact/delassus.h"
+#include "contact/problem.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 typedef enum gen_class {
     GEN_SPHERE,       /* W = diag(1, 3.5, 3.5), mu U(0,1) */
@@ -54,6 +56,19 @@ gen_problem gen_make(gen_class c, uint64_t index);
 /* six-point and spd classes with mu fixed, as the counting tables need them. */
 gen_problem gen_six_point(uint64_t index, double mu);
 gen_problem gen_spd(uint64_t index, double most_decades, double mu);
+
+/* One of them as the library's models and certificates take it. Points into itself and into the gen_problem. */
+typedef struct gen_dense {
+    double W[9]; /* row-major */
+    imp_operator op;
+    imp_problem problem;
+} gen_dense;
+
+void gen_dense_of(const gen_problem *p, gen_dense *dense);
+
+/* One of them as a row of the program's table format, 17 significant digits, for `impact solve` to replay. */
+#define GEN_TABLE_HEADER "id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3\te\n"
+void gen_print_row(FILE *to, const char *id, const gen_problem *p);
 
 enum { GEN_MOST_CONTACTS = 8 };
 

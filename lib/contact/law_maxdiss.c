@@ -1,27 +1,39 @@
 /* law_maxdiss.c - the certificate of maximum dissipation, contact by contact.
  *
- * Preclik, Eibl, Ruede (2017), eq. (3): minimise 1/2 x'Ax - x'b over |z| <= mu x_n with a_n.x = b_n (colliding) or x =
- * 0 (separating). Written in the tangential impulse z with H = T - a a'/A_nn, g = b_to - a b_n/A_nn, the conic is |z|
- * <= p + e.z, p = mu plane/A_nn, e = -mu a/A_nn, its outward normal N = z/|z| - e, and the KKT conditions are s +
- * lambda N = 0, s = Hz - g, lambda >= 0. Restitution moves the plane to (1 + e) b_n and leaves g alone (a choice of
- * ours that cannot create energy; the paper leaves it open). The two bounds hold for every feasible z and every lambda
- * >= 0, by duality, with R = g - Hz - lambda N: 1/2 |z - z*|_H^2 <= f(z) - f(z*) <= 1/2 R'H^-1 R + lambda (p + e.z -
- * |z|). */
+ * Preclik, Eibl, Ruede (2017), eq. (3): minimise 1/2 x'Ax - x'b over |z| <= mu x_n, z = x_to, with a_n.x = b_n where
+ * the contact closes and x = 0 where it separates. With the normal impulse eliminated, H = T - a a'/A_nn and g = b_to -
+ * a b_n/A_nn, the set is |z| <= p + e.z, p = mu plane/A_nn, e = -mu a/A_nn, with the outward normal N = z/|z| - e, and
+ * the optimality conditions are s + lambda N = 0, s = Hz - g, lambda >= 0. Restitution moves the plane to (1 + e) b_n
+ * and leaves g alone (a choice of ours that cannot create energy; the paper leaves it open).
+ *
+ * The bounds. For every x the energy is a constant + (a_n.x - b_n)^2/(2 A_nn) + f(z), f = 1/2 z'Hz - g'z. The
+ * Lagrangian f + lambda (|z| - p - e.z) is convex with Hessian >= H, so with R = g - Hz - lambda N, for every z and
+ * lambda >= 0, f(z) - f(z*) <= 1/2 |R|^2 + lambda (p + e.z - |z|),   |z - z*|_H <= |R| + sqrt(|R|^2 + 2 (lambda (p +
+ * e.z - |z|) + d)), |R| in the metric of H^-1, d = 0 for feasible z, else what drawing z back into the conic costs.
+ * Rounding is added, so that they hold as computed. */
 #include "contact/law.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
-/* The local problem in units of its own: trace(A) and the largest |b| between 1/2 and a few. */
+/* Rounding of the quantities of the reduced form, relative to the sum of the absolute values that make them up. */
+static const double rounding = 8 * DBL_EPSILON;
+
+/* The local problem in units of its own: trace(A) near 1, the largest velocity near 2^200, so that a b_n denormal in
+ * comparison is still a normal number. */
 typedef struct scaled {
-    double A[9], b[3], x[3], size[3], mu, plane; /* paper's sign: b = -v */
-    double a[2], H[3], g[2], e[2], p, ecc;       /* reduced form; H = (tt, to, oo) */
+    double A[9], b[3], x[3], size[3], mu, plane; /* the paper's sign: b = -v */
+    double a[2], H[3], g[2], e[2], p;            /* reduced form; H = (tt, to, oo) */
+    double opening;                              /* |e|^2 - 1 */
     int A_exponent, b_exponent;
 } scaled;
 
 static scaled scale(const imp_local *c) {
     scaled s = {.mu = c->mu};
     (void)frexp(c->A[0] + c->A[4] + c->A[8], &s.A_exponent);
-    (void)frexp(fmax(fabs(c->v[0]), fmax(fabs(c->v[1]), fabs(c->v[2]))), &s.b_exponent);
+    (void)frexp(fmax(c->size[0], fmax(c->size[1], c->size[2])), &s.b_exponent);
+    s.b_exponent -= 200;
     for (int i = 0; i < 9; i++)
         s.A[i] = ldexp(c->A[i], -s.A_exponent);
     for (int i = 0; i < 3; i++) {
@@ -41,19 +53,22 @@ static scaled scale(const imp_local *c) {
         s.e[i] = -s.mu * s.a[i] / Ann;
     }
     s.p = s.mu * s.plane / Ann;
-    s.ecc = hypot(s.e[0], s.e[1]);
+    s.opening = s.e[0] * s.e[0] + s.e[1] * s.e[1] - 1;
     return s;
 }
 
-/* On the degenerate cone (plane = 0) the only feasible directions are the rays of |z| = e.z; x = 0 is the answer when
- * no ray descends. */
+static bool is_parabola(const scaled *s) {
+    return fabs(s->opening) <= 2 * rounding;
+}
+
+/* On the degenerate cone (plane = 0) the only feasible directions are the wedge |z| <= e.z; x = 0 is the answer when it
+ * is a point (ellipse; to rounding, parabola) or when neither of its rays descends. */
 static double apex_residual(const scaled *s, double size) {
-    if (s->ecc < 1) return 0;
-    const double root = sqrt(s->ecc * s->ecc - 1);
+    if (s->opening < 0 || is_parabola(s)) return 0;
+    const double root = sqrt(s->opening), ee = s->opening + 1;
     double worst = 0;
     for (int side = -1; side <= 1; side += 2) {
-        const double ray[2] = {(s->e[0] + side * root * s->e[1]) / (s->ecc * s->ecc),
-                               (s->e[1] - side * root * s->e[0]) / (s->ecc * s->ecc)};
+        const double ray[2] = {(s->e[0] + side * root * s->e[1]) / ee, (s->e[1] - side * root * s->e[0]) / ee};
         worst = fmax(worst, (s->g[0] * ray[0] + s->g[1] * ray[1]) / size);
     }
     return worst;
@@ -83,59 +98,73 @@ static stationarity stationarity_of(const scaled *s) {
     if (length == 0) return result;
     const double u[2] = {z[0] / length, z[1] / length}, N[2] = {u[0] - s->e[0], u[1] - s->e[1]};
     const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1], limit = s->mu * x[0];
-    const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0;
+    const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
     const double gap = lambda > 0 ? fmax(0, limit - length) / fmax(limit, length) : 0;
-    const double slide =
-        hypot(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) / fmax(size, lambda * (1 + s->ecc)) + gap;
+    const double slide = hypot(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) / fmax(size, lambda * (1 + ecc)) + gap;
     result.residual = fmin(stick, slide);
     result.lambda = lambda;
-    if (s->plane == 0 && NN > 0) { /* the multiplier may be infinite: only motion along the ray counts */
-        const double ray = (fabs(slip[0] * u[0] + slip[1] * u[1]) + fmax(0, sN / sqrt(NN))) / size;
-        result.residual = fmin(result.residual, ray);
+    if (s->plane == 0) { /* the multiplier may be infinite: only motion along the ray, and out of the wedge, counts */
+        const double outwards = is_parabola(s) ? 0 : fmax(0, sN / sqrt(NN));
+        result.residual = fmin(result.residual, (fabs(slip[0] * u[0] + slip[1] * u[1]) + outwards) / size);
     }
     return result;
 }
 
-/* The bounds of the header, for z drawn back into the conic (a star about 0) by at most rounding. */
+/* |r| in the metric of H^-1; with `bound` an upper bound of it for entries known in absolute value only. */
+static double inverse_norm(const scaled *s, double det, const double r[2], bool bound) {
+    const double cross = s->H[1] * r[0] * r[1];
+    return sqrt(fmax(0, s->H[2] * r[0] * r[0] + s->H[0] * r[1] * r[1] + 2 * (bound ? fabs(cross) : -cross)) / det);
+}
+
+/* Energy and velocity in excess of the answer's, for a closing contact with plane > 0. */
 static void note_bounds(const scaled *s, double lambda, imp_certificate *result) {
-    double z[2] = {s->x[1], s->x[2]}, length = hypot(z[0], z[1]);
-    const double room = s->p + s->e[0] * z[0] + s->e[1] * z[1], fit = length > room ? room / length : 1;
-    if (!(fit >= 0)) return;
-    z[0] *= fit;
-    z[1] *= fit;
-    length *= fit;
-    double R[2] = {s->g[0] - s->H[0] * z[0] - s->H[1] * z[1], s->g[1] - s->H[1] * z[0] - s->H[2] * z[1]};
-    for (int i = 0; i < 2 && length > 0; i++)
-        R[i] -= lambda * (z[i] / length - s->e[i]);
-    const double det = s->H[0] * s->H[2] - s->H[1] * s->H[1];
-    if (!(det > 0)) return;
-    const double quadratic = (s->H[2] * R[0] * R[0] - 2 * s->H[1] * R[0] * R[1] + s->H[0] * R[1] * R[1]) / det;
-    const double slack = fmax(0, s->p + s->e[0] * z[0] + s->e[1] * z[1] - length);
-    const double excess = 0.5 * fmax(0, quadratic) + lambda * slack;
+    const double *a = s->a, *z = s->x + 1, Ann = s->A[0], b = s->b[0], length = hypot(z[0], z[1]);
+    const double T[3] = {s->A[4] + a[0] * a[0] / Ann, fabs(s->A[5]) + fabs(a[0] * a[1] / Ann),
+                         s->A[8] + a[1] * a[1] / Ann}; /* what H is the difference of */
+    const double det = s->H[0] * s->H[2] - s->H[1] * s->H[1] - rounding * (T[0] * T[2] + T[1] * T[1]);
+    if (!(det > 0 && s->H[0] > 0)) return;
+    const double along = s->e[0] * z[0] + s->e[1] * z[1], room = s->p + along;
+    const double slack = room - length + rounding * (s->p + fabs(along) + length);
+    const double fit = length > room ? s->p / (length - along) : 1; /* fit z lies in the conic, a star about 0 */
+    double R[2], error[2], drawn = 0;                               /* drawn: f(fit z) - f(z) */
+    for (int i = 0; i < 2; i++) {
+        const double Hz = s->H[i] * z[0] + s->H[i + 1] * z[1], N = length > 0 ? z[i] / length - s->e[i] : 0;
+        const double size = T[i] * fabs(z[0]) + T[i + 1] * fabs(z[1]) + fabs(s->b[i + 1]) + fabs(a[i] * b / Ann);
+        R[i] = s->g[i] - Hz - lambda * N;
+        error[i] = rounding * (size + lambda * (1 + fabs(s->e[i])));
+        if (fit < 1) drawn += (fit - 1) * z[i] * (0.5 * (1 + fit) * Hz - s->g[i]) + rounding * fabs(z[i]) * size;
+    }
+    const double norm = s->mu > 0 ? inverse_norm(s, det, R, false) + inverse_norm(s, det, error, true) : 0;
+    const double normal = Ann * s->x[0] + a[0] * z[0] + a[1] * z[1];
+    const double off = fabs(normal - s->plane) + rounding * s->size[0];
+    const double plane = off * (off + 2 * fabs(s->plane - b)) / (2 * Ann);
+    const double excess = fmax(0, 0.5 * norm * norm + lambda * slack) + plane;
+    const double distance = norm + sqrt(norm * norm + 2 * fmax(0, lambda * slack + drawn)) + off / sqrt(Ann);
     result->energy_excess = ldexp(excess, 2 * s->b_exponent - s->A_exponent);
-    result->velocity_excess = sqrt(2 * excess) * ldexp(1, s->b_exponent) * sqrt(ldexp(1, -s->A_exponent));
+    result->velocity_excess = distance * ldexp(1, s->b_exponent) * sqrt(ldexp(1, -s->A_exponent));
 }
 
 static void certify_contact(const imp_local *local, int i, imp_certificate *result) {
     const scaled s = scale(local);
     const double *x = s.x, size = s.size[0];
     const double normal = s.A[0] * x[0] + s.A[1] * x[1] + s.A[2] * x[2]; /* a_n.x */
-    const double scale_normal = fabs(s.A[0] * x[0]) + fabs(s.A[1] * x[1]) + fabs(s.A[2] * x[2]);
+    const double normal_size = fabs(s.A[0] * x[0]) + fabs(s.A[1] * x[1]) + fabs(s.A[2] * x[2]);
     const double push = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
     const double limit = s.mu * x[0], length = hypot(x[1], x[2]);
     const double signorini = push > 0 ? fmax(0, -x[0]) / push : 0;
     const double cone = length > 0 ? fmax(0, length - limit) / fmax(fabs(limit), length) : 0;
-    const double pressure = scale_normal > 0 ? fmax(0, -normal) / fmax(scale_normal, size) : 0;
-    double restitution, stationary = 0;
+    const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
+    double restitution = 0, stationary = 0;
     if (s.b[0] < 0) { /* separating: no impulse */
-        restitution = push > 0 ? scale_normal / fmax(size, scale_normal) : 0;
+        restitution = normal_size / size;
     } else {
-        const stationarity result_z = stationarity_of(&s);
-        restitution =
-            size > 0 ? fabs(normal - s.plane) / (fmax(size, scale_normal) + fabs(s.plane)) / fmax(1, s.ecc) : push;
-        stationary = result_z.residual;
-        if (s.plane > 0) note_bounds(&s, result_z.lambda, result);
+        const stationarity z = stationarity_of(&s);
+        if (size > 0) restitution = fabs(normal - s.plane) / (size + s.plane) / fmax(1, sqrt(s.opening + 1));
+        stationary = z.residual;
+        if (s.plane > 0 && (s.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
     }
+    if (push == 0 && (s.b[0] < 0 || (s.plane == 0 && s.opening < 0 && !is_parabola(&s)))) /* nothing else is feasible */
+        result->energy_excess = result->velocity_excess = 0;
     imp_certificate_note(result, "signorini", signorini, i);
     imp_certificate_note(result, "restitution", restitution, i);
     imp_certificate_note(result, "cone", cone, i);

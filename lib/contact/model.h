@@ -45,6 +45,7 @@ typedef struct imp_info {
     int intervals;   /* PLUS: sliding intervals */
     int rounds;      /* PLUS: compression-expansion rounds */
     int solutions;   /* solutions known to exist, 0 when the model does not count them */
+    int leaf;        /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
     double residual; /* the solver's own stopping measure; the certificate is the independent one */
 } imp_info;
 

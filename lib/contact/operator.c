@@ -49,8 +49,22 @@ static void blocks_row(const imp_operator *W, int i, int skip, const double *p, 
         if (b->column[k] != skip) block_multiply(b->block + 9 * (size_t)k, 3, p + 3 * (size_t)b->column[k], sum, size);
 }
 
-static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row};
-static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row};
+static int dense_columns(const imp_operator *W, int i, int *columns) {
+    (void)i;
+    for (int j = 0; j < W->nc; j++)
+        columns[j] = j;
+    return W->nc;
+}
+
+static int blocks_columns(const imp_operator *W, int i, int *columns) {
+    const imp_blocks *b = W->data;
+    for (int k = b->start[i]; k < b->start[i + 1]; k++)
+        *columns++ = b->column[k];
+    return b->start[i + 1] - b->start[i];
+}
+
+static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row, dense_columns};
+static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row, blocks_columns};
 
 imp_operator imp_operator_dense(int nc, const double *W) {
     return (imp_operator){nc, &dense_kind, W};

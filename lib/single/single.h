@@ -11,12 +11,30 @@
 extern "C" {
 #endif
 
+/* The leaves of the structogram (Preclik 2017, Fig. 3): how imp_maxdiss came to its answer, in imp_info.leaf. */
+typedef enum imp_maxdiss_leaf {
+    IMP_LEAF_SEPARATING = 1, /* q_n > 0: no impulse */
+    IMP_LEAF_MU0,            /* no friction */
+    IMP_LEAF_STICK,          /* no slip at maximum compression */
+    IMP_LEAF_APEX,           /* q_n = 0, eccentricity < 1: no impulse is feasible */
+    IMP_LEAF_RAY,            /* q_n = 0, eccentricity >= 1: along one of the two rays of the degenerate conic */
+    IMP_LEAF_RAY_APEX,       /* the same, neither ray loses energy: no impulse */
+    IMP_LEAF_ELLIPSE,        /* sliding, eccentricity mu |W_n,to|/W_nn < 1 */
+    IMP_LEAF_PARABOLA,       /* sliding, 1 */
+    IMP_LEAF_HYPERBOLA       /* sliding, > 1 */
+} imp_maxdiss_leaf;
+
+/* "separating", "mu0", "stick", "apex", "ray", "ray-apex", "slide-ellipse", "slide-parabola", "slide-hyperbola". */
+const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
+
 /* p <- the impulse of maximum dissipation (Preclik, Eibl, Ruede 2017, eq. 3): least energy over the friction cone on
  * the plane u_n = -e q_n; p = 0 where q_n > 0. Unique. Scales of W and q from 1e-150 to 1e150, mu up to 1e8.
- * info (may be NULL): iterations = Newton steps.
+ * info (may be NULL): iterations = steps of the root finder, leaf = imp_maxdiss_leaf.
  * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data built to be adverse).
- * IMP_NOT_CERTIFIED: the data sit within rounding of a parabola with the sticking impulse 1e12 times outside the conic;
- * p is the best found. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
+ * IMP_NOT_CERTIFIED: the eccentricity is within some roundings of 1 and the answer so far out on the conic that
+ * rounding decides where it ends; p is the best found, finite and in the cone. IMP_OVERFLOW: the answer is beyond the
+ * range of double; p = 0 when too large, rounded when too small. IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION,
+ * IMP_BAD_RESTITUTION: p untouched. */
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info);
 
 typedef enum imp_coulomb_kind { IMP_ZERO, IMP_STICK, IMP_SLIP, IMP_SEGMENT } imp_coulomb_kind;

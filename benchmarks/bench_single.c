@@ -1,0 +1,135 @@
+/* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the worst certificate
+ * residual beside them.
+ *
+ *     bench_single [SOLVER ...]
+ *
+ * CPU time of the thread over 4096 different problems in memory, per solve: the median of 31 repeats, the least and the
+ * most. A new solver is one function and one row in `solvers`. Exit 2: no such solver. */
+#include "impact.h"
+#include "tests/gen.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PROBLEMS = 4096, REPEATS = 31, WARM = 3, MOST_DRAWN = 1 << 22 };
+
+typedef struct solver {
+    const char *name;
+    const imp_law *law;                                  /* what its answers are held against */
+    void (*run)(const gen_problem *g, int n, double *p); /* p (3n) N s */
+} solver;
+
+static void run_maxdiss(const gen_problem *g, int n, double *p) {
+    for (int i = 0; i < n; i++)
+        (void)imp_maxdiss(g[i].W, g[i].q, g[i].mu, g[i].e, p + 3 * i, NULL);
+}
+
+static const solver solvers[] = {
+    {"maxdiss", &imp_law_maxdiss, run_maxdiss},
+};
+
+/* The problems of a class, all or those that end in some leaves of imp_maxdiss. */
+typedef struct selection {
+    const char *name;
+    gen_class class;
+    imp_maxdiss_leaf first, last;
+} selection;
+
+static const selection selections[] = {
+    {"speed-box", GEN_SPEED_BOX, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"  stick", GEN_SPEED_BOX, IMP_LEAF_STICK, IMP_LEAF_STICK},
+    {"  slide", GEN_SPEED_BOX, IMP_LEAF_ELLIPSE, IMP_LEAF_HYPERBOLA},
+    {"opening", GEN_OPENING, IMP_LEAF_SEPARATING, IMP_LEAF_SEPARATING},
+    {"sphere", GEN_SPHERE, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"free-box-1", GEN_FREE_BOX_1, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"free-box-5", GEN_FREE_BOX_5, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"six-point", GEN_SIX_POINT, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"spd-8", GEN_SPD_8, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"painleve", GEN_PAINLEVE, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"  hyperbola", GEN_PAINLEVE, IMP_LEAF_HYPERBOLA, IMP_LEAF_HYPERBOLA},
+    {"units", GEN_UNITS, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"tiny-closing", GEN_TINY_CLOSING, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"zero-closing", GEN_ZERO_CLOSING, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"  ray", GEN_ZERO_CLOSING, IMP_LEAF_RAY, IMP_LEAF_RAY},
+    {"several", GEN_SEVERAL, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+    {"adversarial", GEN_ADVERSARIAL, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
+};
+
+static int choose(const selection *s, gen_problem *g) {
+    int n = 0;
+    for (uint64_t i = 0; i < MOST_DRAWN && n < PROBLEMS; i++) {
+        double p[3];
+        imp_info info = {0};
+        g[n] = gen_make(s->class, i);
+        if (imp_maxdiss(g[n].W, g[n].q, g[n].mu, g[n].e, p, &info) != IMP_OK) continue;
+        n += (int)s->first <= info.leaf && info.leaf <= (int)s->last;
+    }
+    return n;
+}
+
+static double thread_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double worst_residual(const solver *s, const gen_problem *g, int n, const double *p) {
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+        gen_dense dense;
+        imp_certificate c;
+        gen_dense_of(&g[i], &dense);
+        const bool known = imp_certify(&dense.problem, s->law, NULL, p + 3 * i, &c) == IMP_OK;
+        worst = fmax(worst, known ? c.worst : INFINITY);
+    }
+    return worst;
+}
+
+static void print_row(const solver *s, const selection *select) {
+    static gen_problem g[PROBLEMS];
+    static double p[3 * PROBLEMS];
+    double ns[REPEATS] = {0};
+    const int n = choose(select, g);
+    for (int r = -WARM; r < REPEATS; r++) {
+        const double start = thread_ns();
+        s->run(g, n, p);
+        if (r >= 0) ns[r] = (thread_ns() - start) / n;
+    }
+    qsort(ns, REPEATS, sizeof *ns, compare);
+    printf("%-12s %-14s %7d %9.1f %9.1f %9.1f %10.2g\n", s->name, select->name, n, ns[REPEATS / 2], ns[0],
+           ns[REPEATS - 1], worst_residual(s, g, n, p));
+    fflush(stdout);
+}
+
+static bool wanted(const solver *s, int count, char **names) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(s->name, names[i]) == 0) return true;
+    return count == 0;
+}
+
+int main(int argc, char **argv) {
+    enum { SOLVERS = sizeof solvers / sizeof *solvers, SELECTIONS = sizeof selections / sizeof *selections };
+    for (int i = 1; i < argc; i++) {
+        int k = 0;
+        while (k < SOLVERS && strcmp(solvers[k].name, argv[i]) != 0)
+            k++;
+        if (k == SOLVERS) {
+            fprintf(stderr, "bench_single: no solver is called '%s'\n", argv[i]);
+            return 2;
+        }
+    }
+    printf("%-12s %-14s %7s %9s %9s %9s %10s\n", "solver", "problems", "count", "ns median", "least", "most",
+           "residual");
+    for (int k = 0; k < SOLVERS; k++)
+        for (int i = 0; i < SELECTIONS && wanted(&solvers[k], argc - 1, argv + 1); i++)
+            print_row(&solvers[k], &selections[i]);
+    return 0;
+}

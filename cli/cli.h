@@ -1,0 +1,77 @@
+/* cli.h - the parts of the program `impact`: its commands, their options, and how they end. */
+#ifndef CLI_H
+#define CLI_H
+
+#include "impact.h"
+
+enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
+
+/* A command of the program. To add one: its file, a line in the table of main.c, its section in impact.1. */
+typedef struct command {
+    const char *name;
+    const char *arguments;      /* "[OPTION]... FILE" */
+    const char *summary;        /* one line */
+    const char *const *options; /* names of the options it takes, ended by NULL; --help goes without saying */
+    const char *text;           /* more for --help; NULL: none */
+    int files;                  /* how many file arguments it needs */
+    int (*run)(const struct command *self, int argc, char **argv);
+} command;
+
+extern const command command_models, command_solve, command_enumerate, command_check;
+
+/* What the command line asked for. */
+typedef struct options {
+    const imp_model *model;  /* --model */
+    const char *output;      /* -o, --output; NULL: standard output */
+    const char *dump_folder; /* --dump-failed */
+    double tolerance;        /* --tol */
+    char **assign;           /* --set and --choice: key=value, ended by NULL */
+    imp_settings settings;   /* the model's presets, and what the command line makes of them */
+    char **files;            /* what is left of argv, command->files of them */
+} options;
+
+/* Reads the options and file names behind the command's name. false: the program is to end with *status, after --help
+ * or a complaint. Either way options_free. */
+bool options_read(const command *self, int argc, char **argv, options *o, int *status);
+void options_free(options *o);
+
+/* Settings of the file's current problem: presets, then the file's, then the command line's. */
+imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error);
+
+/* "impact: <text>" on standard error, in one line. Returns EXIT_BAD. */
+int complain(const imp_error *error);
+__attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
+
+/* The one output of the program, removed again when it is interrupted. NULL after a complaint. */
+FILE *output_open(const char *path);
+/* Ends it: `status` when all is written, EXIT_BAD after a complaint. */
+int output_commit(int status);
+/* Ends it without a trace. Returns EXIT_BAD. */
+int output_abandon(void);
+
+/* Answers in the kind of the problem file: rows under a header, one JSON object, or a list of them. */
+typedef struct answers {
+    FILE *out;
+    bool table, list;
+    size_t count;  /* JSON answers written */
+    bool unsolved; /* set by a command for EXIT_UNSOLVED */
+} answers;
+
+/* Writes a JSON answer and drops its reference; NULL, or memory running out, is IMP_NO_MEMORY. */
+imp_status answers_add(answers *a, struct json_t *answer, imp_error *error);
+
+/* What a command does with a file of problems, read twice: nothing is written before all of it is known to be good. */
+typedef struct pass {
+    const options *o;
+    const char *header; /* of a table */
+    /* First pass, may be NULL; called once more with c NULL behind the last problem. */
+    imp_status (*check)(void *context, const imp_case *c, imp_error *error);
+    /* Second pass: answers one problem. */
+    imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error);
+    void *context;
+} pass;
+
+/* Runs both passes over o->files[0]; returns how the program ends. */
+int run_passes(const pass *p);
+
+#endif

@@ -1,0 +1,103 @@
+/* enumerate.c - `impact enumerate`: all Coulomb solutions of each one-contact problem. */
+#include "cli/cli.h"
+#include "io/json_path.h"
+
+#include <math.h>
+
+static const char header[] = "id\tcount\tindex\tkind\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\n";
+
+static imp_status enumerate(const imp_problem *problem, imp_coulomb_set *set) {
+    const imp_status status = imp_model_takes(&imp_model_coulomb, problem);
+    double W[9];
+    *set = (imp_coulomb_set){0};
+    if (status != IMP_OK) return status;
+    imp_problem_dense(problem, W);
+    const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    return imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set);
+}
+
+static void write_rows(const char *id, imp_status status, const imp_coulomb_set *set, FILE *out) {
+    if (set->count == 0) { /* no row may be missing: the reason stands for the kind */
+        fprintf(out, "%s\t0\t0\t%s", id, imp_status_text(status));
+        imp_write_fields(NULL, 7, out);
+        fputc('\n', out);
+    }
+    for (int k = 0; k < set->count; k++) {
+        const imp_coulomb_solution *s = &set->solution[k];
+        fprintf(out, "%s\t%d\t%d\t%s", id, set->count, k, imp_coulomb_kind_text(s->kind));
+        imp_write_fields(s->p, 3, out);
+        imp_write_fields(s->u, 3, out);
+        imp_write_fields(&s->energy, 1, out);
+        fputc('\n', out);
+    }
+}
+
+static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_set *set) {
+    json_t *answer = json_object(), *solutions = json_array();
+    if (id) imp_json_put(&answer, "id", json_string(id));
+    imp_json_put(&answer, "model", json_string(imp_model_coulomb.name));
+    imp_json_put(&answer, "status", json_string(imp_status_text(status)));
+    imp_json_put(&answer, "count", json_integer(set->count));
+    imp_json_put(&answer, "proven", json_boolean(set->proven));
+    imp_json_put(&answer, "unique", json_boolean(set->unique));
+    imp_json_put(&answer, "eccentricity", imp_json_of(set->count ? set->eccentricity : NAN));
+    imp_json_put(&answer, "unique_below", imp_json_of(set->count ? set->unique_below : NAN));
+    imp_json_put(&answer, "maxdiss", set->count && set->maxdiss >= 0 ? json_integer(set->maxdiss) : json_null());
+    for (int k = 0; k < set->count; k++) {
+        const imp_coulomb_solution *s = &set->solution[k];
+        json_t *item = json_object();
+        imp_json_put(&item, "kind", json_string(imp_coulomb_kind_text(s->kind)));
+        imp_json_put(&item, "p", imp_json_of_vector(s->p, 3));
+        imp_json_put(&item, "u", imp_json_of_vector(s->u, 3));
+        imp_json_put(&item, "kappa", imp_json_of(s->kappa));
+        imp_json_put(&item, "energy", imp_json_of(s->energy));
+        imp_json_push(&solutions, item);
+    }
+    imp_json_put(&answer, "solutions", solutions);
+    return answer;
+}
+
+static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
+    size_t *uncertain = context;
+    imp_coulomb_set set;
+    const imp_status found = enumerate(&c->problem, &set);
+    (void)file;
+    if (found != IMP_OK) {
+        if ((*uncertain)++ == 0)
+            fprintf(stderr, "impact: problem \"%.60s\": %s: its solutions are not certified complete\n", c->id,
+                    imp_status_text(found));
+        a->unsolved = true;
+    }
+    if (!a->table) return answers_add(a, answer_json(c->named ? c->id : NULL, found, &set), error);
+    write_rows(c->id, found, &set, a->out);
+    return IMP_OK;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    options o;
+    int outcome;
+    size_t uncertain = 0;
+    const pass p = {.o = &o, .header = header, .answer = answer, .context = &uncertain};
+    if (options_read(self, argc, argv, &o, &outcome)) {
+        o.model = &imp_model_coulomb;
+        outcome = run_passes(&p);
+    }
+    options_free(&o);
+    return outcome;
+}
+
+static const char *const option_names[] = {"output", NULL};
+
+const command command_enumerate = {
+    .name = "enumerate",
+    .arguments = "[-o FILE] FILE",
+    .summary = "list every solution of Coulomb's law for one-contact problems, ordered by energy",
+    .options = option_names,
+    .text = "One row per solution: id count index kind p1 p2 p3 u1 u2 u3 energy; index counts from 0, kind is zero, "
+            "stick,\n"
+            "slip, or segment for either end of a continuum. A problem that cannot be enumerated (several contacts, e "
+            "> 0)\n"
+            "has one row with count 0, the reason as its kind, and empty fields; the exit status is 1.\n",
+    .files = 1,
+    .run = run,
+};

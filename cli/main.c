@@ -1,0 +1,75 @@
+/* main.c - the program `impact`: a table of commands. */
+#include "cli/cli.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static const command *const commands[] = {&command_models, &command_solve, &command_enumerate, &command_check, NULL};
+
+int complain(const imp_error *error) {
+    fprintf(stderr, "impact: %s\n", error->text);
+    return EXIT_BAD;
+}
+
+int complain_of(const char *format, ...) {
+    imp_error error;
+    va_list arguments;
+    va_start(arguments, format);
+    imp_error_vset(&error, IMP_BAD_ARGUMENT, format, arguments);
+    va_end(arguments);
+    return complain(&error);
+}
+
+static int print_help(void) {
+    FILE *out = output_open(NULL);
+    if (!out) return EXIT_BAD;
+    fputs("usage: impact COMMAND [OPTION]... [FILE]...\n\n"
+          "Impact models for frictional rigid-body contact, and the certificates that judge them.\n\n",
+          out);
+    for (const command *const *c = commands; *c; c++)
+        fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
+    fputs("\nimpact COMMAND --help says more about each; so does man impact.\n"
+          "Exit status: 0 all solved, 1 some problem unsolved or rejected, 2 bad input or bad use.\n",
+          out);
+    return output_commit(EXIT_SOLVED);
+}
+
+static int print_version(void) {
+    FILE *out = output_open(NULL);
+    if (!out) return EXIT_BAD;
+    fputs("impact " IMP_VERSION "\n", out);
+    return output_commit(EXIT_SOLVED);
+}
+
+static int unknown_command(const char *name) {
+    char list[200] = "";
+    int length = 0;
+    for (const command *const *c = commands; *c && length < 150; c++)
+        length += snprintf(list + length, sizeof list - (size_t)length, "%s%.20s",
+                           c == commands ? ""
+                           : c[1]        ? ", "
+                                         : " or ",
+                           (*c)->name);
+    if (!name) return complain_of("no command, expected %s (impact --help)", list);
+    return complain_of("unknown command \"%.60s\", expected %s", name, list);
+}
+
+/* A standard stream that the caller closed is held by /dev/null, opened so that using it fails: otherwise the first
+ * file opened would take its place. */
+static void hold_standard_streams(void) {
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+int main(int argc, char **argv) {
+    hold_standard_streams();
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) return print_help();
+    if (name && strcmp(name, "--version") == 0) return print_version();
+    for (const command *const *c = commands; name && *c; c++)
+        if (strcmp(name, (*c)->name) == 0) return (*c)->run(*c, argc - 1, argv + 1);
+    return unknown_command(name);
+}

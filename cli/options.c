@@ -1,0 +1,178 @@
+/* options.c - the command line of each command, and its --help. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every option of the program; a command names those it takes. */
+static const struct {
+    const char *name, *argument, *meaning;
+} known[] = {
+    {"model", "NAME", "the impact model"},
+    {"set", "KEY=VALUE", "one of the model's settings; may be repeated"},
+    {"choice", "VALUE", "short for --set choice=VALUE"},
+    {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
+    {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
+    {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
+    {"help", NULL, "this text; with --model also the model's settings"},
+};
+enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, HELP };
+
+static bool takes(const command *self, const char *name) {
+    for (const char *const *o = self->options; *o; o++)
+        if (strcmp(*o, name) == 0) return true;
+    return strcmp(name, "help") == 0;
+}
+
+static void print_models(FILE *out) {
+    fputs("\nModels:\n", out);
+    for (const imp_model *const *m = imp_models; *m; m++)
+        fprintf(out, "  %-22s %s\n", (*m)->name, (*m)->title);
+}
+
+static void print_settings(const imp_model *model, FILE *out) {
+    fprintf(out, "\nSettings of %s:%s\n", model->name, model->keys && model->keys->name ? "" : " none");
+    for (const imp_key *key = model->keys; key && key->name; key++) {
+        fprintf(out, "  %-14s %s", key->name, key->meaning);
+        if (key->choices) {
+            fputs(": ", out);
+            for (int i = 0; key->choices[i]; i++)
+                fprintf(out, "%s%s", i ? ", " : "", key->choices[i]);
+            fprintf(out, " (default %s)\n", key->choices[(int)key->preset]);
+        } else {
+            fprintf(out, ", from %g to %g %s (default %g)\n", key->low, key->high,
+                    strcmp(key->unit, "-") == 0 ? "" : key->unit, key->preset);
+        }
+    }
+}
+
+static int print_help(const command *self, const imp_model *model) {
+    FILE *out = output_open(NULL);
+    if (!out) return EXIT_BAD;
+    fprintf(out, "usage: impact %s %s\n\n%s\n\nOptions:\n", self->name, self->arguments, self->summary);
+    for (int i = 0; i < KNOWN; i++) {
+        if (!takes(self, known[i].name)) continue;
+        char option[40];
+        snprintf(option, sizeof option, "--%s%s%s", known[i].name, known[i].argument ? " " : "",
+                 known[i].argument ? known[i].argument : "");
+        fprintf(out, "  %-22s %s\n", option, known[i].meaning);
+    }
+    if (self->text) fprintf(out, "\n%s", self->text);
+    if (takes(self, "model")) {
+        if (model)
+            print_settings(model, out);
+        else
+            print_models(out);
+    }
+    return output_commit(EXIT_SOLVED);
+}
+
+static int unknown_model(const char *name) {
+    char list[IMP_ERROR_TEXT] = "";
+    size_t length = 0;
+    for (const imp_model *const *m = imp_models; *m && length < sizeof list - 40; m++)
+        length +=
+            (size_t)snprintf(list + length, sizeof list - length, "%s%.30s", m == imp_models ? "" : ", ", (*m)->name);
+    return complain_of("unknown model \"%.60s\", expected one of %s", name, list);
+}
+
+/* Takes one option's value; false after a complaint. */
+static bool take(options *o, int option, const char *value, int *assigned) {
+    const char *expected;
+    switch (option) {
+    case MODEL:
+        o->model = imp_model_find(value);
+        if (!o->model) unknown_model(value);
+        return o->model != NULL;
+    case SET:
+    case CHOICE:
+        if (asprintf(&o->assign[*assigned], "%s%s", option == CHOICE ? "choice=" : "", value) < 0) return false;
+        ++*assigned;
+        return true;
+    case TOL:
+        expected = imp_number_parse(value, &o->tolerance);
+        if (!expected && !(o->tolerance >= 0)) expected = "a number >= 0";
+        if (expected) complain_of("--tol is \"%.60s\", expected %s", value, expected);
+        return !expected;
+    case OUTPUT: o->output = value; return true;
+    case DUMP_FAILED: o->dump_folder = value; return true;
+    default: return false;
+    }
+}
+
+static imp_status assign_all(const options *o, imp_settings *settings, imp_error *error) {
+    imp_status status = IMP_OK;
+    for (char **a = o->assign; status == IMP_OK && *a; a++)
+        status = imp_settings_assign(o->model, settings, *a, error);
+    return status;
+}
+
+imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error) {
+    *settings = o->settings;
+    if (imp_problem_file_is_table(file)) return IMP_OK; /* which holds none */
+    const imp_status status = imp_problem_file_settings(file, o->model, settings, error);
+    return status == IMP_OK ? assign_all(o, settings, error) : status;
+}
+
+/* Is what is left of the command line complete, and does the model have the settings? */
+static bool check_rest(const command *self, int argc, char **argv, options *o) {
+    imp_error error;
+    if (o->model) imp_model_presets(o->model, &o->settings);
+    o->files = argv + optind;
+    const int given = argc - optind;
+    if (given < self->files) {
+        complain_of("%s: %d file%s given, expected impact %s %s", self->name, given, given == 1 ? "" : "s", self->name,
+                    self->arguments);
+    } else if (given > self->files) {
+        complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name, o->files[self->files],
+                    self->name, self->arguments);
+    } else if (takes(self, "model") && !o->model) {
+        complain_of("%s: no model, expected --model NAME (impact models lists them)", self->name);
+    } else if (o->model && assign_all(o, &o->settings, &error) != IMP_OK) {
+        complain(&error);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+bool options_read(const command *self, int argc, char **argv, options *o, int *status) {
+    struct option table[KNOWN + 1] = {{0}};
+    int used = 0, letter, assigned = 0;
+    bool help = false;
+    *status = EXIT_BAD;
+    *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
+    if (!o->assign) return false;
+    for (int i = 0; i < KNOWN; i++)
+        if (takes(self, known[i].name))
+            table[used++] =
+                (struct option){known[i].name, known[i].argument ? required_argument : no_argument, NULL, i};
+    opterr = 0;
+    while ((letter = getopt_long(argc, argv, takes(self, "output") ? ":o:h" : ":h", table, NULL)) != -1) {
+        if (letter == ':') {
+            complain_of("%s: option \"%.60s\" without its value, expected impact %s %s", self->name, argv[optind - 1],
+                        self->name, self->arguments);
+            return false;
+        }
+        if (letter == '?') {
+            complain_of("%s: unknown option \"%.60s\", expected one of impact %s --help", self->name, argv[optind - 1],
+                        self->name);
+            return false;
+        }
+        if (letter == HELP || letter == 'h')
+            help = true;
+        else if (!take(o, letter == 'o' ? OUTPUT : letter, optarg, &assigned))
+            return false;
+    }
+    if (!help) return check_rest(self, argc, argv, o);
+    *status = print_help(self, o->model);
+    return false;
+}
+
+void options_free(options *o) {
+    for (char **a = o->assign; a && *a; a++)
+        free(*a);
+    free(o->assign);
+}

@@ -1,0 +1,36 @@
+/* output.c - the program's one output, whole or not at all. */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static imp_output output;
+
+/* Interrupted: leaves no half-written file, then ends as the signal asks. */
+static void interrupted(int signal_number) {
+    if (output.temporary) unlink(output.temporary);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+FILE *output_open(const char *path) {
+    imp_error error;
+    if (imp_output_open(&output, path, &error) != IMP_OK) {
+        complain(&error);
+        return NULL;
+    }
+    signal(SIGINT, interrupted);
+    signal(SIGTERM, interrupted);
+    signal(SIGHUP, interrupted);
+    return output.file;
+}
+
+int output_commit(int status) {
+    imp_error error;
+    return imp_output_commit(&output, &error) == IMP_OK ? status : complain(&error);
+}
+
+int output_abandon(void) {
+    imp_output_abandon(&output);
+    return EXIT_BAD;
+}

@@ -1,0 +1,54 @@
+/* passes.c - two passes over a file of problems: all of it is validated before anything is answered. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+
+static imp_status first_pass(const pass *p, imp_problem_file *file, imp_error *error) {
+    const imp_case *c;
+    imp_settings settings;
+    imp_status status;
+    do {
+        status = imp_problem_file_next(file, &c, error);
+        if (status == IMP_OK && c) status = options_settings(p->o, file, &settings, error);
+        if (status == IMP_OK && p->check) status = p->check(p->context, c, error);
+    } while (status == IMP_OK && c);
+    return status == IMP_OK ? imp_problem_file_rewind(file, error) : status;
+}
+
+imp_status answers_add(answers *a, json_t *answer, imp_error *error) {
+    if (a->count++ > 0) fputs(",\n", a->out);
+    const bool good = answer && json_dumpf(answer, a->out, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0;
+    json_decref(answer);
+    return good || ferror(a->out) ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory for an answer");
+}
+
+static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
+    imp_error error;
+    const imp_case *c;
+    imp_status status;
+    answers a = {.out = out, .table = imp_problem_file_is_table(file), .list = imp_problem_file_is_list(file)};
+    fputs(a.table ? p->header : a.list ? "[" : "", out);
+    do { /* a failed write ends it early; output_commit says so */
+        status = imp_problem_file_next(file, &c, &error);
+        if (status == IMP_OK && c) status = p->answer(p->context, file, c, &a, &error);
+    } while (status == IMP_OK && c && !ferror(out));
+    fputs(a.table ? "" : a.list ? "]\n" : "\n", out);
+    if (status == IMP_OK) return output_commit(a.unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
+    complain(&error);
+    return output_abandon();
+}
+
+int run_passes(const pass *p) {
+    imp_error error;
+    imp_problem_file *file;
+    int outcome = EXIT_BAD;
+    if (imp_problem_file_open(p->o->files[0], &file, &error) != IMP_OK) return complain(&error);
+    if (first_pass(p, file, &error) != IMP_OK) {
+        complain(&error);
+    } else {
+        FILE *out = output_open(p->o->output);
+        if (out) outcome = second_pass(p, file, out);
+    }
+    imp_problem_file_close(file);
+    return outcome;
+}

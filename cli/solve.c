@@ -1,0 +1,77 @@
+/* solve.c - `impact solve`: a file of problems through one model. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+typedef struct solving {
+    options o;
+    double *p; /* room for p and u of `contacts` contacts, kept between problems */
+    int contacts;
+} solving;
+
+static bool make_room(solving *s, int nc) {
+    if (nc <= s->contacts) return true;
+    free(s->p);
+    s->p = malloc(6 * (size_t)nc * sizeof *s->p);
+    s->contacts = s->p ? nc : 0;
+    return s->p != NULL;
+}
+
+static imp_status dump(const options *o, const imp_case *c, const imp_settings *settings, imp_error *error) {
+    char *path;
+    if (asprintf(&path, "%s/%s-%zu.json", o->dump_folder, o->model->name, c->position) < 0)
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    const imp_status status = imp_problem_dump(path, c->named ? c->id : NULL, &c->problem, o->model, settings, error);
+    free(path);
+    return status;
+}
+
+static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
+    solving *s = context;
+    const options *o = &s->o;
+    const int nc = c->problem.nc;
+    imp_settings settings;
+    imp_answer found;
+    imp_status status = options_settings(o, file, &settings, error);
+    if (status != IMP_OK) return status;
+    if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
+    imp_answer_solve(o->model, &c->problem, &settings, s->p, s->p + 3 * (size_t)nc, &found);
+    if (a->table)
+        imp_answer_write_row(c->id, &found, a->out);
+    else
+        status = answers_add(a, imp_answer_json(c->named ? c->id : NULL, o->model, &found), error);
+    if (found.status == IMP_OK) return status;
+    a->unsolved = true;
+    return status == IMP_OK && o->dump_folder ? dump(o, c, &settings, error) : status;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    solving s = {0};
+    int outcome;
+    struct stat about;
+    const pass p = {.o = &s.o, .header = imp_answer_header, .answer = answer, .context = &s};
+    if (options_read(self, argc, argv, &s.o, &outcome)) {
+        if (s.o.dump_folder && (stat(s.o.dump_folder, &about) != 0 || !S_ISDIR(about.st_mode)))
+            outcome = complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
+        else
+            outcome = run_passes(&p);
+    }
+    free(s.p);
+    options_free(&s.o);
+    return outcome;
+}
+
+static const char *const option_names[] = {"model", "set", "choice", "output", "dump-failed", NULL};
+
+const command command_solve = {
+    .name = "solve",
+    .arguments = "--model NAME [OPTION]... FILE",
+    .summary = "solve the contact problems of a table or a JSON file (- is standard input) with one model",
+    .options = option_names,
+    .text = "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 energy residual, "
+            "where 1,\n"
+            "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n",
+    .files = 1,
+    .run = run,
+};

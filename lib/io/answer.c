@@ -1,0 +1,82 @@
+/* answer.c - solving, judging, and writing what came out. */
+#include "io/answer.h"
+#include "io/json_path.h"
+#include "io/number.h"
+
+#include <math.h>
+
+const char imp_answer_header[] = "id\tstatus\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\tresidual\n";
+
+static bool all_finite(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                            double *u, imp_answer *answer) {
+    const size_t rows = 3 * (size_t)problem->nc;
+    *answer = (imp_answer){.nc = problem->nc};
+    for (size_t i = 0; i < rows; i++)
+        p[i] = NAN; /* to see whether a model that does not succeed leaves an impulse */
+    answer->status = imp_solve(model, problem, settings, p, &answer->info);
+    if (answer->status < 0 || !all_finite(p, rows)) return answer->status;
+    imp_operator_apply(problem->W, p, problem->q, u);
+    if (imp_certify(problem, model->law, settings, p, &answer->certificate) != IMP_OK)
+        return answer->status = IMP_OVERFLOW; /* the data are good and p is finite: W p is not */
+    answer->p = p;
+    answer->u = u;
+    const imp_certificate *c = &answer->certificate;
+    if (answer->status == IMP_OK && (!all_finite(u, rows) || !isfinite(c->energy) || !isfinite(c->worst)))
+        answer->status = IMP_OVERFLOW;
+    return answer->status;
+}
+
+void imp_write_fields(const double *x, int count, FILE *out) {
+    for (int k = 0; k < count; k++) {
+        char text[IMP_NUMBER_TEXT + 1] = "\t";
+        const int length = x && isfinite(x[k]) ? imp_number_print(x[k], text + 1) : 0;
+        fwrite(text, 1, (size_t)length + 1, out);
+    }
+}
+
+void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out) {
+    const double last[2] = {answer->certificate.energy, answer->certificate.worst};
+    fputs(id, out);
+    fputc('\t', out);
+    fputs(imp_status_text(answer->status), out);
+    imp_write_fields(answer->p, 3, out);
+    imp_write_fields(answer->u, 3, out);
+    imp_write_fields(answer->p ? last : NULL, 2, out);
+    fputc('\n', out);
+}
+
+json_t *imp_certificate_json(const imp_certificate *certificate) {
+    json_t *object = json_object();
+    for (int k = 0; k < certificate->count; k++)
+        imp_json_put(&object, certificate->residual[k].name, imp_json_of(certificate->residual[k].value));
+    return object;
+}
+
+static void put_count(json_t **object, const char *name, int count) {
+    if (count != 0) imp_json_put(object, name, json_integer(count));
+}
+
+json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer) {
+    const size_t rows = 3 * (size_t)answer->nc;
+    const imp_certificate *c = &answer->certificate;
+    json_t *object = json_object();
+    if (id) imp_json_put(&object, "id", json_string(id));
+    imp_json_put(&object, "model", json_string(model->name));
+    imp_json_put(&object, "status", json_string(imp_status_text(answer->status)));
+    imp_json_put(&object, "p", answer->p ? imp_json_of_vector(answer->p, rows) : json_null());
+    imp_json_put(&object, "u", answer->p ? imp_json_of_vector(answer->u, rows) : json_null());
+    imp_json_put(&object, "energy", imp_json_of(answer->p ? c->energy : NAN));
+    imp_json_put(&object, "residual", imp_json_of(answer->p ? c->worst : NAN));
+    imp_json_put(&object, "residuals", imp_certificate_json(c));
+    put_count(&object, "iterations", answer->info.iterations);
+    put_count(&object, "intervals", answer->info.intervals);
+    put_count(&object, "rounds", answer->info.rounds);
+    put_count(&object, "solutions", answer->info.solutions);
+    return object;
+}

@@ -1,0 +1,45 @@
+/* answer.h - what a model answers to a problem, judged by its own law, as JSON and as a row of a table. */
+#ifndef IMP_ANSWER_H
+#define IMP_ANSWER_H
+
+#include "contact/model.h"
+#include "io/error.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct imp_answer {
+    imp_status status; /* of the model; IMP_OVERFLOW where its impulse is fine but u, energy or a residual is none */
+    imp_info info;
+    int nc;
+    const double *p, *u;         /* (3nc) N s, m/s; NULL where the model left no impulse */
+    imp_certificate certificate; /* of p by the model's law */
+} imp_answer;
+
+/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status.
+ * Thread-safe. */
+imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                            double *u, imp_answer *answer);
+
+/* The header of the table of one-contact answers, and one row of it, written to `out` (errors: ferror). Numbers have 17
+ * digits; where there is none the field is empty. */
+extern const char imp_answer_header[];
+void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out);
+
+/* `count` fields, each after a tab; those that are not finite, or all when x is NULL, are empty. */
+void imp_write_fields(const double *x, int count, FILE *out);
+
+/* The answer as a JSON object; id NULL: without. A new reference, NULL without memory. */
+struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer);
+
+/* The residuals of a certificate by name. */
+struct json_t *imp_certificate_json(const imp_certificate *certificate);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,104 @@
+/* dump.c - a contact problem as JSON. */
+#include "io/dump.h"
+#include "io/json_path.h"
+#include "io/settings.h"
+#include "io/stream.h"
+
+#include <string.h>
+
+enum { DENSE_CONTACTS = 8 };
+
+static json_t *dense_json(const imp_operator *W) {
+    json_t *rows = json_array();
+    for (int i = 0; i < 3 * W->nc; i++) {
+        double row[3 * DENSE_CONTACTS], block[9];
+        for (int j = 0; j < W->nc; j++) {
+            W->kind->block(W, i / 3, j, block);
+            memcpy(row + 3 * j, block + 3 * (i % 3), 3 * sizeof *row);
+        }
+        imp_json_push(&rows, imp_json_of_vector(row, 3 * (size_t)W->nc));
+    }
+    return rows;
+}
+
+static bool is_mirror(const double a[9], const double b[9]) {
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            if (a[3 * r + c] != b[3 * c + r]) return false;
+    return true;
+}
+
+/* Every block on or above the diagonal that is not zero, and those below that are not the mirror to the last bit. */
+static json_t *blocks_json(const imp_operator *W) {
+    static const double zero[9] = {0};
+    json_t *blocks = json_array();
+    for (int i = 0; i < W->nc; i++)
+        for (int j = 0; j < W->nc; j++) {
+            double block[9], mirror[9];
+            W->kind->block(W, i, j, block);
+            W->kind->block(W, j, i, mirror);
+            const bool both_zero = is_mirror(block, zero) && is_mirror(mirror, zero);
+            if (i != j && (both_zero || (i > j && is_mirror(block, mirror)))) continue;
+            json_t *item = json_array();
+            imp_json_push(&item, json_integer(i));
+            imp_json_push(&item, json_integer(j));
+            imp_json_push(&item, imp_json_of_vector(block, 9));
+            imp_json_push(&blocks, item);
+        }
+    return blocks;
+}
+
+/* A text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond ASCII become '?'. */
+static json_t *text_json(const char *text) {
+    json_t *result = json_string(text);
+    char plain[256];
+    if (result) return result;
+    snprintf(plain, sizeof plain, "%s", text);
+    for (unsigned char *c = (unsigned char *)plain; *c; c++)
+        if (*c >= 0x80) *c = '?';
+    return json_string(plain);
+}
+
+static json_t *problem_json(const char *id, const imp_problem *problem, const imp_model *model, const void *settings) {
+    const imp_operator *W = problem->W;
+    const size_t n = (size_t)problem->nc;
+    json_t *object = json_object();
+    imp_json_put(&object, "kind", json_string("problem"));
+    if (id) imp_json_put(&object, "id", text_json(id));
+    imp_json_put(&object, "n", json_integer(problem->nc));
+    if (problem->nc <= DENSE_CONTACTS)
+        imp_json_put(&object, "W", dense_json(W));
+    else
+        imp_json_put(&object, "blocks", blocks_json(W));
+    imp_json_put(&object, "q", imp_json_of_vector(problem->q, 3 * n));
+    imp_json_put(&object, "mu", imp_json_of_vector(problem->mu, n));
+    if (problem->e) imp_json_put(&object, "e", imp_json_of_vector(problem->e, n));
+    json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
+    if (json_object_size(own) > 0)
+        imp_json_put(&object, "settings", own);
+    else
+        json_decref(own);
+    return object;
+}
+
+imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem, const imp_model *model,
+                            const void *settings, imp_error *error) {
+    if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write", path ? path : "dump");
+    json_t *object = problem_json(id, problem, model, settings);
+    if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    imp_output out;
+    imp_status status = imp_output_open(&out, path, error);
+    if (status == IMP_OK) {
+        const bool written = json_dumpf(object, out.file, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0;
+        fputc('\n', out.file);
+        if (written || ferror(out.file)) {
+            status = imp_output_commit(&out, error);
+        } else {
+            imp_output_abandon(&out);
+            status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        }
+    }
+    json_decref(object);
+    return status;
+}

@@ -1,0 +1,302 @@
+/* fclib.c - FCLIB problems in and out of HDF5. */
+#include "io/fclib.h"
+
+#include "io/hdf5_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int imp_fclib_recognise(const unsigned char *bytes, size_t n) {
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    return n >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
+}
+
+void imp_fclib_clear(imp_fclib *problem) {
+    imp_sparse_clear(&problem->W);
+    imp_sparse_clear(&problem->M);
+    imp_sparse_clear(&problem->H);
+    double *vectors[] = {problem->q, problem->f, problem->w, problem->mu, problem->guess, problem->solution};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        free(vectors[i]);
+    *problem = (imp_fclib){0};
+}
+
+static imp_status refuse(const hdf5_image *image, const char *path, const char *why) {
+    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, why);
+}
+
+/* The arrays of a stored matrix. nz >= 0: triplets with COLUMNS in p and ROWS in i (CSparse's order; fclib.h's comment
+ * says the reverse); -1: compressed columns; -2: compressed rows. nzmax may exceed the number of entries. */
+typedef struct stored {
+    int m, n, nz, nzmax, entries;
+    int *p, *i;
+    double *x;
+} stored;
+
+/* Compressed starts: from 0, never falling, as many entries as are stored; spelled out as an index per entry. */
+static imp_status expand_starts(const hdf5_image *image, const char *path, stored *s) {
+    const int lines = s->nz == -1 ? s->n : s->m;
+    for (int j = 0; j < lines; j++)
+        if (s->p[0] != 0 || s->p[j + 1] < s->p[j] || s->p[j + 1] > s->nzmax)
+            return refuse(image, path, "p: expected starts that rise from 0 to at most nzmax");
+    s->entries = s->p[lines];
+    int *line = malloc(((size_t)s->entries + 1) * sizeof *line);
+    if (!line) return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+    for (int j = 0; j < lines; j++)
+        for (int k = s->p[j]; k < s->p[j + 1]; k++)
+            line[k] = j;
+    free(s->p);
+    s->p = line;
+    return IMP_OK;
+}
+
+static imp_status read_stored(const hdf5_image *image, const char *path, stored *s) {
+    char at[128];
+    const struct {
+        const char *name;
+        int *value;
+    } numbers[] = {{"m", &s->m}, {"n", &s->n}, {"nz", &s->nz}, {"nzmax", &s->nzmax}};
+    imp_status status = IMP_OK;
+    for (size_t k = 0; k < 4 && status == IMP_OK; k++) {
+        snprintf(at, sizeof at, "%s/%s", path, numbers[k].name);
+        status = hdf5_read_int(image, at, numbers[k].value);
+    }
+    if (status != IMP_OK) return status;
+    if (s->m < 1 || s->n < 1 || s->m > 1 << 28 || s->n > 1 << 28 || s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax)
+        return refuse(image, path, "impossible m, n, nz or nzmax");
+    int starts = s->nz >= 0 ? s->nz : 1 + (s->nz == -1 ? s->n : s->m);
+    snprintf(at, sizeof at, "%s/p", path);
+    status = hdf5_read_ints(image, at, &starts, &s->p);
+    s->entries = s->nz;
+    if (status == IMP_OK && s->nz < 0) status = expand_starts(image, path, s);
+    snprintf(at, sizeof at, "%s/i", path);
+    if (status == IMP_OK) status = hdf5_read_ints(image, at, &s->entries, &s->i);
+    snprintf(at, sizeof at, "%s/x", path);
+    if (status == IMP_OK) status = hdf5_read_doubles(image, at, &s->entries, &s->x);
+    return status;
+}
+
+static imp_status read_matrix(const hdf5_image *image, const char *path, imp_sparse *matrix) {
+    stored s = {0};
+    imp_status status = read_stored(image, path, &s);
+    if (status == IMP_OK) {
+        const int *row = s.nz == -2 ? s.p : s.i, *column = s.nz == -2 ? s.i : s.p;
+        status = imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
+        if (status == IMP_BAD_ARGUMENT) refuse(image, path, "an index outside the matrix");
+        if (status == IMP_NO_MEMORY) imp_error_set(image->error, status, "%s: no memory", image->name);
+    }
+    free(s.p);
+    free(s.i);
+    free(s.x);
+    return status;
+}
+
+/* A vector of exactly n entries. */
+static imp_status read_vector(const hdf5_image *image, const char *path, int n, double **values) {
+    int count = -1;
+    const imp_status status = hdf5_read_doubles(image, path, &count, values);
+    if (status != IMP_OK || count == n) return status;
+    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path, count,
+                         n);
+}
+
+static imp_status read_local(const hdf5_image *image, imp_fclib *problem) {
+    if (hdf5_has(image, "/fclib_local/V") || hdf5_has(image, "/fclib_local/R"))
+        return imp_error_set(image->error, IMP_UNSUPPORTED,
+                             "%s: /fclib_local/V: bilateral constraints are not supported", image->name);
+    imp_status status = read_matrix(image, "/fclib_local/W", &problem->W);
+    if (status != IMP_OK) return status;
+    const int rows = problem->W.rows;
+    if (rows != problem->W.columns || rows % 3 != 0)
+        return refuse(image, "/fclib_local/W", "expected a square matrix of three rows per contact");
+    problem->nc = rows / 3;
+    return read_vector(image, "/fclib_local/vectors/q", rows, &problem->q);
+}
+
+static imp_status read_global(const hdf5_image *image, imp_fclib *problem) {
+    if (hdf5_has(image, "/fclib_global/G"))
+        return imp_error_set(image->error, IMP_UNSUPPORTED,
+                             "%s: /fclib_global/G: bilateral constraints are not supported", image->name);
+    imp_status status = read_matrix(image, "/fclib_global/M", &problem->M);
+    if (status == IMP_OK) status = read_matrix(image, "/fclib_global/H", &problem->H);
+    if (status != IMP_OK) return status;
+    const imp_sparse *M = &problem->M, *H = &problem->H;
+    if (M->rows != M->columns) return refuse(image, "/fclib_global/M", "expected a square matrix");
+    if (H->rows != M->rows || H->columns % 3 != 0)
+        return refuse(image, "/fclib_global/H", "expected as many rows as M has and three columns per contact");
+    problem->dof = M->rows;
+    problem->nc = H->columns / 3;
+    status = read_vector(image, "/fclib_global/vectors/f", problem->dof, &problem->f);
+    if (status == IMP_OK) status = read_vector(image, "/fclib_global/vectors/w", 3 * problem->nc, &problem->w);
+    return status;
+}
+
+static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
+    const bool local = hdf5_has(image, "/fclib_local");
+    if (!local && !hdf5_has(image, "/fclib_global"))
+        return refuse(image, "/", "expected a group fclib_local or fclib_global");
+    const char *root = local ? "/fclib_local" : "/fclib_global";
+    char at[128];
+    int dimension = 0;
+    snprintf(at, sizeof at, "%s/spacedim", root);
+    imp_status status = hdf5_read_int(image, at, &dimension);
+    if (status != IMP_OK) return status;
+    if (dimension != 3)
+        return imp_error_set(image->error, IMP_UNSUPPORTED, "%s: %s: %d dimensions, expected 3", image->name, at,
+                             dimension);
+    status = local ? read_local(image, problem) : read_global(image, problem);
+    snprintf(at, sizeof at, "%s/vectors/mu", root);
+    if (status == IMP_OK) status = read_vector(image, at, problem->nc, &problem->mu);
+    if (status == IMP_OK && hdf5_has(image, "/guesses/1/r"))
+        status = read_vector(image, "/guesses/1/r", 3 * problem->nc, &problem->guess);
+    if (status == IMP_OK && hdf5_has(image, "/solution/r"))
+        status = read_vector(image, "/solution/r", 3 * problem->nc, &problem->solution);
+    snprintf(at, sizeof at, "%s/info/title", root);
+    hdf5_read_text(image, at, problem->title, sizeof problem->title);
+    snprintf(at, sizeof at, "%s/info/description", root);
+    hdf5_read_text(image, at, problem->description, sizeof problem->description);
+    return status;
+}
+
+imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error) {
+    hdf5_image image;
+    *problem = (imp_fclib){0};
+    imp_status status = hdf5_image_open(&image, input, error);
+    if (status == IMP_OK) status = read_problem(&image, problem);
+    hdf5_image_close(&image);
+    if (status != IMP_OK) imp_fclib_clear(problem);
+    return status;
+}
+
+/* Triplets, the form every reader of the collection takes. */
+static imp_status write_matrix(const hdf5_image *image, const char *path, const imp_sparse *matrix) {
+    char at[128];
+    const int count = matrix->start[matrix->columns];
+    int *column = malloc(((size_t)count + 1) * sizeof *column);
+    if (!column) return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+    for (int j = 0; j < matrix->columns; j++)
+        for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++)
+            column[k] = j;
+    const struct {
+        const char *name;
+        int length;
+        const int *values;
+    } sets[] = {{"m", 1, &matrix->rows}, {"n", 1, &matrix->columns}, {"nz", 1, &count},
+                {"nzmax", 1, &count},    {"p", count, column},       {"i", count, matrix->row}};
+    imp_status status = hdf5_write_group(image, path);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets && status == IMP_OK; k++) {
+        snprintf(at, sizeof at, "%s/%s", path, sets[k].name);
+        status = hdf5_write_ints(image, at, sets[k].length, sets[k].values);
+    }
+    snprintf(at, sizeof at, "%s/x", path);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, at, count, matrix->value);
+    free(column);
+    return status;
+}
+
+/* The solution group: r, u = W r + q, and for the global form v = M^-1 (H r + f). */
+static imp_status write_answer(const hdf5_image *image, const char *group, const imp_fclib *problem, const double *r) {
+    char at[128];
+    const int rows = 3 * problem->nc;
+    imp_fclib local;
+    imp_status status = imp_fclib_local(problem, &local);
+    double *v = status == IMP_OK && problem->dof > 0 ? malloc((size_t)problem->dof * sizeof *v) : NULL;
+    if (v) {
+        memcpy(v, problem->f, (size_t)problem->dof * sizeof *v);
+        imp_sparse_multiply(&problem->H, r, v);
+        status = imp_sparse_solve(&problem->M, v);
+    }
+    if (status == IMP_OK) imp_sparse_multiply(&local.W, r, local.q);
+    if (status == IMP_OK) status = hdf5_write_group(image, group);
+    snprintf(at, sizeof at, "%s/r", group);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, at, rows, r);
+    snprintf(at, sizeof at, "%s/u", group);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, at, rows, local.q);
+    snprintf(at, sizeof at, "%s/v", group);
+    if (status == IMP_OK && v) status = hdf5_write_doubles(image, at, problem->dof, v);
+    free(v);
+    imp_fclib_clear(&local);
+    return status;
+}
+
+static imp_status write_info(const hdf5_image *image, const char *root, const imp_fclib *problem) {
+    char at[128];
+    snprintf(at, sizeof at, "%s/info", root);
+    imp_status status = hdf5_write_group(image, at);
+    snprintf(at, sizeof at, "%s/info/title", root);
+    if (status == IMP_OK) status = hdf5_write_text(image, at, problem->title);
+    snprintf(at, sizeof at, "%s/info/description", root);
+    if (status == IMP_OK) status = hdf5_write_text(image, at, problem->description);
+    snprintf(at, sizeof at, "%s/info/math_info", root);
+    if (status == IMP_OK) status = hdf5_write_text(image, at, "");
+    return status;
+}
+
+static imp_status write_local(const hdf5_image *image, const imp_fclib *problem) {
+    imp_status status = write_matrix(image, "/fclib_local/W", &problem->W);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, "/fclib_local/vectors/q", 3 * problem->nc, problem->q);
+    return status;
+}
+
+static imp_status write_global(const hdf5_image *image, const imp_fclib *problem) {
+    imp_status status = write_matrix(image, "/fclib_global/M", &problem->M);
+    if (status == IMP_OK) status = write_matrix(image, "/fclib_global/H", &problem->H);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, "/fclib_global/vectors/f", problem->dof, problem->f);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, "/fclib_global/vectors/w", 3 * problem->nc, problem->w);
+    return status;
+}
+
+static imp_status write_problem(const hdf5_image *image, const imp_fclib *problem) {
+    const char *root = problem->dof > 0 ? "/fclib_global" : "/fclib_local";
+    const int dimension = 3, one = 1;
+    char at[128];
+    imp_status status = hdf5_write_group(image, root);
+    snprintf(at, sizeof at, "%s/vectors", root);
+    if (status == IMP_OK) status = hdf5_write_group(image, at);
+    if (status == IMP_OK) status = problem->dof > 0 ? write_global(image, problem) : write_local(image, problem);
+    snprintf(at, sizeof at, "%s/vectors/mu", root);
+    if (status == IMP_OK) status = hdf5_write_doubles(image, at, problem->nc, problem->mu);
+    snprintf(at, sizeof at, "%s/spacedim", root);
+    if (status == IMP_OK) status = hdf5_write_ints(image, at, 1, &dimension);
+    if (status == IMP_OK) status = write_info(image, root, problem);
+    if (status == IMP_OK && problem->guess) {
+        status = hdf5_write_group(image, "/guesses");
+        if (status == IMP_OK) status = hdf5_write_ints(image, "/guesses/number_of_guesses", 1, &one);
+        if (status == IMP_OK) status = write_answer(image, "/guesses/1", problem, problem->guess);
+    }
+    if (status == IMP_OK && problem->solution) status = write_answer(image, "/solution", problem, problem->solution);
+    return status;
+}
+
+imp_status imp_fclib_write(imp_output *output, const imp_fclib *problem, imp_error *error) {
+    hdf5_image image;
+    imp_status status = hdf5_image_create(&image, output->path, error);
+    if (status == IMP_OK) status = write_problem(&image, problem);
+    if (status == IMP_OK) status = hdf5_image_save(&image, output);
+    hdf5_image_close(&image);
+    return status;
+}
+
+static double *copied(const double *x, int n) {
+    double *copy = x ? malloc((size_t)n * sizeof *copy) : NULL;
+    if (copy) memcpy(copy, x, (size_t)n * sizeof *copy);
+    return copy;
+}
+
+imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
+    const int rows = 3 * problem->nc;
+    *local = (imp_fclib){.nc = problem->nc};
+    local->q = problem->dof > 0 ? malloc((size_t)rows * sizeof *local->q) : copied(problem->q, rows);
+    local->mu = copied(problem->mu, problem->nc);
+    local->guess = copied(problem->guess, rows);
+    local->solution = copied(problem->solution, rows);
+    memcpy(local->title, problem->title, sizeof local->title);
+    memcpy(local->description, problem->description, sizeof local->description);
+    imp_status status = IMP_NO_MEMORY;
+    if (local->q && local->mu && (!problem->guess || local->guess) && (!problem->solution || local->solution))
+        status = problem->dof > 0
+                     ? imp_sparse_delassus(&problem->M, &problem->H, problem->f, problem->w, &local->W, local->q)
+                     : imp_sparse_copy(&problem->W, &local->W);
+    if (status != IMP_OK) imp_fclib_clear(local);
+    return status;
+}

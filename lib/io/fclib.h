@@ -1,0 +1,54 @@
+/* fclib.h - FCLIB files: frictional contact problems of the field in HDF5, local and global.
+ *
+ * Acary, Bremond, Huber, Brogliato et al., FCLIB 3. Local: u = W r + q. Global: M v = H r + f, u = H'v + w. Contact
+ * frames are normal first, as here. Files are read on the HDF5 C interface itself; every size is checked against the
+ * file before anything is allocated. The HDF5 library is not thread-safe as Debian builds it: one call at a time. */
+#ifndef IMP_FCLIB_H
+#define IMP_FCLIB_H
+
+#include "contact/sparse.h"
+#include "io/error.h"
+#include "io/stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { IMP_FCLIB_TEXT = 1024 };
+
+/* A problem as the file holds it; what a form does not have is empty or NULL. */
+typedef struct imp_fclib {
+    int nc;           /* contacts */
+    int dof;          /* global: degrees of freedom; 0: the local form */
+    imp_sparse W;     /* local: (3nc x 3nc) 1/kg */
+    double *q;        /* local: (3nc) m/s */
+    imp_sparse M, H;  /* global: (dof x dof), (dof x 3nc) */
+    double *f, *w;    /* global: (dof), (3nc) */
+    double *mu;       /* (nc) */
+    double *guess;    /* (3nc) N s, the file's first guess of r, or NULL */
+    double *solution; /* (3nc) N s, the file's solution r, or NULL; the public collection holds zeros here */
+    char title[IMP_FCLIB_TEXT], description[IMP_FCLIB_TEXT];
+} imp_fclib;
+
+/* Is this the beginning (n bytes) of an HDF5 file? */
+int imp_fclib_recognise(const unsigned char *bytes, size_t n);
+
+/* Reads a problem. IMP_OK, or IMP_IO, IMP_BAD_ARGUMENT, IMP_UNSUPPORTED (two-dimensional, or with bilateral
+ * constraints), IMP_NO_MEMORY with one line in *error; *problem is empty then. Free with imp_fclib_clear. */
+imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error);
+
+/* Writes a problem, with its guess and solution where it has them; u and v of the solution are computed.
+ * IMP_OK, IMP_IO, IMP_NO_MEMORY. The caller commits the output. */
+imp_status imp_fclib_write(imp_output *output, const imp_fclib *problem, imp_error *error);
+
+/* *local <- the local form of a global problem (W = H' M^-1 H, q = H' M^-1 f + w), or a copy of a local one, with its
+ * guess and solution. IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *local empty then. */
+imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
+
+void imp_fclib_clear(imp_fclib *problem);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* format.h - what a format of problem files is. For the readers inside io; others use problem_file.h. */
+#ifndef IMP_FORMAT_H
+#define IMP_FORMAT_H
+
+#include "io/json_path.h"
+#include "io/problem_file.h"
+#include "io/stream.h"
+#include "io/table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One problem and the memory under it, reused from one to the next. */
+typedef struct imp_slot {
+    imp_case now;
+    char number[24]; /* the position as text, where there is no id */
+    imp_operator W;
+    imp_blocks blocks;
+    double *numbers; /* W or the blocks, then q (3nc), mu (nc), e (nc) */
+    int *structure;  /* start (nc + 1), column (count); unused when dense */
+    size_t numbers_room, structure_room;
+    double *q, *mu, *e; /* into numbers */
+} imp_slot;
+
+/* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points slot->now.problem there.
+ * Returns where W or the blocks are to be written; NULL without memory. */
+double *imp_slot_reserve(imp_slot *slot, int nc, int count);
+
+typedef struct imp_format {
+    const char *name;
+    bool (*claims)(const unsigned char *head, size_t n); /* the first bytes of the file */
+    imp_status (*open)(imp_problem_file *file, imp_error *error);
+    imp_status (*next)(imp_problem_file *file, bool *more, imp_error *error); /* into file->slot */
+    imp_status (*rewind)(imp_problem_file *file, imp_error *error);
+    imp_status (*settings)(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
+                           imp_error *error); /* NULL: this format holds none */
+    void (*close)(imp_problem_file *file);
+} imp_format;
+
+extern const imp_format imp_format_table, imp_format_json;
+
+struct imp_problem_file {
+    const imp_format *format;
+    imp_input input;
+    imp_slot slot;
+    size_t position; /* of the next problem */
+    imp_table table; /* of imp_format_table */
+    json_t *root;    /* of imp_format_json, as the two below */
+    bool checked;    /* every problem has been seen and found good */
+};
+
+/* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ..., "contacts": ...}. */
+bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot);
+bool imp_read_bodies(const imp_json *at, imp_slot *slot);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,220 @@
+/* hdf5_image.c - HDF5 in memory, on the C interface (1.10). */
+#include "io/hdf5_image.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The core driver asks for a name even for what lives in memory, and refuses one that a file has. */
+static const char no_file[] = "/dev/null/in-memory";
+
+static void set_handler_aside(hdf5_image *image) {
+    H5dont_atexit(); /* only the first call counts; after damage HDF5 would complain on standard error at exit */
+    H5Eget_auto2(H5E_DEFAULT, &image->handler, &image->handler_data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static imp_status no_memory(const hdf5_image *image) {
+    return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+}
+
+/* The file's bytes; HDF5 works on this memory, so that a pipe reads like a file. */
+static imp_status slurp(hdf5_image *image, imp_input *input) {
+    imp_status status = imp_input_rewind(input, image->error);
+    size_t room = 1 << 16;
+    while (status == IMP_OK) {
+        void *grown = realloc(image->bytes, room);
+        if (!grown) return no_memory(image);
+        image->bytes = grown;
+        const size_t got = fread((char *)image->bytes + image->size, 1, room - image->size, input->file);
+        image->size += got;
+        if (image->size < room) break;
+        room *= 2;
+    }
+    if (status == IMP_OK && ferror(input->file)) status = imp_error_system(image->error, image->name, "cannot be read");
+    return status;
+}
+
+imp_status hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error) {
+    *image = (hdf5_image){.file = H5I_INVALID_HID, .name = input->name, .error = error};
+    set_handler_aside(image);
+    const imp_status status = slurp(image, input);
+    if (status != IMP_OK) return status;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, 1 << 16, 0);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    if (image->size > 0 && H5Pset_file_image(access, image->bytes, image->size) >= 0)
+        image->file = H5Fopen(no_file, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    if (image->file >= 0) return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: damaged, expected an HDF5 file", image->name);
+}
+
+imp_status hdf5_image_create(hdf5_image *image, const char *name, imp_error *error) {
+    *image = (hdf5_image){.file = H5I_INVALID_HID, .name = name, .error = error};
+    set_handler_aside(image);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, 1 << 16, 0);
+    image->file = H5Fcreate(no_file, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    return image->file >= 0 ? IMP_OK : no_memory(image);
+}
+
+imp_status hdf5_image_save(hdf5_image *image, imp_output *output) {
+    if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) < 0) return no_memory(image);
+    const ssize_t size = H5Fget_file_image(image->file, NULL, 0);
+    void *bytes = size > 0 ? malloc((size_t)size) : NULL;
+    if (!bytes || H5Fget_file_image(image->file, bytes, (size_t)size) != size) {
+        free(bytes);
+        return no_memory(image);
+    }
+    const size_t written = fwrite(bytes, 1, (size_t)size, output->file);
+    free(bytes);
+    return written == (size_t)size ? IMP_OK : imp_error_system(image->error, image->name, "cannot be written");
+}
+
+void hdf5_image_close(hdf5_image *image) {
+    if (image->file >= 0) H5Fclose(image->file);
+    free(image->bytes);
+    H5Eset_auto2(H5E_DEFAULT, image->handler, image->handler_data);
+    *image = (hdf5_image){.file = H5I_INVALID_HID};
+}
+
+bool hdf5_has(const hdf5_image *image, const char *path) {
+    char part[128];
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) { /* every group above it */
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        if (H5Lexists(image->file, part, H5P_DEFAULT) <= 0) return false;
+    }
+    return H5Lexists(image->file, path, H5P_DEFAULT) > 0;
+}
+
+/* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can hold. */
+static imp_status open_data(const hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data, int *count) {
+    *data = hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (*data < 0) return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: missing data set", image->name, path);
+    const hid_t space = H5Dget_space(*data), type = H5Dget_type(*data);
+    const hssize_t points = H5Sget_simple_extent_npoints(space);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    const bool right = H5Tget_class(type) == wanted && H5Tget_size(type) <= sizeof(long double);
+    H5Sclose(space);
+    H5Tclose(type);
+    const char *fault = NULL;
+    if (!right)
+        fault = wanted == H5T_FLOAT ? "wrong type, expected floating point" : "wrong type, expected integers";
+    else if (rank > 1 || rank < 0)
+        fault = "expected one dimension";
+    else if (points < 0 || points > INT_MAX || (double)points > 1100.0 * (double)image->size ||
+             H5Dget_storage_size(*data) > image->size)
+        fault = "declares more entries than the file can hold"; /* deflate shrinks by 1032 at most */
+    if (!fault) {
+        *count = (int)points;
+        return IMP_OK;
+    }
+    H5Dclose(*data);
+    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, fault);
+}
+
+static imp_status read_values(const hdf5_image *image, const char *path, H5T_class_t class, hid_t type, size_t width,
+                              int *count, void **values) {
+    hid_t data;
+    int held = 0;
+    imp_status status = open_data(image, path, class, &data, &held);
+    if (status != IMP_OK) return status;
+    if (*count >= 0 && held < *count)
+        status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path,
+                               held, *count);
+    if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1))) status = no_memory(image);
+    if (status == IMP_OK && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
+        free(*values);
+        *values = NULL;
+        status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: damaged data set", image->name, path);
+    }
+    if (*count < 0) *count = held;
+    H5Dclose(data);
+    return status;
+}
+
+imp_status hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values) {
+    void *memory = NULL;
+    const imp_status status = read_values(image, path, H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), count, &memory);
+    *values = memory;
+    return status;
+}
+
+imp_status hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values) {
+    void *memory = NULL;
+    imp_status status = read_values(image, path, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
+    *values = memory;
+    for (int i = 0; status == IMP_OK && i < *count; i++)
+        if (!isfinite((*values)[i])) {
+            status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s[%d]: not finite", image->name, path, i);
+            free(*values);
+            *values = NULL;
+        }
+    return status;
+}
+
+imp_status hdf5_read_int(const hdf5_image *image, const char *path, int *value) {
+    int count = 1, *values = NULL;
+    const imp_status status = hdf5_read_ints(image, path, &count, &values);
+    if (status == IMP_OK) *value = values[0];
+    free(values);
+    return status;
+}
+
+void hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size) {
+    text[0] = '\0';
+    const hid_t data = hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (data < 0) return;
+    const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
+    const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
+    if (one && H5Tis_variable_str(type) > 0) {
+        char *held = NULL;
+        const hid_t memory = H5Tcopy(type);
+        if (H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, &held) >= 0 && held) snprintf(text, size, "%s", held);
+        H5free_memory(held);
+        H5Tclose(memory);
+    } else if (one && H5Tget_size(type) < image->size) {
+        char *held = calloc(H5Tget_size(type) + 1, 1);
+        if (held && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) >= 0) snprintf(text, size, "%s", held);
+        free(held);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(data);
+}
+
+imp_status hdf5_write_group(const hdf5_image *image, const char *path) {
+    const hid_t group = H5Gcreate2(image->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return no_memory(image);
+    H5Gclose(group);
+    return IMP_OK;
+}
+
+static imp_status write_values(const hdf5_image *image, const char *path, hid_t space, hid_t type, const void *values) {
+    const hid_t data = H5Dcreate2(image->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool good = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (data >= 0) H5Dclose(data);
+    H5Sclose(space);
+    return good ? IMP_OK : no_memory(image);
+}
+
+imp_status hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values) {
+    const hsize_t size = (hsize_t)count;
+    return write_values(image, path, H5Screate_simple(1, &size, NULL), H5T_NATIVE_INT, values);
+}
+
+imp_status hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values) {
+    const hsize_t size = (hsize_t)count;
+    return write_values(image, path, H5Screate_simple(1, &size, NULL), H5T_NATIVE_DOUBLE, values);
+}
+
+imp_status hdf5_write_text(const hdf5_image *image, const char *path, const char *text) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    const imp_status status = write_values(image, path, H5Screate(H5S_SCALAR), type, text);
+    H5Tclose(type);
+    return status;
+}

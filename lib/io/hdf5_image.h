@@ -1,0 +1,46 @@
+/* hdf5_image.h - HDF5 files in memory, read with every size checked and every fault named by its path.
+ *
+ * Private to lib/io. Errors of the HDF5 library are not printed: its handler is set aside for the time of each call. */
+#ifndef IMP_HDF5_IMAGE_H
+#define IMP_HDF5_IMAGE_H
+
+#include "io/stream.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+typedef struct hdf5_image {
+    hid_t file;       /* < 0: none */
+    void *bytes;      /* what is read; NULL when written */
+    size_t size;      /* bytes of it */
+    const char *name; /* for messages */
+    imp_error *error;
+    H5E_auto2_t handler; /* the library's error printing, put back at the end */
+    void *handler_data;
+} hdf5_image;
+
+/* Reads the whole input; IMP_OK, IMP_IO, IMP_BAD_ARGUMENT (not HDF5), IMP_NO_MEMORY. Close in every case. */
+imp_status hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error);
+
+/* A new, empty file in memory; hdf5_image_save writes it to the output. */
+imp_status hdf5_image_create(hdf5_image *image, const char *name, imp_error *error);
+imp_status hdf5_image_save(hdf5_image *image, imp_output *output);
+void hdf5_image_close(hdf5_image *image);
+
+bool hdf5_has(const hdf5_image *image, const char *path);
+
+/* Reads a data set of one dimension (or a scalar: one entry) into new memory; *count receives its length when it is
+ * negative, else the data set must have at least that many entries and the first ones are read. */
+imp_status hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values);
+imp_status hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values);
+imp_status hdf5_read_int(const hdf5_image *image, const char *path, int *value);
+
+/* text (size) <- a string data set, "" where there is none that can be read. */
+void hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size);
+
+imp_status hdf5_write_group(const hdf5_image *image, const char *path);
+imp_status hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values);
+imp_status hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values);
+imp_status hdf5_write_text(const hdf5_image *image, const char *path, const char *text);
+
+#endif

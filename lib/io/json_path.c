@@ -1,0 +1,246 @@
+/* json_path.c - places in a JSON document, typed reading, and messages that name the place. */
+#include "io/json_path.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error) {
+    json_error_t fault;
+    json_t *value = json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    if (ferror(in)) {
+        json_decref(value);
+        return imp_error_set(error, IMP_IO, "%s: cannot be read", file);
+    }
+    if (!value) {
+        const imp_status status =
+            json_error_code(&fault) == json_error_out_of_memory ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+        return imp_error_set(error, status, "%s:%d:%d: %s, expected JSON", file, fault.line,
+                             fault.column > 0 ? fault.column : 1, fault.text);
+    }
+    *root = value;
+    return IMP_OK;
+}
+
+imp_json imp_json_root(json_t *value, const char *file, imp_error *error) {
+    return (imp_json){.value = value, .file = file, .error = error};
+}
+
+imp_json imp_json_member(const imp_json *at, const char *key) {
+    return (imp_json){json_object_get(at->value, key), at, key, 0, at->file, at->error};
+}
+
+imp_json imp_json_item(const imp_json *at, size_t index) {
+    return (imp_json){json_array_get(at->value, index), at, NULL, index, at->file, at->error};
+}
+
+/* Text that grows; what does not fit is dropped. */
+typedef struct text {
+    char bytes[256];
+    size_t length;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void append(text *t, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(t->bytes + t->length, sizeof t->bytes - t->length, format, arguments);
+    va_end(arguments);
+    if (n > 0) t->length += (size_t)n;
+    if (t->length >= sizeof t->bytes) t->length = sizeof t->bytes - 1;
+}
+
+static bool is_plain_word(const char *key) {
+    return *key && key[strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == 0;
+}
+
+static void append_path(text *t, const imp_json *at) {
+    if (!at->parent) {
+        append(t, "$");
+        return;
+    }
+    append_path(t, at->parent);
+    if (!at->key)
+        append(t, "[%zu]", at->index);
+    else if (is_plain_word(at->key))
+        append(t, ".%s", at->key);
+    else
+        append(t, "[\"%.60s\"]", at->key);
+}
+
+static void append_value(text *t, const json_t *value) {
+    if (!value) {
+        append(t, "missing");
+        return;
+    }
+    switch (json_typeof(value)) {
+    case JSON_OBJECT: append(t, "an object"); break;
+    case JSON_ARRAY: append(t, "an array of %zu", json_array_size(value)); break;
+    case JSON_STRING: append(t, "\"%.60s\"", json_string_value(value)); break;
+    case JSON_INTEGER: append(t, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
+    case JSON_REAL: append(t, "%.17g", json_real_value(value)); break;
+    case JSON_TRUE: append(t, "true"); break;
+    case JSON_FALSE: append(t, "false"); break;
+    case JSON_NULL: append(t, "null"); break;
+    }
+}
+
+__attribute__((format(printf, 3, 0))) static bool refuse(const imp_json *at, const char *found, const char *format,
+                                                         va_list arguments) {
+    text path = {{0}, 0};
+    append_path(&path, at);
+    char why[IMP_ERROR_TEXT];
+    vsnprintf(why, sizeof why, format, arguments);
+    imp_error_set(at->error, IMP_BAD_ARGUMENT, "%s: %s: %s%s%s", at->file, path.bytes, found,
+                  *found ? ", expected " : "", why);
+    return false;
+}
+
+bool imp_json_expected(const imp_json *at, const char *format, ...) {
+    text found = {{0}, 0};
+    append_value(&found, at->value);
+    va_list arguments;
+    va_start(arguments, format);
+    refuse(at, found.bytes, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool imp_json_refuse(const imp_json *at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    refuse(at, "", format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool is_among(const char *word, const char *const *words) {
+    for (; *words; words++)
+        if (strcmp(word, *words) == 0) return true;
+    return false;
+}
+
+static text list_of(const char *const *words) {
+    text list = {{0}, 0};
+    for (size_t i = 0; words[i]; i++)
+        append(&list, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    return list;
+}
+
+bool imp_json_object(const imp_json *at, const char *const *keys) {
+    if (!json_is_object(at->value)) return imp_json_expected(at, "an object");
+    const char *key;
+    json_t *ignored;
+    json_object_foreach(at->value, key, ignored) {
+        if (is_among(key, keys)) continue;
+        const imp_json member = imp_json_member(at, key);
+        return imp_json_refuse(&member, "unknown key, expected %s", list_of(keys).bytes);
+    }
+    return true;
+}
+
+bool imp_json_array(const imp_json *at, size_t *n) {
+    if (!json_is_array(at->value)) return imp_json_expected(at, "an array");
+    *n = json_array_size(at->value);
+    return true;
+}
+
+bool imp_json_array_of(const imp_json *at, size_t n) {
+    if (json_is_array(at->value) && json_array_size(at->value) == n) return true;
+    return imp_json_expected(at, "an array of %zu", n);
+}
+
+bool imp_json_number(const imp_json *at, double *x) {
+    return imp_json_number_in(at, -INFINITY, INFINITY, x);
+}
+
+bool imp_json_number_in(const imp_json *at, double low, double high, double *x) {
+    const double value = json_number_value(at->value);
+    if (json_is_number(at->value) && isfinite(value) && value >= low && value <= high) {
+        *x = value;
+        return true;
+    }
+    if (isinf(low) && isinf(high)) return imp_json_expected(at, "a number");
+    if (isinf(high)) return imp_json_expected(at, "a number >= %g", low);
+    if (isinf(low)) return imp_json_expected(at, "a number <= %g", high);
+    return imp_json_expected(at, "a number from %g to %g", low, high);
+}
+
+bool imp_json_positive(const imp_json *at, double *x) {
+    const double value = json_number_value(at->value);
+    if (!json_is_number(at->value) || !(value > 0)) return imp_json_expected(at, "a number > 0");
+    return imp_json_number(at, x);
+}
+
+bool imp_json_whole(const imp_json *at, int low, int high, int *x) {
+    const double value = json_number_value(at->value);
+    if (json_is_number(at->value) && value >= low && value <= high && value == floor(value)) {
+        *x = (int)value;
+        return true;
+    }
+    if (high == INT_MAX) return imp_json_expected(at, "a whole number >= %d", low);
+    return imp_json_expected(at, "a whole number from %d to %d", low, high);
+}
+
+bool imp_json_vector(const imp_json *at, size_t n, double *x) {
+    if (!json_is_array(at->value) || json_array_size(at->value) != n)
+        return imp_json_expected(at, "an array of %zu numbers", n);
+    for (size_t i = 0; i < n; i++) {
+        const imp_json item = imp_json_item(at, i);
+        if (!imp_json_number(&item, &x[i])) return false;
+    }
+    return true;
+}
+
+bool imp_json_matrix(const imp_json *at, size_t rows, size_t columns, double *x) {
+    if (!json_is_array(at->value) || json_array_size(at->value) != rows)
+        return imp_json_expected(at, "an array of %zu rows of %zu numbers", rows, columns);
+    for (size_t i = 0; i < rows; i++) {
+        const imp_json row = imp_json_item(at, i);
+        if (!imp_json_vector(&row, columns, x + i * columns)) return false;
+    }
+    return true;
+}
+
+bool imp_json_boolean(const imp_json *at, bool *x) {
+    if (!json_is_boolean(at->value)) return imp_json_expected(at, "true or false");
+    *x = json_is_true(at->value);
+    return true;
+}
+
+bool imp_json_text(const imp_json *at, const char **x) {
+    if (!json_is_string(at->value)) return imp_json_expected(at, "a text");
+    *x = json_string_value(at->value);
+    return true;
+}
+
+bool imp_json_choice(const imp_json *at, const char *const *words, int *x) {
+    for (int i = 0; json_is_string(at->value) && words[i]; i++)
+        if (strcmp(json_string_value(at->value), words[i]) == 0) {
+            *x = i;
+            return true;
+        }
+    return imp_json_expected(at, "%s", list_of(words).bytes);
+}
+
+json_t *imp_json_of(double x) {
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *imp_json_of_vector(const double *x, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++)
+        imp_json_push(&array, imp_json_of(x[i]));
+    return array;
+}
+
+void imp_json_put(json_t **object, const char *key, json_t *value) {
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+void imp_json_push(json_t **array, json_t *value) {
+    if (json_array_append_new(*array, value) == 0) return;
+    json_decref(*array);
+    *array = NULL;
+}

@@ -1,0 +1,83 @@
+/* problem_bodies.c - a contact problem given as bodies and contacts: W and q are assembled (contact/delassus.h). */
+#include "io/format.h"
+#include "io/json_body.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const body_keys[] = {"name",        "mass",     "inertia", "fixed", "position",
+                                        "orientation", "velocity", "spin",    NULL};
+static const char *const contact_keys[] = {"a", "b", "point", "normal", "tangent", "mu", "e", NULL};
+
+static bool read_body(const imp_json *at, imp_body *body) {
+    return imp_json_object(at, body_keys) && imp_json_inertia(at, body) && imp_json_motion(at, body);
+}
+
+static bool can_move(int body, const imp_body *bodies) {
+    bool moves = body != IMP_GROUND && bodies[body].inv_mass > 0;
+    for (int k = 0; body != IMP_GROUND && k < 9; k++)
+        moves = moves || bodies[body].inv_inertia[k] != 0;
+    return moves;
+}
+
+static bool read_contact(const imp_json *at, const json_t *names, int nb, const imp_body *bodies, imp_contact *c) {
+    const imp_json a = imp_json_member(at, "a"), b = imp_json_member(at, "b"), point = imp_json_member(at, "point");
+    if (!imp_json_object(at, contact_keys) || !imp_json_body_named(&a, names, nb, &c->a) ||
+        !imp_json_body_named(&b, names, nb, &c->b) || !imp_json_vector(&point, 3, c->point) ||
+        !imp_json_frame(at, c->frame))
+        return false;
+    if (c->a == c->b) return imp_json_expected(&b, "another body than \"a\"");
+    if (!can_move(c->a, bodies) && !can_move(c->b, bodies))
+        return imp_json_refuse(at, "neither body can move, expected one that can");
+    return true;
+}
+
+static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                     imp_slot *slot) {
+    int *start = malloc(((size_t)nc + 1) * sizeof *start);
+    const int count = start ? imp_delassus_count(nb, bodies, nc, contacts, start) : 0;
+    double *block = start && count >= 0 ? imp_slot_reserve(slot, nc, count) : NULL;
+    bool good = block != NULL;
+    if (good) {
+        for (int i = 0; i <= nc; i++)
+            slot->structure[i] = start[i];
+        good = imp_delassus_blocks(nb, bodies, nc, contacts, start, slot->structure + nc + 1, block, slot->q) == IMP_OK;
+    }
+    free(start);
+    return good || imp_json_refuse(at, block ? "cannot be assembled" : "no memory for so many contacts");
+}
+
+static bool read_all(const imp_json *bodies, const imp_json *contacts, const json_t *names, imp_body *body,
+                     imp_contact *contact) {
+    const size_t nb = json_array_size(bodies->value), nc = json_array_size(contacts->value);
+    for (size_t i = 0; i < nb; i++) {
+        const imp_json item = imp_json_item(bodies, i);
+        if (!read_body(&item, &body[i])) return false;
+    }
+    for (size_t i = 0; i < nc; i++) {
+        const imp_json item = imp_json_item(contacts, i);
+        if (!read_contact(&item, names, (int)nb, body, &contact[i])) return false;
+    }
+    return true;
+}
+
+bool imp_read_bodies(const imp_json *at, imp_slot *slot) {
+    const imp_json bodies = imp_json_member(at, "bodies"), contacts = imp_json_member(at, "contacts");
+    size_t nb, nc;
+    if (!imp_json_array(&bodies, &nb) || !imp_json_array(&contacts, &nc)) return false;
+    if (nc < 1 || nc > INT_MAX / 3) return imp_json_expected(&contacts, "at least one contact");
+    if (nb > INT_MAX) return imp_json_expected(&bodies, "fewer bodies");
+    json_t *names = imp_json_body_names(&bodies);
+    if (!names) return false;
+    imp_body *body = calloc(nb + 1, sizeof *body);
+    imp_contact *contact = calloc(nc, sizeof *contact);
+    const bool room = body && contact;
+    const bool good =
+        room ? read_all(&bodies, &contacts, names, body, contact) && assemble(at, (int)nb, body, (int)nc, contact, slot)
+             : imp_json_refuse(at, "no memory");
+    json_decref(names);
+    free(body);
+    free(contact);
+    return good;
+}

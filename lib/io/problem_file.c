@@ -1,0 +1,105 @@
+/* problem_file.c - the way into any problem file: its format is told by its first bytes. */
+#include "io/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const imp_format *const formats[] = {&imp_format_json, &imp_format_table, NULL};
+
+static bool grow(void **room, size_t *have, size_t want, size_t size) {
+    if (want <= *have) return true;
+    free(*room);
+    *room = malloc(want * size);
+    *have = *room ? want : 0;
+    return *room != NULL;
+}
+
+double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
+    const size_t n = (size_t)nc, entries = count < 0 ? 9 * n * n : 9 * (size_t)count;
+    void *numbers = slot->numbers, *structure = slot->structure;
+    const bool good = grow(&numbers, &slot->numbers_room, entries + 5 * n, sizeof *slot->numbers) &&
+                      (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
+    slot->numbers = numbers;
+    slot->structure = structure;
+    if (!good) return NULL;
+    slot->q = slot->numbers + entries;
+    slot->mu = slot->q + 3 * n;
+    slot->e = slot->mu + n;
+    if (count < 0) {
+        slot->W = imp_operator_dense(nc, slot->numbers);
+    } else {
+        slot->blocks = (imp_blocks){nc, slot->structure, slot->structure + n + 1, slot->numbers};
+        slot->W = imp_operator_blocks(&slot->blocks);
+    }
+    slot->now.problem = (imp_problem){nc, &slot->W, slot->q, slot->mu, slot->e};
+    return slot->numbers;
+}
+
+static imp_status recognise(imp_problem_file *file, imp_error *error) {
+    unsigned char head[IMP_STREAM_HEAD];
+    size_t n;
+    const imp_status status = imp_input_peek(&file->input, head, &n, error);
+    if (status != IMP_OK) return status;
+    for (const imp_format *const *format = formats; *format && !file->format; format++)
+        if ((*format)->claims(head, n)) file->format = *format;
+    if (file->format) return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: %s, expected a table or a JSON problem", file->input.name,
+                         n == 0 ? "the file is empty" : "not text");
+}
+
+imp_status imp_problem_file_open(const char *path, imp_problem_file **file, imp_error *error) {
+    *file = calloc(1, sizeof **file);
+    if (!*file) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", path);
+    imp_status status = imp_input_open(&(*file)->input, path, error);
+    if (status == IMP_OK) status = recognise(*file, error);
+    if (status == IMP_OK) status = (*file)->format->open(*file, error);
+    if (status != IMP_OK) {
+        imp_problem_file_close(*file);
+        *file = NULL;
+    }
+    return status;
+}
+
+imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, imp_error *error) {
+    imp_slot *slot = &file->slot;
+    bool more = false;
+    *next = NULL;
+    snprintf(slot->number, sizeof slot->number, "%zu", file->position);
+    slot->now.id = slot->number;
+    slot->now.named = false;
+    slot->now.position = file->position;
+    const imp_status status = file->format->next(file, &more, error);
+    if (status == IMP_OK && more) {
+        file->position++;
+        *next = &slot->now;
+    }
+    return status;
+}
+
+imp_status imp_problem_file_rewind(imp_problem_file *file, imp_error *error) {
+    file->position = 0;
+    return file->format->rewind(file, error);
+}
+
+imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
+                                     imp_error *error) {
+    imp_model_presets(model, settings);
+    return file->format->settings ? file->format->settings(file, model, settings, error) : IMP_OK;
+}
+
+bool imp_problem_file_is_table(const imp_problem_file *file) {
+    return file->format == &imp_format_table;
+}
+
+bool imp_problem_file_is_list(const imp_problem_file *file) {
+    return json_is_array(file->root);
+}
+
+void imp_problem_file_close(imp_problem_file *file) {
+    if (!file) return;
+    if (file->format) file->format->close(file);
+    imp_input_close(&file->input);
+    free(file->slot.numbers);
+    free(file->slot.structure);
+    free(file);
+}

@@ -1,0 +1,183 @@
+/* problem_json.c - contact problems in JSON: one object or a list of them. */
+#include "io/format.h"
+#include "io/settings.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const keys[] = {"kind", "id", "n",      "W",        "blocks",   "q",
+                                   "mu",   "e",  "bodies", "contacts", "settings", NULL};
+
+static bool claims(const unsigned char *head, size_t n) {
+    return n > 0 && (head[0] == '{' || head[0] == '[');
+}
+
+/* The place of a problem; `list` receives the place it stands in. */
+static imp_json place_of(const imp_problem_file *file, size_t position, imp_json *list, imp_error *error) {
+    *list = imp_json_root(file->root, file->input.name, error);
+    return json_is_array(file->root) ? imp_json_item(list, position) : *list;
+}
+
+static imp_status open_json(imp_problem_file *file, imp_error *error) {
+    return imp_json_load(file->input.file, file->input.name, &file->root, error);
+}
+
+static imp_status rewind_json(imp_problem_file *file, imp_error *error) {
+    (void)file;
+    (void)error;
+    return IMP_OK;
+}
+
+static void close_json(imp_problem_file *file) {
+    json_decref(file->root);
+}
+
+/* One number per contact; a single number stands for all of them. */
+static bool read_per_contact(const imp_json *at, int nc, double low, double high, double *x) {
+    if (json_is_number(at->value)) {
+        if (!imp_json_number_in(at, low, high, &x[0])) return false;
+        for (int i = 1; i < nc; i++)
+            x[i] = x[0];
+        return true;
+    }
+    if (!json_is_array(at->value) || json_array_size(at->value) != (size_t)nc)
+        return imp_json_expected(at, "one number or an array of %d", nc);
+    for (int i = 0; i < nc; i++) {
+        const imp_json item = imp_json_item(at, (size_t)i);
+        if (!imp_json_number_in(&item, low, high, &x[i])) return false;
+    }
+    return true;
+}
+
+/* The coefficient `name`: of the whole problem, or of each contact where it has its own; `standard` where neither is.
+ */
+static bool read_coefficient(const imp_json *at, const char *name, double high, const double *standard, int nc,
+                             double *x) {
+    const imp_json whole = imp_json_member(at, name), contacts = imp_json_member(at, "contacts");
+    for (int i = 0; standard && i < nc; i++)
+        x[i] = *standard;
+    if ((whole.value || (!contacts.value && !standard)) && !read_per_contact(&whole, nc, 0, high, x)) return false;
+    for (int i = 0; contacts.value && i < nc; i++) {
+        const imp_json contact = imp_json_item(&contacts, (size_t)i), own = imp_json_member(&contact, name);
+        if (!own.value && (whole.value || standard)) continue;
+        if (!imp_json_number_in(&own, 0, high, &x[i])) return false;
+    }
+    return true;
+}
+
+static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
+    const size_t rows = 3 * (size_t)nc;
+    if (json_array_size(W->value) != rows) return imp_json_expected(W, "%zu rows of %zu numbers", rows, rows);
+    for (size_t i = 0; i < rows; i++) { /* before room is made: it is then no more than stands in the file */
+        const imp_json row = imp_json_item(W, i);
+        if (!imp_json_array_of(&row, rows)) return false;
+    }
+    double *numbers = imp_slot_reserve(slot, nc, -1);
+    if (!numbers) return imp_json_refuse(W, "no memory");
+    return imp_json_matrix(W, rows, rows, numbers);
+}
+
+/* W and q of whichever of the three forms stands there. */
+static bool read_form(const imp_json *at, imp_slot *slot) {
+    static const char *const forms[] = {"W", "blocks", "bodies"};
+    const imp_json q = imp_json_member(at, "q");
+    imp_json form = {0}, other;
+    for (size_t k = 0; k < 3; k++) {
+        other = imp_json_member(at, forms[k]);
+        if (other.value && form.value)
+            return imp_json_refuse(&other, "stands beside \"%s\", expected one of W, blocks and bodies", form.key);
+        if (other.value) form = other;
+    }
+    if (!form.value) return imp_json_expected(at, "W, blocks or bodies in it");
+    if (strcmp(form.key, "bodies") == 0) {
+        if (q.value) return imp_json_refuse(&q, "stands beside \"bodies\", which give it, expected one of them");
+        return imp_read_bodies(at, slot);
+    }
+    other = imp_json_member(at, "contacts");
+    if (other.value) return imp_json_refuse(&other, "stands without \"bodies\", expected both");
+    size_t rows;
+    if (!imp_json_array(&q, &rows)) return false;
+    if (rows == 0 || rows % 3 != 0 || rows > INT_MAX) return imp_json_expected(&q, "3 numbers for each contact");
+    const int nc = (int)(rows / 3);
+    return (strcmp(form.key, "W") == 0 ? read_dense(&form, nc, slot) : imp_read_blocks(&form, nc, slot)) &&
+           imp_json_vector(&q, rows, slot->q);
+}
+
+/* Names the pair of entries of a dense W that differ. */
+static bool refuse_asymmetric(const imp_json *at, const imp_problem *problem, int contact) {
+    const imp_json W = imp_json_member(at, "W");
+    const size_t rows = 3 * (size_t)problem->nc;
+    const double *x = problem->W->data;
+    for (size_t i = 0; W.value && i < rows; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double size = sqrt(fabs(x[i * rows + i])) * sqrt(fabs(x[j * rows + j]));
+            if (fabs(x[i * rows + j] - x[j * rows + i]) <= 1e-12 * size) continue;
+            const imp_json row = imp_json_item(&W, i), number = imp_json_item(&row, j);
+            return imp_json_expected(&number, "%.17g as in W[%zu][%zu]", x[j * rows + i], j, i);
+        }
+    return imp_json_refuse(at, "W is not symmetric at contact %d, expected it to be", contact);
+}
+
+static bool check_problem(const imp_json *at, const imp_problem *problem) {
+    int contact;
+    const imp_status status = imp_problem_check(problem, &contact);
+    switch (status) {
+    case IMP_OK: return true;
+    case IMP_NOT_SYMMETRIC: return refuse_asymmetric(at, problem, contact);
+    case IMP_NOT_POSITIVE:
+        if (problem->nc == 1) return imp_json_refuse(at, "W is not positive definite, expected it to be");
+        if (contact < 0) return imp_json_refuse(at, "W is not positive semidefinite, expected it to be");
+        return imp_json_refuse(at, "W is not positive semidefinite at contact %d, expected it to be", contact);
+    case IMP_NOT_FINITE: return imp_json_refuse(at, "W or q is beyond 1.8e308, expected numbers below");
+    default: return imp_json_refuse(at, "%s, expected a contact problem", imp_status_text(status));
+    }
+}
+
+static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
+    static const char *const kinds[] = {"problem", NULL};
+    static const double no_restitution = 0;
+    const imp_json kind = imp_json_member(at, "kind"), id = imp_json_member(at, "id"), n = imp_json_member(at, "n");
+    int ignored;
+    if ((kind.value && !imp_json_choice(&kind, kinds, &ignored)) || !imp_json_object(at, keys) ||
+        (id.value && !imp_json_text(&id, &slot->now.id)) || !read_form(at, slot))
+        return false;
+    slot->now.named = id.value != NULL;
+    const int nc = slot->now.problem.nc;
+    if (n.value && !imp_json_whole(&n, nc, nc, &ignored))
+        return imp_json_expected(&n, "%d, the number of contacts", nc);
+    return read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
+           read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) &&
+           (!check || check_problem(at, &slot->now.problem));
+}
+
+static imp_status next_json(imp_problem_file *file, bool *more, imp_error *error) {
+    imp_error ignored;
+    if (!error) error = &ignored;
+    *more = file->position < (json_is_array(file->root) ? json_array_size(file->root) : 1);
+    if (!*more) {
+        file->checked = true;
+        return IMP_OK;
+    }
+    imp_json list;
+    const imp_json place = place_of(file, file->position, &list, error);
+    return read_problem(&place, &file->slot, !file->checked) ? IMP_OK : error->status;
+}
+
+static imp_status settings_json(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
+                                imp_error *error) {
+    imp_error ignored;
+    if (!error) error = &ignored;
+    imp_json list;
+    const imp_json place = place_of(file, file->slot.now.position, &list, error),
+                   member = imp_json_member(&place, "settings");
+    return !member.value || imp_json_settings(&member, model, settings) ? IMP_OK : error->status;
+}
+
+const imp_format imp_format_json = {.name = "JSON",
+                                    .claims = claims,
+                                    .open = open_json,
+                                    .next = next_json,
+                                    .rewind = rewind_json,
+                                    .settings = settings_json,
+                                    .close = close_json};

@@ -1,0 +1,75 @@
+/* problem_table.c - the table of one-contact problems. */
+#include "io/format.h"
+
+#include <string.h>
+
+enum { ID, MU, W_FIRST, Q_FIRST = W_FIRST + 6, E = Q_FIRST + 3 };
+
+static const imp_column columns[] = {{"id", false},  {"mu", false},  {"W11", false}, {"W12", false}, {"W13", false},
+                                     {"W22", false}, {"W23", false}, {"W33", false}, {"q1", false},  {"q2", false},
+                                     {"q3", false},  {"e", true},    {NULL, false}};
+
+/* Anything that begins like text; what is wrong with it is the table reader's to say. */
+static bool claims(const unsigned char *head, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (head[i] < 0x20 && !strchr("\t\r\n", head[i])) return false;
+    return n > 0 && head[0] != '{' && head[0] != '[' && head[0] < 0x80;
+}
+
+static imp_status open_table(imp_problem_file *file, imp_error *error) {
+    return imp_table_open(&file->table, &file->input, columns, error);
+}
+
+static imp_status rewind_table(imp_problem_file *file, imp_error *error) {
+    imp_table_close(&file->table);
+    const imp_status status = imp_input_rewind(&file->input, error);
+    return status == IMP_OK ? open_table(file, error) : status;
+}
+
+static void close_table(imp_problem_file *file) {
+    imp_table_close(&file->table);
+}
+
+/* What a status of imp_problem_check means for a row. */
+static imp_status refuse(const imp_table *table, imp_status status, imp_error *error) {
+    if (status == IMP_BAD_FRICTION) return imp_table_expected(table, MU, "a number >= 0", error);
+    if (status == IMP_BAD_RESTITUTION) return imp_table_expected(table, E, "a number from 0 to 1", error);
+    if (status == IMP_NOT_POSITIVE)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: W is not positive definite, expected it to be",
+                             table->input->name, table->line, table->at[W_FIRST]);
+    return imp_error_set(error, status, "%s:%ld:1: %s, expected a contact problem", table->input->name, table->line,
+                         imp_status_text(status));
+}
+
+static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error) {
+    static const int row_of[6] = {0, 0, 0, 1, 1, 2}, column_of[6] = {0, 1, 2, 1, 2, 2};
+    imp_table *table = &file->table;
+    imp_slot *slot = &file->slot;
+    imp_status status = imp_table_next(table, more, error);
+    if (status != IMP_OK || !*more) return status;
+    double *W = imp_slot_reserve(slot, 1, -1);
+    if (!W) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", table->input->name);
+    slot->e[0] = 0;
+    slot->now.id = table->field[ID];
+    slot->now.named = true;
+    if (*slot->now.id == 0) return imp_table_expected(table, ID, "a text that names the problem", error);
+    status = imp_table_number(table, MU, slot->mu, error);
+    for (int k = 0; k < 6 && status == IMP_OK; k++) {
+        double x;
+        status = imp_table_number(table, W_FIRST + k, &x, error);
+        if (status == IMP_OK) W[3 * row_of[k] + column_of[k]] = W[3 * column_of[k] + row_of[k]] = x;
+    }
+    for (int k = 0; k < 3 && status == IMP_OK; k++)
+        status = imp_table_number(table, Q_FIRST + k, &slot->q[k], error);
+    if (status == IMP_OK && table->field[E]) status = imp_table_number(table, E, slot->e, error);
+    if (status != IMP_OK) return status;
+    status = imp_problem_check(&slot->now.problem, NULL);
+    return status == IMP_OK ? IMP_OK : refuse(table, status, error);
+}
+
+const imp_format imp_format_table = {.name = "table",
+                                     .claims = claims,
+                                     .open = open_table,
+                                     .next = next_row,
+                                     .rewind = rewind_table,
+                                     .close = close_table};

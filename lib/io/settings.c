@@ -1,0 +1,90 @@
+/* settings.c - a model's own settings, read and written by its table of keys. */
+#include "io/settings.h"
+#include "io/json_path.h"
+#include "io/number.h"
+
+#include <string.h>
+
+static const imp_key *find_key(const imp_model *model, const char *name, size_t length) {
+    for (const imp_key *key = model->keys; key && key->name; key++)
+        if (strlen(key->name) == length && memcmp(key->name, name, length) == 0) return key;
+    return NULL;
+}
+
+/* "theta_max, alpha_min" of a model, for messages; "none". */
+static void list_keys(const imp_model *model, char text[200]) {
+    size_t length = 0;
+    snprintf(text, 200, "none");
+    for (const imp_key *key = model->keys; key && key->name && length < 150; key++)
+        length += (size_t)snprintf(text + length, 200 - length, "%s%.40s", length ? ", " : "", key->name);
+}
+
+static bool read_key(const imp_json *at, const imp_key *key, void *settings) {
+    unsigned char *to = (unsigned char *)settings + key->offset;
+    if (key->choices) {
+        int choice;
+        if (!imp_json_choice(at, key->choices, &choice)) return false;
+        memcpy(to, &choice, sizeof choice);
+        return true;
+    }
+    double value;
+    if (!imp_json_number_in(at, key->low, key->high, &value)) return false;
+    memcpy(to, &value, sizeof value);
+    return true;
+}
+
+bool imp_json_settings(const imp_json *at, const imp_model *model, void *settings) {
+    const char *name;
+    json_t *ignored;
+    if (!json_is_object(at->value)) return imp_json_expected(at, "an object");
+    json_object_foreach(at->value, name, ignored) {
+        const imp_json member = imp_json_member(at, name);
+        const imp_key *key = find_key(model, name, strlen(name));
+        char known[200];
+        list_keys(model, known);
+        if (!key) return imp_json_refuse(&member, "unknown setting of %s, expected %s", model->name, known);
+        if (!read_key(&member, key, settings)) return false;
+    }
+    return true;
+}
+
+json_t *imp_json_of_settings(const imp_model *model, const void *settings) {
+    json_t *object = json_object();
+    for (const imp_key *key = model->keys; object && key && key->name; key++) {
+        const unsigned char *from = (const unsigned char *)settings + key->offset;
+        int choice;
+        double value;
+        json_t *entry;
+        if (key->choices) {
+            memcpy(&choice, from, sizeof choice);
+            if (choice == (int)key->preset) continue;
+            entry = json_string(key->choices[choice]);
+        } else {
+            memcpy(&value, from, sizeof value);
+            if (value == key->preset) continue;
+            entry = imp_json_of(value);
+        }
+        imp_json_put(&object, key->name, entry);
+    }
+    return object;
+}
+
+imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment, imp_error *error) {
+    const char *equals = strchr(assignment, '=');
+    if (!equals) return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
+    double number;
+    json_t *value = imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
+    json_t *object = json_object();
+    imp_error ignored;
+    if (!error) error = &ignored;
+    imp_status status = IMP_OK;
+    const imp_json place = imp_json_root(object, "setting", error);
+    if (json_object_set_new(object, name, value) != 0) /* a key or a value that is not UTF-8 */
+        status = imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
+    else if (!imp_json_settings(&place, model, settings))
+        status = error->status;
+    json_decref(object);
+    return status;
+}

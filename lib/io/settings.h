@@ -1,0 +1,30 @@
+/* settings.h - a model's own settings from JSON and from the command line, by its table of keys. */
+#ifndef IMP_IO_SETTINGS_H
+#define IMP_IO_SETTINGS_H
+
+#include "contact/model.h"
+#include "io/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct imp_json; /* io/json_path.h */
+struct json_t;
+
+/* Overwrites, in the model's settings struct, what the object at `at` names. Refused: a key the model does not have, a
+ * number outside its range, a word that is none of its choices. */
+bool imp_json_settings(const struct imp_json *at, const imp_model *model, void *settings);
+
+/* The settings that differ from the model's presets as a JSON object (empty: none). A new reference, NULL without
+ * memory. */
+struct json_t *imp_json_of_settings(const imp_model *model, const void *settings);
+
+/* Overwrites one setting from "key=value". IMP_OK, IMP_BAD_ARGUMENT. */
+imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment, imp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,197 @@
+/* solution_file.c - impulses from a file, kept by id (tables) or by position (JSON). */
+#include "io/solution_file.h"
+#include "io/json_path.h"
+#include "io/stream.h"
+#include "io/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One solution; `id` and `p` are places in the two pools. */
+typedef struct row {
+    size_t id, p;
+    size_t numbers; /* 0: no answer */
+    long line;      /* in a table */
+    bool taken;
+} row;
+
+struct imp_solutions {
+    imp_input input;
+    bool by_id;
+    row *rows; /* by_id: sorted by id */
+    char *ids;
+    double *p;
+    size_t count, ids_length, p_length;
+    size_t rows_room, ids_room, p_room;
+};
+
+/* Room for `want` things of `size` bytes, growing by halves; false without memory. */
+static bool grow(void **things, size_t *room, size_t want, size_t size) {
+    if (want <= *room) return true;
+    const size_t more = want + want / 2 + 64;
+    void *larger = realloc(*things, more * size);
+    if (!larger) return false;
+    *things = larger;
+    *room = more;
+    return true;
+}
+
+/* Appends a row with room for its numbers, which are returned; NULL without memory. */
+static double *append(imp_solutions *s, const char *id, size_t numbers, long line) {
+    const size_t length = strlen(id) + 1;
+    void *rows = s->rows, *ids = s->ids, *p = s->p;
+    const bool good = grow(&rows, &s->rows_room, s->count + 1, sizeof *s->rows) &&
+                      grow(&ids, &s->ids_room, s->ids_length + length, 1) &&
+                      grow(&p, &s->p_room, s->p_length + numbers + 1, sizeof *s->p);
+    s->rows = rows;
+    s->ids = ids;
+    s->p = p;
+    if (!good) return NULL;
+    memcpy(s->ids + s->ids_length, id, length);
+    s->rows[s->count++] = (row){s->ids_length, s->p_length, numbers, line, false};
+    s->ids_length += length;
+    s->p_length += numbers;
+    return s->p + s->p_length - numbers;
+}
+
+static imp_status no_memory(const imp_solutions *s, imp_error *error) {
+    return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", s->input.name);
+}
+
+static int by_id(const void *a, const void *b, void *ids) {
+    const row *x = a, *y = b;
+    const int order = strcmp((const char *)ids + x->id, (const char *)ids + y->id);
+    return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static imp_status sort_by_id(imp_solutions *s, imp_error *error) {
+    if (s->count > 1) qsort_r(s->rows, s->count, sizeof *s->rows, by_id, s->ids);
+    for (size_t k = 1; k < s->count; k++)
+        if (strcmp(s->ids + s->rows[k - 1].id, s->ids + s->rows[k].id) == 0)
+            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:1: id \"%.60s\" stands here again, expected it once",
+                                 s->input.name, s->rows[k].line, s->ids + s->rows[k].id);
+    return IMP_OK;
+}
+
+static imp_status read_table(imp_solutions *s, imp_error *error) {
+    static const imp_column columns[] = {{"id", false}, {"p1", false}, {"p2", false}, {"p3", false}, {NULL, false}};
+    imp_table table;
+    bool more = true;
+    imp_status status = imp_table_open(&table, &s->input, columns, error);
+    s->by_id = true;
+    while (status == IMP_OK) {
+        status = imp_table_next(&table, &more, error);
+        if (status != IMP_OK || !more) break;
+        const bool answered = *table.field[1] || *table.field[2] || *table.field[3];
+        double *p = append(s, table.field[0], answered ? 3 : 0, table.line);
+        if (!p) status = no_memory(s, error);
+        for (int k = 0; k < 3 && status == IMP_OK && answered; k++)
+            status = imp_table_number(&table, k + 1, &p[k], error);
+    }
+    imp_table_close(&table);
+    return status == IMP_OK ? sort_by_id(s, error) : status;
+}
+
+static imp_status read_answer(imp_solutions *s, const imp_json *at) {
+    const imp_json p = imp_json_member(at, "p");
+    size_t n = 0;
+    if (!json_is_object(at->value)) {
+        imp_json_expected(at, "an answer with \"p\"");
+        return IMP_BAD_ARGUMENT;
+    }
+    if (!json_is_null(p.value) && !imp_json_array(&p, &n)) return IMP_BAD_ARGUMENT;
+    double *to = append(s, "", n, 0);
+    if (!to) return no_memory(s, at->error);
+    return json_is_null(p.value) || imp_json_vector(&p, n, to) ? IMP_OK : IMP_BAD_ARGUMENT;
+}
+
+static imp_status read_json(imp_solutions *s, imp_error *error) {
+    json_t *root;
+    imp_status status = imp_json_load(s->input.file, s->input.name, &root, error);
+    if (status != IMP_OK) return status;
+    const imp_json top = imp_json_root(root, s->input.name, error);
+    const size_t count = json_is_array(root) ? json_array_size(root) : 1;
+    for (size_t k = 0; k < count && status == IMP_OK; k++) {
+        const imp_json item = imp_json_item(&top, k);
+        status = read_answer(s, json_is_array(root) ? &item : &top);
+    }
+    json_decref(root);
+    return status;
+}
+
+imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error) {
+    unsigned char head[IMP_STREAM_HEAD];
+    size_t n;
+    imp_solutions *s = calloc(1, sizeof *s);
+    *solutions = NULL;
+    if (!s) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", path);
+    imp_status status = imp_input_open(&s->input, path, error);
+    if (status == IMP_OK) status = imp_input_peek(&s->input, head, &n, error);
+    if (status == IMP_OK)
+        status = n > 0 && (head[0] == '{' || head[0] == '[') ? read_json(s, error) : read_table(s, error);
+    imp_input_close(&s->input);
+    if (status == IMP_OK)
+        *solutions = s;
+    else
+        imp_solutions_free(s);
+    return status;
+}
+
+static row *find(const imp_solutions *s, const char *id, size_t position) {
+    if (!s->by_id) return position < s->count ? &s->rows[position] : NULL;
+    for (size_t low = 0, high = s->count; low < high;) {
+        const size_t k = low + (high - low) / 2;
+        const int order = strcmp(s->ids + s->rows[k].id, id);
+        if (order == 0) return &s->rows[k];
+        if (order < 0)
+            low = k + 1;
+        else
+            high = k;
+    }
+    return NULL;
+}
+
+imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc, const double **p,
+                              imp_error *error) {
+    row *r = find(solutions, id, position);
+    const char *name = solutions->input.name;
+    if (!r)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no solution of problem \"%.60s\", expected one", name, id);
+    if (r->taken)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: two problems have the id \"%.60s\", expected one for each solution", name, id);
+    if (r->numbers != 0 && r->numbers != 3 * (size_t)nc)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %zu impulses for problem \"%.60s\", expected %zu", name,
+                             r->numbers, id, 3 * (size_t)nc);
+    r->taken = true;
+    *p = r->numbers ? solutions->p + r->p : NULL;
+    return IMP_OK;
+}
+
+imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *error) {
+    const char *name = solutions->input.name;
+    for (size_t k = 0; k < solutions->count; k++) {
+        const row *r = &solutions->rows[k];
+        if (r->taken) continue;
+        if (!solutions->by_id)
+            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: $[%zu]: belongs to no problem, expected %zu answers",
+                                 name, k, k);
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s:%ld:1: no problem has the id \"%.60s\", expected one that does", name, r->line,
+                             solutions->ids + r->id);
+    }
+    return IMP_OK;
+}
+
+void imp_solutions_rewind(imp_solutions *solutions) {
+    for (size_t k = 0; k < solutions->count; k++)
+        solutions->rows[k].taken = false;
+}
+
+void imp_solutions_free(imp_solutions *solutions) {
+    if (!solutions) return;
+    free(solutions->rows);
+    free(solutions->ids);
+    free(solutions->p);
+    free(solutions);
+}

@@ -1,0 +1,39 @@
+/* solution_file.h - impulses from a file, to be held against problems: a table `id p1 p2 p3` or JSON answers. */
+#ifndef IMP_SOLUTION_FILE_H
+#define IMP_SOLUTION_FILE_H
+
+#include "io/error.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct imp_solutions imp_solutions;
+
+/* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or null where nothing was
+ * answered) or a list of such objects, told apart by position. Other columns and keys are ignored, so that what
+ * `impact solve` wrote can be read. A row whose three impulses are all empty is one without an answer. A doubled id is
+ * refused. *solutions is given to imp_solutions_free. Statuses as imp_problem_file_open. */
+imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error);
+
+/* *p <- the impulse (3 nc, N s) for the problem of that id and position, NULL where the file says there is none. Each
+ * can be taken once. Not in the file, of another length, or taken before: IMP_BAD_ARGUMENT. */
+imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc, const double **p,
+                              imp_error *error);
+
+/* IMP_BAD_ARGUMENT when a solution has not been taken: it belongs to no problem. */
+imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *error);
+
+/* All can be taken again. */
+void imp_solutions_rewind(imp_solutions *solutions);
+
+/* NULL is fine. */
+void imp_solutions_free(imp_solutions *solutions);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

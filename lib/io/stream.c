@@ -1,0 +1,141 @@
+/* stream.c - two passes over any input, all or nothing on any output. */
+#include "io/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+imp_status imp_error_system(imp_error *error, const char *name, const char *what) {
+    char reason[128];
+    return imp_error_set(error, IMP_IO, "%s: %s: %s", name, what, strerror_r(errno, reason, sizeof reason));
+}
+
+/* Copies a stream to an unnamed temporary file. */
+static imp_status spool(imp_input *input, imp_error *error) {
+    char block[1 << 16];
+    size_t n;
+    FILE *copy = tmpfile();
+    if (!copy) return imp_error_system(error, input->name, "no temporary file to copy it to");
+    while ((n = fread(block, 1, sizeof block, input->file)) > 0 && fwrite(block, 1, n, copy) == n)
+        continue;
+    const char *what = ferror(input->file) ? "cannot be read" : "cannot be copied to a temporary file";
+    if (ferror(input->file) || n > 0 || fflush(copy) != 0) {
+        imp_error_system(error, input->name, what);
+        fclose(copy);
+        return IMP_IO;
+    }
+    imp_input_close(input);
+    input->file = copy;
+    input->start = 0;
+    return imp_input_rewind(input, error);
+}
+
+imp_status imp_input_open(imp_input *input, const char *path, imp_error *error) {
+    const bool standard = strcmp(path, "-") == 0;
+    *input = (imp_input){.file = standard ? stdin : fopen(path, "rb")};
+    snprintf(input->name, sizeof input->name, "%s", standard ? "standard input" : path);
+    if (!input->file) return imp_error_system(error, input->name, "cannot be opened");
+    struct stat about;
+    imp_status status = IMP_OK;
+    if (fstat(fileno(input->file), &about) != 0)
+        status = imp_error_system(error, input->name, "cannot be read");
+    else if (S_ISDIR(about.st_mode))
+        status = imp_error_set(error, IMP_IO, "%s: is a directory, expected a file", input->name);
+    else if (S_ISREG(about.st_mode) && (input->start = ftello(input->file)) >= 0)
+        return IMP_OK;
+    else
+        status = spool(input, error);
+    if (status != IMP_OK) imp_input_close(input);
+    return status;
+}
+
+imp_status imp_input_rewind(imp_input *input, imp_error *error) {
+    if (fseeko(input->file, input->start, SEEK_SET) != 0)
+        return imp_error_system(error, input->name, "cannot be read again");
+    clearerr(input->file);
+    return IMP_OK;
+}
+
+imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n, imp_error *error) {
+    do {
+        size_t blank = 0;
+        *n = fread(head, 1, IMP_STREAM_HEAD, input->file);
+        while (blank < *n && head[blank] != 0 && strchr(" \t\r\n", head[blank]))
+            blank++;
+        *n -= blank;
+        memmove(head, head + blank, *n);
+    } while (*n == 0 && !feof(input->file) && !ferror(input->file));
+    if (ferror(input->file)) return imp_error_system(error, input->name, "cannot be read");
+    return imp_input_rewind(input, error);
+}
+
+void imp_input_close(imp_input *input) {
+    if (input->file && input->file != stdin) fclose(input->file);
+    input->file = NULL;
+}
+
+/* A new file beside the target, under a name nobody else uses, with the permissions of any new file. */
+static FILE *open_beside(imp_output *output) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        if (asprintf(&output->temporary, "%s.%ld-%d.part", output->path, (long)getpid(), attempt) < 0) {
+            output->temporary = NULL;
+            return NULL;
+        }
+        const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) return fdopen(fd, "wb");
+        free(output->temporary);
+        output->temporary = NULL;
+        if (errno != EEXIST) return NULL;
+    }
+    return NULL;
+}
+
+imp_status imp_output_open(imp_output *output, const char *path, imp_error *error) {
+    struct stat about;
+    *output = (imp_output){.file = stdout};
+    if (!path) {
+        output->path = strdup("standard output");
+        return output->path ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    }
+    const bool exists = stat(path, &about) == 0;
+    output->path = exists ? realpath(path, NULL) : strdup(path);
+    if (!output->path) return imp_error_system(error, path, "cannot be written");
+    output->file = exists && !S_ISREG(about.st_mode) ? fopen(path, "wb") : open_beside(output);
+    if (output->file) return IMP_OK;
+    imp_error_system(error, path, "cannot be written");
+    imp_output_abandon(output);
+    return IMP_IO;
+}
+
+imp_status imp_output_commit(imp_output *output, imp_error *error) {
+    const bool failed_before = ferror(output->file);
+    const bool direct = output->file == stdout;
+    errno = 0;
+    bool good = fflush(output->file) == 0 && !failed_before;
+    imp_status status = IMP_OK;
+    if (good && !direct) {
+        good = fclose(output->file) == 0 && (!output->temporary || rename(output->temporary, output->path) == 0);
+        output->file = NULL;
+    }
+    if (!good && errno != 0)
+        status = imp_error_system(error, output->path, "cannot be written");
+    else if (!good) /* an earlier write failed; its reason is gone */
+        status = imp_error_set(error, IMP_IO, "%s: cannot be written", output->path);
+    char *renamed = good ? output->temporary : NULL;
+    if (good) output->temporary = NULL;
+    free(renamed);
+    imp_output_abandon(output);
+    return status;
+}
+
+void imp_output_abandon(imp_output *output) {
+    const imp_output ended = *output;
+    if (ended.file && ended.file != stdout) fclose(ended.file);
+    if (ended.temporary) unlink(ended.temporary);
+    *output = (imp_output){0}; /* before the names are freed: a signal handler may be about to read them */
+    free(ended.temporary);
+    free(ended.path);
+}

@@ -1,0 +1,58 @@
+/* stream.h - files read twice and files written whole or not at all. */
+#ifndef IMP_STREAM_H
+#define IMP_STREAM_H
+
+#include "io/error.h"
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { IMP_STREAM_NAME = 256, IMP_STREAM_HEAD = 64 };
+
+/* "NAME: what: the system's reason", from errno. Returns IMP_IO, so that a function ends with it. Thread-safe. */
+imp_status imp_error_system(imp_error *error, const char *name, const char *what);
+
+/* Something to read that can be read again from its start. */
+typedef struct imp_input {
+    FILE *file;
+    off_t start;                /* where its content begins, bytes */
+    char name[IMP_STREAM_NAME]; /* for messages; "standard input" for "-" */
+} imp_input;
+
+/* Opens a path, "-" for standard input. What cannot be rewound (a pipe, a terminal) is first copied to an unnamed
+ * temporary file. A directory is refused. IMP_OK, IMP_IO. Standard input belongs to one reader at a time. */
+imp_status imp_input_open(imp_input *input, const char *path, imp_error *error);
+imp_status imp_input_rewind(imp_input *input, imp_error *error);
+
+/* head <- the first bytes of the content that are not blank, *n <- how many (0: there are none); then rewinds. */
+imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n, imp_error *error);
+
+void imp_input_close(imp_input *input);
+
+/* Something to write that appears whole or not at all: a temporary file beside the target, renamed when complete.
+ * Standard output and whatever is no regular file (/dev/null, a named pipe) are written directly. */
+typedef struct imp_output {
+    FILE *file;      /* to write to; errors may be left for imp_output_commit to notice */
+    char *path;      /* the target, for messages; symbolic links resolved */
+    char *temporary; /* NULL when written directly */
+} imp_output;
+
+/* Opens for a path, NULL for standard output. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+imp_status imp_output_open(imp_output *output, const char *path, imp_error *error);
+
+/* Completes the file: IMP_OK means that all of it was accepted by the system under the target's name. On IMP_IO the
+ * target is as it was. Either way the output is closed. */
+imp_status imp_output_commit(imp_output *output, imp_error *error);
+
+/* Closes and leaves no trace of it. */
+void imp_output_abandon(imp_output *output);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

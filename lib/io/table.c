@@ -1,0 +1,136 @@
+/* table.c - tab-separated tables, one line at a time. */
+#include "io/table.h"
+#include "io/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* *line <- the next line without its end, NUL-terminated in place; NULL at the end of the file. */
+static imp_status next_line(imp_table *t, char **line, size_t *length, imp_error *error) {
+    char *end = NULL;
+    *line = NULL;
+    *length = 0;
+    while (!(end = memchr(t->buffer + t->begin, '\n', t->end - t->begin)) && !t->exhausted) {
+        memmove(t->buffer, t->buffer + t->begin, t->end - t->begin);
+        t->end -= t->begin;
+        t->begin = 0;
+        if (t->end == IMP_TABLE_LINE)
+            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:1: a line of more than %d bytes, expected a table",
+                                 t->input->name, t->line + 1, IMP_TABLE_LINE);
+        const size_t n = fread(t->buffer + t->end, 1, IMP_TABLE_LINE - t->end, t->input->file);
+        if (ferror(t->input->file)) return imp_error_system(error, t->input->name, "cannot be read");
+        t->exhausted = n == 0;
+        t->end += n;
+    }
+    if (!end && t->begin == t->end) return IMP_OK;
+    if (!end) end = t->buffer + t->end;
+    *line = t->buffer + t->begin;
+    *length = (size_t)(end - *line);
+    t->begin += *length + (end < t->buffer + t->end);
+    if (*length > 0 && end[-1] == '\r') --*length;
+    (*line)[*length] = 0;
+    t->line++;
+    return IMP_OK;
+}
+
+static imp_status check_bytes(const imp_table *t, const char *line, size_t length, imp_error *error) {
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        if ((c < 0x20 && c != '\t') || c == 0x7f)
+            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%zu: byte 0x%02x, expected text", t->input->name,
+                                 t->line, i + 1, c);
+    }
+    return IMP_OK;
+}
+
+/* The next line that is neither empty nor a comment. */
+static imp_status next_content(imp_table *t, char **line, imp_error *error) {
+    size_t length;
+    do {
+        imp_status status = next_line(t, line, &length, error);
+        if (status == IMP_OK && *line) status = check_bytes(t, *line, length, error);
+        if (status != IMP_OK) return status;
+    } while (*line && (length == 0 || **line == '#'));
+    return IMP_OK;
+}
+
+static int find_wanted(const imp_column *wanted, const char *name) {
+    for (int k = 0; wanted[k].name; k++)
+        if (strcmp(wanted[k].name, name) == 0) return k;
+    return -1;
+}
+
+static imp_status read_header(imp_table *t, char *line, imp_error *error) {
+    t->columns = 1;
+    for (const char *c = line; *c; c++)
+        t->columns += *c == '\t';
+    t->meaning = malloc((size_t)t->columns * sizeof *t->meaning);
+    if (!t->meaning) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", t->input->name);
+    const char *start = line;
+    for (int c = 0; c < t->columns; c++) {
+        char *name = strsep(&line, "\t");
+        const int k = find_wanted(t->wanted, name), at = (int)(name - start) + 1;
+        t->meaning[c] = k;
+        if (k < 0) continue;
+        if (t->at[k])
+            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: column %s stands here again, expected it once",
+                                 t->input->name, t->line, at, name);
+        t->at[k] = at;
+    }
+    for (int k = 0; t->wanted[k].name; k++)
+        if (!t->at[k] && !t->wanted[k].optional)
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s:%ld:1: no column %s, expected a tab-separated header with it", t->input->name,
+                                 t->line, t->wanted[k].name);
+    return IMP_OK;
+}
+
+imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted, imp_error *error) {
+    *table = (imp_table){.input = input, .wanted = wanted, .buffer = malloc(IMP_TABLE_LINE + 1)};
+    if (!table->buffer) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", input->name);
+    char *line;
+    const imp_status status = next_content(table, &line, error);
+    if (status != IMP_OK) return status;
+    if (!line)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:1: the file ends, expected a header row", input->name,
+                             table->line + 1);
+    return read_header(table, line, error);
+}
+
+imp_status imp_table_next(imp_table *table, bool *more, imp_error *error) {
+    char *line;
+    const imp_status status = next_content(table, &line, error);
+    *more = line != NULL;
+    if (status != IMP_OK || !line) return status;
+    const char *start = line;
+    for (int c = 0; line; c++) {
+        char *text = strsep(&line, "\t");
+        const int at = (int)(text - start) + 1;
+        if (c >= table->columns || (!line && c + 1 < table->columns))
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s:%ld:%d: %s than %d fields, expected as many as the header", table->input->name,
+                                 table->line, at, line || c >= table->columns ? "more" : "fewer", table->columns);
+        const int k = table->meaning[c];
+        if (k < 0) continue;
+        table->field[k] = text;
+        table->at[k] = at;
+    }
+    return IMP_OK;
+}
+
+imp_status imp_table_expected(const imp_table *table, int k, const char *expected, imp_error *error) {
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: %s is \"%.60s\", expected %s", table->input->name,
+                         table->line, table->at[k], table->wanted[k].name, table->field[k], expected);
+}
+
+imp_status imp_table_number(const imp_table *table, int k, double *x, imp_error *error) {
+    const char *expected = imp_number_parse(table->field[k], x);
+    return expected ? imp_table_expected(table, k, expected, error) : IMP_OK;
+}
+
+void imp_table_close(imp_table *table) {
+    free(table->meaning);
+    free(table->buffer);
+    table->meaning = NULL;
+    table->buffer = NULL;
+}

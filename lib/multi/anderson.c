@@ -1,0 +1,140 @@
+/* anderson.c - type-II Anderson mixing by normal equations with a relative ridge.
+ *
+ * Walker, Ni (2011), "Anderson acceleration for fixed-point iterations". Norms are weighted by each contact's
+ * trace(W_cc)/3, so that units of impulse drop out. */
+#include "multi/anderson.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct anderson {
+    size_t n;                                  /* 3nc */
+    int count;                                 /* differences held */
+    int slot;                                  /* where the next goes */
+    double *weight;                            /* (n) */
+    double *x;                                 /* (n) argument of the map */
+    double *residual, *image, *velocity;       /* (n) of the last application: g - x, g, u(g) */
+    double *d_residual, *d_image, *d_velocity; /* (memory x n) differences of successive ones */
+    double size;                               /* weighted norm of the last residual; 0: none yet */
+    double *memory;                            /* what all of these point into */
+};
+
+anderson *anderson_new(const blockwise *b) {
+    const size_t n = 3 * (size_t)b->nc;
+    anderson *a = calloc(1, sizeof *a);
+    double *memory = malloc((5 + 3 * ANDERSON_MEMORY) * n * sizeof *memory);
+    if (!a || !memory) {
+        free(a);
+        free(memory);
+        return NULL;
+    }
+    *a = (anderson){.n = n,
+                    .memory = memory,
+                    .weight = memory,
+                    .x = memory + n,
+                    .residual = memory + 2 * n,
+                    .image = memory + 3 * n,
+                    .velocity = memory + 4 * n,
+                    .d_residual = memory + 5 * n};
+    a->d_image = a->d_residual + ANDERSON_MEMORY * n;
+    a->d_velocity = a->d_image + ANDERSON_MEMORY * n;
+    for (size_t i = 0; i < n; i++)
+        a->weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
+    return a;
+}
+
+void anderson_free(anderson *a) {
+    if (a) free(a->memory);
+    free(a);
+}
+
+void anderson_forget(anderson *a) {
+    a->count = a->slot = 0;
+    a->size = 0;
+}
+
+static double product(const anderson *a, const double *x, const double *y) {
+    double sum = 0;
+    for (size_t i = 0; i < a->n; i++)
+        sum += a->weight[i] * x[i] * y[i];
+    return sum;
+}
+
+void anderson_before(anderson *a, const blockwise *b) {
+    memcpy(a->x, b->p, a->n * sizeof *a->x);
+}
+
+/* gamma <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
+static bool coefficients(const anderson *a, double gamma[ANDERSON_MEMORY]) {
+    double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1], trace = 0;
+    const int m = a->count;
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j <= i; j++)
+            G[i][j] = G[j][i] = product(a, a->d_residual + (size_t)i * a->n, a->d_residual + (size_t)j * a->n);
+        G[i][m] = product(a, a->d_residual + (size_t)i * a->n, a->residual);
+        trace += G[i][i];
+    }
+    for (int i = 0; i < m; i++)
+        G[i][i] += 1e-10 * G[i][i] + 1e-14 * trace;
+    for (int k = 0; k < m; k++) { /* positive definite: no pivoting */
+        if (!(G[k][k] > 0)) return false;
+        for (int i = k + 1; i < m; i++) {
+            const double f = G[i][k] / G[k][k];
+            for (int j = k; j <= m; j++)
+                G[i][j] -= f * G[k][j];
+        }
+    }
+    for (int k = m - 1; k >= 0; k--) {
+        gamma[k] = G[k][m];
+        for (int j = k + 1; j < m; j++)
+            gamma[k] -= G[k][j] * gamma[j];
+        gamma[k] /= G[k][k];
+    }
+    return true;
+}
+
+/* Takes the new application into the history; returns the weighted norm of its residual. */
+static double record(anderson *a, const blockwise *b) {
+    const size_t at = (size_t)a->slot * a->n;
+    const bool first = a->size == 0;
+    double square = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        const double f = b->p[i] - a->x[i];
+        a->d_residual[at + i] = f - a->residual[i];
+        a->d_image[at + i] = b->p[i] - a->image[i];
+        a->d_velocity[at + i] = b->u[i] - a->velocity[i];
+        a->residual[i] = f;
+        a->image[i] = b->p[i];
+        a->velocity[i] = b->u[i];
+        square += a->weight[i] * f * f;
+    }
+    if (!first) {
+        a->slot = (a->slot + 1) % ANDERSON_MEMORY;
+        if (a->count < ANDERSON_MEMORY) a->count++;
+    }
+    return sqrt(square);
+}
+
+double anderson_after(anderson *a, blockwise *b) {
+    if (a->size == 0) { /* nothing to take differences with yet */
+        memset(a->residual, 0, a->n * sizeof *a->residual);
+        memset(a->image, 0, a->n * sizeof *a->image);
+        memset(a->velocity, 0, a->n * sizeof *a->velocity);
+    }
+    const double before = a->size, size = record(a, b);
+    a->size = size;
+    double gamma[ANDERSON_MEMORY];
+    if (before > 0 && size > 2 * before) {
+        anderson_forget(a);
+        a->size = size;
+        return size;
+    }
+    if (a->count == 0 || !coefficients(a, gamma)) return size;
+    for (int k = 0; k < a->count; k++)
+        for (size_t i = 0; i < a->n; i++) {
+            b->p[i] -= gamma[k] * a->d_image[(size_t)k * a->n + i];
+            b->u[i] -= gamma[k] * a->d_velocity[(size_t)k * a->n + i];
+        }
+    return size;
+}

@@ -1,0 +1,145 @@
+/* blocks.c - the block solvers as models, and the field's errors. */
+#include "multi/blocks.h"
+
+#include "multi/blockwise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void imp_natural_error(const imp_problem *problem, const double *p, double *field, double *scale_free) {
+    double trace = 0, q_square = 0, square[2] = {0, 0};
+    for (int i = 0; i < problem->nc; i++) {
+        double B[9];
+        problem->W->kind->block(problem->W, i, i, B);
+        trace += (B[0] + B[4] + B[8]) / (3.0 * problem->nc);
+    }
+    const double a[2] = {1, trace};
+    for (int i = 0; i < problem->nc; i++) {
+        const double *own = p + 3 * (size_t)i, mu = problem->mu[i];
+        double u[3];
+        problem->W->kind->row(problem->W, i, -1, p, u, NULL);
+        for (int r = 0; r < 3; r++) {
+            const double q = problem->q[3 * (size_t)i + (size_t)r];
+            u[r] += q;
+            q_square += q * q;
+        }
+        for (int k = 0; k < 2; k++) {
+            double x[3] = {a[k] * own[0] - u[0] - mu * hypot(u[1], u[2]), a[k] * own[1] - u[1], a[k] * own[2] - u[2]};
+            project_cone(mu, x);
+            for (int r = 0; r < 3; r++)
+                square[k] += (a[k] * own[r] - x[r]) * (a[k] * own[r] - x[r]);
+        }
+    }
+    const double size = q_square > 0 ? sqrt(q_square) : 1;
+    *field = sqrt(square[0]) / size;
+    *scale_free = sqrt(square[1]) / size;
+}
+
+static const imp_key auto_keys[] = {{"tolerance", "-", offsetof(imp_blocks_settings, tolerance), 1e-10, 1e-15, 1, NULL,
+                                     "largest natural-map error, of both scalings"},
+                                    {"max_sweeps", "-", offsetof(imp_blocks_settings, max_sweeps), 1e5, 1, 1e12, NULL,
+                                     "work allowed, in sweeps over all contacts"},
+                                    {0}};
+
+static const char *const orders[] = {"forward", "symmetric", NULL};
+
+static const imp_key sweep_keys[] = {
+    {"tolerance", "-", offsetof(imp_blocks_settings, tolerance), 1e-10, 1e-15, 1, NULL,
+     "largest natural-map error, of both scalings (maximum dissipation: change of a sweep)"},
+    {"max_sweeps", "-", offsetof(imp_blocks_settings, max_sweeps), 1e5, 1, 1e12, NULL, "sweeps allowed"},
+    {"relaxation", "-", offsetof(imp_blocks_settings, relaxation), 1, 0.01, 2, NULL, "p <- p + relaxation (local - p)"},
+    {"order", "-", offsetof(imp_blocks_settings, symmetric), 0, 0, 1, orders,
+     "symmetric: every other sweep runs backwards"},
+    {0}};
+
+static imp_status solve_auto(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    (void)work;
+    imp_blocks_report report = {0};
+    const imp_status status = imp_blocks_auto(problem, NULL, NULL, settings, 0, p, &report);
+    info->iterations = report.sweeps;
+    info->residual = fmax(report.field, report.scale_free);
+    return status;
+}
+
+/* The change one more sweep makes, in velocities relative to |q|: zero at the fixed points of any local law. */
+static double sweep_change(blockwise *b, const sweep_rule *rule, double *before) {
+    double square = 0;
+    memcpy(before, b->p, 3 * (size_t)b->nc * sizeof *before);
+    blockwise_sweep(b, rule);
+    for (int i = 0; i < 3 * b->nc; i++) {
+        const double change = b->contact[i / 3].weight * (b->p[i] - before[i]);
+        square += change * change;
+    }
+    return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1) / rule->relaxation;
+}
+
+static imp_status gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law,
+                               double *p, imp_info *info) {
+    blockwise *b = blockwise_new(problem);
+    double *before = malloc(3 * (size_t)problem->nc * sizeof *before);
+    if (!b || !before) {
+        blockwise_free(b);
+        free(before);
+        return IMP_NO_MEMORY;
+    }
+    sweep_rule rule = {.law = law, .relaxation = settings->relaxation};
+    double error = INFINITY;
+    while (error > settings->tolerance && info->iterations < settings->max_sweeps) {
+        rule.backwards = settings->symmetric && info->iterations % 2 == 1;
+        const double change = sweep_change(b, &rule, before);
+        if (++info->iterations % 64 == 0) blockwise_refresh(b);
+        error = law == LOCAL_MAXDISS ? change : natural_error_worst(blockwise_error(b));
+        if (error <= settings->tolerance && law == LOCAL_COULOMB) {
+            blockwise_refresh(b);
+            error = natural_error_worst(blockwise_error(b));
+        }
+    }
+    info->residual = error;
+    blockwise_get(b, b->p, p);
+    blockwise_free(b);
+    free(before);
+    return error <= settings->tolerance ? IMP_OK : IMP_NOT_CONVERGED;
+}
+
+static imp_status solve_coulomb(const imp_problem *problem, const void *settings, double *p, void *work,
+                                imp_info *info) {
+    (void)work;
+    return gauss_seidel(problem, settings, LOCAL_COULOMB, p, info);
+}
+
+static imp_status solve_maxdiss(const imp_problem *problem, const void *settings, double *p, void *work,
+                                imp_info *info) {
+    (void)work;
+    return gauss_seidel(problem, settings, LOCAL_MAXDISS, p, info);
+}
+
+const imp_model imp_model_auto = {
+    .name = "auto",
+    .title = "Coulomb's law on many contacts, the method chosen from what the iteration shows",
+    .citation = "Signorini, Coulomb; Alart, Curnier 1991; Walker, Ni 2011",
+    .law = &imp_law_coulomb,
+    .takes = IMP_TAKES_MANY,
+    .keys = auto_keys,
+    .solve = solve_auto,
+};
+
+const imp_model imp_model_gauss_seidel_coulomb = {
+    .name = "gauss-seidel-coulomb",
+    .title = "nonlinear block Gauss-Seidel with Coulomb's law on each contact",
+    .citation = "Preclik, Eibl, Ruede 2017, section 3.1",
+    .law = &imp_law_coulomb,
+    .takes = IMP_TAKES_MANY,
+    .keys = sweep_keys,
+    .solve = solve_coulomb,
+};
+
+const imp_model imp_model_gauss_seidel_maxdiss = {
+    .name = "gauss-seidel-maxdiss",
+    .title = "nonlinear block Gauss-Seidel with maximum dissipation on each contact",
+    .citation = "Preclik, Eibl, Ruede 2017, eq. 5 and section 3.1",
+    .law = &imp_law_maxdiss,
+    .takes = IMP_TAKES_MANY,
+    .keys = sweep_keys,
+    .solve = solve_maxdiss,
+};

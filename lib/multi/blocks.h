@@ -1,0 +1,47 @@
+/* blocks.h - block solvers for many contacts: Gauss-Seidel, and one that chooses its method from what it sees. */
+#ifndef IMP_BLOCKS_H
+#define IMP_BLOCKS_H
+
+#include "contact/model.h"
+#include "contact/sparse.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Both errors of an impulse p (3nc, N s) as the field measures them, divided by |q|:
+ * |a p - P(a p - u - mu |u_t| n)|, P the projection on the friction cone, for a = 1 in SI units and for a = the mean
+ * diagonal of W (free of units). u = W p + q is computed anew. Thread-safe. */
+void imp_natural_error(const imp_problem *problem, const double *p, double *field, double *scale_free);
+
+typedef struct imp_blocks_settings {
+    double tolerance;  /* both natural errors at most this */
+    double max_sweeps; /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
+    double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
+    int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
+} imp_blocks_settings;
+
+/* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of maximum dissipation
+ * (Preclik, Eibl, Ruede 2017, section 3.1); and the automatic choice of methods for Coulomb's law: sweeps,
+ * Anderson-accelerated sweeps, and proximal steps with a semismooth Newton or with sweeps inside. IMP_OK: both natural
+ * errors recomputed from W, q and p are at most the tolerance (maximum dissipation: the change of the last sweep).
+ * IMP_NOT_CONVERGED: the best iterate found; info->residual is its worst error. info->iterations: sweeps. The iterate
+ * and so the answer do not depend on time or threads. */
+extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss, imp_model_auto;
+
+/* What the automatic choice did, beyond imp_info. */
+typedef struct imp_blocks_report {
+    int sweeps, factorisations;
+    double field, scale_free; /* natural errors of the answer */
+} imp_blocks_report;
+
+/* imp_model_auto's solver with W given as H' M^-1 H besides (M, H may be NULL): the Newton systems are then of the size
+ * of the bodies. p holds the first guess when `warm`. Statuses as above. */
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, const imp_sparse *H,
+                           const imp_blocks_settings *settings, int warm, double *p, imp_blocks_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,212 @@
+/* blocks_auto.c - the choice among block methods, from what the iteration shows.
+ *
+ * 8 plain sweeps; then relaxed sweeps with Anderson mixing until their rate says that Newton is cheaper; then proximal
+ * steps with Newton inside; then, where factorisations are dear, proximal steps with sweeps inside; then sweeps again
+ * with another relaxation, and so on until the allowed work is spent. The best iterate is kept and handed on. All
+ * decisions count operations, never time: the same input gives the same bits. */
+#include "multi/anderson.h"
+#include "multi/blocks.h"
+#include "multi/proximal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run {
+    blockwise *b;
+    anderson *mixing;
+    proximal *newton;
+    const imp_sparse *M, *H;
+    double tolerance, budget; /* work allowed, sweeps */
+    double *best, *centre;    /* (3nc) */
+    double best_error;
+    double work;        /* sweeps and their equivalents spent */
+    double newton_cost; /* work of one Newton step, as last seen */
+    int sweeps, factorisations;
+} run;
+
+/* Looks at the present iterate; true when it is good enough after all velocities are computed anew. */
+static bool look(run *r) {
+    double error = natural_error_worst(blockwise_error(r->b));
+    if (error <= r->tolerance) {
+        blockwise_refresh(r->b);
+        error = natural_error_worst(blockwise_error(r->b));
+    }
+    if (error < r->best_error) {
+        r->best_error = error;
+        memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
+    }
+    return r->best_error <= r->tolerance;
+}
+
+static void return_to_best(run *r) {
+    memcpy(r->b->p, r->best, 3 * (size_t)r->b->nc * sizeof *r->best);
+    blockwise_refresh(r->b);
+}
+
+static bool spent(const run *r) {
+    return r->work >= r->budget;
+}
+
+static void sweep(run *r, const sweep_rule *rule) {
+    blockwise_sweep(r->b, rule);
+    r->work += 1;
+    if (++r->sweeps % 64 == 0) blockwise_refresh(r->b);
+}
+
+static bool plain_sweeps(run *r, int count) {
+    const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
+    for (int k = 0; k < count && !spent(r); k++) {
+        sweep(r, &rule);
+        if (look(r)) return true;
+    }
+    return false;
+}
+
+enum { PERIOD = 3, REVIEW = 60, FIRST_REVIEW = 240 };
+
+/* Relaxed sweeps with Anderson mixing every PERIOD. After `least` of them they are left when ln(error/tolerance) at the
+ * rate of the last REVIEW would take more than `patience` sweeps. */
+static bool mixed_sweeps(run *r, double relaxation, int least, double patience) {
+    const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = relaxation};
+    double last = r->best_error;
+    anderson_forget(r->mixing);
+    for (int k = 0; !spent(r); k += PERIOD) {
+        anderson_before(r->mixing, r->b);
+        for (int i = 0; i < PERIOD; i++) {
+            sweep(r, &rule);
+            if (look(r)) return true;
+        }
+        anderson_after(r->mixing, r->b);
+        if ((k + PERIOD) % REVIEW != 0) continue;
+        const double rate = log(last / r->best_error) / REVIEW;
+        if (k + PERIOD >= least && log(r->best_error / r->tolerance) > rate * patience) break;
+        last = r->best_error;
+    }
+    return false;
+}
+
+/* Proximal steps with Newton inside; `allowance` is work it may spend. */
+static bool newton_steps(run *r, double allowance) {
+    double alpha = 0.1, failed = 0, stall_error = r->best_error;
+    const double start = r->work;
+    int bad = 0, stalled = 0;
+    return_to_best(r);
+    if (!r->newton) r->newton = proximal_new(r->b, r->M, r->H);
+    while (r->newton && bad < 6 && stalled < 15 && r->work - start < allowance && !spent(r)) {
+        const double before = r->best_error, work = proximal_work(r->newton);
+        const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
+        const bool good = proximal_step(r->newton, r->b, alpha, inner);
+        const int steps = proximal_steps(r->newton);
+        const double cost = proximal_work(r->newton) - work;
+        r->factorisations += steps;
+        r->work += cost;
+        r->newton_cost = steps > 0 ? cost / steps : r->newton_cost;
+        if (good && look(r)) return true;
+        if (!good) {
+            failed = alpha;
+            alpha *= 4;
+            bad++;
+            return_to_best(r);
+            continue;
+        }
+        if (r->best_error < before)
+            bad = 0;
+        else
+            return_to_best(r);
+        stalled = r->best_error < 0.9 * stall_error ? 0 : stalled + 1;
+        if (stalled == 0) stall_error = r->best_error;
+        if (steps <= 6 && 0.2 * alpha >= 2 * failed)
+            alpha *= 0.2;
+        else if (0.45 * alpha > 2 * failed)
+            alpha *= 0.45;
+        failed *= 0.9;
+    }
+    return_to_best(r);
+    return false;
+}
+
+/* Proximal steps with mixed sweeps inside, for problems whose factorisation is dear. */
+static bool proximal_sweeps(run *r, double allowance) {
+    enum { MOST = 600 };
+    const size_t n = 3 * (size_t)r->b->nc;
+    const double start = r->work;
+    double alpha = 0.01;
+    return_to_best(r);
+    while (r->work - start < allowance && !spent(r)) {
+        memcpy(r->centre, r->b->p, n * sizeof *r->centre);
+        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 0.85, .alpha = alpha, .centre = r->centre};
+        const double enough = 0.02 * natural_error_worst(blockwise_error(r->b)) * r->b->q_norm;
+        anderson_forget(r->mixing);
+        int k = 0;
+        for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
+            anderson_before(r->mixing, r->b);
+            for (int i = 0; i < PERIOD; i++)
+                sweep(r, &rule);
+            change = anderson_after(r->mixing, r->b) / PERIOD;
+        }
+        blockwise_refresh(r->b);
+        if (look(r)) return true;
+        alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
+    }
+    return_to_best(r);
+    return false;
+}
+
+static void choose(run *r) {
+    static const double kicks[] = {0.85, 1, 0.5, 1.2};
+    const double dear = 300; /* sweeps per factorisation above which sweeps inside get the larger share */
+    double patience = r->H ? 1000 : 3000;
+    if (plain_sweeps(r, 8)) return;
+    for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
+        const double before = r->work;
+        if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
+        if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
+        const double allowance = fmax(2000, 8 * (r->work - before)), start = r->work;
+        if (newton_steps(r, allowance)) return;
+        const double used = r->work - start;
+        if (proximal_sweeps(r, r->newton_cost > dear ? 10 * used : used)) return;
+    }
+}
+
+static void finish(run *r, double *p, imp_blocks_report *report) {
+    return_to_best(r);
+    const natural_error error = blockwise_error(r->b);
+    blockwise_get(r->b, r->best, p);
+    *report = (imp_blocks_report){r->sweeps, r->factorisations, error.field, error.scale_free};
+}
+
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, const imp_sparse *H,
+                           const imp_blocks_settings *settings, int warm, double *p, imp_blocks_report *report) {
+    const size_t n = 3 * (size_t)problem->nc;
+    run r = {.b = blockwise_new(problem),
+             .tolerance = settings->tolerance,
+             .budget = settings->max_sweeps,
+             .best = malloc(2 * n * sizeof *r.best),
+             .best_error = INFINITY,
+             .newton_cost = 0};
+    imp_sparse scaled = {0};
+    if (r.b) r.mixing = anderson_new(r.b);
+    imp_status status = r.b && r.best && r.mixing ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && M && H) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
+        status = imp_sparse_copy(M, &scaled);
+        for (int k = 0; status == IMP_OK && k < M->start[M->columns]; k++)
+            scaled.value[k] *= blockwise_matrix_unit(r.b);
+        r.M = &scaled;
+        r.H = H;
+    }
+    if (status == IMP_OK) {
+        r.centre = r.best + n;
+        memset(r.best, 0, n * sizeof *r.best);
+        if (warm) blockwise_set(r.b, p);
+        if (!look(&r)) choose(&r);
+        finish(&r, p, report);
+        status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
+    }
+    proximal_free(r.newton);
+    anderson_free(r.mixing);
+    blockwise_free(r.b);
+    imp_sparse_clear(&scaled);
+    free(r.best);
+    return status;
+}

@@ -1,0 +1,317 @@
+/* blockwise.c - block columns, one-contact solves, sweeps and natural-map errors. */
+#include "multi/blockwise.h"
+
+#include "single/single.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void blockwise_free(blockwise *b) {
+    if (!b) return;
+    free(b->start);
+    free(b->row);
+    free(b->block);
+    free(b->contact);
+    free(b->q);
+    free(b->p);
+    free(b->u);
+    free(b);
+}
+
+static contact_block prepare(const double A[9], double mu) {
+    contact_block c = {.mu = mu};
+    memcpy(c.A, A, sizeof c.A);
+    c.c[0] = A[3] / A[0];
+    c.c[1] = A[6] / A[0];
+    c.S[0] = A[4] - c.c[0] * A[1];
+    c.S[1] = A[5] - c.c[0] * A[2];
+    c.S[2] = A[7] - c.c[1] * A[1];
+    c.S[3] = A[8] - c.c[1] * A[2];
+    c.trace = c.S[0] + c.S[3];
+    c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
+    c.weight = (A[0] + A[4] + A[8]) / 3;
+    return c;
+}
+
+/* Block columns out of an operator that answers by rows: W_jc stands in row j. */
+static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
+    const int nc = b->nc;
+    for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+        for (int j = 0; j < nc; j++) {
+            const int count = W->kind->columns(W, j, list);
+            for (int k = 0; k < count; k++) {
+                const int c = list[k];
+                if (c == j) continue;
+                if (pass == 0) {
+                    b->start[c + 1]++;
+                    continue;
+                }
+                const int at = b->start[c]++;
+                b->row[at] = j;
+                W->kind->block(W, j, c, b->block + 9 * (size_t)at);
+            }
+        }
+        if (pass == 0) {
+            for (int c = 0; c < nc; c++)
+                b->start[c + 1] += b->start[c];
+            b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
+            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
+            if (!b->row || !b->block) return false;
+        }
+    }
+    memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start); /* filling moved every start to its end */
+    b->start[0] = 0;
+    return true;
+}
+
+/* Divides W and q by powers of two and prepares the diagonal blocks. */
+static void set_units(blockwise *b, const imp_problem *problem) {
+    const size_t nc = (size_t)b->nc;
+    double trace = 0, speed = 0;
+    int W_exponent, q_exponent;
+    for (size_t i = 0; i < nc; i++) {
+        double A[9];
+        problem->W->kind->block(problem->W, (int)i, (int)i, A);
+        trace += (A[0] + A[4] + A[8]) / (3 * (double)nc);
+        for (size_t r = 0; r < 3; r++)
+            speed = fmax(speed, fabs(problem->q[3 * i + r]));
+    }
+    (void)frexp(trace, &W_exponent);
+    (void)frexp(speed, &q_exponent);
+    for (size_t k = 0; k < 9 * (size_t)b->start[nc]; k++)
+        b->block[k] = ldexp(b->block[k], -W_exponent);
+    for (size_t i = 0; i < nc; i++) {
+        double A[9];
+        problem->W->kind->block(problem->W, (int)i, (int)i, A);
+        for (int k = 0; k < 9; k++)
+            A[k] = ldexp(A[k], -W_exponent);
+        b->contact[i] = prepare(A, problem->mu[i]);
+        for (size_t r = 0; r < 3; r++)
+            b->q[3 * i + r] = ldexp(problem->q[3 * i + r], -q_exponent);
+    }
+    b->mean_diagonal = ldexp(trace, -W_exponent);
+    b->one = ldexp(1, -W_exponent);
+    b->impulse_exponent = q_exponent - W_exponent;
+}
+
+blockwise *blockwise_new(const imp_problem *problem) {
+    const size_t nc = (size_t)problem->nc;
+    blockwise *b = calloc(1, sizeof *b);
+    int *list = malloc(nc * sizeof *list);
+    if (b) {
+        b->nc = problem->nc;
+        b->q = malloc(3 * nc * sizeof *b->q);
+        b->start = calloc(nc + 1, sizeof *b->start);
+        b->contact = malloc(nc * sizeof *b->contact);
+        b->p = calloc(3 * nc, sizeof *b->p);
+        b->u = malloc(3 * nc * sizeof *b->u);
+    }
+    if (!b || !list || !b->start || !b->contact || !b->q || !b->p || !b->u || !fill_columns(b, problem->W, list)) {
+        free(list);
+        blockwise_free(b);
+        return NULL;
+    }
+    free(list);
+    set_units(b, problem);
+    double square = 0;
+    for (size_t i = 0; i < 3 * nc; i++)
+        square += b->q[i] * b->q[i];
+    b->q_norm = sqrt(square);
+    blockwise_refresh(b);
+    return b;
+}
+
+/* y += B x */
+static void add_block(const double B[9], const double x[3], double *y) {
+    y[0] += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
+    y[1] += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
+    y[2] += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
+}
+
+/* u += W_{.,c} d */
+static void add_column(blockwise *b, int c, const double d[3]) {
+    add_block(b->contact[c].A, d, b->u + 3 * (size_t)c);
+    for (int k = b->start[c]; k < b->start[c + 1]; k++)
+        add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
+}
+
+void blockwise_refresh(blockwise *b) {
+    memcpy(b->u, b->q, 3 * (size_t)b->nc * sizeof *b->u);
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c;
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) add_column(b, c, p);
+    }
+}
+
+void blockwise_set(blockwise *b, const double *impulse) {
+    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
+        b->p[i] = ldexp(impulse[i], -b->impulse_exponent);
+    blockwise_refresh(b);
+}
+
+void blockwise_get(const blockwise *b, const double *p, double *impulse) {
+    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
+        impulse[i] = ldexp(p[i], b->impulse_exponent);
+}
+
+double blockwise_matrix_unit(const blockwise *b) {
+    return 1 / b->one;
+}
+
+void blockwise_change(blockwise *b, int c, const double next[3]) {
+    double *p = b->p + 3 * (size_t)c;
+    const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
+    memcpy(p, next, 3 * sizeof *p);
+    add_column(b, c, d);
+}
+
+/* p_t of a slip with u_t = -l p_t: -(S + l E)^-1 g. */
+static void slip_friction(const contact_block *c, const double g[2], double l, double t[2]) {
+    const double d = 1 / (l * l + c->trace * l + c->det);
+    t[0] = -d * ((c->S[3] + l) * g[0] - c->S[1] * g[1]);
+    t[1] = -d * ((c->S[0] + l) * g[1] - c->S[2] * g[0]);
+}
+
+/* Exact Coulomb by the slip parameter l, bracketed: gap(l) = |p_t| - mu p_n is positive at 0 (not sticking) and
+ * negative at infinity, so a root always exists, and the bracket keeps the sign of p_n (no mirror roots). */
+static void coulomb(contact_block *c, const double v[3], double next[3]) {
+    const double An = c->A[0], g[2] = {v[1] - c->c[0] * v[0], v[2] - c->c[1] * v[0]};
+    const bool regular = c->det > 1e-13 * c->trace * c->trace;
+    double t[2] = {0, 0}, n = -v[0] / An;
+    if (regular) {
+        slip_friction(c, g, 0, t);
+        n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
+        const double limit = c->mu * n;
+        if (n >= 0 && t[0] * t[0] + t[1] * t[1] <= limit * limit) {
+            next[0] = n;
+            next[1] = t[0];
+            next[2] = t[1];
+            return;
+        }
+    }
+    double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : 1e-3 * c->trace;
+    for (int k = 0; k < 60 && c->mu > 0 && c->trace > 0; k++) {
+        slip_friction(c, g, l, t);
+        n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
+        const double length = sqrt(t[0] * t[0] + t[1] * t[1]), gap = length - c->mu * n;
+        if (gap > 0)
+            low = l;
+        else
+            high = l;
+        if (length == 0) break;
+        double dt[2]; /* derivative of t by l: -(S + l E)^-1 t */
+        slip_friction(c, t, l, dt);
+        const double d_length = (t[0] * dt[0] + t[1] * dt[1]) / length;
+        const double d_n = -(c->A[1] * dt[0] + c->A[2] * dt[1]) / An;
+        double step;
+        if (n > 0) { /* h = mu n / |t| - 1 is nearly linear in l */
+            const double h = c->mu * n / length - 1, slope = c->mu * (d_n - n / length * d_length) / length;
+            step = -h / slope;
+        } else
+            step = -gap / (d_length - c->mu * d_n);
+        double tried = l + step;
+        if (!(tried > low && tried < high))
+            tried = isinf(high) ? 8 * l + 1e-3 * c->trace : low > 0 ? sqrt(low * high) : 0.1 * high;
+        const bool done = fabs(tried - l) <= 4e-16 * l || fabs(gap) <= 1e-15 * length;
+        if (done) break;
+        l = tried;
+    }
+    c->slowness = l;
+    const double length = sqrt(t[0] * t[0] + t[1] * t[1]);
+    n = fmax(0, n);
+    const double fit = length > 0 ? c->mu * n / length : 0;
+    next[0] = n;
+    next[1] = t[0] * fit;
+    next[2] = t[1] * fit;
+}
+
+static void maxdiss(const contact_block *c, const double v[3], double next[3]) {
+    const double *A = c->A;
+    const double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
+    double p[3];
+    if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+}
+
+void blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
+    contact_block stiff, *solved = c;
+    if (!(v[0] < 0)) {
+        next[0] = next[1] = next[2] = 0;
+        return;
+    }
+    if (extra > 0) {
+        double A[9];
+        memcpy(A, c->A, sizeof A);
+        for (int r = 0; r < 3; r++)
+            A[4 * r] += extra;
+        stiff = prepare(A, c->mu);
+        stiff.slowness = c->slowness;
+        solved = &stiff;
+    }
+    if (law == LOCAL_MAXDISS)
+        maxdiss(solved, v, next);
+    else
+        coulomb(solved, v, next);
+    c->slowness = solved->slowness;
+}
+
+void project_cone(double mu, double x[3]) {
+    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
+    if (length <= mu * x[0]) return;
+    if (mu * length <= -x[0]) {
+        x[0] = x[1] = x[2] = 0;
+        return;
+    }
+    const double n = (x[0] + mu * length) / (1 + mu * mu), fit = mu * n / length;
+    x[0] = n;
+    x[1] *= fit;
+    x[2] *= fit;
+}
+
+static double map_error(const blockwise *b, double a) {
+    double square = 0;
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
+        if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
+        double x[3] = {a * p[0] - u[0] - mu * sqrt(u[1] * u[1] + u[2] * u[2]), a * p[1] - u[1], a * p[2] - u[2]};
+        project_cone(mu, x);
+        for (int r = 0; r < 3; r++)
+            square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    }
+    return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1);
+}
+
+natural_error blockwise_error(const blockwise *b) {
+    return (natural_error){map_error(b, b->one), map_error(b, b->mean_diagonal)};
+}
+
+double natural_error_worst(natural_error e) {
+    return fmax(e.field, e.scale_free);
+}
+
+static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
+    contact_block *own = &b->contact[c];
+    double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, v[3], next[3];
+    const double extra = rule->alpha * own->weight;
+    if (extra == 0 && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) return; /* open and staying so */
+    for (int r = 0; r < 3; r++) {
+        v[r] = u[r] - (own->A[3 * r] * p[0] + own->A[3 * r + 1] * p[1] + own->A[3 * r + 2] * p[2]);
+        if (extra > 0) v[r] -= extra * rule->centre[3 * (size_t)c + (size_t)r];
+    }
+    memcpy(next, p, sizeof next);
+    blockwise_local(own, rule->law, v, extra, next);
+    if (rule->relaxation != 1) {
+        const double nothing = 1e-14 * b->q_norm / own->weight;
+        const bool open = next[0] == 0;
+        for (int r = 0; r < 3; r++)
+            next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
+        if (open && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing) next[0] = next[1] = next[2] = 0;
+    }
+    blockwise_change(b, c, next);
+}
+
+void blockwise_sweep(blockwise *b, const sweep_rule *rule) {
+    for (int k = 0; k < b->nc; k++)
+        relax_contact(b, rule->backwards ? b->nc - 1 - k : k, rule);
+}

@@ -1,0 +1,26 @@
+/* proximal.h - the proximal-point step with a semismooth Newton solve inside, for stiff and redundant problems.
+ *
+ * Private to lib/multi. Outer step: find p with p = P(p_k - r (W p + q)), r_c = 1/(alpha weight_c), where P keeps the
+ * normal part positive and cuts the tangential one to mu times it (Alart, Curnier 1991). Its fixed points are the exact
+ * Coulomb solutions for every alpha; a small alpha moves far, a large one is easy to solve. */
+#ifndef IMP_PROXIMAL_H
+#define IMP_PROXIMAL_H
+
+#include "multi/blockwise.h"
+
+typedef struct proximal proximal;
+
+/* How a Newton system is solved: on the closed contacts of W, or in the coordinates of the bodies when W = H' M^-1 H is
+ * known. NULL without memory. */
+proximal *proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse *H);
+void proximal_free(proximal *s);
+
+/* One outer step from b->p with this alpha: true when the inner Newton reached `tolerance` (norm of its residual in
+ * velocities); p and u of b hold its result. False: p and u of b are unspecified. */
+bool proximal_step(proximal *s, blockwise *b, double alpha, double tolerance);
+
+/* Newton steps of the last outer step; and the work of all factorisations so far, in sweeps. */
+int proximal_steps(const proximal *s);
+double proximal_work(const proximal *s);
+
+#endif

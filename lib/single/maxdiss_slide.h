@@ -1,0 +1,34 @@
+/* maxdiss_slide.h - the sliding contact: least energy on the boundary of a Kepler conic. Internal to lib/single. */
+#ifndef IMP_MAXDISS_SLIDE_H
+#define IMP_MAXDISS_SLIDE_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Minimise 1/2 z'Hz - g'z over |z| <= p + e.z, in any units. The set is convex, a Kepler conic with its focus at
+ * z = 0: an ellipse (|e| < 1), a parabola or one branch of a hyperbola. */
+typedef struct imp_conic {
+    double H[3];    /* (tt to oo) symmetric positive definite */
+    double g[2];    /* (t o) */
+    double e[2];    /* (t o) eccentricity vector; the vertex lies on -e */
+    double opening; /* |e|^2 - 1 */
+    double p;       /* semi-latus rectum, > 0 */
+    double free[2]; /* (t o) the free minimiser H^-1 g, which lies outside: |free| > p + e.free */
+} imp_conic;
+
+/* z (t o) <- the minimiser. True when its optimality conditions hold to rounding. False for data within rounding of a
+ * parabola, far out on it: z may be anything then. *steps <- steps of the root finder. Thread-safe. */
+bool imp_conic_slide(const imp_conic *conic, double z[2], int *steps);
+
+/* z (t o) <- the minimiser, from a z near it. True when the optimality conditions hold, of the result or of z as it was
+ * given; false leaves z as it was. Thread-safe. */
+bool imp_conic_polish(const imp_conic *conic, double z[2]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* gen_dense.c - a generated one-contact problem in the library's form, and as a row of the program's table format. */
+#include "gen.h"
+
+#include <string.h>
+
+void gen_dense_of(const gen_problem *p, gen_dense *dense) {
+    const double *w = p->W, full[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    memcpy(dense->W, full, sizeof full);
+    dense->op = imp_operator_dense(1, dense->W);
+    dense->problem = (imp_problem){1, &dense->op, p->q, &p->mu, &p->e};
+}
+
+void gen_print_row(FILE *to, const char *id, const gen_problem *p) {
+    fprintf(to, "%s\t%.17g", id, p->mu);
+    for (int i = 0; i < 6; i++)
+        fprintf(to, "\t%.17g", p->W[i]);
+    fprintf(to, "\t%.17g\t%.17g\t%.17g\t%.17g\n", p->q[0], p->q[1], p->q[2], p->e);
+}

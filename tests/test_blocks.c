@@ -1,0 +1,219 @@
+/* test_blocks.c - block solvers: small random problems, invariances, the two forms, warm starts, the collection. */
+#include "gen.h"
+#include "impact.h"
+#include "io/fclib.h"
+#include "tap.h"
+
+#include <dirent.h>
+
+/* The field's error from its definition, written out again: x - P(x - u - mu |u_t| n) for a = the mean diagonal. */
+static double natural_error(const imp_problem *problem, const double *p) {
+    double square = 0, q_square = 0, a = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        double B[9];
+        problem->W->kind->block(problem->W, i, i, B);
+        a += (B[0] + B[4] + B[8]) / (3 * problem->nc);
+    }
+    double *u = malloc(3 * (size_t)problem->nc * sizeof *u);
+    imp_operator_apply(problem->W, p, problem->q, u);
+    for (int i = 0; i < problem->nc; i++) {
+        const double *pi = p + 3 * i, *ui = u + 3 * i, *qi = problem->q + 3 * i, mu = problem->mu[i];
+        const double n = a * pi[0] - ui[0] - mu * hypot(ui[1], ui[2]), t = a * pi[1] - ui[1], o = a * pi[2] - ui[2];
+        const double length = hypot(t, o);
+        double P[3] = {n, t, o};
+        if (length > mu * n) { /* outside the cone: onto it, or to its apex when in the polar cone */
+            const double along = (n + mu * length) / (1 + mu * mu);
+            P[0] = along > 0 ? along : 0;
+            P[1] = along > 0 ? mu * along * t / length : 0;
+            P[2] = along > 0 ? mu * along * o / length : 0;
+        }
+        for (int r = 0; r < 3; r++) {
+            square += (a * pi[r] - P[r]) * (a * pi[r] - P[r]);
+            q_square += qi[r] * qi[r];
+        }
+    }
+    free(u);
+    return q_square > 0 ? sqrt(square / q_square) : sqrt(square);
+}
+
+static const imp_blocks_settings fine = {.tolerance = 1e-10, .max_sweeps = 20000, .relaxation = 1};
+
+static void test_random(void) {
+    enum { COUNT = 3000 };
+    int wrong = 0, unsolved = 0, sweeps_unsolved = 0;
+    double worst = 0;
+    for (uint64_t k = 0; k < COUNT; k++) {
+        const gen_many g = gen_bodies(k, 2 + (int)(k % 7));
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        double p[3 * GEN_MOST_CONTACTS];
+        imp_status status = imp_solve(&imp_model_auto, &problem, &fine, p, NULL);
+        double error = natural_error(&problem, p);
+        unsolved += status != IMP_OK;
+        wrong += status == IMP_OK && !(error <= 1.001e-10);
+        if (status == IMP_OK) worst = fmax(worst, error);
+        status = imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &fine, p, NULL);
+        error = natural_error(&problem, p);
+        sweeps_unsolved += status != IMP_OK;
+        wrong += status == IMP_OK && !(error <= 1.001e-10);
+    }
+    ok(wrong == 0, "%d problems of 2 to 8 contacts: no wrong ok (worst error %.1e)", COUNT, worst);
+    ok(unsolved <= COUNT / 500, "the automatic choice leaves %d unsolved, plain sweeps %d", unsolved, sweeps_unsolved);
+}
+
+/* The same physical problem with contacts shifted in order, frames turned about n, and other units: new = T old. */
+typedef struct changed {
+    int n;
+    double T[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS];
+    double q[3 * GEN_MOST_CONTACTS], mu[GEN_MOST_CONTACTS];
+} changed;
+
+static const double W_unit = 0x1p7, q_unit = 0x1p-9;
+
+static void change(const gen_many *g, int shift, changed *c) {
+    const int n = 3 * g->nc;
+    memset(c, 0, sizeof *c);
+    c->n = n;
+    for (int i = 0; i < g->nc; i++) {
+        const int j = (i + shift) % g->nc;
+        double *block = c->T + (3 * j * n + 3 * i);
+        block[0] = 1;
+        block[n + 1] = block[2 * n + 2] = cos(0.3 + i);
+        block[2 * n + 1] = sin(0.3 + i);
+        block[n + 2] = -sin(0.3 + i);
+        c->mu[j] = g->mu[i];
+    }
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < n; i++) {
+            c->q[a] += q_unit * c->T[a * n + i] * g->q[i];
+            for (int b = 0; b <= a && c->T[a * n + i] != 0; b++)
+                for (int j = 0; j < n; j++)
+                    c->W[a * n + b] += W_unit * c->T[a * n + i] * g->W[i * n + j] * c->T[b * n + j];
+        }
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < a; b++)
+            c->W[b * n + a] = c->W[a * n + b];
+}
+
+/* x (n) <- scale T' y: back to the old coordinates. */
+static void change_back(const changed *c, double scale, const double *y, double *x) {
+    for (int i = 0; i < c->n; i++) {
+        x[i] = 0;
+        for (int a = 0; a < c->n; a++)
+            x[i] += scale * c->T[a * c->n + i] * y[a];
+    }
+}
+
+/* Frames and units leave the velocities alone. Another order may lead to another of several answers: what it gives must
+ * be one of the problem in the old order. */
+static void test_invariance(void) {
+    double worst = 0, worst_error = 0;
+    int bad = 0;
+    for (uint64_t k = 0; k < 120; k++) {
+        const gen_many g = gen_bodies(5000 + k, 2 + (int)(k % 5));
+        const int shift = (int)(k % 2);
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        changed c;
+        change(&g, shift, &c);
+        const imp_operator V = imp_operator_dense(g.nc, c.W);
+        const imp_problem other = {g.nc, &V, c.q, c.mu, NULL};
+        double p[3 * GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS], v[3 * GEN_MOST_CONTACTS], size = 0, off = 0;
+        bad += imp_solve(&imp_model_auto, &problem, &fine, p, NULL) != IMP_OK;
+        imp_operator_apply(&W, p, g.q, u);
+        bad += imp_solve(&imp_model_auto, &other, &fine, v, NULL) != IMP_OK;
+        change_back(&c, W_unit / q_unit, v, p);
+        worst_error = fmax(worst_error, natural_error(&problem, p));
+        imp_operator_apply(&W, p, g.q, v);
+        for (int i = 0; i < c.n; i++) {
+            size = fmax(size, fabs(g.q[i]));
+            off = fmax(off, fabs(v[i] - u[i]));
+        }
+        if (shift == 0) worst = fmax(worst, off / size);
+    }
+    ok(bad == 0 && worst < 1e-7, "frames and units change the velocities by %.1e", worst);
+    ok(worst_error < 1.1e-10, "an answer in another order is an answer (error %.1e)", worst_error);
+}
+
+static void test_bits(void) {
+    const gen_many g = gen_bodies(77, 8);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    double p[24], again[24];
+    imp_solve(&imp_model_auto, &problem, NULL, p, NULL);
+    imp_solve(&imp_model_auto, &problem, NULL, again, NULL);
+    ok(memcmp(p, again, sizeof p) == 0, "the same bits from run to run");
+    imp_blocks_report cold, warm;
+    memset(again, 0, sizeof again);
+    imp_blocks_auto(&problem, NULL, NULL, &fine, 0, again, &cold);
+    imp_blocks_auto(&problem, NULL, NULL, &fine, 1, again, &warm);
+    ok(warm.sweeps <= cold.sweeps && warm.sweeps <= 1, "a warm start from the answer is done at once");
+}
+
+static void test_limits(void) {
+    const gen_many g = gen_bodies(78, 8);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    const imp_blocks_settings hasty = {.tolerance = 1e-14, .max_sweeps = 1, .relaxation = 1};
+    double p[24];
+    imp_info info = {0};
+    const imp_status status = imp_solve(&imp_model_auto, &problem, &hasty, p, &info);
+    ok(status == IMP_NOT_CONVERGED && info.residual > 1e-14 && natural_error(&problem, p) <= 1.001 * info.residual,
+       "out of work: a status, the best iterate and its error");
+    imp_certificate certificate;
+    imp_solve(&imp_model_gauss_seidel_maxdiss, &problem, NULL, p, NULL);
+    imp_certify(&problem, &imp_law_maxdiss, NULL, p, &certificate);
+    ok(certificate.residual[2].value < 1e-12, "maximum dissipation by sweeps keeps the cone");
+}
+
+static void test_collection(void) {
+    const char *data = getenv("IMPACT_DATA");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/fclib", data ? data : "../shared/data");
+    DIR *all = opendir(path);
+    if (!all) {
+        skip("no collection of FCLIB problems here (IMPACT_DATA)");
+        return;
+    }
+    int files = 0, bad = 0;
+    for (struct dirent *entry; (entry = readdir(all));) {
+        if (!strstr(entry->d_name, ".hdf5") || strstr(entry->d_name, "pack") || strstr(entry->d_name, "12x16"))
+            continue;
+        char name[1600];
+        imp_fclib problem, local;
+        imp_error error;
+        imp_input input;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (imp_input_open(&input, name, &error) != IMP_OK) continue;
+        files++;
+        bad += imp_fclib_read(&input, &problem, &error) != IMP_OK || imp_fclib_local(&problem, &local) != IMP_OK;
+        imp_input_close(&input);
+        imp_blocks *blocks = imp_blocks_new(&local.W);
+        const imp_operator W = imp_operator_blocks(blocks);
+        const imp_problem contact = {local.nc, &W, local.q, local.mu, NULL};
+        const imp_blocks_settings settings = {.tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1};
+        double *p = calloc(3 * (size_t)local.nc, sizeof *p);
+        imp_blocks_report report;
+        const imp_sparse *M = problem.dof ? &problem.M : NULL, *H = problem.dof ? &problem.H : NULL;
+        const imp_status status = imp_blocks_auto(&contact, M, H, &settings, 0, p, &report);
+        if (status != IMP_OK || !(natural_error(&contact, p) <= 1.001e-4)) {
+            bad++;
+            note("%s: %s, %.1e", entry->d_name, imp_status_text(status), natural_error(&contact, p));
+        }
+        free(p);
+        imp_blocks_free(blocks);
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&problem);
+    }
+    closedir(all);
+    ok(files > 30 && bad == 0, "%d files of the collection solved to 1e-4", files);
+}
+
+int main(void) {
+    test_random();
+    test_invariance();
+    test_bits();
+    test_limits();
+    test_collection();
+    return tap_done();
+}

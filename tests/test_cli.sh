@@ -1,0 +1,416 @@
+#!/bin/sh
+# The program `impact`: what it answers, what it refuses and how, in both formats; exit statuses; outputs whole or not
+# at all; a million rows in constant memory; files damaged at random; dumps replayed.
+program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
+manual=$(cd "$(dirname "$0")/../cli" && pwd)/impact.1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+count=0
+tab=$(printf '\t')
+
+# verdict NAME STATUS: one line of TAP; what the program said when it failed
+verdict() {
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        { echo "# failed $count - $1"; head -5 out err 2> /dev/null | sed 's/^/# /'; } >&2
+    fi
+}
+
+skip() {
+    count=$((count + 1))
+    echo "ok $count # SKIP $1"
+}
+
+impact() {
+    "$program" "$@" > out 2> err
+    status=$?
+}
+
+# ends NAME STATUS ARGUMENTS: the exit status, and nothing on standard error
+ends() {
+    name=$1 want=$2
+    shift 2
+    impact "$@"
+    [ $status = "$want" ] && [ ! -s err ]
+    verdict "$name" $?
+}
+
+# says NAME TEXT: standard output holds the text
+says() {
+    grep -qF -e "$2" out
+    verdict "$1" $?
+}
+
+# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line "impact: ..." with the text
+refused() {
+    name=$1 text=$2
+    shift 2
+    impact "$@"
+    [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
+    verdict "refused: $name" $?
+}
+
+header="id${tab}mu${tab}W11${tab}W12${tab}W13${tab}W22${tab}W23${tab}W33${tab}q1${tab}q2${tab}q3"
+# row ID MU W11 ... q3
+row() {
+    printf '%s' "$1"
+    shift
+    printf '\t%s' "$@"
+    printf '\n'
+}
+good="0.5 2 0.5 -0.25 3 0.75 4 -4 -0.1 -0.2"   # sticks
+slides="0.3 1 0 0 3.5 0 3.5 -1 -5 3"           # a sphere, sliding
+
+{ echo '# two contacts'; echo "$header"; row stick $good; row slide $slides; row open 0.5 2 0 0 3 0 4 1 0 0; } > p.tsv
+cat > p.json << 'END'
+{"W": [[2, 0.5, -0.25], [0.5, 3, 0.75], [-0.25, 0.75, 4]], "q": [-4, -0.1, -0.2], "mu": [0.5], "e": [0]}
+END
+cat > many.json << 'END'
+[{"id": "pair", "n": 2, "blocks": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]],
+  [0, 1, [0.1,0,0, 0,0.2,0, 0,0,0]]], "q": [-1, 0.5, 0, -1, 0, 0.5], "mu": 0.3},
+ {"bodies": [{"name": "brick", "mass": 2, "inertia": [0.1, 0.2, 0.25], "position": [0, 0, 0.5], "velocity": [1, 0, -1]}],
+  "contacts": [{"a": "ground", "b": "brick", "point": [0.1, 0, 0], "normal": [0, 0, 1], "mu": 0.4}]}]
+END
+
+# Help
+ends 'impact --help' 0 --help
+says 'names the commands' enumerate
+ends 'impact --version' 0 --version
+says 'is a version' 'impact '
+for command in models solve enumerate check; do
+    ends "$command --help" 0 $command --help
+    says 'shows its use' "usage: impact $command"
+done
+ends 'solve --help with a model' 0 solve --model coulomb --help
+says 'lists its settings' 'choice'
+impact solve --help
+says 'without a model lists them' maxdiss
+ends models 0 models
+says 'models: the columns' "name${tab}law${tab}takes${tab}citation"
+says 'models: coulomb judged by its law' "coulomb${tab}coulomb${tab}"
+
+# Tables
+ends 'solve a table' 0 solve --model maxdiss p.tsv
+says 'the columns' "id${tab}status${tab}p1${tab}p2${tab}p3${tab}u1${tab}u2${tab}u3${tab}energy${tab}residual"
+says 'a sticking contact is solved' "stick${tab}ok${tab}2.12819767441860"
+says 'an opening one has no impulse' "open${tab}ok${tab}0${tab}0${tab}0${tab}1${tab}0${tab}0${tab}0${tab}0"
+[ "$(cut -f1 out | tr '\n' ' ')" = 'id stick slide open ' ]
+verdict 'in input order' $?
+awk -F '\t' 'NR == 3 { p = sqrt($4^2 + $5^2); bad = (p - 0.3)^2 > 1e-28 || ($3 - 1)^2 > 1e-28 || $4 < 0 || $5 > 0 }
+    END { exit bad || NR != 4 }' out
+verdict 'the sliding sphere is at the cone, against its slip' $?
+cp out want
+ends 'a pipe' 0 solve --model maxdiss - < p.tsv
+cat p.tsv | "$program" solve --model maxdiss - > out 2> err && cmp -s out want
+verdict 'a pipe gives the same bits' $?
+awk -F '\t' -v OFS='\t' '/^#/ { print; next } { for (i = NF; i > 0; i--) printf "%s\t", $i; printf "note\r\n" }' p.tsv > turned
+ends 'columns turned round, one more, CRLF' 0 solve --model maxdiss turned
+cmp -s out want
+verdict 'the same bits' $?
+ends 'solve -o' 0 solve --model maxdiss -o written p.tsv
+cmp -s written want && [ ! -s out ]
+verdict 'writes the same to the file' $?
+printf '%s\n' "$header" > none.tsv
+ends 'a table without rows' 0 solve --model maxdiss none.tsv
+[ "$(wc -l < out)" = 1 ]
+verdict 'has an answer without rows' $?
+{ printf '%s\te\n' "$header"; row a $good 0; row b $good 0.5; } > e.tsv
+ends 'a problem a model does not take' 1 solve --model coulomb e.tsv
+says 'is unsupported, with empty fields' "b${tab}unsupported${tab}${tab}${tab}${tab}${tab}${tab}${tab}${tab}"
+says 'the other one is solved' "a${tab}ok${tab}2.128"
+
+# JSON
+ends 'solve a JSON problem' 0 solve --model maxdiss p.json
+says 'one object' '{"model":"maxdiss","status":"ok","p":[2.12819767441860'
+says 'with residuals by name' '"stationarity":'
+ends 'a list of one' 0 solve --model maxdiss - << END
+[$(cat p.json)]
+END
+[ "$(head -c 2 out)" = '[{' ] && [ "$(tail -c 3 out)" = '}]' ]
+verdict 'is answered by a list' $?
+ends 'an empty list' 0 solve --model maxdiss - << END
+[]
+END
+[ "$(cat out)" = '[]' ]
+verdict 'is answered by an empty list' $?
+ends 'several contacts and bodies' 0 solve --model anitescu many.json
+says 'the id is repeated' '{"id":"pair","model":"anitescu","status":"ok","p":['
+mv out many.answer
+ends 'check several contacts' 0 check --model anitescu many.json many.answer
+ends 'one contact from bodies' 1 solve --model maxdiss many.json
+says 'several contacts are too many for maxdiss' '"status":"unsupported","p":null,"u":null,"energy":null,"residual":null'
+
+# enumerate
+{ echo "$header"; row table1 3.7 0.8619907007924331 0.06948554307697678 0.22119513085718578 0.7683445489547382 \
+    0.01792102975013237 0.06139517081676399 -0.05993709905167472 0.7353535391811253 0.04650501662254124; } > three.tsv
+ends 'enumerate' 0 enumerate three.tsv
+says 'the columns of enumerate' "id${tab}count${tab}index${tab}kind${tab}p1${tab}p2${tab}p3${tab}u1${tab}u2${tab}u3${tab}energy"
+[ "$(grep -c "^table1${tab}3${tab}[012]${tab}slip" out)" = 3 ] && awk -F '\t' 'NR > 2 && $11 < last { exit 1 } { last = $11 }' out
+verdict 'three slips by rising energy' $?
+"$program" solve --model coulomb three.tsv | cut -f3-5 > most
+sed -n 2p out | cut -f5-7 > first
+[ "$(sed -n 2p most)" = "$(cat first)" ]
+verdict 'the first is what coulomb chooses' $?
+ends 'enumerate JSON' 0 enumerate p.json
+says 'JSON has the proof' '"proven":true'
+impact enumerate e.tsv
+[ $status = 1 ] && grep -q "^b${tab}0${tab}0${tab}unsupported" out && [ "$(wc -l < err)" = 1 ]
+verdict 'restitution cannot be enumerated' $?
+
+# check
+"$program" solve --model maxdiss p.tsv > a.tsv
+ends 'check what solve wrote' 0 check --model maxdiss p.tsv a.tsv
+says 'its columns' "id${tab}status${tab}residual${tab}worst${tab}signorini"
+{ printf 'p2\tid\tp3\tp1\n'; printf '0\topen\t0\t0\n'; printf '%s\n' "0.257${tab}slide${tab}-0.154${tab}1" \
+    "-0.38517441860465118${tab}stick${tab}0.25523255813953488${tab}2.1281976744186047"; } > s.tsv
+impact check --model maxdiss p.tsv s.tsv
+[ $status = 1 ] && grep -q "^stick${tab}ok" out && grep -q "^slide${tab}rejected" out && grep -q "^open${tab}ok" out
+verdict 'rows matched by id; the rounded one is rejected' $?
+ends 'and accepted at its own accuracy' 0 check --model maxdiss --tol 1e-2 p.tsv s.tsv
+"$program" solve --model coulomb e.tsv > u.tsv
+impact check --model coulomb e.tsv u.tsv
+[ $status = 1 ] && grep -q "^b${tab}unsolved" out
+verdict 'no impulse: unsolved' $?
+echo '{"p": [2.1281976744186047, -0.38517441860465118, 0.25523255813953488]}' > a.json
+ends 'check JSON' 0 check --model maxdiss p.json a.json
+says 'status and name of the worst' '"status":"ok","residual":'
+echo '{"p": [2.1281976744186047, 0.38517441860465118, 0.25523255813953488]}' > flipped.json
+impact check --model maxdiss p.json flipped.json
+[ $status = 1 ] && grep -q '"status":"rejected"' out
+verdict 'a flipped sign is rejected' $?
+ends 'a table against JSON, by position' 0 check --model maxdiss p.tsv - << END
+[{"p": [2.1281976744186047, -0.38517441860465118, 0.25523255813953488]},
+ {"p": [1, 0.25724787771376325, -0.15434872662825795]}, {"p": [0, 0, 0]}]
+END
+head -3 s.tsv > less.tsv
+refused 'a solution missing' 'no solution of problem "stick"' check --model maxdiss p.tsv less.tsv
+{ cat a.tsv; sed -n 2p a.tsv; } > double.tsv
+refused 'a solution twice' ':5:1: id "stick" stands here again' check --model maxdiss p.tsv double.tsv
+{ cat a.tsv; sed -n '2s/stick/more/p' a.tsv; } > more.tsv
+refused 'a solution too many' ':5:1: no problem has the id "more"' check --model maxdiss p.tsv more.tsv
+{ cat p.tsv; row stick $good; } > twice.tsv
+refused 'two problems of one id' 'two problems have the id "stick"' check --model maxdiss twice.tsv a.tsv
+refused 'an impulse of the wrong length' '3 impulses for problem "0", expected 6' check --model anitescu - a.json << 'END'
+{"n": 2, "blocks": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]], "q": [1, 0, 0, 1, 0, 0], "mu": 0.3}
+END
+refused 'standard input twice' '- stands for both files' check --model maxdiss - -
+refused 'a tolerance that is none' '--tol is "1e"' check --model maxdiss --tol 1e p.tsv a.tsv
+refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.tsv a.tsv
+
+# Bad use
+refused 'no command' 'expected models, solve, enumerate or check'
+refused 'unknown command' 'unknown command "slove"' slove p.tsv
+refused 'no model' 'expected --model NAME' solve p.tsv
+refused 'unknown model' 'unknown model "maxdis", expected one of maxdiss' solve --model maxdis p.tsv
+refused 'no file' '0 files given' solve --model maxdiss
+refused 'two files' '"q.tsv" is one argument too many' solve --model maxdiss p.tsv q.tsv
+refused 'unknown option' 'unknown option "--fast"' solve --model maxdiss --fast p.tsv
+refused 'option without value' 'option "--model" without its value' solve --model
+refused 'unknown setting' '$.speed: unknown setting of coulomb, expected choice' solve --model coulomb --set speed=1 none.tsv
+refused 'unknown choice' '$.choice: "worst", expected' solve --model coulomb --choice worst p.tsv
+refused 'not a folder' 'expected a folder' solve --model maxdiss --dump-failed p.tsv p.tsv
+refused 'unwritable output' 'cannot be written' solve --model maxdiss -o none/where p.tsv
+refused 'a directory' 'is a directory, expected a file' solve --model maxdiss .
+refused 'a missing file' 'missing.tsv: cannot be opened' solve --model maxdiss missing.tsv
+if [ "$(id -u)" = 0 ]; then
+    skip 'unreadable file: root reads everything'
+else
+    : > locked && chmod 0 locked
+    refused 'an unreadable file' 'cannot be opened' solve --model maxdiss locked
+fi
+
+# bad_row NAME TEXT VALUES: a table whose second row has these values
+bad_row() {
+    { echo "$header"; row a $good; row b $3; } > bad.tsv
+    refused "$1" "bad.tsv:3:$2" solve --model maxdiss bad.tsv
+    refused "$1, enumerated" "bad.tsv:3:$2" enumerate bad.tsv
+    refused "$1, from a pipe" "standard input:3:$2" solve --model maxdiss - < bad.tsv
+}
+bad_row 'NaN' '3: mu is "nan", expected a decimal number' 'nan 2 0.5 -0.25 3 0.75 4 -4 -0.1 -0.2'
+bad_row 'Inf' '7: W11 is "-inf", expected a decimal number' '0.5 -inf 0.5 -0.25 3 0.75 4 -4 -0.1 -0.2'
+bad_row 'hexadecimal' '7: W11 is "0x2", expected a decimal number' '0.5 0x2 0.5 -0.25 3 0.75 4 -4 -0.1 -0.2'
+bad_row 'out of range' '7: W11 is "2e308", expected a number below' '0.5 2e308 0.5 -0.25 3 0.75 4 -4 -0.1 -0.2'
+bad_row 'not positive definite' '7: W is not positive definite' '0.5 2 3 -0.25 3 0.75 4 -4 -0.1 -0.2'
+bad_row 'negative mu' '3: mu is "-0.5", expected a number >= 0' '-0.5 2 0.5 -0.25 3 0.75 4 -4 -0.1 -0.2'
+bad_row 'ragged, short' '31: fewer than 11 fields' '0.5 2 0.5 -0.25 3 0.75 4 -4 -0.1'
+bad_row 'ragged, long' '41: more than 11 fields' "$good 7"
+bad_row 'trailing junk' '36: q3 is "-0.2m", expected a decimal number' "${good}m"
+sed '2s/.W13//' p.tsv > bad.tsv
+refused 'a column missing' 'bad.tsv:2:1: no column W13' solve --model maxdiss bad.tsv
+sed '2s/W13/W12/' p.tsv > bad.tsv
+refused 'a column twice' 'bad.tsv:2:15: column W12 stands here again' solve --model maxdiss bad.tsv
+: > empty
+refused 'an empty file' 'empty:1:1: the file is empty, expected a table or a JSON problem' solve --model maxdiss empty
+refused 'nothing on a pipe' 'standard input:1:1: the file is empty' solve --model maxdiss - < empty
+refused 'an empty solution' 'empty:1:1: the file ends, expected a header row' check --model maxdiss p.tsv empty
+printf 'id\tmu\0' > binary
+refused 'a binary file' 'binary:1:6: byte 0x00, expected text' solve --model maxdiss binary
+refused 'a program' 'expected a table or a JSON problem' solve --model maxdiss "$program"
+printf '\211HDF\r\n\032\n' > hdf5
+refused 'HDF5' 'expected a table or a JSON problem' solve --model maxdiss hdf5
+{ cat p.tsv; printf 'b\0\n'; } > bad.tsv
+refused 'a byte that is no text' 'bad.tsv:6:2: byte 0x00, expected text' solve --model maxdiss bad.tsv
+
+# bad_json NAME TEXT JSON
+bad_json() {
+    printf '%s' "$3" > bad.json
+    refused "$1" "bad.json:$2" solve --model maxdiss bad.json
+    refused "$1, enumerated" "bad.json:$2" enumerate bad.json
+}
+one='"q": [-1, 0, 0], "mu": 0.5'
+bad_json 'truncated JSON' '1:' '{"W": [[2, 0, 0], [0, 2'
+bad_json 'JSON with more behind it' '1:5: end of file expected' '[]  []'
+bad_json 'NaN in JSON' '1:' '{"W": [[NaN, 0, 0], [0, 2, 0], [0, 0, 2]], '"$one}"
+bad_json 'out of range in JSON' '1:' '{"W": [[1e999, 0, 0], [0, 2, 0], [0, 0, 2]], '"$one}"
+bad_json 'a key twice' '1:' '{"mu": 1, "mu": 1}'
+bad_json 'a wrong type' ' $[1].W[2][1]: "x", expected a number' \
+    '['"$(cat p.json)"', {"W": [[2, 0, 0], [0, 2, 0], [0, "x", 2]], '"$one}]"
+bad_json 'a wrong length' ' $.W[1]: an array of 2, expected an array of 3' '{"W": [[2, 0, 0], [0, 2], [0, 0, 2]], '"$one}"
+bad_json 'an unknown key' ' $.Q: unknown key, expected kind' '{"W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "Q": 1, '"$one}"
+bad_json 'W not symmetric' ' $.W[1][0]: 0, expected 1 as in W[0][1]' '{"W": [[2, 1, 0], [0, 2, 0], [0, 0, 2]], '"$one}"
+bad_json 'W not positive definite in JSON' ' $: W is not positive definite' '{"W": [[2, 3, 0], [3, 2, 0], [0, 0, 2]], '"$one}"
+bad_json 'negative mu in JSON' ' $.mu[0]: -1, expected a number >= 0' \
+    '{"W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [1, 0, 0], "mu": [-1]}'
+bad_json 'an unknown setting' ' $.settings.speed: unknown setting' \
+    '{"W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "settings": {"speed": 1}, '"$one}"
+bad_json 'not a problem' ' $[0]: 7, expected an object' '[7]'
+bad_json 'a missing body' ' $.contacts[0].b: "brick", expected the name' \
+    '{"bodies": [], "contacts": [{"a": "ground", "b": "brick"}]}'
+awk 'BEGIN { for (i = 0; i < 300000; i++) printf "[" }' > deep.json
+refused 'deep nesting' 'maximum parsing depth' solve --model maxdiss deep.json
+printf '{"n": 1000000000, "blocks": [], "q": [1, 0, 0], "mu": 0}' > bad.json
+refused 'a size that is not there' '$.blocks: no block [0, 0]' solve --model maxdiss bad.json
+
+# Outputs whole or not at all
+echo before > target
+refused 'a fault leaves the target' 'mu is "nan"' solve --model maxdiss -o target - << END
+$header
+$(row b nan 2 0 0 3 0 4 -1 0 0)
+END
+[ "$(cat target)" = before ] && [ "$(ls | grep -c part)" = 0 ]
+verdict 'as it was, and nothing beside it' $?
+if [ -w /dev/full ]; then
+    "$program" solve --model maxdiss p.tsv > /dev/full 2> err
+    [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard output: cannot be written: No space left' err
+    verdict 'a full disk' $?
+    "$program" --help > /dev/full 2> err
+    [ $? = 2 ] && [ "$(wc -l < err)" = 1 ]
+    verdict 'a full disk for --help' $?
+else
+    skip 'no /dev/full'
+    skip 'no /dev/full'
+fi
+"$program" solve --model maxdiss p.tsv >&- 2> err
+[ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard output: cannot be written' err
+verdict 'no standard output' $?
+"$program" solve --model maxdiss - <&- > out 2> err
+[ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard input: ' err
+verdict 'no standard input' $?
+{ echo "$header"; yes "$(row a $good)" | head -n 20000; } > long.tsv
+{ "$program" solve --model maxdiss long.tsv 2> err; echo $? > code; } | head -n 1 > out
+[ "$(cat code)" = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'cannot be written: Broken pipe' err
+verdict 'a reader that goes away' $?
+
+yes "$(row a $good)" | head -n 300000 >> long.tsv
+"$program" solve --model maxdiss -o target long.tsv &
+pid=$!
+tries=0
+while [ $tries -lt 1000 ] && kill -0 $pid 2> /dev/null && ! ls target.*.part > /dev/null 2>&1; do
+    sleep 0.01
+    tries=$((tries + 1))
+done
+kill -TERM $pid 2> /dev/null
+wait $pid 2> /dev/null
+code=$?
+ls target.*.part > /dev/null 2>&1 && code=trace
+case $code in
+    143) [ "$(cat target)" = before ] ;;
+    0) [ "$(wc -l < target)" = 320001 ] ;; # it was quicker than the signal
+    *) false ;;
+esac
+verdict 'interrupted: the target as it was, or whole' $?
+rm -f long.tsv target
+
+# Dumps
+mkdir dumps
+ends 'unsolved problems are dumped' 1 solve --model coulomb --dump-failed dumps e.tsv
+[ "$(ls dumps)" = coulomb-1.json ]
+verdict 'one file each, named by model and position' $?
+ends 'a dump replays' 1 solve --model coulomb dumps/coulomb-1.json
+says 'with the same status' '"status":"unsupported"'
+"$program" solve --model maxdiss e.tsv | sed -n '3p' | cut -f3- | tr '\t' '\n' > a
+"$program" solve --model maxdiss dumps/coulomb-1.json | tr -d '"' |
+    sed 's/.*p:\[\([^]]*\)\],u:\[\([^]]*\)\],energy:\([^,]*\),residual:\([^,]*\),.*/\1,\2,\3,\4/' | tr ',' '\n' > b
+paste a b | awk '$1 != $2 { exit 1 } END { exit NR != 8 }'
+verdict 'and the same bits' $?
+
+# A million rows: the peak of resident memory, read while the answer is still being written, does not grow
+# rows COUNT: prints the peak in kB
+peak() {
+    mkfifo "answers$1"
+    { echo "$header"; yes "$(row a 0.51234567890123456 $(echo $good | cut -d ' ' -f 2-))" | head -n "$1"; } |
+        "$program" solve --model maxdiss - > "answers$1" 2> err &
+    pid=$!
+    { head -n $(($1 / 2)) > /dev/null; sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status"; tail -n 1 > last; } < "answers$1"
+    wait $pid || echo failed
+}
+if [ -r /proc/self/status ]; then
+    few=$(peak 20000)
+    if [ -n "$SAN$COV" ]; then many=$(peak 50000); else many=$(peak 1000000); fi
+    echo "# peak memory: $few kB for 20000 rows, $many kB for many"
+    [ "$few" -gt 0 ] && [ "$many" -lt $((few + 4096)) ] && grep -q "^a${tab}ok" last
+    verdict 'a million rows in constant memory' $?
+else
+    skip 'no /proc'
+fi
+
+# Files damaged at random: exit 0, 1 or 2 and never a signal; with 2 one line and nothing on standard output
+cat > damage.pl << 'END'
+my ($program, $rounds, @files) = @ARGV;
+srand 2026;
+my @noise = ("\0", "\t", "\n", "\r", '"', '{', '}', '[', ']', ',', ':', '-', '.', 'e9', '0', 'nan', '#', "\xff", '1e999');
+my (%ends, $bad);
+for my $round (1 .. $rounds) {
+    my $file = $files[$round % @files];
+    open my $in, '<:raw', $file or die; local $/; my $bytes = <$in>;
+    if ($round % 2) { # half of them only differ in digits
+        for (1 .. 3) { my $at = int rand length $bytes; substr($bytes, $at, 1) =~ s/\d/int rand 10/e; }
+    }
+    else {
+        my ($at, $run, $kind) = (int rand length $bytes, int rand 40, int rand 4);
+        substr($bytes, $at, 1) = $noise[rand @noise] if $kind == 0;
+        substr($bytes, $at) = '' if $kind == 1 && $at > 0;
+        substr($bytes, $at, $run) = '' if $kind == 2;
+        substr($bytes, $at, 0) = substr($bytes, int rand length $bytes, $run) if $kind == 3;
+    }
+    open my $out, '>:raw', 'damaged' or die; print $out $bytes; close $out;
+    my $command = ('solve --model maxdiss', 'solve --model anitescu', 'enumerate', 'check --model coulomb s.tsv')[$round / @files % 4];
+    my $code = system "'$program' $command damaged > damaged.out 2> damaged.err";
+    my ($end, $lines) = ($code & 127 ? 'signal' : $code >> 8, 0);
+    open my $err, '<:raw', 'damaged.err' or die; my $said = <$err> // ''; $lines = () = $said =~ /\n/g;
+    $ends{$end}++;
+    next if ($end eq '0' || $end eq '1') || ($end eq '2' && $lines == 1 && -z 'damaged.out');
+    $bad++; print STDERR "# $command: ends with $end: $said"; rename 'damaged', "bad$bad";
+}
+print '# ', join(', ', map { "$ends{$_} ended with $_" } sort keys %ends), "\n";
+exit($bad || keys %ends < 3 ? 1 : 0);
+END
+if [ -n "$SAN$COV" ]; then rounds=150; else rounds=500; fi
+perl damage.pl "$program" $rounds p.tsv p.json many.json e.tsv dumps/coulomb-1.json
+verdict 'damaged files' $?
+
+if command -v mandoc > /dev/null; then
+    mandoc -T lint -W style "$manual" > out 2> err
+    verdict 'the manual page is clean' $?
+else
+    skip 'no mandoc'
+fi
+for option in $("$program" solve --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
+    grep -q "Fl \(o , \)\?-$option" "$manual"
+    verdict "the manual page has --$option" $?
+done
+echo "1..$count"

@@ -1,0 +1,261 @@
+/* test_fclib.c - FCLIB files: round trips, both forms, the collection where it is present, damaged and foreign files.
+ */
+#include "gen.h"
+#include "impact.h"
+#include "io/fclib.h"
+#include "tap.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/impact-fclib-XXXXXX";
+
+static const char *in_folder(const char *name) {
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static imp_status read_path(const char *path, imp_fclib *problem, imp_error *error) {
+    imp_input input;
+    *error = (imp_error){0};
+    imp_status status = imp_input_open(&input, path, error);
+    if (status != IMP_OK) return status;
+    status = imp_fclib_read(&input, problem, error);
+    imp_input_close(&input);
+    return status;
+}
+
+static imp_status write_path(const char *path, const imp_fclib *problem, imp_error *error) {
+    imp_output output;
+    imp_status status = imp_output_open(&output, path, error);
+    if (status == IMP_OK) status = imp_fclib_write(&output, problem, error);
+    if (status == IMP_OK) return imp_output_commit(&output, error);
+    imp_output_abandon(&output);
+    return status;
+}
+
+static bool same_matrix(const imp_sparse *a, const imp_sparse *b) {
+    if (a->rows != b->rows || a->columns != b->columns) return false;
+    if (!a->start || !b->start) return a->start == b->start;
+    const size_t count = (size_t)a->start[a->columns];
+    return memcmp(a->start, b->start, ((size_t)a->columns + 1) * sizeof(int)) == 0 &&
+           memcmp(a->row, b->row, count * sizeof(int)) == 0 && memcmp(a->value, b->value, count * sizeof(double)) == 0;
+}
+
+static bool same_vector(const double *a, const double *b, int n) {
+    return a && b ? memcmp(a, b, (size_t)n * sizeof *a) == 0 : a == b;
+}
+
+static bool same(const imp_fclib *a, const imp_fclib *b) {
+    return a->nc == b->nc && a->dof == b->dof && same_matrix(&a->W, &b->W) && same_matrix(&a->M, &b->M) &&
+           same_matrix(&a->H, &b->H) && same_vector(a->q, b->q, 3 * a->nc) && same_vector(a->f, b->f, a->dof) &&
+           same_vector(a->w, b->w, 3 * a->nc) && same_vector(a->mu, b->mu, a->nc) &&
+           same_vector(a->guess, b->guess, 3 * a->nc) && same_vector(a->solution, b->solution, 3 * a->nc) &&
+           strcmp(a->title, b->title) == 0 && strcmp(a->description, b->description) == 0;
+}
+
+static double *random_vector(gen_stream *s, int n) {
+    double *x = malloc((size_t)n * sizeof *x);
+    for (int i = 0; i < n; i++)
+        x[i] = gen_normal(s);
+    return x;
+}
+
+/* A made global problem: `bodies` point masses on a line, each touching the next; masses in 2 x 2 coupled blocks. */
+static imp_fclib made(int bodies) {
+    gen_stream s = gen_seed(902, (uint64_t)bodies);
+    const int dof = 3 * bodies, nc = bodies - 1;
+    int row[600], column[600], count = 0;
+    double value[600];
+    imp_fclib problem = {.nc = nc, .dof = dof, .title = "made", .description = "point masses on a line"};
+    for (int i = 0; i < dof; i++) {
+        row[count] = column[count] = i;
+        value[count++] = 2 + gen_uniform(&s, 0, 1);
+        if (i % 2 == 1) {
+            row[count] = column[count + 1] = i - 1;
+            column[count] = row[count + 1] = i;
+            value[count] = value[count + 1] = gen_uniform(&s, -1, 1);
+            count += 2;
+        }
+    }
+    imp_sparse_from_triplets(dof, dof, count, row, column, value, &problem.M);
+    count = 0;
+    for (int c = 0; c < nc; c++)
+        for (int r = 0; r < 3; r++)
+            for (int side = 0; side < 2; side++) {
+                row[count] = 3 * (c + side) + r;
+                column[count] = 3 * c + r;
+                value[count++] = side ? 1 : -1;
+            }
+    imp_sparse_from_triplets(dof, 3 * nc, count, row, column, value, &problem.H);
+    problem.f = random_vector(&s, dof);
+    problem.w = random_vector(&s, 3 * nc);
+    problem.guess = random_vector(&s, 3 * nc);
+    problem.solution = random_vector(&s, 3 * nc);
+    problem.mu = random_vector(&s, nc);
+    for (int i = 0; i < nc; i++)
+        problem.mu[i] = fabs(problem.mu[i]);
+    return problem;
+}
+
+static void test_round_trip(void) {
+    imp_error error;
+    imp_fclib global = made(9), local, again;
+    ok(write_path(in_folder("global.hdf5"), &global, &error) == IMP_OK, "a global problem is written");
+    ok(read_path(in_folder("global.hdf5"), &again, &error) == IMP_OK && same(&global, &again),
+       "and read back the same");
+    imp_fclib_clear(&again);
+    ok(imp_fclib_local(&global, &local) == IMP_OK, "its local form");
+    ok(write_path(in_folder("local.hdf5"), &local, &error) == IMP_OK, "is written");
+    ok(read_path(in_folder("local.hdf5"), &again, &error) == IMP_OK && same(&local, &again), "and read back the same");
+
+    /* W = H' M^-1 H by another way: M (H W^-1 ...) is not needed, M v = H r + f and u = H'v + w for a random r. */
+    double v[27], u[24];
+    memcpy(v, global.f, sizeof v);
+    imp_sparse_multiply(&global.H, global.solution, v);
+    double load[27];
+    memcpy(load, v, sizeof load);
+    imp_sparse_solve(&global.M, v);
+    double back[27] = {0};
+    imp_sparse_multiply(&global.M, v, back);
+    is_vec(back, load, 27, 0, 1e-14, "M v = H r + f");
+    memcpy(u, global.w, sizeof u);
+    imp_sparse_multiply_transposed(&global.H, v, u);
+    imp_blocks *blocks = imp_blocks_new(&local.W);
+    const imp_operator W = imp_operator_blocks(blocks);
+    double local_u[24];
+    imp_operator_apply(&W, local.solution, local.q, local_u);
+    is_vec(local_u, u, 24, 0, 1e-13, "u = W r + q of the local form is H'v + w of the global one");
+    imp_blocks_free(blocks);
+    imp_fclib_clear(&again);
+    imp_fclib_clear(&local);
+    imp_fclib_clear(&global);
+}
+
+static void test_sparse(void) {
+    const int row[] = {2, 0, 2, 1, 2}, column[] = {0, 0, 2, 1, 0};
+    const double value[] = {1, 2, 3, 4, 5};
+    imp_sparse A, T, none;
+    ok(imp_sparse_from_triplets(3, 3, 5, row, column, value, &A) == IMP_OK && A.start[3] == 4 && A.row[0] == 0 &&
+           A.row[1] == 2 && A.value[1] == 6,
+       "triplets are sorted and repeated ones added up");
+    imp_sparse_transpose(&A, &T);
+    const double x[3] = {1, 10, 100};
+    double y[3] = {0}, z[3] = {0};
+    imp_sparse_multiply(&A, x, y);
+    imp_sparse_multiply_transposed(&T, x, z);
+    ok(y[0] == 2 && y[1] == 40 && y[2] == 306 && memcmp(y, z, sizeof y) == 0, "products");
+    const int outside[] = {3};
+    ok(imp_sparse_from_triplets(3, 3, 1, outside, column, value, &none) == IMP_BAD_ARGUMENT && !none.start,
+       "an index outside is refused");
+    imp_sparse_clear(&A);
+    imp_sparse_clear(&T);
+}
+
+static unsigned char *whole(const char *path, size_t *size) {
+    struct stat about;
+    stat(path, &about);
+    *size = (size_t)about.st_size;
+    unsigned char *bytes = malloc(*size);
+    FILE *file = fopen(path, "rb");
+    *size = fread(bytes, 1, *size, file);
+    fclose(file);
+    return bytes;
+}
+
+static void put(const char *path, const unsigned char *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    fwrite(bytes, 1, size, file);
+    fclose(file);
+}
+
+/* One clear line, or a problem that is still one: never a crash, never a line break. */
+static bool survives(const char *path, int *refused) {
+    imp_fclib problem;
+    imp_error error;
+    const imp_status status = read_path(path, &problem, &error);
+    if (status != IMP_OK) ++*refused;
+    const bool good = status == IMP_OK ? problem.nc > 0 : error.text[0] && !strchr(error.text, '\n') && !problem.mu;
+    imp_fclib_clear(&problem);
+    return good;
+}
+
+static void test_damage(void) {
+    size_t size;
+    unsigned char *bytes = whole(in_folder("global.hdf5"), &size);
+    char path[512];
+    snprintf(path, sizeof path, "%s", in_folder("damaged.hdf5"));
+    gen_stream s = gen_seed(903, 0);
+    int refused = 0, bad = 0;
+    for (int k = 0; k < 60; k++) {
+        put(path, bytes, (size_t)gen_uniform(&s, 0, (double)size - 1));
+        bad += !survives(path, &refused);
+    }
+    ok(bad == 0 && refused == 60, "60 truncated files: each refused with one line");
+    for (int k = 0; k < 600; k++) {
+        unsigned char *copy = malloc(size);
+        memcpy(copy, bytes, size);
+        for (int flips = 0; flips < 1 + k % 4; flips++)
+            copy[(size_t)gen_uniform(&s, 0, (double)size)] = (unsigned char)gen_uniform(&s, 0, 256);
+        put(path, copy, size);
+        bad += !survives(path, &refused);
+        free(copy);
+    }
+    ok(bad == 0 && refused > 80, "600 files with changed bytes: none crashes (%d refused)", refused - 60);
+    free(bytes);
+    put(path, (const unsigned char *)"", 0);
+    ok(survives(path, &refused), "an empty file is refused");
+    imp_fclib problem;
+    imp_error error;
+    ok(read_path(folder, &problem, &error) == IMP_IO && strstr(error.text, "directory"), "a directory is refused");
+}
+
+static void test_collection(void) {
+    const char *data = getenv("IMPACT_DATA");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/fclib", data ? data : "../shared/data");
+    DIR *all = opendir(path);
+    if (!all) {
+        skip("no collection of FCLIB problems here (IMPACT_DATA)");
+        return;
+    }
+    int files = 0, bad = 0;
+    for (struct dirent *entry; (entry = readdir(all));) {
+        if (!strstr(entry->d_name, ".hdf5") || strstr(entry->d_name, "pack1728")) continue;
+        char name[1600];
+        imp_fclib problem, local, again;
+        imp_error error;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        files++;
+        if (read_path(name, &problem, &error) != IMP_OK || imp_fclib_local(&problem, &local) != IMP_OK) {
+            bad++;
+            note("%s", error.text);
+            continue;
+        }
+        snprintf(name, sizeof name, "%s/again.hdf5", folder);
+        const bool good = write_path(name, &problem, &error) == IMP_OK && read_path(name, &again, &error) == IMP_OK;
+        if (!good || !same(&problem, &again)) bad++;
+        imp_blocks *blocks = imp_blocks_new(&local.W);
+        bad += !blocks || blocks->nc != problem.nc;
+        imp_blocks_free(blocks);
+        imp_fclib_clear(&problem);
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&again);
+    }
+    closedir(all);
+    ok(files > 30 && bad == 0, "%d files of the collection: read, reduced, written and read back the same", files);
+}
+
+int main(void) {
+    if (!mkdtemp(folder)) return skip_all("no temporary folder");
+    test_sparse();
+    test_round_trip();
+    test_damage();
+    test_collection();
+    char command[600];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    if (system(command) != 0) note("%s stays behind", folder);
+    return tap_done();
+}
