@@ -69,10 +69,15 @@ static void run_comparisons(report *r) {
     report_at_most(r, "+ at most", 1e-12, 1e-12, NULL);
     report_at_most(r, "- at most", 1e-12, 2e-12, NULL);
     report_at_most(r, "- at most, nan", 1e-12, NAN, NULL);
-    report_within(r, "+ within", 0.5, 0.4, 0.3, 0.6, NULL);
-    report_within(r, "- within, low", 0.5, 0.4, 0.51, 0.6, NULL);
-    report_within(r, "- within, high", 0.5, 0.4, 0.3, 0.49, NULL);
-    report_within(r, "- within, nan", NAN, 0.4, 0.3, 0.6, NULL);
+    report_printed(r, "+ printed, exponent", "3.3e-6", (const double[]){3.349e-6}, 1, NULL);
+    report_printed(r, "- printed, exponent", "3.3e-6", (const double[]){3.351e-6}, 1, NULL);
+    report_within(r, "+ within", "0.50", 0.4, 0.3, 0.6, NULL);
+    report_within(r, "- within, low", "0.50", 0.4, 0.51, 0.6, NULL);
+    report_within(r, "- within, high", "5.0e-1", 0.4, 0.3, 0.49, NULL);
+    report_within(r, "+ within, as printed", "5.0e-1", 0.4, 0.504, 0.6, NULL);
+    report_within(r, "+ within, none", "0", 0, 0, 1e-5, NULL);
+    report_within(r, "- within, none", "0", 0.1, 1e-9, 0.2, NULL);
+    report_within(r, "- within, nan", "0.50", 0.4, NAN, NAN, NULL);
     report_judge(r, "+ judged", "a", "a", "", true, NULL);
     report_judge(r, "- judged", "a", "b", "", false, NULL);
 }
@@ -223,7 +228,7 @@ static void test_comparisons(void) {
         wrong++;
         note("%s", line);
     }
-    ok(rows == 27 && wrong == 0, "each verdict is the one its numbers deserve");
+    ok(rows == 32 && wrong == 0, "each verdict is the one its numbers deserve");
 }
 
 int main(void) {

@@ -37,8 +37,8 @@ int main(void) {
         const double f = (double)j / 500;
         rejected += !(range.low <= f && f <= range.high);
     }
-    ok(rejected <= 0.05 * 1.25 * (double)pairs, "95 %%: %ld of %ld true pairs rejected", rejected, pairs);
-    ok(rejected >= 0.02 * (double)pairs, "and the interval is not idle");
+    ok((double)rejected <= 0.05 * 1.25 * (double)pairs, "95 %%: %ld of %ld true pairs rejected", rejected, pairs);
+    ok((double)rejected >= 0.02 * (double)pairs, "and the interval is not idle");
     const stats_interval none = stats_second_sample(0, 100000, 300000, 0.999);
     ok(none.low <= 0 && none.high > 0 && none.high < 1e-4, "none of 1e5: up to %.2g in 3e5", none.high);
     const stats_interval many = stats_second_sample(1000, 100000, 100000, 0.999);

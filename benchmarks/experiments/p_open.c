@@ -165,18 +165,19 @@ static void add(tally *t, const one_contact *c, double e) {
 static const struct {
     rule_name rule;
     int class;
-    double fraction[4]; /* e = 0.2, 0.5, 0.8, 1; negative: not given */
+    const char *fraction[4]; /* e = 0.2, 0.5, 0.8, 1; NULL: not given */
 } published[] = {
-    {M4, 0, {0.0045, 0.026, 0.059, 0.130}}, {M4, 1, {-1, 0.144, -1, 0.301}},        {M6, 0, {0, 2e-5, 0.0011, 0.021}},
-    {M6, 1, {-1, 8.5e-4, -1, 0.052}},       {M8, 0, {5e-5, 0.0015, 0.0093, 0.042}}, {M8, 1, {-1, 0.011, -1, 0.076}},
-    {M9, 0, {5e-5, 0.0016, 0.0099, 0.043}}, {M9, 1, {-1, 0.012, -1, 0.082}},
+    {M4, 0, {"0.0045", "0.026", "0.059", "0.130"}}, {M4, 1, {NULL, "0.144", NULL, "0.301"}},
+    {M6, 0, {"0", "2e-5", "0.0011", "0.021"}},      {M6, 1, {NULL, "8.5e-4", NULL, "0.052"}},
+    {M8, 0, {"5e-5", "0.0015", "0.0093", "0.042"}}, {M8, 1, {NULL, "0.011", NULL, "0.076"}},
+    {M9, 0, {"5e-5", "0.0016", "0.0099", "0.043"}}, {M9, 1, {NULL, "0.012", NULL, "0.082"}},
 };
 
 static void fraction_rows(report *r, tally all[CLASSES][STEPS]) {
     static const int step[4] = {1, 4, 7, 9};
     for (size_t i = 0; i < sizeof published / sizeof *published; i++)
         for (int k = 0; k < 4; k++) {
-            if (published[i].fraction[k] < 0) continue;
+            if (!published[i].fraction[k]) continue;
             const tally *t = &all[published[i].class][step[k]];
             const long gains = t->gains[published[i].rule];
             const stats_interval range = stats_second_sample(gains, t->problems, 100000, 0.999);
@@ -256,10 +257,12 @@ static void run(report *r) {
     safe_rows(r, all);
     fraction_rows(r, all);
     write_table(r, all);
-    report_figure(r, "p_open",
-                  "How often four rules of restitution create energy, by e: six-point bodies (left) and random "
-                  "positive definite A of condition 1 to 1e4 (right), μ from 0.01 to 10, 95 % intervals. M1, M2 and M5 "
-                  "never do. Points below the axis had no case at all.");
+    report_figure(
+        r, "p_open",
+        "How often four rules of restitution create energy, by e: six-point bodies (left) and random "
+        "positive definite A of condition 1 to 1e4 (right), μ from 0.01 to 10, 95 % intervals. M1, M2 and M5 "
+        "never do. Where there is no point there was no case. In the table an independent count, to its printed "
+        "digits, must lie in the interval that our sample leaves open at 99.9 %.");
 }
 
 const experiment experiment_p_open = {

@@ -181,11 +181,13 @@ void report_near(report *r, const char *quantity, double published, double ours,
     report_vector(r, quantity, &published, &ours, 1, tolerance, remark);
 }
 
-/* Half a unit of the last digit of a printed decimal number. */
+/* Half a unit of the last digit of a number printed as 5.7 or 3.3e-6. */
 static double half_unit(const char *printed, size_t length) {
-    const char *point = memchr(printed, '.', length);
-    const double decimals = point ? (double)(printed + length - point - 1) : 0;
-    return 0.5 * pow(10, -decimals);
+    const char *e = memchr(printed, 'e', length);
+    const size_t mantissa = e ? (size_t)(e - printed) : length;
+    const char *point = memchr(printed, '.', mantissa);
+    const double decimals = point ? (double)(printed + mantissa - point - 1) : 0;
+    return 0.5 * pow(10, (e ? strtod(e + 1, NULL) : 0) - decimals);
 }
 
 void report_printed(report *r, const char *quantity, const char *printed, const double *ours, int n,
@@ -213,8 +215,9 @@ void report_at_most(report *r, const char *quantity, double limit, double ours, 
     report_judge(r, quantity, report_text(r, "≤ %.3g", limit), report_text(r, "%.3g", ours), "", ours <= limit, remark);
 }
 
-void report_within(report *r, const char *quantity, double published, double ours, double low, double high,
+void report_within(report *r, const char *quantity, const char *printed, double ours, double low, double high,
                    const char *remark) {
-    report_judge(r, quantity, report_text(r, "%.3g", published), report_text(r, "%.3g", ours),
-                 report_text(r, "[%.3g, %.3g]", low, high), low <= published && published <= high, remark);
+    const double published = strtod(printed, NULL), half = published != 0 ? half_unit(printed, strlen(printed)) : 0;
+    report_judge(r, quantity, printed, report_text(r, "%.3g", ours), report_text(r, "[%.3g, %.3g]", low, high),
+                 low <= published + half && published - half <= high, remark);
 }

@@ -67,7 +67,7 @@ void report_vector(report *r, const char *quantity, const double *published, con
                    double tolerance, const char *remark);
 
 /* Numbers as a paper prints them, separated by spaces: each of ours rounds to them, within half a unit of the last
- * printed digit. */
+ * printed digit ("-5.7", "3.3e-6"). */
 void report_printed(report *r, const char *quantity, const char *printed, const double *ours, int n,
                     const char *remark);
 
@@ -77,8 +77,9 @@ void report_count(report *r, const char *quantity, long long published, long lon
 /* ours <= limit. */
 void report_at_most(report *r, const char *quantity, double limit, double ours, const char *remark);
 
-/* A published frequency lies in [low, high], the interval that our sample and its size leave open. */
-void report_within(report *r, const char *quantity, double published, double ours, double low, double high,
+/* A frequency as printed, "1.3e-2": to its printed digits it lies in [low, high], the interval that our sample and
+ * its size leave open. "0" is none at all. */
+void report_within(report *r, const char *quantity, const char *printed, double ours, double low, double high,
                    const char *remark);
 
 /* The general row, for what is not a number: the caller compares, and says in words how. */
