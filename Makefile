@@ -32,7 +32,8 @@ SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-ov
             -fno-omit-frame-pointer)
 COVERAGE := $(if $(COV),--coverage)
 
-CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
+HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
+CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
@@ -40,15 +41,14 @@ ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
-# Quadruple precision is gcc's; the oracles that need it say so where it is absent.
-quadmath = $(shell echo '\#include <quadmath.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && echo -lquadmath)
 
 library_sources := $(wildcard lib/*.c lib/*/*.c)
-library_headers := $(wildcard lib/*.h lib/*/*.h)
+# Public headers: what impact.h includes. The others are between the files of lib.
+library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
 cli_sources := $(wildcard cli/*.c)
-program := $(if $(cli_sources),$(BUILD)/impact)
+program := $(BUILD)/impact
 
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
@@ -102,13 +102,13 @@ $(BUILD)/librooms.a: $(rooms)
 	ar rcs $@ $^
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 # Tests run with the warnings as errors; each gets CC and BUILD in its environment. --directives shows what is skipped.
 TESTS ?=
@@ -145,13 +145,13 @@ lint:
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
-	$(if $(program),install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact)
+	install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact
 	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib/libimpact.a
 	install -m 755 $(shared) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(VERSION)
 	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(firstword $(subst ., ,$(VERSION)))
 	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h $(DESTDIR)$(PREFIX)/include/impact/$$h; done
-	$(if $(program),install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1)
+	install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
 	  'Libs.private: $(LIB_LIBS)' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/impact.pc

@@ -42,8 +42,9 @@ static void print_settings(const imp_model *model, FILE *out) {
                 fprintf(out, "%s%s", i ? ", " : "", key->choices[i]);
             fprintf(out, " (default %s)\n", key->choices[(int)key->preset]);
         } else {
-            fprintf(out, ", from %g to %g %s (default %g)\n", key->low, key->high,
-                    strcmp(key->unit, "-") == 0 ? "" : key->unit, key->preset);
+            const bool plain = strcmp(key->unit, "-") == 0;
+            fprintf(out, ", from %g to %g%s%s (default %g)\n", key->low, key->high, plain ? "" : " ",
+                    plain ? "" : key->unit, key->preset);
         }
     }
 }

@@ -50,7 +50,7 @@ static int larger(int a, int b) {
 static void choose_units(const double W[6], const double q[3], double mu, contact *c) {
     const int T = larger(exponent(0.5 * W[3] + 0.5 * W[5]) + 1, -1000), nn = larger(exponent(W[0]), -1000);
     const int A = nn + ((nn ^ T) & 1); /* T + A is even */
-    const int apart = (T - A) / 2; /* a normal unit is 2^apart tangential ones */
+    const int apart = (T - A) / 2;     /* a normal unit is 2^apart tangential ones */
     const int to = larger(exponent(q[1]), exponent(q[2])), q_unit = larger(exponent(q[0]) + apart, to);
     const int b = q_unit > -4000 + 1100 ? q_unit : 0, slope = exponent(mu) + apart;
     const double unit_nt = ldexp(1, -(A + T) / 2), unit_T = ldexp(1, -T);
@@ -98,12 +98,14 @@ static bool reduce(contact *c) {
     s->constant = dd_sub(dd_mul(s->square, c->det), dd_times(aw, c->m));
     s->f = c->f;
 
-    /* The absolute values that enter phi, times 2^-98, four times what rounding can do: |a|^2 < A trace(T). */
-    const double h = 2 * A * (T[0] + T[2]), push = fabs(a[0]) + fabs(a[1]), P = fabs(s->square.hi);
-    const double g = (A * (fabs(b[1]) + fabs(b[2])) + push * fabs(b[0])) * shrink, Q = 2 * (c->m * push + c->f) * g;
-    s->noise[0] = 0x1p-98 * (P * h + Q) * h;
-    s->noise[1] = 0x1p-98 * (2 * P * h + Q);
-    s->noise[2] = 0x1p-98 * P;
+    /* What enters A H is below h, what enters A g below g; both may cancel, to the trace and to 2. Times 2^-99, eight
+     * times what a handful of operations can do. */
+    const double h = 2 * A * (T[0] + T[2]), push = fabs(a[0]) + fabs(a[1]), P = fabs(s->square.hi),
+                 Q = c->m * push + c->f;
+    const double g = (A * (fabs(b[1]) + fabs(b[2])) + push * fabs(b[0])) * shrink, trace = c->trace.hi;
+    s->noise[0] = 0x1p-99 * (P * trace * h + Q * (2 * h + trace * g));
+    s->noise[1] = 0x1p-99 * (P * h + Q * g);
+    s->noise[2] = 0x1p-99 * P;
     imp_slip_curve_complete(s);
     return true;
 }
@@ -219,13 +221,22 @@ static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
     return wide2 < 0 || gain <= 0x1p-50 * c->m * aa;
 }
 
-static void order_by_energy(imp_coulomb_set *set) {
-    for (int i = 1; i < set->count; i++)
-        for (int j = i; j > 0 && set->solution[j].energy < set->solution[j - 1].energy; j--) {
-            const imp_coulomb_solution swap = set->solution[j];
-            set->solution[j] = set->solution[j - 1];
-            set->solution[j - 1] = swap;
+/* Energies back in J. IMP_OVERFLOW when an impulse is not representable, or all of them are but as denormals. */
+static imp_status finish(imp_coulomb_set *set, const contact *c) {
+    double largest = 0;
+    bool finite = true, pushes = false;
+    for (int i = 0; i < set->count; i++) {
+        imp_coulomb_solution *x = &set->solution[i];
+        if (set->maxdiss < 0 && is_maxdiss(c, x)) set->maxdiss = i;
+        pushes = pushes || x->energy != 0;
+        x->energy = ldexp(x->energy, c->energy);
+        for (int j = 0; j < 3; j++) {
+            finite = finite && isfinite(x->p[j]) && isfinite(x->u[j]);
+            largest = fmax(largest, fabs(x->p[j]));
         }
+    }
+    if (!finite || (pushes && largest < DBL_MIN)) return IMP_OVERFLOW;
+    return set->proven ? IMP_OK : IMP_NOT_CERTIFIED;
 }
 
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
@@ -246,14 +257,7 @@ imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu
         found.solution[found.count++] =
             (imp_coulomb_solution){.kind = segment ? IMP_SEGMENT : IMP_ZERO, .u = {q[0], q[1], q[2]}};
     }
-    order_by_energy(&found);
-    for (int i = 0; i < found.count; i++) {
-        imp_coulomb_solution *x = &found.solution[i];
-        if (found.maxdiss < 0 && is_maxdiss(&c, x)) found.maxdiss = i;
-        x->energy = ldexp(x->energy, c.energy);
-        for (int j = 0; j < 3; j++)
-            if (!isfinite(x->p[j]) || !isfinite(x->u[j])) return IMP_OVERFLOW;
-    }
-    *set = found;
-    return found.proven ? IMP_OK : IMP_NOT_CERTIFIED;
+    const imp_status status = finish(&found, &c);
+    if (status != IMP_OVERFLOW) *set = found;
+    return status;
 }
