@@ -12,6 +12,9 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
+    X(u_fig8)                                                                                                          \
+    X(u_fig9)                                                                                                          \
+    X(u_fig10)                                                                                                         \
     X(x_count)
 
 #define DECLARE(name) extern const experiment experiment_##name;
