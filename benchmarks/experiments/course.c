@@ -77,7 +77,8 @@ int course_compressed(const course *c, int contact) {
     return row;
 }
 
-int course_slower(const course *c, int contact, double speed) {
+int course_sticking(const course *c, int contact) {
+    const double speed = c->scene.system.pairs[c->touch.pair[contact]].law.transition;
     for (int row = 0; row < c->run.history.rows; row++) {
         const course_point point = course_look(c, contact, row);
         if (hypot(point.u[1], point.u[2]) < speed) return row;

@@ -64,9 +64,10 @@ course_point course_plus_look(const course_plus *plus, int contact, int interval
 int course_plus_expansion(const course_plus *plus, int contact);
 int course_plus_rolling(const course_plus *plus, int contact);
 
-/* The last row before which a contact compresses; and the first that slips slower than `speed`, -1: none. */
+/* The last row before which a contact compresses; and the first with its slip below the transition speed of its
+ * friction, where compliant friction begins to hold, -1: none. */
 int course_compressed(const course *c, int contact);
-int course_slower(const course *c, int contact, double speed);
+int course_sticking(const course *c, int contact);
 
 /* The row "ours is the printed number, its last digit off by one at most", for numbers separated by spaces. */
 void course_printed(report *r, const char *quantity, const char *printed, const double *ours, int n,

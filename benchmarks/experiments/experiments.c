@@ -15,6 +15,8 @@
     X(u_fig8)                                                                                                          \
     X(u_fig9)                                                                                                          \
     X(u_fig10)                                                                                                         \
+    X(u_fig12)                                                                                                         \
+    X(u_fig13)                                                                                                         \
     X(x_count)
 
 #define DECLARE(name) extern const experiment experiment_##name;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double theta[] = {0.01, 0.15, 0.25};            /* rad */
+static const double theta[] = {0.01, 0.15, 0.25}; /* rad */
 static const char *const theta_text[] = {"0.01", "0.15", "0.25"};
 
 /* Intervals of compression and of expansion. */

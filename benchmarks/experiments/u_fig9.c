@@ -11,8 +11,7 @@ static void put(FILE *table, const char *model, const char *panel_name, const ch
 }
 
 static void draw(FILE *table, const char *name, const course *c, const course_plus *plus) {
-    const double transition = imp_plus_settings_default().v_transition;
-    const int sticks = course_slower(c, 0, transition), rolls = course_plus_rolling(plus, 0);
+    const int sticks = course_sticking(c, 0), rolls = course_plus_rolling(plus, 0);
     for (int row = 0; row < c->run.history.rows; row++)
         put(table, "compliant", name, "path", course_look(c, 0, row).p);
     put(table, "compliant", name, "total", course_last(c, 0).p);
@@ -61,13 +60,14 @@ static void run(report *r) {
     report_figure(r, "u_fig9",
                   "Tangential impulses π_x (blue) and π_y (red) over the normal impulse: compliant contact (solid), "
                   "PLUS (black, dashed). Circles and squares: the totals, compliant and PLUS; stars: compression "
-                  "ends; triangles: sliding ends (compliant: slip falls below PLUS's transition speed). (a) slides "
+                  "ends; triangles: sliding ends (compliant: slip falls below 0.01 m/s). (a) slides "
                   "throughout, (b) rolls in expansion, (c) rolls in compression.");
 }
 
-const experiment experiment_u_fig9 = {
-    "U-Fig9", "Impulses accumulated during the impact of a brick's vertex",
-    "Example 1, three coefficients of friction: the impulses that PLUS accumulates are very close to those of compliant "
-    "contact, and evolve over curves, not lines. The paper's text does not name the axes; here the tangential components "
-    "are drawn over the normal one, which PLUS has in the place of time.",
-    run};
+const experiment experiment_u_fig9 = {"U-Fig9", "Impulses accumulated during the impact of a brick's vertex",
+                                      "Example 1, three coefficients of friction: the impulses that PLUS accumulates "
+                                      "are very close to those of compliant "
+                                      "contact, and evolve over curves, not lines. The paper's text does not name the "
+                                      "axes; here the tangential components "
+                                      "are drawn over the normal one, which PLUS has in the place of time.",
+                                      run};
