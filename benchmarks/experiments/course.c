@@ -91,7 +91,10 @@ int course_sticking(const course *c, int contact) {
 bool course_plus_run(report *r, const course *c, double theta_max, course_plus *plus) {
     const imp_problem *problem = &c->touch.problem;
     const char *what = report_text(r, "%s, PLUS", c->scene.title);
-    imp_plus_settings settings = imp_plus_settings_default();
+    imp_settings own;
+    scene_model_settings(&c->scene, &imp_model_plus, &own);
+    imp_plus_settings settings;
+    memcpy(&settings, &own, sizeof settings);
     settings.theta_max = theta_max;
     *plus = (course_plus){.nc = problem->nc};
     if (problem->nc > COURSE_CONTACTS) return fail(r, what, "too many contacts to store");

@@ -54,7 +54,8 @@ typedef struct course_plus {
     double start[3 * COURSE_CONTACTS]; /* m/s, velocity before the impact */
 } course_plus;
 
-/* On false (no answer, or more contacts or intervals than there is room for) a failing row says why. */
+/* With the scene's settings but for theta_max, rad. On false (no answer, or more contacts or intervals than there is
+ * room for) a failing row says why. */
 bool course_plus_run(report *r, const course *c, double theta_max, course_plus *plus);
 
 /* A contact after so many intervals, 0 .. count. */

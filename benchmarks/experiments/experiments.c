@@ -17,6 +17,7 @@
     X(u_fig10)                                                                                                         \
     X(u_fig12)                                                                                                         \
     X(u_fig13)                                                                                                         \
+    X(u_fig14)                                                                                                         \
     X(x_count)
 
 #define DECLARE(name) extern const experiment experiment_##name;
