@@ -18,6 +18,7 @@
     X(u_fig12)                                                                                                         \
     X(u_fig13)                                                                                                         \
     X(u_fig14)                                                                                                         \
+    X(x_matrix)                                                                                                        \
     X(x_count)
 
 #define DECLARE(name) extern const experiment experiment_##name;
