@@ -12,6 +12,7 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
+    X(u_fig2)                                                                                                          \
     X(u_fig8)                                                                                                          \
     X(u_fig9)                                                                                                          \
     X(u_fig10)                                                                                                         \
