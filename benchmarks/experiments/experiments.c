@@ -19,6 +19,7 @@
     X(u_fig12)                                                                                                         \
     X(u_fig13)                                                                                                         \
     X(u_fig14)                                                                                                         \
+    X(u_fig15)                                                                                                         \
     X(u_sweep)                                                                                                         \
     X(x_matrix)                                                                                                        \
     X(x_count)
