@@ -17,6 +17,7 @@
 #include "multi/blocks.h"
 #include "multi/lemke.h"
 #include "multibody/tree.h"
+#include "single/darboux.h"
 #include "single/single.h"
 
 #endif

@@ -147,7 +147,7 @@ imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int 
     void *memory = NULL;
     imp_status status = read_values(image, path, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
     *values = memory;
-    for (int i = 0; status == IMP_OK && i < *count; i++)
+    for (int i = 0; status == IMP_OK && *values && i < *count; i++)
         if (!isfinite((*values)[i])) {
             status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s[%d]: not finite", image->name, path, i);
             free(*values);
@@ -159,7 +159,7 @@ imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int 
 imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *value) {
     int count = 1, *values = NULL;
     const imp_status status = imp_hdf5_read_ints(image, path, &count, &values);
-    if (status == IMP_OK) *value = values[0];
+    if (status == IMP_OK && values) *value = values[0];
     free(values);
     return status;
 }

@@ -67,7 +67,7 @@ void imp_anderson_before(anderson *a, const blockwise *b) {
 
 /* gamma <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
 static bool coefficients(const anderson *a, double gamma[ANDERSON_MEMORY]) {
-    double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1], trace = 0;
+    double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1] = {{0}}, trace = 0;
     const int m = a->count;
     for (int i = 0; i < m; i++) {
         for (int j = 0; j <= i; j++)

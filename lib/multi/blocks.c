@@ -119,7 +119,7 @@ const imp_model imp_model_auto = {
     .title = "Coulomb's law on many contacts, the method chosen from what the iteration shows",
     .citation = "Signorini, Coulomb; Alart, Curnier 1991; Walker, Ni 2011",
     .law = &imp_law_coulomb,
-    .takes = IMP_TAKES_MANY,
+    .takes = IMP_TAKES_MANY | IMP_NEVER_GAINS_ENERGY,
     .keys = auto_keys,
     .solve = solve_auto,
 };
@@ -129,7 +129,7 @@ const imp_model imp_model_gauss_seidel_coulomb = {
     .title = "nonlinear block Gauss-Seidel with Coulomb's law on each contact",
     .citation = "Preclik, Eibl, Ruede 2017, section 3.1",
     .law = &imp_law_coulomb,
-    .takes = IMP_TAKES_MANY,
+    .takes = IMP_TAKES_MANY | IMP_NEVER_GAINS_ENERGY,
     .keys = sweep_keys,
     .solve = solve_coulomb,
 };
@@ -139,7 +139,7 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .title = "nonlinear block Gauss-Seidel with maximum dissipation on each contact",
     .citation = "Preclik, Eibl, Ruede 2017, eq. 5 and section 3.1",
     .law = &imp_law_maxdiss,
-    .takes = IMP_TAKES_MANY,
+    .takes = IMP_TAKES_MANY | IMP_NEVER_GAINS_ENERGY,
     .keys = sweep_keys,
     .solve = solve_maxdiss,
 };

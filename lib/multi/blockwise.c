@@ -56,7 +56,7 @@ static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
             for (int c = 0; c < nc; c++)
                 b->start[c + 1] += b->start[c];
             b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
-            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
+            b->block = calloc(9 * (size_t)b->start[nc] + 1, sizeof *b->block);
             if (!b->row || !b->block) return false;
         }
     }
@@ -101,7 +101,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem) {
     int *list = malloc(nc * sizeof *list);
     if (b) {
         b->nc = problem->nc;
-        b->q = malloc(3 * nc * sizeof *b->q);
+        b->q = calloc(3 * nc, sizeof *b->q);
         b->start = calloc(nc + 1, sizeof *b->start);
         b->contact = malloc(nc * sizeof *b->contact);
         b->p = calloc(3 * nc, sizeof *b->p);
@@ -178,6 +178,11 @@ static void slip_friction(const contact_block *c, const double g[2], double l, d
  * negative at infinity, so a root always exists, and the bracket keeps the sign of p_n (no mirror roots). */
 static void coulomb(contact_block *c, const double v[3], double next[3]) {
     const double An = c->A[0], g[2] = {v[1] - c->c[0] * v[0], v[2] - c->c[1] * v[0]};
+    if (!(c->mu > 0 && c->trace > 0)) {
+        next[0] = -v[0] / An;
+        next[1] = next[2] = 0;
+        return;
+    }
     const bool regular = c->det > 1e-13 * c->trace * c->trace;
     double t[2] = {0, 0}, n = -v[0] / An;
     if (regular) {
@@ -192,7 +197,7 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
         }
     }
     double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : 1e-3 * c->trace;
-    for (int k = 0; k < 60 && c->mu > 0 && c->trace > 0; k++) {
+    for (int k = 0; k < 60; k++) {
         slip_friction(c, g, l, t);
         n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
         const double length = sqrt(t[0] * t[0] + t[1] * t[1]), gap = length - c->mu * n;
