@@ -12,6 +12,10 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
+    X(m_fig2)                                                                                                          \
+    X(m_fig4)                                                                                                          \
+    X(m_2d)                                                                                                            \
+    X(m_box)                                                                                                           \
     X(u_fig2)                                                                                                          \
     X(u_fig8)                                                                                                          \
     X(u_fig9)                                                                                                          \
