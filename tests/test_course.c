@@ -40,7 +40,7 @@ static void velocity(const course *c, const double *p, double *u) {
 static void ends(report *r, const char *name, const char *variant) {
     course c;
     course_plus plus;
-    double u[3 * COURSE_CONTACTS];
+    double u[3 * COURSE_CONTACTS] = {0};
     if (!course_open(r, name, variant, &c)) return;
     if (course_run(r, &c, &c.scene.run) && course_plus_run(r, &c, 0.01, &plus)) {
         velocity(&c, plus.p, u);

@@ -45,14 +45,14 @@ static double time_plus(const double W[6], const double q[3], double mu, double 
 /* Error of PLUS against the Darboux-Keller process with Poisson's restitution, which it tends to. The transition speed
  * is as small as it may be: the paper's 0.1 m/s ends sliding early at every theta_max. */
 static double sweep_theta(report *r, FILE *table, int i, const course *c) {
-    double W[6], limit[3], theta[THETAS], error[THETAS], count[THETAS];
+    double W[6], limit[3] = {0}, theta[THETAS], error[THETAS], count[THETAS];
     const double *q = c->touch.u, mu = c->touch.mu[0], e = cases[i].e;
     packed(c, W);
     bool solved = imp_darboux(W, q, mu, e, IMP_POISSON, limit, NULL, NULL) == IMP_OK;
     for (int k = 0; k < THETAS; k++) {
         imp_plus_settings settings = imp_plus_settings_default();
         imp_info info = {0};
-        double p[3];
+        double p[3] = {0};
         theta[k] = settings.theta_max = ldexp(0.4, -k);
         settings.v_transition = 0;
         solved = solved && imp_plus_single(W, q, mu, e, &settings, p, NULL, &info) == IMP_OK;
@@ -84,7 +84,7 @@ static double sweep_theta(report *r, FILE *table, int i, const course *c) {
 /* Error of compliant contact against its rigid limit. The transition speed of friction shrinks with the duration of
  * contact: its own error, where the contact sticks, is of first order in it. */
 static double sweep_stiffness(report *r, FILE *table, int i, course *c) {
-    double W[6], limit[3], stiffness[STIFFNESSES], error[STIFFNESSES], evaluations[STIFFNESSES];
+    double W[6], limit[3] = {0}, stiffness[STIFFNESSES], error[STIFFNESSES], evaluations[STIFFNESSES];
     const int first = 4; /* from 1 GPa on */
     packed(c, W);
     const compliant_law *law = &c->scene.system.pairs[c->touch.pair[0]].law;
