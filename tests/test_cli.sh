@@ -307,6 +307,9 @@ fi
 "$program" solve --model maxdiss p.tsv >&- 2> err
 [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard output: cannot be written' err
 verdict 'no standard output' $?
+cat p.tsv | "$program" solve --model maxdiss - 2> err >&-
+[ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard output: cannot be written' err
+verdict 'nor where the copy of a pipe could take its place' $?
 "$program" solve --model maxdiss - <&- > out 2> err
 [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard input: ' err
 verdict 'no standard input' $?
