@@ -19,7 +19,7 @@ BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if 
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
-            libsuitesparse-dev gnuplot-nox librsvg2-bin perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev
+            libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
@@ -54,7 +54,7 @@ program := $(BUILD)/impact
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
-harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c)
+harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
@@ -141,6 +141,13 @@ report: all $(bench_programs)
 bench: all $(bench_programs)
 	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
 
+# Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
+gate: $(BUILD)/benchmarks/gate
+	@prove -e '' $(BUILD)/benchmarks/gate :: benchmarks/baseline.tsv
+
+baseline: $(BUILD)/benchmarks/gate
+	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
+
 oracle: $(oracle_programs)
 	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done
 
@@ -171,6 +178,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench oracle format lint install clean always
+.PHONY: all deps info check run-tests report bench gate baseline oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -12,7 +12,11 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
-    X(x_count)
+    X(x_count)                                                                                                         \
+    X(m_fig2)                                                                                                          \
+    X(m_fig4)                                                                                                          \
+    X(m_2d)                                                                                                            \
+    X(m_box)
 
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)
