@@ -86,12 +86,12 @@ imp_instant imp_series_at(const imp_stretch *stretch, double s) {
                          .r = r * speed,
                          .c = x * over,
                          .n = y * over,
-                         .pz = r * (X + D),
-                         .X = r * X,
-                         .Y = r * Y,
+                         .pz = S->push * (X + D),
+                         .X = S->push * X,
+                         .Y = S->push * Y,
                          .uz = S->uz + r * (k->h * X - S->mub2 * Y + S->K33 * D),
-                         .pz1 = r * speed,
-                         .pz2 = r * speed1,
+                         .pz1 = S->push * speed,
+                         .pz2 = S->push * speed1,
                          .uz1 = r * (k->h * x - S->mub2 * y + S->K33 * d),
                          .uz2 = r * (k->h * x1 - S->mub2 * y1 + S->K33 * (speed1 - x1))};
 }
@@ -118,7 +118,7 @@ double imp_series_integral(const imp_stretch *stretch, double a, double from, do
         const double uz = S->uz + S->r * u[i];
         sum += weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
     }
-    return S->r * (to - from) * sum;
+    return S->push * (to - from) * sum;
 }
 
 /* The instant at which the slip has turned into the direction (c, n) of the frame, known to lie before `end`. */
@@ -168,31 +168,38 @@ static void split(const imp_process *p, imp_stretch *S, double length) {
     S->end[S->ends++] = last;
 }
 
+/* How much less than rounding the series must give: of a slip so small that all of its impulse is, errors in
+ * proportion. */
+static double looseness(const imp_process *p, double g) {
+    const double part = fabs(g) < p->steepest ? fabs(g) / p->steepest : 1, small = -0.1 * p->uz_start * part;
+    return p->r < small ? fmin(small / p->r, 1e12) : 1;
+}
+
 void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S) {
     imp_series *T = &S->series;
-    T->k = *k;
+    const double unit = 1 / p->scale; /* of s: all rates are at most 1, whatever the friction */
+    T->k = (imp_rates){k->A11 * unit, k->A12 * unit, k->A22 * unit, k->b1 * unit, k->b2 * unit,
+                       k->g * unit,   k->f * unit,   k->h * unit,   k->df * unit};
+    T->r = p->r;
+    T->push = p->r * unit;
+    T->uz = p->uz;
+    T->K33 = p->K33 * unit;
+    T->mub2 = p->mu * T->k.b2;
     S->w[0] = p->w[0];
     S->w[1] = p->w[1];
-    T->r = p->r;
-    T->uz = p->uz;
-    T->K33 = p->K33;
-    T->mub2 = p->mu * T->k.b2;
-    const double g = fabs(T->k.g), small = -0.1 * p->uz_start * (g < p->steepest ? g / p->steepest : 1);
-    const double loose = p->r < small ? fmin(small / p->r, 1e12) : 1;
-    const double shift = loose * fabs(T->k.f) / p->scale;
-    double length = expand(T, loose, shift > 1 ? loose / shift : loose);
-    const double growth = GROWTH / g * root_of_ratio(loose, 1, 16),
-                 range = 32 / p->scale; /* range: s^ORDER stays representable */
-    if (length > growth) length = growth;
-    if (length > range) length = range;
     S->along_ray = false;
-    const double r = T->r, x1 = T->k.g, y1 = T->k.f;
-    S->start = (imp_instant){.r = r,
+    const double x1 = T->k.g, y1 = T->k.f, loose = looseness(p, k->g), turn = fabs(y1);
+    S->start = (imp_instant){.r = T->r,
                              .c = 1,
                              .uz = T->uz,
-                             .pz1 = r,
-                             .pz2 = r * x1,
-                             .uz1 = r * T->k.h,
-                             .uz2 = r * (T->k.h * x1 - T->mub2 * y1)};
+                             .pz1 = T->push,
+                             .pz2 = T->push * x1,
+                             .uz1 = T->r * T->k.h,
+                             .uz2 = T->r * (T->k.h * x1 - T->mub2 * y1)};
+    /* y relative to the turning rate, so that a direction close beside a repelling ray keeps its distance */
+    double length = expand(T, loose, loose * turn > 1 ? 1 / turn : loose);
+    const double growth = GROWTH / fabs(x1) * root_of_ratio(loose, 1, 16);
+    if (length > growth) length = growth;
+    if (length > 32) length = 32; /* s^ORDER stays in range */
     split(p, S, length);
 }
