@@ -43,7 +43,8 @@ LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -
 GSL_LIBS := -lgsl
 
 library_sources := $(wildcard lib/*.c lib/*/*.c)
-library_headers := $(wildcard lib/*.h lib/*/*.h)
+# Public headers: what impact.h includes. The others are between the files of lib.
+library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
 cli_sources := $(wildcard cli/*.c)
@@ -87,27 +88,34 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@
-	ar rcs $@ $^
+	@echo "  AR  $@"
+	@ar rcs $@ $^
 
 $(shared): $(call object,$(library_sources))
-	$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
 $(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 # The rooms are put into an archive, so that a program takes from them only what it uses.
 $(BUILD)/librooms.a: $(rooms)
 	@rm -f $@
-	ar rcs $@ $^
+	@echo "  AR  $@"
+	@ar rcs $@ $^
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 # Tests run with the warnings as errors; each gets CC and BUILD in its environment. --directives shows what is skipped.
 TESTS ?=
@@ -120,7 +128,8 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" prove -j$$(nproc) --directives -e '' $(selected)
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
 report: all $(bench_programs)
@@ -140,7 +149,7 @@ lint:
 	clang-format --dry-run -Werror $(own_sources)
 	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
 	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n4 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
+	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1

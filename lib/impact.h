@@ -16,6 +16,8 @@
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
 #include "multi/lemke.h"
+#include "multi/plus.h"
+#include "multibody/tree.h"
 #include "single/darboux.h"
 #include "single/single.h"
 

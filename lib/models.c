@@ -2,6 +2,7 @@
 #include "contact/model.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
+#include "multi/plus.h"
 #include "single/darboux.h"
 #include "single/single.h"
 
@@ -14,6 +15,10 @@ const imp_model *const imp_models[] = {
     &imp_model_planar_stronge,
     &imp_model_planar_poisson,
     &imp_model_planar_newton,
+    &imp_model_plus,
+    &imp_model_single_phase,
+    &imp_model_newton,
+    &imp_model_poisson,
     &imp_model_anitescu,
     &imp_model_gauss_seidel_maxdiss,
     &imp_model_gauss_seidel_coulomb,

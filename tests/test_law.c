@@ -86,7 +86,7 @@ static void test_bounds(void) {
     imp_certificate of_best, result;
     (void)certify(&slipping, &imp_law_maxdiss, best, &of_best);
     is_near(of_best.energy, -0.5 + 3.5 * 0.045 - 0.3 * sqrt(34), 0, 4e-16, "the energy of the slipping sphere");
-    ok(of_best.energy_excess < 1e-15, "nothing better than the answer is possible");
+    ok(of_best.energy_excess < 1e-13, "nothing better than the answer is possible, but for rounding");
     gen_stream s = gen_seed(705, 0);
     bool energy = true, distance = true, tight = true;
     for (int k = 0; k < 2000; k++) {

@@ -205,14 +205,15 @@ static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
 }
 
 /* Is this solution the one of maximum dissipation? A stick is; p = 0 is where it is the least energy over the cone; a
- * slip is where friction happens to point along W_n,to, as it does for spheres. */
+ * slip is where friction points along the normal of the conic: along W_n,to, or where that is nothing (spheres). */
 static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
     const double *a = c->a, *p = x->p + 1, aa = a[0] * a[0] + a[1] * a[1];
     if (c->b[0] < 0) return x->kind == IMP_ZERO;
     if (x->kind == IMP_SLIP) {
         const double z[2] = {ldexp(p[0], -c->tangential), ldexp(p[1], -c->tangential)};
-        const double one = z[0] * a[1], other = z[1] * a[0];
-        return c->b[0] > 0 && fabs(one - other) <= 0x1p-50 * (fabs(one) + fabs(other));
+        const double one = c->m * z[0] * a[1], other = c->m * z[1] * a[0], l = sqrt(z[0] * z[0] + z[1] * z[1]);
+        const double N[2] = {c->f * z[0] + c->m * l * a[0], c->f * z[1] + c->m * l * a[1]}; /* normal of the conic */
+        return c->b[0] > 0 && fabs(one - other) <= 0x1p-50 * (fabs(one) + fabs(other) + fabs(N[0]) + fabs(N[1]));
     }
     if (x->kind != IMP_ZERO) return x->kind == IMP_STICK || x->energy < 0;
     /* b_n = 0: does a ray of the degenerate cone lead downhill? u = (-f a +- wide Ja) / (m a.a), Ja = (-a_2, a_1) */

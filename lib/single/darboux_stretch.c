@@ -108,12 +108,13 @@ static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from
     return false;
 }
 
-/* Points for those who draw. */
+/* Points for those who draw. A stretch along a ray is long, and most of its bend lies at its beginning. */
 static void trace(const imp_process *p, const imp_stretch *S, const imp_instant *from, const imp_instant *until) {
-    enum { POINTS = 12 };
-    for (int i = 1; i < POINTS; i++) {
+    const int points = S->along_ray ? 60 : 12;
+    for (int i = 1; i <= points; i++) {
+        const double part = (double)i / points;
         imp_process between = *p;
-        const imp_instant t = at(S, from->s + (until->s - from->s) * i / POINTS);
+        const imp_instant t = at(S, from->s + (until->s - from->s) * (S->along_ray ? part * part * part : part));
         place(&between, S, &t);
         imp_process_point(&between);
     }

@@ -2,7 +2,7 @@
  *
  * Preclik, Eibl, Ruede (2017), Fig. 1, lower half. A slip has (H + kappa I) z = g and |z| = p + e.z with kappa > 0.
  * With y = adj(H + kappa I) g and L = p det(H + kappa I) + e.y it is a root of |y|^2 = L^2, a quartic in kappa, with
- * L > 0. All its positive roots are found by Sturm sequences; nothing is known beforehand about their number. */
+ * L > 0. All its positive roots are found (roots.c); nothing is known beforehand about their number. */
 #include "reduced.h"
 
 #include <stdlib.h>

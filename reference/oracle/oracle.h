@@ -17,8 +17,8 @@ typedef struct oracle_solution {
     long double multiplier; /* 1/kg: kappa of a slip, u_to = -kappa p_to; lambda of a slide, g - Hz = lambda N */
 } oracle_solution;
 
-/* Maximum dissipation in quadruple precision: all stationary points of the energy on the conic by Sturm sequences, the
- * best of them. */
+/* Maximum dissipation in quadruple precision: all stationary points of the energy on the conic, found as all the roots
+ * of a quartic, and the best of them. */
 oracle_solution oracle_maxdiss(const double W[6], const double q[3], double mu, double plane);
 
 /* Every solution of the Coulomb-like model in quadruple precision, by rising energy; mu > 0. Returns how many; -1 for a

@@ -13,7 +13,8 @@ static void *grown(void *block, size_t size) {
 }
 
 static char *copied(const char *text) {
-    return strcpy(grown(NULL, strlen(text) + 1), text);
+    const size_t size = strlen(text) + 1;
+    return memcpy(grown(NULL, size), text, size);
 }
 
 /* Cuts a line at its tabs into `field` (grown as needed); returns how many. */
@@ -36,8 +37,9 @@ sheet *sheet_read(const char *path) {
     bool good = true;
     while (getline(&line, &room, in) > 0) {
         if (line[0] == '#') {
-            s->head = grown(s->head, strlen(s->head) + strlen(line) + 1);
-            strcat(s->head, line);
+            const size_t before = strlen(s->head), more = strlen(line) + 1;
+            s->head = grown(s->head, before + more);
+            memcpy(s->head + before, line, more);
             continue;
         }
         line[strcspn(line, "\r\n")] = '\0';
@@ -92,7 +94,7 @@ void sheet_free(sheet *s) {
     if (!s) return;
     for (int i = 0; s->cell && i < s->rows * s->columns; i++)
         free(s->cell[i]);
-    for (int k = 0; k < s->columns; k++)
+    for (int k = 0; s->name && k < s->columns; k++)
         free(s->name[k]);
     free(s->cell);
     free(s->name);
