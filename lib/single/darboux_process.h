@@ -79,9 +79,9 @@ typedef struct imp_instant {
 enum { IMP_SERIES_ORDER = 22, IMP_RAY_TERMS = 48 };
 
 typedef struct imp_series { /* Taylor series, darboux_series.c */
-    imp_rates k; /* in the unit of s */
+    imp_rates k;            /* in the unit of s */
     double r, uz, push, K33, mub2;
-    double sum[IMP_SERIES_ORDER + 1][4]; /* coefficients of X, Y, D, d; no constant terms */
+    double sum[IMP_SERIES_ORDER + 1][4]; /* coefficients of X, Y, D, and 0; no constant terms */
     double speed[IMP_SERIES_ORDER + 1];  /* of x + d */
 } imp_series;
 

@@ -1,10 +1,14 @@
 /* darboux_series.c - one Taylor step of the slip.
  *
- * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. Each step turns the frame so that v = r (1, 0) and
- * writes v = r (x, y), |v| = r (x + d): x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2, u_z' =
- * r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y): linear but for d, which is O(y^2), so that
- * nothing cancels near a ray (f = 0). Only X, Y, D = int x, y, d ds and d are evaluated; the rest is linear in them.
- * The work int u_z p_z' ds has twice the exponents of its factors and is taken by Gauss-Legendre instead. */
+ * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. Each step turns the frame so that v = r (1, 0),
+ * measures s in a unit in which no rate is above 1, and writes v = r (x, y), |v| = r (x + d):
+ *
+ *     x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2,
+ *     u_z' = r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y):
+ *
+ * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). Only X, Y, D = int x, y, d ds
+ * are evaluated; the rest is linear in them. The work int u_z p_z' ds has twice the exponents of its factors and
+ * is taken by Gauss-Legendre instead. */
 #include "single/darboux_process.h"
 
 #include <math.h>
@@ -59,7 +63,7 @@ static double expand(imp_series *S, double loose, double weight) {
         S->sum[k][0] = x[k - 1] * over[k];
         S->sum[k][1] = y[k - 1] * over[k];
         S->sum[k][2] = d[k - 1] * over[k];
-        S->sum[k][3] = d[k];
+        S->sum[k][3] = 0; /* a fourth lane keeps the loops of imp_series_at in whole vectors */
         S->speed[k] = x[k] + d[k];
     }
     const double floor = 1e-16 * loose;
