@@ -30,7 +30,7 @@ static void test_against_3d(void) {
     for (uint64_t k = 0; k < PROBLEMS; k++) {
         const gen_problem g = problem(k);
         const imp_darboux_law law = (imp_darboux_law)(k % 3);
-        double p[3], space[3];
+        double p[3] = {0}, space[3] = {0};
         const bool solved = as_planar(&g, law, p) && imp_darboux(g.W, g.q, g.mu, g.e, law, space, NULL, NULL) == IMP_OK;
         const double off = hypot(hypot(p[0] - space[0], p[1] - space[1]), space[2]), size = hypot(space[0], space[1]);
         worst = tap_worst(worst, solved ? off / size : INFINITY);
