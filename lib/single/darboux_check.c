@@ -64,7 +64,7 @@ static double expand(const walk *w, series *S) {
         S->uz[k + 1] = w->r * product(S->r, h, k) * over;
         S->work[k + 1] = push * product(S->r, S->uz, k) * over;
     }
-    double step = 32;
+    double step = 1e12; /* s^ORDER stays in range */
     for (int k = ORDER - 1; k <= ORDER; k++) {
         const double motion = fmax(fabs(S->r[k]), hypot(S->c[k], S->n[k])),
                      work = fabs(S->work[k]) / ((fabs(w->uz) + w->r) * push);

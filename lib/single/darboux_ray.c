@@ -134,6 +134,20 @@ imp_instant imp_ray_at(const imp_stretch *S, double s) {
                          .uz2 = h1 * pz1 + h * pz2};
 }
 
+double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_instant *to) {
+    const imp_ray *R = &S->ray;
+    const double work = to->work - from->work, length = to->s - from->s, rho = fabs(R->k[0] / R->q[1]);
+    const double left = R->k[0] > 0 ? 1 + from->s : 1 - from->s; /* (tau/tau_0)^rho */
+    const bool small = fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work));
+    if (!small || length > 0.3 * left * (rho < 1 ? rho : 1)) return work;
+    double sum = 0; /* a small work, of a small restitution: not as a difference of large ones */
+    for (int i = 0; i < IMP_GAUSS_NODES; i++) {
+        const imp_instant t = imp_ray_at(S, from->s + length * imp_gauss_node[i]);
+        sum += imp_gauss_weight[i] * t.uz * t.pz1;
+    }
+    return length * sum;
+}
+
 /* The ends of the pieces with monotone u_z: where h changes sign, and the origin. */
 static void split(const imp_process *p, imp_stretch *S) {
     const imp_ray *R = &S->ray;

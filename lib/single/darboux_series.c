@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ORDER = IMP_SERIES_ORDER, NODES = 8 };
+enum { ORDER = IMP_SERIES_ORDER, NODES = IMP_GAUSS_NODES };
 
 /* The largest |g| s of a step: NODES Gauss points then integrate the work to rounding. */
 static const double GROWTH = 1.6;
@@ -100,17 +100,18 @@ imp_instant imp_series_at(const imp_stretch *stretch, double s) {
                          .uz2 = r * (k->h * x1 - S->mub2 * y1 + S->K33 * (speed1 - x1))};
 }
 
+const double imp_gauss_node[IMP_GAUSS_NODES] = {0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709,
+                                                0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291,
+                                                0.89833323870681336980, 0.98014492824876811584};
+const double imp_gauss_weight[IMP_GAUSS_NODES] = {
+    0.05061426814518812958, 0.11119051722668723527, 0.15685332293894364367, 0.18134189168918099148,
+    0.18134189168918099148, 0.15685332293894364367, 0.11119051722668723527, 0.05061426814518812958};
+
 double imp_series_integral(const imp_stretch *stretch, double a, double from, double to) {
-    static const double node[NODES] = {0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709,
-                                       0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291,
-                                       0.89833323870681336980, 0.98014492824876811584};
-    static const double weight[NODES] = {0.05061426814518812958, 0.11119051722668723527, 0.15685332293894364367,
-                                         0.18134189168918099148, 0.18134189168918099148, 0.15685332293894364367,
-                                         0.11119051722668723527, 0.05061426814518812958};
     const imp_series *S = &stretch->series;
     double s[NODES], u[NODES] = {0}, v[NODES] = {0}, sum = 0;
     for (int i = 0; i < NODES; i++)
-        s[i] = from + (to - from) * node[i];
+        s[i] = from + (to - from) * imp_gauss_node[i];
     for (int k = ORDER; k >= 1; k--) {
         const double rise = S->k.h * S->sum[k][0] - S->mub2 * S->sum[k][1] + S->K33 * S->sum[k][2];
         for (int i = 0; i < NODES; i++) {
@@ -120,7 +121,7 @@ double imp_series_integral(const imp_stretch *stretch, double a, double from, do
     }
     for (int i = 0; i < NODES; i++) {
         const double uz = S->uz + S->r * u[i];
-        sum += weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
+        sum += imp_gauss_weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
     }
     return S->push * (to - from) * sum;
 }
@@ -204,6 +205,6 @@ void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S) 
     double length = expand(T, loose, loose * turn > 1 ? 1 / turn : loose);
     const double growth = GROWTH / fabs(x1) * root_of_ratio(loose, 1, 16);
     if (length > growth) length = growth;
-    if (length > 32) length = 32; /* s^ORDER stays in range */
+    if (length > 1e12) length = 1e12; /* s^ORDER stays in range */
     split(p, S, length);
 }

@@ -11,7 +11,7 @@ static imp_instant at(const imp_stretch *S, double s) {
 }
 
 static double work_between(const imp_stretch *S, const imp_instant *from, const imp_instant *to) {
-    return S->along_ray ? to->work - from->work : imp_series_integral(S, 0, from->s, to->s);
+    return S->along_ray ? imp_ray_work(S, from, to) : imp_series_integral(S, 0, from->s, to->s);
 }
 
 /* What a root is sought of. */
