@@ -15,6 +15,7 @@
 #include "io/io.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
+#include "multi/convex.h"
 #include "multi/lemke.h"
 #include "single/single.h"
 

@@ -2,12 +2,15 @@
 #include "contact/model.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
+#include "multi/convex.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {
     &imp_model_maxdiss,
     &imp_model_coulomb,
     &imp_model_anitescu,
+    &imp_model_drumwright,
+    &imp_model_frictionless,
     &imp_model_gauss_seidel_maxdiss,
     &imp_model_gauss_seidel_coulomb,
     &imp_model_auto,
