@@ -17,6 +17,7 @@
 #include "multi/blocks.h"
 #include "multi/convex.h"
 #include "multi/lemke.h"
+#include "multibody/joint_friction.h"
 #include "single/single.h"
 
 #endif

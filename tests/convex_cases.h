@@ -1,4 +1,5 @@
-/* convex_cases.h - reads the convex problems with known answers, and turns them into the library's order of unknowns. */
+/* convex_cases.h - reads the convex problems with known answers, and turns them into the library's order of unknowns.
+ */
 #ifndef CONVEX_CASES_H
 #define CONVEX_CASES_H
 
@@ -11,10 +12,10 @@ enum { CASE_CONTACTS = 16, CASE_ROWS = 3 * CASE_CONTACTS };
 
 typedef struct convex_case {
     char id[80], kind[8];
-    int n, rows;                                              /* contacts or joints; unknowns in the file's order */
-    double A[CASE_ROWS * CASE_ROWS], b[CASE_ROWS];            /* (rows x rows) 1/kg, (rows) m/s */
-    double mu[CASE_CONTACTS], muv[CASE_CONTACTS], kappa;      /* -, kg, N s */
-    double x[CASE_ROWS], bplus[CASE_ROWS], dE;                /* N s, m/s, J */
+    int n, rows;                                         /* contacts or joints; unknowns in the file's order */
+    double A[CASE_ROWS * CASE_ROWS], b[CASE_ROWS];       /* (rows x rows) 1/kg, (rows) m/s */
+    double mu[CASE_CONTACTS], muv[CASE_CONTACTS], kappa; /* -, kg, N s */
+    double x[CASE_ROWS], bplus[CASE_ROWS], dE;           /* N s, m/s, J */
     bool x_unique;
 } convex_case;
 

@@ -1,9 +1,10 @@
 /* convex.c - the phases of the convex contact models, island by island.
  *
  * Drumwright, Shell (2010), section 3; phase III after Anitescu, Potra (1997). Departures: one kappa per island instead
- * of one over all bodies (an impulse saved at one contact must not be spent at an unrelated one), and phase I once more
- * after the expansion, without which restitution can create energy. kappa is widened by 2^-40, so that rounding does
- * not empty the set. */
+ * of one over all bodies (an impulse saved at one contact must not be spent at an unrelated one), phase I once more
+ * after the expansion, without which restitution can create energy even without friction, and with friction, where it
+ * still can, only as much of the expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <=
+ * 1, obey the constraints. kappa is widened by 2^-40, so that rounding does not empty the set. */
 #include "multi/convex.h"
 
 #include "multi/convex_interior.h"
@@ -20,17 +21,22 @@ typedef struct phases {
     bool friction;
     convex_island *island;
     double *b, *y, *u;  /* (n), (n), (3n) */
+    double *before;     /* (3n) impulses at the end of phase II */
+    double restitution; /* share of phase III that was applied */
     convex_point point; /* x, lambda, z0 in the same memory */
 } phases;
 
 static bool allocate(phases *f) {
     const size_t n = (size_t)f->island->n;
-    f->b = calloc(10 * n, sizeof *f->b);
+    f->b = calloc(13 * n, sizeof *f->b);
     if (!f->b) return false;
     f->y = f->b + n;
     f->u = f->y + n;
     f->point.x = f->u + 3 * n;
     f->point.lambda = f->point.x + 3 * n;
+    f->point.z0 = f->point.lambda + n;
+    f->before = f->point.z0 + n;
+    f->restitution = 1;
     return true;
 }
 
@@ -60,11 +66,11 @@ static bool phase2_empty(const convex_island *s) {
     return true;
 }
 
-/* Rounding out of the answer: no adhesion, friction inside its cone. */
+/* Rounding out of the answer: no adhesion, nothing beyond kappa = 0, friction inside its cone. */
 static void tidy(const convex_island *s, double *x) {
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
-        p[0] = fmax(0, p[0]);
+        p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
         const double most = s->mu[i] * p[0] + s->viscous[i], friction = hypot(p[1], p[2]);
         if (friction <= most) continue;
         p[1] *= most / friction;
@@ -98,16 +104,50 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     return IMP_NOT_CONVERGED;
 }
 
-/* Poisson's expansion, then phase I from the new velocities. */
+/* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
+ * less. E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
+static double affordable(phases *f, const double *x, const double *d) {
+    const convex_island *s = f->island;
+    double a = 0, b = 0, c = 0;
+    convex_apply(s, d, f->u);
+    for (int i = 0; i < 3 * s->n; i++) {
+        a += f->u[i] * d[i];
+        b += f->u[i] * x[i] + s->q[i] * d[i];
+        c += s->q[i] * x[i];
+    }
+    convex_apply(s, x, f->u);
+    for (int i = 0; i < 3 * s->n; i++)
+        c += 0.5 * f->u[i] * x[i];
+    c = fmin(c, 0);
+    if (a / 2 + b + c <= 0) return 1;
+    const double root = sqrt(fmax(0, b * b - 2 * a * c));
+    return fmax(0, fmin(1, b > 0 ? -2 * c / (b + root) : a > 0 ? (root - b) / a : 0));
+}
+
+/* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates no energy. */
 static imp_status phase3(phases *f) {
+    const int n = f->island->n;
+    double *x = f->point.x, *before = f->before;
     bool any = false;
     double ignored;
-    for (int i = 0; i < f->island->n; i++) {
-        const double expansion = f->island->e[i] * f->point.x[3 * i];
+    memcpy(before, x, 3 * (size_t)n * sizeof *x);
+    for (int i = 0; i < n; i++) {
+        const double expansion = f->island->e[i] * x[3 * i];
         any = any || expansion > 0;
-        f->point.x[3 * i] += expansion;
+        x[3 * i] += expansion;
     }
-    return any ? phase1(f, &ignored) : IMP_OK;
+    if (!any) return IMP_OK;
+    const imp_status status = phase1(f, &ignored);
+    if (status != IMP_OK) {
+        memcpy(x, before, 3 * (size_t)n * sizeof *x);
+        return status;
+    }
+    for (int i = 0; i < 3 * n; i++)
+        x[i] -= before[i];
+    f->restitution = affordable(f, before, x);
+    for (int i = 0; i < 3 * n; i++)
+        x[i] = before[i] + f->restitution * x[i];
+    return IMP_OK;
 }
 
 static imp_status solve_island(phases *f, imp_convex_report *report) {
@@ -124,6 +164,7 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     if (status >= 0) {
         const imp_status expanded = phase3(f);
         if (expanded != IMP_OK) status = expanded;
+        report->restitution = fmin(report->restitution, f->restitution);
     }
     return status;
 }
@@ -148,7 +189,6 @@ static imp_status solve_all(const imp_problem *problem, phases *f, const double 
             convex_island_free(f->island);
             return IMP_NO_MEMORY;
         }
-        f->point.z0 = f->point.lambda + f->island->n;
         const imp_status status = solve_island(f, report);
         scatter(f, status, p, report->multiplier);
         if (status < 0 || status > worst) worst = status;
@@ -178,7 +218,7 @@ static imp_status solve_phases(const imp_problem *problem, const imp_convex_extr
     const imp_convex_extra none = {0};
     const size_t nc = (size_t)problem->nc;
     phases f = {.extra = extra ? extra : &none, .settings = settings, .friction = friction};
-    imp_convex_report own = {.multiplier = report ? report->multiplier : NULL};
+    imp_convex_report own = {.restitution = 1, .multiplier = report ? report->multiplier : NULL};
     imp_status status = check_extra(problem, f.extra);
     if (status != IMP_OK) return status;
     int *labels = malloc(nc * sizeof *labels);
@@ -245,7 +285,7 @@ const imp_model imp_model_drumwright = {
     .title = "least kinetic energy over cones and a bounded sum of normal impulses, by an interior point",
     .citation = "Drumwright, Shell 2010, section 3",
     .law = &imp_law_convex,
-    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
     .keys = keys,
     .solve = solve_drumwright,
 };

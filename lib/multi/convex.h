@@ -31,11 +31,13 @@ typedef struct imp_convex_extra {
 } imp_convex_extra;
 
 typedef struct imp_convex_report {
-    int islands;        /* sets of contacts coupled through W */
-    int iterations;     /* interior-point steps, all islands */
-    int fallbacks;      /* islands that kept phase I's answer because phase II did not reach the tolerance */
-    double kappa;       /* N s, summed over the islands */
-    double residual;    /* largest KKT residual, relative to the data of its island */
+    int islands;    /* sets of contacts coupled through W */
+    int iterations; /* interior-point steps, all islands */
+    int fallbacks;  /* islands that kept phase I's answer because phase II did not reach the tolerance */
+    double kappa;   /* N s, summed over the islands */
+    double
+        restitution; /* least share of phase III applied in any island: below 1 where all of it would create energy */
+    double residual; /* largest KKT residual, relative to the data of its island */
     double *multiplier; /* (nc) in: room or NULL; out: N s, multipliers of the rows u_n >= -gap of phase II, >= 0 */
 } imp_convex_report;
 

@@ -86,7 +86,7 @@ static void linear_values(const interior *p, double *value) {
 
 static void start(interior *p, const double *x) {
     const convex_island *s = p->island;
-    const double far = 0.1; /* from the boundary, where velocities and impulses are near 1 */
+    const double far = 1; /* from the boundary, where velocities and impulses are near 1 */
     memcpy(p->x, x, 3 * (size_t)p->n * sizeof *x);
     convex_apply(s, p->x, p->u);
     for (int i = 0; i < 3 * p->n; i++)
@@ -317,11 +317,11 @@ imp_status convex_interior(const convex_island *island, convex_newton *newton, d
             if (!(residual < INFINITY)) break;
             since_best++;
             if (residual < point->residual) {
-                since_best = residual < 0.5 * point->residual ? 0 : since_best;
+                since_best = residual < 0.9 * point->residual ? 0 : since_best;
                 point->residual = residual;
                 keep(&p, point);
             }
-            if (residual <= target || since_best > 8 || point->iterations >= max_iterations) break;
+            if (residual <= target || since_best > 15 || point->iterations >= max_iterations) break;
             point->iterations++;
             if (!step(&p, mean_product)) break;
         }
