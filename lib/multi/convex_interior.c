@@ -88,7 +88,8 @@ static void linear_values(const interior *p, double *value) {
 static void start(interior *p, const double *x) {
     const convex_island *s = p->island;
     const double far = 1; /* from the boundary, where velocities and impulses are near 1 */
-    memcpy(p->x, x, 3 * (size_t)p->n * sizeof *x);
+    for (int i = 0; i < 3 * p->n; i++)
+        p->x[i] = (i % 3 == 0 ? p->rows[i / 3].normal : p->rows[i / 3].cone) ? x[i] : 0;
     convex_apply(s, p->x, p->u);
     for (int i = 0; i < 3 * p->n; i++)
         p->u[i] += s->q[i];
@@ -100,7 +101,7 @@ static void start(interior *p, const double *x) {
     }
     for (int i = 0; i < p->n; i++) {
         p->pairs += p->rows[i].cone;
-        p->S[3 * i] = fmax(s->mu[i] * x[3 * i] + s->viscous[i], far);
+        p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far);
         p->Z[3 * i] = far;
     }
 }

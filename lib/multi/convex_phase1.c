@@ -12,8 +12,6 @@
 
 enum { SMALL = 64, PIVOTS_PER_CONTACT = 50 }; /* Lemke's cost grows as n^3; both far beyond what is ever needed */
 
-static const double solved = 1e-9;
-
 double convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
     double worst = 0;
     convex_apply_normal(s, y, w);
@@ -24,11 +22,15 @@ double convex_phase1_residual(const convex_island *s, const double *b, const dou
     return worst;
 }
 
-static double size_of(int n, const double *b, const double *y) {
-    double size = 1;
-    for (int i = 0; i < n; i++)
-        size = fmax(size, fmax(fabs(b[i]), y[i]));
-    return size;
+/* Is y a solution? Rounding of A y grows with y; where no solution exists y grows without bound and the residual stays.
+ */
+static bool solved(const convex_island *s, const double *b, const double *y, double *w) {
+    double speed = 1, push = 0;
+    for (int i = 0; i < s->n; i++) {
+        speed = fmax(speed, fabs(b[i]));
+        push = fmax(push, y[i]);
+    }
+    return convex_phase1_residual(s, b, y, w) <= 1e-10 * speed + 1e-13 * push;
 }
 
 typedef struct normal_matrix {
@@ -57,8 +59,7 @@ static imp_status pivoting(const convex_island *s, const double *b, double *y) {
     const imp_lcp lcp = {s->n, b, column, &matrix};
     imp_info info = {0};
     imp_status status = imp_lemke(&lcp, PIVOTS_PER_CONTACT * (s->n + 2), y, work, &info);
-    if (status == IMP_OK && convex_phase1_residual(s, b, y, w) > solved * size_of(s->n, b, y))
-        status = IMP_NOT_CONVERGED;
+    if (status == IMP_OK && !solved(s, b, y, w)) status = IMP_NOT_CONVERGED;
     if (status == IMP_OK) convex_least_sum(s->n, A, b, w, y, own, (int *)(void *)(w + n));
     free(A);
     free(work);
@@ -75,8 +76,7 @@ imp_status convex_phase1(const convex_island *s, const double *b, double *y) {
     if (status != IMP_OK && status != IMP_NO_MEMORY) {
         double *w = malloc((size_t)s->n * sizeof *w);
         status = w ? convex_phase1_large(s, b, y) : IMP_NO_MEMORY;
-        if (status == IMP_NOT_CONVERGED)
-            status = convex_phase1_residual(s, b, y, w) <= solved * size_of(s->n, b, y) ? IMP_OK : IMP_NO_SOLUTION;
+        if (status == IMP_OK && !solved(s, b, y, w)) status = IMP_NO_SOLUTION;
         free(w);
     }
     if (status == IMP_NO_SOLUTION) memset(y, 0, (size_t)s->n * sizeof *y);
