@@ -19,7 +19,8 @@ BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if 
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev libsuitesparse-dev \
-            gnuplot-nox librsvg2-bin perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev
+            gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev \
+            valgrind mandoc
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
@@ -32,7 +33,8 @@ SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-ov
             -fno-omit-frame-pointer)
 COVERAGE := $(if $(COV),--coverage)
 
-CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
+HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
+CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
@@ -40,20 +42,19 @@ ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
-# Quadruple precision is gcc's; the oracles that need it say so where it is absent.
-quadmath = $(shell echo '\#include <quadmath.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && echo -lquadmath)
 
 library_sources := $(wildcard lib/*.c lib/*/*.c)
-library_headers := $(wildcard lib/*.h lib/*/*.h)
+# Public headers: what impact.h includes. The others are between the files of lib.
+library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
 cli_sources := $(wildcard cli/*.c)
-program := $(if $(cli_sources),$(BUILD)/impact)
+program := $(BUILD)/impact
 
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
-harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c)
+harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
@@ -88,27 +89,34 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@
-	ar rcs $@ $^
+	@echo "  AR  $@"
+	@ar rcs $@ $^
 
 $(shared): $(call object,$(library_sources))
-	$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
 $(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 # The rooms are put into an archive, so that a program takes from them only what it uses.
 $(BUILD)/librooms.a: $(rooms)
 	@rm -f $@
-	ar rcs $@ $^
+	@echo "  AR  $@"
+	@ar rcs $@ $^
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(quadmath)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 # Tests run with the warnings as errors; each gets CC and BUILD in its environment. --directives shows what is skipped.
 TESTS ?=
@@ -121,7 +129,8 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" prove -j$$(nproc) --directives -e '' $(selected)
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
 report: all $(bench_programs)
@@ -129,6 +138,13 @@ report: all $(bench_programs)
 
 bench: all $(bench_programs)
 	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
+
+# Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
+gate: $(BUILD)/benchmarks/gate
+	@prove -e '' $(BUILD)/benchmarks/gate :: benchmarks/baseline.tsv
+
+baseline: $(BUILD)/benchmarks/gate
+	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
 
 oracle: $(oracle_programs)
 	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done
@@ -141,17 +157,17 @@ lint:
 	clang-format --dry-run -Werror $(own_sources)
 	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
 	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n4 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
+	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
-	$(if $(program),install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact)
+	install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact
 	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib/libimpact.a
 	install -m 755 $(shared) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(VERSION)
 	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(firstword $(subst ., ,$(VERSION)))
 	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h $(DESTDIR)$(PREFIX)/include/impact/$$h; done
-	$(if $(program),install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1)
+	install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
 	  'Libs.private: $(LIB_LIBS)' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/impact.pc
@@ -159,6 +175,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench oracle format lint install clean always
+.PHONY: all deps info check run-tests report bench gate baseline oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,5 +1,5 @@
 /* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the worst certificate
- * residual beside them.
+ * residual beside them. `coulomb` is the enumeration of all solutions; its residual is that of the most dissipative.
  *
  *     bench_single [SOLVER ...]
  *
@@ -27,8 +27,17 @@ static void run_maxdiss(const gen_problem *g, int n, double *p) {
         (void)imp_maxdiss(g[i].W, g[i].q, g[i].mu, g[i].e, p + 3 * i, NULL);
 }
 
+static void run_coulomb(const gen_problem *g, int n, double *p) {
+    for (int i = 0; i < n; i++) {
+        imp_coulomb_set set;
+        if (imp_coulomb_enumerate(g[i].W, g[i].q, g[i].mu, &set) == IMP_OK)
+            memcpy(p + 3 * i, set.solution[0].p, sizeof set.solution[0].p);
+    }
+}
+
 static const solver solvers[] = {
     {"maxdiss", &imp_law_maxdiss, run_maxdiss},
+    {"coulomb", &imp_law_coulomb, run_coulomb},
 };
 
 /* The problems of a class, all or those that end in some leaves of imp_maxdiss. */

@@ -17,13 +17,14 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_models, command_solve, command_enumerate, command_check;
+extern const command command_models, command_solve, command_enumerate, command_check, command_compare;
 
 /* What the command line asked for. */
 typedef struct options {
     const imp_model *model;  /* --model */
     const char *output;      /* -o, --output; NULL: standard output */
     const char *dump_folder; /* --dump-failed */
+    const char *variant;     /* --variant */
     double tolerance;        /* --tol */
     char **assign;           /* --set and --choice: key=value, ended by NULL */
     imp_settings settings;   /* the model's presets, and what the command line makes of them */

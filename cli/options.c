@@ -16,9 +16,10 @@ static const struct {
     {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
     {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
     {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
+    {"variant", "NAME", "only this variant of the scene"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
-enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, HELP };
+enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, VARIANT, HELP };
 
 static bool takes(const command *self, const char *name) {
     for (const char *const *o = self->options; *o; o++)
@@ -42,8 +43,9 @@ static void print_settings(const imp_model *model, FILE *out) {
                 fprintf(out, "%s%s", i ? ", " : "", key->choices[i]);
             fprintf(out, " (default %s)\n", key->choices[(int)key->preset]);
         } else {
-            fprintf(out, ", from %g to %g %s (default %g)\n", key->low, key->high,
-                    strcmp(key->unit, "-") == 0 ? "" : key->unit, key->preset);
+            const bool plain = strcmp(key->unit, "-") == 0;
+            fprintf(out, ", from %g to %g%s%s (default %g)\n", key->low, key->high, plain ? "" : " ",
+                    plain ? "" : key->unit, key->preset);
         }
     }
 }
@@ -98,6 +100,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         return !expected;
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
+    case VARIANT: o->variant = value; return true;
     default: return false;
     }
 }

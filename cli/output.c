@@ -15,7 +15,9 @@ static void interrupted(int signal_number) {
 
 FILE *output_open(const char *path) {
     imp_error error;
-    if (imp_output_open(&output, path, &error) != IMP_OK) {
+    const imp_status status =
+        path ? imp_output_open(&output, path, &error) : imp_output_borrow(&output, stdout, "standard output", &error);
+    if (status != IMP_OK) {
         complain(&error);
         return NULL;
     }

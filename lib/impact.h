@@ -17,7 +17,10 @@
 #include "multi/blocks.h"
 #include "multi/convex.h"
 #include "multi/lemke.h"
+#include "multi/plus.h"
 #include "multibody/joint_friction.h"
+#include "multibody/tree.h"
+#include "single/darboux.h"
 #include "single/single.h"
 
 #endif

@@ -3,11 +3,23 @@
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
 #include "multi/convex.h"
+#include "multi/plus.h"
+#include "single/darboux.h"
 #include "single/single.h"
 
 const imp_model *const imp_models[] = {
     &imp_model_maxdiss,
     &imp_model_coulomb,
+    &imp_model_darboux_stronge,
+    &imp_model_darboux_poisson,
+    &imp_model_darboux_newton,
+    &imp_model_planar_stronge,
+    &imp_model_planar_poisson,
+    &imp_model_planar_newton,
+    &imp_model_plus,
+    &imp_model_single_phase,
+    &imp_model_newton,
+    &imp_model_poisson,
     &imp_model_anitescu,
     &imp_model_drumwright,
     &imp_model_frictionless,

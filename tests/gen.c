@@ -218,13 +218,14 @@ static void adverse_target(gen_stream *s, const double axis[2], double ecc, doub
     z[1] = length * direction[1];
 }
 
-/* Is H of the rounded problem still positive definite, its condition number of the order of 1e8? If so, says whether
- * the rounded problem lies in the excluded corner. */
+/* Is H of the rounded problem still positive definite, its condition number of the order of 1e8, and W no closer to
+ * singular than 1e-13? If so, says whether the rounded problem lies in the excluded corner. */
 static int measure(gen_problem *problem) {
     const double *W = problem->W, *q = problem->q;
     const long double a = W[1], b = W[2], tt = W[3] - a * a / W[0], to = W[4] - a * b / W[0], oo = W[5] - b * b / W[0];
     const long double determinant = tt * oo - to * to;
-    if (!(tt > 0 && oo > 0 && determinant > 1e-9L * (tt + oo) * (tt + oo))) return 0;
+    const long double least = determinant / (tt + oo); /* its smaller eigenvalue, within a factor of two */
+    if (!(tt > 0 && oo > 0 && least > 1e-9L * (tt + oo) && least > 1e-13L * (W[0] + W[3] + W[5]))) return 0;
     const long double gt = a * q[0] / W[0] - q[1], go = b * q[0] / W[0] - q[2];
     const long double zt = (oo * gt - to * go) / determinant, zo = (tt * go - to * gt) / determinant;
     const long double z = sqrtl(zt * zt + zo * zo), p = -problem->mu * (long double)q[0] / W[0];

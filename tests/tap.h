@@ -59,6 +59,12 @@ __attribute__((format(printf, 1, 2))) static inline void diag(const char *format
     va_end(arguments);
 }
 
+/* The larger of the two, for running worst cases; NaN counts as infinite (fmax would drop it). */
+static inline double tap_worst(double worst, double value) {
+    if (isnan(value)) return INFINITY;
+    return value > worst ? value : worst;
+}
+
 /* |got - want| <= absolute + relative |want|; an infinite `want` is met by itself alone */
 static inline bool tap_near(double got, double want, double absolute, double relative) {
     return got == want || (isfinite(want) && fabs(got - want) <= absolute + relative * fabs(want));

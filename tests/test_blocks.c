@@ -180,7 +180,7 @@ static void test_collection(void) {
         if (!strstr(entry->d_name, ".hdf5") || strstr(entry->d_name, "pack") || strstr(entry->d_name, "12x16"))
             continue;
         char name[1600];
-        imp_fclib problem, local;
+        imp_fclib problem, local = {0};
         imp_error error;
         imp_input input;
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name);

@@ -202,7 +202,7 @@ refused 'a tolerance that is none' '--tol is "1e"' check --model maxdiss --tol 1
 refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.tsv a.tsv
 
 # Bad use
-refused 'no command' 'expected models, solve, enumerate or check'
+refused 'no command' 'expected models, solve, enumerate, check or compare'
 refused 'unknown command' 'unknown command "slove"' slove p.tsv
 refused 'no model' 'expected --model NAME' solve p.tsv
 refused 'unknown model' 'unknown model "maxdis", expected one of maxdiss' solve --model maxdis p.tsv
@@ -307,6 +307,9 @@ fi
 "$program" solve --model maxdiss p.tsv >&- 2> err
 [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard output: cannot be written' err
 verdict 'no standard output' $?
+cat p.tsv | "$program" solve --model maxdiss - 2> err >&-
+[ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard output: cannot be written' err
+verdict 'nor where the copy of a pipe could take its place' $?
 "$program" solve --model maxdiss - <&- > out 2> err
 [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'standard input: ' err
 verdict 'no standard input' $?

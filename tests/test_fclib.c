@@ -173,8 +173,8 @@ static void put(const char *path, const unsigned char *bytes, size_t size) {
 
 /* One clear line, or a problem that is still one: never a crash, never a line break. */
 static bool survives(const char *path, int *refused) {
-    imp_fclib problem;
-    imp_error error;
+    imp_fclib problem = {0};
+    imp_error error = {0};
     const imp_status status = read_path(path, &problem, &error);
     if (status != IMP_OK) ++*refused;
     const bool good = status == IMP_OK ? problem.nc > 0 : error.text[0] && !strchr(error.text, '\n') && !problem.mu;

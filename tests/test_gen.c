@@ -32,7 +32,7 @@ static void test_same_everywhere(void) {
         0x9e0955312aea71c0, 0x5a403e6d6b61fe02, 0x7dd99498a4ab3718, 0x91c70df72e673977,
         0xed568493bae4ae1a, 0x5cd3226b74a216a4, 0x9fb9ef08cce82f9a, 0xf1d33e4275827aa9,
         0xb95a1a10ecf8214c, 0xf404d2bb97b8ce01, 0x8e93144605e5701e, 0x874cd941e3cab717,
-        0x24a5bfa6c55cc70f, 0xa8e7a8415dedd57a, 0x59013ea2a97ad7a0, 0x7cfbe2cb3963a3f0};
+        0x24a5bfa6c55cc70f, 0xa8e7a8415dedd57a, 0xe947a3a5fd9dffaa, 0x7cfbe2cb3963a3f0};
     for (gen_class c = 0; c < GEN_CLASSES; c++) {
         const uint64_t got = class_hash(c);
         if (!ok(got == want[c], "%s: the first %d problems are the ones everybody has", gen_name(c), COUNT))
@@ -72,8 +72,8 @@ static void test_draws(void) {
     is_near(squares / n, 1, 5 * sqrt(2.0 / n), 0, "variance 1");
     is_near(fourth / n, 3, 5 * sqrt(96.0 / n), 0, "fourth moment 3");
     double worst = 0, orthogonal = 0;
-    for (double x = -700; x < 700; x += 0.37)
-        worst = fmax(worst, fabs(gen_exp(x) / exp(x) - 1));
+    for (int i = -1900; i < 1900; i++)
+        worst = tap_worst(worst, fabs(gen_exp(0.37 * i) / exp(0.37 * i) - 1));
     ok(worst < 4e-16, "the exponential agrees with libm within two units in the last place");
     for (int k = 0; k < 100; k++) {
         double R[9];
@@ -81,7 +81,7 @@ static void test_draws(void) {
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 const double dot = R[i] * R[j] + R[3 + i] * R[3 + j] + R[6 + i] * R[6 + j];
-                orthogonal = fmax(orthogonal, fabs(dot - (i == j)));
+                orthogonal = tap_worst(orthogonal, fabs(dot - (i == j)));
             }
     }
     ok(orthogonal < 3e-15, "rotations are orthogonal"); /* 4 times the rounding of a quaternion's length */
@@ -102,8 +102,8 @@ static extremes measure(gen_class c) {
         const long double a = p.W[1], b = p.W[2], nn = p.W[0];
         const long double tt = p.W[3] - a * a / nn, to = p.W[4] - a * b / nn, oo = p.W[5] - b * b / nn;
         const double trace = p.W[0] + p.W[3] + p.W[5];
-        x.trace_off = fmax(x.trace_off, fabs(trace - 3));
-        x.length_off = fmax(x.length_off, fabs(sqrt(p.q[0] * p.q[0] + p.q[1] * p.q[1] + p.q[2] * p.q[2]) - 1));
+        x.trace_off = tap_worst(x.trace_off, fabs(trace - 3));
+        x.length_off = tap_worst(x.length_off, fabs(sqrt(p.q[0] * p.q[0] + p.q[1] * p.q[1] + p.q[2] * p.q[2]) - 1));
         x.mu_low = fmin(x.mu_low, p.mu);
         x.mu_high = fmax(x.mu_high, p.mu);
         x.qn_low = fmin(x.qn_low, p.q[0]);

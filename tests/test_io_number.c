@@ -41,6 +41,23 @@ static void compare_printing(gen_stream *s) {
     }
 }
 
+/* Powers of ten, where the count of digits changes, and their neighbours. */
+static void compare_powers(void) {
+    int wrong = 0;
+    for (int power = -80; power <= 90; power++)
+        for (int step = -3; step <= 3; step++) {
+            char text[64], got[IMP_NUMBER_TEXT];
+            snprintf(text, sizeof text, "1e%d", power);
+            double x = strtod(text, NULL);
+            for (int k = 0; k < abs(step); k++)
+                x = nextafter(x, step < 0 ? 0 : INFINITY);
+            imp_number_print(x, got);
+            snprintf(text, sizeof text, "%.17g", x);
+            wrong += strcmp(got, text) != 0;
+        }
+    ok(wrong == 0, "around powers of ten: %d differ", wrong);
+}
+
 static void compare_reading(gen_stream *s) {
     for (int kind = 0; kind < KINDS; kind++) {
         int wrong = 0;
@@ -118,6 +135,7 @@ static void check_comma_locale(void) {
 int main(void) {
     gen_stream s = gen_seed(2026, 1);
     compare_printing(&s);
+    compare_powers();
     compare_reading(&s);
     compare_halfway(&s);
     check_refusals();

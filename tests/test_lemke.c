@@ -31,7 +31,7 @@ static imp_status lemke(const dense_lcp *lcp, double *z, double *residual) {
 static dense_lcp positive(uint64_t index, int n) {
     gen_stream s = gen_seed(901, index);
     dense_lcp lcp = {.n = n};
-    double G[MOST * MOST];
+    double G[MOST * MOST] = {0};
     for (int i = 0; i < n * n; i++)
         G[i] = gen_normal(&s);
     for (int i = 0; i < n; i++) {
@@ -99,7 +99,7 @@ static void test_unique(void) {
     int bad = 0;
     for (uint64_t k = 0; k < 500; k++) {
         const dense_lcp lcp = positive(k, 1 + (int)(k % MOST));
-        double z[MOST], want[MOST], residual, off = 0;
+        double z[MOST] = {0}, want[MOST] = {0}, residual, off = 0;
         const imp_status status = lemke(&lcp, z, &residual);
         const bool found = enumerate(&lcp, want);
         for (int i = 0; i < lcp.n; i++)

@@ -32,7 +32,7 @@ imp_status imp_frame_from_normal(const double normal[3], double frame[9]) {
 }
 
 imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3], double frame[9]) {
-    double n[3], d[3], t[3];
+    double n[3], d[3] = {0}, t[3] = {0};
     imp_status status = unit(normal, n);
     if (status == IMP_OK) status = unit(tangent, d);
     if (status != IMP_OK) return status;

@@ -17,6 +17,12 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
         for (int c = 0; c < 3; c++)
             local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
     }
+    if (problem->nc > 1) {
+        const double trace = local.A[0] + local.A[4] + local.A[8];
+        const double size = fmax(local.size[0], fmax(local.size[1], local.size[2]));
+        local.size[0] = local.size[1] = local.size[2] = size;
+        local.push = trace > 0 ? 3 * size / trace : 0;
+    }
     return local;
 }
 

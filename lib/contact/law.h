@@ -48,7 +48,8 @@ extern const imp_law imp_law_coulomb;
 /* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is, which only
  * laws with a parameter read (the edges of a pyramid). IMP_OK: `result` is filled, whatever the residuals say.
  * IMP_NOT_FINITE when p or W p is not, or a status of imp_problem_check_vectors; `result` untouched then. W is taken as
- * it is: whether it is symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p. Thread-safe. */
+ * it is: whether it is symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p.
+ * Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        imp_certificate *result);
 
@@ -57,7 +58,10 @@ typedef struct imp_local {
     double A[9];    /* 1/kg, the diagonal block W_ii */
     double v[3];    /* m/s, velocity without this contact's own impulse */
     double p[3];    /* N s */
-    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to */
+    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to; with several
+                       contacts the largest of the three, since sweeps leave dust where nothing else moves */
+    double push;    /* N s, several contacts: the impulse that alone would make up such a velocity, beside which one on
+                       an idle contact is small; one contact: 0 */
     double mu, e;
 } imp_local;
 

@@ -6,12 +6,29 @@
 #include "contact/law.h"
 
 #include <math.h>
+#include <stdbool.h>
+
+/* A contact that pushes, with any component, stays closed: the smaller of its normal velocity and its impulse. */
+static double complementarity(const double A[9], const double p[3], const double u[3], const double size[3]) {
+    double impulse = 0;
+    for (int k = 0; k < 3; k++)
+        if (size[k] > 0) impulse = fmax(impulse, A[4 * k] * fabs(p[k]) / size[k]);
+    return size[0] > 0 ? fmin(fabs(u[0]) / size[0], impulse) : 0;
+}
+
+/* Sticking, or |u_to| p_to + mu p_n u_to = 0, which is friction at its limit and against the slip. */
+static double opposition(const double p[3], const double u[3], double limit, double lean, double size) {
+    const double slip = hypot(u[1], u[2]);
+    if (size == 0) return 0;
+    return fmin(slip, hypot(slip * p[1] + limit * u[1], slip * p[2] + limit * u[2]) / lean) / size;
+}
 
 static void certify_contact(const imp_local *c, int i, imp_certificate *result) {
     int A_exponent, v_exponent; /* units in which trace(A) and the largest velocity are near 1 */
     (void)frexp(c->A[0] + c->A[4] + c->A[8], &A_exponent);
     (void)frexp(fmax(c->size[0], fmax(c->size[1], c->size[2])), &v_exponent);
     double A[9], p[3], u[3], size[3];
+    const double idle = ldexp(c->push, A_exponent - v_exponent);
     for (int k = 0; k < 9; k++)
         A[k] = ldexp(c->A[k], -A_exponent);
     for (int k = 0; k < 3; k++)
@@ -20,25 +37,16 @@ static void certify_contact(const imp_local *c, int i, imp_certificate *result) 
         size[k] = ldexp(c->size[k], -v_exponent);
         u[k] = A[3 * k] * p[0] + A[3 * k + 1] * p[1] + A[3 * k + 2] * p[2] + ldexp(c->v[k], -v_exponent);
     }
-    const double push = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
-    const double friction = hypot(p[1], p[2]), limit = c->mu * p[0], slip = hypot(u[1], u[2]);
-    const double tangential = hypot(size[1], size[2]);
+    const double push = fmax(idle, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
+    const double friction = hypot(p[1], p[2]), limit = c->mu * p[0];
+    const double lean = fmax(idle, fmax(fabs(limit), friction)); /* what friction is compared with */
     const double approach = size[0] > 0 ? fmax(0, -u[0]) / size[0] : 0;
     const double pull = push > 0 ? fmax(0, -p[0]) / push : 0;
-    const double gap = size[0] > 0 ? fmin(fabs(u[0]), A[0] * fabs(p[0])) / size[0] : 0;
-    double oppose = 0;
-    if (push > 0 && tangential > 0 && c->mu > 0) {
-        const double stick = slip / tangential;
-        oppose = stick;
-        if (friction > 0) {
-            const double along = hypot(u[1] + slip * p[1] / friction, u[2] + slip * p[2] / friction) / tangential;
-            oppose = fmin(stick, along + fmax(0, limit - friction) / limit);
-        }
-    }
+    const bool bound = c->mu > 0 && lean > 0; /* otherwise the contact may slip as it likes */
     imp_certificate_note(result, "signorini", fmax(approach, pull), i);
-    imp_certificate_note(result, "restitution", gap, i);
-    imp_certificate_note(result, "cone", friction > 0 ? fmax(0, friction - limit) / fmax(fabs(limit), friction) : 0, i);
-    imp_certificate_note(result, "slip", oppose, i);
+    imp_certificate_note(result, "restitution", complementarity(A, p, u, size), i);
+    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
+    imp_certificate_note(result, "slip", bound ? opposition(p, u, limit, lean, hypot(size[1], size[2])) : 0, i);
 }
 
 static imp_status certify(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result) {

@@ -19,6 +19,7 @@ enum {
     IMP_ONLY_PLANAR = 4,         /* only problems that stay in the plane (n, t) */
     IMP_ONLY_FRICTIONLESS = 8,   /* mu = 0 */
     IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding, whatever it takes */
+    IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter turns change nothing */
 };
 
 /* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at

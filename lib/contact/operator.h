@@ -21,8 +21,8 @@ typedef struct imp_operator_kind {
     /* sum (3, m/s) <- sum over j != skip of W_ij p_j, and, unless NULL, size (3, m/s) <- the same sum of absolute
      * values, the scale against which rounding in `sum` is judged. p (3nc) N s. skip = -1 skips nothing. */
     void (*row)(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]);
-    /* Writes the contacts that row i of W has blocks with, ascending, i among them, to columns (room for nc) and returns
-     * how many. */
+    /* Writes the contacts that row i of W has blocks with, ascending, i among them, to columns (room for nc) and
+     * returns how many. */
     int (*columns)(const imp_operator *W, int i, int *columns);
 } imp_operator_kind;
 

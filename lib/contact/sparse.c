@@ -160,7 +160,7 @@ static bool fill_blocks(const imp_sparse *Wt, block_store *store, char *mark, in
             list[columns[b]] = b; /* where each block column stands in this row */
         for (int r = 0; r < 3; r++)
             for (int k = Wt->start[3 * i + r]; k < Wt->start[3 * i + r + 1]; k++) {
-                const size_t at = (size_t)(store->start[i] + list[Wt->row[k] / 3]);
+                const size_t at = (size_t)store->start[i] + (size_t)list[Wt->row[k] / 3];
                 store->block[9 * at + 3 * (size_t)r + (size_t)(Wt->row[k] % 3)] = Wt->value[k];
             }
     }

@@ -59,20 +59,20 @@ static imp_status read_stored(const hdf5_image *image, const char *path, stored 
     imp_status status = IMP_OK;
     for (size_t k = 0; k < 4 && status == IMP_OK; k++) {
         snprintf(at, sizeof at, "%s/%s", path, numbers[k].name);
-        status = hdf5_read_int(image, at, numbers[k].value);
+        status = imp_hdf5_read_int(image, at, numbers[k].value);
     }
     if (status != IMP_OK) return status;
     if (s->m < 1 || s->n < 1 || s->m > 1 << 28 || s->n > 1 << 28 || s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax)
         return refuse(image, path, "impossible m, n, nz or nzmax");
     int starts = s->nz >= 0 ? s->nz : 1 + (s->nz == -1 ? s->n : s->m);
     snprintf(at, sizeof at, "%s/p", path);
-    status = hdf5_read_ints(image, at, &starts, &s->p);
+    status = imp_hdf5_read_ints(image, at, &starts, &s->p);
     s->entries = s->nz;
     if (status == IMP_OK && s->nz < 0) status = expand_starts(image, path, s);
     snprintf(at, sizeof at, "%s/i", path);
-    if (status == IMP_OK) status = hdf5_read_ints(image, at, &s->entries, &s->i);
+    if (status == IMP_OK) status = imp_hdf5_read_ints(image, at, &s->entries, &s->i);
     snprintf(at, sizeof at, "%s/x", path);
-    if (status == IMP_OK) status = hdf5_read_doubles(image, at, &s->entries, &s->x);
+    if (status == IMP_OK) status = imp_hdf5_read_doubles(image, at, &s->entries, &s->x);
     return status;
 }
 
@@ -94,14 +94,14 @@ static imp_status read_matrix(const hdf5_image *image, const char *path, imp_spa
 /* A vector of exactly n entries. */
 static imp_status read_vector(const hdf5_image *image, const char *path, int n, double **values) {
     int count = -1;
-    const imp_status status = hdf5_read_doubles(image, path, &count, values);
+    const imp_status status = imp_hdf5_read_doubles(image, path, &count, values);
     if (status != IMP_OK || count == n) return status;
     return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path, count,
                          n);
 }
 
 static imp_status read_local(const hdf5_image *image, imp_fclib *problem) {
-    if (hdf5_has(image, "/fclib_local/V") || hdf5_has(image, "/fclib_local/R"))
+    if (imp_hdf5_has(image, "/fclib_local/V") || imp_hdf5_has(image, "/fclib_local/R"))
         return imp_error_set(image->error, IMP_UNSUPPORTED,
                              "%s: /fclib_local/V: bilateral constraints are not supported", image->name);
     imp_status status = read_matrix(image, "/fclib_local/W", &problem->W);
@@ -114,7 +114,7 @@ static imp_status read_local(const hdf5_image *image, imp_fclib *problem) {
 }
 
 static imp_status read_global(const hdf5_image *image, imp_fclib *problem) {
-    if (hdf5_has(image, "/fclib_global/G"))
+    if (imp_hdf5_has(image, "/fclib_global/G"))
         return imp_error_set(image->error, IMP_UNSUPPORTED,
                              "%s: /fclib_global/G: bilateral constraints are not supported", image->name);
     imp_status status = read_matrix(image, "/fclib_global/M", &problem->M);
@@ -132,14 +132,14 @@ static imp_status read_global(const hdf5_image *image, imp_fclib *problem) {
 }
 
 static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
-    const bool local = hdf5_has(image, "/fclib_local");
-    if (!local && !hdf5_has(image, "/fclib_global"))
+    const bool local = imp_hdf5_has(image, "/fclib_local");
+    if (!local && !imp_hdf5_has(image, "/fclib_global"))
         return refuse(image, "/", "expected a group fclib_local or fclib_global");
     const char *root = local ? "/fclib_local" : "/fclib_global";
     char at[128];
     int dimension = 0;
     snprintf(at, sizeof at, "%s/spacedim", root);
-    imp_status status = hdf5_read_int(image, at, &dimension);
+    imp_status status = imp_hdf5_read_int(image, at, &dimension);
     if (status != IMP_OK) return status;
     if (dimension != 3)
         return imp_error_set(image->error, IMP_UNSUPPORTED, "%s: %s: %d dimensions, expected 3", image->name, at,
@@ -147,23 +147,23 @@ static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
     status = local ? read_local(image, problem) : read_global(image, problem);
     snprintf(at, sizeof at, "%s/vectors/mu", root);
     if (status == IMP_OK) status = read_vector(image, at, problem->nc, &problem->mu);
-    if (status == IMP_OK && hdf5_has(image, "/guesses/1/r"))
+    if (status == IMP_OK && imp_hdf5_has(image, "/guesses/1/r"))
         status = read_vector(image, "/guesses/1/r", 3 * problem->nc, &problem->guess);
-    if (status == IMP_OK && hdf5_has(image, "/solution/r"))
+    if (status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
         status = read_vector(image, "/solution/r", 3 * problem->nc, &problem->solution);
     snprintf(at, sizeof at, "%s/info/title", root);
-    hdf5_read_text(image, at, problem->title, sizeof problem->title);
+    imp_hdf5_read_text(image, at, problem->title, sizeof problem->title);
     snprintf(at, sizeof at, "%s/info/description", root);
-    hdf5_read_text(image, at, problem->description, sizeof problem->description);
+    imp_hdf5_read_text(image, at, problem->description, sizeof problem->description);
     return status;
 }
 
 imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error) {
     hdf5_image image;
     *problem = (imp_fclib){0};
-    imp_status status = hdf5_image_open(&image, input, error);
+    imp_status status = imp_hdf5_image_open(&image, input, error);
     if (status == IMP_OK) status = read_problem(&image, problem);
-    hdf5_image_close(&image);
+    imp_hdf5_image_close(&image);
     if (status != IMP_OK) imp_fclib_clear(problem);
     return status;
 }
@@ -183,13 +183,13 @@ static imp_status write_matrix(const hdf5_image *image, const char *path, const 
         const int *values;
     } sets[] = {{"m", 1, &matrix->rows}, {"n", 1, &matrix->columns}, {"nz", 1, &count},
                 {"nzmax", 1, &count},    {"p", count, column},       {"i", count, matrix->row}};
-    imp_status status = hdf5_write_group(image, path);
+    imp_status status = imp_hdf5_write_group(image, path);
     for (size_t k = 0; k < sizeof sets / sizeof *sets && status == IMP_OK; k++) {
         snprintf(at, sizeof at, "%s/%s", path, sets[k].name);
-        status = hdf5_write_ints(image, at, sets[k].length, sets[k].values);
+        status = imp_hdf5_write_ints(image, at, sets[k].length, sets[k].values);
     }
     snprintf(at, sizeof at, "%s/x", path);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, at, count, matrix->value);
+    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, count, matrix->value);
     free(column);
     return status;
 }
@@ -207,13 +207,13 @@ static imp_status write_answer(const hdf5_image *image, const char *group, const
         status = imp_sparse_solve(&problem->M, v);
     }
     if (status == IMP_OK) imp_sparse_multiply(&local.W, r, local.q);
-    if (status == IMP_OK) status = hdf5_write_group(image, group);
+    if (status == IMP_OK) status = imp_hdf5_write_group(image, group);
     snprintf(at, sizeof at, "%s/r", group);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, at, rows, r);
+    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, rows, r);
     snprintf(at, sizeof at, "%s/u", group);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, at, rows, local.q);
+    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, rows, local.q);
     snprintf(at, sizeof at, "%s/v", group);
-    if (status == IMP_OK && v) status = hdf5_write_doubles(image, at, problem->dof, v);
+    if (status == IMP_OK && v) status = imp_hdf5_write_doubles(image, at, problem->dof, v);
     free(v);
     imp_fclib_clear(&local);
     return status;
@@ -222,27 +222,28 @@ static imp_status write_answer(const hdf5_image *image, const char *group, const
 static imp_status write_info(const hdf5_image *image, const char *root, const imp_fclib *problem) {
     char at[128];
     snprintf(at, sizeof at, "%s/info", root);
-    imp_status status = hdf5_write_group(image, at);
+    imp_status status = imp_hdf5_write_group(image, at);
     snprintf(at, sizeof at, "%s/info/title", root);
-    if (status == IMP_OK) status = hdf5_write_text(image, at, problem->title);
+    if (status == IMP_OK) status = imp_hdf5_write_text(image, at, problem->title);
     snprintf(at, sizeof at, "%s/info/description", root);
-    if (status == IMP_OK) status = hdf5_write_text(image, at, problem->description);
+    if (status == IMP_OK) status = imp_hdf5_write_text(image, at, problem->description);
     snprintf(at, sizeof at, "%s/info/math_info", root);
-    if (status == IMP_OK) status = hdf5_write_text(image, at, "");
+    if (status == IMP_OK) status = imp_hdf5_write_text(image, at, "");
     return status;
 }
 
 static imp_status write_local(const hdf5_image *image, const imp_fclib *problem) {
     imp_status status = write_matrix(image, "/fclib_local/W", &problem->W);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, "/fclib_local/vectors/q", 3 * problem->nc, problem->q);
+    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, "/fclib_local/vectors/q", 3 * problem->nc, problem->q);
     return status;
 }
 
 static imp_status write_global(const hdf5_image *image, const imp_fclib *problem) {
     imp_status status = write_matrix(image, "/fclib_global/M", &problem->M);
     if (status == IMP_OK) status = write_matrix(image, "/fclib_global/H", &problem->H);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, "/fclib_global/vectors/f", problem->dof, problem->f);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, "/fclib_global/vectors/w", 3 * problem->nc, problem->w);
+    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, "/fclib_global/vectors/f", problem->dof, problem->f);
+    if (status == IMP_OK)
+        status = imp_hdf5_write_doubles(image, "/fclib_global/vectors/w", 3 * problem->nc, problem->w);
     return status;
 }
 
@@ -250,18 +251,18 @@ static imp_status write_problem(const hdf5_image *image, const imp_fclib *proble
     const char *root = problem->dof > 0 ? "/fclib_global" : "/fclib_local";
     const int dimension = 3, one = 1;
     char at[128];
-    imp_status status = hdf5_write_group(image, root);
+    imp_status status = imp_hdf5_write_group(image, root);
     snprintf(at, sizeof at, "%s/vectors", root);
-    if (status == IMP_OK) status = hdf5_write_group(image, at);
+    if (status == IMP_OK) status = imp_hdf5_write_group(image, at);
     if (status == IMP_OK) status = problem->dof > 0 ? write_global(image, problem) : write_local(image, problem);
     snprintf(at, sizeof at, "%s/vectors/mu", root);
-    if (status == IMP_OK) status = hdf5_write_doubles(image, at, problem->nc, problem->mu);
+    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, problem->nc, problem->mu);
     snprintf(at, sizeof at, "%s/spacedim", root);
-    if (status == IMP_OK) status = hdf5_write_ints(image, at, 1, &dimension);
+    if (status == IMP_OK) status = imp_hdf5_write_ints(image, at, 1, &dimension);
     if (status == IMP_OK) status = write_info(image, root, problem);
     if (status == IMP_OK && problem->guess) {
-        status = hdf5_write_group(image, "/guesses");
-        if (status == IMP_OK) status = hdf5_write_ints(image, "/guesses/number_of_guesses", 1, &one);
+        status = imp_hdf5_write_group(image, "/guesses");
+        if (status == IMP_OK) status = imp_hdf5_write_ints(image, "/guesses/number_of_guesses", 1, &one);
         if (status == IMP_OK) status = write_answer(image, "/guesses/1", problem, problem->guess);
     }
     if (status == IMP_OK && problem->solution) status = write_answer(image, "/solution", problem, problem->solution);
@@ -270,10 +271,10 @@ static imp_status write_problem(const hdf5_image *image, const imp_fclib *proble
 
 imp_status imp_fclib_write(imp_output *output, const imp_fclib *problem, imp_error *error) {
     hdf5_image image;
-    imp_status status = hdf5_image_create(&image, output->path, error);
+    imp_status status = imp_hdf5_image_create(&image, output->path, error);
     if (status == IMP_OK) status = write_problem(&image, problem);
-    if (status == IMP_OK) status = hdf5_image_save(&image, output);
-    hdf5_image_close(&image);
+    if (status == IMP_OK) status = imp_hdf5_image_save(&image, output);
+    imp_hdf5_image_close(&image);
     return status;
 }
 

@@ -36,7 +36,7 @@ static imp_status slurp(hdf5_image *image, imp_input *input) {
     return status;
 }
 
-imp_status hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error) {
+imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error) {
     *image = (hdf5_image){.file = H5I_INVALID_HID, .name = input->name, .error = error};
     set_handler_aside(image);
     const imp_status status = slurp(image, input);
@@ -51,7 +51,7 @@ imp_status hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error
     return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: damaged, expected an HDF5 file", image->name);
 }
 
-imp_status hdf5_image_create(hdf5_image *image, const char *name, imp_error *error) {
+imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error *error) {
     *image = (hdf5_image){.file = H5I_INVALID_HID, .name = name, .error = error};
     set_handler_aside(image);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -61,7 +61,7 @@ imp_status hdf5_image_create(hdf5_image *image, const char *name, imp_error *err
     return image->file >= 0 ? IMP_OK : no_memory(image);
 }
 
-imp_status hdf5_image_save(hdf5_image *image, imp_output *output) {
+imp_status imp_hdf5_image_save(hdf5_image *image, imp_output *output) {
     if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) < 0) return no_memory(image);
     const ssize_t size = H5Fget_file_image(image->file, NULL, 0);
     void *bytes = size > 0 ? malloc((size_t)size) : NULL;
@@ -74,14 +74,14 @@ imp_status hdf5_image_save(hdf5_image *image, imp_output *output) {
     return written == (size_t)size ? IMP_OK : imp_error_system(image->error, image->name, "cannot be written");
 }
 
-void hdf5_image_close(hdf5_image *image) {
+void imp_hdf5_image_close(hdf5_image *image) {
     if (image->file >= 0) H5Fclose(image->file);
     free(image->bytes);
     H5Eset_auto2(H5E_DEFAULT, image->handler, image->handler_data);
     *image = (hdf5_image){.file = H5I_INVALID_HID};
 }
 
-bool hdf5_has(const hdf5_image *image, const char *path) {
+bool imp_hdf5_has(const hdf5_image *image, const char *path) {
     char part[128];
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) { /* every group above it */
         snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
@@ -92,7 +92,7 @@ bool hdf5_has(const hdf5_image *image, const char *path) {
 
 /* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can hold. */
 static imp_status open_data(const hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data, int *count) {
-    *data = hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    *data = imp_hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
     if (*data < 0) return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: missing data set", image->name, path);
     const hid_t space = H5Dget_space(*data), type = H5Dget_type(*data);
     const hssize_t points = H5Sget_simple_extent_npoints(space);
@@ -136,18 +136,18 @@ static imp_status read_values(const hdf5_image *image, const char *path, H5T_cla
     return status;
 }
 
-imp_status hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values) {
+imp_status imp_hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values) {
     void *memory = NULL;
     const imp_status status = read_values(image, path, H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), count, &memory);
     *values = memory;
     return status;
 }
 
-imp_status hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values) {
+imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values) {
     void *memory = NULL;
     imp_status status = read_values(image, path, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
     *values = memory;
-    for (int i = 0; status == IMP_OK && i < *count; i++)
+    for (int i = 0; status == IMP_OK && *values && i < *count; i++)
         if (!isfinite((*values)[i])) {
             status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s[%d]: not finite", image->name, path, i);
             free(*values);
@@ -156,17 +156,17 @@ imp_status hdf5_read_doubles(const hdf5_image *image, const char *path, int *cou
     return status;
 }
 
-imp_status hdf5_read_int(const hdf5_image *image, const char *path, int *value) {
+imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *value) {
     int count = 1, *values = NULL;
-    const imp_status status = hdf5_read_ints(image, path, &count, &values);
-    if (status == IMP_OK) *value = values[0];
+    const imp_status status = imp_hdf5_read_ints(image, path, &count, &values);
+    if (status == IMP_OK && values) *value = values[0];
     free(values);
     return status;
 }
 
-void hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size) {
+void imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size) {
     text[0] = '\0';
-    const hid_t data = hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    const hid_t data = imp_hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
     if (data < 0) return;
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
     const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
@@ -186,7 +186,7 @@ void hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_
     H5Dclose(data);
 }
 
-imp_status hdf5_write_group(const hdf5_image *image, const char *path) {
+imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path) {
     const hid_t group = H5Gcreate2(image->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return no_memory(image);
     H5Gclose(group);
@@ -201,17 +201,17 @@ static imp_status write_values(const hdf5_image *image, const char *path, hid_t 
     return good ? IMP_OK : no_memory(image);
 }
 
-imp_status hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values) {
+imp_status imp_hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values) {
     const hsize_t size = (hsize_t)count;
     return write_values(image, path, H5Screate_simple(1, &size, NULL), H5T_NATIVE_INT, values);
 }
 
-imp_status hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values) {
+imp_status imp_hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values) {
     const hsize_t size = (hsize_t)count;
     return write_values(image, path, H5Screate_simple(1, &size, NULL), H5T_NATIVE_DOUBLE, values);
 }
 
-imp_status hdf5_write_text(const hdf5_image *image, const char *path, const char *text) {
+imp_status imp_hdf5_write_text(const hdf5_image *image, const char *path, const char *text) {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(text) + 1);
     const imp_status status = write_values(image, path, H5Screate(H5S_SCALAR), type, text);

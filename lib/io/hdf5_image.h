@@ -20,27 +20,27 @@ typedef struct hdf5_image {
 } hdf5_image;
 
 /* Reads the whole input; IMP_OK, IMP_IO, IMP_BAD_ARGUMENT (not HDF5), IMP_NO_MEMORY. Close in every case. */
-imp_status hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error);
+imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error);
 
 /* A new, empty file in memory; hdf5_image_save writes it to the output. */
-imp_status hdf5_image_create(hdf5_image *image, const char *name, imp_error *error);
-imp_status hdf5_image_save(hdf5_image *image, imp_output *output);
-void hdf5_image_close(hdf5_image *image);
+imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error *error);
+imp_status imp_hdf5_image_save(hdf5_image *image, imp_output *output);
+void imp_hdf5_image_close(hdf5_image *image);
 
-bool hdf5_has(const hdf5_image *image, const char *path);
+bool imp_hdf5_has(const hdf5_image *image, const char *path);
 
 /* Reads a data set of one dimension (or a scalar: one entry) into new memory; *count receives its length when it is
  * negative, else the data set must have at least that many entries and the first ones are read. */
-imp_status hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values);
-imp_status hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values);
-imp_status hdf5_read_int(const hdf5_image *image, const char *path, int *value);
+imp_status imp_hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values);
+imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values);
+imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *value);
 
 /* text (size) <- a string data set, "" where there is none that can be read. */
-void hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size);
+void imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size);
 
-imp_status hdf5_write_group(const hdf5_image *image, const char *path);
-imp_status hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values);
-imp_status hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values);
-imp_status hdf5_write_text(const hdf5_image *image, const char *path, const char *text);
+imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path);
+imp_status imp_hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values);
+imp_status imp_hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values);
+imp_status imp_hdf5_write_text(const hdf5_image *image, const char *path, const char *text);
 
 #endif

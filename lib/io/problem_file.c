@@ -64,16 +64,18 @@ imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, 
     imp_slot *slot = &file->slot;
     bool more = false;
     *next = NULL;
-    snprintf(slot->number, sizeof slot->number, "%zu", file->position);
-    slot->now.id = slot->number;
-    slot->now.named = false;
+    slot->now.id = NULL;
     slot->now.position = file->position;
     const imp_status status = file->format->next(file, &more, error);
-    if (status == IMP_OK && more) {
-        file->position++;
-        *next = &slot->now;
+    if (status != IMP_OK || !more) return status;
+    slot->now.named = slot->now.id != NULL;
+    if (!slot->now.named) {
+        snprintf(slot->number, sizeof slot->number, "%zu", file->position);
+        slot->now.id = slot->number;
     }
-    return status;
+    file->position++;
+    *next = &slot->now;
+    return IMP_OK;
 }
 
 imp_status imp_problem_file_rewind(imp_problem_file *file, imp_error *error) {

@@ -142,7 +142,6 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     if ((kind.value && !imp_json_choice(&kind, kinds, &ignored)) || !imp_json_object(at, keys) ||
         (id.value && !imp_json_text(&id, &slot->now.id)) || !read_form(at, slot))
         return false;
-    slot->now.named = id.value != NULL;
     const int nc = slot->now.problem.nc;
     if (n.value && !imp_json_whole(&n, nc, nc, &ignored))
         return imp_json_expected(&n, "%d, the number of contacts", nc);

@@ -51,7 +51,6 @@ static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error)
     if (!W) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", table->input->name);
     slot->e[0] = 0;
     slot->now.id = table->field[ID];
-    slot->now.named = true;
     if (*slot->now.id == 0) return imp_table_expected(table, ID, "a text that names the problem", error);
     status = imp_table_number(table, MU, slot->mu, error);
     for (int k = 0; k < 6 && status == IMP_OK; k++) {

@@ -95,11 +95,7 @@ static FILE *open_beside(imp_output *output) {
 
 imp_status imp_output_open(imp_output *output, const char *path, imp_error *error) {
     struct stat about;
-    *output = (imp_output){.file = stdout};
-    if (!path) {
-        output->path = strdup("standard output");
-        return output->path ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    }
+    *output = (imp_output){0};
     const bool exists = stat(path, &about) == 0;
     output->path = exists ? realpath(path, NULL) : strdup(path);
     if (!output->path) return imp_error_system(error, path, "cannot be written");
@@ -110,13 +106,17 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
     return IMP_IO;
 }
 
+imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name, imp_error *error) {
+    *output = (imp_output){.file = stream, .path = strdup(name), .borrowed = true};
+    return output->path ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+}
+
 imp_status imp_output_commit(imp_output *output, imp_error *error) {
     const bool failed_before = ferror(output->file);
-    const bool direct = output->file == stdout;
     errno = 0;
     bool good = fflush(output->file) == 0 && !failed_before;
     imp_status status = IMP_OK;
-    if (good && !direct) {
+    if (good && !output->borrowed) {
         good = fclose(output->file) == 0 && (!output->temporary || rename(output->temporary, output->path) == 0);
         output->file = NULL;
     }
@@ -133,7 +133,7 @@ imp_status imp_output_commit(imp_output *output, imp_error *error) {
 
 void imp_output_abandon(imp_output *output) {
     const imp_output ended = *output;
-    if (ended.file && ended.file != stdout) fclose(ended.file);
+    if (ended.file && !ended.borrowed) fclose(ended.file);
     if (ended.temporary) unlink(ended.temporary);
     *output = (imp_output){0}; /* before the names are freed: a signal handler may be about to read them */
     free(ended.temporary);

@@ -34,15 +34,19 @@ imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD],
 void imp_input_close(imp_input *input);
 
 /* Something to write that appears whole or not at all: a temporary file beside the target, renamed when complete.
- * Standard output and whatever is no regular file (/dev/null, a named pipe) are written directly. */
+ * A stream of the caller's and whatever is no regular file (/dev/null, a named pipe) are written directly. */
 typedef struct imp_output {
     FILE *file;      /* to write to; errors may be left for imp_output_commit to notice */
     char *path;      /* the target, for messages; symbolic links resolved */
     char *temporary; /* NULL when written directly */
+    bool borrowed;   /* the stream is the caller's: it stays open */
 } imp_output;
 
-/* Opens for a path, NULL for standard output. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+/* Opens for a path. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
 imp_status imp_output_open(imp_output *output, const char *path, imp_error *error);
+
+/* Writes to an open stream (standard output); `name` is for messages. IMP_OK, IMP_NO_MEMORY. */
+imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name, imp_error *error);
 
 /* Completes the file: IMP_OK means that all of it was accepted by the system under the target's name. On IMP_IO the
  * target is as it was. Either way the output is closed. */

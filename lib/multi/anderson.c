@@ -20,7 +20,7 @@ struct anderson {
     double *memory;                            /* what all of these point into */
 };
 
-anderson *anderson_new(const blockwise *b) {
+anderson *imp_anderson_new(const blockwise *b) {
     const size_t n = 3 * (size_t)b->nc;
     anderson *a = calloc(1, sizeof *a);
     double *memory = malloc((5 + 3 * ANDERSON_MEMORY) * n * sizeof *memory);
@@ -44,12 +44,12 @@ anderson *anderson_new(const blockwise *b) {
     return a;
 }
 
-void anderson_free(anderson *a) {
+void imp_anderson_free(anderson *a) {
     if (a) free(a->memory);
     free(a);
 }
 
-void anderson_forget(anderson *a) {
+void imp_anderson_forget(anderson *a) {
     a->count = a->slot = 0;
     a->size = 0;
 }
@@ -61,13 +61,13 @@ static double product(const anderson *a, const double *x, const double *y) {
     return sum;
 }
 
-void anderson_before(anderson *a, const blockwise *b) {
+void imp_anderson_before(anderson *a, const blockwise *b) {
     memcpy(a->x, b->p, a->n * sizeof *a->x);
 }
 
 /* gamma <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
 static bool coefficients(const anderson *a, double gamma[ANDERSON_MEMORY]) {
-    double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1], trace = 0;
+    double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1] = {{0}}, trace = 0;
     const int m = a->count;
     for (int i = 0; i < m; i++) {
         for (int j = 0; j <= i; j++)
@@ -116,7 +116,7 @@ static double record(anderson *a, const blockwise *b) {
     return sqrt(square);
 }
 
-double anderson_after(anderson *a, blockwise *b) {
+double imp_anderson_after(anderson *a, blockwise *b) {
     if (a->size == 0) { /* nothing to take differences with yet */
         memset(a->residual, 0, a->n * sizeof *a->residual);
         memset(a->image, 0, a->n * sizeof *a->image);
@@ -126,7 +126,7 @@ double anderson_after(anderson *a, blockwise *b) {
     a->size = size;
     double gamma[ANDERSON_MEMORY];
     if (before > 0 && size > 2 * before) {
-        anderson_forget(a);
+        imp_anderson_forget(a);
         a->size = size;
         return size;
     }

@@ -10,16 +10,16 @@ enum { ANDERSON_MEMORY = 5 };
 
 typedef struct anderson anderson;
 
-anderson *anderson_new(const blockwise *b); /* NULL without memory */
-void anderson_free(anderson *a);
+anderson *imp_anderson_new(const blockwise *b); /* NULL without memory */
+void imp_anderson_free(anderson *a);
 
 /* Drops the history. */
-void anderson_forget(anderson *a);
+void imp_anderson_forget(anderson *a);
 
 /* Call before the map is applied to b->p, and after: p and u of b become the mixture of the history's images, or stay
  * the plain image where the map's residual grew by more than 2 (the history is dropped then). Returns that
  * residual: the weighted norm of what the map changed, a velocity. */
-void anderson_before(anderson *a, const blockwise *b);
-double anderson_after(anderson *a, blockwise *b);
+void imp_anderson_before(anderson *a, const blockwise *b);
+double imp_anderson_after(anderson *a, blockwise *b);
 
 #endif

@@ -128,13 +128,17 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
     if (status == IMP_OK && !(residual <= 1e-9)) status = IMP_NOT_CONVERGED;
     for (int i = 0; i < nc; i++) {
         const double *beta = s->z + nc + (size_t)edges * (size_t)i;
-        double friction[2] = {0, 0};
-        for (int k = 0; k < edges; k++)
+        double friction[2] = {0, 0}, used = 0;
+        for (int k = 0; k < edges; k++) {
+            used += beta[k];
             for (int r = 0; r < 2; r++)
                 friction[r] += beta[k] * lcp->direction[k][r];
+        }
+        const double limit = lcp->mu[i] * s->z[i] + s->q[nc + edges * nc + i];
+        const double fit = used > limit ? limit / used : 1; /* rounding: a trace of friction where there is no push */
         push(s, 3 * i, s->z[i]);
-        push(s, 3 * i + 1, friction[0]);
-        push(s, 3 * i + 2, friction[1]);
+        push(s, 3 * i + 1, fit * friction[0]);
+        push(s, 3 * i + 2, fit * friction[1]);
     }
     return status;
 }
@@ -170,7 +174,7 @@ const imp_model imp_model_anitescu = {
     .title = "friction pyramid as a linear complementarity problem, by Lemke's method",
     .citation = "Anitescu, Potra 1997; Stewart, Trinkle 1996",
     .law = &imp_law_pyramid,
-    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_PREFERS_AXES,
     .keys = keys,
     .workspace = workspace,
     .solve = solve,

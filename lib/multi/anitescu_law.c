@@ -25,19 +25,20 @@ static void certify_contact(const imp_local *c, int edges, bool inelastic, int i
     for (int r = 0; r < 3; r++)
         u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
     const double slip_size = hypot(c->size[1], c->size[2]), limit = c->mu * c->p[0];
-    const double push = fmax(fabs(c->p[0]), hypot(c->p[1], c->p[2]));
+    const double push = fmax(c->push, fmax(fabs(c->p[0]), hypot(c->p[1], c->p[2])));
     const double approach = c->size[0] > 0 ? fmax(0, -u[0]) / c->size[0] : 0;
     const double pull = push > 0 ? fmax(0, -c->p[0]) / push : 0;
     const double used = support(c->p + 1, edges, 0.5) / cos(pi / edges); /* the pyramid this friction fills */
+    const double lean = fmax(c->push, fmax(used, fabs(limit)));          /* what friction is compared with */
     imp_certificate_note(result, "signorini", fmax(approach, pull), i);
-    imp_certificate_note(result, "cone", used > 0 ? fmax(0, used - limit) / fmax(used, fabs(limit)) : 0, i);
+    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, used - limit) / lean : 0, i);
     if (!inelastic) return;
     const double both = c->size[0] > 0 ? fmin(fabs(u[0]), c->A[0] * fabs(c->p[0])) / c->size[0] : 0;
     double idle = 0; /* power friction leaves unused, over the most it could have */
     if (limit > 0 && slip_size > 0) {
         const double back[2] = {-u[1], -u[2]};
-        const double unit_power = (c->p[1] / limit) * u[1] + (c->p[2] / limit) * u[2];
-        idle = fabs(unit_power + fmax(0, support(back, edges, 0))) / slip_size;
+        const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
+        idle = fabs(power + limit / lean * fmax(0, support(back, edges, 0))) / slip_size;
     }
     imp_certificate_note(result, "restitution", both, i);
     imp_certificate_note(result, "slip", idle, i);

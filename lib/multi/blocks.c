@@ -26,7 +26,7 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
         }
         for (int k = 0; k < 2; k++) {
             double x[3] = {a[k] * own[0] - u[0] - mu * hypot(u[1], u[2]), a[k] * own[1] - u[1], a[k] * own[2] - u[2]};
-            project_cone(mu, x);
+            imp_project_cone(mu, x);
             for (int r = 0; r < 3; r++)
                 square[k] += (a[k] * own[r] - x[r]) * (a[k] * own[r] - x[r]);
         }
@@ -66,7 +66,7 @@ static imp_status solve_auto(const imp_problem *problem, const void *settings, d
 static double sweep_change(blockwise *b, const sweep_rule *rule, double *before) {
     double square = 0;
     memcpy(before, b->p, 3 * (size_t)b->nc * sizeof *before);
-    blockwise_sweep(b, rule);
+    imp_blockwise_sweep(b, rule);
     for (int i = 0; i < 3 * b->nc; i++) {
         const double change = b->contact[i / 3].weight * (b->p[i] - before[i]);
         square += change * change;
@@ -76,10 +76,10 @@ static double sweep_change(blockwise *b, const sweep_rule *rule, double *before)
 
 static imp_status gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law,
                                double *p, imp_info *info) {
-    blockwise *b = blockwise_new(problem);
+    blockwise *b = imp_blockwise_new(problem);
     double *before = malloc(3 * (size_t)problem->nc * sizeof *before);
     if (!b || !before) {
-        blockwise_free(b);
+        imp_blockwise_free(b);
         free(before);
         return IMP_NO_MEMORY;
     }
@@ -88,16 +88,16 @@ static imp_status gauss_seidel(const imp_problem *problem, const imp_blocks_sett
     while (error > settings->tolerance && info->iterations < settings->max_sweeps) {
         rule.backwards = settings->symmetric && info->iterations % 2 == 1;
         const double change = sweep_change(b, &rule, before);
-        if (++info->iterations % 64 == 0) blockwise_refresh(b);
-        error = law == LOCAL_MAXDISS ? change : natural_error_worst(blockwise_error(b));
+        if (++info->iterations % 64 == 0) imp_blockwise_refresh(b);
+        error = law == LOCAL_MAXDISS ? change : imp_natural_error_worst(imp_blockwise_error(b));
         if (error <= settings->tolerance && law == LOCAL_COULOMB) {
-            blockwise_refresh(b);
-            error = natural_error_worst(blockwise_error(b));
+            imp_blockwise_refresh(b);
+            error = imp_natural_error_worst(imp_blockwise_error(b));
         }
     }
     info->residual = error;
-    blockwise_get(b, b->p, p);
-    blockwise_free(b);
+    imp_blockwise_get(b, b->p, p);
+    imp_blockwise_free(b);
     free(before);
     return error <= settings->tolerance ? IMP_OK : IMP_NOT_CONVERGED;
 }
@@ -119,7 +119,7 @@ const imp_model imp_model_auto = {
     .title = "Coulomb's law on many contacts, the method chosen from what the iteration shows",
     .citation = "Signorini, Coulomb; Alart, Curnier 1991; Walker, Ni 2011",
     .law = &imp_law_coulomb,
-    .takes = IMP_TAKES_MANY,
+    .takes = IMP_TAKES_MANY | IMP_NEVER_GAINS_ENERGY,
     .keys = auto_keys,
     .solve = solve_auto,
 };
@@ -129,7 +129,7 @@ const imp_model imp_model_gauss_seidel_coulomb = {
     .title = "nonlinear block Gauss-Seidel with Coulomb's law on each contact",
     .citation = "Preclik, Eibl, Ruede 2017, section 3.1",
     .law = &imp_law_coulomb,
-    .takes = IMP_TAKES_MANY,
+    .takes = IMP_TAKES_MANY | IMP_NEVER_GAINS_ENERGY,
     .keys = sweep_keys,
     .solve = solve_coulomb,
 };
@@ -139,7 +139,7 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .title = "nonlinear block Gauss-Seidel with maximum dissipation on each contact",
     .citation = "Preclik, Eibl, Ruede 2017, eq. 5 and section 3.1",
     .law = &imp_law_maxdiss,
-    .takes = IMP_TAKES_MANY,
+    .takes = IMP_TAKES_MANY | IMP_NEVER_GAINS_ENERGY,
     .keys = sweep_keys,
     .solve = solve_maxdiss,
 };

@@ -27,10 +27,10 @@ typedef struct run {
 
 /* Looks at the present iterate; true when it is good enough after all velocities are computed anew. */
 static bool look(run *r) {
-    double error = natural_error_worst(blockwise_error(r->b));
+    double error = imp_natural_error_worst(imp_blockwise_error(r->b));
     if (error <= r->tolerance) {
-        blockwise_refresh(r->b);
-        error = natural_error_worst(blockwise_error(r->b));
+        imp_blockwise_refresh(r->b);
+        error = imp_natural_error_worst(imp_blockwise_error(r->b));
     }
     if (error < r->best_error) {
         r->best_error = error;
@@ -41,7 +41,7 @@ static bool look(run *r) {
 
 static void return_to_best(run *r) {
     memcpy(r->b->p, r->best, 3 * (size_t)r->b->nc * sizeof *r->best);
-    blockwise_refresh(r->b);
+    imp_blockwise_refresh(r->b);
 }
 
 static bool spent(const run *r) {
@@ -49,9 +49,9 @@ static bool spent(const run *r) {
 }
 
 static void sweep(run *r, const sweep_rule *rule) {
-    blockwise_sweep(r->b, rule);
+    imp_blockwise_sweep(r->b, rule);
     r->work += 1;
-    if (++r->sweeps % 64 == 0) blockwise_refresh(r->b);
+    if (++r->sweeps % 64 == 0) imp_blockwise_refresh(r->b);
 }
 
 static bool plain_sweeps(run *r, int count) {
@@ -70,14 +70,14 @@ enum { PERIOD = 3, REVIEW = 60, FIRST_REVIEW = 240 };
 static bool mixed_sweeps(run *r, double relaxation, int least, double patience) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = relaxation};
     double last = r->best_error;
-    anderson_forget(r->mixing);
+    imp_anderson_forget(r->mixing);
     for (int k = 0; !spent(r); k += PERIOD) {
-        anderson_before(r->mixing, r->b);
+        imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
             if (look(r)) return true;
         }
-        anderson_after(r->mixing, r->b);
+        imp_anderson_after(r->mixing, r->b);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = log(last / r->best_error) / REVIEW;
         if (k + PERIOD >= least && log(r->best_error / r->tolerance) > rate * patience) break;
@@ -92,13 +92,13 @@ static bool newton_steps(run *r, double allowance) {
     const double start = r->work;
     int bad = 0, stalled = 0;
     return_to_best(r);
-    if (!r->newton) r->newton = proximal_new(r->b, r->M, r->H);
+    if (!r->newton) r->newton = imp_proximal_new(r->b, r->M, r->H);
     while (r->newton && bad < 6 && stalled < 15 && r->work - start < allowance && !spent(r)) {
-        const double before = r->best_error, work = proximal_work(r->newton);
+        const double before = r->best_error, work = imp_proximal_work(r->newton);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
-        const bool good = proximal_step(r->newton, r->b, alpha, inner);
-        const int steps = proximal_steps(r->newton);
-        const double cost = proximal_work(r->newton) - work;
+        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner);
+        const int steps = imp_proximal_steps(r->newton);
+        const double cost = imp_proximal_work(r->newton) - work;
         r->factorisations += steps;
         r->work += cost;
         r->newton_cost = steps > 0 ? cost / steps : r->newton_cost;
@@ -136,16 +136,16 @@ static bool proximal_sweeps(run *r, double allowance) {
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
         const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 0.85, .alpha = alpha, .centre = r->centre};
-        const double enough = 0.02 * natural_error_worst(blockwise_error(r->b)) * r->b->q_norm;
-        anderson_forget(r->mixing);
+        const double enough = 0.02 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
+        imp_anderson_forget(r->mixing);
         int k = 0;
         for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
-            anderson_before(r->mixing, r->b);
+            imp_anderson_before(r->mixing, r->b);
             for (int i = 0; i < PERIOD; i++)
                 sweep(r, &rule);
-            change = anderson_after(r->mixing, r->b) / PERIOD;
+            change = imp_anderson_after(r->mixing, r->b) / PERIOD;
         }
-        blockwise_refresh(r->b);
+        imp_blockwise_refresh(r->b);
         if (look(r)) return true;
         alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
     }
@@ -171,41 +171,41 @@ static void choose(run *r) {
 
 static void finish(run *r, double *p, imp_blocks_report *report) {
     return_to_best(r);
-    const natural_error error = blockwise_error(r->b);
-    blockwise_get(r->b, r->best, p);
+    const natural_error error = imp_blockwise_error(r->b);
+    imp_blockwise_get(r->b, r->best, p);
     *report = (imp_blocks_report){r->sweeps, r->factorisations, error.field, error.scale_free};
 }
 
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, const imp_sparse *H,
                            const imp_blocks_settings *settings, int warm, double *p, imp_blocks_report *report) {
     const size_t n = 3 * (size_t)problem->nc;
-    run r = {.b = blockwise_new(problem),
+    run r = {.b = imp_blockwise_new(problem),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
              .best = malloc(2 * n * sizeof *r.best),
              .best_error = INFINITY,
              .newton_cost = 0};
     imp_sparse scaled = {0};
-    if (r.b) r.mixing = anderson_new(r.b);
+    if (r.b) r.mixing = imp_anderson_new(r.b);
     imp_status status = r.b && r.best && r.mixing ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK && M && H) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
         status = imp_sparse_copy(M, &scaled);
         for (int k = 0; status == IMP_OK && k < M->start[M->columns]; k++)
-            scaled.value[k] *= blockwise_matrix_unit(r.b);
+            scaled.value[k] *= imp_blockwise_matrix_unit(r.b);
         r.M = &scaled;
         r.H = H;
     }
     if (status == IMP_OK) {
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
-        if (warm) blockwise_set(r.b, p);
+        if (warm) imp_blockwise_set(r.b, p);
         if (!look(&r)) choose(&r);
         finish(&r, p, report);
         status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
     }
-    proximal_free(r.newton);
-    anderson_free(r.mixing);
-    blockwise_free(r.b);
+    imp_proximal_free(r.newton);
+    imp_anderson_free(r.mixing);
+    imp_blockwise_free(r.b);
     imp_sparse_clear(&scaled);
     free(r.best);
     return status;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void blockwise_free(blockwise *b) {
+void imp_blockwise_free(blockwise *b) {
     if (!b) return;
     free(b->start);
     free(b->row);
@@ -56,7 +56,7 @@ static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
             for (int c = 0; c < nc; c++)
                 b->start[c + 1] += b->start[c];
             b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
-            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
+            b->block = calloc(9 * (size_t)b->start[nc] + 1, sizeof *b->block);
             if (!b->row || !b->block) return false;
         }
     }
@@ -95,13 +95,13 @@ static void set_units(blockwise *b, const imp_problem *problem) {
     b->impulse_exponent = q_exponent - W_exponent;
 }
 
-blockwise *blockwise_new(const imp_problem *problem) {
+blockwise *imp_blockwise_new(const imp_problem *problem) {
     const size_t nc = (size_t)problem->nc;
     blockwise *b = calloc(1, sizeof *b);
     int *list = malloc(nc * sizeof *list);
     if (b) {
         b->nc = problem->nc;
-        b->q = malloc(3 * nc * sizeof *b->q);
+        b->q = calloc(3 * nc, sizeof *b->q);
         b->start = calloc(nc + 1, sizeof *b->start);
         b->contact = malloc(nc * sizeof *b->contact);
         b->p = calloc(3 * nc, sizeof *b->p);
@@ -109,7 +109,7 @@ blockwise *blockwise_new(const imp_problem *problem) {
     }
     if (!b || !list || !b->start || !b->contact || !b->q || !b->p || !b->u || !fill_columns(b, problem->W, list)) {
         free(list);
-        blockwise_free(b);
+        imp_blockwise_free(b);
         return NULL;
     }
     free(list);
@@ -118,7 +118,7 @@ blockwise *blockwise_new(const imp_problem *problem) {
     for (size_t i = 0; i < 3 * nc; i++)
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);
-    blockwise_refresh(b);
+    imp_blockwise_refresh(b);
     return b;
 }
 
@@ -136,7 +136,7 @@ static void add_column(blockwise *b, int c, const double d[3]) {
         add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
 }
 
-void blockwise_refresh(blockwise *b) {
+void imp_blockwise_refresh(blockwise *b) {
     memcpy(b->u, b->q, 3 * (size_t)b->nc * sizeof *b->u);
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c;
@@ -144,22 +144,22 @@ void blockwise_refresh(blockwise *b) {
     }
 }
 
-void blockwise_set(blockwise *b, const double *impulse) {
+void imp_blockwise_set(blockwise *b, const double *impulse) {
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
         b->p[i] = ldexp(impulse[i], -b->impulse_exponent);
-    blockwise_refresh(b);
+    imp_blockwise_refresh(b);
 }
 
-void blockwise_get(const blockwise *b, const double *p, double *impulse) {
+void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
         impulse[i] = ldexp(p[i], b->impulse_exponent);
 }
 
-double blockwise_matrix_unit(const blockwise *b) {
+double imp_blockwise_matrix_unit(const blockwise *b) {
     return 1 / b->one;
 }
 
-void blockwise_change(blockwise *b, int c, const double next[3]) {
+void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
     double *p = b->p + 3 * (size_t)c;
     const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
     if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
@@ -178,6 +178,11 @@ static void slip_friction(const contact_block *c, const double g[2], double l, d
  * negative at infinity, so a root always exists, and the bracket keeps the sign of p_n (no mirror roots). */
 static void coulomb(contact_block *c, const double v[3], double next[3]) {
     const double An = c->A[0], g[2] = {v[1] - c->c[0] * v[0], v[2] - c->c[1] * v[0]};
+    if (!(c->mu > 0 && c->trace > 0)) {
+        next[0] = -v[0] / An;
+        next[1] = next[2] = 0;
+        return;
+    }
     const bool regular = c->det > 1e-13 * c->trace * c->trace;
     double t[2] = {0, 0}, n = -v[0] / An;
     if (regular) {
@@ -192,7 +197,7 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
         }
     }
     double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : 1e-3 * c->trace;
-    for (int k = 0; k < 60 && c->mu > 0 && c->trace > 0; k++) {
+    for (int k = 0; k < 60; k++) {
         slip_friction(c, g, l, t);
         n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
         const double length = sqrt(t[0] * t[0] + t[1] * t[1]), gap = length - c->mu * n;
@@ -234,7 +239,7 @@ static void maxdiss(const contact_block *c, const double v[3], double next[3]) {
     if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
 }
 
-void blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
     contact_block stiff, *solved = c;
     if (!(v[0] < 0)) {
         next[0] = next[1] = next[2] = 0;
@@ -256,7 +261,7 @@ void blockwise_local(contact_block *c, local_law law, const double v[3], double 
     c->slowness = solved->slowness;
 }
 
-void project_cone(double mu, double x[3]) {
+void imp_project_cone(double mu, double x[3]) {
     const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
     if (length <= mu * x[0]) return;
     if (mu * length <= -x[0]) {
@@ -275,18 +280,18 @@ static double map_error(const blockwise *b, double a) {
         const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
         if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
         double x[3] = {a * p[0] - u[0] - mu * sqrt(u[1] * u[1] + u[2] * u[2]), a * p[1] - u[1], a * p[2] - u[2]};
-        project_cone(mu, x);
+        imp_project_cone(mu, x);
         for (int r = 0; r < 3; r++)
             square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
     }
     return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1);
 }
 
-natural_error blockwise_error(const blockwise *b) {
+natural_error imp_blockwise_error(const blockwise *b) {
     return (natural_error){map_error(b, b->one), map_error(b, b->mean_diagonal)};
 }
 
-double natural_error_worst(natural_error e) {
+double imp_natural_error_worst(natural_error e) {
     return fmax(e.field, e.scale_free);
 }
 
@@ -300,7 +305,7 @@ static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
         if (extra > 0) v[r] -= extra * rule->centre[3 * (size_t)c + (size_t)r];
     }
     memcpy(next, p, sizeof next);
-    blockwise_local(own, rule->law, v, extra, next);
+    imp_blockwise_local(own, rule->law, v, extra, next);
     if (rule->relaxation != 1) {
         const double nothing = 1e-14 * b->q_norm / own->weight;
         const bool open = next[0] == 0;
@@ -308,10 +313,10 @@ static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
             next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
         if (open && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing) next[0] = next[1] = next[2] = 0;
     }
-    blockwise_change(b, c, next);
+    imp_blockwise_change(b, c, next);
 }
 
-void blockwise_sweep(blockwise *b, const sweep_rule *rule) {
+void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule) {
     for (int k = 0; k < b->nc; k++)
         relax_contact(b, rule->backwards ? b->nc - 1 - k : k, rule);
 }

@@ -38,33 +38,33 @@ typedef struct blockwise {
 typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS } local_law;
 
 /* NULL without memory. */
-blockwise *blockwise_new(const imp_problem *problem);
-void blockwise_free(blockwise *b);
+blockwise *imp_blockwise_new(const imp_problem *problem);
+void imp_blockwise_free(blockwise *b);
 
 /* p <- an impulse in N s (3nc), u with it; and an impulse in N s (3nc) <- p. */
-void blockwise_set(blockwise *b, const double *impulse);
-void blockwise_get(const blockwise *b, const double *p, double *impulse);
+void imp_blockwise_set(blockwise *b, const double *impulse);
+void imp_blockwise_get(const blockwise *b, const double *p, double *impulse);
 
 /* 1/kg of W in one of the problem's own units: a mass matrix times this goes with them. */
-double blockwise_matrix_unit(const blockwise *b);
+double imp_blockwise_matrix_unit(const blockwise *b);
 
 /* u <- W p + q from scratch. */
-void blockwise_refresh(blockwise *b);
+void imp_blockwise_refresh(blockwise *b);
 
 /* Impulse `next` (3) of contact c in place of the present one, with all velocities brought up to date. */
-void blockwise_change(blockwise *b, int c, const double next[3]);
+void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 
 /* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p.
  * `extra` >= 0 is added to the diagonal of A (the proximal term), 1/kg. */
-void blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]);
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]);
 
 /* The natural-map residuals of p and u, both divided by |q| (by 1 where q = 0):
  * |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean diagonal of W. */
 typedef struct natural_error {
     double field, scale_free;
 } natural_error;
-natural_error blockwise_error(const blockwise *b);
-double natural_error_worst(natural_error e);
+natural_error imp_blockwise_error(const blockwise *b);
+double imp_natural_error_worst(natural_error e);
 
 /* How contacts are visited and solved in a sweep. */
 typedef struct sweep_rule {
@@ -76,9 +76,9 @@ typedef struct sweep_rule {
 } sweep_rule;
 
 /* One Gauss-Seidel sweep over all contacts. */
-void blockwise_sweep(blockwise *b, const sweep_rule *rule);
+void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);
 
 /* x <- projection of x (3) on the friction cone |x_t| <= mu x_n. */
-void project_cone(double mu, double x[3]);
+void imp_project_cone(double mu, double x[3]);
 
 #endif

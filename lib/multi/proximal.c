@@ -31,7 +31,7 @@ struct proximal {
     double sweep_flops;
 };
 
-void proximal_free(proximal *s) {
+void imp_proximal_free(proximal *s) {
     if (!s) return;
     if (s->factor) klu_free_numeric(&s->factor, &s->common);
     if (s->order) klu_free_symbolic(&s->order, &s->common);
@@ -74,7 +74,7 @@ static bool body_pattern(proximal *s) {
     return good;
 }
 
-proximal *proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse *H) {
+proximal *imp_proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse *H) {
     const size_t nc = (size_t)b->nc, n = 3 * nc, rows = H ? (size_t)H->rows : n;
     proximal *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -88,7 +88,7 @@ proximal *proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
     s->sweep_flops = 18.0 * (double)(b->start[nc] + b->nc) + 1;
     if (!s->centre || !s->index || !s->pattern_index || !s->rhs || (H && !body_pattern(s))) {
-        proximal_free(s);
+        imp_proximal_free(s);
         return NULL;
     }
     s->R = s->centre + n;
@@ -309,11 +309,11 @@ static bool body_direction(proximal *s, const blockwise *b) {
 static double try_step(proximal *s, blockwise *b, double step) {
     for (size_t i = 0; i < s->n; i++)
         b->p[i] = s->trial[i] + step * s->dp[i];
-    blockwise_refresh(b);
+    imp_blockwise_refresh(b);
     return residual(s, b);
 }
 
-bool proximal_step(proximal *s, blockwise *b, double alpha, double tolerance) {
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance) {
     enum { MOST_STEPS = 40 };
     s->alpha = alpha;
     memcpy(s->centre, b->p, s->n * sizeof *s->centre);
@@ -332,10 +332,10 @@ bool proximal_step(proximal *s, blockwise *b, double alpha, double tolerance) {
     return true;
 }
 
-int proximal_steps(const proximal *s) {
+int imp_proximal_steps(const proximal *s) {
     return s->steps;
 }
 
-double proximal_work(const proximal *s) {
+double imp_proximal_work(const proximal *s) {
     return s->work;
 }

@@ -12,15 +12,15 @@ typedef struct proximal proximal;
 
 /* How a Newton system is solved: on the closed contacts of W, or in the coordinates of the bodies when W = H' M^-1 H is
  * known. NULL without memory. */
-proximal *proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse *H);
-void proximal_free(proximal *s);
+proximal *imp_proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse *H);
+void imp_proximal_free(proximal *s);
 
 /* One outer step from b->p with this alpha: true when the inner Newton reached `tolerance` (norm of its residual in
  * velocities); p and u of b hold its result. False: p and u of b are unspecified. */
-bool proximal_step(proximal *s, blockwise *b, double alpha, double tolerance);
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance);
 
 /* Newton steps of the last outer step; and the work of all factorisations so far, in sweeps. */
-int proximal_steps(const proximal *s);
-double proximal_work(const proximal *s);
+int imp_proximal_steps(const proximal *s);
+double imp_proximal_work(const proximal *s);
 
 #endif

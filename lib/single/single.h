@@ -37,7 +37,12 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
  * IMP_BAD_RESTITUTION: p untouched. */
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info);
 
-typedef enum imp_coulomb_kind { IMP_ZERO, IMP_STICK, IMP_SLIP, IMP_SEGMENT } imp_coulomb_kind;
+typedef enum imp_coulomb_kind {
+    IMP_ZERO,    /* p = 0; only where q_n >= 0 */
+    IMP_STICK,   /* u = 0 */
+    IMP_SLIP,    /* u_n = 0, |p_to| = mu p_n, u_to = -kappa p_to */
+    IMP_SEGMENT, /* one end of a continuum: every impulse between its two ends is a solution */
+} imp_coulomb_kind;
 
 /* The word tables carry: "zero", "stick", "slip", "segment". */
 const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
@@ -45,27 +50,47 @@ const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
 typedef struct imp_coulomb_solution {
     imp_coulomb_kind kind;
     double p[3];   /* N s */
-    double u[3];   /* m/s */
-    double kappa;  /* 1/kg, slip: u_to = -kappa p_to; 0 otherwise */
-    double energy; /* J, 1/2 p'Wp + p'q */
+    double u[3];   /* m/s; exactly 0 where the law says so */
+    double kappa;  /* 1/kg, slip: u_to = -kappa p_to, INFINITY when mu = 0; otherwise 0 */
+    double energy; /* J, 1/2 p'Wp + p'q <= 0; overflows to -INFINITY, underflows to 0 */
 } imp_coulomb_solution;
 
-enum { IMP_COULOMB_MOST = 4 }; /* three isolated solutions at most (theorem); a continuum is given by its two ends */
+enum { IMP_COULOMB_MOST = 3 }; /* a theorem; a continuum stands alone, with its two ends */
 
 typedef struct imp_coulomb_set {
-    int count; /* rows in `solution`, ordered by rising energy */
+    int count; /* rows in `solution`: by rising energy, which is by rising kappa with the zero last */
     imp_coulomb_solution solution[IMP_COULOMB_MOST];
-    int proven;          /* 1: the count of slips was certified by sign structure, not by root finding */
+    int proven;          /* 1: the count is certain for the given doubles, by signs that rounding cannot change */
     int unique;          /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0, guarantees one */
     double eccentricity; /* mu |W_n,to| / W_nn: < 1 ellipse, 1 parabola, > 1 hyperbola */
     double unique_below; /* the threshold 2 sqrt(c)/(1+c) of the test */
     int maxdiss;         /* index of the solution maximum dissipation coincides with, -1: none of them */
 } imp_coulomb_set;
 
-/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips.
- * IMP_OK: complete and proven. IMP_NOT_CERTIFIED: complete to rounding, but a double root or boundary is closer than
- * rounding can tell (proven = 0). Errors as imp_maxdiss; the set untouched then. */
+/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips;
+ * 1e-12 of its size each, and better. Scales of W and q from 1e-150 to 1e150, mu from 0 on.
+ * IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but proven = 0: a double root is closer
+ * than some 28 digits can tell (it is given once), or the data are a continuum to their own rounding, not exactly.
+ * IMP_OVERFLOW: an impulse is not representable; the set is untouched. IMP_NOT_FINITE, IMP_BAD_FRICTION,
+ * IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set is untouched. Thread-safe. */
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
+
+/* How the model `coulomb` picks one of them. Where the wanted kind does not exist: the most dissipative. */
+typedef enum imp_coulomb_choice {
+    IMP_MOST_DISSIPATIVE,  /* the stick, if there is one */
+    IMP_MIDDLE,            /* the second of three */
+    IMP_LEAST_DISSIPATIVE, /* p = 0, if that is one */
+    IMP_ZERO_FIRST,        /* p = 0, if that is one */
+    IMP_SLIP_SLOWEST,      /* of the slips; also the most dissipative of them */
+    IMP_SLIP_FASTEST,
+} imp_coulomb_choice;
+
+/* The row of a set that is not empty. Thread-safe. */
+int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice);
+
+typedef struct imp_coulomb_settings {
+    int choice; /* an imp_coulomb_choice */
+} imp_coulomb_settings;
 
 extern const imp_model imp_model_maxdiss, imp_model_coulomb;
 

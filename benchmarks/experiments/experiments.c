@@ -1,0 +1,25 @@
+/* experiments.c - the table of experiments: a new one is one file and its line here. */
+#include "benchmarks/experiments/experiments.h"
+
+#include <stddef.h>
+
+#define EXPERIMENTS(X)                                                                                                 \
+    X(p_tab1)                                                                                                          \
+    X(p_fig1)                                                                                                          \
+    X(p_fig2)                                                                                                          \
+    X(p_fig3)                                                                                                          \
+    X(p_fig4)                                                                                                          \
+    X(p_fig5)                                                                                                          \
+    X(p_rod)                                                                                                           \
+    X(p_open)                                                                                                          \
+    X(x_count)                                                                                                         \
+    X(m_fig2)                                                                                                          \
+    X(m_fig4)                                                                                                          \
+    X(m_2d)                                                                                                            \
+    X(m_box)
+
+#define DECLARE(name) extern const experiment experiment_##name;
+EXPERIMENTS(DECLARE)
+
+#define ENTRY(name) &experiment_##name,
+const experiment *const experiments[] = {EXPERIMENTS(ENTRY) NULL};

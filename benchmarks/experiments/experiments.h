@@ -1,0 +1,10 @@
+/* experiments.h - all experiments of the report. */
+#ifndef EXPERIMENTS_H
+#define EXPERIMENTS_H
+
+#include "benchmarks/harness/report.h"
+
+/* In the order of the page, ended by NULL. */
+extern const experiment *const experiments[];
+
+#endif

@@ -1,0 +1,81 @@
+/* p_fig4.c - Preclik, Eibl, Ruede (2017), Fig. 4: the academic body of six mass points and the plane it hits. */
+#include "benchmarks/experiments/academic.h"
+#include "benchmarks/harness/report.h"
+
+#include <math.h>
+
+/* A patch of the plane about the contact point, as lines along t and o, m. */
+static void write_plane(FILE *table, const double frame[9], const double point[3]) {
+    enum { HALF = 4 };
+    for (int axis = 1; axis <= 2; axis++)
+        for (int k = -HALF; k <= HALF; k++) {
+            for (int side = -1; side <= 1; side += 2) {
+                fputs("plane", table);
+                for (int i = 0; i < 3; i++)
+                    fprintf(table, "\t%.9g",
+                            point[i] + k * frame[3 * axis + i] + side * HALF * frame[3 * (3 - axis) + i]);
+                fputs("\t0\t0\t0\t0\n", table);
+            }
+            fputc('\n', table);
+        }
+}
+
+static void write_body(FILE *table) {
+    for (int i = 0; i < 3; i++) {
+        for (int side = -1; side <= 1; side += 2) {
+            double x[3] = {0};
+            x[i] = side * academic_distance[i];
+            fprintf(table, "rod\t%.9g\t%.9g\t%.9g\t0\t0\t0\t0\n", x[0], x[1], x[2]);
+        }
+        fputc('\n', table);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            double x[3] = {0};
+            x[i] = side * academic_distance[i];
+            fprintf(table, "mass\t%.9g\t%.9g\t%.9g\t0\t0\t0\t%.9g\n", x[0], x[1], x[2], academic_mass[i]);
+        }
+}
+
+static void write_arrow(FILE *table, const char *series, const double from[3], const double along[3], double scale) {
+    fprintf(table, "%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t0\n", series, from[0], from[1], from[2], scale * along[0],
+            scale * along[1], scale * along[2]);
+}
+
+static void run(report *r) {
+    double frame[9], farthest = -INFINITY;
+    academic_frame(true, frame);
+    const double *n = frame, point[3] = {academic_distance[0], 0, 0};
+    for (int i = 0; i < 3; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            if (i == 0 && side == 1) continue;
+            farthest = fmax(farthest, side * academic_distance[i] * n[i] - academic_distance[0] * n[0]);
+        }
+    report_at_most(r, "n·(x - x̂) of the five other points, m", 0, farthest,
+                   "so n points out of the body into the obstacle; the paper does not say which way it points");
+    const one_contact c = academic_contact(true, 3.7);
+    report_near(r, "colliding: b_n, m/s", 0.059937099051674719, -c.q[0], 1e-14,
+                "the body's velocity (0.06, 0.7, 0.23) m/s along n");
+    double x[3];
+    if (imp_maxdiss(c.W, c.q, c.mu, 0, x, NULL) != IMP_OK) x[0] = x[1] = x[2] = NAN;
+    double push[3]; /* what acts on the body is -x */
+    for (int i = 0; i < 3; i++)
+        push[i] = -(x[0] * frame[i] + x[1] * frame[3 + i] + x[2] * frame[6 + i]);
+    FILE *table = report_table(r, "p_fig4", "series\tx\ty\tz\tdx\tdy\tdz\tmass");
+    write_plane(table, frame, point);
+    write_body(table);
+    write_arrow(table, "normal", point, n, 3);
+    write_arrow(table, "velocity", (const double[3]){0, 0, 0}, academic_velocity, 4);
+    write_arrow(table, "impulse", point, push, 0.5);
+    report_figure(r, "p_fig4",
+                  "The body: six points on massless rods, ±10 m along x (0.03 kg each), ±1 m along y (65 kg) and z "
+                  "(50 kg), the far point touching an inclined plane. Arrows: the normal n (blue), the velocity before "
+                  "the impact (green, 4 m per m/s), and the impulse of maximum dissipation on the body (red, 0.5 m per "
+                  "N s).");
+}
+
+const experiment experiment_p_fig4 = {
+    "P-Fig4", "The academic body and its plane",
+    "A rendering of the body of Table 1 against the inclined plane. The paper leaves open on which side of the plane "
+    "the body lies; only one side is free of penetration.",
+    run};

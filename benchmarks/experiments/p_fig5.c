@@ -1,0 +1,49 @@
+/* p_fig5.c - Preclik, Eibl, Ruede (2017), Fig. 5: the academic contact in the plane of maximum compression, in the
+ * paper's frame, which is not orthonormal. */
+#include "benchmarks/experiments/academic.h"
+#include "benchmarks/harness/report.h"
+
+#include <math.h>
+
+static void run(report *r) {
+    const one_contact c = academic_contact(false, 3.7);
+    const one_plane s = one_reduce(&c);
+    double best[3], z[2];
+    if (imp_maxdiss(c.W, c.q, c.mu, 0, best, NULL) != IMP_OK) best[0] = best[1] = best[2] = NAN;
+    imp_coulomb_set set;
+    if (imp_coulomb_enumerate(c.W, c.q, c.mu, &set) != IMP_OK) set.count = 0;
+    report_judge(r, "the conic is an ellipse: eccentricity", "< 1", report_text(r, "%.6g", s.eccentricity), "",
+                 s.eccentricity < 1, NULL);
+    report_count(r, "Coulomb solutions (circles)", 3, set.count, NULL);
+    /* On the curve, and its tangent a tangent of the contour: both only x* does. */
+    double off = 0, least = INFINITY;
+    for (int i = 0; i < set.count; i++) {
+        const double *p = set.solution[i].p;
+        off = fmax(off, fabs(hypot(p[1], p[2]) - c.mu * p[0]) / hypot(p[1], p[2]));
+        least = fmin(least, one_plane_energy(&s, p + 1));
+    }
+    off = fmax(off, fabs(hypot(best[1], best[2]) - c.mu * best[0]) / hypot(best[1], best[2]));
+    report_at_most(r, "distance of the four solutions from the ellipse, relative", 1e-14, off, NULL);
+    const double gain = one_plane_energy(&s, best + 1) - least;
+    report_judge(r, "objective at x* below the lowest circle, J", "< 0", report_text(r, "%.6g", gain), "", gain < 0,
+                 "Table 1: -0.634 against -0.631");
+    const double levels[] = {-0.62, -0.55, -0.45, -0.3, -0.15, 0.15, 0.3, 0.5, 0.75, 1};
+    FILE *table = report_table(r, "p_fig5", "series\tx_t\tx_o");
+    one_plane_draw(table, &s, levels, sizeof levels / sizeof *levels, 100);
+    one_plane_minimum(&s, z);
+    fprintf(table, "unconstrained\t%.17g\t%.17g\n", z[0], z[1]);
+    for (int i = 0; i < set.count; i++)
+        fprintf(table, "coulomb\t%.17g\t%.17g\n", set.solution[i].p[1], set.solution[i].p[2]);
+    fprintf(table, "best\t%.17g\t%.17g\n", best[1], best[2]);
+    report_figure(
+        r, "p_fig5",
+        "Contours of the objective (grey; zero contour black), the boundary of the constraint set (blue), the "
+        "three Coulomb solutions (red circles) and the maximally dissipative one (red cross), in the paper's "
+        "frame. Right: the two solutions that nearly coincide in energy, enlarged.");
+}
+
+const experiment experiment_p_fig5 = {
+    "P-Fig5", "Three Coulomb solutions and x* on one ellipse",
+    "Contours of the objective in the plane of maximum compression with the constraint set, the Coulomb solutions and "
+    "x*, for the data of Table 1. The points sit at the numbers of P-Tab1.",
+    run};

@@ -1,0 +1,70 @@
+/* draw.c - runs gnuplot on plots/NAME.gp: one SVG, and a PNG of the same picture.
+ *
+ * The script is given `format` ("svg" or "png"), `target` (the file to write) and `data` (the folder of the tables); it
+ * sets its size, loads plots/style.gp and plots. The picture is given its name only when it is whole. */
+#include "benchmarks/harness/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The last line of a text file, without its line end: gnuplot says there what was wrong, after a blank. */
+static const char *last_line(report *r, const char *path) {
+    char line[512], last[512] = "";
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[strspn(line, " ^")] != '\0') memcpy(last, line, sizeof last);
+    }
+    if (file) fclose(file);
+    return report_text(r, "%s", last);
+}
+
+/* Runs gnuplot with its messages in `log`; NULL, or what went wrong. */
+static const char *run_gnuplot(report *r, const char *settings, const char *script, const char *log) {
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0) return report_text(r, "fork: %s", strerror(errno));
+    if (child == 0) {
+        const int messages = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (messages >= 0) {
+            dup2(messages, STDOUT_FILENO);
+            dup2(messages, STDERR_FILENO);
+        }
+        execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
+        _exit(127);
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return report_text(r, "waitpid: %s", strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return "gnuplot was not found (make deps installs it)";
+    const char *message = last_line(r, log); /* a warning counts: the picture would lack something */
+    if (*message) return report_text(r, "gnuplot: %s", message);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "gnuplot failed";
+}
+
+const char *report_draw(report *r, const char *name) {
+    static const char *const formats[] = {"svg", "png"};
+    const char *script = report_text(r, "plots/%s.gp", name);
+    if (access(script, R_OK) != 0) return report_text(r, "%s: %s", script, strerror(errno));
+    const char *log = report_text(r, "%s/figures/%s.log", r->directory, name);
+    const char *fault = NULL;
+    for (int i = 0; i < 2 && !fault; i++) {
+        const char *target = report_text(r, "%s/figures/%s.%s", r->directory, name, formats[i]);
+        const char *part = report_text(r, "%s.part", target);
+        const char *settings =
+            report_text(r, "format='%s'; target='%s'; data='%s/data/'", formats[i], part, r->directory);
+        struct stat made;
+        fault = run_gnuplot(r, settings, script, log);
+        if (!fault && (stat(part, &made) != 0 || made.st_size == 0)) fault = "gnuplot wrote nothing";
+        if (!fault && rename(part, target) != 0) fault = report_text(r, "%s: %s", target, strerror(errno));
+        if (fault) unlink(part);
+        if (fault) unlink(target); /* of an earlier run: not the picture of these data */
+    }
+    unlink(log);
+    return fault;
+}

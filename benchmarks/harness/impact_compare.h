@@ -1,0 +1,31 @@
+/* impact_compare.h - two answers to one impact: how far apart, and how far they may be. */
+#ifndef IMPACT_COMPARE_H
+#define IMPACT_COMPARE_H
+
+#include "single/darboux.h"
+#include "tests/gen.h"
+
+#include <stdbool.h>
+
+typedef struct impact_answer {
+    double p[3], u[3]; /* N s, m/s */
+    double work[2];    /* J, compression and decompression */
+} impact_answer;
+
+/* The library's answer; its status. steps and path may be NULL. */
+imp_status impact_by_library(const gen_problem *problem, imp_darboux_law law, impact_answer *answer, int *steps);
+
+/* The oracle's answer (quadrature along the hodograph); false when it fails. */
+bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact_answer *answer, int *compressions);
+
+/* The largest of |du|/(|q| + |u|), |dp|/|p|, (|dW_c| + |dW_d|)/(|W_c| + |W_d|), relative to b. */
+double impact_distance(const double q[3], const impact_answer *a, const impact_answer *b);
+
+/* Relative change of the answer per relative change of one datum (W, q, mu, e), the largest over the data and over
+ * changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own. By the oracle; slow. */
+double impact_condition(const gen_problem *problem, imp_darboux_law law);
+
+/* Kinetic energy that the impulse could take away, J: 1/2 q' W^-1 q. */
+double impact_energy_at_stake(const gen_problem *problem);
+
+#endif

@@ -1,0 +1,158 @@
+/* main.c - the report program: which experiments, in which folder, and how it ends. */
+#include "benchmarks/harness/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+tally report_tally(const report *r) {
+    tally t = {.experiments = r->section_count};
+    for (int i = 0; i < r->section_count; i++) {
+        const section *s = &r->sections[i];
+        t.skipped += s->skipped != NULL;
+        t.rows += s->row_count;
+        for (int k = 0; k < s->row_count; k++) {
+            t.passed += s->rows[k].verdict == VERDICT_PASS;
+            t.failed += s->rows[k].verdict == VERDICT_FAIL;
+            t.shown += s->rows[k].verdict == VERDICT_SHOWN;
+        }
+        for (int k = 0; k < s->item_count; k++) {
+            t.figures += s->items[k].kind == ITEM_FIGURE;
+            t.missing += s->items[k].kind == ITEM_FIGURE && s->items[k].fault;
+        }
+    }
+    return t;
+}
+
+const char *report_summary(report *r) {
+    const tally t = report_tally(r);
+    const char *text = report_text(r, "%d experiment%s: %d of %d rows pass", t.experiments,
+                                   t.experiments == 1 ? "" : "s", t.passed, t.passed + t.failed);
+    if (t.failed) text = report_text(r, "%s, %d FAIL", text, t.failed);
+    if (t.shown) text = report_text(r, "%s, %d shown without a verdict", text, t.shown);
+    text = report_text(r, "%s; %d figure%s", text, t.figures, t.figures == 1 ? "" : "s");
+    if (t.missing) text = report_text(r, "%s, %d MISSING", text, t.missing);
+    if (t.skipped) text = report_text(r, "%s; %d skipped for want of data", text, t.skipped);
+    return text;
+}
+
+/* On a terminal the line of progress is drawn over and over. */
+static void progress_line(const report *r, const char *detail) {
+    if (!r->terminal) return;
+    if (detail)
+        fprintf(stderr, "\r\033[K[%d/%d] %s%s", r->section_count, r->planned,
+                r->sections[r->section_count - 1].experiment->id, detail);
+    else
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+void report_progress(const report *r, double fraction) {
+    char detail[32];
+    snprintf(detail, sizeof detail, " %.0f %%", 100 * fraction);
+    progress_line(r, detail);
+}
+
+static void run_experiment(report *r, const experiment *e) {
+    r->sections = report_grow(r->sections, r->section_count, sizeof *r->sections);
+    r->sections[r->section_count++] = (section){.experiment = e};
+    progress_line(r, "");
+    e->run(r);
+    report_commit_tables(r);
+    const section *s = &r->sections[r->section_count - 1];
+    if (s->row_count == 0 && !s->skipped)
+        report_judge(r, "rows", "at least one", "none", "", false, "an experiment without a row decides nothing");
+}
+
+static void write_rows(report *r) {
+    static const char *const words[] = {"fail", "pass", "shown"};
+    const char *path = report_text(r, "%s/rows.tsv", r->directory);
+    FILE *file = report_create(path);
+    fputs("experiment\tquantity\tpublished\tours\ttolerance\tverdict\tremark\n", file);
+    for (int i = 0; i < r->section_count; i++) {
+        const section *s = &r->sections[i];
+        for (int k = 0; k < s->row_count; k++) {
+            const row *w = &s->rows[k];
+            fprintf(file, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s->experiment->id, w->quantity, w->published, w->ours,
+                    w->tolerance, words[w->verdict], w->remark ? w->remark : "");
+        }
+    }
+    report_commit(file, path);
+}
+
+static void make_directory(const char *path) {
+    char *copy = strdup(path);
+    if (!copy) report_die("out of memory");
+    for (char *slash = copy + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        (void)mkdir(copy, 0777); /* the last one tells */
+        *slash = '/';
+    }
+    if (mkdir(copy, 0777) != 0 && errno != EEXIST) report_die("%s: %s", path, strerror(errno));
+    free(copy);
+}
+
+static void discard(report *r) {
+    for (int i = 0; i < r->section_count; i++) {
+        free(r->sections[i].rows);
+        free(r->sections[i].items);
+        free(r->sections[i].tables);
+    }
+    free(r->sections);
+    for (int i = 0; i < r->text_count; i++)
+        free(r->texts[i]);
+    free(r->texts);
+}
+
+static bool scale_is_full(const char *scale) {
+    if (strcmp(scale, "full") != 0 && strcmp(scale, "") != 0)
+        report_die("SCALE=%s: expected SCALE=full, or nothing", scale);
+    return strcmp(scale, "full") == 0;
+}
+
+/* Which of the experiments argv names; ends the program when one is unknown. */
+static void select_experiments(report *r, int argc, char **argv, const experiment *const table[], bool *wanted) {
+    for (int i = 2; i < argc; i++) {
+        if (strncmp(argv[i], "SCALE=", 6) == 0) {
+            r->full = scale_is_full(argv[i] + 6);
+            continue;
+        }
+        bool known = false;
+        for (int k = 0; table[k]; k++)
+            if (strcmp(argv[i], table[k]->id) == 0) known = wanted[k] = true;
+        if (!known) report_die("%s: no such experiment", argv[i]);
+        r->partial = true;
+    }
+    for (int k = 0; table[k]; k++) {
+        wanted[k] = wanted[k] || !r->partial;
+        r->planned += wanted[k];
+    }
+}
+
+int report_main(int argc, char **argv, const experiment *const table[]) {
+    if (argc < 2 || argv[1][0] == '-' || argv[1][0] == '\0') report_die("usage: report DIR [ID ...] [SCALE=full]");
+    const char *scale = getenv("SCALE");
+    report r = {.directory = argv[1], .full = scale && scale_is_full(scale), .terminal = isatty(STDERR_FILENO)};
+    if (strpbrk(r.directory, "'\"\\")) report_die("%s: no quotes or backslashes, please", r.directory);
+    int count = 0;
+    while (table[count])
+        count++;
+    bool *wanted = calloc((size_t)count + 1, sizeof *wanted);
+    if (!wanted) report_die("out of memory");
+    select_experiments(&r, argc, argv, table, wanted);
+    make_directory(report_text(&r, "%s/data", r.directory));
+    make_directory(report_text(&r, "%s/figures", r.directory));
+    for (int k = 0; k < count; k++)
+        if (wanted[k]) run_experiment(&r, table[k]);
+    free(wanted);
+    progress_line(&r, NULL);
+    write_rows(&r);
+    report_write_page(&r);
+    printf("report: %s; %s/index.html\n", report_summary(&r), r.directory);
+    const tally t = report_tally(&r);
+    discard(&r);
+    if (fflush(stdout) != 0) report_die("standard output: %s", strerror(errno));
+    return t.failed || t.missing ? 1 : 0;
+}

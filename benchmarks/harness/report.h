@@ -1,0 +1,95 @@
+/* report.h - experiments, the rows that judge them, their figures, and the page that shows all of it.
+ *
+ * An experiment is one const descriptor in a file of its own, one line in benchmarks/experiments/experiments.c, and one
+ * plots/NAME.gp per figure. While it runs it opens tables (data/NAME.tsv), adds rows - a published value beside ours,
+ * the verdict reached here by comparing - and names figures and remarks in the order in which the page shows them.
+ *
+ *     static void run(report *r) {
+ *         FILE *t = report_table(r, "p_fig9", "theta_rad\tmu_star");
+ *         fprintf(t, "%.17g\t%.17g\n", theta, mu);
+ *         report_near(r, "least mu*", 4.0 / 3, mu, 1e-13, "at atan 2");
+ *         report_figure(r, "p_fig9", "What is drawn, in words.");
+ *     }
+ *     const experiment experiment_p_fig9 = {"P-Fig9", "title", "what the paper shows", run};
+ *
+ * All text is UTF-8 and escaped for the page here. Nothing is thread-safe: an experiment with threads adds its rows
+ * from one. Running out of memory or disk ends the program with a line on standard error, status 2. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct report report;
+
+typedef struct experiment {
+    const char *id;    /* "P-Fig2": source and figure, as the page, the rows and the command line call it */
+    const char *title; /* one line */
+    const char *paper; /* what the source shows, and where it is wrong or silent */
+    void (*run)(report *r);
+} experiment;
+
+/* The program: `report DIR [ID ...] [SCALE=full]`. Runs the experiments of the NULL-ended table that are named, all
+ * when none is, and writes DIR/index.html, DIR/rows.tsv, DIR/data and DIR/figures; SCALE also from the environment.
+ * Ends on standard output with one line. 0: every row passed and every figure was drawn; 1: not so; 2: bad use, or the
+ * files could not be written, one line on standard error. Every file is written under another name and renamed. */
+int report_main(int argc, char **argv, const experiment *const table[]);
+
+/* Is this a SCALE=full run, in which minutes and hours are in order? */
+bool report_full(const report *r);
+
+/* For runs of some seconds: where the experiment stands, 0 .. 1. Shown on a terminal only. */
+void report_progress(const report *r, double fraction);
+
+/* A formatted text that lives as long as the report. */
+__attribute__((format(printf, 2, 3))) const char *report_text(report *r, const char *format, ...);
+
+/* data/NAME.tsv, with a comment saying whence it comes and the header row already written; columns are separated by
+ * tabs. The caller writes rows and never closes: the next figure, shown table, or the end of the experiment does. */
+FILE *report_table(report *r, const char *name, const char *columns);
+
+/* Draws plots/NAME.gp to figures/NAME.svg and .png, and puts it on the page over its caption. */
+void report_figure(report *r, const char *name, const char *caption);
+
+/* Puts the table data/NAME.tsv itself on the page: short ones only. */
+void report_show_table(report *r, const char *name, const char *caption);
+
+/* A paragraph on the page. */
+void report_say(report *r, const char *text);
+
+/* Rows. Each compares as its line says, NaN failing every comparison; remark may be NULL. */
+
+/* |ours - published| <= tolerance |published|, or <= tolerance where published is 0. */
+void report_near(report *r, const char *quantity, double published, double ours, double tolerance, const char *remark);
+
+/* max |ours - published| <= tolerance max |published| over n components. */
+void report_vector(report *r, const char *quantity, const double *published, const double *ours, int n,
+                   double tolerance, const char *remark);
+
+/* Numbers as a paper prints them, separated by spaces: each of ours rounds to them, within half a unit of the last
+ * printed digit ("-5.7", "3.3e-6"). */
+void report_printed(report *r, const char *quantity, const char *printed, const double *ours, int n,
+                    const char *remark);
+
+/* Equal whole numbers. */
+void report_count(report *r, const char *quantity, long long published, long long ours, const char *remark);
+
+/* ours <= limit. */
+void report_at_most(report *r, const char *quantity, double limit, double ours, const char *remark);
+
+/* A frequency as printed, "1.3e-2": to its printed digits it lies in [low, high], the interval that our sample and
+ * its size leave open. "0" is none at all. */
+void report_within(report *r, const char *quantity, const char *printed, double ours, double low, double high,
+                   const char *remark);
+
+/* The general row, for what is not a number: the caller compares, and says in words how. */
+void report_judge(report *r, const char *quantity, const char *published, const char *ours, const char *tolerance,
+                  bool passed, const char *remark);
+
+/* A row that is shown and not judged: a time on another machine, a number the paper does not give. */
+void report_shown(report *r, const char *quantity, const char *published, const char *ours, const char *remark);
+
+/* The experiment cannot run here (data that are not part of the project are absent): counted, said, not a failure. */
+void report_skip(report *r, const char *why);
+
+#endif

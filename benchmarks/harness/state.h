@@ -1,0 +1,83 @@
+/* state.h - what a report holds while it is made; shared by the files of the harness, not by experiments. */
+#ifndef STATE_H
+#define STATE_H
+
+#include "benchmarks/harness/report.h"
+
+#include <stddef.h>
+
+typedef enum verdict { VERDICT_FAIL, VERDICT_PASS, VERDICT_SHOWN } verdict;
+
+typedef struct row {
+    const char *quantity, *published, *ours, *tolerance, *remark;
+    verdict verdict;
+} row;
+
+typedef enum item_kind { ITEM_TEXT, ITEM_FIGURE, ITEM_TABLE } item_kind;
+
+typedef struct item { /* what a section of the page shows, in order */
+    item_kind kind;
+    const char *name;  /* of the figure or table */
+    const char *text;  /* paragraph or caption */
+    const char *fault; /* why the figure is missing, NULL when it was drawn */
+} item;
+
+typedef struct section { /* one experiment that ran */
+    const experiment *experiment;
+    row *rows;
+    item *items;
+    const char **tables; /* names of its data files */
+    int row_count, item_count, table_count;
+    const char *skipped; /* why it could not run, NULL when it did */
+} section;
+
+typedef struct tally {
+    int experiments, skipped, rows, passed, failed, shown, figures, missing;
+} tally;
+
+enum { OPEN_TABLES = 16 };
+
+struct report {
+    const char *directory;
+    bool full, terminal; /* SCALE=full; standard error is a terminal */
+    bool partial;        /* only some experiments were asked for */
+    int planned;         /* experiments that will run */
+    section *sections;
+    int section_count;
+    char **texts; /* all that report_text made */
+    int text_count;
+    struct {
+        FILE *file;
+        const char *path;
+    } open[OPEN_TABLES]; /* tables being written */
+    int open_count;
+};
+
+/* Ends the program with one line on standard error, status 2. */
+__attribute__((noreturn, format(printf, 1, 2))) void report_die(const char *format, ...);
+
+/* One line on standard error, in place of the line of progress. */
+__attribute__((format(printf, 2, 3))) void report_complain(const report *r, const char *format, ...);
+
+/* array with room for one more element of `size` bytes after `count`; ends the program when memory does. */
+void *report_grow(void *array, int count, size_t size);
+
+/* A file written as PATH.part, and given its name when it is whole. */
+FILE *report_create(const char *path);
+void report_commit(FILE *file, const char *path);
+
+/* Closes and names the open tables. */
+void report_commit_tables(report *r);
+
+/* Draws plots/NAME.gp; NULL, or why it could not. */
+const char *report_draw(report *r, const char *name);
+
+tally report_tally(const report *r);
+
+/* The summary: "all 61 rows pass ...". */
+const char *report_summary(report *r);
+
+/* index.html. */
+void report_write_page(report *r);
+
+#endif

@@ -1,0 +1,59 @@
+/* history.c - rows of a compliant run. */
+#include "compliant/history.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+compliant_layout compliant_layout_of(const compliant_ode *ode) {
+    const int n = ode->system->npairs;
+    return (compliant_layout){
+        .nq = ode->nq,
+        .nv = ode->nv,
+        .npairs = n,
+        .v = ode->v,
+        .impulse = ode->impulse,
+        .damped = ode->damped,
+        .rubbed = ode->rubbed,
+        .dim = ode->dim,
+        .time = ode->dim,
+        .depth = ode->dim + 1,
+        .force = ode->dim + 1 + n,
+        .width = ode->dim + 1 + 4 * n,
+    };
+}
+
+static imp_status reserve(compliant_history *h) {
+    if (h->rows < h->capacity) return IMP_OK;
+    const int capacity = h->capacity ? 2 * h->capacity : 64;
+    if (h->capacity > INT_MAX / 2) return IMP_NO_MEMORY;
+    double *data = realloc(h->data, (size_t)capacity * (size_t)h->width * sizeof *data);
+    if (!data) return IMP_NO_MEMORY;
+    h->data = data;
+    h->capacity = capacity;
+    return IMP_OK;
+}
+
+imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t, const double *y) {
+    const compliant_layout at = compliant_layout_of(ode);
+    history->width = at.width;
+    const imp_status status = reserve(history);
+    if (status != IMP_OK) return status;
+    double *row = history->data + (size_t)history->rows++ * (size_t)at.width;
+    memcpy(row, y, (size_t)at.dim * sizeof *row);
+    row[at.time] = t;
+    compliant_ode_place(ode, y);
+    for (int i = 0; i < at.npairs; i++) {
+        const compliant_touch touch = compliant_look(ode->system, i);
+        double *force = row + at.force + 3 * i;
+        row[at.depth + i] = touch.depth;
+        memset(force, 0, 3 * sizeof *force);
+        if (ode->pressing[i]) compliant_force(&ode->system->pairs[i].law, &touch, force, NULL);
+    }
+    return IMP_OK;
+}
+
+void compliant_history_clear(compliant_history *history) {
+    free(history->data);
+    *history = (compliant_history){0};
+}

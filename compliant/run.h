@@ -1,0 +1,72 @@
+/* run.h - a compliant simulation: adaptive Runge-Kutta from touch to touch, with its history.
+ *
+ * Independent of every rigid model. Contact starts and ends are located in time, so that no step straddles one: the
+ * force is only 5/2 times differentiable there. */
+#ifndef COMPLIANT_RUN_H
+#define COMPLIANT_RUN_H
+
+#include "compliant/history.h"
+#include "compliant/ode.h"
+
+#include <gsl/gsl_odeiv2.h>
+
+typedef struct compliant_settings {
+    const gsl_odeiv2_step_type *stepper; /* one of GSL's explicit methods, or compliant_step_merson */
+    double accuracy;                     /* error of a step per component, relative to its physical scale */
+    double max_step;                     /* s, 0: no bound */
+    long max_steps;                      /* accepted and rejected */
+    double until;                        /* s, when to stop at the latest */
+    double apart;  /* m: stop once no pair presses and none nearer than this is closing; negative: never */
+    bool to_touch; /* stop as soon as a pair that presses is closing */
+    bool history;  /* keep a row per accepted step */
+    bool (*proceed)(double t, void *context); /* asked after every accepted step; NULL, or false to stop */
+    void *context;
+} compliant_settings;
+
+/* Dormand-Prince 8(7) at 1e-10, at most 1e6 steps, 1 s, until 1 mm apart, with history. */
+compliant_settings compliant_settings_default(void);
+
+typedef enum compliant_end {
+    COMPLIANT_APART,       /* the collision is over */
+    COMPLIANT_TOUCH,       /* the first touch, when asked for */
+    COMPLIANT_TIME,        /* `until` reached */
+    COMPLIANT_STEPS,       /* max_steps used up */
+    COMPLIANT_TOLERANCE,   /* no step small enough meets the accuracy */
+    COMPLIANT_INTERRUPTED, /* proceed said no */
+} compliant_end;
+
+/* "apart", "touch", "time", "step limit", "tolerance not met", "interrupted". */
+const char *compliant_end_text(compliant_end end);
+
+typedef struct compliant_spell {
+    int pair;
+    double start, end; /* s; end = NAN while it presses */
+} compliant_spell;
+
+typedef struct compliant_result {
+    compliant_end end;
+    double time;                        /* s, reached */
+    double first_touch, last_end;       /* s, NAN: none */
+    long steps, rejected;               /* */
+    long evaluations;                   /* of the forces, all told ... */
+    long contact_evaluations;           /* ... and those from the first touch on */
+    compliant_layout layout;            /* of y and of history rows */
+    double *y;                          /* (layout.dim) final state */
+    double *deepest;                    /* (npairs) m, largest penetration; 0: never pressed */
+    int nspells;                        /* contacts made, in order of their start */
+    compliant_spell *spells;            /* (nspells) */
+    double energy0;                     /* J, kinetic + potential + elastic at the start */
+    double kinetic, potential, elastic; /* J, at the end */
+    compliant_history history;          /* rows when asked for */
+} compliant_result;
+
+/* Integrates from (q, v) at t = 0. Pairs that touch at the start, their gap below 1e-9 of the depth they will reach,
+ * press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`; IMP_NOT_CONVERGED when it could not
+ * meet its tolerance, ran out of steps or was told to stop: the result then holds the state and the time reached.
+ * IMP_BAD_ARGUMENT (accuracy or until not > 0), IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error
+ * handler off while it runs, so not thread-safe. */
+imp_status compliant_run(const compliant_system *system, const compliant_settings *settings, const double *q,
+                         const double *v, compliant_result *result);
+void compliant_result_clear(compliant_result *result);
+
+#endif

@@ -1,0 +1,68 @@
+/* system.h - a tree of rigid bodies with compliant spheres welded to it, among fixed compliant planes.
+ *
+ * Source: Uchida, Sherman, Delp (2015), section 4. The force of a pair acts where the two deformed surfaces meet: at
+ * `share` of the penetration below A's undeformed surface. */
+#ifndef COMPLIANT_SYSTEM_H
+#define COMPLIANT_SYSTEM_H
+
+#include "compliant/law.h"
+#include "contact/frame.h"
+#include "multibody/tree.h"
+
+typedef struct compliant_sphere {
+    int link;                    /* of the tree, or IMP_GROUND */
+    double centre[3];            /* m, in the link's frame (world for the ground) */
+    double radius;               /* m, > 0 */
+    compliant_material material; /* */
+} compliant_sphere;
+
+/* A half space of the ground. */
+typedef struct compliant_plane {
+    double point[3];             /* m, world, on the surface */
+    double normal[3];            /* unit, out of the material */
+    compliant_material material; /* */
+} compliant_plane;
+
+/* Two surfaces that may touch; the normal goes from A to B. */
+typedef struct compliant_pair {
+    int plane;         /* A is this plane ... */
+    int a;             /* ... or, when plane = -1, this sphere */
+    int b;             /* sphere */
+    compliant_law law; /* */
+} compliant_pair;
+
+typedef struct compliant_system {
+    imp_tree *tree;    /* not owned; placed by every evaluation */
+    double gravity[3]; /* m/s^2 */
+    int nspheres, nplanes, npairs;
+    compliant_sphere *spheres;
+    compliant_plane *planes;
+    compliant_pair *pairs;
+} compliant_system;
+
+/* A system of copies of the spheres and planes, with every pair that can touch: spheres of links that can move against
+ * each other (not joined to each other by a joint) and against planes. transition (m/s) of every pair's friction.
+ * IMP_OK, IMP_NO_MEMORY. */
+imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3], int nspheres,
+                                 const compliant_sphere *spheres, int nplanes, const compliant_plane *planes,
+                                 double transition);
+void compliant_system_clear(compliant_system *system);
+
+/* One pair at the tree's present place. */
+typedef struct compliant_touch {
+    double depth;     /* m, penetration; negative: the gap */
+    double rate;      /* m/s, of depth */
+    double normal[3]; /* world, from A to B */
+    double point[3];  /* m, world: where the force acts */
+    double slip[3];   /* m/s, tangential velocity of B against A at the point, world */
+} compliant_touch;
+
+compliant_touch compliant_look(const compliant_system *system, int pair);
+
+/* The pair as a contact (A, B, point, frame); the frame's t lies along the world's x, or y where n does. */
+imp_contact compliant_contact(const compliant_system *system, int pair, const compliant_touch *touch);
+
+/* The force on B, N, world; normal (may be NULL) receives its normal part, N. */
+void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3], double *normal);
+
+#endif

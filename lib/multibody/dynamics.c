@@ -1,0 +1,210 @@
+/* dynamics.c - the equations of motion of a tree: composite rigid bodies, recursive Newton-Euler and the factorisation
+ * that keeps the zeros of branches (Featherstone 2008, sections 5.3, 6.2 and 6.5), with moments about centres of mass.
+ */
+#include "multibody/tree_internal.h"
+#include "multibody/vec3.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The part along degree of freedom `dof` of a force that acts at a point, with a couple. */
+static double project(const imp_tree *tree, int dof, const double point[3], const double force[3],
+                      const double couple[3]) {
+    const imp_link *l = &tree->link[tree->link_of[dof]];
+    const imp_link_state *s = &tree->state[tree->link_of[dof]];
+    const int k = dof - l->v_at;
+    if (l->joint == IMP_PRISMATIC) return dot3(s->axis, force);
+    if (l->joint == IMP_FREE && k < 3) return force[k];
+    double arm[3], moment[3];
+    sub3(point, s->origin, arm);
+    cross3(arm, force, moment);
+    add3(1, couple, moment);
+    return l->joint == IMP_FREE ? moment[k - 3] : dot3(s->axis, moment);
+}
+
+double imp_tree_kinetic(const imp_tree *tree) {
+    double energy = 0;
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link_state *s = &tree->state[i];
+        double v[3], momentum[3];
+        imp_tree_point_velocity(tree, i, s->com, v);
+        apply3(s->inertia, s->spin, momentum);
+        energy += 0.5 * tree->link[i].mass * dot3(v, v) + 0.5 * dot3(s->spin, momentum);
+    }
+    return energy;
+}
+
+double imp_tree_potential(const imp_tree *tree, const double gravity[3]) {
+    double energy = 0;
+    for (int i = 0; i < tree->nl; i++)
+        energy -= tree->link[i].mass * dot3(gravity, tree->state[i].com);
+    return energy;
+}
+
+/* body += part, as one rigid body. */
+static void merge(const carried *part, carried *body) {
+    const double mass = body->mass + part->mass;
+    if (mass > 0) {
+        const double reduced = body->mass * part->mass / mass;
+        double d[3];
+        sub3(part->centre, body->centre, d);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                body->inertia[3 * i + j] += reduced * ((i == j ? dot3(d, d) : 0) - d[i] * d[j]);
+        add3(part->mass / mass, d, body->centre);
+    }
+    for (int i = 0; i < 9; i++)
+        body->inertia[i] += part->inertia[i];
+    body->mass = mass;
+}
+
+/* Momentum of all that a link carries when degree of freedom `dof` of that link has unit rate: linear, and angular
+ * about the composite's centre. */
+static void momentum(const imp_tree *tree, int dof, double linear[3], double angular[3]) {
+    const int i = tree->link_of[dof], k = dof - tree->link[i].v_at;
+    const imp_link_state *s = &tree->state[i];
+    const carried *body = &tree->carried[i];
+    const bool slides = tree->link[i].joint == IMP_PRISMATIC || (tree->link[i].joint == IMP_FREE && k < 3);
+    double along[3] = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, arm[3], velocity[3];
+    if (tree->link[i].joint != IMP_FREE) memcpy(along, s->axis, sizeof along);
+    sub3(body->centre, s->origin, arm);
+    cross3(along, arm, velocity);
+    for (int x = 0; x < 3; x++)
+        linear[x] = body->mass * (slides ? along[x] : velocity[x]);
+    if (slides)
+        memset(angular, 0, 3 * sizeof *angular);
+    else
+        apply3(body->inertia, along, angular);
+}
+
+void imp_tree_mass_matrix(imp_tree *tree, double *H) {
+    const size_t nv = (size_t)tree->nv;
+    for (int i = 0; i < tree->nl; i++) {
+        carried *c = &tree->carried[i];
+        c->mass = tree->link[i].mass;
+        memcpy(c->centre, tree->state[i].com, sizeof c->centre);
+        memcpy(c->inertia, tree->state[i].inertia, sizeof c->inertia);
+    }
+    for (int i = tree->nl - 1; i >= 0; i--)
+        if (tree->link[i].parent != IMP_GROUND) merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
+    memset(H, 0, nv * nv * sizeof *H);
+    for (int k = 0; k < tree->nv; k++) {
+        const double *centre = tree->carried[tree->link_of[k]].centre;
+        double linear[3], angular[3];
+        momentum(tree, k, linear, angular);
+        for (int j = k; j >= 0; j = tree->before[j])
+            H[(size_t)k * nv + (size_t)j] = H[(size_t)j * nv + (size_t)k] = project(tree, j, centre, linear, angular);
+    }
+}
+
+/* Accelerations of link i from its parent's, and the force and torque that its own mass asks for. */
+static void accelerate(imp_tree *tree, int i, const double gravity[3], const double *rate) {
+    const imp_link *l = &tree->link[i];
+    const imp_link_state *s = &tree->state[i];
+    carried *c = &tree->carried[i];
+    for (int k = 0; k < 3; k++) { /* the ground falls upwards, which is gravity */
+        c->acceleration[k] = -gravity[k];
+        c->spin_rate[k] = 0;
+    }
+    if (l->joint == IMP_FREE && rate) {
+        add3(1, rate + l->v_at, c->acceleration);
+        add3(1, rate + l->v_at + 3, c->spin_rate);
+    } else if (l->parent != IMP_GROUND) {
+        const carried *p = &tree->carried[l->parent];
+        const imp_link_state *ps = &tree->state[l->parent];
+        double arm[3], turn[3];
+        memcpy(c->acceleration, p->acceleration, sizeof c->acceleration);
+        memcpy(c->spin_rate, p->spin_rate, sizeof c->spin_rate);
+        sub3(s->origin, ps->origin, arm);
+        cross3(ps->spin, arm, turn);
+        add_cross3(p->spin_rate, arm, c->acceleration);
+        add_cross3(ps->spin, turn, c->acceleration);
+    }
+    if (l->joint == IMP_REVOLUTE) {
+        double turn[3];
+        cross3(s->spin, s->axis, turn); /* = parent's spin x axis */
+        add3(tree->v[l->v_at], turn, c->spin_rate);
+        if (rate) add3(rate[l->v_at], s->axis, c->spin_rate);
+    } else if (l->joint == IMP_PRISMATIC) {
+        double turn[3];
+        cross3(s->spin, s->axis, turn);
+        add3(2 * tree->v[l->v_at], turn, c->acceleration);
+        if (rate) add3(rate[l->v_at], s->axis, c->acceleration);
+    }
+    double arm[3], turn[3], spin_momentum[3];
+    sub3(s->com, s->origin, arm);
+    cross3(s->spin, arm, turn);
+    memcpy(c->force, c->acceleration, sizeof c->force);
+    add_cross3(c->spin_rate, arm, c->force);
+    add_cross3(s->spin, turn, c->force);
+    for (int k = 0; k < 3; k++)
+        c->force[k] *= l->mass;
+    apply3(s->inertia, c->spin_rate, c->torque);
+    apply3(s->inertia, s->spin, spin_momentum);
+    add_cross3(s->spin, spin_momentum, c->torque);
+    add_cross3(arm, c->force, c->torque);
+}
+
+void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate, double *tau) {
+    for (int i = 0; i < tree->nl; i++)
+        accelerate(tree, i, gravity, rate);
+    for (int i = tree->nl - 1; i >= 0; i--) {
+        const imp_link *l = &tree->link[i];
+        const carried *c = &tree->carried[i];
+        if (l->joint == IMP_REVOLUTE) tau[l->v_at] = dot3(tree->state[i].axis, c->torque);
+        if (l->joint == IMP_PRISMATIC) tau[l->v_at] = dot3(tree->state[i].axis, c->force);
+        if (l->joint == IMP_FREE) {
+            memcpy(tau + l->v_at, c->force, sizeof c->force);
+            memcpy(tau + l->v_at + 3, c->torque, sizeof c->torque);
+        }
+        if (l->parent == IMP_GROUND) continue;
+        carried *p = &tree->carried[l->parent];
+        double arm[3];
+        sub3(tree->state[i].origin, tree->state[l->parent].origin, arm);
+        add3(1, c->force, p->force);
+        add3(1, c->torque, p->torque);
+        add_cross3(arm, c->force, p->torque);
+    }
+}
+
+imp_status imp_tree_factor(imp_tree *tree) {
+    const size_t nv = (size_t)tree->nv;
+    double *L = tree->L;
+    imp_tree_mass_matrix(tree, L);
+    for (int k = tree->nv - 1; k >= 0; k--) {
+        double *row = L + (size_t)k * nv;
+        if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
+        row[k] = sqrt(row[k]);
+        for (int i = tree->before[k]; i >= 0; i = tree->before[i])
+            row[i] /= row[k];
+        for (int i = tree->before[k]; i >= 0; i = tree->before[i])
+            for (int j = i; j >= 0; j = tree->before[j])
+                L[(size_t)i * nv + (size_t)j] -= row[i] * row[j];
+    }
+    return IMP_OK;
+}
+
+void imp_tree_solve_half(const imp_tree *tree, double *x) {
+    for (int k = tree->nv - 1; k >= 0; k--) {
+        const double *row = tree->L + (size_t)k * (size_t)tree->nv;
+        x[k] /= row[k];
+        for (int j = tree->before[k]; j >= 0; j = tree->before[j])
+            x[j] -= row[j] * x[k];
+    }
+}
+
+void imp_tree_solve(const imp_tree *tree, double *x) {
+    imp_tree_solve_half(tree, x);
+    for (int k = 0; k < tree->nv; k++) {
+        const double *row = tree->L + (size_t)k * (size_t)tree->nv;
+        for (int j = tree->before[k]; j >= 0; j = tree->before[j])
+            x[k] -= row[j] * x[j];
+        x[k] /= row[k];
+    }
+}
+
+void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3], double *tau) {
+    static const double none[3];
+    for (int k = imp_tree_last_dof(tree, link); k >= 0; k = tree->before[k])
+        tau[k] += project(tree, k, world, force, none);
+}

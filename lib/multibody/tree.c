@@ -1,0 +1,219 @@
+/* tree.c - links joined in trees: building, placing, moving (Featherstone 2008, chapters 4 and 5). */
+#include "multibody/tree_internal.h"
+#include "multibody/vec3.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int coordinates[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 7};
+static const int freedoms[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 6};
+
+static bool finite_all(const double *x, int n) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static bool is_unit(const double *x, int n) {
+    double square = 0;
+    for (int i = 0; i < n; i++)
+        square += x[i] * x[i];
+    return fabs(square - 1) <= 2e-6;
+}
+
+static imp_status check(int i, const imp_link *l) {
+    if (!finite_all(l->offset, 3) || !finite_all(l->turn, 4) || !finite_all(l->axis, 3) || !isfinite(l->mass) ||
+        !finite_all(l->com, 3) || !finite_all(l->inertia, 9))
+        return IMP_NOT_FINITE;
+    if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND || l->parent >= i || l->mass < 0)
+        return IMP_BAD_ARGUMENT;
+    if (l->inertia[0] < 0 || l->inertia[4] < 0 || l->inertia[8] < 0) return IMP_BAD_ARGUMENT;
+    if (l->joint == IMP_FREE) return l->parent == IMP_GROUND ? IMP_OK : IMP_BAD_ARGUMENT;
+    return is_unit(l->turn, 4) && (l->joint == IMP_WELD || is_unit(l->axis, 3)) ? IMP_OK : IMP_BAD_ARGUMENT;
+}
+
+int imp_tree_last_dof(const imp_tree *tree, int link) {
+    while (link != IMP_GROUND && freedoms[tree->link[link].joint] == 0)
+        link = tree->link[link].parent;
+    return link == IMP_GROUND ? -1 : tree->link[link].v_at + freedoms[tree->link[link].joint] - 1;
+}
+
+/* Numbers the coordinates; returns the tree's sizes in its own fields. */
+static void number(imp_tree *tree) {
+    for (int i = 0; i < tree->nl; i++) {
+        imp_link *l = &tree->link[i];
+        l->q_at = tree->nq;
+        l->v_at = tree->nv;
+        tree->nq += coordinates[l->joint];
+        tree->nv += freedoms[l->joint];
+    }
+}
+
+imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
+    imp_status ignored;
+    if (!status) status = &ignored;
+    *status = nl < 1 || nl > 1 << 20 || !links ? IMP_BAD_ARGUMENT : IMP_OK;
+    for (int i = 0; i < nl && *status == IMP_OK; i++)
+        *status = check(i, &links[i]);
+    if (*status != IMP_OK) return NULL;
+    *status = IMP_NO_MEMORY;
+    imp_tree *tree = calloc(1, sizeof *tree);
+    if (!tree) return NULL;
+    const size_t count = (size_t)nl;
+    tree->nl = nl;
+    tree->link = malloc(count * sizeof *tree->link);
+    tree->state = calloc(count, sizeof *tree->state);
+    tree->carried = calloc(count, sizeof *tree->carried);
+    if (tree->link) {
+        memcpy(tree->link, links, count * sizeof *links);
+        number(tree);
+    }
+    const size_t nv = (size_t)tree->nv;
+    tree->link_of = calloc(nv + 1, sizeof *tree->link_of);
+    tree->before = calloc(nv + 1, sizeof *tree->before);
+    tree->v = calloc(nv + 1, sizeof *tree->v);
+    tree->L = calloc(nv * nv + 1, sizeof *tree->L);
+    if (!tree->link || !tree->state || !tree->carried || !tree->link_of || !tree->before || !tree->v || !tree->L) {
+        imp_tree_free(tree);
+        return NULL;
+    }
+    for (int i = 0; i < nl; i++)
+        for (int k = 0; k < freedoms[links[i].joint]; k++) {
+            const int dof = tree->link[i].v_at + k;
+            tree->link_of[dof] = i;
+            tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
+        }
+    *status = IMP_OK;
+    return tree;
+}
+
+void imp_tree_free(imp_tree *tree) {
+    if (!tree) return;
+    free(tree->link);
+    free(tree->state);
+    free(tree->carried);
+    free(tree->link_of);
+    free(tree->before);
+    free(tree->v);
+    free(tree->L);
+    free(tree);
+}
+
+int imp_tree_links(const imp_tree *tree) {
+    return tree->nl;
+}
+
+int imp_tree_nq(const imp_tree *tree) {
+    return tree->nq;
+}
+
+int imp_tree_nv(const imp_tree *tree) {
+    return tree->nv;
+}
+
+const imp_link *imp_tree_link(const imp_tree *tree, int i) {
+    return &tree->link[i];
+}
+
+const imp_link_state *imp_tree_state(const imp_tree *tree, int i) {
+    return &tree->state[i];
+}
+
+/* Pose and motion of a link that is not free. */
+static void place_jointed(const imp_tree *tree, const imp_link *l, const double *q, imp_link_state *s) {
+    static const imp_link_state ground = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const imp_link_state *p = l->parent == IMP_GROUND ? &ground : &tree->state[l->parent];
+    double turn[4], local[9], arm[3];
+    memcpy(turn, l->turn, sizeof turn);
+    if (l->joint == IMP_REVOLUTE) {
+        const double angle[3] = {q[l->q_at] * l->axis[0], q[l->q_at] * l->axis[1], q[l->q_at] * l->axis[2]};
+        double twist[4];
+        exponential4(angle, twist);
+        multiply4(turn, twist, turn);
+    }
+    rotation3(turn, local);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            s->rotation[3 * i + j] = p->rotation[3 * i] * local[j] + p->rotation[3 * i + 1] * local[3 + j] +
+                                     p->rotation[3 * i + 2] * local[6 + j];
+    apply3(p->rotation, l->offset, arm);
+    apply3(s->rotation, l->axis, s->axis);
+    if (l->joint == IMP_PRISMATIC) add3(q[l->q_at], s->axis, arm);
+    for (int i = 0; i < 3; i++) {
+        s->origin[i] = p->origin[i] + arm[i];
+        s->velocity[i] = p->velocity[i];
+        s->spin[i] = p->spin[i];
+    }
+    add_cross3(p->spin, arm, s->velocity);
+    if (l->joint == IMP_REVOLUTE) add3(tree->v[l->v_at], s->axis, s->spin);
+    if (l->joint == IMP_PRISMATIC) add3(tree->v[l->v_at], s->axis, s->velocity);
+}
+
+void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
+    for (int k = 0; k < tree->nv; k++)
+        tree->v[k] = v ? v[k] : 0;
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link *l = &tree->link[i];
+        imp_link_state *s = &tree->state[i];
+        if (l->joint == IMP_FREE) {
+            memcpy(s->origin, q + l->q_at, sizeof s->origin);
+            rotation3(q + l->q_at + 3, s->rotation);
+            memcpy(s->velocity, tree->v + l->v_at, sizeof s->velocity);
+            memcpy(s->spin, tree->v + l->v_at + 3, sizeof s->spin);
+        } else {
+            place_jointed(tree, l, q, s);
+        }
+        double arm[3];
+        apply3(s->rotation, l->com, arm);
+        for (int k = 0; k < 3; k++)
+            s->com[k] = s->origin[k] + arm[k];
+        congruent3(s->rotation, l->inertia, s->inertia);
+    }
+}
+
+void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, double *rate) {
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link *l = &tree->link[i];
+        if (freedoms[l->joint] == 1) rate[l->q_at] = v[l->v_at];
+        if (l->joint != IMP_FREE) continue;
+        const double *w = v + l->v_at + 3;
+        const double half[4] = {0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]};
+        memcpy(rate + l->q_at, v + l->v_at, 3 * sizeof *rate);
+        multiply4(half, q + l->q_at + 3, rate + l->q_at + 3);
+    }
+}
+
+void imp_tree_advance(const imp_tree *tree, double h, const double *v, double *q) {
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link *l = &tree->link[i];
+        if (freedoms[l->joint] == 1) q[l->q_at] += h * v[l->v_at];
+        if (l->joint != IMP_FREE) continue;
+        const double *w = v + l->v_at + 3;
+        const double angle[3] = {h * w[0], h * w[1], h * w[2]};
+        double twist[4];
+        add3(h, v + l->v_at, q + l->q_at);
+        exponential4(angle, twist);
+        multiply4(twist, q + l->q_at + 3, q + l->q_at + 3);
+        normalise4(q + l->q_at + 3);
+    }
+}
+
+void imp_tree_point(const imp_tree *tree, int link, const double local[3], double world[3]) {
+    if (link == IMP_GROUND) {
+        memcpy(world, local, 3 * sizeof *world);
+        return;
+    }
+    apply3(tree->state[link].rotation, local, world);
+    add3(1, tree->state[link].origin, world);
+}
+
+void imp_tree_point_velocity(const imp_tree *tree, int link, const double world[3], double velocity[3]) {
+    memset(velocity, 0, 3 * sizeof *velocity);
+    if (link == IMP_GROUND) return;
+    const imp_link_state *s = &tree->state[link];
+    double arm[3];
+    sub3(world, s->origin, arm);
+    add3(1, s->velocity, velocity);
+    add_cross3(s->spin, arm, velocity);
+}

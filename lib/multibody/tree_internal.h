@@ -1,0 +1,31 @@
+/* tree_internal.h - what the files of the tree share. */
+#ifndef IMP_TREE_INTERNAL_H
+#define IMP_TREE_INTERNAL_H
+
+#include "multibody/tree.h"
+
+/* Composite and scratch quantities of a link, world axes. */
+typedef struct carried {
+    double mass, centre[3], inertia[9];   /* the link and all it carries as one body: kg, m, kg m^2 about centre */
+    double acceleration[3], spin_rate[3]; /* of the origin, m/s^2; rad/s^2 */
+    double force[3], torque[3];           /* through the joint, N; about the origin, N m */
+} carried;
+
+struct imp_tree {
+    int nl, nq, nv;
+    imp_link *link;        /* (nl) */
+    imp_link_state *state; /* (nl) */
+    carried *carried;      /* (nl) */
+    int *link_of;          /* (nv) the link a degree of freedom belongs to */
+    int *before;           /* (nv) the next degree of freedom towards the ground, -1: none */
+    double *v;             /* (nv) as last placed */
+    double *L;             /* (nv x nv) the factor, lower triangle; zero between branches */
+};
+
+/* The last degree of freedom at or below (towards the ground) a link, -1: none. */
+int imp_tree_last_dof(const imp_tree *tree, int link);
+
+/* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1; after imp_tree_factor. */
+void imp_tree_solve_half(const imp_tree *tree, double *x);
+
+#endif

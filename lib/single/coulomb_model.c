@@ -1,0 +1,67 @@
+/* coulomb_model.c - Coulomb's law as an impact model: one of its solutions, by a rule the caller chooses.
+ *
+ * Preclik, Eibl, Ruede (2017), Fig. 1, lower half: the law alone may leave several impulses possible (section 4.1), so
+ * that a model which returns one must say by which rule. */
+#include "single/single.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const choices[] = {
+    [IMP_MOST_DISSIPATIVE] = "most-dissipative",
+    [IMP_MIDDLE] = "middle",
+    [IMP_LEAST_DISSIPATIVE] = "least-dissipative",
+    [IMP_ZERO_FIRST] = "zero-first",
+    [IMP_SLIP_SLOWEST] = "slip-slowest",
+    [IMP_SLIP_FASTEST] = "slip-fastest",
+    NULL,
+};
+
+static const imp_key keys[] = {
+    {"choice", "-", offsetof(imp_coulomb_settings, choice), IMP_MOST_DISSIPATIVE, 0, 0, choices,
+     "which of several solutions; the most dissipative (the stick, if there is one) where the wanted kind is missing"},
+    {0},
+};
+
+int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice) {
+    const int last = set->count - 1;
+    int first_slip = 0, last_slip = 0; /* kappa, and with it the speed, rises from row to row */
+    for (int i = last; i >= 0; i--)
+        if (set->solution[i].kind == IMP_SLIP) first_slip = i;
+    for (int i = 0; i <= last; i++)
+        if (set->solution[i].kind == IMP_SLIP) last_slip = i;
+    const imp_coulomb_kind end = set->solution[last].kind;
+    switch (choice) {
+    case IMP_MIDDLE: return last / 2;
+    case IMP_LEAST_DISSIPATIVE: return last;
+    case IMP_ZERO_FIRST: return end == IMP_ZERO || end == IMP_SEGMENT ? last : 0;
+    case IMP_SLIP_SLOWEST: return first_slip;
+    case IMP_SLIP_FASTEST: return last_slip;
+    default: return 0;
+    }
+}
+
+static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    (void)work;
+    double B[9];
+    problem->W->kind->block(problem->W, 0, 0, B);
+    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    imp_coulomb_set set = {0};
+    const imp_status status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set);
+    if (status < 0) return status;
+    const imp_coulomb_settings *s = settings;
+    const int chosen = set.count ? imp_coulomb_choose(&set, (imp_coulomb_choice)s->choice) : 0;
+    memcpy(p, set.solution[chosen].p, sizeof set.solution[chosen].p); /* zeros when not representable */
+    if (info) info->solutions = set.count;
+    return status;
+}
+
+const imp_model imp_model_coulomb = {
+    .name = "coulomb",
+    .title = "Signorini and Coulomb on impulses, purely inelastic",
+    .citation = "Preclik, Eibl, Ruede 2017, Fig. 1 (lower half) and section 4",
+    .law = &imp_law_coulomb,
+    .takes = IMP_NEVER_GAINS_ENERGY,
+    .keys = keys,
+    .solve = solve,
+};

@@ -1,0 +1,245 @@
+/* darboux.c - the Darboux-Keller impact process of one contact, from the problem to its impulse.
+ *
+ * "Mirtich reworked" (an anonymous note on B. Mirtich 1996, chapter 3), sections 3 and 4: du/dp_z = K (-mu w, 1) while
+ * slipping, stick where it is stable, otherwise the diverging ray, any number of compression phases, stopped by
+ * Stronge's law. Departures: Taylor series in place of Euler steps, series along the rays in place of the tail before
+ * the origin, all events at roots, the laws of Poisson and Newton besides, decompression only tested once u_z >= 0
+ * (the note's test is true at once for e = 0), and p accumulated instead of K^-1 (u - u0), which loses the digits of
+ * u0/du. */
+#include "single/darboux_process.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST_STEPS = 400 }; /* adversarial problems need 60 */
+
+double imp_process_goal(const imp_process *p) {
+    switch (p->law) {
+    case IMP_STRONGE: return -p->e * p->e * p->work[0];
+    case IMP_POISSON: return (1 + p->e) * p->squeeze;
+    case IMP_NEWTON: return -p->e * p->uz_start;
+    case IMP_COMPLIANT: break;
+    }
+    return 0;
+}
+
+void imp_process_point(const imp_process *p) {
+    imp_darboux_path *path = p->path;
+    if (!path || path->count >= path->capacity) return;
+    const bool free = p->mu == 0;
+    path->points[path->count++] = (imp_darboux_point){
+        {p->pz, p->pt[0], p->pt[1]},
+        {p->uz, free ? p->v[0] + p->b[0] * p->pz : p->r * p->w[0], free ? p->v[1] + p->b[1] * p->pz : p->r * p->w[1]}};
+}
+
+void imp_process_mark(imp_process *p, char kind) {
+    imp_darboux_path *path = p->path;
+    if (!path) return;
+    const bool first = path->segments == 0;
+    if (path->segments < IMP_DARBOUX_SEGMENTS && (first || p->pz > path->segment[path->segments - 1].p_n))
+        path->segment[path->segments++] = (imp_darboux_segment){kind, p->opening ? 'D' : 'C', p->pz};
+    imp_process_point(p);
+}
+
+bool imp_process_cross(imp_process *p, char kind) {
+    imp_process_mark(p, kind);
+    if (!p->opening) p->squeeze += p->pz - p->closed;
+    p->closed = p->pz;
+    p->opening = !p->opening;
+    return p->opening && p->e == 0 && p->law != IMP_COMPLIANT;
+}
+
+imp_rates imp_process_rates(const imp_process *p, const double w[2]) {
+    const double *A = p->A, c = w[0], s = w[1], cc = c * c, cs = c * s, ss = s * s;
+    imp_rates k;
+    k.A11 = A[0] * cc + 2 * A[1] * cs + A[2] * ss;
+    k.A12 = A[1] * (cc - ss) + (A[2] - A[0]) * cs;
+    k.A22 = A[0] * ss - 2 * A[1] * cs + A[2] * cc;
+    k.b1 = p->b[0] * c + p->b[1] * s;
+    k.b2 = p->b[1] * c - p->b[0] * s;
+    k.g = k.b1 - k.A11;
+    k.f = k.b2 - k.A12;
+    k.h = p->K33 - p->mu * k.b1;
+    k.df = -k.g - k.A22;
+    return k;
+}
+
+/* Along the ray the slip is on, or so near to that what is between them does not count: turned onto it first. */
+static bool along_ray(imp_process *p, imp_rates k) {
+    const double rounding = 2 * DBL_EPSILON * p->scale;
+    for (int i = 0; i < 4 && fabs(k.f) > rounding; i++) {
+        const double angle = -k.f / k.df, c = p->w[0] - angle * p->w[1], s = p->w[1] + angle * p->w[0];
+        const double unit = sqrt(c * c + s * s);
+        p->w[0] = c / unit;
+        p->w[1] = s / unit;
+        k = imp_process_rates(p, p->w);
+    }
+    const double rate[2] = {k.g, k.h}, friction[2] = {-p->mu * p->w[0], -p->mu * p->w[1]};
+    return imp_process_straight(p, rate, friction, 's');
+}
+
+/* One move onwards from a state of slip; true when the impact ended in it. */
+static bool slip(imp_process *p) {
+    const imp_rates k = imp_process_rates(p, p->w);
+    const double negligible = 1e-17 * fmax(p->pz, -p->uz_start / p->steepest);
+    if (k.g < 0 && p->r <= -k.g * negligible) {
+        p->r = 0;
+        imp_process_mark(p, 's');
+        return false;
+    }
+    const bool stays = -k.df > 100 * fabs(k.f) && -k.df >= k.g; /* a ray nearby, and lateral slip that does not grow */
+    if (fabs(k.f) <= 2 * DBL_EPSILON * p->scale || (stays && p->r * fabs(k.f) <= 1e-17 * k.df * p->uz_start))
+        return along_ray(p, k);
+    imp_stretch S;
+    S.pz = p->pz;
+    S.pt[0] = p->pt[0];
+    S.pt[1] = p->pt[1];
+    if (!imp_ray_begin(p, &k, &S)) {
+        imp_series_begin(p, &k, &S);
+        p->steps++;
+    }
+    return imp_process_follow(p, &S);
+}
+
+/* Follows the process until the law stops it; false when the cap of steps was reached or there is no end. */
+static bool run(imp_process *p) {
+    while (p->r > 0)
+        if (p->steps == MOST_STEPS)
+            return false;
+        else if (slip(p))
+            return !p->endless;
+    imp_process_leave_origin(p);
+    return !p->endless;
+}
+
+/* ---- the problem: checked, brought to its own units, and back ---- */
+
+static bool all_finite(const double *x, int n) {
+    double sum = 0; /* 0 x inf and 0 x NaN are NaN */
+    for (int i = 0; i < n; i++)
+        sum += 0 * x[i];
+    return sum == 0;
+}
+
+static int exponent_of(double x) {
+    int exponent;
+    (void)frexp(x, &exponent);
+    return exponent;
+}
+
+static imp_status check(const double W[6], const double q[3], double mu, double e) {
+    if (!all_finite(W, 6) || !all_finite(q, 3) || !isfinite(mu) || !isfinite(e)) return IMP_NOT_FINITE;
+    if (mu < 0) return IMP_BAD_FRICTION;
+    if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
+    return IMP_OK;
+}
+
+/* K scaled to trace in [1/2, 2); false when it is not positive definite. */
+static bool set_matrix(imp_process *p, const double W[6], double mu, int W_exponent) {
+    double K[6];
+    for (int i = 0; i < 6; i++)
+        K[i] = ldexp(W[i], -W_exponent);
+    const double l1 = K[1] / K[0], l2 = K[2] / K[0], d1 = K[3] - l1 * K[1], s = K[4] - l2 * K[1];
+    if (!(K[0] > 0 && d1 > 0 && K[5] - l2 * K[2] - s / d1 * s > 0)) return false;
+    p->mu = mu;
+    p->K33 = K[0];
+    for (int i = 0; i < 2; i++)
+        p->b[i] = K[1 + i];
+    for (int i = 0; i < 3; i++) {
+        p->M[i] = K[3 + i];
+        p->A[i] = mu * K[3 + i];
+    }
+    const double length = hypot(K[1], K[2]), reach = mu * length;
+    p->scale = mu * (K[3] + K[5]) + length;
+    p->steepest = p->K33 + reach;
+    p->turns = reach > p->K33;
+    if (p->turns) { /* mu b.w = K33 */
+        const double c = p->K33 / reach, side = sqrt((reach - p->K33) * (reach + p->K33)) / reach;
+        const double b[2] = {K[1] / length, K[2] / length};
+        for (int i = 0; i < 2; i++) {
+            const double sine = i ? -side : side;
+            p->turn[i][0] = c * b[0] - sine * b[1];
+            p->turn[i][1] = c * b[1] + sine * b[0];
+        }
+    }
+    return true;
+}
+
+static void set_velocity(imp_process *p, const double q[3], int q_exponent) {
+    p->uz = p->uz_start = ldexp(q[0], -q_exponent);
+    for (int i = 0; i < 2; i++)
+        p->v[i] = ldexp(q[1 + i], -q_exponent);
+    p->r = hypot(p->v[0], p->v[1]);
+    if (p->r > 0)
+        for (int i = 0; i < 2; i++)
+            p->w[i] = p->v[i] / p->r;
+}
+
+/* The path in the caller's units; false when a work is beyond double. */
+static bool unscale_path(imp_process *p, int W_exponent, int q_exponent) {
+    imp_darboux_path *path = p->path;
+    const int p_exponent = q_exponent - W_exponent;
+    for (int i = 0; i < path->segments; i++)
+        path->segment[i].p_n = ldexp(path->segment[i].p_n, p_exponent);
+    for (int i = 0; i < path->count; i++)
+        for (int k = 0; k < 3; k++) {
+            path->points[i].p[k] = ldexp(path->points[i].p[k], p_exponent);
+            path->points[i].u[k] = ldexp(path->points[i].u[k], q_exponent);
+        }
+    const bool slips = p->mu > 0;
+    path->u[0] = ldexp(p->uz, q_exponent);
+    for (int i = 0; i < 2; i++)
+        path->u[1 + i] = ldexp(slips ? p->r * p->w[i] : p->v[i] + p->b[i] * p->pz, q_exponent);
+    path->work_c = ldexp(p->work[0], p_exponent + q_exponent);
+    path->work_d = ldexp(p->work[1], p_exponent + q_exponent);
+    return isfinite(path->work_c) && isfinite(path->work_d);
+}
+
+static imp_status solve(const double W[6], const double q[3], double mu, double e, double a, imp_darboux_law law,
+                        double impulse[3], imp_darboux_path *path, imp_info *info) {
+    imp_process p = {.law = law, .e = e, .path = path};
+    const imp_status fault = check(W, q, mu, e);
+    if (fault != IMP_OK) return fault;
+    const int W_exponent = exponent_of(fmax(W[0], fmax(W[3], W[5])));
+    if (!set_matrix(&p, W, mu, W_exponent)) return IMP_NOT_POSITIVE;
+    if (info) info->iterations = 0;
+    if (path) path->segments = path->count = 0;
+    /* u_z near 1, unless the slip would then leave the range of double */
+    const int slip_exponent = exponent_of(fmax(fabs(q[1]), fabs(q[2])));
+    const int q_exponent =
+        q[0] < 0 && exponent_of(q[0]) > slip_exponent - 300 ? exponent_of(q[0]) : slip_exponent - 300;
+    set_velocity(&p, q, q_exponent);
+    p.a = ldexp(a, q_exponent);
+    p.works = path || (law == IMP_STRONGE && e > 0);
+    bool ended = true;
+    imp_process_point(&p);
+    if (q[0] < 0) {
+        const double rate[2] = {0, p.K33}, friction[2] = {0, 0};
+        ended = mu == 0 ? imp_process_straight(&p, rate, friction, 'f') : run(&p);
+    }
+    const double scaled[3] = {p.pz, p.pt[0], p.pt[1]};
+    double result[3];
+    bool fits = true;
+    for (int i = 0; i < 3; i++) {
+        result[i] = ldexp(scaled[i], q_exponent - W_exponent);
+        fits = fits && isfinite(result[i]);
+    }
+    if (path) fits = unscale_path(&p, W_exponent, q_exponent) && fits;
+    for (int i = 0; i < 3; i++)
+        impulse[i] = fits ? result[i] : 0;
+    if (info) info->iterations = p.steps;
+    return !fits ? IMP_OVERFLOW : ended ? IMP_OK : IMP_NOT_CONVERGED;
+}
+
+imp_status imp_darboux(const double W[6], const double q[3], double mu, double e, imp_darboux_law law, double p[3],
+                       imp_darboux_path *path, imp_info *info) {
+    if (law != IMP_STRONGE && law != IMP_POISSON && law != IMP_NEWTON) return IMP_BAD_ARGUMENT;
+    return solve(W, q, mu, e, 0, law, p, path, info);
+}
+
+imp_status imp_darboux_compliant(const double W[6], const double q[3], double mu, double a, double p[3],
+                                 imp_darboux_path *path, imp_info *info) {
+    if (!isfinite(a)) return IMP_NOT_FINITE;
+    if (a < 0) return IMP_BAD_ARGUMENT;
+    return solve(W, q, mu, 1, a, IMP_COMPLIANT, p, path, info);
+}

@@ -1,0 +1,86 @@
+/* darboux_law.c - the certificate of a Darboux-Keller impact, for each law that can stop it.
+ *
+ * Nothing is taken from the solver: the process is followed again to the p_n of the answer, by another method
+ * (darboux_check.c), and the answer must lie on that path and where the law stops it: Stronge W_d = -e^2 W_c, Poisson
+ * P_d = e P_c, Newton u_n = -e q_n, each for the first time once u_n >= 0 (Mirtich reworked, section 3.7; sums over all
+ * phases). */
+#include "single/darboux.h"
+#include "single/darboux_check.h"
+
+#include <math.h>
+
+/* How far the law's quantity is from its goal at the end, and how far it was past it at the end of an earlier
+ * decompression, relative to its size. size_n: what rounding in u_n is relative to. */
+static double stopping(const imp_trail *t, imp_darboux_law law, double e, double q_n, double u_n, double size_n) {
+    double work[2] = {0, 0}, impulse[2] = {0, 0}, peak = 0, early = 0, size = 0;
+    for (int i = 0; i < t->phases; i++) {
+        work[i % 2] += t->work[i];
+        impulse[i % 2] += t->impulse[i];
+        size += law == IMP_STRONGE ? fabs(t->work[i]) : t->impulse[i];
+        if (i % 2) peak = fmax(peak, t->peak[i]);
+        const double excess = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
+        if (i % 2 && i < t->phases - 1) early = fmax(early, excess);
+    }
+    if (law == IMP_NEWTON) return fmax(fabs(u_n + e * q_n), peak + e * q_n) / size_n;
+    const double last = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
+    return size > 0 ? fmax(fabs(last), early) / size : 1;
+}
+
+static imp_status certify(const imp_problem *problem, imp_darboux_law law, const double *impulse,
+                          imp_certificate *result) {
+    if (problem->nc != 1) return IMP_UNSUPPORTED;
+    const imp_local local = imp_local_problem(problem, impulse, 0);
+    const double *A = local.A;
+    int W_exponent, q_exponent; /* units in which trace(W) and q_n are near 1 */
+    (void)frexp(A[0] + A[4] + A[8], &W_exponent);
+    (void)frexp(local.v[0] != 0 ? local.v[0] : local.size[0], &q_exponent);
+    const double W[6] = {ldexp(A[0], -W_exponent), ldexp(A[1], -W_exponent), ldexp(A[2], -W_exponent),
+                         ldexp(A[4], -W_exponent), ldexp(A[5], -W_exponent), ldexp(A[8], -W_exponent)};
+    double q[3], p[3];
+    for (int i = 0; i < 3; i++) {
+        q[i] = ldexp(local.v[i], -q_exponent);
+        p[i] = ldexp(local.p[i], W_exponent - q_exponent);
+    }
+    const double u_n = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + q[0], size_n = ldexp(local.size[0], -q_exponent);
+    const double push = fmax(fabs(p[0]), hypot(p[1], p[2])), friction = hypot(p[1], p[2]), limit = local.mu * p[0];
+    const double approach = size_n > 0 ? fmax(0, -u_n) / size_n : 0, pull = push > 0 ? fmax(0, -p[0]) / push : 0;
+    double path = 0, stop = 0;
+    if (q[0] >= 0) { /* no impact: no impulse */
+        stop = push > 0 ? 1 : 0;
+    } else {
+        imp_trail trail;
+        const bool followed = push < INFINITY && imp_darboux_trail(W, q, local.mu, fmax(p[0], 0), &trail);
+        path = followed ? hypot(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300) : INFINITY;
+        stop = followed ? stopping(&trail, law, local.e, q[0], u_n, size_n) : INFINITY;
+    }
+    imp_certificate_note(result, "signorini", fmax(approach, pull), 0);
+    imp_certificate_note(result, "cone", friction > 0 ? fmax(0, friction - limit) / fmax(fabs(limit), friction) : 0, 0);
+    imp_certificate_note(result, "path", path, 0);
+    imp_certificate_note(result, "stopping", stop, 0);
+    return IMP_OK;
+}
+
+static imp_status certify_stronge(const imp_problem *problem, const void *settings, const double *p,
+                                  imp_certificate *result) {
+    (void)settings;
+    return certify(problem, IMP_STRONGE, p, result);
+}
+
+static imp_status certify_poisson(const imp_problem *problem, const void *settings, const double *p,
+                                  imp_certificate *result) {
+    (void)settings;
+    return certify(problem, IMP_POISSON, p, result);
+}
+
+static imp_status certify_newton(const imp_problem *problem, const void *settings, const double *p,
+                                 imp_certificate *result) {
+    (void)settings;
+    return certify(problem, IMP_NEWTON, p, result);
+}
+
+const imp_law imp_law_darboux_stronge = {
+    "darboux-stronge", "on the path of the Darboux-Keller process, stopped where W_d = -e^2 W_c", certify_stronge};
+const imp_law imp_law_darboux_poisson = {
+    "darboux-poisson", "on the path of the Darboux-Keller process, stopped where P_d = e P_c", certify_poisson};
+const imp_law imp_law_darboux_newton = {
+    "darboux-newton", "on the path of the Darboux-Keller process, stopped where u_n = -e q_n", certify_newton};

@@ -1,0 +1,47 @@
+/* darboux_model.c - the Darboux-Keller process as three models, one for each law of restitution. */
+#include "single/darboux.h"
+
+static imp_status solve(const imp_problem *problem, imp_darboux_law law, double *p, imp_info *info) {
+    double B[9];
+    problem->W->kind->block(problem->W, 0, 0, B);
+    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    return imp_darboux(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, law, p, NULL, info);
+}
+
+static imp_status solve_stronge(const imp_problem *problem, const void *settings, double *p, void *work,
+                                imp_info *info) {
+    (void)settings, (void)work;
+    return solve(problem, IMP_STRONGE, p, info);
+}
+
+static imp_status solve_poisson(const imp_problem *problem, const void *settings, double *p, void *work,
+                                imp_info *info) {
+    (void)settings, (void)work;
+    return solve(problem, IMP_POISSON, p, info);
+}
+
+static imp_status solve_newton(const imp_problem *problem, const void *settings, double *p, void *work,
+                               imp_info *info) {
+    (void)settings, (void)work;
+    return solve(problem, IMP_NEWTON, p, info);
+}
+
+const imp_model imp_model_darboux_stronge = {
+    .name = "darboux-stronge",
+    .title = "Darboux-Keller impact process, energetic restitution",
+    .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986; Stronge 1990",
+    .law = &imp_law_darboux_stronge,
+    .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
+    .solve = solve_stronge};
+const imp_model imp_model_darboux_poisson = {.name = "darboux-poisson",
+                                             .title = "Darboux-Keller impact process, kinetic restitution",
+                                             .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986",
+                                             .law = &imp_law_darboux_poisson,
+                                             .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
+                                             .solve = solve_poisson};
+const imp_model imp_model_darboux_newton = {.name = "darboux-newton",
+                                            .title = "Darboux-Keller impact process, kinematic restitution",
+                                            .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986",
+                                            .law = &imp_law_darboux_newton,
+                                            .takes = IMP_TAKES_RESTITUTION,
+                                            .solve = solve_newton};

@@ -1,0 +1,123 @@
+/* darboux_process.h - what the parts of the Darboux-Keller process share: the scaled problem, the state on the path,
+ * and the stretches the path is made of.
+ *
+ * Private to darboux*.c. Normal last as in the source: (x, y, z) = (t, o, n), K = W, M = K[xy, xy], b = K[xy, z],
+ * v = u_xy = r w, |w| = 1. While slipping, with A = mu M,
+ *     r' = g = w.b - w.A w,   r angle' = f = w'.b - w'.A w,   u_z' = h = K33 - mu w.b      (by p_z; w' = w turned left)
+ * and f = 0 are the rays. Units are powers of two that bring trace(K) and |u_z| at the start near 1. */
+#ifndef IMP_DARBOUX_PROCESS_H
+#define IMP_DARBOUX_PROCESS_H
+
+#include "single/darboux.h"
+
+#include <stdbool.h>
+
+typedef struct imp_process {
+    /* the problem */
+    double M[3], A[3]; /* xx, xy, yy of M and of mu M */
+    double b[2], K33, mu;
+    double v[2], uz_start; /* velocity at the start */
+    double scale;          /* mu trace(M) + |b|, the size of f and g */
+    double steepest;       /* K33 + mu |b|, the largest |h| */
+    bool turns;            /* mu |b| > K33: h changes sign at the two directions below */
+    double turn[2][2];
+    imp_darboux_law law;
+    double e, a;
+    bool works; /* the works are wanted: for Stronge's law or for the path */
+    /* the state */
+    double r, w[2], uz;     /* slip speed and direction, normal velocity */
+    double pz, pt[2];       /* impulse */
+    bool opening;           /* decompression */
+    double work[2];         /* of the normal impulse in compression and decompression */
+    double squeeze, closed; /* p_z of all finished compressions; p_z where the phase began */
+    double strain;          /* int u_z / (1 - a u_z) dp_z, compliant law only */
+    int steps;              /* Taylor steps so far */
+    bool endless;           /* rounding of a nearly singular K left no end */
+    imp_darboux_path *path; /* segments and points in scaled units; NULL: not wanted */
+} imp_process;
+
+/* The slip as seen in a frame: A and b turned by its direction, and the rates in that direction (df = df/dangle). */
+typedef struct imp_rates {
+    double A11, A12, A22, b1, b2;
+    double g, f, h, df;
+} imp_rates;
+
+imp_rates imp_process_rates(const imp_process *p, const double w[2]);
+
+/* The value at which the law's own quantity stops the impact: W_d, p_z, u_z or the strain. */
+double imp_process_goal(const imp_process *p);
+
+/* Ends the phase at u_z = 0 in motion of this kind; true when the impact ends there (no restitution). */
+bool imp_process_cross(imp_process *p, char kind);
+
+/* Writes the end of a segment, and a point of the path, when they are wanted. */
+void imp_process_mark(imp_process *p, char kind);
+void imp_process_point(const imp_process *p);
+
+/* ---- constant du/dp_z (darboux_straight.c) ---- */
+
+/* r grows by rate[0] and u_z by rate[1] per p_z, p_xy by friction, until the law stops it (true) or slip ends (false:
+ * r = 0). */
+bool imp_process_straight(imp_process *p, const double rate[2], const double friction[2], char kind);
+
+/* From the origin to the end: stick when it is stable, else along the diverging ray. */
+void imp_process_leave_origin(imp_process *p);
+
+/* int u/(1 - a u) du = u^2 G(a u), G(z) = -(log(1 - z) + z)/z^2, smooth at 0. */
+double imp_process_strain(double z);
+
+/* ---- curved slip: stretches on which everything is an analytic function of a parameter s ---- */
+
+typedef struct imp_instant {
+    double s;
+    double r, c, n;            /* slip speed; direction in the frame of the stretch */
+    double pz, X, Y;           /* impulse gained since s = 0: p_z, and p_xy / -mu in the frame of the stretch */
+    double uz, work;           /* u_z; int u_z dp_z since s = 0 (rays only) */
+    double pz1, pz2, uz1, uz2; /* first and second derivatives by s */
+} imp_instant;
+
+enum { IMP_SERIES_ORDER = 22, IMP_RAY_TERMS = 48 };
+
+typedef struct imp_series { /* Taylor series, darboux_series.c */
+    imp_rates k;
+    double r, uz, K33, mub2;
+    double sum[IMP_SERIES_ORDER + 1][4]; /* coefficients of X, Y, D, d; no constant terms */
+    double speed[IMP_SERIES_ORDER + 1];  /* of x + d */
+} imp_series;
+
+typedef struct imp_ray {     /* series along a ray, darboux_ray.c */
+    double tau, a2;          /* at s = 0 */
+    double q[5], k[4], b[2]; /* in the frame of the ray */
+    double K33, mu, uz_end;  /* u_z where r would be 0 */
+    int terms;
+    double sum[IMP_RAY_TERMS][4]; /* terms of phi, chi_x, chi_y, ln a^2 at tau */
+    double psi[IMP_RAY_TERMS];
+    double start[5]; /* their sums */
+} imp_ray;
+
+typedef struct imp_stretch {
+    double w[2], pz, pt[2];    /* the frame; the impulse at s = 0 */
+    int ends;                  /* how many pieces with monotone u_z */
+    imp_instant start, end[3]; /* s = 0; the ends of the pieces */
+    bool along_ray;            /* which of the two: */
+    union {
+        imp_series series;
+        imp_ray ray;
+    };
+} imp_stretch;
+
+/* One step of the Taylor series. */
+void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S);
+imp_instant imp_series_at(const imp_stretch *S, double s);
+/* int of u_z, or for a > 0 of u_z/(1 - a u_z), by p_z. */
+double imp_series_integral(const imp_stretch *S, double a, double from, double to);
+
+/* All of the path to the end or to the origin, if the slip is close enough to an attracting ray; else false. The last
+ * end of a converging ray is the origin; a diverging one has no last end. */
+bool imp_ray_begin(const imp_process *p, const imp_rates *k, imp_stretch *S);
+imp_instant imp_ray_at(const imp_stretch *S, double s);
+
+/* Follows a stretch through all its events; true when the law stopped the impact in it (darboux_stretch.c). */
+bool imp_process_follow(imp_process *p, const imp_stretch *S);
+
+#endif

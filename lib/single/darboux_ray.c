@@ -1,0 +1,175 @@
+/* darboux_ray.c - the slip near an attracting ray, in closed form up to convergent series.
+ *
+ * Let the ray be the x axis, tau = tan(angle/2) the place of the slip beside it and a^2 = r/(1 + tau^2). The hodograph
+ * is linear in tau with polynomial coefficients, (a^2)' = k a^2 / q,   q = q1 tau + .. + q4 tau^4 = (1 + tau^2)^2 f/2,
+ * k = k0 + .. + k3 tau^3, and so is the impulse: a^2 phi is the p_z left until r = 0, and -mu a^2 chi the p_xy, with q
+ * phi' + k phi = -(1 + tau^2)^2,   q chi' + k chi = -(1 - tau^4), -2 tau (1 + tau^2). With eta = K33 phi - mu b.chi for
+ * the u_z left, the work left is u_end P - a^4 psi, q psi' + 2 k psi = -(1+tau^2)^2 eta. The solutions regular at the
+ * ray are power series with four-term recurrences, convergent up to the next ray, real or complex. On a converging ray
+ * (k0 < 0) they lead to the origin; on a diverging one (k0 > 0) r = 0 lies behind and only differences count.
+ * Integrating the first equation, a^2 = a_0^2 (tau/tau_0)^rho exp(R(tau) - R(tau_0)), rho = k0/q1, R regular. The
+ * parameter is s = |(tau/tau_0)^rho - 1|, nearly linear in p_z: from 0 to 1 (the origin) or to infinity. */
+#include "single/darboux_process.h"
+
+#include <math.h>
+
+enum { TERMS = IMP_RAY_TERMS };
+
+/* The series is used within this part of the distance at which another ray is possible (Rouche's bound). */
+static const double REACH = 0.5;
+/* Most cancellation allowed in the difference of impulses left. */
+static const double CANCEL = 4;
+
+/* tan(angle/2) of the next ray ahead in the present frame, by Newton from the present direction; 0: none was found. */
+static double find(const imp_rates *k) {
+    const double q0 = 0.5 * k->f, q1 = k->df, q2 = 3 * k->A12, q3 = k->A22 - k->A11 - k->b1,
+                 q4 = -0.5 * (k->A12 + k->b2);
+    double t = -q0 / q1, step = t;
+    if (!(fabs(t) * (fabs(q2) + fabs(t) * (fabs(q3) + fabs(t * q4))) < -q1)) return 0; /* hopeless */
+    for (int i = 0; i < 8 && fabs(step) > 1e-9 * fabs(t); i++) { /* one more step than shown squares the error */
+        step = (q0 + t * (q1 + t * (q2 + t * (q3 + t * q4)))) / (q1 + t * (2 * q2 + t * (3 * q3 + t * 4 * q4)));
+        t -= step;
+    }
+    return fabs(step) <= 1e-9 * fabs(t) && t * q0 > 0 && fabs(t) < 1 ? t : 0;
+}
+
+/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi and
+ * chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
+static bool expand(imp_ray *R, bool works, double most_impulse, double most_work) {
+    const double t = R->tau, t2 = t * t, q1 = R->q[1], q2 = R->q[2] * t, q3 = R->q[3] * t2, q4 = R->q[4] * t2 * t;
+    const double k[4] = {R->k[0], R->k[1] * t, R->k[2] * t2, R->k[3] * t2 * t}, inverse = 1 / q1;
+    const double right[5][3] = {{1, 1, 0}, {0, 0, 2 * t}, {2 * t2, 0, 0}, {0, 0, 2 * t2 * t}, {t2 * t2, -t2 * t2, 0}};
+    double last[3][4] = {{0}}, psi[3] = {0}, eta[5] = {0}; /* the last terms, newest first; [][3] is kappa, R' tau */
+    for (int i = 0; i < 5; i++)
+        R->start[i] = 0;
+    double most = 0;
+    for (int j = 0; j < TERMS; j++) {
+        const double c0 = q1 * j + k[0], c1 = q2 * (j - 1) + k[1], c2 = q3 * (j - 2) + k[2], c3 = q4 * (j - 3) + k[3];
+        const double over = -1 / c0;
+        double next[4];
+        for (int i = 0; i < 3; i++)
+            next[i] = ((j < 5 ? right[j][i] : 0) + c3 * last[2][i] + c2 * last[1][i] + c1 * last[0][i]) * over;
+        next[3] = ((j < 4 ? k[j] : 0) - q4 * last[2][3] - q3 * last[1][3] - q2 * last[0][3]) * inverse;
+        for (int i = 0; i < 4; i++) {
+            last[2][i] = last[1][i];
+            last[1][i] = last[0][i];
+            last[0][i] = next[i];
+        }
+        for (int i = 0; i < 3; i++)
+            R->sum[j][i] = next[i];
+        R->sum[j][3] = j > 0 ? next[3] / j : 0;
+        for (int i = 0; i < 4; i++)
+            R->start[i] += R->sum[j][i];
+        if (works) {
+            for (int i = 4; i > 0; i--)
+                eta[i] = eta[i - 1];
+            eta[0] = R->K33 * next[0] - R->mu * (R->b[0] * next[1] + R->b[1] * next[2]);
+            const double known = eta[0] + 2 * t2 * eta[2] + t2 * t2 * eta[4];
+            const double term =
+                -(known + (c3 + k[3]) * psi[2] + (c2 + k[2]) * psi[1] + (c1 + k[1]) * psi[0]) / (c0 + k[0]);
+            psi[2] = psi[1];
+            psi[1] = psi[0];
+            R->psi[j] = psi[0] = term;
+            R->start[4] += term;
+        }
+        for (int i = 0; i < 3; i++)
+            if (fabs(next[i]) > most) most = fabs(next[i]);
+        if (!(most <= most_impulse && fabs(psi[0]) <= most_work)) return false;
+        const double small = fabs(next[0]) + fabs(next[1]) + fabs(next[2]) + fabs(last[1][0]) + fabs(last[2][0]);
+        if (j >= 4 && small <= 1e-17 * most && fabs(next[3]) + fabs(last[1][3]) <= 1e-17 * fabs(R->k[0] * inverse) &&
+            fabs(psi[0]) + fabs(psi[1]) <= 1e-17 * fabs(R->psi[0])) {
+            R->terms = j + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+imp_instant imp_ray_at(const imp_stretch *S, double s) {
+    const imp_ray *R = &S->ray;
+    const double *q = R->q, *k = R->k, *b = R->b, *start = R->start;
+    const double rho = k[0] / q[1], side = k[0] > 0 ? 1 : -1, growth = 1 + side * s;
+    const double t = growth > 0 ? exp(log(growth) / rho) : 0, tau = R->tau * t, tt = tau * tau, T = 1 + tt,
+                 over = 1 / T;
+    double sum[4] = {0}, psi = 0;
+    for (int j = R->terms - 1; j >= 0; j--)
+        for (int i = 0; i < 4; i++)
+            sum[i] = sum[i] * t + R->sum[j][i];
+    if (start[4] != 0)
+        for (int j = R->terms - 1; j >= 0; j--)
+            psi = psi * t + R->psi[j];
+    const double rate = R->a2 * exp(sum[3] - start[3]), a2 = rate * growth; /* rate = a^2/(1 +- s) */
+    const double P = R->a2 * start[0] - a2 * sum[0];
+    const double X = R->a2 * start[1] - a2 * sum[1], Y = R->a2 * start[2] - a2 * sum[2];
+    const double slope = q[1] + tau * (q[2] + tau * (q[3] + tau * q[4])); /* q/tau */
+    const double kappa = (k[0] + tau * (k[1] + tau * (k[2] + tau * k[3]))) / slope;
+    const double steps = growth > 0 ? side / (rho * growth) : 0; /* d log(tau)/ds */
+    const double c = (1 - tt) * over, n = 2 * tau * over, h = R->K33 - R->mu * (b[0] * c + b[1] * n);
+    const double h1 = 2 * R->mu * over * tau * (b[0] * n - b[1] * c) * steps, pz1 = rate * T * T / fabs(slope * rho);
+    const double bend = tau * (q[2] + tau * (2 * q[3] + tau * 3 * q[4])) / slope;
+    const double pz2 = pz1 * steps * (kappa - rho + 4 * tt * over - bend);
+    return (imp_instant){.s = s,
+                         .r = a2 * T,
+                         .c = c,
+                         .n = n,
+                         .pz = P,
+                         .X = X,
+                         .Y = Y,
+                         .uz = R->uz_end - a2 * (R->K33 * sum[0] - R->mu * (b[0] * sum[1] + b[1] * sum[2])),
+                         .work = R->uz_end * P - (R->a2 * R->a2 * start[4] - a2 * a2 * psi),
+                         .pz1 = pz1,
+                         .pz2 = pz2,
+                         .uz1 = h * pz1,
+                         .uz2 = h1 * pz1 + h * pz2};
+}
+
+/* The ends of the pieces with monotone u_z: where h changes sign, and the origin. */
+static void split(const imp_process *p, imp_stretch *S) {
+    const imp_ray *R = &S->ray;
+    S->ends = 0;
+    for (int i = 0; p->turns && i < 2; i++) {
+        const double *d = p->turn[i], c = d[0] * S->w[0] + d[1] * S->w[1], n = d[1] * S->w[0] - d[0] * S->w[1];
+        const double ratio = n / (1 + c) / R->tau; /* tau there, of tau now */
+        if (ratio > 0 && ratio < 1) S->end[S->ends++] = imp_ray_at(S, fabs(expm1(R->k[0] / R->q[1] * log(ratio))));
+    }
+    if (S->ends == 2 && S->end[0].s > S->end[1].s) {
+        const imp_instant second = S->end[0];
+        S->end[0] = S->end[1];
+        S->end[1] = second;
+    }
+    if (R->k[0] < 0) S->end[S->ends++] = imp_ray_at(S, 1);
+}
+
+bool imp_ray_begin(const imp_process *p, const imp_rates *now, imp_stretch *S) {
+    if (!(now->df < 0) || p->law == IMP_COMPLIANT) return false;
+    const double t = find(now);
+    if (t == 0) return false;
+    imp_ray *R = &S->ray;
+    const double turn = 1 / (1 + t * t), c = (1 - t * t) * turn, n = 2 * t * turn, T = fabs(t);
+    S->w[0] = p->w[0] * c - p->w[1] * n;
+    S->w[1] = p->w[1] * c + p->w[0] * n;
+    const imp_rates k = imp_process_rates(p, S->w);
+    const double q[5] = {0, k.df, 3 * k.A12, k.A22 - k.A11 - k.b1, -k.A12};
+    const double growth[4] = {k.g, -2 * k.A12, k.b1 + k.A11 - 2 * k.A22, 2 * k.A12};
+    if (!(q[1] < 0 && k.g != 0 && T * (fabs(q[2]) + T * (fabs(q[3]) + T * fabs(q[4]))) < REACH * -q[1])) return false;
+    for (int i = 0; i < 5; i++)
+        R->q[i] = q[i];
+    for (int i = 0; i < 4; i++)
+        R->k[i] = growth[i];
+    R->tau = -t;
+    R->a2 = p->r * turn;
+    R->b[0] = k.b1;
+    R->b[1] = k.b2;
+    R->K33 = p->K33;
+    R->mu = p->mu;
+    double step = fabs(p->uz) / fmax(fabs(k.h), fabs(now->h)); /* p_z to the next event, at least */
+    const double whole = R->a2 / fabs(k.g), speed = fmax(fabs(p->uz), -p->uz_start);
+    if (k.g < 0 && whole < step) step = whole;
+    const double most = CANCEL * (p->pz > step ? p->pz : step) / R->a2;
+    if (!expand(R, p->works, most, CANCEL * most * speed / R->a2)) return false;
+    R->uz_end = p->uz + R->a2 * (p->K33 * R->start[0] - p->mu * (k.b1 * R->start[1] + k.b2 * R->start[2]));
+    S->along_ray = true;
+    S->start = imp_ray_at(S, 0);
+    split(p, S);
+    return true;
+}

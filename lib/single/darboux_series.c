@@ -1,0 +1,198 @@
+/* darboux_series.c - one Taylor step of the slip.
+ *
+ * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. Each step turns the frame so that v = r (1, 0) and
+ * writes v = r (x, y), |v| = r (x + d): x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2, u_z' =
+ * r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y): linear but for d, which is O(y^2), so that
+ * nothing cancels near a ray (f = 0). Only X, Y, D = int x, y, d ds and d are evaluated; the rest is linear in them.
+ * The work int u_z p_z' ds has twice the exponents of its factors and is taken by Gauss-Legendre instead. */
+#include "single/darboux_process.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { ORDER = IMP_SERIES_ORDER, NODES = 8 };
+
+/* The largest |g| s of a step: NODES Gauss points then integrate the work to rounding. */
+static const double GROWTH = 1.6;
+
+/* Loops of constant length laid out flat: most of them are shorter than a mispredicted branch. */
+#define FLAT _Pragma("GCC unroll 32")
+
+/* (floor / size)^(1/order), to 7 per cent: the bits of a double are its logarithm. */
+static double root_of_ratio(double floor, double size, double order) {
+    int64_t a, b;
+    memcpy(&a, &floor, sizeof a);
+    memcpy(&b, &size, sizeof b);
+    const int64_t one = (int64_t)1023 << 52, bits = one + (int64_t)((double)(a - b) * (1 / order));
+    double root;
+    memcpy(&root, &bits, sizeof root);
+    return root;
+}
+
+static double largest(double x, double y, double z) {
+    double most = fabs(x);
+    if (fabs(y) > most) most = fabs(y);
+    if (fabs(z) > most) most = fabs(z);
+    return most;
+}
+
+/* The Taylor coefficients; returns how far they reach. With H = x + d/2 the speed is
+ * d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), summed so that the newest terms come last. */
+static double expand(imp_series *S, double loose, double weight) {
+    const double g = S->k.g, f = S->k.f, A12 = S->k.A12, A22 = S->k.A22, b1 = S->k.b1, b2 = S->k.b2;
+    static const double over[ORDER + 1] = {0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
+                                           1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
+                                           1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
+                                           1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22};
+    double x[ORDER + 1] = {1, g}, y[ORDER + 1] = {0, f}, d[ORDER + 1] = {0}, H[ORDER + 1] = {1, g};
+    FLAT for (int k = 2; k <= ORDER; k++) {
+        x[k] = (g * x[k - 1] - A12 * y[k - 1] + b1 * d[k - 1]) * over[k];
+        y[k] = (f * x[k - 1] - A22 * y[k - 1] + b2 * d[k - 1]) * over[k];
+        double squares = k % 2 ? 0 : 0.5 * y[k / 2] * y[k / 2], products = 0;
+        FLAT for (int i = (k - 1) / 2; i >= 1; i--) squares += y[i] * y[k - i];
+        FLAT for (int i = 2; i < k; i++) products += d[i] * H[k - i];
+        d[k] = squares - products;
+        H[k] = x[k] + 0.5 * d[k];
+    }
+    for (int k = 1; k <= ORDER; k++) {
+        S->sum[k][0] = x[k - 1] * over[k];
+        S->sum[k][1] = y[k - 1] * over[k];
+        S->sum[k][2] = d[k - 1] * over[k];
+        S->sum[k][3] = d[k];
+        S->speed[k] = x[k] + d[k];
+    }
+    const double floor = 1e-16 * loose;
+    const double last = root_of_ratio(floor, largest(x[ORDER], weight * y[ORDER], d[ORDER]), ORDER);
+    const double before = root_of_ratio(floor, largest(x[ORDER - 1], weight * y[ORDER - 1], d[ORDER - 1]), ORDER - 1);
+    return last < before ? last : before;
+}
+
+imp_instant imp_series_at(const imp_stretch *stretch, double s) {
+    const imp_series *S = &stretch->series;
+    const imp_rates *k = &S->k;
+    double even[4] = {0}, odd[4] = {0};
+    const double ss = s * s;
+    FLAT for (int i = ORDER; i >= 2; i -= 2) for (int j = 0; j < 4; j++) {
+        even[j] = even[j] * ss + S->sum[i][j];
+        odd[j] = odd[j] * ss + S->sum[i - 1][j];
+    }
+    const double X = even[0] * ss + odd[0] * s, Y = even[1] * ss + odd[1] * s, D = even[2] * ss + odd[2] * s;
+    const double x = 1 + (k->g * X - k->A12 * Y + k->b1 * D), y = k->f * X - k->A22 * Y + k->b2 * D;
+    const double speed = sqrt(x * x + y * y), d = x > 0 ? y * y / (speed + x) : speed - x, over = 1 / speed;
+    const double x1 = k->g * x - k->A12 * y + k->b1 * d, y1 = k->f * x - k->A22 * y + k->b2 * d;
+    const double speed1 = (x * x1 + y * y1) * over, r = S->r;
+    return (imp_instant){.s = s,
+                         .r = r * speed,
+                         .c = x * over,
+                         .n = y * over,
+                         .pz = r * (X + D),
+                         .X = r * X,
+                         .Y = r * Y,
+                         .uz = S->uz + r * (k->h * X - S->mub2 * Y + S->K33 * D),
+                         .pz1 = r * speed,
+                         .pz2 = r * speed1,
+                         .uz1 = r * (k->h * x - S->mub2 * y + S->K33 * d),
+                         .uz2 = r * (k->h * x1 - S->mub2 * y1 + S->K33 * (speed1 - x1))};
+}
+
+double imp_series_integral(const imp_stretch *stretch, double a, double from, double to) {
+    static const double node[NODES] = {0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709,
+                                       0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291,
+                                       0.89833323870681336980, 0.98014492824876811584};
+    static const double weight[NODES] = {0.05061426814518812958, 0.11119051722668723527, 0.15685332293894364367,
+                                         0.18134189168918099148, 0.18134189168918099148, 0.15685332293894364367,
+                                         0.11119051722668723527, 0.05061426814518812958};
+    const imp_series *S = &stretch->series;
+    double s[NODES], u[NODES] = {0}, v[NODES] = {0}, sum = 0;
+    for (int i = 0; i < NODES; i++)
+        s[i] = from + (to - from) * node[i];
+    for (int k = ORDER; k >= 1; k--) {
+        const double rise = S->k.h * S->sum[k][0] - S->mub2 * S->sum[k][1] + S->K33 * S->sum[k][2];
+        for (int i = 0; i < NODES; i++) {
+            u[i] = (u[i] + rise) * s[i];
+            v[i] = (v[i] + S->speed[k]) * s[i];
+        }
+    }
+    for (int i = 0; i < NODES; i++) {
+        const double uz = S->uz + S->r * u[i];
+        sum += weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
+    }
+    return S->r * (to - from) * sum;
+}
+
+/* The instant at which the slip has turned into the direction (c, n) of the frame, known to lie before `end`. */
+static imp_instant turned(const imp_stretch *S, double c, double n, const imp_instant *end) {
+    const double side = n > 0 ? 1 : -1, A12 = S->series.k.A12, A22 = S->series.k.A22;
+    double low = 0, high = end->s, s = 0.5 * high;
+    imp_instant now = imp_series_at(S, s);
+    for (int i = 0; i < 60; i++) {
+        const double left = side * (n * now.c - c * now.n); /* sine of the angle still to turn */
+        if (left > 0)
+            low = s;
+        else
+            high = s;
+        /* dangle/ds = f in the present direction */
+        const double f = (S->series.k.b2 - A12 * now.c - A22 * now.n) * now.c -
+                         (S->series.k.b1 - S->series.k.A11 * now.c - A12 * now.n) * now.n;
+        double next = s + left / (side * f);
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (fabs(next - s) <= 1e-15 * s) break;
+        s = next;
+        now = imp_series_at(S, s);
+    }
+    return now;
+}
+
+/* The ends of the pieces in which u_z is monotone. Where h can change sign the direction turns by less than 53 degrees,
+ * so that "ahead" has a meaning. */
+static void split(const imp_process *p, imp_stretch *S, double length) {
+    imp_instant last = imp_series_at(S, length);
+    S->ends = 0;
+    if (p->turns) {
+        while (last.c < 0.6)
+            last = imp_series_at(S, 0.5 * last.s);
+        const double side = S->series.k.f > 0 ? 1 : -1;
+        for (int i = 0; i < 2; i++) {
+            const double *d = p->turn[i];
+            const double c = d[0] * p->w[0] + d[1] * p->w[1], n = d[1] * p->w[0] - d[0] * p->w[1];
+            if (c > 0 && side * n > 0 && side * (c * last.n - n * last.c) > 0)
+                S->end[S->ends++] = turned(S, c, n, &last);
+        }
+        if (S->ends == 2 && S->end[0].s > S->end[1].s) {
+            const imp_instant second = S->end[0];
+            S->end[0] = S->end[1];
+            S->end[1] = second;
+        }
+    }
+    S->end[S->ends++] = last;
+}
+
+void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S) {
+    imp_series *T = &S->series;
+    T->k = *k;
+    S->w[0] = p->w[0];
+    S->w[1] = p->w[1];
+    T->r = p->r;
+    T->uz = p->uz;
+    T->K33 = p->K33;
+    T->mub2 = p->mu * T->k.b2;
+    const double g = fabs(T->k.g), small = -0.1 * p->uz_start * (g < p->steepest ? g / p->steepest : 1);
+    const double loose = p->r < small ? fmin(small / p->r, 1e12) : 1;
+    const double shift = loose * fabs(T->k.f) / p->scale;
+    double length = expand(T, loose, shift > 1 ? loose / shift : loose);
+    const double growth = GROWTH / g * root_of_ratio(loose, 1, 16),
+                 range = 32 / p->scale; /* range: s^ORDER stays representable */
+    if (length > growth) length = growth;
+    if (length > range) length = range;
+    S->along_ray = false;
+    const double r = T->r, x1 = T->k.g, y1 = T->k.f;
+    S->start = (imp_instant){.r = r,
+                             .c = 1,
+                             .uz = T->uz,
+                             .pz1 = r,
+                             .pz2 = r * x1,
+                             .uz1 = r * T->k.h,
+                             .uz2 = r * (T->k.h * x1 - T->mub2 * y1)};
+    split(p, S, length);
+}

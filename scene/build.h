@@ -1,0 +1,40 @@
+/* build.h - what the files that read a scene share. */
+#ifndef SCENE_BUILD_H
+#define SCENE_BUILD_H
+
+#include "scene/scene.h"
+
+/* A body as it stands in a file. */
+typedef struct scene_body {
+    imp_link link;
+    double position[3], orientation[4]; /* free: m, world; unit quaternion */
+    double velocity[3], spin[3];        /* free: m/s, rad/s */
+    double coordinate, rate;            /* revolute: rad, rad/s; slider: m, m/s */
+    double clearance;                   /* m, free: its lowest sphere's height over the first plane; NAN: as placed */
+    int first_sphere, spheres;          /* its own, in the list of all */
+} scene_body;
+
+/* Everything read so far. */
+typedef struct scene_draft {
+    int nbodies, nspheres, nplanes;
+    scene_body *bodies;
+    compliant_sphere *spheres;
+    compliant_plane *planes;
+    compliant_material material; /* the default */
+    double gravity[3], transition;
+} scene_draft;
+
+/* Reads the whole of a scene; name is the variant's or NULL. The error of `at` is filled on a fault. */
+imp_status scene_read(const imp_json *at, const char *name, scene *s);
+
+/* Reads the body `name` at `at` into draft->bodies[draft->nbodies] and its spheres behind the others. `names` maps the
+ * bodies before it to their numbers. */
+bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft);
+
+/* Reads a surface's material over the default. */
+bool scene_read_material(const imp_json *at, compliant_material *material);
+
+/* Refuses for want of memory. Returns false. */
+bool scene_no_memory(const imp_json *at);
+
+#endif

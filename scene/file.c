@@ -1,0 +1,98 @@
+/* file.c - scene files and their variants, which are merge patches (RFC 7396). */
+#include "scene/scene.h"
+#include "scene/build.h"
+
+#include "io/stream.h"
+
+#include <string.h>
+
+/* target <- target patched; a new reference, NULL without memory. */
+static json_t *merged(json_t *target, json_t *patch) {
+    if (!json_is_object(patch)) return json_incref(patch);
+    json_t *result = json_is_object(target) ? json_copy(target) : json_object();
+    const char *key;
+    json_t *value;
+    json_object_foreach(patch, key, value) {
+        if (!result) break;
+        if (json_is_null(value)) {
+            json_object_del(result, key);
+            continue;
+        }
+        json_t *member = merged(json_object_get(result, key), value);
+        if (!member || json_object_set_new(result, key, member) != 0) {
+            json_decref(result);
+            return NULL;
+        }
+    }
+    return result;
+}
+
+imp_status scene_open(const char *path, scene_file *file, imp_error *error) {
+    *file = (scene_file){0};
+    imp_input input;
+    imp_status status = imp_input_open(&input, path, error);
+    if (status != IMP_OK) return status;
+    file->name = strdup(input.name);
+    status = file->name ? imp_json_load(input.file, file->name, &file->root, error)
+                        : imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", path);
+    imp_input_close(&input);
+    if (status == IMP_OK) {
+        static const char *const kinds[] = {"scene", NULL};
+        const imp_json root = imp_json_root(file->root, file->name, error), kind = imp_json_member(&root, "kind"),
+                       variants = imp_json_member(&root, "variants");
+        int ignored;
+        bool good = json_is_object(root.value) ? imp_json_choice(&kind, kinds, &ignored)
+                                               : imp_json_expected(&root, "an object with \"kind\": \"scene\"");
+        if (good && variants.value && json_object_size(variants.value) == 0)
+            good = imp_json_expected(&variants, "an object with at least one member");
+        file->variants = variants.value ? (int)json_object_size(variants.value) : 1;
+        status = good ? IMP_OK : IMP_BAD_ARGUMENT;
+    }
+    if (status != IMP_OK) scene_close(file);
+    return status;
+}
+
+void scene_close(scene_file *file) {
+    json_decref(file->root);
+    free(file->name);
+    *file = (scene_file){0};
+}
+
+const char *scene_variant_name(const scene_file *file, int variant) {
+    const char *key;
+    json_t *ignored;
+    json_object_foreach(json_object_get(file->root, "variants"), key, ignored) {
+        if (variant-- == 0) return key;
+    }
+    return NULL;
+}
+
+int scene_variant_find(const scene_file *file, const char *name) {
+    for (int i = 0; i < file->variants; i++) {
+        const char *other = scene_variant_name(file, i);
+        if (other && strcmp(other, name) == 0) return i;
+    }
+    return -1;
+}
+
+imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error) {
+    *s = (scene){0};
+    const char *name = scene_variant_name(file, variant);
+    json_t *patch = name ? json_object_get(json_object_get(file->root, "variants"), name) : NULL;
+    json_t *root = patch ? merged(file->root, patch) : json_incref(file->root);
+    char label[256];
+    snprintf(label, sizeof label, name ? "%s (%s)" : "%s%s", file->name, name ? name : "");
+    if (!root) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", label);
+    imp_error local = {0};
+    if (!error) error = &local;
+    const imp_json whole = imp_json_root(file->root, file->name, error), variants = imp_json_member(&whole, "variants"),
+                   own = imp_json_member(&variants, name ? name : ""), at = imp_json_root(root, label, error);
+    imp_status status = IMP_BAD_ARGUMENT;
+    if (patch && !json_is_object(patch))
+        imp_json_expected(&own, "an object");
+    else
+        status = scene_read(&at, name, s);
+    json_decref(root);
+    if (status != IMP_OK) scene_clear(s);
+    return status;
+}

@@ -1,0 +1,185 @@
+/* impact.c - from a scene to the contact problem of its first touch, and the compliant outcome of the impact. */
+#include "scene/impact.h"
+
+#include "multibody/vec3.h"
+
+#include <lapacke.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The pairs that take part, in order; NULL: count only. */
+static int choose_pairs(const scene *s, int *pair, imp_contact *contact) {
+    int count = 0;
+    for (int i = 0; i < s->system.npairs; i++) {
+        const compliant_touch touch = compliant_look(&s->system, i);
+        if (touch.depth < -s->impact.proximity) continue;
+        if (pair) {
+            pair[count] = i;
+            contact[count] = compliant_contact(&s->system, i, &touch);
+        }
+        count++;
+    }
+    return count;
+}
+
+/* The same restitution at every contact: the scene's, or what the compliant law does to the fastest closing one. */
+static void choose_restitution(const scene *s, scene_moment *m) {
+    double e = s->impact.restitution, fastest = 0;
+    for (int i = 0; i < m->nc; i++)
+        if (-m->u[3 * i] > fastest) {
+            fastest = -m->u[3 * i];
+            if (isnan(s->impact.restitution))
+                e = compliant_restitution(s->system.pairs[m->pair[i]].law.dissipation, fastest);
+        }
+    for (int i = 0; i < m->nc; i++)
+        m->e[i] = isnan(e) ? 0 : e;
+}
+
+/* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W, and the models ask
+ * for a positive definite block. Nothing moves there and nothing pushes there, so that any mobility gives the same
+ * answer: the contact's normal one, uncoupled. */
+static void fill_immobile(scene_moment *m) {
+    const size_t rows = 3 * (size_t)m->nc;
+    for (size_t r = 0; r < rows; r++) {
+        const size_t n = r - r % 3;
+        if (r == n || m->W[r * rows + r] > 1e-14 * m->W[n * rows + n]) continue;
+        for (size_t k = 0; k < rows; k++)
+            m->W[r * rows + k] = m->W[k * rows + r] = 0;
+        m->W[r * rows + r] = m->W[n * rows + n];
+        m->u[r] = 0;
+    }
+}
+
+static imp_status fill(const scene *s, scene_moment *m) {
+    imp_tree_place(s->tree, m->q, m->v);
+    m->nc = choose_pairs(s, NULL, NULL);
+    const size_t nc = (size_t)m->nc, nv = (size_t)m->nv;
+    m->pair = calloc(nc + 1, sizeof *m->pair);
+    m->contact = calloc(nc + 1, sizeof *m->contact);
+    m->W = calloc(9 * nc * nc + 1, sizeof *m->W);
+    m->u = calloc(3 * nc + 1, sizeof *m->u);
+    m->mu = calloc(nc + 1, sizeof *m->mu);
+    m->e = calloc(nc + 1, sizeof *m->e);
+    m->H = calloc(nv * nv + 1, sizeof *m->H);
+    double *work = calloc(3 * nc * nv + 1, sizeof *work);
+    imp_status status = IMP_NO_MEMORY;
+    if (m->pair && m->contact && m->W && m->u && m->mu && m->e && m->H && work) {
+        choose_pairs(s, m->pair, m->contact);
+        imp_tree_mass_matrix(s->tree, m->H);
+        status = imp_tree_delassus(s->tree, m->nc, m->contact, m->W, m->u, work);
+    }
+    free(work);
+    if (status != IMP_OK) return status;
+    for (int i = 0; i < m->nc; i++)
+        m->mu[i] = s->system.pairs[m->pair[i]].law.mu_dynamic;
+    fill_immobile(m);
+    choose_restitution(s, m);
+    m->operator= imp_operator_dense(m->nc, m->W);
+    m->problem = (imp_problem){.nc = m->nc, .W = &m->operator, .q = m->u, .mu = m->mu, .e = m->e};
+    return IMP_OK;
+}
+
+imp_status scene_touch(const scene *s, scene_moment *moment) {
+    *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
+    compliant_settings settings = s->run;
+    compliant_result result;
+    settings.to_touch = true;
+    settings.history = false;
+    imp_status status = compliant_run(&s->system, &settings, s->q, s->v, &result);
+    if (status == IMP_OK && result.end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
+    if (status == IMP_OK) {
+        const size_t nq = (size_t)result.layout.nq, nv = (size_t)result.layout.nv;
+        moment->time = result.time;
+        moment->q = calloc(nq + 1, sizeof *moment->q);
+        moment->v = calloc(nv + 1, sizeof *moment->v);
+        status = moment->q && moment->v ? IMP_OK : IMP_NO_MEMORY;
+        if (status == IMP_OK) {
+            memcpy(moment->q, result.y, nq * sizeof *moment->q);
+            memcpy(moment->v, result.y + result.layout.v, nv * sizeof *moment->v);
+            status = fill(s, moment);
+        }
+    }
+    compliant_result_clear(&result);
+    if (status != IMP_OK) scene_moment_clear(moment);
+    return status;
+}
+
+void scene_moment_clear(scene_moment *moment) {
+    free(moment->q), free(moment->v), free(moment->pair), free(moment->contact);
+    free(moment->W), free(moment->u), free(moment->mu), free(moment->e), free(moment->H);
+    *moment = (scene_moment){0};
+}
+
+imp_status scene_outcome_init(scene_outcome *outcome, const scene_moment *moment) {
+    outcome->p = calloc(3 * (size_t)moment->nc + 1, sizeof *outcome->p);
+    outcome->v = calloc((size_t)moment->nv + 1, sizeof *outcome->v);
+    if (outcome->p && outcome->v) return IMP_OK;
+    scene_outcome_clear(outcome);
+    return IMP_NO_MEMORY;
+}
+
+void scene_outcome_clear(scene_outcome *outcome) {
+    free(outcome->p);
+    free(outcome->v);
+    *outcome = (scene_outcome){0};
+}
+
+imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment, scene_outcome *outcome) {
+    double *work = calloc((size_t)moment->nv + 1, sizeof *work);
+    if (!work) return IMP_NO_MEMORY;
+    memcpy(outcome->v, moment->v, (size_t)moment->nv * sizeof *outcome->v);
+    imp_tree_place(s->tree, moment->q, moment->v);
+    const imp_status status = imp_tree_factor(s->tree);
+    if (status == IMP_OK) imp_tree_impulse(s->tree, moment->nc, moment->contact, outcome->p, outcome->v, work);
+    free(work);
+    return status;
+}
+
+imp_status scene_compliant(const scene *s, const scene_moment *moment, const compliant_settings *settings,
+                           scene_outcome *outcome, compliant_result *result) {
+    compliant_result own;
+    compliant_settings rest = *settings;
+    rest.until -= moment->time;
+    rest.to_touch = false;
+    const imp_status status = compliant_run(&s->system, &rest, moment->q, moment->v, &own);
+    if (status >= 0) {
+        memcpy(outcome->v, own.y + own.layout.v, (size_t)moment->nv * sizeof *outcome->v);
+        for (int i = 0; i < moment->nc; i++)
+            apply3(moment->contact[i].frame, own.y + own.layout.impulse + 3 * moment->pair[i], outcome->p + 3 * i);
+    }
+    if (result)
+        *result = own;
+    else
+        compliant_result_clear(&own);
+    return status;
+}
+
+double scene_velocity_distance(const scene_moment *moment, const double *a, const double *b) {
+    const int nv = moment->nv;
+    double square = 0;
+    for (int i = 0; i < nv; i++)
+        for (int j = 0; j < nv; j++)
+            square += (a[i] - b[i]) * moment->H[(size_t)i * (size_t)nv + (size_t)j] * (a[j] - b[j]);
+    return sqrt(fmax(0, square));
+}
+
+int scene_impulses_unique(const scene_moment *moment) {
+    const size_t rows = 3 * (size_t)moment->nc;
+    int n = 0;
+    double *A = calloc(rows * rows + rows, sizeof *A), *eigenvalue = A ? A + rows * rows : NULL;
+    size_t *kept = calloc(rows, sizeof *kept);
+    int unique = -1;
+    if (A && kept) {
+        for (size_t i = 0; i < rows; i++)
+            if (i % 3 == 0 || moment->mu[i / 3] > 0) kept[n++] = i;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                A[i * n + j] = moment->W[kept[i] * rows + kept[j]];
+        if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'N', 'U', n, A, n, eigenvalue) == 0)
+            unique = eigenvalue[0] > 1e-10 * eigenvalue[n - 1];
+    }
+    free(A);
+    free(kept);
+    return unique;
+}

@@ -1,0 +1,263 @@
+/* read.c - a scene from its JSON: the whole around the bodies, then the multibody objects. */
+#include "scene/build.h"
+
+#include "compliant/merson.h"
+#include "io/settings.h"
+#include "multibody/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Spheres that overlap at the start by more than this of a radius are a fault; less is rounding of a touching scene. */
+static const double OVERLAP = 1e-9;
+
+bool scene_no_memory(const imp_json *at) {
+    imp_json_refuse(at, "no memory");
+    if (at->error) at->error->status = IMP_NO_MEMORY;
+    return false;
+}
+
+bool scene_read_material(const imp_json *at, compliant_material *m) {
+    static const char *const keys[] = {"stiffness",       "dissipation",      "friction",
+                                       "static_friction", "viscous_friction", NULL};
+    const imp_json stiffness = imp_json_member(at, keys[0]), dissipation = imp_json_member(at, keys[1]),
+                   friction = imp_json_member(at, keys[2]), resting = imp_json_member(at, keys[3]),
+                   viscous = imp_json_member(at, keys[4]);
+    if (!imp_json_object(at, keys)) return false;
+    if (stiffness.value && !imp_json_positive(&stiffness, &m->stiffness)) return false;
+    if (dissipation.value && !imp_json_number_in(&dissipation, 0, INFINITY, &m->dissipation)) return false;
+    if (friction.value) {
+        if (!imp_json_number_in(&friction, 0, INFINITY, &m->mu_dynamic)) return false;
+        m->mu_static = m->mu_dynamic;
+    }
+    if (resting.value && !imp_json_number_in(&resting, m->mu_dynamic, INFINITY, &m->mu_static)) return false;
+    return !viscous.value || imp_json_number_in(&viscous, 0, INFINITY, &m->mu_viscous);
+}
+
+static bool read_ground(const imp_json *at, scene_draft *draft) {
+    static const char *const keys[] = {"point", "normal", "material", NULL};
+    size_t n;
+    if (!at->value) return true;
+    if (!imp_json_array(at, &n)) return false;
+    draft->planes = calloc(n + 1, sizeof *draft->planes);
+    if (!draft->planes) return scene_no_memory(at);
+    for (size_t i = 0; i < n; i++) {
+        compliant_plane *plane = &draft->planes[draft->nplanes++];
+        const imp_json item = imp_json_item(at, i), point = imp_json_member(&item, "point"),
+                       normal = imp_json_member(&item, "normal"), material = imp_json_member(&item, "material");
+        *plane = (compliant_plane){.normal = {0, 0, 1}, .material = draft->material};
+        if (!imp_json_object(&item, keys)) return false;
+        if (point.value && !imp_json_vector(&point, 3, plane->point)) return false;
+        if (normal.value && !imp_json_vector(&normal, 3, plane->normal)) return false;
+        const double length = norm3(plane->normal);
+        if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
+        for (int k = 0; k < 3; k++)
+            plane->normal[k] /= length;
+        if (material.value && !scene_read_material(&material, &plane->material)) return false;
+    }
+    return true;
+}
+
+static bool read_run(const imp_json *at, compliant_settings *run) {
+    static const char *const keys[] = {"until", "apart", "accuracy", "stepper", "max_step", "max_steps", NULL};
+    static const char *const words[] = {"rk8pd", "rkf45", "merson", NULL};
+    const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
+                                                    compliant_step_merson};
+    const imp_json until = imp_json_member(at, keys[0]), near = imp_json_member(at, keys[1]),
+                   accuracy = imp_json_member(at, keys[2]), stepper = imp_json_member(at, keys[3]),
+                   step = imp_json_member(at, keys[4]), steps = imp_json_member(at, keys[5]);
+    int word = 0, most = 0;
+    *run = compliant_settings_default();
+    if (!at->value) return true;
+    if (!imp_json_object(at, keys)) return false;
+    if (until.value && !imp_json_positive(&until, &run->until)) return false;
+    if (near.value && !imp_json_number_in(&near, 0, INFINITY, &run->apart)) return false;
+    if (accuracy.value && !imp_json_number_in(&accuracy, 1e-13, 0.1, &run->accuracy)) return false;
+    if (stepper.value && !imp_json_choice(&stepper, words, &word)) return false;
+    if (step.value && !imp_json_positive(&step, &run->max_step)) return false;
+    if (steps.value && !imp_json_whole(&steps, 1, 1000000000, &most)) return false;
+    run->stepper = steppers[word];
+    if (most) run->max_steps = most;
+    return true;
+}
+
+static bool read_impact(const imp_json *at, scene *s) {
+    static const char *const keys[] = {"proximity", "restitution", "settings", NULL};
+    const imp_json proximity = imp_json_member(at, keys[0]), restitution = imp_json_member(at, keys[1]),
+                   settings = imp_json_member(at, keys[2]);
+    s->impact = (scene_impact){.proximity = 1e-6, .restitution = NAN};
+    if (!at->value) return true;
+    if (!imp_json_object(at, keys)) return false;
+    if (proximity.value && !imp_json_number_in(&proximity, 0, INFINITY, &s->impact.proximity)) return false;
+    if (restitution.value && !imp_json_number_in(&restitution, 0, 1, &s->impact.restitution)) return false;
+    if (!settings.value) return true;
+    if (!json_is_object(settings.value)) return imp_json_expected(&settings, "an object of model names");
+    const char *name;
+    json_t *ignored;
+    json_object_foreach(settings.value, name, ignored) {
+        const imp_json one = imp_json_member(&settings, name);
+        const imp_model *model = imp_model_find(name);
+        imp_settings scratch;
+        if (!model) return imp_json_refuse(&one, "unknown model, expected one of impact models");
+        imp_model_presets(model, &scratch);
+        if (!imp_json_settings(&one, model, &scratch)) return false;
+    }
+    s->settings = json_incref(settings.value);
+    return true;
+}
+
+void scene_model_settings(const scene *s, const imp_model *model, imp_settings *settings) {
+    json_t *own = json_object_get(s->settings, model->name);
+    const imp_json at = imp_json_root(own, "scene", NULL);
+    imp_model_presets(model, settings);
+    if (own) (void)imp_json_settings(&at, model, settings); /* checked when it was read */
+}
+
+static bool read_bodies(const imp_json *at, scene_draft *draft, scene *s) {
+    if (!json_is_object(at->value) || json_object_size(at->value) == 0)
+        return imp_json_expected(at, "an object with a body at least");
+    const size_t n = json_object_size(at->value);
+    draft->bodies = calloc(n, sizeof *draft->bodies);
+    s->names = calloc(n, sizeof *s->names);
+    json_t *numbers = json_object();
+    bool good = (draft->bodies && s->names && numbers) || scene_no_memory(at);
+    const char *name;
+    json_t *ignored;
+    json_object_foreach(at->value, name, ignored) {
+        if (!good) break;
+        const imp_json body = imp_json_member(at, name);
+        if (strcmp(name, "ground") == 0)
+            good = imp_json_refuse(&body, "a body called ground, expected another name");
+        else
+            good = scene_read_body(&body, numbers, draft);
+        if (!good) break;
+        s->names[s->bodies++] = strdup(name);
+        if (!s->names[draft->nbodies] || json_object_set_new(numbers, name, json_integer(draft->nbodies)) != 0)
+            good = scene_no_memory(&body);
+        draft->nbodies++;
+    }
+    json_decref(numbers);
+    return good;
+}
+
+/* q and v (of scene) <- the bodies' initial state. */
+static void place_bodies(const scene_draft *draft, scene *s) {
+    for (int i = 0; i < draft->nbodies; i++) {
+        const scene_body *b = &draft->bodies[i];
+        const imp_link *l = imp_tree_link(s->tree, i);
+        if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC) {
+            s->q[l->q_at] = b->coordinate;
+            s->v[l->v_at] = b->rate;
+        } else if (l->joint == IMP_FREE) {
+            memcpy(s->q + l->q_at, b->position, sizeof b->position);
+            memcpy(s->q + l->q_at + 3, b->orientation, sizeof b->orientation);
+            memcpy(s->v + l->v_at, b->velocity, sizeof b->velocity);
+            memcpy(s->v + l->v_at + 3, b->spin, sizeof b->spin);
+        }
+    }
+    imp_tree_place(s->tree, s->q, s->v);
+    for (int i = 0; i < draft->nbodies; i++) { /* lifted until the lowest sphere has its clearance */
+        const scene_body *b = &draft->bodies[i];
+        if (isnan(b->clearance)) continue;
+        const compliant_plane *plane = &draft->planes[0];
+        double lowest = INFINITY;
+        for (int k = 0; k < b->spheres; k++) {
+            const compliant_sphere *ball = &draft->spheres[b->first_sphere + k];
+            double centre[3];
+            imp_tree_point(s->tree, i, ball->centre, centre);
+            sub3(centre, plane->point, centre);
+            lowest = fmin(lowest, dot3(centre, plane->normal) - ball->radius);
+        }
+        add3(b->clearance - lowest, plane->normal, s->q + imp_tree_link(s->tree, i)->q_at);
+    }
+    imp_tree_place(s->tree, s->q, s->v);
+}
+
+static bool check_overlaps(const imp_json *at, const scene *s) {
+    const imp_json bodies = imp_json_member(at, "bodies");
+    for (int i = 0; i < s->system.npairs; i++) {
+        const compliant_pair *p = &s->system.pairs[i];
+        const compliant_sphere *b = &s->system.spheres[p->b];
+        const double depth = compliant_look(&s->system, i).depth;
+        if (depth <= OVERLAP * b->radius) continue;
+        const imp_json body = imp_json_member(&bodies, s->names[b->link]);
+        return imp_json_refuse(&body, "overlaps %s by %g m at the start, expected a gap",
+                               p->plane >= 0 ? "the ground" : s->names[s->system.spheres[p->a].link], depth);
+    }
+    return true;
+}
+
+static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
+    const imp_json bodies = imp_json_member(at, "bodies");
+    imp_link *links = calloc((size_t)draft->nbodies, sizeof *links);
+    if (!links) return scene_no_memory(at);
+    for (int i = 0; i < draft->nbodies; i++) {
+        links[i] = draft->bodies[i].link;
+        if (!isnan(draft->bodies[i].clearance) && draft->nplanes == 0) {
+            const imp_json body = imp_json_member(&bodies, s->names[i]), c = imp_json_member(&body, "clearance");
+            free(links);
+            return imp_json_refuse(&c, "a scene without ground, expected one");
+        }
+    }
+    imp_status status;
+    s->tree = imp_tree_new(draft->nbodies, links, &status);
+    free(links);
+    if (!s->tree && status == IMP_NO_MEMORY) return scene_no_memory(at);
+    if (!s->tree) return imp_json_refuse(&bodies, "no tree of rigid bodies: %s", imp_status_text(status));
+    s->q = calloc((size_t)imp_tree_nq(s->tree) + 1, sizeof *s->q);
+    s->v = calloc((size_t)imp_tree_nv(s->tree) + 1, sizeof *s->v);
+    if (!s->q || !s->v) return scene_no_memory(at);
+    place_bodies(draft, s);
+    if (imp_tree_factor(s->tree) != IMP_OK)
+        return imp_json_refuse(&bodies, "a joint moves no mass, expected a positive mass matrix");
+    if (compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres, draft->nplanes,
+                              draft->planes, draft->transition) != IMP_OK)
+        return scene_no_memory(at);
+    return check_overlaps(at, s);
+}
+
+static bool read_title(const imp_json *at, const char *name, scene *s) {
+    const imp_json title = imp_json_member(at, "title"), source = imp_json_member(at, "source");
+    const char *text = "", *ignored;
+    if (title.value && !imp_json_text(&title, &text)) return false;
+    if (source.value && !imp_json_text(&source, &ignored)) return false;
+    const size_t room = strlen(text) + (name ? strlen(name) : 0) + 3;
+    s->title = malloc(room);
+    if (!s->title) return scene_no_memory(at);
+    snprintf(s->title, room, "%s%s%s", text, name && *text ? ", " : "", name ? name : "");
+    return true;
+}
+
+imp_status scene_read(const imp_json *at, const char *name, scene *s) {
+    static const char *const keys[] = {"kind",   "title",  "source", "gravity", "material", "transition",
+                                       "ground", "bodies", "run",    "impact",  "variants", NULL};
+    const imp_json gravity = imp_json_member(at, "gravity"), material = imp_json_member(at, "material"),
+                   transition = imp_json_member(at, "transition"), ground = imp_json_member(at, "ground"),
+                   bodies = imp_json_member(at, "bodies"), run = imp_json_member(at, "run"),
+                   impact = imp_json_member(at, "impact");
+    scene_draft draft = {.material = {.stiffness = 1e10}, .transition = 0.01};
+    const bool good = imp_json_object(at, keys) && read_title(at, name, s) &&
+                      (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
+                      (!material.value || scene_read_material(&material, &draft.material)) &&
+                      (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
+                      read_ground(&ground, &draft) && read_bodies(&bodies, &draft, s) && read_run(&run, &s->run) &&
+                      read_impact(&impact, s) && assemble(at, &draft, s);
+    free(draft.bodies);
+    free(draft.spheres);
+    free(draft.planes);
+    if (good) return IMP_OK;
+    return at->error && at->error->status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+}
+
+void scene_clear(scene *s) {
+    for (int i = 0; i < s->bodies; i++)
+        free(s->names[i]);
+    free(s->names);
+    free(s->title);
+    compliant_system_clear(&s->system);
+    imp_tree_free(s->tree);
+    free(s->q);
+    free(s->v);
+    json_decref(s->settings);
+    *s = (scene){0};
+}

@@ -1,0 +1,98 @@
+/* test_cof.c - the complete orthogonal factorisation: rank, least squares, least norm, small sizes and large. */
+#include "gen.h"
+#include "multi/cof.h"
+#include "tap.h"
+
+enum { MOST = 70 };
+
+static double A[MOST * MOST], B[2 * MOST], X[2 * MOST];
+
+/* A (n x n) of the given rank, well conditioned otherwise: a product of n x rank and rank x n. */
+static void make(gen_stream *s, int n, int rank) {
+    static double L[MOST * MOST], R[MOST * MOST];
+    for (int i = 0; i < n * rank; i++) {
+        L[i] = gen_normal(s);
+        R[i] = gen_normal(s);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            A[j * n + i] = 0;
+            for (int k = 0; k < rank; k++)
+                A[j * n + i] += L[i * rank + k] * R[k * n + j];
+        }
+}
+
+/* Largest entry of A'(A x - b), 0 for a least-squares solution. */
+static double normal_residual(int n, const double *x, const double *b) {
+    double worst = 0, r[MOST];
+    for (int i = 0; i < n; i++) {
+        r[i] = -b[i];
+        for (int j = 0; j < n; j++)
+            r[i] += A[j * n + i] * x[j];
+    }
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += A[j * n + i] * r[i];
+        worst = fmax(worst, fabs(sum));
+    }
+    return worst;
+}
+
+/* Least norm: x is A'y for some y. A second solve, of A' y = x in the least-squares sense, must leave nothing. */
+static double outside_rows(int n, const double *x) {
+    static double T[MOST * MOST];
+    double y[MOST], worst = 0, *work = malloc(imp_cof_work(n, 1) * sizeof *work);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            T[i * n + j] = A[j * n + i];
+    memcpy(y, x, (size_t)n * sizeof *y);
+    imp_cof_solve(n, T, 1, y, work);
+    free(work);
+    for (int j = 0; j < n; j++) {
+        double sum = -x[j];
+        for (int i = 0; i < n; i++)
+            sum += A[j * n + i] * y[i];
+        worst = fmax(worst, fabs(sum));
+    }
+    return worst;
+}
+
+static void test(int n, int rank) {
+    gen_stream s = gen_seed(5, 100 * (uint64_t)n + (uint64_t)rank);
+    double *work = malloc(imp_cof_work(n, 2) * sizeof *work), squares = 0, norm = 0;
+    bool right = true;
+    for (int trial = 0; trial < 20; trial++) {
+        make(&s, n, rank);
+        for (int i = 0; i < 2 * n; i++)
+            X[i] = B[i] = gen_normal(&s);
+        right = imp_cof_solve(n, A, 2, X, work) == rank && right;
+        for (int c = 0; c < 2 * n; c += n) {
+            double size = 1;
+            for (int i = 0; i < n; i++)
+                size = fmax(size, fabs(X[c + i]));
+            squares = fmax(squares, normal_residual(n, X + c, B + c) / size);
+            if (rank < n) norm = fmax(norm, outside_rows(n, X + c) / size);
+        }
+    }
+    free(work);
+    ok(right && squares < 1e-13 * n * n && norm < 1e-12,
+       "%d unknowns of rank %d: least squares (%.1e), least norm (%.1e)", n, rank, squares, norm);
+}
+
+int main(void) {
+    for (int n = 1; n <= 12; n++)
+        test(n, n);
+    test(4, 3);
+    test(12, 6);
+    test(12, 1);
+    test(40, 30);
+    test(60, 60); /* LAPACK's from here on */
+    test(60, 45);
+    double zero[4] = {0}, right_side[2] = {1, 2}, work[64];
+    ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, zero, 1, right_side, work) == 0 && right_side[0] == 0 &&
+           right_side[1] == 0,
+       "a zero matrix has rank 0 and the solution 0");
+    ok(imp_cof_solve(0, zero, 1, right_side, work) == 0, "no unknowns, no work");
+    return tap_done();
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# `impact compare`: its table, its exit statuses, and what it says about scenes that are wrong.
+program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
+scenes=$(cd "$(dirname "$0")/../benchmarks/scenes" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+count=0
+tab=$(printf '\t')
+
+# verdict NAME STATUS: one line of TAP; what the program said when it failed
+verdict() {
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        { echo "# failed $count - $1"; head -5 out err 2> /dev/null | sed 's/^/# /'; } >&2
+    fi
+}
+
+impact() {
+    "$program" "$@" > out 2> err
+    status=$?
+}
+
+# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line "impact: ..." with the text
+refused() {
+    name=$1 text=$2
+    shift 2
+    impact compare "$@"
+    [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
+    verdict "refused: $name" $?
+}
+
+# field ROW COLUMN: of `out`, the row named in its second column
+field() {
+    awk -F "$tab" -v row="$1" -v column="$2" \
+        'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i } $2 == row { print $at; exit }' out
+}
+
+less() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 < b + 0) }'
+}
+
+models=$("$program" models | tail -n +2 | wc -l)
+for scene in "$scenes"/*.json; do
+    case $scene in *-problem.json) continue ;; esac
+    impact compare "$scene"
+    name=$(basename "$scene" .json)
+    [ $status = 0 ] && [ ! -s err ]
+    verdict "$name: compared, exit 0" $?
+    awk -F "$tab" -v models="$models" 'NF != 16 { bad = 1 }
+        NR > 1 { rows[$1]++ } END { for (s in rows) { n++; if (rows[s] != models + 2) bad = 1 } exit bad || !n }' out
+    verdict "$name: a row per model, the compliant run and the limit, in each variant" $?
+    awk -F "$tab" 'NR > 1 && $2 == "limit" && !($10 != "" && $10 < 0.01) { bad = 1 }
+        NR > 1 && $2 == "limit" && $3 != "ok" && $1 !~ /gap/ { bad = 1 } END { exit bad }' out
+    verdict "$name: the limit is known" $?
+done
+
+impact compare --variant 'mu 0.125' "$scenes/brick-point.json"
+[ "$(cut -f 1 out | tail -n +2 | sort -u)" = 'brick on one point, mu 0.125' ]
+verdict "one variant only" $?
+less "$(field limit p_error)" 0.002
+verdict "the compliant brick is near its rigid limit" $?
+less "$(field maxdiss p_error)" 0.04
+verdict "a model is near the compliant brick" $?
+[ "$(field compliant p_error)" = 0 ] && [ "$(field limit p_error_limit)" = 0 ]
+verdict "each reference agrees with itself" $?
+impact compare --variant flat "$scenes/brick-face.json"
+[ -z "$(field anitescu p_error)" ] && less "$(field anitescu v_error)" 0.1
+verdict "four points: velocities, no impulses" $?
+impact compare -o table.tsv --variant touching "$scenes/cradle.json"
+[ $status = 0 ] && [ ! -s out ] && head -1 table.tsv | grep -q "^scene${tab}model${tab}status"
+verdict "a table in a file" $?
+"$program" compare --variant touching - < "$scenes/cradle.json" > out 2> err
+verdict "a scene from standard input" $?
+
+ball='"mass": 1, "ball": 0.1, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}]'
+# scene BODY REST: one ball
+scene() {
+    echo "{\"kind\": \"scene\", \"ground\": [{}], \"bodies\": {\"ball\": {$1}}$2}" > scene.json
+}
+scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, -1]" ', "run": {"max_steps": 10}'
+impact compare scene.json
+[ $status = 1 ] && grep -q 'the compliant run ended after .* s: step limit' err
+verdict "a run that ends early: exit 1 and the time reached" $?
+scene "$ball, \"clearance\": 0.01, \"velocity\": [0, 0, 1]" ', "run": {"until": 0.5}'
+impact compare scene.json
+[ $status = 1 ] && grep -q 'nothing touches before 0.5 s' err
+verdict "nothing touches: exit 1" $?
+
+scene "$ball, \"colour\": \"red\"" ''
+refused "an unknown key" 'scene.json: $.bodies.ball.colour: unknown key, expected' scene.json
+scene '"mass": -1, "ball": 0.1' ''
+refused "a negative mass" 'scene.json: $.bodies.ball.mass: -1, expected a number > 0' scene.json
+scene '"mass": 1, "inertia": [1, 1, 2.5]' ''
+refused "an inertia against the triangle inequality" 'scene.json: $.bodies.ball.inertia: moments 1, 1, 2.5' scene.json
+scene "$ball, \"position\": [0, 0, 0.0999]" ''
+refused "an overlapping start" 'scene.json: $.bodies.ball: overlaps the ground by 0.0001 m at the start' scene.json
+scene "$ball, \"clearance\": 1" ', "variants": {"good": {}, "bad": {"gravity": 9.81}}'
+refused "a variant that is wrong, before anything is written" '(bad): $.gravity: 9.8' scene.json
+refused "a missing file" 'nowhere.json' nowhere.json
+refused "a problem" '$.kind: "problem", expected scene' "$scenes/note-problem.json"
+refused "an unknown variant" 'no variant "mu 7"' --variant 'mu 7' "$scenes/brick-point.json"
+echo '{"kind": "scene",' > scene.json
+refused "broken JSON" 'scene.json:2:' scene.json
+refused "no file" 'expected impact compare' --variant x
+echo "1..$count"

@@ -1,0 +1,394 @@
+/* test_compliant.c - the compliant integrator against closed forms: force laws, Merson's method, Hertz impacts, touch
+ * times, conservation, frames, failures. The printed numbers of the paper's scenes are in test_scene.c. */
+#include "compliant/event.h"
+#include "compliant/merson.h"
+#include "compliant/run.h"
+#include "gen.h"
+#include "multibody/vec3.h"
+#include "tap.h"
+
+#include <gsl/gsl_errno.h>
+
+static const double still[3] = {0, 0, 0};
+
+static void test_law(void) {
+    const compliant_material a = {1e9, 0.1, 0.5, 0.4, 0.02}, b = {8e9, 0.4, 0.3, 0.2, 0.01};
+    const compliant_law ab = compliant_law_of(&a, &b, 0.2, 0.01), ba = compliant_law_of(&b, &a, 0.2, 0.01),
+                        aa = compliant_law_of(&a, &a, 0.2, 0.01);
+    is_near(aa.hertz, 4.0 / 3 * sqrt(0.2) * 1e9 / pow(2, 1.5), 0, 1e-14, "equal surfaces: E / 2^1.5");
+    is_near(aa.share, 0.5, 1e-15, 0, "equal surfaces share the penetration");
+    is_near(ab.hertz, ba.hertz, 0, 1e-14, "the order of the surfaces does not matter");
+    is_near(ab.share, 0.8, 0, 1e-14, "E^(2/3) = 1 : 4, the soft one takes 4/5");
+    is_near(ab.dissipation, 0.1 * 0.8 + 0.4 * 0.2, 0, 1e-14, "dissipation weighted by the share");
+    is_near(ab.mu_static, 2 * 0.5 * 0.3 / 0.8, 0, 1e-14, "friction by the harmonic mean");
+    const double x = 1e-3, h = 1e-9;
+    is_near((compliant_stored(&ab, x + h) - compliant_stored(&ab, x - h)) / (2 * h), compliant_hertz(&ab, x), 0, 1e-8,
+            "the elastic force is the slope of the stored energy");
+    is_near(compliant_normal(&ab, x, 2), compliant_hertz(&ab, x) * (1 + 1.5 * ab.dissipation * 2), 0, 1e-14,
+            "Hunt and Crossley");
+    ok(compliant_normal(&ab, x, -100) == 0 && compliant_normal(&ab, -x, 1) == 0, "never attractive, zero apart");
+    is_near(compliant_friction(&ab, 0), 0, 0, 0, "no friction at rest");
+    is_near(compliant_friction(&ab, 0.01), ab.mu_static + 0.01 * ab.mu_viscous, 0, 1e-14, "static at the transition");
+    is_near(compliant_friction(&ab, 0.005), 0.5 * ab.mu_static + 0.005 * ab.mu_viscous, 0, 1e-14, "half at half of it");
+    is_near(compliant_friction(&ab, 0.03), ab.mu_dynamic + 0.03 * ab.mu_viscous, 0, 1e-14, "dynamic at three times");
+    is_near(compliant_friction(&ab, 2), ab.mu_dynamic + 2 * ab.mu_viscous, 0, 1e-14, "dynamic beyond");
+    static const double speeds[] = {0.01, 0.5, 1, 1.4924}, printed[] = {0.9901, 0.663, 0.488, 0.381};
+    for (int i = 0; i < 4; i++)
+        is_near(compliant_restitution(1, speeds[i]), printed[i], 0.5001 * (i ? 1e-3 : 1e-4), 0,
+                "restitution of a central impact at c v = %g", speeds[i]);
+    ok(compliant_restitution(0, 3) == 1, "no dissipation, full restitution");
+}
+
+static int oscillator(double t, const double y[], double slope[], void *calls) {
+    (void)t;
+    ++*(int *)calls;
+    slope[0] = y[1];
+    slope[1] = -sin(y[0]);
+    return GSL_SUCCESS;
+}
+
+static int decay(double t, const double y[], double slope[], void *calls) {
+    (void)t;
+    ++*(int *)calls;
+    slope[0] = -y[0];
+    return GSL_SUCCESS;
+}
+
+/* Pendulum from 1 rad at rest to t = 1 in n steps; the error against n = 4096. */
+static double pendulum(int n, int *calls) {
+    gsl_odeiv2_step *step = gsl_odeiv2_step_alloc(compliant_step_merson, 2);
+    const gsl_odeiv2_system system = {oscillator, NULL, 2, calls};
+    double y[2] = {1, 0}, error[2];
+    *calls = 0;
+    for (int i = 0; i < n; i++)
+        gsl_odeiv2_step_apply(step, (double)i / n, 1.0 / n, y, error, NULL, NULL, &system);
+    gsl_odeiv2_step_free(step);
+    return y[0];
+}
+
+static void test_merson(void) {
+    int calls = 0;
+    const double exact = pendulum(4096, &calls), coarse = pendulum(64, &calls) - exact;
+    ok(calls == 320, "five evaluations a step");
+    const double order = log2(coarse / (pendulum(128, &calls) - exact));
+    is_near(order, 4, 0.1, 0, "order 4: %.3f", order);
+    gsl_odeiv2_step *step = gsl_odeiv2_step_alloc(compliant_step_merson, 1);
+    const gsl_odeiv2_system system = {decay, NULL, 1, &calls};
+    double y = 1, error, in = -1, out;
+    calls = 0;
+    gsl_odeiv2_step_apply(step, 0, 0.01, &y, &error, &in, &out, &system);
+    ok(calls == 5, "four with the slope at the start given, one more for the slope at the end");
+    /* y' = -y: the fifth-order term of the step is off by h^5 (1/120 - 1/144) = h^5 / 720 */
+    is_near(error, 1e-10 / 720, 0, 1e-3, "the error estimate of a linear equation");
+    is_near(y - exp(-0.01), error, 0, 0.02, "is what the step is off by");
+    is_near(out, -y, 0, 1e-15, "the slope handed out belongs to the end");
+    ok(gsl_odeiv2_step_order(step) == 4 && strcmp(gsl_odeiv2_step_name(step), "merson") == 0, "name and order");
+    gsl_odeiv2_step_free(step);
+}
+
+/* A ball of 1 kg and radius r over a plane. */
+typedef struct ball_scene {
+    imp_tree *tree;
+    compliant_system system;
+    double q[7], v[6];
+} ball_scene;
+
+static ball_scene drop(double height, double speed, double gravity, double dissipation, double friction) {
+    const double r = 0.1, I = 0.4 * r * r, down[3] = {0, 0, -gravity};
+    const imp_link link = {.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {I, 0, 0, 0, I, 0, 0, 0, I}};
+    const compliant_material m = {1e9, dissipation, friction, friction, 0};
+    const compliant_sphere sphere = {0, {0}, r, m};
+    const compliant_plane plane = {{0}, {0, 0, 1}, m};
+    ball_scene s = {.tree = imp_tree_new(1, &link, NULL), .q = {0, 0, r + height, 1}, .v = {0, 0, -speed}};
+    compliant_system_init(&s.system, s.tree, down, 1, &sphere, 1, &plane, 0.01);
+    return s;
+}
+
+static void clear(ball_scene *s) {
+    compliant_system_clear(&s->system);
+    imp_tree_free(s->tree);
+}
+
+/* Hertz's impact in closed form: depth, duration 4/5 B(2/5, 1/2) depth / v, and the located ends. */
+static void test_hertz(void) {
+    const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
+                                                    compliant_step_merson};
+    const double beta = exp(lgamma(0.4) + lgamma(0.5) - lgamma(0.9));
+    for (int k = 0; k < 3; k++) {
+        ball_scene s = drop(0.02, 3, 0, 0, 0);
+        compliant_settings set = compliant_settings_default();
+        compliant_result r;
+        set.stepper = steppers[k];
+        const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &r);
+        const char *name = steppers[k]->name;
+        const double depth = pow(1.25 * 9 / s.system.pairs[0].law.hertz, 0.4), duration = 0.8 * beta * depth / 3;
+        ok(status == IMP_OK && r.end == COMPLIANT_APART && r.nspells == 1, "%s: one contact, then apart", name);
+        is_near(r.first_touch, 0.02 / 3, 1e-14, 0, "%s: touch time", name);
+        is_near(r.last_end - r.first_touch, duration, 0, 2e-9, "%s: duration of the contact", name);
+        is_near(r.deepest[0], depth, 0, 1e-8, "%s: depth", name);
+        is_near(r.y[r.layout.v + 2], 3, 0, 1e-9, "%s: elastic rebound", name);
+        is_near(r.y[r.layout.impulse + 2], 6, 0, 1e-9, "%s: impulse", name);
+        compliant_result_clear(&r);
+        clear(&s);
+    }
+    for (int k = 1; k <= 4; k++) { /* a central impact, whatever the stiffness */
+        ball_scene s = drop(0, 2, 0, 0.25 * k, 0);
+        compliant_settings set = compliant_settings_default();
+        compliant_result r;
+        compliant_run(&s.system, &set, s.q, s.v, &r);
+        is_near(r.y[r.layout.v + 2] / 2, compliant_restitution(0.25 * k, 2), 1e-9, 0,
+                "rebound with dissipation c v = %g", 0.5 * k);
+        compliant_result_clear(&r);
+        clear(&s);
+    }
+    ball_scene s = drop(0.01, 1, 0, 0, 0);
+    compliant_settings near = compliant_settings_default();
+    compliant_result r;
+    near.apart = 0;
+    ok(compliant_run(&s.system, &near, s.q, s.v, &r) == IMP_OK && r.end == COMPLIANT_APART && r.last_end == r.time &&
+           r.y[r.layout.v + 2] > 0.999,
+       "apart = 0: over when the contact ends, not when it begins");
+    compliant_result_clear(&r);
+    clear(&s);
+    s = drop(0, 0, 9.81, 0, 0); /* at rest on the ground, it sags and swings: x'' = g - hertz x^1.5 */
+    compliant_settings set = compliant_settings_default();
+    const double low = pow(2.5 * 9.81 / s.system.pairs[0].law.hertz, 2.0 / 3);
+    set.until = 0.01, set.apart = -1;
+    ok(compliant_run(&s.system, &set, s.q, s.v, &r) == IMP_OK && r.nspells == 1, "a ball set down stays");
+    is_near(r.deepest[0], low, 0, 1e-8, "as deep as its fall stores");
+    compliant_result_clear(&r);
+    clear(&s);
+    s = drop(0.5, 0, 9.81, 0, 0);
+    set.until = 3;
+    const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &r);
+    ok(status == IMP_OK && r.end == COMPLIANT_TIME && r.time == 3 && r.nspells == 5, "five bounces in three seconds");
+    is_near(r.first_touch, sqrt(2 * 0.5 / 9.81), 1e-13, 0, "touch after a fall");
+    bool alternate = true;
+    for (int i = 0; i < r.nspells; i++)
+        alternate = alternate && r.spells[i].end > r.spells[i].start && (!i || r.spells[i].start > r.spells[i - 1].end);
+    ok(alternate, "starts and ends alternate");
+    is_near(r.kinetic + r.potential + r.elastic, r.energy0, 1e-8, 0, "energy after five bounces");
+    compliant_result_clear(&r);
+    clear(&s);
+}
+
+/* A sliding, spinning ball with friction and dissipation: where the energy goes, and Newton's second law. */
+static void test_balance(void) {
+    ball_scene s = drop(0.001, 1, 9.81, 0.2, 0.3);
+    compliant_settings set = compliant_settings_default();
+    compliant_result r;
+    s.v[0] = 0.5, s.v[4] = -3;
+    compliant_run(&s.system, &set, s.q, s.v, &r);
+    const double *y = r.y, *p = y + r.layout.impulse;
+    const double energy = r.kinetic + r.potential + r.elastic + y[r.layout.damped] + y[r.layout.rubbed];
+    is_near(energy, r.energy0, 1e-9, 0, "kinetic + potential + elastic + damped + rubbed stays");
+    ok(y[r.layout.damped] > 0.01 && y[r.layout.rubbed] > 0.01, "both losses are losses");
+    is_near(y[r.layout.v] - 0.5, p[0], 1e-10, 0, "momentum along the ground");
+    is_near(y[r.layout.v + 2] + 1, p[2] - 9.81 * r.time, 1e-10, 0, "momentum upwards");
+    const double *last = compliant_history_row(&r.history, r.history.rows - 1);
+    ok(r.history.rows == r.steps + 1 && last[r.layout.time] == r.time, "a row per step");
+    double worst = 0, impulse = 0;
+    for (int i = 1; i < r.history.rows; i++) { /* Simpson needs the middle: trapezium, on fine steps, as a check */
+        const double *a = compliant_history_row(&r.history, i - 1), *b = compliant_history_row(&r.history, i);
+        impulse += 0.5 * (b[r.layout.time] - a[r.layout.time]) * (a[r.layout.force + 2] + b[r.layout.force + 2]);
+        worst = fmax(worst, fabs(impulse - b[r.layout.impulse + 2]));
+    }
+    ok(worst < 0.01 * p[2], "the impulse is the integral of the force recorded: %.1e of %.3f", worst, p[2]);
+    compliant_result_clear(&r);
+    clear(&s);
+}
+
+static const imp_link unit_ball = {
+    .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
+
+/* Two balls that pass each other closely: the contact is found when they touch, however briefly and wherever the steps
+ * of free flight happen to end. */
+static void test_graze(void) {
+    const imp_link links[2] = {unit_ball, unit_ball};
+    const compliant_material m = {1e9, 0, 0, 0, 0};
+    const compliant_sphere spheres[2] = {{0, {0}, 0.1, m}, {1, {0}, 0.1, m}};
+    for (int decade = 2; decade <= 6; decade++) {
+        const double overlap = 0.2 * pow(10, -decade); /* m, at the closest */
+        int found = 0, invented = 0;
+        double worst = 0;
+        for (int k = 0; k < 40; k++) {
+            const double beside = 0.2 + (k % 2 ? overlap : -overlap), ahead = 1 + 0.00131 * k;
+            imp_tree *tree = imp_tree_new(2, links, NULL);
+            compliant_system system;
+            compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);
+            const double q[14] = {-ahead, 0, 0, 1, 0, 0, 0, 1, beside, 0, 1}, v[12] = {10, 0, 0, 0, 0, 0, -10};
+            compliant_settings set = compliant_settings_default();
+            compliant_result r;
+            set.until = 0.2;
+            set.history = false;
+            compliant_run(&system, &set, q, v, &r);
+            found += k % 2 == 0 && r.nspells == 1;
+            invented += k % 2 == 1 && r.nspells > 0;
+            worst = fmax(worst, fabs(r.kinetic - r.energy0));
+            compliant_result_clear(&r);
+            compliant_system_clear(&system);
+            imp_tree_free(tree);
+        }
+        ok(found == 20 && !invented, "grazes of %g m: %d of 20 found, %d invented", overlap, found, invented);
+        ok(worst < 1e-7, "and their energy: %.1e", worst);
+    }
+}
+
+/* Two unlike balls that meet off centre, with friction: the force acts where the surfaces meet, and which of them is
+ * called A does not matter. */
+static void test_order(void) {
+    const compliant_material soft = {1e8, 0.1, 0.4, 0.3, 0}, hard = {2e9, 0.3, 0.6, 0.5, 0};
+    double spin[2][2][3], momentum[3] = {0};
+    for (int k = 0; k < 2; k++) { /* ball `one` is link k */
+        imp_link links[2] = {unit_ball, unit_ball};
+        links[k].mass = 2;
+        const compliant_sphere one = {k, {0}, 0.1, soft}, other = {1 - k, {0}, 0.3, hard};
+        const compliant_sphere spheres[2] = {k ? other : one, k ? one : other};
+        imp_tree *tree = imp_tree_new(2, links, NULL);
+        compliant_system system;
+        compliant_system_init(&system, tree, still, 2, spheres, 0, NULL, 0.01);
+        double q[14] = {0}, v[12] = {0};
+        q[7 * k] = -0.5, q[7 * k + 1] = 0.2, q[7 * k + 3] = q[7 * (1 - k) + 3] = 1;
+        v[6 * k] = 3, v[6 * k + 5] = 4;
+        imp_tree_place(tree, q, v);
+        const compliant_touch gap = compliant_look(&system, 0);
+        const double depth = 0.4 - sqrt(0.29);
+        is_near(gap.depth, depth, 1e-15, 0, "the gap");
+        double from[3];
+        sub3(gap.point, q + 7 * k, from);
+        is_near(norm3(from), 0.1 - (k ? 1 - system.pairs[0].law.share : system.pairs[0].law.share) * depth, 1e-15, 0,
+                "the point lies its share of the depth inside the surface");
+        compliant_settings set = compliant_settings_default();
+        compliant_result r;
+        compliant_run(&system, &set, q, v, &r);
+        const double *w = r.y + r.layout.v;
+        ok(r.nspells == 1 && r.y[r.layout.rubbed] > 0, "they meet and rub");
+        memcpy(spin[k][0], w + 6 * k + 3, sizeof spin[k][0]);
+        memcpy(spin[k][1], w + 6 * (1 - k) + 3, sizeof spin[k][1]);
+        for (int i = 0; i < 3; i++)
+            momentum[i] += 2 * w[6 * k + i] + w[6 * (1 - k) + i] - (i == 0 ? 6 : 0);
+        compliant_result_clear(&r);
+        compliant_system_clear(&system);
+        imp_tree_free(tree);
+    }
+    is_vec(spin[1][0], spin[0][0], 6, 0, 1e-9, "the order of the balls does not matter");
+    ok(norm3(momentum) < 1e-11, "momentum stays: %.1e", norm3(momentum));
+}
+
+/* The cubic of a step finds crossings and closest approaches of cubic motion exactly. */
+static void test_event(void) {
+    ball_scene s = drop(0, 0, 0, 0, 0);
+    compliant_ode ode;
+    compliant_ode_init(&ode, &s.system);
+    ode.depth = 1;
+    double y0[40] = {0}, y1[40] = {0}, f0[40] = {0}, f1[40] = {0}, scratch[40];
+    /* height over the touch 0.3 t^3 - 1.1 t^2 + 0.2 t + 0.5 for t in [0, 2]: zero at t = 0.9266..., lowest later */
+    const double h = 2, at0 = 0.5, at1 = 0.3 * 8 - 1.1 * 4 + 0.4 + 0.5, slope0 = 0.2, slope1 = 0.9 * 4 - 2.2 * 2 + 0.2;
+    y0[2] = 0.1 + at0, y1[2] = 0.1 + at1, y0[3] = y1[3] = 1;
+    f0[2] = y0[ode.v + 2] = slope0, f1[2] = y1[ode.v + 2] = slope1;
+    f0[ode.v + 2] = -2.2, f1[ode.v + 2] = 1.8 * 2 - 2.2;
+    const compliant_span span = {h, y0, f0, y1, f1};
+    const double t = h * compliant_crossing(&ode, &span, 0, scratch);
+    is_near(0.3 * t * t * t - 1.1 * t * t + 0.2 * t + 0.5, 0, 1e-14, 0, "crossing of a cubic at %.6f", t);
+    y0[ode.v + 2] = f0[2] = -0.2, y1[ode.v + 2] = f1[2] = 0.6; /* closing at first, then opening */
+    const double part = compliant_closest(&ode, &span, 0, scratch);
+    is_near(scratch[ode.v + 2], 0, 1e-12, 0, "at the closest, part %.3f, nothing moves", part);
+    compliant_ode_clear(&ode);
+    clear(&s);
+}
+
+/* A tumbling brick on a tilted plane: everything turned by one rotation gives the same, turned. */
+static void test_frame(void) {
+    gen_stream stream = gen_seed(601, 0);
+    double turn[9], quaternion[4], rotated[2][3], impulse[2][3];
+    for (int i = 0; i < 4; i++)
+        quaternion[i] = gen_normal(&stream);
+    normalise4(quaternion);
+    rotation3(quaternion, turn);
+    const imp_link link = {
+        .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 2, .inertia = {0.2, 0, 0, 0, 0.15, 0, 0, 0, 0.1}};
+    const compliant_material m = {1e9, 0.2, 0.3, 0.3, 0};
+    for (int k = 0; k < 2; k++) {
+        const double g[3] = {0, 0, -9.81}, n[3] = {0, 0, 1}, at[3] = {0.1, 0.2, 0.3}, v[3] = {1, -2, -3},
+                     w[3] = {3, 1, 2};
+        double gravity[3], q[7] = {0}, speed[6];
+        compliant_sphere sphere = {0, {0.1, 0.05, -0.2}, 0.1, m};
+        compliant_plane plane = {{0}, {0}, m};
+        apply3(turn, g, gravity), apply3(turn, n, plane.normal), apply3(turn, at, q);
+        apply3(turn, v, speed), apply3(turn, w, speed + 3);
+        memcpy(q + 3, quaternion, sizeof quaternion);
+        if (k == 0) {
+            memcpy(gravity, g, sizeof g), memcpy(plane.normal, n, sizeof n), memcpy(q, at, sizeof at);
+            memcpy(speed, v, sizeof v), memcpy(speed + 3, w, sizeof w);
+            q[3] = 1, q[4] = q[5] = q[6] = 0;
+        }
+        imp_tree *tree = imp_tree_new(1, &link, NULL);
+        compliant_system system;
+        compliant_system_init(&system, tree, gravity, 1, &sphere, 1, &plane, 0.01);
+        compliant_settings set = compliant_settings_default();
+        compliant_result r;
+        ok(compliant_run(&system, &set, q, speed, &r) == IMP_OK && r.nspells == 1, "it hits");
+        apply3(turn, r.y + r.layout.impulse, rotated[k]);
+        memcpy(impulse[k], r.y + r.layout.impulse, sizeof impulse[k]);
+        compliant_result_clear(&r);
+        compliant_system_clear(&system);
+        imp_tree_free(tree);
+    }
+    is_vec(impulse[1], rotated[0], 3, 0, 1e-8, "the turned scene gives the turned impulse");
+}
+
+static bool stop_at_once(double t, void *context) {
+    (void)t;
+    return --*(int *)context > 0;
+}
+
+static void test_failures(void) {
+    ball_scene s = drop(0.1, 1, 9.81, 0.1, 0.2);
+    const compliant_settings preset = compliant_settings_default();
+    compliant_settings set = preset;
+    compliant_result r;
+    set.max_steps = 20;
+    imp_status status = compliant_run(&s.system, &set, s.q, s.v, &r);
+    ok(status == IMP_NOT_CONVERGED && r.end == COMPLIANT_STEPS && r.time > 0 && r.y, "step limit: time reached %g",
+       r.time);
+    compliant_result_clear(&r);
+    set = preset, set.accuracy = 1e-40;
+    status = compliant_run(&s.system, &set, s.q, s.v, &r);
+    ok(status == IMP_NOT_CONVERGED && r.end == COMPLIANT_TOLERANCE && r.time < 1, "an accuracy nobody meets");
+    compliant_result_clear(&r);
+    int left = 5;
+    set = preset, set.proceed = stop_at_once, set.context = &left;
+    status = compliant_run(&s.system, &set, s.q, s.v, &r);
+    ok(status == IMP_NOT_CONVERGED && r.end == COMPLIANT_INTERRUPTED && r.steps == 5, "interrupted after five steps");
+    compliant_result_clear(&r);
+    set = preset, set.to_touch = true;
+    status = compliant_run(&s.system, &set, s.q, s.v, &r);
+    ok(status == IMP_OK && r.end == COMPLIANT_TOUCH && r.time == r.first_touch, "stopped at the touch");
+    compliant_result_clear(&r);
+    set = preset, set.accuracy = -1;
+    ok(compliant_run(&s.system, &set, s.q, s.v, &r) == IMP_BAD_ARGUMENT && !r.y, "negative accuracy");
+    s.v[3] = NAN;
+    ok(compliant_run(&s.system, &preset, s.q, s.v, &r) == IMP_NOT_FINITE && !r.y, "a velocity that is no number");
+    clear(&s);
+    const imp_link massless = {.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 0};
+    imp_tree *tree = imp_tree_new(1, &massless, NULL);
+    compliant_system system;
+    const double q[7] = {0, 0, 1, 1}, v[6] = {0};
+    compliant_system_init(&system, tree, still, 0, NULL, 0, NULL, 0.01);
+    ok(compliant_run(&system, &preset, q, v, &r) == IMP_NOT_POSITIVE && !r.y, "a body without mass");
+    compliant_system_clear(&system);
+    imp_tree_free(tree);
+}
+
+int main(void) {
+    test_law();
+    test_merson();
+    test_hertz();
+    test_balance();
+    test_graze();
+    test_order();
+    test_event();
+    test_frame();
+    test_failures();
+    return tap_done();
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# What `make install` puts down can be found by pkg-config, compiled against from C and C++, linked both ways and run.
+cd "$(dirname "$0")/.." || exit 1
+[ -z "$SAN$COV" ] || { echo '1..0 # SKIP the plain build is what gets installed'; exit; }
+for tool in make pkg-config "${CXX:-g++}" nm; do
+    command -v "$tool" > /dev/null || { echo "1..0 # SKIP no $tool"; exit; }
+done
+CC=${CC:-gcc} CXX=${CXX:-g++} work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+strict='-Wall -Wextra -Wpedantic -Werror'
+count=0
+
+# check NAME COMMAND...: the command succeeds; what it says is shown otherwise
+check() {
+    count=$((count + 1)) name=$1
+    shift
+    if "$@" > "$work/said" 2>&1; then echo "ok $count - $name"; else
+        echo "not ok $count - $name"
+        echo "# failed $count - $name" >&2
+        sed 's/^/# /' "$work/said" >&2
+    fi
+}
+
+check 'make install' make -s install CC="$CC" DESTDIR="$work" PREFIX=/usr
+export PKG_CONFIG_PATH="$work/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+export LD_LIBRARY_PATH="$work/usr/lib"
+flags=$(pkg-config --cflags impact)
+shared=$(pkg-config --libs impact)
+static=$(pkg-config --static --libs impact | sed "s/-limpact/-l:libimpact.a/; s|-L$work\(/[^ ]*hdf5\)|-L\1|")
+
+cat > "$work/use.c" <<'END'
+#include <impact.h>
+#include <stdio.h>
+int main(void) { /* a sphere that closes at 1 m/s and slips */
+    const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, q[3] = {-1, -5, 3};
+    double p[3] = {0, 0, 0};
+    const imp_status status = imp_maxdiss(W, q, 0.3, 0, p, NULL);
+    printf("%s %s %g\n", IMP_VERSION, imp_status_text(status), p[0]);
+    return imp_model_find("maxdiss") == NULL;
+}
+END
+cp "$work/use.c" "$work/use.cpp"
+version=$(pkg-config --modversion impact)
+for way in shared static; do
+    eval "libs=\$$way"
+    check "C, $way" "$CC" -std=c11 $strict $flags "$work/use.c" -o "$work/c-$way" $libs
+    check "C++, $way" "$CXX" -std=c++11 $strict $flags "$work/use.cpp" -o "$work/cpp-$way" $libs
+    for program in c cpp; do
+        check "$program, $way: runs, and has the version pkg-config says" \
+            test "$("$work/$program-$way")" = "$version ok 1"
+    done
+done
+check 'the static programs do not need libimpact.so' sh -c "! ldd '$work/c-static' | grep libimpact"
+
+# Every header compiles alone, and every function it declares has C linkage: a C++ program that names them all links.
+nm -D --defined-only "$work/usr/lib/libimpact.so" | awk '{print $3}' | sort > "$work/exported"
+check 'everything exported is called imp_*' sh -c "! grep -v '^imp_' '$work/exported'"
+(cd "$work/usr/include/impact" && find . -name '*.h') | sed 's|^\./||' | sort > "$work/headers"
+while read -r header; do
+    "$CXX" -std=c++11 -E -P $flags -include "$header" -xc++ /dev/null 2> /dev/null |
+        grep -o '\bimp_[a-z0-9_]*' | sort -u | comm -12 - "$work/exported" > "$work/names"
+    { echo "#include <$header>"; echo 'const void *volatile used;'; echo 'int main() {'
+      sed 's/.*/    used = reinterpret_cast<const void *>(\&&);/' "$work/names"; echo '}'; } > "$work/alone.cpp"
+    check "$header alone, C" "$CC" -std=c11 $strict $flags -fsyntax-only -include "$header" -xc /dev/null
+    check "$header alone, C++" "$CXX" -std=c++11 $strict $flags "$work/alone.cpp" -o "$work/alone" $shared
+done < "$work/headers"
+check 'the headers were looked at' grep -q '^impact.h$' "$work/headers"
+
+# A library neither prints on its own, nor exits, nor reads the environment, and contains no GPL code. (It may be given
+# standard output as a file to write to.)
+nm -u "$work/usr/lib/libimpact.a" | awk '{print $2}' | sort -u > "$work/wanted"
+check 'the library calls none of what only programs may' \
+    sh -c "! grep -xE '_?exit|abort|v?printf|puts|putchar|perror|stderr|getenv|__assert_fail|gsl_.*' '$work/wanted'"
+check 'nor does pkg-config ask for GSL' sh -c "! echo '$static' | grep -i gsl"
+if [ -x "$work/usr/bin/impact" ]; then
+    check 'the program has the same version' sh -c "'$work/usr/bin/impact' --version | grep -qF '$version'"
+    check 'and a manual page' test -s "$work/usr/share/man/man1/impact.1"
+fi
+echo "1..$count"

@@ -1,0 +1,270 @@
+/* Certificates on answers made by hand: right ones pass, each wrong one fails by the amount it is wrong. */
+#include "gen.h"
+#include "impact.h"
+#include "tap.h"
+
+/* One contact with a dense W, on the stack of a test. */
+typedef struct one {
+    double W[9], q[3], mu, e;
+} one;
+
+static imp_status certify(const one *c, const imp_law *law, const double p[3], imp_certificate *result) {
+    const imp_operator W = imp_operator_dense(1, c->W);
+    const imp_problem problem = {1, &W, c->q, &c->mu, &c->e};
+    return imp_certify(&problem, law, NULL, p, result);
+}
+
+/* The named residual; NaN, which passes no comparison, where the law has none of that name. */
+static double residual(const one *c, const imp_law *law, const double p[3], const char *name) {
+    imp_certificate result;
+    if (certify(c, law, p, &result) != IMP_OK) return NAN;
+    for (int k = 0; k < result.count; k++)
+        if (strcmp(result.residual[k].name, name) == 0) return result.residual[k].value;
+    return NAN;
+}
+
+static double worst(const one *c, const imp_law *law, const double p[3]) {
+    imp_certificate result;
+    return certify(c, law, p, &result) == IMP_OK ? result.worst : NAN;
+}
+
+/* A sphere: W = diag(1, 3.5, 3.5). Slipping along (5, -3)/sqrt(34), its answer is known in closed form. */
+static const one slipping = {{1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, {-1, -5, 3}, 0.3, 0};
+static const one sticking = {{1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, {-1, -0.5, 0.3}, 0.3, 0};
+static const one parting = {{2, 0.5, -0.25, 0.5, 3, 0.75, -0.25, 0.75, 4}, {1, -0.5, -0.25}, 0.5, 0};
+/* Resting, eccentricity 5/3: the cone opens along two rays, and the better one is not the paper's (eq. 9). */
+static const one resting = {{1, -1, 0, -1, 2, 2, 0, 2, 5}, {0, 0.75, 1.375}, 5 / 3.0, 0};
+
+static void test_right(void) {
+    const imp_law *const laws[] = {&imp_law_maxdiss, &imp_law_coulomb};
+    const double slide[3] = {1, 0.3 * 5 / sqrt(34), -0.3 * 3 / sqrt(34)}, stick[3] = {1, 0.5 / 3.5, -0.3 / 3.5};
+    const double nothing[3] = {0}, ray[3] = {39 / 164.0, 39 / 164.0, -13 / 41.0};
+    for (int k = 0; k < 2; k++) {
+        ok(worst(&slipping, laws[k], slide) < 4e-16, "%s: a slipping sphere", laws[k]->name);
+        ok(worst(&sticking, laws[k], stick) < 4e-16, "%s: a sticking sphere", laws[k]->name);
+        ok(worst(&parting, laws[k], nothing) == 0, "%s: a parting contact takes no impulse", laws[k]->name);
+    }
+    ok(worst(&resting, &imp_law_maxdiss, ray) < 4e-16, "maxdiss: the better ray of a contact at rest");
+    ok(worst(&resting, &imp_law_coulomb, nothing) == 0, "coulomb: at rest, nothing is an answer");
+    ok(worst(&resting, &imp_law_maxdiss, nothing) > 0.1, "maxdiss: at rest, nothing is none when a ray descends");
+    one bouncing = slipping;
+    bouncing.e = 0.5; /* the plane moves to 1.5, and with it the cone */
+    const double bounce[3] = {1.5, 1.5 * slide[1], 1.5 * slide[2]};
+    ok(worst(&bouncing, &imp_law_maxdiss, bounce) < 4e-16, "maxdiss: half the approach comes back at e = 1/2");
+    ok(worst(&bouncing, &imp_law_maxdiss, slide) > 0.1, "maxdiss: and none of it is wrong");
+}
+
+static void test_wrong(void) {
+    const double y = 0.3 * 5 / sqrt(34), z = -0.3 * 3 / sqrt(34);
+    const double weak[3] = {0.99, 0.99 * y, 0.99 * z}, nothing[3] = {0}, pulls[3] = {-1, 0, 0};
+    const double outside[3] = {1, 1.01 * y, 1.01 * z}, inside[3] = {1, 0.9 * y, 0.9 * z}, flipped[3] = {1, -y, -z};
+    const double turned[3] = {1, y - 1e-6 * z, z + 1e-6 * y}, pushed[3] = {1, 0, 0};
+    const imp_law *const laws[] = {&imp_law_maxdiss, &imp_law_coulomb};
+    for (int k = 0; k < 2; k++) {
+        const imp_law *law = laws[k];
+        const char *name = law->name, *direction = k == 0 ? "stationarity" : "slip";
+        ok(residual(&slipping, law, weak, "restitution") > 0.002 || residual(&slipping, law, weak, "signorini") > 0.002,
+           "%s: 1 %% too weak still penetrates", name);
+        ok(worst(&slipping, law, nothing) > 0.4, "%s: no impulse on a closing contact", name);
+        is_near(residual(&slipping, law, pulls, "signorini"), 1, 0, 1e-15, "%s: pulling", name);
+        is_near(residual(&slipping, law, outside, "cone"), 0.01 / 1.01, 1e-15, 0, "%s: 1 %% out of the cone", name);
+        ok(residual(&slipping, law, inside, direction) > 0.05, "%s: slip with less friction than there is", name);
+        ok(residual(&slipping, law, flipped, direction) > 0.1, "%s: friction along the slip", name);
+        const double small = residual(&slipping, law, turned, direction);
+        ok(small > 1e-7 && small < 2e-6, "%s: friction turned by 1e-6 shows as %.1e", name, small);
+        ok(worst(&parting, law, pushed) > 0.1, "%s: a push on a parting contact", name);
+    }
+    const double ray[3] = {39 / 164.0, 39 / 164.0, -13 / 41.0};
+    ok(worst(&resting, &imp_law_coulomb, ray) > 0.01, "coulomb: the ray of maximum dissipation slips askew");
+    is_near(residual(&slipping, &imp_law_maxdiss, weak, "restitution"), 0.01 / (0.99 + 1 + 1), 1e-15, 0,
+            "maxdiss: rho_plane is |a_n.x - plane| / (S_n + |plane|)");
+}
+
+/* The bounds hold for any feasible answer of the slipping sphere, whose optimum is known. */
+static void test_bounds(void) {
+    const double best[3] = {1, 0.3 * 5 / sqrt(34), -0.3 * 3 / sqrt(34)};
+    imp_certificate of_best, result;
+    (void)certify(&slipping, &imp_law_maxdiss, best, &of_best);
+    is_near(of_best.energy, -0.5 + 3.5 * 0.045 - 0.3 * sqrt(34), 0, 4e-16, "the energy of the slipping sphere");
+    ok(of_best.energy_excess < 1e-13, "nothing better than the answer is possible, but for rounding");
+    gen_stream s = gen_seed(705, 0);
+    bool energy = true, distance = true, tight = true;
+    for (int k = 0; k < 2000; k++) {
+        const double angle = gen_uniform(&s, 0, 6.283), r = 0.3 * sqrt(gen_uniform(&s, 0, 1));
+        const double near = gen_power10(&s, -8, 0);
+        double p[3] = {1, r * cos(angle), r * sin(angle)};
+        for (int i = 1; i < 3; i++) /* from everywhere to very close */
+            p[i] = best[i] + near * (p[i] - best[i]);
+        if (certify(&slipping, &imp_law_maxdiss, p, &result) != IMP_OK) energy = false;
+        const double excess = result.energy - of_best.energy;
+        const double apart = sqrt(3.5) * hypot(p[1] - best[1], p[2] - best[2]);
+        energy = energy && excess <= result.energy_excess + 1e-15;
+        distance = distance && apart <= result.velocity_excess + 1e-12;
+        tight = tight && isfinite(result.energy_excess);
+    }
+    ok(energy, "energy above the optimum is within its bound");
+    ok(distance, "the distance from the optimum is within its bound");
+    ok(tight, "both are finite");
+}
+
+/* Residuals have no unit: powers of two in W and q leave every bit of them. */
+static void test_scales(void) {
+    static const double scales[] = {0x1p-498, 0x1p-60, 1, 0x1p60, 0x1p498};
+    const imp_law *const laws[] = {&imp_law_maxdiss, &imp_law_coulomb};
+    for (int l = 0; l < 2; l++) {
+        bool same = true, finite = true;
+        for (uint64_t k = 0; k < 50; k++) {
+            const gen_problem g = gen_make(k % 2 ? GEN_SPD_4 : GEN_FREE_BOX_5, k);
+            const one c = {{g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]},
+                           {g.q[0], g.q[1], g.q[2]},
+                           g.mu,
+                           0};
+            gen_stream s = gen_seed(706, k);
+            const double pn = -g.q[0] / g.W[0], pt = g.mu * pn * gen_uniform(&s, -1, 1);
+            const double p[3] = {pn, pt, 0.5 * pt};
+            imp_certificate plain, scaled;
+            (void)certify(&c, laws[l], p, &plain);
+            for (int i = 0; i < 25; i++) {
+                const double w = scales[i / 5], v = scales[i % 5];
+                one d = c;
+                double r[3];
+                for (int j = 0; j < 9; j++)
+                    d.W[j] *= w;
+                for (int j = 0; j < 3; j++) {
+                    d.q[j] *= v;
+                    r[j] = p[j] * (v / w);
+                }
+                finite = finite && certify(&d, laws[l], r, &scaled) == IMP_OK;
+                for (int j = 0; j < plain.count; j++)
+                    same = same && scaled.residual[j].value == plain.residual[j].value;
+            }
+        }
+        ok(finite && same, "%s: residuals are the same bits at scales of W and q from 1e-150 to 1e150", laws[l]->name);
+    }
+}
+
+static void test_refusals(void) {
+    one c = slipping;
+    const double good[3] = {1, 0, 0};
+    const imp_certificate before = {.count = -7};
+    imp_certificate result = before;
+    const imp_operator W = imp_operator_dense(1, c.W);
+    imp_problem problem = {1, &W, c.q, &c.mu, &c.e};
+    for (int i = 0; i < 3; i++) {
+        double p[3] = {1, 0, 0};
+        p[i] = i == 1 ? -INFINITY : NAN;
+        ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &result) == IMP_NOT_FINITE, "p[%d] not finite", i);
+    }
+    c.W[4] = NAN;
+    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, good, &result) == IMP_NOT_FINITE, "W not finite, p_t = 0 there");
+    c.W[4] = 3.5;
+    c.q[2] = NAN;
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_NOT_FINITE, "q not finite");
+    c.q[2] = 3;
+    c.mu = NAN;
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_NOT_FINITE, "mu not finite");
+    c.mu = -1;
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_BAD_FRICTION, "negative friction");
+    c.mu = 0.3;
+    c.e = 2;
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_BAD_RESTITUTION, "restitution above 1");
+    c.e = 0;
+    ok(imp_certify(NULL, &imp_law_coulomb, NULL, good, &result) == IMP_BAD_ARGUMENT &&
+           imp_certify(&problem, NULL, NULL, good, &result) == IMP_BAD_ARGUMENT &&
+           imp_certify(&problem, &imp_law_coulomb, NULL, NULL, &result) == IMP_BAD_ARGUMENT &&
+           imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL) == IMP_BAD_ARGUMENT,
+       "nothing to judge, no law, no answer, no place for the result");
+    ok(memcmp(&result, &before, sizeof result) == 0, "the result is untouched by all of these");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_OK && result.count > 0, "then it is filled");
+}
+
+/* The problem of contact i alone: v is what the other impulses and q leave it. */
+static void test_local(void) {
+    const gen_many m = gen_bodies(1, 4);
+    const imp_operator W = imp_operator_dense(m.nc, m.W);
+    const double e[4] = {0.1, 0.2, 0.3, 0.4};
+    const imp_problem problem = {m.nc, &W, m.q, m.mu, e};
+    double p[12], off = 0;
+    for (int k = 0; k < 12; k++)
+        p[k] = k - 5;
+    for (int i = 0; i < 4; i++) {
+        const imp_local c = imp_local_problem(&problem, p, i);
+        double most = 0;
+        off = tap_worst(off, fabs(c.mu - m.mu[i]) + fabs(c.e - e[i]));
+        for (int r = 0; r < 3; r++) {
+            double others = m.q[3 * i + r], size = fabs(m.q[3 * i + r]);
+            for (int j = 0; j < 12; j++) {
+                const double term = m.W[(3 * i + r) * 12 + j] * p[j];
+                size += fabs(term);
+                if (j / 3 == i)
+                    off = tap_worst(off, fabs(c.A[3 * r + j % 3] - m.W[(3 * i + r) * 12 + j]));
+                else
+                    others += term;
+            }
+            off = tap_worst(off, fabs(c.v[r] - others) + fabs(c.p[r] - p[3 * i + r]));
+            most = fmax(most, size);
+        }
+        for (int r = 0; r < 3; r++)
+            off = tap_worst(off, fabs(c.size[r] - most));
+        off = tap_worst(off, fabs(c.push * (c.A[0] + c.A[4] + c.A[8]) / 3 - most));
+    }
+    ok(off < 1e-13, "a contact's own problem, all other impulses held");
+}
+
+static void test_notes(void) {
+    imp_certificate c = {0};
+    imp_certificate_note(&c, "a", 0.5, 0);
+    imp_certificate_note(&c, "b", 0.25, 0);
+    imp_certificate_note(&c, "a", 0.1, 1);
+    imp_certificate_note(&c, "b", 0.75, 2);
+    ok(c.count == 2 && c.residual[0].value == 0.5 && c.residual[1].value == 0.75, "the largest of each name is kept");
+    ok(c.worst == 0.75 && c.contact == 2, "the largest of all and its contact");
+    imp_certificate_note(&c, "a", NAN, 3);
+    ok(c.residual[0].value == INFINITY && c.worst == INFINITY && c.contact == 3, "NaN is as bad as can be");
+
+    gen_many m =
+        gen_bodies(0, 4); /* four spheres' worth of contacts that do not interact, the third answered wrongly */
+    memset(m.W, 0, sizeof m.W);
+    for (int i = 0; i < 12; i++) {
+        m.W[13 * i] = i % 3 ? 3.5 : 1;
+        m.q[i] = slipping.q[i % 3];
+    }
+    const double mu[4] = {0, 0, 0, 0};
+    double p[12] = {1, 0, 0, 1, 0, 0, 1.5, 0, 0, 1, 0, 0};
+    const imp_operator W = imp_operator_dense(4, m.W);
+    const imp_problem problem = {4, &W, m.q, mu, NULL};
+    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK && c.contact == 2 && c.worst > 0.05,
+       "the contact at fault is named");
+    p[6] = 1;
+    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK && c.worst == 0, "put right, nothing is wrong");
+}
+
+/* What rounding leaves on a contact that carries nothing is judged beside what its neighbours do to it. */
+static void test_idle(void) {
+    static const double W[36] = {2, 0, 0, 1, 0, 0, 0, 5, 0, 0, 1, 0, 0, 0, 5, 0, 0, 1,
+                                 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 5, 0, 0, 0, 1, 0, 0, 5};
+    const double q[6] = {-2, 0, 0, 3, 0.1, 0}, mu[2] = {0.5, 0.5};
+    const imp_operator as_operator = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &as_operator, q, mu, NULL};
+    const double right[6] = {1, 0, 0, 0, 0, 0}, dusty[6] = {1, 0, 0, -1e-14, 3e-14, 0},
+                 wrong[6] = {1, 0, 0, 0, 1e-3, 0};
+    imp_certificate c;
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, right, &c) == IMP_OK && c.worst == 0,
+       "coulomb: one of two pushes");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, dusty, &c) == IMP_OK && c.worst > 0 && c.worst < 1e-13,
+       "coulomb: dust on the idle one is dust");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, wrong, &c) == IMP_OK && c.worst > 1e-4 && c.contact == 1,
+       "coulomb: friction there without a push is not");
+}
+
+int main(void) {
+    test_right();
+    test_wrong();
+    test_bounds();
+    test_scales();
+    test_refusals();
+    test_local();
+    test_idle();
+    test_notes();
+    return tap_done();
+}

@@ -1,0 +1,296 @@
+/* Every model through the laws every model obeys, whatever it is: the table decides who is tested. */
+#include "gen_situation.h"
+#include "impact.h"
+#include "replay.h"
+#include "tap.h"
+
+#include <ctype.h>
+
+enum { MOST = SITUATION_MOST, ONE = 240, MANY = 90 };
+
+/* What solving to rounding leaves of a residual for one contact, and solving to a tolerance for several. */
+static const double exact = 1e-9, iterated = 1e-6;
+
+typedef struct answer {
+    imp_status status;
+    double p[MOST], u[MOST];
+    double energy, stake; /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen beside */
+} answer;
+
+/* Solves and recomputes u and the energy from their definition. */
+static answer solve_with(const imp_model *model, const situation *s, const void *settings) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    const int n = 3 * s->nc;
+    answer a = {0};
+    a.status = imp_solve(model, &problem, settings, a.p, NULL);
+    for (int i = 0; i < n; i++) {
+        a.u[i] = s->q[i];
+        for (int j = 0; j < n; j++)
+            a.u[i] += s->W[i * n + j] * a.p[j];
+        a.energy += a.p[i] * (a.u[i] + s->q[i]) / 2;
+        a.stake += fabs(a.p[i] * s->q[i]);
+    }
+    return a;
+}
+
+static answer solve(const imp_model *model, const situation *s) {
+    return solve_with(model, s, NULL);
+}
+
+/* The same with every speed among the settings at its lowest: what a model does differently below a speed, to blunt
+ * stick or restitution, is off. */
+static answer solve_sharp(const imp_model *model, const situation *s) {
+    imp_settings settings;
+    imp_model_presets(model, &settings);
+    for (const imp_key *key = model->keys; key && key->name; key++)
+        if (strcmp(key->unit, "m/s") == 0) memcpy(settings.bytes + key->offset, &key->low, sizeof key->low);
+    return solve_with(model, s, &settings);
+}
+
+static bool lawful(const imp_model *model, const situation *s, const double *p) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    imp_certificate c;
+    return imp_certify(&problem, model->law, NULL, p, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+}
+
+/* The cone and, where the model promises it, the gap, from their definition. */
+static bool feasible(const imp_model *model, const situation *s, const answer *a) {
+    const bool parts = model->law != &imp_law_phase;
+    const double tolerance = s->nc > 1 ? iterated : exact;
+    const int n = 3 * s->nc;
+    double push = 0;
+    for (int i = 0; i < n; i++)
+        push = tap_worst(push, fabs(a->p[i]));
+    for (int i = 0; i < s->nc; i++) {
+        const double *p = a->p + (size_t)3 * i, limit = s->mu[i] * p[0];
+        double size = fabs(s->q[3 * i]);
+        for (int j = 0; j < n; j++)
+            size += fabs(s->W[3 * i * n + j] * a->p[j]);
+        if (!(p[0] >= -tolerance * push && hypot(p[1], p[2]) <= limit + tolerance * push * fmax(1, s->mu[i]) &&
+              (!parts || a->u[3 * i] >= -tolerance * size)))
+            return false;
+    }
+    return true;
+}
+
+static int count_of(const imp_model *model) {
+    return ONE + (model->takes & IMP_TAKES_MANY ? MANY : 0);
+}
+
+static situation problem_number(const imp_model *model, int k) {
+    return k < ONE ? situation_one(model, (uint64_t)k) : situation_many(model, (uint64_t)(k - ONE));
+}
+
+/* Counts a failure; the first of its kind is kept. Returns whether it was good. */
+static bool tally(bool good, int *failures, const imp_model *model, const situation *s, int k) {
+    if (good || (*failures)++ > 0) return good;
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    keep_for_replay(&problem, model, "laws", k);
+    return false;
+}
+
+/* What each answer must be by itself. */
+static void test_answers(const imp_model *model) {
+    int errors = 0, open = 0, several = 0, infeasible = 0, unlawful = 0, gained = 0, unequal = 0, undefined = 0;
+    for (int k = 0; k < count_of(model); k++) {
+        const situation s = problem_number(model, k);
+        const answer a = solve(model, &s), again = solve(model, &s);
+        tally(memcmp(&a, &again, sizeof a) == 0, &unequal, model, &s, k);
+        for (int i = 0; i < MOST; i++)
+            undefined += !isfinite(a.p[i]);
+        several += s.nc > 1;
+        if (a.status != IMP_OK) { /* with several contacts, some models have no solution or do not find it */
+            tally(s.nc > 1 && a.status > 0, &errors, model, &s, k);
+            open++;
+            continue;
+        }
+        tally(feasible(model, &s, &a), &infeasible, model, &s, k);
+        tally(lawful(model, &s, a.p), &unlawful, model, &s, k);
+        if (model->takes & IMP_NEVER_GAINS_ENERGY)
+            tally(a.energy <= (s.nc > 1 ? iterated : 1e-12) * a.stake, &gained, model, &s, k);
+    }
+    ok(errors == 0, "%s: takes what its descriptor says, and solves every single contact", model->name);
+    ok(open <= several / 20, "%s: solves several contacts but for %d of %d", model->name, open, several);
+    ok(undefined == 0, "%s: every impulse is finite", model->name);
+    ok(unequal == 0, "%s: the same problem has the same answer, bit for bit", model->name);
+    ok(infeasible == 0, "%s: impulses in the cone, no penetration", model->name);
+    ok(unlawful == 0, "%s: answers satisfy the law %s", model->name, model->law->name);
+    if (model->takes & IMP_NEVER_GAINS_ENERGY) ok(gained == 0, "%s: never gains energy", model->name);
+}
+
+/* Settings in the changed units; false when one has a unit this test does not know. */
+static bool changed_settings(const imp_model *model, const change *c, imp_settings *settings) {
+    imp_model_presets(model, settings);
+    for (const imp_key *key = model->keys; key && key->name; key++) {
+        double value;
+        if (key->choices || strcmp(key->unit, "-") == 0 || strcmp(key->unit, "rad") == 0) continue;
+        if (strcmp(key->unit, "m/s") != 0) return false;
+        memcpy(&value, settings->bytes + key->offset, sizeof value);
+        value *= c->v;
+        memcpy(settings->bytes + key->offset, &value, sizeof value);
+    }
+    return true;
+}
+
+/* The answer to the changed situation, changed back, must be an answer to the original; where there is but one (one
+ * contact) the same. */
+static void test_change(const imp_model *model, change (*draw)(const imp_model *, const situation *, uint64_t),
+                        const char *what) {
+    int failed = 0, different = 0;
+    double worst = 0;
+    for (int k = 0; k < count_of(model); k++) {
+        const situation s = problem_number(model, k);
+        const change c = draw(model, &s, (uint64_t)k);
+        const situation t = situation_changed(&s, &c);
+        imp_settings settings;
+        if (!changed_settings(model, &c, &settings)) {
+            skip("a setting has a unit of its own");
+            return;
+        }
+        const answer a = solve(model, &s), b = solve_with(model, &t, &settings);
+        double p[MOST] = {0}, size = 0, off = 0;
+        change_undo(&c, s.nc, b.p, p);
+        if (a.status == IMP_OK && (s.nc == 1 || b.status == IMP_OK))
+            tally(b.status >= 0 && lawful(model, &s, p), &failed, model, &t, k);
+        if (s.nc > 1) continue;
+        for (int i = 0; i < 3; i++) {
+            size = fmax(size, fabs(a.p[i]));
+            off = tap_worst(off, fabs(a.p[i] - p[i]));
+        }
+        worst = tap_worst(worst, size > 0 ? off / size : off);
+        tally(off <= 1e-7 * size, &different, model, &t, k);
+    }
+    note("%s, %s: one contact to %.1e", model->name, what, worst);
+    ok(failed == 0, "%s: %s: still an answer", model->name, what);
+    ok(different == 0, "%s: %s: the same one", model->name, what);
+}
+
+/* A sphere moving along t: every law there is gives the same. */
+static void test_sphere(const imp_model *model) {
+    double worst = 0;
+    for (uint64_t k = 0; k < 60; k++) {
+        gen_stream g = gen_seed(709, k);
+        const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, closing = gen_uniform(&g, 0.1, 1), along = gen_uniform(&g, -3, 3);
+        const double q[3] = {-closing, along, 0};
+        situation s = situation_of(W, q, gen_uniform(&g, 0, 1), k % 2 ? 0.5 : 0);
+        situation_restrict(&s, model);
+        const answer a = solve_sharp(model, &s);
+        const double normal = (1 + s.e[0]) * closing, limit = s.mu[0] * normal;
+        const double want[3] = {normal, fmax(-limit, fmin(limit, -along / 3.5)), 0};
+        for (int i = 0; i < 3; i++)
+            worst = tap_worst(worst, a.status == IMP_OK ? fabs(a.p[i] - want[i]) : INFINITY);
+    }
+    ok(worst < exact, "%s: a sphere slips or sticks as in closed form", model->name);
+}
+
+/* Without friction all laws of restitution are one: u_n = -e q_n, and at e = 1 no energy is lost. */
+static void test_frictionless(const imp_model *model) {
+    int pulled = 0, off = 0, lost = 0;
+    for (int k = 0; k < count_of(model); k++) {
+        situation s = problem_number(model, k);
+        memset(s.mu, 0, sizeof s.mu);
+        const answer a = solve_sharp(model, &s);
+        bool normal = true;
+        for (int i = 0; i < 3 * s.nc; i++)
+            normal = normal && (i % 3 == 0 || a.p[i] == 0);
+        if (a.status == IMP_OK) tally(normal, &pulled, model, &s, k);
+        if (s.nc > 1) continue;
+        tally(a.status == IMP_OK && fabs(a.u[0] + s.e[0] * s.q[0]) < exact, &off, model, &s, k);
+        if (s.e[0] == 1) tally(fabs(a.energy) < exact * a.stake, &lost, model, &s, k);
+    }
+    ok(pulled == 0, "%s: without friction, no tangential impulse", model->name);
+    ok(off == 0, "%s: without friction, u_n = -e q_n", model->name);
+    ok(lost == 0, "%s: without friction, e = 1 loses nothing", model->name);
+}
+
+static void test_limits(const imp_model *model) {
+    int approaching = 0, out_of_plane = 0, pushed = 0;
+    for (int k = 0; k < ONE; k++) {
+        situation s = situation_one(model, (uint64_t)k);
+        s.e[0] = 0;
+        const answer a = solve_sharp(model, &s);
+        tally(a.status == IMP_OK && fabs(a.u[0] / s.q[0]) < 1e-6, &approaching, model, &s, k);
+        situation parting = s;
+        parting.q[0] = -s.q[0];
+        const answer nothing = solve_sharp(model, &parting);
+        const bool none = nothing.p[0] == 0 && nothing.p[1] == 0 && nothing.p[2] == 0;
+        const bool may_jam = s.mu[0] * hypot(s.W[1], s.W[2]) >= s.W[0]; /* Coulomb's law has such answers */
+        tally(nothing.status == IMP_OK && (none || may_jam), &pushed, model, &parting, k);
+        s.W[2] = s.W[5] = s.W[6] = s.W[7] = s.q[2] = 0;
+        const answer flat = solve_sharp(model, &s);
+        tally(flat.status == IMP_OK && fabs(flat.p[2]) <= exact * hypot(flat.p[0], flat.p[1]), &out_of_plane, model, &s,
+              k);
+    }
+    ok(approaching == 0, "%s: e = 0 ends the approach", model->name);
+    ok(pushed == 0, "%s: a parting contact that cannot jam takes no impulse", model->name);
+    ok(out_of_plane == 0, "%s: a planar problem has a planar answer", model->name);
+}
+
+static void test_statuses(const imp_model *model) {
+    static const struct {
+        const char *what;
+        int at; /* of W (0 .. 8), q (9 .. 11), mu (12), e (13) */
+        double value;
+        imp_status status;
+    } faults[] = {{"NaN in W", 4, NAN, IMP_NOT_FINITE},        {"Inf in q", 10, INFINITY, IMP_NOT_FINITE},
+                  {"NaN in mu", 12, NAN, IMP_NOT_FINITE},      {"asymmetric W", 1, 0.5, IMP_NOT_SYMMETRIC},
+                  {"indefinite W", 0, -1, IMP_NOT_POSITIVE},   {"singular W", 4, 0, IMP_NOT_POSITIVE},
+                  {"negative mu", 12, -0.1, IMP_BAD_FRICTION}, {"e above 1", 13, 1.5, IMP_BAD_RESTITUTION}};
+    bool good = true;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, q[3] = {-1, 0.5, 0};
+        situation s = situation_of(W, q, model->takes & IMP_ONLY_FRICTIONLESS ? 0 : 0.3, 0);
+        double *const place = faults[k].at < 9    ? &s.W[faults[k].at]
+                              : faults[k].at < 12 ? &s.q[faults[k].at - 9]
+                              : faults[k].at < 13 ? s.mu
+                                                  : s.e;
+        *place = faults[k].value;
+        imp_operator as_operator;
+        const imp_problem problem = situation_problem(&s, &as_operator);
+        double p[3] = {41, 42, 43};
+        const imp_status status = imp_solve(model, &problem, NULL, p, NULL);
+        if (status == faults[k].status && p[0] == 41 && p[1] == 42 && p[2] == 43) continue;
+        diag("%s: %s gives %s", model->name, faults[k].what, imp_status_text(status));
+        good = false;
+    }
+    ok(good, "%s: bad data have their status and leave the impulse alone", model->name);
+}
+
+static void test_descriptor(const imp_model *model) {
+    bool word = model->name && islower((unsigned char)model->name[0]), keys = true;
+    for (const char *c = model->name; word && *c; c++)
+        word = islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '-';
+    ok(word && imp_model_find(model->name) == model, "%s: one word, and no other model has it", model->name);
+    ok(model->title && *model->title && model->citation && *model->citation && model->law && model->solve,
+       "%s: a title, a citation, a law and a solver", model->name);
+    for (const imp_key *key = model->keys; key && key->name; key++) {
+        int choices = 0;
+        while (key->choices && key->choices[choices])
+            choices++;
+        const bool in_range = key->choices ? key->preset >= 0 && key->preset < choices
+                                           : key->low <= key->preset && key->preset <= key->high;
+        keys = keys && in_range && key->unit && key->meaning && key->offset + sizeof(double) <= IMP_SETTINGS_BYTES;
+    }
+    ok(keys, "%s: settings have a unit, a meaning and a preset in their range", model->name);
+}
+
+int main(void) {
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        test_descriptor(*m);
+        if (!(*m)->solve) continue;
+        test_answers(*m);
+        test_change(*m, change_turned, "turned about the normal");
+        test_change(*m, change_mirrored, "mirrored");
+        test_change(*m, change_mass_unit, "masses in another unit");
+        test_change(*m, change_velocity_unit, "velocities in another unit");
+        if ((*m)->takes & IMP_TAKES_MANY) test_change(*m, change_order, "contacts in another order");
+        test_sphere(*m);
+        test_frictionless(*m);
+        test_limits(*m);
+        test_statuses(*m);
+    }
+    return tap_done();
+}

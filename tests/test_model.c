@@ -1,0 +1,146 @@
+/* The checked way into a model: what it refuses, what it hands on, what it guarantees. A model made for the test. */
+#include "impact.h"
+#include "tap.h"
+
+#include <stddef.h>
+
+typedef struct fake_settings {
+    double tolerance;
+    int order;
+} fake_settings;
+
+static const char *const orders[] = {"forward", "backward", NULL};
+static const imp_key fake_keys[] = {
+    {"tolerance", "-", offsetof(fake_settings, tolerance), 1e-8, 0, 1, NULL, "when to stop"},
+    {"order", "-", offsetof(fake_settings, order), 1, 0, 0, orders, "which way"},
+    {0},
+};
+
+/* p_n <- tolerance, p_t <- order, p_o <- 0 or what does not fit a double; the workspace is used to its last byte. */
+static imp_status fake_solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    const fake_settings *s = settings;
+    if (s->tolerance == 0.25) return IMP_NOT_POSITIVE;
+    memset(work, 0xff, 8 * (size_t)problem->nc);
+    for (int i = 0; i < problem->nc; i++) {
+        p[3 * i] = s->tolerance;
+        p[3 * i + 1] = s->order;
+        p[3 * i + 2] = s->tolerance == 0.5 ? NAN : 0;
+    }
+    info->iterations = 3;
+    return s->tolerance == 0.75 ? IMP_NOT_CONVERGED : IMP_OK;
+}
+
+static size_t fake_workspace(const imp_problem *problem, const void *settings) {
+    (void)settings;
+    return 8 * (size_t)problem->nc;
+}
+
+static imp_model fake = {.name = "fake",
+                         .title = "a model made for this test",
+                         .law = &imp_law_coulomb,
+                         .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
+                         .keys = fake_keys,
+                         .workspace = fake_workspace,
+                         .solve = fake_solve};
+
+/* Two contacts that stay in the plane (n, t), with friction and restitution. */
+static double W[36] = {[0] = 2, [7] = 2, [14] = 2, [21] = 2, [28] = 2, [35] = 2}, q[6] = {-1, 1, 0, -1, 0, 0};
+static double mu[2] = {0.5, 0}, e[2] = {0, 0.5};
+static imp_operator as_operator;
+static imp_problem problem;
+
+static void reset(int nc) {
+    as_operator = imp_operator_dense(nc, W);
+    problem = (imp_problem){nc, &as_operator, q, mu, e};
+    mu[0] = 0.5;
+    e[1] = 0.5;
+    q[2] = W[2 * 6] = W[2] = 0;
+    fake.takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION;
+}
+
+static void test_takes(void) {
+    reset(2);
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "several contacts with friction and restitution are taken");
+    fake.takes = IMP_TAKES_RESTITUTION;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "not without IMP_TAKES_MANY");
+    fake.takes = IMP_TAKES_MANY;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "not without IMP_TAKES_RESTITUTION");
+    e[1] = 0;
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "unless it is all zero");
+    problem.e = NULL;
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "or left out");
+    fake.takes = IMP_TAKES_MANY | IMP_ONLY_FRICTIONLESS;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "friction is refused by a frictionless model");
+    mu[0] = 0;
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "mu = 0 is not");
+    fake.takes = IMP_TAKES_MANY | IMP_ONLY_PLANAR;
+    ok(imp_model_takes(&fake, &problem) == IMP_OK, "a planar problem is taken by a planar model");
+    q[2] = 1e-300;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "velocity out of the plane is not");
+    q[2] = 0;
+    W[2 * 6] = W[2] = 1e-300;
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "nor an impulse in it that causes one");
+}
+
+static void test_solve(void) {
+    double p[6] = {9, 9, 9, 9, 9, 9};
+    const double presets[6] = {1e-8, 1, 0, 1e-8, 1, 0}, own[6] = {0.125, 0, 0, 0.125, 0, 0};
+    const double untouched[6] = {9, 9, 9, 9, 9, 9};
+    imp_info info = {.rounds = 5};
+    reset(2);
+    ok(imp_solve(&fake, &problem, NULL, p, &info) == IMP_OK && memcmp(p, presets, sizeof p) == 0,
+       "without settings the presets hold: numbers and choices");
+    ok(info.iterations == 3 && info.rounds == 0, "info starts from zero and holds what the model says");
+    fake_settings s = {0.125, 0};
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OK && memcmp(p, own, sizeof p) == 0, "one's own settings");
+    static const struct {
+        fake_settings settings;
+        const char *what;
+    } bad[] = {{{-0x1p-1074, 0}, "below its range"},
+               {{1 + 0x1p-52, 0}, "above its range"},
+               {{NAN, 0}, "NaN"},
+               {{0.125, -1}, "a choice before the first"},
+               {{0.125, 2}, "a choice after the last"}};
+    for (int k = 0; k < 5; k++) {
+        memcpy(p, untouched, sizeof p);
+        ok(imp_solve(&fake, &problem, &bad[k].settings, p, NULL) == IMP_BAD_ARGUMENT &&
+               memcmp(p, untouched, sizeof p) == 0,
+           "a setting %s is refused", bad[k].what);
+    }
+    s.tolerance = 0.25;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_POSITIVE && memcmp(p, untouched, sizeof p) == 0,
+       "a model's own error comes through");
+    q[1] = NAN;
+    ok(imp_solve(&fake, &problem, NULL, p, NULL) == IMP_NOT_FINITE && memcmp(p, untouched, sizeof p) == 0,
+       "bad data are refused before the model sees them");
+    q[1] = 1;
+    fake.takes = 0;
+    ok(imp_solve(&fake, &problem, NULL, p, NULL) == IMP_UNSUPPORTED && memcmp(p, untouched, sizeof p) == 0,
+       "and what it does not take");
+    reset(2);
+    ok(imp_solve(NULL, &problem, NULL, p, NULL) == IMP_BAD_ARGUMENT &&
+           imp_solve(&fake, NULL, NULL, p, NULL) == IMP_BAD_ARGUMENT &&
+           imp_solve(&fake, &problem, NULL, NULL, NULL) == IMP_BAD_ARGUMENT,
+       "no model, no problem, no place for the answer");
+    s.tolerance = 0.75;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CONVERGED && p[0] == 0.75,
+       "an outcome keeps its best answer");
+    s.tolerance = 0.5;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OVERFLOW, "an answer that is not finite is never ok");
+}
+
+static void test_find(void) {
+    ok(imp_model_find("no such model") == NULL && imp_model_find("") == NULL && imp_model_find(NULL) == NULL,
+       "an unknown name finds nothing");
+    bool all = imp_models[0] != NULL;
+    for (int i = 0; imp_models[i]; i++)
+        all = all && imp_model_find(imp_models[i]->name) == imp_models[i];
+    ok(all, "every model of the table is found by its name");
+}
+
+int main(void) {
+    test_takes();
+    test_solve();
+    test_find();
+    return tap_done();
+}

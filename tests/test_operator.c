@@ -1,0 +1,100 @@
+/* The dense and the block-sparse operator answer what the definition says. */
+#include "gen.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { NC = 5, N = 3 * NC };
+
+/* A random W, asymmetric on purpose (recorded ones may be), with a pattern of 3 x 3 blocks that are zero. */
+typedef struct sample {
+    double W[N * N], p[N], q[N];
+    int start[NC + 1], column[NC * NC];
+    double block[9 * NC * NC];
+} sample;
+
+static sample make(uint64_t index) {
+    sample s = {0};
+    gen_stream g = gen_seed(700, index);
+    int k = 0;
+    for (int i = 0; i < NC; i++) {
+        for (int j = 0; j < NC; j++) {
+            if (i != j && gen_uniform(&g, 0, 1) < 0.5) continue;
+            for (int e = 0; e < 9; e++)
+                s.block[9 * k + e] = s.W[(3 * i + e / 3) * N + 3 * j + e % 3] = gen_normal(&g);
+            s.column[k++] = j;
+        }
+        s.start[i + 1] = k;
+    }
+    for (int i = 0; i < N; i++) {
+        s.p[i] = gen_normal(&g);
+        s.q[i] = gen_normal(&g);
+    }
+    return s;
+}
+
+/* sum_j W_ij x_j over the columns of all contacts but `skip`, from the definition. */
+static double row_times(const sample *s, int row, int skip, bool absolute) {
+    double sum = 0;
+    for (int j = 0; j < N; j++)
+        if (j / 3 != skip) sum += absolute ? fabs(s->W[row * N + j] * s->p[j]) : s->W[row * N + j] * s->p[j];
+    return sum;
+}
+
+static void test_kind(const sample *s, const imp_operator *W) {
+    const char *name = W->kind->name;
+    double u[N], want[N], zero[N] = {0};
+    for (int i = 0; i < N; i++)
+        want[i] = row_times(s, i, -1, false) + s->q[i];
+    imp_operator_apply(W, s->p, s->q, u);
+    is_vec(u, want, N, 0, 1e-15, "%s: u = W p + q", name);
+    for (int i = 0; i < N; i++)
+        want[i] -= s->q[i];
+    imp_operator_apply(W, s->p, NULL, u);
+    is_vec(u, want, N, 0, 1e-15, "%s: without q, u = W p", name);
+    imp_operator_apply(W, zero, s->q, u);
+    is_vec(u, s->q, N, 0, 0, "%s: without p, u = q exactly", name);
+    bool blocks = true, rows = true, sizes = true, columns = true;
+    for (int i = 0; i < NC; i++) {
+        int column[NC] = {0}, k = 0;
+        const int count = W->kind->columns(W, i, column);
+        for (int j = 0; j < NC; j++) { /* those named, ascending; a block that is not named is zero */
+            const bool named = k < count && column[k] == j;
+            double sum = 0;
+            for (int e = 0; e < 9; e++)
+                sum += fabs(s->W[(3 * i + e / 3) * N + 3 * j + e % 3]);
+            columns = columns && (named || (sum == 0 && j != i));
+            k += named;
+        }
+        columns = columns && k == count;
+        for (int j = 0; j < NC; j++) {
+            double B[9], sum[3], size[3];
+            W->kind->block(W, i, j, B);
+            for (int e = 0; e < 9; e++)
+                blocks = blocks && B[e] == s->W[(3 * i + e / 3) * N + 3 * j + e % 3];
+            W->kind->row(W, i, j, s->p, sum, size);
+            for (int r = 0; r < 3; r++) {
+                rows = rows && tap_near(sum[r], row_times(s, 3 * i + r, j, false), 1e-14, 0);
+                sizes = sizes && tap_near(size[r], row_times(s, 3 * i + r, j, true), 1e-14, 0);
+            }
+        }
+    }
+    ok(columns, "%s: the columns of a row are named, ascending, and no other block counts", name);
+    ok(blocks, "%s: every block is the matrix's, zeros included", name);
+    ok(rows, "%s: a row leaves out the contact it is told to", name);
+    ok(sizes, "%s: sizes are sums of absolute values", name);
+}
+
+int main(void) {
+    for (uint64_t k = 0; k < 3; k++) {
+        const sample s = make(k);
+        const imp_blocks blocks = {NC, s.start, s.column, s.block};
+        const imp_operator dense = imp_operator_dense(NC, s.W), sparse = imp_operator_blocks(&blocks);
+        test_kind(&s, &dense);
+        test_kind(&s, &sparse);
+        double by_dense[N], by_blocks[N];
+        imp_operator_apply(&dense, s.p, s.q, by_dense);
+        imp_operator_apply(&sparse, s.p, s.q, by_blocks);
+        ok(memcmp(by_dense, by_blocks, sizeof by_dense) == 0, "both kinds agree to the last bit");
+    }
+    return tap_done();
+}

@@ -1,0 +1,232 @@
+/* The slow solvers agree with each other, and the library agrees with them as well as rounding allows. */
+#include "gen.h"
+#include "reference/oracle/oracle.h"
+#include "single/single.h"
+#include "tap.h"
+
+static const double eps = 0x1p-52;
+
+static double largest(const long double p[3]) {
+    return (double)fmaxl(fabsl(p[0]), fmaxl(fabsl(p[1]), fabsl(p[2])));
+}
+
+static double apart(const double p[3], const long double want[3]) {
+    double off = 0;
+    for (int i = 0; i < 3; i++)
+        off = tap_worst(off, (double)fabsl(p[i] - want[i]));
+    return off;
+}
+
+static bool slides(const oracle_solution *s) {
+    return strncmp(s->kind, "slide", 5) == 0;
+}
+
+/* The energy an answer misses, as a part of what is at stake: |p'q| of the best answer. */
+static double missed(const gen_problem *g, const oracle_solution *best, long double energy) {
+    long double stake = 0;
+    for (int i = 0; i < 3; i++)
+        stake += fabsl(best->p[i] * g->q[i]);
+    return stake > 0 ? (double)((energy - best->energy) / stake) : (double)fabsl(energy);
+}
+
+/* Brute force knows nothing but the definition: it may come close, never below. */
+static void test_brute(void) {
+    for (gen_class c = 0; c < GEN_CLASSES; c++) {
+        if (c == GEN_ZERO_CLOSING || c == GEN_OPENING) continue;
+        double below = 0, above = 0;
+        int close = 0;
+        enum { COUNT = 25 };
+        for (uint64_t k = 0; k < COUNT; k++) {
+            const gen_problem g = gen_make(c, k);
+            const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
+            double p[3];
+            const double more = missed(&g, &best, oracle_brute(g.W, g.q, g.mu, -g.q[0], p));
+            /* the points themselves are off the conic by rounding of their distance beside its size p */
+            const double far = (double)hypotl(best.p[1], best.p[2]) / (g.mu * -g.q[0] / g.W[0]);
+            below = tap_worst(below, -more / (1 + 1e-4 * far));
+            above = tap_worst(above, more);
+            close += more < 1e-6;
+        }
+        note("%s: %.1e below, %.1e above, %d of %d close", gen_name(c), below, above, close, COUNT);
+        ok(below < 1e-14, "%s: brute force finds nothing better than the quadruple answer", gen_name(c));
+        /* where the conic runs far out, or is hit a hair from the sticking point, its grid may be too coarse */
+        const bool easy = c <= GEN_SPD_4 || c == GEN_PAINLEVE || c == GEN_UNITS || c == GEN_SPEED_BOX;
+        ok(close >= (easy ? COUNT : COUNT / 2), "%s: and comes close to it", gen_name(c));
+    }
+}
+
+/* The printed quartic, where the paper's method is known to work: closing at the speed of everything else. */
+static void test_quartic(void) {
+    static const gen_class classes[] = {GEN_SPHERE,   GEN_FREE_BOX_1, GEN_FREE_BOX_5, GEN_SIX_POINT,
+                                        GEN_TWO_BODY, GEN_SPD_1,      GEN_SPD_4,      GEN_SPEED_BOX};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        double worst = 0;
+        int slid = 0, found = 0;
+        for (uint64_t k = 0; k < 300; k++) {
+            const gen_problem g = gen_make(classes[i], k);
+            const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
+            if (!slides(&best)) continue;
+            double p[3];
+            slid++;
+            found += oracle_quartic(g.W, g.q, g.mu, p) > 0;
+            worst = tap_worst(worst, apart(p, best.p) / largest(best.p));
+        }
+        note("%s: %d slides, worst %.1e", gen_name(classes[i]), slid, worst);
+        ok(slid > 50 && found == slid && worst < 1e-10, "%s: appendix A as printed gives the quadruple answer",
+           gen_name(classes[i]));
+    }
+}
+
+/* The coefficients of a problem, to be changed one by one: W, q, mu. */
+static double *coefficient(gen_problem *g, int i) {
+    return i < 6 ? &g->W[i] : i < 9 ? &g->q[i - 6] : &g->mu;
+}
+
+/* How many times a relative change of the data the answer changes, at most: the sum over the data, each moved by its
+ * last bit. */
+static double sensitivity(const gen_problem *g, const oracle_solution *best) {
+    double sum = 0;
+    for (int i = 0; i < 10; i++) {
+        gen_problem moved = *g;
+        *coefficient(&moved, i) *= 1 + eps;
+        const oracle_solution other = oracle_maxdiss(moved.W, moved.q, moved.mu, -moved.q[0]);
+        double off = 0;
+        for (int k = 0; k < 3; k++)
+            off = fmax(off, (double)fabsl(other.p[k] - best->p[k]));
+        sum += off / largest(best->p) / eps;
+    }
+    return sum;
+}
+
+static void test_maxdiss(void) {
+    for (gen_class c = 0; c < GEN_CLASSES; c++) {
+        double worst = 0;
+        int leaves = 0, failed = 0;
+        const char *last = "";
+        for (uint64_t k = 0; k < 60; k++) {
+            const gen_problem g = gen_make(c, k);
+            const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
+            double p[3];
+            const imp_status status = imp_maxdiss(g.W, g.q, g.mu, 0, p, NULL);
+            if (status == IMP_NOT_CERTIFIED && g.excluded) continue;
+            failed += status != IMP_OK;
+            leaves += strcmp(best.kind, last) != 0;
+            last = best.kind;
+            const double size = largest(best.p), off = apart(p, best.p);
+            worst = tap_worst(worst, off == 0 ? 0 : off / size / fmax(1, sensitivity(&g, &best)));
+        }
+        note("%s: worst %.1f eps", gen_name(c), worst / eps);
+        ok(failed == 0 && worst < 20 * eps, "%s: imp_maxdiss within 20 eps of the condition number", gen_name(c));
+        ok(leaves >= 1, "%s: %d changes of leaf", gen_name(c), leaves);
+    }
+}
+
+/* Restitution moves the plane and nothing else. */
+static void test_restitution(void) {
+    static const double restitution[] = {0.25, 0.5, 1};
+    double worst = 0;
+    for (uint64_t k = 0; k < 60; k++) {
+        const gen_problem g = gen_make(GEN_SIX_POINT, k);
+        const double e = restitution[k % 3];
+        const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -(1 + e) * g.q[0]);
+        double p[3];
+        const imp_status status = imp_maxdiss(g.W, g.q, g.mu, e, p, NULL);
+        const double allowed = fmax(1, sensitivity(&g, &best)) * (1 + e);
+        worst = tap_worst(worst, status == IMP_OK ? apart(p, best.p) / largest(best.p) / allowed : INFINITY);
+    }
+    ok(worst < 20 * eps, "restitution: imp_maxdiss is the least energy on the moved plane");
+}
+
+static const char *const kinds[] = {"zero", "stick", "slip"};
+
+/* Do the library's solutions stand in the oracle's list, one for one? */
+static bool same_set(const imp_coulomb_set *set, const oracle_solution *all, int count, double *worst) {
+    double size = 0;
+    for (int k = 0; k < count; k++)
+        size = fmax(size, largest(all[k].p));
+    if (set->count != count) return false;
+    for (int k = 0; k < count; k++) {
+        if (set->solution[k].kind > IMP_SLIP || strcmp(kinds[set->solution[k].kind], all[k].kind) != 0) return false;
+        if (size > 0) *worst = tap_worst(*worst, apart(set->solution[k].p, all[k].p) / size);
+    }
+    return true;
+}
+
+static void test_coulomb(void) {
+    for (gen_class c = 0; c < GEN_CLASSES; c++) {
+        if (c == GEN_ADVERSARIAL) continue; /* built on boundaries, where counts change within rounding */
+        int wrong = 0, unproven = 0, several = 0;
+        double worst = 0;
+        for (uint64_t k = 0; k < 150; k++) {
+            const gen_problem g = gen_make(c, k);
+            oracle_solution all[ORACLE_MOST];
+            const int count = oracle_coulomb(g.W, g.q, g.mu, all);
+            imp_coulomb_set set;
+            const imp_status status = imp_coulomb_enumerate(g.W, g.q, g.mu, &set);
+            several += count > 1;
+            unproven += status == IMP_NOT_CERTIFIED;
+            if (status == IMP_NOT_CERTIFIED) continue;
+            double off = 0;
+            if (status != IMP_OK || !same_set(&set, all, count, &off)) {
+                diag("%s %d: %s, %d solutions, expected %d", gen_name(c), (int)k, imp_status_text(status),
+                     status == IMP_OK ? set.count : -1, count);
+                wrong++;
+            }
+            worst = tap_worst(worst, off);
+        }
+        note("%s: %d with several, %d not certified, worst %.1e", gen_name(c), several, unproven, worst);
+        ok(wrong == 0 && unproven < 3, "%s: the library finds exactly the solutions found with 113 bits",
+           gen_name(c));
+        ok(worst < 1e-12, "%s: to 1e-12 of the largest impulse", gen_name(c));
+    }
+}
+
+/* A solution count from theory, to be sure of the oracle itself: the candidates of class several, and a closed form. */
+static void test_oracle_itself(void) {
+    int counts[ORACLE_MOST + 1] = {0}, off_law = 0, worse = 0;
+    for (uint64_t k = 0; k < 1500; k++) {
+        const gen_problem g = gen_make(k % 2 ? GEN_SEVERAL : GEN_SPD_8, k);
+        oracle_solution all[ORACLE_MOST];
+        const int count = oracle_coulomb(g.W, g.q, g.mu, all);
+        const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
+        counts[count]++;
+        for (int i = 0; i < count; i++) { /* the law itself, from p and u */
+            const long double *p = all[i].p, *u = all[i].u, friction = hypotl(p[1], p[2]), slip = hypotl(u[1], u[2]);
+            const long double opposite = hypotl(friction * u[1] + slip * p[1], friction * u[2] + slip * p[2]);
+            const bool stick = strcmp(all[i].kind, "stick") == 0;
+            const long double edge = fabsl(friction - g.mu * p[0]) / friction;
+            if (!(p[0] > 0 && fabsl(u[0]) < 1e-17L &&
+                  (stick ? friction <= g.mu * p[0] && slip < 1e-17L : edge < 1e-15L && opposite < 1e-15L * friction)))
+                off_law++;
+            worse += missed(&g, &best, all[i].energy) < -1e-15;
+        }
+    }
+    ok(counts[1] + counts[3] == 1500 && counts[3] > 10, "closing contacts have one solution or three: %d have three",
+       counts[3]);
+    ok(off_law == 0, "each satisfies the law");
+    ok(worse == 0, "none dissipates more than maximum dissipation");
+    const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, q[3] = {-1, -5, 3};
+    const oracle_solution slide = oracle_maxdiss(W, q, 0.3, 1), twice = oracle_maxdiss(W, q, 0.3, 2);
+    const double want[3] = {1, 0.3 * 5 / sqrt(34), -0.3 * 3 / sqrt(34)};
+    ok(apart(want, slide.p) < 1e-16, "a sphere slides in closed form");
+    ok(fabsl(twice.p[0] - 2) < 1e-18L && fabsl(twice.p[1] - 2 * slide.p[1]) < 1e-18L, "and with restitution");
+    /* Section 4.2: at rest, zero and sticking above the critical friction, zero alone below. */
+    const double c = cos(0.9), s = sin(0.9), rod[6] = {1 + 3 * c * c, -3 * s * c, 0, 1 + 3 * s * s, 0, 4};
+    const double still[3] = {0, -1, 0}, critical = (c + 1 / (3 * c)) / s;
+    oracle_solution all[ORACLE_MOST];
+    ok(oracle_coulomb(rod, still, 1.01 * critical, all) == 2 && strcmp(all[0].kind, "stick") == 0 &&
+           strcmp(all[1].kind, "zero") == 0 && fabsl(all[0].p[0] - 0.36519286157932319L) < 1e-15L,
+       "the rod above the critical friction: it jams, or slides on");
+    ok(oracle_coulomb(rod, still, 0.99 * critical, all) == 1 && strcmp(all[0].kind, "zero") == 0,
+       "below: it slides on");
+}
+
+int main(void) {
+    test_oracle_itself();
+    test_brute();
+    test_quartic();
+    test_maxdiss();
+    test_restitution();
+    test_coulomb();
+    return tap_done();
+}

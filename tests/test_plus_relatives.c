@@ -1,0 +1,137 @@
+/* test_plus_relatives.c - single-phase, newton, poisson; restitution, statuses, many contacts. */
+#include "plus_subject.h"
+
+static void test_relative(const imp_model *model, int nc, int least) {
+    int solved = 0, count = 150;
+    double law = 0;
+    for (int k = 0; k < count; k++) {
+        subject s;
+        double p[ROWS];
+        imp_certificate certificate;
+        make_bodies(&s, (uint64_t)k, nc);
+        const imp_status status = imp_solve(model, &s.problem, NULL, p, NULL);
+        if (status != IMP_OK) continue;
+        imp_certify(&s.problem, model->law, NULL, p, &certificate);
+        law = fmax(law, certificate.worst);
+        solved++;
+    }
+    ok(solved >= least && law < 1e-11, "%s, %d contacts: %d of %d solved, each certified (%.1e)", model->name, nc,
+       solved, count, law);
+}
+
+/* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at u_n = -e q_n,
+ * poisson pushes (1 + e) times its compression. */
+static void test_restitution(void) {
+    const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton, &imp_model_poisson};
+    subject s;
+    double p[3], u[3];
+    make_single(&s, GEN_FREE_BOX_1, 3);
+    s.mu[0] = 0;
+    s.e[0] = 0.6;
+    s.q[0] = -0.5; /* m/s: fast enough for the least restitution */
+    const double approach[] = {0.2, 0.05, 0.005}, expected[] = {0.6, 0.8, 0}, constant = 0.6;
+    for (int k = 0; k < 3; k++) {
+        s.q[0] = -approach[k];
+        for (int m = 0; m < 4; m++) {
+            imp_solve(models[m], &s.problem, NULL, p, NULL);
+            is_near(p[0], -(1 + (m < 2 ? expected[k] : constant)) * s.q[0] / s.W[0], 0, 1e-14,
+                    "%s at %g m/s: the restitution of that speed", models[m]->name, approach[k]);
+        }
+    }
+    s.q[0] = -0.5;
+    s.mu[0] = 0.3;
+    imp_solve(&imp_model_newton, &s.problem, NULL, p, NULL);
+    imp_operator_apply(&s.op, p, s.q, u);
+    is_near(u[0], -0.6 * s.q[0], 0, 1e-13, "newton with friction: u_n = -e q_n");
+    s.e[0] = 0;
+    imp_solve(&imp_model_poisson, &s.problem, NULL, u, NULL);
+    const double compression = u[0];
+    s.e[0] = 0.6;
+    imp_solve(&imp_model_poisson, &s.problem, NULL, p, NULL);
+    is_near(p[0], 1.6 * compression, 0, 1e-13, "poisson with friction: p_n = (1 + e) times the compression's");
+}
+
+static void test_statuses(void) {
+    subject s;
+    double p[ROWS], q[3] = {-1, 0, NAN};
+    const double W[6] = {1, 0, 0, 1, 0, 1}, singular[6] = {1, 1, 0, 1, 0, 1};
+    imp_plus_settings settings = coarse();
+    imp_plus_interval first;
+    imp_plus_history history = {.capacity = 1, .interval = &first};
+    make_bodies(&s, 1, 4);
+    ok(plus(&s, &settings, p, &history) == IMP_OK && history.count > 1, "a history may be too short, and partial");
+    settings.theta_max = 2;
+    ok(plus(&s, &settings, p, NULL) == IMP_BAD_ARGUMENT, "theta_max beyond a right angle is refused");
+    settings = coarse();
+    settings.v_capture = NAN;
+    ok(plus(&s, &settings, p, NULL) == IMP_BAD_ARGUMENT, "a speed that is no number is refused");
+    settings = coarse();
+    settings.active_set = IMP_EXHAUSTIVE;
+    make_bodies(&s, 1, 7);
+    ok(plus(&s, &settings, p, NULL) == IMP_UNSUPPORTED, "seven contacts are too many for all combinations");
+    settings = coarse();
+    const double kept = p[0] = 42;
+    ok(imp_plus_single(W, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_NOT_FINITE && p[0] == kept, "NaN is refused");
+    q[2] = 0;
+    ok(imp_plus_single(singular, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_NOT_POSITIVE, "a singular W is refused");
+    ok(imp_plus_single(W, q, -1, 0, &settings, p, NULL, NULL) == IMP_BAD_FRICTION, "negative friction is refused");
+    ok(imp_plus_single(W, q, 0.5, 2, &settings, p, NULL, NULL) == IMP_BAD_RESTITUTION, "e = 2 is refused");
+    ok(imp_plus_workspace(0) == 0 && imp_plus_workspace(INT32_MAX) == 0, "sizes out of range have no workspace");
+    q[0] = 1;
+    ok(imp_plus_single(W, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_OK && p[0] == 0, "what separates is left alone");
+    imp_settings presets;
+    const imp_plus_settings paper = imp_plus_settings_default();
+    memset(&presets, 0, sizeof presets);
+    imp_model_presets(&imp_model_plus, &presets);
+    ok(memcmp(&presets, &paper, offsetof(imp_plus_settings, active_set)) == 0 &&
+           ((const imp_plus_settings *)(const void *)&presets)->active_set == IMP_HEURISTIC,
+       "the model's presets are the paper's Table A1");
+}
+
+/* Many redundant contacts, beyond the small factorisation: a grid of points under a box that lands and rolls. */
+static void test_grid(void) {
+    enum { SIDE = 6, POINTS = SIDE * SIDE };
+    const imp_body box = {
+        .inv_mass = 1, .inv_inertia = {6, 0, 0, 0, 6, 0, 0, 0, 6}, .orientation = {1}, .velocity = {0.01, 0, -1}};
+    static imp_contact contact[POINTS];
+    static double W[9 * POINTS * POINTS], q[3 * POINTS], mu[POINTS], e[POINTS], p[3 * POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        const int column = i / SIDE, row = i % SIDE;
+        contact[i] = (imp_contact){.a = IMP_GROUND,
+                                   .b = 0,
+                                   .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0},
+                                   .point = {0.2 * column - 0.5, 0.2 * row - 0.5, -0.5}};
+        mu[i] = 0.5;
+        e[i] = 0.5;
+    }
+    imp_delassus_dense(1, &box, POINTS, contact, W, q);
+    const imp_operator op = imp_operator_dense(POINTS, W);
+    const imp_problem problem = {POINTS, &op, q, mu, e};
+    imp_certificate certificate;
+    const imp_status status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL);
+    imp_certify(&problem, &imp_law_event, NULL, p, &certificate);
+    static double u[3 * POINTS];
+    double total = 0, mirror = 0, slip = 0;
+    imp_operator_apply(&op, p, q, u);
+    for (int i = 0; i < POINTS; i++) {
+        const int other = i - i % SIDE + SIDE - 1 - i % SIDE;
+        total += p[3 * i];
+        slip = fmax(slip, hypot(u[3 * i + 1], u[3 * i + 2]));
+        mirror = fmax(mirror, fabs(p[3 * i] - p[3 * other]));
+    }
+    ok(status == IMP_OK && certificate.worst < 1e-12, "36 points under a box (%.1e)", certificate.worst);
+    ok(fabs(total - 1.5) < 1e-12 && slip < 1e-12, "they stop its slide and push (1 + e) times what stops it");
+    ok(mirror < 1e-12, "and share the load symmetrically (%.1e)", mirror);
+}
+
+int main(void) {
+    test_relative(&imp_model_single_phase, 1, 150);
+    test_relative(&imp_model_single_phase, 4, 145);
+    test_relative(&imp_model_newton, 1, 150);
+    test_relative(&imp_model_newton, 4, 143);
+    test_relative(&imp_model_poisson, 4, 145);
+    test_restitution();
+    test_statuses();
+    test_grid();
+    return tap_done();
+}

@@ -1,0 +1,253 @@
+/* test_report.c - the report's harness: every comparison can fail, exit statuses, the page, figures, whole files only.
+ */
+#include "benchmarks/harness/report.h"
+#include "tests/tap.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- experiments ---- */
+
+static void run_good(report *r) {
+    fprintf(report_table(r, "good", "x\ty"), "1\t2\n2\t4\n");
+    report_near(r, "one < \"two\" & three", 2, 2, 1e-12, "a <remark>");
+    report_shown(r, "a time", "3 s", "2 s", NULL);
+    report_figure(r, "line", "A line.");
+    report_show_table(r, "good", "The table.");
+}
+
+static void run_bad(report *r) {
+    report_count(r, "how many", 3, 4, NULL);
+}
+
+static void run_nothing(report *r) {
+    report_say(r, "no row");
+}
+
+static void run_no_picture(report *r) {
+    report_count(r, "how many", 3, 3, NULL);
+    report_figure(r, "no_such_script", "A figure that cannot be drawn.");
+}
+
+static void run_skipped(report *r) {
+    report_skip(r, "data/absent is absent");
+}
+
+static void run_crash(report *r) {
+    fprintf(report_table(r, "good", "x\ty"), "half a ro");
+    fflush(NULL);
+    _exit(9);
+}
+
+static void run_scale(report *r) {
+    report_count(r, "full", 1, report_full(r), NULL);
+}
+
+/* Every kind of row, right and wrong by its quantity's first letter. */
+static void run_comparisons(report *r) {
+    const double v[3] = {1, -2, 3}, close[3] = {1, -2, 3 + 2e-12}, far[3] = {1 + 4e-12, -2, 3};
+    report_near(r, "+ within", 2, 2 + 1e-12, 1e-12, NULL);
+    report_near(r, "- beyond", 2, 2 + 3e-12, 1e-12, NULL);
+    report_near(r, "- other sign", 2, -2, 1e-12, NULL);
+    report_near(r, "+ absolute at zero", 0, 1e-13, 1e-12, NULL);
+    report_near(r, "- absolute at zero", 0, 1e-11, 1e-12, NULL);
+    report_near(r, "- not a number", 2, NAN, 1e-12, NULL);
+    report_near(r, "- infinite", 2, INFINITY, 1e-12, NULL);
+    report_vector(r, "+ vector", v, close, 3, 1e-12, NULL);
+    report_vector(r, "- vector", v, far, 3, 1e-12, NULL);
+    report_printed(r, "+ printed", "0.12 -0.44 -5.7", (const double[]){0.1249, -0.4351, -5.749}, 3, NULL);
+    report_printed(r, "- printed, first", "0.12 -0.44 -5.7", (const double[]){0.1251, -0.44, -5.7}, 3, NULL);
+    report_printed(r, "- printed, last", "0.12 -0.44 -5.7", (const double[]){0.12, -0.44, -5.76}, 3, NULL);
+    report_printed(r, "- printed, sign", "0.12", (const double[]){-0.12}, 1, NULL);
+    report_printed(r, "- printed, too few", "0.12", (const double[]){0.12, 0}, 2, NULL);
+    report_printed(r, "- printed, too many", "0.12 0", (const double[]){0.12}, 1, NULL);
+    report_printed(r, "- printed, nan", "0.12", (const double[]){NAN}, 1, NULL);
+    report_count(r, "+ count", 7, 7, NULL);
+    report_count(r, "- count", 7, 8, NULL);
+    report_at_most(r, "+ at most", 1e-12, 1e-12, NULL);
+    report_at_most(r, "- at most", 1e-12, 2e-12, NULL);
+    report_at_most(r, "- at most, nan", 1e-12, NAN, NULL);
+    report_printed(r, "+ printed, exponent", "3.3e-6", (const double[]){3.349e-6}, 1, NULL);
+    report_printed(r, "- printed, exponent", "3.3e-6", (const double[]){3.351e-6}, 1, NULL);
+    report_within(r, "+ within", "0.50", 0.4, 0.3, 0.6, NULL);
+    report_within(r, "- within, low", "0.50", 0.4, 0.51, 0.6, NULL);
+    report_within(r, "- within, high", "5.0e-1", 0.4, 0.3, 0.49, NULL);
+    report_within(r, "+ within, as printed", "5.0e-1", 0.4, 0.504, 0.6, NULL);
+    report_within(r, "+ within, none", "0", 0, 0, 1e-5, NULL);
+    report_within(r, "- within, none", "0", 0.1, 1e-9, 0.2, NULL);
+    report_within(r, "- within, nan", "0.50", 0.4, NAN, NAN, NULL);
+    report_judge(r, "+ judged", "a", "a", "", true, NULL);
+    report_judge(r, "- judged", "a", "b", "", false, NULL);
+}
+
+#define EXPERIMENT(name) static const experiment name = {#name, "title of " #name, "what the paper shows", run_##name}
+EXPERIMENT(good);
+EXPERIMENT(bad);
+EXPERIMENT(nothing);
+EXPERIMENT(no_picture);
+EXPERIMENT(skipped);
+EXPERIMENT(crash);
+EXPERIMENT(scale);
+EXPERIMENT(comparisons);
+static const experiment *const table[] = {&good,  &bad,   &nothing,     &no_picture, &skipped,
+                                          &crash, &scale, &comparisons, NULL};
+
+/* ---- running them ---- */
+
+/* report_main in a child, its words kept in the files out and err; its exit status. */
+static int report_with(const char *directory, const char *first, const char *second) {
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
+        dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
+        char *arguments[] = {(char[]){"report"}, strdup(directory), first ? strdup(first) : NULL,
+                             second ? strdup(second) : NULL, NULL};
+        const int count = first ? second ? 4 : 3 : 2, status = report_main(count, arguments, table);
+        for (int i = 1; i < 4; i++)
+            free(arguments[i]);
+        exit(status);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The text of a small file, "" when there is none; good until the next but one call. */
+static const char *text_of(const char *path) {
+    static char texts[2][200000];
+    static int turn;
+    char *text = texts[turn ^= 1];
+    FILE *file = fopen(path, "r");
+    const size_t n = file ? fread(text, 1, sizeof texts[0] - 1, file) : 0;
+    if (file) fclose(file);
+    text[n] = '\0';
+    return text;
+}
+
+static bool says(const char *path, const char *word) {
+    return strstr(text_of(path), word) != NULL;
+}
+
+static int lines_of(const char *path) {
+    int n = 0;
+    for (const char *at = text_of(path); (at = strchr(at, '\n')) != NULL; at++)
+        n++;
+    return n;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    if (!file) return;
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_page(void) {
+    ok(report_with("r", "good", NULL) == 0, "all rows pass: exit 0");
+    ok(lines_of("out") == 1 && says("out", "1 of 1 rows pass") && says("out", "r/index.html"), "one line at the end");
+    ok(lines_of("err") == 0, "nothing on standard error");
+    ok(says("r/index.html", "1 experiment: 1 of 1 rows pass"), "the page opens with the summary");
+    ok(says("r/index.html", "one &lt; &quot;two&quot; &amp; three") && says("r/index.html", "a &lt;remark&gt;"),
+       "text is escaped");
+    ok(says("r/index.html", "data:image/svg+xml;base64,PD94bWw"), "the SVG is inside");
+    ok(!says("r/index.html", "<script") && !says("r/index.html", "<link") && !says("r/index.html", "src=\"http"),
+       "and nothing is fetched");
+    ok(says("r/rows.tsv", "good\tone < \"two\" & three\t2\t2\t") && says("r/rows.tsv", "\tpass\ta <remark>"),
+       "rows.tsv");
+    ok(says("r/data/good.tsv", "# good: title of good\nx\ty\n1\t2\n2\t4\n"), "the data, with header");
+    ok(access("r/figures/line.svg", R_OK) == 0 && access("r/figures/line.png", R_OK) == 0, "SVG and PNG");
+    ok(access("r/index.html.part", F_OK) != 0 && access("r/data/good.tsv.part", F_OK) != 0 &&
+           access("r/figures/line.svg.part", F_OK) != 0 && access("r/figures/line.log", F_OK) != 0,
+       "no temporary files remain");
+}
+
+static void test_endings(void) {
+    ok(report_with("e", "bad", NULL) == 1, "a failing row: exit 1");
+    ok(says("e/index.html", "1 FAIL") && says("e/rows.tsv", "\tfail\t") && says("err", "FAIL bad, how many"),
+       "said on the page, in the rows and on standard error");
+    ok(report_with("e", "good", "bad") == 1, "one good, one bad: exit 1");
+    ok(says("e/index.html", "2 experiments: 1 of 2 rows pass"), "both counted");
+    ok(report_with("e", "nothing", NULL) == 1, "an experiment without rows fails");
+    ok(report_with("e", "skipped", NULL) == 0 && says("e/index.html", "absent is absent") && says("out", "1 skipped"),
+       "a skipped one does not, and says why");
+    ok(report_with("e", "scale", NULL) == 1, "short by default");
+    ok(report_with("e", "scale", "SCALE=full") == 0, "SCALE=full reaches the experiment");
+    setenv("SCALE", "full", 1);
+    ok(report_with("e", "scale", NULL) == 0, "also from the environment");
+    unsetenv("SCALE");
+    static const char *const misuse[][2] = {{"good", "nonsense"}, {"good", "SCALE=half"}, {"", NULL}};
+    for (int i = 0; i < 3; i++) {
+        ok(report_with("m", misuse[i][0], misuse[i][1]) == 2, "misuse %d: exit 2", i);
+        ok(lines_of("out") == 0 && lines_of("err") == 1, "one line on standard error, nothing on standard output");
+    }
+    ok(access("m", F_OK) != 0, "and no folder made");
+    write_file("plain", "a file");
+    ok(report_with("plain/r", "good", NULL) == 2 && lines_of("err") == 1, "a folder that cannot be made: exit 2");
+    ok(report_with("it's", "good", NULL) == 2, "a folder whose name gnuplot could not take: exit 2");
+}
+
+static void test_figures(void) {
+    ok(report_with("f", "no_picture", NULL) == 1, "a figure without a script: exit 1");
+    ok(says("f/index.html", "Figure missing: plots/no_such_script.gp") && says("out", "1 MISSING"), "said on the page");
+    write_file("plots/no_such_script.gp", "plot 'no_such_table'\n");
+    ok(report_with("f", "no_picture", NULL) == 1 && says("f/index.html", "Figure missing: gnuplot"),
+       "a script that fails: exit 1");
+    unlink("plots/no_such_script.gp");
+    char path[8000];
+    snprintf(path, sizeof path, "%s", getenv("PATH") ? getenv("PATH") : "");
+    setenv("PATH", "/nonexistent", 1);
+    ok(report_with("f", "good", NULL) == 1, "no gnuplot: exit 1");
+    ok(says("f/index.html", "gnuplot was not found") && says("f/index.html", "1 of 1 rows pass"),
+       "the page says so, and has the rows");
+    setenv("PATH", path, 1);
+}
+
+static void test_atomic(void) {
+    report_with("a", "good", NULL);
+    char page[200000];
+    snprintf(page, sizeof page, "%s", text_of("a/index.html"));
+    ok(report_with("a", "crash", NULL) == 9, "an experiment dies in the middle of a table");
+    ok(strcmp(page, text_of("a/index.html")) == 0, "the old page stands");
+    ok(says("a/data/good.tsv", "2\t4\n"), "the old table stands");
+    ok(report_with("a", "good", NULL) == 0 && access("a/data/good.tsv.part", F_OK) != 0, "the next run recovers");
+}
+
+static void test_comparisons(void) {
+    ok(report_with("c", "comparisons", NULL) == 1, "every kind of row");
+    int rows = 0, wrong = 0;
+    char text[20000], *rest = text;
+    snprintf(text, sizeof text, "%s", text_of("c/rows.tsv"));
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        if (strncmp(line, "comparisons\t", 12) != 0) continue;
+        const bool expected = line[12] == '+', passed = strstr(line, "\tpass\t") != NULL;
+        rows++;
+        if (expected == passed) continue;
+        wrong++;
+        note("%s", line);
+    }
+    ok(rows == 32 && wrong == 0, "each verdict is the one its numbers deserve");
+}
+
+int main(void) {
+    char here[4096], root[4096], link[5000];
+    snprintf(root, sizeof root, "%s/impact-report-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    if (!getcwd(here, sizeof here) || !mkdtemp(root) || chdir(root) != 0 || mkdir("plots", 0777) != 0)
+        return skip_all("no folder for temporary files");
+    snprintf(link, sizeof link, "%s/plots/style.gp", here);
+    ok(symlink(link, "plots/style.gp") == 0, "a folder of its own");
+    write_file("plots/line.gp", "width = 300; height = 200\nload 'plots/style.gp'\n"
+                                "plot data.'good.tsv' using 'x':'y' with linespoints\n");
+    unsetenv("SCALE");
+    test_page();
+    test_endings();
+    test_figures();
+    test_atomic();
+    test_comparisons();
+    char command[5000];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    ok(chdir(here) == 0 && system(command) == 0, "cleaned up");
+    return tap_done();
+}

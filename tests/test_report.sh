@@ -1,0 +1,43 @@
+#!/bin/sh
+# The report program itself: a filter, what it writes, the page's self-containment, bad use.
+report=${BUILD:-build}/benchmarks/report
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+count=0
+ok() { # ok "name" command...
+    count=$((count + 1))
+    name=$1
+    shift
+    if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
+}
+status() { # status N command...: ends with N; its words in $out/out and $out/err
+    want=$1
+    shift
+    "$@" > "$out/out" 2> "$out/err"
+    got=$?
+    [ "$got" = "$want" ] || { sed 's/^/# /' "$out/out" "$out/err"; echo "# exit $got, not $want"; return 1; }
+}
+lines() { [ "$(wc -l < "$2")" -eq "$1" ]; }
+no() { ! "$@"; }
+
+ok "two experiments by name" status 0 "$report" "$out/r" P-Tab1 P-Fig2
+ok "one line at the end" lines 1 "$out/out"
+ok "it counts two experiments" grep -q "report: 2 experiments: .* rows pass" "$out/out"
+ok "quiet in a pipe" lines 0 "$out/err"
+ok "the page names what ran" grep -q 'id="P-Fig2"' "$out/r/index.html"
+ok "and nothing else" no grep -q 'id="P-Fig1"' "$out/r/index.html"
+ok "pictures are inside" grep -q 'src="data:image/svg+xml;base64,' "$out/r/index.html"
+ok "nothing is fetched" no grep -qE '<script|<link|src="[^d]|url\(' "$out/r/index.html"
+ok "data as tables" grep -q "^paper	x3	1.5581" "$out/r/data/p_tab1.tsv"
+ok "figures as files" test -s "$out/r/figures/p_fig2a.svg" -a -s "$out/r/figures/p_fig2a.png"
+ok "no temporary files" test -z "$(find "$out/r" -name '*.part' -o -name '*.log')"
+cp -r "$out/r" "$out/first"
+ok "again" status 0 "$report" "$out/r" P-Tab1 P-Fig2
+ok "the same bytes, but for the pictures' own" diff -r -x figures -x index.html "$out/first" "$out/r"
+ok "an unknown experiment" status 2 "$report" "$out/u" P-Tab1 P-Fig99
+ok "one line on standard error" lines 1 "$out/err"
+ok "nothing on standard output" lines 0 "$out/out"
+ok "nothing written" no test -e "$out/u"
+ok "no folder named" status 2 "$report"
+ok "one line of usage" lines 1 "$out/err"
+echo "1..$count"

@@ -1,0 +1,332 @@
+/* test_scene.c - the committed scenes: the printed numbers of the four examples, the contact problem at the touch, the
+ * rigid limit. */
+#include "compliant/merson.h"
+#include "multibody/vec3.h"
+#include "scene/compare.h"
+#include "tap.h"
+
+#include <ctype.h>
+
+static scene build(const char *name, const char *variant) {
+    char path[200];
+    scene_file file;
+    scene s = {0};
+    imp_error error;
+    snprintf(path, sizeof path, "benchmarks/scenes/%s.json", name);
+    if (scene_open(path, &file, &error) != IMP_OK) {
+        ok(false, "%s", error.text);
+        exit(tap_done());
+    }
+    const int i = variant ? scene_variant_find(&file, variant) : 0;
+    if (i < 0 || scene_build(&file, i, &s, &error) != IMP_OK) {
+        ok(false, "%s %s: %s", name, variant, i < 0 ? "no such variant" : error.text);
+        exit(tap_done());
+    }
+    scene_close(&file);
+    return s;
+}
+
+/* The compliant outcome of a scene, and the numbers the table names. */
+typedef struct watched {
+    scene s;
+    scene_moment touch;
+    compliant_result r;
+    char name[40], variant[40];
+} watched;
+
+static void watch(watched *w, const char *name, const char *variant) {
+    snprintf(w->name, sizeof w->name, "%s", name);
+    snprintf(w->variant, sizeof w->variant, "%s", variant);
+    w->s = build(name, variant);
+    imp_status status = scene_touch(&w->s, &w->touch);
+    if (status == IMP_OK) status = compliant_run(&w->s.system, &w->s.run, w->s.q, w->s.v, &w->r);
+    if (!ok(status == IMP_OK && w->r.end == COMPLIANT_APART, "%s, %s: runs until apart", name, variant))
+        exit(tap_done());
+    const double *y = w->r.y;
+    const double energy = w->r.kinetic + w->r.potential + w->r.elastic + y[w->r.layout.damped] + y[w->r.layout.rubbed];
+    is_near(energy, w->r.energy0, 0, 1e-9, "%s, %s: energy is accounted for", name, variant);
+}
+
+static void unwatch(watched *w) {
+    if (!*w->name) return;
+    compliant_result_clear(&w->r);
+    scene_moment_clear(&w->touch);
+    scene_clear(&w->s);
+    *w->name = 0;
+}
+
+/* The pairs that pressed, of largest impulse first where two kinds do. */
+static int pressed(const watched *w, bool least) {
+    int found = -1;
+    for (int i = 0; i < w->s.system.npairs; i++) {
+        const double *p = w->r.y + w->r.layout.impulse;
+        if (w->r.deepest[i] > 0 && (found < 0 || (p[3 * i + 2] > p[3 * found + 2]) != least)) found = i;
+    }
+    return found;
+}
+
+static double quantity(const watched *w, const char *what) {
+    const compliant_layout *at = &w->r.layout;
+    const double *y = w->r.y;
+    if (!y || !w->r.deepest || !w->touch.u) return NAN;
+    const int lead = pressed(w, false), trail = pressed(w, true);
+    imp_tree_place(w->s.tree, y, y + at->v);
+    const compliant_touch touch = compliant_look(&w->s.system, lead);
+    const double velocity[3] = {touch.slip[0], touch.slip[1], -touch.rate};
+    if (strcmp(what, "depth_mm") == 0 || strcmp(what, "depth_lead_mm") == 0) return 1e3 * w->r.deepest[lead];
+    if (strcmp(what, "depth_trail_mm") == 0) return 1e3 * w->r.deepest[trail];
+    if (strcmp(what, "pz_lead") == 0) return y[at->impulse + 3 * lead + 2];
+    if (strcmp(what, "pz_trail") == 0) return y[at->impulse + 3 * trail + 2];
+    if (strcmp(what, "touch_time") == 0) return w->touch.time;
+    if (strcmp(what, "touch_vx") == 0) return w->touch.u[1];
+    if (strcmp(what, "touch_vz") == 0) return w->touch.u[0];
+    if (what[0] == 'v' && isdigit((unsigned char)what[1])) return y[at->v + 6 * (what[1] - '1')];
+    if (what[0] == 'v') return velocity[what[1] - 'x'];
+    if (what[0] == 'p') return y[at->impulse + 3 * lead + what[1] - 'x'];
+    return NAN;
+}
+
+/* Every printed number: off by one in its last digit at most. */
+static void test_printed(void) {
+    FILE *in = fopen("reference/data/uchida2015_compliant.tsv", "r");
+    char line[400], name[40], variant[40], what[40], number[40];
+    watched w = {0};
+    int numbers = 0;
+    while (in && fgets(line, sizeof line, in)) {
+        if (*line == '#' || sscanf(line, "%39[^\t]\t%39[^\t]\t%39[^\t]\t%39[^\n]", name, variant, what, number) != 4)
+            continue;
+        if (strcmp(name, "scene") == 0) continue;
+        if (strcmp(name, w.name) != 0 || strcmp(variant, w.variant) != 0) {
+            unwatch(&w);
+            watch(&w, name, variant);
+        }
+        const char *point = strchr(number, '.');
+        const double digit = pow(10, -(double)(point ? strlen(point + 1) : 0)), value = quantity(&w, what);
+        is_near(value, atof(number), 1.5 * digit, 0, "%s, %s: %s = %s (%.8g)", name, variant, what, number, value);
+        numbers++;
+    }
+    if (in) fclose(in);
+    unwatch(&w);
+    ok(numbers == 67, "all %d printed numbers were read", numbers);
+}
+
+/* Mirror images press alike; balls conserve momentum to rounding of the integration. */
+static void test_symmetry(void) {
+    watched w = {0};
+    watch(&w, "brick-face", "flat");
+    const double *p = w.r.y + w.r.layout.impulse;
+    double worst = 0, across = 0;
+    int pairs = 0;
+    for (int i = 0; i < w.s.system.npairs; i++)
+        for (int j = 0; j < i; j++) {
+            const double *a = w.s.system.spheres[w.s.system.pairs[i].b].centre,
+                         *b = w.s.system.spheres[w.s.system.pairs[j].b].centre;
+            if (!(w.r.deepest[i] > 0) || a[0] != b[0] || a[1] != -b[1] || a[2] != b[2]) continue;
+            worst = fmax(worst, fabs(p[3 * i] - p[3 * j]) + fabs(p[3 * i + 2] - p[3 * j + 2]));
+            across = fmax(across, fabs(p[3 * i + 1]) + fabs(p[3 * j + 1]));
+            pairs++;
+        }
+    ok(pairs == 2 && worst < 1e-12 && across < 1e-12, "the brick's two sides press alike: %.1e, %.1e", worst, across);
+    unwatch(&w);
+    watch(&w, "cradle", "gap 10 um");
+    double momentum = 0;
+    for (int i = 0; i < 5; i++)
+        momentum += w.r.y[w.r.layout.v + 6 * i];
+    is_near(momentum, -2, 1e-13, 0, "the cradle keeps its momentum");
+    unwatch(&w);
+}
+
+/* Example 1 at the accuracy of the paper: less work than its authors' integrator, and close to the answer. */
+static void test_work(void) {
+    static const struct {
+        const char *variant;
+        long authors;
+        double p[3];
+    } row[] = {{"mu 0.125", 179, {1.28281, -1.14942, 14.71978}},
+               {"mu 0.225", 794, {1.83356, -2.41397, 15.79049}},
+               {"mu 0.325", 3327, {1.83337, -2.41754, 15.82242}}};
+    for (int i = 0; i < 3; i++) {
+        scene s = build("brick-point", row[i].variant);
+        compliant_result r;
+        s.run.accuracy = 1e-5;
+        s.run.stepper = compliant_step_merson;
+        const imp_status status = compliant_run(&s.system, &s.run, s.q, s.v, &r);
+        double p[3] = {0};
+        for (int k = 0; k < s.system.npairs; k++)
+            add3(1, r.y + r.layout.impulse + 3 * k, p);
+        ok(status == IMP_OK && r.evaluations < row[i].authors, "%s: %ld evaluations at 1e-5, the authors %ld",
+           row[i].variant, r.evaluations, row[i].authors);
+        is_vec(p, row[i].p, 3, 0, 1e-5, "%s: and the impulse to 1e-5", row[i].variant);
+        compliant_result_clear(&r);
+        scene_clear(&s);
+    }
+}
+
+static void test_steppers(void) {
+    const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
+                                                    compliant_step_merson};
+    double p[3][3];
+    for (int i = 0; i < 3; i++) {
+        scene s = build("brick-point", "mu 0.225");
+        compliant_result r;
+        s.run.stepper = steppers[i];
+        compliant_run(&s.system, &s.run, s.q, s.v, &r);
+        memset(p[i], 0, sizeof p[i]);
+        for (int k = 0; k < s.system.npairs; k++)
+            add3(1, r.y + r.layout.impulse + 3 * k, p[i]);
+        compliant_result_clear(&r);
+        scene_clear(&s);
+    }
+    is_vec(p[1], p[0], 3, 0, 1e-9, "rkf45 and rk8pd agree at 1e-10");
+    is_vec(p[2], p[0], 3, 0, 1e-9, "merson and rk8pd agree at 1e-10");
+}
+
+static void test_moment(void) {
+    scene s = build("brick-point", "mu 0.125");
+    scene_moment m;
+    /* normal last in print: (x, y, z) -> (n, t, o) = (z, x, y) */
+    static const double A[9] = {0.5760771651, -0.0527613579, 0.4476764397, -0.0527613579, 3.9010113137,
+                                0.5603015190, 0.4476764397,  0.5603015190, 3.3597275467};
+    static const double u[3] = {-5.74, -5, 0}, lever[3] = {-0.0267949192, 0.103527618, -0.6277916868};
+    double arm[3];
+    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1 && m.time == 0, "the brick touches at once with one point");
+    is_vec(m.W, A, 9, 1e-10, 0, "its W is the printed one");
+    is_vec(m.u, u, 3, 1e-15, 0, "and so is its velocity");
+    sub3(m.contact[0].point, m.q, arm);
+    is_vec(arm, lever, 3, 1e-10, 0, "and its lever");
+    ok(m.mu[0] == 0.125 && m.e[0] == 0.392, "friction and restitution of the scene");
+    ok(imp_problem_check(&m.problem, NULL) == IMP_OK && scene_impulses_unique(&m) == 1, "a good problem of full rank");
+    scene_outcome pushed;
+    scene_outcome_init(&pushed, &m);
+    pushed.p[0] = 3, pushed.p[1] = 1, pushed.p[2] = -2;
+    scene_outcome_from_impulse(&s, &m, &pushed);
+    const double gain = 0.5 * (pow(scene_velocity_distance(&m, pushed.v, (double[6]){0}), 2) -
+                               pow(scene_velocity_distance(&m, m.v, (double[6]){0}), 2));
+    is_near(gain, imp_problem_energy(&m.problem, pushed.p), 0, 1e-12, "an impulse's energy is that of the problem");
+    scene_outcome_clear(&pushed);
+    scene_moment_clear(&m);
+    s.impact.restitution = NAN;
+    scene_touch(&s, &m);
+    is_near(m.e[0], compliant_restitution(0.26, 5.74), 1e-15, 0, "without restitution: that of the compliant law");
+    scene_moment_clear(&m);
+    scene_clear(&s);
+
+    s = build("brick-face", "flat");
+    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 4 && scene_impulses_unique(&m) == 0, "four points, no unique impulses");
+    scene_moment_clear(&m);
+    scene_clear(&s);
+    s = build("cradle", "gap 1 mm");
+    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 4 && scene_impulses_unique(&m) == 1,
+       "the cradle's gaps lie within its proximity");
+    is_near(m.time, 0.0005, 1e-15, 0, "and it touches after 1 mm at 2 m/s");
+    scene_moment_clear(&m);
+    s.impact.proximity = 1e-6;
+    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "or do not");
+    scene_moment_clear(&m);
+    scene_clear(&s);
+    s = build("pendulum", "relative angles");
+    ok(scene_touch(&s, &m) == IMP_OK && imp_problem_check(&m.problem, NULL) == IMP_OK && m.u[2] == 0 && m.W[8] > 0,
+       "a planar mechanism's problem is a problem");
+    scene_moment_clear(&m);
+    s.run.until = 0.4;
+    ok(scene_touch(&s, &m) == IMP_NO_SOLUTION && !m.W, "no touch before 0.4 s");
+    scene_clear(&s);
+}
+
+/* The rigid limit of one contact two ways: runs of rising stiffness extrapolated, and the Darboux-Keller process
+ * stopped by the compliant law; and both against its computation in quadruple precision (case pub-box-twocomp-S). */
+static void test_limit(void) {
+    static const char *const row[][2] = {{"brick-point", "mu 0.125"},
+                                         {"brick-point", "mu 0.225"},
+                                         {"brick-point", "mu 0.325"},
+                                         {"pendulum", "relative angles"},
+                                         {"pendulum", "absolute angles"},
+                                         {"note", NULL},
+                                         {"box", "100 TPa"}};
+    static const double box[3] = {3.268352989280171632872104e-01, 2.594828195434473068785022e-01,
+                                  1.394195659265083457868162e-01};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        scene s = build(row[i][0], row[i][1]);
+        scene_moment m;
+        scene_outcome process, runs;
+        double exact, doubt, still[6] = {0};
+        scene_touch(&s, &m);
+        scene_outcome_init(&process, &m);
+        scene_outcome_init(&runs, &m);
+        const double speed = scene_velocity_distance(&m, m.v, still);
+        ok(scene_limit(&s, &m, &process, &exact) == IMP_OK && exact == 0, "%s: the process ends", s.title);
+        ok(scene_limit_extrapolated(&s, &m, &runs, &doubt) == IMP_OK && doubt < 1e-6 * speed, "%s: the runs converge",
+           s.title);
+        const double off = scene_velocity_distance(&m, process.v, runs.v);
+        ok(off <= doubt, "%s: they agree to %.1e, within the doubt of %.1e", s.title, off / speed, doubt / speed);
+        is_vec(runs.p, process.p, 3, 0, 1e-6, "%s: in the impulse too", s.title);
+        if (strcmp(row[i][0], "box") == 0) is_vec(process.p, box, 3, 0, 1e-11, "and so does the oracle");
+        scene_outcome_clear(&process);
+        scene_outcome_clear(&runs);
+        scene_moment_clear(&m);
+        scene_clear(&s);
+    }
+}
+
+/* Example 1, sliding throughout: the distance from the rigid limit falls as E^(-2/5). */
+static void test_slope(void) {
+    scene s = build("brick-point", "mu 0.125");
+    scene_moment m;
+    scene_outcome limit, outcome;
+    double doubt, x = 0, y = 0, xx = 0, xy = 0;
+    const int n = 5;
+    compliant_pair *pairs = s.system.pairs;
+    const double hertz = pairs[0].law.hertz;
+    scene_touch(&s, &m);
+    scene_outcome_init(&limit, &m);
+    scene_outcome_init(&outcome, &m);
+    scene_limit(&s, &m, &limit, &doubt);
+    for (int k = 0; k < n; k++) { /* E = 1e9 .. 1e13 */
+        for (int i = 0; i < s.system.npairs; i++)
+            pairs[i].law.hertz = hertz * pow(10, k - 1);
+        scene_compliant(&s, &m, &s.run, &outcome, NULL);
+        double off[3];
+        sub3(outcome.p, limit.p, off);
+        const double u = k - 1, v = log10(norm3(off));
+        note("E = 1e%d Pa: off by %.4g N s", 9 + k, norm3(off));
+        x += u, y += v, xx += u * u, xy += u * v;
+    }
+    is_near((n * xy - x * y) / (n * xx - x * x), -0.4, 0.01, 0, "the slope is -2/5");
+    scene_outcome_clear(&limit);
+    scene_outcome_clear(&outcome);
+    scene_moment_clear(&m);
+    scene_clear(&s);
+}
+
+/* The note's mobility as three sliders: nothing turns, so stiffness drops out of the answer. */
+static void test_frozen(void) {
+    static const double W[9] = {4, 4, -7, 4, 20, -23, -7, -23, 31}, q[3] = {-0.22, 630, -780};
+    scene s = build("note", NULL);
+    scene_moment m;
+    scene_outcome soft, hard;
+    scene_touch(&s, &m);
+    is_vec(m.W, W, 9, 1e-12, 0, "three sliders have the note's W");
+    is_vec(m.u, q, 3, 1e-10, 0, "and its velocity");
+    scene_outcome_init(&soft, &m);
+    scene_outcome_init(&hard, &m);
+    scene_compliant(&s, &m, &s.run, &soft, NULL);
+    s.system.pairs[0].law.hertz *= 1e4;
+    scene_compliant(&s, &m, &s.run, &hard, NULL);
+    is_vec(soft.p, hard.p, 3, 0, 1e-9, "1e4 times the stiffness, the same impulse");
+    scene_outcome_clear(&soft);
+    scene_outcome_clear(&hard);
+    scene_moment_clear(&m);
+    scene_clear(&s);
+}
+
+int main(void) {
+    test_printed();
+    test_symmetry();
+    test_work();
+    test_steppers();
+    test_moment();
+    test_limit();
+    test_slope();
+    test_frozen();
+    return tap_done();
+}
