@@ -34,23 +34,23 @@ static verdict judge(const imp_problem *problem, const double *muv, double kappa
     for (int i = 0; i < n; i++) {
         const double *pi = p + 3 * i, *ri = r + 3 * i, *qi = problem->q + 3 * i;
         const double c = muv ? muv[i] * hypot(qi[1], qi[2]) : 0, pull = hypot(ri[1], ri[2]);
-        v.gap = fmax(v.gap, -u[3 * i]);
-        v.push = fmax(v.push, -pi[0]);
-        v.cone = fmax(v.cone, hypot(pi[1], pi[2]) - problem->mu[i] * pi[0] - c);
+        v.gap = tap_worst(v.gap, -u[3 * i]);
+        v.push = tap_worst(v.push, -pi[0]);
+        v.cone = tap_worst(v.cone, hypot(pi[1], pi[2]) - problem->mu[i] * pi[0] - c);
         v.excess += pi[0] * ri[0] + pi[1] * ri[1] + pi[2] * ri[2] + c * pull + lambda[i] * u[3 * i];
         v.energy +=
             pi[0] * (u[3 * i] + qi[0]) / 2 + pi[1] * (u[3 * i + 1] + qi[1]) / 2 + pi[2] * (u[3 * i + 2] + qi[2]) / 2;
-        theta = fmax(theta, problem->mu[i] * pull - ri[0]);
+        theta = tap_worst(theta, problem->mu[i] * pull - ri[0]);
         sum += pi[0];
     }
-    v.sum = fmax(0, sum - kappa);
+    v.sum = tap_worst(0, sum - kappa);
     v.excess = fabs(v.excess + theta * kappa);
     free(u);
     return v;
 }
 
 static double worst_of(const verdict *v) {
-    return fmax(fmax(v->gap, v->push), fmax(fmax(v->sum, v->cone), v->excess));
+    return tap_worst(tap_worst(v->gap, v->push), tap_worst(tap_worst(v->sum, v->cone), v->excess));
 }
 
 /* One QP1 or QP3 case: largest error of b+, dE and, where it is unique, x; the verdict's worst in *broken. */
@@ -70,15 +70,15 @@ static double case_error(const convex_case *c, double *broken) {
     if (status != IMP_OK) return INFINITY;
     imp_operator_apply(&op, p, q, u);
     for (int k = 0; k < c->rows; k++) {
-        size = fmax(size, fmax(fabs(c->b[k]), fabs(c->x[k])));
-        off = fmax(off, fabs(u[case_place(c, k)] - c->bplus[k]));
-        if (c->x_unique) off = fmax(off, fabs(p[case_place(c, k)] - c->x[k]));
+        size = tap_worst(size, tap_worst(fabs(c->b[k]), fabs(c->x[k])));
+        off = tap_worst(off, fabs(u[case_place(c, k)] - c->bplus[k]));
+        if (c->x_unique) off = tap_worst(off, fabs(p[case_place(c, k)] - c->x[k]));
     }
     const double dE = imp_problem_energy(&problem, p);
-    off = fmax(off, fabs(dE - c->dE));
+    off = tap_worst(off, fabs(dE - c->dE));
     *broken = 0;
     for (int i = 0; i < c->n && !conic; i++) /* QP3 is a complementarity problem */
-        *broken = fmax(*broken, fabs(fmin(p[3 * i], u[3 * i])));
+        *broken = tap_worst(*broken, fabs(fmin(p[3 * i], u[3 * i])));
     if (conic) {
         const verdict v = judge(&problem, c->muv, c->kappa, p, lambda);
         *broken = worst_of(&v);
@@ -104,8 +104,8 @@ static void check_cases(const char *path, bool needed) {
         double broken = INFINITY;
         const double off = case_error(&c, &broken);
         if (!(off <= 1e-10 && broken <= 1e-10)) diag("%s: off by %.2e, conditions broken by %.2e", c.id, off, broken);
-        worst = fmax(worst, off);
-        worst_broken = fmax(worst_broken, broken);
+        worst = tap_worst(worst, off);
+        worst_broken = tap_worst(worst_broken, broken);
         conic += strcmp(c.kind, "QP1") == 0;
         frictionless += strcmp(c.kind, "QP3") == 0;
     }
@@ -145,7 +145,7 @@ static void tally_problem(uint64_t index, tally *t) {
     t->unsolved += imp_convex(&problem, NULL, &settings, p, &report) != IMP_OK;
     imp_operator_apply(&op, y, g.q, u);
     for (int i = 0; i < g.nc; i++) { /* phase I: complementary, and the energy it leaves */
-        t->broken = fmax(t->broken, fabs(fmin(y[3 * i], u[3 * i])));
+        t->broken = tap_worst(t->broken, fabs(fmin(y[3 * i], u[3 * i])));
         energy += y[3 * i] * g.q[3 * i] / 2;
     }
     int island[GEN_MOST_CONTACTS];
@@ -180,12 +180,12 @@ static void tally_problem(uint64_t index, tally *t) {
         const verdict v = judge(&part, muv, kappa * (1 + 0x1p-40), pp, pl);
         double size = 1;
         for (int i = 0; i < 3 * m; i++)
-            size = fmax(size, fabs(pp[i]));
-        t->broken = fmax(t->broken, fmax(fmax(v.gap, v.push), fmax(v.sum, v.cone)) / size);
-        t->bound = fmax(t->bound, v.excess / size);
+            size = tap_worst(size, fabs(pp[i]));
+        t->broken = tap_worst(t->broken, tap_worst(tap_worst(v.gap, v.push), tap_worst(v.sum, v.cone)) / size);
+        t->bound = tap_worst(t->bound, v.excess / size);
     }
     const double after = imp_problem_energy(&problem, p);
-    t->gained = fmax(t->gained, fmax(energy, after));
+    t->gained = tap_worst(t->gained, tap_worst(energy, after));
     t->more_energy += after > energy + 1e-10 * (1 + fabs(energy));
     imp_certificate certificate;
     t->certificates +=
@@ -194,12 +194,12 @@ static void tally_problem(uint64_t index, tally *t) {
         imp_certify(&problem, &imp_law_frictionless, NULL, y, &certificate) != IMP_OK || !(certificate.worst <= 1e-9);
     problem.e = e;
     t->unsolved += imp_convex(&problem, NULL, &settings, p, NULL) != IMP_OK;
-    t->bounced = fmax(t->bounced, imp_problem_energy(&problem, p) / (1 + fabs(energy)));
+    t->bounced = tap_worst(t->bounced, imp_problem_energy(&problem, p) / (1 + fabs(energy)));
     t->unsolved += imp_frictionless(&problem, NULL, y, NULL) != IMP_OK;
-    t->bounced = fmax(t->bounced, imp_problem_energy(&problem, y) / (1 + fabs(energy)));
+    t->bounced = tap_worst(t->bounced, imp_problem_energy(&problem, y) / (1 + fabs(energy)));
     imp_operator_apply(&op, p, g.q, u);
     for (int i = 0; i < g.nc; i++)
-        t->broken = fmax(t->broken, -u[3 * i]);
+        t->broken = tap_worst(t->broken, -u[3 * i]);
 }
 
 static void test_properties(void) {
@@ -385,7 +385,8 @@ static void test_invariance(void) {
         imp_operator_apply(&op, p, g.q, u);
         imp_operator_apply(&op_V, turned, r, v);
         for (int i = 0; i < n; i += 3)
-            worst = fmax(worst, fmax(fabs(u[i] - v[i]), fabs(hypot(u[i + 1], u[i + 2]) - hypot(v[i + 1], v[i + 2]))));
+            worst = tap_worst(
+                worst, tap_worst(fabs(u[i] - v[i]), fabs(hypot(u[i + 1], u[i + 2]) - hypot(v[i + 1], v[i + 2]))));
     }
     ok(changed == 0, "units change no bit");
     ok(worst < 1e-6, "turned tangents turn the velocities (%.1e)", worst);

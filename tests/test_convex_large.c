@@ -92,7 +92,7 @@ static void test_bodies(void) {
         unsolved += imp_convex(&problem, &extra, &settings, p, NULL) != IMP_OK;
         imp_operator_apply(&op, p, g.q, v);
         for (int i = 0; i < 3 * g.nc; i++)
-            worst = fmax(worst, fabs(u[i] - v[i]));
+            worst = tap_worst(worst, fabs(u[i] - v[i]));
         release(&s);
     }
     ok(unsolved == 0 && worst < 1e-8, "bodies' coordinates give the velocities of W (%.1e)", worst);
@@ -161,7 +161,7 @@ static void test_pile(void) {
     imp_operator_apply(&p.op, y, p.q, u);
     double worst = 0, kappa = 0, sum = 0, cone = 0, gap = 0;
     for (int i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(fmin(y[3 * i], u[3 * i])));
+        worst = tap_worst(worst, fabs(fmin(y[3 * i], u[3 * i])));
         kappa += y[3 * i];
     }
     ok(worst < 1e-11, "complementary to %.1e", worst);
@@ -172,8 +172,8 @@ static void test_pile(void) {
     imp_operator_apply(&p.op, x, p.q, u);
     for (int i = 0; i < n; i++) {
         sum += x[3 * i];
-        gap = fmax(gap, -u[3 * i]);
-        cone = fmax(cone, hypot(x[3 * i + 1], x[3 * i + 2]) - p.mu[i] * x[3 * i]);
+        gap = tap_worst(gap, -u[3 * i]);
+        cone = tap_worst(cone, hypot(x[3 * i + 1], x[3 * i + 2]) - p.mu[i] * x[3 * i]);
     }
     ok(gap < 1e-7 && cone < 1e-14 && sum < kappa * (1 + 1e-7), "gaps %.1e, cones %.1e, sum kept", gap, cone);
     imp_certificate c;
@@ -186,7 +186,7 @@ static void test_pile(void) {
     imp_operator_apply(&p.op, x, p.q, v);
     worst = 0;
     for (int i = 0; i < 3 * n; i++)
-        worst = fmax(worst, fabs(u[i] - v[i]));
+        worst = tap_worst(worst, fabs(u[i] - v[i]));
     ok(worst < 1e-3 && fabs(imp_problem_energy(&p.problem, x) - energy) < 1e-6, "and agrees (%.1e m/s, %.1e J)", worst,
        fabs(imp_problem_energy(&p.problem, x) - energy));
     p.mu[0] = 0.1;
@@ -221,7 +221,7 @@ static void test_singular(void) {
     imp_operator_apply(&op, p, q, u);
     double worst = 0;
     for (int i = 0; i < N; i++)
-        worst = fmax(worst, fabs(fmin(p[3 * i], u[3 * i])));
+        worst = tap_worst(worst, fabs(fmin(p[3 * i], u[3 * i])));
     ok(worst < 1e-11, "phase I is complementary (%.1e)", worst);
     ok(imp_solve(&imp_model_drumwright, &problem, NULL, p, NULL) == IMP_OK, "QP1 is solved");
     imp_certificate c;

@@ -57,7 +57,7 @@ imp_status imp_frictionless(const imp_problem *problem, const imp_convex_extra *
                             imp_convex_report *report);
 
 /* `drumwright`: the three phases with the convex sum cone (the paper's squared viscous cone is not convex).
- * `frictionless`: phases I and III; mu is ignored, p_to = 0. */
+ * `frictionless`: phases I and III; takes mu = 0 only. */
 extern const imp_model imp_model_drumwright, imp_model_frictionless;
 
 /* Law of QP1. Residuals: signorini (u_n >= 0, p_n >= 0), sum (at most kappa, recomputed by phase I unless the settings

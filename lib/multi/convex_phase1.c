@@ -12,9 +12,9 @@
 
 enum { SMALL = 64, PIVOTS_PER_CONTACT = 50 }; /* Lemke's cost grows as n^3; both far beyond what is ever needed */
 
-double convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
+double imp_convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
     double worst = 0;
-    convex_apply_normal(s, y, w);
+    imp_convex_apply_normal(s, y, w);
     for (int i = 0; i < s->n; i++) {
         w[i] += b[i];
         worst = fmax(worst, fabs(fmin(y[i], w[i])));
@@ -30,7 +30,7 @@ static bool solved(const convex_island *s, const double *b, const double *y, dou
         speed = fmax(speed, fabs(b[i]));
         push = fmax(push, y[i]);
     }
-    return convex_phase1_residual(s, b, y, w) <= 1e-10 * speed + 1e-13 * push;
+    return imp_convex_phase1_residual(s, b, y, w) <= 1e-10 * speed + 1e-13 * push;
 }
 
 typedef struct normal_matrix {
@@ -54,19 +54,19 @@ static imp_status pivoting(const convex_island *s, const double *b, double *y) {
         return IMP_NO_MEMORY;
     }
     double *own = A + n * n, *w = own + n * (n + 5);
-    convex_normal_matrix(s, A);
+    imp_convex_normal_matrix(s, A);
     const normal_matrix matrix = {n, A};
     const imp_lcp lcp = {s->n, b, column, &matrix};
     imp_info info = {0};
     imp_status status = imp_lemke(&lcp, PIVOTS_PER_CONTACT * (s->n + 2), y, work, &info);
     if (status == IMP_OK && !solved(s, b, y, w)) status = IMP_NOT_CONVERGED;
-    if (status == IMP_OK) convex_least_sum(s->n, A, b, w, y, own, (int *)(void *)(w + n));
+    if (status == IMP_OK) imp_convex_least_sum(s->n, A, b, w, y, own, (int *)(void *)(w + n));
     free(A);
     free(work);
     return status;
 }
 
-imp_status convex_phase1(const convex_island *s, const double *b, double *y) {
+imp_status imp_convex_phase1(const convex_island *s, const double *b, double *y) {
     double least = 0;
     memset(y, 0, (size_t)s->n * sizeof *y);
     for (int i = 0; i < s->n; i++)
@@ -75,7 +75,7 @@ imp_status convex_phase1(const convex_island *s, const double *b, double *y) {
     imp_status status = s->n <= SMALL ? pivoting(s, b, y) : IMP_NOT_CONVERGED;
     if (status != IMP_OK && status != IMP_NO_MEMORY) {
         double *w = malloc((size_t)s->n * sizeof *w);
-        status = w ? convex_phase1_large(s, b, y) : IMP_NO_MEMORY;
+        status = w ? imp_convex_phase1_large(s, b, y) : IMP_NO_MEMORY;
         if (status == IMP_OK && !solved(s, b, y, w)) status = IMP_NO_SOLUTION;
         free(w);
     }

@@ -16,7 +16,7 @@ struct quasi_definite {
     double *L, *D, *y;                    /* (entries of L), (n), (n) */
 };
 
-quasi_definite *quasi_definite_new(int n, const int *start, const int *row) {
+quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) {
     const size_t m = (size_t)n;
     quasi_definite *q = calloc(1, sizeof *q);
     if (!q) return NULL;
@@ -42,11 +42,11 @@ quasi_definite *quasi_definite_new(int n, const int *start, const int *row) {
         q->y = q->D + m;
     }
     if (good) return q;
-    quasi_definite_free(q);
+    imp_quasi_definite_free(q);
     return NULL;
 }
 
-void quasi_definite_free(quasi_definite *q) {
+void imp_quasi_definite_free(quasi_definite *q) {
     if (!q) return;
     free(q->order);
     free(q->L_row);
@@ -54,7 +54,7 @@ void quasi_definite_free(quasi_definite *q) {
     free(q);
 }
 
-bool quasi_definite_factor(quasi_definite *q, const double *value) {
+bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
     const int done =
         ldl_numeric(q->n, (int *)(size_t)q->start, (int *)(size_t)q->row, (double *)(size_t)value, q->L_start,
                     q->parent, q->count, q->L_row, q->L, q->D, q->y, q->pattern, q->flag, q->order, q->place);
@@ -63,7 +63,7 @@ bool quasi_definite_factor(quasi_definite *q, const double *value) {
     return done == q->n;
 }
 
-void quasi_definite_solve(quasi_definite *q, double *b) {
+void imp_quasi_definite_solve(quasi_definite *q, double *b) {
     ldl_perm(q->n, q->y, b, q->order);
     ldl_lsolve(q->n, q->y, q->L_start, q->L_row, q->L);
     ldl_dsolve(q->n, q->y, q->D);
