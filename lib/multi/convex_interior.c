@@ -323,7 +323,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
                 point->residual = residual;
                 keep(&p, point);
             }
-            if (residual <= target || since_best > 15 || point->iterations >= max_iterations) break;
+            if (residual <= target || since_best > 40 || point->iterations >= max_iterations) break;
             point->iterations++;
             if (!step(&p, mean_product)) break;
         }
