@@ -176,9 +176,10 @@ static void finish(run *r, double *p, imp_blocks_report *report) {
     *report = (imp_blocks_report){r->sweeps, r->factorisations, error.field, error.scale_free};
 }
 
-imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, const imp_sparse *H,
-                           const imp_blocks_settings *settings, int warm, double *p, imp_blocks_report *report) {
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                           imp_blocks_report *report) {
     const size_t n = 3 * (size_t)problem->nc;
+    const imp_reduced *bodies = imp_operator_bodies(problem->W);
     run r = {.b = imp_blockwise_new(problem),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
@@ -188,17 +189,17 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, cons
     imp_sparse scaled = {0};
     if (r.b) r.mixing = imp_anderson_new(r.b);
     imp_status status = r.b && r.best && r.mixing ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && M && H) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
-        status = imp_sparse_copy(M, &scaled);
-        for (int k = 0; status == IMP_OK && k < M->start[M->columns]; k++)
+    if (status == IMP_OK && bodies) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
+        status = imp_sparse_copy(bodies->M, &scaled);
+        for (int k = 0; status == IMP_OK && k < scaled.start[scaled.columns]; k++)
             scaled.value[k] *= imp_blockwise_matrix_unit(r.b);
         r.M = &scaled;
-        r.H = H;
+        r.H = bodies->H;
     }
     if (status == IMP_OK) {
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
-        if (warm) imp_blockwise_set(r.b, p);
+        if (settings->start) imp_blockwise_start(r.b, p);
         if (!look(&r)) choose(&r);
         finish(&r, p, report);
         status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;

@@ -150,6 +150,13 @@ void imp_blockwise_set(blockwise *b, const double *impulse) {
     imp_blockwise_refresh(b);
 }
 
+void imp_blockwise_start(blockwise *b, const double *guess) {
+    bool finite = true;
+    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
+        finite = finite && isfinite(ldexp(guess[i], -b->impulse_exponent));
+    if (finite) imp_blockwise_set(b, guess);
+}
+
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
         impulse[i] = ldexp(p[i], b->impulse_exponent);
@@ -232,16 +239,33 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     next[2] = t[1] * fit;
 }
 
-static void maxdiss(const contact_block *c, const double v[3], double next[3]) {
+/* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
+void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
+    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]}, free_velocity[3] = {-radius, v[0], v[1]};
+    contact_block apart = prepare(A, 1);
+    double next[3];
+    coulomb(&apart, free_velocity, next);
+    t[0] = next[1];
+    t[1] = next[2];
+}
+
+/* A law of lib/single on the symmetric part of the block; next keeps its value where the law has no answer. */
+static void single(const contact_block *c, local_law law, const double v[3], double next[3]) {
     const double *A = c->A;
     const double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
     double p[3];
-    if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+    imp_coulomb_set set = {0};
+    if (law == LOCAL_MAXDISS) {
+        if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+        return;
+    }
+    if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
+        memcpy(next, set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p, sizeof p);
 }
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
     contact_block stiff, *solved = c;
-    if (!(v[0] < 0)) {
+    if (!(v[0] < 0) && law < LOCAL_CHOSEN) {
         next[0] = next[1] = next[2] = 0;
         return;
     }
@@ -254,10 +278,10 @@ void imp_blockwise_local(contact_block *c, local_law law, const double v[3], dou
         stiff.slowness = c->slowness;
         solved = &stiff;
     }
-    if (law == LOCAL_MAXDISS)
-        maxdiss(solved, v, next);
-    else
+    if (law == LOCAL_COULOMB)
         coulomb(solved, v, next);
+    else
+        single(solved, law, v, next);
     c->slowness = solved->slowness;
 }
 
@@ -295,16 +319,19 @@ double imp_natural_error_worst(natural_error e) {
     return fmax(e.field, e.scale_free);
 }
 
-static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
+/* next (3) <- where the rule takes contact c. False: it stays where it is. */
+static bool relaxed(blockwise *b, int c, const sweep_rule *rule, double next[3]) {
     contact_block *own = &b->contact[c];
-    double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, v[3], next[3];
+    const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c;
+    double v[3];
     const double extra = rule->alpha * own->weight;
-    if (extra == 0 && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) return; /* open and staying so */
+    if (extra == 0 && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
+        return false; /* open and staying so */
     for (int r = 0; r < 3; r++) {
         v[r] = u[r] - (own->A[3 * r] * p[0] + own->A[3 * r + 1] * p[1] + own->A[3 * r + 2] * p[2]);
         if (extra > 0) v[r] -= extra * rule->centre[3 * (size_t)c + (size_t)r];
     }
-    memcpy(next, p, sizeof next);
+    memcpy(next, p, sizeof v);
     imp_blockwise_local(own, rule->law, v, extra, next);
     if (rule->relaxation != 1) {
         const double nothing = 1e-14 * b->q_norm / own->weight;
@@ -313,10 +340,32 @@ static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
             next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
         if (open && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing) next[0] = next[1] = next[2] = 0;
     }
-    imp_blockwise_change(b, c, next);
+    return true;
 }
 
 void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule) {
-    for (int k = 0; k < b->nc; k++)
-        relax_contact(b, rule->backwards ? b->nc - 1 - k : k, rule);
+    for (int k = 0; k < b->nc; k++) {
+        const int c = rule->backwards ? b->nc - 1 - k : k;
+        double next[3];
+        if (relaxed(b, c, rule, next)) imp_blockwise_change(b, c, next);
+    }
+}
+
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, int parts, double blend, double *before) {
+    const size_t n = 3 * (size_t)b->nc;
+    const int size = (b->nc + parts - 1) / parts;
+    memcpy(before, b->p, n * sizeof *before);
+    for (int k = 0; k < b->nc; k++) {
+        const int c = rule->backwards ? b->nc - 1 - k : k;
+        double next[3], *p = b->p + 3 * (size_t)c;
+        if (!relaxed(b, c, rule, next)) continue;
+        const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
+        memcpy(p, next, sizeof next);
+        add_block(b->contact[c].A, d, b->u + 3 * (size_t)c);
+        for (int e = b->start[c]; e < b->start[c + 1]; e++)
+            if (b->row[e] / size == c / size) add_block(b->block + 9 * (size_t)e, d, b->u + 3 * (size_t)b->row[e]);
+    }
+    for (size_t i = 0; i < n; i++)
+        b->p[i] = before[i] + blend * (b->p[i] - before[i]);
+    imp_blockwise_refresh(b);
 }
