@@ -22,8 +22,10 @@ void imp_blockwise_free(blockwise *b) {
 static contact_block prepare(const double A[9], double mu) {
     contact_block c = {.mu = mu};
     memcpy(c.A, A, sizeof c.A);
-    c.c[0] = A[3] / A[0];
-    c.c[1] = A[6] / A[0];
+    if (A[0] > 0) {
+        c.c[0] = A[3] / A[0];
+        c.c[1] = A[6] / A[0];
+    }
     c.S[0] = A[4] - c.c[0] * A[1];
     c.S[1] = A[5] - c.c[0] * A[2];
     c.S[2] = A[7] - c.c[1] * A[1];
@@ -87,6 +89,7 @@ static void set_units(blockwise *b, const imp_problem *problem) {
         for (int k = 0; k < 9; k++)
             A[k] = ldexp(A[k], -W_exponent);
         b->contact[i] = prepare(A, problem->mu[i]);
+        if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
         for (size_t r = 0; r < 3; r++)
             b->q[3 * i + r] = ldexp(problem->q[3 * i + r], -q_exponent);
     }
@@ -265,7 +268,7 @@ static void single(const contact_block *c, local_law law, const double v[3], dou
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
     contact_block stiff, *solved = c;
-    if (!(v[0] < 0) && law < LOCAL_CHOSEN) {
+    if (!(c->A[0] > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
         next[0] = next[1] = next[2] = 0;
         return;
     }
