@@ -173,7 +173,7 @@ static bool write_profile(const contest_table *t, double tolerance) {
     if (fclose(out) != 0) return false;
     snprintf(
         command, sizeof command,
-        "gnuplot -e \"format='svg'; table='%s'; target='%s/profile-%g.svg'\" plots/fclib_profile.gp > /dev/null 2>&1",
+        "gnuplot -e \"format='svg'; table='%s'; data=''; target='%s/profile-%g.svg'\" plots/fclib_profile.gp > /dev/null 2>&1",
         path, t->folder, tolerance);
     if (system(command) != 0) fprintf(stderr, "fclib: no picture of %s (gnuplot)\n", path);
     return true;

@@ -65,14 +65,19 @@ static int blocks_columns(const imp_operator *W, int i, int *columns) {
 }
 
 static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row, dense_columns};
-const imp_operator_kind imp_operator_blocks_kind = {"block-sparse", blocks_block, blocks_row, blocks_columns};
+static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row, blocks_columns};
+const imp_operator_kind imp_operator_reduced_kind = {"reduced", blocks_block, blocks_row, blocks_columns};
 
 imp_operator imp_operator_dense(int nc, const double *W) {
     return (imp_operator){nc, &dense_kind, W, 0};
 }
 
 imp_operator imp_operator_blocks(const imp_blocks *blocks) {
-    return (imp_operator){blocks->nc, &imp_operator_blocks_kind, blocks, 0};
+    return (imp_operator){blocks->nc, &blocks_kind, blocks, 0};
+}
+
+const imp_blocks *imp_operator_stored(const imp_operator *W) {
+    return W->kind->columns == blocks_columns ? W->data : NULL;
 }
 
 /* The largest |B - C'| of two mirror blocks, relative to their rows' own diagonal entries. */

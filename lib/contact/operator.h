@@ -49,8 +49,11 @@ imp_operator imp_operator_dense(int nc, const double *W);
 /* Block-sparse W as an operator. Thread-safe; keeps a pointer to `blocks`. */
 imp_operator imp_operator_blocks(const imp_blocks *blocks);
 
-/* For other kinds that keep their blocks in an imp_blocks at `data`: what block, row and columns are then. */
-extern const imp_operator_kind imp_operator_blocks_kind;
+/* The kind of imp_operator_reduced (sparse.h): blocks that know what they were reduced from. */
+extern const imp_operator_kind imp_operator_reduced_kind;
+
+/* The blocks of an operator that keeps them as such, for whoever reads all of them; NULL for other kinds. */
+const imp_blocks *imp_operator_stored(const imp_operator *W);
 
 /* How far W is from symmetric: the largest |W_ij - W_ji|, entry by entry, relative to sqrt(W_ii W_jj), and to the
  * largest diagonal entry where that is 0. NaN without memory. Thread-safe. */

@@ -188,27 +188,12 @@ imp_blocks *imp_blocks_new(const imp_sparse *W) {
     return store ? &store->blocks : NULL;
 }
 
-/* The kind alone tells that W is reduced; its functions are those of blocks, which come first. */
-static void reduced_block(const imp_operator *W, int i, int j, double block[9]) {
-    imp_operator_blocks_kind.block(W, i, j, block);
-}
-
-static void reduced_row(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]) {
-    imp_operator_blocks_kind.row(W, i, skip, p, sum, size);
-}
-
-static int reduced_columns(const imp_operator *W, int i, int *columns) {
-    return imp_operator_blocks_kind.columns(W, i, columns);
-}
-
-static const imp_operator_kind reduced_kind = {"reduced", reduced_block, reduced_row, reduced_columns};
-
 imp_operator imp_operator_reduced(const imp_reduced *reduced) {
-    return (imp_operator){reduced->blocks.nc, &reduced_kind, reduced, 0};
+    return (imp_operator){reduced->blocks.nc, &imp_operator_reduced_kind, reduced, 0};
 }
 
 const imp_reduced *imp_operator_bodies(const imp_operator *W) {
-    return W->kind == &reduced_kind ? W->data : NULL;
+    return W->kind == &imp_operator_reduced_kind ? W->data : NULL;
 }
 
 /* A growing list of the entries of W, column by column. */

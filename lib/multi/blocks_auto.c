@@ -19,7 +19,8 @@ typedef struct run {
     const imp_sparse *M, *H;
     double tolerance, budget; /* work allowed, sweeps */
     double *best, *centre;    /* (3nc) */
-    double best_error;
+    natural_error best_errors;
+    double best_error; /* the larger of them */
     double work;        /* sweeps and their equivalents spent */
     double newton_cost; /* work of one Newton step, as last seen */
     int sweeps, factorisations;
@@ -27,13 +28,14 @@ typedef struct run {
 
 /* Looks at the present iterate; true when it is good enough after all velocities are computed anew. */
 static bool look(run *r) {
-    double error = imp_natural_error_worst(imp_blockwise_error(r->b));
-    if (error <= r->tolerance) {
+    natural_error errors = imp_blockwise_error(r->b);
+    if (imp_natural_error_worst(errors) <= r->tolerance) {
         imp_blockwise_refresh(r->b);
-        error = imp_natural_error_worst(imp_blockwise_error(r->b));
+        errors = imp_blockwise_error(r->b);
     }
-    if (error < r->best_error) {
-        r->best_error = error;
+    if (imp_natural_error_worst(errors) < r->best_error) {
+        r->best_errors = errors;
+        r->best_error = imp_natural_error_worst(errors);
         memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
     }
     return r->best_error <= r->tolerance;
@@ -92,7 +94,6 @@ static bool newton_steps(run *r, double allowance) {
     const double start = r->work;
     int bad = 0, stalled = 0;
     return_to_best(r);
-    if (!r->newton) r->newton = imp_proximal_new(r->b, r->M, r->H);
     while (r->newton && bad < 6 && stalled < 15 && r->work - start < allowance && !spent(r)) {
         const double before = r->best_error, work = imp_proximal_work(r->newton);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
@@ -153,25 +154,40 @@ static bool proximal_sweeps(run *r, double allowance) {
     return false;
 }
 
+/* The Newton solver, and the work of one of its steps as far as it is known yet. */
+static void open_newton(run *r) {
+    if (r->newton) return;
+    r->newton = imp_proximal_new(r->b, r->M, r->H);
+    r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
+}
+
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
-    const double dear = 300; /* sweeps per factorisation above which sweeps inside get the larger share */
+    const double dear = 300; /* sweeps per factorisation above which sweeps inside the proximal steps do better */
     double patience = r->H ? 1000 : 3000;
-    if (plain_sweeps(r, 8)) return;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
         if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
+        open_newton(r);
         const double allowance = fmax(2000, 8 * (r->work - before)), start = r->work;
+        if (r->newton_cost > dear) {
+            if (proximal_sweeps(r, 100 * allowance)) return;
+            if (!isfinite(r->newton_cost)) continue;
+        }
         if (newton_steps(r, allowance)) return;
         const double used = r->work - start;
-        if (proximal_sweeps(r, r->newton_cost > dear ? 10 * used : used)) return;
+        if (r->newton_cost <= dear && proximal_sweeps(r, used)) return;
     }
 }
 
+/* Errors of an answer that is good enough were computed anew when it was found. */
 static void finish(run *r, double *p, imp_blocks_report *report) {
-    return_to_best(r);
-    const natural_error error = imp_blockwise_error(r->b);
+    natural_error error = r->best_errors;
+    if (r->best_error > r->tolerance) {
+        return_to_best(r);
+        error = imp_blockwise_error(r->b);
+    }
     imp_blockwise_get(r->b, r->best, p);
     *report = (imp_blocks_report){r->sweeps, r->factorisations, error.field, error.scale_free};
 }
@@ -187,8 +203,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
              .best_error = INFINITY,
              .newton_cost = 0};
     imp_sparse scaled = {0};
-    if (r.b) r.mixing = imp_anderson_new(r.b);
-    imp_status status = r.b && r.best && r.mixing ? IMP_OK : IMP_NO_MEMORY;
+    imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK && bodies) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
         status = imp_sparse_copy(bodies->M, &scaled);
         for (int k = 0; status == IMP_OK && k < scaled.start[scaled.columns]; k++)
@@ -200,7 +215,11 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
         if (settings->start) imp_blockwise_start(r.b, p);
-        if (!look(&r)) choose(&r);
+        const bool done = look(&r) || plain_sweeps(&r, 8);
+        if (!done && !(r.mixing = imp_anderson_new(r.b))) status = IMP_NO_MEMORY;
+        if (!done && r.mixing) choose(&r);
+    }
+    if (status == IMP_OK) {
         finish(&r, p, report);
         status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
     }

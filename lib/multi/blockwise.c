@@ -14,8 +14,6 @@ void imp_blockwise_free(blockwise *b) {
     free(b->block);
     free(b->contact);
     free(b->q);
-    free(b->p);
-    free(b->u);
     free(b);
 }
 
@@ -36,29 +34,34 @@ static contact_block prepare(const double A[9], double mu) {
     return c;
 }
 
-/* Block columns out of an operator that answers by rows: W_jc stands in row j. */
-static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
+/* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts, then the blocks times
+ * `unit`; diagonal ones go to the contacts. */
+static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
+    const imp_blocks *stored = imp_operator_stored(W);
     const int nc = b->nc;
-    for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+    for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < nc; j++) {
-            const int count = W->kind->columns(W, j, list);
+            const int *columns = stored ? stored->column + stored->start[j] : list;
+            const int count = stored ? stored->start[j + 1] - stored->start[j] : W->kind->columns(W, j, list);
             for (int k = 0; k < count; k++) {
-                const int c = list[k];
-                if (c == j) continue;
+                const int c = columns[k];
                 if (pass == 0) {
-                    b->start[c + 1]++;
+                    b->start[c + 1] += c != j;
                     continue;
                 }
-                const int at = b->start[c]++;
-                b->row[at] = j;
-                W->kind->block(W, j, c, b->block + 9 * (size_t)at);
+                double B[9], *to = c == j ? b->contact[j].A : b->block + 9 * (size_t)b->start[c];
+                const double *from = stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
+                if (!stored) W->kind->block(W, j, c, B);
+                for (int e = 0; e < 9; e++)
+                    to[e] = unit * from[e];
+                if (c != j) b->row[b->start[c]++] = j;
             }
         }
         if (pass == 0) {
             for (int c = 0; c < nc; c++)
                 b->start[c + 1] += b->start[c];
             b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
-            b->block = calloc(9 * (size_t)b->start[nc] + 1, sizeof *b->block);
+            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
             if (!b->row || !b->block) return false;
         }
     }
@@ -67,61 +70,67 @@ static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
     return true;
 }
 
-/* Divides W and q by powers of two and prepares the diagonal blocks. */
-static void set_units(blockwise *b, const imp_problem *problem) {
-    const size_t nc = (size_t)b->nc;
+/* The powers of two that bring the mean diagonal and the largest velocity near 1. */
+static void choose_units(blockwise *b, const imp_problem *problem, int *W_exponent, int *q_exponent) {
     double trace = 0, speed = 0;
-    int W_exponent, q_exponent;
-    for (size_t i = 0; i < nc; i++) {
+    for (int i = 0; i < b->nc; i++) {
         double A[9];
-        problem->W->kind->block(problem->W, (int)i, (int)i, A);
-        trace += (A[0] + A[4] + A[8]) / (3 * (double)nc);
-        for (size_t r = 0; r < 3; r++)
-            speed = fmax(speed, fabs(problem->q[3 * i + r]));
+        problem->W->kind->block(problem->W, i, i, A);
+        trace += (A[0] + A[4] + A[8]) / (3.0 * b->nc);
+        for (int r = 0; r < 3; r++)
+            speed = fmax(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
     }
-    (void)frexp(trace, &W_exponent);
-    (void)frexp(speed, &q_exponent);
-    for (size_t k = 0; k < 9 * (size_t)b->start[nc]; k++)
-        b->block[k] = ldexp(b->block[k], -W_exponent);
-    for (size_t i = 0; i < nc; i++) {
-        double A[9];
-        problem->W->kind->block(problem->W, (int)i, (int)i, A);
-        for (int k = 0; k < 9; k++)
-            A[k] = ldexp(A[k], -W_exponent);
-        b->contact[i] = prepare(A, problem->mu[i]);
-        if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
-        for (size_t r = 0; r < 3; r++)
-            b->q[3 * i + r] = ldexp(problem->q[3 * i + r], -q_exponent);
-    }
-    b->mean_diagonal = ldexp(trace, -W_exponent);
-    b->one = ldexp(1, -W_exponent);
-    b->impulse_exponent = q_exponent - W_exponent;
+    (void)frexp(trace, W_exponent);
+    (void)frexp(speed, q_exponent);
+    b->mean_diagonal = ldexp(trace, -*W_exponent);
+    b->one = ldexp(1, -*W_exponent);
+    b->impulse_exponent = *q_exponent - *W_exponent;
+}
+
+static bool allocate(blockwise *b, size_t nc) {
+    b->start = calloc(nc + 1, sizeof *b->start);
+    b->contact = malloc(nc * sizeof *b->contact);
+    b->q = malloc(9 * nc * sizeof *b->q);
+    if (!b->start || !b->contact || !b->q) return false;
+    b->p = b->q + 3 * nc;
+    b->u = b->p + 3 * nc;
+    memset(b->p, 0, 3 * nc * sizeof *b->p);
+    return true;
+}
+
+/* x times 2 to the exponent, which may be beyond what a double factor can be. */
+static void scale(double *to, const double *x, size_t n, int exponent) {
+    const bool plain = exponent > -1000 && exponent < 1000;
+    const double factor = plain ? ldexp(1, exponent) : 0;
+    for (size_t i = 0; i < n; i++)
+        to[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
 }
 
 blockwise *imp_blockwise_new(const imp_problem *problem) {
     const size_t nc = (size_t)problem->nc;
     blockwise *b = calloc(1, sizeof *b);
-    int *list = malloc(nc * sizeof *list);
-    if (b) {
+    int *list = malloc(nc * sizeof *list), W_exponent = 0, q_exponent = 0;
+    bool good = b && list;
+    if (good) {
         b->nc = problem->nc;
-        b->q = calloc(3 * nc, sizeof *b->q);
-        b->start = calloc(nc + 1, sizeof *b->start);
-        b->contact = malloc(nc * sizeof *b->contact);
-        b->p = calloc(3 * nc, sizeof *b->p);
-        b->u = malloc(3 * nc * sizeof *b->u);
+        choose_units(b, problem, &W_exponent, &q_exponent);
+        good = allocate(b, nc) && fill_columns(b, problem->W, b->one, list);
     }
-    if (!b || !list || !b->start || !b->contact || !b->q || !b->p || !b->u || !fill_columns(b, problem->W, list)) {
-        free(list);
+    free(list);
+    if (!good) {
         imp_blockwise_free(b);
         return NULL;
     }
-    free(list);
-    set_units(b, problem);
     double square = 0;
+    scale(b->q, problem->q, 3 * nc, -q_exponent);
     for (size_t i = 0; i < 3 * nc; i++)
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);
-    imp_blockwise_refresh(b);
+    for (size_t i = 0; i < nc; i++) {
+        b->contact[i] = prepare(b->contact[i].A, problem->mu[i]);
+        if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
+    }
+    memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
     return b;
 }
 
@@ -161,8 +170,7 @@ void imp_blockwise_start(blockwise *b, const double *guess) {
 }
 
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
-    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
-        impulse[i] = ldexp(p[i], b->impulse_exponent);
+    scale(impulse, p, 3 * (size_t)b->nc, b->impulse_exponent);
 }
 
 double imp_blockwise_matrix_unit(const blockwise *b) {
