@@ -132,12 +132,12 @@ static bool proximal_sweeps(run *r, double allowance) {
     enum { MOST = 600 };
     const size_t n = 3 * (size_t)r->b->nc;
     const double start = r->work;
-    double alpha = 0.01;
+    double alpha = 0.005;
     return_to_best(r);
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
-        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 0.85, .alpha = alpha, .centre = r->centre};
-        const double enough = 0.02 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
+        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .alpha = alpha, .centre = r->centre};
+        const double enough = 0.1 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
         imp_anderson_forget(r->mixing);
         int k = 0;
         for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
