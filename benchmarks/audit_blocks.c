@@ -49,12 +49,15 @@ static double natural_error(const gen_many *g, const double *p) {
     return q_square > 0 ? sqrt(square / q_square) : sqrt(square);
 }
 
-/* With restitution: approach, pull, cone and energy, relative to the terms they are summed from. */
+/* With restitution: approach relative to |q|, as the tolerance is; cone to the largest impulse; energy to the sum of
+ * its terms. */
 static double bounce_error(const gen_many *g, const double *p) {
     const int n = 3 * g->nc;
-    double worst = 0, energy = 0, stake = 0, push = 0;
-    for (int i = 0; i < n; i++)
+    double worst = 0, energy = 0, stake = 0, push = 0, speed = 0;
+    for (int i = 0; i < n; i++) {
         push = fmax(push, fabs(p[i]));
+        speed = hypot(speed, g->q[i]);
+    }
     for (int i = 0; i < n; i++) {
         double Wp = 0, size = fabs(g->q[i]);
         for (int j = 0; j < n; j++) {
@@ -63,7 +66,7 @@ static double bounce_error(const gen_many *g, const double *p) {
         }
         energy += p[i] * (0.5 * Wp + g->q[i]);
         stake += fabs(p[i]) * size;
-        if (i % 3 == 0 && size > 0) worst = fmax(worst, -(Wp + g->q[i]) / size);
+        if (i % 3 == 0) worst = fmax(worst, -(Wp + g->q[i]) / speed);
         if (i % 3 == 0 && push > 0)
             worst = fmax(worst, (hypot(p[i + 1], p[i + 2]) - g->mu[i / 3] * p[i]) / (push * fmax(1, g->mu[i / 3])));
     }

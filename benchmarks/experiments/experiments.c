@@ -12,7 +12,10 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
-    X(x_count)
+    X(x_count)                                                                                                         \
+    X(b_fclib)                                                                                                         \
+    X(b_converge)                                                                                                      \
+    X(b_scenes)
 
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)

@@ -138,7 +138,7 @@ static void bin(pile *p) {
                 for (int r = 0; r < 3; r++) {
                     const double other = a == IMP_GROUND ? (r == 2 ? -0.5 : at[r]) : p->body[a].position[r];
                     n[r] = (a == IMP_GROUND ? up[r] : at[r] - other) + 0.1 * gen_normal(&p->s);
-                    point[r] = 0.5 * (at[r] + other) + 0.2 * gen_normal(&p->s);
+                    point[r] = 0.5 * (at[r] + other) + 0.25 * p->size[b] * gen_normal(&p->s);
                 }
                 touch(p, a, b, point, n);
             }

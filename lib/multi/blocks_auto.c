@@ -20,7 +20,7 @@ typedef struct run {
     double tolerance, budget; /* work allowed, sweeps */
     double *best, *centre;    /* (3nc) */
     natural_error best_errors;
-    double best_error; /* the larger of them */
+    double best_error;  /* the larger of them */
     double work;        /* sweeps and their equivalents spent */
     double newton_cost; /* work of one Newton step, as last seen */
     int sweeps, factorisations;
@@ -163,21 +163,20 @@ static void open_newton(run *r) {
 
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
-    const double dear = 300; /* sweeps per factorisation above which sweeps inside the proximal steps do better */
+    const double dear = 1000; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->H ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
         if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
         open_newton(r);
-        const double allowance = fmax(2000, 8 * (r->work - before)), start = r->work;
-        if (r->newton_cost > dear) {
-            if (proximal_sweeps(r, 100 * allowance)) return;
-            if (!isfinite(r->newton_cost)) continue;
-        }
-        if (newton_steps(r, allowance)) return;
-        const double used = r->work - start;
-        if (r->newton_cost <= dear && proximal_sweeps(r, used)) return;
+        const double start = r->work, spent_here = 8 * (start - before);
+        const bool is_dear = r->newton_cost > dear;
+        if (is_dear && proximal_sweeps(r, fmax(spent_here, 60 * fmin(r->newton_cost, 1e4)))) return;
+        if (!isfinite(r->newton_cost)) continue;
+        const double begun = r->work;
+        if (newton_steps(r, fmax(spent_here, fmax(2000, 60 * r->newton_cost)))) return;
+        if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
     }
 }
 
