@@ -26,14 +26,18 @@ typedef struct run {
     int sweeps, factorisations;
 } run;
 
-/* Looks at the present iterate; true when it is good enough after all velocities are computed anew. */
-static bool look(run *r) {
+/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to date piece by piece and
+ * mixed may have drifted from W p + q: an iterate that seems better by a tenth, or good enough, is taken for what it is
+ * after all of them are computed anew (`fresh`: they are). */
+static bool look(run *r, bool fresh) {
     natural_error errors = imp_blockwise_error(r->b);
-    if (imp_natural_error_worst(errors) <= r->tolerance) {
+    const double seems = imp_natural_error_worst(errors);
+    if (!fresh && (seems < 0.9 * r->best_error || seems <= r->tolerance)) {
         imp_blockwise_refresh(r->b);
         errors = imp_blockwise_error(r->b);
+        fresh = true;
     }
-    if (imp_natural_error_worst(errors) < r->best_error) {
+    if (fresh && imp_natural_error_worst(errors) < r->best_error) {
         r->best_errors = errors;
         r->best_error = imp_natural_error_worst(errors);
         memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
@@ -60,7 +64,7 @@ static bool plain_sweeps(run *r, int count) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
     for (int k = 0; k < count && !spent(r); k++) {
         sweep(r, &rule);
-        if (look(r)) return true;
+        if (look(r, false)) return true;
     }
     return false;
 }
@@ -77,7 +81,7 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
         imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
-            if (look(r)) return true;
+            if (look(r, false)) return true;
         }
         imp_anderson_after(r->mixing, r->b);
         if ((k + PERIOD) % REVIEW != 0) continue;
@@ -103,7 +107,7 @@ static bool newton_steps(run *r, double allowance) {
         r->factorisations += steps;
         r->work += cost;
         r->newton_cost = steps > 0 ? cost / steps : r->newton_cost;
-        if (good && look(r)) return true;
+        if (good && look(r, true)) return true;
         if (!good) {
             failed = alpha;
             alpha *= 4;
@@ -147,7 +151,7 @@ static bool proximal_sweeps(run *r, double allowance) {
             change = imp_anderson_after(r->mixing, r->b) / PERIOD;
         }
         imp_blockwise_refresh(r->b);
-        if (look(r)) return true;
+        if (look(r, true)) return true;
         alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
     }
     return_to_best(r);
@@ -180,15 +184,9 @@ static void choose(run *r) {
     }
 }
 
-/* Errors of an answer that is good enough were computed anew when it was found. */
-static void finish(run *r, double *p, imp_blocks_report *report) {
-    natural_error error = r->best_errors;
-    if (r->best_error > r->tolerance) {
-        return_to_best(r);
-        error = imp_blockwise_error(r->b);
-    }
+static void finish(const run *r, double *p, imp_blocks_report *report) {
     imp_blockwise_get(r->b, r->best, p);
-    *report = (imp_blocks_report){r->sweeps, r->factorisations, error.field, error.scale_free};
+    *report = (imp_blocks_report){r->sweeps, r->factorisations, r->best_errors.field, r->best_errors.scale_free};
 }
 
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
@@ -214,7 +212,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
         if (settings->start) imp_blockwise_start(r.b, p);
-        const bool done = look(&r) || plain_sweeps(&r, 8);
+        const bool done = look(&r, true) || plain_sweeps(&r, 8);
         if (!done && !(r.mixing = imp_anderson_new(r.b))) status = IMP_NO_MEMORY;
         if (!done && r.mixing) choose(&r);
     }
