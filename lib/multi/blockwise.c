@@ -309,21 +309,26 @@ void imp_project_cone(double mu, double x[3]) {
     x[2] *= fit;
 }
 
-static double map_error(const blockwise *b, double a) {
-    double square = 0;
-    for (int c = 0; c < b->nc; c++) {
-        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
-        if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
-        double x[3] = {a * p[0] - u[0] - mu * sqrt(u[1] * u[1] + u[2] * u[2]), a * p[1] - u[1], a * p[2] - u[2]};
-        imp_project_cone(mu, x);
-        for (int r = 0; r < 3; r++)
-            square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
-    }
-    return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1);
+/* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
+static double map_square(const double p[3], const double u[3], double mu, double lift, double a) {
+    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
+    imp_project_cone(mu, x);
+    for (int r = 0; r < 3; r++)
+        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    return square;
 }
 
 natural_error imp_blockwise_error(const blockwise *b) {
-    return (natural_error){map_error(b, b->one), map_error(b, b->mean_diagonal)};
+    double field = 0, scale_free = 0;
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
+        if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
+        const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        field += map_square(p, u, mu, lift, b->one);
+        scale_free += map_square(p, u, mu, lift, b->mean_diagonal);
+    }
+    const double size = b->q_norm > 0 ? b->q_norm : 1;
+    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size};
 }
 
 double imp_natural_error_worst(natural_error e) {
