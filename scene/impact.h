@@ -51,6 +51,9 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment, const com
  * (untouched and *doubt infinite where not even the first run ended). */
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt);
 
+/* The extrapolation, for one contact as for several. */
+imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt);
+
 /* sqrt(d' H d) of the difference d of two velocities, (J)^1/2. */
 double scene_velocity_distance(const scene_moment *moment, const double *a, const double *b);
 

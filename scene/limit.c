@@ -1,17 +1,21 @@
 /* limit.c - the rigid limit of a compliant impact.
  *
- * With depth and duration measured in units of s = E^(-2/5), the equations of an impact depend on s only through the
- * change of configuration, which is of order s; friction's transition speed is made of order s as well. The outcome is
- * then p(s) = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
+ * One contact: Hunt and Crossley's force with nothing turning is the Darboux-Keller process, stopped where the
+ * integral of u_n / (1 - a u_n) dp_n vanishes, a = 3/2 c. Several have no such form and are extrapolated: with depth
+ * and duration measured in units of s = E^(-2/5), the equations of an impact depend on s only through the change of
+ * configuration, which is of order s; friction's transition speed is made of order s as well. The outcome is then p(s)
+ * = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
 #include "scene/impact.h"
 
 #include "multibody/vec3.h"
+#include "single/darboux.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 3, MOST = 8 };      /* levels s = 1, 1/2, 1/4, ... */
-static const double ENOUGH = 1e-6; /* of the speed before: two extrapolations this close end the search */
+enum { LEAST = 3, MOST = 8 };         /* levels s = 1, 1/2, 1/4, ... */
+static const double ACCURACY = 1e-10; /* of the runs, and the least doubt */
+static const double ENOUGH = 1e-6;    /* of the speed before: two extrapolations this close end the search */
 
 /* The scene's system with stiffness E s^-5/2 and transition speed v s; its pairs are the caller's to free. */
 static imp_status stiffened(const compliant_system *system, double s, compliant_system *result) {
@@ -30,7 +34,7 @@ static imp_status stiffened(const compliant_system *system, double s, compliant_
 static imp_status run_at(const scene *s, const scene_moment *moment, double size, scene_outcome *outcome) {
     scene stiff = *s;
     compliant_settings settings = s->run;
-    settings.accuracy = 1e-10;
+    settings.accuracy = ACCURACY;
     settings.stepper = gsl_odeiv2_step_rk8pd;
     settings.history = false;
     imp_status status = scene_outcome_init(outcome, moment);
@@ -51,7 +55,21 @@ static void extrapolate(const scene_moment *moment, int order, const scene_outco
         far->p[i] += factor * (far->p[i] - near->p[i]);
 }
 
+/* One contact, in closed form up to quadrature. */
+static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
+    const double *B = moment->W, W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    const double a = 1.5 * s->system.pairs[moment->pair[0]].law.dissipation;
+    const imp_status status = imp_darboux_compliant(W, moment->u, moment->mu[0], a, outcome->p, NULL, NULL);
+    *doubt = status == IMP_OK ? 0 : INFINITY;
+    return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
+}
+
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
+    if (moment->nc == 1) return limit_of_one(s, moment, outcome, doubt);
+    return scene_limit_extrapolated(s, moment, outcome, doubt);
+}
+
+imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
     scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}}; /* Neville's last row and the one that follows */
     imp_status status = IMP_OK;
     double *still = calloc((size_t)moment->nv + 1, sizeof *still);
@@ -69,7 +87,7 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
             extrapolate(moment, order, &row[order - 1], &next[order]);
         }
         if (status != IMP_OK) break;
-        if (rows > 0) *doubt = scene_velocity_distance(moment, row[rows - 1].v, next[rows].v);
+        if (rows > 0) *doubt = fmax(ACCURACY * speed, scene_velocity_distance(moment, row[rows - 1].v, next[rows].v));
         for (int i = 0; i < MOST; i++) {
             scene_outcome_clear(&row[i]);
             row[i] = next[i];

@@ -198,7 +198,7 @@ static void test_collection(void) {
         const imp_problem contact = {local.nc, &W, local.q, local.mu, NULL};
         const imp_blocks_settings settings = {
             .tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};
-        double *p = calloc(3 * (size_t)local.nc, sizeof *p);
+        double *p = calloc(3 * (size_t)local.nc + 1, sizeof *p);
         imp_blocks_report report;
         const imp_status status = imp_blocks_auto(&contact, &settings, p, &report);
         if (status != IMP_OK || !(natural_error(&contact, p) <= 1.001e-4)) {

@@ -20,8 +20,10 @@ enum {
     IMP_ONLY_FRICTIONLESS = 8,   /* mu = 0 */
     IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding, whatever it takes */
     IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter turns change nothing */
-    IMP_TAKES_ASYMMETRIC = 64, /* W as recorded (imp_operator.as_given), neither symmetric nor positive */
-    IMP_TAKES_GUESS = 128,     /* with its setting `start` = guess, p holds the first guess (all finite, else none) */
+    IMP_COMPRESSION_FRICTION = 64, /* friction leans on the impulse of compression alone, not on that of restitution */
+    IMP_MAY_TAKE_OFF = 128,        /* friction may leave u_n > 0 at e = 0 */
+    IMP_TAKES_ASYMMETRIC = 256,    /* W as recorded (imp_operator.as_given), neither symmetric nor positive */
+    IMP_TAKES_GUESS = 512, /* with its setting `start` = guess, p holds the first guess (all finite, else none) */
 };
 
 /* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
