@@ -124,7 +124,7 @@ static bool newton_steps(run *r, double allowance) {
             alpha *= 0.2;
         else if (0.45 * alpha > 2 * failed)
             alpha *= 0.45;
-        failed *= 0.9;
+        failed *= steps <= 2 ? 0.7 : 0.9;
     }
     return_to_best(r);
     return false;
@@ -166,7 +166,7 @@ static void open_newton(run *r) {
 
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
-    const double dear = 1000; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
+    const double dear = 600; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->H ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
@@ -178,7 +178,7 @@ static void choose(run *r) {
         if (is_dear && proximal_sweeps(r, fmax(spent_here, 60 * fmin(r->newton_cost, 1e4)))) return;
         if (!isfinite(r->newton_cost)) continue;
         const double begun = r->work;
-        if (newton_steps(r, fmax(spent_here, fmax(2000, 60 * r->newton_cost)))) return;
+        if (newton_steps(r, fmax(spent_here, fmax(2000, 150 * r->newton_cost)))) return;
         if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
     }
 }

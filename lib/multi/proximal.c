@@ -145,7 +145,7 @@ proximal *imp_proximal_new(const blockwise *b, const imp_sparse *M, const imp_sp
     s->index = malloc(nc * sizeof *s->index);
     s->pattern_index = malloc(nc * sizeof *s->pattern_index);
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
-    s->sweep_flops = 18.0 * (double)(b->start[nc] + b->nc) + 1;
+    s->sweep_flops = 18.0 * (double)(b->start[nc] + b->nc) + 250.0 * b->nc; /* a contact's own solve: some 250 */
     if (!s->centre || !s->index || !s->pattern_index || !s->rhs || (H && !body_pattern(s, b->nc))) {
         imp_proximal_free(s);
         return NULL;
