@@ -79,9 +79,10 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
     imp_anderson_forget(r->mixing);
     for (int k = 0; !spent(r); k += PERIOD) {
         imp_anderson_before(r->mixing, r->b);
-        for (int i = 0; i < PERIOD; i++)
+        for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
-        if (look(r, false)) return true;
+            if (look(r, false)) return true;
+        }
         imp_anderson_after(r->mixing, r->b);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = log(last / r->best_error) / REVIEW;
