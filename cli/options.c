@@ -17,9 +17,23 @@ static const struct {
     {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
     {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},
+    {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
+    {"facts", NULL, "JSON answers also hold rank, redundancy and asymmetry of W"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
-enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, VARIANT, HELP };
+enum {
+    KNOWN = sizeof known / sizeof *known,
+    MODEL = 0,
+    SET,
+    CHOICE,
+    TOL,
+    OUTPUT,
+    DUMP_FAILED,
+    VARIANT,
+    TO,
+    FACTS,
+    HELP
+};
 
 static bool takes(const command *self, const char *name) {
     for (const char *const *o = self->options; *o; o++)
@@ -101,6 +115,8 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
+    case TO: o->to = value; return true;
+    case FACTS: o->facts = true; return true;
     default: return false;
     }
 }

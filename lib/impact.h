@@ -10,6 +10,7 @@
 #include "contact/model.h"
 #include "contact/operator.h"
 #include "contact/problem.h"
+#include "contact/rank.h"
 #include "contact/sparse.h"
 #include "contact/status.h"
 #include "io/io.h"
