@@ -27,6 +27,9 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
             -Wnull-dereference -Wimplicit-fallthrough
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
+compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
+# Threads of the batch solvers; without OpenMP they run on one.
+OPENMP := $(call compiles,-fopenmp)
 OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
@@ -36,10 +39,10 @@ COVERAGE := $(if $(COV),--coverage)
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
 CFLAGS ?= -g
-ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
-ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
+ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
+ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
-LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas -lm
+LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas $(OPENMP) -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 
@@ -82,10 +85,14 @@ $(BUILD)/flags: always
 	@mkdir -p $(@D)
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
 
+# Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
+$(BUILD)/%_avx2.o: ISA := $(call compiles,-mavx2)
+$(BUILD)/%_avx512.o: ISA := $(call compiles,-mavx512f)
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC  $<"
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ISA) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@

@@ -18,6 +18,7 @@
 #include "multi/lemke.h"
 #include "multi/plus.h"
 #include "multibody/tree.h"
+#include "single/batch.h"
 #include "single/darboux.h"
 #include "single/single.h"
 
