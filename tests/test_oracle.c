@@ -175,8 +175,7 @@ static void test_coulomb(void) {
             worst = tap_worst(worst, off);
         }
         note("%s: %d with several, %d not certified, worst %.1e", gen_name(c), several, unproven, worst);
-        ok(wrong == 0 && unproven < 3, "%s: the library finds exactly the solutions found with 113 bits",
-           gen_name(c));
+        ok(wrong == 0 && unproven < 3, "%s: the library finds exactly the solutions found with 113 bits", gen_name(c));
         ok(worst < 1e-12, "%s: to 1e-12 of the largest impulse", gen_name(c));
     }
 }

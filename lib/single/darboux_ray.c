@@ -33,8 +33,8 @@ static double find(const imp_rates *k) {
     return fabs(step) <= 1e-9 * fabs(t) && t * q0 > 0 && fabs(t) < 1 ? t : 0;
 }
 
-/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi and
- * chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
+/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi
+ * and chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
 static bool expand(imp_ray *R, bool works, double most_impulse, double most_work) {
     const double t = R->tau, t2 = t * t, q1 = R->q[1], q2 = R->q[2] * t, q3 = R->q[3] * t2, q4 = R->q[4] * t2 * t;
     const double k[4] = {R->k[0], R->k[1] * t, R->k[2] * t2, R->k[3] * t2 * t}, inverse = 1 / q1;
