@@ -17,12 +17,14 @@
 
 /* LANES problems between stages, in the units of maxdiss.c. */
 typedef struct block {
-    vec Ann, a[2], T[3], per, b[3], mu, plane;                  /* the data; b[0] the closing velocity, per = 1/A_nn */
-    vec H[3], g[2], e[2], opening, p, free[2];                  /* the reduced form */
-    vec unit;                                                   /* an impulse in N s is that many scaled ones */
-    vec axis[2], side, v[2][3], D[3], G[5];                     /* the visible arc */
-    vec x[3], length, push[3];                                  /* the impulse, |x_to|, the terms of a_n.x */
-    mask aligned, separating, frictionless, stick, slide, done; /* done: the answer is in x */
+    vec Ann, a[2], T[3], per, b[3], mu, plane; /* the data; b[0] the closing velocity, per = 1/A_nn */
+    vec H[3], g[2], e[2], opening, p, free[2]; /* the reduced form */
+    vec unit;                                  /* an impulse in N s is that many scaled ones */
+    vec axis[2], side, v[2][3], D[3], G[5];    /* the visible arc */
+    vec y, low, high, step;                    /* the search on it */
+    vec x[3], length, push[3];                 /* the impulse, |x_to|, the terms of a_n.x */
+    mask aligned, far, active;
+    mask separating, frictionless, stick, slide, done; /* done: the answer is in x */
 } block;
 
 /* Finite, where sums of differences are 0, and in range. */
@@ -138,37 +140,47 @@ static inline vec form(const vec a[3], vec k0, vec k1) {
     return a[0] * k0 * k0 + a[1] * k0 * k1 + a[2] * k1 * k1;
 }
 
-/* The root of G, Halley's method between brackets, until every lane has stopped; x_to <- the point it is. */
-static inline void find_root(block *b) {
-    enum { MOST = 30 };
-    const vec zero = fill(0), one = fill(1), two = fill(2), half = fill(0.5), enough = fill(3e-3);
+/* Halley's method for the root of G between brackets: its start, */
+static inline void begin_root(block *b) {
+    const vec zero = fill(0), one = fill(1);
     const mask far = without(less(b->G[0] + b->G[1] + b->G[2] + b->G[3] + b->G[4], zero), b->aligned);
     const vec sign = choose(far, -one, one);
     vec G[5];
     for (int k = 0; k < 5; k++)
         G[k] = sign * choose(far, b->G[4 - k], b->G[k]);
-    const vec three = fill(3), four = fill(4), six = fill(6);
-    vec y = -G[0] * G[1] / (G[1] * G[1] - G[0] * G[2]), low = zero, high = one, step = one;
-    y = choose(both(less(zero, y), less(y, one)), y, half);
-    y = choose(b->aligned, zero, y);
-    mask active = without(b->slide, b->aligned);
-    for (int n = 0; n < MOST && any(active); n++) {
-        const vec y2 = y * y;
-        const vec value = G[0] + y * G[1] + y2 * (G[2] + y * G[3] + y2 * G[4]);
-        const vec slope = G[1] + y * two * G[2] + y2 * (three * G[3] + y * four * G[4]);
-        const vec bend = G[2] + y * three * G[3] + y2 * six * G[4];
-        const mask below = less(value, zero);
-        low = choose(below, y, low);
-        high = choose(below, high, y);
-        vec next = y - value * slope / (slope * slope - value * bend);
-        const mask inside = both(at_most(low, next), at_most(next, high));
-        const mask fit = without(inside, less(half * step, size_of(next - y)));
-        if (any(without(active, fit))) next = choose(fit, next, root(larger(low, fill(1e-3) * high)) * root(high));
-        step = size_of(next - y);
-        y = choose(active, next, y);
-        active = without(active, at_most(step, enough * y));
-    }
-    const vec k0 = choose(far, y, one), k1 = choose(far, one, y), per = b->p / form(b->D, k0, k1);
+    for (int k = 0; k < 5; k++)
+        b->G[k] = G[k];
+    const vec y = -G[0] * G[1] / (G[1] * G[1] - G[0] * G[2]);
+    b->far = far;
+    b->y = choose(b->aligned, zero, choose(both(less(zero, y), less(y, one)), y, fill(0.5)));
+    b->low = zero;
+    b->high = b->step = one;
+    b->active = without(b->slide, b->aligned);
+}
+
+/* one step of it, */
+static inline void step_root(block *b) {
+    const vec *G = b->G, two = fill(2), three = fill(3), y = b->y, y2 = y * y;
+    const vec value = G[0] + y * G[1] + y2 * (G[2] + y * G[3] + y2 * G[4]);
+    const vec slope = G[1] + y * two * G[2] + y2 * (three * G[3] + y * fill(4) * G[4]);
+    const vec bend = G[2] + y * three * G[3] + y2 * fill(6) * G[4];
+    const mask below = less(value, fill(0));
+    const vec low = choose(below, y, b->low), high = choose(below, b->high, y);
+    vec next = y - value * slope / (slope * slope - value * bend);
+    const mask inside = both(at_most(low, next), at_most(next, high));
+    const mask fit = without(inside, less(fill(0.5) * b->step, size_of(next - y)));
+    if (any(without(b->active, fit))) next = choose(fit, next, root(larger(low, fill(1e-3) * high)) * root(high));
+    b->low = low;
+    b->high = high;
+    b->step = size_of(next - y);
+    b->y = choose(b->active, next, y);
+    b->active = without(b->active, at_most(b->step, fill(3e-3) * b->y));
+}
+
+/* and x_to <- the point of the arc it leads to. */
+static inline void end_root(block *b) {
+    const vec one = fill(1), k0 = choose(b->far, b->y, one), k1 = choose(b->far, one, b->y);
+    const vec per = b->p / form(b->D, k0, k1);
     const vec along = per * form(b->v[0], k0, k1), across = b->side * per * form(b->v[1], k0, k1);
     b->x[1] = b->axis[0] * along - b->axis[1] * across;
     b->x[2] = b->axis[1] * along + b->axis[0] * across;
@@ -254,18 +266,44 @@ static inline vec certify(const block *b) {
 
 enum { BLOCKS = IMP_BATCH_CHUNK / LANES };
 
+/* The search in those blocks; every pass takes one step in each block that has not stopped. */
+static inline void find_roots(block *blocks, const size_t *which, size_t count) {
+    enum { MOST = 30 };
+    size_t active[BLOCKS], left = count;
+    for (size_t k = 0; k < count; k++)
+        active[k] = which[k];
+    for (int pass = 0; pass < MOST && left > 0; pass++) {
+        const size_t now = left;
+        left = 0;
+        for (size_t k = 0; k < now; k++) {
+            const size_t i = active[k];
+            step_root(&blocks[i]);
+            active[left] = i;
+            left += any(blocks[i].active);
+        }
+    }
+    for (size_t k = 0; k < count; k++)
+        end_root(&blocks[which[k]]);
+}
+
 /* Solves the chunk from problem `first` on, returns the problems that are left: bit i is number first + i. */
 static uint64_t solve_chunk(const imp_maxdiss_columns *c, size_t first) {
     block blocks[BLOCKS];
     uint64_t left = 0;
     for (size_t k = 0; k < BLOCKS; k++)
         reduce(c, first + k * LANES, &blocks[k]);
-    for (size_t k = 0; k < BLOCKS; k++)
-        if (any(blocks[k].slide)) find_arc(&blocks[k]);
-    for (size_t k = 0; k < BLOCKS; k++)
-        if (any(blocks[k].slide)) find_root(&blocks[k]);
-    for (size_t k = 0; k < BLOCKS; k++)
-        if (any(blocks[k].slide)) polish(&blocks[k]);
+    size_t sliding[BLOCKS], count = 0;
+    for (size_t k = 0; k < BLOCKS; k++) {
+        sliding[count] = k;
+        count += any(blocks[k].slide);
+    }
+    for (size_t k = 0; k < count; k++) {
+        find_arc(&blocks[sliding[k]]);
+        begin_root(&blocks[sliding[k]]);
+    }
+    find_roots(blocks, sliding, count);
+    for (size_t k = 0; k < count; k++)
+        polish(&blocks[sliding[k]]);
     for (size_t k = 0; k < BLOCKS; k++) {
         block *b = &blocks[k];
         const size_t i = first + k * LANES;
