@@ -2,7 +2,7 @@
 #   make            the library and the program, in build/
 #   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=word selects)
 #   make report     every experiment: build/report/index.html
-#   make bench      timing tables
+#   make bench      timing tables, and their rows in build/bench.json
 #   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
 #   make lint       clang-format, clang-tidy, cppcheck
 #   make install    PREFIX=/usr/local, DESTDIR=
@@ -143,8 +143,13 @@ run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 report: all $(bench_programs)
 	@$(BUILD)/benchmarks/report $(BUILD)/report
 
+# Tables on the terminal, the same rows as JSON beside the programs.
 bench: all $(bench_programs)
-	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
+	@rm -f $(BUILD)/bench.json
+	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do \
+	  IMPACT_BENCH_JSON=$(BUILD)/bench.json IMPACT_BENCH_FLAGS="$(strip $(OPTIMISE) $(CFLAGS) $(FLOATING) $(OPENMP))" \
+	  IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" OMP_WAIT_POLICY=passive $$p || exit 1; done
+	@echo; echo "$(BUILD)/bench.json"
 
 # Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
 gate: $(BUILD)/benchmarks/gate

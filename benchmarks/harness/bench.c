@@ -25,10 +25,11 @@ static int compare(const void *a, const void *b) {
 
 bench_timing bench_time(void (*run)(void *context), void *context, double items) {
     double cpu[MOST_REPEATS], real[MOST_REPEATS], once = INFINITY;
-    for (int i = 0; i < WARM; i++) {
+    for (int i = 0; i < WARM && (i == 0 || once < 0.1 * row_ns); i++) {
         const double start = clock_ns(CLOCK_MONOTONIC);
         run(context);
-        once = fmin(once, clock_ns(CLOCK_MONOTONIC) - start);
+        const double took = clock_ns(CLOCK_MONOTONIC) - start;
+        once = took < once ? took : once;
     }
     once = fmax(once, 10);
     const int calls = (int)fmax(1, repeat_ns / once);
