@@ -18,9 +18,8 @@ compiler := $(notdir $(firstword $(CC)))
 BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(COV),-cov)
 
 # Debian packages: the build and the tests, then lint and coverage.
-PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev libsuitesparse-dev \
-            gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev \
-            valgrind mandoc
+PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
+            libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
@@ -42,7 +41,7 @@ CFLAGS ?= -g
 ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
-LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas $(OPENMP) -lm
+LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 
@@ -51,6 +50,7 @@ library_sources := $(wildcard lib/*.c lib/*/*.c)
 library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
+soname := libimpact.so.$(firstword $(subst ., ,$(VERSION)))
 cli_sources := $(wildcard cli/*.c)
 program := $(BUILD)/impact
 
@@ -73,12 +73,14 @@ deps:
 	$$as apt-get update -q; $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $(PACKAGES)
 
 info:
-	@echo "compiler   $(CC): $$($(CC) --version | head -1)"
-	@echo "build      $(BUILD)"
-	@echo "flags      $(ALL_CFLAGS)"
-	@for p in jansson gsl lapacke blas; do \
-	  printf '%-10s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
-	@echo "gnuplot    $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
+	@echo "compiler    $(CC): $$($(CC) --version | head -1)"
+	@echo "build       $(BUILD)"
+	@echo "flags       $(ALL_CFLAGS)"
+	@for p in jansson hdf5-serial gsl lapacke blas; do \
+	  printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
+	@echo "klu         $$(echo '#include <suitesparse/klu.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && \
+	  echo found || echo 'not found: make deps')"
+	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 
 # Changes only when the flags do, so that objects of other flags are never reused.
 $(BUILD)/flags: always
@@ -101,7 +103,7 @@ $(library): $(call object,$(library_sources))
 
 $(shared): $(call object,$(library_sources))
 	@echo "  LD  $@"
-	@$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
 $(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
 	@echo "  LD  $@"
@@ -171,18 +173,19 @@ lint:
 	  $(filter %.c,$(own_sources))
 	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
 
+root = $(DESTDIR)$(PREFIX)
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact
-	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib/libimpact.a
-	install -m 755 $(shared) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(VERSION)
-	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(firstword $(subst ., ,$(VERSION)))
-	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so
-	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h $(DESTDIR)$(PREFIX)/include/impact/$$h; done
-	install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1
+	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1"
+	install -m 755 $(program) "$(root)/bin/impact"
+	install -m 644 $(library) "$(root)/lib/libimpact.a"
+	install -m 755 $(shared) "$(root)/lib/libimpact.so.$(VERSION)"
+	ln -sf libimpact.so.$(VERSION) "$(root)/lib/$(soname)"
+	ln -sf libimpact.so.$(VERSION) "$(root)/lib/libimpact.so"
+	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
+	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
-	  'Libs.private: $(LIB_LIBS)' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/impact.pc
+	  'Libs.private: $(LIB_LIBS)' > "$(root)/lib/pkgconfig/impact.pc"
 
 clean:
 	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov

@@ -12,11 +12,21 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
-    X(x_count)                                                                                                         \
     X(m_fig2)                                                                                                          \
     X(m_fig4)                                                                                                          \
     X(m_2d)                                                                                                            \
-    X(m_box)
+    X(m_box)                                                                                                           \
+    X(u_fig2)                                                                                                          \
+    X(u_fig8)                                                                                                          \
+    X(u_fig9)                                                                                                          \
+    X(u_fig10)                                                                                                         \
+    X(u_fig12)                                                                                                         \
+    X(u_fig13)                                                                                                         \
+    X(u_fig14)                                                                                                         \
+    X(u_fig15)                                                                                                         \
+    X(u_sweep)                                                                                                         \
+    X(x_matrix)                                                                                                        \
+    X(x_count)
 
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)
