@@ -105,24 +105,24 @@ static void by_accuracy(bench *b, const scene_file *file) {
     if (subject_make(&x, file, 1))
         for (int m = 0; m < 2; m++) {
             double accuracy[8], evaluations[8];
-            int n = 0;
             char name[96];
-            for (double a = 1e-3; a > 0.5e-10; a /= 10, n++) {
+            for (int n = 0; n < 8; n++) {
+                const double a = pow(10, -3 - n);
                 snprintf(name, sizeof name, "%s/accuracy:%.0e", methods[m].name, a);
                 accuracy[n] = 1 / a;
                 evaluations[n] = print_row(b, name, &x, settings_of(&x, methods[m].stepper, a));
             }
             snprintf(name, sizeof name, "%s: evaluations against 1/accuracy", methods[m].name);
-            bench_exponent(b, name, n, accuracy, evaluations);
+            bench_exponent(b, name, 8, accuracy, evaluations);
         }
     subject_clear(&x);
 }
 
 static void by_stiffness(bench *b, const scene_file *file) {
     double stiffness[5], evaluations[5];
-    int n = 0;
     bench_table(b, "compliant brick by stiffness, Merson at 1e-6", counters);
-    for (double factor = 1e-2; factor < 2e6; factor *= 100, n++) {
+    for (int n = 0; n < 5; n++) {
+        const double factor = pow(100, n - 1);
         subject x;
         char name[96];
         snprintf(name, sizeof name, "merson/stiffness:%.0e", factor);
@@ -132,7 +132,7 @@ static void by_stiffness(bench *b, const scene_file *file) {
             evaluations[n] = print_row(b, name, &x, settings_of(&x, compliant_step_merson, 1e-6));
         subject_clear(&x);
     }
-    bench_exponent(b, "evaluations against stiffness", n, stiffness, evaluations);
+    bench_exponent(b, "evaluations against stiffness", 5, stiffness, evaluations);
 }
 
 int main(void) {

@@ -54,7 +54,7 @@ static void join(pile *p, int a, int b, int most) {
 /* Spheres are added until there are `most` contacts. */
 static void stack(pile *p, int most) {
     gen_stream s = gen_seed(77, (uint64_t)most);
-    const int side = most < 64 ? 2 : (int)cbrt(most / 2), size = side * side; /* of a layer */
+    const int side = most < 64 ? 2 : (int)cbrt(0.5 * most), size = side * side; /* of a layer */
     while (p->nc < most) {
         const int i = p->nb++, layer = i / size, x = i % side, y = i / side % side;
         imp_body *body = &p->body[i];

@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b) {
 }
 
 bench_timing bench_time(void (*run)(void *context), void *context, double items) {
-    double cpu[MOST_REPEATS], real[MOST_REPEATS], once = INFINITY;
+    double cpu[MOST_REPEATS] = {0}, real[MOST_REPEATS] = {0}, once = INFINITY;
     for (int i = 0; i < WARM && (i == 0 || once < 0.1 * row_ns); i++) {
         const double start = clock_ns(CLOCK_MONOTONIC);
         run(context);

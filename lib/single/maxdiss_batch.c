@@ -24,9 +24,9 @@ static bool machine_has(const imp_maxdiss_kernel *kernel) {
 
 /* The widest kernel of at most that many lanes. */
 static const imp_maxdiss_kernel *kernel_of(int most) {
-    static const imp_maxdiss_kernel *const kernels[] = {&imp_maxdiss_kernel_avx512, &imp_maxdiss_kernel_avx2};
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        if (kernels[i]->lanes <= most && machine_has(kernels[i])) return kernels[i];
+    const imp_maxdiss_kernel *const widest = &imp_maxdiss_kernel_avx512, *const wide = &imp_maxdiss_kernel_avx2;
+    if (widest->lanes <= most && machine_has(widest)) return widest;
+    if (wide->lanes <= most && machine_has(wide)) return wide;
     return &imp_maxdiss_kernel_plain;
 }
 
