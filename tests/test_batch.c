@@ -2,9 +2,8 @@
  * length and number of threads, and every kind of problem beside every other. */
 #include "gen.h"
 #include "impact.h"
+#include "single/maxdiss_lanes.h"
 #include "tap.h"
-
-#include <float.h>
 
 enum { MOST = 4096 };
 
@@ -239,6 +238,57 @@ static void misuse(batch *b) {
     ok(count_different(b, 100, &off) == 0, "without a column of restitution it is 0");
 }
 
+/* The kernel's certificate of answers that are wrong: each entry off by a part, seen from the kernel's first stage. The
+ * build flags of a test make one lane of it. */
+static void wrong_answers(batch *b) {
+    static const double parts[] = {1e-1, 1e-4, 1e-8, -1e-8, -1e-4, -1e-1};
+    const imp_maxdiss_columns columns = columns_of(b, 0);
+    int slides = 0, sticks = 0, different = 0, harsher = 0;
+    double least = INFINITY;
+    for (int i = 0; i < MOST; i++) {
+        gen_problem g = gen_make(i % 2 ? GEN_SPEED_BOX : GEN_SPD_8, (uint64_t)i);
+        if (i % 5 == 0) g.mu *= 20;
+        g.e = i % 3 == 0 ? (double)(i % 10) / 9 : 0;
+        put(b, i, &g);
+    }
+    clear_answers(b);
+    (void)imp_maxdiss_batch(&columns, MOST, NULL);
+    for (int i = 0; i < MOST; i++) {
+        const gen_problem g = get(b, i);
+        block k;
+        gen_dense dense;
+        imp_certificate c;
+        double p[3];
+        gen_dense_of(&g, &dense);
+        reduce(&columns, (size_t)i, &k);
+        const double part = parts[i % 6], plain[3] = {i % 4 == 0, i % 4 == 1 || i % 4 == 3, i % 4 == 2 || i % 4 == 3};
+        for (int j = 0; j < 3; j++) {
+            p[j] = b->p[j][i] * (1 + part * plain[j]);
+            k.x[j] = p[j] / k.unit;
+        }
+        k.length = sqrt(k.x[1] * k.x[1] + k.x[2] * k.x[2]);
+        k.push[0] = k.Ann * k.x[0];
+        k.push[1] = k.a[0] * k.x[1];
+        k.push[2] = k.a[1] * k.x[2];
+        if (!(k.slide || k.stick) || k.push[0] + k.push[1] + k.push[2] < 0) continue;
+        if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c) != IMP_OK) continue;
+        const double residual = certify(&k);
+        slides += k.slide;
+        sticks += k.stick;
+        least = fmin(least, residual);
+        /* the law takes the milder of sticking and sliding, the kernel the one the data say: no milder */
+        const bool same = fabs(residual - c.worst) <= 1e-6 * c.worst + 1e-14;
+        harsher += !same && residual > c.worst;
+        if (!(same || residual > c.worst) && different++ == 0)
+            diag("problem %d, leaf %s: %g, imp_certify %g", i, k.slide ? "slide" : "stick", residual, c.worst);
+    }
+    ok(different == 0 && slides > 1000 && sticks > 100 && harsher < (slides + sticks) / 20,
+       "wrong answers, %d that slide and %d that stick: the residual of imp_certify, %d times a larger one", slides,
+       sticks, harsher);
+    ok(least > 1e-12, "and never a small one: %.2g", least);
+    ok(solve_chunk(&columns, 0) >> 63 <= 1, "the kernel as compiled here runs");
+}
+
 int main(void) {
     batch *b = batch_new(), *whole = batch_new();
     ok(imp_batch_lanes(1) == 1 && imp_batch_lanes(3) == 1 && imp_batch_lanes(8) >= imp_batch_lanes(4),
@@ -247,6 +297,7 @@ int main(void) {
     mixtures(b);
     lengths(b, whole);
     misuse(b);
+    wrong_answers(b);
     free(whole);
     free(b);
     return tap_done();
