@@ -252,10 +252,10 @@ static inline vec certify(const block *b) {
     const vec slip0 = t0 + t1 + t2 - b->b[1] + s0, slip1 = o0 + o1 + o2 - b->b[2] + s1;
     const vec size0 = size_of(t0) + size_of(t1) + size_of(t2) + size_of(b->b[1]) + size_of(s0);
     const vec size1 = size_of(o0) + size_of(o1) + size_of(o2) + size_of(b->b[2]) + size_of(s1);
-    const vec per = one / larger(length, tiny), N0 = x[1] * per - b->e[0], N1 = x[2] * per - b->e[1];
-    const vec lambda =
-        choose(b->slide, larger(-(slip0 * N0 + slip1 * N1) / larger(N0 * N0 + N1 * N1, tiny), zero), zero);
-    const vec R0 = slip0 + lambda * N0, R1 = slip1 + lambda * N1, press = lambda * (one + ecc);
+    /* N in units of 1/|x_to| */
+    const vec N0 = x[1] - b->e[0] * length, N1 = x[2] - b->e[1] * length, sN = slip0 * N0 + slip1 * N1;
+    const vec lambda = choose(b->slide, larger(-sN / larger(N0 * N0 + N1 * N1, tiny), zero), zero);
+    const vec R0 = slip0 + lambda * N0, R1 = slip1 + lambda * N1, press = lambda * length * (one + ecc);
     const vec whole = larger(larger(size0 * size0 + size1 * size1, press * press), tiny);
     const vec stationarity = root((R0 * R0 + R1 * R1) / whole);
     const vec cone = choose(less(zero, gap), wide, zero);
