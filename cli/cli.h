@@ -72,6 +72,7 @@ typedef struct pass {
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
     /* Second pass: answers one problem. */
     imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error);
+    void (*finish)(void *context, answers *a); /* behind the last problem, may be NULL */
     void *context;
 } pass;
 

@@ -21,6 +21,7 @@
 #include "multi/plus.h"
 #include "multibody/joint_friction.h"
 #include "multibody/tree.h"
+#include "single/batch.h"
 #include "single/darboux.h"
 #include "single/single.h"
 
