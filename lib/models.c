@@ -2,6 +2,7 @@
 #include "contact/model.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
+#include "multi/convex.h"
 #include "multi/plus.h"
 #include "single/darboux.h"
 #include "single/single.h"
@@ -20,6 +21,8 @@ const imp_model *const imp_models[] = {
     &imp_model_newton,
     &imp_model_poisson,
     &imp_model_anitescu,
+    &imp_model_drumwright,
+    &imp_model_frictionless,
     &imp_model_gauss_seidel_maxdiss,
     &imp_model_gauss_seidel_coulomb,
     &imp_model_auto,

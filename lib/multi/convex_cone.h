@@ -1,0 +1,28 @@
+/* convex_cone.h - the second-order cone s_0 >= |(s_1, s_2)| and Nesterov-Todd's scaling of a pair in it. */
+#ifndef IMP_CONVEX_CONE_H
+#define IMP_CONVEX_CONE_H
+
+/* W = eta [[w_0, w'], [w, E + w w' / (1 + w_0)]], with W z = W^-1 s. */
+typedef struct cone_scaling {
+    double eta, w[3];
+} cone_scaling;
+
+/* s_0^2 - |(s_1, s_2)|^2 without cancellation. */
+double cone_det(const double s[3]);
+
+cone_scaling cone_scale(const double s[3], const double z[3]);
+void cone_multiply(const cone_scaling *c, const double x[3], double y[3]); /* y <- W x */
+void cone_divide(const cone_scaling *c, const double x[3], double y[3]);   /* y <- W^-1 x */
+void cone_inverse_square(const cone_scaling *c, double B[9]);              /* B <- W^-2 */
+
+/* The Jordan product and its inverse: x o y, and the y with l o y = x. */
+void cone_product(const double x[3], const double y[3], double xy[3]);
+void cone_quotient(const double l[3], const double x[3], double y[3]);
+
+/* The largest a with x + a d in the cone, x inside; INFINITY where there is none. */
+double cone_reach(const double x[3], const double d[3]);
+
+/* y <- the point of the cone next to x; J (9), unless NULL, <- its derivative (one of them where there are several). */
+void cone_project(const double x[3], double y[3], double *J);
+
+#endif

@@ -1,0 +1,84 @@
+/* convex_phase1.c - phase I (Drumwright, Shell 2010, QP3) of small islands: Lemke's method on the n-variable LCP.
+ *
+ * A_N y is unique, y need not be: wedged contacts have a ray of solutions, and kappa = 1'y would then be arbitrary. The
+ * least sum is taken (a linear program over the solutions, see convex_least_sum.c); the paper leaves this open. */
+#include "multi/convex_phase1.h"
+
+#include "multi/lemke.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 64, PIVOTS_PER_CONTACT = 50 }; /* Lemke's cost grows as n^3; both far beyond what is ever needed */
+
+static const double solved = 1e-9;
+
+double convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
+    double worst = 0;
+    convex_apply_normal(s, y, w);
+    for (int i = 0; i < s->n; i++) {
+        w[i] += b[i];
+        worst = fmax(worst, fabs(fmin(y[i], w[i])));
+    }
+    return worst;
+}
+
+static double size_of(int n, const double *b, const double *y) {
+    double size = 1;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fmax(fabs(b[i]), y[i]));
+    return size;
+}
+
+typedef struct normal_matrix {
+    size_t n;
+    const double *A;
+} normal_matrix;
+
+static void column(const void *data, int j, double *m) {
+    const normal_matrix *matrix = data;
+    memcpy(m, matrix->A + (size_t)j * matrix->n, matrix->n * sizeof *m); /* symmetric */
+}
+
+static imp_status pivoting(const convex_island *s, const double *b, double *y) {
+    const size_t n = (size_t)s->n;
+    const size_t doubles = n * n + n * (n + 5) + n;
+    double *A = malloc(doubles * sizeof *A + n * sizeof(int));
+    void *work = malloc(imp_lemke_workspace(s->n));
+    if (!A || !work) {
+        free(A);
+        free(work);
+        return IMP_NO_MEMORY;
+    }
+    double *own = A + n * n, *w = own + n * (n + 5);
+    convex_normal_matrix(s, A);
+    const normal_matrix matrix = {n, A};
+    const imp_lcp lcp = {s->n, b, column, &matrix};
+    imp_info info = {0};
+    imp_status status = imp_lemke(&lcp, PIVOTS_PER_CONTACT * (s->n + 2), y, work, &info);
+    if (status == IMP_OK && convex_phase1_residual(s, b, y, w) > solved * size_of(s->n, b, y))
+        status = IMP_NOT_CONVERGED;
+    if (status == IMP_OK) convex_least_sum(s->n, A, b, w, y, own, (int *)(void *)(w + n));
+    free(A);
+    free(work);
+    return status;
+}
+
+imp_status convex_phase1(const convex_island *s, const double *b, double *y) {
+    double least = 0;
+    memset(y, 0, (size_t)s->n * sizeof *y);
+    for (int i = 0; i < s->n; i++)
+        least = fmin(least, b[i]);
+    if (least >= 0) return IMP_OK;
+    imp_status status = s->n <= SMALL ? pivoting(s, b, y) : IMP_NOT_CONVERGED;
+    if (status != IMP_OK && status != IMP_NO_MEMORY) {
+        double *w = malloc((size_t)s->n * sizeof *w);
+        status = w ? convex_phase1_large(s, b, y) : IMP_NO_MEMORY;
+        if (status == IMP_NOT_CONVERGED)
+            status = convex_phase1_residual(s, b, y, w) <= solved * size_of(s->n, b, y) ? IMP_OK : IMP_NO_SOLUTION;
+        free(w);
+    }
+    if (status == IMP_NO_SOLUTION) memset(y, 0, (size_t)s->n * sizeof *y);
+    return status;
+}

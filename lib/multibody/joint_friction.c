@@ -1,0 +1,148 @@
+/* joint_friction.c - joint friction as a box-constrained quadratic program, by active sets on velocities.
+ *
+ * Drumwright, Shell (2010), QP4. Departures, all corrections: the bound holds |velocity| (as printed the box is empty
+ * for fast negative motion) and the step h (x is an impulse, mu_c a torque), and the objective takes the friction-free
+ * new velocity rather than the old one (a resting joint would stay unloaded, and friction could not hold it against
+ * gravity).
+ *
+ * H^-1 is never formed: with joints split into moving M and stuck F,
+ *     H_MM v_M = (H free)_M + x_M,   v_F = 0,   x_F = (H (v - free))_F.
+ * Exchanges take all joints at fault at once while their number falls, else only the last one, which ends because H is
+ * positive definite (Judice, Pires 1992). */
+#include "multibody/joint_friction.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { PATIENCE = 5 }; /* block exchanges without fewer faults before single ones */
+
+typedef struct joints {
+    int n;
+    const double *H, *bound;
+    double *momentum; /* (n) H free */
+    double *factor;   /* (n x n) */
+    double *v, *x;    /* (n) */
+    int *moving;      /* (n) -1, 1: sign of the motion; 0: stuck */
+    int *member;      /* (n) the moving joints */
+} joints;
+
+size_t imp_joint_friction_workspace(int n) {
+    const size_t m = (size_t)n;
+    return (m * m + 3 * m) * sizeof(double) + 2 * m * sizeof(int);
+}
+
+void imp_joint_friction_bound(int n, double h, const double *mu_c, const double *mu_v, const double *velocity,
+                              double *bound) {
+    for (int i = 0; i < n; i++)
+        bound[i] = h * (mu_c[i] + mu_v[i] * fabs(velocity[i]));
+}
+
+static imp_status check(int n, const double *H, const double *free_velocity, const double *bound) {
+    if (n < 1 || !H || !free_velocity || !bound) return IMP_BAD_ARGUMENT;
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(free_velocity[i]) || !isfinite(bound[i])) return IMP_NOT_FINITE;
+        if (bound[i] < 0) return IMP_BAD_FRICTION;
+        for (int j = 0; j < n; j++)
+            if (!isfinite(H[(size_t)i * (size_t)n + (size_t)j])) return IMP_NOT_FINITE;
+    }
+    return IMP_OK;
+}
+
+/* v and x of the current sets; false where H_MM is not positive definite. */
+static bool solve(joints *s) {
+    int m = 0;
+    const size_t n = (size_t)s->n;
+    for (int i = 0; i < s->n; i++) {
+        s->x[i] = -s->moving[i] * s->bound[i];
+        s->v[i] = 0;
+        if (s->moving[i]) s->member[m++] = i;
+    }
+    for (int a = 0; a < m; a++)
+        for (int b = 0; b < m; b++)
+            s->factor[a * m + b] = s->H[(size_t)s->member[a] * n + (size_t)s->member[b]];
+    if (m > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, s->factor, m) != 0) return false;
+    double *right = s->v; /* packed, then spread from the end */
+    for (int a = 0; a < m; a++)
+        right[a] = s->momentum[s->member[a]] + s->x[s->member[a]];
+    if (m > 0) (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, s->factor, m, right, m);
+    for (int a = m - 1; a >= 0; a--) {
+        const double value = right[a];
+        right[a] = 0;
+        s->v[s->member[a]] = value;
+    }
+    for (int i = 0; i < s->n; i++) {
+        if (s->moving[i]) continue;
+        s->x[i] = -s->momentum[i];
+        for (int a = 0; a < m; a++)
+            s->x[i] += s->H[(size_t)i * n + (size_t)s->member[a]] * s->v[s->member[a]];
+    }
+    return true;
+}
+
+/* Where joint i belongs: a stuck one beyond its bound starts to move, one that moves against its sign stops. A joint
+ * without friction never sticks. The margin keeps a joint held exactly at its bound from rattling in rounding. */
+static int wanted(const joints *s, int i) {
+    const double most = s->bound[i] + 16 * DBL_EPSILON * (s->bound[i] + fabs(s->momentum[i]));
+    if (s->bound[i] == 0) return 1;
+    if (s->moving[i]) return s->moving[i] * s->v[i] < 0 ? 0 : s->moving[i];
+    return s->x[i] > most ? -1 : s->x[i] < -most ? 1 : 0;
+}
+
+static int faults(const joints *s) {
+    int count = 0;
+    for (int i = 0; i < s->n; i++)
+        count += wanted(s, i) != s->moving[i];
+    return count;
+}
+
+/* Moves joints to where they belong: all of them, or only the last at fault. */
+static void exchange(joints *s, bool all) {
+    for (int i = s->n - 1; i >= 0; i--) {
+        const int next = wanted(s, i);
+        if (next == s->moving[i]) continue;
+        s->moving[i] = next;
+        if (!all) return;
+    }
+}
+
+imp_status imp_joint_friction(int n, const double *H, const double *free_velocity, const double *bound, double *x,
+                              double *velocity, void *work, imp_info *info) {
+    imp_status status = check(n, H, free_velocity, bound);
+    if (status == IMP_OK && (!x || !velocity || !work)) status = IMP_BAD_ARGUMENT;
+    if (status != IMP_OK) return status;
+    const size_t m = (size_t)n;
+    joints s = {.n = n, .H = H, .bound = bound, .factor = work};
+    s.momentum = s.factor + m * m;
+    s.v = s.momentum + m;
+    s.x = s.v + m;
+    s.moving = (int *)(void *)(s.x + m);
+    s.member = s.moving + m;
+    for (size_t i = 0; i < m; i++) {
+        s.momentum[i] = 0;
+        for (size_t j = 0; j < m; j++)
+            s.momentum[i] += H[i * m + j] * free_velocity[j];
+        s.moving[i] = free_velocity[i] < 0 && bound[i] > 0 ? -1 : 1;
+    }
+    int fewest = n + 1, patience = PATIENCE, rounds = 0;
+    const int most = 100 + 10 * n;
+    status = IMP_NOT_CONVERGED;
+    while (rounds++ < most) {
+        if (!solve(&s)) return IMP_NOT_POSITIVE;
+        const int count = faults(&s);
+        if (count == 0) {
+            status = IMP_OK;
+            break;
+        }
+        patience = count < fewest ? PATIENCE : patience - 1;
+        fewest = count < fewest ? count : fewest;
+        exchange(&s, patience > 0);
+    }
+    for (size_t i = 0; i < m; i++)
+        x[i] = fmax(-bound[i], fmin(bound[i], s.x[i]));
+    memcpy(velocity, s.v, m * sizeof *velocity);
+    if (info) *info = (imp_info){.iterations = rounds};
+    return status;
+}

@@ -1,0 +1,150 @@
+/* test_joint_friction.c - joint friction: known answers, optimality of random mechanisms, sticking, refusals. */
+#include "convex_cases.h"
+#include "gen.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { JOINTS = 24 };
+
+typedef struct mechanism {
+    int n;
+    double H[JOINTS * JOINTS], free[JOINTS], bound[JOINTS], x[JOINTS], v[JOINTS];
+    double work[JOINTS * JOINTS + 4 * JOINTS];
+} mechanism;
+
+static imp_status solve(mechanism *m, imp_info *info) {
+    return imp_joint_friction(m->n, m->H, m->free, m->bound, m->x, m->v, m->work, info);
+}
+
+/* The largest violation of: H (v - free) = x, |x| <= bound, x = -bound sign(v) where v is not 0; relative to what makes
+ * up H v. Written from the definition. */
+static double optimality(const mechanism *m) {
+    double worst = 0;
+    for (int i = 0; i < m->n; i++) {
+        double momentum = -m->x[i], size = fabs(m->x[i]) + m->bound[i];
+        for (int j = 0; j < m->n; j++) {
+            const double H = m->H[i * m->n + j];
+            momentum += H * (m->v[j] - m->free[j]);
+            size += fabs(H * m->v[j]) + fabs(H * m->free[j]);
+        }
+        double fault = fmax(fabs(momentum), fabs(m->x[i]) - m->bound[i]);
+        if (m->v[i] > 0) fault = fmax(fault, fabs(m->x[i] + m->bound[i]));
+        if (m->v[i] < 0) fault = fmax(fault, fabs(m->x[i] - m->bound[i]));
+        if (!(fault <= 1e300)) return INFINITY;
+        worst = fmax(worst, size > 0 ? fault / size : 0);
+    }
+    return worst;
+}
+
+static void check_cases(const char *path, bool needed) {
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        if (needed)
+            ok(false, "%s opens", path);
+        else
+            skip("no further cases here");
+        return;
+    }
+    int count = 0;
+    double worst = 0;
+    static convex_case c;
+    while (case_read(file, &c)) {
+        mechanism m = {.n = c.n};
+        if (strcmp(c.kind, "QP4") != 0) continue;
+        memcpy(m.H, c.A, (size_t)(c.n * c.n) * sizeof *m.H);
+        memcpy(m.free, c.b, (size_t)c.n * sizeof *m.free);
+        memcpy(m.bound, c.mu, (size_t)c.n * sizeof *m.bound);
+        double size = 0, off = solve(&m, NULL) == IMP_OK ? 0 : INFINITY;
+        for (int i = 0; i < c.n; i++) {
+            size = fmax(size, fmax(fabs(c.b[i]), fabs(c.x[i])));
+            off = fmax(off, fmax(fabs(m.v[i] - c.bplus[i]), fabs(m.x[i] - c.x[i])));
+        }
+        worst = fmax(worst, off / size);
+        count++;
+    }
+    fclose(file);
+    ok(count >= 32 && worst <= 1e-11, "%s: %d cases, off by %.1e", path, count, worst);
+}
+
+/* H = L L' with a random lower L, badly scaled joint by joint when `scaled`. */
+static mechanism random_mechanism(uint64_t index, bool scaled) {
+    gen_stream s = gen_seed(2200 + scaled, index);
+    mechanism m = {.n = 1 + (int)(index % JOINTS)};
+    double L[JOINTS * JOINTS] = {0}, unit[JOINTS];
+    for (int i = 0; i < m.n; i++) {
+        unit[i] = scaled ? gen_power10(&s, -2, 2) : 1;
+        for (int j = 0; j <= i; j++)
+            L[i * m.n + j] = unit[i] * (i == j ? 1 + gen_uniform(&s, 0, 1) : 0.5 * gen_normal(&s) / sqrt(i));
+    }
+    for (int i = 0; i < m.n; i++) {
+        m.free[i] = gen_normal(&s) / unit[i];
+        m.bound[i] = gen_uniform(&s, 0, 1) < 0.1 ? 0 : unit[i] * gen_power10(&s, -2, 1);
+        for (int j = 0; j < m.n; j++)
+            for (int k = 0; k < m.n; k++)
+                m.H[i * m.n + j] += L[i * m.n + k] * L[j * m.n + k];
+    }
+    return m;
+}
+
+static void test_random(void) {
+    double worst = 0, gained = 0;
+    int unsolved = 0, stuck = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        mechanism m = random_mechanism(k, k % 2 == 1);
+        unsolved += solve(&m, NULL) != IMP_OK;
+        worst = fmax(worst, optimality(&m));
+        double before = 0, after = 0;
+        for (int i = 0; i < m.n; i++) {
+            stuck += m.v[i] == 0;
+            for (int j = 0; j < m.n; j++) {
+                before += m.free[i] * m.H[i * m.n + j] * m.free[j] / 2;
+                after += m.v[i] * m.H[i * m.n + j] * m.v[j] / 2;
+            }
+        }
+        gained = fmax(gained, (after - before) / before);
+    }
+    ok(unsolved == 0 && stuck > 4000, "4000 mechanisms solved, %d joints stuck", stuck);
+    ok(worst <= 1e-13, "optimality from the definition (%.1e)", worst);
+    ok(gained <= 1e-14, "friction never adds energy (%.1e)", gained);
+}
+
+/* Two masses: one slides at mu_c h, the other is held; without a change of sign it is the explicit friction step. */
+static void test_closed_forms(void) {
+    mechanism m = {.n = 2, .H = {2, 0, 0, 5}, .free = {3, -0.01}};
+    const double mu_c[2] = {4, 1}, mu_v[2] = {0.5, 0}, velocity[2] = {-2, 0};
+    imp_info info;
+    imp_joint_friction_bound(2, 0.1, mu_c, mu_v, velocity, m.bound);
+    is_near(m.bound[0], 0.5, 1e-15, 0, "the bound takes |velocity| and the step");
+    const imp_status status = solve(&m, &info);
+    ok(status == IMP_OK && info.iterations == 2, "solved in %d factorisations", info.iterations);
+    is_near(m.v[0], 3 - 0.5 / 2, 1e-15, 0, "a moving joint loses bound / H");
+    ok(m.v[1] == 0 && fabs(m.x[1] - 0.05) < 1e-16, "a held joint stands exactly still");
+    m.bound[1] = 0.05; /* exactly enough */
+    ok(solve(&m, NULL) == IMP_OK && fabs(m.v[1]) < 1e-16 && fabs(m.x[1]) <= 0.05, "a bound just large enough holds");
+    m.bound[0] = m.bound[1] = 0;
+    ok(solve(&m, NULL) == IMP_OK && fabs(m.v[0] - 3) < 1e-15 && fabs(m.v[1] + 0.01) < 1e-17,
+       "without friction nothing happens");
+    memset(m.free, 0, sizeof m.free);
+    ok(solve(&m, NULL) == IMP_OK && m.v[0] == 0 && m.x[0] == 0, "rest stays rest");
+}
+
+static void test_refusals(void) {
+    mechanism m = {.n = 2, .H = {1, 2, 2, 1}, .free = {1, 1}, .bound = {1, 1}, .x = {7, 7}};
+    ok(solve(&m, NULL) == IMP_NOT_POSITIVE && m.x[0] == 7, "an indefinite inertia is refused, outputs untouched");
+    m.H[1] = m.H[2] = NAN;
+    ok(solve(&m, NULL) == IMP_NOT_FINITE, "NaN is refused");
+    m.H[1] = m.H[2] = 0;
+    m.bound[1] = -1;
+    ok(solve(&m, NULL) == IMP_BAD_FRICTION && m.x[0] == 7, "a negative bound is refused");
+    ok(imp_joint_friction(0, m.H, m.free, m.bound, m.x, m.v, m.work, NULL) == IMP_BAD_ARGUMENT, "no joints: refused");
+    ok(imp_joint_friction_workspace(JOINTS) <= sizeof m.work, "the workspace is what it says");
+}
+
+int main(void) {
+    check_cases("reference/data/drumwright2010_convex.tsv", true);
+    check_cases("../shared/oracle/convex.tsv", false);
+    test_closed_forms();
+    test_random();
+    test_refusals();
+    return tap_done();
+}
