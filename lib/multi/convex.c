@@ -87,8 +87,8 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     memcpy(f->u, f->point.x, rows * sizeof *f->u); /* phase I's answer, for the fallback */
     double *phase1_answer = f->u;
     const bool polished = s->n <= settings->polish;
-    const double target = polished ? 1e-10 : 0.1 * settings->tolerance;
-    imp_status status = convex_interior(s, newton, target, (int)settings->max_iterations, &f->point);
+    const double slack = polished ? 1e-8 : 0.01 * settings->tolerance; /* the polish removes it */
+    imp_status status = convex_interior(s, newton, slack, slack, (int)settings->max_iterations, &f->point);
     if (status == IMP_OK && polished) status = convex_polish(s, &f->point);
     convex_newton_free(newton);
     if (status != IMP_OK) return status;

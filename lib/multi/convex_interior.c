@@ -20,6 +20,7 @@ static const double fixing = 0x1p40;        /* stiffness that keeps a fixed unkn
 typedef struct interior {
     const convex_island *island;
     convex_newton *newton;
+    double slack;            /* added to the gap rows and, relative, to kappa */
     convex_rows *rows;       /* (n) */
     int n, pairs;            /* contacts, complementary pairs */
     double *x, *u, *Wy;      /* (3n) impulse, velocity, W (x - E lambda) */
@@ -77,11 +78,11 @@ static void cone_argument(const interior *p, int i, const double *x, double cons
 static void linear_values(const interior *p, double *value) {
     double sum = 0;
     for (int i = 0; i < p->n; i++) {
-        value[i] = p->u[3 * i] + p->island->gap[i];
+        value[i] = p->u[3 * i] + p->island->gap[i] + p->slack;
         value[p->n + i] = p->x[3 * i];
         sum += p->x[3 * i];
     }
-    value[2 * p->n] = p->island->kappa - sum;
+    value[2 * p->n] = p->island->kappa * (1 + p->slack) - sum;
 }
 
 static void start(interior *p, const double *x) {
@@ -300,9 +301,9 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
-imp_status convex_interior(const convex_island *island, convex_newton *newton, double target, int max_iterations,
-                           convex_point *point) {
-    interior p = {.island = island, .newton = newton, .n = island->n};
+imp_status convex_interior(const convex_island *island, convex_newton *newton, double slack, double target,
+                           int max_iterations, convex_point *point) {
+    interior p = {.island = island, .newton = newton, .slack = slack, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
     point->residual = INFINITY;
@@ -326,6 +327,7 @@ imp_status convex_interior(const convex_island *island, convex_newton *newton, d
             if (!step(&p, mean_product)) break;
         }
     }
+    point->residual = fmax(point->residual, slack);
     free(p.x);
     free(p.rows);
     free(p.scaling);

@@ -27,10 +27,12 @@ convex_rows convex_rows_of(const convex_island *island, int i);
 /* Newton systems of the island; see convex_newton.h. */
 struct convex_newton;
 
-/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. IMP_OK (look at the
- * residual), IMP_NO_MEMORY. */
-imp_status convex_interior(const convex_island *island, struct convex_newton *newton, double target, int max_iterations,
-                           convex_point *point);
+/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. The gap rows and,
+ * relative, kappa are widened by `slack`: where the sum needed is kappa the set has no interior and its multipliers no
+ * bound, and without slack they drift off. IMP_OK (look at the residual, which is at least the slack), IMP_NO_MEMORY.
+ */
+imp_status convex_interior(const convex_island *island, struct convex_newton *newton, double slack, double target,
+                           int max_iterations, convex_point *point);
 
 /* Newton's method on the KKT conditions written with projections, regularised; the residual never grows. IMP_OK,
  * IMP_NO_MEMORY. */

@@ -1,0 +1,285 @@
+/* bench_convex.c - milliseconds per solve of the convex models and of Lemke's method on the same piles of spheres.
+ *
+ *     bench_convex [CONTACTS ...]     piles of 10, 54, 100 and 1000 contacts
+ *
+ * One row per solver and pile: the least and the median time of the repeats (CPU time of the thread), and what the
+ * answer leaves: the KKT residual (drumwright), max |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)|
+ * (pyramid), each recomputed here from the data except the first, whose certificate stands beside it. `status` is the
+ * solver's own. */
+#include "impact.h"
+#include "tests/gen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_REPEATS = 15, MOST_PYRAMID = 120, MOST_NORMAL_LEMKE = 200 };
+
+/* Spheres of unit diameter in staggered layers, each resting on up to four below; some contacts left out at random. */
+typedef struct pile {
+    int nb, nc;
+    imp_body *body;
+    imp_contact *contact;
+    int *start, *column;
+    double *block, *q, *mu;
+    imp_blocks blocks;
+    imp_operator W;
+    imp_problem problem;
+    imp_sparse M, H;
+} pile;
+
+static void *get(size_t count, size_t size) {
+    void *p = calloc(count, size);
+    if (!p) {
+        fputs("bench_convex: no memory\n", stderr);
+        exit(2);
+    }
+    return p;
+}
+
+static void join(pile *p, int a, int b, int most) {
+    double normal[3] = {0, 0, 1};
+    if (p->nc == most) return;
+    imp_contact *c = &p->contact[p->nc++];
+    *c = (imp_contact){.a = a, .b = b};
+    for (int k = 0; k < 3; k++) {
+        if (a != IMP_GROUND) normal[k] = p->body[b].position[k] - p->body[a].position[k];
+        c->point[k] = p->body[b].position[k];
+    }
+    (void)imp_frame_from_normal(normal, c->frame);
+    for (int k = 0; k < 3; k++)
+        c->point[k] -= 0.5 * c->frame[k];
+}
+
+/* Spheres are added until there are `most` contacts. */
+static void stack(pile *p, int most) {
+    gen_stream s = gen_seed(77, (uint64_t)most);
+    const int side = most < 64 ? 2 : (int)cbrt(most / 2), size = side * side; /* of a layer */
+    while (p->nc < most) {
+        const int i = p->nb++, layer = i / size, x = i % side, y = i / side % side;
+        imp_body *body = &p->body[i];
+        *body = (imp_body){.inv_mass = 1, .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10}, .orientation = {1, 0, 0, 0}};
+        body->position[0] = 1.1 * x + 0.55 * (layer % 2) + gen_uniform(&s, -0.02, 0.02);
+        body->position[1] = 1.1 * y + 0.55 * (layer % 2) + gen_uniform(&s, -0.02, 0.02);
+        body->position[2] = 0.62 * layer;
+        for (int k = 0; k < 3; k++)
+            body->velocity[k] = gen_uniform(&s, -0.5, 0.5) - (k == 2);
+        if (layer == 0) join(p, IMP_GROUND, i, most);
+        for (int j = layer > 0 ? (layer - 1) * size : 0; j < layer * size; j++) {
+            const double dx = body->position[0] - p->body[j].position[0],
+                         dy = body->position[1] - p->body[j].position[1];
+            if (hypot(dx, dy) < 0.9 && gen_uniform(&s, 0, 1) < 0.7) join(p, j, i, most);
+        }
+    }
+}
+
+/* M (diagonal) and H = rows of the contacts in the bodies' coordinates, so that W = H' M^-1 H. */
+static void coordinates(pile *p) {
+    const size_t most = 36 * (size_t)p->nc + 6 * (size_t)p->nb;
+    int *row = get(most, sizeof *row), *column = get(most, sizeof *column), count = 0;
+    double *value = get(most, sizeof *value);
+    for (int i = 0; i < 6 * p->nb; i++) {
+        row[i] = column[i] = i;
+        value[i] = i % 6 < 3 ? 1 / p->body[i / 6].inv_mass : 1 / p->body[i / 6].inv_inertia[0];
+    }
+    (void)imp_sparse_from_triplets(6 * p->nb, 6 * p->nb, 6 * p->nb, row, column, value, &p->M);
+    for (int i = 0; i < p->nc; i++)
+        for (int side = 0; side < 2; side++) {
+            const imp_contact *c = &p->contact[i];
+            const int body = side ? c->b : c->a;
+            if (body == IMP_GROUND) continue;
+            double r[3];
+            for (int k = 0; k < 3; k++)
+                r[k] = c->point[k] - p->body[body].position[k];
+            for (int d = 0; d < 3; d++) {
+                const double *f = c->frame + 3 * d, sign = side ? 1 : -1;
+                const double wrench[6] = {
+                    f[0], f[1], f[2], r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]};
+                for (int k = 0; k < 6; k++, count++) {
+                    row[count] = 6 * body + k;
+                    column[count] = 3 * i + d;
+                    value[count] = sign * wrench[k];
+                }
+            }
+        }
+    (void)imp_sparse_from_triplets(6 * p->nb, 3 * p->nc, count, row, column, value, &p->H);
+    free(row);
+    free(column);
+    free(value);
+}
+
+static void make(pile *p, int contacts) {
+    const size_t nc = (size_t)contacts;
+    *p = (pile){.body = get(4 * nc + 64, sizeof *p->body), .contact = get(nc, sizeof *p->contact)};
+    stack(p, contacts);
+    p->start = get(nc + 1, sizeof *p->start);
+    const int blocks = imp_delassus_count(p->nb, p->body, p->nc, p->contact, p->start);
+    p->column = get((size_t)blocks, sizeof *p->column);
+    p->block = get(9 * (size_t)blocks, sizeof *p->block);
+    p->q = get(3 * nc, sizeof *p->q);
+    p->mu = get(nc, sizeof *p->mu);
+    (void)imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, p->start, p->column, p->block, p->q);
+    for (size_t i = 0; i < nc; i++)
+        p->mu[i] = 0.2;
+    p->blocks = (imp_blocks){p->nc, p->start, p->column, p->block};
+    p->W = imp_operator_blocks(&p->blocks);
+    p->problem = (imp_problem){p->nc, &p->W, p->q, p->mu, NULL};
+    coordinates(p);
+}
+
+static void release(pile *p) {
+    free(p->body);
+    free(p->contact);
+    free(p->start);
+    free(p->column);
+    free(p->block);
+    free(p->q);
+    free(p->mu);
+    imp_sparse_clear(&p->M);
+    imp_sparse_clear(&p->H);
+}
+
+/* What a solve left, beside its time. */
+typedef struct outcome {
+    imp_status status;
+    int iterations;
+    double residual, certificate;
+} outcome;
+
+static double normal_residual(const pile *p, const double *impulse) {
+    double worst = 0, *u = get(3 * (size_t)p->nc, sizeof *u);
+    imp_operator_apply(&p->W, impulse, p->q, u);
+    for (int i = 0; i < p->nc; i++)
+        worst = fmax(worst, fabs(fmin(impulse[3 * i], u[3 * i])));
+    free(u);
+    return worst;
+}
+
+static outcome conic(const pile *p, double *impulse, bool bodies) {
+    imp_settings settings;
+    imp_convex_report report = {0};
+    const imp_convex_extra extra = {.M = bodies ? &p->M : NULL, .H = bodies ? &p->H : NULL};
+    imp_model_presets(&imp_model_drumwright, &settings);
+    const imp_status status =
+        imp_convex(&p->problem, bodies ? &extra : NULL, (const void *)&settings, impulse, &report);
+    return (outcome){status, report.iterations, report.residual, NAN};
+}
+
+static outcome run_conic_raw(const pile *p, double *impulse) {
+    return conic(p, impulse, false);
+}
+
+static outcome run_conic_bodies(const pile *p, double *impulse) {
+    return conic(p, impulse, true);
+}
+
+static outcome run_frictionless(const pile *p, double *impulse) {
+    const imp_status status = imp_frictionless(&p->problem, NULL, impulse, NULL);
+    return (outcome){status, 0, normal_residual(p, impulse), NAN};
+}
+
+/* Lemke on the normals alone. */
+typedef struct normals {
+    const imp_operator *W;
+} normals;
+
+static void normal_column(const void *data, int j, double *m) {
+    const imp_operator *W = ((const normals *)data)->W;
+    const imp_blocks *b = W->data;
+    memset(m, 0, (size_t)W->nc * sizeof *m);
+    for (int k = b->start[j]; k < b->start[j + 1]; k++)
+        m[b->column[k]] = b->block[9 * (size_t)k];
+}
+
+static outcome run_lemke_normals(const pile *p, double *impulse) {
+    const size_t n = (size_t)p->nc;
+    double *q = get(2 * n, sizeof *q), *y = q + n;
+    void *work = get(imp_lemke_workspace(p->nc), 1);
+    imp_info info = {0};
+    const normals data = {&p->W};
+    for (size_t i = 0; i < n; i++)
+        q[i] = p->q[3 * i];
+    const imp_lcp lcp = {p->nc, q, normal_column, &data};
+    const imp_status status = imp_lemke(&lcp, 100000, y, work, &info);
+    memset(impulse, 0, 3 * n * sizeof *impulse);
+    for (size_t i = 0; i < n; i++)
+        impulse[3 * i] = y[i];
+    free(q);
+    free(work);
+    return (outcome){status, info.iterations, normal_residual(p, impulse), NAN};
+}
+
+static outcome run_lemke_pyramid(const pile *p, double *impulse) {
+    imp_settings settings;
+    imp_info info = {0};
+    imp_model_presets(&imp_model_anitescu, &settings);
+    void *work = get(imp_model_anitescu.workspace(&p->problem, &settings), 1);
+    const imp_status status = imp_model_anitescu.solve(&p->problem, &settings, impulse, work, &info);
+    free(work);
+    return (outcome){status, info.iterations, info.residual, NAN};
+}
+
+typedef struct solver {
+    const char *name;
+    int most; /* contacts it is run with */
+    const imp_law *law;
+    outcome (*run)(const pile *, double *impulse);
+} solver;
+
+static const solver solvers[] = {
+    {"drumwright, raw W", 1 << 20, &imp_law_convex, run_conic_raw},
+    {"drumwright, bodies", 1 << 20, &imp_law_convex, run_conic_bodies},
+    {"frictionless", 1 << 20, &imp_law_frictionless, run_frictionless},
+    {"Lemke, n unknowns", MOST_NORMAL_LEMKE, &imp_law_frictionless, run_lemke_normals},
+    {"Lemke, 6n unknowns", MOST_PYRAMID, &imp_law_pyramid, run_lemke_pyramid},
+};
+
+static double thread_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_row(const solver *s, const pile *p) {
+    double ms[MOST_REPEATS], *impulse = get(3 * (size_t)p->nc, sizeof *impulse), spent = 0;
+    int repeats = 0;
+    outcome o = {0};
+    while (repeats < 3 || (repeats < MOST_REPEATS && spent < 2000)) {
+        const double start = thread_ms();
+        o = s->run(p, impulse);
+        spent += ms[repeats++] = thread_ms() - start;
+    }
+    qsort(ms, (size_t)repeats, sizeof *ms, compare);
+    imp_certificate c;
+    o.certificate = imp_certify(&p->problem, s->law, NULL, impulse, &c) == IMP_OK ? c.worst : INFINITY;
+    printf("%-20s %8d %6d %10.3f %10.3f %7d %10.1e %12.1e  %s\n", s->name, p->nc, p->nb, ms[0], ms[repeats / 2],
+           o.iterations, o.residual, o.certificate, imp_status_text(o.status));
+    fflush(stdout);
+    free(impulse);
+}
+
+int main(int argc, char **argv) {
+    static const int presets[] = {10, 54, 100, 1000};
+    enum { PRESETS = sizeof presets / sizeof *presets, SOLVERS = sizeof solvers / sizeof *solvers };
+    printf("%-20s %8s %6s %10s %10s %7s %10s %12s  %s\n", "solver", "contacts", "bodies", "ms least", "ms median",
+           "steps", "residual", "certificate", "status");
+    for (int i = 0; i < (argc > 1 ? argc - 1 : PRESETS); i++) {
+        const int contacts = argc > 1 ? atoi(argv[i + 1]) : presets[i];
+        pile p;
+        if (contacts < 1 || contacts > 100000) {
+            fprintf(stderr, "bench_convex: '%s' is no number of contacts from 1 to 100000\n", argv[i + 1]);
+            return 2;
+        }
+        make(&p, contacts);
+        for (int k = 0; k < SOLVERS; k++)
+            if (contacts <= solvers[k].most) print_row(&solvers[k], &p);
+        release(&p);
+    }
+    return 0;
+}
