@@ -12,6 +12,8 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
+    X(d_fig2)                                                                                                          \
+    X(d_fig3)                                                                                                          \
     X(d_fig8)                                                                                                          \
     X(d_fig9)                                                                                                          \
     X(x_count)                                                                                                         \
