@@ -1,5 +1,5 @@
 # d_fig3_frames.gp - frames of the four-cylinder engine.
-width = 960; height = 280
+width = 960; height = 210
 load "plots/style.gp"
 
 table = data."d_fig3_frames.tsv"

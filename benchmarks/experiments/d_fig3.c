@@ -25,8 +25,9 @@ static const double top = 1.5707963267948966, start = 0.3; /* rad, top dead cent
 
 /* The frictionless conditions, and the work -y phi / h that rows with phi < 0 do. */
 static double check_rows(const imp_stepper *s, double *work) {
-    double worst = 0, u[3 * 174 + 1200];
-    if (s->problem.nc * 3 > (int)(sizeof u / sizeof *u)) return NAN;
+    enum { MOST_ROWS = 400 };
+    double worst = 0, u[3 * MOST_ROWS];
+    if (s->problem.nc > MOST_ROWS) return NAN;
     *work = 0;
     if (s->problem.nc == 0) return 0;
     imp_operator_apply(s->problem.W, s->p, s->problem.q, u);

@@ -14,6 +14,7 @@
     X(p_open)                                                                                                          \
     X(d_fig2)                                                                                                          \
     X(d_fig3)                                                                                                          \
+    X(d_fig4)                                                                                                          \
     X(d_fig8)                                                                                                          \
     X(d_fig9)                                                                                                          \
     X(x_count)                                                                                                         \

@@ -156,17 +156,11 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     imp_settings presets;
     if (s->problem.nc == 0) return IMP_OK;
     if (!model) return IMP_BAD_ARGUMENT;
-    imp_problem inelastic = s->problem; /* e = 0 everywhere is for every model */
-    bool elastic = false;
-    for (int i = 0; i < inelastic.nc; i++)
-        elastic = elastic || inelastic.e[i] != 0;
-    if (!elastic) inelastic.e = NULL;
     imp_status status = imp_problem_check_vectors(&s->problem, NULL);
-    if (status == IMP_OK) status = imp_model_takes(model, &inelastic);
+    if (status == IMP_OK) status = imp_model_takes(model, &s->problem);
     if (status != IMP_OK) return status;
     imp_model_presets(model, &presets);
     const void *own = settings->own ? settings->own : &presets;
-    s->problem.e = inelastic.e;
     if (model == &imp_model_drumwright || model == &imp_model_frictionless) return solve_convex(s, settings, own);
     return solve_shifted(s, settings, own);
 }

@@ -223,15 +223,17 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
         imp_step_release(s);
         return IMP_NO_MEMORY;
     }
+    bool elastic = false; /* e = 0 everywhere is for every model */
     for (int i = 0; i < nc; i++) {
         const imp_nearby *near = &s->near.item[i];
         s->gap[i] = fmax(near->gap, settings->least_gap) / settings->h;
         s->mu_v[i] = settings->h * near->mu_v;
         store->mu[i] = near->mu;
         store->e[i] = near->e;
+        elastic = elastic || near->e != 0;
     }
     store->blocks = (imp_blocks){nc, store->start, store->column, store->block};
     store->W = imp_operator_blocks(&store->blocks);
-    s->problem = (imp_problem){nc, &store->W, store->q_free, store->mu, store->e};
+    s->problem = (imp_problem){nc, &store->W, store->q_free, store->mu, elastic ? store->e : NULL};
     return IMP_OK;
 }
