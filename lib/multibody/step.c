@@ -120,49 +120,48 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     return status;
 }
 
-/* The convex models take the gaps as QP2 does: in the rows, not in the energy. */
-static imp_status solve_convex(imp_stepper *s, const imp_step_settings *settings, const imp_convex_settings *own) {
-    const bool sparse = s->problem.nc >= SPARSE_FROM;
-    const imp_convex_extra extra = {s->mu_v, s->gap, sparse ? &s->M : NULL, sparse ? &s->J : NULL};
+/* The convex models, told what bodies there are: viscous friction, and sparse systems for many contacts. */
+static imp_status solve_convex(imp_stepper *s, const imp_problem *shifted, const imp_model *model,
+                               const imp_convex_settings *own) {
+    const bool sparse = shifted->nc >= SPARSE_FROM;
+    const imp_convex_extra extra = {s->mu_v, NULL, sparse ? &s->M : NULL, sparse ? &s->J : NULL};
     imp_convex_report report = {0};
-    const imp_status status = settings->model == &imp_model_drumwright
-                                  ? imp_convex(&s->problem, &extra, own, s->p, &report)
-                                  : imp_frictionless(&s->problem, &extra, s->p, &report);
+    const imp_status status = model == &imp_model_drumwright ? imp_convex(shifted, &extra, own, s->p, &report)
+                                                             : imp_frictionless(shifted, &extra, s->p, &report);
     s->info = (imp_info){.iterations = report.iterations, .residual = report.residual};
     return status;
 }
 
-/* Any other model is given approach velocities less what the gap allows. */
-static imp_status solve_shifted(imp_stepper *s, const imp_step_settings *settings, const void *own) {
-    const imp_model *model = settings->model;
-    const int nc = s->problem.nc;
-    double *q = malloc(3 * (size_t)nc * sizeof *q);
-    if (!q) return IMP_NO_MEMORY;
-    for (int i = 0; i < 3 * nc; i++)
-        q[i] = s->problem.q[i] + (i % 3 == 0 ? s->gap[i / 3] : 0);
-    imp_problem shifted = s->problem;
-    shifted.q = q;
-    const size_t bytes = model->workspace ? model->workspace(&shifted, own) : 0;
+static imp_status solve_any(imp_stepper *s, const imp_problem *shifted, const imp_model *model, const void *own) {
+    const size_t bytes = model->workspace ? model->workspace(shifted, own) : 0;
     void *work = bytes ? malloc(bytes) : NULL;
     s->info = (imp_info){0};
-    const imp_status status = bytes && !work ? IMP_NO_MEMORY : model->solve(&shifted, own, s->p, work, &s->info);
+    const imp_status status = bytes && !work ? IMP_NO_MEMORY : model->solve(shifted, own, s->p, work, &s->info);
     free(work);
-    free(q);
     return status;
 }
 
 imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     const imp_model *model = settings->model;
+    const int nc = s->problem.nc;
     imp_settings presets;
-    if (s->problem.nc == 0) return IMP_OK;
+    if (nc == 0) return IMP_OK;
     if (!model) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(&s->problem, NULL);
     if (status == IMP_OK) status = imp_model_takes(model, &s->problem);
     if (status != IMP_OK) return status;
     imp_model_presets(model, &presets);
     const void *own = settings->own ? settings->own : &presets;
-    if (model == &imp_model_drumwright || model == &imp_model_frictionless) return solve_convex(s, settings, own);
-    return solve_shifted(s, settings, own);
+    double *q = malloc(3 * (size_t)nc * sizeof *q);
+    if (!q) return IMP_NO_MEMORY;
+    for (int i = 0; i < 3 * nc; i++)
+        q[i] = s->problem.q[i] + (i % 3 == 0 ? s->gap[i / 3] : 0);
+    imp_problem shifted = s->problem;
+    shifted.q = q;
+    const bool convex = model == &imp_model_drumwright || model == &imp_model_frictionless;
+    status = convex ? solve_convex(s, &shifted, model, own) : solve_any(s, &shifted, model, own);
+    free(q);
+    return status;
 }
 
 void imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {

@@ -6,9 +6,13 @@
  *     N v+ >= -max(phi, least_gap) / h,  v+ = v* + H^-1 J' p;
  *     q+ = q moved for h with v+, attitudes by the exponential.
  *
- * Drumwright, Shell (2010), QP2, with Anitescu's look-ahead (Anitescu, Potra 1997). The convex models take phi in
- * their rows alone, as QP2 has it; any other model is given the normal velocity q_n + phi / h and so stops what would
- * cross the gap. Positions enter h early: with e = 0 a contact ends the step at phi = 0 to first order. */
+ * The model is given the contact problem with q_n + phi / h for q_n, and so stops no more than what would cross the
+ * gap. Positions enter h early: with e = 0 a contact ends the step at phi = 0 to first order. With phi >= 0 and a model
+ * that never gains energy, the step does not: dE <= -p_n' phi / h.
+ *
+ * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the rows N v+ >= -phi / h
+ * alone and minimises 1/2 v+'M v+. That spends normal impulses that phase I has asked for on bodies that are still
+ * apart, and the answer depends on how far contacts are looked for (report, D-Fig5). */
 #ifndef IMP_STEP_H
 #define IMP_STEP_H
 
@@ -43,7 +47,7 @@ typedef struct imp_step_settings {
 typedef struct imp_stepper {
     imp_world *world;
     imp_nearby_list near; /* contacts of the last step */
-    imp_problem problem;  /* their problem at v*, without the gaps; nc = 0: no contact */
+    imp_problem problem;  /* their problem at v*, q without the gaps; nc = 0: no contact */
     double *gap;          /* (nc) m/s, max(phi, least_gap) / h */
     double *mu_v;         /* (nc) kg, viscous friction times h */
     double *p;            /* (3nc) N s, the answer */
