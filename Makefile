@@ -18,8 +18,8 @@ compiler := $(notdir $(firstword $(CC)))
 BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(COV),-cov)
 
 # Debian packages: the build and the tests, then lint and coverage.
-PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev libsuitesparse-dev \
-            gnuplot-nox librsvg2-bin perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev
+PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
+            libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
@@ -47,13 +47,14 @@ library_sources := $(wildcard lib/*.c lib/*/*.c)
 library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
+soname := libimpact.so.$(firstword $(subst ., ,$(VERSION)))
 cli_sources := $(wildcard cli/*.c)
 program := $(BUILD)/impact
 
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
-harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c)
+harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
@@ -69,12 +70,14 @@ deps:
 	$$as apt-get update -q; $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $(PACKAGES)
 
 info:
-	@echo "compiler   $(CC): $$($(CC) --version | head -1)"
-	@echo "build      $(BUILD)"
-	@echo "flags      $(ALL_CFLAGS)"
-	@for p in jansson gsl lapacke blas; do \
-	  printf '%-10s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
-	@echo "gnuplot    $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
+	@echo "compiler    $(CC): $$($(CC) --version | head -1)"
+	@echo "build       $(BUILD)"
+	@echo "flags       $(ALL_CFLAGS)"
+	@for p in jansson hdf5-serial gsl lapacke blas; do \
+	  printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
+	@echo "klu         $$(echo '#include <suitesparse/klu.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && \
+	  echo found || echo 'not found: make deps')"
+	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 
 # Changes only when the flags do, so that objects of other flags are never reused.
 $(BUILD)/flags: always
@@ -93,7 +96,7 @@ $(library): $(call object,$(library_sources))
 
 $(shared): $(call object,$(library_sources))
 	@echo "  LD  $@"
-	@$(CC) -shared -Wl,-soname,libimpact.so.$(firstword $(subst ., ,$(VERSION))) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
 $(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
 	@echo "  LD  $@"
@@ -138,6 +141,13 @@ report: all $(bench_programs)
 bench: all $(bench_programs)
 	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
 
+# Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
+gate: $(BUILD)/benchmarks/gate
+	@prove -e '' $(BUILD)/benchmarks/gate :: benchmarks/baseline.tsv
+
+baseline: $(BUILD)/benchmarks/gate
+	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
+
 oracle: $(oracle_programs)
 	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done
 
@@ -151,22 +161,23 @@ lint:
 	  $(filter %.c,$(own_sources))
 	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
 
+root = $(DESTDIR)$(PREFIX)
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/impact
-	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib/libimpact.a
-	install -m 755 $(shared) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(VERSION)
-	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so.$(firstword $(subst ., ,$(VERSION)))
-	ln -sf libimpact.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libimpact.so
-	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h $(DESTDIR)$(PREFIX)/include/impact/$$h; done
-	install -m 644 cli/impact.1 $(DESTDIR)$(PREFIX)/share/man/man1/impact.1
+	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1"
+	install -m 755 $(program) "$(root)/bin/impact"
+	install -m 644 $(library) "$(root)/lib/libimpact.a"
+	install -m 755 $(shared) "$(root)/lib/libimpact.so.$(VERSION)"
+	ln -sf libimpact.so.$(VERSION) "$(root)/lib/$(soname)"
+	ln -sf libimpact.so.$(VERSION) "$(root)/lib/libimpact.so"
+	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
+	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
-	  'Libs.private: $(LIB_LIBS)' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/impact.pc
+	  'Libs.private: $(LIB_LIBS)' > "$(root)/lib/pkgconfig/impact.pc"
 
 clean:
 	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench oracle format lint install clean always
+.PHONY: all deps info check run-tests report bench gate baseline oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

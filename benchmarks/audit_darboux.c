@@ -5,7 +5,7 @@
  * Per class of tests/gen_impacts.h and law: the distance of the solver from the quadrature along the hodograph, divided
  * by max(1, condition); the worst residual of the certificate (a third method); Taylor steps; double compressions;
  * energy gained. Exit 1 when a distance is above 4e-13 max(1, condition), a solve fails, or Stronge or Poisson gain
- * energy. */
+ * energy; 2: bad use. */
 #include "benchmarks/harness/impact_compare.h"
 #include "tests/gen_impacts.h"
 
@@ -61,8 +61,14 @@ static void audit(gen_impact_class c, uint64_t index, tally *t) {
 }
 
 int main(int argc, char **argv) {
-    const long total = argc > 1 ? atol(argv[1]) : 20000, each = (total + GEN_IMPACT_CLASSES - 1) / GEN_IMPACT_CLASSES;
-    bool good = total > 0;
+    char *rest = NULL;
+    const long total = argc > 1 ? strtol(argv[1], &rest, 10) : 20000;
+    if (argc > 2 || total <= 0 || total > 1000000000 || (rest && *rest)) {
+        fprintf(stderr, "audit_darboux: expected one count of problems, 1 to 1e9\n");
+        return 2;
+    }
+    const long each = (total + GEN_IMPACT_CLASSES - 1) / GEN_IMPACT_CLASSES;
+    bool good = true;
     printf("class\tcount\tfailed\tsteps_mean\tsteps_most\tdouble\tdistance\tdistance/cond\tat_index\tcond_there\t"
            "certificate\tgains_stronge\tgains_poisson\tgains_newton\tlargest_newton_gain\n");
     for (int c = 0; c < GEN_IMPACT_CLASSES; c++) {

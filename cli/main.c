@@ -40,7 +40,9 @@ static int print_help(void) {
 static int print_version(void) {
     FILE *out = output_open(NULL);
     if (!out) return EXIT_BAD;
-    fputs("impact " IMP_VERSION "\n", out);
+    fputs("impact " IMP_VERSION
+          "\nThe library is under the Apache License 2.0; this program also links GSL (GPL-3.0-or-later).\n",
+          out);
     return output_commit(EXIT_SOLVED);
 }
 

@@ -5,10 +5,10 @@ load "plots/style.gp"
 table = data."p_fig5.tsv"
 set size ratio -1
 set xlabel "x_o  [N s]"
-set ylabel "x_t  [N s]"
-set key at screen 0.5, 0.03 center bottom maxrows 2
+set key at screen 0.98, 0.03 right bottom maxrows 2 width -2
 set multiplot
-set lmargin at screen 0.06
+set label 1 "x_t  [N s]" at screen 0.015, 0.61 center rotate by 90 front
+set lmargin at screen 0.08
 set rmargin at screen 0.66
 set tmargin at screen 0.97
 set bmargin at screen 0.25
@@ -22,13 +22,14 @@ plot table using (pick("contour", "x_o")):(pick("contour", "x_t")) with lines lw
         title "Coulomb solutions x1, x2, x3", \
      "" using (pick("best", "x_o")):(pick("best", "x_t")) with points pt 2 ps 1.4 lw 3 lc rgb red title "x*"
 unset object 1
+unset label 1
 set lmargin at screen 0.73
 set rmargin at screen 0.99
 set xrange [-5.95:-5.55]
 set yrange [-1.2:-0.85]
 set xtics 0.1
 set ytics 0.1
-unset ylabel
 unset key
 replot
 unset multiplot
+set label 1 "x_t  [N s]" at screen 0.015, 0.61 center rotate by 90 front

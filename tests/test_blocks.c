@@ -192,7 +192,7 @@ static void test_collection(void) {
         const imp_operator W = imp_operator_blocks(blocks);
         const imp_problem contact = {local.nc, &W, local.q, local.mu, NULL};
         const imp_blocks_settings settings = {.tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1};
-        double *p = calloc(3 * (size_t)local.nc, sizeof *p);
+        double *p = calloc(3 * (size_t)local.nc + 1, sizeof *p);
         imp_blocks_report report;
         const imp_sparse *M = problem.dof ? &problem.M : NULL, *H = problem.dof ? &problem.H : NULL;
         const imp_status status = imp_blocks_auto(&contact, M, H, &settings, 0, p, &report);

@@ -84,6 +84,31 @@ static void exact_continuum(void) {
     is_near(vanishing.solution[0].kappa, 0.5, 0, 1e-15, "its kappa");
 }
 
+/* Two slips at exactly the same place, p = (5, 3, 4): data are small fractions, so that the double root is a fact. No
+ * arithmetic that rounds can tell it from two or none: it is given once, and not certified. */
+static void exact_double_roots(void) {
+    static const struct {
+        const char *name, *kinds;
+        int at;
+        double W[6], q[3], kappa;
+    } row[] = {
+        {"beside a stick", "stick slip", 1, {5, -15, 10, 45.625, -30.625, 20.9375}, {-20, 60.25, -42.375}, 0.125},
+        {"before a slip", "slip slip", 0, {5, -15, 10, 50.125, -35.875, 27.0625}, {-20, 67.75, -51.125}, 0.125},
+        {"after a slip", "slip slip", 1, {5, -5, 0, 5.125, -0.5, 2.125}, {-10, 9, -10.5}, 0.875},
+    };
+    const double meeting[3] = {5, 3, 4};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const imp_coulomb_set set = expect(row[i].name, row[i].W, row[i].q, 1, row[i].kinds, false, i == 0 ? 0 : -1);
+        const imp_coulomb_solution *x = &set.solution[row[i].at];
+        is_vec(x->p, meeting, 3, 0, 1e-13, "where they meet");
+        is_near(x->kappa, row[i].kappa, 0, 1e-13, "with which kappa");
+    }
+    /* q_n = 0 and eccentricity 1: the two rays of the cone are one, z = (1, 0) touches it with kappa = 2 */
+    const double W[6] = {1, -1, 0, 3, 1, 2}, q[3] = {0, -4, -1}, ray[3] = {1, 1, 0};
+    const imp_coulomb_set set = expect("the rays are one", W, q, 1, "slip zero", false, -1);
+    is_vec(set.solution[0].p, ray, 3, 0, 1e-13, "on the ray");
+}
+
 static void boundaries(void) {
     const double E[6] = {1, 0, 0, 1, 0, 1}, q[3] = {-1, -3, -4};
     expect("stick on the boundary, 3-4-5", E, q, 5, "stick", true, 0);
@@ -197,6 +222,7 @@ static void refusals(void) {
     for (size_t i = 0; i < sizeof set; i++)
         untouched = untouched && ((const unsigned char *)&set)[i] == MARK;
     ok(untouched, "and the set was left alone");
+    ok(strcmp(imp_coulomb_kind_text((imp_coulomb_kind)9), "unknown") == 0, "a kind that is none");
 }
 
 /* The certificate refuses what is nearly an answer, and names what is wrong with it. */
@@ -240,6 +266,7 @@ static void certificate_refuses(void) {
 int main(void) {
     rod();
     exact_continuum();
+    exact_double_roots();
     boundaries();
     extremes();
     choices();

@@ -27,11 +27,11 @@ static double optimality(const mechanism *m) {
             momentum += H * (m->v[j] - m->free[j]);
             size += fabs(H * m->v[j]) + fabs(H * m->free[j]);
         }
-        double fault = fmax(fabs(momentum), fabs(m->x[i]) - m->bound[i]);
-        if (m->v[i] > 0) fault = fmax(fault, fabs(m->x[i] + m->bound[i]));
-        if (m->v[i] < 0) fault = fmax(fault, fabs(m->x[i] - m->bound[i]));
+        double fault = tap_worst(fabs(momentum), fabs(m->x[i]) - m->bound[i]);
+        if (m->v[i] > 0) fault = tap_worst(fault, fabs(m->x[i] + m->bound[i]));
+        if (m->v[i] < 0) fault = tap_worst(fault, fabs(m->x[i] - m->bound[i]));
         if (!(fault <= 1e300)) return INFINITY;
-        worst = fmax(worst, size > 0 ? fault / size : 0);
+        worst = tap_worst(worst, size > 0 ? fault / size : 0);
     }
     return worst;
 }
@@ -56,10 +56,10 @@ static void check_cases(const char *path, bool needed) {
         memcpy(m.bound, c.mu, (size_t)c.n * sizeof *m.bound);
         double size = 0, off = solve(&m, NULL) == IMP_OK ? 0 : INFINITY;
         for (int i = 0; i < c.n; i++) {
-            size = fmax(size, fmax(fabs(c.b[i]), fabs(c.x[i])));
-            off = fmax(off, fmax(fabs(m.v[i] - c.bplus[i]), fabs(m.x[i] - c.x[i])));
+            size = tap_worst(size, tap_worst(fabs(c.b[i]), fabs(c.x[i])));
+            off = tap_worst(off, tap_worst(fabs(m.v[i] - c.bplus[i]), fabs(m.x[i] - c.x[i])));
         }
-        worst = fmax(worst, off / size);
+        worst = tap_worst(worst, off / size);
         count++;
     }
     fclose(file);
@@ -92,7 +92,7 @@ static void test_random(void) {
     for (uint64_t k = 0; k < 4000; k++) {
         mechanism m = random_mechanism(k, k % 2 == 1);
         unsolved += solve(&m, NULL) != IMP_OK;
-        worst = fmax(worst, optimality(&m));
+        worst = tap_worst(worst, optimality(&m));
         double before = 0, after = 0;
         for (int i = 0; i < m.n; i++) {
             stuck += m.v[i] == 0;
@@ -101,7 +101,7 @@ static void test_random(void) {
                 after += m.v[i] * m.H[i * m.n + j] * m.v[j] / 2;
             }
         }
-        gained = fmax(gained, (after - before) / before);
+        gained = tap_worst(gained, (after - before) / before);
     }
     ok(unsolved == 0 && stuck > 4000, "4000 mechanisms solved, %d joints stuck", stuck);
     ok(worst <= 1e-13, "optimality from the definition (%.1e)", worst);

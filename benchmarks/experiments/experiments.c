@@ -12,16 +12,30 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
+<<<<<<< HEAD
     X(d_fig2)                                                                                                          \
     X(d_fig3)                                                                                                          \
     X(d_fig4)                                                                                                          \
     X(d_fig8)                                                                                                          \
     X(d_fig9)                                                                                                          \
     X(x_count)                                                                                                         \
+=======
+>>>>>>> convex
     X(m_fig2)                                                                                                          \
     X(m_fig4)                                                                                                          \
     X(m_2d)                                                                                                            \
-    X(m_box)
+    X(m_box)                                                                                                           \
+    X(u_fig2)                                                                                                          \
+    X(u_fig8)                                                                                                          \
+    X(u_fig9)                                                                                                          \
+    X(u_fig10)                                                                                                         \
+    X(u_fig12)                                                                                                         \
+    X(u_fig13)                                                                                                         \
+    X(u_fig14)                                                                                                         \
+    X(u_fig15)                                                                                                         \
+    X(u_sweep)                                                                                                         \
+    X(x_matrix)                                                                                                        \
+    X(x_count)
 
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)

@@ -35,6 +35,8 @@ static const char *run_gnuplot(report *r, const char *settings, const char *scri
             dup2(messages, STDOUT_FILENO);
             dup2(messages, STDERR_FILENO);
         }
+        (void)setenv("LC_ALL", "C.UTF-8",
+                     1); /* scripts are UTF-8, whatever the user's locale: Debian's bare one is not */
         execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
         _exit(127);
     }

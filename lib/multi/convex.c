@@ -21,14 +21,14 @@ typedef struct phases {
     bool friction;
     convex_island *island;
     double *b, *y, *u;  /* (n), (n), (3n) */
-    double *before;     /* (3n) impulses at the end of phase II */
+    double *before;     /* (4n) impulses at the end of phase II; the best of its attempts */
     double restitution; /* share of phase III that was applied */
     convex_point point; /* x, lambda, z0 in the same memory */
 } phases;
 
 static bool allocate(phases *f) {
     const size_t n = (size_t)f->island->n;
-    f->b = calloc(13 * n, sizeof *f->b);
+    f->b = calloc(14 * n, sizeof *f->b);
     if (!f->b) return false;
     f->y = f->b + n;
     f->u = f->y + n;
@@ -42,7 +42,7 @@ static bool allocate(phases *f) {
 
 /* Normal velocities plus gaps under the impulses x. */
 static void approach(phases *f, const double *x) {
-    convex_apply(f->island, x, f->u);
+    imp_convex_apply(f->island, x, f->u);
     for (int i = 0; i < f->island->n; i++)
         f->b[i] = f->u[3 * i] + f->island->q[3 * i] + f->island->gap[i];
 }
@@ -50,7 +50,7 @@ static void approach(phases *f, const double *x) {
 static imp_status phase1(phases *f, double *sum) {
     double *x = f->point.x;
     approach(f, x);
-    const imp_status status = convex_phase1(f->island, f->b, f->y);
+    const imp_status status = imp_convex_phase1(f->island, f->b, f->y);
     *sum = 0;
     for (int i = 0; i < f->island->n; i++) {
         x[3 * i] += f->y[i];
@@ -59,10 +59,10 @@ static imp_status phase1(phases *f, double *sum) {
     return status;
 }
 
-/* Nothing to redistribute and no friction to apply? */
+/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum. */
 static bool phase2_empty(const convex_island *s) {
     for (int i = 0; i < s->n; i++)
-        if (convex_rows_of(s, i).cone) return false;
+        if (imp_convex_rows_of(s, i).cone) return false;
     return true;
 }
 
@@ -78,19 +78,43 @@ static void tidy(const convex_island *s, double *x) {
     }
 }
 
+/* The interior point and its polish, with less and less slack while the polish finds no exact answer; the best is kept.
+ * start (3n): phase I's answer. */
+static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
+    static const double slack[] = {1e-9, 1e-11, 0};
+    const size_t n = (size_t)f->island->n;
+    double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
+    int iterations = 0;
+    for (size_t k = 0; k < sizeof slack / sizeof *slack && residual > 1e-12; k++) {
+        memcpy(f->point.x, start, 3 * n * sizeof *start);
+        imp_status status = imp_convex_interior(f->island, newton, slack[k], fmax(slack[k], 1e-13),
+                                                (int)f->settings->max_iterations, &f->point);
+        if (status == IMP_OK) status = imp_convex_polish(f->island, &f->point);
+        if (status != IMP_OK) return status;
+        iterations += f->point.iterations;
+        if (f->point.residual >= residual) continue;
+        residual = f->point.residual;
+        memcpy(best, f->point.x, 4 * n * sizeof *best);
+    }
+    if (residual < INFINITY) memcpy(f->point.x, best, 4 * n * sizeof *best);
+    f->point.residual = residual;
+    f->point.iterations = iterations;
+    return IMP_OK;
+}
+
 static imp_status phase2(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
-    convex_newton *newton = convex_newton_new(s, f->extra->M, f->extra->H);
+    const double slack = 0.1 * settings->tolerance;
+    double *phase1_answer = f->u; /* where phase II starts, and falls back to */
+    convex_newton *newton = imp_convex_newton_new(s, f->extra->M, f->extra->H);
     if (!newton) return IMP_NO_MEMORY;
-    memcpy(f->u, f->point.x, rows * sizeof *f->u); /* phase I's answer, for the fallback */
-    double *phase1_answer = f->u;
-    const bool polished = s->n <= settings->polish;
-    const double slack = polished ? 1e-8 : 0.01 * settings->tolerance; /* the polish removes it */
-    imp_status status = convex_interior(s, newton, slack, slack, (int)settings->max_iterations, &f->point);
-    if (status == IMP_OK && polished) status = convex_polish(s, &f->point);
-    convex_newton_free(newton);
+    memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
+    const imp_status status = s->n <= settings->polish ? exact_point(f, newton, phase1_answer)
+                                                       : imp_convex_interior(s, newton, slack, slack,
+                                                                             (int)settings->max_iterations, &f->point);
+    imp_convex_newton_free(newton);
     if (status != IMP_OK) return status;
     report->iterations += f->point.iterations;
     report->residual = fmax(report->residual, f->point.residual);
@@ -98,7 +122,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
         tidy(s, f->point.x);
         return IMP_OK;
     }
-    memcpy(f->point.x, phase1_answer, rows * sizeof *f->u);
+    memcpy(f->point.x, phase1_answer, rows * sizeof *phase1_answer);
     memset(f->point.lambda, 0, (size_t)s->n * sizeof *f->point.lambda);
     report->fallbacks++;
     return IMP_NOT_CONVERGED;
@@ -109,13 +133,13 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
 static double affordable(phases *f, const double *x, const double *d) {
     const convex_island *s = f->island;
     double a = 0, b = 0, c = 0;
-    convex_apply(s, d, f->u);
+    imp_convex_apply(s, d, f->u);
     for (int i = 0; i < 3 * s->n; i++) {
         a += f->u[i] * d[i];
         b += f->u[i] * x[i] + s->q[i] * d[i];
         c += s->q[i] * x[i];
     }
-    convex_apply(s, x, f->u);
+    imp_convex_apply(s, x, f->u);
     for (int i = 0; i < 3 * s->n; i++)
         c += 0.5 * f->u[i] * x[i];
     c = fmin(c, 0);
@@ -156,11 +180,9 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     imp_status status = phase1(f, &sum);
     if (status != IMP_OK) return status;
     s->kappa = sum * (1 + 0x1p-40);
-    if (f->settings->kappa >= 0) {
-        s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
-    }
+    if (f->settings->kappa >= 0) s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
     report->kappa += ldexp(s->kappa, s->impulse_exponent);
-    if (f->friction && !phase2_empty(s)) status = phase2(f, report);
+    if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2(f, report);
     if (status >= 0) {
         const imp_status expanded = phase3(f);
         if (expanded != IMP_OK) status = expanded;
@@ -184,16 +206,16 @@ static imp_status solve_all(const imp_problem *problem, phases *f, const double 
                             imp_convex_report *report) {
     imp_status worst = IMP_OK;
     for (int k = 0; k < report->islands && worst >= 0; k++) {
-        f->island = convex_island_new(problem, labels, k, mu_v, f->extra->gap);
+        f->island = imp_convex_island_new(problem, labels, k, mu_v, f->extra->gap);
         if (!f->island || !allocate(f)) {
-            convex_island_free(f->island);
+            imp_convex_island_free(f->island);
             return IMP_NO_MEMORY;
         }
         const imp_status status = solve_island(f, report);
         scatter(f, status, p, report->multiplier);
         if (status < 0 || status > worst) worst = status;
         free(f->b);
-        convex_island_free(f->island);
+        imp_convex_island_free(f->island);
     }
     return worst;
 }
@@ -223,7 +245,7 @@ static imp_status solve_phases(const imp_problem *problem, const imp_convex_extr
     if (status != IMP_OK) return status;
     int *labels = malloc(nc * sizeof *labels);
     double *mu_v = malloc(4 * nc * sizeof *mu_v), *answer = mu_v + nc;
-    own.islands = labels && mu_v ? convex_islands(problem, settings->kappa >= 0, labels) : -1;
+    own.islands = labels && mu_v ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
     if (own.islands < 0)
         status = IMP_NO_MEMORY;
     else {
@@ -285,16 +307,17 @@ const imp_model imp_model_drumwright = {
     .title = "least kinetic energy over cones and a bounded sum of normal impulses, by an interior point",
     .citation = "Drumwright, Shell 2010, section 3",
     .law = &imp_law_convex,
-    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
+    .takes =
+        IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY | IMP_COMPRESSION_FRICTION | IMP_MAY_TAKE_OFF,
     .keys = keys,
     .solve = solve_drumwright,
 };
 
 const imp_model imp_model_frictionless = {
     .name = "frictionless",
-    .title = "least kinetic energy by normal impulses alone, friction ignored; Poisson restitution",
+    .title = "least kinetic energy by normal impulses alone, with Poisson restitution",
     .citation = "Drumwright, Shell 2010, phase I; Anitescu, Potra 1997",
     .law = &imp_law_frictionless,
-    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS | IMP_NEVER_GAINS_ENERGY,
     .solve = solve_frictionless,
 };

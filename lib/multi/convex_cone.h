@@ -8,21 +8,21 @@ typedef struct cone_scaling {
 } cone_scaling;
 
 /* s_0^2 - |(s_1, s_2)|^2 without cancellation. */
-double cone_det(const double s[3]);
+double imp_cone_det(const double s[3]);
 
-cone_scaling cone_scale(const double s[3], const double z[3]);
-void cone_multiply(const cone_scaling *c, const double x[3], double y[3]); /* y <- W x */
-void cone_divide(const cone_scaling *c, const double x[3], double y[3]);   /* y <- W^-1 x */
-void cone_inverse_square(const cone_scaling *c, double B[9]);              /* B <- W^-2 */
+cone_scaling imp_cone_scale(const double s[3], const double z[3]);
+void imp_cone_multiply(const cone_scaling *c, const double x[3], double y[3]); /* y <- W x */
+void imp_cone_divide(const cone_scaling *c, const double x[3], double y[3]);   /* y <- W^-1 x */
+void imp_cone_inverse_square(const cone_scaling *c, double B[9]);              /* B <- W^-2 */
 
 /* The Jordan product and its inverse: x o y, and the y with l o y = x. */
-void cone_product(const double x[3], const double y[3], double xy[3]);
-void cone_quotient(const double l[3], const double x[3], double y[3]);
+void imp_cone_product(const double x[3], const double y[3], double xy[3]);
+void imp_cone_quotient(const double l[3], const double x[3], double y[3]);
 
 /* The largest a with x + a d in the cone, x inside; INFINITY where there is none. */
-double cone_reach(const double x[3], const double d[3]);
+double imp_cone_reach(const double x[3], const double d[3]);
 
 /* y <- the point of the cone next to x; J (9), unless NULL, <- its derivative (one of them where there are several). */
-void cone_project(const double x[3], double y[3], double *J);
+void imp_cone_project(const double x[3], double y[3], double *J);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct interior {
     cone_scaling *scaling;   /* (n) */
 } interior;
 
-convex_rows convex_rows_of(const convex_island *s, int i) {
+convex_rows imp_convex_rows_of(const convex_island *s, int i) {
     const bool normal = s->kappa > 0, viscous = s->viscous[i] > least_friction;
     const bool coulomb = normal && s->mu[i] > least_friction;
     return (convex_rows){normal, normal && (viscous || !coulomb), viscous || coulomb};
@@ -88,8 +88,9 @@ static void linear_values(const interior *p, double *value) {
 static void start(interior *p, const double *x) {
     const convex_island *s = p->island;
     const double far = 1; /* from the boundary, where velocities and impulses are near 1 */
-    memcpy(p->x, x, 3 * (size_t)p->n * sizeof *x);
-    convex_apply(s, p->x, p->u);
+    for (int i = 0; i < 3 * p->n; i++)
+        p->x[i] = (i % 3 == 0 ? p->rows[i / 3].normal : p->rows[i / 3].cone) ? x[i] : 0;
+    imp_convex_apply(s, p->x, p->u);
     for (int i = 0; i < 3 * p->n; i++)
         p->u[i] += s->q[i];
     linear_values(p, p->s);
@@ -100,7 +101,7 @@ static void start(interior *p, const double *x) {
     }
     for (int i = 0; i < p->n; i++) {
         p->pairs += p->rows[i].cone;
-        p->S[3 * i] = fmax(s->mu[i] * x[3 * i] + s->viscous[i], far);
+        p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far);
         p->Z[3 * i] = far;
     }
 }
@@ -117,8 +118,8 @@ static double residuals(interior *p, double *mean_product) {
     double worst = 0, total = 0, largest = 0;
     for (int i = 0; i < 3 * p->n; i++)
         p->r[i] = p->x[i] - (i % 3 == 0 ? p->z[i / 3] : 0);
-    convex_apply(s, p->r, p->Wy);
-    convex_apply(s, p->x, p->u);
+    imp_convex_apply(s, p->r, p->Wy);
+    imp_convex_apply(s, p->x, p->u);
     for (int i = 0; i < 3 * p->n; i++)
         p->u[i] += s->q[i];
     linear_values(p, p->rp);
@@ -159,9 +160,9 @@ static bool factorise(interior *p) {
         p->D[i] = p->s[i] / p->z[i];
         if (row->cone) {
             const double scale[3] = {row->normal ? s->mu[i] : 0, 1, 1};
-            p->scaling[i] = cone_scale(p->S + 3 * i, p->Z + 3 * i);
-            cone_multiply(&p->scaling[i], p->Z + 3 * i, p->l + 3 * i);
-            cone_inverse_square(&p->scaling[i], B);
+            p->scaling[i] = imp_cone_scale(p->S + 3 * i, p->Z + 3 * i);
+            imp_cone_multiply(&p->scaling[i], p->Z + 3 * i, p->l + 3 * i);
+            imp_cone_inverse_square(&p->scaling[i], B);
             for (int k = 0; k < 9; k++)
                 B[k] *= scale[k / 3] * scale[k % 3];
         } else
@@ -169,7 +170,7 @@ static bool factorise(interior *p) {
         B[0] += !row->normal ? fixing : row->push ? p->z[p->n + i] / p->s[p->n + i] : 0;
     }
     p->D[p->n] = p->rows[0].normal ? p->s[2 * p->n] / p->z[2 * p->n] : 1;
-    return convex_newton_factor(p->newton, p->B, p->D);
+    return imp_convex_newton_factor(p->newton, p->B, p->D);
 }
 
 /* The direction for the right sides rc (linear) and t (cones: l \ rc), linear residuals taken times `share`. */
@@ -185,10 +186,10 @@ static void direction(interior *p, double share) {
         if (row->push) r[3 * i] += (p->rc[k] - p->z[k] * share * p->rp[k]) / p->s[k];
         if (row->cone) {
             double v[3], w[3];
-            cone_divide(&p->scaling[i], p->rP + 3 * i, v);
+            imp_cone_divide(&p->scaling[i], p->rP + 3 * i, v);
             for (int a = 0; a < 3; a++)
                 v[a] = p->t[3 * i + a] - share * v[a];
-            cone_divide(&p->scaling[i], v, w);
+            imp_cone_divide(&p->scaling[i], v, w);
             r[3 * i] += row->normal ? s->mu[i] * w[0] : 0;
             r[3 * i + 1] += w[1];
             r[3 * i + 2] += w[2];
@@ -196,7 +197,7 @@ static void direction(interior *p, double share) {
         r[3 * n + i] = -(p->rc[i] / p->z[i] - share * p->rp[i]);
     }
     r[4 * n] = p->rows[0].normal ? -(p->rc[2 * n] / p->z[2 * n] - share * p->rp[2 * n]) : 0;
-    convex_newton_solve(p->newton, r);
+    imp_convex_newton_solve(p->newton, r);
     for (int i = 0; i < n; i++) { /* fixed unknowns stay */
         if (!p->rows[i].normal) r[3 * i] = 0;
         if (!p->rows[i].cone) r[3 * i + 1] = r[3 * i + 2] = 0;
@@ -218,10 +219,10 @@ static void direction(interior *p, double share) {
         cone_argument(p, i, r + 3 * i, 0, dS);
         for (int a = 0; a < 3; a++)
             dS[a] += share * p->rP[3 * i + a];
-        cone_divide(&p->scaling[i], dS, v);
+        imp_cone_divide(&p->scaling[i], dS, v);
         for (int a = 0; a < 3; a++)
             v[a] = p->t[3 * i + a] - v[a];
-        cone_divide(&p->scaling[i], v, dZ);
+        imp_cone_divide(&p->scaling[i], v, dZ);
     }
     p->ds[2 * n] = p->dz[2 * n] = 0;
     if (!p->rows[0].normal) return;
@@ -238,8 +239,8 @@ static double reach(const interior *p) {
     }
     for (int i = 0; i < p->n; i++)
         if (p->rows[i].cone) {
-            a = fmin(a, cone_reach(p->S + 3 * i, p->dS + 3 * i));
-            a = fmin(a, cone_reach(p->Z + 3 * i, p->dZ + 3 * i));
+            a = fmin(a, imp_cone_reach(p->S + 3 * i, p->dS + 3 * i));
+            a = fmin(a, imp_cone_reach(p->Z + 3 * i, p->dZ + 3 * i));
         }
     return a;
 }
@@ -251,18 +252,18 @@ static void right_sides(interior *p, double centre, bool corrector) {
     for (int i = 0; i < p->n; i++) {
         if (!p->rows[i].cone) continue;
         double *l = p->l + 3 * i, *t = p->t + 3 * i, rc[3];
-        cone_product(l, l, rc);
+        imp_cone_product(l, l, rc);
         for (int a = 0; a < 3; a++)
             rc[a] = (a == 0 ? centre : 0) - rc[a];
         if (corrector) {
             double v[3], w[3], vw[3];
-            cone_divide(&p->scaling[i], p->dS + 3 * i, v);
-            cone_multiply(&p->scaling[i], p->dZ + 3 * i, w);
-            cone_product(v, w, vw);
+            imp_cone_divide(&p->scaling[i], p->dS + 3 * i, v);
+            imp_cone_multiply(&p->scaling[i], p->dZ + 3 * i, w);
+            imp_cone_product(v, w, vw);
             for (int a = 0; a < 3; a++)
                 rc[a] -= vw[a];
         }
-        cone_quotient(l, rc, t);
+        imp_cone_quotient(l, rc, t);
     }
 }
 
@@ -301,15 +302,15 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
-imp_status convex_interior(const convex_island *island, convex_newton *newton, double slack, double target,
-                           int max_iterations, convex_point *point) {
+imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double slack, double target,
+                               int max_iterations, convex_point *point) {
     interior p = {.island = island, .newton = newton, .slack = slack, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
     point->residual = INFINITY;
     if (good) {
         for (int i = 0; i < p.n; i++)
-            p.rows[i] = convex_rows_of(island, i);
+            p.rows[i] = imp_convex_rows_of(island, i);
         start(&p, point->x);
         int since_best = 0;
         for (;;) {
@@ -322,7 +323,7 @@ imp_status convex_interior(const convex_island *island, convex_newton *newton, d
                 point->residual = residual;
                 keep(&p, point);
             }
-            if (residual <= target || since_best > 15 || point->iterations >= max_iterations) break;
+            if (residual <= target || since_best > 40 || point->iterations >= max_iterations) break;
             point->iterations++;
             if (!step(&p, mean_product)) break;
         }

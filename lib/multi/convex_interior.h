@@ -1,4 +1,5 @@
-/* convex_interior.h - phase II of one island: the conic program by an interior-point method, and its Newton polish. */
+/* convex_interior.h - phase II of one island: the conic program by an interior-point method, and its Newton polish.
+ */
 #ifndef IMP_CONVEX_INTERIOR_H
 #define IMP_CONVEX_INTERIOR_H
 
@@ -22,7 +23,7 @@ typedef struct convex_rows {
     bool cone;   /* row |x_to| <= mu x_n + viscous; without it x_to = 0 */
 } convex_rows;
 
-convex_rows convex_rows_of(const convex_island *island, int i);
+convex_rows imp_convex_rows_of(const convex_island *island, int i);
 
 /* Newton systems of the island; see convex_newton.h. */
 struct convex_newton;
@@ -31,11 +32,11 @@ struct convex_newton;
  * relative, kappa are widened by `slack`: where the sum needed is kappa the set has no interior and its multipliers no
  * bound, and without slack they drift off. IMP_OK (look at the residual, which is at least the slack), IMP_NO_MEMORY.
  */
-imp_status convex_interior(const convex_island *island, struct convex_newton *newton, double slack, double target,
-                           int max_iterations, convex_point *point);
+imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton, double slack, double target,
+                               int max_iterations, convex_point *point);
 
 /* Newton's method on the KKT conditions written with projections, regularised; the residual never grows. IMP_OK,
  * IMP_NO_MEMORY. */
-imp_status convex_polish(const convex_island *island, convex_point *point);
+imp_status imp_convex_polish(const convex_island *island, convex_point *point);
 
 #endif

@@ -17,7 +17,7 @@ static bool couples(const double block[9]) {
     return false;
 }
 
-int convex_islands(const imp_problem *problem, bool together, int *label) {
+int imp_convex_islands(const imp_problem *problem, bool together, int *label) {
     const int nc = problem->nc;
     int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0;
     if (!parent) return -1;
@@ -42,7 +42,7 @@ int convex_islands(const imp_problem *problem, bool together, int *label) {
     return count;
 }
 
-void convex_island_free(convex_island *s) {
+void imp_convex_island_free(convex_island *s) {
     if (!s) return;
     free(s->contact);
     free(s->start);
@@ -108,8 +108,8 @@ static void scale(convex_island *s) {
     }
 }
 
-convex_island *convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
-                                 const double *gap) {
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
+                                     const double *gap) {
     const size_t nc = (size_t)problem->nc;
     convex_island *s = calloc(1, sizeof *s);
     int *within = malloc(2 * nc * sizeof *within);
@@ -123,7 +123,7 @@ convex_island *convex_island_new(const imp_problem *problem, const int *labels, 
     }
     if (!s || !within || !s->contact || !s->start || !s->q) {
         free(within);
-        convex_island_free(s);
+        imp_convex_island_free(s);
         return NULL;
     }
     s->mu = s->q + 3 * (size_t)s->n;
@@ -142,14 +142,14 @@ convex_island *convex_island_new(const imp_problem *problem, const int *labels, 
     const bool good = extract_rows(s, problem, labels, label, within, within + nc);
     free(within);
     if (!good) {
-        convex_island_free(s);
+        imp_convex_island_free(s);
         return NULL;
     }
     scale(s);
     return s;
 }
 
-void convex_apply(const convex_island *s, const double *x, double *y) {
+void imp_convex_apply(const convex_island *s, const double *x, double *y) {
     for (int i = 0; i < s->n; i++) {
         double sum[3] = {0, 0, 0};
         for (int k = s->start[i]; k < s->start[i + 1]; k++) {
@@ -161,7 +161,7 @@ void convex_apply(const convex_island *s, const double *x, double *y) {
     }
 }
 
-void convex_apply_normal(const convex_island *s, const double *x, double *y) {
+void imp_convex_apply_normal(const convex_island *s, const double *x, double *y) {
     for (int i = 0; i < s->n; i++) {
         y[i] = 0;
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
@@ -169,7 +169,7 @@ void convex_apply_normal(const convex_island *s, const double *x, double *y) {
     }
 }
 
-void convex_normal_matrix(const convex_island *s, double *A) {
+void imp_convex_normal_matrix(const convex_island *s, double *A) {
     const size_t n = (size_t)s->n;
     memset(A, 0, n * n * sizeof *A);
     for (size_t i = 0; i < n; i++)
@@ -177,7 +177,7 @@ void convex_normal_matrix(const convex_island *s, double *A) {
             A[i * n + (size_t)s->column[k]] = s->block[9 * (size_t)k];
 }
 
-void convex_dense(const convex_island *s, double *W) {
+void imp_convex_dense(const convex_island *s, double *W) {
     const size_t rows = 3 * (size_t)s->n;
     memset(W, 0, rows * rows * sizeof *W);
     for (size_t i = 0; i < (size_t)s->n; i++)

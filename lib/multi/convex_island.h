@@ -23,23 +23,23 @@ typedef struct convex_island {
 
 /* label (nc) <- the island of each contact, from 0 in order of their first contacts; returns how many, -1 without
  * memory. `together`: all in one, whatever W says. */
-int convex_islands(const imp_problem *problem, bool together, int *label);
+int imp_convex_islands(const imp_problem *problem, bool together, int *label);
 
 /* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (nc). NULL without memory. */
-convex_island *convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
-                                 const double *gap);
-void convex_island_free(convex_island *island);
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
+                                     const double *gap);
+void imp_convex_island_free(convex_island *island);
 
 /* y (3n) <- W x. */
-void convex_apply(const convex_island *island, const double *x, double *y);
+void imp_convex_apply(const convex_island *island, const double *x, double *y);
 
 /* Wx (n) <- the normal components of W (x_n, 0, 0). */
-void convex_apply_normal(const convex_island *island, const double *x, double *y);
+void imp_convex_apply_normal(const convex_island *island, const double *x, double *y);
 
 /* A (n x n) <- the normal rows and columns of W. */
-void convex_normal_matrix(const convex_island *island, double *A);
+void imp_convex_normal_matrix(const convex_island *island, double *A);
 
 /* W (3n x 3n) <- written out. */
-void convex_dense(const convex_island *island, double *W);
+void imp_convex_dense(const convex_island *island, double *W);
 
 #endif

@@ -118,7 +118,7 @@ static bool prepare(certifier *c) {
     c->shifted = c->lambda + nc;
     c->r = c->shifted + 3 * nc;
     imp_convex_report report = {.multiplier = c->lambda};
-    c->islands = convex_islands(problem, c->settings->kappa >= 0, c->label);
+    c->islands = imp_convex_islands(problem, c->settings->kappa >= 0, c->label);
     if (c->islands < 0 || imp_convex(&plastic, NULL, c->settings, c->y, &report) < 0) return false;
     if (imp_frictionless(&plastic, NULL, c->y, NULL) < 0) return false;
     for (size_t i = 0; i < nc; i++) {

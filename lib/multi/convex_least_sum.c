@@ -86,7 +86,8 @@ static bool exchange(simplex *s, const double *w, double *y) {
     return false;
 }
 
-void convex_least_sum(int n, const double *A, const double *b, const double *w, double *y, double *work, int *basis) {
+void imp_convex_least_sum(int n, const double *A, const double *b, const double *w, double *y, double *work,
+                          int *basis) {
     simplex s = {n, 0, A, work, work + n * n, basis};
     double *start = s.a + n, *x = start + n;
     int idle = 0; /* contacts that could push but do not */

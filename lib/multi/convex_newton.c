@@ -27,22 +27,24 @@ struct convex_newton {
     const double *B, *D;  /* the matrix factorised last */
 };
 
+enum { SMALL = 24 }; /* contacts up to which dense factors are as fast, and more exact */
+
 /* Worth the indices of a sparse factor? Dense ones run some ten times faster per operation. */
-static bool mostly_zero(const convex_island *s) {
-    return s->n >= 40 && 5.0 * s->start[s->n] < (double)s->n * s->n;
+static bool is_sparse(const convex_island *s, const imp_sparse *M) {
+    return s->n > SMALL && (M || (s->n >= 40 && 5.0 * s->start[s->n] < (double)s->n * s->n));
 }
 
-convex_newton *convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
-    const bool sparse = M || mostly_zero(island);
+convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
+    const bool sparse = is_sparse(island, M);
     const size_t n = (size_t)island->n, rows = 3 * n, vector = 4 * n + 1;
     const size_t dense = sparse ? 0 : 2 * rows * rows + rows * (n + 1) + (n + 1) * (n + 1);
     convex_newton *k = calloc(1, sizeof *k);
     if (!k) return NULL;
     *k = (convex_newton){.island = island, .n = island->n};
     k->right = malloc((5 * vector + dense) * sizeof *k->right);
-    if (sparse) k->sparse = convex_sparse_new(island, M, H);
+    if (sparse) k->sparse = imp_convex_sparse_new(island, M, H);
     if (!k->right || (sparse && !k->sparse)) {
-        convex_newton_free(k);
+        imp_convex_newton_free(k);
         return NULL;
     }
     k->left = k->right + vector;
@@ -54,13 +56,13 @@ convex_newton *convex_newton_new(const convex_island *island, const imp_sparse *
     k->T = k->W + rows * rows;
     k->C = k->T + rows * rows;
     k->schur = k->C + rows * (n + 1);
-    convex_dense(island, k->W);
+    imp_convex_dense(island, k->W);
     return k;
 }
 
-void convex_newton_free(convex_newton *k) {
+void imp_convex_newton_free(convex_newton *k) {
     if (!k) return;
-    convex_sparse_free(k->sparse);
+    imp_convex_sparse_free(k->sparse);
     free(k->right);
     free(k);
 }
@@ -108,11 +110,11 @@ static void dense_solve(convex_newton *k, double *r) {
     (void)LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', rows, 1, k->T, rows, r, rows);
 }
 
-bool convex_newton_factor(convex_newton *k, const double *B, const double *D) {
+bool imp_convex_newton_factor(convex_newton *k, const double *B, const double *D) {
     k->B = B;
     k->D = D;
     for (double shift = 1e-13; shift < 1e-6; shift *= 100)
-        if (k->sparse ? convex_sparse_factor(k->sparse, B, D, 1e3 * shift) : dense_factor(k, shift)) return true;
+        if (k->sparse ? imp_convex_sparse_factor(k->sparse, B, D, 1e3 * shift) : dense_factor(k, shift)) return true;
     return false;
 }
 
@@ -120,7 +122,7 @@ bool convex_newton_factor(convex_newton *k, const double *B, const double *D) {
 static double defect(convex_newton *k, const double *r, const double *v, double *out) {
     const int n = k->n;
     double worst = 0, sum = 0;
-    convex_apply(k->island, v, k->product);
+    imp_convex_apply(k->island, v, k->product);
     for (int i = 0; i < n; i++) {
         out[3 * n + i] = r[3 * n + i] + k->product[3 * i] + k->D[i] * v[3 * n + i];
         sum += v[3 * i];
@@ -128,7 +130,7 @@ static double defect(convex_newton *k, const double *r, const double *v, double 
     out[4 * n] = r[4 * n] - sum + k->D[n] * v[4 * n];
     for (int i = 0; i < 3 * n; i++)
         k->y[i] = v[i] - (i % 3 == 0 ? v[3 * n + i / 3] : 0);
-    convex_apply(k->island, k->y, k->product);
+    imp_convex_apply(k->island, k->y, k->product);
     for (int i = 0; i < 3 * n; i++) {
         const double *B = k->B + 3 * (size_t)i, *x = v + 3 * (i / 3);
         out[i] = r[i] - k->product[i] - B[0] * x[0] - B[1] * x[1] - B[2] * x[2] - (i % 3 == 0 ? v[4 * n] : 0);
@@ -138,7 +140,7 @@ static double defect(convex_newton *k, const double *r, const double *v, double 
     return worst;
 }
 
-void convex_newton_solve(convex_newton *k, double *r) {
+void imp_convex_newton_solve(convex_newton *k, double *r) {
     const size_t size = 4 * (size_t)k->n + 1;
     double best = INFINITY;
     memcpy(k->right, r, size * sizeof *r);
@@ -146,7 +148,7 @@ void convex_newton_solve(convex_newton *k, double *r) {
     memset(r, 0, size * sizeof *r);
     for (int round = 0; round <= REFINEMENTS; round++) { /* r: the solution so far; left: what it leaves */
         if (k->sparse)
-            convex_sparse_solve(k->sparse, k->left);
+            imp_convex_sparse_solve(k->sparse, k->left);
         else
             dense_solve(k, k->left);
         for (size_t i = 0; i < size; i++)

@@ -9,15 +9,15 @@
 
 typedef struct convex_newton convex_newton;
 
-/* With M and H (both or neither): sparse systems in the bodies' coordinates, for W = H' M^-1 H of the whole problem;
- * without: dense ones. NULL without memory. */
-convex_newton *convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H);
-void convex_newton_free(convex_newton *newton);
+/* With M and H (both or neither) of W = H' M^-1 H of the whole problem, large islands have sparse systems in the
+ * bodies' coordinates; without, on W where it is mostly zero. Small ones have dense systems. NULL without memory. */
+convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H);
+void imp_convex_newton_free(convex_newton *newton);
 
 /* B (9n), D (n + 1), its last entry d. False where the matrix is numerically singular. */
-bool convex_newton_factor(convex_newton *newton, const double *B, const double *D);
+bool imp_convex_newton_factor(convex_newton *newton, const double *B, const double *D);
 
 /* r (4n + 1) <- the solution, refined against the exact system. */
-void convex_newton_solve(convex_newton *newton, double *r);
+void imp_convex_newton_solve(convex_newton *newton, double *r);
 
 #endif

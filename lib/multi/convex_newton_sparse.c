@@ -156,7 +156,7 @@ static bool prepare(convex_sparse *p) {
     p->value = malloc((size_t)p->K.start[size] * sizeof *p->value);
     p->at_B = malloc((10 * n + 1 + size) * sizeof *p->at_B);
     p->work = malloc(size * sizeof *p->work);
-    p->factor = quasi_definite_new((int)size, p->K.start, p->K.row);
+    p->factor = imp_quasi_definite_new((int)size, p->K.start, p->K.row);
     if (!p->value || !p->at_B || !p->work || !p->factor) return false;
     p->at_D = p->at_B + 9 * n;
     p->diagonal = p->at_D + n + 1;
@@ -168,7 +168,7 @@ static bool prepare(convex_sparse *p) {
     return true;
 }
 
-convex_sparse *convex_sparse_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
+convex_sparse *imp_convex_sparse_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
     convex_sparse *p = calloc(1, sizeof *p);
     int *local = M ? malloc(2 * (size_t)M->rows * sizeof *local) : NULL;
     bool good = p && (local || !M);
@@ -179,13 +179,13 @@ convex_sparse *convex_sparse_new(const convex_island *island, const imp_sparse *
     }
     free(local);
     if (good) return p;
-    convex_sparse_free(p);
+    imp_convex_sparse_free(p);
     return NULL;
 }
 
-void convex_sparse_free(convex_sparse *p) {
+void imp_convex_sparse_free(convex_sparse *p) {
     if (!p) return;
-    quasi_definite_free(p->factor);
+    imp_quasi_definite_free(p->factor);
     imp_sparse_clear(&p->K);
     free(p->value);
     free(p->at_B);
@@ -193,7 +193,7 @@ void convex_sparse_free(convex_sparse *p) {
     free(p);
 }
 
-bool convex_sparse_factor(convex_sparse *p, const double *B, const double *D, double shift) {
+bool imp_convex_sparse_factor(convex_sparse *p, const double *B, const double *D, double shift) {
     memcpy(p->value, p->K.value, (size_t)p->K.start[p->K.columns] * sizeof *p->value);
     for (int k = 0; k < 9 * p->n; k++)
         p->value[p->at_B[k]] += B[k];
@@ -201,15 +201,15 @@ bool convex_sparse_factor(convex_sparse *p, const double *B, const double *D, do
         p->value[p->at_D[i]] -= D[i];
     for (int k = 0; k < p->K.columns; k++)
         p->value[p->diagonal[k]] += k < 3 * p->n ? shift : -shift;
-    return quasi_definite_factor(p->factor, p->value);
+    return imp_quasi_definite_factor(p->factor, p->value);
 }
 
-void convex_sparse_solve(convex_sparse *p, double *r) {
+void imp_convex_sparse_solve(convex_sparse *p, double *r) {
     const size_t x = 3 * (size_t)p->n, rest = (size_t)p->n + 1;
     memcpy(p->work, r, x * sizeof *r);
     memset(p->work + x, 0, (size_t)p->bodies * sizeof *r);
     memcpy(p->work + x + p->bodies, r + x, rest * sizeof *r);
-    quasi_definite_solve(p->factor, p->work);
+    imp_quasi_definite_solve(p->factor, p->work);
     memcpy(r, p->work, x * sizeof *r);
     memcpy(r + x, p->work + x + p->bodies, rest * sizeof *r);
 }

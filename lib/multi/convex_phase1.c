@@ -12,11 +12,9 @@
 
 enum { SMALL = 64, PIVOTS_PER_CONTACT = 50 }; /* Lemke's cost grows as n^3; both far beyond what is ever needed */
 
-static const double solved = 1e-9;
-
-double convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
+double imp_convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
     double worst = 0;
-    convex_apply_normal(s, y, w);
+    imp_convex_apply_normal(s, y, w);
     for (int i = 0; i < s->n; i++) {
         w[i] += b[i];
         worst = fmax(worst, fabs(fmin(y[i], w[i])));
@@ -24,11 +22,15 @@ double convex_phase1_residual(const convex_island *s, const double *b, const dou
     return worst;
 }
 
-static double size_of(int n, const double *b, const double *y) {
-    double size = 1;
-    for (int i = 0; i < n; i++)
-        size = fmax(size, fmax(fabs(b[i]), y[i]));
-    return size;
+/* Is y a solution? Rounding of A y grows with y; where no solution exists y grows without bound and the residual stays.
+ */
+static bool solved(const convex_island *s, const double *b, const double *y, double *w) {
+    double speed = 1, push = 0;
+    for (int i = 0; i < s->n; i++) {
+        speed = fmax(speed, fabs(b[i]));
+        push = fmax(push, y[i]);
+    }
+    return imp_convex_phase1_residual(s, b, y, w) <= 1e-10 * speed + 1e-13 * push;
 }
 
 typedef struct normal_matrix {
@@ -52,20 +54,19 @@ static imp_status pivoting(const convex_island *s, const double *b, double *y) {
         return IMP_NO_MEMORY;
     }
     double *own = A + n * n, *w = own + n * (n + 5);
-    convex_normal_matrix(s, A);
+    imp_convex_normal_matrix(s, A);
     const normal_matrix matrix = {n, A};
     const imp_lcp lcp = {s->n, b, column, &matrix};
     imp_info info = {0};
     imp_status status = imp_lemke(&lcp, PIVOTS_PER_CONTACT * (s->n + 2), y, work, &info);
-    if (status == IMP_OK && convex_phase1_residual(s, b, y, w) > solved * size_of(s->n, b, y))
-        status = IMP_NOT_CONVERGED;
-    if (status == IMP_OK) convex_least_sum(s->n, A, b, w, y, own, (int *)(void *)(w + n));
+    if (status == IMP_OK && !solved(s, b, y, w)) status = IMP_NOT_CONVERGED;
+    if (status == IMP_OK) imp_convex_least_sum(s->n, A, b, w, y, own, (int *)(void *)(w + n));
     free(A);
     free(work);
     return status;
 }
 
-imp_status convex_phase1(const convex_island *s, const double *b, double *y) {
+imp_status imp_convex_phase1(const convex_island *s, const double *b, double *y) {
     double least = 0;
     memset(y, 0, (size_t)s->n * sizeof *y);
     for (int i = 0; i < s->n; i++)
@@ -74,9 +75,8 @@ imp_status convex_phase1(const convex_island *s, const double *b, double *y) {
     imp_status status = s->n <= SMALL ? pivoting(s, b, y) : IMP_NOT_CONVERGED;
     if (status != IMP_OK && status != IMP_NO_MEMORY) {
         double *w = malloc((size_t)s->n * sizeof *w);
-        status = w ? convex_phase1_large(s, b, y) : IMP_NO_MEMORY;
-        if (status == IMP_NOT_CONVERGED)
-            status = convex_phase1_residual(s, b, y, w) <= solved * size_of(s->n, b, y) ? IMP_OK : IMP_NO_SOLUTION;
+        status = w ? imp_convex_phase1_large(s, b, y) : IMP_NO_MEMORY;
+        if (status == IMP_OK && !solved(s, b, y, w)) status = IMP_NO_SOLUTION;
         free(w);
     }
     if (status == IMP_NO_SOLUTION) memset(y, 0, (size_t)s->n * sizeof *y);

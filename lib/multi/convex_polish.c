@@ -70,7 +70,7 @@ static double conditions(const polish *p, const double *v, double *F) {
     double spare = island->kappa, square = 0;
     velocities(p, v);
     for (int i = 0; i < p->n; i++) {
-        const convex_rows rows = convex_rows_of(island, i);
+        const convex_rows rows = imp_convex_rows_of(island, i);
         double *f = F + 5 * i, s[3], z[3], difference[3], projected[3];
         const double nu = normal_multiplier(p, i, v);
         spare -= v[3 * i];
@@ -79,7 +79,7 @@ static double conditions(const polish *p, const double *v, double *F) {
         cone_pair(p, i, v, s, z);
         for (int r = 0; r < 3; r++)
             difference[r] = s[r] - z[r];
-        cone_project(difference, projected, NULL);
+        imp_cone_project(difference, projected, NULL);
         for (int r = 0; r < 3; r++)
             f[2 + r] = rows.cone ? s[r] - projected[r] : r == 0 ? z[0] : s[r];
     }
@@ -107,7 +107,7 @@ static void cone_derivative(const polish *p, int i, const double *v) {
     cone_pair(p, i, v, s, z);
     for (int r = 0; r < 3; r++)
         difference[r] = s[r] - z[r];
-    cone_project(difference, projected, J);
+    imp_cone_project(difference, projected, J);
     for (int r = 0; r < 3; r++) { /* (E - J) ds + J dz */
         const int row = 5 * i + 2 + r;
         for (int c = 0; c < 3; c++) {
@@ -126,7 +126,7 @@ static void derivative(const polish *p, const double *v) {
     double spare = island->kappa;
     memset(p->stacked, 0, 2 * (size_t)p->unknowns * (size_t)p->unknowns * sizeof *p->stacked);
     for (int i = 0; i < p->n; i++) {
-        const convex_rows rows = convex_rows_of(island, i);
+        const convex_rows rows = imp_convex_rows_of(island, i);
         spare -= v[3 * i];
         if (p->u[3 * i] + island->gap[i] < v[at_lambda(p) + i])
             add_velocity(p, 5 * i, 3 * i, 1, false);
@@ -192,7 +192,7 @@ static double descend(const polish *p, double *v, double *F, double *trial, doub
     return norm;
 }
 
-imp_status convex_polish(const convex_island *island, convex_point *point) {
+imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     const size_t n = (size_t)island->n, N = 5 * n + 1, rows = 3 * n;
     double *W = malloc((rows * rows + 2 * rows + 2 * N * N + 2 * N + QR_BLOCK * N + 4 * N) * sizeof *W);
     if (!W) return IMP_NO_MEMORY;
@@ -202,7 +202,7 @@ imp_status convex_polish(const convex_island *island, convex_point *point) {
     p.right = p.stacked + 2 * N * N;
     p.work = p.right + 2 * N;
     double *v = p.work + QR_BLOCK * N, *F = v + N, *trial = F + N, *trial_F = trial + N;
-    convex_dense(island, W);
+    imp_convex_dense(island, W);
     memcpy(v, point->x, rows * sizeof *v);
     memcpy(v + rows, point->lambda, n * sizeof *v);
     memcpy(v + rows + n, point->z0, n * sizeof *v);

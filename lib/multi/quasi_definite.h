@@ -10,13 +10,13 @@ typedef struct quasi_definite quasi_definite;
 
 /* Both triangles of the pattern: column j holds rows row[start[j]] .. row[start[j+1] - 1], none twice, the diagonal
  * among them. Both arrays must outlive the object. NULL without memory. */
-quasi_definite *quasi_definite_new(int n, const int *start, const int *row);
-void quasi_definite_free(quasi_definite *q);
+quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row);
+void imp_quasi_definite_free(quasi_definite *q);
 
 /* value (start[n]): false where a pivot is 0 or not finite. */
-bool quasi_definite_factor(quasi_definite *q, const double *value);
+bool imp_quasi_definite_factor(quasi_definite *q, const double *value);
 
 /* b (n) <- the solution. */
-void quasi_definite_solve(quasi_definite *q, double *b);
+void imp_quasi_definite_solve(quasi_definite *q, double *b);
 
 #endif

@@ -10,8 +10,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
-enum { MOST_STEPS = 400 }; /* adversarial problems need 60 */
+enum { MOST_STEPS = 400 }; /* adversarial problems need 61 */
 
 double imp_process_goal(const imp_process *p) {
     switch (p->law) {
@@ -121,10 +123,32 @@ static bool all_finite(const double *x, int n) {
     return sum == 0;
 }
 
+/* x < 2^exponent_of(x), within a factor of 2 and +-1000. */
 static int exponent_of(double x) {
-    int exponent;
-    (void)frexp(x, &exponent);
-    return exponent;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int exponent = (int)(bits >> 52 & 2047) - 1022;
+    return exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent;
+}
+
+/* 2^exponent, -1022 .. 1023. */
+static double power(int exponent) {
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double result;
+    memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
+/* x 2^exponent, in two halves so that nothing overflows on the way; beyond +-2040 the answer is 0 or infinite anyway.
+ */
+static double scaled(double x, int exponent) {
+    exponent = exponent < -2040 ? -2040 : exponent > 2040 ? 2040 : exponent;
+    return x * power(exponent / 2) * power(exponent - exponent / 2);
+}
+
+static double length_of(double x, double y) {
+    const double length = sqrt(x * x + y * y);
+    return length > 1e-140 ? length : hypot(x, y);
 }
 
 static imp_status check(const double W[6], const double q[3], double mu, double e) {
@@ -138,10 +162,10 @@ static imp_status check(const double W[6], const double q[3], double mu, double 
 static bool set_matrix(imp_process *p, const double W[6], double mu, int W_exponent) {
     double K[6];
     for (int i = 0; i < 6; i++)
-        K[i] = ldexp(W[i], -W_exponent);
+        K[i] = scaled(W[i], -W_exponent);
     const double l1 = K[1] / K[0], l2 = K[2] / K[0], d1 = K[3] - l1 * K[1], s = K[4] - l2 * K[1];
     if (!(K[0] > 0 && d1 > 0 && K[5] - l2 * K[2] - s / d1 * s > 0)) return false;
-    p->mu = mu;
+    p->mu = mu = fmin(mu, 1e30); /* beyond, slip ends at once to rounding */
     p->K33 = K[0];
     for (int i = 0; i < 2; i++)
         p->b[i] = K[1 + i];
@@ -149,7 +173,7 @@ static bool set_matrix(imp_process *p, const double W[6], double mu, int W_expon
         p->M[i] = K[3 + i];
         p->A[i] = mu * K[3 + i];
     }
-    const double length = hypot(K[1], K[2]), reach = mu * length;
+    const double length = length_of(K[1], K[2]), reach = mu * length;
     p->scale = mu * (K[3] + K[5]) + length;
     p->steepest = p->K33 + reach;
     p->turns = reach > p->K33;
@@ -166,10 +190,10 @@ static bool set_matrix(imp_process *p, const double W[6], double mu, int W_expon
 }
 
 static void set_velocity(imp_process *p, const double q[3], int q_exponent) {
-    p->uz = p->uz_start = ldexp(q[0], -q_exponent);
+    p->uz = p->uz_start = scaled(q[0], -q_exponent);
     for (int i = 0; i < 2; i++)
-        p->v[i] = ldexp(q[1 + i], -q_exponent);
-    p->r = hypot(p->v[0], p->v[1]);
+        p->v[i] = scaled(q[1 + i], -q_exponent);
+    p->r = length_of(p->v[0], p->v[1]);
     if (p->r > 0)
         for (int i = 0; i < 2; i++)
             p->w[i] = p->v[i] / p->r;
@@ -180,18 +204,18 @@ static bool unscale_path(imp_process *p, int W_exponent, int q_exponent) {
     imp_darboux_path *path = p->path;
     const int p_exponent = q_exponent - W_exponent;
     for (int i = 0; i < path->segments; i++)
-        path->segment[i].p_n = ldexp(path->segment[i].p_n, p_exponent);
+        path->segment[i].p_n = scaled(path->segment[i].p_n, p_exponent);
     for (int i = 0; i < path->count; i++)
         for (int k = 0; k < 3; k++) {
-            path->points[i].p[k] = ldexp(path->points[i].p[k], p_exponent);
-            path->points[i].u[k] = ldexp(path->points[i].u[k], q_exponent);
+            path->points[i].p[k] = scaled(path->points[i].p[k], p_exponent);
+            path->points[i].u[k] = scaled(path->points[i].u[k], q_exponent);
         }
     const bool slips = p->mu > 0;
-    path->u[0] = ldexp(p->uz, q_exponent);
+    path->u[0] = scaled(p->uz, q_exponent);
     for (int i = 0; i < 2; i++)
-        path->u[1 + i] = ldexp(slips ? p->r * p->w[i] : p->v[i] + p->b[i] * p->pz, q_exponent);
-    path->work_c = ldexp(p->work[0], p_exponent + q_exponent);
-    path->work_d = ldexp(p->work[1], p_exponent + q_exponent);
+        path->u[1 + i] = scaled(slips ? p->r * p->w[i] : p->v[i] + p->b[i] * p->pz, q_exponent);
+    path->work_c = scaled(p->work[0], p_exponent + q_exponent);
+    path->work_d = scaled(p->work[1], p_exponent + q_exponent);
     return isfinite(path->work_c) && isfinite(path->work_d);
 }
 
@@ -209,7 +233,7 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
     const int q_exponent =
         q[0] < 0 && exponent_of(q[0]) > slip_exponent - 300 ? exponent_of(q[0]) : slip_exponent - 300;
     set_velocity(&p, q, q_exponent);
-    p.a = ldexp(a, q_exponent);
+    p.a = scaled(a, q_exponent);
     p.works = path || (law == IMP_STRONGE && e > 0);
     bool ended = true;
     imp_process_point(&p);
@@ -217,11 +241,11 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
         const double rate[2] = {0, p.K33}, friction[2] = {0, 0};
         ended = mu == 0 ? imp_process_straight(&p, rate, friction, 'f') : run(&p);
     }
-    const double scaled[3] = {p.pz, p.pt[0], p.pt[1]};
+    const double push[3] = {p.pz, p.pt[0], p.pt[1]};
     double result[3];
     bool fits = true;
     for (int i = 0; i < 3; i++) {
-        result[i] = ldexp(scaled[i], q_exponent - W_exponent);
+        result[i] = scaled(push[i], q_exponent - W_exponent);
         fits = fits && isfinite(result[i]);
     }
     if (path) fits = unscale_path(&p, W_exponent, q_exponent) && fits;

@@ -41,6 +41,7 @@ static double value(const double *a, double s) {
 /* The series about the present state; r in units of itself. Returns the step it serves. */
 static double expand(const walk *w, series *S) {
     double f[ORDER], g[ORDER], h[ORDER], cc[ORDER], cn[ORDER];
+    const double unit = 1 / w->scale, push = w->r * unit; /* s in units in which no rate is above 1 */
     memset(S, 0, sizeof *S);
     S->c[0] = w->c;
     S->n[0] = w->n;
@@ -50,23 +51,23 @@ static double expand(const walk *w, series *S) {
         cc[k] = product(S->c, S->c, k);
         cn[k] = product(S->c, S->n, k);
         const double nn = (k == 0) - cc[k], along = w->b[0] * S->c[k] + w->b[1] * S->n[k];
-        f[k] = w->b[1] * S->c[k] - w->b[0] * S->n[k] - w->A[1] * (cc[k] - nn) - (w->A[2] - w->A[0]) * cn[k];
-        g[k] = along - w->A[0] * cc[k] - 2 * w->A[1] * cn[k] - w->A[2] * nn;
-        h[k] = (k == 0 ? w->K33 : 0) - w->mu * along;
+        f[k] = unit * (w->b[1] * S->c[k] - w->b[0] * S->n[k] - w->A[1] * (cc[k] - nn) - (w->A[2] - w->A[0]) * cn[k]);
+        g[k] = unit * (along - w->A[0] * cc[k] - 2 * w->A[1] * cn[k] - w->A[2] * nn);
+        h[k] = unit * ((k == 0 ? w->K33 : 0) - w->mu * along);
         const double over = 1.0 / (k + 1);
         S->c[k + 1] = -product(S->n, f, k) * over;
         S->n[k + 1] = product(S->c, f, k) * over;
         S->r[k + 1] = product(S->r, g, k) * over;
-        S->pz[k + 1] = w->r * S->r[k] * over;
-        S->x[k + 1] = w->r * product(S->r, S->c, k) * over;
-        S->y[k + 1] = w->r * product(S->r, S->n, k) * over;
+        S->pz[k + 1] = push * S->r[k] * over;
+        S->x[k + 1] = push * product(S->r, S->c, k) * over;
+        S->y[k + 1] = push * product(S->r, S->n, k) * over;
         S->uz[k + 1] = w->r * product(S->r, h, k) * over;
-        S->work[k + 1] = w->r * product(S->r, S->uz, k) * over;
+        S->work[k + 1] = push * product(S->r, S->uz, k) * over;
     }
-    double step = 32 / w->scale;
+    double step = 1e12; /* s^ORDER stays in range */
     for (int k = ORDER - 1; k <= ORDER; k++) {
         const double motion = fmax(fabs(S->r[k]), hypot(S->c[k], S->n[k])),
-                     work = fabs(S->work[k]) / (fabs(w->uz) * w->r + w->r);
+                     work = fabs(S->work[k]) / ((fabs(w->uz) + w->r) * push);
         step = fmin(step, pow(1e-17 / fmax(motion, DBL_MIN), 1.0 / k));
         step = fmin(step, pow(1e-15 / fmax(work, DBL_MIN), 1.0 / k));
     }

@@ -10,20 +10,23 @@
 #include <math.h>
 
 /* How far the law's quantity is from its goal at the end, and how far it was past it at the end of an earlier
- * decompression, relative to its size. size_n: what rounding in u_n is relative to. */
+ * decompression. Relative: an impulse to p_n, a velocity to size_n, what rounding in u_n is relative to, a work to e
+ * times all work, since W_d is e^2 of it and its derivative e (but not below 1e-3, for the sake of its rounding). With
+ * e = 0 all laws say u_n = 0. */
 static double stopping(const imp_trail *t, imp_darboux_law law, double e, double q_n, double u_n, double size_n) {
-    double work[2] = {0, 0}, impulse[2] = {0, 0}, peak = 0, early = 0, size = 0;
+    double work[2] = {0, 0}, impulse[2] = {0, 0}, peak = 0, early = 0, size = 0, last = 0;
     for (int i = 0; i < t->phases; i++) {
         work[i % 2] += t->work[i];
         impulse[i % 2] += t->impulse[i];
-        size += law == IMP_STRONGE ? fabs(t->work[i]) : t->impulse[i];
+        size += law == IMP_STRONGE ? fmax(e, 1e-3) * fabs(t->work[i]) : t->impulse[i];
         if (i % 2) peak = fmax(peak, t->peak[i]);
-        const double excess = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
-        if (i % 2 && i < t->phases - 1) early = fmax(early, excess);
+        last = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
+        if (i % 2 && i < t->phases - 1) early = fmax(early, last);
     }
-    if (law == IMP_NEWTON) return fmax(fabs(u_n + e * q_n), peak + e * q_n) / size_n;
-    const double last = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
-    return size > 0 ? fmax(fabs(last), early) / size : 1;
+    const double goal = -e * q_n, newton = fmax(fabs(u_n - goal), peak - goal) / size_n;
+    if (law == IMP_NEWTON) return newton;
+    const double own = size > 0 ? fmax(fabs(last), early) / size : 1;
+    return e == 0 ? fmax(own, fabs(u_n) / size_n) : own;
 }
 
 static imp_status certify(const imp_problem *problem, imp_darboux_law law, const double *impulse,

@@ -79,9 +79,9 @@ typedef struct imp_instant {
 enum { IMP_SERIES_ORDER = 22, IMP_RAY_TERMS = 48 };
 
 typedef struct imp_series { /* Taylor series, darboux_series.c */
-    imp_rates k;
-    double r, uz, K33, mub2;
-    double sum[IMP_SERIES_ORDER + 1][4]; /* coefficients of X, Y, D, d; no constant terms */
+    imp_rates k;            /* in the unit of s */
+    double r, uz, push, K33, mub2;
+    double sum[IMP_SERIES_ORDER + 1][4]; /* coefficients of X, Y, D, and 0; no constant terms */
     double speed[IMP_SERIES_ORDER + 1];  /* of x + d */
 } imp_series;
 
@@ -106,6 +106,10 @@ typedef struct imp_stretch {
     };
 } imp_stretch;
 
+/* Gauss-Legendre on [0, 1]. */
+enum { IMP_GAUSS_NODES = 8 };
+extern const double imp_gauss_node[IMP_GAUSS_NODES], imp_gauss_weight[IMP_GAUSS_NODES];
+
 /* One step of the Taylor series. */
 void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S);
 imp_instant imp_series_at(const imp_stretch *S, double s);
@@ -116,6 +120,8 @@ double imp_series_integral(const imp_stretch *S, double a, double from, double t
  * end of a converging ray is the origin; a diverging one has no last end. */
 bool imp_ray_begin(const imp_process *p, const imp_rates *k, imp_stretch *S);
 imp_instant imp_ray_at(const imp_stretch *S, double s);
+/* int of u_z by p_z. */
+double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_instant *to);
 
 /* Follows a stretch through all its events; true when the law stopped the impact in it (darboux_stretch.c). */
 bool imp_process_follow(imp_process *p, const imp_stretch *S);

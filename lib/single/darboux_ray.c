@@ -1,14 +1,25 @@
 /* darboux_ray.c - the slip near an attracting ray, in closed form up to convergent series.
  *
- * Let the ray be the x axis, tau = tan(angle/2) the place of the slip beside it and a^2 = r/(1 + tau^2). The hodograph
- * is linear in tau with polynomial coefficients, (a^2)' = k a^2 / q,   q = q1 tau + .. + q4 tau^4 = (1 + tau^2)^2 f/2,
- * k = k0 + .. + k3 tau^3, and so is the impulse: a^2 phi is the p_z left until r = 0, and -mu a^2 chi the p_xy, with q
- * phi' + k phi = -(1 + tau^2)^2,   q chi' + k chi = -(1 - tau^4), -2 tau (1 + tau^2). With eta = K33 phi - mu b.chi for
- * the u_z left, the work left is u_end P - a^4 psi, q psi' + 2 k psi = -(1+tau^2)^2 eta. The solutions regular at the
- * ray are power series with four-term recurrences, convergent up to the next ray, real or complex. On a converging ray
- * (k0 < 0) they lead to the origin; on a diverging one (k0 > 0) r = 0 lies behind and only differences count.
- * Integrating the first equation, a^2 = a_0^2 (tau/tau_0)^rho exp(R(tau) - R(tau_0)), rho = k0/q1, R regular. The
- * parameter is s = |(tau/tau_0)^rho - 1|, nearly linear in p_z: from 0 to 1 (the origin) or to infinity. */
+ * Let the ray be the x axis, tau = tan(angle/2) the place of the slip beside it and a^2 = r/(1 + tau^2).
+ * The hodograph is linear in tau with polynomial coefficients,
+ *
+ *     (a^2)' = k a^2 / q,   q = q1 tau + .. + q4 tau^4 = (1 + tau^2)^2 f/2,   k = k0 + .. + k3 tau^3,
+ *
+ * and so is the impulse: a^2 phi is the p_z left until r = 0, and -mu a^2 chi the p_xy, with
+ *
+ *     q phi' + k phi = -(1 + tau^2)^2,   q chi' + k chi = -(1 - tau^4), -2 tau (1 + tau^2).
+ *
+ * With eta = K33 phi - mu b.chi for the u_z left, the work left is u_end P - a^4 psi,
+ *
+ *     q psi' + 2 k psi = -(1 + tau^2)^2 eta.
+ *
+ * The solutions regular at the ray are power series with four-term recurrences, convergent up to the next
+ * ray, real or complex. On a converging ray (k0 < 0) they lead to the origin; on a diverging one (k0 > 0)
+ * r = 0 lies behind and only differences count. Integrating the first equation,
+ *
+ *     a^2 = a_0^2 (tau/tau_0)^rho exp(R(tau) - R(tau_0)),   rho = k0/q1,   R regular.
+ *
+ * The parameter is s = |(tau/tau_0)^rho - 1|, nearly linear in p_z: from 0 to 1 (the origin) or to infinity. */
 #include "single/darboux_process.h"
 
 #include <math.h>
@@ -33,8 +44,8 @@ static double find(const imp_rates *k) {
     return fabs(step) <= 1e-9 * fabs(t) && t * q0 > 0 && fabs(t) < 1 ? t : 0;
 }
 
-/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi and
- * chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
+/* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi
+ * and chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
 static bool expand(imp_ray *R, bool works, double most_impulse, double most_work) {
     const double t = R->tau, t2 = t * t, q1 = R->q[1], q2 = R->q[2] * t, q3 = R->q[3] * t2, q4 = R->q[4] * t2 * t;
     const double k[4] = {R->k[0], R->k[1] * t, R->k[2] * t2, R->k[3] * t2 * t}, inverse = 1 / q1;
@@ -121,6 +132,20 @@ imp_instant imp_ray_at(const imp_stretch *S, double s) {
                          .pz2 = pz2,
                          .uz1 = h * pz1,
                          .uz2 = h1 * pz1 + h * pz2};
+}
+
+double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_instant *to) {
+    const imp_ray *R = &S->ray;
+    const double work = to->work - from->work, length = to->s - from->s, rho = fabs(R->k[0] / R->q[1]);
+    const double left = R->k[0] > 0 ? 1 + from->s : 1 - from->s; /* (tau/tau_0)^rho */
+    const bool small = fabs(work) < 0.02 * (fabs(to->work) + fabs(from->work));
+    if (!small || length > 0.3 * left * (rho < 1 ? rho : 1)) return work;
+    double sum = 0; /* a small work, of a small restitution: not as a difference of large ones */
+    for (int i = 0; i < IMP_GAUSS_NODES; i++) {
+        const imp_instant t = imp_ray_at(S, from->s + length * imp_gauss_node[i]);
+        sum += imp_gauss_weight[i] * t.uz * t.pz1;
+    }
+    return length * sum;
 }
 
 /* The ends of the pieces with monotone u_z: where h changes sign, and the origin. */

@@ -1,17 +1,21 @@
 /* darboux_series.c - one Taylor step of the slip.
  *
- * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. Each step turns the frame so that v = r (1, 0) and
- * writes v = r (x, y), |v| = r (x + d): x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2, u_z' =
- * r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y): linear but for d, which is O(y^2), so that
- * nothing cancels near a ray (f = 0). Only X, Y, D = int x, y, d ds and d are evaluated; the rest is linear in them.
- * The work int u_z p_z' ds has twice the exponents of its factors and is taken by Gauss-Legendre instead. */
+ * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. Each step turns the frame so that v = r (1, 0),
+ * measures s in a unit in which no rate is above 1, and writes v = r (x, y), |v| = r (x + d):
+ *
+ *     x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2,
+ *     u_z' = r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y):
+ *
+ * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). Only X, Y, D = int x, y, d ds
+ * are evaluated; the rest is linear in them. The work int u_z p_z' ds has twice the exponents of its factors and
+ * is taken by Gauss-Legendre instead. */
 #include "single/darboux_process.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { ORDER = IMP_SERIES_ORDER, NODES = 8 };
+enum { ORDER = IMP_SERIES_ORDER, NODES = IMP_GAUSS_NODES };
 
 /* The largest |g| s of a step: NODES Gauss points then integrate the work to rounding. */
 static const double GROWTH = 1.6;
@@ -59,7 +63,7 @@ static double expand(imp_series *S, double loose, double weight) {
         S->sum[k][0] = x[k - 1] * over[k];
         S->sum[k][1] = y[k - 1] * over[k];
         S->sum[k][2] = d[k - 1] * over[k];
-        S->sum[k][3] = d[k];
+        S->sum[k][3] = 0; /* a fourth lane keeps the loops of imp_series_at in whole vectors */
         S->speed[k] = x[k] + d[k];
     }
     const double floor = 1e-16 * loose;
@@ -86,27 +90,28 @@ imp_instant imp_series_at(const imp_stretch *stretch, double s) {
                          .r = r * speed,
                          .c = x * over,
                          .n = y * over,
-                         .pz = r * (X + D),
-                         .X = r * X,
-                         .Y = r * Y,
+                         .pz = S->push * (X + D),
+                         .X = S->push * X,
+                         .Y = S->push * Y,
                          .uz = S->uz + r * (k->h * X - S->mub2 * Y + S->K33 * D),
-                         .pz1 = r * speed,
-                         .pz2 = r * speed1,
+                         .pz1 = S->push * speed,
+                         .pz2 = S->push * speed1,
                          .uz1 = r * (k->h * x - S->mub2 * y + S->K33 * d),
                          .uz2 = r * (k->h * x1 - S->mub2 * y1 + S->K33 * (speed1 - x1))};
 }
 
+const double imp_gauss_node[IMP_GAUSS_NODES] = {0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709,
+                                                0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291,
+                                                0.89833323870681336980, 0.98014492824876811584};
+const double imp_gauss_weight[IMP_GAUSS_NODES] = {
+    0.05061426814518812958, 0.11119051722668723527, 0.15685332293894364367, 0.18134189168918099148,
+    0.18134189168918099148, 0.15685332293894364367, 0.11119051722668723527, 0.05061426814518812958};
+
 double imp_series_integral(const imp_stretch *stretch, double a, double from, double to) {
-    static const double node[NODES] = {0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709,
-                                       0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291,
-                                       0.89833323870681336980, 0.98014492824876811584};
-    static const double weight[NODES] = {0.05061426814518812958, 0.11119051722668723527, 0.15685332293894364367,
-                                         0.18134189168918099148, 0.18134189168918099148, 0.15685332293894364367,
-                                         0.11119051722668723527, 0.05061426814518812958};
     const imp_series *S = &stretch->series;
     double s[NODES], u[NODES] = {0}, v[NODES] = {0}, sum = 0;
     for (int i = 0; i < NODES; i++)
-        s[i] = from + (to - from) * node[i];
+        s[i] = from + (to - from) * imp_gauss_node[i];
     for (int k = ORDER; k >= 1; k--) {
         const double rise = S->k.h * S->sum[k][0] - S->mub2 * S->sum[k][1] + S->K33 * S->sum[k][2];
         for (int i = 0; i < NODES; i++) {
@@ -116,9 +121,9 @@ double imp_series_integral(const imp_stretch *stretch, double a, double from, do
     }
     for (int i = 0; i < NODES; i++) {
         const double uz = S->uz + S->r * u[i];
-        sum += weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
+        sum += imp_gauss_weight[i] * (1 + v[i]) * (a > 0 ? uz / (1 - a * uz) : uz);
     }
-    return S->r * (to - from) * sum;
+    return S->push * (to - from) * sum;
 }
 
 /* The instant at which the slip has turned into the direction (c, n) of the frame, known to lie before `end`. */
@@ -168,31 +173,38 @@ static void split(const imp_process *p, imp_stretch *S, double length) {
     S->end[S->ends++] = last;
 }
 
+/* How much less than rounding the series must give: of a slip so small that all of its impulse is, errors in
+ * proportion. */
+static double looseness(const imp_process *p, double g) {
+    const double part = fabs(g) < p->steepest ? fabs(g) / p->steepest : 1, small = -0.1 * p->uz_start * part;
+    return p->r < small ? fmin(small / p->r, 1e12) : 1;
+}
+
 void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S) {
     imp_series *T = &S->series;
-    T->k = *k;
+    const double unit = 1 / p->scale; /* of s: all rates are at most 1, whatever the friction */
+    T->k = (imp_rates){k->A11 * unit, k->A12 * unit, k->A22 * unit, k->b1 * unit, k->b2 * unit,
+                       k->g * unit,   k->f * unit,   k->h * unit,   k->df * unit};
+    T->r = p->r;
+    T->push = p->r * unit;
+    T->uz = p->uz;
+    T->K33 = p->K33 * unit;
+    T->mub2 = p->mu * T->k.b2;
     S->w[0] = p->w[0];
     S->w[1] = p->w[1];
-    T->r = p->r;
-    T->uz = p->uz;
-    T->K33 = p->K33;
-    T->mub2 = p->mu * T->k.b2;
-    const double g = fabs(T->k.g), small = -0.1 * p->uz_start * (g < p->steepest ? g / p->steepest : 1);
-    const double loose = p->r < small ? fmin(small / p->r, 1e12) : 1;
-    const double shift = loose * fabs(T->k.f) / p->scale;
-    double length = expand(T, loose, shift > 1 ? loose / shift : loose);
-    const double growth = GROWTH / g * root_of_ratio(loose, 1, 16),
-                 range = 32 / p->scale; /* range: s^ORDER stays representable */
-    if (length > growth) length = growth;
-    if (length > range) length = range;
     S->along_ray = false;
-    const double r = T->r, x1 = T->k.g, y1 = T->k.f;
-    S->start = (imp_instant){.r = r,
+    const double x1 = T->k.g, y1 = T->k.f, loose = looseness(p, k->g), turn = fabs(y1);
+    S->start = (imp_instant){.r = T->r,
                              .c = 1,
                              .uz = T->uz,
-                             .pz1 = r,
-                             .pz2 = r * x1,
-                             .uz1 = r * T->k.h,
-                             .uz2 = r * (T->k.h * x1 - T->mub2 * y1)};
+                             .pz1 = T->push,
+                             .pz2 = T->push * x1,
+                             .uz1 = T->r * T->k.h,
+                             .uz2 = T->r * (T->k.h * x1 - T->mub2 * y1)};
+    /* y relative to the turning rate, so that a direction close beside a repelling ray keeps its distance */
+    double length = expand(T, loose, loose * turn > 1 ? 1 / turn : loose);
+    const double growth = GROWTH / fabs(x1) * root_of_ratio(loose, 1, 16);
+    if (length > growth) length = growth;
+    if (length > 1e12) length = 1e12; /* s^ORDER stays in range */
     split(p, S, length);
 }

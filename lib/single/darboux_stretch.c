@@ -11,7 +11,7 @@ static imp_instant at(const imp_stretch *S, double s) {
 }
 
 static double work_between(const imp_stretch *S, const imp_instant *from, const imp_instant *to) {
-    return S->along_ray ? to->work - from->work : imp_series_integral(S, 0, from->s, to->s);
+    return S->along_ray ? imp_ray_work(S, from, to) : imp_series_integral(S, 0, from->s, to->s);
 }
 
 /* What a root is sought of. */
@@ -33,8 +33,7 @@ static jet jet_of(const imp_process *p, const imp_stretch *S, quantity q, const 
     return (jet){imp_series_integral(S, p->a, from->s, t->s), u * t->pz1, open * open * t->uz1 * t->pz1 + u * t->pz2};
 }
 
-/* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches `part`: by a parabola.
- */
+/* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches `part`: a parabola. */
 static double parabola(double part, double slope, double whole, double width) {
     const double curve = (whole / width - slope) / width;
     if (!(slope > 0)) return curve > 0 ? sqrt(part / curve) : width;
@@ -47,10 +46,10 @@ static double parabola(double part, double slope, double whole, double width) {
  * small value needs no check. */
 static imp_instant root(const imp_process *p, const imp_stretch *S, quantity q, const imp_instant *from,
                         const imp_instant *to, double target, double end) {
-    const double sign = end > target ? 1 : -1;
     const jet begin = jet_of(p, S, q, from, from);
-    const double missing = sign * (target - begin.value);
+    const double sign = end > begin.value ? 1 : -1, missing = sign * (target - begin.value);
     if (!(missing > 0)) return *from;
+    if (!(sign * (end - target) > 0)) return *to;
     double low = from->s, high = to->s;
     const double whole = to->pz - from->pz; /* motion is nearly straight in p_z */
     const double dp = parabola(missing, sign * begin.first / from->pz1, sign * (end - begin.value), whole);
@@ -98,7 +97,7 @@ static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from
             next = at(S, 0.5 * (t.s + next.s));
         const double gain = imp_series_integral(S, p->a, t.s, next.s);
         const bool stops = p->opening && p->strain + gain >= 0;
-        if (stops || room < 1e-14) { /* at the pole the integral diverges: nothing is left */
+        if (stops || room < 1e-14 || !(next.s > t.s)) { /* at the pole the integral diverges: nothing is left */
             *until = stops ? root(p, S, STRAIN, &t, &next, -p->strain, gain) : t;
             return true;
         }

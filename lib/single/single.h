@@ -72,7 +72,7 @@ typedef struct imp_coulomb_set {
  * IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but proven = 0: a double root is closer
  * than some 28 digits can tell (it is given once), or the data are a continuum to their own rounding, not exactly.
  * IMP_OVERFLOW: an impulse is not representable; the set is untouched. IMP_NOT_FINITE, IMP_BAD_FRICTION,
- * IMP_NOT_POSITIVE (also where a condition number exceeds 1e100): the set is untouched. Thread-safe. */
+ * IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set is untouched. Thread-safe. */
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
 
 /* How the model `coulomb` picks one of them. Where the wanted kind does not exist: the most dissipative. */

@@ -8,79 +8,18 @@
  * roots of f. It shares neither variable nor method with the library. Normal last, as in the note; units where W and u
  * are near 1 are the caller's affair. */
 #include "reference/oracle/hodograph.h"
+#include "reference/oracle/hodograph_parts.h"
 
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 
-enum { NODES = 32, MOST_PANELS = 4000 };
-
-typedef long double real;
-
-static const real PI = 3.14159265358979323846264338327950288L;
-
-/* Nodes and weights on [-1, 1], the integral from -1 to each node, and Legendre values at the nodes. */
-typedef struct rule {
-    real x[NODES], w[NODES], to[NODES][NODES], P[NODES + 1][NODES];
-} rule;
-
-static void legendre(real x, real P[NODES + 1]) {
-    P[0] = 1;
-    P[1] = x;
-    for (int k = 1; k < NODES; k++)
-        P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
-}
-
-static void make_rule(rule *R) {
-    for (int i = 0; i < NODES; i++) {
-        real x = -cosl(PI * (i + 0.75L) / (NODES + 0.5L)), P[NODES + 1];
-        for (int k = 0; k < 50; k++) {
-            legendre(x, P);
-            const real step = P[NODES] * (x * x - 1) / (NODES * (x * P[NODES] - P[NODES - 1]));
-            x -= step;
-            if (fabsl(step) < LDBL_EPSILON) break;
-        }
-        legendre(x, P);
-        R->x[i] = x;
-        R->w[i] = 2 * (1 - x * x) / (NODES * NODES * P[NODES - 1] * P[NODES - 1]);
-        for (int k = 0; k <= NODES; k++)
-            R->P[k][i] = P[k];
-    }
-    for (int i = 0; i < NODES; i++)
-        for (int j = 0; j < NODES; j++) {
-            real sum = R->x[i] + 1;
-            for (int k = 1; k < NODES; k++)
-                sum += R->P[k][j] * (R->P[k + 1][i] - R->P[k - 1][i]);
-            R->to[i][j] = 0.5L * R->w[j] * sum;
-        }
-}
-
-/* A function given at the nodes: Legendre coefficients, its integral from -1 to x, and its value there. */
-typedef struct fitted {
-    real a[NODES];
-} fitted;
-
-static fitted fit(const rule *R, const real *values) {
-    fitted F;
-    for (int k = 0; k < NODES; k++) {
-        F.a[k] = 0;
-        for (int i = 0; i < NODES; i++)
-            F.a[k] += (k + 0.5L) * R->w[i] * values[i] * R->P[k][i];
-    }
-    return F;
-}
-
-static real integral(const fitted *F, const real P[NODES + 1]) {
-    real sum = F->a[0] * (P[1] + 1);
-    for (int k = 1; k < NODES; k++)
-        sum += F->a[k] * (P[k + 1] - P[k - 1]) / (2 * k + 1);
-    return sum;
-}
+enum { MOST_PANELS = 4000 };
 
 typedef struct impact {
     const rule *R;
     imp_darboux_law law;
-    real M[3], b[2], K33, mu, e, uz_start;
+    dynamics d;
+    real e, uz_start;
     real r, w[2], uz, p[3]; /* p = (x, y, z) */
     real work[2], squeeze, closed;
     bool opening, failed;
@@ -137,10 +76,10 @@ static bool straight(impact *s, real g, real h, real fx, real fy) {
 
 /* Stick, or the ray with w = (lambda B + mu M)^-1 b of length 1, by bisection. */
 static void leave_origin(impact *s) {
-    const real *M = s->M, *b = s->b, mu = s->mu, det = M[0] * M[2] - M[1] * M[1];
+    const real *M = s->d.M, *b = s->d.b, mu = s->d.mu, det = M[0] * M[2] - M[1] * M[1];
     const real c[2] = {(M[2] * b[0] - M[1] * b[1]) / det, (M[0] * b[1] - M[1] * b[0]) / det};
     if (hypotl(c[0], c[1]) <= mu) {
-        straight(s, 0, s->K33 - b[0] * c[0] - b[1] * c[1], -c[0], -c[1]);
+        straight(s, 0, s->d.K33 - b[0] * c[0] - b[1] * c[1], -c[0], -c[1]);
         return;
     }
     real low = 0, high = hypotl(b[0], b[1]), w[2] = {0, 0}, lambda = 0;
@@ -157,131 +96,29 @@ static void leave_origin(impact *s) {
     const real length = hypotl(w[0], w[1]);
     s->w[0] = w[0] / length;
     s->w[1] = w[1] / length;
-    straight(s, lambda, s->K33 - mu * (b[0] * s->w[0] + b[1] * s->w[1]), -mu * s->w[0], -mu * s->w[1]);
-}
-
-/* ---- the interval between two rays, in the frame of the slip, mirrored so that it turns left (f > 0) ---- */
-
-typedef struct interval {
-    real mirror, M[3], b[2]; /* y -> mirror y */
-    real ta, tb, D;
-    real ca, sa, cb, sb, cm, sm, cd, sd; /* cosines and sines of ta, tb, tm = (ta + tb)/2, D/2 */
-                                         /* rays behind and ahead, relative to the slip; D = tb - ta */
-    real q0, q1, q2;                     /* Q = q0 + q1 cos(t - tm) + q2 sin(t - tm) */
-    complex long double pole[4];         /* singularities in x besides +-i(pi -+ D/2) */
-    int poles;
-} interval;
-
-static real f_at(const impact *s, const interval *B, real t, real *slope) {
-    const real c = cosl(t), n = sinl(t), c2 = cosl(2 * t), n2 = sinl(2 * t), half = 0.5L * (B->M[2] - B->M[0]);
-    if (slope) *slope = s->mu * 2 * (B->M[1] * n2 - half * c2) - B->b[1] * n - B->b[0] * c;
-    return -s->mu * (B->M[1] * c2 + half * n2) + B->b[1] * c - B->b[0] * n;
-}
-
-/* The next root of f from t = 0 in direction d, f > 0 up to it, by steps that cannot jump over it (many of them at a
- * triple root): |f''| <= F2. */
-static real march(const impact *s, const interval *B, real d) {
-    const real F2 = 4 * s->mu * hypotl(B->M[1], 0.5L * (B->M[2] - B->M[0])) + hypotl(B->b[0], B->b[1]);
-    const real rounding = LDBL_EPSILON * F2;
-    real t = 0;
-    for (int i = 0; i < 20000 && t < 2 * PI; i++) {
-        real slope;
-        const real f = f_at(s, B, d * t, &slope), b = d * slope, root = sqrtl(b * b + 2 * F2 * fmaxl(f, 0));
-        if (!(f > rounding)) break;
-        const real step = b < 0 ? 2 * f / (root - b) : (b + root) / F2;
-        t += step;
-        if (step < LDBL_EPSILON * t) break;
-    }
-    return d * t;
-}
-
-static complex long double moebius(const interval *B, complex long double t) {
-    return clogl(csinl((t - B->ta) / 2) / csinl((B->tb - t) / 2));
-}
-
-static void make_interval(const impact *s, interval *B) {
-    const real c = s->w[0], n = s->w[1], *M = s->M;
-    B->M[0] = M[0] * c * c + 2 * M[1] * c * n + M[2] * n * n;
-    B->M[1] = M[1] * (c * c - n * n) + (M[2] - M[0]) * c * n;
-    B->M[2] = M[0] * n * n - 2 * M[1] * c * n + M[2] * c * c;
-    B->b[0] = s->b[0] * c + s->b[1] * n;
-    B->b[1] = s->b[1] * c - s->b[0] * n;
-    B->mirror = B->b[1] - s->mu * B->M[1] < 0 ? -1 : 1;
-    B->M[1] *= B->mirror;
-    B->b[1] *= B->mirror;
-    B->tb = march(s, B, 1);
-    B->ta = march(s, B, -1);
-    B->D = B->tb - B->ta;
-    const real tm = 0.5L * (B->ta + B->tb), half = 0.5L * (B->M[2] - B->M[0]), mu = s->mu;
-    B->ca = cosl(B->ta);
-    B->sa = sinl(B->ta);
-    B->cb = cosl(B->tb);
-    B->sb = sinl(B->tb);
-    B->cm = cosl(tm);
-    B->sm = sinl(tm);
-    B->cd = cosl(B->D / 2);
-    B->sd = sinl(B->D / 2);
-    const real C2 = cosl(2 * tm), S2 = sinl(2 * tm);
-    const real a2 = -mu * (B->M[1] * C2 + half * S2), b2 = -mu * (half * C2 - B->M[1] * S2);
-    const real a1 = B->b[1] * B->cm - B->b[0] * B->sm;
-    B->q1 = -4 * a2;
-    B->q2 = -4 * b2;
-    B->q0 = B->cd * B->q1 - 2 * a1;
-    B->poles = 0;
-    const real size = hypotl(B->q1, B->q2);
-    if (size > 0) { /* Q = 0: the two other rays, real or complex */
-        const complex long double spread = cacosl(-B->q0 / size);
-        for (int i = 0; i < 2; i++) {
-            const complex long double x = moebius(B, tm + atan2l(B->q2, B->q1) + (i ? -spread : spread));
-            B->pole[B->poles++] = x;
-            B->pole[B->poles++] = conjl(x);
-        }
-    }
-}
-
-/* What is integrated, at one x. */
-typedef struct sample {
-    real c, n, g, kappa;
-} sample;
-
-static sample sample_at(const impact *s, const interval *B, real x) {
-    const real E = expl(-fabsl(x));
-    /* the angle to the nearer ray: from ta for x < 0, from tb for x > 0 */
-    const real X = 1 + E * B->cd, Y = E * B->sd, over = 1 / (X * X + Y * Y);
-    const real c1 = (X * X - Y * Y) * over, s1 = (x < 0 ? 2 : -2) * X * Y * over;
-    const real cr = x < 0 ? B->ca : B->cb, sr = x < 0 ? B->sa : B->sb;
-    const real c = cr * c1 - sr * s1, n = sr * c1 + cr * s1;
-    const real cy = c * B->cm + n * B->sm, sy = n * B->cm - c * B->sm;
-    const real g = -s->mu * (B->M[0] * c * c + 2 * B->M[1] * c * n + B->M[2] * n * n) + B->b[0] * c + B->b[1] * n;
-    return (sample){c, n, g, -0.5L * B->sd * (B->q0 + B->q1 * cy + B->q2 * sy)};
-}
-
-/* Distance of a real x from the nearest singularity, of which there is one every 2 pi i. */
-static real clearance(const interval *B, real x) {
-    real least = hypotl(x, PI - B->D / 2);
-    for (int i = 0; i < B->poles; i++)
-        least = fminl(least, cabsl(B->pole[i] - x));
-    return least;
+    straight(s, lambda, s->d.K33 - mu * (b[0] * s->w[0] + b[1] * s->w[1]), -mu * s->w[0], -mu * s->w[1]);
 }
 
 /* ---- one panel ---- */
 
 typedef struct panel {
-    fitted pz, px, py, work; /* r/kappa, times -mu w, times u_z */
-    real hw, uz;             /* half width; u_z at the start */
+    fitted pz, px, py, work, growth; /* r/kappa, times -mu w, times u_z; g/kappa */
+    real hw, uz, r;                  /* half width; u_z and r at the start */
     real K33, b[2];
 } panel;
 
 typedef struct gained {
-    real p[3], uz, work;
+    real p[3], uz, work, r;
 } gained;
 
 static gained gain_at(const panel *S, real x) {
     real P[NODES + 1];
-    legendre(x, P);
-    gained G = {{S->hw * integral(&S->px, P), S->hw * integral(&S->py, P), S->hw * integral(&S->pz, P)}, 0, 0};
+    hodograph_legendre(x, P);
+    gained G = {.p = {S->hw * hodograph_integral(&S->px, P), S->hw * hodograph_integral(&S->py, P),
+                      S->hw * hodograph_integral(&S->pz, P)}};
     G.uz = S->uz + S->K33 * G.p[2] + S->b[0] * G.p[0] + S->b[1] * G.p[1];
-    G.work = S->hw * integral(&S->work, P);
+    G.work = S->hw * hodograph_integral(&S->work, P);
+    G.r = S->r * expl(S->hw * hodograph_integral(&S->growth, P));
     return G;
 }
 
@@ -316,42 +153,35 @@ static real root(const panel *S, quantity q, real target, real low, real high) {
     return high;
 }
 
-/* A panel from x over 2 hw; the slip speed at its end. */
-static real make_panel(impact *s, const interval *B, real x, real r, real hw, panel *S, sample *last) {
-    real rate[NODES], ratio[NODES], pz[NODES], px[NODES], py[NODES], work[NODES], uz[NODES], end = 0;
+/* A panel from x over 2 hw. */
+static void make_panel(const impact *s, const interval *B, real x, real hw, panel *S) {
+    real rate[NODES], pz[NODES], px[NODES], py[NODES], rise[NODES], work[NODES];
     sample at[NODES];
     for (int i = 0; i < NODES; i++) {
-        at[i] = sample_at(s, B, x + hw * (1 + s->R->x[i]));
+        at[i] = hodograph_sample(B, x + hw * (1 + s->R->x[i]));
         rate[i] = at[i].g / at[i].kappa;
-        end += hw * s->R->w[i] * rate[i];
     }
     for (int i = 0; i < NODES; i++) {
         real sum = 0;
         for (int j = 0; j < NODES; j++)
             sum += s->R->to[i][j] * rate[j];
-        ratio[i] = r * expl(hw * sum) / at[i].kappa;
-        pz[i] = ratio[i];
-        px[i] = -s->mu * at[i].c * ratio[i];
-        py[i] = -s->mu * at[i].n * ratio[i];
+        pz[i] = s->r * expl(hw * sum) / at[i].kappa;
+        px[i] = -s->d.mu * at[i].c * pz[i];
+        py[i] = -s->d.mu * at[i].n * pz[i];
+        rise[i] = s->d.K33 * pz[i] + B->d.b[0] * px[i] + B->d.b[1] * py[i];
     }
-    S->hw = hw;
-    S->uz = s->uz;
-    S->K33 = s->K33;
-    S->b[0] = B->b[0];
-    S->b[1] = B->b[1];
     for (int i = 0; i < NODES; i++) {
         real sum = 0;
         for (int j = 0; j < NODES; j++)
-            sum += s->R->to[i][j] * (s->K33 * pz[j] + B->b[0] * px[j] + B->b[1] * py[j]);
-        uz[i] = s->uz + hw * sum;
-        work[i] = uz[i] * ratio[i];
+            sum += s->R->to[i][j] * rise[j];
+        work[i] = (s->uz + hw * sum) * pz[i];
     }
-    S->pz = fit(s->R, pz);
-    S->px = fit(s->R, px);
-    S->py = fit(s->R, py);
-    S->work = fit(s->R, work);
-    *last = sample_at(s, B, x + 2 * hw);
-    return r * expl(end);
+    *S = (panel){.hw = hw, .uz = s->uz, .r = s->r, .K33 = s->d.K33, .b = {B->d.b[0], B->d.b[1]}};
+    S->growth = hodograph_fit(s->R, rate);
+    S->pz = hodograph_fit(s->R, pz);
+    S->px = hodograph_fit(s->R, px);
+    S->py = hodograph_fit(s->R, py);
+    S->work = hodograph_fit(s->R, work);
 }
 
 /* The events in a panel in which u_z is monotone. true: the impact ends at *stop; *first: the first event, -1 if none.
@@ -359,7 +189,7 @@ static real make_panel(impact *s, const interval *B, real x, real r, real hw, pa
 static bool events(impact *s, const panel *S, real *stop, real *first) {
     real from = -1;
     const gained end = gain_at(S, 1);
-    gained begin = {{0, 0, 0}, S->uz, 0};
+    gained begin = {.uz = S->uz};
     impact trial = *s; /* phases are counted on a copy until the panel is accepted */
     *first = -1;
     for (;;) {
@@ -402,7 +232,8 @@ static bool events(impact *s, const panel *S, real *stop, real *first) {
     return false;
 }
 
-/* Rotates a result of the mirrored frame back: p gained, and the direction (c, n). */
+/* The state where a panel of the interval was left: impulse gained, direction, slip speed. w is the frame's direction.
+ */
 static void commit(impact *s, const interval *B, const real w[2], const gained *G, const sample *at, real r) {
     const real y = B->mirror * G->p[1], n = B->mirror * at->n;
     s->p[0] += w[0] * G->p[0] - w[1] * y;
@@ -414,92 +245,65 @@ static void commit(impact *s, const interval *B, const real w[2], const gained *
     s->w[1] = w[1] * at->c + w[0] * n;
 }
 
-/* The next place in x where u_z' = K33 - mu b.w changes sign, after x. */
-static real next_turn(const impact *s, const interval *B, real x) {
-    const real reach = s->mu * hypotl(B->b[0], B->b[1]);
-    real next = INFINITY;
-    if (!(reach > s->K33)) return next;
-    for (int side = -1; side <= 1; side += 2)
-        for (int wrap = -1; wrap <= 1; wrap++) {
-            const real t = atan2l(B->b[1], B->b[0]) + side * acosl(s->K33 / reach) + 2 * PI * wrap;
-            if (!(t > B->ta && t < B->tb)) continue;
-            const real at = logl(sinl((t - B->ta) / 2) / sinl((B->tb - t) / 2));
-            if (at > x + 1e-15L * (1 + fabsl(x)) && at < next) next = at;
-        }
-    return next;
+/* Along the slip direction, which is a ray. */
+static bool along_ray(impact *s) {
+    const real c = s->w[0], n = s->w[1], *M = s->d.M, bw = s->d.b[0] * c + s->d.b[1] * n;
+    const real g = bw - s->d.mu * (M[0] * c * c + 2 * M[1] * c * n + M[2] * n * n);
+    return straight(s, g, s->d.K33 - s->d.mu * bw, -s->d.mu * c, -s->d.mu * n);
 }
 
-/* Is a panel from x over 2 hw short against the distance of the singularities and the growth of r? */
-static bool resolved(const impact *s, const interval *B, real x, real hw) {
-    if (clearance(B, x + hw) < 3.5L * hw) return false;
-    for (int i = 0; i <= 8; i++) {
-        const sample at = sample_at(s, B, x + hw * i / 4);
-        if (fabsl(at.g / at.kappa) * hw > 0.7L) return false;
-    }
+/* The slip is on the ray ahead to rounding, or what it has left is: turn onto it. */
+static bool joins_ray(impact *s, const interval *B, const real w[2], real x, const sample *here, real r0) {
+    const real gap = 2 * expl(-x) * B->sd; /* about tb - t */
+    if (!(x > 0 && (gap < 1e-19L || (here->g < 0 && gap < 0.05L && s->r * gap < 1e-22L * r0)))) return false;
+    const real n = B->mirror * B->sb;
+    s->w[0] = w[0] * B->cb - w[1] * n;
+    s->w[1] = w[1] * B->cb + w[0] * n;
     return true;
+}
+
+/* A panel from x, as long as it may be but at most `most`. */
+static real half_width(const interval *B, real x, real most) {
+    const real turn = hodograph_next_turn(B, x);
+    real hw = 2 * most > turn - x ? 0.5L * (turn - x) : most;
+    for (int i = 0; i < 400 && !hodograph_resolved(B, x, hw); i++)
+        hw *= 0.8L;
+    return hw;
 }
 
 /* Curved slip until the impact ends (true), or until the slip is on a ray or at the origin (false). */
 static bool slip(impact *s) {
     interval B;
-    make_interval(s, &B);
+    hodograph_interval(&s->d, s->w, &B);
     const real r0 = s->r, w[2] = {s->w[0], s->w[1]};
-    real x = logl(sinl(-B.ta / 2) / sinl(B.tb / 2)), shrink = INFINITY;
-    sample here = sample_at(s, &B, x);
-    while (s->panels++ < MOST_PANELS) {
-        const real gap = 2 * expl(-x) * sinl(B.D / 2); /* about tb - t, ahead */
-        if (x > 0 && (gap < 1e-19L || (here.g < 0 && gap < 0.05L && s->r * gap < 1e-22L * r0))) {
-            const real c = cosl(B.tb), n = B.mirror * sinl(B.tb);
-            s->w[0] = w[0] * c - w[1] * n;
-            s->w[1] = w[1] * c + w[0] * n;
-            const real bw = s->b[0] * s->w[0] + s->b[1] * s->w[1];
-            const real g = bw - s->mu * (s->M[0] * s->w[0] * s->w[0] + 2 * s->M[1] * s->w[0] * s->w[1] +
-                                         s->M[2] * s->w[1] * s->w[1]);
-            return straight(s, g, s->K33 - s->mu * bw, -s->mu * s->w[0], -s->mu * s->w[1]);
-        }
+    real x = hodograph_start(&B), most = 2;
+    sample here = hodograph_sample(&B, x);
+    for (; s->panels < MOST_PANELS; s->panels++) {
+        if (joins_ray(s, &B, w, x, &here, r0)) return along_ray(s);
         if (here.g < 0 && s->r < 1e-25L * r0) {
             s->r = 0;
             return false;
         }
-        real hw = fminl(2, shrink);
-        const real turn = next_turn(s, &B, x);
-        if (2 * hw > turn - x) hw = 0.5L * (turn - x);
-        while (!resolved(s, &B, x, hw))
-            hw *= 0.8L;
+        const real hw = half_width(&B, x, most);
         panel S;
-        sample last;
-        const real r = make_panel(s, &B, x, s->r, hw, &S, &last);
+        make_panel(s, &B, x, hw, &S);
         real stop = 1, first;
-        impact before = *s;
+        const impact before = *s;
         const bool ends = events(s, &S, &stop, &first);
-        if (first > -1 && 0.5L * (1 + first) < 0.05L) { /* the event is in a corner of the panel: take a smaller one */
-            const int used = s->panels;
+        const real part = 0.5L * (1 + first);
+        if (first > -1 && part < 0.05L && hw > LDBL_MIN) { /* in a corner of the panel: take a smaller one */
+            const int panels = s->panels;
             *s = before;
-            s->panels = used;
-            shrink = fmaxl(0.5L * (1 + first) * hw * 1.5L, 1e-4000L);
+            s->panels = panels;
+            most = part * hw * 1.5L;
             continue;
         }
-        shrink = INFINITY;
+        most = 2;
+        x += hw * (1 + stop);
+        here = hodograph_sample(&B, x);
         const gained G = gain_at(&S, stop);
-        /* commit against the frame of the interval, impulse by impulse */
-        commit(s, &B, w, &G, &last, r);
-        if (ends) {
-            const sample at = sample_at(s, &B, x + hw * (1 + stop));
-            real P[NODES + 1], rate[NODES];
-            legendre(stop, P);
-            for (int i = 0; i < NODES; i++) {
-                const sample a = sample_at(s, &B, x + hw * (1 + s->R->x[i]));
-                rate[i] = a.g / a.kappa;
-            }
-            const fitted growth = fit(s->R, rate);
-            const real n = B.mirror * at.n;
-            s->r = before.r * expl(hw * integral(&growth, P));
-            s->w[0] = w[0] * at.c - w[1] * n;
-            s->w[1] = w[1] * at.c + w[0] * n;
-            return true;
-        }
-        x += 2 * hw;
-        here = last;
+        commit(s, &B, w, &G, &here, G.r);
+        if (ends) return true;
     }
     s->failed = true;
     return true;
@@ -508,33 +312,30 @@ static bool slip(impact *s) {
 bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law,
                       hodograph *result) {
     static rule gauss_legendre; /* made once; the oracle is not thread-safe */
-    if (gauss_legendre.w[0] == 0) make_rule(&gauss_legendre);
-    impact s = {.R = &gauss_legendre, .law = law, .mu = mu, .e = e, .K33 = W[0], .compressions = 1};
+    if (gauss_legendre.w[0] == 0) hodograph_make_rule(&gauss_legendre);
+    impact s = {.R = &gauss_legendre, .law = law, .e = e, .compressions = 1};
+    s.d.mu = mu;
+    s.d.K33 = W[0];
     for (int i = 0; i < 3; i++)
-        s.M[i] = W[3 + i];
+        s.d.M[i] = W[3 + i];
     for (int i = 0; i < 2; i++)
-        s.b[i] = W[1 + i];
+        s.d.b[i] = W[1 + i];
     s.uz = s.uz_start = q[0];
     s.r = hypotl(q[1], q[2]);
     if (s.r > 0)
         for (int i = 0; i < 2; i++)
             s.w[i] = q[1 + i] / s.r;
-    const real scale = s.mu * (s.M[0] + s.M[2]) + hypotl(s.b[0], s.b[1]);
-    bool ended = q[0] >= 0 || (mu == 0 && straight(&s, 0, s.K33, 0, 0));
+    const real scale = s.d.mu * (s.d.M[0] + s.d.M[2]) + hypotl(s.d.b[0], s.d.b[1]);
+    bool ended = q[0] >= 0 || (mu == 0 && straight(&s, 0, s.d.K33, 0, 0));
     while (!ended) {
         if (s.r == 0) {
             leave_origin(&s);
             break;
         }
         const real c = s.w[0], n = s.w[1];
-        const real f = s.b[1] * c - s.b[0] * n - s.mu * (s.M[1] * (c * c - n * n) + (s.M[2] - s.M[0]) * c * n);
-        if (fabsl(f) <= 2 * LDBL_EPSILON * scale) {
-            const real bw = s.b[0] * c + s.b[1] * n,
-                       g = bw - s.mu * (s.M[0] * c * c + 2 * s.M[1] * c * n + s.M[2] * n * n);
-            ended = straight(&s, g, s.K33 - s.mu * bw, -s.mu * c, -s.mu * n);
-        } else {
-            ended = slip(&s);
-        }
+        const real f =
+            s.d.b[1] * c - s.d.b[0] * n - s.d.mu * (s.d.M[1] * (c * c - n * n) + (s.d.M[2] - s.d.M[0]) * c * n);
+        ended = fabsl(f) <= 2 * LDBL_EPSILON * scale ? along_ray(&s) : slip(&s);
     }
     *result = (hodograph){.p = {(double)s.p[2], (double)s.p[0], (double)s.p[1]},
                           .work_c = (double)s.work[0],
@@ -543,6 +344,6 @@ bool hodograph_impact(const double W[6], const double q[3], double mu, double e,
                           .panels = s.panels};
     result->u[0] = (double)s.uz;
     for (int i = 0; i < 2; i++)
-        result->u[1 + i] = (double)(mu > 0 ? s.r * s.w[i] : q[1 + i] + s.b[i] * s.p[2]);
+        result->u[1 + i] = (double)(mu > 0 ? s.r * s.w[i] : q[1 + i] + s.d.b[i] * s.p[2]);
     return !s.failed;
 }

@@ -1,0 +1,169 @@
+/* gate.c - is anything worse than the committed baseline?
+ *
+ *     gate [--write] [--json FILE] [--worse] BASELINE
+ *     gate --kernel NAME [--worse]
+ *
+ * TAP on standard output, one test a metric; a violation says what, was, is, allowed in one line. --write measures and
+ * rewrites the baseline instead (its difference is reviewed like code). --json writes the measurements. --worse makes
+ * every solver worse, for the gate's own test. --kernel runs one kernel, for valgrind to count.
+ * Exit 0: nothing is worse; 1: something is; 2: bad use, or no baseline. Instructions are skipped, and said so, where
+ * valgrind is missing or another compiler than the baseline's built the program. */
+#include "benchmarks/metrics/metric.h"
+#include "io/stream.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const metric *find(const char *name) {
+    for (const metric *m = metrics; m->name; m++)
+        if (strcmp(m->name, name) == 0) return m;
+    return NULL;
+}
+
+/* Instructions of this program running one kernel, by callgrind; NAN where valgrind is missing. A CPU without AVX-512
+ * is what valgrind shows; BLAS is told which kernels to take. */
+static double count(const char *self, const char *kernel, bool worse) {
+    char command[2048], line[512];
+    double collected = NAN;
+    snprintf(
+        command, sizeof command,
+        "OPENBLAS_CORETYPE=Haswell valgrind --tool=callgrind --callgrind-out-file=/dev/null '%s' --kernel '%s' %s 2>&1",
+        self, kernel, worse ? "--worse" : "");
+    FILE *run = popen(command, "r"); /* NOLINT(cert-env33-c): the program's own name and a metric's */
+    if (!run) return NAN;
+    while (fgets(line, sizeof line, run)) {
+        const char *found = strstr(line, "Collected : ");
+        if (found) collected = strtod(found + strlen("Collected : "), NULL);
+    }
+    return pclose(run) == 0 ? collected : NAN;
+}
+
+static double measure(const char *self, const metric *m, bool worse) {
+    if (m->kind != METRIC_INSTRUCTIONS) return m->measure(worse);
+    return count(self, m->name, worse) - count(self, "none", false); /* less what starting takes */
+}
+
+enum { MOST = 64 };
+
+typedef struct baseline {
+    char compiler[128];
+    int count;
+    char name[MOST][96];
+    double value[MOST];
+} baseline;
+
+static bool read_baseline(const char *path, baseline *b) {
+    char line[512];
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    *b = (baseline){0};
+    while (fgets(line, sizeof line, file) && b->count < MOST) {
+        char kind[32], number[64];
+        if (sscanf(line, "# compiler: %127[^\n]", b->compiler) == 1 || line[0] == '#') continue;
+        if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63s", b->name[b->count], kind, number) != 3) continue;
+        char *end;
+        b->value[b->count] = strtod(number, &end);
+        if (*end == '\0') b->count++; /* not the header */
+    }
+    fclose(file);
+    return true;
+}
+
+static const double *recorded(const baseline *b, const char *name) {
+    for (int i = 0; i < b->count; i++)
+        if (strcmp(b->name[i], name) == 0) return &b->value[i];
+    return NULL;
+}
+
+static int write_baseline(const char *self, const char *path) {
+    imp_output out;
+    imp_error error;
+    if (imp_output_open(&out, path, &error) != IMP_OK) {
+        fprintf(stderr, "gate: %s\n", error.text);
+        return 2;
+    }
+    fprintf(out.file,
+            "# What the gate holds every change against; rewritten by `make baseline`. Lower is better.\n"
+            "# compiler: %s\nname\tkind\tvalue\n",
+            __VERSION__);
+    for (const metric *m = metrics; m->name; m++)
+        fprintf(out.file, "%s\t%s\t%.17g\n", m->name, metric_allowances[m->kind].name, measure(self, m, false));
+    if (imp_output_commit(&out, &error) == IMP_OK) return 0;
+    fprintf(stderr, "gate: %s\n", error.text);
+    return 2;
+}
+
+typedef struct verdicts {
+    int tests, violations;
+    json_t *list;
+} verdicts;
+
+static void judge(verdicts *v, const metric *m, const double *was, double is, const char *skipped) {
+    const metric_allowance *allowance = &metric_allowances[m->kind];
+    const double allowed = was ? allowance->factor * *was + allowance->floor : NAN;
+    const bool good = skipped || (was && is <= allowed);
+    printf("%s %d - %s %s\n", good ? "ok" : "not ok", ++v->tests, m->name, skipped ? skipped : "");
+    if (!good) {
+        v->violations++;
+        fprintf(stderr, was ? "gate: %s: was %.6g, is %.6g, allowed %.6g (%s)\n" : "gate: %s: not in the baseline\n",
+                m->name, was ? *was : 0, is, allowed, allowance->why);
+    }
+    if (v->list)
+        json_array_append_new(v->list, json_pack("{s:s, s:s, s:o?, s:o?, s:b}", "name", m->name, "kind",
+                                                 allowance->name, "was", was ? json_real(*was) : json_null(), "is",
+                                                 isfinite(is) ? json_real(is) : json_null(), "ok", good));
+}
+
+static int run_gate(const char *self, const char *path, const char *json, bool worse) {
+    baseline b;
+    if (!read_baseline(path, &b)) {
+        fprintf(stderr, "gate: %s: cannot be read, expected the baseline that `make baseline` writes\n", path);
+        return 2;
+    }
+    verdicts v = {.list = json ? json_array() : NULL};
+    const bool same = strcmp(b.compiler, __VERSION__) == 0, tool = isfinite(count(self, "none", false));
+    for (const metric *m = metrics; m->name; m++) {
+        const char *skipped = NULL;
+        if (m->kind == METRIC_INSTRUCTIONS && !tool)
+            skipped = "# SKIP no valgrind";
+        else if (m->kind == METRIC_INSTRUCTIONS && !same)
+            skipped = "# SKIP built by another compiler than the baseline";
+        judge(&v, m, recorded(&b, m->name), skipped ? NAN : measure(self, m, worse), skipped);
+    }
+    printf("1..%d\n", v.tests);
+    if (json && json_dump_file(v.list, json, JSON_INDENT(1)) != 0) {
+        fprintf(stderr, "gate: %s: cannot be written\n", json);
+        v.violations++;
+    }
+    json_decref(v.list);
+    return v.violations ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+    const char *path = NULL, *json = NULL, *kernel = NULL;
+    bool write = false, worse = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--write") == 0)
+            write = true;
+        else if (strcmp(argv[i], "--worse") == 0)
+            worse = true;
+        else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc)
+            json = argv[++i];
+        else if (strcmp(argv[i], "--kernel") == 0 && i + 1 < argc)
+            kernel = argv[++i];
+        else
+            path = argv[i];
+    }
+    if (kernel) {
+        const metric *m = find(kernel);
+        return m ? !isfinite(m->measure(worse)) : strcmp(kernel, "none") != 0;
+    }
+    if (!path) {
+        fputs("gate: missing the baseline, expected gate [--write] [--json FILE] BASELINE\n", stderr);
+        return 2;
+    }
+    return write ? write_baseline(argv[0], path) : run_gate(argv[0], path, json, worse);
+}

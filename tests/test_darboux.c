@@ -1,0 +1,254 @@
+/* test_darboux.c - the Darboux-Keller impact against reference rows, on random impacts, at every scale. */
+#include "benchmarks/harness/impact_rows.h"
+#include "gen_impacts.h"
+#include "impact.h"
+#include "tap.h"
+
+static const char *const table = "reference/data/mirtich_darboux.tsv";
+static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson, &imp_law_darboux_newton};
+
+static void velocity(const gen_problem *g, const double p[3], double u[3]) {
+    const double *W = g->W;
+    u[0] = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + g->q[0];
+    u[1] = W[1] * p[0] + W[3] * p[1] + W[4] * p[2] + g->q[1];
+    u[2] = W[2] * p[0] + W[4] * p[1] + W[5] * p[2] + g->q[2];
+}
+
+/* Change of kinetic energy, J. */
+static double energy(const gen_problem *g, const double p[3]) {
+    double u[3], sum = 0;
+    velocity(g, p, u);
+    for (int i = 0; i < 3; i++)
+        sum += 0.5 * p[i] * (g->q[i] + u[i]);
+    return sum;
+}
+
+static double length(const double a[3]) {
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/* "sC,dC" of a path, with the letter d written s: whether slip is on the diverging ray is a matter of how one got
+ * there. */
+static void phases_of(const imp_darboux_path *path, char text[64]) {
+    int n = 0;
+    for (int i = 0; i < path->segments; i++)
+        n += snprintf(text + n, (size_t)(64 - n), "%s%c%c", i ? "," : "",
+                      path->segment[i].kind == 'd' ? 's' : path->segment[i].kind, path->segment[i].phase);
+}
+
+/* ---- the reference rows ---- */
+
+static void check_row(const impact_row *row) {
+    const gen_problem *g = &row->problem;
+    const double tolerance = 1e-13 * fmax(1, row->condition);
+    double p[3], u[3], bare[3];
+    imp_darboux_path path = {.capacity = 0};
+    const imp_status status = imp_darboux(g->W, g->q, g->mu, g->e, row->law, p, &path, NULL);
+    const imp_status again = imp_darboux(g->W, g->q, g->mu, g->e, row->law, bare, NULL, NULL);
+    velocity(g, p, u);
+    const impact_answer answer = {{p[0], p[1], p[2]}, {path.u[0], path.u[1], path.u[2]}, {path.work_c, path.work_d}};
+    const double off[3] = {u[0] - path.u[0], u[1] - path.u[1], u[2] - path.u[2]};
+    char got[64], want[64];
+    phases_of(&path, got);
+    (void)snprintf(want, sizeof want, "%s", row->phases);
+    for (char *c = want; *c; c++)
+        *c = *c == 'd' ? 's' : *c;
+    bool events = path.segments == row->events;
+    for (int i = 0; events && i < row->events; i++)
+        events = fabs(path.segment[i].p_n - row->p_n[i]) <= tolerance * row->answer.p[0];
+    const double distance = impact_distance(g->q, &answer, &row->answer);
+    const bool good = status == IMP_OK && again == IMP_OK && distance <= tolerance;
+    ok(good && memcmp(p, bare, sizeof p) == 0 && strcmp(got, want) == 0 && events &&
+           length(off) <= tolerance * (length(g->q) + length(u)) &&
+           fabs(energy(g, p) - row->energy) <= 4 * tolerance * (fabs(row->energy) + length(p) * length(g->q)),
+       "%s: %s, u, p and works to %.1e of %.1e", row->id, want, distance, tolerance);
+    if (strcmp(got, want) != 0) diag("phases %s", got);
+}
+
+static void test_rows(impact_row *rows) {
+    const int count = impact_rows_read(table, rows, IMPACT_ROWS);
+    ok(count == 212, "%s holds %d impacts", table, count);
+    for (int i = 0; i < count; i++)
+        check_row(&rows[i]);
+}
+
+/* ---- random impacts: the certificate, the energy, the phases ---- */
+
+static double residual(const gen_problem *g, imp_darboux_law law, const double p[3]) {
+    gen_dense dense;
+    imp_certificate c;
+    gen_dense_of(g, &dense);
+    return imp_certify(&dense.problem, laws[law], NULL, p, &c) == IMP_OK ? c.worst : INFINITY;
+}
+
+/* W nearly singular or a graze: the certificate sees the problem's own sensitivity there. */
+static bool is_delicate(gen_impact_class c) {
+    return c == GEN_IMPACT_SPD || c == GEN_IMPACT_GRAZE;
+}
+
+static void test_class(gen_impact_class c) {
+    enum { EACH = 240 };
+    int failed = 0, above = 0, gained = 0, compressions = 0, cut = 0;
+    double worst = 0;
+    for (uint64_t i = 0; i < EACH; i++) {
+        const gen_problem g = gen_impact(c, i);
+        const imp_darboux_law law = (imp_darboux_law)(i % 3);
+        double p[3] = {0};
+        imp_darboux_path path = {.capacity = 0};
+        failed += imp_darboux(g.W, g.q, g.mu, g.e, law, p, &path, NULL) != IMP_OK;
+        const double r = residual(&g, law, p);
+        worst = tap_worst(worst, r);
+        above += !(r <= (is_delicate(c) ? 1e-6 : 1e-11));
+        int phases = 0;
+        for (int k = 0; k < path.segments; k++)
+            phases += path.segment[k].phase == 'C' && (k == 0 || path.segment[k - 1].phase == 'D');
+        compressions = phases > compressions ? phases : compressions;
+        cut += path.segments > 5;
+        if (law != IMP_NEWTON) gained += !(energy(&g, p) <= 1e-11 * impact_energy_at_stake(&g));
+    }
+    ok(failed == 0, "%s: %d impacts solved", gen_impact_name(c), (int)EACH);
+    ok(above == 0, "%s: on the path, in the cone, stopped by the law to %.1e", gen_impact_name(c), worst);
+    ok(gained == 0, "%s: Stronge's and Poisson's laws never gain energy", gen_impact_name(c));
+    ok(compressions <= 2 && cut == 0, "%s: at most %d compressions in at most five segments", gen_impact_name(c),
+       compressions);
+}
+
+/* ---- scales ---- */
+
+/* Powers of two in W and q change nothing but the exponents of p. */
+static void test_scales(void) {
+    int different = 0, count = 0;
+    for (uint64_t i = 0; i < 60; i++)
+        for (int s = 0; s < 4; s++) {
+            gen_problem g = gen_impact((gen_impact_class)(i % GEN_IMPACT_CLASSES), i), t = g;
+            const int w = s % 2 ? 498 : -498, v = s / 2 ? 498 : -498; /* 1e150, 1e-150 */
+            for (int k = 0; k < 6; k++)
+                t.W[k] = ldexp(g.W[k], w);
+            for (int k = 0; k < 3; k++)
+                t.q[k] = ldexp(g.q[k], v);
+            double p[3], r[3];
+            const imp_darboux_law law = (imp_darboux_law)(i % 3);
+            const bool solved = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, NULL) == IMP_OK &&
+                                imp_darboux(t.W, t.q, t.mu, t.e, law, r, NULL, NULL) == IMP_OK;
+            for (int k = 0; k < 3; k++)
+                different += !(solved && r[k] == ldexp(p[k], v - w));
+            count++;
+        }
+    ok(different == 0, "%d impacts in units of 1e150 and 1e-150 are the same, bit for bit", count);
+}
+
+/* q_n and the slip far apart, and any friction. */
+static void test_ratios(void) {
+    static const double slips[] = {1e-300, 1e-150, 1e-30, 1, 1e30, 1e150}, friction[] = {1e-300, 1e-8, 1, 1e8, 1e300};
+    int wrong = 0, count = 0;
+    for (uint64_t i = 0; i < 24; i++)
+        for (int s = 0; s < 6; s++)
+            for (int m = 0; m < 5; m++) {
+                gen_problem g = gen_impact(GEN_IMPACT_BODY, i);
+                const double slip = hypot(g.q[1], g.q[2]);
+                for (int k = 1; k < 3; k++)
+                    g.q[k] *= slips[s] / slip;
+                g.mu = friction[m];
+                double p[3] = {NAN, NAN, NAN};
+                const imp_darboux_law law = (imp_darboux_law)(i % 3);
+                const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, NULL);
+                const bool judged =
+                    g.mu <= 1e8 && slips[s] <= 1e30; /* as far as the certificate's own arithmetic goes */
+                const double r = judged ? residual(&g, law, p) : 0;
+                const bool good = status == IMP_OK && isfinite(length(p)) && r <= 1e-9;
+                if (!good && wrong++ < 5)
+                    diag("slip %g, mu %g, problem %d: %s, residual %.2g", slips[s], g.mu, (int)i,
+                         imp_status_text(status), r);
+                count++;
+            }
+    ok(wrong == 0, "%d impacts with slip 1e-300 to 1e150 of the approach and friction 1e-300 to 1e300", count);
+}
+
+/* ---- what is no impact, and what is no problem ---- */
+
+static void test_no_impact(void) {
+    const double W[6] = {1, 0.2, 0.1, 3, 0.3, 4}, jammed[6] = {1, 2.5, 0, 8, 0, 3};
+    const double parting[3] = {1e-3, 1, 2}, resting[3] = {0, 1, 2}, wedged[3] = {0, 1, 0};
+    double p[3] = {1, 1, 1};
+    imp_darboux_path path = {.capacity = 0};
+    ok(imp_darboux(W, parting, 0.5, 0.5, IMP_STRONGE, p, &path, NULL) == IMP_OK && length(p) == 0 && path.segments == 0,
+       "a parting contact has no impact");
+    ok(memcmp(path.u, parting, sizeof parting) == 0, "and keeps its velocity");
+    ok(imp_darboux(W, resting, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OK && length(p) == 0,
+       "nor has one that does not approach");
+    ok(imp_darboux(jammed, wedged, 1, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OK && length(p) == 0,
+       "even where slip would press it in");
+}
+
+static void test_faults(void) {
+    const double W[6] = {1, 0.2, 0.1, 3, 0.3, 4}, q[3] = {-1, 1, 2};
+    int wrong = 0;
+    for (int i = 0; i < 11; i++)
+        for (int bad = 0; bad < 2; bad++) {
+            double V[6], v[3], mu = 0.5, e = 0.5, p[3] = {7, 8, 9};
+            memcpy(V, W, sizeof V);
+            memcpy(v, q, sizeof v);
+            *(i < 6 ? &V[i] : i < 9 ? &v[i - 6] : i == 9 ? &mu : &e) = bad ? INFINITY : NAN;
+            const imp_status status = imp_darboux(V, v, mu, e, IMP_STRONGE, p, NULL, NULL);
+            wrong += !(status == IMP_NOT_FINITE && p[0] == 7 && p[1] == 8 && p[2] == 9);
+        }
+    ok(wrong == 0, "NaN or infinity anywhere: not finite, p untouched");
+    const double flat[6] = {1, 1, 0, 1, 0, 1}, negative[6] = {-1, 0, 0, 1, 0, 1}, zero[6] = {0};
+    double p[3] = {7, 8, 9};
+    ok(imp_darboux(flat, q, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_NOT_POSITIVE &&
+           imp_darboux(negative, q, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_NOT_POSITIVE &&
+           imp_darboux(zero, q, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_NOT_POSITIVE,
+       "W singular, indefinite, zero: not positive definite");
+    ok(imp_darboux(W, q, -0.1, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_FRICTION, "negative friction");
+    ok(imp_darboux(W, q, 0.5, -0.1, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_RESTITUTION &&
+           imp_darboux(W, q, 0.5, 1.1, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_RESTITUTION,
+       "restitution outside [0, 1]");
+    ok(imp_darboux(W, q, 0.5, 0.5, IMP_COMPLIANT, p, NULL, NULL) == IMP_BAD_ARGUMENT &&
+           imp_darboux_compliant(W, q, 0.5, -1, p, NULL, NULL) == IMP_BAD_ARGUMENT &&
+           imp_darboux_compliant(W, q, 0.5, NAN, p, NULL, NULL) == IMP_NOT_FINITE,
+       "a law that takes another parameter");
+    ok(p[0] == 7 && p[1] == 8 && p[2] == 9, "p untouched by all of them");
+    const double light[6] = {1e-200, 0, 0, 1e-200, 0, 1e-200}, fast[3] = {-1e200, 0, 0};
+    ok(imp_darboux(light, fast, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OVERFLOW && length(p) == 0,
+       "an impulse of 1e400 is an overflow, not an infinity");
+    const double quick[6] = {1e-150, 0, 0, 1e-150, 0, 1e-150}, speed[3] = {-1e150, 0, 0};
+    imp_darboux_path path = {.capacity = 0};
+    ok(imp_darboux(quick, speed, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OK && fabs(p[0] / 1.5e300 - 1) < 1e-15 &&
+           imp_darboux(quick, speed, 0.5, 0.5, IMP_STRONGE, p, &path, NULL) == IMP_OVERFLOW,
+       "a work of 1e450 too, but only where works are wanted");
+}
+
+/* ---- the certificate can fail ---- */
+
+static void test_certificate(void) {
+    int blind = 0, count = 0;
+    for (uint64_t i = 0; i < 60; i++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, i);
+        const imp_darboux_law law = (imp_darboux_law)(i % 3);
+        double p[3];
+        (void)imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, NULL);
+        for (int k = 0; k < 3; k++)
+            for (int side = -1; side <= 1; side += 2) {
+                double off[3] = {p[0], p[1], p[2]};
+                off[k] += side * 1e-6 * length(p);
+                blind += !(residual(&g, law, off) > 1e-8);
+                count++;
+            }
+        const double none[3] = {0, 0, 0};
+        blind += !(residual(&g, law, none) > 0.1);
+    }
+    ok(blind == 0, "the certificate refuses %d answers that are off by 1e-6", count);
+}
+
+int main(void) {
+    static impact_row rows[IMPACT_ROWS];
+    test_rows(rows);
+    for (int c = 0; c < GEN_IMPACT_CLASSES; c++)
+        test_class((gen_impact_class)c);
+    test_scales();
+    test_ratios();
+    test_no_impact();
+    test_faults();
+    test_certificate();
+    return tap_done();
+}

@@ -1,0 +1,216 @@
+/* test_darboux_path.c - the path of the Darboux-Keller impact: the note's examples, its points, the compliant limit. */
+#include "benchmarks/harness/impact_compare.h"
+#include "gen_impacts.h"
+#include "impact.h"
+#include "tap.h"
+
+static const char *const law_names[] = {"stronge", "poisson", "newton"};
+
+static void velocity(const gen_problem *g, const double p[3], double u[3]) {
+    const double *W = g->W;
+    u[0] = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + g->q[0];
+    u[1] = W[1] * p[0] + W[3] * p[1] + W[4] * p[2] + g->q[1];
+    u[2] = W[2] * p[0] + W[4] * p[1] + W[5] * p[2] + g->q[2];
+}
+
+/* Change of kinetic energy, J. */
+static double energy(const gen_problem *g, const double p[3]) {
+    double u[3], sum = 0;
+    velocity(g, p, u);
+    for (int i = 0; i < 3; i++)
+        sum += 0.5 * p[i] * (g->q[i] + u[i]);
+    return sum;
+}
+
+static double length(const double a[3]) {
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/* ---- the note's examples ---- */
+
+/* The counter-example: u_n(p_n) has three roots, a maximum between the first two and a minimum before the third. */
+static void test_note(void) {
+    const double W[6] = {4, 4, -7, 20, -23, 31}, q[3] = {-0.22, 630, -780};
+    double p[3];
+    imp_darboux_path path = {.capacity = 0};
+    (void)imp_darboux(W, q, 0.5, 0.9, IMP_STRONGE, p, &path, NULL);
+    static const double roots[3] = {14.59602510161087300738706819, 29.83059960795966473954355725,
+                                    55.98069369758609332117873743};
+    ok(path.segments == 4, "the note's counter-example compresses twice");
+    for (int i = 0; i < 3 && i < path.segments; i++)
+        is_near(path.segment[i].p_n, roots[i], 0, 1e-13, "root %d of u_n(p_n)", i + 1);
+    is_near(p[0], 60.8115435520, 0, 1e-11, "its p_n");
+    const double u[3] = {3.19135, -18.3050, -63.7566};
+    is_vec(path.u, u, 3, 0, 1e-6, "its final velocity, as the note's figure shows it");
+    /* the extrema from their definition: du_n/dp_n = 0 on the path that stops there */
+    static const double extremum[2] = {22.51048665, 50.6866423};
+    imp_darboux_point points[400];
+    imp_darboux_path fine = {.points = points, .capacity = 400};
+    (void)imp_darboux(W, q, 0.5, 0.9, IMP_STRONGE, p, &fine, NULL);
+    int found = 0;
+    for (int i = 1; i + 1 < fine.count; i++) {
+        const double before = points[i].u[0] - points[i - 1].u[0], after = points[i + 1].u[0] - points[i].u[0];
+        if (before * after < 0 && found < 2) {
+            is_near(points[i].p[0], extremum[found], 1, 0, "u_n turns near p_n = %g", extremum[found]);
+            found++;
+        }
+    }
+    ok(found == 2, "u_n has a maximum and a minimum in between");
+}
+
+/* A slender double pendulum strikes the floor: rods of length and mass 1 at 20 and 30 degrees, rates -0.1 and -0.2
+ * (Kane and Levinson's example). dE/E0 of the three laws; only Newton's can gain. */
+static void test_kane(void) {
+    static const double want[5][5] = {{0.5, 0.5, -0.447, -0.455, -0.263},
+                                      {0.5, 1.0, -0.309, -0.387, 0.469},
+                                      {0.7, 0.5, -0.474, -0.483, 0.588},
+                                      {0.7, 0.7, -0.429, -0.462, 2.112},
+                                      {1.0, 1.0, -0.389, -0.468, 5.350}};
+    const double degree = acos(-1) / 180, a = 20 * degree, b = 30 * degree, rate[2] = {-0.1, -0.2};
+    const double M[3] = {4.0 / 3, 0.5 * cos(a - b), 1.0 / 3}, det = M[0] * M[2] - M[1] * M[1];
+    const double inverse[3] = {M[2] / det, -M[1] / det, M[0] / det};
+    const double Jt[2] = {cos(a), cos(b)}, Jn[2] = {sin(a), sin(b)}; /* of the tip, x to the right and y upwards */
+    const double tt = inverse[0] * Jt[0] * Jt[0] + 2 * inverse[1] * Jt[0] * Jt[1] + inverse[2] * Jt[1] * Jt[1];
+    const double nn = inverse[0] * Jn[0] * Jn[0] + 2 * inverse[1] * Jn[0] * Jn[1] + inverse[2] * Jn[1] * Jn[1];
+    const double nt =
+        inverse[0] * Jn[0] * Jt[0] + inverse[1] * (Jn[0] * Jt[1] + Jn[1] * Jt[0]) + inverse[2] * Jn[1] * Jt[1];
+    const double E0 = 0.5 * (M[0] * rate[0] * rate[0] + 2 * M[1] * rate[0] * rate[1] + M[2] * rate[1] * rate[1]);
+    gen_problem g = {.W = {nn, nt, 0, tt, 0, 1}};
+    g.q[0] = Jn[0] * rate[0] + Jn[1] * rate[1];
+    g.q[1] = Jt[0] * rate[0] + Jt[1] * rate[1];
+    for (int i = 0; i < 5; i++)
+        for (int law = 0; law < 3; law++) {
+            double p[3];
+            (void)imp_darboux(g.W, g.q, want[i][0], want[i][1], (imp_darboux_law)law, p, NULL, NULL);
+            is_near(energy(&g, p) / E0, want[i][2 + law], 6e-4, 0, "double pendulum, mu %g, e %g, %s: dE/E0",
+                    want[i][0], want[i][1], law_names[law]);
+        }
+}
+
+/* ---- the path ---- */
+
+/* Points of the path: each increment of u is W times that of p, friction opposes the slip of its middle, the ends are
+ * the start and the answer. */
+static void test_points(void) {
+    enum { ROOM = 600 };
+    static imp_darboux_point at[ROOM];
+    int wrong = 0, cut = 0, count = 0;
+    for (uint64_t i = 0; i < 90; i++) {
+        const gen_problem g = gen_impact(i % 2 ? GEN_IMPACT_STEEP : GEN_IMPACT_BODY, i);
+        double p[3], bare[3];
+        imp_darboux_path path = {.points = at, .capacity = ROOM};
+        (void)imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, p, &path, NULL);
+        (void)imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, bare, NULL, NULL);
+        cut += path.count == ROOM;
+        count += path.count;
+        double size = 0, u[3];
+        for (int k = 0; k < path.count; k++)
+            size = fmax(size, length(at[k].u));
+        const double apart[3] = {p[0] - bare[0], p[1] - bare[1], p[2] - bare[2]};
+        bool good = path.count >= 2 && length(apart) <= 1e-13 * length(p) && length(at[0].p) == 0;
+        for (int k = 0; k < path.count; k++) {
+            velocity(&g, at[k].p, u);
+            const double off[3] = {u[0] - at[k].u[0], u[1] - at[k].u[1], u[2] - at[k].u[2]};
+            good = good && length(off) <= 1e-11 * size;
+            if (k == 0) continue;
+            const double d[3] = {at[k].p[0] - at[k - 1].p[0], at[k].p[1] - at[k - 1].p[1], at[k].p[2] - at[k - 1].p[2]};
+            const double v[2] = {at[k].u[1] + at[k - 1].u[1], at[k].u[2] + at[k - 1].u[2]}, slip = hypot(v[0], v[1]);
+            good = good && d[0] >= 0 && hypot(d[1], d[2]) <= g.mu * d[0] * (1 + 1e-9) + 1e-13 * length(p);
+            if (slip > 1e-6 * size) good = good && d[1] * v[0] + d[2] * v[1] <= 1e-13 * length(p) * slip;
+        }
+        for (int k = 0; k < 3 && good; k++)
+            good = fabs(at[path.count - 1].p[k] - p[k]) <= 1e-14 * length(p);
+        wrong += !good;
+    }
+    ok(wrong == 0, "u = W p + q at every point, increments in the cone and against the slip (%d points)", count);
+    ok(cut == 0, "600 points are room enough");
+    imp_darboux_path little = {.points = at, .capacity = 3};
+    const gen_problem g = gen_impact(GEN_IMPACT_BODY, 1);
+    double p[3];
+    ok(imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, p, &little, NULL) == IMP_OK && little.count == 3,
+       "too little room cuts the path, not the answer");
+}
+
+/* ---- the compliant limit ---- */
+
+/* u/(1 - a u) over p_n, from points of the path: u_n is nearly linear between them, so that the integral of a
+ * straight line, by the midpoint rule on 64 parts, is enough. */
+static double strain(const imp_darboux_path *path, double a) {
+    double sum = 0;
+    for (int k = 1; k < path->count; k++) {
+        const imp_darboux_point *x = &path->points[k - 1], *y = &path->points[k];
+        enum { PARTS = 64 };
+        for (int i = 0; i < PARTS; i++) {
+            const double u = x->u[0] + (y->u[0] - x->u[0]) * (i + 0.5) / PARTS;
+            sum += (y->p[0] - x->p[0]) / PARTS * u / (1 - a * u);
+        }
+    }
+    return sum;
+}
+
+/* The restitution that the other laws would need for the same impact, by bisection. */
+static double equivalent(const gen_problem *g, imp_darboux_law law, double p_n) {
+    double low = 0, high = 1, p[3];
+    for (int i = 0; i < 60; i++) {
+        const double e = 0.5 * (low + high);
+        (void)imp_darboux(g->W, g->q, g->mu, e, law, p, NULL, NULL);
+        if (p[0] < p_n)
+            low = e;
+        else
+            high = e;
+    }
+    return 0.5 * (low + high);
+}
+
+static void test_compliant(void) {
+    /* a frictionless contact of W_nn = 1 and unit approach: a (1 + e) = log((1 + a)/(1 - a e)) */
+    static const double plain[4][2] = {{0.01, 0.9901}, {0.5, 0.663}, {1, 0.488}, {1.4924, 0.381}};
+    for (int i = 0; i < 4; i++) {
+        const double W[6] = {1, 0, 0, 1, 0, 1}, q[3] = {-1, 0, 0}, a = 1.5 * plain[i][0];
+        double p[3];
+        (void)imp_darboux_compliant(W, q, 0, a, p, NULL, NULL);
+        const double e = p[0] - 1;
+        is_near(e, plain[i][1], 6e-4, 0, "e(cv = %g)", plain[i][0]);
+        is_near(a * (1 + e), log((1 + a) / (1 - a * e)), 0, 1e-12, "its equation");
+    }
+    /* the brick of Uchida, Sherman, Delp (2015), example 1, c = 0.26 s/m */
+    static const double brick[3][4] = {
+        {0.125, 0.39080, 0.38689, 0.37722}, {0.225, 0.38368, 0.38482, 0.38073}, {0.325, 0.37274, 0.37825, 0.38360}};
+    gen_problem g = {.W = {0.57596067963268027, -0.052775827394221819, 0.44696632682260573, 3.9051692011333969,
+                           0.56128991619303437, 3.3556772367445689},
+                     .q = {-5.74, -5, 0}};
+    for (int i = 0; i < 3; i++) {
+        static imp_darboux_point points[2000];
+        imp_darboux_path path = {.points = points, .capacity = 2000};
+        double p[3], bare[3];
+        g.mu = brick[i][0];
+        ok(imp_darboux_compliant(g.W, g.q, g.mu, 0.39, p, &path, NULL) == IMP_OK, "the brick, mu %g", g.mu);
+        is_near(equivalent(&g, IMP_POISSON, p[0]), brick[i][1], 6e-6, 0, "its equivalent e, Poisson");
+        is_near(equivalent(&g, IMP_STRONGE, p[0]), brick[i][2], 6e-6, 0, "Stronge");
+        is_near(equivalent(&g, IMP_NEWTON, p[0]), brick[i][3], 6e-6, 0, "Newton");
+        is_near(strain(&path, 0.39), 0, 2e-3 * fabs(path.work_c), 0, "int u/(1 - a u) dp = 0");
+        (void)imp_darboux_compliant(g.W, g.q, g.mu, 0.39, bare, NULL, NULL);
+        is_vec(bare, p, 3, 0, 1e-15, "the same without its path");
+    }
+    double worst = 0;
+    for (uint64_t i = 0; i < 150; i++) { /* a = 0 is Stronge's law with e = 1 */
+        const gen_problem random = gen_impact((gen_impact_class)(i % GEN_IMPACT_SPD), i);
+        double p[3], stronge[3];
+        const bool solved = imp_darboux_compliant(random.W, random.q, random.mu, 0, p, NULL, NULL) == IMP_OK;
+        (void)imp_darboux(random.W, random.q, random.mu, 1, IMP_STRONGE, stronge, NULL, NULL);
+        for (int k = 0; k < 3; k++)
+            worst = tap_worst(worst, solved ? fabs(p[k] - stronge[k]) / length(stronge) : INFINITY);
+    }
+    ok(worst < 1e-11, "a = 0 is Stronge with e = 1 to %.1e", worst);
+    double p[3];
+    ok(imp_darboux_compliant(g.W, g.q, 0.3, 1e6, p, NULL, NULL) == IMP_OK && isfinite(length(p)),
+       "a = 1e6 s/m, nearly plastic, has an answer");
+}
+
+int main(void) {
+    test_note();
+    test_kane();
+    test_points();
+    test_compliant();
+    return tap_done();
+}
