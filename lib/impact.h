@@ -20,8 +20,11 @@
 #include "multi/lemke.h"
 #include "multi/plus.h"
 #include "multibody/joint_friction.h"
+#include "multibody/nearby.h"
+#include "multibody/step.h"
 #include "multibody/tree.h"
 #include "single/batch.h"
+#include "multibody/world.h"
 #include "single/darboux.h"
 #include "single/single.h"
 
