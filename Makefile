@@ -27,6 +27,9 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
             -Wnull-dereference -Wimplicit-fallthrough
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
+compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
+# Threads of the granular flow; without OpenMP it runs on one.
+OPENMP := $(call compiles,-fopenmp)
 OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
@@ -39,7 +42,7 @@ CFLAGS ?= -g
 ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
-LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas -lm
+LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -llapacke -llapack -lblas $(OPENMP) -lm
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 
@@ -73,6 +76,7 @@ info:
 	@echo "compiler   $(CC): $$($(CC) --version | head -1)"
 	@echo "build      $(BUILD)"
 	@echo "flags      $(ALL_CFLAGS)"
+	@echo "OpenMP     $(if $(OPENMP),yes,not found: flows run on one thread)"
 	@for p in jansson gsl lapacke blas; do \
 	  printf '%-10s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
 	@echo "gnuplot    $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
@@ -82,10 +86,14 @@ $(BUILD)/flags: always
 	@mkdir -p $(@D)
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
 
+# Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
+$(BUILD)/%_avx512.o: ISA := $(call compiles,-mavx512f)
+$(BUILD)/lib/granular/parallel.o: THREADS := $(OPENMP)
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC  $<"
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ISA) $(THREADS) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@

@@ -12,6 +12,7 @@
 #include "contact/problem.h"
 #include "contact/sparse.h"
 #include "contact/status.h"
+#include "granular/granular.h"
 #include "io/io.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
