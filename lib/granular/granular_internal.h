@@ -106,6 +106,7 @@ struct imp_granular {
     double skin;                                           /* m, of the list */
     double drift[3], drift_speed[3];                       /* m, m/s: common motion taken out of the displacements */
     double moved, moved_absolute, relative_speed, fastest; /* m, m/s: largest over the particles */
+    double shape_listed[IMP_SHAPES][3];                    /* m, their points when the list was made */
     double shape_moved;                                    /* m, of shapes since the list was made */
     double *chunk;                                         /* per chunk sums and maxima */
     int chunk_room;

@@ -155,6 +155,8 @@ static void colour_slab(void *context, int k) {
 
 bool granular_relist(imp_granular *g) {
     const int old_slabs = g->slabs;
+    for (int i = 0; i < g->shapes; i++)
+        memcpy(g->shape_listed[i], g->shape[i].point, sizeof g->shape_listed[i]);
     bool good = granular_sort(g) && granular_carry(g, old_slabs);
     if (good) {
         granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
