@@ -11,15 +11,16 @@ static const struct {
     const char *name, *argument, *meaning;
 } known[] = {
     {"model", "NAME", "the impact model"},
-    {"set", "KEY=VALUE", "one of the model's settings; may be repeated"},
+    {"set", "KEY=VALUE", "one of the settings of the model or the flow; may be repeated"},
     {"choice", "VALUE", "short for --set choice=VALUE"},
     {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
     {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
     {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},
+    {"resume", "CHECKPOINT", "go on from there"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
-enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, VARIANT, HELP };
+enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, VARIANT, RESUME, HELP };
 
 static bool takes(const command *self, const char *name) {
     for (const char *const *o = self->options; *o; o++)
@@ -101,6 +102,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
+    case RESUME: o->resume = value; return true;
     default: return false;
     }
 }
