@@ -27,7 +27,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
-# Threads of the batch solvers; without OpenMP they run on one.
+# Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
 OPENMP := $(call compiles,-fopenmp)
 OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
 comma := ,
@@ -86,6 +86,7 @@ info:
 	@echo "klu         $$(echo '#include <suitesparse/klu.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && \
 	  echo found || echo 'not found: make deps')"
 	@echo "siconos     $(if $(SICONOS),found,not found (optional peer of benchmarks/fclib))"
+	@echo "OpenMP      $(if $(OPENMP),yes,not found: batches and flows run on one thread)"
 	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 
 # Changes only when the flags do, so that objects of other flags are never reused.

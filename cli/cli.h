@@ -17,7 +17,8 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare;
+extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare,
+    command_flow;
 
 /* What the command line asked for. */
 typedef struct options {
@@ -27,6 +28,7 @@ typedef struct options {
     const char *variant;     /* --variant */
     const char *to;          /* --to */
     bool facts;              /* --facts */
+    const char *resume;      /* --resume */
     double tolerance;        /* --tol */
     char **assign;           /* --set and --choice: key=value, ended by NULL */
     imp_settings settings;   /* the model's presets, and what the command line makes of them */

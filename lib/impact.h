@@ -13,6 +13,7 @@
 #include "contact/rank.h"
 #include "contact/sparse.h"
 #include "contact/status.h"
+#include "granular/granular.h"
 #include "io/io.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"
