@@ -157,7 +157,7 @@ void granular_detect(imp_granular *g);
 /* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s. */
 typedef void granular_kernel(body *bodies, block *blocks, int n);
 typedef double granular_residual(const body *bodies, const block *blocks, int n);
-granular_kernel granular_relax_plain, granular_relax_avx512, granular_warm;
+granular_kernel granular_relax_plain, granular_relax_avx512, granular_warm_plain, granular_warm_avx512;
 granular_residual granular_residual_plain, granular_residual_avx512;
 bool granular_has_avx512(void); /* compiled in, and the CPU knows it */
 void granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n);

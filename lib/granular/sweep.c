@@ -64,7 +64,7 @@ void granular_relax_plain(body *bodies, block *blocks, int n) {
         }
 }
 
-void granular_warm(body *bodies, block *blocks, int n) {
+void granular_warm_plain(body *bodies, block *blocks, int n) {
     for (const block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
             if (is_idle(k, l)) continue;
@@ -146,7 +146,7 @@ int granular_solve(imp_granular *g, double scale, double *residual) {
     const bool general = g->set.law == IMP_GRANULAR_MAXDISS_GENERAL || g->set.law == IMP_GRANULAR_COULOMB_GENERAL;
     granular_kernel *kernel = general ? NULL : simd ? granular_relax_avx512 : granular_relax_plain;
     int sweeps = 0;
-    if (g->set.warm > 0) run(g, granular_warm);
+    if (g->set.warm > 0) run(g, simd ? granular_warm_avx512 : granular_warm_plain);
     for (; sweeps < g->set.sweeps; sweeps++)
         run(g, kernel);
     *residual = residual_of(g, simd);

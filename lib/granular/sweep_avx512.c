@@ -67,8 +67,19 @@ static inline vec contact(const vec a[8], const vec b[8], const vec n[3], vec bi
     return an;
 }
 
+/* Changes the velocities by the impulses d on b. */
+static inline void push(vec a[8], vec b[8], const vec n[3], const vec d[3]) {
+    const vec kappa = _mm512_set1_pd(2.5), ka = kappa * a[3], kb = kappa * b[3];
+    const vec c[3] = {n[1] * d[2] - n[2] * d[1], n[2] * d[0] - n[0] * d[2], n[0] * d[1] - n[1] * d[0]};
+    for (int x = 0; x < 3; x++) {
+        a[x] -= a[3] * d[x];
+        a[4 + x] -= ka * c[x];
+        b[x] += b[3] * d[x];
+        b[4 + x] -= kb * c[x];
+    }
+}
+
 void granular_relax_avx512(body *bodies, block *blocks, int count) {
-    const vec kappa = _mm512_set1_pd(2.5);
     for (block *k = blocks; k < blocks + count; k++) {
         vec a[8], b[8], n[3], p[3], d[3];
         load(bodies, k->a, a);
@@ -83,14 +94,22 @@ void granular_relax_avx512(body *bodies, block *blocks, int count) {
             _mm512_store_pd(k->p[x], p[x]);
             d[x] = p[x] - d[x];
         }
-        const vec c[3] = {n[1] * d[2] - n[2] * d[1], n[2] * d[0] - n[0] * d[2], n[0] * d[1] - n[1] * d[0]};
-        const vec ka = kappa * a[3], kb = kappa * b[3];
+        push(a, b, n, d);
+        store(bodies, k->a, a);
+        store(bodies, k->b, b);
+    }
+}
+
+void granular_warm_avx512(body *bodies, block *blocks, int count) {
+    for (const block *k = blocks; k < blocks + count; k++) {
+        vec a[8], b[8], n[3], p[3];
+        load(bodies, k->a, a);
+        load(bodies, k->b, b);
         for (int x = 0; x < 3; x++) {
-            a[x] -= a[3] * d[x];
-            a[4 + x] -= ka * c[x];
-            b[x] += b[3] * d[x];
-            b[4 + x] -= kb * c[x];
+            n[x] = _mm512_load_pd(k->n[x]);
+            p[x] = _mm512_load_pd(k->p[x]);
         }
+        push(a, b, n, p);
         store(bodies, k->a, a);
         store(bodies, k->b, b);
     }
@@ -123,6 +142,10 @@ bool granular_has_avx512(void) {
 
 void granular_relax_avx512(body *bodies, block *blocks, int n) {
     granular_relax_plain(bodies, blocks, n);
+}
+
+void granular_warm_avx512(body *bodies, block *blocks, int n) {
+    granular_warm_plain(bodies, blocks, n);
 }
 
 double granular_residual_avx512(const body *bodies, const block *blocks, int n) {
