@@ -34,7 +34,10 @@
     X(u_fig15)                                                                                                         \
     X(u_sweep)                                                                                                         \
     X(x_matrix)                                                                                                        \
-    X(x_count)
+    X(x_count)                                                                                                         \
+    X(b_fclib)                                                                                                         \
+    X(b_converge)                                                                                                      \
+    X(b_scenes)
 
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)
