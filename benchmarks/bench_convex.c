@@ -247,7 +247,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static void print_row(const solver *s, const pile *p) {
-    double ms[MOST_REPEATS], *impulse = get(3 * (size_t)p->nc, sizeof *impulse), spent = 0;
+    double ms[MOST_REPEATS] = {0}, *impulse = get(3 * (size_t)p->nc, sizeof *impulse), spent = 0;
     int repeats = 0;
     outcome o = {0};
     while (repeats < 3 || (repeats < MOST_REPEATS && spent < 2000)) {
