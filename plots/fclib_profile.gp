@@ -3,7 +3,7 @@ width = 760; height = 420
 load "plots/style.gp"
 
 if (!exists("table")) { table = data."fclib_profile.tsv" }
-solvers = system("awk -F '\\t' '!/^#/ && $1 != \"solver\" && !seen[$1]++ { print $1 }' ".table)
+solvers = "auto ".system("awk -F '\\t' '!/^#/ && $1 != \"solver\" && $1 != \"auto\" && !seen[$1]++ { print $1 }' ".table)
 set logscale x
 set xrange [1:1000]
 set yrange [0:1.02]

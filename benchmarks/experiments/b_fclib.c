@@ -35,7 +35,7 @@ static void race(const report *r, contest_table *table, const char *name, const 
         const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < count; i++) {
-                if (!shown(list[i].name)) continue;
+                if (!shown(list[i].name) || (list[i].peer && problem.nc < 20)) continue;
                 const contest_result result = contest_run(&problem, &list[i], tolerances[k],
                                                           report_full(r) ? 60
                                                           : list[i].peer ? 0.2
