@@ -37,9 +37,9 @@ static void race(const report *r, contest_table *table, const char *name, const 
             for (int i = 0; i < count; i++) {
                 if (!shown(list[i].name) || (list[i].peer && problem.nc < 20)) continue;
                 const contest_result result = contest_run(&problem, &list[i], tolerances[k],
-                                                          report_full(r) ? 60
-                                                          : list[i].peer ? 0.2
-                                                                         : 1);
+                                                          report_full(r)                      ? 60
+                                                          : strcmp(list[i].name, "auto") == 0 ? 20
+                                                                                              : 0.2);
                 contest_table_add(table, name, problem.nc, list[i].name, tolerances[k], &result);
             }
     }
