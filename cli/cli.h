@@ -17,7 +17,8 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare;
+extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare,
+    command_flow;
 
 /* What the command line asked for. */
 typedef struct options {
@@ -27,6 +28,7 @@ typedef struct options {
     const char *variant;     /* --variant */
     const char *to;          /* --to */
     bool facts;              /* --facts */
+    const char *resume;      /* --resume */
     double tolerance;        /* --tol */
     char **assign;           /* --set and --choice: key=value, ended by NULL */
     imp_settings settings;   /* the model's presets, and what the command line makes of them */
@@ -72,6 +74,7 @@ typedef struct pass {
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
     /* Second pass: answers one problem. */
     imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error);
+    void (*finish)(void *context, answers *a); /* behind the last problem, may be NULL */
     void *context;
 } pass;
 

@@ -33,6 +33,7 @@ static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
         status = imp_problem_file_next(file, &c, &error);
         if (status == IMP_OK && c) status = p->answer(p->context, file, c, &a, &error);
     } while (status == IMP_OK && c && !ferror(out));
+    if (status == IMP_OK && p->finish) p->finish(p->context, &a);
     fputs(a.table || a.fclib ? "" : a.list ? "]\n" : "\n", out);
     if (status == IMP_OK) return output_commit(a.unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
     complain(&error);

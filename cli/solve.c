@@ -1,5 +1,6 @@
 /* solve.c - `impact solve`: a file of problems through one model. */
 #include "cli/cli.h"
+#include "cli/rows.h"
 #include "io/fclib.h"
 #include "io/json_path.h"
 
@@ -10,6 +11,7 @@ typedef struct solving {
     options o;
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
+    rows *rows; /* of a table the batch solver can take */
 } solving;
 
 static bool make_room(solving *s, int nc) {
@@ -57,6 +59,10 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_answer found;
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
+    if (a->table && o->model == &imp_model_maxdiss && !o->dump_folder) {
+        if (!s->rows && !(s->rows = rows_new())) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        return rows_add(s->rows, c, a, error);
+    }
     if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
     imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc, &found);
     if (a->table)
@@ -71,17 +77,24 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;
 }
 
+static void finish(void *context, answers *a) {
+    const solving *s = context;
+    if (s->rows) rows_flush(s->rows, a);
+}
+
 static int run(const command *self, int argc, char **argv) {
     solving s = {0};
     int outcome;
     struct stat about;
-    const pass p = {.o = &s.o, .header = imp_answer_header, .fclib = true, .answer = answer, .context = &s};
+    const pass p = {
+        .o = &s.o, .header = imp_answer_header, .fclib = true, .answer = answer, .finish = finish, .context = &s};
     if (options_read(self, argc, argv, &s.o, &outcome)) {
         if (s.o.dump_folder && (stat(s.o.dump_folder, &about) != 0 || !S_ISDIR(about.st_mode)))
             outcome = complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
         else
             outcome = run_passes(&p);
     }
+    rows_free(s.rows);
     free(s.p);
     options_free(&s.o);
     return outcome;

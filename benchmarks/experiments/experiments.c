@@ -12,6 +12,14 @@
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
     X(p_open)                                                                                                          \
+    X(d_fig2)                                                                                                          \
+    X(d_fig3)                                                                                                          \
+    X(d_fig4)                                                                                                          \
+    X(d_fig5)                                                                                                          \
+    X(d_fig8)                                                                                                          \
+    X(d_fig9)                                                                                                          \
+    X(d_app)                                                                                                           \
+    X(d_rest)                                                                                                          \
     X(m_fig2)                                                                                                          \
     X(m_fig4)                                                                                                          \
     X(m_2d)                                                                                                            \
