@@ -11,6 +11,11 @@
     X(p_fig4)                                                                                                          \
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
+    X(p_tab2)                                                                                                          \
+    X(p_fig7)                                                                                                          \
+    X(p_fig8)                                                                                                          \
+    X(p_fig9)                                                                                                          \
+    X(p_fig10)                                                                                                         \
     X(p_open)                                                                                                          \
     X(d_fig2)                                                                                                          \
     X(d_fig3)                                                                                                          \
