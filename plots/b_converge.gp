@@ -17,8 +17,11 @@ do for [i=1:5] {
     set title kind[i]
     set xlabel (i > 2 ? "sweeps" : "")
     set ylabel (i % 3 == 1 ? "natural-map error" : "")
-    if (i == 5) { set key outside right center } else { unset key }
+    unset key
     plot for [j=1:4] table using (column("sweeps")):(two(kind[i], method[j])) with linespoints pt 7 ps 0.3 lw 1.6 \
          lc rgb colour[j] title method[j]
 }
+unset title; unset border; unset tics; unset xlabel; unset ylabel; unset grid
+set key center
+plot for [j=1:4] NaN with linespoints pt 7 ps 0.3 lw 1.6 lc rgb colour[j] title method[j]
 unset multiplot

@@ -3,7 +3,7 @@ width = 760; height = 420
 load "plots/style.gp"
 
 if (!exists("table")) { table = data."fclib_profile.tsv" }
-solvers = system("awk -F '\\t' '!/^#/ && $1 != \"solver\" && !seen[$1]++ { print $1 }' ".table)
+solvers = "auto ".system("awk -F '\\t' '!/^#/ && $1 != \"solver\" && $1 != \"auto\" && !seen[$1]++ { print $1 }' ".table)
 set logscale x
 set xrange [1:1000]
 set yrange [0:1.02]
@@ -11,5 +11,5 @@ set xlabel "time over the best time τ"
 set ylabel "share of problems solved within τ"
 set key outside right
 array colour[6] = [red, blue, green, orange, purple, sky]
-plot for [i=1:words(solvers)] table using 2:(pick(word(solvers, i), "share")) with steps \
-     lw (i <= 6 ? 2 : 1) dt (i <= 6 ? 1 : 2 + (i - 7) / 6) lc rgb colour[1 + (i - 1) % 6] title word(solvers, i)
+plot for [i=1:words(solvers)] table using 2:(pick(word(solvers, i), "share")) with steps lw 1.8 dt 1+(i-1)/6 \
+     lc rgb colour[1+(i-1)%6] title word(solvers, i)

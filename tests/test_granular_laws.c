@@ -23,7 +23,7 @@ static void test_one_contact(void) {
         imp_frame_from_normal(n, frame);
         memcpy(n, frame, sizeof n);
         memcpy(closed, p, sizeof p);
-        granular_contact(&a, &b, n, bias, closed);
+        imp_granular_touch(&a, &b, n, bias, closed);
         /* The local problem from its definition: velocity of the contact points, own impulse taken out. */
         const double to_a[3] = {n[0], n[1], n[2]}, to_b[3] = {-n[0], -n[1], -n[2]}; /* levers, in radii */
         sub3(b.v, a.v, u);
@@ -188,7 +188,7 @@ static void test_same_bits(void) {
         ok(bits_after(set, share, 300) == one, "four threads: the same bits");
         set.simd = false;
         ok(bits_after(set, share, 300) == one, "without SIMD: the same bits%s",
-           granular_has_avx512() ? "" : " (this CPU has no AVX-512)");
+           imp_granular_has_avx512() ? "" : " (this CPU has no AVX-512)");
         set.law = IMP_GRANULAR_COULOMB;
         ok(bits_after(set, share, 300) == one, "Coulomb's law: the same bits as maximum dissipation");
     }

@@ -10,7 +10,7 @@ enum { ARM_JOINTS = 8, ARM_BICEP = 2 };
 extern const double arm_start[ARM_JOINTS]; /* rad */
 extern const double arm_gravity[3];        /* m/s^2 */
 
-/* The arm at its start, at rest; NULL without memory. */
+/* The arm of benchmarks/scenes/arm.json at its start, at rest; NULL where that cannot be read, or without memory. */
 imp_world *arm_new(void);
 
 typedef enum arm_method {

@@ -48,6 +48,6 @@ const experiment experiment_d_fig8 = {
     "D-Fig8", "Dry friction holds an arm",
     "An eight-joint arm with friction above every gravity torque must stay where it is. The friction program QP4 keeps "
     "it; the explicit torques of Eq. 6 do so only at steps three orders smaller. The arm's data are not printed; ours "
-    "are in benchmarks/experiments/arm.c. QP4 as printed lacks the factor h and the modulus of the velocity, and has "
+    "are in benchmarks/scenes/arm.json. QP4 as printed lacks the factor h and the modulus of the velocity, and has "
     "the old velocity where the friction-free new one belongs; with these put right the claim holds.",
     run};

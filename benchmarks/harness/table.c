@@ -171,10 +171,10 @@ static bool write_profile(const contest_table *t, double tolerance) {
     fputs("solver\ttau\tshare\n", out);
     contest_profile(t, tolerance, out);
     if (fclose(out) != 0) return false;
-    snprintf(
-        command, sizeof command,
-        "gnuplot -e \"format='svg'; table='%s'; data=''; target='%s/profile-%g.svg'\" plots/fclib_profile.gp > /dev/null 2>&1",
-        path, t->folder, tolerance);
+    snprintf(command, sizeof command,
+             "gnuplot -e \"format='svg'; table='%s'; data=''; target='%s/profile-%g.svg'\" plots/fclib_profile.gp > "
+             "/dev/null 2>&1",
+             path, t->folder, tolerance);
     if (system(command) != 0) fprintf(stderr, "fclib: no picture of %s (gnuplot)\n", path);
     return true;
 }

@@ -14,11 +14,11 @@ static bool renumber(const imp_granular *g, pair old, pair *new, bool *turned) {
     return true;
 }
 
-bool granular_carry(imp_granular *g, int slabs) {
+bool imp_granular_carry(imp_granular *g, int slabs) {
     carry *c = &g->carry;
     pair new;
     bool turned;
-    if (!granular_grow(&c->start, &c->particles_room, g->count + 1, sizeof *c->start)) return false;
+    if (!imp_granular_grow(&c->start, &c->particles_room, g->count + 1, sizeof *c->start)) return false;
     memset(c->start, 0, (size_t)(g->count + 1) * sizeof *c->start);
     for (int k = 0; k < slabs; k++) {
         const slab *s = &g->slab[k];
@@ -29,8 +29,8 @@ bool granular_carry(imp_granular *g, int slabs) {
         c->start[i + 1] += c->start[i];
     const int total = c->start[g->count];
     int other_room = c->room;
-    if (!granular_grow(&c->other, &other_room, total, sizeof *c->other) ||
-        !granular_grow(&c->p, &c->room, total, sizeof *c->p))
+    if (!imp_granular_grow(&c->other, &other_room, total, sizeof *c->other) ||
+        !imp_granular_grow(&c->p, &c->room, total, sizeof *c->p))
         return false;
     for (int k = 0; k < slabs; k++) {
         const slab *s = &g->slab[k];
@@ -47,7 +47,7 @@ bool granular_carry(imp_granular *g, int slabs) {
     return true;
 }
 
-bool granular_carried(const imp_granular *g, int i, int other, double p[3]) {
+bool imp_granular_carried(const imp_granular *g, int i, int other, double p[3]) {
     const carry *c = &g->carry;
     for (int k = c->start[i]; k < c->start[i + 1]; k++) {
         if (c->other[k] != other) continue;

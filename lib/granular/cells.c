@@ -34,14 +34,14 @@ static void measure_chunk(void *context, int k) {
     }
 }
 
-bool granular_measure(imp_granular *g) {
+bool imp_granular_measure(imp_granular *g) {
     const int chunks = (g->count + CHUNK - 1) / CHUNK;
     double all[MEASURES] = {0};
-    if (!granular_grow(&g->chunk, &g->chunk_room, chunks, MEASURES * sizeof *g->chunk)) {
+    if (!imp_granular_grow(&g->chunk, &g->chunk_room, chunks, MEASURES * sizeof *g->chunk)) {
         g->failed = true;
         return false;
     }
-    granular_parallel(g->set.threads, 0, 1, chunks, measure_chunk, g);
+    imp_granular_parallel(g->set.threads, 0, 1, chunks, measure_chunk, g);
     for (int k = 0; k < chunks; k++) {
         const double *one = g->chunk + (size_t)MEASURES * k;
         for (int c = 0; c < 3; c++)
@@ -126,7 +126,7 @@ static void swap(void *a, void *b) {
 static bool cut_into_slabs(imp_granular *g) {
     const int column = g->cells[1] * g->cells[2], thick = column >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / column + 1;
     const int slabs = (g->cells[0] + thick - 1) / thick, before = g->slab_room;
-    if (!granular_grow(&g->slab, &g->slab_room, slabs, sizeof *g->slab)) return false;
+    if (!imp_granular_grow(&g->slab, &g->slab_room, slabs, sizeof *g->slab)) return false;
     if (g->slab_room > before) memset(g->slab + before, 0, (size_t)(g->slab_room - before) * sizeof *g->slab);
     g->slabs = slabs;
     g->slab_cells = thick;
@@ -136,7 +136,7 @@ static bool cut_into_slabs(imp_granular *g) {
         g->slab[k].end = g->cell_start[(last < g->cells[0] ? last : g->cells[0]) * column];
         g->slab[k].reach = g->cell_start[(next < g->cells[0] ? next : g->cells[0]) * column];
     }
-    return granular_reserve(g, g->count + slabs * (g->shapes + 1));
+    return imp_granular_reserve(g, g->count + slabs * (g->shapes + 1));
 }
 
 /* The bodies of the shapes, and one at rest for idle lanes, once per slab. */
@@ -151,12 +151,12 @@ static void place_statics(imp_granular *g) {
     }
 }
 
-bool granular_sort(imp_granular *g) {
+bool imp_granular_sort(imp_granular *g) {
     const int old = g->count;
     choose_cells(g);
     const int cells = g->cells[0] * g->cells[1] * g->cells[2];
-    if (!granular_grow(&g->cell_start, &g->cell_room, cells + 1, sizeof *g->cell_start)) return false;
-    granular_parallel(g->set.threads, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
+    if (!imp_granular_grow(&g->cell_start, &g->cell_room, cells + 1, sizeof *g->cell_start)) return false;
+    imp_granular_parallel(g->set.threads, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
     int *start = g->cell_start;
     memset(start, 0, (size_t)(cells + 1) * sizeof *start);
     for (int i = 0; i < old; i++) {
@@ -174,7 +174,7 @@ bool granular_sort(imp_granular *g) {
     memmove(start + 1, start, (size_t)cells * sizeof *start);
     start[0] = 0;
     g->count = kept;
-    granular_parallel(g->set.threads, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
+    imp_granular_parallel(g->set.threads, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
     swap(&g->body, &g->body_spare);
     swap(&g->place, &g->place_spare);
     swap(&g->id, &g->id_spare);

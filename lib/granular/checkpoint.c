@@ -168,7 +168,7 @@ static bool is_whole(FILE *in) {
 
 static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
     const size_t n = (size_t)h->count;
-    if (!granular_reserve(g, (int)n)) return NO_MEMORY;
+    if (!imp_granular_reserve(g, (int)n)) return NO_MEMORY;
     g->count = (int)n;
     const bool whole = get(in, g->body, n * sizeof *g->body) && get(in, g->place, n * sizeof *g->place) &&
                        get(in, g->reference, n * sizeof *g->reference) && get(in, g->id, n * sizeof *g->id);
@@ -190,14 +190,14 @@ static const char *get_impulses(imp_granular *g, FILE *in) {
 static const char *relist(imp_granular *g, const head *h) {
     place *now = NULL;
     int room = 0;
-    if (!granular_grow(&now, &room, g->count + 1, sizeof *now)) return NO_MEMORY;
+    if (!imp_granular_grow(&now, &room, g->count + 1, sizeof *now)) return NO_MEMORY;
     memcpy(now, g->place, (size_t)g->count * sizeof *now);
     memcpy(g->place, g->reference, (size_t)g->count * sizeof *now);
     place_shapes(g, h->shape_listed);
     g->slabs = 0; /* nothing to carry over */
     g->skin = h->skin;
     const char *why = NULL;
-    if (!granular_relist(g))
+    if (!imp_granular_relist(g))
         why = NO_MEMORY;
     else if (g->count != h->count || g->slabs != h->slabs)
         why = DAMAGED;

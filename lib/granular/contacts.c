@@ -53,7 +53,8 @@ static void pad(const imp_granular *g, int k, block *last, int from) {
 static void detect_slab(void *context, int k) {
     imp_granular *g = context;
     slab *s = &g->slab[k];
-    const double reach = granular_pair_reach(g), shape_reach = granular_shape_reach(g), per_step = 1 / g->set.step;
+    const double reach = imp_granular_pair_reach(g), shape_reach = imp_granular_shape_reach(g),
+                 per_step = 1 / g->set.step;
     s->tally = (tally){.deepest = 0};
     for (int c = 0; c < COLOURS; c++) {
         const int width = c == PAIR_COLOURS - 1 ? 1 : LANES;
@@ -90,8 +91,8 @@ static void detect_slab(void *context, int k) {
     }
 }
 
-void granular_detect(imp_granular *g) {
-    granular_parallel(g->set.threads, 0, 1, g->slabs, detect_slab, g);
+void imp_granular_detect(imp_granular *g) {
+    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, detect_slab, g);
 }
 
 int imp_granular_contacts(const imp_granular *g, imp_granular_contact *contacts, int room) {

@@ -30,7 +30,7 @@ static void solve(imp_granular_law law, const body *a, const body *b, const doub
     }
 }
 
-void granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n) {
+void imp_granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n) {
     for (block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
             if (k->slot[l] < 0) continue;

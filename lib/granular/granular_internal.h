@@ -116,14 +116,14 @@ struct imp_granular {
 };
 
 /* Runs body(context, k) for k = first, first + stride, ... below n, on up to `threads` threads. */
-void granular_parallel(int threads, int first, int stride, int n, void (*run)(void *context, int k), void *context);
+void imp_granular_parallel(int threads, int first, int stride, int n, void (*run)(void *context, int k), void *context);
 
 /* Makes room for `need` items of `size` bytes, contents kept, on cache lines; *array is a pointer to the items.
  * false: no memory, nothing changed. */
-bool granular_grow(void *array, int *room, int need, size_t size);
+bool imp_granular_grow(void *array, int *room, int need, size_t size);
 
 /* Room for n particles and the bodies behind them. */
-bool granular_reserve(imp_granular *g, int n);
+bool imp_granular_reserve(imp_granular *g, int n);
 
 /* The body of a shape (shape = shapes: of idle lanes) for slab k: each slab has its own, so no two threads share one.
  */
@@ -132,43 +132,43 @@ static inline int static_body(const imp_granular *g, int k, int shape) {
 }
 
 /* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */
-bool granular_measure(imp_granular *g);
+bool imp_granular_measure(imp_granular *g);
 
 /* Sorts particles into cells and slabs by the skin g->skin, dropping those that left. */
-bool granular_sort(imp_granular *g);
+bool imp_granular_sort(imp_granular *g);
 
 /* The list of candidates anew: sort, pairs, colours; impulses are carried over. */
-bool granular_list(imp_granular *g);
+bool imp_granular_list(imp_granular *g);
 /* The same with the skin g->skin as it is. */
-bool granular_relist(imp_granular *g);
-bool granular_list_is_old(const imp_granular *g);
+bool imp_granular_relist(imp_granular *g);
+bool imp_granular_list_is_old(const imp_granular *g);
 /* m: the largest gap at which a pair, or a particle and a shape, can be a contact of this step. */
-double granular_pair_reach(const imp_granular *g);
-double granular_shape_reach(const imp_granular *g);
+double imp_granular_pair_reach(const imp_granular *g);
+double imp_granular_shape_reach(const imp_granular *g);
 
 /* Impulses of the old list, of that many slabs, set aside in rows under the new numbers. */
-bool granular_carry(imp_granular *g, int slabs);
+bool imp_granular_carry(imp_granular *g, int slabs);
 /* The carried impulse of particle i with `other`, on the particle with the larger number; false: none. */
-bool granular_carried(const imp_granular *g, int i, int other, double p[3]);
+bool imp_granular_carried(const imp_granular *g, int i, int other, double p[3]);
 
 /* Collects the contacts of a step into blocks. */
-void granular_detect(imp_granular *g);
+void imp_granular_detect(imp_granular *g);
 
 /* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s. */
 typedef void granular_kernel(body *bodies, block *blocks, int n);
 typedef double granular_residual(const body *bodies, const block *blocks, int n);
-granular_kernel granular_relax_plain, granular_relax_avx512, granular_warm_plain, granular_warm_avx512;
-granular_residual granular_residual_plain, granular_residual_avx512;
-bool granular_has_avx512(void); /* compiled in, and the CPU knows it */
-void granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n);
+granular_kernel imp_granular_relax_plain, imp_granular_relax_avx512, imp_granular_warm_plain, imp_granular_warm_avx512;
+granular_residual imp_granular_residual_plain, imp_granular_residual_avx512;
+bool imp_granular_has_avx512(void); /* compiled in, and the CPU knows it */
+void imp_granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n);
 
 /* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
-double granular_contact(const body *a, const body *b, const double n[3], double bias, double p[3]);
+double imp_granular_touch(const body *a, const body *b, const double n[3], double bias, double p[3]);
 
 /* Sweeps; returns how many, *residual in m/s. */
-int granular_solve(imp_granular *g, double scale, double *residual);
+int imp_granular_solve(imp_granular *g, double scale, double *residual);
 
 /* Enters a layer where it is time; how many particles, -1: no memory. */
-int granular_feed(imp_granular *g);
+int imp_granular_feed(imp_granular *g);
 
 #endif

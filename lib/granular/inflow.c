@@ -19,7 +19,7 @@ void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]
     velocity[2] = inflow->disturbance * draw(inflow->seed, id, 1);
 }
 
-int granular_feed(imp_granular *g) {
+int imp_granular_feed(imp_granular *g) {
     const imp_inflow *in = &g->inflow;
     if (in->plane < 0) return 0;
     imp_shape *plane = &g->shape[in->plane];

@@ -21,31 +21,31 @@ static double shape_speed(const imp_granular *g) {
     return fastest + g->set.step * sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-double granular_pair_reach(const imp_granular *g) {
+double imp_granular_pair_reach(const imp_granular *g) {
     return look(g, 2 * g->relative_speed);
 }
 
-double granular_shape_reach(const imp_granular *g) {
+double imp_granular_shape_reach(const imp_granular *g) {
     return look(g, g->fastest + shape_speed(g));
 }
 
 /* A pair that is not in the list was a skin apart and has come closer by no more than both have moved. */
-bool granular_list_is_old(const imp_granular *g) {
-    return !g->listed || 2 * g->moved + granular_pair_reach(g) > g->skin ||
-           g->moved_absolute + g->shape_moved + granular_shape_reach(g) > SHAPE_SKIN * g->skin;
+bool imp_granular_list_is_old(const imp_granular *g) {
+    return !g->listed || 2 * g->moved + imp_granular_pair_reach(g) > g->skin ||
+           g->moved_absolute + g->shape_moved + imp_granular_shape_reach(g) > SHAPE_SKIN * g->skin;
 }
 
 static bool reserve(slab *s, int more) {
     const int need = s->pairs + more;
     if (need <= s->room) return true;
     int room[7] = {s->room, s->room, s->room, s->room, s->room, s->room, s->room};
-    if (!granular_grow(&s->pair, &room[0], need, sizeof *s->pair) ||
-        !granular_grow(&s->impulse, &room[1], need, sizeof *s->impulse) ||
-        !granular_grow(&s->live, &room[2], need, sizeof *s->live) ||
-        !granular_grow(&s->row, &room[3], need, sizeof *s->row) ||
-        !granular_grow(&s->row_impulse, &room[4], need, sizeof *s->row_impulse) ||
-        !granular_grow(&s->row_live, &room[5], need, sizeof *s->row_live) ||
-        !granular_grow(&s->colour, &room[6], need, sizeof *s->colour)) {
+    if (!imp_granular_grow(&s->pair, &room[0], need, sizeof *s->pair) ||
+        !imp_granular_grow(&s->impulse, &room[1], need, sizeof *s->impulse) ||
+        !imp_granular_grow(&s->live, &room[2], need, sizeof *s->live) ||
+        !imp_granular_grow(&s->row, &room[3], need, sizeof *s->row) ||
+        !imp_granular_grow(&s->row_impulse, &room[4], need, sizeof *s->row_impulse) ||
+        !imp_granular_grow(&s->row_live, &room[5], need, sizeof *s->row_live) ||
+        !imp_granular_grow(&s->colour, &room[6], need, sizeof *s->colour)) {
         s->failed = true;
         return false;
     }
@@ -56,7 +56,7 @@ static bool reserve(slab *s, int more) {
 static void add_row(const imp_granular *g, slab *s, int owner, int other) {
     const int at = s->pairs++;
     s->row[at] = other < 0 ? (pair){other, owner} : (pair){owner, other};
-    s->row_live[at] = granular_carried(g, owner, other, s->row_impulse[at]);
+    s->row_live[at] = imp_granular_carried(g, owner, other, s->row_impulse[at]);
 }
 
 static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) {
@@ -150,18 +150,18 @@ static void colour_slab(void *context, int k) {
         s->live[to] = s->row_live[i];
         if (s->row_live[i]) memcpy(s->impulse[to], s->row_impulse[i], sizeof s->impulse[to]);
     }
-    if (!granular_grow(&s->block, &s->block_room, s->block_start[COLOURS], sizeof *s->block)) s->failed = true;
+    if (!imp_granular_grow(&s->block, &s->block_room, s->block_start[COLOURS], sizeof *s->block)) s->failed = true;
 }
 
-bool granular_relist(imp_granular *g) {
+bool imp_granular_relist(imp_granular *g) {
     const int old_slabs = g->slabs;
     for (int i = 0; i < g->shapes; i++)
         memcpy(g->shape_listed[i], g->shape[i].point, sizeof g->shape_listed[i]);
-    bool good = granular_sort(g) && granular_carry(g, old_slabs);
+    bool good = imp_granular_sort(g) && imp_granular_carry(g, old_slabs);
     if (good) {
-        granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
+        imp_granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
         for (int parity = 0; parity < 2; parity++) /* both slabs of a pair write the colours of the second */
-            granular_parallel(g->set.threads, parity, 2, g->slabs, colour_slab, g);
+            imp_granular_parallel(g->set.threads, parity, 2, g->slabs, colour_slab, g);
     }
     for (int k = 0; k < g->slabs; k++)
         good = good && !g->slab[k].failed;
@@ -173,9 +173,9 @@ bool granular_relist(imp_granular *g) {
     return good;
 }
 
-bool granular_list(imp_granular *g) {
-    if (!granular_measure(g)) return false;
+bool imp_granular_list(imp_granular *g) {
+    if (!imp_granular_measure(g)) return false;
     /* Fast particles need a skin that lasts for some steps. */
-    g->skin = fmax(g->set.skin, 2 * fmax(granular_pair_reach(g), granular_shape_reach(g) / SHAPE_SKIN));
-    return granular_relist(g);
+    g->skin = fmax(g->set.skin, 2 * fmax(imp_granular_pair_reach(g), imp_granular_shape_reach(g) / SHAPE_SKIN));
+    return imp_granular_relist(g);
 }

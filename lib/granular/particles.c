@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-bool granular_grow(void *array, int *room, int need, size_t size) {
+bool imp_granular_grow(void *array, int *room, int need, size_t size) {
     if (need <= *room) return true;
     const int wanted = need > INT_MAX / 2 ? need : need + need / 4 + 16;
     const size_t bytes = ((size_t)wanted * size + 63) / 64 * 64;
@@ -22,7 +22,7 @@ bool granular_grow(void *array, int *room, int need, size_t size) {
     return true;
 }
 
-bool granular_reserve(imp_granular *g, int n) {
+bool imp_granular_reserve(imp_granular *g, int n) {
     if (n <= g->room) return true;
     const struct {
         void *array;
@@ -41,7 +41,7 @@ bool granular_reserve(imp_granular *g, int n) {
     int room = g->room;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         room = g->room;
-        if (!granular_grow(arrays[k].array, &room, n, arrays[k].size)) return false;
+        if (!imp_granular_grow(arrays[k].array, &room, n, arrays[k].size)) return false;
     }
     g->room = room;
     return true;
@@ -156,7 +156,7 @@ imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
             return IMP_NOT_FINITE;
         if (!(s->radius > 0 && s->density > 0)) return IMP_BAD_ARGUMENT;
     }
-    if (!granular_reserve(g, g->count + n)) return IMP_NO_MEMORY;
+    if (!imp_granular_reserve(g, g->count + n)) return IMP_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         const imp_sphere *s = &spheres[i];
         const int k = g->count + i;

@@ -81,14 +81,14 @@ static void move_shapes(imp_granular *g) {
 /* Everything but the sweeps between two lists. */
 static bool prepare(imp_granular *g, imp_granular_report *r) {
     const double begin = seconds();
-    r->inserted = granular_feed(g);
+    r->inserted = imp_granular_feed(g);
     if (r->inserted < 0) {
         g->failed = true;
         return false;
     }
     g->deleted = g->lost = 0;
-    if (granular_list_is_old(g)) {
-        if (!granular_list(g)) return false;
+    if (imp_granular_list_is_old(g)) {
+        if (!imp_granular_list(g)) return false;
         r->rebuilt = true;
     }
     r->deleted = g->deleted;
@@ -100,12 +100,12 @@ static bool prepare(imp_granular *g, imp_granular_report *r) {
 static bool move(imp_granular *g) {
     const double begin = seconds();
     const int chunks = (g->count + CHUNK - 1) / CHUNK;
-    granular_parallel(g->set.threads, 0, 1, g->slabs, keep_slab, g);
-    granular_parallel(g->set.threads, 0, 1, chunks, move_chunk, g);
+    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, keep_slab, g);
+    imp_granular_parallel(g->set.threads, 0, 1, chunks, move_chunk, g);
     for (int x = 0; x < 3; x++)
         g->drift[x] += g->set.step * g->drift_speed[x];
     move_shapes(g);
-    const bool good = granular_measure(g);
+    const bool good = imp_granular_measure(g);
     g->time = (double)++g->steps * g->set.step;
     g->costs.move += seconds() - begin;
     return good;
@@ -119,11 +119,11 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!prepare(g, &r)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;
     const double scale = fall > 0 ? fall : g->fastest;
     double begin = seconds();
-    granular_parallel(g->set.threads, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
-    granular_detect(g);
+    imp_granular_parallel(g->set.threads, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
+    imp_granular_detect(g);
     g->costs.detect += seconds() - begin;
     begin = seconds();
-    r.sweeps = granular_solve(g, scale, &residual);
+    r.sweeps = imp_granular_solve(g, scale, &residual);
     g->costs.sweep += seconds() - begin;
     r.residual = residual > 0 ? residual / scale : 0;
     if (!move(g)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;

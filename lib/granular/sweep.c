@@ -29,7 +29,7 @@ static inline double contact(const body *a, const body *b, const double n[3], do
     return an;
 }
 
-double granular_contact(const body *a, const body *b, const double n[3], double bias, double p[3]) {
+double imp_granular_touch(const body *a, const body *b, const double n[3], double bias, double p[3]) {
     return contact(a, b, n, bias, p);
 }
 
@@ -49,7 +49,7 @@ static inline bool is_idle(const block *k, int l) {
     return k->slot[l] < 0;
 }
 
-void granular_relax_plain(body *bodies, block *blocks, int n) {
+void imp_granular_relax_plain(body *bodies, block *blocks, int n) {
     for (block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
             if (is_idle(k, l)) continue;
@@ -64,7 +64,7 @@ void granular_relax_plain(body *bodies, block *blocks, int n) {
         }
 }
 
-void granular_warm_plain(body *bodies, block *blocks, int n) {
+void imp_granular_warm_plain(body *bodies, block *blocks, int n) {
     for (const block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
             if (is_idle(k, l)) continue;
@@ -74,7 +74,7 @@ void granular_warm_plain(body *bodies, block *blocks, int n) {
         }
 }
 
-double granular_residual_plain(const body *bodies, const block *blocks, int n) {
+double imp_granular_residual_plain(const body *bodies, const block *blocks, int n) {
     double worst = 0;
     for (const block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
@@ -110,14 +110,14 @@ static void run_slab(void *context, int k) {
         if (of->kernel)
             of->kernel(g->body, s->block + s->block_start[c], blocks_in(s, c));
         else
-            granular_relax_general(g->set.law, g->body, s->block + s->block_start[c], blocks_in(s, c));
+            imp_granular_relax_general(g->set.law, g->body, s->block + s->block_start[c], blocks_in(s, c));
     }
 }
 
 static void run(imp_granular *g, granular_kernel *kernel) {
     pass one = {g, kernel, NULL};
     for (int parity = 0; parity < 2; parity++)
-        granular_parallel(g->set.threads, parity, 2, g->slabs, run_slab, &one);
+        imp_granular_parallel(g->set.threads, parity, 2, g->slabs, run_slab, &one);
 }
 
 static void residual_slab(void *context, int k) {
@@ -132,21 +132,21 @@ static void residual_slab(void *context, int k) {
 }
 
 static double residual_of(imp_granular *g, bool simd) {
-    pass one = {g, NULL, simd ? granular_residual_avx512 : granular_residual_plain};
+    pass one = {g, NULL, simd ? imp_granular_residual_avx512 : imp_granular_residual_plain};
     double worst = 0;
-    granular_parallel(g->set.threads, 0, 1, g->slabs, residual_slab, &one);
+    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, residual_slab, &one);
     for (int k = 0; k < g->slabs; k++)
         if (g->slab[k].tally.residual > worst) worst = g->slab[k].tally.residual;
     return worst;
 }
 
-int granular_solve(imp_granular *g, double scale, double *residual) {
+int imp_granular_solve(imp_granular *g, double scale, double *residual) {
     enum { LOOK_EVERY = 4 }; /* sweeps between two looks at the residual, which costs most of a sweep */
-    const bool simd = g->set.simd && granular_has_avx512();
+    const bool simd = g->set.simd && imp_granular_has_avx512();
     const bool general = g->set.law == IMP_GRANULAR_MAXDISS_GENERAL || g->set.law == IMP_GRANULAR_COULOMB_GENERAL;
-    granular_kernel *kernel = general ? NULL : simd ? granular_relax_avx512 : granular_relax_plain;
+    granular_kernel *kernel = general ? NULL : simd ? imp_granular_relax_avx512 : imp_granular_relax_plain;
     int sweeps = 0;
-    if (g->set.warm > 0) run(g, simd ? granular_warm_avx512 : granular_warm_plain);
+    if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain);
     for (; sweeps < g->set.sweeps; sweeps++)
         run(g, kernel);
     *residual = residual_of(g, simd);

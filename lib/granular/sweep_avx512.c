@@ -6,7 +6,7 @@
 #ifdef __AVX512F__
 #include <immintrin.h>
 
-bool granular_has_avx512(void) {
+bool imp_granular_has_avx512(void) {
     return __builtin_cpu_supports("avx512f");
 }
 
@@ -79,7 +79,7 @@ static inline void push(vec a[8], vec b[8], const vec n[3], const vec d[3]) {
     }
 }
 
-void granular_relax_avx512(body *bodies, block *blocks, int count) {
+void imp_granular_relax_avx512(body *bodies, block *blocks, int count) {
     for (block *k = blocks; k < blocks + count; k++) {
         vec a[8], b[8], n[3], p[3], d[3];
         load(bodies, k->a, a);
@@ -100,7 +100,7 @@ void granular_relax_avx512(body *bodies, block *blocks, int count) {
     }
 }
 
-void granular_warm_avx512(body *bodies, block *blocks, int count) {
+void imp_granular_warm_avx512(body *bodies, block *blocks, int count) {
     for (const block *k = blocks; k < blocks + count; k++) {
         vec a[8], b[8], n[3], p[3];
         load(bodies, k->a, a);
@@ -115,7 +115,7 @@ void granular_warm_avx512(body *bodies, block *blocks, int count) {
     }
 }
 
-double granular_residual_avx512(const body *bodies, const block *blocks, int count) {
+double imp_granular_residual_avx512(const body *bodies, const block *blocks, int count) {
     vec worst = _mm512_setzero_pd();
     for (const block *k = blocks; k < blocks + count; k++) {
         vec a[8], b[8], n[3], p[3], d[3];
@@ -136,20 +136,20 @@ double granular_residual_avx512(const body *bodies, const block *blocks, int cou
 
 #else
 
-bool granular_has_avx512(void) {
+bool imp_granular_has_avx512(void) {
     return false;
 }
 
-void granular_relax_avx512(body *bodies, block *blocks, int n) {
-    granular_relax_plain(bodies, blocks, n);
+void imp_granular_relax_avx512(body *bodies, block *blocks, int n) {
+    imp_granular_relax_plain(bodies, blocks, n);
 }
 
-void granular_warm_avx512(body *bodies, block *blocks, int n) {
-    granular_warm_plain(bodies, blocks, n);
+void imp_granular_warm_avx512(body *bodies, block *blocks, int n) {
+    imp_granular_warm_plain(bodies, blocks, n);
 }
 
-double granular_residual_avx512(const body *bodies, const block *blocks, int n) {
-    return granular_residual_plain(bodies, blocks, n);
+double imp_granular_residual_avx512(const body *bodies, const block *blocks, int n) {
+    return imp_granular_residual_plain(bodies, blocks, n);
 }
 
 #endif

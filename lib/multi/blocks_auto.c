@@ -167,7 +167,7 @@ static void open_newton(run *r) {
 
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
-    const double dear = 600; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
+    const double dear = 150; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->H ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
