@@ -34,10 +34,11 @@ int imp_granular_feed(imp_granular *g) {
     g->plane_steps = 0;
     plane->point[0] = g->shape_home;
     for (int i = 0; i < n; i++) {
-        layer[i] = (imp_sphere){.position = {g->shape_home + in->radius, in->first[0] + in->spacing * (i / in->nz),
-                                             in->first[1] + in->spacing * (i % in->nz)},
-                                .radius = in->radius,
-                                .density = in->density};
+        const int iy = i / in->nz, iz = i % in->nz;
+        layer[i] = (imp_sphere){.radius = in->radius, .density = in->density};
+        layer[i].position[0] = g->shape_home + in->radius;
+        layer[i].position[1] = in->first[0] + in->spacing * iy;
+        layer[i].position[2] = in->first[1] + in->spacing * iz;
         imp_inflow_disturb(in, g->next_id + i, layer[i].velocity);
     }
     const imp_status status = imp_granular_add(g, n, layer);

@@ -19,7 +19,7 @@ bool imp_granular_grow(void *array, int *room, int need, size_t size) {
     free(old);
     memcpy(array, &more, sizeof more);
     *room = wanted;
-    return true;
+    return true; /* cppcheck-suppress memleak ; *array has it */
 }
 
 bool imp_granular_reserve(imp_granular *g, int n) {
