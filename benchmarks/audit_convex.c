@@ -44,11 +44,11 @@ static void audit(uint64_t index, tally *t) {
     const gen_many g = gen_bodies(index, 1 + (int)(index % GEN_MOST_CONTACTS));
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
-    double p[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS];
+    double p[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS] = {0};
     gen_stream s = gen_seed(2010, index);
     imp_settings settings;
     imp_convex_settings own;
-    imp_certificate c;
+    imp_certificate c = {0};
     imp_model_presets(&imp_model_drumwright, &settings);
     memcpy(&own, &settings, sizeof own);
     own.mu_v = index % 5 == 0 ? 0.1 : 0;

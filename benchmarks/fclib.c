@@ -151,7 +151,7 @@ static bool read_arguments(task *t, int argc, char **argv) {
 int main(int argc, char **argv) {
     static task t = {.limit = 60, .out = "build/fclib"};
     const char *data = getenv("IMPACT_DATA");
-    char folder[4000];
+    static char folder[4000];
     snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
     t.folder = folder;
     if (!read_arguments(&t, argc, argv)) return 2;
@@ -163,7 +163,7 @@ int main(int argc, char **argv) {
     if (mkdir(t.out, 0777) != 0 && errno != EEXIST) return bad_use(t.out);
     if (!contest_table_open(&t.table, t.out)) return bad_use(t.out);
     if (!siconos_solvers[0].name) fprintf(stderr, "fclib: siconos is not installed: ours alone\n");
-    DIR *files = t.made ? NULL : opendir(t.folder);
+    DIR *files = t.made || !t.folder ? NULL : opendir(t.folder);
     if (files) {
         run_folder(&t, files);
         closedir(files);

@@ -71,7 +71,7 @@ static outcome drive_engine(const drive *d, FILE *table, FILE *frames) {
                 fprintf(frames, "%g\t%.6g\t%.6g\n\n", k * d->h, at[0] + shift, at[1]);
             }
         if (k == steps) break;
-        double work;
+        double work = NAN;
         o.failures += imp_step(e.stepper, &settings) != IMP_OK;
         engine_watch(&e);
         const double now = imp_world_kinetic(e.world);

@@ -46,9 +46,9 @@ static imp_world *build_world(const spheres_design *d) {
     uint64_t state = 12345;
     const int per_layer = d->across[0] * d->across[1];
     for (int i = 0; link && position && i < d->count; i++) {
-        const int layer = i / per_layer, k = i % per_layer;
+        const int layer = i / per_layer, k = i % per_layer, row = k / d->across[0];
         const double grid[3] = {0.1 * (k % d->across[0] - 0.5 * (d->across[0] - 1)),
-                                0.1 * (k / d->across[0] - 0.5 * (d->across[1] - 1)), d->bottom + 0.1 * layer};
+                                0.1 * (row - 0.5 * (d->across[1] - 1)), d->bottom + 0.1 * layer};
         for (int x = 0; x < 3; x++) {
             position[3 * i + x] = grid[x] + 0.01 * (uniform(&state) - 0.5);
             link[i].inertia[4 * x] = 0.4 * spheres_mass * spheres_radius * spheres_radius;

@@ -81,9 +81,9 @@ static void spheres(pile *p) {
     const int side = (int)fmax(2, cbrt(p->contact_room / 3.0));
     for (int layer = 0; p->bodies < p->body_room; layer++)
         for (int k = 0; k < side * side && p->bodies < p->body_room; k++) {
+            const int row = k / side;
             const double shift = layer % 2 ? 1 : 0;
-            const double at[3] = {2.01 * (k % side) + shift, 2.01 * (k / side) + shift,
-                                  1 + 1.42 * layer}; /* radius 1 */
+            const double at[3] = {2.01 * (k % side) + shift, 2.01 * row + shift, 1 + 1.42 * layer}; /* radius 1 */
             const int b = add_body(p, at, h, gen_uniform(&p->s, 0.985, 1));
             const double point[3] = {at[0], at[1], 0};
             if (layer == 0) touch(p, IMP_GROUND, b, point, up);

@@ -93,10 +93,10 @@ static double block_asymmetry(const double B[9], const double C[9], const double
 
 double imp_operator_asymmetry(const imp_operator *W) {
     const size_t nc = (size_t)W->nc;
-    double *diagonal = malloc(3 * nc * sizeof *diagonal), worst = 0, most = 0;
+    double *diagonal = calloc(3 * nc, sizeof *diagonal), worst = 0, most = 0;
     int *columns = malloc(nc * sizeof *columns);
     for (int i = 0; diagonal && i < W->nc; i++) {
-        double B[9];
+        double B[9] = {0};
         W->kind->block(W, i, i, B);
         for (int r = 0; r < 3; r++) {
             diagonal[3 * i + r] = B[4 * r];
@@ -106,7 +106,7 @@ double imp_operator_asymmetry(const imp_operator *W) {
     for (int i = 0; diagonal && columns && i < W->nc; i++) {
         const int count = W->kind->columns(W, i, columns);
         for (int k = 0; k < count; k++) {
-            double B[9], C[9];
+            double B[9] = {0}, C[9] = {0};
             W->kind->block(W, i, columns[k], B);
             W->kind->block(W, columns[k], i, C);
             worst = fmax(worst, block_asymmetry(B, C, diagonal + 3 * i, diagonal + 3 * columns[k], most));

@@ -74,7 +74,7 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
 static void choose_units(blockwise *b, const imp_problem *problem, int *W_exponent, int *q_exponent) {
     double trace = 0, speed = 0;
     for (int i = 0; i < b->nc; i++) {
-        double A[9];
+        double A[9] = {0};
         problem->W->kind->block(problem->W, i, i, A);
         trace += (A[0] + A[4] + A[8]) / (3.0 * b->nc);
         for (int r = 0; r < 3; r++)
@@ -89,7 +89,7 @@ static void choose_units(blockwise *b, const imp_problem *problem, int *W_expone
 
 static bool allocate(blockwise *b, size_t nc) {
     b->start = calloc(nc + 1, sizeof *b->start);
-    b->contact = malloc(nc * sizeof *b->contact);
+    b->contact = calloc(nc, sizeof *b->contact);
     b->q = malloc(9 * nc * sizeof *b->q);
     if (!b->start || !b->contact || !b->q) return false;
     b->p = b->q + 3 * nc;
@@ -281,7 +281,7 @@ void imp_blockwise_local(contact_block *c, local_law law, const double v[3], dou
         return;
     }
     if (extra > 0) {
-        double A[9];
+        double A[9] = {0};
         memcpy(A, c->A, sizeof A);
         for (int r = 0; r < 3; r++)
             A[4 * r] += extra;

@@ -56,7 +56,7 @@ static imp_status phase1(phases *f, double *sum) {
         x[3 * i] += f->y[i];
         *sum += f->y[i];
     }
-    return status;
+    return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_all frees f->b */
 }
 
 /* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum. */

@@ -117,9 +117,9 @@ convex_island *imp_convex_island_new(const imp_problem *problem, const int *labe
         for (size_t i = 0; i < nc; i++)
             if (labels[i] == label) within[i] = s->n++;
         const size_t n = (size_t)s->n;
-        s->contact = malloc(n * sizeof *s->contact);
+        s->contact = malloc((n + 1) * sizeof *s->contact);
         s->start = calloc(n + 1, sizeof *s->start);
-        s->q = malloc(7 * n * sizeof *s->q);
+        s->q = malloc((7 * n + 1) * sizeof *s->q);
     }
     if (!s || !within || !s->contact || !s->start || !s->q) {
         free(within);

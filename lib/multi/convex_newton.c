@@ -113,8 +113,10 @@ static void dense_solve(convex_newton *k, double *r) {
 bool imp_convex_newton_factor(convex_newton *k, const double *B, const double *D) {
     k->B = B;
     k->D = D;
-    for (double shift = 1e-13; shift < 1e-6; shift *= 100)
-        if (k->sparse ? imp_convex_sparse_factor(k->sparse, B, D, 1e3 * shift) : dense_factor(k, shift)) return true;
+    static const double shifts[] = {1e-13, 1e-11, 1e-9, 1e-7}; /* the least that gives a factor */
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
+        if (k->sparse ? imp_convex_sparse_factor(k->sparse, B, D, 1e3 * shifts[i]) : dense_factor(k, shifts[i]))
+            return true;
     return false;
 }
 

@@ -138,8 +138,8 @@ static bool assemble(convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
     collect(p, M, H, local, &t);
     const size_t count = (size_t)t.count;
     const int size = 4 * p->n + 1 + p->bodies;
-    int *places = malloc(2 * count * sizeof *places);
-    double *values = malloc(count * sizeof *values);
+    int *places = malloc((2 * count + 1) * sizeof *places);
+    double *values = malloc((count + 1) * sizeof *values);
     bool good = places && values;
     if (good) {
         t = (triplets){0, places, places + count, values};

@@ -75,12 +75,18 @@ static double gather_cliques(proximal *s, int nc) {
     const imp_sparse *H = s->H;
     int *last = malloc(((size_t)H->rows + 1) * sizeof *last), *slot = malloc(((size_t)H->rows + 1) * sizeof *slot);
     const size_t most = (size_t)H->start[H->columns] + 1;
-    s->cliques = malloc((size_t)nc * sizeof *s->cliques);
+    s->cliques = calloc((size_t)nc + 1, sizeof *s->cliques);
     s->row = malloc(most * sizeof *s->row);
     s->wrench = calloc(3 * most, sizeof *s->wrench);
-    double squares = last && slot && s->cliques && s->row && s->wrench ? 0 : -1;
-    if (squares == 0) memset(last, 0xff, (size_t)H->rows * sizeof *last);
-    for (int c = 0, at = 0; squares >= 0 && c < nc; c++) {
+    if (!last || !slot || !s->cliques || !s->row || !s->wrench) {
+        free(last);
+        free(slot);
+        return -1;
+    }
+    double squares = 0;
+    memset(last, 0xff, (size_t)H->rows * sizeof *last);
+    memset(slot, 0, (size_t)H->rows * sizeof *slot);
+    for (int c = 0, at = 0; c < nc; c++) {
         const int first = at;
         for (int k = 0; k < 3; k++)
             for (int e = H->start[3 * c + k]; e < H->start[3 * c + k + 1]; e++) {
