@@ -2,7 +2,7 @@
 #   make            the library and the program, in build/
 #   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=word selects)
 #   make report     every experiment: build/report/index.html
-#   make bench      timing tables
+#   make bench      timing tables, and their rows in build/bench.json
 #   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
 #   make lint       clang-format, clang-tidy, cppcheck
 #   make install    PREFIX=/usr/local, DESTDIR=
@@ -26,6 +26,9 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
             -Wnull-dereference -Wimplicit-fallthrough
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
+compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
+# Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
+OPENMP := $(call compiles,-fopenmp)
 OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
@@ -35,10 +38,15 @@ COVERAGE := $(if $(COV),--coverage)
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
 CFLAGS ?= -g
-ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) -fPIC $(SANITISE) $(COVERAGE)
-ALL_LDFLAGS := $(LDFLAGS) $(SANITISE) $(COVERAGE)
+ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
+ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
-LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas -lm
+LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
+# The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
+SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics -DHAVE_SICONOS
+SICONOS := $(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
+  $(CC) -x c - -lsiconos_numerics -o /dev/null 2>/dev/null && echo yes)
+SICONOS_LIBS := $(if $(SICONOS),-Wl$(comma)--as-needed -lsiconos_numerics)
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 
@@ -54,7 +62,7 @@ program := $(BUILD)/impact
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
-harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
+harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/peers/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
@@ -77,6 +85,8 @@ info:
 	  printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'not found: make deps')"; done
 	@echo "klu         $$(echo '#include <suitesparse/klu.h>' | $(CC) -fsyntax-only -xc - 2>/dev/null && \
 	  echo found || echo 'not found: make deps')"
+	@echo "siconos     $(if $(SICONOS),found,not found (optional peer of benchmarks/fclib))"
+	@echo "OpenMP      $(if $(OPENMP),yes,not found: batches and flows run on one thread)"
 	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 
 # Changes only when the flags do, so that objects of other flags are never reused.
@@ -84,10 +94,16 @@ $(BUILD)/flags: always
 	@mkdir -p $(@D)
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
 
+# Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
+$(BUILD)/%_avx2.o: ISA := $(call compiles,-mavx2)
+$(BUILD)/%_avx512.o: ISA := $(call compiles,-mavx512f)
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC  $<"
-	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ISA) $(if $(WERROR),-Werror) $(FILE_FLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/benchmarks/peers/siconos.o: FILE_FLAGS := $(if $(SICONOS),$(SICONOS_FLAGS))
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@
@@ -114,7 +130,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
 
 $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
-	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
@@ -138,8 +154,13 @@ run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 report: all $(bench_programs)
 	@$(BUILD)/benchmarks/report $(BUILD)/report
 
+# Tables on the terminal, the same rows as JSON beside the programs.
 bench: all $(bench_programs)
-	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do $$p || exit 1; done
+	@rm -f $(BUILD)/bench.json
+	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do \
+	  IMPACT_BENCH_JSON=$(BUILD)/bench.json IMPACT_BENCH_FLAGS="$(strip $(OPTIMISE) $(CFLAGS) $(FLOATING) $(OPENMP))" \
+	  IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" OMP_WAIT_POLICY=passive $$p || exit 1; done
+	@echo; echo "$(BUILD)/bench.json"
 
 # Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
 gate: $(BUILD)/benchmarks/gate

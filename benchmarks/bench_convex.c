@@ -1,20 +1,19 @@
-/* bench_convex.c - milliseconds per solve of the convex models and of Lemke's method on the same piles of spheres.
+/* bench_convex.c - nanoseconds per solve of the convex models and of Lemke's method on the same piles of spheres.
  *
  *     bench_convex [CONTACTS ...]     piles of 10, 54, 100 and 1000 contacts
  *
- * One row per solver and pile: the least and the median time of the repeats (CPU time of the thread), and what the
- * answer leaves: the KKT residual (drumwright), max |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)|
- * (pyramid), each recomputed here from the data except the first, whose certificate stands beside it. `status` is the
- * solver's own. */
+ * One row per solver and pile: its time, and what the answer leaves, `residual`: the KKT residual (drumwright), max
+ * |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)| (pyramid), each recomputed here from the data except
+ * the first, whose certificate stands beside it. `solved` is the solver's own word. */
+#include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "tests/gen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MOST_REPEATS = 15, MOST_PYRAMID = 120, MOST_NORMAL_LEMKE = 200 };
+enum { MOST_PYRAMID = 120, MOST_NORMAL_LEMKE = 200 };
 
 /* Spheres of unit diameter in staggered layers, each resting on up to four below; some contacts left out at random. */
 typedef struct pile {
@@ -55,7 +54,7 @@ static void join(pile *p, int a, int b, int most) {
 /* Spheres are added until there are `most` contacts. */
 static void stack(pile *p, int most) {
     gen_stream s = gen_seed(77, (uint64_t)most);
-    const int side = most < 64 ? 2 : (int)cbrt(most / 2), size = side * side; /* of a layer */
+    const int side = most < 64 ? 2 : (int)cbrt(0.5 * most), size = side * side; /* of a layer */
     while (p->nc < most) {
         const int i = p->nb++, layer = i / size, x = i % side, y = i / side % side;
         imp_body *body = &p->body[i];
@@ -228,58 +227,65 @@ typedef struct solver {
 } solver;
 
 static const solver solvers[] = {
-    {"drumwright, raw W", 1 << 20, &imp_law_convex, run_conic_raw},
-    {"drumwright, bodies", 1 << 20, &imp_law_convex, run_conic_bodies},
+    {"drumwright/raw-W", 1 << 20, &imp_law_convex, run_conic_raw},
+    {"drumwright/bodies", 1 << 20, &imp_law_convex, run_conic_bodies},
     {"frictionless", 1 << 20, &imp_law_frictionless, run_frictionless},
-    {"Lemke, n unknowns", MOST_NORMAL_LEMKE, &imp_law_frictionless, run_lemke_normals},
-    {"Lemke, 6n unknowns", MOST_PYRAMID, &imp_law_pyramid, run_lemke_pyramid},
+    {"lemke/n", MOST_NORMAL_LEMKE, &imp_law_frictionless, run_lemke_normals},
+    {"lemke/6n", MOST_PYRAMID, &imp_law_pyramid, run_lemke_pyramid},
 };
 
-static double thread_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+typedef struct running {
+    const solver *s;
+    const pile *p;
+    double *impulse;
+    outcome o;
+} running;
+
+static void run(void *context) {
+    running *r = context;
+    r->o = r->s->run(r->p, r->impulse);
 }
 
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void print_row(const solver *s, const pile *p) {
-    double ms[MOST_REPEATS], *impulse = get(3 * (size_t)p->nc, sizeof *impulse), spent = 0;
-    int repeats = 0;
-    outcome o = {0};
-    while (repeats < 3 || (repeats < MOST_REPEATS && spent < 2000)) {
-        const double start = thread_ms();
-        o = s->run(p, impulse);
-        spent += ms[repeats++] = thread_ms() - start;
-    }
-    qsort(ms, (size_t)repeats, sizeof *ms, compare);
+/* Returns the median time, ns. */
+static double print_row(bench *b, const solver *s, const pile *p) {
+    running r = {.s = s, .p = p, .impulse = get(3 * (size_t)p->nc, sizeof *r.impulse)};
+    char name[64];
     imp_certificate c;
-    o.certificate = imp_certify(&p->problem, s->law, NULL, impulse, &c) == IMP_OK ? c.worst : INFINITY;
-    printf("%-20s %8d %6d %10.3f %10.3f %7d %10.1e %12.1e  %s\n", s->name, p->nc, p->nb, ms[0], ms[repeats / 2],
-           o.iterations, o.residual, o.certificate, imp_status_text(o.status));
-    fflush(stdout);
-    free(impulse);
+    const bench_timing t = bench_time(run, &r, 1);
+    const double certificate = imp_certify(&p->problem, s->law, NULL, r.impulse, &c) == IMP_OK ? c.worst : INFINITY;
+    snprintf(name, sizeof name, "%s/contacts:%d", s->name, p->nc);
+    bench_row(b, name, &t, certificate,
+              (const double[]){p->nc, p->nb, r.o.status == IMP_OK, r.o.iterations, r.o.residual});
+    free(r.impulse);
+    return t.cpu;
 }
 
 int main(int argc, char **argv) {
     static const int presets[] = {10, 54, 100, 1000};
-    enum { PRESETS = sizeof presets / sizeof *presets, SOLVERS = sizeof solvers / sizeof *solvers };
-    printf("%-20s %8s %6s %10s %10s %7s %10s %12s  %s\n", "solver", "contacts", "bodies", "ms least", "ms median",
-           "steps", "residual", "certificate", "status");
-    for (int i = 0; i < (argc > 1 ? argc - 1 : PRESETS); i++) {
-        const int contacts = argc > 1 ? atoi(argv[i + 1]) : presets[i];
+    enum { PRESETS = sizeof presets / sizeof *presets, SOLVERS = sizeof solvers / sizeof *solvers, MOST = 16 };
+    double contacts[MOST], ns[SOLVERS][MOST];
+    int rows[SOLVERS] = {0}, count = argc > 1 ? argc - 1 : PRESETS;
+    bench b = bench_begin("convex");
+    if (count > MOST) count = MOST;
+    bench_table(&b, "convex models and Lemke on piles of spheres: ns a solve; error: the worst certificate residual",
+                (const char *const[]){"contacts", "bodies", "solved", "steps", "residual", NULL});
+    for (int i = 0; i < count; i++) {
+        const int nc = argc > 1 ? atoi(argv[i + 1]) : presets[i];
         pile p;
-        if (contacts < 1 || contacts > 100000) {
+        if (nc < 1 || nc > 100000) {
             fprintf(stderr, "bench_convex: '%s' is no number of contacts from 1 to 100000\n", argv[i + 1]);
             return 2;
         }
-        make(&p, contacts);
+        make(&p, nc);
+        contacts[i] = nc;
         for (int k = 0; k < SOLVERS; k++)
-            if (contacts <= solvers[k].most) print_row(&solvers[k], &p);
+            if (nc <= solvers[k].most) ns[k][rows[k]++] = print_row(&b, &solvers[k], &p);
         release(&p);
     }
-    return 0;
+    for (int k = 0; k < SOLVERS && argc == 1; k++) { /* the presets rise, so that a solver has run the first of them */
+        char name[64];
+        snprintf(name, sizeof name, "%s: cost against contacts", solvers[k].name);
+        bench_exponent(&b, name, rows[k], contacts, ns[k]);
+    }
+    return bench_end(&b);
 }

@@ -3,12 +3,14 @@
  *
  *     bench_darboux [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the default
  *
- * CPU time of the thread, per row the least of many repeats: mean, median and 99th percentile over the rows of a class.
- * error/cond: distance from the reference divided by max(1, cond). The goal is a mean of 3 us over all rows, the
- * aim 1.5. Exit 1: above the goal or an error above 1e-13; 2: no such file. */
+ * CPU time of all rows of a class in turn, per impact; beside it the median and the 99th percentile of its rows, each
+ * alone, the least of many repeats. error: distance from the reference divided by max(1, cond). The goal is a mean of 3
+ * us over all rows, the aim 1.5. Exit 1: above the goal or an error above 1e-13; 2: no such file. */
+#include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/impact_rows.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,68 +32,76 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-typedef struct measured {
-    double ns[IMPACT_ROWS], error;
-    int count, steps;
-} measured;
+/* Rows of one class, or all. */
+typedef struct class_rows {
+    const impact_row *rows;
+    int count;
+} class_rows;
 
-/* The least time of one row, spread over the whole run so that a busy moment does not hit all repeats. */
+static void run(void *context) {
+    const class_rows *c = context;
+    for (int i = 0; i < c->count; i++) {
+        const gen_problem *g = &c->rows[i].problem;
+        double p[3];
+        (void)imp_darboux(g->W, g->q, g->mu, g->e, c->rows[i].law, p, NULL, NULL);
+    }
+}
+
+/* The least time of each row, spread over the whole run so that a busy moment does not hit all repeats. */
 static void time_rows(const impact_row *rows, int count, double *ns) {
     for (int i = 0; i < count; i++)
         ns[i] = INFINITY;
     for (int r = 0; r < REPEATS; r++)
         for (int i = 0; i < count; i++) {
-            const gen_problem *g = &rows[i].problem;
-            double p[3];
+            class_rows one = {rows + i, 1};
             const double start = thread_ns();
             for (int k = 0; k < CALLS; k++)
-                (void)imp_darboux(g->W, g->q, g->mu, g->e, rows[i].law, p, NULL, NULL);
+                run(&one);
             ns[i] = fmin(ns[i], (thread_ns() - start) / CALLS);
         }
 }
 
-static double print_row(const char *name, measured *m) {
-    double mean = 0;
-    for (int i = 0; i < m->count; i++)
-        mean += m->ns[i] / m->count;
-    qsort(m->ns, (size_t)m->count, sizeof *m->ns, compare);
-    printf("%-12s %6d %9.0f %9.0f %9.0f %9.2f %11.2g\n", name, m->count, mean, m->ns[m->count / 2],
-           m->ns[(m->count * 99) / 100], (double)m->steps / m->count, m->error);
-    return mean;
-}
-
-static void add(measured *m, const impact_row *row, double ns) {
-    impact_answer answer;
-    int steps = 0;
-    const bool solved = impact_by_library(&row->problem, row->law, &answer, &steps) == IMP_OK;
-    const double error = impact_distance(row->problem.q, &answer, &row->answer) / fmax(1, row->condition);
-    m->ns[m->count++] = ns;
-    m->steps += steps;
-    m->error = fmax(m->error, solved ? error : INFINITY);
+/* ns: of each row, sorted afterwards. Returns whether the goals are met. */
+static bool print_row(bench *b, const char *name, class_rows c, double *ns) {
+    double error = 0, all_steps = 0;
+    for (int i = 0; i < c.count; i++) {
+        const impact_row *row = &c.rows[i];
+        impact_answer answer;
+        int steps = 0;
+        const bool solved = impact_by_library(&row->problem, row->law, &answer, &steps) == IMP_OK;
+        const double off = impact_distance(row->problem.q, &answer, &row->answer) / fmax(1, row->condition);
+        error = fmax(error, solved ? off : INFINITY);
+        all_steps += steps;
+    }
+    const bench_timing t = bench_time(run, &c, c.count);
+    qsort(ns, (size_t)c.count, sizeof *ns, compare);
+    bench_row(b, name, &t, error,
+              (const double[]){c.count, ns[c.count / 2], ns[(c.count * 99) / 100], all_steps / c.count});
+    return t.least <= goal_ns && error <= 1e-13;
 }
 
 int main(int argc, char **argv) {
     static impact_row rows[IMPACT_ROWS];
     static double ns[IMPACT_ROWS];
-    static measured all, class;
     const char *file = argc > 1 ? argv[1] : preset;
     const int count = impact_rows_read(file, rows, IMPACT_ROWS);
     if (count <= 0) {
         fprintf(stderr, "bench_darboux: %s is not a table of impacts\n", file);
         return 2;
     }
+    bench b = bench_begin("darboux");
+    bench_table(&b, "Darboux-Keller by class: ns an impact; error: distance from the reference over max(1, cond)",
+                (const char *const[]){"impacts", "median row", "p99 row", "steps", NULL});
     time_rows(rows, count, ns);
-    printf("%-12s %6s %9s %9s %9s %9s %11s\n", "class", "count", "ns mean", "median", "p99", "steps", "error/cond");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0, first = 0; i < count; i++) {
         char name[40], next[40] = "";
         impact_row_class(&rows[i], name);
         if (i + 1 < count) impact_row_class(&rows[i + 1], next);
-        add(&class, &rows[i], ns[i]);
-        add(&all, &rows[i], ns[i]);
-        if (strcmp(name, next) != 0) {
-            (void)print_row(name, &class);
-            memset(&class, 0, sizeof class);
-        }
+        if (strcmp(name, next) == 0) continue;
+        (void)print_row(&b, name, (class_rows){rows + first, i + 1 - first}, ns + first);
+        first = i + 1;
     }
-    return print_row("all", &all) <= goal_ns && all.error <= 1e-13 ? 0 : 1;
+    const bool good = print_row(&b, "all", (class_rows){rows, count}, ns);
+    const int status = bench_end(&b);
+    return good ? status : 1;
 }

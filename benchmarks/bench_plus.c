@@ -1,8 +1,9 @@
 /* bench_plus.c - nanoseconds per impact of PLUS, with the interval counts and the error against the reference beside.
  *
- * CPU time of the thread, the least of 25 repeats. One contact by imp_plus_single, several by imp_plus with the
+ * One contact by imp_plus_single, several by imp_plus with the
  * workspace kept. `goal` is what the project asks of a case, `others` the authors' own program (Simbody 3.7, release
  * build, one core): both in ns. */
+#include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "tests/gen_uchida.h"
 
@@ -10,16 +11,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { REPEATS = 25 };
-static const double TARGET = 4e5; /* ns per repeat */
-
-static double thread_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
+static const double brick_velocity[3] = {-5, 0, -5.74}; /* m/s */
 
 /* One impact, as a caller would have it solved. */
 static void solve(const uchida_scene *s, const imp_plus_settings *settings, double *p, void *work, imp_info *info) {
@@ -33,37 +26,35 @@ static void solve(const uchida_scene *s, const imp_plus_settings *settings, doub
     }
 }
 
-/* Prints a row; u (3nc) m/s is the reference velocity after, NULL where there is none. */
-static void print_row(const char *name, const uchida_scene *s, const imp_plus_settings *settings, const double *u,
-                      double goal, const char *others) {
-    double p[UCHIDA_ROWS], v[UCHIDA_ROWS], least = INFINITY, error = 0;
+typedef struct running {
+    const uchida_scene *s;
+    const imp_plus_settings *settings;
+    double p[UCHIDA_ROWS];
+    void *work;
     imp_info info;
-    void *work = malloc(imp_plus_workspace(s->nc));
-    double start = thread_ns();
-    solve(s, settings, p, work, &info);
-    const int calls = (int)(TARGET / (thread_ns() - start)) + 1;
-    for (int r = 0; r < REPEATS; r++) {
-        start = thread_ns();
-        for (int k = 0; k < calls; k++)
-            solve(s, settings, p, work, &info);
-        least = fmin(least, (thread_ns() - start) / calls);
-    }
-    free(work);
+} running;
+
+static void run(void *context) {
+    running *r = context;
+    solve(r->s, r->settings, r->p, r->work, &r->info);
+}
+
+/* Prints a row; u (3nc) m/s is the reference velocity after, NULL where there is none; goal and others in ns, NAN:
+ * none. Returns the time, and the intervals in *intervals (may be NULL). */
+static double print_row(bench *b, const char *name, const uchida_scene *s, const imp_plus_settings *settings,
+                        const double *u, double goal, double others, double *intervals) {
+    double v[UCHIDA_ROWS], error = u ? 0 : NAN;
+    running r = {.s = s, .settings = settings, .work = malloc(imp_plus_workspace(s->nc))};
+    const bench_timing t = bench_time(run, &r, 1);
+    free(r.work);
     const imp_operator W = imp_operator_dense(s->nc, s->W);
-    imp_operator_apply(&W, p, s->q, v);
+    imp_operator_apply(&W, r.p, s->q, v);
     for (int k = 0; u && k < 3 * s->nc; k++)
         error = fmax(error, fabs(v[k] - u[k]));
-    printf("%-28s %3d %5d %5d %9.0f %8.1f", name, s->nc, info.intervals, info.rounds, least, least / info.intervals);
-    if (goal > 0)
-        printf(" %7.0f", goal);
-    else
-        printf("       -");
-    printf(" %12s", others);
-    if (u)
-        printf(" %9.1e\n", error);
-    else
-        printf("         -\n");
-    fflush(stdout);
+    bench_row(b, name, &t, error,
+              (const double[]){s->nc, r.info.intervals, r.info.rounds, t.cpu / r.info.intervals, goal, others});
+    if (intervals) *intervals = r.info.intervals;
+    return t.cpu;
 }
 
 /* The velocity at the end of a case of a reference table. */
@@ -80,30 +71,29 @@ static const double *last_velocity(const char *path, const char *name, double u[
     return found ? u : NULL;
 }
 
-static void one_contact(void) {
+static void one_contact(bench *b) {
     const struct {
         double mu, e, theta;
-        const char *name, *reference, *others;
-        double goal;
-    } cases[] = {{0.125, 0.392, acos(-1) / 6, "vertex 0.125, 30 deg", "", "15000", 0},
-                 {0.225, 0.387, acos(-1) / 6, "vertex 0.225, 30 deg", "", "24400", 600},
-                 {0.325, 0.373, acos(-1) / 6, "vertex 0.325, 30 deg", "", "24800", 0},
-                 {0.325, 0.373, 0.25, "vertex 0.325, 0.25 rad", "ex1_mu0.325_th0.25", "-", 600},
-                 {0.325, 0.373, 0.15, "vertex 0.325, 0.15 rad", "ex1_mu0.325_th0.15", "-", 0},
-                 {0.325, 0.373, 0.01, "vertex 0.325, 0.01 rad", "ex1_mu0.325_th0.01", "-", 0}};
-    const double v[3] = {-5, 0, -5.74};
+        const char *name, *reference;
+        double others, goal;
+    } cases[] = {{0.125, 0.392, acos(-1) / 6, "vertex/0.125/30deg", "", 15000, NAN},
+                 {0.225, 0.387, acos(-1) / 6, "vertex/0.225/30deg", "", 24400, 600},
+                 {0.325, 0.373, acos(-1) / 6, "vertex/0.325/30deg", "", 24800, NAN},
+                 {0.325, 0.373, 0.25, "vertex/0.325/0.25rad", "ex1_mu0.325_th0.25", NAN, 600},
+                 {0.325, 0.373, 0.15, "vertex/0.325/0.15rad", "ex1_mu0.325_th0.15", NAN, NAN},
+                 {0.325, 0.373, 0.01, "vertex/0.325/0.01rad", "ex1_mu0.325_th0.01", NAN, NAN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const uchida_scene s = uchida_vertex(cases[k].mu, cases[k].e, v);
+        const uchida_scene s = uchida_vertex(cases[k].mu, cases[k].e, brick_velocity);
         imp_plus_settings settings = imp_plus_settings_default();
         double u[UCHIDA_ROWS];
         settings.theta_max = cases[k].theta;
-        print_row(cases[k].name, &s, &settings,
+        print_row(b, cases[k].name, &s, &settings,
                   last_velocity("reference/data/uchida2015_plus_ex1.tsv", cases[k].reference, u), cases[k].goal,
-                  cases[k].others);
+                  cases[k].others, NULL);
     }
 }
 
-static void several_contacts(void) {
+static void several_contacts(bench *b) {
     const char *const names[] = {"ex2_h0.3_0.4_0.2", "ex2_h0.4_0.2_0.3", "ex2_h0.4_0.3_0.2"};
     const imp_plus_settings settings = imp_plus_settings_default();
     double u[UCHIDA_ROWS];
@@ -111,30 +101,55 @@ static void several_contacts(void) {
         const double h[3] = {strtod(names[k] + 5, NULL), strtod(names[k] + 9, NULL), strtod(names[k] + 13, NULL)};
         const uchida_scene s = uchida_flat(h);
         char name[32];
-        snprintf(name, sizeof name, "four points %s", names[k] + 4);
-        print_row(name, &s, &settings, last_velocity("reference/data/uchida2015_plus_ex2.tsv", names[k], u), 2500,
-                  "31000-43000");
+        snprintf(name, sizeof name, "four-points/%s", names[k] + 4);
+        print_row(b, name, &s, &settings, last_velocity("reference/data/uchida2015_plus_ex2.tsv", names[k], u), 2500,
+                  31000, NULL);
     }
     const uchida_scene s = uchida_cradle();
-    print_row("cradle", &s, &settings, last_velocity("reference/data/uchida2015_plus_ex3.tsv", "ex3", u), 0, "7400");
+    print_row(b, "cradle", &s, &settings, last_velocity("reference/data/uchida2015_plus_ex3.tsv", "ex3", u), NAN, 7400,
+              NULL);
 }
 
-static void random_bricks(void) {
+static void random_bricks(bench *b) {
     FILE *file = fopen("reference/data/uchida2015_plus_random.tsv", "r");
     uchida_random row;
     while (file && uchida_read_random(file, &row)) {
         imp_plus_settings settings = imp_plus_settings_default();
         settings.theta_max = row.theta_max;
-        print_row(row.name, &row.scene, &settings, row.u, row.scene.nc == 3 ? 250.0 * row.intervals : 0, "-");
+        print_row(b, row.name, &row.scene, &settings, row.u, row.scene.nc == 3 ? 250.0 * row.intervals : NAN, NAN,
+                  NULL);
     }
     if (file) fclose(file);
 }
 
+/* The cost of finer and finer directions, beside the error against directions a hundred times finer than the finest. */
+static void by_intervals(bench *b) {
+    enum { POINTS = 8 };
+    const uchida_scene s = uchida_vertex(0.325, 0.373, brick_velocity);
+    const double *W = s.W, packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    const imp_operator dense = imp_operator_dense(1, s.W);
+    imp_plus_settings settings = imp_plus_settings_default();
+    double p[3], u[UCHIDA_ROWS], intervals[POINTS], ns[POINTS], theta = 0.5;
+    settings.theta_max = theta / pow(2, POINTS) / 100;
+    (void)imp_plus_single(packed, s.q, s.mu[0], s.e[0], &settings, p, NULL, NULL);
+    imp_operator_apply(&dense, p, s.q, u);
+    for (int k = 0; k < POINTS; k++, theta /= 2) {
+        char name[64];
+        settings.theta_max = theta;
+        snprintf(name, sizeof name, "vertex/0.325/theta:%.3g", theta);
+        ns[k] = print_row(b, name, &s, &settings, u, NAN, NAN, &intervals[k]);
+    }
+    bench_exponent(b, "cost against intervals, the finer half", POINTS / 2, intervals + POINTS / 2, ns + POINTS / 2);
+}
+
 int main(void) {
-    printf("# PLUS, ns per impact (least of %d repeats, thread CPU time)\n", REPEATS);
-    printf("# case                        nc  ints rounds      ns  ns/int    goal       others  error m/s\n");
-    one_contact();
-    several_contacts();
-    random_bricks();
-    return 0;
+    bench b = bench_begin("plus");
+    const char *const counters[] = {"contacts", "intervals", "rounds", "ns/interval", "goal", "others", NULL};
+    bench_table(&b, "PLUS: ns an impact; error: of the velocity after, m/s, against the reference", counters);
+    one_contact(&b);
+    several_contacts(&b);
+    random_bricks(&b);
+    bench_table(&b, "PLUS by intervals; error: m/s, against far finer directions", counters);
+    by_intervals(&b);
+    return bench_end(&b);
 }

@@ -3,8 +3,9 @@
  *
  *     bench_single [SOLVER ...]
  *
- * CPU time of the thread over 4096 different problems in memory, per solve: the median of 31 repeats, the least and the
- * most. A new solver is one function and one row in `solvers`. Exit 2: no such solver. */
+ * CPU time over 4096 different problems in memory, per solve. A new solver is one function and one row in `solvers`.
+ * Exit 2: no such solver. */
+#include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "tests/gen.h"
 
@@ -12,9 +13,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { PROBLEMS = 4096, REPEATS = 31, WARM = 3, MOST_DRAWN = 1 << 22 };
+enum { PROBLEMS = 4096, MOST_DRAWN = 1 << 22 };
 
 typedef struct solver {
     const char *name;
@@ -49,8 +49,8 @@ typedef struct selection {
 
 static const selection selections[] = {
     {"speed-box", GEN_SPEED_BOX, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
-    {"  stick", GEN_SPEED_BOX, IMP_LEAF_STICK, IMP_LEAF_STICK},
-    {"  slide", GEN_SPEED_BOX, IMP_LEAF_ELLIPSE, IMP_LEAF_HYPERBOLA},
+    {"speed-box/stick", GEN_SPEED_BOX, IMP_LEAF_STICK, IMP_LEAF_STICK},
+    {"speed-box/slide", GEN_SPEED_BOX, IMP_LEAF_ELLIPSE, IMP_LEAF_HYPERBOLA},
     {"opening", GEN_OPENING, IMP_LEAF_SEPARATING, IMP_LEAF_SEPARATING},
     {"sphere", GEN_SPHERE, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
     {"free-box-1", GEN_FREE_BOX_1, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
@@ -58,11 +58,11 @@ static const selection selections[] = {
     {"six-point", GEN_SIX_POINT, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
     {"spd-8", GEN_SPD_8, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
     {"painleve", GEN_PAINLEVE, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
-    {"  hyperbola", GEN_PAINLEVE, IMP_LEAF_HYPERBOLA, IMP_LEAF_HYPERBOLA},
+    {"painleve/hyperbola", GEN_PAINLEVE, IMP_LEAF_HYPERBOLA, IMP_LEAF_HYPERBOLA},
     {"units", GEN_UNITS, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
     {"tiny-closing", GEN_TINY_CLOSING, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
     {"zero-closing", GEN_ZERO_CLOSING, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
-    {"  ray", GEN_ZERO_CLOSING, IMP_LEAF_RAY, IMP_LEAF_RAY},
+    {"zero-closing/ray", GEN_ZERO_CLOSING, IMP_LEAF_RAY, IMP_LEAF_RAY},
     {"several", GEN_SEVERAL, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
     {"adversarial", GEN_ADVERSARIAL, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
 };
@@ -79,17 +79,6 @@ static int choose(const selection *s, gen_problem *g) {
     return n;
 }
 
-static double thread_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double worst_residual(const solver *s, const gen_problem *g, int n, const double *p) {
     double worst = 0;
     for (int i = 0; i < n; i++) {
@@ -102,20 +91,27 @@ static double worst_residual(const solver *s, const gen_problem *g, int n, const
     return worst;
 }
 
-static void print_row(const solver *s, const selection *select) {
+/* A run over all problems of a row. */
+typedef struct running {
+    const solver *s;
+    const gen_problem *g;
+    int n;
+    double *p;
+} running;
+
+static void run_all(void *context) {
+    const running *r = context;
+    r->s->run(r->g, r->n, r->p);
+}
+
+static void print_row(bench *b, const solver *s, const selection *select, double copy) {
     static gen_problem g[PROBLEMS];
     static double p[3 * PROBLEMS];
-    double ns[REPEATS] = {0};
-    const int n = choose(select, g);
-    for (int r = -WARM; r < REPEATS; r++) {
-        const double start = thread_ns();
-        s->run(g, n, p);
-        if (r >= 0) ns[r] = (thread_ns() - start) / n;
-    }
-    qsort(ns, REPEATS, sizeof *ns, compare);
-    printf("%-12s %-14s %7d %9.1f %9.1f %9.1f %10.2g\n", s->name, select->name, n, ns[REPEATS / 2], ns[0],
-           ns[REPEATS - 1], worst_residual(s, g, n, p));
-    fflush(stdout);
+    char name[64];
+    running r = {s, g, choose(select, g), p};
+    const bench_timing t = bench_time(run_all, &r, r.n);
+    snprintf(name, sizeof name, "%s/%s", s->name, select->name);
+    bench_row(b, name, &t, worst_residual(s, g, r.n, p), (const double[]){r.n, t.cpu / copy});
 }
 
 static bool wanted(const solver *s, int count, char **names) {
@@ -135,10 +131,12 @@ int main(int argc, char **argv) {
             return 2;
         }
     }
-    printf("%-12s %-14s %7s %9s %9s %9s %10s\n", "solver", "problems", "count", "ns median", "least", "most",
-           "residual");
+    bench b = bench_begin("single");
+    const double copy = bench_copy(sizeof(gen_problem) + 3 * sizeof(double), PROBLEMS);
+    bench_table(&b, "one contact: ns a solve by class; error: the worst certificate residual; copies: of the problem",
+                (const char *const[]){"problems", "copies", NULL});
     for (int k = 0; k < SOLVERS; k++)
         for (int i = 0; i < SELECTIONS && wanted(&solvers[k], argc - 1, argv + 1); i++)
-            print_row(&solvers[k], &selections[i]);
-    return 0;
+            print_row(&b, &solvers[k], &selections[i], copy);
+    return bench_end(&b);
 }

@@ -9,24 +9,42 @@
 typedef struct checking {
     options o;
     imp_solutions *solutions;
-    char header[200];
-    int residuals; /* how many the law names */
+    char header[240];
+    int residuals; /* how many the law names, over all problems */
+    const char *name[IMP_RESIDUALS];
 } checking;
 
-/* The law's names, in its order, from the certificate of a contact at rest. */
+static void add_names(checking *k, const imp_certificate *c) {
+    for (int i = 0; i < c->count; i++) {
+        int known = 0;
+        while (known < k->residuals && strcmp(k->name[known], c->residual[i].name) != 0)
+            known++;
+        if (known == k->residuals && known < IMP_RESIDUALS) k->name[k->residuals++] = c->residual[i].name;
+    }
+}
+
+/* The law's names, in its order, from the certificates of a contact at rest with and without restitution: some laws
+ * look at other things there. */
 static bool make_header(checking *k) {
-    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0};
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
     const imp_operator operator= imp_operator_dense(1, W);
-    const imp_problem rest = {1, &operator, zero, zero, NULL};
-    imp_certificate certificate;
-    if (imp_certify(&rest, k->o.model->law, NULL, zero, &certificate) != IMP_OK) return false;
+    for (int i = 0; i < 2; i++) {
+        const imp_problem rest = {1, &operator, zero, zero, &e[i]};
+        imp_certificate certificate;
+        if (imp_certify(&rest, k->o.model->law, NULL, zero, &certificate) == IMP_OK) add_names(k, &certificate);
+    }
     size_t length = (size_t)snprintf(k->header, sizeof k->header, "id\tstatus\tresidual\tworst");
-    for (int i = 0; i < certificate.count; i++)
-        length +=
-            (size_t)snprintf(k->header + length, sizeof k->header - length, "\t%.20s", certificate.residual[i].name);
+    for (int i = 0; i < k->residuals; i++)
+        length += (size_t)snprintf(k->header + length, sizeof k->header - length, "\t%.20s", k->name[i]);
     snprintf(k->header + length, sizeof k->header - length, "\n");
-    k->residuals = certificate.count;
-    return true;
+    return k->residuals > 0;
+}
+
+/* The residual of that name; NULL where the certificate has none. */
+static const double *residual_of(const imp_certificate *c, const char *name) {
+    for (int i = 0; c && i < c->count; i++)
+        if (strcmp(c->residual[i].name, name) == 0) return &c->residual[i].value;
+    return NULL;
 }
 
 /* First pass: one solution for each problem and none left. */
@@ -51,7 +69,7 @@ static void write_row(const checking *k, const char *id, const char *verdict, co
     imp_write_fields(c ? &c->worst : NULL, 1, out);
     fprintf(out, "\t%s", c ? worst_name(c) : "");
     for (int i = 0; i < k->residuals; i++)
-        imp_write_fields(c ? &c->residual[i].value : NULL, 1, out);
+        imp_write_fields(residual_of(c, k->name[i]), 1, out);
     fputc('\n', out);
 }
 
@@ -71,6 +89,14 @@ static json_t *certificate_json(const checking *k, const char *id, const char *v
     return answer;
 }
 
+/* The natural-map errors of Coulomb's law, as the field states them. */
+static void put_errors(json_t **answer, const imp_problem *problem, const double *p) {
+    double field, scale_free;
+    imp_natural_error(problem, p, &field, &scale_free);
+    imp_json_put(answer, "error_field", imp_json_of(field));
+    imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
+}
+
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
     checking *k = context;
     const double *p;
@@ -84,7 +110,12 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     const bool good = judged && judged->worst <= k->o.tolerance;
     const char *verdict = good ? "ok" : p ? "rejected" : "unsolved"; /* rejected without residuals: W p overflows */
     if (!good) a->unsolved = true;
-    if (!a->table) return answers_add(a, certificate_json(k, c->named ? c->id : NULL, verdict, judged), error);
+    if (!a->table) {
+        json_t *object = certificate_json(k, c->named ? c->id : NULL, verdict, judged);
+        if (p && c->problem.nc > 1) put_errors(&object, &c->problem, p);
+        if (k->o.facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
+        return answers_add(a, object, error);
+    }
     write_row(k, c->id, verdict, judged, a->out);
     return IMP_OK;
 }
@@ -109,7 +140,7 @@ static int run(const command *self, int argc, char **argv) {
     return outcome;
 }
 
-static const char *const option_names[] = {"model", "set", "choice", "tol", "output", NULL};
+static const char *const option_names[] = {"model", "set", "choice", "tol", "output", "facts", NULL};
 
 const command command_check = {
     .name = "check",
@@ -117,7 +148,8 @@ const command command_check = {
     .summary = "hold impulses, whoever computed them, against the law a model promises",
     .options = option_names,
     .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with \"p\", matched by "
-            "position.\n"
+            "position, or an FCLIB file with a solution. FCLIB problems are judged in JSON, with both natural-map "
+            "errors.\n"
             "One row per problem: id status residual worst, then each residual by its name; status is ok, rejected "
             "(residual\n"
             "above the tolerance: exit status 1) or unsolved (SOLUTION has no impulse there: exit status 1).\n",

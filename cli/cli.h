@@ -17,7 +17,8 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_models, command_solve, command_enumerate, command_check, command_compare;
+extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare,
+    command_flow;
 
 /* What the command line asked for. */
 typedef struct options {
@@ -25,6 +26,9 @@ typedef struct options {
     const char *output;      /* -o, --output; NULL: standard output */
     const char *dump_folder; /* --dump-failed */
     const char *variant;     /* --variant */
+    const char *to;          /* --to */
+    bool facts;              /* --facts */
+    const char *resume;      /* --resume */
     double tolerance;        /* --tol */
     char **assign;           /* --set and --choice: key=value, ended by NULL */
     imp_settings settings;   /* the model's presets, and what the command line makes of them */
@@ -53,7 +57,7 @@ int output_abandon(void);
 /* Answers in the kind of the problem file: rows under a header, one JSON object, or a list of them. */
 typedef struct answers {
     FILE *out;
-    bool table, list;
+    bool table, list, fclib;
     size_t count;  /* JSON answers written */
     bool unsolved; /* set by a command for EXIT_UNSOLVED */
 } answers;
@@ -65,10 +69,12 @@ imp_status answers_add(answers *a, struct json_t *answer, imp_error *error);
 typedef struct pass {
     const options *o;
     const char *header; /* of a table */
+    bool fclib;         /* an FCLIB file is answered by one; otherwise by JSON */
     /* First pass, may be NULL; called once more with c NULL behind the last problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
     /* Second pass: answers one problem. */
     imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error);
+    void (*finish)(void *context, answers *a); /* behind the last problem, may be NULL */
     void *context;
 } pass;
 

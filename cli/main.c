@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&command_models, &command_solve,   &command_enumerate,
-                                          &command_check,  &command_compare, NULL};
+static const command *const commands[] = {&command_models,  &command_solve,   &command_enumerate, &command_check,
+                                          &command_convert, &command_compare, &command_flow,      NULL};
 
 int complain(const imp_error *error) {
     fprintf(stderr, "impact: %s\n", error->text);

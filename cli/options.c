@@ -11,15 +11,31 @@ static const struct {
     const char *name, *argument, *meaning;
 } known[] = {
     {"model", "NAME", "the impact model"},
-    {"set", "KEY=VALUE", "one of the model's settings; may be repeated"},
+    {"set", "KEY=VALUE", "one of the settings of the model or the flow; may be repeated"},
     {"choice", "VALUE", "short for --set choice=VALUE"},
     {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
     {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
     {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},
+    {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
+    {"facts", NULL, "JSON answers also hold rank, redundancy and asymmetry of W"},
+    {"resume", "CHECKPOINT", "go on from there"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
-enum { KNOWN = sizeof known / sizeof *known, MODEL = 0, SET, CHOICE, TOL, OUTPUT, DUMP_FAILED, VARIANT, HELP };
+enum {
+    KNOWN = sizeof known / sizeof *known,
+    MODEL = 0,
+    SET,
+    CHOICE,
+    TOL,
+    OUTPUT,
+    DUMP_FAILED,
+    VARIANT,
+    TO,
+    FACTS,
+    RESUME,
+    HELP
+};
 
 static bool takes(const command *self, const char *name) {
     for (const char *const *o = self->options; *o; o++)
@@ -101,6 +117,9 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
+    case TO: o->to = value; return true;
+    case FACTS: o->facts = true; return true;
+    case RESUME: o->resume = value; return true;
     default: return false;
     }
 }

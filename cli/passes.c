@@ -27,12 +27,14 @@ static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
     const imp_case *c;
     imp_status status;
     answers a = {.out = out, .table = imp_problem_file_is_table(file), .list = imp_problem_file_is_list(file)};
+    a.fclib = p->fclib && imp_problem_file_is_fclib(file);
     fputs(a.table ? p->header : a.list ? "[" : "", out);
     do { /* a failed write ends it early; output_commit says so */
         status = imp_problem_file_next(file, &c, &error);
         if (status == IMP_OK && c) status = p->answer(p->context, file, c, &a, &error);
     } while (status == IMP_OK && c && !ferror(out));
-    fputs(a.table ? "" : a.list ? "]\n" : "\n", out);
+    if (status == IMP_OK && p->finish) p->finish(p->context, &a);
+    fputs(a.table || a.fclib ? "" : a.list ? "]\n" : "\n", out);
     if (status == IMP_OK) return output_commit(a.unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
     complain(&error);
     return output_abandon();

@@ -1,5 +1,8 @@
 /* solve.c - `impact solve`: a file of problems through one model. */
 #include "cli/cli.h"
+#include "cli/rows.h"
+#include "io/fclib.h"
+#include "io/json_path.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,6 +11,7 @@ typedef struct solving {
     options o;
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
+    rows *rows; /* of a table the batch solver can take */
 } solving;
 
 static bool make_room(solving *s, int nc) {
@@ -18,13 +22,33 @@ static bool make_room(solving *s, int nc) {
     return s->p != NULL;
 }
 
-static imp_status dump(const options *o, const imp_case *c, const imp_settings *settings, imp_error *error) {
+/* An FCLIB problem stays one: its W may be one that JSON refuses. */
+static imp_status dump_fclib(const char *path, const imp_fclib *fclib, imp_error *error) {
+    imp_output out;
+    imp_status status = imp_output_open(&out, path, error);
+    if (status == IMP_OK) status = imp_fclib_write(out.file, path, fclib, error);
+    if (status == IMP_OK) return imp_output_commit(&out, error);
+    imp_output_abandon(&out);
+    return status;
+}
+
+static imp_status dump(const options *o, const imp_problem_file *file, const imp_case *c, const imp_settings *settings,
+                       imp_error *error) {
+    const imp_fclib *fclib = imp_problem_file_fclib(file);
     char *path;
-    if (asprintf(&path, "%s/%s-%zu.json", o->dump_folder, o->model->name, c->position) < 0)
+    if (asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position, fclib ? "hdf5" : "json") < 0)
         return imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    const imp_status status = imp_problem_dump(path, c->named ? c->id : NULL, &c->problem, o->model, settings, error);
+    const imp_status status =
+        fclib ? dump_fclib(path, fclib, error)
+              : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem, o->model, settings, error);
     free(path);
     return status;
+}
+
+static imp_status add_json(answers *a, const imp_case *c, const options *o, const imp_answer *found, imp_error *error) {
+    json_t *object = imp_answer_json(c->named ? c->id : NULL, o->model, found);
+    if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
+    return answers_add(a, object, error);
 }
 
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
@@ -35,43 +59,63 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_answer found;
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
+    if (a->table && o->model == &imp_model_maxdiss && !o->dump_folder) {
+        if (!s->rows && !(s->rows = rows_new())) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        return rows_add(s->rows, c, a, error);
+    }
     if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
-    imp_answer_solve(o->model, &c->problem, &settings, s->p, s->p + 3 * (size_t)nc, &found);
+    imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc, &found);
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
+    else if (a->fclib)
+        status = imp_answer_write_fclib(imp_problem_file_fclib(file), o->model, &c->problem, &found, a->out,
+                                        o->output ? o->output : "standard output", error);
     else
-        status = answers_add(a, imp_answer_json(c->named ? c->id : NULL, o->model, &found), error);
+        status = add_json(a, c, o, &found, error);
     if (found.status == IMP_OK) return status;
     a->unsolved = true;
-    return status == IMP_OK && o->dump_folder ? dump(o, c, &settings, error) : status;
+    return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;
+}
+
+static void finish(void *context, answers *a) {
+    const solving *s = context;
+    if (s->rows) rows_flush(s->rows, a);
 }
 
 static int run(const command *self, int argc, char **argv) {
     solving s = {0};
     int outcome;
     struct stat about;
-    const pass p = {.o = &s.o, .header = imp_answer_header, .answer = answer, .context = &s};
+    const pass p = {
+        .o = &s.o, .header = imp_answer_header, .fclib = true, .answer = answer, .finish = finish, .context = &s};
     if (options_read(self, argc, argv, &s.o, &outcome)) {
         if (s.o.dump_folder && (stat(s.o.dump_folder, &about) != 0 || !S_ISDIR(about.st_mode)))
             outcome = complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
         else
             outcome = run_passes(&p);
     }
+    rows_free(s.rows);
     free(s.p);
     options_free(&s.o);
     return outcome;
 }
 
-static const char *const option_names[] = {"model", "set", "choice", "output", "dump-failed", NULL};
+static const char *const option_names[] = {"model", "set", "choice", "output", "dump-failed", "facts", NULL};
 
 const command command_solve = {
     .name = "solve",
     .arguments = "--model NAME [OPTION]... FILE",
-    .summary = "solve the contact problems of a table or a JSON file (- is standard input) with one model",
+    .summary = "solve the contact problems of a table, a JSON or an FCLIB file (- is standard input) with one model",
     .options = option_names,
-    .text = "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 energy residual, "
-            "where 1,\n"
-            "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n",
+    .text =
+        "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 energy residual, "
+        "where 1,\n"
+        "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n"
+        "An FCLIB file (HDF5) is answered by one with the solution in it: r, u, v, and as attributes of that group "
+        "model,\n"
+        "status, error_field and error_scale_free (natural map), residual, energy. --set start=guess starts from the "
+        "guess\n"
+        "of the problem where the model can.\n",
     .files = 1,
     .run = run,
 };

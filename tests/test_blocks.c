@@ -36,7 +36,8 @@ static double natural_error(const imp_problem *problem, const double *p) {
     return q_square > 0 ? sqrt(square / q_square) : sqrt(square);
 }
 
-static const imp_blocks_settings fine = {.tolerance = 1e-10, .max_sweeps = 20000, .relaxation = 1};
+static const imp_blocks_settings fine = {
+    .tolerance = 1e-10, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};
 
 static void test_random(void) {
     enum { COUNT = 3000 };
@@ -145,8 +146,10 @@ static void test_bits(void) {
     ok(memcmp(p, again, sizeof p) == 0, "the same bits from run to run");
     imp_blocks_report cold, warm;
     memset(again, 0, sizeof again);
-    imp_blocks_auto(&problem, NULL, NULL, &fine, 0, again, &cold);
-    imp_blocks_auto(&problem, NULL, NULL, &fine, 1, again, &warm);
+    imp_blocks_auto(&problem, &fine, again, &cold);
+    imp_blocks_settings from_guess = fine;
+    from_guess.start = 1;
+    imp_blocks_auto(&problem, &from_guess, again, &warm);
     ok(warm.sweeps <= cold.sweeps && warm.sweeps <= 1, "a warm start from the answer is done at once");
 }
 
@@ -154,7 +157,7 @@ static void test_limits(void) {
     const gen_many g = gen_bodies(78, 8);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
-    const imp_blocks_settings hasty = {.tolerance = 1e-14, .max_sweeps = 1, .relaxation = 1};
+    const imp_blocks_settings hasty = {.tolerance = 1e-14, .max_sweeps = 1, .relaxation = 1, .parts = 1, .blend = 0.75};
     double p[24];
     imp_info info = {0};
     const imp_status status = imp_solve(&imp_model_auto, &problem, &hasty, p, &info);
@@ -189,13 +192,15 @@ static void test_collection(void) {
         bad += imp_fclib_read(&input, &problem, &error) != IMP_OK || imp_fclib_local(&problem, &local) != IMP_OK;
         imp_input_close(&input);
         imp_blocks *blocks = imp_blocks_new(&local.W);
-        const imp_operator W = imp_operator_blocks(blocks);
+        const imp_reduced bodies = {*blocks, &problem.M, &problem.H};
+        imp_operator W = problem.dof ? imp_operator_reduced(&bodies) : imp_operator_blocks(blocks);
+        W.as_given = 1;
         const imp_problem contact = {local.nc, &W, local.q, local.mu, NULL};
-        const imp_blocks_settings settings = {.tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1};
+        const imp_blocks_settings settings = {
+            .tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};
         double *p = calloc(3 * (size_t)local.nc + 1, sizeof *p);
         imp_blocks_report report;
-        const imp_sparse *M = problem.dof ? &problem.M : NULL, *H = problem.dof ? &problem.H : NULL;
-        const imp_status status = imp_blocks_auto(&contact, M, H, &settings, 0, p, &report);
+        const imp_status status = imp_blocks_auto(&contact, &settings, p, &report);
         if (status != IMP_OK || !(natural_error(&contact, p) <= 1.001e-4)) {
             bad++;
             note("%s: %s, %.1e", entry->d_name, imp_status_text(status), natural_error(&contact, p));

@@ -202,7 +202,7 @@ refused 'a tolerance that is none' '--tol is "1e"' check --model maxdiss --tol 1
 refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.tsv a.tsv
 
 # Bad use
-refused 'no command' 'expected models, solve, enumerate, check or compare'
+refused 'no command' 'expected models, solve, enumerate, check, convert, compare or flow'
 refused 'unknown command' 'unknown command "slove"' slove p.tsv
 refused 'no model' 'expected --model NAME' solve p.tsv
 refused 'unknown model' 'unknown model "maxdis", expected one of maxdiss' solve --model maxdis p.tsv
@@ -244,14 +244,14 @@ refused 'a column missing' 'bad.tsv:2:1: no column W13' solve --model maxdiss ba
 sed '2s/W13/W12/' p.tsv > bad.tsv
 refused 'a column twice' 'bad.tsv:2:15: column W12 stands here again' solve --model maxdiss bad.tsv
 : > empty
-refused 'an empty file' 'empty:1:1: the file is empty, expected a table or a JSON problem' solve --model maxdiss empty
+refused 'an empty file' 'empty:1:1: the file is empty, expected a table, a JSON problem or an FCLIB file' solve --model maxdiss empty
 refused 'nothing on a pipe' 'standard input:1:1: the file is empty' solve --model maxdiss - < empty
 refused 'an empty solution' 'empty:1:1: the file ends, expected a header row' check --model maxdiss p.tsv empty
 printf 'id\tmu\0' > binary
 refused 'a binary file' 'binary:1:6: byte 0x00, expected text' solve --model maxdiss binary
-refused 'a program' 'expected a table or a JSON problem' solve --model maxdiss "$program"
+refused 'a program' 'expected a table, a JSON problem or an FCLIB file' solve --model maxdiss "$program"
 printf '\211HDF\r\n\032\n' > hdf5
-refused 'HDF5' 'expected a table or a JSON problem' solve --model maxdiss hdf5
+refused 'HDF5' 'damaged, expected an HDF5 file' solve --model maxdiss hdf5
 { cat p.tsv; printf 'b\0\n'; } > bad.tsv
 refused 'a byte that is no text' 'bad.tsv:6:2: byte 0x00, expected text' solve --model maxdiss bad.tsv
 

@@ -45,7 +45,7 @@ less() {
 
 models=$("$program" models | tail -n +2 | wc -l)
 for scene in "$scenes"/*.json; do
-    case $scene in *-problem.json) continue ;; esac
+    case $scene in *-problem.json | */arm.json) continue ;; esac # no scene; nothing touches
     impact compare "$scene"
     name=$(basename "$scene" .json)
     [ $status = 0 ] && [ ! -s err ]

@@ -133,8 +133,8 @@ static void tally_problem(uint64_t index, tally *t) {
     const imp_operator op = imp_operator_dense(g.nc, g.W);
     imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
     imp_convex_settings settings = presets();
-    double p[3 * GEN_MOST_CONTACTS], y[3 * GEN_MOST_CONTACTS], e[GEN_MOST_CONTACTS], muv[GEN_MOST_CONTACTS];
-    double lambda[GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS], energy = 0;
+    double p[3 * GEN_MOST_CONTACTS] = {0}, y[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS], muv[GEN_MOST_CONTACTS];
+    double lambda[GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS], energy = 0;
     imp_convex_report report = {.multiplier = lambda};
     settings.mu_v = index % 5 == 0 ? 0.1 : 0;
     for (int i = 0; i < g.nc; i++) {

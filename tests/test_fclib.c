@@ -30,7 +30,7 @@ static imp_status read_path(const char *path, imp_fclib *problem, imp_error *err
 static imp_status write_path(const char *path, const imp_fclib *problem, imp_error *error) {
     imp_output output;
     imp_status status = imp_output_open(&output, path, error);
-    if (status == IMP_OK) status = imp_fclib_write(&output, problem, error);
+    if (status == IMP_OK) status = imp_fclib_write(output.file, path, problem, error);
     if (status == IMP_OK) return imp_output_commit(&output, error);
     imp_output_abandon(&output);
     return status;

@@ -61,8 +61,8 @@ static void check_tables(void) {
     accepts_table(
         "note\tq3\tq2\tq1\tmu\te\tW33\tW23\tW22\tW13\tW12\tW11\tid\nx y\t0\t.5\t-1\t0.5\t1\t4\t0\t3\t0\t0\t2\ta b\n", 1,
         "columns in any order, extra ones ignored");
-    refuses_text("", ":1:1: the file is empty, expected a table or a JSON problem");
-    refuses_text(" \n\n", ":1:1: the file is empty, expected a table or a JSON problem");
+    refuses_text("", ":1:1: the file is empty, expected a table, a JSON problem or an FCLIB file");
+    refuses_text(" \n\n", ":1:1: the file is empty, expected a table, a JSON problem or an FCLIB file");
     refuses_text("# only\n#comments\n", ":3:1: the file ends, expected a header row");
     refuses_text("id\tmu\n" ROW, ":1:1: no column W11, expected a tab-separated header with it");
     refuses_text("id mu W11 W12 W13 W22 W23 W33 q1 q2 q3\n" ROW,
@@ -90,10 +90,10 @@ static void check_tables(void) {
     refuses_text("e\t" HEADER "1.5\t" ROW, ":2:1: e is \"1.5\", expected a number from 0 to 1");
     refuses_text("e\t" HEADER "-1\t" ROW, ":2:1: e is \"-1\", expected a number from 0 to 1");
     refuses(HEADER "a\0b\t1\n", sizeof HEADER "a\0b\t1\n" - 1, ":2:2: byte 0x00, expected text");
-    refuses("\x89HDF\r\n\x1a\n", 8, ":1:1: not text, expected a table or a JSON problem");
+    refuses("\x89HDF\r\n\x1a\n", 8, ": damaged, expected an HDF5 file");
     refuses("\x7f"
             "ELF\2\1\1\0",
-            8, ":1:1: not text, expected a table or a JSON problem");
+            8, ":1:1: not text, expected a table, a JSON problem or an FCLIB file");
     char *longer = malloc(3 << 20);
     memset(longer, 'x', 3 << 20);
     refuses(longer, 3 << 20, ":1:1: a line of more than 1048576 bytes, expected a table");
@@ -126,7 +126,7 @@ static void check_json(void) {
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"n\":2}",
                  ": $.n: 2, expected 1, the number of contacts");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"nu\":2}",
-                 ": $.nu: unknown key, expected kind, id, n, W, blocks, q, mu, e, bodies, contacts or settings");
+                 ": $.nu: unknown key, expected kind, id, n, W, blocks, q, mu, e, bodies, contacts, settings or guess");
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.W[1][0]: 0, expected 1 as in W[0][1]");
     refuses_text("{\"W\":[[2,3,0],[3,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",

@@ -11,7 +11,20 @@
     X(p_fig4)                                                                                                          \
     X(p_fig5)                                                                                                          \
     X(p_rod)                                                                                                           \
+    X(p_tab2)                                                                                                          \
+    X(p_fig7)                                                                                                          \
+    X(p_fig8)                                                                                                          \
+    X(p_fig9)                                                                                                          \
+    X(p_fig10)                                                                                                         \
     X(p_open)                                                                                                          \
+    X(d_fig2)                                                                                                          \
+    X(d_fig3)                                                                                                          \
+    X(d_fig4)                                                                                                          \
+    X(d_fig5)                                                                                                          \
+    X(d_fig8)                                                                                                          \
+    X(d_fig9)                                                                                                          \
+    X(d_app)                                                                                                           \
+    X(d_rest)                                                                                                          \
     X(m_fig2)                                                                                                          \
     X(m_fig4)                                                                                                          \
     X(m_2d)                                                                                                            \
@@ -26,7 +39,10 @@
     X(u_fig15)                                                                                                         \
     X(u_sweep)                                                                                                         \
     X(x_matrix)                                                                                                        \
-    X(x_count)
+    X(x_count)                                                                                                         \
+    X(b_fclib)                                                                                                         \
+    X(b_converge)                                                                                                      \
+    X(b_scenes)
 
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)

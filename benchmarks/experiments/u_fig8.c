@@ -86,6 +86,32 @@ static void draw(FILE *table, const char *mu, const course *c, const course_plus
     }
 }
 
+/* The same vertex without tangential velocity and with too little friction to hold it: impending slip. */
+static void impending(report *r) {
+    course c;
+    course_plus plus;
+    if (!course_open(r, "brick-point", "straight down, mu 0.02", &c)) return;
+    if (course_run(r, &c, &c.scene.run) && course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
+        const course_point end = course_last(&c, 0), first = course_plus_look(&plus, 0, 1),
+                           plus_end = course_plus_look(&plus, 0, plus.count);
+        const double slip = hypot(first.u[1], first.u[2]), push = hypot(first.p[1], first.p[2]);
+        course_printed(r, "straight down, μ = 0.02: compliant v_x, v_y after, m/s", "-0.74 5.36", end.u + 1, 2, NULL);
+        report_shown(r, "straight down, μ = 0.02: PLUS v_x, v_y after, m/s", "-0.39 1.71",
+                     report_text(r, "%.2f %.2f", plus_end.u[1], plus_end.u[2]),
+                     "published: the authors' program, whose impending slip has the wrong sign and an impulse 1.33 N s "
+                     "outside the cone");
+        report_judge(r, "straight down, μ = 0.02: PLUS begins with", "impending slip",
+                     plus.motion[0] == 'i' ? "impending slip" : report_text(r, "motion %c", plus.motion[0]), "",
+                     plus.motion[0] == 'i', NULL);
+        report_at_most(r, "straight down, μ = 0.02: PLUS outside the cone, N s", 1e-12,
+                       fmax(push - 0.02 * first.p[0], hypot(plus.p[1], plus.p[2]) - 0.02 * plus.p[0]),
+                       "in the first interval and in all");
+        report_near(r, "straight down, μ = 0.02: friction against the slip at the interval's end, cosine", -1,
+                    (first.p[1] * first.u[1] + first.p[2] * first.u[2]) / (slip * push), 1e-12, NULL);
+    }
+    course_close(&c);
+}
+
 static void run(report *r) {
     FILE *table = report_table(r, "u_fig8", "series\tv_x\tv_y");
     for (int i = 0; i < 3; i++) {
@@ -100,6 +126,7 @@ static void run(report *r) {
         }
         course_close(&c);
     }
+    impending(r);
     report_figure(r, "u_fig8",
                   "Tangential velocity of the vertex from the start (-5, 0) m/s on: compliant contact at 10 GPa "
                   "(solid) and PLUS at θmax = 0.01 rad (dashed). The circle about the origin is PLUS's transition "

@@ -61,7 +61,14 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
         if (problem->e && problem->e[i] != 0 && !(model->takes & IMP_TAKES_RESTITUTION)) return IMP_UNSUPPORTED;
         if (problem->mu[i] != 0 && (model->takes & IMP_ONLY_FRICTIONLESS)) return IMP_UNSUPPORTED;
     }
-    return (model->takes & IMP_ONLY_PLANAR) && !is_planar(problem) ? IMP_UNSUPPORTED : IMP_OK;
+    if ((model->takes & IMP_ONLY_PLANAR) && !is_planar(problem)) return IMP_UNSUPPORTED;
+    if (!problem->W->as_given || (model->takes & IMP_TAKES_ASYMMETRIC)) return IMP_OK;
+    imp_operator demanding = *problem->W; /* a recorded W may well be one that mechanics would give */
+    imp_problem held = *problem;
+    demanding.as_given = 0;
+    held.W = &demanding;
+    const imp_status status = imp_problem_check(&held, NULL);
+    return status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE ? IMP_UNSUPPORTED : status;
 }
 
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,

@@ -22,6 +22,8 @@ enum {
     IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter turns change nothing */
     IMP_COMPRESSION_FRICTION = 64, /* friction leans on the impulse of compression alone, not on that of restitution */
     IMP_MAY_TAKE_OFF = 128,        /* friction may leave u_n > 0 at e = 0 */
+    IMP_TAKES_ASYMMETRIC = 256,    /* W as recorded (imp_operator.as_given), neither symmetric nor positive */
+    IMP_TAKES_GUESS = 512, /* with its setting `start` = guess, p holds the first guess (all finite, else none) */
 };
 
 /* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
@@ -75,7 +77,7 @@ const imp_model *imp_model_find(const char *name);
 /* Fills the model's settings struct with the presets of its keys. */
 void imp_model_presets(const imp_model *model, void *settings);
 
-/* Can the model take the problem (number of contacts, restitution, plane)? IMP_OK or IMP_UNSUPPORTED. */
+/* Can the model take the problem (number of contacts, restitution, plane, recorded W)? IMP_OK or IMP_UNSUPPORTED. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
 /* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves.

@@ -2,6 +2,7 @@
 #include "contact/operator.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* sum += B p and size += |B| |p| for one 3 x 3 block whose rows are `stride` apart. */
@@ -65,13 +66,56 @@ static int blocks_columns(const imp_operator *W, int i, int *columns) {
 
 static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row, dense_columns};
 static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row, blocks_columns};
+const imp_operator_kind imp_operator_reduced_kind = {"reduced", blocks_block, blocks_row, blocks_columns};
 
 imp_operator imp_operator_dense(int nc, const double *W) {
-    return (imp_operator){nc, &dense_kind, W};
+    return (imp_operator){nc, &dense_kind, W, 0};
 }
 
 imp_operator imp_operator_blocks(const imp_blocks *blocks) {
-    return (imp_operator){blocks->nc, &blocks_kind, blocks};
+    return (imp_operator){blocks->nc, &blocks_kind, blocks, 0};
+}
+
+const imp_blocks *imp_operator_stored(const imp_operator *W) {
+    return W->kind->columns == blocks_columns ? W->data : NULL;
+}
+
+/* The largest |B - C'| of two mirror blocks, relative to their rows' own diagonal entries. */
+static double block_asymmetry(const double B[9], const double C[9], const double *d, const double *e, double most) {
+    double worst = 0;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            const double off = fabs(B[3 * r + c] - C[3 * c + r]), size = sqrt(fabs(d[r])) * sqrt(fabs(e[c]));
+            if (off > 0) worst = fmax(worst, off / (size > 0 ? size : most));
+        }
+    return worst;
+}
+
+double imp_operator_asymmetry(const imp_operator *W) {
+    const size_t nc = (size_t)W->nc;
+    double *diagonal = malloc(3 * nc * sizeof *diagonal), worst = 0, most = 0;
+    int *columns = malloc(nc * sizeof *columns);
+    for (int i = 0; diagonal && i < W->nc; i++) {
+        double B[9];
+        W->kind->block(W, i, i, B);
+        for (int r = 0; r < 3; r++) {
+            diagonal[3 * i + r] = B[4 * r];
+            most = fmax(most, fabs(B[4 * r]));
+        }
+    }
+    for (int i = 0; diagonal && columns && i < W->nc; i++) {
+        const int count = W->kind->columns(W, i, columns);
+        for (int k = 0; k < count; k++) {
+            double B[9], C[9];
+            W->kind->block(W, i, columns[k], B);
+            W->kind->block(W, columns[k], i, C);
+            worst = fmax(worst, block_asymmetry(B, C, diagonal + 3 * i, diagonal + 3 * columns[k], most));
+        }
+    }
+    const int good = diagonal && columns;
+    free(diagonal);
+    free(columns);
+    return good ? worst : NAN;
 }
 
 void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u) {

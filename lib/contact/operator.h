@@ -30,6 +30,8 @@ struct imp_operator {
     int nc;                        /* number of contacts */
     const imp_operator_kind *kind; /* how it answers */
     const void *data;              /* what the kind reads; not owned, must outlive the operator */
+    int as_given; /* recorded data: imp_problem_check demands neither symmetry nor positivity of it, and models that
+                     rely on them answer IMP_UNSUPPORTED where they are missing */
 };
 
 /* Block-compressed rows: row i holds blocks start[i] .. start[i+1]-1, columns ascending, the diagonal always present.
@@ -46,6 +48,16 @@ imp_operator imp_operator_dense(int nc, const double *W);
 
 /* Block-sparse W as an operator. Thread-safe; keeps a pointer to `blocks`. */
 imp_operator imp_operator_blocks(const imp_blocks *blocks);
+
+/* The kind of imp_operator_reduced (sparse.h): blocks that know what they were reduced from. */
+extern const imp_operator_kind imp_operator_reduced_kind;
+
+/* The blocks of an operator that keeps them as such, for whoever reads all of them; NULL for other kinds. */
+const imp_blocks *imp_operator_stored(const imp_operator *W);
+
+/* How far W is from symmetric: the largest |W_ij - W_ji|, entry by entry, relative to sqrt(W_ii W_jj), and to the
+ * largest diagonal entry where that is 0. NaN without memory. Thread-safe. */
+double imp_operator_asymmetry(const imp_operator *W);
 
 /* u (3nc) <- W p + q; q may be NULL for W p. u must not overlap p. */
 void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u);

@@ -49,12 +49,12 @@ static imp_status check_blocks(const imp_problem *problem, int *contact) {
         *contact = i;
         W->kind->block(W, i, i, B);
         if (!all_finite(B, 9)) return IMP_NOT_FINITE;
-        for (int r = 0; r < 3; r++)
+        for (int r = 0; r < 3 && !W->as_given; r++)
             for (int c = 0; c < r; c++) {
                 const double size = sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]));
                 if (fabs(B[3 * r + c] - B[3 * c + r]) > 1e-12 * size) return IMP_NOT_SYMMETRIC;
             }
-        if (problem->nc == 1 && !block_positive(B)) return IMP_NOT_POSITIVE;
+        if (problem->nc == 1 && !W->as_given && !block_positive(B)) return IMP_NOT_POSITIVE;
         if (!(B[0] >= 0 && B[4] >= 0 && B[8] >= 0)) return IMP_NOT_POSITIVE;
     }
     return IMP_OK;
@@ -93,6 +93,23 @@ static imp_status check_matrix(const imp_problem *problem) {
     return status;
 }
 
+/* Every block of a recorded W is finite. */
+static imp_status check_finite(const imp_operator *W) {
+    int *columns = malloc((size_t)W->nc * sizeof *columns);
+    if (!columns) return IMP_NO_MEMORY;
+    imp_status status = IMP_OK;
+    for (int i = 0; i < W->nc && status == IMP_OK; i++) {
+        const int count = W->kind->columns(W, i, columns);
+        for (int k = 0; k < count; k++) {
+            double B[9];
+            W->kind->block(W, i, columns[k], B);
+            if (!all_finite(B, 9)) status = IMP_NOT_FINITE;
+        }
+    }
+    free(columns);
+    return status;
+}
+
 imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     int ignored;
     if (!contact) contact = &ignored;
@@ -100,6 +117,7 @@ imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     if (status == IMP_OK) status = check_blocks(problem, contact);
     if (status != IMP_OK) return status;
     *contact = -1;
+    if (problem->W->as_given) return check_finite(problem->W);
     if (problem->nc > 1 && problem->nc <= DENSE_CHECK_ROWS / 3) status = check_matrix(problem);
     return status;
 }

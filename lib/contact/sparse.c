@@ -188,6 +188,14 @@ imp_blocks *imp_blocks_new(const imp_sparse *W) {
     return store ? &store->blocks : NULL;
 }
 
+imp_operator imp_operator_reduced(const imp_reduced *reduced) {
+    return (imp_operator){reduced->blocks.nc, &imp_operator_reduced_kind, reduced, 0};
+}
+
+const imp_reduced *imp_operator_bodies(const imp_operator *W) {
+    return W->kind == &imp_operator_reduced_kind ? W->data : NULL;
+}
+
 /* A growing list of the entries of W, column by column. */
 typedef struct growing {
     imp_sparse W;

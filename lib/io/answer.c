@@ -1,9 +1,14 @@
 /* answer.c - solving, judging, and writing what came out. */
 #include "io/answer.h"
+#include "contact/rank.h"
+#include "io/fclib.h"
 #include "io/json_path.h"
 #include "io/number.h"
+#include "multi/blocks.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char imp_answer_header[] = "id\tstatus\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\tresidual\n";
 
@@ -15,10 +20,16 @@ static bool all_finite(const double *x, size_t n) {
 
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer) {
+    return imp_answer_solve_from(model, problem, settings, NULL, p, u, answer);
+}
+
+imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
+                                 const double *guess, double *p, double *u, imp_answer *answer) {
     const size_t rows = 3 * (size_t)problem->nc;
     *answer = (imp_answer){.nc = problem->nc};
     for (size_t i = 0; i < rows; i++)
-        p[i] = NAN; /* to see whether a model that does not succeed leaves an impulse */
+        p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a model that does not
+                                                                              succeed leaves an impulse */
     answer->status = imp_solve(model, problem, settings, p, &answer->info);
     if (answer->status < 0 || !all_finite(p, rows)) return answer->status;
     imp_operator_apply(problem->W, p, problem->q, u);
@@ -79,4 +90,39 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     put_count(&object, "rounds", answer->info.rounds);
     put_count(&object, "solutions", answer->info.solutions);
     return object;
+}
+
+json_t *imp_operator_json(const imp_operator *W) {
+    imp_operator_facts facts;
+    json_t *object = json_object();
+    if (imp_operator_facts_of(W, &facts) != IMP_OK) {
+        json_decref(object);
+        return NULL;
+    }
+    imp_json_put(&object, "rows", json_integer(facts.rows));
+    imp_json_put(&object, "rank", facts.rank >= 0 ? json_integer(facts.rank) : json_null());
+    imp_json_put(&object, "redundancy", imp_json_of(facts.redundancy));
+    imp_json_put(&object, "asymmetry", imp_json_of(facts.asymmetry));
+    return object;
+}
+
+imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model, const imp_problem *problem,
+                                  const imp_answer *answer, FILE *out, const char *name, imp_error *error) {
+    imp_fclib solved = *fclib;
+    const size_t bytes = 3 * (size_t)problem->nc * sizeof(double);
+    solved.solution = answer->p ? malloc(bytes) : NULL;
+    if (answer->p && !solved.solution) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", name);
+    solved.mark = (imp_fclib_mark){.model = model->name,
+                                   .status = imp_status_text(answer->status),
+                                   .field = NAN,
+                                   .scale_free = NAN,
+                                   .residual = answer->p ? answer->certificate.worst : NAN,
+                                   .energy = answer->p ? answer->certificate.energy : NAN};
+    if (answer->p) {
+        memcpy(solved.solution, answer->p, bytes);
+        imp_natural_error(problem, answer->p, &solved.mark.field, &solved.mark.scale_free);
+    }
+    const imp_status status = imp_fclib_write(out, name, &solved, error);
+    free(solved.solution);
+    return status;
 }

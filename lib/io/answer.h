@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+struct imp_fclib; /* io/fclib.h */
+
 typedef struct imp_answer {
     imp_status status; /* of the model; IMP_OVERFLOW where its impulse is fine but u, energy or a residual is none */
     imp_info info;
@@ -24,6 +26,10 @@ typedef struct imp_answer {
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer);
 
+/* The same from a first guess of p (3nc; NULL: none), for models that take one with their setting `start`. */
+imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
+                                 const double *guess, double *p, double *u, imp_answer *answer);
+
 /* The header of the table of one-contact answers, and one row of it, written to `out` (errors: ferror). Numbers have 17
  * digits; where there is none the field is empty. */
 extern const char imp_answer_header[];
@@ -34,6 +40,13 @@ void imp_write_fields(const double *x, int count, FILE *out);
 
 /* The answer as a JSON object; id NULL: without. A new reference, NULL without memory. */
 struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer);
+
+/* Rank, redundancy and asymmetry of W, {"rows", "rank", "redundancy", "asymmetry"}; null where not computed. */
+struct json_t *imp_operator_json(const imp_operator *W);
+
+/* The answer as the solution of an FCLIB file. Statuses as imp_fclib_write. */
+imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model *model, const imp_problem *problem,
+                                  const imp_answer *answer, FILE *out, const char *name, imp_error *error);
 
 /* The residuals of a certificate by name. */
 struct json_t *imp_certificate_json(const imp_certificate *certificate);

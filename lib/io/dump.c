@@ -59,7 +59,8 @@ static json_t *text_json(const char *text) {
     return json_string(plain);
 }
 
-static json_t *problem_json(const char *id, const imp_problem *problem, const imp_model *model, const void *settings) {
+json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess, const imp_model *model,
+                         const void *settings) {
     const imp_operator *W = problem->W;
     const size_t n = (size_t)problem->nc;
     json_t *object = json_object();
@@ -73,6 +74,7 @@ static json_t *problem_json(const char *id, const imp_problem *problem, const im
     imp_json_put(&object, "q", imp_json_of_vector(problem->q, 3 * n));
     imp_json_put(&object, "mu", imp_json_of_vector(problem->mu, n));
     if (problem->e) imp_json_put(&object, "e", imp_json_of_vector(problem->e, n));
+    if (guess) imp_json_put(&object, "guess", imp_json_of_vector(guess, 3 * n));
     json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
     if (json_object_size(own) > 0)
         imp_json_put(&object, "settings", own);
@@ -85,7 +87,7 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
                             const void *settings, imp_error *error) {
     if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write", path ? path : "dump");
-    json_t *object = problem_json(id, problem, model, settings);
+    json_t *object = imp_problem_json(id, problem, NULL, model, settings);
     if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     imp_output out;
     imp_status status = imp_output_open(&out, path, error);

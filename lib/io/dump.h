@@ -17,6 +17,10 @@ extern "C" {
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem, const imp_model *model,
                             const void *settings, imp_error *error);
 
+/* The same as a JSON object, with a first guess of p (3nc; NULL: none). A new reference, NULL without memory. */
+struct json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess, const imp_model *model,
+                                const void *settings);
+
 #ifdef __cplusplus
 }
 #endif

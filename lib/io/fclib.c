@@ -3,6 +3,8 @@
 
 #include "io/hdf5_image.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,6 +249,22 @@ static imp_status write_global(const hdf5_image *image, const imp_fclib *problem
     return status;
 }
 
+static imp_status write_mark(const hdf5_image *image, const imp_fclib_mark *mark) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"error_field", mark->field},
+                   {"error_scale_free", mark->scale_free},
+                   {"residual", mark->residual},
+                   {"energy", mark->energy}};
+    imp_status status = imp_hdf5_mark_text(image, "/solution", "model", mark->model);
+    if (status == IMP_OK) status = imp_hdf5_mark_text(image, "/solution", "status", mark->status);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && status == IMP_OK; k++)
+        if (isfinite(numbers[k].value))
+            status = imp_hdf5_mark_double(image, "/solution", numbers[k].name, numbers[k].value);
+    return status;
+}
+
 static imp_status write_problem(const hdf5_image *image, const imp_fclib *problem) {
     const char *root = problem->dof > 0 ? "/fclib_global" : "/fclib_local";
     const int dimension = 3, one = 1;
@@ -265,15 +283,18 @@ static imp_status write_problem(const hdf5_image *image, const imp_fclib *proble
         if (status == IMP_OK) status = imp_hdf5_write_ints(image, "/guesses/number_of_guesses", 1, &one);
         if (status == IMP_OK) status = write_answer(image, "/guesses/1", problem, problem->guess);
     }
-    if (status == IMP_OK && problem->solution) status = write_answer(image, "/solution", problem, problem->solution);
-    return status;
+    if (status == IMP_OK && problem->solution)
+        status = write_answer(image, "/solution", problem, problem->solution);
+    else if (status == IMP_OK && problem->mark.model)
+        status = imp_hdf5_write_group(image, "/solution");
+    return status == IMP_OK && problem->mark.model ? write_mark(image, &problem->mark) : status;
 }
 
-imp_status imp_fclib_write(imp_output *output, const imp_fclib *problem, imp_error *error) {
+imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem, imp_error *error) {
     hdf5_image image;
-    imp_status status = imp_hdf5_image_create(&image, output->path, error);
+    imp_status status = imp_hdf5_image_create(&image, name, error);
     if (status == IMP_OK) status = write_problem(&image, problem);
-    if (status == IMP_OK) status = imp_hdf5_image_save(&image, output);
+    if (status == IMP_OK) status = imp_hdf5_image_save(&image, out);
     imp_hdf5_image_close(&image);
     return status;
 }
@@ -299,5 +320,52 @@ imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
                      ? imp_sparse_delassus(&problem->M, &problem->H, problem->f, problem->w, &local->W, local->q)
                      : imp_sparse_copy(&problem->W, &local->W);
     if (status != IMP_OK) imp_fclib_clear(local);
+    return status;
+}
+
+/* The entries of W that are not zero, and how many: they fit the arrays when `row` is not NULL. False without memory or
+ * when there are more than an int can count. */
+static bool entries_of(const imp_operator *W, int *columns, int *count, int *row, int *column, double *value) {
+    *count = 0;
+    for (int i = 0; i < W->nc; i++) {
+        const int blocks = W->kind->columns(W, i, columns);
+        for (int b = 0; b < blocks; b++) {
+            double B[9];
+            W->kind->block(W, i, columns[b], B);
+            for (int k = 0; k < 9; k++) {
+                if (B[k] == 0) continue;
+                if (*count == INT_MAX) return false;
+                if (row) {
+                    row[*count] = 3 * i + k / 3;
+                    column[*count] = 3 * columns[b] + k % 3;
+                    value[*count] = B[k];
+                }
+                ++*count;
+            }
+        }
+    }
+    return true;
+}
+
+imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fclib *made) {
+    const int rows = 3 * problem->nc;
+    int count, *columns = malloc((size_t)problem->nc * sizeof *columns), *place = NULL;
+    double *value = NULL;
+    imp_status status = IMP_NO_MEMORY;
+    *made = (imp_fclib){.nc = problem->nc};
+    made->q = copied(problem->q, rows);
+    made->mu = copied(problem->mu, problem->nc);
+    made->guess = copied(guess, rows);
+    if (columns && made->q && made->mu && (!guess || made->guess) &&
+        entries_of(problem->W, columns, &count, NULL, NULL, NULL)) {
+        place = malloc(2 * ((size_t)count + 1) * sizeof *place);
+        value = malloc(((size_t)count + 1) * sizeof *value);
+        if (place && value && entries_of(problem->W, columns, &count, place, place + count, value))
+            status = imp_sparse_from_triplets(rows, rows, count, place, place + count, value, &made->W);
+    }
+    free(columns);
+    free(place);
+    free(value);
+    if (status != IMP_OK) imp_fclib_clear(made);
     return status;
 }

@@ -6,6 +6,7 @@
 #ifndef IMP_FCLIB_H
 #define IMP_FCLIB_H
 
+#include "contact/problem.h"
 #include "contact/sparse.h"
 #include "io/error.h"
 #include "io/stream.h"
@@ -15,6 +16,14 @@ extern "C" {
 #endif
 
 enum { IMP_FCLIB_TEXT = 1024 };
+
+/* What came of solving: attributes of the solution group. model NULL: none. */
+typedef struct imp_fclib_mark {
+    const char *model, *status;
+    double field, scale_free; /* natural-map errors, imp_natural_error */
+    double residual;          /* of the certificate by the model's law */
+    double energy;            /* J */
+} imp_fclib_mark;
 
 /* A problem as the file holds it; what a form does not have is empty or NULL. */
 typedef struct imp_fclib {
@@ -28,6 +37,7 @@ typedef struct imp_fclib {
     double *guess;    /* (3nc) N s, the file's first guess of r, or NULL */
     double *solution; /* (3nc) N s, the file's solution r, or NULL; the public collection holds zeros here */
     char title[IMP_FCLIB_TEXT], description[IMP_FCLIB_TEXT];
+    imp_fclib_mark mark; /* written beside the solution; not read */
 } imp_fclib;
 
 /* Is this the beginning (n bytes) of an HDF5 file? */
@@ -37,9 +47,13 @@ int imp_fclib_recognise(const unsigned char *bytes, size_t n);
  * constraints), IMP_NO_MEMORY with one line in *error; *problem is empty then. Free with imp_fclib_clear. */
 imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error);
 
-/* Writes a problem, with its guess and solution where it has them; u and v of the solution are computed.
- * IMP_OK, IMP_IO, IMP_NO_MEMORY. The caller commits the output. */
-imp_status imp_fclib_write(imp_output *output, const imp_fclib *problem, imp_error *error);
+/* Writes a problem, with its guess and solution where it has them; u and v of the solution are computed. `name` is for
+ * messages. IMP_OK, IMP_IO, IMP_NO_MEMORY. The caller commits the output. */
+imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem, imp_error *error);
+
+/* *made <- a contact problem in the local form, without its e (FCLIB knows none); guess (3nc) may be NULL. IMP_OK,
+ * IMP_NO_MEMORY. */
+imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fclib *made);
 
 /* *local <- the local form of a global problem (W = H' M^-1 H, q = H' M^-1 f + w), or a copy of a local one, with its
  * guess and solution. IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *local empty then. */

@@ -21,6 +21,8 @@ typedef struct imp_slot {
     int *structure;  /* start (nc + 1), column (count); unused when dense */
     size_t numbers_room, structure_room;
     double *q, *mu, *e; /* into numbers */
+    double *guess;      /* (3nc) of a JSON problem that has one */
+    size_t guess_room;
 } imp_slot;
 
 /* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points slot->now.problem there.
@@ -38,16 +40,17 @@ typedef struct imp_format {
     void (*close)(imp_problem_file *file);
 } imp_format;
 
-extern const imp_format imp_format_table, imp_format_json;
+extern const imp_format imp_format_table, imp_format_json, imp_format_fclib;
 
 struct imp_problem_file {
     const imp_format *format;
     imp_input input;
     imp_slot slot;
-    size_t position; /* of the next problem */
-    imp_table table; /* of imp_format_table */
-    json_t *root;    /* of imp_format_json, as the two below */
-    bool checked;    /* every problem has been seen and found good */
+    size_t position;             /* of the next problem */
+    imp_table table;             /* of imp_format_table */
+    json_t *root;                /* of imp_format_json, as the two below */
+    bool checked;                /* every problem has been seen and found good */
+    struct fclib_problem *fclib; /* of imp_format_fclib */
 };
 
 /* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ..., "contacts": ...}. */

@@ -61,7 +61,7 @@ imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error 
     return image->file >= 0 ? IMP_OK : no_memory(image);
 }
 
-imp_status imp_hdf5_image_save(hdf5_image *image, imp_output *output) {
+imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out) {
     if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) < 0) return no_memory(image);
     const ssize_t size = H5Fget_file_image(image->file, NULL, 0);
     void *bytes = size > 0 ? malloc((size_t)size) : NULL;
@@ -69,7 +69,7 @@ imp_status imp_hdf5_image_save(hdf5_image *image, imp_output *output) {
         free(bytes);
         return no_memory(image);
     }
-    const size_t written = fwrite(bytes, 1, (size_t)size, output->file);
+    const size_t written = fwrite(bytes, 1, (size_t)size, out);
     free(bytes);
     return written == (size_t)size ? IMP_OK : imp_error_system(image->error, image->name, "cannot be written");
 }
@@ -217,4 +217,25 @@ imp_status imp_hdf5_write_text(const hdf5_image *image, const char *path, const 
     const imp_status status = write_values(image, path, H5Screate(H5S_SCALAR), type, text);
     H5Tclose(type);
     return status;
+}
+
+static imp_status mark(const hdf5_image *image, const char *path, const char *name, hid_t type, const void *value) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t held = H5Acreate_by_name(image->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool good = held >= 0 && H5Awrite(held, type, value) >= 0;
+    if (held >= 0) H5Aclose(held);
+    H5Sclose(space);
+    return good ? IMP_OK : no_memory(image);
+}
+
+imp_status imp_hdf5_mark_text(const hdf5_image *image, const char *path, const char *name, const char *text) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    const imp_status status = mark(image, path, name, type, text);
+    H5Tclose(type);
+    return status;
+}
+
+imp_status imp_hdf5_mark_double(const hdf5_image *image, const char *path, const char *name, double value) {
+    return mark(image, path, name, H5T_NATIVE_DOUBLE, &value);
 }

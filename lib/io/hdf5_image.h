@@ -22,9 +22,9 @@ typedef struct hdf5_image {
 /* Reads the whole input; IMP_OK, IMP_IO, IMP_BAD_ARGUMENT (not HDF5), IMP_NO_MEMORY. Close in every case. */
 imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *error);
 
-/* A new, empty file in memory; hdf5_image_save writes it to the output. */
+/* A new, empty file in memory; imp_hdf5_image_save writes it to a stream. */
 imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error *error);
-imp_status imp_hdf5_image_save(hdf5_image *image, imp_output *output);
+imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out);
 void imp_hdf5_image_close(hdf5_image *image);
 
 bool imp_hdf5_has(const hdf5_image *image, const char *path);
@@ -42,5 +42,9 @@ imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path);
 imp_status imp_hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values);
 imp_status imp_hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values);
 imp_status imp_hdf5_write_text(const hdf5_image *image, const char *path, const char *text);
+
+/* Attributes of a group or data set. */
+imp_status imp_hdf5_mark_text(const hdf5_image *image, const char *path, const char *name, const char *text);
+imp_status imp_hdf5_mark_double(const hdf5_image *image, const char *path, const char *name, double value);
 
 #endif

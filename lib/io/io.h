@@ -5,10 +5,12 @@
 #include "io/answer.h"
 #include "io/dump.h"
 #include "io/error.h"
+#include "io/flow_file.h"
 #include "io/number.h"
 #include "io/problem_file.h"
 #include "io/settings.h"
 #include "io/solution_file.h"
 #include "io/stream.h"
+#include "io/vtk.h"
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const imp_format *const formats[] = {&imp_format_json, &imp_format_table, NULL};
+static const imp_format *const formats[] = {&imp_format_json, &imp_format_fclib, &imp_format_table, NULL};
 
 static bool grow(void **room, size_t *have, size_t want, size_t size) {
     if (want <= *have) return true;
@@ -43,8 +43,8 @@ static imp_status recognise(imp_problem_file *file, imp_error *error) {
     for (const imp_format *const *format = formats; *format && !file->format; format++)
         if ((*format)->claims(head, n)) file->format = *format;
     if (file->format) return IMP_OK;
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: %s, expected a table or a JSON problem", file->input.name,
-                         n == 0 ? "the file is empty" : "not text");
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: %s, expected a table, a JSON problem or an FCLIB file",
+                         file->input.name, n == 0 ? "the file is empty" : "not text");
 }
 
 imp_status imp_problem_file_open(const char *path, imp_problem_file **file, imp_error *error) {
@@ -65,6 +65,7 @@ imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, 
     bool more = false;
     *next = NULL;
     slot->now.id = NULL;
+    slot->now.guess = NULL;
     slot->now.position = file->position;
     const imp_status status = file->format->next(file, &more, error);
     if (status != IMP_OK || !more) return status;
@@ -97,11 +98,20 @@ bool imp_problem_file_is_list(const imp_problem_file *file) {
     return json_is_array(file->root);
 }
 
+bool imp_problem_file_is_fclib(const imp_problem_file *file) {
+    return file->format == &imp_format_fclib;
+}
+
+const char *imp_problem_file_name(const imp_problem_file *file) {
+    return file->input.name;
+}
+
 void imp_problem_file_close(imp_problem_file *file) {
     if (!file) return;
     if (file->format) file->format->close(file);
     imp_input_close(&file->input);
     free(file->slot.numbers);
     free(file->slot.structure);
+    free(file->slot.guess);
     free(file);
 }

@@ -1,4 +1,4 @@
-/* problem_file.h - contact problems from files: tables and JSON, told apart by their content.
+/* problem_file.h - contact problems from files: tables, JSON and FCLIB HDF5, told apart by their content.
  *
  * A table holds one-contact problems, one per row: `id mu W11 W12 W13 W22 W23 W33 q1 q2 q3` and optionally `e`, the
  * axes 1, 2, 3 being n, t, o. A JSON file holds one problem or a list:
@@ -7,10 +7,11 @@
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
  *     {"bodies": [...], "contacts": [...]}                                              see json_body.h
  *
- * everywhere with optional "kind": "problem", "id": text, "n", and "settings" of the model. "mu" and "e" may be one
- * number for all contacts, and a contact among bodies may have its own; "e" absent means 0. Blocks are row-major,
- * contacts count from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every diagonal block
- * is needed. */
+ * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s) and "settings" of the model. "mu"
+ * and "e" may be one number for all contacts, and a contact among bodies may have its own; "e" absent means 0. Blocks
+ * are row-major, contacts count from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every
+ * diagonal block is needed. An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded
+ * (imp_operator.as_given), and a global one comes with its bodies (imp_operator_reduced). */
 #ifndef IMP_PROBLEM_FILE_H
 #define IMP_PROBLEM_FILE_H
 
@@ -29,6 +30,7 @@ typedef struct imp_case {
     bool named;          /* the id stands in the file */
     size_t position;     /* in the file, from 0 */
     imp_problem problem; /* one that imp_problem_check accepts */
+    const double *guess; /* (3nc) N s, a first guess of p that stands beside it; NULL: none */
 } imp_case;
 
 /* Opens a file, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT,
@@ -47,9 +49,16 @@ imp_status imp_problem_file_rewind(imp_problem_file *file, imp_error *error);
 imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
                                      imp_error *error);
 
-/* Is it a table; is it a JSON list? */
+/* Is it a table; is it a JSON list; is it an FCLIB file? */
 bool imp_problem_file_is_table(const imp_problem_file *file);
 bool imp_problem_file_is_list(const imp_problem_file *file);
+bool imp_problem_file_is_fclib(const imp_problem_file *file);
+
+/* The name of the file for messages. */
+const char *imp_problem_file_name(const imp_problem_file *file);
+
+/* What an FCLIB file holds, as it stands there; NULL for other files. Belongs to the file. */
+const struct imp_fclib *imp_problem_file_fclib(const imp_problem_file *file);
 
 /* NULL is fine. */
 void imp_problem_file_close(imp_problem_file *file);

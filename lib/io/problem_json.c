@@ -4,10 +4,11 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"kind", "id", "n",      "W",        "blocks",   "q",
-                                   "mu",   "e",  "bodies", "contacts", "settings", NULL};
+static const char *const keys[] = {"kind", "id",     "n",        "W",        "blocks", "q", "mu",
+                                   "e",    "bodies", "contacts", "settings", "guess",  NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -134,6 +135,22 @@ static bool check_problem(const imp_json *at, const imp_problem *problem) {
     }
 }
 
+/* The first guess of the impulses, where there is one. */
+static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
+    const imp_json guess = imp_json_member(at, "guess");
+    const size_t rows = 3 * (size_t)nc;
+    if (!guess.value) return true;
+    if (rows > slot->guess_room) {
+        free(slot->guess);
+        slot->guess = malloc(rows * sizeof *slot->guess);
+        slot->guess_room = slot->guess ? rows : 0;
+    }
+    if (!slot->guess) return imp_json_refuse(&guess, "no memory");
+    if (!imp_json_vector(&guess, rows, slot->guess)) return false;
+    slot->now.guess = slot->guess;
+    return true;
+}
+
 static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     static const char *const kinds[] = {"problem", NULL};
     static const double no_restitution = 0;
@@ -145,7 +162,7 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     const int nc = slot->now.problem.nc;
     if (n.value && !imp_json_whole(&n, nc, nc, &ignored))
         return imp_json_expected(&n, "%d, the number of contacts", nc);
-    return read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
+    return read_guess(at, nc, slot) && read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
            read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) &&
            (!check || check_problem(at, &slot->now.problem));
 }

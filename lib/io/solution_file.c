@@ -1,5 +1,6 @@
 /* solution_file.c - impulses from a file, kept by id (tables) or by position (JSON). */
 #include "io/solution_file.h"
+#include "io/fclib.h"
 #include "io/json_path.h"
 #include "io/stream.h"
 #include "io/table.h"
@@ -119,6 +120,17 @@ static imp_status read_json(imp_solutions *s, imp_error *error) {
     return status;
 }
 
+static imp_status read_fclib(imp_solutions *s, imp_error *error) {
+    imp_fclib problem;
+    imp_status status = imp_fclib_read(&s->input, &problem, error);
+    if (status != IMP_OK) return status;
+    const size_t n = problem.solution ? 3 * (size_t)problem.nc : 0;
+    double *to = append(s, "", n, 0);
+    if (to && n > 0) memcpy(to, problem.solution, n * sizeof *to);
+    imp_fclib_clear(&problem);
+    return to ? IMP_OK : no_memory(s, error);
+}
+
 imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error) {
     unsigned char head[IMP_STREAM_HEAD];
     size_t n;
@@ -128,7 +140,9 @@ imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_e
     imp_status status = imp_input_open(&s->input, path, error);
     if (status == IMP_OK) status = imp_input_peek(&s->input, head, &n, error);
     if (status == IMP_OK)
-        status = n > 0 && (head[0] == '{' || head[0] == '[') ? read_json(s, error) : read_table(s, error);
+        status = imp_fclib_recognise(head, n)                  ? read_fclib(s, error)
+                 : n > 0 && (head[0] == '{' || head[0] == '[') ? read_json(s, error)
+                                                               : read_table(s, error);
     imp_input_close(&s->input);
     if (status == IMP_OK)
         *solutions = s;

@@ -18,15 +18,23 @@ typedef struct imp_blocks_settings {
     double tolerance;  /* both natural errors at most this */
     double max_sweeps; /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
     double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
+    double parts;      /* Gauss-Seidel inside each of so many parts, damped Jacobi between them; 1: everywhere */
+    double blend;      /* the damping between parts */
     int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
+    int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
+    int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
 } imp_blocks_settings;
 
+/* The presets of the models below, as a start for settings of one's own. */
+extern const imp_blocks_settings imp_blocks_presets;
+
 /* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of maximum dissipation
- * (Preclik, Eibl, Ruede 2017, section 3.1); and the automatic choice of methods for Coulomb's law: sweeps,
- * Anderson-accelerated sweeps, and proximal steps with a semismooth Newton or with sweeps inside. IMP_OK: both natural
- * errors recomputed from W, q and p are at most the tolerance (maximum dissipation: the change of the last sweep).
- * IMP_NOT_CONVERGED: the best iterate found; info->residual is its worst error. info->iterations: sweeps. The iterate
- * and so the answer do not depend on time or threads. */
+ * (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for several parts; and the automatic choice of
+ * methods for Coulomb's law: sweeps, Anderson-accelerated sweeps, and proximal steps with a semismooth Newton or with
+ * sweeps inside. IMP_OK: both natural errors recomputed from W, q and p are at most the tolerance (maximum dissipation:
+ * the change of the last sweep). IMP_NOT_CONVERGED: the best iterate found; info->residual is its worst error.
+ * info->iterations: sweeps. The iterate and so the answer do not depend on time or threads. With e > 0:
+ * multi/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss, imp_model_auto;
 
 /* What the automatic choice did, beyond imp_info. */
@@ -35,10 +43,10 @@ typedef struct imp_blocks_report {
     double field, scale_free; /* natural errors of the answer */
 } imp_blocks_report;
 
-/* imp_model_auto's solver with W given as H' M^-1 H besides (M, H may be NULL): the Newton systems are then of the size
- * of the bodies. p holds the first guess when `warm`. Statuses as above. */
-imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, const imp_sparse *H,
-                           const imp_blocks_settings *settings, int warm, double *p, imp_blocks_report *report);
+/* imp_model_auto's solver for e = 0. Where W says what it was reduced from (imp_operator_reduced) the Newton systems
+ * are of the size of the bodies. W may be asymmetric. Statuses as above. */
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                           imp_blocks_report *report);
 
 #ifdef __cplusplus
 }

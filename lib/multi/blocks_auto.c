@@ -19,21 +19,27 @@ typedef struct run {
     const imp_sparse *M, *H;
     double tolerance, budget; /* work allowed, sweeps */
     double *best, *centre;    /* (3nc) */
-    double best_error;
+    natural_error best_errors;
+    double best_error;  /* the larger of them */
     double work;        /* sweeps and their equivalents spent */
     double newton_cost; /* work of one Newton step, as last seen */
     int sweeps, factorisations;
 } run;
 
-/* Looks at the present iterate; true when it is good enough after all velocities are computed anew. */
-static bool look(run *r) {
-    double error = imp_natural_error_worst(imp_blockwise_error(r->b));
-    if (error <= r->tolerance) {
+/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to date piece by piece and
+ * mixed may have drifted from W p + q: an iterate that seems better by a tenth, or good enough, is taken for what it is
+ * after all of them are computed anew (`fresh`: they are). */
+static bool look(run *r, bool fresh) {
+    natural_error errors = imp_blockwise_error(r->b);
+    const double seems = imp_natural_error_worst(errors);
+    if (!fresh && (seems < 0.9 * r->best_error || seems <= r->tolerance)) {
         imp_blockwise_refresh(r->b);
-        error = imp_natural_error_worst(imp_blockwise_error(r->b));
+        errors = imp_blockwise_error(r->b);
+        fresh = true;
     }
-    if (error < r->best_error) {
-        r->best_error = error;
+    if (fresh && imp_natural_error_worst(errors) < r->best_error) {
+        r->best_errors = errors;
+        r->best_error = imp_natural_error_worst(errors);
         memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
     }
     return r->best_error <= r->tolerance;
@@ -58,7 +64,7 @@ static bool plain_sweeps(run *r, int count) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
     for (int k = 0; k < count && !spent(r); k++) {
         sweep(r, &rule);
-        if (look(r)) return true;
+        if (look(r, false)) return true;
     }
     return false;
 }
@@ -75,7 +81,7 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
         imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
-            if (look(r)) return true;
+            if (look(r, false)) return true;
         }
         imp_anderson_after(r->mixing, r->b);
         if ((k + PERIOD) % REVIEW != 0) continue;
@@ -92,7 +98,6 @@ static bool newton_steps(run *r, double allowance) {
     const double start = r->work;
     int bad = 0, stalled = 0;
     return_to_best(r);
-    if (!r->newton) r->newton = imp_proximal_new(r->b, r->M, r->H);
     while (r->newton && bad < 6 && stalled < 15 && r->work - start < allowance && !spent(r)) {
         const double before = r->best_error, work = imp_proximal_work(r->newton);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
@@ -102,7 +107,7 @@ static bool newton_steps(run *r, double allowance) {
         r->factorisations += steps;
         r->work += cost;
         r->newton_cost = steps > 0 ? cost / steps : r->newton_cost;
-        if (good && look(r)) return true;
+        if (good && look(r, true)) return true;
         if (!good) {
             failed = alpha;
             alpha *= 4;
@@ -120,7 +125,7 @@ static bool newton_steps(run *r, double allowance) {
             alpha *= 0.2;
         else if (0.45 * alpha > 2 * failed)
             alpha *= 0.45;
-        failed *= 0.9;
+        failed *= steps <= 2 ? 0.7 : 0.9;
     }
     return_to_best(r);
     return false;
@@ -131,12 +136,12 @@ static bool proximal_sweeps(run *r, double allowance) {
     enum { MOST = 600 };
     const size_t n = 3 * (size_t)r->b->nc;
     const double start = r->work;
-    double alpha = 0.01;
+    double alpha = 0.005;
     return_to_best(r);
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
-        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 0.85, .alpha = alpha, .centre = r->centre};
-        const double enough = 0.02 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
+        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .alpha = alpha, .centre = r->centre};
+        const double enough = 0.1 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
         imp_anderson_forget(r->mixing);
         int k = 0;
         for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
@@ -146,39 +151,48 @@ static bool proximal_sweeps(run *r, double allowance) {
             change = imp_anderson_after(r->mixing, r->b) / PERIOD;
         }
         imp_blockwise_refresh(r->b);
-        if (look(r)) return true;
+        if (look(r, true)) return true;
         alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
     }
     return_to_best(r);
     return false;
 }
 
+/* The Newton solver, and the work of one of its steps as far as it is known yet. */
+static void open_newton(run *r) {
+    if (r->newton) return;
+    r->newton = imp_proximal_new(r->b, r->M, r->H);
+    r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
+}
+
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
-    const double dear = 300; /* sweeps per factorisation above which sweeps inside get the larger share */
+    const double dear = 150; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->H ? 1000 : 3000;
-    if (plain_sweeps(r, 8)) return;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
         if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
-        const double allowance = fmax(2000, 8 * (r->work - before)), start = r->work;
-        if (newton_steps(r, allowance)) return;
-        const double used = r->work - start;
-        if (proximal_sweeps(r, r->newton_cost > dear ? 10 * used : used)) return;
+        open_newton(r);
+        const double start = r->work, spent_here = 8 * (start - before);
+        const bool is_dear = r->newton_cost > dear;
+        if (is_dear && proximal_sweeps(r, fmax(spent_here, 60 * fmin(r->newton_cost, 1e4)))) return;
+        if (!isfinite(r->newton_cost)) continue;
+        const double begun = r->work;
+        if (newton_steps(r, fmax(spent_here, fmax(2000, 150 * r->newton_cost)))) return;
+        if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
     }
 }
 
-static void finish(run *r, double *p, imp_blocks_report *report) {
-    return_to_best(r);
-    const natural_error error = imp_blockwise_error(r->b);
+static void finish(const run *r, double *p, imp_blocks_report *report) {
     imp_blockwise_get(r->b, r->best, p);
-    *report = (imp_blocks_report){r->sweeps, r->factorisations, error.field, error.scale_free};
+    *report = (imp_blocks_report){r->sweeps, r->factorisations, r->best_errors.field, r->best_errors.scale_free};
 }
 
-imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, const imp_sparse *H,
-                           const imp_blocks_settings *settings, int warm, double *p, imp_blocks_report *report) {
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                           imp_blocks_report *report) {
     const size_t n = 3 * (size_t)problem->nc;
+    const imp_reduced *bodies = imp_operator_bodies(problem->W);
     run r = {.b = imp_blockwise_new(problem),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
@@ -186,20 +200,23 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_sparse *M, cons
              .best_error = INFINITY,
              .newton_cost = 0};
     imp_sparse scaled = {0};
-    if (r.b) r.mixing = imp_anderson_new(r.b);
-    imp_status status = r.b && r.best && r.mixing ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && M && H) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
-        status = imp_sparse_copy(M, &scaled);
-        for (int k = 0; status == IMP_OK && k < M->start[M->columns]; k++)
+    imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && bodies) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
+        status = imp_sparse_copy(bodies->M, &scaled);
+        for (int k = 0; status == IMP_OK && k < scaled.start[scaled.columns]; k++)
             scaled.value[k] *= imp_blockwise_matrix_unit(r.b);
         r.M = &scaled;
-        r.H = H;
+        r.H = bodies->H;
     }
     if (status == IMP_OK) {
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
-        if (warm) imp_blockwise_set(r.b, p);
-        if (!look(&r)) choose(&r);
+        if (settings->start) imp_blockwise_start(r.b, p);
+        const bool done = look(&r, true) || plain_sweeps(&r, 8);
+        if (!done && !(r.mixing = imp_anderson_new(r.b))) status = IMP_NO_MEMORY;
+        if (!done && r.mixing) choose(&r);
+    }
+    if (status == IMP_OK) {
         finish(&r, p, report);
         status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
     }

@@ -14,16 +14,16 @@ void imp_blockwise_free(blockwise *b) {
     free(b->block);
     free(b->contact);
     free(b->q);
-    free(b->p);
-    free(b->u);
     free(b);
 }
 
 static contact_block prepare(const double A[9], double mu) {
     contact_block c = {.mu = mu};
     memcpy(c.A, A, sizeof c.A);
-    c.c[0] = A[3] / A[0];
-    c.c[1] = A[6] / A[0];
+    if (A[0] > 0) {
+        c.c[0] = A[3] / A[0];
+        c.c[1] = A[6] / A[0];
+    }
     c.S[0] = A[4] - c.c[0] * A[1];
     c.S[1] = A[5] - c.c[0] * A[2];
     c.S[2] = A[7] - c.c[1] * A[1];
@@ -34,29 +34,34 @@ static contact_block prepare(const double A[9], double mu) {
     return c;
 }
 
-/* Block columns out of an operator that answers by rows: W_jc stands in row j. */
-static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
+/* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts, then the blocks times
+ * `unit`; diagonal ones go to the contacts. */
+static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
+    const imp_blocks *stored = imp_operator_stored(W);
     const int nc = b->nc;
-    for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+    for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < nc; j++) {
-            const int count = W->kind->columns(W, j, list);
+            const int *columns = stored ? stored->column + stored->start[j] : list;
+            const int count = stored ? stored->start[j + 1] - stored->start[j] : W->kind->columns(W, j, list);
             for (int k = 0; k < count; k++) {
-                const int c = list[k];
-                if (c == j) continue;
+                const int c = columns[k];
                 if (pass == 0) {
-                    b->start[c + 1]++;
+                    b->start[c + 1] += c != j;
                     continue;
                 }
-                const int at = b->start[c]++;
-                b->row[at] = j;
-                W->kind->block(W, j, c, b->block + 9 * (size_t)at);
+                double B[9], *to = c == j ? b->contact[j].A : b->block + 9 * (size_t)b->start[c];
+                const double *from = stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
+                if (!stored) W->kind->block(W, j, c, B);
+                for (int e = 0; e < 9; e++)
+                    to[e] = unit * from[e];
+                if (c != j) b->row[b->start[c]++] = j;
             }
         }
         if (pass == 0) {
             for (int c = 0; c < nc; c++)
                 b->start[c + 1] += b->start[c];
             b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
-            b->block = calloc(9 * (size_t)b->start[nc] + 1, sizeof *b->block);
+            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
             if (!b->row || !b->block) return false;
         }
     }
@@ -65,60 +70,67 @@ static bool fill_columns(blockwise *b, const imp_operator *W, int *list) {
     return true;
 }
 
-/* Divides W and q by powers of two and prepares the diagonal blocks. */
-static void set_units(blockwise *b, const imp_problem *problem) {
-    const size_t nc = (size_t)b->nc;
+/* The powers of two that bring the mean diagonal and the largest velocity near 1. */
+static void choose_units(blockwise *b, const imp_problem *problem, int *W_exponent, int *q_exponent) {
     double trace = 0, speed = 0;
-    int W_exponent, q_exponent;
-    for (size_t i = 0; i < nc; i++) {
+    for (int i = 0; i < b->nc; i++) {
         double A[9];
-        problem->W->kind->block(problem->W, (int)i, (int)i, A);
-        trace += (A[0] + A[4] + A[8]) / (3 * (double)nc);
-        for (size_t r = 0; r < 3; r++)
-            speed = fmax(speed, fabs(problem->q[3 * i + r]));
+        problem->W->kind->block(problem->W, i, i, A);
+        trace += (A[0] + A[4] + A[8]) / (3.0 * b->nc);
+        for (int r = 0; r < 3; r++)
+            speed = fmax(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
     }
-    (void)frexp(trace, &W_exponent);
-    (void)frexp(speed, &q_exponent);
-    for (size_t k = 0; k < 9 * (size_t)b->start[nc]; k++)
-        b->block[k] = ldexp(b->block[k], -W_exponent);
-    for (size_t i = 0; i < nc; i++) {
-        double A[9];
-        problem->W->kind->block(problem->W, (int)i, (int)i, A);
-        for (int k = 0; k < 9; k++)
-            A[k] = ldexp(A[k], -W_exponent);
-        b->contact[i] = prepare(A, problem->mu[i]);
-        for (size_t r = 0; r < 3; r++)
-            b->q[3 * i + r] = ldexp(problem->q[3 * i + r], -q_exponent);
-    }
-    b->mean_diagonal = ldexp(trace, -W_exponent);
-    b->one = ldexp(1, -W_exponent);
-    b->impulse_exponent = q_exponent - W_exponent;
+    (void)frexp(trace, W_exponent);
+    (void)frexp(speed, q_exponent);
+    b->mean_diagonal = ldexp(trace, -*W_exponent);
+    b->one = ldexp(1, -*W_exponent);
+    b->impulse_exponent = *q_exponent - *W_exponent;
+}
+
+static bool allocate(blockwise *b, size_t nc) {
+    b->start = calloc(nc + 1, sizeof *b->start);
+    b->contact = malloc(nc * sizeof *b->contact);
+    b->q = malloc(9 * nc * sizeof *b->q);
+    if (!b->start || !b->contact || !b->q) return false;
+    b->p = b->q + 3 * nc;
+    b->u = b->p + 3 * nc;
+    memset(b->p, 0, 3 * nc * sizeof *b->p);
+    return true;
+}
+
+/* x times 2 to the exponent, which may be beyond what a double factor can be. */
+static void scale(double *to, const double *x, size_t n, int exponent) {
+    const bool plain = exponent > -1000 && exponent < 1000;
+    const double factor = plain ? ldexp(1, exponent) : 0;
+    for (size_t i = 0; i < n; i++)
+        to[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
 }
 
 blockwise *imp_blockwise_new(const imp_problem *problem) {
     const size_t nc = (size_t)problem->nc;
     blockwise *b = calloc(1, sizeof *b);
-    int *list = malloc(nc * sizeof *list);
-    if (b) {
+    int *list = malloc(nc * sizeof *list), W_exponent = 0, q_exponent = 0;
+    bool good = b && list;
+    if (good) {
         b->nc = problem->nc;
-        b->q = calloc(3 * nc, sizeof *b->q);
-        b->start = calloc(nc + 1, sizeof *b->start);
-        b->contact = malloc(nc * sizeof *b->contact);
-        b->p = calloc(3 * nc, sizeof *b->p);
-        b->u = malloc(3 * nc * sizeof *b->u);
+        choose_units(b, problem, &W_exponent, &q_exponent);
+        good = allocate(b, nc) && fill_columns(b, problem->W, b->one, list);
     }
-    if (!b || !list || !b->start || !b->contact || !b->q || !b->p || !b->u || !fill_columns(b, problem->W, list)) {
-        free(list);
+    free(list);
+    if (!good) {
         imp_blockwise_free(b);
         return NULL;
     }
-    free(list);
-    set_units(b, problem);
     double square = 0;
+    scale(b->q, problem->q, 3 * nc, -q_exponent);
     for (size_t i = 0; i < 3 * nc; i++)
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);
-    imp_blockwise_refresh(b);
+    for (size_t i = 0; i < nc; i++) {
+        b->contact[i] = prepare(b->contact[i].A, problem->mu[i]);
+        if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
+    }
+    memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
     return b;
 }
 
@@ -150,9 +162,15 @@ void imp_blockwise_set(blockwise *b, const double *impulse) {
     imp_blockwise_refresh(b);
 }
 
-void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
+void imp_blockwise_start(blockwise *b, const double *guess) {
+    bool finite = true;
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
-        impulse[i] = ldexp(p[i], b->impulse_exponent);
+        finite = finite && isfinite(ldexp(guess[i], -b->impulse_exponent));
+    if (finite) imp_blockwise_set(b, guess);
+}
+
+void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
+    scale(impulse, p, 3 * (size_t)b->nc, b->impulse_exponent);
 }
 
 double imp_blockwise_matrix_unit(const blockwise *b) {
@@ -232,16 +250,33 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
     next[2] = t[1] * fit;
 }
 
-static void maxdiss(const contact_block *c, const double v[3], double next[3]) {
+/* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
+void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
+    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]}, free_velocity[3] = {-radius, v[0], v[1]};
+    contact_block apart = prepare(A, 1);
+    double next[3];
+    coulomb(&apart, free_velocity, next);
+    t[0] = next[1];
+    t[1] = next[2];
+}
+
+/* A law of lib/single on the symmetric part of the block; next keeps its value where the law has no answer. */
+static void single(const contact_block *c, local_law law, const double v[3], double next[3]) {
     const double *A = c->A;
     const double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
     double p[3];
-    if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+    imp_coulomb_set set = {0};
+    if (law == LOCAL_MAXDISS) {
+        if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+        return;
+    }
+    if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
+        memcpy(next, set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p, sizeof p);
 }
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
     contact_block stiff, *solved = c;
-    if (!(v[0] < 0)) {
+    if (!(c->A[0] > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
         next[0] = next[1] = next[2] = 0;
         return;
     }
@@ -254,10 +289,10 @@ void imp_blockwise_local(contact_block *c, local_law law, const double v[3], dou
         stiff.slowness = c->slowness;
         solved = &stiff;
     }
-    if (law == LOCAL_MAXDISS)
-        maxdiss(solved, v, next);
-    else
+    if (law == LOCAL_COULOMB)
         coulomb(solved, v, next);
+    else
+        single(solved, law, v, next);
     c->slowness = solved->slowness;
 }
 
@@ -274,37 +309,45 @@ void imp_project_cone(double mu, double x[3]) {
     x[2] *= fit;
 }
 
-static double map_error(const blockwise *b, double a) {
-    double square = 0;
-    for (int c = 0; c < b->nc; c++) {
-        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
-        if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
-        double x[3] = {a * p[0] - u[0] - mu * sqrt(u[1] * u[1] + u[2] * u[2]), a * p[1] - u[1], a * p[2] - u[2]};
-        imp_project_cone(mu, x);
-        for (int r = 0; r < 3; r++)
-            square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
-    }
-    return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1);
+/* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
+static double map_square(const double p[3], const double u[3], double mu, double lift, double a) {
+    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
+    imp_project_cone(mu, x);
+    for (int r = 0; r < 3; r++)
+        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    return square;
 }
 
 natural_error imp_blockwise_error(const blockwise *b) {
-    return (natural_error){map_error(b, b->one), map_error(b, b->mean_diagonal)};
+    double field = 0, scale_free = 0;
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
+        if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
+        const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        field += map_square(p, u, mu, lift, b->one);
+        scale_free += map_square(p, u, mu, lift, b->mean_diagonal);
+    }
+    const double size = b->q_norm > 0 ? b->q_norm : 1;
+    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size};
 }
 
 double imp_natural_error_worst(natural_error e) {
     return fmax(e.field, e.scale_free);
 }
 
-static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
+/* next (3) <- where the rule takes contact c. False: it stays where it is. */
+static bool relaxed(blockwise *b, int c, const sweep_rule *rule, double next[3]) {
     contact_block *own = &b->contact[c];
-    double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, v[3], next[3];
+    const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c;
+    double v[3];
     const double extra = rule->alpha * own->weight;
-    if (extra == 0 && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) return; /* open and staying so */
+    if (extra == 0 && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
+        return false; /* open and staying so */
     for (int r = 0; r < 3; r++) {
         v[r] = u[r] - (own->A[3 * r] * p[0] + own->A[3 * r + 1] * p[1] + own->A[3 * r + 2] * p[2]);
         if (extra > 0) v[r] -= extra * rule->centre[3 * (size_t)c + (size_t)r];
     }
-    memcpy(next, p, sizeof next);
+    memcpy(next, p, sizeof v);
     imp_blockwise_local(own, rule->law, v, extra, next);
     if (rule->relaxation != 1) {
         const double nothing = 1e-14 * b->q_norm / own->weight;
@@ -313,10 +356,32 @@ static void relax_contact(blockwise *b, int c, const sweep_rule *rule) {
             next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
         if (open && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing) next[0] = next[1] = next[2] = 0;
     }
-    imp_blockwise_change(b, c, next);
+    return true;
 }
 
 void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule) {
-    for (int k = 0; k < b->nc; k++)
-        relax_contact(b, rule->backwards ? b->nc - 1 - k : k, rule);
+    for (int k = 0; k < b->nc; k++) {
+        const int c = rule->backwards ? b->nc - 1 - k : k;
+        double next[3];
+        if (relaxed(b, c, rule, next)) imp_blockwise_change(b, c, next);
+    }
+}
+
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, int parts, double blend, double *before) {
+    const size_t n = 3 * (size_t)b->nc;
+    const int size = (b->nc + parts - 1) / parts;
+    memcpy(before, b->p, n * sizeof *before);
+    for (int k = 0; k < b->nc; k++) {
+        const int c = rule->backwards ? b->nc - 1 - k : k;
+        double next[3], *p = b->p + 3 * (size_t)c;
+        if (!relaxed(b, c, rule, next)) continue;
+        const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
+        memcpy(p, next, sizeof next);
+        add_block(b->contact[c].A, d, b->u + 3 * (size_t)c);
+        for (int e = b->start[c]; e < b->start[c + 1]; e++)
+            if (b->row[e] / size == c / size) add_block(b->block + 9 * (size_t)e, d, b->u + 3 * (size_t)b->row[e]);
+    }
+    for (size_t i = 0; i < n; i++)
+        b->p[i] = before[i] + blend * (b->p[i] - before[i]);
+    imp_blockwise_refresh(b);
 }

@@ -35,7 +35,8 @@ typedef struct blockwise {
     int impulse_exponent; /* p in N s = p times 2 to this */
 } blockwise;
 
-typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS } local_law;
+/* LOCAL_CHOSEN + an imp_coulomb_choice: Coulomb's law with that one of its solutions. */
+typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS, LOCAL_CHOSEN } local_law;
 
 /* NULL without memory. */
 blockwise *imp_blockwise_new(const imp_problem *problem);
@@ -43,6 +44,8 @@ void imp_blockwise_free(blockwise *b);
 
 /* p <- an impulse in N s (3nc), u with it; and an impulse in N s (3nc) <- p. */
 void imp_blockwise_set(blockwise *b, const double *impulse);
+/* The same for a first guess: left out where one number of it is not finite. */
+void imp_blockwise_start(blockwise *b, const double *guess);
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse);
 
 /* 1/kg of W in one of the problem's own units: a mass matrix times this goes with them. */
@@ -57,6 +60,10 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 /* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p.
  * `extra` >= 0 is added to the diagonal of A (the proximal term), 1/kg. */
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]);
+
+/* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v (2): A_tt t + v = 0
+ * inside the disc, or against the slip on its rim. */
+void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
 
 /* The natural-map residuals of p and u, both divided by |q| (by 1 where q = 0):
  * |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean diagonal of W. */
@@ -77,6 +84,10 @@ typedef struct sweep_rule {
 
 /* One Gauss-Seidel sweep over all contacts. */
 void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);
+
+/* The same inside each of `parts` equal runs of contacts, none of which sees what the others change; then every change
+ * is damped: p <- p + blend (swept - p). As many parts as contacts: weighted block Jacobi. before (3nc) is work. */
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, int parts, double blend, double *before);
 
 /* x <- projection of x (3) on the friction cone |x_t| <= mu x_n. */
 void imp_project_cone(double mu, double x[3]);

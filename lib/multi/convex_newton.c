@@ -27,13 +27,15 @@ struct convex_newton {
     const double *B, *D;  /* the matrix factorised last */
 };
 
+enum { SMALL = 24 }; /* contacts up to which dense factors are as fast, and more exact */
+
 /* Worth the indices of a sparse factor? Dense ones run some ten times faster per operation. */
-static bool mostly_zero(const convex_island *s) {
-    return s->n >= 40 && 5.0 * s->start[s->n] < (double)s->n * s->n;
+static bool is_sparse(const convex_island *s, const imp_sparse *M) {
+    return s->n > SMALL && (M || (s->n >= 40 && 5.0 * s->start[s->n] < (double)s->n * s->n));
 }
 
 convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
-    const bool sparse = M || mostly_zero(island);
+    const bool sparse = is_sparse(island, M);
     const size_t n = (size_t)island->n, rows = 3 * n, vector = 4 * n + 1;
     const size_t dense = sparse ? 0 : 2 * rows * rows + rows * (n + 1) + (n + 1) * (n + 1);
     convex_newton *k = calloc(1, sizeof *k);

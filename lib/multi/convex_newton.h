@@ -9,8 +9,8 @@
 
 typedef struct convex_newton convex_newton;
 
-/* With M and H (both or neither): sparse systems in the bodies' coordinates, for W = H' M^-1 H of the whole problem;
- * without: dense ones. NULL without memory. */
+/* With M and H (both or neither) of W = H' M^-1 H of the whole problem, large islands have sparse systems in the
+ * bodies' coordinates; without, on W where it is mostly zero. Small ones have dense systems. NULL without memory. */
 convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H);
 void imp_convex_newton_free(convex_newton *newton);
 

@@ -10,6 +10,12 @@
 #include <string.h>
 #include <suitesparse/klu.h>
 
+/* The rows of H that contact c touches, H_c as a dense block on them, and the positions of their products in the
+ * system's values: offsets into row, wrench and place. */
+typedef struct clique {
+    int size, row, place;
+} clique;
+
 struct proximal {
     size_t n; /* 3nc */
     const imp_sparse *M, *H;
@@ -19,6 +25,9 @@ struct proximal {
     double *D;          /* (9nc) r dP/dy */
     double *trial;      /* (n) p before a step */
     int *index;         /* (nc) position of a closed contact among the closed ones, -1: open */
+    clique *cliques;    /* (nc) where each contact stands in the system of the bodies */
+    int *row, *place;   /* of all cliques: rows of H, and positions in the system; place of M's entries first */
+    double *wrench;     /* of all cliques: H_c (size x 3) */
     imp_sparse system;  /* assembled matrix */
     int room;           /* entries it has room for */
     double *rhs;        /* (rows of the system) */
@@ -26,6 +35,8 @@ struct proximal {
     klu_symbolic *order;
     klu_numeric *factor;
     klu_common common;
+    bool reused;     /* the last factorisation took over its predecessor's pivots */
+    bool pivot_anew; /* the next one must not */
     int steps;
     double work;
     double sweep_flops;
@@ -36,6 +47,10 @@ void imp_proximal_free(proximal *s) {
     if (s->factor) klu_free_numeric(&s->factor, &s->common);
     if (s->order) klu_free_symbolic(&s->order, &s->common);
     imp_sparse_clear(&s->system);
+    free(s->cliques);
+    free(s->row);
+    free(s->place);
+    free(s->wrench);
     free(s->centre);
     free(s->index);
     free(s->pattern_index);
@@ -43,31 +58,75 @@ void imp_proximal_free(proximal *s) {
     free(s);
 }
 
-/* The pattern of M + H D H', from the contacts' cliques. False without memory. */
-static bool body_pattern(proximal *s) {
-    const imp_sparse *M = s->M, *H = s->H;
-    size_t count = (size_t)M->start[M->columns];
-    for (int c = 0; c < H->columns / 3; c++) {
-        const size_t m = (size_t)(H->start[3 * c + 3] - H->start[3 * c]);
-        count += m * m;
+static int find(const imp_sparse *A, int row, int column) {
+    int low = A->start[column], high = A->start[column + 1] - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (A->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (count > 1u << 28) return false;
-    int *row = malloc(count * sizeof *row), *column = malloc(count * sizeof *column);
-    double *zero = calloc(count, sizeof *zero);
-    bool good = row && column && zero;
-    size_t k = 0;
+    return low;
+}
+
+/* Rows and wrenches of every contact; returns the sum of the squares of their sizes, -1 without memory. */
+static double gather_cliques(proximal *s, int nc) {
+    const imp_sparse *H = s->H;
+    int *last = malloc(((size_t)H->rows + 1) * sizeof *last), *slot = malloc(((size_t)H->rows + 1) * sizeof *slot);
+    const size_t most = (size_t)H->start[H->columns] + 1;
+    s->cliques = malloc((size_t)nc * sizeof *s->cliques);
+    s->row = malloc(most * sizeof *s->row);
+    s->wrench = calloc(3 * most, sizeof *s->wrench);
+    double squares = last && slot && s->cliques && s->row && s->wrench ? 0 : -1;
+    if (squares == 0) memset(last, 0xff, (size_t)H->rows * sizeof *last);
+    for (int c = 0, at = 0; squares >= 0 && c < nc; c++) {
+        const int first = at;
+        for (int k = 0; k < 3; k++)
+            for (int e = H->start[3 * c + k]; e < H->start[3 * c + k + 1]; e++) {
+                const int row = H->row[e];
+                if (last[row] != c) {
+                    last[row] = c;
+                    slot[row] = at;
+                    s->row[at++] = row;
+                }
+                s->wrench[3 * (size_t)slot[row] + (size_t)k] = H->value[e];
+            }
+        s->cliques[c] = (clique){at - first, first, 0};
+        squares += (double)(at - first) * (at - first);
+    }
+    free(last);
+    free(slot);
+    return squares;
+}
+
+/* The pattern of M + H D H' and where each contribution goes. False without memory. */
+static bool body_pattern(proximal *s, int nc) {
+    const imp_sparse *M = s->M;
+    const double squares = gather_cliques(s, nc), all = squares + M->start[M->columns];
+    if (squares < 0 || all > 1 << 28) return false;
+    const size_t count = (size_t)all;
+    int *row = malloc((count + 1) * sizeof *row), *column = malloc((count + 1) * sizeof *column), k = 0;
+    double *zero = calloc(count + 1, sizeof *zero);
+    s->place = malloc((count + 1) * sizeof *s->place);
+    bool good = row && column && zero && s->place;
     for (int j = 0; good && j < M->columns; j++)
         for (int e = M->start[j]; e < M->start[j + 1]; e++, k++) {
             row[k] = M->row[e];
             column[k] = j;
         }
-    for (int c = 0; good && c < H->columns / 3; c++)
-        for (int a = H->start[3 * c]; a < H->start[3 * c + 3]; a++)
-            for (int b = H->start[3 * c]; b < H->start[3 * c + 3]; b++, k++) {
-                row[k] = H->row[a];
-                column[k] = H->row[b];
+    for (int c = 0; good && c < nc; c++) {
+        clique *q = &s->cliques[c];
+        q->place = k;
+        for (int a = 0; a < q->size; a++)
+            for (int b = 0; b < q->size; b++, k++) {
+                row[k] = s->row[q->row + a];
+                column[k] = s->row[q->row + b];
             }
-    good = good && imp_sparse_from_triplets(M->rows, M->columns, (int)k, row, column, zero, &s->system) == IMP_OK;
+    }
+    good = good && imp_sparse_from_triplets(M->rows, M->columns, k, row, column, zero, &s->system) == IMP_OK;
+    for (int i = 0; good && i < k; i++)
+        s->place[i] = find(&s->system, row[i], column[i]);
     free(row);
     free(column);
     free(zero);
@@ -86,8 +145,8 @@ proximal *imp_proximal_new(const blockwise *b, const imp_sparse *M, const imp_sp
     s->index = malloc(nc * sizeof *s->index);
     s->pattern_index = malloc(nc * sizeof *s->pattern_index);
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
-    s->sweep_flops = 18.0 * (double)(b->start[nc] + b->nc) + 1;
-    if (!s->centre || !s->index || !s->pattern_index || !s->rhs || (H && !body_pattern(s))) {
+    s->sweep_flops = 18.0 * (double)(b->start[nc] + b->nc) + 250.0 * b->nc; /* a contact's own solve: some 250 */
+    if (!s->centre || !s->index || !s->pattern_index || !s->rhs || (H && !body_pattern(s, b->nc))) {
         imp_proximal_free(s);
         return NULL;
     }
@@ -139,7 +198,20 @@ static double residual(proximal *s, const blockwise *b) {
     return sqrt(square);
 }
 
-/* Factorises the assembled system, anew or on the same pattern. */
+/* What a factorisation costs, in sweeps: scattered operations take several times as long as those on blocks, and every
+ * entry has its share of searching and moving. */
+static double lu_cost(const proximal *s, double flops, double entries) {
+    return (6 * flops + 20 * (entries + s->system.start[s->system.columns])) / s->sweep_flops;
+}
+
+double imp_proximal_cost(proximal *s) {
+    if (!s->H) return 0;
+    if (!s->order) s->order = klu_analyze(s->system.rows, s->system.start, s->system.row, &s->common);
+    if (!s->order) return INFINITY;
+    return lu_cost(s, fmax(0, s->order->est_flops), fmax(0, s->order->lnz) + fmax(0, s->order->unz));
+}
+
+/* Factorises the assembled system: anew, or with the pivots of the last one where the pattern is the same. */
 static bool factorise(proximal *s, bool new_pattern) {
     if (new_pattern || !s->order) {
         if (s->factor) klu_free_numeric(&s->factor, &s->common);
@@ -147,11 +219,18 @@ static bool factorise(proximal *s, bool new_pattern) {
         s->order = klu_analyze(s->system.rows, s->system.start, s->system.row, &s->common);
         if (!s->order) return false;
     }
-    if (s->factor) klu_free_numeric(&s->factor, &s->common);
-    s->factor = klu_factor(s->system.start, s->system.row, s->system.value, s->order, &s->common);
+    s->reused = s->factor && !s->pivot_anew;
+    s->pivot_anew = false;
+    if (s->reused && !klu_refactor(s->system.start, s->system.row, s->system.value, s->order, s->factor, &s->common))
+        klu_free_numeric(&s->factor, &s->common);
+    if (!s->reused || !s->factor) {
+        if (s->factor) klu_free_numeric(&s->factor, &s->common);
+        s->factor = klu_factor(s->system.start, s->system.row, s->system.value, s->order, &s->common);
+        s->reused = false;
+    }
     if (!s->factor) return false;
     klu_flops(s->order, s->factor, &s->common);
-    s->work += s->common.flops / s->sweep_flops;
+    s->work += lu_cost(s, s->common.flops, s->factor->lnz + s->factor->unz);
     return true;
 }
 
@@ -262,44 +341,43 @@ static bool contact_direction(proximal *s, const blockwise *b) {
     return true;
 }
 
-static int find(const imp_sparse *A, int row, int column) {
-    int low = A->start[column], high = A->start[column + 1] - 1;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (A->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
+/* T (size x 3) <- H_c D, for one contact; the clique's products go to the system. */
+static void add_clique(proximal *s, const clique *q, const double D[9]) {
+    const double *H = s->wrench + 3 * (size_t)q->row;
+    const int *place = s->place + q->place;
+    for (int a = 0; a < q->size; a++) {
+        double T[3];
+        for (int l = 0; l < 3; l++)
+            T[l] = H[3 * a] * D[l] + H[3 * a + 1] * D[3 + l] + H[3 * a + 2] * D[6 + l];
+        for (int b = 0; b < q->size; b++)
+            s->system.value[*place++] += T[0] * H[3 * b] + T[1] * H[3 * b + 1] + T[2] * H[3 * b + 2];
     }
-    return low;
 }
 
 /* In body coordinates; M and H in the units of the blockwise problem: W = H' M^-1 H. */
 static bool body_direction(proximal *s, const blockwise *b) {
     imp_sparse *system = &s->system;
-    const imp_sparse *M = s->M, *H = s->H;
     memset(system->value, 0, (size_t)system->start[system->columns] * sizeof *system->value);
-    for (int j = 0; j < M->columns; j++)
-        for (int e = M->start[j]; e < M->start[j + 1]; e++)
-            system->value[find(system, M->row[e], j)] += M->value[e];
-    memset(s->rhs, 0, (size_t)H->rows * sizeof *s->rhs);
+    for (int e = 0; e < s->M->start[s->M->columns]; e++)
+        system->value[s->place[e]] += s->M->value[e];
+    memset(s->rhs, 0, (size_t)s->H->rows * sizeof *s->rhs);
     for (int c = 0; c < b->nc; c++) {
-        const double *D = s->D + 9 * (size_t)c;
-        for (int k = 0; k < 3; k++)
-            for (int e = H->start[3 * c + k]; e < H->start[3 * c + k + 1]; e++) {
-                s->rhs[H->row[e]] += H->value[e] * s->R[3 * (size_t)c + (size_t)k];
-                for (int l = 0; l < 3 && s->index[c] >= 0; l++)
-                    for (int f = H->start[3 * c + l]; f < H->start[3 * c + l + 1]; f++)
-                        system->value[find(system, H->row[e], H->row[f])] += H->value[e] * D[3 * k + l] * H->value[f];
-            }
+        const clique *q = &s->cliques[c];
+        const double *R = s->R + 3 * (size_t)c, *H = s->wrench + 3 * (size_t)q->row;
+        for (int a = 0; a < q->size; a++)
+            s->rhs[s->row[q->row + a]] += H[3 * a] * R[0] + H[3 * a + 1] * R[1] + H[3 * a + 2] * R[2];
+        if (s->index[c] >= 0) add_clique(s, q, s->D + 9 * (size_t)c);
     }
     if (!factorise(s, false) || !solve_system(s)) return false;
     memcpy(s->dp, s->R, s->n * sizeof *s->dp);
     for (int c = 0; c < b->nc; c++) {
+        const clique *q = &s->cliques[c];
+        if (s->index[c] < 0) continue;
+        const double *H = s->wrench + 3 * (size_t)q->row;
         double v[3] = {0, 0, 0};
-        for (int k = 0; k < 3; k++)
-            for (int e = H->start[3 * c + k]; e < H->start[3 * c + k + 1]; e++)
-                v[k] += H->value[e] * s->rhs[H->row[e]];
+        for (int a = 0; a < q->size; a++)
+            for (int k = 0; k < 3; k++)
+                v[k] += H[3 * a + k] * s->rhs[s->row[q->row + a]];
         add_product(s->D + 9 * (size_t)c, v, -1, s->dp + 3 * (size_t)c);
     }
     return true;
@@ -313,6 +391,16 @@ static double try_step(proximal *s, blockwise *b, double step) {
     return residual(s, b);
 }
 
+/* One step from s->trial with up to 6 halvings; |R| where it ended, INFINITY where there was no direction. */
+static double newton_step(proximal *s, blockwise *b, double size) {
+    if (!(s->H ? body_direction(s, b) : contact_direction(s, b))) return INFINITY;
+    double step = 1, next = try_step(s, b, step);
+    for (int halved = 0; halved < 6 && !(next < size); halved++)
+        next = try_step(s, b, step *= 0.5);
+    s->work += 1;
+    return next;
+}
+
 bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance) {
     enum { MOST_STEPS = 40 };
     s->alpha = alpha;
@@ -320,12 +408,13 @@ bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance
     double size = residual(s, b);
     for (s->steps = 0; s->steps == 0 || size > tolerance; s->steps++) {
         if (s->steps == MOST_STEPS || !isfinite(size)) return false;
-        if (!(s->H ? body_direction(s, b) : contact_direction(s, b))) return false;
         memcpy(s->trial, b->p, s->n * sizeof *s->trial);
-        double step = 1, next = try_step(s, b, step);
-        for (int halved = 0; halved < 6 && !(next < size); halved++)
-            next = try_step(s, b, step *= 0.5);
-        s->work += 1;
+        double next = newton_step(s, b, size);
+        if (!(next < size) && s->reused) { /* the old pivots may be to blame */
+            s->pivot_anew = true;
+            (void)try_step(s, b, 0);
+            next = newton_step(s, b, size);
+        }
         if (!(next < size)) return size <= tolerance;
         size = next;
     }

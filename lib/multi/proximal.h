@@ -19,6 +19,10 @@ void imp_proximal_free(proximal *s);
  * velocities); p and u of b hold its result. False: p and u of b are unspecified. */
 bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance);
 
+/* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where only W is known: the closed
+ * contacts decide it there. INFINITY: impossible. */
+double imp_proximal_cost(proximal *s);
+
 /* Newton steps of the last outer step; and the work of all factorisations so far, in sweeps. */
 int imp_proximal_steps(const proximal *s);
 double imp_proximal_work(const proximal *s);

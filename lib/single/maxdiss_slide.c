@@ -191,9 +191,9 @@ static inline double power_of_two_below(double x) {
 }
 
 bool imp_conic_polish(const imp_conic *conic, double z[2]) {
-    enum { MOST = 6 };          /* one step for most, two for nearly all the rest */
-    const double enough = 1e-8; /* last step relative to |z|; for |N| < 1 relative to |z| sqrt(|N|) */
-    const double tiny = 1e-24;  /* an N.N that may be rounding alone */
+    enum { MOST = 6 };         /* one step for most, two for nearly all the rest */
+    const double strict = 1e8; /* one over the last step relative to |z|; for |N| < 1 relative to |z| sqrt(|N|) */
+    const double tiny = 1e-24; /* an N.N that may be rounding alone */
     const double unit = power_of_two_below(larger(fabs(z[0]), fabs(z[1]))); /* lengths are measured in it */
     imp_conic o = *conic;
     for (int i = 0; i < 3; i++)
@@ -204,7 +204,7 @@ bool imp_conic_polish(const imp_conic *conic, double z[2]) {
     for (int k = 0; k < MOST && !good; k++) {
         double d[2];
         const conditions c = newton_step(&o, x, y, d);
-        const double step = (fabs(d[0]) + fabs(d[1])) / c.r, ratio = step / enough;
+        const double step = (fabs(d[0]) + fabs(d[1])) / c.r, ratio = step * strict;
         if (!(step <= 1)) break;
         x += d[0];
         y += d[1];

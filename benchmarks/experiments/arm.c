@@ -1,0 +1,130 @@
+/* arm.c - the eight-joint arm of benchmarks/scenes/arm.json, stepped in two ways. */
+#include "benchmarks/experiments/arm.h"
+
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double arm_start[ARM_JOINTS] = {-.4, 1.3, 0, 1.5, 0, 0, .2, -.2};
+const double arm_gravity[3] = {0, 0, -9.81};
+
+imp_world *arm_new(void) {
+    scene_file file;
+    scene arm = {0};
+    imp_error error;
+    imp_world *world = NULL;
+    if (scene_open("benchmarks/scenes/arm.json", &file, &error) != IMP_OK) return NULL;
+    if (scene_build(&file, 0, &arm, &error) == IMP_OK && imp_tree_nv(arm.tree) == ARM_JOINTS) {
+        world = imp_world_new(1, &arm.tree);
+        if (world) arm.tree = NULL; /* the world's from now on */
+    }
+    scene_clear(&arm);
+    scene_close(&file);
+    if (!world) return NULL;
+    memcpy(world->q, arm_start, sizeof arm_start); /* the file has degrees: the last bit of a radian may differ */
+    imp_world_place(world);
+    return world;
+}
+
+/* Eq. 6: qdd = H^-1 (-bias - mu_v qd - mu_c sgn qd), sgn 0 = 0; semi-implicit. */
+static imp_status explicit_step(imp_world *world, double h, double mu_c, double mu_v) {
+    imp_tree *tree = world->tree[0];
+    double rate[ARM_JOINTS];
+    const imp_status status = imp_tree_factor(tree);
+    if (status != IMP_OK) return status;
+    imp_tree_inverse_dynamics(tree, arm_gravity, NULL, rate);
+    for (int i = 0; i < ARM_JOINTS; i++) {
+        const double v = world->v[i];
+        rate[i] = -rate[i] - mu_v * v - mu_c * ((v > 0) - (v < 0));
+    }
+    imp_tree_solve(tree, rate);
+    for (int i = 0; i < ARM_JOINTS; i++)
+        world->v[i] += h * rate[i];
+    imp_tree_advance(tree, h, world->v, world->q);
+    imp_world_place(world);
+    return IMP_OK;
+}
+
+static void look(const imp_world *world, double t, double energy, arm_sample *s) {
+    s->t = t;
+    memcpy(s->q, world->q, sizeof s->q);
+    memcpy(s->qd, world->v, sizeof s->qd);
+    s->energy = energy;
+}
+
+int arm_run(arm_method method, double h, double mu_c, double mu_v, double every, arm_sample *sample, double *most,
+            double *still, double *gain) {
+    double dry[ARM_JOINTS], viscous[ARM_JOINTS], fastest = 0, moved = 0, rise = 0;
+    for (int i = 0; i < ARM_JOINTS; i++)
+        dry[i] = mu_c, viscous[i] = mu_v;
+    imp_step_settings settings = {.h = h, .mu_c = dry, .mu_v = viscous};
+    memcpy(settings.gravity, arm_gravity, sizeof settings.gravity);
+    imp_world *world = arm_new();
+    imp_stepper *stepper = world ? imp_stepper_new(world) : NULL;
+    const long steps = lround(2 / h), per_sample = lround(every / h) > 0 ? lround(every / h) : 1;
+    int count = 0;
+    double energy = stepper ? imp_world_kinetic(world) + imp_world_potential(world, arm_gravity) : 0;
+    if (stepper) look(world, 0, energy, &sample[count++]);
+    for (long k = 1; stepper && k <= steps; k++) {
+        const imp_status status =
+            method == ARM_QP4 ? imp_step(stepper, &settings) : explicit_step(world, h, mu_c, mu_v);
+        double speed = 0;
+        for (int i = 0; i < ARM_JOINTS; i++) {
+            speed = fmax(speed, isfinite(world->v[i]) ? fabs(world->v[i]) : INFINITY);
+            moved = fmax(moved, fabs(world->q[i] - arm_start[i]));
+        }
+        fastest = fmax(fastest, speed);
+        if (status != IMP_OK || speed > 1e6) break;
+        const double now = imp_world_kinetic(world) + imp_world_potential(world, arm_gravity);
+        rise = fmax(rise, now - energy);
+        energy = now;
+        if (k % per_sample == 0) look(world, (double)k * h, energy, &sample[count++]);
+    }
+    imp_stepper_free(stepper);
+    imp_world_free(world);
+    if (most) *most = fastest;
+    if (still) *still = moved;
+    if (gain) *gain = rise;
+    return count;
+}
+
+double arm_error(const arm_sample *sample, int count, const arm_sample *reference, int references, int j) {
+    double worst = 0;
+    if (count != ARM_SAMPLES || references == 0) return NAN;
+    for (int k = 0; k < references; k++)
+        for (int i = 0; i < ARM_JOINTS; i++)
+            if (j < 0 || i == j)
+                worst = fmax(worst, fabs(sample[lround(reference[k].t / 0.01)].q[i] - reference[k].q[i]));
+    return worst;
+}
+
+int arm_reference(const char *name, arm_sample *reference) {
+    char path[256], line[1024];
+    snprintf(path, sizeof path, "reference/data/%s.tsv", name);
+    FILE *file = fopen(path, "r");
+    int count = 0;
+    while (file && count < 41 && fgets(line, sizeof line, file)) {
+        double number[1 + 2 * ARM_JOINTS];
+        char *at = line, *end = line;
+        int read = 0;
+        for (; read < 1 + 2 * ARM_JOINTS; read++, at = end) {
+            number[read] = strtod(at, &end);
+            if (end == at) break;
+        }
+        if (read < 1 + 2 * ARM_JOINTS) continue; /* comments and the header */
+        reference[count].t = number[0];
+        memcpy(reference[count].q, number + 1, sizeof reference->q);
+        memcpy(reference[count].qd, number + 1 + ARM_JOINTS, sizeof reference->qd);
+        count++;
+    }
+    if (file) fclose(file);
+    return count;
+}
+
+void arm_write(FILE *table, const char *series, const arm_sample *sample, int count) {
+    for (int k = 0; k < count && fabs(sample[k].qd[ARM_BICEP]) < 1e3; k++)
+        fprintf(table, "%s\t%.10g\t%.10g\t%.10g\n", series, sample[k].t, sample[k].q[ARM_BICEP],
+                sample[k].qd[ARM_BICEP]);
+}

@@ -1,0 +1,140 @@
+/* b_fclib.c - block solvers on the field's own problems (FCLIB), and on problems of our own where these are absent. */
+#include "benchmarks/harness/contest.h"
+#include "benchmarks/harness/piles.h"
+#include "benchmarks/harness/report.h"
+#include "benchmarks/harness/table.h"
+#include "impact.h"
+#include "io/fclib.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tolerances[2] = {1e-4, 1e-8};
+
+/* Solvers of the page; the program benchmarks/fclib runs all. */
+static bool shown(const char *name) {
+    static const char *const names[] = {
+        "auto", "gauss-seidel-coulomb", "siconos-nsgs-nsn", "siconos-nsgs-quartic", "siconos-vi-eg", "siconos-prox"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static void race(const report *r, contest_table *table, const char *name, const imp_fclib *fclib) {
+    contestant list[CONTEST_MOST];
+    const int count = contest_all(list);
+    imp_fclib local;
+    if (imp_fclib_local(fclib, &local) != IMP_OK) return;
+    imp_blocks *blocks = imp_blocks_new(&local.W);
+    if (blocks) {
+        const imp_reduced reduced = {*blocks, &fclib->M, &fclib->H};
+        imp_operator W = fclib->dof > 0 ? imp_operator_reduced(&reduced) : imp_operator_blocks(blocks);
+        W.as_given = 1;
+        const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < count; i++) {
+                if (!shown(list[i].name) || (list[i].peer && problem.nc < 20)) continue;
+                const contest_result result = contest_run(&problem, &list[i], tolerances[k],
+                                                          report_full(r)                      ? 60
+                                                          : strcmp(list[i].name, "auto") == 0 ? 20
+                                                                                              : 0.2);
+                contest_table_add(table, name, problem.nc, list[i].name, tolerances[k], &result);
+            }
+    }
+    imp_blocks_free(blocks);
+    imp_fclib_clear(&local);
+}
+
+/* Files of the collection; the largest and the two that take minutes are for SCALE=full. */
+static bool in_time(const report *r, const char *name) {
+    return report_full(r) || (!strstr(name, "pack") && !strstr(name, "12x16") && !strstr(name, "RockPile"));
+}
+
+static int race_folder(report *r, contest_table *table, const char *path, DIR *folder) {
+    int files = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char name[4096];
+        imp_input input;
+        imp_error error;
+        imp_fclib problem;
+        if (!strstr(entry->d_name, ".hdf5") || !in_time(r, entry->d_name)) continue;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (imp_input_open(&input, name, &error) != IMP_OK) continue;
+        if (imp_fclib_read(&input, &problem, &error) == IMP_OK) {
+            race(r, table, entry->d_name, &problem);
+            imp_fclib_clear(&problem);
+            report_progress(r, ++files / 45.0);
+        }
+        imp_input_close(&input);
+    }
+    return files;
+}
+
+static void rows(report *r, const contest_table *table, const char *what, int problems) {
+    for (int k = 0; k < 2; k++) {
+        int solved = 0;
+        const char *left = "";
+        for (int i = 0; i < table->count; i++) {
+            const contest_row *row = &table->rows[i];
+            if (row->tolerance != tolerances[k] || strcmp(row->solver, "auto") != 0) continue;
+            solved += row->result.solved;
+            if (!row->result.solved) left = report_text(r, "%s %s (%.1e)", left, row->problem, row->result.field);
+        }
+        const char *quantity = report_text(r, "%s: problems auto solves to %g", what, tolerances[k]),
+                   *remark = *left ? report_text(r, "open:%s", left) : "errors recomputed from the impulses";
+        if (k == 0 || strcmp(what, "FCLIB") == 0) /* the collection; the made ones are not all within reach at 1e-8 */
+            report_count(r, quantity, problems, solved, remark);
+        else
+            report_shown(r, quantity, report_text(r, "%d", problems), report_text(r, "%d", solved), remark);
+        const contest_duel duel = contest_against_siconos(table, tolerances[k], NULL);
+        if (duel.problems)
+            report_shown(
+                r, report_text(r, "%s: time of the fastest siconos solver shown over auto's, %g", what, tolerances[k]),
+                "6.1 (prototype)", report_text(r, "%.1f, slower on %d", duel.factor, duel.losses),
+                report_text(r, "geometric mean over %d problems of 20 contacts and more, side by side", duel.problems));
+    }
+}
+
+static void draw(report *r, const contest_table *table, const char *name, const char *caption) {
+    FILE *out = report_table(r, name, "solver\ttau\tshare");
+    contest_profile(table, 1e-8, out);
+    report_figure(r, name, caption);
+}
+
+static void run(report *r) {
+    const char *data = getenv("IMPACT_DATA"), *path = report_text(r, "%s/fclib", data ? data : "../shared/data");
+    contest_table collection = {0}, made = {0};
+    DIR *folder = opendir(path);
+    if (folder) {
+        const int files = race_folder(r, &collection, path, folder);
+        closedir(folder);
+        rows(r, &collection, "FCLIB", files);
+        draw(r, &collection, "fclib_profile",
+             "FCLIB problems at 1e-8: the share each solver solves within τ times the time of the fastest (Dolan, Moré "
+             "2002). siconos' solvers where it is installed.");
+    } else
+        report_shown(r, "FCLIB problems", "", "missing",
+                     "no folder of FCLIB files (IMPACT_DATA/fclib or ../shared/data/fclib)");
+    int problems = 0;
+    for (int kind = 0; kind < PILE_KINDS; kind++)
+        for (uint64_t seed = 1; seed <= 2; seed++) {
+            imp_fclib problem;
+            if (pile_make((pile_kind)kind, 10 + seed, 120, &problem) != IMP_OK) continue;
+            race(r, &made, problem.title, &problem);
+            imp_fclib_clear(&problem);
+            problems++;
+        }
+    rows(r, &made, "own problems", problems);
+    free(collection.rows);
+    free(made.rows);
+}
+
+const experiment experiment_b_fclib = {"B-FCLIB", "Block solvers on the field's own problems",
+                                       "FCLIB files: stacks, capsules, kapla towers, rock piles of siconos and LMGC90, "
+                                       "some with asymmetric or rank-deficient W. "
+                                       "Solved means: both natural-map errors, recomputed from the impulses, at most "
+                                       "the tolerance. build/benchmarks/fclib "
+                                       "runs every model, every file, and siconos beside ours.",
+                                       run};

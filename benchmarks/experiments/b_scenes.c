@@ -1,0 +1,79 @@
+/* b_scenes.c - block solvers with restitution against compliant contacts: Newton's cradle, a stack of boxes, a wedge.
+ */
+#include "benchmarks/harness/report.h"
+#include "scene/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const models[] = {"plus", "newton", "poisson", "gauss-seidel-maxdiss", "gauss-seidel-coulomb",
+                                     "auto"};
+
+static bool shown(const char *name) {
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (strcmp(name, models[i]) == 0) return true;
+    return false;
+}
+
+/* One variant (NULL: the only one): its rows in the table, and what every block solver must keep. */
+static void compare(report *r, FILE *table, const char *path, const char *variant, const char *what) {
+    imp_error error = {0};
+    scene_file file;
+    scene s;
+    scene_comparison c;
+    compliant_end end;
+    double reached;
+    if (scene_open(path, &file, &error) != IMP_OK) {
+        report_judge(r, what, "a scene", error.text, "", false, NULL);
+        return;
+    }
+    const int number = variant ? scene_variant_find(&file, variant) : 0;
+    if (number < 0 || scene_build(&file, number, &s, &error) != IMP_OK) {
+        report_judge(r, what, "a scene", error.text, "", false, NULL);
+        scene_close(&file);
+        return;
+    }
+    if (scene_compare(&s, &c, &end, &reached) == IMP_OK) {
+        double worst = -INFINITY, lost = 0, apart = NAN;
+        for (int i = 0; i < c.count; i++) {
+            const scene_row *row = &c.row[i];
+            if (i == 0) lost = -row->energy;
+            if (i > 1 && !shown(row->name)) continue;
+            fprintf(table, "%s\t%s\t%s\t%.3g\t%.4g\t%.6g\n", what, row->name, imp_status_text(row->status), row->e,
+                    row->v_limit, row->energy);
+            if (strcmp(row->name, "auto") == 0) apart = row->v_limit;
+            if (strncmp(row->name, "gauss", 5) == 0 || strcmp(row->name, "auto") == 0)
+                worst = row->status == IMP_OK && worst < row->energy ? row->energy
+                        : row->status == IMP_OK                      ? worst
+                                                                     : NAN;
+        }
+        report_at_most(r, report_text(r, "%s: most energy a block solver gains, J", what), 1e-9, worst,
+                       report_text(r, "the compliant run loses %.3g J", lost));
+        report_shown(r, report_text(r, "%s: velocities of auto from the compliant limit, relative", what), "",
+                     report_text(r, "%.3g", apart), NULL);
+        scene_comparison_clear(&c);
+    } else
+        report_judge(r, what, "a compliant run", "none", "", false, NULL);
+    scene_clear(&s);
+    scene_close(&file);
+}
+
+static void run(report *r) {
+    FILE *table = report_table(r, "b_scenes", "scene\tmodel\tstatus\te\tvelocity_error\tenergy_J");
+    compare(r, table, "benchmarks/scenes/cradle.json", "touching", "cradle, touching");
+    compare(r, table, "benchmarks/scenes/cradle.json", "gap 1 mm", "cradle, 1 mm apart");
+    compare(r, table, "benchmarks/scenes/stack.json", NULL, "stack of boxes");
+    compare(r, table, "benchmarks/scenes/wedge.json", NULL, "ball in a wedge");
+    report_show_table(
+        r, "b_scenes",
+        "Change of energy, and velocities after the impact against the limit of infinite stiffness (relative, "
+        "mass norm). Block solvers solve all contacts at once: they keep the energy's sign whatever the "
+        "coefficients, and know nothing of the order in which a wave runs through a cradle.");
+}
+
+const experiment experiment_b_scenes = {
+    "B-Scenes", "Cradle, stack of boxes, wedge: block solvers with restitution against compliant contacts",
+    "Several contacts at once with restitution: simultaneous models cannot know the order in which compliant contacts "
+    "act. "
+    "What they can promise is no gain of energy.",
+    run};

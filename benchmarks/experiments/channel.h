@@ -1,0 +1,41 @@
+/* channel.h - the granular channel of Preclik, Eibl, Ruede (2017), section 4.3, run once for all experiments on it. */
+#ifndef CHANNEL_H
+#define CHANNEL_H
+
+#include "benchmarks/harness/report.h"
+#include "impact.h"
+
+enum { CHANNEL_BINS = 240 };
+
+typedef struct channel_cell {
+    double count, velocity[3], spin; /* sums over particles and samples: m/s, rad/s (of |spin|) */
+} channel_cell;
+
+typedef struct channel_result {
+    imp_flow flow;
+    bool good;          /* the run came to its end */
+    double from, until; /* s, what is averaged over */
+    int samples;
+    double particles, fraction;               /* means; fraction of the room without the obstacle */
+    double contacts, close, touching, loaded; /* means, per particle at both its ends: 2 nc / N */
+    double penetration, residual;             /* m, deepest of the whole run; mean of the samples */
+    int nx, ny;                               /* cells of 1 mm */
+    channel_cell *cell;                       /* (nx ny), x slowest */
+    double bin;                               /* m, width of a bin of pairs */
+    double pairs[CHANNEL_BINS];               /* unordered pairs near the exit, summed over samples */
+    double inside, pair_density; /* sums over samples of the particles there, and of density^2 / 2, 1/m^6 */
+    double side[3];              /* m, of the region near the exit */
+} channel_result;
+
+/* The run: a fifth of the channel, or all of it (SCALE=full: hours). Lives until the program ends. */
+const channel_result *channel_run(report *r);
+
+/* m^3, of a sphere and of the room that spheres have. */
+double channel_sphere_volume(const imp_flow *flow);
+double channel_room(const imp_flow *flow);
+
+/* Mean speed (m/s) and mean |spin| (rad/s) of cell i, NaN where it is empty. */
+double channel_speed(const channel_result *c, int i);
+double channel_spin(const channel_result *c, int i);
+
+#endif

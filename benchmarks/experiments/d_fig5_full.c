@@ -1,0 +1,82 @@
+/* d_fig5_full.c - the paper's 1001 spheres, judged: run in a full report, else the curve kept in reference/data. */
+#include "benchmarks/experiments/d_fig5.h"
+
+#include "benchmarks/experiments/spheres.h"
+#include "benchmarks/experiments/spheres_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kept = "reference/data/drumwright2010_spheres.tsv";
+
+static void write_rows(FILE *t, const spheres_row *row, int count) {
+    for (int k = 0; k < count; k++)
+        fprintf(t, "%.4g\t%.10g\t%.10g\t%.4g\t%.3g\t%.6g\t%.3g\t%d\t%d\t%d\n", row[k].t, row[k].kinetic, row[k].energy,
+                row[k].event, row[k].overlap, row[k].height, row[k].seconds, row[k].contacts, row[k].solves,
+                row[k].status);
+}
+
+static int read_rows(spheres_row *row) {
+    FILE *file = fopen(kept, "r");
+    char line[512];
+    int count = 0;
+    while (file && count < SPHERES_STEPS && fgets(line, sizeof line, file)) {
+        spheres_row *x = &row[count];
+        count += sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %d %d %d", &x->t, &x->kinetic, &x->energy, &x->event,
+                        &x->overlap, &x->height, &x->seconds, &x->contacts, &x->solves, &x->status) == 10;
+    }
+    if (file) fclose(file);
+    return count;
+}
+
+static void judge(report *r, const spheres_row *row, int count) {
+    const double start = row[0].energy;
+    double overlap = 0, rise = 0, event = 0, peak = 0, fall = NAN, time = 0;
+    int unsolved = 0, most = 0;
+    for (int k = 0; k < count; k++) {
+        overlap = fmax(overlap, row[k].overlap);
+        event = fmax(event, row[k].event / start);
+        if (k > 0) rise = fmax(rise, (row[k].energy - row[k - 1].energy) / start);
+        peak = fmax(peak, row[k].kinetic);
+        time += row[k].seconds;
+        unsolved += row[k].status != 0;
+        most = row[k].contacts > most ? row[k].contacts : most;
+        if (fabs(row[k].t - 0.3) < 1e-9) fall = row[k].kinetic;
+    }
+    report_count(r, "1001 spheres: steps run", SPHERES_STEPS, count, NULL);
+    report_near(r, "1001 spheres: KE/m at 0.30 s, J/kg", 4334.955, fall, 1e-6, "1001/2 (g t)^2");
+    report_at_most(r, "1001 spheres: overlap, m", 1e-6, overlap, NULL);
+    report_at_most(r, "1001 spheres: energy an event adds, of the energy at the start", 1e-7, event, NULL);
+    report_at_most(r, "1001 spheres: rise of mechanical energy in a step, of that at the start", 1e-7, rise, NULL);
+    report_at_most(r, "1001 spheres: KE/m at the end, J/kg", fmin(1e-2, 1e-4 * peak), row[count - 1].kinetic, NULL);
+    report_shown(r, "1001 spheres: peak KE/m, J/kg", "5.3e3 to 5.5e3", report_text(r, "%.4g", peak),
+                 "published: an unconverged prototype");
+    report_shown(r, "1001 spheres: steps whose phase II fell back to phase I; most contacts; processor time, min", "",
+                 report_text(r, "%d; %d; %.0f", unsolved, most, time / 60), NULL);
+}
+
+static void progress(void *data, double done) {
+    report_progress(data, done);
+}
+
+void d_fig5_full(report *r) {
+    static spheres_row row[SPHERES_STEPS];
+    const int count = report_full(r) ? spheres_run("build/spheres_1001.state", 5, progress, r, row) : read_rows(row);
+    if (count == 0) {
+        report_say(r, "The 1001 spheres are run by SCALE=full: about an hour, taken up again where it was stopped.");
+        return;
+    }
+    FILE *t = report_table(r, "d_fig5_full",
+                           "t_s\tkinetic_J_per_kg\tenergy_J_per_kg\tevent_J_per_kg\toverlap_m\theight_m\t"
+                           "step_s\tcontacts\tsolves\tstatus");
+    write_rows(t, row, count);
+    report_say(r, report_full(r)
+                      ? "The curve of the 1001 spheres, run now."
+                      : "The curve of the 1001 spheres is the one kept in reference/data, made by a full run.");
+    judge(r, row, count);
+    report_figure(
+        r, "d_fig5_full",
+        "1001 spheres: kinetic energy per mass of a sphere, contacts looked at, and processor time per step.");
+}

@@ -1,0 +1,74 @@
+/* spheres_run.c - the long run of 1001 spheres with its checkpoints. */
+#include "benchmarks/experiments/spheres_run.h"
+
+#include "benchmarks/experiments/spheres.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The rows so far, then q and v. */
+static int load(const char *path, spheres *s, spheres_row *row) {
+    FILE *file = fopen(path, "rb");
+    int count = 0;
+    const size_t nq = (size_t)s->world->nq, nv = (size_t)s->world->nv;
+    if (!file) return 0;
+    bool good = fread(&count, sizeof count, 1, file) == 1 && count >= 0 && count <= SPHERES_STEPS;
+    good = good && fread(row, sizeof *row, (size_t)count, file) == (size_t)count;
+    good = good && fread(s->world->q, sizeof(double), nq, file) == nq &&
+           fread(s->world->v, sizeof(double), nv, file) == nv;
+    fclose(file);
+    return good ? count : -1;
+}
+
+static bool save(const char *path, const spheres *s, const spheres_row *row, int count) {
+    char part[512];
+    const size_t nq = (size_t)s->world->nq, nv = (size_t)s->world->nv;
+    snprintf(part, sizeof part, "%s.part", path);
+    FILE *file = fopen(part, "wb");
+    if (!file) return false;
+    bool good = fwrite(&count, sizeof count, 1, file) == 1;
+    good = good && fwrite(row, sizeof *row, (size_t)count, file) == (size_t)count;
+    good = good && fwrite(s->world->q, sizeof(double), nq, file) == nq &&
+           fwrite(s->world->v, sizeof(double), nv, file) == nv;
+    good = fclose(file) == 0 && good;
+    return good && rename(part, path) == 0;
+}
+
+static spheres_row look(const spheres *s, int k, int status, double time) {
+    spheres_row row = {.t = k * s->settings.h,
+                       .kinetic = spheres_kinetic(s),
+                       .energy = spheres_energy(s),
+                       .overlap = imp_shapes_overlap(&s->shapes, s->world),
+                       .seconds = time,
+                       .contacts = s->stepper->problem.nc,
+                       .solves = s->stepper->solves,
+                       .status = status};
+    if (row.contacts > 0) row.event = imp_problem_energy(&s->stepper->problem, s->stepper->p) / spheres_mass;
+    row.height = (row.energy - row.kinetic) / (spheres_gravity * s->count);
+    return row;
+}
+
+int spheres_run(const char *state, double until, void (*watch)(void *data, double done), void *data, spheres_row *row) {
+    spheres s;
+    int count = spheres_new(&spheres_1001, &imp_model_drumwright, 0.005, 1, true, &s) ? load(state, &s, row) : -1;
+    const int steps = (int)fmin(SPHERES_STEPS, round(until / 0.005));
+    while (count >= 0 && count < steps) {
+        const double from = seconds();
+        const imp_status status = imp_step(s.stepper, &s.settings);
+        if (status < 0) break;
+        row[count] = look(&s, count + 1, status, seconds() - from);
+        count++;
+        if (count % 10 == 0 || count == steps) save(state, &s, row, count);
+        if (watch) watch(data, (double)count / steps);
+    }
+    spheres_free(&s);
+    return count < 0 ? 0 : count;
+}

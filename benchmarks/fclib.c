@@ -1,0 +1,175 @@
+/* fclib.c - every multi-contact model, and siconos where it is installed, on a folder of FCLIB problems.
+ *
+ *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib] [--made]
+ *
+ * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time; errors are recomputed
+ * from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped. At the
+ * end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the share of problems
+ * solved within a factor of the best time), and standard output the summary. FOLDER: $IMPACT_DATA/fclib or
+ * ../shared/data/fclib unless given; without it, and with --made, the problems are those of harness/piles.h. Times are
+ * CPU milliseconds, the least of some repeats. Exit 2: bad use, or nothing could be written. */
+#include "benchmarks/harness/contest.h"
+#include "benchmarks/harness/piles.h"
+#include "benchmarks/harness/table.h"
+#include "impact.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_TOLERANCES = 8, MOST_FILES = 5000 };
+
+typedef struct task {
+    const char *folder, *out, *match;
+    const char *only[CONTEST_MOST];
+    double tolerance[MOST_TOLERANCES], limit;
+    int tolerances, onlys;
+    bool made;
+    contestant list[CONTEST_MOST];
+    int contestants;
+    contest_table table;
+} task;
+
+static bool wanted(const task *t, const char *solver) {
+    for (int i = 0; i < t->onlys; i++)
+        if (strcmp(t->only[i], solver) == 0) return true;
+    return t->onlys == 0;
+}
+
+/* All solvers and tolerances on one problem. */
+static void run_problem(task *t, const char *name, const imp_fclib *fclib) {
+    imp_fclib local;
+    if (imp_fclib_local(fclib, &local) != IMP_OK) {
+        fprintf(stderr, "%s: no local form\n", name);
+        return;
+    }
+    imp_blocks *blocks = imp_blocks_new(&local.W);
+    if (!blocks) exit(2);
+    const imp_reduced reduced = {*blocks, &fclib->M, &fclib->H};
+    imp_operator W = fclib->dof > 0 ? imp_operator_reduced(&reduced) : imp_operator_blocks(blocks);
+    W.as_given = 1;
+    const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
+    for (int k = 0; k < t->tolerances; k++)
+        for (int i = 0; i < t->contestants; i++) {
+            const contestant *who = &t->list[i];
+            if (!wanted(t, who->name) || contest_table_has(&t->table, name, who->name, t->tolerance[k])) continue;
+            const contest_result result = contest_run(&problem, who, t->tolerance[k], t->limit);
+            contest_table_add(&t->table, name, problem.nc, who->name, t->tolerance[k], &result);
+        }
+    imp_blocks_free(blocks);
+    imp_fclib_clear(&local);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void run_folder(task *t, DIR *folder) {
+    char **names = calloc(MOST_FILES, sizeof *names);
+    int count = 0;
+    for (struct dirent *entry; names && count < MOST_FILES && (entry = readdir(folder));)
+        if (strstr(entry->d_name, ".hdf5") && (!t->match || strstr(entry->d_name, t->match)))
+            names[count++] = strdup(entry->d_name);
+    if (names) qsort(names, (size_t)count, sizeof *names, by_name);
+    for (int i = 0; i < count; i++) {
+        char path[4096];
+        imp_input input;
+        imp_error error;
+        imp_fclib problem;
+        snprintf(path, sizeof path, "%s/%s", t->folder, names[i]);
+        if (imp_input_open(&input, path, &error) != IMP_OK || imp_fclib_read(&input, &problem, &error) != IMP_OK) {
+            fprintf(stderr, "fclib: %s\n", error.text);
+        } else {
+            *strstr(names[i], ".hdf5") = '\0';
+            run_problem(t, names[i], &problem);
+            imp_fclib_clear(&problem);
+        }
+        imp_input_close(&input);
+        free(names[i]);
+    }
+    free(names);
+}
+
+/* Problems of our own, several seeds and sizes. */
+static void run_made(task *t) {
+    static const int sizes[] = {40, 150, 600};
+    for (int kind = 0; kind < PILE_KINDS; kind++)
+        for (int size = 0; size < 3; size++)
+            for (uint64_t seed = 1; seed <= 3; seed++) {
+                imp_fclib problem;
+                if (pile_make((pile_kind)kind, seed, sizes[size], &problem) != IMP_OK) exit(2);
+                if (!t->match || strstr(problem.title, t->match)) run_problem(t, problem.title, &problem);
+                imp_fclib_clear(&problem);
+            }
+}
+
+static int bad_use(const char *what) {
+    fprintf(stderr,
+            "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only SOLVER]... [--match TEXT] "
+            "[--made] [-o OUT]\n",
+            what);
+    return 2;
+}
+
+static bool positive(const char *text, double *value) {
+    return text && !imp_number_parse(text, value) && *value > 0;
+}
+
+static bool read_arguments(task *t, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+        bool good = true;
+        if (strcmp(a, "--made") == 0) {
+            t->made = true;
+            continue;
+        }
+        if (a[0] != '-') {
+            t->folder = a;
+            continue;
+        }
+        if (strcmp(a, "--tol") == 0 && t->tolerances < MOST_TOLERANCES)
+            good = positive(next, &t->tolerance[t->tolerances++]);
+        else if (strcmp(a, "--limit") == 0)
+            good = positive(next, &t->limit);
+        else if (strcmp(a, "--only") == 0 && t->onlys < CONTEST_MOST)
+            t->only[t->onlys++] = next;
+        else if (strcmp(a, "--match") == 0)
+            t->match = next;
+        else if (strcmp(a, "-o") == 0)
+            t->out = next;
+        else
+            good = false;
+        if (!good || !next) return bad_use(a), false;
+        i++;
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    static task t = {.limit = 60, .out = "build/fclib"};
+    const char *data = getenv("IMPACT_DATA");
+    char folder[4000];
+    snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
+    t.folder = folder;
+    if (!read_arguments(&t, argc, argv)) return 2;
+    if (t.tolerances == 0) {
+        t.tolerance[t.tolerances++] = 1e-4;
+        t.tolerance[t.tolerances++] = 1e-8;
+    }
+    t.contestants = contest_all(t.list);
+    if (mkdir(t.out, 0777) != 0 && errno != EEXIST) return bad_use(t.out);
+    if (!contest_table_open(&t.table, t.out)) return bad_use(t.out);
+    if (!siconos_solvers[0].name) fprintf(stderr, "fclib: siconos is not installed: ours alone\n");
+    DIR *files = t.made ? NULL : opendir(t.folder);
+    if (files) {
+        run_folder(&t, files);
+        closedir(files);
+    } else {
+        if (!t.made) fprintf(stderr, "fclib: no folder %s (FOLDER or IMPACT_DATA): problems of our own\n", t.folder);
+        run_made(&t);
+    }
+    return contest_table_end(&t.table, t.tolerance, t.tolerances) ? 0 : 2;
+}

@@ -1,0 +1,190 @@
+/* contest.c - contestants in processes of their own. */
+#include "benchmarks/harness/contest.h"
+
+#include "multi/blocks.h"
+#include "multi/restitution.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int contest_all(contestant list[CONTEST_MOST]) {
+    int count = 0;
+    for (const imp_model *const *m = imp_models; *m && count < CONTEST_MOST; m++)
+        if ((*m)->takes & IMP_TAKES_MANY) list[count++] = (contestant){(*m)->name, *m, NULL};
+    for (const siconos_solver *s = siconos_solvers; s->name && count < CONTEST_MOST; s++)
+        list[count++] = (contestant){s->name, NULL, s};
+    return count;
+}
+
+static double seconds_of(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Time per solve: the mean CPU time once enough of it has passed for its coarse clock, or the least wall time, which is
+ * what short solves on a busy machine need; the smaller of the two. */
+typedef struct stopwatch {
+    double cpu_start, wall_start, cpu, least;
+    int laps;
+} stopwatch;
+
+static void start(stopwatch *w) {
+    w->cpu_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    w->wall_start = seconds_of(CLOCK_MONOTONIC);
+}
+
+static double lap(stopwatch *w) {
+    const double wall = seconds_of(CLOCK_MONOTONIC) - w->wall_start;
+    w->cpu += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - w->cpu_start;
+    w->least = w->laps++ == 0 ? wall : fmin(w->least, wall);
+    return w->cpu >= 0.05 ? fmin(w->least, w->cpu / w->laps) : w->least;
+}
+
+static bool again(const stopwatch *w) {
+    return w->laps == 0 || (w->cpu < 0.06 && w->laps < 300);
+}
+
+/* What the child leaves for its parent. */
+typedef struct board {
+    int done; /* 1: one solve is complete */
+    int verdict;
+    double seconds;
+    int iterations;
+    double p[]; /* (3nc) */
+} board;
+
+/* A setting by its name, where the model has it. */
+static void put_setting(const imp_model *model, imp_settings *settings, const char *name, double value) {
+    for (const imp_key *key = model->keys; key && key->name; key++)
+        if (strcmp(key->name, name) == 0 && !key->choices) memcpy(settings->bytes + key->offset, &value, sizeof value);
+}
+
+/* Models that count their work are given what fits the limit, so that they end with their best answer. */
+static double affordable_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
+                                double *p, double limit) {
+    enum { SAMPLE = 50 };
+    imp_info info = {0};
+    put_setting(model, &settings, "max_sweeps", SAMPLE);
+    stopwatch watch = {0};
+    for (double spent = 0; watch.laps < 1000 && watch.cpu < 0.06 && spent < 0.2 * limit;) {
+        start(&watch);
+        (void)model->solve(problem, &settings, p, work, &info);
+        spent += lap(&watch);
+    }
+    const double each = (watch.cpu >= 0.05 ? watch.cpu / watch.laps : watch.least) / SAMPLE;
+    return fmin(1e12, fmax(1000, 0.8 * limit / each));
+}
+
+static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
+    imp_settings settings;
+    imp_model_presets(who->model, &settings);
+    put_setting(who->model, &settings, "tolerance", tolerance);
+    const size_t n = 3 * (size_t)problem->nc,
+                 size = who->model->workspace ? who->model->workspace(problem, &settings) : 0;
+    void *work = size ? malloc(size) : NULL;
+    double *p = malloc(n * sizeof *p);
+    stopwatch watch = {0};
+    if (!p || (size && !work)) _exit(3);
+    put_setting(who->model, &settings, "max_sweeps", affordable_sweeps(problem, who->model, settings, work, p, limit));
+    while (again(&watch)) {
+        imp_info info = {0};
+        start(&watch);
+        const imp_status status = who->model->solve(problem, &settings, p, work, &info);
+        b->seconds = lap(&watch);
+        b->verdict = status;
+        b->iterations = info.iterations;
+        if (status >= 0) memcpy(b->p, p, n * sizeof *p);
+        b->done = 1;
+    }
+}
+
+static void solve_peer(const imp_problem *problem, const contestant *who, double tolerance, board *b) {
+    const size_t n = 3 * (size_t)problem->nc;
+    struct FrictionContactProblem *prepared = siconos_prepare(problem, who->peer);
+    double *r = malloc(2 * n * sizeof *r);
+    stopwatch watch = {0};
+    if (!r || !prepared) _exit(3);
+    while (again(&watch)) {
+        start(&watch);
+        const int verdict = siconos_solve(prepared, who->peer, tolerance, 10000000, r, r + n);
+        b->seconds = lap(&watch);
+        b->verdict = verdict == 0 ? IMP_OK : IMP_NOT_CONVERGED;
+        memcpy(b->p, r, n * sizeof *r);
+        b->done = 1;
+    }
+}
+
+/* Runs in the child, which ends here. */
+__attribute__((noreturn)) static void play(const imp_problem *problem, const contestant *who, double tolerance,
+                                           double limit, board *b) {
+    const rlim_t seconds = (rlim_t)ceil(1.2 * limit) + 1;
+    const struct rlimit cpu = {seconds, seconds + 1}, no_core = {0, 0};
+    const double most = 1.2 * limit;
+    const struct itimerval timer = {{0, 0}, {(time_t)most, (suseconds_t)(1e6 * (most - floor(most)))}};
+    setrlimit(RLIMIT_CPU, &cpu);
+    setitimer(ITIMER_PROF, &timer, NULL); /* what comes of it is the end of the child */
+    setrlimit(RLIMIT_CORE, &no_core);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    if (who->model)
+        solve_model(problem, who, tolerance, limit, b);
+    else
+        solve_peer(problem, who, tolerance, b);
+    _exit(0);
+}
+
+/* Errors of the impulses that were left, and whether they are good enough. */
+static void judge(const imp_problem *problem, const contestant *who, double tolerance, const board *b,
+                  contest_result *result) {
+    imp_certificate certificate;
+    for (int i = 0; i < 3 * problem->nc; i++)
+        if (!isfinite(b->p[i])) return;
+    imp_natural_error(problem, b->p, &result->field, &result->scale_free);
+    if (who->model && imp_certify(problem, who->model->law, NULL, b->p, &certificate) == IMP_OK)
+        result->residual = certificate.worst;
+    const bool coulomb =
+        who->model && (who->model->law == &imp_law_coulomb || who->model->law == &imp_law_coulomb_bounce);
+    if (who->peer)
+        result->solved = result->field <= 2 * tolerance;
+    else if (coulomb)
+        result->solved = fmax(result->field, result->scale_free) <= 1.001 * tolerance;
+    else
+        result->solved = result->residual <= tolerance;
+}
+
+contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance, double limit) {
+    contest_result result = {.status = "crash", .field = NAN, .scale_free = NAN, .residual = NAN, .milliseconds = NAN};
+    const size_t size = sizeof(board) + 3 * (size_t)problem->nc * sizeof(double);
+    if (who->model && imp_model_takes(who->model, problem) != IMP_OK) {
+        snprintf(result.status, sizeof result.status, "%s", imp_status_text(IMP_UNSUPPORTED));
+        return result;
+    }
+    board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (b == MAP_FAILED) return result;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) play(problem, who, tolerance, limit, b);
+    int how = 0;
+    if (child > 0) waitpid(child, &how, 0);
+    if (b->done) {
+        snprintf(result.status, sizeof result.status, "%s", imp_status_text((imp_status)b->verdict));
+        result.milliseconds = 1e3 * b->seconds;
+        result.iterations = b->iterations;
+        if (b->verdict >= 0) judge(problem, who, tolerance, b, &result);
+    } else if (WIFSIGNALED(how) && (WTERMSIG(how) == SIGPROF || WTERMSIG(how) == SIGXCPU || WTERMSIG(how) == SIGKILL))
+        snprintf(result.status, sizeof result.status, "time");
+    munmap(b, size);
+    return result;
+}

@@ -1,0 +1,38 @@
+/* contest.h - one solver on one problem in a process of its own: time, verdict, and errors recomputed here.
+ *
+ * A contestant that crashes, prints or does not end harms nobody: it runs in a child with a limit on its CPU time and
+ * without a standard output. Its word is not taken: the errors are those of the impulses it left. */
+#ifndef CONTEST_H
+#define CONTEST_H
+
+#include "benchmarks/peers/siconos.h"
+#include "contact/model.h"
+
+#include <stdbool.h>
+
+typedef struct contestant {
+    const char *name;
+    const imp_model *model;     /* one of ours, or NULL */
+    const siconos_solver *peer; /* one of siconos', or NULL */
+} contestant;
+
+enum { CONTEST_MOST = 64, CONTEST_STATUS = 24 };
+
+/* Every model of the table that takes several contacts, then the peers. Returns how many. */
+int contest_all(contestant list[CONTEST_MOST]);
+
+typedef struct contest_result {
+    char status[CONTEST_STATUS]; /* the solver's word: "ok", ..., "time", "crash" */
+    bool solved;                 /* by the errors recomputed from the impulses */
+    double field, scale_free;    /* natural-map errors of Coulomb's law, NaN: no impulses */
+    double residual;             /* of our models' own law; NaN for peers */
+    double milliseconds;         /* CPU, the least of the repeats; setting up W in the solver's own terms not counted */
+    int iterations;
+} contest_result;
+
+/* Runs a contestant with this tolerance and at most `limit` seconds of CPU. Solved: both natural errors at most the
+ * tolerance for models of Coulomb's law; the certificate of its own law for other models; the field's error alone at
+ * most twice the tolerance for peers, who know only that one. */
+contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance, double limit);
+
+#endif

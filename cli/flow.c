@@ -1,0 +1,266 @@
+/* flow.c - `impact flow`: a granular flow from a parameter file, with rows, pictures and checkpoints. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A run: the flow, what it has counted since the last row, and what a terminal is told. */
+typedef struct flow_run {
+    const imp_flow *flow;
+    imp_granular *g;
+    FILE *out;
+    long long step, steps; /* done, and wanted */
+    double penetration;    /* m, since the last row */
+    long long inserted, deleted, lost, unsolved;
+    bool warned_lost, warned_step;
+    bool terminal, shown;
+    double shown_at, began; /* s, of the clock */
+    long long began_work;   /* particle-steps */
+} flow_run;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void clear_line(flow_run *r) {
+    if (r->shown) fputs("\r\033[K", stderr);
+    r->shown = false;
+}
+
+__attribute__((format(printf, 2, 3))) static void warn(flow_run *r, const char *format, ...) {
+    char text[IMP_ERROR_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    clear_line(r);
+    fprintf(stderr, "impact: warning: %s\n", text);
+}
+
+/* Once a second, on a terminal only. */
+static void show_progress(flow_run *r) {
+    if (!r->terminal || now() - r->shown_at < 1) return;
+    r->shown_at = now();
+    const double spent = now() - r->began;
+    const long long work = imp_granular_cost(r->g).particle_steps - r->began_work;
+    const double rate = (double)work / spent, left = (double)(r->steps - r->step) * imp_granular_count(r->g) / rate;
+    fprintf(stderr, "\r\033[K%.5f of %g s, %d particles, %.2g particle-steps/s, %.0f %s left", imp_granular_time(r->g),
+            r->flow->until, imp_granular_count(r->g), rate,
+            left < 600     ? left
+            : left < 36000 ? left / 60
+                           : left / 3600,
+            left < 600     ? "s"
+            : left < 36000 ? "min"
+                           : "h");
+    fflush(stderr);
+    r->shown = true;
+}
+
+/* Steps too long and margins too small for the speeds, once each. */
+static void check_step(flow_run *r, const imp_granular_report *report) {
+    const imp_granular_settings *s = &r->flow->settings;
+    const double way = report->fastest * s->step, radius = r->flow->inflow.radius;
+    if (!r->warned_step && way > 0.2 * radius) {
+        warn(r, "at %g s a particle moves %.2g of its radius in a step: shorten step", imp_granular_time(r->g),
+             way / radius);
+        r->warned_step = true;
+    } else if (!r->warned_step && !s->look_ahead && s->margin < way) {
+        warn(r, "margin %g m is less than a particle moves in a step (%.2g m): contacts are seen late", s->margin, way);
+        r->warned_step = true;
+    }
+    if (!r->warned_lost && report->lost > 0) {
+        warn(r, "at %g s %d particles are far outside the box and deleted", imp_granular_time(r->g), report->lost);
+        r->warned_lost = true;
+    }
+}
+
+static const char HEADER[] =
+    "time\tparticles\tinserted\tdeleted\tlost\tcontacts\ttouching\tclose\tloaded\tpenetration\t"
+    "sweeps\tresidual\tfastest\n";
+
+static void write_row(flow_run *r, const imp_granular_report *report) {
+    fprintf(r->out, "%.9g\t%d\t%lld\t%lld\t%lld\t%d\t%d\t%d\t%d\t%.6g\t%d\t%.6g\t%.9g\n", imp_granular_time(r->g),
+            report->particles, r->inserted, r->deleted, r->lost, report->contacts, report->touching, report->close,
+            report->loaded, r->penetration, report->sweeps, report->residual, report->fastest);
+    fflush(r->out);
+    r->inserted = r->deleted = r->lost = 0;
+    r->penetration = 0;
+}
+
+/* FOLDER/flow.check, whole or not at all, on the disk before the old one goes. */
+static imp_status write_checkpoint(const flow_run *r, imp_error *error) {
+    char path[IMP_FLOW_TEXT + 32];
+    imp_output output;
+    snprintf(path, sizeof path, "%s/flow.check", r->flow->folder);
+    imp_status status = imp_output_open(&output, path, error);
+    if (status != IMP_OK) return status;
+    if (imp_granular_save(r->g, output.file) != IMP_OK || fflush(output.file) != 0 || fsync(fileno(output.file)) != 0) {
+        status = imp_error_system(error, path, "cannot be written");
+        imp_output_abandon(&output);
+        return status;
+    }
+    return imp_output_commit(&output, error);
+}
+
+/* The index names every picture of the kind that is there, also those of the runs before this one. */
+static imp_status write_index(const flow_run *r, const char *kind, imp_error *error) {
+    const long long every = r->flow->vtk_every, most = r->step / every + 1;
+    double *times = malloc((size_t)most * sizeof *times);
+    char **names = calloc((size_t)most, sizeof *names), path[IMP_FLOW_TEXT + 64];
+    int n = 0;
+    for (long long k = 0; times && names && k < most; k++) {
+        if (asprintf(&names[n], "%s-%09lld.vtu", kind, k * every) < 0) break;
+        snprintf(path, sizeof path, "%s/%s", r->flow->folder, names[n]);
+        times[n] = (double)(k * every) * r->flow->settings.step;
+        if (access(path, R_OK) == 0)
+            n++;
+        else
+            free(names[n]);
+    }
+    snprintf(path, sizeof path, "%s/%s.pvd", r->flow->folder, kind);
+    const imp_status status = imp_vtk_index(path, n, times, names, error);
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+    free(times);
+    return status;
+}
+
+static imp_status write_pictures(const flow_run *r, imp_error *error) {
+    char path[IMP_FLOW_TEXT + 64];
+    snprintf(path, sizeof path, "%s/particles-%09lld.vtu", r->flow->folder, r->step);
+    imp_status status = imp_vtk_spheres(path, r->g, error);
+    snprintf(path, sizeof path, "%s/contacts-%09lld.vtu", r->flow->folder, r->step);
+    if (status == IMP_OK) status = imp_vtk_contacts(path, r->g, error);
+    if (status == IMP_OK) status = write_index(r, "particles", error);
+    if (status == IMP_OK) status = write_index(r, "contacts", error);
+    return status;
+}
+
+static bool is_due(const flow_run *r, int every) {
+    return every > 0 && r->step % every == 0;
+}
+
+static imp_status run_steps(flow_run *r, imp_error *error) {
+    imp_status status = IMP_OK;
+    while (status == IMP_OK && r->step < r->steps && !ferror(r->out)) {
+        imp_granular_report report;
+        const imp_status step = imp_granular_step(r->g, &report);
+        if (step < 0)
+            return imp_error_set(error, step, "at %.9g s: %s", imp_granular_time(r->g), imp_status_text(step));
+        r->step++;
+        r->unsolved += step > 0;
+        r->inserted += report.inserted;
+        r->deleted += report.deleted;
+        r->lost += report.lost;
+        r->penetration = fmax(r->penetration, report.penetration);
+        check_step(r, &report);
+        if (is_due(r, r->flow->rows_every)) write_row(r, &report);
+        if (is_due(r, r->flow->vtk_every)) status = write_pictures(r, error);
+        if (status == IMP_OK && is_due(r, r->flow->checkpoint_every)) status = write_checkpoint(r, error);
+        show_progress(r);
+    }
+    return status;
+}
+
+/* Where the time went, for people. */
+static void show_costs(flow_run *r) {
+    const imp_granular_costs c = imp_granular_cost(r->g);
+    clear_line(r);
+    if (!r->terminal || c.steps == 0) return;
+    fprintf(stderr,
+            "%.1f s: lists %.1f, contacts %.1f, sweeps %.1f, motion %.1f; %.3g particle-steps/s, %.3g contact "
+            "relaxations/s\n",
+            now() - r->began, c.list, c.detect, c.sweep, c.move, (double)c.particle_steps / (now() - r->began),
+            (double)c.relaxations / c.sweep);
+}
+
+static imp_status resume(imp_granular *g, const char *path, imp_error *error) {
+    imp_input input;
+    const char *why;
+    imp_status status = imp_input_open(&input, path, error);
+    if (status != IMP_OK) return status;
+    status = imp_granular_load(g, input.file, &why);
+    if (status != IMP_OK) imp_error_set(error, status, "%s: %s", input.name, why);
+    imp_input_close(&input);
+    return status;
+}
+
+/* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that work. The OpenMP
+ * library reads this once, before main: the program starts itself again. */
+static void wait_passively(const imp_flow *flow, char **argv) {
+    if (flow->settings.threads < 2 || getenv("OMP_WAIT_POLICY")) return;
+    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv); /* returns only where it cannot */
+}
+
+static int run_flow(const options *o, const imp_flow *flow) {
+    imp_error error;
+    imp_status status;
+    flow_run r = {.flow = flow, .terminal = isatty(STDERR_FILENO), .began = now(), .shown_at = now()};
+    r.steps = llround(flow->until / flow->settings.step);
+    if ((flow->vtk_every || flow->checkpoint_every) && mkdir(flow->folder, 0777) != 0 && errno != EEXIST) {
+        imp_error_system(&error, flow->folder, "cannot be made");
+        return complain(&error);
+    }
+    r.g = imp_flow_start(flow, o->resume != NULL, &status);
+    if (!r.g) return complain_of("%s: no flow can be made: %s", o->files[0], imp_status_text(status));
+    int outcome = EXIT_BAD;
+    if (o->resume && resume(r.g, o->resume, &error) != IMP_OK) {
+        complain(&error);
+    } else if ((r.out = output_open(o->output)) != NULL) {
+        r.step = llround(imp_granular_time(r.g) / flow->settings.step);
+        fputs(HEADER, r.out);
+        status = run_steps(&r, &error);
+        show_costs(&r);
+        if (status == IMP_OK && r.unsolved > 0) warn(&r, "%lld steps ended above the tolerance", r.unsolved);
+        if (status == IMP_OK) {
+            outcome = output_commit(r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
+        } else {
+            complain(&error);
+            outcome = output_abandon();
+        }
+    }
+    imp_granular_free(r.g);
+    return outcome;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    options o;
+    int outcome;
+    imp_flow flow;
+    imp_error error;
+    if (options_read(self, argc, argv, &o, &outcome)) {
+        if (imp_flow_read(o.files[0], o.assign, &flow, &error) == IMP_OK) {
+            if (strcmp(o.files[0], "-") != 0)
+                wait_passively(&flow, argv - 1); /* the name of the program stands before the command's */
+            outcome = run_flow(&o, &flow);
+        } else {
+            outcome = complain(&error);
+        }
+    }
+    options_free(&o);
+    return outcome;
+}
+
+static const char *const option_names[] = {"set", "resume", "output", NULL};
+
+const command command_flow = {
+    .name = "flow",
+    .arguments = "[--set KEY=VALUE]... [--resume CHECKPOINT] [-o FILE] PARAMETERS",
+    .summary = "run a granular flow of very many spheres",
+    .options = option_names,
+    .text = "KEY is a key of the parameter file, with points into objects: --set until=0.5 --set spheres.seed=2.\n"
+            "One row per interval (output.rows_every steps): counts of contacts at its end, each contact once, the\n"
+            "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
+            "(output.vtk_every) and the checkpoint flow.check (output.checkpoint_every), from which --resume goes on\n"
+            "bit for bit. Results do not depend on threads. lib/io/flow_file.h lists the keys.\n",
+    .files = 1,
+    .run = run,
+};

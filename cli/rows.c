@@ -1,0 +1,96 @@
+/* rows.c - the rows of a table through the batch solver of maximum dissipation. */
+#include "cli/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 256, ID_ROOM = 1 << 16 };
+
+struct rows {
+    int count;
+    double W[6][ROWS], q[3][ROWS], mu[ROWS], e[ROWS], p[3][ROWS], residual[ROWS];
+    imp_status status[ROWS];
+    size_t id[ROWS], id_end, id_room; /* where each id begins in ids */
+    char *ids;
+};
+
+rows *rows_new(void) {
+    rows *r = calloc(1, sizeof *r);
+    return r;
+}
+
+void rows_free(rows *r) {
+    if (r) free(r->ids);
+    free(r);
+}
+
+/* What imp_answer_solve makes of a problem, from the answer the batch has. */
+static void write_row(const rows *r, int i, answers *a) {
+    const double W[9] = {r->W[0][i], r->W[1][i], r->W[2][i], r->W[1][i], r->W[3][i],
+                         r->W[4][i], r->W[2][i], r->W[4][i], r->W[5][i]};
+    const double q[3] = {r->q[0][i], r->q[1][i], r->q[2][i]}, p[3] = {r->p[0][i], r->p[1][i], r->p[2][i]};
+    const imp_operator dense = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &dense, q, &r->mu[i], &r->e[i]};
+    imp_answer answer = {.status = r->status[i], .nc = 1};
+    double u[3];
+    if (answer.status >= 0 && !isfinite(r->residual[i])) answer.status = IMP_OVERFLOW;
+    if (answer.status >= 0 && isfinite(r->residual[i])) {
+        imp_operator_apply(&dense, p, q, u);
+        answer.p = p;
+        answer.u = u;
+        answer.certificate.energy = imp_problem_energy(&problem, p);
+        answer.certificate.worst = r->residual[i];
+        const bool whole = isfinite(u[0] + u[1] + u[2]) && isfinite(answer.certificate.energy);
+        if (answer.status == IMP_OK && !whole) answer.status = IMP_OVERFLOW;
+    }
+    imp_answer_write_row(r->ids + r->id[i], &answer, a->out);
+    a->unsolved = a->unsolved || answer.status != IMP_OK;
+}
+
+void rows_flush(rows *r, answers *a) {
+    imp_maxdiss_columns columns = {.mu = r->mu, .e = r->e, .residual = r->residual, .status = r->status};
+    for (int k = 0; k < 6; k++)
+        columns.W[k] = r->W[k];
+    for (int k = 0; k < 3; k++) {
+        columns.q[k] = r->q[k];
+        columns.p[k] = r->p[k];
+    }
+    imp_maxdiss_batch(&columns, (size_t)r->count, NULL);
+    for (int i = 0; i < r->count; i++)
+        write_row(r, i, a);
+    r->count = 0;
+    r->id_end = 0;
+}
+
+static bool keep_id(rows *r, const char *id) {
+    const size_t bytes = strlen(id) + 1;
+    if (r->id_end + bytes > r->id_room) {
+        const size_t room = r->id_end + bytes + ID_ROOM;
+        char *ids = realloc(r->ids, room);
+        if (!ids) return false;
+        r->ids = ids;
+        r->id_room = room;
+    }
+    memcpy(r->ids + r->id_end, id, bytes);
+    r->id[r->count] = r->id_end;
+    r->id_end += bytes;
+    return true;
+}
+
+imp_status rows_add(rows *r, const imp_case *c, answers *a, imp_error *error) {
+    const int packed[6] = {0, 1, 2, 4, 5, 8}, i = r->count;
+    const imp_problem *problem = &c->problem;
+    double W[9];
+    if (!keep_id(r, c->id)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for an id");
+    problem->W->kind->block(problem->W, 0, 0, W);
+    for (int k = 0; k < 6; k++)
+        r->W[k][i] = W[packed[k]];
+    for (int k = 0; k < 3; k++)
+        r->q[k][i] = problem->q[k];
+    r->mu[i] = problem->mu[0];
+    r->e[i] = problem->e ? problem->e[0] : 0;
+    r->count++;
+    if (r->count == ROWS || r->id_end > ID_ROOM) rows_flush(r, a);
+    return IMP_OK;
+}

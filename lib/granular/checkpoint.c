@@ -1,0 +1,236 @@
+/* checkpoint.c - the whole state of a flow in a stream, so that the run goes on bit for bit.
+ *
+ * The neighbour list is not written: it follows from the places at which it was made, in the order of the particles.
+ * What follows from nothing are the impulses of the last step, one per live candidate, in the list's order.
+ * Layout, in this machine's numbers: head, particles (body, place, reference, id), live marks and impulses by slab, and
+ * a checksum of everything before it. */
+#include "granular/granular_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1, WORD = 0x01020304 };
+
+static const char MAGIC[8] = "impflow";
+
+typedef struct head {
+    char magic[8];
+    int32_t version, word; /* the word tells byte orders apart */
+    uint64_t setup;        /* of the settings, shapes and inflow that the results depend on */
+    int64_t count, slabs, next_id, steps, plane_steps, rebuilds;
+    double time, skin, drift[3], drift_speed[3], moved, moved_absolute, relative_speed, fastest, shape_moved;
+    double shape_point[IMP_SHAPES][3], shape_listed[IMP_SHAPES][3];
+    int32_t listed, padding;
+} head;
+
+static const uint64_t SEED = 14695981039346656037u;
+
+/* FNV-1a. */
+static uint64_t mix(uint64_t hash, const void *data, size_t n) {
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ bytes[i]) * 1099511628211u;
+    return hash;
+}
+
+static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
+    return mix(hash, x, (size_t)n * sizeof *x);
+}
+
+/* A number that another set-up has another of; threads, SIMD and where a plane stands now do not count. */
+static uint64_t setup_of(const imp_granular *g) {
+    const imp_granular_settings *s = &g->set;
+    const imp_inflow *in = &g->inflow;
+    const double numbers[] = {s->step, s->friction, s->erp, s->margin, s->warm, s->tolerance, s->skin, s->outlet};
+    const int64_t counts[] = {s->look_ahead, s->sweeps, s->most_sweeps, s->law, g->shapes, in->plane};
+    uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
+    hash = mix(hash, counts, sizeof counts);
+    hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
+    for (int i = 0; i < g->shapes; i++) {
+        const imp_shape *shape = &g->shape[i];
+        const double own[] = {shape->kind, shape->radius, shape->length, shape->friction};
+        hash = mix_numbers(mix_numbers(mix_numbers(hash, own, 4), shape->normal, 3), shape->velocity, 3);
+        if (shape->velocity[0] == 0 && shape->velocity[1] == 0 && shape->velocity[2] == 0)
+            hash = mix_numbers(hash, shape->point, 3);
+    }
+    if (in->plane < 0) return hash;
+    const double inflow[] = {g->shape_home, in->advance, in->first[0],    in->first[1], in->spacing, in->radius,
+                             in->density,   in->speed,   in->disturbance, in->ny,       in->nz};
+    hash = mix_numbers(hash, inflow, sizeof inflow / sizeof *inflow);
+    return mix(hash, &in->seed, sizeof in->seed);
+}
+
+/* A stream being written and the checksum of what went through it. */
+typedef struct channel {
+    FILE *file;
+    uint64_t hash;
+} channel;
+
+/* A failed write is noticed at the end, by ferror. */
+static void put(channel *c, const void *data, size_t n) {
+    if (n == 0) return;
+    (void)fwrite(data, 1, n, c->file);
+    c->hash = mix(c->hash, data, n);
+}
+
+static bool get(FILE *in, void *data, size_t n) {
+    return n == 0 || fread(data, 1, n, in) == n;
+}
+
+static head head_of(const imp_granular *g) {
+    head h = {.version = VERSION,
+              .word = WORD,
+              .setup = setup_of(g),
+              .count = g->count,
+              .slabs = g->listed ? g->slabs : 0,
+              .next_id = g->next_id,
+              .steps = g->steps,
+              .plane_steps = g->plane_steps,
+              .rebuilds = g->costs.rebuilds,
+              .time = g->time,
+              .skin = g->skin,
+              .moved = g->moved,
+              .moved_absolute = g->moved_absolute,
+              .relative_speed = g->relative_speed,
+              .fastest = g->fastest,
+              .shape_moved = g->shape_moved,
+              .listed = g->listed};
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    memcpy(h.drift, g->drift, sizeof h.drift);
+    memcpy(h.drift_speed, g->drift_speed, sizeof h.drift_speed);
+    for (int i = 0; i < g->shapes; i++)
+        memcpy(h.shape_point[i], g->shape[i].point, sizeof h.shape_point[i]);
+    memcpy(h.shape_listed, g->shape_listed, sizeof h.shape_listed);
+    return h;
+}
+
+imp_status imp_granular_save(const imp_granular *g, FILE *out) {
+    channel c = {.file = out, .hash = SEED};
+    const head h = head_of(g);
+    const size_t n = (size_t)g->count;
+    put(&c, &h, sizeof h);
+    put(&c, g->body, n * sizeof *g->body);
+    put(&c, g->place, n * sizeof *g->place);
+    put(&c, g->reference, n * sizeof *g->reference);
+    put(&c, g->id, n * sizeof *g->id);
+    for (int k = 0; k < (int)h.slabs; k++) {
+        const slab *s = &g->slab[k];
+        const int64_t pairs = s->pairs;
+        put(&c, &pairs, sizeof pairs);
+        put(&c, s->live, (size_t)s->pairs);
+        for (int i = 0; i < s->pairs; i++)
+            if (s->live[i]) put(&c, s->impulse[i], sizeof s->impulse[i]);
+    }
+    const uint64_t hash = c.hash;
+    put(&c, &hash, sizeof hash);
+    return ferror(out) ? IMP_IO : IMP_OK;
+}
+
+static void place_shapes(imp_granular *g, const double points[IMP_SHAPES][3]) {
+    for (int i = 0; i < g->shapes; i++)
+        memcpy(g->shape[i].point, points[i], sizeof g->shape[i].point);
+}
+
+static void restore(imp_granular *g, const head *h) {
+    g->next_id = h->next_id;
+    g->steps = h->steps;
+    g->plane_steps = h->plane_steps;
+    g->costs.rebuilds = h->rebuilds;
+    g->time = h->time;
+    g->moved = h->moved;
+    g->moved_absolute = h->moved_absolute;
+    g->relative_speed = h->relative_speed;
+    g->fastest = h->fastest;
+    g->shape_moved = h->shape_moved;
+    g->listed = h->listed != 0;
+    memcpy(g->drift, h->drift, sizeof g->drift);
+    memcpy(g->drift_speed, h->drift_speed, sizeof g->drift_speed);
+    place_shapes(g, h->shape_point);
+}
+
+static const char DAMAGED[] = "damaged, expected a whole checkpoint", NO_MEMORY[] = "no memory";
+
+/* Does the stream end in the checksum of what stands before it? Rewinds. */
+static bool is_whole(FILE *in) {
+    unsigned char bytes[1 << 16], last[8];
+    uint64_t hash = SEED, stored;
+    const off_t start = ftello(in);
+    size_t held = 0, n; /* the last 8 bytes are held back until more come */
+    while ((n = fread(bytes + held, 1, sizeof bytes - held, in)) > 0) {
+        n += held;
+        held = n < sizeof last ? n : sizeof last;
+        hash = mix(hash, bytes, n - held);
+        memmove(bytes, bytes + n - held, held);
+    }
+    memcpy(&stored, bytes, sizeof stored);
+    return start >= 0 && !ferror(in) && held == sizeof last && stored == hash && fseeko(in, start, SEEK_SET) == 0;
+}
+
+static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
+    const size_t n = (size_t)h->count;
+    if (!imp_granular_reserve(g, (int)n)) return NO_MEMORY;
+    g->count = (int)n;
+    const bool whole = get(in, g->body, n * sizeof *g->body) && get(in, g->place, n * sizeof *g->place) &&
+                       get(in, g->reference, n * sizeof *g->reference) && get(in, g->id, n * sizeof *g->id);
+    return whole ? NULL : DAMAGED;
+}
+
+static const char *get_impulses(imp_granular *g, FILE *in) {
+    for (int k = 0; k < g->slabs; k++) {
+        slab *s = &g->slab[k];
+        int64_t pairs;
+        if (!get(in, &pairs, sizeof pairs) || pairs != s->pairs || !get(in, s->live, (size_t)s->pairs)) return DAMAGED;
+        for (int i = 0; i < s->pairs; i++)
+            if (s->live[i] && !get(in, s->impulse[i], sizeof s->impulse[i])) return DAMAGED;
+    }
+    return NULL;
+}
+
+/* The list as it was: made with everything where it was then, before the particles are put back where they are. */
+static const char *relist(imp_granular *g, const head *h) {
+    place *now = NULL;
+    int room = 0;
+    if (!imp_granular_grow(&now, &room, g->count + 1, sizeof *now)) return NO_MEMORY;
+    memcpy(now, g->place, (size_t)g->count * sizeof *now);
+    memcpy(g->place, g->reference, (size_t)g->count * sizeof *now);
+    place_shapes(g, h->shape_listed);
+    g->slabs = 0; /* nothing to carry over */
+    g->skin = h->skin;
+    const char *why = NULL;
+    if (!imp_granular_relist(g))
+        why = NO_MEMORY;
+    else if (g->count != h->count || g->slabs != h->slabs)
+        why = DAMAGED;
+    else
+        memcpy(g->place, now, (size_t)g->count * sizeof *now);
+    free(now);
+    return why;
+}
+
+static const char *load(imp_granular *g, FILE *in) {
+    head h;
+    if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
+        return "no checkpoint of a flow, expected one";
+    if (h.word != WORD) return "written on a machine with another order of bytes";
+    if (h.version != VERSION) return "a checkpoint of another version, expected version 1";
+    if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in) || !get(in, &h, sizeof h)) return DAMAGED;
+    if (h.setup != setup_of(g)) return "a checkpoint of another set-up, expected the parameters it was written with";
+    if (h.count < 0 || h.count > INT32_MAX / 4) return DAMAGED;
+    const char *why = get_particles(g, in, &h);
+    if (!why && h.listed) why = relist(g, &h);
+    if (!why && h.listed) why = get_impulses(g, in);
+    if (!why) restore(g, &h);
+    return why;
+}
+
+imp_status imp_granular_load(imp_granular *g, FILE *in, const char **why) {
+    *why = load(g, in);
+    if (!*why) return IMP_OK;
+    g->count = g->slabs = 0;
+    g->listed = false;
+    g->failed = *why == NO_MEMORY;
+    if (*why == NO_MEMORY) return IMP_NO_MEMORY;
+    if (!ferror(in)) return IMP_BAD_ARGUMENT;
+    *why = "cannot be read";
+    return IMP_IO;
+}

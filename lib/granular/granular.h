@@ -1,0 +1,176 @@
+/* granular.h - flows of very many spheres: the impulse-velocity time-stepping scheme with hard frictional contacts.
+ *
+ * Preclik, Eibl, Ruede (2017), section 3 and eq. (5): each step finds contacts, adds gravity to the velocities, solves
+ * the multi-contact problem u = W p + q with u_n + gap/dt >= 0 by sweeps of one-contact solutions, and moves the bodies
+ * with the new velocities. The contacts of a homogeneous sphere have W_nt = W_no = 0 and W_tt = W_oo = 7/2 W_nn, where
+ * maximum dissipation and Coulomb's law are the same problem with a closed solution.
+ * Departures: a contact is kept ahead of its touch when the approach within the step would close it (the paper allows
+ * it, its program does not); impulses of the last step start the sweeps; deletion waits for the next neighbour search.
+ *
+ * Results are the same bits for any number of threads and with or without SIMD. SI units, world axes. A flow belongs to
+ * one thread at a time; different flows are independent. */
+#ifndef IMP_GRANULAR_H
+#define IMP_GRANULAR_H
+
+#include "contact/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What stands or moves as given, whatever hits it: the side a of its contacts. */
+typedef enum imp_shape_kind {
+    IMP_SHAPE_PLANE,    /* half-space behind `point`, outer normal `normal` */
+    IMP_SHAPE_OBSTACLE, /* along z without end: the half disc x <= point_x of `radius`, and on its flat side a box of
+                           length `length` in x and width 2 radius in y (Preclik Fig. 7) */
+} imp_shape_kind;
+
+typedef struct imp_shape {
+    imp_shape_kind kind;
+    double point[3];       /* m; a plane moves it with its velocity */
+    double normal[3];      /* unit, into the room of the particles */
+    double radius, length; /* m, of the obstacle */
+    double velocity[3];    /* m/s, of a plane */
+    double friction;       /* coefficient against particles */
+} imp_shape;
+
+enum { IMP_SHAPES = 12 }; /* the most a flow may have */
+
+/* A layer of spheres that enters behind a moving plane, each time the plane has come `advance` forward; the plane then
+ * starts again (Preclik section 4.3). */
+typedef struct imp_inflow {
+    int plane;          /* the shape that pushes, moving along x; -1: no inflow */
+    double advance;     /* m of travel per layer */
+    int ny, nz;         /* layer: a grid of ny x nz spheres */
+    double first[2];    /* m, y and z of the first */
+    double spacing;     /* m */
+    double radius;      /* m */
+    double density;     /* kg/m^3 */
+    double speed;       /* m/s, along x */
+    double disturbance; /* m/s, v_y and v_z are uniform in [-disturbance, disturbance] */
+    uint64_t seed;
+} imp_inflow;
+
+/* velocity <- speed and disturbance of the particle `id`, a function of the seed and the id alone. Thread-safe. */
+void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]);
+
+/* Which law solves one contact, and how. */
+typedef enum imp_granular_law {
+    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws */
+    IMP_GRANULAR_COULOMB,         /* likewise */
+    IMP_GRANULAR_MAXDISS_GENERAL, /* imp_maxdiss on the 3 x 3 block: slow, for comparison */
+    IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
+} imp_granular_law;
+
+typedef struct imp_granular_settings {
+    double step;            /* s, dt */
+    double gravity[3];      /* m/s^2 */
+    double friction;        /* between particles */
+    double erp;             /* share of a penetration removed per step, 0 .. 1 */
+    double margin;          /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
+    bool look_ahead;        /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
+    double warm;            /* factor on the last step's impulses as first guess, 0 .. 1 */
+    int sweeps;             /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
+    double tolerance;       /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
+    int most_sweeps;        /* limit where `tolerance` decides */
+    double skin;            /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
+    double low[3], high[3]; /* m, box of the neighbour grid; particles may leave it */
+    double outlet;          /* m: particles with x beyond are deleted; INFINITY: none */
+    int threads;            /* > 0; no result depends on it */
+    bool simd;              /* use AVX-512 where the CPU has it; no result depends on it */
+    imp_granular_law law;
+} imp_granular_settings;
+
+/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps, tolerance 0,
+ * at most 1000, skin 1e-4, box 0 .. 0.1, no outlet, 1 thread, simd, maxdiss. */
+imp_granular_settings imp_granular_settings_default(void);
+
+typedef struct imp_sphere {
+    double position[3]; /* m */
+    double velocity[3]; /* m/s */
+    double spin[3];     /* rad/s */
+    double radius;      /* m */
+    double density;     /* kg/m^3 */
+    int64_t id;         /* unique in the flow, given on insertion, kept for life */
+} imp_sphere;
+
+/* A contact of the last step. */
+typedef struct imp_granular_contact {
+    int a, b;          /* particles by number; a = -1 - shape for a shape */
+    double normal[3];  /* from a to b */
+    double gap;        /* m, now; negative: penetration */
+    double impulse[3]; /* N s on b */
+} imp_granular_contact;
+
+/* What a step did. Numbers of contacts count each once. */
+typedef struct imp_granular_report {
+    int particles, contacts; /* contacts solved */
+    int touching;            /* gap < 0 at the start of the step */
+    int close;               /* gap < 0.5 um: the threshold of the paper's program in metres */
+    int loaded;              /* normal impulse > 0 at its end */
+    double penetration;      /* m, the deepest at the start of the step; 0: none */
+    int sweeps;
+    double residual; /* largest |p - P(p - W_ii^-1 u)| W_nn of a contact at the end, m/s over |g| dt; where g = 0 over
+                        the largest speed. P the one-contact solution */
+    double fastest;  /* m/s, the largest particle speed at the end */
+    bool rebuilt;    /* the neighbour list was made anew */
+    int inserted, deleted, lost;         /* lost: outside the box by more than its size */
+    double shape_impulse[IMP_SHAPES][3]; /* N s from each shape on the particles */
+} imp_granular_report;
+
+/* Seconds spent by phase since the flow was made, and work counts. */
+typedef struct imp_granular_costs {
+    double list, detect, sweep, move;
+    long long steps, rebuilds, relaxations, particle_steps;
+} imp_granular_costs;
+
+typedef struct imp_granular imp_granular;
+
+/* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes, a normal that is not
+ * unit within 1e-9), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
+imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
+                               const imp_inflow *inflow, imp_status *status);
+void imp_granular_free(imp_granular *flow);
+
+/* Adds n spheres; ids are given in order. IMP_OK, IMP_NOT_FINITE, IMP_BAD_ARGUMENT (radius or density not > 0),
+ * IMP_NO_MEMORY; nothing is added then. */
+imp_status imp_granular_add(imp_granular *flow, int n, const imp_sphere *spheres);
+
+/* One time step. report may be NULL. IMP_OK; IMP_NOT_CONVERGED: the step was made, the residual is above the tolerance;
+ * IMP_NOT_FINITE: a position or velocity, or its square, is not finite; IMP_NO_MEMORY: the flow can only be freed. */
+imp_status imp_granular_step(imp_granular *flow, imp_granular_report *report);
+
+int imp_granular_count(const imp_granular *flow);
+double imp_granular_time(const imp_granular *flow);
+imp_granular_costs imp_granular_cost(const imp_granular *flow);
+
+/* Particle i, 0 <= i < count; the order changes when the list is made anew, the id does not. */
+imp_sphere imp_granular_sphere(const imp_granular *flow, int i);
+
+/* Contacts of the last step, up to `room` of them; returns how many there are. They name particles by number, as long
+ * as nothing is added. */
+int imp_granular_contacts(const imp_granular *flow, imp_granular_contact *contacts, int room);
+
+/* Shape i where it is now. */
+imp_shape imp_granular_shape(const imp_granular *flow, int i);
+
+/* gap (m) between a sphere and a shape and the normal (unit, from the shape) at `position`. Thread-safe. */
+double imp_shape_gap(const imp_shape *shape, const double position[3], double radius, double normal[3]);
+
+/* The whole state, written to and read from a stream so that the run goes on bit-identically. Reading needs a flow made
+ * with the same settings (threads and simd aside), shapes and inflow; its particles are replaced.
+ * The stream to read from can be rewound. save: IMP_OK, IMP_IO. load: IMP_OK, IMP_IO (cannot be read), IMP_NO_MEMORY,
+ * or IMP_BAD_ARGUMENT with *why one line: not a checkpoint, another version, another set-up, damaged; the flow is then
+ * empty. */
+imp_status imp_granular_save(const imp_granular *flow, FILE *out);
+imp_status imp_granular_load(imp_granular *flow, FILE *in, const char **why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,174 @@
+/* granular_internal.h - what the files of lib/granular share: particles, slabs of candidates, blocks of contacts.
+ *
+ * The room is cut into slabs along x, one or more grid cells thick. A slab owns its particles and every candidate pair
+ * whose first particle is in it; the second is in the same slab or the next. So all even slabs can be swept at once,
+ * then all odd ones, in an order that no number of threads changes. Inside a slab candidates are sorted into colours:
+ * no two of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
+#ifndef IMP_GRANULAR_INTERNAL_H
+#define IMP_GRANULAR_INTERNAL_H
+
+#include "granular/granular.h"
+
+#include <stddef.h>
+
+enum {
+    LANES = 8,
+    PAIR_COLOURS = 50,                   /* the last of them holds what no colour is left for, one contact per block */
+    COLOURS = PAIR_COLOURS + IMP_SHAPES, /* the contacts with one shape never share a particle: a colour each */
+    CHUNK = 2048 /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
+};
+
+/* The moving part of a particle or a shape, one cache line. */
+typedef struct body {
+    double v[3];     /* m/s */
+    double inv_mass; /* 1/kg; 0: a shape */
+    double q[3];     /* m/s, radius times spin: contact velocities need no radius then */
+    double friction;
+} body;
+
+typedef struct place {
+    double x[3], radius; /* m */
+} place;
+
+/* LANES contacts of one colour, by rows. Lanes behind the last contact hold bodies of their own that rest. */
+typedef struct block {
+    _Alignas(64) double n[3][LANES]; /* from a to b */
+    double bias[LANES];              /* m/s: u_n + bias >= 0 */
+    double p[3][LANES];              /* N s on b */
+    int a[LANES], b[LANES];          /* bodies */
+    int slot[LANES];                 /* candidate it comes from */
+} block;
+
+typedef struct pair {
+    int a, b; /* particles a < b, or a = -1 - shape */
+} pair;
+
+/* What detection and the end of a step count, per slab. */
+typedef struct tally {
+    int contacts, touching, close, loaded;
+    double deepest, residual;
+    double shape_impulse[IMP_SHAPES][3];
+} tally;
+
+typedef struct slab {
+    int begin, end, reach; /* own particles [begin, end), with those of the next slab [begin, reach) */
+    int pairs, room;
+    pair *pair;           /* candidates in colour order */
+    double (*impulse)[3]; /* N s on b, of the last step, where live */
+    unsigned char *live;
+    pair *row; /* candidates as found, before colouring (room) */
+    double (*row_impulse)[3];
+    unsigned char *row_live, *colour;
+    int start[COLOURS + 1];       /* first candidate of each colour */
+    int block_start[COLOURS + 1]; /* first block of each colour */
+    int count[COLOURS];           /* contacts of each colour in this step */
+    block *block;
+    int block_room;
+    tally tally;
+    bool failed; /* no memory */
+} slab;
+
+/* Impulses on their way from the old list to the new one, by rows of the particle that owns them. */
+typedef struct carry {
+    int *start; /* (particles + 1) */
+    int *other; /* the second particle, or -1 - shape */
+    double (*p)[3];
+    int room, particles_room;
+} carry;
+
+struct imp_granular {
+    imp_granular_settings set;
+    int shapes;
+    imp_shape shape[IMP_SHAPES];
+    double shape_home; /* m, x of the inflow plane when it starts again */
+    imp_inflow inflow;
+
+    int count, room;          /* particles; bodies of shapes and idle lanes stand behind them */
+    body *body;               /* (room + statics) */
+    place *place, *reference; /* now, and when the list was made */
+    int64_t *id;
+    int64_t next_id;
+    double time;
+    long long steps, plane_steps; /* since the inflow plane started */
+
+    int slabs, slab_room;
+    slab *slab;
+    uint64_t *mask;            /* (room) colours taken, during colouring */
+    int *key, *order, *target; /* (room) of the counting sort: cell, old number of each new one and the reverse */
+    body *body_spare;
+    place *place_spare;
+    int64_t *id_spare;
+    int *cell_start; /* (cells + 1) */
+    int cell_room, cells[3], slab_cells;
+    double cell_size;
+    carry carry;
+    bool listed;                                           /* the list holds for the particles there are */
+    double skin;                                           /* m, of the list */
+    double drift[3], drift_speed[3];                       /* m, m/s: common motion taken out of the displacements */
+    double moved, moved_absolute, relative_speed, fastest; /* m, m/s: largest over the particles */
+    double shape_listed[IMP_SHAPES][3];                    /* m, their points when the list was made */
+    double shape_moved;                                    /* m, of shapes since the list was made */
+    double *chunk;                                         /* per chunk sums and maxima */
+    int chunk_room;
+    imp_granular_costs costs;
+    int deleted, lost;
+    bool failed; /* out of memory */
+};
+
+/* Runs body(context, k) for k = first, first + stride, ... below n, on up to `threads` threads. */
+void imp_granular_parallel(int threads, int first, int stride, int n, void (*run)(void *context, int k), void *context);
+
+/* Makes room for `need` items of `size` bytes, contents kept, on cache lines; *array is a pointer to the items.
+ * false: no memory, nothing changed. */
+bool imp_granular_grow(void *array, int *room, int need, size_t size);
+
+/* Room for n particles and the bodies behind them. */
+bool imp_granular_reserve(imp_granular *g, int n);
+
+/* The body of a shape (shape = shapes: of idle lanes) for slab k: each slab has its own, so no two threads share one.
+ */
+static inline int static_body(const imp_granular *g, int k, int shape) {
+    return g->count + k * (g->shapes + 1) + shape;
+}
+
+/* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */
+bool imp_granular_measure(imp_granular *g);
+
+/* Sorts particles into cells and slabs by the skin g->skin, dropping those that left. */
+bool imp_granular_sort(imp_granular *g);
+
+/* The list of candidates anew: sort, pairs, colours; impulses are carried over. */
+bool imp_granular_list(imp_granular *g);
+/* The same with the skin g->skin as it is. */
+bool imp_granular_relist(imp_granular *g);
+bool imp_granular_list_is_old(const imp_granular *g);
+/* m: the largest gap at which a pair, or a particle and a shape, can be a contact of this step. */
+double imp_granular_pair_reach(const imp_granular *g);
+double imp_granular_shape_reach(const imp_granular *g);
+
+/* Impulses of the old list, of that many slabs, set aside in rows under the new numbers. */
+bool imp_granular_carry(imp_granular *g, int slabs);
+/* The carried impulse of particle i with `other`, on the particle with the larger number; false: none. */
+bool imp_granular_carried(const imp_granular *g, int i, int other, double p[3]);
+
+/* Collects the contacts of a step into blocks. */
+void imp_granular_detect(imp_granular *g);
+
+/* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s. */
+typedef void granular_kernel(body *bodies, block *blocks, int n);
+typedef double granular_residual(const body *bodies, const block *blocks, int n);
+granular_kernel imp_granular_relax_plain, imp_granular_relax_avx512, imp_granular_warm_plain, imp_granular_warm_avx512;
+granular_residual imp_granular_residual_plain, imp_granular_residual_avx512;
+bool imp_granular_has_avx512(void); /* compiled in, and the CPU knows it */
+void imp_granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n);
+
+/* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
+double imp_granular_touch(const body *a, const body *b, const double n[3], double bias, double p[3]);
+
+/* Sweeps; returns how many, *residual in m/s. */
+int imp_granular_solve(imp_granular *g, double scale, double *residual);
+
+/* Enters a layer where it is time; how many particles, -1: no memory. */
+int imp_granular_feed(imp_granular *g);
+
+#endif

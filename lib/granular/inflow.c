@@ -1,0 +1,47 @@
+/* inflow.c - a plane that pushes layer after layer of spheres into the room (Preclik, Eibl, Ruede 2017, section 4.3).
+ */
+#include "granular/granular_internal.h"
+
+#include <stdlib.h>
+
+/* Uniform in [-1, 1), a function of seed, particle and component alone (the finaliser of SplitMix64, Steele, Lea, Flood
+ * 2014). */
+static double draw(uint64_t seed, int64_t id, int component) {
+    uint64_t z = seed + 0x9e3779b97f4a7c15u * (2 * (uint64_t)id + (uint64_t)component + 1);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1;
+}
+
+void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]) {
+    velocity[0] = inflow->speed;
+    velocity[1] = inflow->disturbance * draw(inflow->seed, id, 0);
+    velocity[2] = inflow->disturbance * draw(inflow->seed, id, 1);
+}
+
+int imp_granular_feed(imp_granular *g) {
+    const imp_inflow *in = &g->inflow;
+    if (in->plane < 0) return 0;
+    imp_shape *plane = &g->shape[in->plane];
+    const double travel = (double)g->plane_steps * g->set.step * plane->velocity[0];
+    if (travel < in->advance * (1 - 1e-9)) { /* the travel is a whole number of steps but for rounding */
+        plane->point[0] = g->shape_home + travel;
+        return 0;
+    }
+    const int n = in->ny * in->nz;
+    imp_sphere *layer = malloc((size_t)n * sizeof *layer);
+    if (!layer) return -1;
+    g->plane_steps = 0;
+    plane->point[0] = g->shape_home;
+    for (int i = 0; i < n; i++) {
+        const int iy = i / in->nz, iz = i % in->nz;
+        layer[i] = (imp_sphere){.radius = in->radius, .density = in->density};
+        layer[i].position[0] = g->shape_home + in->radius;
+        layer[i].position[1] = in->first[0] + in->spacing * iy;
+        layer[i].position[2] = in->first[1] + in->spacing * iz;
+        imp_inflow_disturb(in, g->next_id + i, layer[i].velocity);
+    }
+    const imp_status status = imp_granular_add(g, n, layer);
+    free(layer);
+    return status == IMP_OK ? n : -1;
+}

@@ -1,0 +1,268 @@
+/* flow_file.c - the parameters of a granular flow, read and turned into one. */
+#include "io/flow_file.h"
+#include "io/json_path.h"
+#include "io/stream.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Readers that leave *x alone where the member is absent. */
+static bool number(const imp_json *at, const char *key, double low, double high, double *x) {
+    const imp_json member = imp_json_member(at, key);
+    return !member.value || imp_json_number_in(&member, low, high, x);
+}
+
+static bool whole(const imp_json *at, const char *key, int low, int *x) {
+    const imp_json member = imp_json_member(at, key);
+    return !member.value || imp_json_whole(&member, low, 1000000000, x);
+}
+
+static bool vector(const imp_json *at, const char *key, size_t n, double *x) {
+    const imp_json member = imp_json_member(at, key);
+    return !member.value || imp_json_vector(&member, n, x);
+}
+
+static bool flag(const imp_json *at, const char *key, bool *x) {
+    const imp_json member = imp_json_member(at, key);
+    return !member.value || imp_json_boolean(&member, x);
+}
+
+static bool text(const imp_json *at, const char *key, char out[IMP_FLOW_TEXT]) {
+    const imp_json member = imp_json_member(at, key);
+    const char *words;
+    if (!member.value) return true;
+    if (!imp_json_text(&member, &words)) return false;
+    if (strlen(words) >= IMP_FLOW_TEXT) return imp_json_refuse(&member, "too long, expected %d bytes", IMP_FLOW_TEXT);
+    memcpy(out, words, strlen(words) + 1);
+    return true;
+}
+
+static bool positive(const imp_json *at, const char *key, double *x) {
+    const imp_json member = imp_json_member(at, key);
+    return imp_json_positive(&member, x);
+}
+
+static bool range(const imp_json *at, size_t n, double *low, double *high) {
+    const imp_json from = imp_json_member(at, "low"), to = imp_json_member(at, "high");
+    if (!imp_json_vector(&from, n, low) || !imp_json_vector(&to, n, high)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!(low[i] < high[i])) return imp_json_refuse(&to, "not above low, expected low < high");
+    return true;
+}
+
+static bool read_numbers(const imp_json *at, imp_flow *f) {
+    static const char *const laws[] = {"maxdiss", "coulomb", "maxdiss-general", "coulomb-general", NULL};
+    imp_granular_settings *s = &f->settings;
+    const imp_json law = imp_json_member(at, "law"), step = imp_json_member(at, "step"),
+                   skin = imp_json_member(at, "skin"), until = imp_json_member(at, "until"),
+                   most = imp_json_member(at, "most_sweeps");
+    int chosen = s->law;
+    if (law.value && !imp_json_choice(&law, laws, &chosen)) return false;
+    s->law = (imp_granular_law)chosen;
+    const bool good = (!step.value || imp_json_positive(&step, &s->step)) &&
+                      (!skin.value || imp_json_positive(&skin, &s->skin)) &&
+                      imp_json_number_in(&until, 0, INFINITY, &f->until) && vector(at, "gravity", 3, s->gravity) &&
+                      number(at, "friction", 0, INFINITY, &s->friction) && number(at, "erp", 0, 1, &s->erp) &&
+                      number(at, "margin", 0, INFINITY, &s->margin) && number(at, "warm", 0, 1, &s->warm) &&
+                      number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", 0, &s->sweeps) &&
+                      whole(at, "most_sweeps", 0, &s->most_sweeps) && whole(at, "threads", 1, &s->threads) &&
+                      flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
+                      number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
+    if (!good) return false;
+    if (s->most_sweeps < s->sweeps && most.value) return imp_json_refuse(&most, "below sweeps, expected at least that");
+    if (s->most_sweeps < s->sweeps) s->most_sweeps = s->sweeps;
+    return true;
+}
+
+static bool read_shape(const imp_json *at, double friction, imp_shape *shape) {
+    static const char *const keys[] = {"plane", "obstacle", "friction", NULL};
+    static const char *const of_plane[] = {"point", "normal", "velocity", NULL};
+    static const char *const of_obstacle[] = {"centre", "radius", "length", NULL};
+    const imp_json plane = imp_json_member(at, "plane"), obstacle = imp_json_member(at, "obstacle");
+    *shape = (imp_shape){.friction = friction};
+    if (!imp_json_object(at, keys) || !number(at, "friction", 0, INFINITY, &shape->friction)) return false;
+    if (!plane.value == !obstacle.value) return imp_json_refuse(at, "expected either plane or obstacle");
+    if (obstacle.value) {
+        const imp_json centre = imp_json_member(&obstacle, "centre");
+        shape->kind = IMP_SHAPE_OBSTACLE;
+        return imp_json_object(&obstacle, of_obstacle) && imp_json_vector(&centre, 2, shape->point) &&
+               positive(&obstacle, "radius", &shape->radius) && positive(&obstacle, "length", &shape->length);
+    }
+    const imp_json point = imp_json_member(&plane, "point"), normal = imp_json_member(&plane, "normal");
+    shape->kind = IMP_SHAPE_PLANE;
+    if (!imp_json_object(&plane, of_plane) || !imp_json_vector(&point, 3, shape->point) ||
+        !imp_json_vector(&normal, 3, shape->normal) || !vector(&plane, "velocity", 3, shape->velocity))
+        return false;
+    const double length = hypot(hypot(shape->normal[0], shape->normal[1]), shape->normal[2]);
+    if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
+    for (int i = 0; i < 3; i++)
+        shape->normal[i] /= length;
+    return true;
+}
+
+static bool read_shapes(const imp_json *at, imp_flow *f) {
+    size_t n;
+    if (!at->value) return true;
+    if (!imp_json_array(at, &n)) return false;
+    if (n > IMP_SHAPES) return imp_json_expected(at, "at most %d shapes", IMP_SHAPES);
+    for (size_t i = 0; i < n; i++) {
+        const imp_json item = imp_json_item(at, i);
+        if (!read_shape(&item, f->settings.friction, &f->shape[f->shapes++])) return false;
+    }
+    return true;
+}
+
+static bool read_spheres(const imp_json *at, imp_flow *f) {
+    static const char *const keys[] = {"radius", "density", "spacing", "speed", "disturbance", "seed", NULL};
+    int seed = 0;
+    imp_inflow *in = &f->inflow;
+    if (!imp_json_object(at, keys) || !positive(at, "radius", &in->radius) || !positive(at, "density", &in->density) ||
+        !positive(at, "spacing", &in->spacing) || !number(at, "speed", -INFINITY, INFINITY, &in->speed) ||
+        !number(at, "disturbance", 0, INFINITY, &in->disturbance) || !whole(at, "seed", 0, &seed))
+        return false;
+    const imp_json spacing = imp_json_member(at, "spacing");
+    if (in->spacing < 2 * in->radius) return imp_json_expected(&spacing, "at least two radii");
+    in->seed = (uint64_t)seed;
+    return true;
+}
+
+/* How many fit between low and high, and where the first is. */
+static int fit(double low, double high, double spacing, double *first) {
+    const double n = floor((high - low) / spacing + 1e-9);
+    *first = low + 0.5 * spacing;
+    return n > 1e6 ? 1000000 : (int)n;
+}
+
+static bool read_inflow(const imp_json *at, imp_flow *f) {
+    static const char *const keys[] = {"plane", "advance", "low", "high", NULL};
+    double low[2], high[2];
+    imp_inflow *in = &f->inflow;
+    const imp_json plane = imp_json_member(at, "plane");
+    in->plane = -1;
+    if (!at->value) return true;
+    if (!imp_json_object(at, keys) || !range(at, 2, low, high) || !positive(at, "advance", &in->advance)) return false;
+    int number_of_plane;
+    if (!imp_json_whole(&plane, 0, f->shapes - 1, &number_of_plane)) return false;
+    const imp_shape *shape = &f->shape[number_of_plane];
+    if (shape->kind != IMP_SHAPE_PLANE || !(shape->velocity[0] > 0))
+        return imp_json_expected(&plane, "the number of a plane that moves along x");
+    in->plane = number_of_plane;
+    in->ny = fit(low[0], high[0], in->spacing, &in->first[0]);
+    in->nz = fit(low[1], high[1], in->spacing, &in->first[1]);
+    if (in->ny < 1 || in->nz < 1) return imp_json_refuse(at, "no sphere fits, expected room for one");
+    return true;
+}
+
+static bool read_fill(const imp_json *at, imp_flow *f) {
+    static const char *const keys[] = {"low", "high", NULL};
+    f->fill = at->value != NULL;
+    return !f->fill || (imp_json_object(at, keys) && range(at, 3, f->fill_low, f->fill_high));
+}
+
+static bool read_output(const imp_json *at, imp_flow *f) {
+    static const char *const keys[] = {"folder", "rows_every", "vtk_every", "checkpoint_every", NULL};
+    strcpy(f->folder, ".");
+    f->rows_every = 100;
+    return !at->value ||
+           (imp_json_object(at, keys) && text(at, "folder", f->folder) && whole(at, "rows_every", 0, &f->rows_every) &&
+            whole(at, "vtk_every", 0, &f->vtk_every) && whole(at, "checkpoint_every", 0, &f->checkpoint_every));
+}
+
+static bool read_flow(const imp_json *at, imp_flow *f) {
+    static const char *const keys[] = {
+        "kind",      "title",       "source", "step",    "until",      "gravity", "friction", "law",     "sweeps",
+        "tolerance", "most_sweeps", "erp",    "margin",  "look_ahead", "warm",    "skin",     "threads", "simd",
+        "box",       "outlet",      "shapes", "spheres", "fill",       "inflow",  "output",   NULL};
+    static const char *const kinds[] = {"flow", NULL}, *const of_box[] = {"low", "high", NULL};
+    const imp_json kind = imp_json_member(at, "kind"), box = imp_json_member(at, "box"),
+                   shapes = imp_json_member(at, "shapes"), spheres = imp_json_member(at, "spheres"),
+                   fill = imp_json_member(at, "fill"), inflow = imp_json_member(at, "inflow"),
+                   output = imp_json_member(at, "output");
+    char source[IMP_FLOW_TEXT];
+    int ignored;
+    *f = (imp_flow){.settings = imp_granular_settings_default()};
+    if (!json_is_object(at->value)) return imp_json_expected(at, "an object");
+    return imp_json_choice(&kind, kinds, &ignored) && imp_json_object(at, keys) && text(at, "title", f->title) &&
+           text(at, "source", source) && read_numbers(at, f) && imp_json_object(&box, of_box) &&
+           range(&box, 3, f->settings.low, f->settings.high) && read_shapes(&shapes, f) && read_spheres(&spheres, f) &&
+           read_fill(&fill, f) && read_inflow(&inflow, f) && read_output(&output, f);
+}
+
+/* Overwrites one value of the document: "key.key=value". */
+static imp_status assign_one(json_t *root, const char *assignment, imp_error *error) {
+    const char *equals = strchr(assignment, '=');
+    char path[IMP_FLOW_TEXT], *key = path, *dot;
+    const size_t length = equals ? (size_t)(equals - assignment) : 0;
+    if (length == 0 || length >= sizeof path)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
+    memcpy(path, assignment, length);
+    path[length] = 0;
+    json_t *at = root;
+    while ((dot = strchr(key, '.')) != NULL) {
+        *dot = 0;
+        json_t *next = json_object_get(at, key);
+        if (!next && json_object_set_new(at, key, json_object()) == 0) next = json_object_get(at, key);
+        at = next;
+        key = dot + 1;
+    }
+    json_t *value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, NULL);
+    if (json_object_set_new(at, key, value ? value : json_string(equals + 1)) == 0) return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value, key a member of an object",
+                         assignment);
+}
+
+imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error) {
+    imp_input input;
+    json_t *root = NULL;
+    imp_error ignored;
+    if (!error) error = &ignored;
+    imp_status status = imp_input_open(&input, path, error);
+    if (status != IMP_OK) return status;
+    status = imp_json_load(input.file, input.name, &root, error);
+    for (; status == IMP_OK && assign && *assign; assign++)
+        status = assign_one(root, *assign, error);
+    const imp_json at = imp_json_root(root, input.name, error);
+    if (status == IMP_OK && !read_flow(&at, flow)) status = error->status;
+    json_decref(root);
+    imp_input_close(&input);
+    return status;
+}
+
+/* Spheres on the grid of the fill where no shape is touched. */
+static imp_status fill(const imp_flow *f, imp_granular *g) {
+    double first[3], normal[3];
+    int n[3], count = 0;
+    for (int x = 0; x < 3; x++)
+        n[x] = fit(f->fill_low[x], f->fill_high[x], f->inflow.spacing, &first[x]);
+    const double total = (double)n[0] * n[1] * n[2];
+    if (total > INT_MAX / 8) return IMP_BAD_ARGUMENT;
+    imp_sphere *spheres = malloc(((size_t)total + 1) * sizeof *spheres);
+    if (!spheres) return IMP_NO_MEMORY;
+    for (int i = 0; i < (int)total; i++) {
+        const int at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
+        imp_sphere *s = &spheres[count];
+        bool clear = true;
+        *s = (imp_sphere){.radius = f->inflow.radius, .density = f->inflow.density};
+        for (int x = 0; x < 3; x++)
+            s->position[x] = first[x] + at[x] * f->inflow.spacing;
+        for (int k = 0; k < f->shapes; k++)
+            clear = clear && imp_shape_gap(&f->shape[k], s->position, s->radius, normal) >= -1e-12;
+        if (!clear) continue;
+        imp_inflow_disturb(&f->inflow, count, s->velocity);
+        count++;
+    }
+    const imp_status status = imp_granular_add(g, count, spheres);
+    free(spheres);
+    return status;
+}
+
+imp_granular *imp_flow_start(const imp_flow *f, bool empty, imp_status *status) {
+    imp_granular *g = imp_granular_new(&f->settings, f->shapes, f->shape, &f->inflow, status);
+    if (!g || empty || !f->fill) return g;
+    *status = fill(f, g);
+    if (*status == IMP_OK) return g;
+    imp_granular_free(g);
+    return NULL;
+}

@@ -1,0 +1,51 @@
+/* flow_file.h - the parameters of a granular flow from JSON.
+ *
+ *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "tolerance",
+ *      "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "threads", "simd",
+ *      "box": {"low": [3], "high": [3]}, "outlet": x,
+ *      "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
+ *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
+ *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed"},
+ *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2], "high": [2]},
+ *      "output": {"folder", "rows_every", "vtk_every", "checkpoint_every"}}
+ *
+ * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the spacing between low
+ * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z. A layer
+ * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never. */
+#ifndef IMP_FLOW_FILE_H
+#define IMP_FLOW_FILE_H
+
+#include "granular/granular.h"
+#include "io/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { IMP_FLOW_TEXT = 256 };
+
+typedef struct imp_flow {
+    char title[IMP_FLOW_TEXT];
+    imp_granular_settings settings;
+    int shapes;
+    imp_shape shape[IMP_SHAPES];
+    imp_inflow inflow; /* plane -1: none; its radius, density, speed, disturbance and seed also of the fill */
+    bool fill;
+    double fill_low[3], fill_high[3]; /* m */
+    double until;                     /* s */
+    char folder[IMP_FLOW_TEXT];
+    int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
+} imp_flow;
+
+/* Reads a parameter file, "-" for standard input. assign: overrides "key=value" or "key.key=value", ended by NULL, or
+ * NULL; a value is JSON, or a text where it is none. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. Thread-safe. */
+imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error);
+
+/* The flow at its start, filled; `empty`: without particles, for a checkpoint. NULL with *status. */
+imp_granular *imp_flow_start(const imp_flow *flow, bool empty, imp_status *status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,80 @@
+/* problem_fclib.c - the contact problem of an FCLIB file. */
+#include "io/fclib.h"
+#include "io/format.h"
+
+#include <stdlib.h>
+
+/* What the file holds, and the problem made of it. */
+struct fclib_problem {
+    imp_fclib file, local; /* as it stands there; in the local form */
+    imp_blocks *blocks;
+    imp_reduced reduced;
+    imp_operator W;
+};
+
+static bool claims(const unsigned char *head, size_t n) {
+    return imp_fclib_recognise(head, n) != 0;
+}
+
+static void close_fclib(imp_problem_file *file) {
+    struct fclib_problem *held = file->fclib;
+    if (!held) return;
+    imp_fclib_clear(&held->file);
+    imp_fclib_clear(&held->local);
+    imp_blocks_free(held->blocks);
+    free(held);
+    file->fclib = NULL;
+}
+
+static imp_status check(const imp_problem_file *file, const imp_problem *problem, imp_error *error) {
+    int contact;
+    const imp_status status = imp_problem_check(problem, &contact);
+    if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
+    if (contact < 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s, expected a contact problem", file->input.name,
+                             imp_status_text(status));
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: contact %d: %s, expected a contact problem", file->input.name,
+                         contact, imp_status_text(status));
+}
+
+static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
+    struct fclib_problem *held = file->fclib = calloc(1, sizeof *held);
+    if (!held) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    imp_status status = imp_fclib_read(&file->input, &held->file, error);
+    if (status != IMP_OK) return status;
+    status = imp_fclib_local(&held->file, &held->local);
+    if (status == IMP_NOT_POSITIVE)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: /fclib_global/M: singular, expected a mass matrix",
+                             file->input.name);
+    if (status == IMP_OK) held->blocks = imp_blocks_new(&held->local.W);
+    if (!held->blocks) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    held->reduced = (imp_reduced){*held->blocks, &held->file.M, &held->file.H};
+    held->W = held->file.dof > 0 ? imp_operator_reduced(&held->reduced) : imp_operator_blocks(held->blocks);
+    held->W.as_given = 1;
+    file->slot.now.problem = (imp_problem){held->local.nc, &held->W, held->local.q, held->local.mu, NULL};
+    return check(file, &file->slot.now.problem, error);
+}
+
+static imp_status next_fclib(imp_problem_file *file, bool *more, imp_error *error) {
+    (void)error;
+    *more = file->position == 0;
+    file->slot.now.guess = file->fclib->local.guess;
+    return IMP_OK;
+}
+
+static imp_status rewind_fclib(imp_problem_file *file, imp_error *error) {
+    (void)file;
+    (void)error;
+    return IMP_OK;
+}
+
+const imp_fclib *imp_problem_file_fclib(const imp_problem_file *file) {
+    return file->fclib ? &file->fclib->file : NULL;
+}
+
+const imp_format imp_format_fclib = {.name = "FCLIB",
+                                     .claims = claims,
+                                     .open = open_fclib,
+                                     .next = next_fclib,
+                                     .rewind = rewind_fclib,
+                                     .close = close_fclib};

@@ -1,0 +1,219 @@
+/* step.c - one time step after the other: free motion, contact problem, event model, new place. */
+#include "multibody/step.h"
+
+#include "multi/convex.h"
+#include "multibody/joint_friction.h"
+#include "multibody/step_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SOLVES = 30 }; /* per step, each with more pairs than the one before */
+enum { SPARSE_FROM = 30 }; /* contacts from which the convex models use systems in the bodies' coordinates */
+
+imp_stepper *imp_stepper_new(imp_world *world) {
+    imp_stepper *s = calloc(1, sizeof *s);
+    imp_step_store *store = calloc(1, sizeof *store);
+    size_t largest = 0;
+    for (int t = 0; t < world->nt; t++)
+        if ((size_t)imp_tree_nv(world->tree[t]) > largest) largest = (size_t)imp_tree_nv(world->tree[t]);
+    if (s && store) {
+        s->world = world;
+        s->store = store;
+        store->q = malloc(((size_t)world->nq + 1) * sizeof *store->q);
+        store->v = malloc(((size_t)world->nv + 1) * sizeof *store->v);
+        store->work = malloc(3 * ((size_t)world->nv + 1) * sizeof *store->work);
+        store->H = malloc((largest * largest + 1) * sizeof *store->H);
+        store->friction = malloc(imp_joint_friction_workspace((int)largest) + 1);
+        if (store->q && store->v && store->work && store->H && store->friction) return s;
+        imp_stepper_free(s);
+        return NULL;
+    }
+    free(s);
+    free(store);
+    return NULL;
+}
+
+void imp_stepper_free(imp_stepper *s) {
+    if (!s) return;
+    imp_step_release(s);
+    imp_nearby_clear(&s->near);
+    free(s->store->q);
+    free(s->store->v);
+    free(s->store->work);
+    free(s->store->H);
+    free(s->store->friction);
+    free(s->store);
+    free(s);
+}
+
+/* v <- v + h H^-1 (force - bias) of one tree. */
+static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settings *settings) {
+    const imp_world *w = s->world;
+    imp_tree *tree = w->tree[t];
+    const int n = imp_tree_nv(tree), first = w->v_at[t];
+    double *rate = s->store->work;
+    const imp_status status = imp_tree_factor(tree);
+    if (status != IMP_OK) return status;
+    imp_tree_inverse_dynamics(tree, settings->gravity, NULL, rate);
+    for (int i = 0; i < n; i++)
+        rate[i] = (settings->force ? settings->force[first + i] : 0) - rate[i];
+    imp_tree_solve(tree, rate);
+    for (int i = 0; i < n; i++)
+        w->v[first + i] += settings->h * rate[i];
+    return IMP_OK;
+}
+
+/* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the step. */
+static imp_status joint_friction(const imp_stepper *s, int t, const imp_step_settings *settings) {
+    const imp_world *w = s->world;
+    const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
+    double *bound = s->store->work, *impulse = bound + w->nv, *velocity = impulse + w->nv;
+    if (n == 0) return IMP_OK;
+    imp_tree_mass_matrix(w->tree[t], s->store->H);
+    imp_joint_friction_bound(n, settings->h, settings->mu_c + first, settings->mu_v + first, s->store->v + first,
+                             bound);
+    const imp_status status =
+        imp_joint_friction(n, s->store->H, w->v + first, bound, impulse, velocity, s->store->friction, NULL);
+    if (status >= 0) memcpy(w->v + first, velocity, (size_t)n * sizeof *velocity);
+    return status;
+}
+
+/* The world as it was before the step. */
+static void restore(imp_stepper *s) {
+    memcpy(s->world->q, s->store->q, (size_t)s->world->nq * sizeof(double));
+    memcpy(s->world->v, s->store->v, (size_t)s->world->nv * sizeof(double));
+    imp_world_place(s->world);
+}
+
+static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
+    imp_world *w = s->world;
+    imp_status status = IMP_OK;
+    for (int t = 0; t < w->nt && status >= 0; t++) {
+        status = free_motion(s, t, settings);
+        if (status == IMP_OK && settings->mu_c) status = joint_friction(s, t, settings);
+    }
+    if (status < 0) return status;
+    imp_world_place(w);
+    s->near.count = 0;
+    if (settings->detect) {
+        const imp_status found = settings->detect(settings->detect_data, w, settings->h, &s->near);
+        if (found != IMP_OK) return found;
+    }
+    const imp_status assembled = imp_step_assemble(s, settings);
+    return assembled != IMP_OK ? assembled : status;
+}
+
+imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
+    imp_world *w = s->world;
+    if (!(settings->h > 0) || !isfinite(settings->h) || settings->least_gap > 0 || !settings->mu_c != !settings->mu_v)
+        return IMP_BAD_ARGUMENT;
+    memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
+    memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
+    imp_world_place(w);
+    const imp_status status = prepare(s, settings);
+    if (status < 0) {
+        imp_step_release(s);
+        restore(s);
+    }
+    return status;
+}
+
+/* The convex models, told what bodies there are: viscous friction, and sparse systems for many contacts. */
+static imp_status solve_convex(imp_stepper *s, const imp_problem *shifted, const imp_model *model,
+                               const imp_convex_settings *own) {
+    const bool sparse = shifted->nc >= SPARSE_FROM;
+    const imp_convex_extra extra = {s->mu_v, NULL, sparse ? &s->M : NULL, sparse ? &s->J : NULL};
+    imp_convex_report report = {0};
+    const imp_status status = model == &imp_model_drumwright ? imp_convex(shifted, &extra, own, s->p, &report)
+                                                             : imp_frictionless(shifted, &extra, s->p, &report);
+    s->info = (imp_info){.iterations = report.iterations, .residual = report.residual};
+    return status;
+}
+
+static imp_status solve_any(imp_stepper *s, const imp_problem *shifted, const imp_model *model, const void *own) {
+    const size_t bytes = model->workspace ? model->workspace(shifted, own) : 0;
+    void *work = bytes ? malloc(bytes) : NULL;
+    s->info = (imp_info){0};
+    const imp_status status = bytes && !work ? IMP_NO_MEMORY : model->solve(shifted, own, s->p, work, &s->info);
+    free(work);
+    return status;
+}
+
+imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
+    const imp_model *model = settings->model;
+    const int nc = s->problem.nc;
+    imp_settings presets;
+    if (nc == 0) return IMP_OK;
+    if (!model) return IMP_BAD_ARGUMENT;
+    imp_status status = imp_problem_check_vectors(&s->problem, NULL);
+    if (status == IMP_OK) status = imp_model_takes(model, &s->problem);
+    if (status != IMP_OK) return status;
+    imp_model_presets(model, &presets);
+    const void *own = settings->own ? settings->own : &presets;
+    double *q = malloc(3 * (size_t)nc * sizeof *q);
+    if (!q) return IMP_NO_MEMORY;
+    for (int i = 0; i < 3 * nc; i++)
+        q[i] = s->problem.q[i] + (i % 3 == 0 ? s->gap[i / 3] : 0);
+    imp_problem shifted = s->problem;
+    shifted.q = q;
+    const bool convex = model == &imp_model_drumwright || model == &imp_model_frictionless;
+    status = convex ? solve_convex(s, &shifted, model, own) : solve_any(s, &shifted, model, own);
+    free(q);
+    return status;
+}
+
+void imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
+    imp_world *w = s->world;
+    double *change = s->store->work;
+    if (s->problem.nc > 0) {
+        memset(change, 0, (size_t)w->nv * sizeof *change);
+        imp_sparse_multiply(&s->J, s->p, change);
+        for (int t = 0; t < w->nt; t++)
+            imp_tree_solve(w->tree[t], change + w->v_at[t]);
+        for (int i = 0; i < w->nv; i++)
+            w->v[i] += change[i];
+    }
+    for (int t = 0; t < w->nt; t++)
+        imp_tree_advance(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
+    imp_world_place(w);
+}
+
+/* A step with the pairs known so far. */
+static imp_status attempt(imp_stepper *s, const imp_step_settings *settings) {
+    const imp_status prepared = imp_step_prepare(s, settings);
+    if (prepared < 0) return prepared;
+    const imp_status solved = imp_step_solve(s, settings);
+    if (solved < 0) {
+        restore(s);
+        return solved;
+    }
+    imp_step_finish(s, settings);
+    return solved != IMP_OK ? solved : prepared;
+}
+
+imp_status imp_step(imp_stepper *s, const imp_step_settings *settings) {
+    imp_status status = IMP_OK;
+    int found = 1;
+    for (s->solves = 0; found > 0 && status >= 0 && s->solves < MOST_SOLVES; s->solves++) {
+        if (s->solves > 0) restore(s);
+        status = attempt(s, settings);
+        found = 0;
+        if (status < 0 || !settings->late) continue;
+        const imp_status late = settings->late(settings->detect_data, s->world, &s->near, &found);
+        if (late < 0) {
+            restore(s);
+            status = late;
+        }
+    }
+    if (settings->late) settings->late(settings->detect_data, s->world, NULL, &found);
+    return status;
+}
+
+double imp_stepper_normal(const imp_stepper *s) {
+    double sum = 0;
+    for (int i = 0; i < s->problem.nc; i++)
+        sum += s->p[3 * i];
+    return sum;
+}

@@ -1,0 +1,25 @@
+/* step_internal.h - what the files of the stepper share. */
+#ifndef IMP_STEP_INTERNAL_H
+#define IMP_STEP_INTERNAL_H
+
+#include "multibody/step.h"
+
+/* Memory behind a stepper. */
+typedef struct imp_step_store {
+    double *q, *v;       /* (nq), (nv) before the step */
+    double *work;        /* (3 nv) */
+    double *H;           /* (n x n) of the largest tree */
+    void *friction;      /* workspace of joint friction for it */
+    double *half;        /* as J, its columns multiplied by L'^-1: W = half' half */
+    int *start, *column; /* block rows of W */
+    double *block, *mu, *e, *q_free;
+    imp_blocks blocks;
+    imp_operator W;
+} imp_step_store;
+
+/* Fills problem, gap, mu_v, M and J from the list of contacts; the world is placed and its trees are factorised.
+ * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc = 0) then. */
+imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *settings);
+void imp_step_release(imp_stepper *stepper);
+
+#endif

@@ -1,0 +1,239 @@
+/* step_problem.c - the contact problem of a time step: J and M sparse by trees, W by blocks, q = J'v*. */
+#include "multibody/step_internal.h"
+#include "multibody/tree_internal.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void imp_step_release(imp_stepper *s) {
+    imp_step_store *store = s->store;
+    void *const all[] = {s->gap,        s->mu_v,      s->p,      store->half, store->start,
+                         store->column, store->block, store->mu, store->e,    store->q_free};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        free(all[k]);
+    imp_sparse_clear(&s->M);
+    imp_sparse_clear(&s->J);
+    s->gap = s->mu_v = s->p = NULL;
+    store->half = store->block = store->mu = store->e = store->q_free = NULL;
+    store->start = store->column = NULL;
+    s->problem = (imp_problem){0};
+}
+
+/* The moving trees a contact touches, ascending; how many. */
+static int touched(const imp_world *w, const imp_contact *c, int tree[2]) {
+    int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a], b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
+    if (a >= 0 && imp_tree_nv(w->tree[a]) == 0) a = -1;
+    if (b >= 0 && imp_tree_nv(w->tree[b]) == 0) b = -1;
+    if (a == b) b = -1;
+    if (a < 0 || (b >= 0 && b < a)) {
+        const int swap = a;
+        a = b;
+        b = swap;
+    }
+    tree[0] = a;
+    tree[1] = b;
+    return (a >= 0) + (b >= 0);
+}
+
+static imp_status check(const imp_world *w, const imp_nearby_list *near) {
+    for (int i = 0; i < near->count; i++) {
+        const imp_contact *c = &near->item[i].contact;
+        int tree[2];
+        if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl || c->a == c->b ||
+            touched(w, c, tree) == 0)
+            return IMP_BAD_ARGUMENT;
+    }
+    return IMP_OK;
+}
+
+static bool allocate_sparse(imp_sparse *A, int rows, int columns, size_t count) {
+    *A = (imp_sparse){rows, columns, calloc((size_t)columns + 1, sizeof(int)), malloc((count + 1) * sizeof(int)),
+                      calloc(count + 1, sizeof(double))};
+    return count < INT_MAX && A->start && A->row && A->value;
+}
+
+static bool allocate(imp_stepper *s) {
+    const imp_world *w = s->world;
+    imp_step_store *store = s->store;
+    const size_t nc = (size_t)s->near.count;
+    size_t in_M = 0, in_J = 0;
+    for (int t = 0; t < w->nt; t++) {
+        const size_t n = (size_t)imp_tree_nv(w->tree[t]);
+        in_M += n * n;
+    }
+    for (size_t i = 0; i < nc; i++) {
+        int tree[2];
+        const int count = touched(w, &s->near.item[i].contact, tree);
+        for (int k = 0; k < count; k++)
+            in_J += 3 * (size_t)imp_tree_nv(w->tree[tree[k]]);
+    }
+    if (!allocate_sparse(&s->M, w->nv, w->nv, in_M) || !allocate_sparse(&s->J, w->nv, 3 * (int)nc, in_J)) return false;
+    s->gap = malloc(nc * sizeof *s->gap);
+    s->mu_v = malloc(nc * sizeof *s->mu_v);
+    s->p = calloc(3 * nc, sizeof *s->p);
+    store->half = malloc((in_J + 1) * sizeof *store->half);
+    store->start = calloc(nc + 1, sizeof *store->start);
+    store->mu = malloc(nc * sizeof *store->mu);
+    store->e = malloc(nc * sizeof *store->e);
+    store->q_free = malloc(3 * nc * sizeof *store->q_free);
+    return s->gap && s->mu_v && s->p && store->half && store->start && store->mu && store->e && store->q_free;
+}
+
+static void fill_mass(imp_stepper *s) {
+    const imp_world *w = s->world;
+    int at = 0;
+    for (int t = 0; t < w->nt; t++) {
+        const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
+        imp_tree_mass_matrix(w->tree[t], s->M.value + at);
+        for (int j = 0; j < n; j++) {
+            for (int i = 0; i < n; i++)
+                s->M.row[at + n * j + i] = first + i;
+            s->M.start[first + j + 1] = at + n * (j + 1);
+        }
+        at += n * n;
+    }
+}
+
+/* Columns of J and of L'^-1 J, and q = J'v. */
+static void fill_rows(imp_stepper *s) {
+    const imp_world *w = s->world;
+    int at = 0;
+    for (int r = 0; r < s->J.columns; r++) {
+        const imp_contact *c = &s->near.item[r / 3].contact;
+        const double *n = c->frame + 3 * (r % 3), minus[3] = {-n[0], -n[1], -n[2]};
+        int tree[2];
+        const int count = touched(w, c, tree);
+        s->store->q_free[r] = 0;
+        for (int k = 0; k < count; k++) {
+            const imp_tree *t = w->tree[tree[k]];
+            const int nv = imp_tree_nv(t), first = w->v_at[tree[k]];
+            double *J = s->J.value + at, *half = s->store->half + at;
+            if (c->b != IMP_GROUND && w->tree_of[c->b] == tree[k]) imp_tree_push(t, w->link_of[c->b], c->point, n, J);
+            if (c->a != IMP_GROUND && w->tree_of[c->a] == tree[k])
+                imp_tree_push(t, w->link_of[c->a], c->point, minus, J);
+            for (int i = 0; i < nv; i++) {
+                s->J.row[at + i] = first + i;
+                s->store->q_free[r] += J[i] * w->v[first + i];
+            }
+            memcpy(half, J, (size_t)nv * sizeof *half);
+            imp_tree_solve_half(t, half);
+            at += nv;
+        }
+        s->J.start[r + 1] = at;
+    }
+}
+
+/* list (lists[nt]): the contacts of each tree, ascending; lists (nt + 1): where they start. */
+static void list_contacts(const imp_stepper *s, int *lists, int *list) {
+    const imp_world *w = s->world;
+    int tree[2];
+    memset(lists, 0, ((size_t)w->nt + 1) * sizeof *lists);
+    for (int i = 0; i < s->near.count; i++)
+        for (int k = touched(w, &s->near.item[i].contact, tree) - 1; k >= 0; k--)
+            lists[tree[k] + 1]++;
+    for (int t = 0; t < w->nt; t++)
+        lists[t + 1] += lists[t];
+    for (int i = s->near.count - 1; i >= 0; i--)
+        for (int k = touched(w, &s->near.item[i].contact, tree) - 1; k >= 0; k--)
+            list[--lists[tree[k] + 1]] = i;
+    for (int t = 0; t < w->nt; t++) /* the starts have moved by one place */
+        lists[t] = lists[t + 1];
+    lists[w->nt] = 0;
+    for (int i = 0; i < s->near.count; i++)
+        lists[w->nt] += touched(w, &s->near.item[i].contact, tree);
+}
+
+/* The contacts that share a tree with contact i, ascending, to columns unless NULL; how many. */
+static int coupled(const imp_stepper *s, const int *lists, const int *list, int i, int *columns) {
+    int tree[2];
+    const int trees = touched(s->world, &s->near.item[i].contact, tree);
+    int at[2] = {lists[tree[0]], trees > 1 ? lists[tree[1]] : 0};
+    const int end[2] = {lists[tree[0] + 1], trees > 1 ? lists[tree[1] + 1] : 0};
+    int count = 0;
+    while (at[0] < end[0] || at[1] < end[1]) {
+        const int first = at[0] < end[0] ? list[at[0]] : INT_MAX, second = at[1] < end[1] ? list[at[1]] : INT_MAX;
+        const int next = first < second ? first : second;
+        at[0] += first == next;
+        at[1] += second == next;
+        if (columns) columns[count] = next;
+        count++;
+    }
+    return count;
+}
+
+/* W_ij = sum over shared degrees of freedom of half_i' half_j. */
+static void fill_block(const imp_stepper *s, int i, int j, double *block) {
+    const double *half = s->store->half;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            int x = s->J.start[3 * i + a], y = s->J.start[3 * j + b];
+            const int end_x = s->J.start[3 * i + a + 1], end_y = s->J.start[3 * j + b + 1];
+            double sum = 0;
+            while (x < end_x && y < end_y) {
+                const int row_x = s->J.row[x], row_y = s->J.row[y];
+                if (row_x == row_y) sum += half[x] * half[y];
+                x += row_x <= row_y;
+                y += row_y <= row_x;
+            }
+            block[3 * a + b] = sum;
+        }
+}
+
+static bool fill_blocks(imp_stepper *s) {
+    imp_step_store *store = s->store;
+    const int nc = s->near.count;
+    int *lists = malloc(((size_t)s->world->nt + 1 + 2 * (size_t)nc) * sizeof *lists), *list = lists + s->world->nt + 1;
+    if (!lists) return false;
+    list_contacts(s, lists, list);
+    long long total = 0;
+    for (int i = 0; i < nc; i++) {
+        total += coupled(s, lists, list, i, NULL);
+        store->start[i + 1] = (int)total;
+    }
+    if (total < INT_MAX) {
+        store->column = malloc((size_t)total * sizeof *store->column);
+        store->block = malloc(9 * (size_t)total * sizeof *store->block);
+    }
+    const bool room = store->column && store->block;
+    for (int i = 0; i < nc && room; i++) {
+        coupled(s, lists, list, i, store->column + store->start[i]);
+        for (int k = store->start[i]; k < store->start[i + 1]; k++)
+            fill_block(s, i, store->column[k], store->block + 9 * (size_t)k);
+    }
+    free(lists);
+    return room;
+}
+
+imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) {
+    imp_step_store *store = s->store;
+    const int nc = s->near.count;
+    imp_step_release(s);
+    if (nc == 0) return IMP_OK;
+    const imp_status status = check(s->world, &s->near);
+    if (status != IMP_OK) return status;
+    if (!allocate(s)) {
+        imp_step_release(s);
+        return IMP_NO_MEMORY;
+    }
+    fill_mass(s);
+    fill_rows(s);
+    if (!fill_blocks(s)) {
+        imp_step_release(s);
+        return IMP_NO_MEMORY;
+    }
+    bool elastic = false; /* e = 0 everywhere is for every model */
+    for (int i = 0; i < nc; i++) {
+        const imp_nearby *near = &s->near.item[i];
+        s->gap[i] = fmax(near->gap, settings->least_gap) / settings->h;
+        s->mu_v[i] = settings->h * near->mu_v;
+        store->mu[i] = near->mu;
+        store->e[i] = near->e;
+        elastic = elastic || near->e != 0;
+    }
+    store->blocks = (imp_blocks){nc, store->start, store->column, store->block};
+    store->W = imp_operator_blocks(&store->blocks);
+    s->problem = (imp_problem){nc, &store->W, store->q_free, store->mu, elastic ? store->e : NULL};
+    return IMP_OK;
+}

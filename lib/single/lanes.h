@@ -1,0 +1,192 @@
+/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2, 1 in plain C, by the compiler flags of the file.
+ *
+ * + - * / are the compiler's own on the type `vec`. Every operation rounds each lane as the same operation on doubles
+ * does, so a result has the same bits for every width. Comparisons with NaN are false. Internal. */
+#ifndef IMP_LANES_H
+#define IMP_LANES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__) || defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+/* fill(x): x in every lane. larger(a, b): a > b ? a : b. choose(m, a, b): m ? a : b.
+ * binade(x): the power of two at or below |x|, for |x| normal. per_binade(b): 1/b for such a power. */
+#if defined(__AVX512F__)
+
+enum { LANES = 8 };
+typedef __m512d vec;
+typedef __mmask8 mask;
+
+static inline vec fill(double x) {
+    return _mm512_set1_pd(x);
+}
+static inline vec load(const double *from) {
+    return _mm512_loadu_pd(from);
+}
+static inline void store(double *to, vec x, mask where) {
+    _mm512_mask_storeu_pd(to, where, x);
+}
+static inline vec root(vec x) {
+    return _mm512_sqrt_pd(x);
+}
+static inline vec size_of(vec x) {
+    return _mm512_abs_pd(x);
+}
+static inline vec larger(vec a, vec b) {
+    return _mm512_max_pd(a, b);
+}
+static inline mask less(vec a, vec b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+}
+static inline mask at_most(vec a, vec b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+static inline mask both(mask a, mask b) {
+    return (mask)(a & b);
+}
+static inline mask either(mask a, mask b) {
+    return (mask)(a | b);
+}
+static inline mask without(mask a, mask b) {
+    return (mask)(a & ~b);
+}
+static inline vec choose(mask m, vec a, vec b) {
+    return _mm512_mask_blend_pd(m, b, a);
+}
+static inline unsigned bits_of(mask m) {
+    return m;
+}
+static inline vec binade(vec x) {
+    return _mm512_castsi512_pd(
+        _mm512_and_si512(_mm512_castpd_si512(x), _mm512_set1_epi64((long long)(UINT64_C(0x7ff) << 52))));
+}
+static inline vec per_binade(vec b) {
+    return _mm512_castsi512_pd(
+        _mm512_sub_epi64(_mm512_set1_epi64((long long)(UINT64_C(2046) << 52)), _mm512_castpd_si512(b)));
+}
+
+#elif defined(__AVX2__)
+
+enum { LANES = 4 };
+typedef __m256d vec;
+typedef __m256d mask; /* all bits of a lane, or none */
+
+static inline vec fill(double x) {
+    return _mm256_set1_pd(x);
+}
+static inline vec load(const double *from) {
+    return _mm256_loadu_pd(from);
+}
+static inline void store(double *to, vec x, mask where) {
+    _mm256_maskstore_pd(to, _mm256_castpd_si256(where), x);
+}
+static inline vec root(vec x) {
+    return _mm256_sqrt_pd(x);
+}
+static inline vec size_of(vec x) {
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+}
+static inline vec larger(vec a, vec b) {
+    return _mm256_max_pd(a, b);
+}
+static inline mask less(vec a, vec b) {
+    return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
+}
+static inline mask at_most(vec a, vec b) {
+    return _mm256_cmp_pd(a, b, _CMP_LE_OQ);
+}
+static inline mask both(mask a, mask b) {
+    return _mm256_and_pd(a, b);
+}
+static inline mask either(mask a, mask b) {
+    return _mm256_or_pd(a, b);
+}
+static inline mask without(mask a, mask b) {
+    return _mm256_andnot_pd(b, a);
+}
+static inline vec choose(mask m, vec a, vec b) {
+    return _mm256_blendv_pd(b, a, m);
+}
+static inline unsigned bits_of(mask m) {
+    return (unsigned)_mm256_movemask_pd(m);
+}
+static inline vec binade(vec x) {
+    return _mm256_and_pd(x, _mm256_castsi256_pd(_mm256_set1_epi64x((long long)(UINT64_C(0x7ff) << 52))));
+}
+static inline vec per_binade(vec b) {
+    return _mm256_castsi256_pd(
+        _mm256_sub_epi64(_mm256_set1_epi64x((long long)(UINT64_C(2046) << 52)), _mm256_castpd_si256(b)));
+}
+
+#else
+
+enum { LANES = 1 };
+typedef double vec;
+typedef bool mask;
+
+static inline vec fill(double x) {
+    return x;
+}
+static inline vec load(const double *from) {
+    return *from;
+}
+static inline void store(double *to, vec x, mask where) {
+    if (where) *to = x;
+}
+static inline vec root(vec x) {
+    return sqrt(x);
+}
+static inline vec size_of(vec x) {
+    return fabs(x);
+}
+static inline vec larger(vec a, vec b) {
+    return a > b ? a : b;
+}
+static inline mask less(vec a, vec b) {
+    return a < b;
+}
+static inline mask at_most(vec a, vec b) {
+    return a <= b;
+}
+static inline mask both(mask a, mask b) {
+    return a & b;
+}
+static inline mask either(mask a, mask b) {
+    return a | b;
+}
+static inline mask without(mask a, mask b) {
+    return a & !b;
+}
+static inline vec choose(mask m, vec a, vec b) {
+    return m ? a : b;
+}
+static inline unsigned bits_of(mask m) {
+    return m;
+}
+static inline vec binade(vec x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= UINT64_C(0x7ff) << 52;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline vec per_binade(vec b) {
+    uint64_t bits;
+    memcpy(&bits, &b, sizeof bits);
+    bits = (UINT64_C(2046) << 52) - bits;
+    memcpy(&b, &bits, sizeof b);
+    return b;
+}
+
+#endif
+
+static inline bool any(mask m) {
+    return bits_of(m) != 0;
+}
+
+#endif

@@ -1,0 +1,13 @@
+# p_fig8.gp - mean velocity in the channel, from above.
+width = 760; height = 400
+load "plots/style.gp"
+
+table = data."p_fig8.tsv"
+set size ratio -1
+set xlabel "x  [cm]"
+set ylabel "y  [cm]"
+set cblabel "mean velocity  [m/s]"
+set cbrange [0:*]
+set palette defined (0 "#08306b", 0.35 "#56b4e9", 0.65 "#e8f1fa", 1 "#d1362f")
+set autoscale fix
+plot table using 1:2:3 with image notitle

@@ -1,0 +1,92 @@
+/* granular_box.h - a box of tumbling spheres for the tests of granular flow. */
+#ifndef GRANULAR_BOX_H
+#define GRANULAR_BOX_H
+
+#include "gen.h"
+#include "impact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Five walls of a box of the size of set->high, open above. */
+static inline int box_walls(const imp_granular_settings *set, imp_shape shape[5]) {
+    for (int i = 0; i < 5; i++) {
+        const int axis = i == 0 ? 2 : (i - 1) / 2, far = i > 0 && i % 2 == 0;
+        shape[i] = (imp_shape){.kind = IMP_SHAPE_PLANE, .friction = set->friction};
+        shape[i].normal[axis] = far ? -1 : 1;
+        shape[i].point[axis] = far ? set->high[axis] : set->low[axis];
+    }
+    return 5;
+}
+
+/* nx x ny x nz spheres on a grid of 1 mm, radius 0.47 mm (the last share of it random), with random velocities and
+ * spins. NULL: refused or no memory. */
+static inline imp_granular *box_flow(imp_granular_settings *set, int nx, int ny, int nz, double share, uint64_t seed) {
+    imp_shape shape[5];
+    imp_status status;
+    set->high[0] = nx * 1e-3;
+    set->high[1] = ny * 1e-3;
+    set->high[2] = (nz + 15) * 1e-3; /* room to jump */
+    const int shapes = box_walls(set, shape), n = nx * ny * nz;
+    imp_granular *g = imp_granular_new(set, shapes, shape, NULL, &status);
+    imp_sphere *s = calloc((size_t)n, sizeof *s);
+    gen_stream draw = gen_seed(seed, 0);
+    for (int i = 0; s && i < n; i++) {
+        const int at[3] = {i / (ny * nz), i / nz % ny, i % nz};
+        s[i].radius = 0.47e-3 * (1 - share * gen_uniform(&draw, 0, 1));
+        s[i].density = 2650;
+        for (int c = 0; c < 3; c++) {
+            s[i].position[c] = 1e-3 * (at[c] + 0.5);
+            s[i].velocity[c] = gen_uniform(&draw, -0.5, 0.5);
+            s[i].spin[c] = gen_uniform(&draw, -200, 200);
+        }
+    }
+    if (g && (!s || imp_granular_add(g, n, s) != IMP_OK)) {
+        imp_granular_free(g);
+        g = NULL;
+    }
+    free(s);
+    return g;
+}
+
+/* Where particle `id` is, -1: nowhere. */
+static inline int box_find(const imp_granular *g, int64_t id) {
+    for (int i = 0; i < imp_granular_count(g); i++)
+        if (imp_granular_sphere(g, i).id == id) return i;
+    return -1;
+}
+
+static inline double box_mass(const imp_sphere *s) {
+    return s->density * 4 / 3 * 3.14159265358979323846 * s->radius * s->radius * s->radius;
+}
+
+/* A number that any other bit in positions, velocities, spins, ids or their order would change (FNV-1a). */
+static inline uint64_t box_bits(const imp_granular *g) {
+    uint64_t hash = 14695981039346656037u;
+    for (int i = 0; i < imp_granular_count(g); i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        double x[10];
+        unsigned char bytes[sizeof x];
+        memcpy(x, s.position, sizeof s.position);
+        memcpy(x + 3, s.velocity, sizeof s.velocity);
+        memcpy(x + 6, s.spin, sizeof s.spin);
+        x[9] = (double)s.id;
+        memcpy(bytes, x, sizeof x);
+        for (size_t k = 0; k < sizeof x; k++)
+            hash = (hash ^ bytes[k]) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* Steps until the end or a failure; the last report. */
+static inline imp_granular_report box_run(imp_granular *g, int steps, imp_status *worst) {
+    imp_granular_report r = {0};
+    *worst = IMP_OK;
+    for (int i = 0; i < steps && *worst >= 0; i++) {
+        const imp_status status = imp_granular_step(g, &r);
+        if (status != IMP_OK && (status < 0 || *worst == IMP_OK)) *worst = status;
+    }
+    return r;
+}
+
+#endif

@@ -1,0 +1,136 @@
+#!/bin/sh
+# The program on FCLIB files: solve, check, convert, warm starts, standard input; what it refuses, in one line.
+program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
+root=$(cd "$(dirname "$0")/.." && pwd)
+collection=${IMPACT_DATA:-$root/../shared/data}/fclib
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+count=0
+
+verdict() {
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        { echo "# failed $count - $1"; head -c 600 out err 2> /dev/null | sed 's/^/# /'; } >&2
+    fi
+}
+
+# ends NAME STATUS ARGUMENTS
+ends() {
+    name=$1 want=$2
+    shift 2
+    "$program" "$@" > out 2> err
+    status=$?
+    [ $status = "$want" ] && [ ! -s err ]
+    verdict "$name" $?
+}
+
+# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line with the text
+refused() {
+    name=$1 text=$2
+    shift 2
+    "$program" "$@" > out 2> err
+    [ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
+    verdict "refused: $name" $?
+}
+
+says() {
+    grep -qF -e "$2" out
+    verdict "$1" $?
+}
+
+cat > pair.json << 'END'
+{"id": "pair", "n": 2, "blocks": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]],
+  [0, 1, [0.1,0,0, 0,0.2,0, 0,0,0]]], "q": [-1, 0.5, 0, -1, 0, 0.5], "mu": [0.3, 0.7], "guess": [0.5,0,0, 0.5,0,0]}
+END
+ends 'convert JSON to FCLIB' 0 convert pair.json pair.hdf5
+ends 'and back' 0 convert pair.hdf5 back.json
+ends 'solve --model auto, JSON' 0 solve --model auto back.json
+cp out from-back
+"$program" solve --model auto pair.json > out && cmp -s out from-back
+verdict 'the way there and back changes no bit of the answer' $?
+grep -q '"guess":\[0.5,' back.json && grep -q '"id":"pair"' back.json
+verdict 'guess and id come along' $?
+for model in auto gauss-seidel-coulomb gauss-seidel-maxdiss anitescu plus; do
+    ends "solve --model $model, FCLIB" 0 solve --model $model -o solved.hdf5 pair.hdf5
+    [ "$(head -c 4 solved.hdf5 | tail -c 3)" = HDF ]
+    verdict "$model answers an FCLIB file by one" $?
+    case $model in auto | gauss-seidel-*) ends "check $model" 0 check --model $model --tol 1e-8 pair.hdf5 solved.hdf5 ;; esac
+done
+ends 'a JSON problem against an FCLIB solution' 0 solve --model auto -o solved.hdf5 pair.hdf5
+ends 'is judged' 0 check --model auto --tol 1e-8 --facts pair.json solved.hdf5
+says 'ok' '"status":"ok"'
+says 'with both errors' '"error_scale_free"'
+says 'rank' '"rank":6'
+says 'asymmetry' '"asymmetry":0.0'
+"$program" solve --model auto - < pair.hdf5 > piped.hdf5 2> err && [ ! -s err ]
+verdict 'standard input and output' $?
+cat pair.hdf5 | "$program" solve --model auto - > piped2.hdf5 2> err && [ ! -s err ]
+verdict 'a pipe' $?
+ends 'the piped solution is good' 0 check --model auto --tol 1e-8 pair.hdf5 piped2.hdf5
+ends 'a solved file can be solved again' 0 solve --model auto -o again.hdf5 solved.hdf5
+printf '%s' '{"n": 1, "W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "guess": [0.5,0,0]}' > rest.json
+ends 'from rest' 0 solve --model auto rest.json
+says 'takes a sweep' '"iterations":1'
+ends 'from the answer as guess' 0 solve --model auto --set start=guess rest.json
+! grep -q iterations out
+verdict 'takes none' $?
+ends 'a model that takes one contact' 1 solve --model maxdiss -o open.hdf5 pair.hdf5
+ends 'leaves a file without solution' 1 check --model auto pair.hdf5 open.hdf5
+says 'which says so' unsolved
+ends '--to' 0 convert --to hdf5 pair.json -
+"$program" enumerate pair.hdf5 > out 2> err
+[ $? = 1 ] && grep -q unsupported out
+verdict 'enumerate answers in JSON' $?
+mkdir kept
+ends 'out of work' 1 solve --model auto --set max_sweeps=1 --set tolerance=1e-15 --dump-failed kept -o few.hdf5 pair.hdf5
+ends 'the dump is an FCLIB file that solves' 0 solve --model auto -o few.hdf5 kept/auto-0.hdf5
+
+refused 'the same format' 'HDF5 already' convert pair.hdf5 other.hdf5
+refused 'no format' 'says no format' convert pair.json other.txt
+refused 'several problems' 'expected one problem' convert - many.hdf5 << 'END'
+[{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3}, {"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3}]
+END
+refused 'restitution' 'restitution' convert - e.hdf5 << 'END'
+{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "e": 0.5}
+END
+refused 'a guess of another length' '$.guess' solve --model auto - << 'END'
+{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "guess": [1]}
+END
+size=$(wc -c < pair.hdf5)
+for part in 9 100 $((size / 2)) $((size - 1)); do
+    head -c $part pair.hdf5 > cut.hdf5
+    refused "cut at $part" cut.hdf5 solve --model auto cut.hdf5
+done
+: > empty.hdf5
+refused 'an empty file' 'empty' solve --model auto empty.hdf5
+printf '\211HDF\r\n\032\nnothing' > false.hdf5
+refused 'a signature alone' 'damaged' solve --model auto false.hdf5
+refused 'a damaged solution' 'cut.hdf5' check --model auto pair.hdf5 cut.hdf5
+# renamed inside the file: the name of a data set, of the group
+sed 's/spacedim/spacedam/g' pair.hdf5 > no-dimension.hdf5
+refused 'no spacedim' 'spacedim: missing data set' solve --model auto no-dimension.hdf5
+sed 's/fclib_local/fclib_lokal/g' pair.hdf5 > foreign.hdf5
+refused 'another kind of HDF5' 'expected a group fclib_local or fclib_global' solve --model auto foreign.hdf5
+sed 's/vectors/vektors/g' pair.hdf5 > no-vectors.hdf5
+refused 'no vectors' 'missing data set' solve --model auto no-vectors.hdf5
+
+if [ -d "$collection" ]; then
+    ends 'a recorded asymmetric problem' 0 solve --model auto -o rover.hdf5 "$collection/Rover1039_local.hdf5"
+    ends 'is solved' 0 check --model auto --tol 1e-6 --facts "$collection/Rover1039_local.hdf5" rover.hdf5
+    grep -q '"asymmetry":0.000[1-9]' out
+    verdict 'its asymmetry is said' $?
+    ends 'a model that needs symmetry' 1 solve --model anitescu -o open.hdf5 "$collection/Rover1039_local.hdf5"
+    refused 'asymmetric W in JSON' 'asymmetric' convert "$collection/Rover1039_local.hdf5" rover.json
+    ends 'a global problem' 0 solve --model auto -o wall.hdf5 "$collection/gen_wall3x3_global.hdf5"
+    ends 'is solved' 0 check --model auto --tol 1e-6 "$collection/gen_wall3x3_global.hdf5" wall.hdf5
+    ends 'zeros in the file are no solution' 1 check --model auto "$collection/Box_Stacks-i0035-31-0_global.hdf5" \
+        "$collection/Box_Stacks-i0035-31-0_global.hdf5"
+else
+    count=$((count + 1))
+    echo "ok $count # SKIP no collection of FCLIB problems (IMPACT_DATA)"
+fi
+echo "1..$count"

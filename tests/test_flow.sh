@@ -1,0 +1,148 @@
+#!/bin/sh
+# `impact flow`: rows, overrides, checkpoints that go on bit for bit, pictures, refusals, a full disk, a killed run.
+program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
+flows=$(cd "$(dirname "$0")/../benchmarks/flows" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+count=0
+tab=$(printf '\t')
+
+# verdict NAME STATUS: one line of TAP; what the program said when it failed
+verdict() {
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        { echo "# failed $count - $1"; head -5 out err 2> /dev/null | sed 's/^/# /'; } >&2
+    fi
+}
+
+impact() {
+    "$program" "$@" > out 2> err
+    status=$?
+}
+
+# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line "impact: ..." with the text
+refused() {
+    name=$1 text=$2
+    shift 2
+    impact flow "$@"
+    [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
+    verdict "refused: $name" $?
+}
+
+# A channel of 20 x 6 x 4 mm.
+cat > small.json << 'END'
+{"kind": "flow", "step": 1e-5, "until": 0.006, "friction": 0.4,
+ "box": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]}, "outlet": 0.02,
+ "shapes": [{"plane": {"point": [0, 0, 0], "normal": [1, 0, 0], "velocity": [1, 0, 0]}},
+            {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}},
+            {"plane": {"point": [0, 0.006, 0], "normal": [0, -2, 0]}, "friction": 0.1},
+            {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}},
+            {"plane": {"point": [0, 0, 0.004], "normal": [0, 0, -1]}},
+            {"obstacle": {"centre": [0.012, 0.003], "radius": 0.001, "length": 0.001}}],
+ "spheres": {"radius": 0.00047, "density": 2650, "spacing": 0.001, "speed": 1, "disturbance": 0.5, "seed": 1},
+ "fill": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]},
+ "inflow": {"plane": 0, "advance": 0.00094, "low": [0, 0], "high": [0.006, 0.004]},
+ "output": {"folder": "here", "rows_every": 100, "checkpoint_every": 200}}
+END
+
+impact flow small.json
+[ $status = 0 ] && [ ! -s err ] && [ "$(wc -l < out)" = 7 ] && head -1 out | grep -q "^time${tab}particles${tab}"
+verdict "six rows, quiet in a pipe" $?
+awk -F "$tab" 'NR == 2 && $1 != 0.001 { bad = 1 } NF != 13 { bad = 1 } NR > 1 { n = $2; inserted += $3; deleted += $4 }
+    END { exit bad || inserted != 6 * 24 || deleted < 24 || 480 - 16 + inserted - deleted != n }' out
+verdict "rows of 13 fields; who enters and leaves is counted" $?
+cp out whole.tsv
+cp here/flow.check whole.check
+
+impact flow --set until=0.004 --set output.folder=there small.json
+cmp -s out whole.tsv && verdict "--set shortens the run" 1 || verdict "--set shortens the run" $((status + $(wc -l < out) - 5))
+impact flow --set output.folder=there --set threads=2 --set simd=false --resume there/flow.check small.json
+{ head -5 whole.tsv; tail -n +2 out; } | cmp -s - whole.tsv && [ $status = 0 ]
+verdict "resumed, on two threads and without SIMD: the rows of the whole run" $?
+cmp -s there/flow.check whole.check
+verdict "and the bytes of its last checkpoint" $?
+impact flow --set law=coulomb --set output.folder=law -o rows.tsv small.json
+[ $status = 0 ] && [ ! -s out ] && cmp -s rows.tsv whole.tsv
+verdict "Coulomb's law: the same rows, to a file" $?
+impact flow --set tolerance=1e-2 --set until=0.001 --set most_sweeps=50000 --set output.folder=there small.json
+[ $status = 0 ] && awk -F "$tab" 'NR > 1 && $12 > 1e-2 { bad = 1 } END { exit bad }' out
+verdict "swept to a residual" $?
+impact flow --set tolerance=1e-9 --set most_sweeps=12 --set until=0.001 --set output.folder=there small.json
+[ $status = 1 ] && grep -q 'steps ended above the tolerance' err
+verdict "too few sweeps for the tolerance: exit 1, said once" $?
+impact flow --set step=2e-4 --set until=0.002 --set output.folder=there small.json
+[ $status = 0 ] && [ "$(grep -c 'shorten step' err)" = 1 ]
+verdict "a warning for a long step" $?
+impact flow --set look_ahead=false --set margin=0 --set until=0.001 --set output.folder=there small.json
+[ $status = 0 ] && [ "$(grep -c '^impact: warning: margin' err)" = 1 ]
+verdict "a warning for a small margin" $?
+"$program" flow --set until=0.001 - < small.json > out 2> err
+[ $? = 0 ] && [ "$(sed -n 2p out)" = "$(sed -n 2p whole.tsv)" ]
+verdict "parameters from standard input" $?
+
+impact flow --set until=0.002 --set output.vtk_every=100 --set output.folder=seen small.json
+[ "$(grep -c DataSet seen/particles.pvd)" = 2 ] && [ -s seen/contacts-000000200.vtu ]
+verdict "pictures and their index" $?
+python3 - << 'END' 2> /dev/null
+import re, struct, sys
+data = open('seen/particles-000000200.vtu', 'rb').read()
+head, rest = data.split(b'<AppendedData encoding="raw">\n_')
+n = int(re.search(rb'NumberOfPoints="(\d+)"', head)[1])
+size = {'Float64': 8, 'Int64': 8, 'UInt8': 1}
+end = 0
+for kind, name, width, at in re.findall(rb'type="(\w+)" Name="(\w+)" NumberOfComponents="(\d)".*?offset="(\d+)"', head):
+    at, bytes = int(at), n * int(width) * size[kind.decode()]
+    assert at == end and struct.unpack_from('<Q', rest, at)[0] == bytes, name
+    end = at + 8 + bytes
+    if name == b'radius':
+        assert set(struct.unpack_from('<%dd' % n, rest, at + 8)) == {0.00047}
+assert rest[end:] == b'\n</AppendedData>\n</VTKFile>\n'
+sys.exit(0)
+END
+case $? in
+0) verdict "each array of a picture stands where its head says" 0 ;;
+127) count=$((count + 1)); echo "ok $count # SKIP no python3" ;;
+*) verdict "each array of a picture stands where its head says" 1 ;;
+esac
+
+head -c 3000 whole.check > cut.check
+refused "a checkpoint cut off" 'cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json
+refused "no checkpoint" 'small.json: no checkpoint of a flow' --resume small.json small.json
+refused "a checkpoint of other parameters" 'another set-up' --set friction=0.5 --resume whole.check small.json
+refused "a missing checkpoint" 'nowhere' --resume nowhere small.json
+refused "an unknown key" '$.colour: unknown key, expected' --set colour=red small.json
+refused "a negative step" '$.step: -1, expected a number > 0' --set step=-1 small.json
+refused "a law nobody knows" '$.law: "newton", expected' --set law=newton small.json
+refused "no box" '$.box' --set box=null small.json
+refused "spheres that overlap on their grid" '$.spheres.spacing' --set spheres.radius=0.0006 small.json
+refused "an inflow plane that stands" '$.inflow.plane' --set inflow.plane=1 small.json
+refused "a setting without value" 'expected key=value' --set until small.json
+refused "another kind of file" '$.kind' --set kind=scene small.json
+refused "no file" 'expected impact flow' --resume x
+
+# A disk that is full when the checkpoint is due: one line, the last checkpoint intact.
+mkdir -p full
+cp whole.check full/flow.check
+(ulimit -f 8 && trap '' XFSZ && "$program" flow --set output.folder=full small.json > out 2> err)
+[ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'full/flow.check' err && cmp -s full/flow.check whole.check &&
+    [ "$(ls full)" = flow.check ]
+verdict "no room for a checkpoint: one line, the last one intact" $?
+
+# Killed while it writes checkpoints all the time: what is there is whole.
+"$program" flow --set until=100 --set output.checkpoint_every=1 --set output.rows_every=0 --set output.folder=killed \
+    small.json > /dev/null 2>&1 &
+victim=$!
+sleep 0.5
+kill -9 $victim 2> /dev/null
+wait $victim 2> /dev/null
+impact flow --set until=0 --set output.folder=killed --resume killed/flow.check small.json
+verdict "killed at any moment: the last checkpoint is whole" $status
+
+impact flow --set until=1e-5 --set "fill.high=[0.003, 0.065, 0.02]" --set output.rows_every=1 "$flows/channel.json"
+[ $status = 0 ] && [ "$(wc -l < out)" = 2 ]
+verdict "the paper's channel is read" $?
+echo "1..$count"

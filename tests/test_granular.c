@@ -1,0 +1,256 @@
+/* Granular flow against what mechanics says: weight, rolling, momentum, energy; and the neighbour list against all
+ * pairs. */
+#include "granular_box.h"
+#include "tap.h"
+
+static const double g0 = 9.81;
+
+/* One sphere of 1 mm on the plane z = 0, moving along x. */
+static imp_granular *sphere_on_plane(const imp_granular_settings *set, double height, double speed) {
+    const imp_shape ground = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = set->friction};
+    const imp_sphere s = {.position = {0.05, 0.05, height}, .velocity = {speed, 0, 0}, .radius = 1e-3, .density = 2650};
+    imp_status status;
+    imp_granular *g = imp_granular_new(set, 1, &ground, NULL, &status);
+    if (g && imp_granular_add(g, 1, &s) == IMP_OK) return g;
+    imp_granular_free(g);
+    return NULL;
+}
+
+/* It is pushed out of the ground at first, jumps, comes back and rests. */
+static void test_weight(void) {
+    static const double erps[] = {0, 0.5, 1}, sinks[] = {0, 1e-7, 1e-6};
+    for (int i = 0; i < 9; i++) {
+        imp_granular_settings set = imp_granular_settings_default();
+        imp_granular_report r;
+        imp_status status;
+        const double erp = set.erp = erps[i / 3], sink = sinks[i % 3];
+        imp_granular *g = sphere_on_plane(&set, 1e-3 - sink, 0);
+        imp_granular_step(g, &r);
+        const imp_sphere s = imp_granular_sphere(g, 0);
+        const double m = box_mass(&s), weight = m * g0 * set.step;
+        is_near(r.shape_impulse[0][2], weight + m * erp * sink / set.step, 0, 1e-9,
+                "erp %g, sunk by %g m: the first reaction", erp, sink);
+        is_near(r.penetration, sink, 1e-15, 0, "  it sees the penetration");
+        r = box_run(g, 3000, &status);
+        is_near(r.shape_impulse[0][2], weight, 0, 1e-9, "  later it rests: reaction equals weight");
+        is_near(imp_granular_sphere(g, 0).position[2] - 1e-3, erp > 0 ? 0 : -sink, 1e-12, 0, "  where it should");
+        imp_granular_free(g);
+    }
+}
+
+static void test_rolling(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const double v0 = 0.2, mu = set.friction = 0.3, until = 2 * v0 / (7 * mu * g0);
+    imp_granular *g = sphere_on_plane(&set, 1e-3, v0);
+    double worst = 0, slip_end = NAN;
+    for (int i = 1; i * set.step < 1.5 * until; i++) {
+        imp_granular_step(g, NULL);
+        const imp_sphere s = imp_granular_sphere(g, 0);
+        const double slip = s.velocity[0] - s.radius * s.spin[1], t = i * set.step;
+        if (t < until - set.step) worst = tap_worst(worst, fabs(s.velocity[0] - (v0 - mu * g0 * t)));
+        if (isnan(slip_end) && fabs(slip) < 1e-12) slip_end = t;
+    }
+    const imp_sphere s = imp_granular_sphere(g, 0);
+    is_near(worst, 0, 1e-12, 0, "sliding: v = v0 - mu g t");
+    is_near(slip_end, until, set.step, 0, "it ends at t = 2 v0 / (7 mu g), to a step");
+    is_near(s.velocity[0], 5.0 / 7 * v0, 0, 1e-12, "rolling: v = 5/7 v0");
+    is_near(s.spin[1] * s.radius, s.velocity[0], 0, 1e-12, "rolling: no slip");
+    imp_granular_free(g);
+}
+
+/* A sphere that falls on the ground at 1 m/s, from a gap that the step would cross. */
+static void test_look_ahead(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const imp_shape ground = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}};
+    imp_sphere s = {.position = {0.05, 0.05, 1e-3 + 7e-6}, .velocity = {0, 0, -1}, .radius = 1e-3, .density = 2650};
+    for (int ahead = 0; ahead < 2; ahead++) {
+        imp_status status;
+        set.look_ahead = ahead;
+        set.margin = 0;
+        imp_granular *g = imp_granular_new(&set, 1, &ground, NULL, &status);
+        imp_granular_add(g, 1, &s);
+        imp_granular_step(g, NULL);
+        const double gap = imp_granular_sphere(g, 0).position[2] - 1e-3;
+        is_near(gap, ahead ? 0 : 7e-6 - 1e-5 - g0 * 1e-10, 1e-15, 0, "%s",
+                ahead ? "looking ahead it arrives at the ground" : "without looking ahead it sinks in by the rest");
+        imp_granular_free(g);
+    }
+}
+
+static double distance3(const double a[3], const double b[3]) {
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static bool is_contact(const imp_granular_settings *set, double gap, double un) {
+    return gap < set->margin || (set->look_ahead && gap + set->step * un < set->margin);
+}
+
+/* Would all pairs, and all spheres with all shapes, give the same contacts? Returns how many differ. */
+static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *set, int shapes, int *total) {
+    enum { MOST = 400 };
+    static imp_sphere s[MOST];
+    static unsigned char wanted[MOST][MOST + IMP_SHAPES];
+    static imp_granular_contact c[20 * MOST];
+    const int n = imp_granular_count(g);
+    memset(wanted, 0, sizeof wanted);
+    for (int i = 0; i < n; i++) {
+        const imp_sphere one = imp_granular_sphere(g, i);
+        s[one.id] = one;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = i + 1; j < n; j++) {
+            const double d = distance3(s[i].position, s[j].position), gap = d - s[i].radius - s[j].radius;
+            double un = 0;
+            for (int x = 0; x < 3; x++)
+                un += (s[j].velocity[x] - s[i].velocity[x]) * (s[j].position[x] - s[i].position[x]) / d;
+            wanted[i][j] = is_contact(set, gap, un);
+        }
+        for (int k = 0; k < shapes; k++) {
+            const imp_shape shape = imp_granular_shape(g, k);
+            double normal[3], un = 0;
+            const double gap = imp_shape_gap(&shape, s[i].position, s[i].radius, normal);
+            for (int x = 0; x < 3; x++)
+                un += (s[i].velocity[x] + set->step * set->gravity[x] - shape.velocity[x]) * normal[x];
+            wanted[i][MOST + k] = is_contact(set, gap, un);
+        }
+    }
+    if (imp_granular_step(g, NULL) < 0) return -1;
+    const int found = imp_granular_contacts(g, c, 20 * MOST);
+    int differ = 0;
+    for (int k = 0; k < found; k++) {
+        const int64_t b = imp_granular_sphere(g, c[k].b).id;
+        const int64_t a = c[k].a < 0 ? MOST - 1 - c[k].a : imp_granular_sphere(g, c[k].a).id;
+        unsigned char *at = a >= MOST ? &wanted[b][a] : &wanted[a < b ? a : b][a < b ? b : a];
+        if (*at) /* found once, and only once */
+            *at = 0;
+        else
+            differ++;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < MOST + IMP_SHAPES; j++)
+            differ += wanted[i][j];
+    *total += found;
+    return differ;
+}
+
+static void test_list(void) {
+    for (int kind = 0; kind < 3; kind++) {
+        imp_granular_settings set = imp_granular_settings_default();
+        set.skin = kind == 1 ? 2e-5 : 1e-4; /* one so small that it must grow */
+        set.look_ahead = kind != 2;
+        imp_granular *g = box_flow(&set, 7, 7, 7, kind == 1 ? 0.8 : 0.2, 811 + (uint64_t)kind);
+        int differ = 0, total = 0;
+        for (int i = 0; i < 400; i++)
+            differ += compare_with_all_pairs(g, &set, 5, &total);
+        ok(total > 40000 && differ == 0, "the list finds the contacts of all pairs (%d found, %d differ, %lld lists)",
+           total, differ, imp_granular_cost(g).rebuilds);
+        imp_granular_free(g);
+    }
+}
+
+static void momentum(const imp_granular *g, double sum[3], double *mass) {
+    sum[0] = sum[1] = sum[2] = *mass = 0;
+    for (int i = 0; i < imp_granular_count(g); i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        const double m = box_mass(&s);
+        *mass += m;
+        for (int x = 0; x < 3; x++)
+            sum[x] += m * s.velocity[x];
+    }
+}
+
+static void test_momentum(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    imp_granular *g = box_flow(&set, 5, 5, 8, 0.3, 821);
+    double before[3], after[3], mass, worst = 0, down = 0, weight = 1;
+    enum { STEPS = 12000, LAST = 2000 };
+    momentum(g, before, &mass);
+    for (int i = 0; i < STEPS; i++) {
+        imp_granular_report r;
+        double sum[3] = {0};
+        imp_granular_step(g, &r);
+        momentum(g, after, &mass);
+        weight = mass * g0 * set.step;
+        for (int k = 0; k < 5; k++)
+            for (int x = 0; x < 3; x++)
+                sum[x] += r.shape_impulse[k][x];
+        for (int x = 0; x < 3; x++)
+            worst = tap_worst(worst, fabs(after[x] - before[x] - sum[x] + (x == 2 ? weight : 0)) / (mass * 0.5));
+        if (i >= STEPS - LAST) down += sum[2];
+        memcpy(before, after, sizeof before);
+    }
+    ok(worst < 1e-14, "momentum changes by the walls' impulses and the weight, every step (%.2g)", worst);
+    is_near(down / LAST, weight, 0, 0.01, "the forces of the walls on a settled packing sum to its weight");
+    imp_granular_free(g);
+}
+
+static double kinetic(const imp_granular *g, double fall) {
+    double sum = 0;
+    for (int i = 0; i < imp_granular_count(g); i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        double v[3] = {s.velocity[0], s.velocity[1], s.velocity[2] - fall}, square = 0;
+        for (int x = 0; x < 3; x++)
+            square += v[x] * v[x] + 0.4 * s.radius * s.radius * s.spin[x] * s.spin[x];
+        sum += 0.5 * box_mass(&s) * square;
+    }
+    return sum;
+}
+
+/* Without push-out, started cold and solved to 1e-8: contacts take energy, never give any. */
+static void test_energy(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    set.erp = 0;
+    set.warm = 0;
+    set.tolerance = 1e-8;
+    set.most_sweeps = 100000;
+    set.step = 1e-4;
+    imp_granular *g = box_flow(&set, 4, 4, 5, 0.3, 831);
+    double worst = -INFINITY;
+    imp_status end = IMP_OK;
+    long loaded = 0;
+    for (int i = 0; i < 300 && end == IMP_OK; i++) {
+        imp_granular_report r;
+        const double free_energy = kinetic(g, g0 * set.step);
+        end = imp_granular_step(g, &r);
+        worst = tap_worst(worst, (kinetic(g, 0) - free_energy) / free_energy);
+        loaded += r.loaded;
+    }
+    ok(end == IMP_OK && loaded > 3000 && worst <= 1e-12,
+       "no step of 300 gains energy (largest change %.2g, %ld contacts)", worst, loaded);
+    imp_granular_free(g);
+}
+
+static void test_refusals(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    imp_status status;
+    const imp_shape slanted = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1.001}};
+    set.step = 0;
+    ok(!imp_granular_new(&set, 0, NULL, NULL, &status) && status == IMP_BAD_ARGUMENT, "a step of 0 is refused");
+    set = imp_granular_settings_default();
+    set.gravity[1] = NAN;
+    ok(!imp_granular_new(&set, 0, NULL, NULL, &status) && status == IMP_NOT_FINITE, "NaN is refused");
+    set = imp_granular_settings_default();
+    ok(!imp_granular_new(&set, 1, &slanted, NULL, &status) && status == IMP_BAD_ARGUMENT,
+       "a normal of length 1.001 too");
+    imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
+    imp_sphere s = {.radius = 1e-3, .density = 0};
+    ok(imp_granular_add(g, 1, &s) == IMP_BAD_ARGUMENT && imp_granular_count(g) == 0, "a sphere without mass too");
+    ok(imp_granular_step(g, NULL) == IMP_OK, "an empty flow takes a step");
+    s.density = 1;
+    s.velocity[0] = 1e308;
+    ok(imp_granular_add(g, 1, &s) == IMP_OK && imp_granular_step(g, NULL) == IMP_NOT_FINITE,
+       "a velocity that overflows is a status");
+    imp_granular_free(g);
+    imp_granular_free(NULL);
+}
+
+int main(void) {
+    test_weight();
+    test_rolling();
+    test_look_ahead();
+    test_list();
+    test_momentum();
+    test_energy();
+    test_refusals();
+    return tap_done();
+}

@@ -1,0 +1,229 @@
+/* test_restitution.c - restitution on several contacts: no gain of energy whatever the coefficients, what is known in
+ * closed form, the blend of Jacobi and Gauss-Seidel, choices among Coulomb solutions, recorded W. */
+#include "gen.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { ROWS = 3 * GEN_MOST_CONTACTS };
+
+static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
+                                          &imp_model_gauss_seidel_maxdiss};
+
+typedef struct seen {
+    double energy, stake, approach, outside; /* J; J; worst -u_n / size; worst cone violation relative to the push */
+} seen;
+
+static seen look(const gen_many *g, const double *p) {
+    const int n = 3 * g->nc;
+    seen s = {0};
+    double push = 0;
+    for (int i = 0; i < n; i++)
+        push = fmax(push, fabs(p[i]));
+    for (int i = 0; i < n; i++) {
+        double Wp = 0, size = fabs(g->q[i]);
+        for (int j = 0; j < n; j++) {
+            Wp += g->W[i * n + j] * p[j];
+            size += fabs(g->W[i * n + j] * p[j]);
+        }
+        s.energy += p[i] * (0.5 * Wp + g->q[i]);
+        s.stake += fabs(p[i]) * size;
+        if (i % 3 == 0 && size > 0) s.approach = fmax(s.approach, -(Wp + g->q[i]) / size);
+        if (i % 3 == 0 && push > 0)
+            s.outside = fmax(s.outside, (hypot(p[i + 1], p[i + 2]) - g->mu[i / 3] * p[i]) / push);
+    }
+    return s;
+}
+
+/* Coefficients of all kinds: one for all, one for each, 0 and 1 side by side. */
+static void draw_restitution(gen_stream *s, int nc, int kind, double *e) {
+    const double one = gen_uniform(s, 0, 1);
+    for (int i = 0; i < nc; i++)
+        e[i] = kind == 0 ? one : kind == 1 ? gen_uniform(s, 0, 1) : gen_uniform(s, 0, 1) < 0.5 ? 0 : 1;
+}
+
+static void test_energy(void) {
+    for (size_t m = 0; m < 3; m++) {
+        int open = 0, gained = 0, approaching = 0, outside = 0, bounced = 0;
+        for (uint64_t k = 0; k < 600; k++) {
+            gen_many g = gen_bodies(20000 + k, 2 + (int)(k % 7));
+            gen_stream s = gen_seed(907, k);
+            double e[GEN_MOST_CONTACTS], p[ROWS];
+            draw_restitution(&s, g.nc, (int)(k % 3), e);
+            const imp_operator W = imp_operator_dense(g.nc, g.W);
+            const imp_problem problem = {g.nc, &W, g.q, g.mu, e};
+            imp_certificate c;
+            if (imp_solve(models[m], &problem, NULL, p, NULL) != IMP_OK) {
+                open++;
+                continue;
+            }
+            const seen now = look(&g, p);
+            gained += !(now.energy <= 1e-9 * now.stake);
+            approaching += !(now.approach <= 1e-8);
+            outside += !(now.outside <= 1e-9);
+            bounced += imp_certify(&problem, models[m]->law, NULL, p, &c) == IMP_OK && c.worst <= 1e-8;
+        }
+        ok(gained == 0 && approaching == 0 && outside == 0, "%s: no energy gained, no approach, inside the cones",
+           models[m]->name);
+        ok(open <= 12 && bounced + open == 600, "%s: certified but for %d unsolved of 600", models[m]->name, open);
+    }
+}
+
+/* Spheres of mass 1 in a row, frictionless, touching; the first one comes with speed 1. */
+static void row_of_spheres(int spheres, double *W, double *q) {
+    const int nc = spheres - 1, n = 3 * nc;
+    memset(W, 0, (size_t)(n * n) * sizeof *W);
+    memset(q, 0, (size_t)n * sizeof *q);
+    for (int c = 0; c < nc; c++) {
+        for (int r = 0; r < 3; r++) {
+            W[(3 * c + r) * n + 3 * c + r] = r == 0 ? 2 : 7;
+            if (c + 1 < nc && r == 0) W[(3 * c) * n + 3 * c + 3] = W[(3 * c + 3) * n + 3 * c] = -1;
+        }
+    }
+    q[0] = -1;
+}
+
+/* By hand, three spheres: compression p = (2/3, 1/3), all at 1/3; expansion e times it; nothing closes after it. */
+static void test_cradle(void) {
+    double W[36], q[6], p[6];
+    const double mu[2] = {0, 0}, e[2] = {1, 1}, half[2] = {0.5, 0.5};
+    row_of_spheres(3, W, q);
+    const imp_operator op = imp_operator_dense(2, W);
+    for (size_t m = 0; m < 3; m++) {
+        imp_problem problem = {2, &op, q, mu, e};
+        const double want[6] = {4.0 / 3, 0, 0, 2.0 / 3, 0, 0}, less[6] = {1, 0, 0, 0.5, 0, 0};
+        ok(imp_solve(models[m], &problem, NULL, p, NULL) == IMP_OK, "%s: three spheres", models[m]->name);
+        is_vec(p, want, 6, 1e-9, 0, "%s: e = 1 doubles the compression", models[m]->name);
+        is_near(imp_problem_energy(&problem, p), 0, 1e-9, 0, "%s: and keeps the energy", models[m]->name);
+        problem.e = half;
+        (void)imp_solve(models[m], &problem, NULL, p, NULL);
+        is_vec(p, less, 6, 1e-9, 0, "%s: e = 1/2 adds half of it", models[m]->name);
+    }
+}
+
+/* Different coefficients may need theta < 1: a rigid pair in which only one contact bounces. What was lost without the
+ * reduction shows that the case is one. */
+static void test_reduction(void) {
+    int reduced = 0, gained = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        gen_many g = gen_bodies(40000 + k, 2 + (int)(k % 3));
+        double e[GEN_MOST_CONTACTS] = {0}, p[ROWS], d[ROWS], zero[GEN_MOST_CONTACTS] = {0};
+        e[k % (unsigned)g.nc] = 1;
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        imp_problem problem = {g.nc, &W, g.q, g.mu, zero};
+        if (imp_solve(&imp_model_auto, &problem, NULL, p, NULL) != IMP_OK) continue;
+        for (int i = 0; i < 3 * g.nc; i++)
+            d[i] = p[i] * (1 + e[i / 3]);
+        const double naive = imp_problem_energy(&problem, d);
+        problem.e = e;
+        if (!(naive > 1e-6 * look(&g, d).stake) || imp_solve(&imp_model_auto, &problem, NULL, p, NULL) != IMP_OK)
+            continue;
+        reduced++;
+        const seen now = look(&g, p);
+        gained += !(now.energy <= 1e-9 * now.stake);
+    }
+    ok(gained == 0, "where the plain expansion would gain energy (%d cases), none is gained", reduced);
+    ok(reduced > 0, "and there are such cases");
+}
+
+static void test_blend(void) {
+    int bad = 0;
+    double off = 0;
+    for (uint64_t k = 0; k < 60; k++) {
+        const gen_many g = gen_bodies(3 * k + 2, 5); /* rows of spheres: one solution */
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        double p[ROWS], again[ROWS];
+        imp_blocks_settings s = imp_blocks_presets;
+        bad += imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL) != IMP_OK;
+        for (int parts = 2; parts <= 5; parts += 3) {
+            s.parts = parts;
+            s.blend = 0.6;
+            bad += imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, again, NULL) != IMP_OK;
+            for (int i = 0; i < 15; i++)
+                off = fmax(off, fabs(again[i] - p[i]) / (1 + fabs(p[i])));
+        }
+    }
+    ok(bad == 0 && off < 1e-6, "blend of Jacobi and Gauss-Seidel, and Jacobi: the same answers (%.1e)", off);
+}
+
+/* Two contacts that do not touch each other: each by the choice as `coulomb` alone has it. */
+static void test_choice(void) {
+    static const char *const words[] = {"most-dissipative", "least-dissipative", "middle"};
+    int cases = 0, wrong = 0;
+    for (uint64_t k = 0; k < 4000 && cases < 40; k++) {
+        const gen_problem g = gen_make(GEN_SEVERAL, k);
+        imp_coulomb_set set;
+        if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) != IMP_OK || set.count < 2) continue;
+        cases++;
+        static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+        double W[36] = {0}, q[6], p[6];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                W[i * 6 + j] = W[(i + 3) * 6 + j + 3] = g.W[at[3 * i + j]];
+        memcpy(q, g.q, sizeof g.q);
+        memcpy(q + 3, g.q, sizeof g.q);
+        const double mu[2] = {g.mu, g.mu};
+        const imp_operator op = imp_operator_dense(2, W);
+        const imp_problem problem = {2, &op, q, mu, NULL};
+        const char *word = words[k % 3];
+        imp_settings settings, alone;
+        char text[60];
+        snprintf(text, sizeof text, "choice=%s", word);
+        imp_model_presets(&imp_model_gauss_seidel_coulomb, &settings);
+        (void)imp_settings_assign(&imp_model_gauss_seidel_coulomb, &settings, text, NULL);
+        imp_model_presets(&imp_model_coulomb, &alone);
+        (void)imp_settings_assign(&imp_model_coulomb, &alone, text, NULL);
+        const double *want =
+            set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)((imp_coulomb_settings *)&alone)->choice)].p;
+        (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &settings, p, NULL);
+        for (int i = 0; i < 6; i++)
+            if (!(fabs(p[i] - want[i % 3]) <= 1e-9 * (fabs(want[0]) + 1e-300))) {
+                wrong++;
+                break;
+            }
+    }
+    ok(cases >= 20 && wrong == 0, "the chosen solution on each contact (%d cases, %d wrong)", cases, wrong);
+}
+
+static void test_recorded(void) {
+    double W[9] = {2, 0.5, 0, 0.3, 3, 0, 0, 0, 3}, p[3];
+    const double q[3] = {-1, 0.5, 0.2}, mu = 0.3;
+    imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &op, q, &mu, NULL};
+    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_SYMMETRIC, "an asymmetric W is an error");
+    op.as_given = 1;
+    double field, scale_free;
+    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_OK, "as recorded it is solved");
+    imp_natural_error(&problem, p, &field, &scale_free);
+    ok(fmax(field, scale_free) < 1e-12, "as it stands, to %.1e", fmax(field, scale_free));
+    ok(imp_solve(&imp_model_maxdiss, &problem, NULL, p, NULL) == IMP_UNSUPPORTED, "by others it is not");
+    is_near(imp_operator_asymmetry(&op), 0.2 / sqrt(6), 0, 1e-14, "its asymmetry");
+    W[3] = W[1];
+    ok(imp_solve(&imp_model_maxdiss, &problem, NULL, p, NULL) == IMP_OK,
+       "a recorded W that is symmetric is taken by all");
+    W[4] = NAN;
+    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_FINITE, "a NaN in it is an error");
+}
+
+static void test_facts(void) {
+    imp_operator_facts facts;
+    double W[9] = {1, 2, 0, 2, 4, 0, 0, 0, 1};
+    const imp_operator op = imp_operator_dense(1, W);
+    ok(imp_operator_facts_of(&op, &facts) == IMP_OK && facts.rank == 2 && facts.rows == 3 && facts.asymmetry == 0,
+       "rank 2 of 3");
+    const gen_many g = gen_bodies(0, 8); /* eight contacts of one box: 6 of 24 */
+    const imp_operator many = imp_operator_dense(g.nc, g.W);
+    ok(imp_operator_facts_of(&many, &facts) == IMP_OK && facts.rank == 6 && facts.redundancy == 0.75,
+       "one box on eight points: rank %d of %d", facts.rank, facts.rows);
+}
+
+int main(void) {
+    test_energy();
+    test_cradle();
+    test_reduction();
+    test_blend();
+    test_choice();
+    test_recorded();
+    test_facts();
+    return tap_done();
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# `impact solve` on a table goes through the batch solver: the answers of the same problems one by one, in their order.
+impact="${BUILD:-build}/impact"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+count=0
+check() {
+    name=$1
+    shift
+    count=$((count + 1))
+    if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
+}
+# 700 problems, two of the program's blocks of rows and a rest; every 50th opens, every 70th rests, every 90th has mu = 0;
+# some ids are long
+awk 'BEGIN {
+    print "id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3\te"
+    long = "x"
+    while (length(long) < 4000) long = long long
+    for (i = 0; i < 700; i++) {
+        q = i % 50 == 49 ? 1 : i % 70 == 69 ? 0 : -1 - (i % 7) / 8
+        printf "%s\t%.17g\t2\t%.17g\t%.17g\t3\t%.17g\t%.17g\t%g\t%.17g\t%.17g\t%g\n", (i % 6 == 5 ? i long : i), (i % 90 ? (i % 11) / 8 : 0), sin(i), cos(i), \
+            sin(3 * i) / 2, 4 + cos(2 * i), q, 3 * sin(5 * i), 3 * cos(7 * i), (i % 4 ? 0 : (i % 9) / 8)
+    }
+}' >"$work/in.tsv"
+awk -F '\t' 'BEGIN { print "[" } NR > 1 {
+    printf "%s{\"id\": \"%s\", \"W\": [[%s,%s,%s],[%s,%s,%s],[%s,%s,%s]], \"q\": [%s,%s,%s], \"mu\": [%s], \"e\": [%s]}", (NR > 2 ? ",\n" : ""), \
+        $1, $3, $4, $5, $4, $6, $7, $5, $7, $8, $9, $10, $11, $2, $12
+} END { print "]" }' "$work/in.tsv" >"$work/in.json"
+"$impact" solve --model maxdiss "$work/in.tsv" >"$work/out.tsv"
+check 'a table of 700 rows is solved' test $? -eq 0
+"$impact" solve --model maxdiss "$work/in.json" >"$work/out.json"
+check 'and the same problems as JSON' test $? -eq 0
+# id, p and u of both, in the order of the input
+awk -F '\t' 'NR > 1 { print $1, $3 + 0, $4 + 0, $5 + 0, $6 + 0, $7 + 0, $8 + 0 }' OFMT=%.17g CONVFMT=%.17g "$work/out.tsv" >"$work/rows"
+sed -n 's/^\[\{0,1\}{"id":"\([^"]*\)".*"p":\[\([^]]*\)\],"u":\[\([^]]*\)\].*/\1,\2,\3/p' "$work/out.json" |
+    awk -F , '{ print $1, $2 + 0, $3 + 0, $4 + 0, $5 + 0, $6 + 0, $7 + 0 }' OFMT=%.17g CONVFMT=%.17g >"$work/objects"
+check 'all rows are there' test "$(wc -l <"$work/rows")" -eq 700
+check 'with the same ids, impulses and velocities' cmp -s "$work/rows" "$work/objects"
+check 'and residuals at rounding' awk -F '\t' 'NR > 1 && !($10 <= 1e-14) { exit 1 }' "$work/out.tsv"
+mkdir "$work/failed"
+"$impact" solve --model maxdiss --dump-failed "$work/failed" "$work/in.tsv" | cut -f 1-9 >"$work/single"
+cut -f 1-9 "$work/out.tsv" >"$work/batch"
+check 'row by row (--dump-failed) the same text but for the residual' cmp -s "$work/single" "$work/batch"
+awk -F '\t' 'NR == 1 || NR == 40' "$work/in.tsv" | awk -F '\t' -v OFS='\t' 'NR == 2 { for (i = 3; i < 9; i++) $i *= 1e-150; for (i = 9; i < 12; i++) $i *= 1e200 } 1' \
+    OFMT=%.17g CONVFMT=%.17g >"$work/huge.tsv"
+"$impact" solve --model maxdiss "$work/huge.tsv" >"$work/huge"
+check 'an unsolved row is exit 1' test $? -eq 1
+check 'with the status overflow' grep -q '	overflow	' "$work/huge"
+"$impact" solve --model maxdiss --dump-failed "$work/failed" "$work/huge.tsv" >"$work/single"
+check 'and the same text row by row' cmp -s "$work/single" "$work/huge"
+echo "1..$count"

@@ -1,0 +1,355 @@
+/* test_step.c - the time stepper against closed forms, energies, momentum, and contact problems made another way. */
+#include "gen_tree.h"
+#include "impact.h"
+#include "multibody/vec3.h"
+#include "tap.h"
+
+static const double g = 9.81;
+
+static imp_link solid(double mass, double ix, double iy, double iz) {
+    return (imp_link){.mass = mass, .inertia = {ix, 0, 0, 0, iy, 0, 0, 0, iz}};
+}
+
+static const double origin[3];
+
+static void test_free_fall(void) {
+    /* v exact, q semi-implicit: q(n) = q0 + n h v0 - g h^2 n (n + 1) / 2; and a spinning body keeps its momentum */
+    imp_link body = solid(2, 1, 2, 3);
+    imp_status status;
+    imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){1, 2, 3}, &status);
+    imp_stepper *s = imp_stepper_new(w);
+    const imp_step_settings settings = {.h = 0.01, .gravity = {0, 0, -g}};
+    memcpy(imp_world_v(w, 0), (const double[6]){1, 0, 2, 0.1, 0.2, 0.3}, 6 * sizeof(double));
+    double momentum[2][3];
+    imp_world_place(w);
+    apply3(imp_world_state(w, 0)->inertia, imp_world_state(w, 0)->spin, momentum[0]);
+    bool good = status == IMP_OK;
+    const int n = 100;
+    for (int k = 0; k < n; k++)
+        good = good && imp_step(s, &settings) == IMP_OK;
+    ok(good, "a hundred steps of free fall");
+    is_near(w->q[0], 2, 1e-13, 0, "free fall: x");
+    is_near(w->q[2], 3 + n * 0.01 * 2 - g * 1e-4 * n * (n + 1) / 2, 1e-12, 0, "free fall: z, semi-implicit");
+    is_near(w->v[2], 2 - g, 1e-12, 0, "free fall: v_z");
+    apply3(imp_world_state(w, 0)->inertia, imp_world_state(w, 0)->spin, momentum[1]);
+    is_vec(momentum[1], momentum[0], 3, 0, 1e-2, "the gyroscopic term keeps the angular momentum to first order");
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+enum { CORNERS = 4 };
+
+static void corners_of(int link, const double half[3], double mu, imp_guard *guard) {
+    for (int i = 0; i < CORNERS; i++)
+        guard[i] = (imp_guard){.link = link,
+                               .centre = {i % 2 ? half[0] : -half[0], i / 2 ? half[1] : -half[1], -half[2]},
+                               .plane = IMP_GROUND,
+                               .normal = {0, 0, 1},
+                               .mu = mu};
+}
+
+/* A cube on a slope of 30 degrees, gravity turned instead of the slope. */
+static void test_sliding(const char *name, double tolerance) {
+    const imp_model *model = imp_model_find(name);
+    imp_link body = solid(1, 1. / 6, 1. / 6, 1. / 6);
+    imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){0, 0, 0.5}, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    imp_guard guard[CORNERS];
+    corners_of(0, (const double[3]){0.5, 0.5, 0.5}, 0.54, guard);
+    imp_shapes shapes = {.guards = CORNERS, .guard = guard, .reach = 0.01};
+    const double slope = acos(-1) / 6, h = 0.01, mu = 0.54;
+    const imp_step_settings settings = {.h = h,
+                                        .gravity = {g * sin(slope), 0, -g * cos(slope)},
+                                        .model = model,
+                                        .detect = imp_shapes_nearby,
+                                        .detect_data = &shapes};
+    double worst_v = 0, worst_normal = 0, friction = 0;
+    bool good = true;
+    for (int k = 1; k <= 200; k++) {
+        good = good && imp_step(s, &settings) == IMP_OK && s->problem.nc == CORNERS;
+        worst_v = tap_worst(worst_v, fabs(w->v[0] - k * h * g * (sin(slope) - mu * cos(slope))));
+        worst_normal = tap_worst(worst_normal, fabs(imp_stepper_normal(s) - h * g * cos(slope)));
+        friction = 0;
+        for (int i = 0; i < s->problem.nc; i++)
+            friction += s->p[3 * i + 1];
+    }
+    ok(good, "%s: 200 steps of a box on a ramp", name);
+    is_near(worst_v, 0, tolerance, 0, "%s: v = g (sin - mu cos) t at every step", name);
+    is_near(worst_normal, 0, tolerance, 0, "%s: normal impulses carry the weight", name);
+    is_near(friction, -mu * h * g * cos(slope), tolerance, 0, "%s: friction is mu times that, up the slope", name);
+    is_near(w->q[2], 0.5, tolerance, 0, "%s: neither sinks nor rises", name);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+/* A sphere set sliding rolls in the end with 5/7 of its speed, whatever the friction. */
+static void test_rolling(const char *name, double tolerance) {
+    const double R = 0.1, m = 3;
+    imp_link body = solid(m, 0.4 * m * R * R, 0.4 * m * R * R, 0.4 * m * R * R);
+    imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){0, 0, R}, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    const imp_guard floor = {.radius = R, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.3};
+    imp_shapes shapes = {.guards = 1, .guard = &floor, .reach = 0.01};
+    const imp_step_settings settings = {.h = 0.002,
+                                        .gravity = {0, 0, -g},
+                                        .model = imp_model_find(name),
+                                        .detect = imp_shapes_nearby,
+                                        .detect_data = &shapes};
+    imp_world_v(w, 0)[0] = 2;
+    imp_world_place(w);
+    double rise = 0, before = imp_world_kinetic(w);
+    bool good = true;
+    for (int k = 0; k < 300; k++) {
+        good = good && imp_step(s, &settings) == IMP_OK;
+        const double now = imp_world_kinetic(w);
+        rise = tap_worst(rise, now - before);
+        before = now;
+    }
+    ok(good && rise <= 1e-12, "%s: a sliding sphere never gains energy: %.1e", name, rise);
+    is_near(w->v[0], 2 * 5. / 7, tolerance, 0, "%s: ends rolling at 5/7 of its speed", name);
+    is_near(w->v[4], w->v[0] / R, tolerance / R, 0, "%s: spin fits", name);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+/* Look-ahead: a ball is stopped on the floor, not above and not below it, and then rests. */
+static void test_look_ahead(const char *name) {
+    imp_link body = solid(1, 1, 1, 1);
+    imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){0, 0, 1}, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    const imp_guard floor = {.radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.3};
+    imp_shapes shapes = {.guards = 1, .guard = &floor, .ahead = 1};
+    const imp_step_settings settings = {.h = 0.01,
+                                        .gravity = {0, 0, -g},
+                                        .model = imp_model_find(name),
+                                        .detect = imp_shapes_nearby,
+                                        .detect_data = &shapes};
+    double lowest = 1;
+    bool good = true;
+    for (int k = 0; k < 100; k++) {
+        good = good && imp_step(s, &settings) == IMP_OK;
+        lowest = fmin(lowest, w->q[2]);
+    }
+    ok(good && lowest >= 0.1 - 1e-12, "%s: a ball does not sink into the floor: %.1e", name, lowest - 0.1);
+    is_near(w->q[2], 0.1, 1e-12, 0, "%s: and rests on it", name);
+    is_near(imp_stepper_normal(s), g * 0.01, 1e-12, 0, "%s: carried by m g h", name);
+    w->q[2] = 0.09; /* 1 cm deep: pushed out no faster than half a millimetre per step */
+    imp_step_settings clipped = settings;
+    clipped.least_gap = -5e-4;
+    good = imp_step(s, &clipped) == IMP_OK;
+    ok(good && tap_near(w->v[2], 0.05, 1e-12, 0), "%s: an overlap is pushed out at the clip's speed", name);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+/* Jittered balls over a floor, both models: energy falls, momentum is that of the contacts with the ground. */
+static void test_heap(const char *name) {
+    enum { N = 8 };
+    imp_link links[N];
+    imp_ball balls[N];
+    imp_guard floor[N];
+    double position[3 * N];
+    gen_stream stream = gen_seed(801, 1);
+    for (int i = 0; i < N; i++) {
+        links[i] = solid(1, 4e-3, 4e-3, 4e-3);
+        balls[i] = (imp_ball){.link = i, .radius = 0.1};
+        floor[i] = (imp_guard){.link = i, .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.2};
+        for (int k = 0; k < 3; k++)
+            position[3 * i + k] = 0.21 * (i >> k & 1) + 0.1 * (k == 2) + gen_uniform(&stream, 0, 0.005);
+    }
+    imp_world *w = imp_world_of_bodies(N, links, position, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    imp_shapes shapes = {.guards = N, .guard = floor, .balls = N, .ball = balls, .mu = 0.2, .reach = 0.005, .ahead = 1};
+    const imp_step_settings settings = {.h = 0.005,
+                                        .gravity = {0, 0, -g},
+                                        .model = imp_model_find(name),
+                                        .least_gap = -5e-4,
+                                        .detect = imp_shapes_nearby,
+                                        .late = imp_shapes_late,
+                                        .detect_data = &shapes};
+    imp_world_place(w);
+    double energy = imp_world_kinetic(w) + imp_world_potential(w, settings.gravity), rise = 0, sunk = 0, off = 0;
+    bool good = true;
+    for (int k = 0; k < 120; k++) {
+        double before[3] = {0}, push[3] = {0, 0, -g * settings.h * N};
+        for (int i = 0; i < N; i++)
+            add3(1, imp_world_v(w, i), before);
+        good = good && imp_step(s, &settings) == IMP_OK;
+        for (int c = 0; c < s->problem.nc; c++) {
+            double world[3];
+            if (s->near.item[c].contact.a != IMP_GROUND) continue;
+            apply3_transposed(s->near.item[c].contact.frame, s->p + 3 * c, world);
+            add3(1, world, push);
+        }
+        for (int i = 0; i < N; i++)
+            add3(-1, imp_world_v(w, i), before);
+        add3(1, push, before);
+        off = tap_worst(off, norm3(before));
+        const double now = imp_world_kinetic(w) + imp_world_potential(w, settings.gravity);
+        rise = tap_worst(rise, now - energy);
+        energy = now;
+        sunk = tap_worst(sunk, imp_shapes_overlap(&shapes, w));
+    }
+    ok(good, "%s: eight balls for 120 steps", name);
+    ok(rise <= 1e-9, "%s: energy never rises: %.1e", name, rise);
+    ok(off <= 1e-12, "%s: momentum comes from the ground alone: %.1e", name, off);
+    ok(sunk <= 1e-6, "%s: no overlap: %.1e", name, sunk);
+    imp_shapes_clear(&shapes);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+static imp_status list_random(void *data, const imp_world *w, double h, imp_nearby_list *list) {
+    (void)h;
+    (void)w;
+    const imp_nearby_list *all = data;
+    for (int i = 0; i < all->count; i++)
+        if (!imp_nearby_add(list, &all->item[i])) return IMP_NO_MEMORY;
+    return IMP_OK;
+}
+
+/* W and q of random trees joined by contacts, against the dense ones of one forest that holds all their links. */
+static void test_problem(void) {
+    double worst = 0, worst_J = 0;
+    bool good = true;
+    for (uint64_t k = 0; k < 20; k++) {
+        gen_stream stream = gen_seed(802, k);
+        imp_tree *tree[3];
+        imp_link links[192];
+        double q[192], v[192];
+        int nl = 0, nq = 0, nv = 0;
+        for (int t = 0; t < 3; t++) {
+            tree[t] = gen_tree(&stream, t % 2 == 0);
+            gen_tree_state(&stream, tree[t], q + nq, v + nv);
+            for (int i = 0; i < imp_tree_links(tree[t]); i++) {
+                links[nl + i] = *imp_tree_link(tree[t], i);
+                if (links[nl + i].parent != IMP_GROUND) links[nl + i].parent += nl;
+            }
+            nl += imp_tree_links(tree[t]), nq += imp_tree_nq(tree[t]), nv += imp_tree_nv(tree[t]);
+        }
+        imp_tree *forest = imp_tree_new(nl, links, NULL);
+        imp_world *w = imp_world_new(3, tree);
+        memcpy(w->q, q, (size_t)nq * sizeof *q);
+        memcpy(w->v, v, (size_t)nv * sizeof *v);
+        imp_nearby_list list = {0};
+        imp_contact contact[10];
+        for (int i = 0; i < 10; i++) {
+            double n[3];
+            imp_nearby near = {.mu = 0.5, .gap = 0.01 * i};
+            near.contact.a = i < 4 ? IMP_GROUND : (int)gen_uniform(&stream, 0, nl / 2);
+            near.contact.b = (int)gen_uniform(&stream, (double)(nl / 2), nl);
+            gen_unit(&stream, n, 3);
+            imp_frame_from_normal(n, near.contact.frame);
+            gen_unit(&stream, near.contact.point, 3);
+            imp_nearby_add(&list, &near);
+            contact[i] = near.contact;
+        }
+        imp_stepper *s = imp_stepper_new(w);
+        const imp_step_settings settings = {
+            .h = 1e-9, .detect = list_random, .detect_data = &list, .model = &imp_model_drumwright};
+        const imp_status status = imp_step_prepare(s, &settings);
+        double W[900], want[900], free_velocity[30], *work = malloc(30 * (size_t)nv * sizeof *work);
+        imp_tree_place(forest, q, w->v); /* the velocity after the free step */
+        good =
+            good && (status == IMP_OK) == (imp_tree_delassus(forest, 10, contact, want, free_velocity, work) == IMP_OK);
+        if (status == IMP_OK) {
+            imp_sparse explicit_W;
+            imp_problem_dense(&s->problem, W);
+            imp_sparse_delassus(&s->M, &s->J, NULL, NULL, &explicit_W, NULL);
+            double size = 0;
+            for (int i = 0; i < 900; i++)
+                size = fmax(size, fabs(want[i]));
+            for (int i = 0; i < 900; i++)
+                worst = tap_worst(worst, fabs(W[i] - want[i]) / size);
+            for (int j = 0; j < 30; j++)
+                for (int e = explicit_W.start[j]; e < explicit_W.start[j + 1]; e++)
+                    worst_J = tap_worst(worst_J, fabs(explicit_W.value[e] - want[30 * explicit_W.row[e] + j]) / size);
+            for (int i = 0; i < 30; i++)
+                worst = tap_worst(worst, fabs(s->problem.q[i] - free_velocity[i]) / 10);
+            ok(s->gap[3] == 0.03 / 1e-9, "gaps are distances over the step");
+            imp_sparse_clear(&explicit_W);
+        }
+        free(work);
+        imp_nearby_clear(&list);
+        imp_stepper_free(s);
+        imp_world_free(w);
+        imp_tree_free(forest);
+    }
+    ok(good, "contacts between trees are assembled where the forest's are");
+    ok(worst <= 1e-11, "W and q are those of one forest: %.1e", worst);
+    ok(worst_J <= 1e-9, "W = J' M^-1 J: %.1e", worst_J);
+}
+
+static void test_joint_friction(void) {
+    /* a pendulum held by dry friction above the gravity torque stays exactly; below it, its energy falls by the work */
+    imp_link arm = {.parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 1, 0}, .mass = 1};
+    arm.com[0] = 0.5;
+    for (int k = 0; k < 3; k++)
+        arm.inertia[4 * k] = 0.01;
+    imp_tree *tree = imp_tree_new(1, &arm, NULL);
+    imp_world *w = imp_world_new(1, &tree);
+    imp_stepper *s = imp_stepper_new(w);
+    double mu_c = 5, mu_v = 0;
+    const imp_step_settings settings = {.h = 1e-3, .gravity = {0, 0, -g}, .mu_c = &mu_c, .mu_v = &mu_v};
+    bool good = true;
+    for (int k = 0; k < 100; k++)
+        good = good && imp_step(s, &settings) == IMP_OK;
+    ok(good && w->q[0] == 0 && w->v[0] == 0, "friction above the gravity torque holds a joint exactly");
+    mu_c = 1;
+    for (int k = 0; k < 300; k++)
+        good = good && imp_step(s, &settings) == IMP_OK;
+    const double energy = imp_world_kinetic(w) + imp_world_potential(w, settings.gravity);
+    ok(good && w->q[0] > 0.5, "below it the joint falls");
+    is_near(energy, -mu_c * w->q[0], 0, 0.01, "the energy lost is the friction's work");
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+static void test_refusals(void) {
+    imp_link body = solid(1, 1, 1, 1);
+    imp_world *w = imp_world_of_bodies(1, &body, origin, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    imp_guard bad = {.link = 0, .plane = IMP_GROUND, .normal = {0, 0, 1}};
+    imp_shapes shapes = {.guards = 1, .guard = &bad, .reach = 1};
+    imp_step_settings settings = {
+        .h = 0.01, .gravity = {0, 0, -g}, .detect = imp_shapes_nearby, .detect_data = &shapes};
+    ok(imp_step(s, &settings) == IMP_BAD_ARGUMENT && w->v[2] == 0, "no model: refused, the world as it was");
+    settings.model = imp_model_find("maxdiss");
+    ok(imp_step(s, &settings) == IMP_OK, "a model of one contact takes one");
+    settings.h = 0;
+    ok(imp_step(s, &settings) == IMP_BAD_ARGUMENT, "no time: refused");
+    settings.h = 0.01;
+    bad.mu = -1;
+    w->v[2] = 0;
+    ok(imp_step(s, &settings) == IMP_BAD_FRICTION && w->v[2] == 0, "negative friction: refused");
+    bad.mu = 0;
+    w->v[2] = NAN;
+    ok(imp_step(s, &settings) == IMP_NOT_FINITE, "a velocity that is no number: refused");
+    imp_stepper_free(s);
+    imp_world_free(w);
+    body.inertia[0] = 0;
+    w = imp_world_of_bodies(1, &body, origin, NULL);
+    s = imp_stepper_new(w);
+    settings = (imp_step_settings){.h = 0.01};
+    ok(imp_step(s, &settings) == IMP_NOT_POSITIVE, "no inertia about an axis: refused");
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
+int main(void) {
+    test_free_fall();
+    test_sliding("drumwright", 1e-9);
+    test_sliding("anitescu", 1e-9);
+    test_sliding("gauss-seidel-coulomb", 1e-6);
+    test_rolling("drumwright", 1e-9);
+    test_rolling("anitescu", 1e-9);
+    test_look_ahead("drumwright");
+    test_look_ahead("anitescu");
+    test_look_ahead("gauss-seidel-coulomb");
+    test_heap("drumwright");
+    test_heap("anitescu");
+    test_problem();
+    test_joint_friction();
+    test_refusals();
+    return tap_done();
+}
