@@ -113,6 +113,25 @@ static void test_class(gen_impact_class c) {
        compressions);
 }
 
+/* Impacts at the edge of a method: rays so near to each other that a^2 passes e^1143 between them; a slender body beside a
+ * stationary ray, whose slip lasts a thousand times its usual p_n. */
+static void test_hard(void) {
+    static const struct {
+        gen_impact_class class;
+        uint64_t index;
+    } hard[] = {{GEN_IMPACT_DOUBLE_RAY, 17089}, {GEN_IMPACT_BOUNDARY, 40858}, {GEN_IMPACT_BOUNDARY, 68218}};
+    for (int i = 0; i < 3; i++) {
+        const gen_problem g = gen_impact(hard[i].class, hard[i].index);
+        const imp_darboux_law law = (imp_darboux_law)(hard[i].index % 3);
+        double p[3] = {NAN, NAN, NAN};
+        imp_info info = {0};
+        const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, &info);
+        const double r = status == IMP_OK ? residual(&g, law, p) : INFINITY;
+        ok(r <= 1e-11 && info.iterations < 60, "%s %d: %.1e in %d Taylor steps", gen_impact_name(hard[i].class),
+           (int)hard[i].index, r, info.iterations);
+    }
+}
+
 /* ---- scales ---- */
 
 /* Powers of two in W and q change nothing but the exponents of p. */
@@ -245,6 +264,7 @@ int main(void) {
     test_rows(rows);
     for (int c = 0; c < GEN_IMPACT_CLASSES; c++)
         test_class((gen_impact_class)c);
+    test_hard();
     test_scales();
     test_ratios();
     test_no_impact();

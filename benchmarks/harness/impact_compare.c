@@ -46,12 +46,12 @@ double impact_distance(const double q[3], const impact_answer *a, const impact_a
     return isfinite(u + p + w) ? fmax(u, fmax(p, w)) : INFINITY;
 }
 
-double impact_condition(const gen_problem *problem, imp_darboux_law law) {
+double impact_condition(const gen_problem *problem, imp_darboux_law law, double enough) {
     impact_answer base, moved;
     double worst = 0;
     if (!impact_by_hodograph(problem, law, &base, NULL)) return NAN;
     for (int size = 0; size < 3; size++)
-        for (int i = 0; i < 22; i++) {
+        for (int i = 0; i < 22 && worst < enough; i++) {
             const double change = (i % 2 ? -1 : 1) * (size == 0 ? 0x1p-50 : size == 1 ? 1e-12 : 1e-9);
             gen_problem p = *problem;
             double *datum = i / 2 < 6 ? &p.W[i / 2] : i / 2 < 9 ? &p.q[i / 2 - 6] : i / 2 == 9 ? &p.mu : &p.e;

@@ -22,8 +22,9 @@ bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact
 double impact_distance(const double q[3], const impact_answer *a, const impact_answer *b);
 
 /* Relative change of the answer per relative change of one datum (W, q, mu, e), the largest over the data and over
- * changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own. By the oracle; slow. */
-double impact_condition(const gen_problem *problem, imp_darboux_law law);
+ * changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own. By the oracle; slow, and given up as
+ * soon as it is known to be above `enough`. */
+double impact_condition(const gen_problem *problem, imp_darboux_law law, double enough);
 
 /* Kinetic energy that the impulse could take away, J: 1/2 q' W^-1 q. */
 double impact_energy_at_stake(const gen_problem *problem);

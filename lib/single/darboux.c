@@ -241,18 +241,18 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
         const double rate[2] = {0, p.K33}, friction[2] = {0, 0};
         ended = mu == 0 ? imp_process_straight(&p, rate, friction, 'f') : run(&p);
     }
-    const double push[3] = {p.pz, p.pt[0], p.pt[1]};
-    double result[3];
+    double result[3] = {p.pz, p.pt[0], p.pt[1]};
+    ended = ended && !isnan(result[0] + result[1] + result[2]);
     bool fits = true;
     for (int i = 0; i < 3; i++) {
-        result[i] = scaled(push[i], q_exponent - W_exponent);
+        result[i] = scaled(result[i], q_exponent - W_exponent);
         fits = fits && isfinite(result[i]);
     }
     if (path) fits = unscale_path(&p, W_exponent, q_exponent) && fits;
     for (int i = 0; i < 3; i++)
         impulse[i] = fits ? result[i] : 0;
     if (info) info->iterations = p.steps;
-    return !fits ? IMP_OVERFLOW : ended ? IMP_OK : IMP_NOT_CONVERGED;
+    return !ended ? IMP_NOT_CONVERGED : fits ? IMP_OK : IMP_OVERFLOW;
 }
 
 imp_status imp_darboux(const double W[6], const double q[3], double mu, double e, imp_darboux_law law, double p[3],

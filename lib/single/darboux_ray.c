@@ -30,6 +30,9 @@ enum { TERMS = IMP_RAY_TERMS };
 static const double REACH = 0.5;
 /* Most cancellation allowed in the difference of impulses left. */
 static const double CANCEL = 4;
+/* The largest |R(tau_0)|: s is nearly linear in p_z where exp(R) changes little. Two rays that nearly coincide break
+ * it. */
+static const double BEND = 5;
 
 /* tan(angle/2) of the next ray ahead in the present frame, by Newton from the present direction; 0: none was found. */
 static double find(const imp_rates *k) {
@@ -191,7 +194,7 @@ bool imp_ray_begin(const imp_process *p, const imp_rates *now, imp_stretch *S) {
     const double whole = R->a2 / fabs(k.g), speed = fmax(fabs(p->uz), -p->uz_start);
     if (k.g < 0 && whole < step) step = whole;
     const double most = CANCEL * (p->pz > step ? p->pz : step) / R->a2;
-    if (!expand(R, p->works, most, CANCEL * most * speed / R->a2)) return false;
+    if (!expand(R, p->works, most, CANCEL * most * speed / R->a2) || !(fabs(R->start[3]) < BEND)) return false;
     R->uz_end = p->uz + R->a2 * (p->K33 * R->start[0] - p->mu * (k.b1 * R->start[1] + k.b2 * R->start[2]));
     S->along_ray = true;
     S->start = imp_ray_at(S, 0);

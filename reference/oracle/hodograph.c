@@ -298,7 +298,7 @@ static bool slip(impact *s) {
             most = part * hw * 1.5L;
             continue;
         }
-        most = 2;
+        most = fminl(2, 8 * hw);
         x += hw * (1 + stop);
         here = hodograph_sample(&B, x);
         const gained G = gain_at(&S, stop);
