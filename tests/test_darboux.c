@@ -113,8 +113,8 @@ static void test_class(gen_impact_class c) {
        compressions);
 }
 
-/* Impacts at the edge of a method: rays so near to each other that a^2 passes e^1143 between them; a slender body beside a
- * stationary ray, whose slip lasts a thousand times its usual p_n. */
+/* Impacts at the edge of a method: rays so near to each other that a^2 passes e^1143 between them; a slender body
+ * beside a stationary ray, whose slip lasts a thousand times its usual p_n. */
 static void test_hard(void) {
     static const struct {
         gen_impact_class class;
