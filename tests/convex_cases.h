@@ -43,7 +43,7 @@ static inline bool case_read(FILE *file, convex_case *c) {
         while (columns < COLUMNS && (cell[columns] = strsep(&rest, "\t\n")))
             columns++;
         c->n = columns == COLUMNS ? atoi(cell[2]) : 0;
-        c->rows = strcmp(cell[1], "QP1") == 0 ? 3 * c->n : c->n;
+        c->rows = columns == COLUMNS && strcmp(cell[1], "QP1") == 0 ? 3 * c->n : c->n;
         const bool good = c->n > 0 && c->n <= CASE_CONTACTS && case_numbers(cell[4], c->b, CASE_ROWS) == c->rows &&
                           case_numbers(cell[3], c->A, CASE_ROWS * CASE_ROWS) == c->rows * c->rows &&
                           case_numbers(cell[9], c->bplus, CASE_ROWS) == c->rows;

@@ -24,7 +24,7 @@ typedef struct verdict {
 static verdict judge(const imp_problem *problem, const double *muv, double kappa, const double *p,
                      const double *lambda) {
     const int n = problem->nc;
-    double *u = calloc(9 * (size_t)n, sizeof *u), *shifted = u + 3 * n, *r = shifted + 3 * n;
+    double *u = calloc(9 * (size_t)n + 1, sizeof *u), *shifted = u + 3 * n, *r = shifted + 3 * n;
     verdict v = {0};
     double sum = 0, theta = 0;
     for (int i = 0; i < 3 * n; i++)
@@ -362,8 +362,6 @@ static void test_invariance(void) {
             q[i] = g.q[i] * 0x1p-60;
         for (int i = 0; i < n; i++) { /* (t, o) <- (c t + s o, -s t + c o) on rows, then on columns */
             const int mate = i % 3 == 1 ? i + 1 : i - 1;
-            for (int j = 0; j < n; j++)
-                W[i * n + j] = W[i * n + j];
             r[i] = i % 3 == 0 ? g.q[i] : cosine * g.q[i] + (i % 3 == 1 ? sine : -sine) * g.q[mate];
             for (int j = 0; j < n; j++) {
                 const int other = j % 3 == 1 ? j + 1 : j - 1;

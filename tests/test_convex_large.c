@@ -210,7 +210,8 @@ static void test_singular(void) {
     static double W[9 * N * N], q[3 * N], mu[N], p[3 * N], u[3 * N];
     const double up[3] = {0, 0, 1};
     for (int i = 0; i < N; i++) {
-        contacts[i] = (imp_contact){IMP_GROUND, 0, {0.1 * (i % 10) - 0.45, 0.1 * (i / 10) - 0.45, -0.5}, {0}};
+        const int row = i / 10;
+        contacts[i] = (imp_contact){IMP_GROUND, 0, {0.1 * (i % 10) - 0.45, 0.1 * row - 0.45, -0.5}, {0}};
         (void)imp_frame_from_normal(up, contacts[i].frame);
         mu[i] = 0.3;
     }

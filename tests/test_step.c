@@ -236,8 +236,9 @@ static void test_problem(void) {
         for (int i = 0; i < 10; i++) {
             double n[3];
             imp_nearby near = {.mu = 0.5, .gap = 0.01 * i};
-            near.contact.a = i < 4 ? IMP_GROUND : (int)gen_uniform(&stream, 0, nl / 2);
-            near.contact.b = (int)gen_uniform(&stream, (double)(nl / 2), nl);
+            const int half = nl / 2;
+            near.contact.a = i < 4 ? IMP_GROUND : (int)gen_uniform(&stream, 0, half);
+            near.contact.b = (int)gen_uniform(&stream, half, nl);
             gen_unit(&stream, n, 3);
             imp_frame_from_normal(n, near.contact.frame);
             gen_unit(&stream, near.contact.point, 3);

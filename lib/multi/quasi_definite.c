@@ -55,8 +55,10 @@ static bool analyse(quasi_definite *q) {
     q->pattern = q->flag + n;
     q->L_start = q->pattern + n;
     if (amd_order(q->n, q->start, q->row, q->order, NULL, NULL) < AMD_OK) return false;
-    ldl_symbolic(q->n, (int *)(size_t)q->start, (int *)(size_t)q->row, q->L_start, q->parent, q->count, q->flag,
-                 q->order, q->place);
+    int *start, *row; /* LDL reads them, though it does not say so */
+    memcpy(&start, &q->start, sizeof start);
+    memcpy(&row, &q->row, sizeof row);
+    ldl_symbolic(q->n, start, row, q->L_start, q->parent, q->count, q->flag, q->order, q->place);
     return q->L_start[q->n] >= 0;
 }
 

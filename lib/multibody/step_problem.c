@@ -193,8 +193,8 @@ static bool fill_blocks(imp_stepper *s) {
         store->start[i + 1] = (int)total;
     }
     if (total < INT_MAX) {
-        store->column = malloc((size_t)total * sizeof *store->column);
-        store->block = malloc(9 * (size_t)total * sizeof *store->block);
+        store->column = malloc(((size_t)total + 1) * sizeof *store->column);
+        store->block = malloc((9 * (size_t)total + 1) * sizeof *store->block);
     }
     const bool room = store->column && store->block;
     for (int i = 0; i < nc && room; i++) {

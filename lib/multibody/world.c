@@ -23,7 +23,7 @@ void imp_world_free(imp_world *world) {
 
 static bool allocate(imp_world *w) {
     const size_t nt = (size_t)w->nt, nl = (size_t)w->nl;
-    w->tree = calloc(nt + 1, sizeof *w->tree);
+    w->tree = calloc(nt + 1, sizeof(imp_tree *)); /* NOLINT(bugprone-sizeof-expression) */
     w->q_at = calloc(nt + 1, sizeof *w->q_at);
     w->v_at = calloc(nt + 1, sizeof *w->v_at);
     w->tree_of = calloc(nl + 1, sizeof *w->tree_of);
@@ -63,7 +63,7 @@ imp_world *imp_world_new(int nt, imp_tree *const *trees) {
 imp_world *imp_world_of_bodies(int nb, const imp_link *links, const double *position, imp_status *status) {
     imp_status own = IMP_OK;
     imp_world *world = NULL;
-    imp_tree **tree = calloc((size_t)nb + 1, sizeof *tree);
+    imp_tree **tree = calloc((size_t)nb + 1, sizeof(imp_tree *)); /* NOLINT(bugprone-sizeof-expression) */
     if (!tree) own = IMP_NO_MEMORY;
     for (int i = 0; i < nb && own == IMP_OK; i++) {
         imp_link link = links[i];
