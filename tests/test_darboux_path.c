@@ -48,7 +48,10 @@ static void test_note(void) {
     imp_darboux_path fine = {.points = points, .capacity = 400};
     (void)imp_darboux(W, q, 0.5, 0.9, IMP_STRONGE, p, &fine, NULL);
     int found = 0;
-    for (int i = 1; i + 1 < fine.count; i++) {
+    int count = 0; /* an event may be written twice */
+    for (int i = 0; i < fine.count; i++)
+        if (count == 0 || points[i].p[0] > points[count - 1].p[0] + 1e-9) points[count++] = points[i];
+    for (int i = 1; i + 1 < count; i++) {
         const double before = points[i].u[0] - points[i - 1].u[0], after = points[i + 1].u[0] - points[i].u[0];
         if (before * after < 0 && found < 2) {
             is_near(points[i].p[0], extremum[found], 1, 0, "u_n turns near p_n = %g", extremum[found]);
