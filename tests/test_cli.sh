@@ -1,33 +1,12 @@
 #!/bin/sh
 # The program `impact`: what it answers, what it refuses and how, in both formats; exit statuses; outputs whole or not
 # at all; a million rows in constant memory; files damaged at random; dumps replayed.
-program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
-manual=$(cd "$(dirname "$0")/../cli" && pwd)/impact.1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-count=0
-tab=$(printf '\t')
-
-# verdict NAME STATUS: one line of TAP; what the program said when it failed
-verdict() {
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        { echo "# failed $count - $1"; head -5 out err 2> /dev/null | sed 's/^/# /'; } >&2
-    fi
-}
+. "$(dirname "$0")/program.sh"
+manual=$root/cli/impact.1
 
 skip() {
     count=$((count + 1))
     echo "ok $count # SKIP $1"
-}
-
-impact() {
-    "$program" "$@" > out 2> err
-    status=$?
 }
 
 # ends NAME STATUS ARGUMENTS: the exit status, and nothing on standard error
@@ -43,15 +22,6 @@ ends() {
 says() {
     grep -qF -e "$2" out
     verdict "$1" $?
-}
-
-# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line "impact: ..." with the text
-refused() {
-    name=$1 text=$2
-    shift 2
-    impact "$@"
-    [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
-    verdict "refused: $name" $?
 }
 
 header="id${tab}mu${tab}W11${tab}W12${tab}W13${tab}W22${tab}W23${tab}W33${tab}q1${tab}q2${tab}q3"

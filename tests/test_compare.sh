@@ -1,37 +1,8 @@
 #!/bin/sh
 # `impact compare`: its table, its exit statuses, and what it says about scenes that are wrong.
-program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
-scenes=$(cd "$(dirname "$0")/../benchmarks/scenes" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-count=0
-tab=$(printf '\t')
-
-# verdict NAME STATUS: one line of TAP; what the program said when it failed
-verdict() {
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        { echo "# failed $count - $1"; head -5 out err 2> /dev/null | sed 's/^/# /'; } >&2
-    fi
-}
-
-impact() {
-    "$program" "$@" > out 2> err
-    status=$?
-}
-
-# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line "impact: ..." with the text
-refused() {
-    name=$1 text=$2
-    shift 2
-    impact compare "$@"
-    [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
-    verdict "refused: $name" $?
-}
+. "$(dirname "$0")/program.sh"
+tested=compare
+scenes=$root/benchmarks/scenes
 
 # field ROW COLUMN: of `out`, the row named in its second column
 field() {

@@ -1,37 +1,8 @@
 #!/bin/sh
 # `impact flow`: rows, overrides, checkpoints that go on bit for bit, pictures, refusals, a full disk, a killed run.
-program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
-flows=$(cd "$(dirname "$0")/../benchmarks/flows" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-count=0
-tab=$(printf '\t')
-
-# verdict NAME STATUS: one line of TAP; what the program said when it failed
-verdict() {
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        { echo "# failed $count - $1"; head -5 out err 2> /dev/null | sed 's/^/# /'; } >&2
-    fi
-}
-
-impact() {
-    "$program" "$@" > out 2> err
-    status=$?
-}
-
-# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line "impact: ..." with the text
-refused() {
-    name=$1 text=$2
-    shift 2
-    impact flow "$@"
-    [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
-    verdict "refused: $name" $?
-}
+. "$(dirname "$0")/program.sh"
+tested=flow
+flows=$root/benchmarks/flows
 
 # A channel of 20 x 6 x 4 mm.
 cat > small.json << 'END'
