@@ -4,6 +4,7 @@
  * the multi-contact problem u = W p + q with u_n + gap/dt >= 0 by sweeps of one-contact solutions, and moves the bodies
  * with the new velocities. The contacts of a homogeneous sphere have W_nt = W_no = 0 and W_tt = W_oo = 7/2 W_nn, where
  * maximum dissipation and Coulomb's law are the same problem with a closed solution.
+ * A sphere whose centre of mass is off its centre couples normal and tangent; each law has its own solver there.
  * Departures: a contact is kept ahead of its touch when the approach within the step would close it (the paper allows
  * it, its program does not); impulses of the last step start the sweeps; deletion waits for the next neighbour search.
  *
@@ -12,6 +13,7 @@
 #ifndef IMP_GRANULAR_H
 #define IMP_GRANULAR_H
 
+#include "contact/delassus.h"
 #include "contact/status.h"
 
 #include <stdbool.h>
@@ -50,6 +52,7 @@ typedef struct imp_inflow {
     double spacing;     /* m */
     double radius;      /* m */
     double density;     /* kg/m^3 */
+    double offset;      /* m, of the centre of mass, imp_sphere.offset; > 0: each sphere stands at random */
     double speed;       /* m/s, along x */
     double disturbance; /* m/s, v_y and v_z are uniform in [-disturbance, disturbance] */
     uint64_t seed;
@@ -58,9 +61,12 @@ typedef struct imp_inflow {
 /* velocity <- speed and disturbance of the particle `id`, a function of the seed and the id alone. Thread-safe. */
 void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]);
 
+/* orientation (unit quaternion) <- uniform over all rotations, likewise. Thread-safe. */
+void imp_inflow_orient(const imp_inflow *inflow, int64_t id, double orientation[4]);
+
 /* Which law solves one contact, and how. */
 typedef enum imp_granular_law {
-    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws */
+    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws; off-centre ones as below */
     IMP_GRANULAR_COULOMB,         /* likewise */
     IMP_GRANULAR_MAXDISS_GENERAL, /* imp_maxdiss on the 3 x 3 block: slow, for comparison */
     IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
@@ -90,12 +96,16 @@ typedef struct imp_granular_settings {
 imp_granular_settings imp_granular_settings_default(void);
 
 typedef struct imp_sphere {
-    double position[3]; /* m */
-    double velocity[3]; /* m/s */
-    double spin[3];     /* rad/s */
-    double radius;      /* m */
-    double density;     /* kg/m^3 */
-    int64_t id;         /* unique in the flow, given on insertion, kept for life */
+    double position[3];    /* m, of the centre of the sphere */
+    double velocity[3];    /* m/s, likewise */
+    double spin[3];        /* rad/s */
+    double radius;         /* m */
+    double density;        /* kg/m^3, mass over volume */
+    int64_t id;            /* unique in the flow, given on insertion, kept for life */
+    double offset;         /* m, 0 <= offset < radius: the centre of mass is that far from the centre. Of the mass m the
+                              share s = offset / radius is a point on the surface, the rest a homogeneous ball */
+    double orientation[4]; /* quaternion, body to world, which turns z to where the centre of mass is; all 0 for
+                              upright. Kept, and asked for, in flows with an offset only */
 } imp_sphere;
 
 /* A contact of the last step. */
@@ -154,6 +164,10 @@ imp_sphere imp_granular_sphere(const imp_granular *flow, int i);
 /* Contacts of the last step, up to `room` of them; returns how many there are. They name particles by number, as long
  * as nothing is added. */
 int imp_granular_contacts(const imp_granular *flow, imp_granular_contact *contacts, int room);
+
+/* The sphere as a rigid body: its centre of mass, that one's velocity, and its inertia about it, in a body frame with z
+ * through both centres: along z 2/5 (1 - s) m R^2, across (1 - s) (2/5 + s) m R^2. Thread-safe. */
+imp_body imp_sphere_body(const imp_sphere *sphere);
 
 /* Shape i where it is now. */
 imp_shape imp_granular_shape(const imp_granular *flow, int i);

@@ -24,6 +24,10 @@ static void kick_chunk(void *context, int k) {
 
 static void move_chunk(void *context, int k) {
     imp_granular *g = context;
+    if (g->top) {
+        imp_granular_turn(g, k * CHUNK, chunk_end(g, k));
+        return;
+    }
     for (int i = k * CHUNK; i < chunk_end(g, k); i++)
         for (int x = 0; x < 3; x++)
             g->place[i].x[x] += g->set.step * g->body[i].v[x];

@@ -95,6 +95,7 @@ typedef struct pass {
     imp_granular *g;
     granular_kernel *kernel;
     granular_residual *residual;
+    granular_top_kernel *tops; /* where there are off-centre spheres, instead of the others */
 } pass;
 
 static int blocks_in(const slab *s, int colour) {
@@ -107,15 +108,17 @@ static void run_slab(void *context, int k) {
     slab *s = &g->slab[k];
     for (int c = 0; c < COLOURS; c++) {
         if (s->count[c] == 0) continue;
-        if (of->kernel)
+        if (of->tops)
+            of->tops(g, s->block + s->block_start[c], blocks_in(s, c));
+        else if (of->kernel)
             of->kernel(g->body, s->block + s->block_start[c], blocks_in(s, c));
         else
             imp_granular_relax_general(g->set.law, g->body, s->block + s->block_start[c], blocks_in(s, c));
     }
 }
 
-static void run(imp_granular *g, granular_kernel *kernel) {
-    pass one = {g, kernel, NULL};
+static void run(imp_granular *g, granular_kernel *kernel, granular_top_kernel *tops) {
+    pass one = {g, kernel, NULL, g->top ? tops : NULL};
     for (int parity = 0; parity < 2; parity++)
         imp_granular_parallel(g->set.threads, parity, 2, g->slabs, run_slab, &one);
 }
@@ -126,13 +129,16 @@ static void residual_slab(void *context, int k) {
     s->tally.residual = 0;
     for (int c = 0; c < COLOURS; c++) {
         if (s->count[c] == 0) continue;
-        const double one = of->residual(of->g->body, s->block + s->block_start[c], blocks_in(s, c));
+        block *first = s->block + s->block_start[c];
+        const double one =
+            of->tops ? of->tops(of->g, first, blocks_in(s, c)) : of->residual(of->g->body, first, blocks_in(s, c));
         if (one > s->tally.residual) s->tally.residual = one;
     }
 }
 
 static double residual_of(imp_granular *g, bool simd) {
-    pass one = {g, NULL, simd ? imp_granular_residual_avx512 : imp_granular_residual_plain};
+    pass one = {g, NULL, simd ? imp_granular_residual_avx512 : imp_granular_residual_plain,
+                g->top ? imp_granular_residual_tops : NULL};
     double worst = 0;
     imp_granular_parallel(g->set.threads, 0, 1, g->slabs, residual_slab, &one);
     for (int k = 0; k < g->slabs; k++)
@@ -146,13 +152,13 @@ int imp_granular_solve(imp_granular *g, double scale, double *residual) {
     const bool general = g->set.law == IMP_GRANULAR_MAXDISS_GENERAL || g->set.law == IMP_GRANULAR_COULOMB_GENERAL;
     granular_kernel *kernel = general ? NULL : simd ? imp_granular_relax_avx512 : imp_granular_relax_plain;
     int sweeps = 0;
-    if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain);
+    if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain, imp_granular_warm_tops);
     for (; sweeps < g->set.sweeps; sweeps++)
-        run(g, kernel);
+        run(g, kernel, imp_granular_relax_tops);
     *residual = residual_of(g, simd);
     while (g->set.tolerance > 0 && !(*residual <= g->set.tolerance * scale) && sweeps < g->set.most_sweeps) {
         for (int i = 0; i < LOOK_EVERY && sweeps < g->set.most_sweeps; i++, sweeps++)
-            run(g, kernel);
+            run(g, kernel, imp_granular_relax_tops);
         *residual = residual_of(g, simd);
     }
     return sweeps;

@@ -115,7 +115,7 @@ static bool read_shapes(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_spheres(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"radius", "density", "spacing", "speed", "disturbance", "seed", NULL};
+    static const char *const keys[] = {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset", NULL};
     int seed = 0;
     imp_inflow *in = &f->inflow;
     if (!imp_json_object(at, keys) || !positive(at, "radius", &in->radius) || !positive(at, "density", &in->density) ||
@@ -124,6 +124,9 @@ static bool read_spheres(const imp_json *at, imp_flow *f) {
         return false;
     const imp_json spacing = imp_json_member(at, "spacing");
     if (in->spacing < 2 * in->radius) return imp_json_expected(&spacing, "at least two radii");
+    const imp_json offset = imp_json_member(at, "offset");
+    if (!number(at, "offset", 0, INFINITY, &in->offset)) return false;
+    if (!(in->offset < in->radius)) return imp_json_expected(&offset, "less than the radius");
     in->seed = (uint64_t)seed;
     return true;
 }
@@ -244,13 +247,14 @@ static imp_status fill(const imp_flow *f, imp_granular *g) {
         const int at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
         imp_sphere *s = &spheres[count];
         bool clear = true;
-        *s = (imp_sphere){.radius = f->inflow.radius, .density = f->inflow.density};
+        *s = (imp_sphere){.radius = f->inflow.radius, .density = f->inflow.density, .offset = f->inflow.offset};
         for (int x = 0; x < 3; x++)
             s->position[x] = first[x] + at[x] * f->inflow.spacing;
         for (int k = 0; k < f->shapes; k++)
             clear = clear && imp_shape_gap(&f->shape[k], s->position, s->radius, normal) >= -1e-12;
         if (!clear) continue;
         imp_inflow_disturb(&f->inflow, count, s->velocity);
+        if (s->offset > 0) imp_inflow_orient(&f->inflow, count, s->orientation);
         count++;
     }
     const imp_status status = imp_granular_add(g, count, spheres);

@@ -5,12 +5,13 @@
  *      "box": {"low": [3], "high": [3]}, "outlet": x,
  *      "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
  *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
- *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed"},
+ *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset"},
  *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2], "high": [2]},
  *      "output": {"folder", "rows_every", "vtk_every", "checkpoint_every"}}
  *
  * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the spacing between low
- * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z. A layer
+ * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z; where
+ * their centre of mass has an offset (imp_sphere.offset), each stands at random. A layer
  * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never. */
 #ifndef IMP_FLOW_FILE_H
 #define IMP_FLOW_FILE_H
