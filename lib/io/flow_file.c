@@ -165,12 +165,15 @@ static bool read_fill(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_output(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"folder", "rows_every", "vtk_every", "checkpoint_every", NULL};
+    static const char *const keys[] = {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every", NULL};
+    const imp_json cell = imp_json_member(at, "cell");
     strcpy(f->folder, ".");
     f->rows_every = 100;
+    f->cell = 1e-3;
     return !at->value ||
            (imp_json_object(at, keys) && text(at, "folder", f->folder) && whole(at, "rows_every", 0, &f->rows_every) &&
-            whole(at, "vtk_every", 0, &f->vtk_every) && whole(at, "checkpoint_every", 0, &f->checkpoint_every));
+            whole(at, "vtk_every", 0, &f->vtk_every) && (!cell.value || imp_json_positive(&cell, &f->cell)) &&
+            whole(at, "checkpoint_every", 0, &f->checkpoint_every));
 }
 
 static bool read_flow(const imp_json *at, imp_flow *f) {

@@ -7,12 +7,13 @@
  *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
  *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset"},
  *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2], "high": [2]},
- *      "output": {"folder", "rows_every", "vtk_every", "checkpoint_every"}}
+ *      "output": {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every"}}
  *
  * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the spacing between low
  * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z; where
  * their centre of mass has an offset (imp_sphere.offset), each stands at random. A layer
- * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never. */
+ * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never; cell, 1 mm without, is the side
+ * of the squares over which fields are averaged for pictures. */
 #ifndef IMP_FLOW_FILE_H
 #define IMP_FLOW_FILE_H
 
@@ -35,6 +36,7 @@ typedef struct imp_flow {
     double fill_low[3], fill_high[3]; /* m */
     double until;                     /* s */
     char folder[IMP_FLOW_TEXT];
+    double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
 } imp_flow;
 
