@@ -11,23 +11,33 @@ typedef struct channel_cell {
     double count, velocity[3], spin; /* sums over particles and samples: m/s, rad/s (of |spin|) */
 } channel_cell;
 
+/* The flow at one moment. Contacts are per particle at both its ends: 2 nc / N. */
+typedef struct channel_moment {
+    double time; /* s */
+    double particles;
+    double contacts, close, touching, loaded; /* solved; gap < 0.5 um; gap < 0; with an impulse */
+    double penetration;                       /* m, the deepest since the last moment */
+    double residual;                          /* over |g| dt */
+} channel_moment;
+
 typedef struct channel_result {
     imp_flow flow;
-    bool good;          /* the run came to its end */
-    double from, until; /* s, what is averaged over */
-    int samples;
-    double particles, fraction;               /* means; fraction of the room without the obstacle */
-    double contacts, close, touching, loaded; /* means, per particle at both its ends: 2 nc / N */
-    double penetration, residual;             /* m, deepest of the whole run; mean of the samples */
-    int nx, ny;                               /* cells of 1 mm */
-    channel_cell *cell;                       /* (nx ny), x slowest */
-    double bin;                               /* m, width of a bin of pairs */
-    double pairs[CHANNEL_BINS];               /* unordered pairs near the exit, summed over samples */
-    double inside, pair_density; /* sums over samples of the particles there, and of density^2 / 2, 1/m^6 */
+    bool good;                   /* the run came to its end */
+    double from, until;          /* s, what is averaged over */
+    channel_moment *moment;      /* of the whole run */
+    int moments, samples;        /* samples: the last of them, averaged over */
+    channel_moment mean;         /* of the samples; the penetration is the deepest of the whole run */
+    double fraction;             /* mean, of the room without the obstacle */
+    int nx, ny;                  /* cells of 1 mm */
+    channel_cell *cell;          /* (nx ny), x slowest: sums over the samples */
+    double bin;                  /* m, width of a bin of pairs */
+    double pairs[CHANNEL_BINS];  /* unordered pairs near the exit, summed over the samples */
+    double inside, pair_density; /* sums over the samples of the particles there, and of density^2 / 2, 1/m^6 */
     double side[3];              /* m, of the region near the exit */
 } channel_result;
 
-/* The run: a fifth of the channel, or all of it (SCALE=full: hours). Lives until the program ends. */
+/* The run: a fifth of the channel, or all of it (SCALE=full: hours; build/channel keeps what is needed to go on after
+ * an interruption). Lives until the program ends. */
 const channel_result *channel_run(report *r);
 
 /* m^3, of a sphere and of the room that spheres have. */

@@ -49,20 +49,20 @@ static void run(report *r) {
     report_judge(r, "the run comes to its end", "", c->good ? "yes" : "no", "", c->good, where);
     if (!c->good) return;
     const char *window = report_text(r, "%s, mean of %d samples from %g to %g s", where, c->samples, c->from, c->until);
-    report_shown(r, "particles", "2.47e5", report_text(r, "%.4g", c->particles), window);
+    report_shown(r, "particles", "2.47e5", report_text(r, "%.4g", c->mean.particles), window);
     report_shown(r, "volume fraction, %", "57.2", report_text(r, "%.2f", 100 * c->fraction),
                  report_full(r) ? window : "walls 4 diameters apart order the packing and keep spheres away");
-    report_shown(r, "contacts per particle (2 nc / N): solved", "2.59", report_text(r, "%.3f", c->contacts),
+    report_shown(r, "contacts per particle (2 nc / N): solved", "2.59", report_text(r, "%.3f", c->mean.contacts),
                  "with look-ahead: gap less the approach of the step below 5 μm");
-    report_shown(r, "the same: gap < 0.5 μm", "2.59", report_text(r, "%.3f", c->close),
+    report_shown(r, "the same: gap < 0.5 μm", "2.59", report_text(r, "%.3f", c->mean.close),
                  "the preset threshold of the paper's program, if its unit is the metre; the paper does not say");
-    report_shown(r, "the same: gap < 0", "2.59", report_text(r, "%.3f", c->touching), NULL);
-    report_shown(r, "the same: with an impulse", "2.59", report_text(r, "%.3f", c->loaded), NULL);
-    report_shown(r, "deepest penetration of the run, μm", "39.1 and 46.5", report_text(r, "%.3g", 1e6 * c->penetration),
+    report_shown(r, "the same: gap < 0", "2.59", report_text(r, "%.3f", c->mean.touching), NULL);
+    report_shown(r, "the same: with an impulse", "2.59", report_text(r, "%.3f", c->mean.loaded), NULL);
+    report_shown(r, "deepest penetration of the run, μm", "39.1 and 46.5", report_text(r, "%.3g", 1e6 * c->mean.penetration),
                  report_text(r,
                              "10 sweeps per step, which leave a mean residual of %.2g |g| dt; the two published "
                              "values are of one problem (next row)",
-                             c->residual));
+                             c->mean.residual));
     imp_flow f = c->flow;
     const int steps = report_full(r) ? 100 : 300;
     const bool same = bits_of(IMP_GRANULAR_MAXDISS, f, steps) == bits_of(IMP_GRANULAR_COULOMB, f, steps);
