@@ -106,7 +106,7 @@ static void take_sample(channel_result *c, const imp_granular *g, const imp_gran
 
 static void add_sample(channel_result *c, const channel_sample *s) {
     c->moment[c->moments++] = s->moment;
-    if (s->moment.time < c->from + 0.5 * c->flow.settings.step) return;
+    if (!channel_is_sample(c, s->moment.time)) return;
     c->samples++;
     for (int i = 0; i < c->nx * c->ny; i++) {
         c->cell[i].count += s->cell[i].count;
@@ -116,7 +116,6 @@ static void add_sample(channel_result *c, const channel_sample *s) {
     }
     for (int i = 0; i < CHANNEL_BINS; i++)
         c->pairs[i] += s->pairs[i];
-    c->inside += s->inside;
     c->pair_density += s->pair_density;
 }
 
@@ -194,10 +193,9 @@ static long long recall(report *r, channel_result *c, imp_granular *g, channel_s
     return -1;
 }
 
-static bool go(report *r, channel_result *c, imp_granular *g, channel_sample *s) {
-    const bool full = report_full(r);
-    const long long steps = llround(c->until / c->flow.settings.step), every = full ? 1000 : 50;
-    const long long first = full ? recall(r, c, g, s, every) : 0;
+static bool go(report *r, channel_result *c, imp_granular *g, channel_sample *s, bool keep) {
+    const long long steps = llround(c->until / c->flow.settings.step), every = keep ? 1000 : 50;
+    const long long first = keep ? recall(r, c, g, s, every) : 0;
     imp_status status = first < 0 ? IMP_IO : IMP_OK;
     double penetration = 0;
     for (long long k = first + 1; status == IMP_OK && k <= steps; k++) {
@@ -209,36 +207,63 @@ static bool go(report *r, channel_result *c, imp_granular *g, channel_sample *s)
         take_sample(c, g, &step, penetration, s);
         add_sample(c, s);
         penetration = 0;
-        if (full && (!keep_sample(c, s, k) || !keep_flow(g))) status = IMP_IO;
+        if (keep && (!keep_sample(c, s, k) || !keep_flow(g))) status = IMP_IO;
     }
     return status == IMP_OK && c->samples > 0;
 }
 
-static void run_flow(report *r, channel_result *c) {
+bool channel_is_sample(const channel_result *c, double time) {
+    return time > c->from + 0.5 * c->flow.settings.step;
+}
+
+static void run_flow(report *r, channel_result *c, bool keep) {
     imp_status status;
     const size_t moments = (size_t)(c->until / c->flow.settings.step / 50) + 2;
     imp_granular *g = imp_flow_start(&c->flow, false, &status);
-    c->nx = (int)lround((c->flow.settings.high[0] - c->flow.settings.low[0]) * 1e3);
-    c->ny = (int)lround((c->flow.settings.high[1] - c->flow.settings.low[1]) * 1e3);
-    c->bin = 2 * c->flow.inflow.radius / 40;
     c->cell = calloc((size_t)c->nx * (size_t)c->ny, sizeof *c->cell);
     c->moment = calloc(moments, sizeof *c->moment);
     channel_sample sample = {.cell = calloc((size_t)c->nx * (size_t)c->ny, sizeof *sample.cell)};
-    c->good = g && c->cell && c->moment && sample.cell && go(r, c, g, &sample);
-    if (c->good) finish(c);
+    c->good = g && c->cell && c->moment && sample.cell && go(r, c, g, &sample, keep);
     free(sample.cell);
     imp_granular_free(g);
 }
 
-const channel_result *channel_run(report *r) {
+static bool start(channel_result *c, const char *path) {
+    double from, to;
+    if (imp_flow_read(path, NULL, &c->flow, NULL) != IMP_OK) return false;
+    c->until = c->flow.until;
+    c->nx = (int)lround((c->flow.settings.high[0] - c->flow.settings.low[0]) * 1e3);
+    c->ny = (int)lround((c->flow.settings.high[1] - c->flow.settings.low[1]) * 1e3);
+    c->bin = 2 * c->flow.inflow.radius / 40;
+    find_region(c, &from, &to);
+    return true;
+}
+
+const channel_result *channel_small(report *r) {
     static channel_result result;
     static bool made;
-    if (made) return &result;
+    if (!made && start(&result, "benchmarks/flows/channel-small.json")) {
+        result.from = result.until / 2;
+        run_flow(r, &result, false);
+        if (result.good) finish(&result);
+    }
     made = true;
-    const char *path = report_full(r) ? "benchmarks/flows/channel.json" : "benchmarks/flows/channel-small.json";
-    if (imp_flow_read(path, NULL, &result.flow, NULL) != IMP_OK) return &result;
-    result.until = result.flow.until;
-    result.from = report_full(r) ? result.until - 0.2 : result.until / 2;
-    run_flow(r, &result);
+    return &result;
+}
+
+const channel_result *channel_whole(report *r) {
+    static channel_result result;
+    static bool made;
+    if (!made && start(&result, "benchmarks/flows/channel.json")) {
+        result.whole = true;
+        result.from = result.until - 0.2;
+        if (report_full(r)) {
+            run_flow(r, &result, true);
+            if (result.good) channel_write(r, &result);
+        } else
+            result.good = channel_read(&result);
+        if (result.good) finish(&result);
+    }
+    made = true;
     return &result;
 }
