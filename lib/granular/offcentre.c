@@ -213,19 +213,21 @@ static void solve(imp_granular_law law, const double W[6], const double q[3], do
         memcpy(p, x, sizeof x);
 }
 
-/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)); returns W_nn in 1/kg. */
+/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)); returns W_nn in 1/kg
+ * (0 where p stays as it is without a look at W). */
 static double contact(imp_granular_law law, const side *a, const side *b, const double n[3], double bias, double p[3]) {
     double frame[9], K[9] = {0}, L[9], u[3], sum[3], q[3], own[3], turned[3];
     if (a->offset == 0 && b->offset == 0) return imp_granular_touch(a->body, b->body, n, bias, p);
-    if (imp_frame_from_normal(n, frame) != IMP_OK) return 0;
-    give_way(a, K);
-    give_way(b, K);
-    congruent3(frame, K, L);
     for (int x = 0; x < 3; x++) {
         sum[x] = a->body->q[x] + b->body->q[x];
         u[x] = b->body->v[x] - a->body->v[x];
     }
     add_cross3(n, sum, u);
+    if (dot3(p, p) == 0 && dot3(u, n) + bias >= 0) return 0; /* apart, as it was */
+    if (imp_frame_from_normal(n, frame) != IMP_OK) return 0;
+    give_way(a, K);
+    give_way(b, K);
+    congruent3(frame, K, L);
     apply3(frame, u, q);
     apply3(frame, p, own);
     apply3(L, own, turned);
