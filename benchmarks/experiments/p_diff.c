@@ -16,7 +16,7 @@ static const struct {
     [SEEDS_FRACTION] = {"volume fraction, %", "fraction", 0.01},
     [SEEDS_LOADED] = {"contacts with an impulse per particle", "contacts", 1},
     [SEEDS_SPEED] = {"mean speed, m/s", "speed", 1},
-    [SEEDS_PEAK] = {"largest mean speed of a cell, m/s", "peak speed", 1},
+    [SEEDS_PEAK] = {"largest mean speed of a cell in the last frame, m/s", "peak speed", 1},
     [SEEDS_SPIN] = {"mean spin, rad/ms", "spin", 1e3},
     [SEEDS_POWER] = {"power dissipated in contacts, mW", "power", 1e-3},
     [SEEDS_PENETRATION] = {"deepest penetration of the run, μm", "penetration", 1e-6},
