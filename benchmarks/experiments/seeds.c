@@ -213,7 +213,7 @@ void seeds_measure(report *r, const imp_flow *flow, double from, int every, seed
 #ifdef _OPENMP
 #pragma omp critical
 #endif
-        report_progress(r, (double)++done / n);
+        if (r) report_progress(r, (double)++done / n);
     }
 }
 

@@ -33,7 +33,7 @@ typedef struct seeds_run {
 #define SEEDS_COUPLED 0.1
 
 /* Runs each of n with its law and seed, until flow->until, sampling every `every` steps after `from` (s); on as many
- * threads as there are. Sets all but law and seed. */
+ * threads as there are. Sets all but law and seed. r, told how far it is, may be NULL. */
 void seeds_measure(report *r, const imp_flow *flow, double from, int every, seeds_run *runs, int n);
 
 typedef struct seeds_spread {
