@@ -118,8 +118,12 @@ imp_status imp_granular_save(const imp_granular *g, FILE *out) {
         const int64_t pairs = s->pairs;
         put(&c, &pairs, sizeof pairs);
         put(&c, s->live, (size_t)s->pairs);
-        for (int i = 0; i < s->pairs; i++)
-            if (s->live[i]) put(&c, s->impulse[i], sizeof s->impulse[i]);
+        for (int i = 0, contact = 0; i < s->pairs; i++) {
+            double p[3];
+            if (!s->live[i]) continue;
+            imp_granular_impulse(s, contact++, p);
+            put(&c, p, sizeof p);
+        }
     }
     const uint64_t hash = c.hash;
     put(&c, &hash, sizeof hash);
@@ -179,9 +183,17 @@ static const char *get_impulses(imp_granular *g, FILE *in) {
     for (int k = 0; k < g->slabs; k++) {
         slab *s = &g->slab[k];
         int64_t pairs;
+        int contacts = 0;
         if (!get(in, &pairs, sizeof pairs) || pairs != s->pairs || !get(in, s->live, (size_t)s->pairs)) return DAMAGED;
         for (int i = 0; i < s->pairs; i++)
-            if (s->live[i] && !get(in, s->impulse[i], sizeof s->impulse[i])) return DAMAGED;
+            contacts += s->live[i] != 0;
+        if (!imp_granular_reserve_impulses(s, contacts)) return NO_MEMORY;
+        for (int i = 0; i < contacts; i++) {
+            double p[3];
+            if (!get(in, p, sizeof p)) return DAMAGED;
+            for (int x = 0; x < 3; x++)
+                s->impulse[(size_t)x * s->impulse_room + i] = p[x];
+        }
     }
     return NULL;
 }

@@ -15,7 +15,8 @@ enum {
     LANES = 8,
     PAIR_COLOURS = 50,                   /* the last of them holds what no colour is left for, one contact per block */
     COLOURS = PAIR_COLOURS + IMP_SHAPES, /* the contacts with one shape never share a particle: a colour each */
-    CHUNK = 2048 /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
+    CHUNK = 2048, /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
+    RUN = 256     /* candidates searched for contacts at a time */
 };
 
 /* The moving part of a particle or a shape, one cache line. */
@@ -30,14 +31,18 @@ typedef struct place {
     double x[3], radius; /* m */
 } place;
 
-/* LANES contacts of one colour, by rows. Lanes behind the last contact hold bodies of their own that rest. */
+/* LANES contacts of one colour, by rows. Lanes behind the last contact are idle: both their bodies are one that rests,
+ * with the impulse 0. */
 typedef struct block {
     _Alignas(64) double n[3][LANES]; /* from a to b */
     double bias[LANES];              /* m/s: u_n + bias >= 0 */
     double p[3][LANES];              /* N s on b */
     int a[LANES], b[LANES];          /* bodies */
-    int slot[LANES];                 /* candidate it comes from */
 } block;
+
+static inline bool is_idle(const block *k, int lane) {
+    return k->a[lane] == k->b[lane];
+}
 
 typedef struct pair {
     int a, b; /* particles a < b, or a = -1 - shape */
@@ -53,15 +58,15 @@ typedef struct tally {
 typedef struct slab {
     int begin, end, reach; /* own particles [begin, end), with those of the next slab [begin, reach) */
     int pairs, room;
-    pair *pair;           /* candidates in colour order */
-    double (*impulse)[3]; /* N s on b, of the last step, where live */
-    unsigned char *live;
+    pair *pair;          /* candidates in colour order */
+    unsigned char *live; /* which of them are contacts, in the order of the blocks */
+    double *impulse;     /* (3, impulse_room) N s on b, of the contacts of the last step */
+    int impulse_room;
     pair *row; /* candidates as found, before colouring (room) */
-    double (*row_impulse)[3];
-    unsigned char *row_live, *colour;
-    int start[COLOURS + 1];       /* first candidate of each colour */
-    int block_start[COLOURS + 1]; /* first block of each colour */
-    int count[COLOURS];           /* contacts of each colour in this step */
+    unsigned char *colour;
+    int start[COLOURS + 1];   /* first candidate of each colour */
+    int block_start[COLOURS]; /* first block of each colour */
+    int count[COLOURS];       /* contacts of each colour in this step */
     block *block;
     int block_room;
     tally tally;
@@ -148,13 +153,40 @@ double imp_granular_shape_reach(const imp_granular *g);
 
 /* Impulses of the old list, of that many slabs, set aside in rows under the new numbers. */
 bool imp_granular_carry(imp_granular *g, int slabs);
-/* The carried impulse of particle i with `other`, on the particle with the larger number; false: none. */
-bool imp_granular_carried(const imp_granular *g, int i, int other, double p[3]);
+/* Where the carried impulse of particle i with `other` is, on the particle with the larger number; -1: none. */
+int imp_granular_carried(const imp_granular *g, int i, int other);
 
-/* Collects the contacts of a step into blocks. */
-void imp_granular_detect(imp_granular *g);
+/* Impulse of contact number `at` of a slab, as of the last step. */
+static inline void imp_granular_impulse(const slab *s, int at, double p[3]) {
+    for (int x = 0; x < 3; x++)
+        p[x] = s->impulse[(size_t)x * s->impulse_room + at];
+}
+/* Room for them, and for whole vectors to be read behind. What is there is lost. false: no memory. */
+bool imp_granular_reserve_impulses(slab *s, int contacts);
 
-/* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s. */
+/* How far a search for contacts looks, and the body of shape 0 of the slab. */
+typedef struct search {
+    double reach, shape_reach; /* m */
+    int shape_body;
+} search;
+
+/* Contacts on their way into blocks, with room for whole vectors behind. */
+typedef struct touching {
+    int count, old; /* old: contacts of the last step passed so far */
+    double n[3][RUN + 2 * LANES], p[3][RUN + 2 * LANES], gap[RUN + 2 * LANES];
+    int a[RUN + 2 * LANES], b[RUN + 2 * LANES];
+} touching;
+
+/* Appends the contacts among candidates [begin, end), pairs only where the name says avx512. */
+typedef void granular_find(const imp_granular *g, slab *s, const search *how, int begin, int end, touching *t);
+granular_find imp_granular_find_plain, imp_granular_find_avx512;
+/* Does the approach of this step close a gap above the margin? */
+bool imp_granular_approach(const imp_granular *g, int a, int b, const double n[3], double gap);
+/* Collects the contacts of a step into blocks. false: no memory. */
+bool imp_granular_detect(imp_granular *g);
+
+/* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s.
+ * The friction of a block's contacts is that of their bodies a. */
 typedef void granular_kernel(body *bodies, block *blocks, int n);
 typedef double granular_residual(const body *bodies, const block *blocks, int n);
 granular_kernel imp_granular_relax_plain, imp_granular_relax_avx512, imp_granular_warm_plain, imp_granular_warm_avx512;

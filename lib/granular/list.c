@@ -38,14 +38,11 @@ bool imp_granular_list_is_old(const imp_granular *g) {
 static bool reserve(slab *s, int more) {
     const int need = s->pairs + more;
     if (need <= s->room) return true;
-    int room[7] = {s->room, s->room, s->room, s->room, s->room, s->room, s->room};
+    int room[4] = {s->room, s->room, s->room, s->room};
     if (!imp_granular_grow(&s->pair, &room[0], need, sizeof *s->pair) ||
-        !imp_granular_grow(&s->impulse, &room[1], need, sizeof *s->impulse) ||
-        !imp_granular_grow(&s->live, &room[2], need, sizeof *s->live) ||
-        !imp_granular_grow(&s->row, &room[3], need, sizeof *s->row) ||
-        !imp_granular_grow(&s->row_impulse, &room[4], need, sizeof *s->row_impulse) ||
-        !imp_granular_grow(&s->row_live, &room[5], need, sizeof *s->row_live) ||
-        !imp_granular_grow(&s->colour, &room[6], need, sizeof *s->colour)) {
+        !imp_granular_grow(&s->live, &room[1], need, sizeof *s->live) ||
+        !imp_granular_grow(&s->row, &room[2], need, sizeof *s->row) ||
+        !imp_granular_grow(&s->colour, &room[3], need, sizeof *s->colour)) {
         s->failed = true;
         return false;
     }
@@ -53,10 +50,8 @@ static bool reserve(slab *s, int more) {
     return true;
 }
 
-static void add_row(const imp_granular *g, slab *s, int owner, int other) {
-    const int at = s->pairs++;
-    s->row[at] = other < 0 ? (pair){other, owner} : (pair){owner, other};
-    s->row_live[at] = imp_granular_carried(g, owner, other, s->row_impulse[at]);
+static void add_row(slab *s, int owner, int other) {
+    s->row[s->pairs++] = other < 0 ? (pair){other, owner} : (pair){owner, other};
 }
 
 static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) {
@@ -65,7 +60,7 @@ static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) 
         const place *b = &g->place[j];
         const double x = b->x[0] - a->x[0], y = b->x[1] - a->x[1], z = b->x[2] - a->x[2];
         const double reach = a->radius + b->radius + g->skin;
-        if (x * x + y * y + z * z < reach * reach) add_row(g, s, i, j);
+        if (x * x + y * y + z * z < reach * reach) add_row(s, i, j);
     }
 }
 
@@ -73,7 +68,7 @@ static void find_shapes(const imp_granular *g, slab *s, int i) {
     double n[3];
     for (int k = 0; k < g->shapes; k++)
         if (imp_shape_gap(&g->shape[k], g->place[i].x, g->place[i].radius, n) < SHAPE_SKIN * g->skin)
-            add_row(g, s, i, -1 - k);
+            add_row(s, i, -1 - k);
 }
 
 /* The pairs of the particles of one cell with those behind them: the rest of their column, the next column, and three
@@ -114,8 +109,23 @@ static void find_in_slab(void *context, int k) {
                 if (!find_in_cell(g, s, x, y, z)) return;
 }
 
-static int blocks_of(int colour, int contacts) {
-    return colour == PAIR_COLOURS - 1 ? contacts : (contacts + LANES - 1) / LANES;
+/* Which candidates were contacts before, and their impulses. The rows are done with, and hold where those are. */
+static bool recall(const imp_granular *g, slab *s) {
+    int contacts = 0;
+    for (int i = 0; i < s->pairs; i++) {
+        const pair c = s->pair[i];
+        s->row[i].a = c.a < 0 ? imp_granular_carried(g, c.b, c.a) : imp_granular_carried(g, c.a, c.b);
+        s->live[i] = s->row[i].a >= 0;
+        contacts += s->live[i];
+    }
+    if (!imp_granular_reserve_impulses(s, contacts)) return false;
+    for (int i = 0, at = 0; i < s->pairs; i++) {
+        if (!s->live[i]) continue;
+        for (int x = 0; x < 3; x++)
+            s->impulse[(size_t)x * s->impulse_room + at] = g->carry.p[s->row[i].a][x];
+        at++;
+    }
+    return true;
 }
 
 /* Greedy colours in the order of the rows, then the candidates by colour. */
@@ -137,20 +147,15 @@ static void colour_slab(void *context, int k) {
         s->colour[i] = (unsigned char)colour;
         at[colour]++;
     }
-    s->start[0] = s->block_start[0] = 0;
+    s->start[0] = 0;
     for (int c = 0; c < COLOURS; c++) {
         s->start[c + 1] = s->start[c] + at[c];
-        s->block_start[c + 1] = s->block_start[c] + blocks_of(c, at[c]);
         at[c] = s->start[c];
         s->count[c] = 0;
     }
-    for (int i = 0; i < s->pairs; i++) {
-        const int to = at[s->colour[i]]++;
-        s->pair[to] = s->row[i];
-        s->live[to] = s->row_live[i];
-        if (s->row_live[i]) memcpy(s->impulse[to], s->row_impulse[i], sizeof s->impulse[to]);
-    }
-    if (!imp_granular_grow(&s->block, &s->block_room, s->block_start[COLOURS], sizeof *s->block)) s->failed = true;
+    for (int i = 0; i < s->pairs; i++)
+        s->pair[at[s->colour[i]]++] = s->row[i];
+    s->failed = s->failed || !recall(g, s);
 }
 
 bool imp_granular_relist(imp_granular *g) {

@@ -134,8 +134,6 @@ void imp_granular_free(imp_granular *g) {
         free(s->impulse);
         free(s->live);
         free(s->row);
-        free(s->row_impulse);
-        free(s->row_live);
         free(s->colour);
         free(s->block);
     }

@@ -29,26 +29,27 @@ static void move_chunk(void *context, int k) {
             g->place[i].x[x] += g->set.step * g->body[i].v[x];
 }
 
-/* The impulses of one contact go back to its candidate and to the shape's account. */
-static void keep(slab *s, const block *k, int lane) {
-    const int slot = k->slot[lane], a = s->pair[slot].a;
-    double pn = 0;
+/* The impulses of a block are kept for the next step, those of a shape also in its account. Idle lanes have none. */
+static void keep(slab *s, const block *k, int at, double *account) {
+    for (int l = 0; l < LANES; l++)
+        s->tally.loaded += k->p[0][l] * k->n[0][l] + k->p[1][l] * k->n[1][l] + k->p[2][l] * k->n[2][l] > 0;
     for (int x = 0; x < 3; x++) {
-        const double p = k->p[x][lane];
-        s->impulse[slot][x] = p;
-        pn += p * k->n[x][lane];
-        if (a < 0) s->tally.shape_impulse[-1 - a][x] += p;
+        memcpy(s->impulse + (size_t)x * s->impulse_room + at, k->p[x], sizeof k->p[x]);
+        for (int l = 0; account && l < LANES; l++)
+            account[x] += k->p[x][l];
     }
-    s->tally.loaded += pn > 0;
 }
 
 static void keep_slab(void *context, int k) {
     imp_granular *g = context;
     slab *s = &g->slab[k];
+    int kept = 0;
     for (int c = 0; c < COLOURS; c++) {
-        const int width = c == PAIR_COLOURS - 1 ? 1 : LANES;
-        for (int i = 0; i < s->count[c]; i++)
-            keep(s, &s->block[s->block_start[c] + i / width], i % width);
+        const int width = c == PAIR_COLOURS - 1 ? 1 : LANES, blocks = (s->count[c] + width - 1) / width;
+        double *account = c < PAIR_COLOURS ? NULL : s->tally.shape_impulse[c - PAIR_COLOURS];
+        for (int i = 0; i < blocks; i++)
+            keep(s, &s->block[s->block_start[c] + i], kept + i * width, account);
+        kept += s->count[c];
     }
 }
 
@@ -120,7 +121,7 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     const double scale = fall > 0 ? fall : g->fastest;
     double begin = seconds();
     imp_granular_parallel(g->set.threads, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
-    imp_granular_detect(g);
+    if (!imp_granular_detect(g)) return IMP_NO_MEMORY;
     g->costs.detect += seconds() - begin;
     begin = seconds();
     r.sweeps = imp_granular_solve(g, scale, &residual);

@@ -1,28 +1,37 @@
 /* sweep.c - Gauss-Seidel over blocks of contacts with the closed one-contact solution, and its residual.
  *
  * With n the normal from a to b, q = R w the spin in m/s and a_n = 1/m_a + 1/m_b, the contact velocity is
- * u = v_b - v_a + n x (q_a + q_b) and the diagonal block of W is a_n (n n' + 7/2 (E - n n')): the normal and the
- * tangential problem part, and the least energy over the disc |p_t| <= mu p_n is found by radial projection (Preclik,
- * Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's law. */
+ * u = v_b - v_a + n x (q_a + q_b), u_n is that of v alone, and the diagonal block of W is a_n (n n' + 7/2 (E - n n')):
+ * the normal and the tangential problem part, and the least energy over the disc |p_t| <= mu p_n is found by radial
+ * projection (Preclik, Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's
+ * law. */
 #include "granular/granular_internal.h"
 
 #include <math.h>
 
 static const double KAPPA = 2.5, PER_TANGENT = 2.0 / 7; /* m R^2 / I of a ball, and 1 / (1 + KAPPA) */
 
+static inline double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void cross(const double a[3], const double b[3], double c[3]) {
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 static inline double contact(const body *a, const body *b, const double n[3], double bias, double p[3]) {
-    const double q[3] = {a->q[0] + b->q[0], a->q[1] + b->q[1], a->q[2] + b->q[2]};
-    const double u[3] = {b->v[0] - a->v[0] + (n[1] * q[2] - n[2] * q[1]),
-                         b->v[1] - a->v[1] + (n[2] * q[0] - n[0] * q[2]),
-                         b->v[2] - a->v[2] + (n[0] * q[1] - n[1] * q[0])};
-    const double an = a->inv_mass + b->inv_mass, per_n = 1 / an, per_t = per_n * PER_TANGENT;
-    const double un = u[0] * n[0] + u[1] * n[1] + u[2] * n[2], before = p[0] * n[0] + p[1] * n[1] + p[2] * n[2];
+    const double q[3] = {b->q[0] + a->q[0], b->q[1] + a->q[1], b->q[2] + a->q[2]};
+    const double v[3] = {b->v[0] - a->v[0], b->v[1] - a->v[1], b->v[2] - a->v[2]};
+    const double an = b->inv_mass + a->inv_mass, per_n = 1 / an, per_t = per_n * PER_TANGENT;
+    const double un = dot(v, n), before = dot(p, n), normal_part = before - un * per_t;
     const double trial = before - (un + bias) * per_n, pn = trial > 0 ? trial : 0;
-    const double normal_part = before - un * per_t;
-    double t[3];
+    double turning[3], t[3];
+    cross(n, q, turning);
     for (int x = 0; x < 3; x++)
-        t[x] = (p[x] - u[x] * per_t) - normal_part * n[x];
-    const double square = t[0] * t[0] + t[1] * t[1] + t[2] * t[2], limit = a->friction * pn;
+        t[x] = (p[x] - (v[x] + turning[x]) * per_t) - normal_part * n[x];
+    const double square = dot(t, t), limit = a->friction * pn;
     const double scale = square > limit * limit ? limit / sqrt(square) : 1;
     for (int x = 0; x < 3; x++)
         p[x] = scale * t[x] + pn * n[x];
@@ -35,18 +44,15 @@ double imp_granular_touch(const body *a, const body *b, const double n[3], doubl
 
 /* Changes the velocities by the impulse d on b. */
 static inline void push(body *a, body *b, const double n[3], const double d[3]) {
-    const double c[3] = {n[1] * d[2] - n[2] * d[1], n[2] * d[0] - n[0] * d[2], n[0] * d[1] - n[1] * d[0]};
-    const double ka = KAPPA * a->inv_mass, kb = KAPPA * b->inv_mass;
+    double c[3];
+    cross(d, n, c);
     for (int x = 0; x < 3; x++) {
-        a->v[x] -= a->inv_mass * d[x];
-        a->q[x] -= ka * c[x];
-        b->v[x] += b->inv_mass * d[x];
-        b->q[x] -= kb * c[x];
+        const double turn = KAPPA * c[x];
+        a->v[x] -= d[x] * a->inv_mass;
+        a->q[x] += turn * a->inv_mass;
+        b->v[x] += d[x] * b->inv_mass;
+        b->q[x] += turn * b->inv_mass;
     }
-}
-
-static inline bool is_idle(const block *k, int l) {
-    return k->slot[l] < 0;
 }
 
 void imp_granular_relax_plain(body *bodies, block *blocks, int n) {
