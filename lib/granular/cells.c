@@ -41,7 +41,7 @@ bool imp_granular_measure(imp_granular *g) {
         g->failed = true;
         return false;
     }
-    imp_granular_parallel(g->set.threads, 0, 1, chunks, measure_chunk, g);
+    imp_granular_parallel(g, 0, 1, chunks, measure_chunk, g);
     for (int k = 0; k < chunks; k++) {
         const double *one = g->chunk + (size_t)MEASURES * k;
         for (int c = 0; c < 3; c++)
@@ -156,7 +156,7 @@ bool imp_granular_sort(imp_granular *g) {
     choose_cells(g);
     const int cells = g->cells[0] * g->cells[1] * g->cells[2];
     if (!imp_granular_grow(&g->cell_start, &g->cell_room, cells + 1, sizeof *g->cell_start)) return false;
-    imp_granular_parallel(g->set.threads, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
+    imp_granular_parallel(g, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
     int *start = g->cell_start;
     memset(start, 0, (size_t)(cells + 1) * sizeof *start);
     for (int i = 0; i < old; i++) {
@@ -174,7 +174,7 @@ bool imp_granular_sort(imp_granular *g) {
     memmove(start + 1, start, (size_t)cells * sizeof *start);
     start[0] = 0;
     g->count = kept;
-    imp_granular_parallel(g->set.threads, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
+    imp_granular_parallel(g, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
     swap(&g->body, &g->body_spare);
     swap(&g->place, &g->place_spare);
     swap(&g->id, &g->id_spare);

@@ -137,7 +137,7 @@ bool imp_granular_reserve_impulses(slab *s, int contacts) {
 }
 
 bool imp_granular_detect(imp_granular *g) {
-    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, detect_slab, g);
+    imp_granular_parallel(g, 0, 1, g->slabs, detect_slab, g);
     for (int k = 0; k < g->slabs; k++)
         g->failed = g->failed || g->slab[k].failed;
     return !g->failed;

@@ -74,6 +74,7 @@ typedef struct imp_granular_settings {
     double margin;          /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
     bool look_ahead;        /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
     double warm;            /* factor on the last step's impulses as first guess, 0 .. 1 */
+    bool symmetric;         /* every second sweep goes through the contacts backwards: no direction is preferred */
     int sweeps;             /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
     double tolerance;       /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
     int most_sweeps;        /* limit where `tolerance` decides */

@@ -81,8 +81,13 @@ typedef struct carry {
     int room, particles_room;
 } carry;
 
+/* Threads at work on a flow (parallel.c). */
+typedef struct team team;
+void imp_granular_dismiss(team *t);
+
 struct imp_granular {
     imp_granular_settings set;
+    team *team; /* NULL: not needed so far */
     int shapes;
     imp_shape shape[IMP_SHAPES];
     double shape_home; /* m, x of the inflow plane when it starts again */
@@ -120,8 +125,9 @@ struct imp_granular {
     bool failed; /* out of memory */
 };
 
-/* Runs body(context, k) for k = first, first + stride, ... below n, on up to `threads` threads. */
-void imp_granular_parallel(int threads, int first, int stride, int n, void (*run)(void *context, int k), void *context);
+/* Runs run(context, k) for k = first, first + stride, ... below n, on the threads of the flow. */
+void imp_granular_parallel(imp_granular *g, int first, int stride, int n, void (*run)(void *context, int k),
+                           void *context);
 
 /* Makes room for `need` items of `size` bytes, contents kept, on cache lines; *array is a pointer to the items.
  * false: no memory, nothing changed. */

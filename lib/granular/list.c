@@ -164,9 +164,9 @@ bool imp_granular_relist(imp_granular *g) {
         memcpy(g->shape_listed[i], g->shape[i].point, sizeof g->shape_listed[i]);
     bool good = imp_granular_sort(g) && imp_granular_carry(g, old_slabs);
     if (good) {
-        imp_granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
+        imp_granular_parallel(g, 0, 1, g->slabs, find_in_slab, g);
         for (int parity = 0; parity < 2; parity++) /* both slabs of a pair write the colours of the second */
-            imp_granular_parallel(g->set.threads, parity, 2, g->slabs, colour_slab, g);
+            imp_granular_parallel(g, parity, 2, g->slabs, colour_slab, g);
     }
     for (int k = 0; k < g->slabs; k++)
         good = good && !g->slab[k].failed;

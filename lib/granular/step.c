@@ -101,8 +101,8 @@ static bool prepare(imp_granular *g, imp_granular_report *r) {
 static bool move(imp_granular *g) {
     const double begin = seconds();
     const int chunks = (g->count + CHUNK - 1) / CHUNK;
-    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, keep_slab, g);
-    imp_granular_parallel(g->set.threads, 0, 1, chunks, move_chunk, g);
+    imp_granular_parallel(g, 0, 1, g->slabs, keep_slab, g);
+    imp_granular_parallel(g, 0, 1, chunks, move_chunk, g);
     for (int x = 0; x < 3; x++)
         g->drift[x] += g->set.step * g->drift_speed[x];
     move_shapes(g);
@@ -120,7 +120,7 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!prepare(g, &r)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;
     const double scale = fall > 0 ? fall : g->fastest;
     double begin = seconds();
-    imp_granular_parallel(g->set.threads, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
+    imp_granular_parallel(g, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
     if (!imp_granular_detect(g)) return IMP_NO_MEMORY;
     g->costs.detect += seconds() - begin;
     begin = seconds();

@@ -101,29 +101,44 @@ typedef struct pass {
     imp_granular *g;
     granular_kernel *kernel;
     granular_residual *residual;
+    bool backward; /* last colour first */
 } pass;
 
 static int blocks_in(const slab *s, int colour) {
     return colour == PAIR_COLOURS - 1 ? s->count[colour] : (s->count[colour] + LANES - 1) / LANES;
 }
 
+static void relax(const pass *of, block *blocks, int n) {
+    if (of->kernel)
+        of->kernel(of->g->body, blocks, n);
+    else
+        imp_granular_relax_general(of->g->set.law, of->g->body, blocks, n);
+}
+
+/* The blocks of the last colour of pairs share particles: they go one by one. */
+static void run_colour(const pass *of, slab *s, int c) {
+    block *first = s->block + s->block_start[c];
+    const int n = blocks_in(s, c);
+    if (c != PAIR_COLOURS - 1)
+        relax(of, first, n);
+    else
+        for (int i = 0; i < n; i++)
+            relax(of, first + (of->backward ? n - 1 - i : i), 1);
+}
+
 static void run_slab(void *context, int k) {
     const pass *of = context;
-    imp_granular *g = of->g;
-    slab *s = &g->slab[k];
-    for (int c = 0; c < COLOURS; c++) {
-        if (s->count[c] == 0) continue;
-        if (of->kernel)
-            of->kernel(g->body, s->block + s->block_start[c], blocks_in(s, c));
-        else
-            imp_granular_relax_general(g->set.law, g->body, s->block + s->block_start[c], blocks_in(s, c));
+    slab *s = &of->g->slab[k];
+    for (int i = 0; i < COLOURS; i++) {
+        const int c = of->backward ? COLOURS - 1 - i : i;
+        if (s->count[c] > 0) run_colour(of, s, c);
     }
 }
 
-static void run(imp_granular *g, granular_kernel *kernel) {
-    pass one = {g, kernel, NULL};
-    for (int parity = 0; parity < 2; parity++)
-        imp_granular_parallel(g->set.threads, parity, 2, g->slabs, run_slab, &one);
+static void run(imp_granular *g, granular_kernel *kernel, bool backward) {
+    pass one = {g, kernel, NULL, backward};
+    for (int i = 0; i < 2; i++)
+        imp_granular_parallel(g, backward ? 1 - i : i, 2, g->slabs, run_slab, &one);
 }
 
 static void residual_slab(void *context, int k) {
@@ -138,9 +153,9 @@ static void residual_slab(void *context, int k) {
 }
 
 static double residual_of(imp_granular *g, bool simd) {
-    pass one = {g, NULL, simd ? imp_granular_residual_avx512 : imp_granular_residual_plain};
+    pass one = {g, NULL, simd ? imp_granular_residual_avx512 : imp_granular_residual_plain, false};
     double worst = 0;
-    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, residual_slab, &one);
+    imp_granular_parallel(g, 0, 1, g->slabs, residual_slab, &one);
     for (int k = 0; k < g->slabs; k++)
         if (g->slab[k].tally.residual > worst) worst = g->slab[k].tally.residual;
     return worst;
@@ -152,13 +167,13 @@ int imp_granular_solve(imp_granular *g, double scale, double *residual) {
     const bool general = g->set.law == IMP_GRANULAR_MAXDISS_GENERAL || g->set.law == IMP_GRANULAR_COULOMB_GENERAL;
     granular_kernel *kernel = general ? NULL : simd ? imp_granular_relax_avx512 : imp_granular_relax_plain;
     int sweeps = 0;
-    if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain);
+    if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain, false);
     for (; sweeps < g->set.sweeps; sweeps++)
-        run(g, kernel);
+        run(g, kernel, g->set.symmetric && sweeps % 2);
     *residual = residual_of(g, simd);
     while (g->set.tolerance > 0 && !(*residual <= g->set.tolerance * scale) && sweeps < g->set.most_sweeps) {
         for (int i = 0; i < LOOK_EVERY && sweeps < g->set.most_sweeps; i++, sweeps++)
-            run(g, kernel);
+            run(g, kernel, g->set.symmetric && sweeps % 2);
         *residual = residual_of(g, simd);
     }
     return sweeps;
