@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, WORD = 0x01020304 };
+enum { VERSION = 2, WORD = 0x01020304 };
 
 static const char MAGIC[8] = "impflow";
 
@@ -42,7 +42,8 @@ static uint64_t setup_of(const imp_granular *g) {
     const imp_granular_settings *s = &g->set;
     const imp_inflow *in = &g->inflow;
     const double numbers[] = {s->step, s->friction, s->erp, s->margin, s->warm, s->tolerance, s->skin, s->outlet};
-    const int64_t counts[] = {s->look_ahead, s->sweeps, s->most_sweeps, s->law, g->shapes, in->plane};
+    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,      g->shapes,
+                              in->plane,     s->bricks[0], s->bricks[1],   s->bricks[2]};
     uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
     hash = mix(hash, counts, sizeof counts);
     hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
@@ -212,7 +213,7 @@ static const char *load(imp_granular *g, FILE *in) {
     if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
-    if (h.version != VERSION) return "a checkpoint of another version, expected version 1";
+    if (h.version != VERSION) return "a checkpoint of another version, expected version 2";
     if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in) || !get(in, &h, sizeof h)) return DAMAGED;
     if (h.setup != setup_of(g)) return "a checkpoint of another set-up, expected the parameters it was written with";
     if (h.count < 0 || h.count > INT32_MAX / 4) return DAMAGED;

@@ -1,9 +1,11 @@
 /* granular_internal.h - what the files of lib/granular share: particles, slabs of candidates, blocks of contacts.
  *
- * The room is cut into slabs along x, one or more grid cells thick. A slab owns its particles and every candidate pair
- * whose first particle is in it; the second is in the same slab or the next. So all even slabs can be swept at once,
- * then all odd ones, in an order that no number of threads changes. Inside a slab candidates are sorted into colours:
- * no two of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
+ * The room is cut into bricks of grid cells; left to itself it makes them slabs along x. A candidate pair belongs to
+ * the brick with the least coordinates, each by itself, of the bricks of its two particles: so a brick touches
+ * particles of its own and of the first cells of the next bricks in each direction, and two bricks of the same parity
+ * (even or odd in x, in y, in z) never touch the same. The eight parities are swept one after the other, all bricks of
+ * one at once, in an order that no number of threads changes. Inside a brick candidates are sorted into colours: no two
+ * of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
 #ifndef IMP_GRANULAR_INTERNAL_H
 #define IMP_GRANULAR_INTERNAL_H
 
@@ -15,6 +17,7 @@ enum {
     LANES = 8,
     PAIR_COLOURS = 50,                   /* the last of them holds what no colour is left for, one contact per block */
     COLOURS = PAIR_COLOURS + IMP_SHAPES, /* the contacts with one shape never share a particle: a colour each */
+    PARITIES = 8,                        /* of bricks: 4 odd in x + 2 odd in y + odd in z */
     CHUNK = 2048 /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
 };
 
@@ -51,7 +54,7 @@ typedef struct tally {
 } tally;
 
 typedef struct slab {
-    int begin, end, reach; /* own particles [begin, end), with those of the next slab [begin, reach) */
+    int low[3], high[3]; /* cells [low, high) of the brick */
     int pairs, room;
     pair *pair;           /* candidates in colour order */
     double (*impulse)[3]; /* N s on b, of the last step, where live */
@@ -92,14 +95,16 @@ struct imp_granular {
     long long steps, plane_steps; /* since the inflow plane started */
 
     int slabs, slab_room;
-    slab *slab;
+    slab *slab;                /* by parity */
+    int parity[PARITIES + 1];  /* first slab of each */
     uint64_t *mask;            /* (room) colours taken, during colouring */
     int *key, *order, *target; /* (room) of the counting sort: cell, old number of each new one and the reverse */
     body *body_spare;
     place *place_spare;
     int64_t *id_spare;
-    int *cell_start; /* (cells + 1) */
-    int cell_room, cells[3], slab_cells;
+    int *cell_start;         /* (cells + 1) */
+    int cell_room, cells[3]; /* the grid */
+    int bricks[3];           /* along each direction; cell c is in brick ((c + 1) bricks - 1) / cells */
     double cell_size;
     carry carry;
     bool listed;                                           /* the list holds for the particles there are */
@@ -129,6 +134,11 @@ bool imp_granular_reserve(imp_granular *g, int n);
  */
 static inline int static_body(const imp_granular *g, int k, int shape) {
     return g->count + k * (g->shapes + 1) + shape;
+}
+
+/* The number of a cell, x slowest, z fastest. */
+static inline int cell_number(const imp_granular *g, int x, int y, int z) {
+    return (x * g->cells[1] + y) * g->cells[2] + z;
 }
 
 /* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */

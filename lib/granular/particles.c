@@ -81,7 +81,8 @@ static imp_status check_settings(const imp_granular_settings *s) {
     const bool numbers = s->step > 0 && isfinite(s->step) && s->friction >= 0 && isfinite(s->friction) && s->erp >= 0 &&
                          s->erp <= 1 && s->margin >= 0 && isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 &&
                          s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 && isfinite(s->skin);
-    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->threads > 0;
+    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->threads > 0 && s->bricks[0] >= 0 &&
+                        s->bricks[1] >= 0 && s->bricks[2] >= 0;
     return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 

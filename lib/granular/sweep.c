@@ -116,8 +116,8 @@ static void run_slab(void *context, int k) {
 
 static void run(imp_granular *g, granular_kernel *kernel) {
     pass one = {g, kernel, NULL};
-    for (int parity = 0; parity < 2; parity++)
-        imp_granular_parallel(g->set.threads, parity, 2, g->slabs, run_slab, &one);
+    for (int p = 0; p < PARITIES; p++)
+        imp_granular_parallel(g->set.threads, g->parity[p], 1, g->parity[p + 1], run_slab, &one);
 }
 
 static void residual_slab(void *context, int k) {

@@ -1,7 +1,7 @@
 /* flow_file.h - the parameters of a granular flow from JSON.
  *
  *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "tolerance",
- *      "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "threads", "simd",
+ *      "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "bricks": [3], "threads", "simd",
  *      "box": {"low": [3], "high": [3]}, "outlet": x,
  *      "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
  *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
