@@ -41,7 +41,8 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
 static uint64_t setup_of(const imp_granular *g) {
     const imp_granular_settings *s = &g->set;
     const imp_inflow *in = &g->inflow;
-    const double numbers[] = {s->step, s->friction, s->erp, s->margin, s->warm, s->tolerance, s->skin, s->outlet};
+    const double numbers[] = {s->step,      s->friction, s->erp,    s->margin, s->warm,
+                              s->tolerance, s->skin,     s->outlet, s->blend};
     const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,      g->shapes,
                               in->plane,     s->bricks[0], s->bricks[1],   s->bricks[2]};
     uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);

@@ -54,7 +54,7 @@ static void detect_slab(void *context, int k) {
     imp_granular *g = context;
     slab *s = &g->slab[k];
     const double reach = imp_granular_pair_reach(g), shape_reach = imp_granular_shape_reach(g),
-                 per_step = 1 / g->set.step;
+                 per_step = 1 / g->set.step, first_guess = g->set.blend > 0 ? g->set.warm / g->set.blend : g->set.warm;
     s->tally = (tally){.deepest = 0};
     for (int c = 0; c < COLOURS; c++) {
         const int width = c == PAIR_COLOURS - 1 ? 1 : LANES;
@@ -69,7 +69,7 @@ static void detect_slab(void *context, int k) {
                 s->live[i] = 0;
                 continue;
             }
-            const double factor = s->live[i] ? g->set.warm : 0;
+            const double factor = s->live[i] ? first_guess : 0;
             for (int x = 0; x < 3; x++) {
                 at->n[x][lane] = n[x];
                 at->p[x][lane] = factor > 0 ? factor * s->impulse[i][x] : 0;

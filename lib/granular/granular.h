@@ -83,8 +83,10 @@ typedef struct imp_granular_settings {
     int bricks[3];          /* pieces of the room per direction, at most one per grid cell: contacts are swept brick by
                                brick, threads and ranks share them; 0: as many slabs along x, or 1 along y and z, as is
                                fast for threads. Results depend on them as on any order of contacts */
-    int threads;            /* > 0; no result depends on it */
-    bool simd;              /* use AVX-512 where the CPU has it; no result depends on it */
+    double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and every sweep is
+                     damped by this (Preclik's program: 0.75), so that results depend on the ranks */
+    int threads;  /* > 0; no result depends on it */
+    bool simd;    /* use AVX-512 where the CPU has it; no result depends on it */
     imp_granular_law law;
 } imp_granular_settings;
 

@@ -79,8 +79,11 @@ typedef struct carry {
     int room, particles_room;
 } carry;
 
+struct spread;
+
 struct imp_granular {
     imp_granular_settings set;
+    struct spread *spread; /* what a flow on several ranks needs more; NULL: the flow is whole */
     int shapes;
     imp_shape shape[IMP_SHAPES];
     double shape_home; /* m, x of the inflow plane when it starts again */
@@ -90,6 +93,7 @@ struct imp_granular {
     body *body;               /* (room + statics) */
     place *place, *reference; /* now, and when the list was made */
     int64_t *id;
+    unsigned char *own; /* of a flow on ranks: not a copy of another rank's */
     int64_t next_id;
     double time;
     long long steps, plane_steps; /* since the inflow plane started */
@@ -102,9 +106,11 @@ struct imp_granular {
     body *body_spare;
     place *place_spare;
     int64_t *id_spare;
-    int *cell_start;         /* (cells + 1) */
-    int cell_room, cells[3]; /* the grid */
-    int bricks[3];           /* along each direction; cell c is in brick ((c + 1) bricks - 1) / cells */
+    int *cell_start;                 /* (cells + 1) */
+    int cell_room, cells[3];         /* the grid */
+    int bricks[3];                   /* along each direction; cell c is in brick ((c + 1) bricks - 1) / cells */
+    int brick_low[3], brick_high[3]; /* the bricks of this flow: all but on ranks */
+    int window[3], held[3];          /* first cell and number of those held: all but on ranks */
     double cell_size;
     carry carry;
     bool listed;                                           /* the list holds for the particles there are */
@@ -136,17 +142,25 @@ static inline int static_body(const imp_granular *g, int k, int shape) {
     return g->count + k * (g->shapes + 1) + shape;
 }
 
-/* The number of a cell, x slowest, z fastest. */
+/* The number of a cell of the window, x slowest, z fastest. */
 static inline int cell_number(const imp_granular *g, int x, int y, int z) {
-    return (x * g->cells[1] + y) * g->cells[2] + z;
+    return ((x - g->window[0]) * g->held[1] + y - g->window[1]) * g->held[2] + z - g->window[2];
 }
 
 /* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */
 bool imp_granular_measure(imp_granular *g);
 
-/* Sorts particles into cells and slabs by the skin g->skin, dropping those that left. */
+/* Chooses cells and bricks by the skin g->skin, with all of them in the window. */
+void imp_granular_choose(imp_granular *g);
+/* The cell of a place, coordinate by coordinate. */
+void imp_granular_cell(const imp_granular *g, const double x[3], int cell[3]);
+/* Has a place left the room: 0 no, 1 through the outlet, 2 it is lost. */
+int imp_granular_leaves(const imp_granular *g, const double x[3]);
+/* Sorts particles into the cells of the window, dropping those that left, and cuts it into bricks. */
 bool imp_granular_sort(imp_granular *g);
 
+/* Candidates and colours of the bricks as they are. */
+bool imp_granular_pair_up(imp_granular *g);
 /* The list of candidates anew: sort, pairs, colours; impulses are carried over. */
 bool imp_granular_list(imp_granular *g);
 /* The same with the skin g->skin as it is. */

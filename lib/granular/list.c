@@ -1,5 +1,6 @@
 /* list.c - candidates: pairs closer than the skin, sorted into colours; made anew when something could be missing. */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,18 +181,24 @@ static void colour_slab(void *context, int k) {
     if (!imp_granular_grow(&s->block, &s->block_room, s->block_start[COLOURS], sizeof *s->block)) s->failed = true;
 }
 
+bool imp_granular_pair_up(imp_granular *g) {
+    bool good = true;
+    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
+    for (int p = 0; p < PARITIES; p++) /* neighbours write the colours of the same particles */
+        imp_granular_parallel(g->set.threads, g->parity[p], 1, g->parity[p + 1], colour_slab, g);
+    for (int k = 0; k < g->slabs; k++)
+        good = good && !g->slab[k].failed;
+    return good && (!g->spread || imp_granular_plan(g));
+}
+
 bool imp_granular_relist(imp_granular *g) {
     const int old_slabs = g->slabs;
     for (int i = 0; i < g->shapes; i++)
         memcpy(g->shape_listed[i], g->shape[i].point, sizeof g->shape_listed[i]);
-    bool good = imp_granular_sort(g) && imp_granular_carry(g, old_slabs);
-    if (good) {
-        imp_granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
-        for (int p = 0; p < PARITIES; p++) /* neighbours write the colours of the same particles */
-            imp_granular_parallel(g->set.threads, g->parity[p], 1, g->parity[p + 1], colour_slab, g);
-    }
-    for (int k = 0; k < g->slabs; k++)
-        good = good && !g->slab[k].failed;
+    imp_granular_choose(g);
+    const bool good = (g->spread ? imp_granular_migrate(g) && imp_granular_sort(g) && imp_granular_carry_ranks(g)
+                                 : imp_granular_sort(g) && imp_granular_carry(g, old_slabs)) &&
+                      imp_granular_pair_up(g);
     memset(g->drift, 0, sizeof g->drift);
     g->moved = g->moved_absolute = g->shape_moved = 0;
     g->listed = good;

@@ -1,5 +1,6 @@
 /* step.c - one time step: inflow, list, gravity, contacts, sweeps, motion (Preclik, Eibl, Ruede 2017, section 3). */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,12 +30,13 @@ static void move_chunk(void *context, int k) {
             g->place[i].x[x] += g->set.step * g->body[i].v[x];
 }
 
-/* The impulses of one contact go back to its candidate and to the shape's account. */
-static void keep(slab *s, const block *k, int lane) {
+/* The impulses of one contact go back to its candidate and to the shape's account. Where sweeps are damped, the bodies
+ * have got the share `blend` of what the blocks hold. */
+static void keep(slab *s, const block *k, int lane, double blend) {
     const int slot = k->slot[lane], a = s->pair[slot].a;
     double pn = 0;
     for (int x = 0; x < 3; x++) {
-        const double p = k->p[x][lane];
+        const double p = blend * k->p[x][lane];
         s->impulse[slot][x] = p;
         pn += p * k->n[x][lane];
         if (a < 0) s->tally.shape_impulse[-1 - a][x] += p;
@@ -48,7 +50,7 @@ static void keep_slab(void *context, int k) {
     for (int c = 0; c < COLOURS; c++) {
         const int width = c == PAIR_COLOURS - 1 ? 1 : LANES;
         for (int i = 0; i < s->count[c]; i++)
-            keep(s, &s->block[s->block_start[c] + i / width], i % width);
+            keep(s, &s->block[s->block_start[c] + i / width], i % width, g->set.blend > 0 ? g->set.blend : 1);
     }
 }
 
@@ -129,9 +131,10 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!move(g)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;
     sum_up(g, &r);
     r.particles = g->count;
+    imp_granular_reduce_report(g, &r);
     r.fastest = g->fastest;
     g->costs.steps++;
-    g->costs.particle_steps += g->count;
+    g->costs.particle_steps += r.particles;
     g->costs.relaxations += (long long)r.contacts * r.sweeps;
     if (report) *report = r;
     return g->set.tolerance > 0 && !(r.residual <= g->set.tolerance) ? IMP_NOT_CONVERGED : IMP_OK;

@@ -5,6 +5,7 @@
  * tangential problem part, and the least energy over the disc |p_t| <= mu p_n is found by radial projection (Preclik,
  * Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's law. */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 
@@ -116,8 +117,12 @@ static void run_slab(void *context, int k) {
 
 static void run(imp_granular *g, granular_kernel *kernel) {
     pass one = {g, kernel, NULL};
-    for (int p = 0; p < PARITIES; p++)
+    if (g->set.blend > 0) imp_granular_blend_begin(g);
+    for (int p = 0; p < PARITIES; p++) {
         imp_granular_parallel(g->set.threads, g->parity[p], 1, g->parity[p + 1], run_slab, &one);
+        if (g->spread && g->set.blend == 0) imp_granular_swap(g, p);
+    }
+    if (g->set.blend > 0) imp_granular_blend_end(g);
 }
 
 static void residual_slab(void *context, int k) {
@@ -137,6 +142,7 @@ static double residual_of(imp_granular *g, bool simd) {
     imp_granular_parallel(g->set.threads, 0, 1, g->slabs, residual_slab, &one);
     for (int k = 0; k < g->slabs; k++)
         if (g->slab[k].tally.residual > worst) worst = g->slab[k].tally.residual;
+    imp_granular_reduce(g, 1, &worst, 0, NULL);
     return worst;
 }
 

@@ -83,7 +83,8 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
                       number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", 0, &s->sweeps) &&
                       whole(at, "most_sweeps", 0, &s->most_sweeps) && whole(at, "threads", 1, &s->threads) &&
                       flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
-                      counts(at, "bricks", s->bricks) && number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
+                      counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
+                      number(at, "blend", 0, 1, &s->blend) && number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
     if (s->most_sweeps < s->sweeps && most.value) return imp_json_refuse(&most, "below sweeps, expected at least that");
     if (s->most_sweeps < s->sweeps) s->most_sweeps = s->sweeps;
@@ -185,10 +186,11 @@ static bool read_output(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_flow(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {
-        "kind",      "title",       "source", "step",    "until",      "gravity", "friction", "law",     "sweeps",
-        "tolerance", "most_sweeps", "erp",    "margin",  "look_ahead", "warm",    "skin",     "threads", "simd",
-        "box",       "outlet",      "shapes", "spheres", "fill",       "inflow",  "output",   "bricks",  NULL};
+    static const char *const keys[] = {"kind",     "title",      "source", "step",      "until",       "gravity",
+                                       "friction", "law",        "sweeps", "tolerance", "most_sweeps", "erp",
+                                       "margin",   "look_ahead", "warm",   "skin",      "threads",     "simd",
+                                       "box",      "outlet",     "shapes", "spheres",   "fill",        "inflow",
+                                       "output",   "bricks",     "blend",  "ranks",     NULL};
     static const char *const kinds[] = {"flow", NULL}, *const of_box[] = {"low", "high", NULL};
     const imp_json kind = imp_json_member(at, "kind"), box = imp_json_member(at, "box"),
                    shapes = imp_json_member(at, "shapes"), spheres = imp_json_member(at, "spheres"),
