@@ -161,7 +161,7 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 

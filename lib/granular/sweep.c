@@ -125,19 +125,30 @@ static void run(imp_granular *g, granular_kernel *kernel) {
     if (g->set.blend > 0) imp_granular_blend_end(g);
 }
 
-/* `sweeps` sweeps. Half a sweep needs of the half before it only the neighbours of its slab, so one thread runs all
- * sweeps over a window of slabs that moves along, which stays in the cache; the order in which two neighbours are
- * visited, and so every bit, is that of one sweep after the other. */
+/* The bricks of layer x, parity by parity; those of a parity stand by layers. */
+static void run_layer(pass *one, int x) {
+    const imp_granular *g = one->g;
+    const int odd = x & 1, layers = (g->bricks[0] + 1 - odd) / 2;
+    for (int p = 4 * odd; p < 4 * odd + 4; p++) {
+        const int n = (g->parity[p + 1] - g->parity[p]) / layers, first = g->parity[p] + x / 2 * n;
+        for (int k = first; k < first + n; k++)
+            run_slab(one, k);
+    }
+}
+
+/* `sweeps` sweeps. Half a sweep, of the even or the odd layers of bricks along x, needs of the half before it only the
+ * neighbours of its layer, so one thread runs all sweeps over a window of layers that moves along, which stays in the
+ * cache; the order in which two neighbours are visited, and so every bit, is that of one sweep after the other. */
 static void run_sweeps(imp_granular *g, granular_kernel *kernel, int sweeps) {
     pass one = {g, kernel, NULL};
-    if (g->set.threads > 1) {
+    if (g->set.threads > 1 || g->spread || g->set.blend > 0) {
         for (int i = 0; i < sweeps; i++)
             run(g, kernel);
         return;
     }
-    for (int front = 0; front < g->slabs + 2 * sweeps; front += 2)
+    for (int front = 0; front < g->bricks[0] + 2 * sweeps; front += 2)
         for (int half = 0; half < 2 * sweeps; half++)
-            if (front >= half && front - half < g->slabs) run_slab(&one, front - half);
+            if (front >= half && front - half < g->bricks[0]) run_layer(&one, front - half);
 }
 
 static void residual_slab(void *context, int k) {
