@@ -42,7 +42,7 @@ void imp_granular_find_plain(const imp_granular *g, slab *s, const search *how, 
                      (gap < g->set.margin || imp_granular_approach(g, a, r.b, n, gap));
         for (int x = 0; s->live[i] && x < 3; x++) {
             t->n[x][at] = n[x];
-            t->p[x][at] = lived ? g->set.warm * s->impulse[(size_t)x * s->impulse_room + t->old] : 0;
+            t->p[x][at] = lived ? how->warm * s->impulse[(size_t)x * s->impulse_room + t->old] : 0;
         }
         t->gap[at] = gap;
         t->a[at] = a;
@@ -109,7 +109,8 @@ static void detect_slab(void *context, int k) {
     slab *s = &g->slab[k];
     const bool simd = g->set.simd && imp_granular_has_avx512();
     const int idle = static_body(g, k, g->shapes);
-    const search how = {imp_granular_pair_reach(g), imp_granular_shape_reach(g), static_body(g, k, 0)};
+    const search how = {imp_granular_pair_reach(g), imp_granular_shape_reach(g),
+                        g->set.blend > 0 ? g->set.warm / g->set.blend : g->set.warm, static_body(g, k, 0)};
     touching t;
     int blocks = 0;
     s->tally = (tally){.deepest = 0};

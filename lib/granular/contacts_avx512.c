@@ -56,7 +56,7 @@ static inline void collect(const pair *pairs, __mmask8 present, __mmask8 mask, c
 }
 
 void imp_granular_find_avx512(const imp_granular *g, slab *s, const search *how, int begin, int end, touching *t) {
-    const vec one = _mm512_set1_pd(1), zero = _mm512_setzero_pd(), warm = _mm512_set1_pd(g->set.warm);
+    const vec one = _mm512_set1_pd(1), zero = _mm512_setzero_pd(), warm = _mm512_set1_pd(how->warm);
     for (int i = begin; i < end; i += LANES) {
         const int left = end - i < LANES ? end - i : LANES;
         const __mmask8 present = (__mmask8)(0xff >> (LANES - left));

@@ -1,9 +1,11 @@
 /* granular_internal.h - what the files of lib/granular share: particles, slabs of candidates, blocks of contacts.
  *
- * The room is cut into slabs along x, one or more grid cells thick. A slab owns its particles and every candidate pair
- * whose first particle is in it; the second is in the same slab or the next. So all even slabs can be swept at once,
- * then all odd ones, in an order that no number of threads changes. Inside a slab candidates are sorted into colours:
- * no two of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
+ * The room is cut into bricks of grid cells; left to itself it makes them slabs along x. A candidate pair belongs to
+ * the brick with the least coordinates, each by itself, of the bricks of its two particles: so a brick touches
+ * particles of its own and of the first cells of the next bricks in each direction, and two bricks of the same parity
+ * (even or odd in x, in y, in z) never touch the same. The eight parities are swept one after the other, all bricks of
+ * one at once, in an order that no number of threads changes. Inside a brick candidates are sorted into colours: no two
+ * of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
 #ifndef IMP_GRANULAR_INTERNAL_H
 #define IMP_GRANULAR_INTERNAL_H
 
@@ -15,6 +17,7 @@ enum {
     LANES = 8,
     PAIR_COLOURS = 50,                   /* the last of them holds what no colour is left for, one contact per block */
     COLOURS = PAIR_COLOURS + IMP_SHAPES, /* the contacts with one shape never share a particle: a colour each */
+    PARITIES = 8,                        /* of bricks: 4 odd in x + 2 odd in y + odd in z */
     CHUNK = 2048, /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
     RUN = 256     /* candidates searched for contacts at a time */
 };
@@ -56,7 +59,7 @@ typedef struct tally {
 } tally;
 
 typedef struct slab {
-    int begin, end, reach; /* own particles [begin, end), with those of the next slab [begin, reach) */
+    int low[3], high[3]; /* cells [low, high) of the brick */
     int pairs, room;
     pair *pair;          /* candidates in colour order */
     unsigned char *live; /* which of them are contacts, in the order of the blocks */
@@ -85,9 +88,12 @@ typedef struct carry {
 typedef struct team team;
 void imp_granular_dismiss(team *t);
 
+struct spread;
+
 struct imp_granular {
     imp_granular_settings set;
-    team *team; /* NULL: not needed so far */
+    team *team;            /* NULL: not needed so far */
+    struct spread *spread; /* what a flow on several ranks needs more; NULL: the flow is whole */
     int shapes;
     imp_shape shape[IMP_SHAPES];
     double shape_home; /* m, x of the inflow plane when it starts again */
@@ -97,19 +103,24 @@ struct imp_granular {
     body *body;               /* (room + statics) */
     place *place, *reference; /* now, and when the list was made */
     int64_t *id;
+    unsigned char *own; /* of a flow on ranks: not a copy of another rank's */
     int64_t next_id;
     double time;
     long long steps, plane_steps; /* since the inflow plane started */
 
     int slabs, slab_room;
-    slab *slab;
+    slab *slab;                /* by parity */
+    int parity[PARITIES + 1];  /* first slab of each */
     uint64_t *mask;            /* (room) colours taken, during colouring */
     int *key, *order, *target; /* (room) of the counting sort: cell, old number of each new one and the reverse */
     body *body_spare;
     place *place_spare;
     int64_t *id_spare;
-    int *cell_start; /* (cells + 1) */
-    int cell_room, cells[3], slab_cells;
+    int *cell_start;                 /* (cells + 1) */
+    int cell_room, cells[3];         /* the grid */
+    int bricks[3];                   /* along each direction; cell c is in brick ((c + 1) bricks - 1) / cells */
+    int brick_low[3], brick_high[3]; /* the bricks of this flow: all but on ranks */
+    int window[3], held[3];          /* first cell and number of those held: all but on ranks */
     double cell_size;
     carry carry;
     bool listed;                                           /* the list holds for the particles there are */
@@ -142,12 +153,25 @@ static inline int static_body(const imp_granular *g, int k, int shape) {
     return g->count + k * (g->shapes + 1) + shape;
 }
 
+/* The number of a cell of the window, x slowest, z fastest. */
+static inline int cell_number(const imp_granular *g, int x, int y, int z) {
+    return ((x - g->window[0]) * g->held[1] + y - g->window[1]) * g->held[2] + z - g->window[2];
+}
+
 /* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */
 bool imp_granular_measure(imp_granular *g);
 
-/* Sorts particles into cells and slabs by the skin g->skin, dropping those that left. */
+/* Chooses cells and bricks by the skin g->skin, with all of them in the window. */
+void imp_granular_choose(imp_granular *g);
+/* The cell of a place, coordinate by coordinate. */
+void imp_granular_cell(const imp_granular *g, const double x[3], int cell[3]);
+/* Has a place left the room: 0 no, 1 through the outlet, 2 it is lost. */
+int imp_granular_leaves(const imp_granular *g, const double x[3]);
+/* Sorts particles into the cells of the window, dropping those that left, and cuts it into bricks. */
 bool imp_granular_sort(imp_granular *g);
 
+/* Candidates and colours of the bricks as they are. */
+bool imp_granular_pair_up(imp_granular *g);
 /* The list of candidates anew: sort, pairs, colours; impulses are carried over. */
 bool imp_granular_list(imp_granular *g);
 /* The same with the skin g->skin as it is. */
@@ -167,13 +191,25 @@ static inline void imp_granular_impulse(const slab *s, int at, double p[3]) {
     for (int x = 0; x < 3; x++)
         p[x] = s->impulse[(size_t)x * s->impulse_room + at];
 }
+static inline void imp_granular_put_impulse(slab *s, int at, const double p[3]) {
+    for (int x = 0; x < 3; x++)
+        s->impulse[(size_t)x * s->impulse_room + at] = p[x];
+}
+/* How many there are. */
+static inline int imp_granular_lived(const slab *s) {
+    int n = 0;
+    for (int i = 0; i < s->pairs; i++)
+        n += s->live[i] != 0;
+    return n;
+}
 /* Room for them, and for whole vectors to be read behind. What is there is lost. false: no memory. */
 bool imp_granular_reserve_impulses(slab *s, int contacts);
 
-/* How far a search for contacts looks, and the body of shape 0 of the slab. */
+/* How contacts are searched for. */
 typedef struct search {
-    double reach, shape_reach; /* m */
-    int shape_body;
+    double reach, shape_reach; /* m, how far */
+    double warm;               /* factor on their last impulses */
+    int shape_body;            /* the slab's body of shape 0 */
 } search;
 
 /* Contacts on their way into blocks, with room for whole vectors behind. */

@@ -6,6 +6,7 @@
  * projection (Preclik, Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's
  * law. */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 
@@ -137,8 +138,39 @@ static void run_slab(void *context, int k) {
 
 static void run(imp_granular *g, granular_kernel *kernel, bool backward) {
     pass one = {g, kernel, NULL, backward};
-    for (int i = 0; i < 2; i++)
-        imp_granular_parallel(g, backward ? 1 - i : i, 2, g->slabs, run_slab, &one);
+    if (g->set.blend > 0) imp_granular_blend_begin(g);
+    for (int i = 0; i < PARITIES; i++) {
+        const int p = backward ? PARITIES - 1 - i : i;
+        imp_granular_parallel(g, g->parity[p], 1, g->parity[p + 1], run_slab, &one);
+        if (g->spread && g->set.blend == 0) imp_granular_swap(g, p);
+    }
+    if (g->set.blend > 0) imp_granular_blend_end(g);
+}
+
+/* The bricks of layer x, parity by parity; those of a parity stand by layers. */
+static void run_layer(pass *one, int x) {
+    const imp_granular *g = one->g;
+    const int odd = x & 1, layers = (g->bricks[0] + 1 - odd) / 2;
+    for (int p = 4 * odd; p < 4 * odd + 4; p++) {
+        const int n = (g->parity[p + 1] - g->parity[p]) / layers, first = g->parity[p] + x / 2 * n;
+        for (int k = first; k < first + n; k++)
+            run_slab(one, k);
+    }
+}
+
+/* `sweeps` sweeps. Half a sweep, of the even or the odd layers of bricks along x, needs of the half before it only the
+ * neighbours of its layer, so one thread runs all sweeps over a window of layers that moves along, which stays in the
+ * cache; the order in which two neighbours are visited, and so every bit, is that of one sweep after the other. */
+static void run_sweeps(imp_granular *g, granular_kernel *kernel, int sweeps) {
+    pass one = {g, kernel, NULL, false};
+    if (g->set.threads > 1 || g->spread || g->set.blend > 0 || g->set.symmetric) {
+        for (int i = 0; i < sweeps; i++)
+            run(g, kernel, g->set.symmetric && i % 2);
+        return;
+    }
+    for (int front = 0; front < g->bricks[0] + 2 * sweeps; front += 2)
+        for (int half = 0; half < 2 * sweeps; half++)
+            if (front >= half && front - half < g->bricks[0]) run_layer(&one, front - half);
 }
 
 static void residual_slab(void *context, int k) {
@@ -158,6 +190,7 @@ static double residual_of(imp_granular *g, bool simd) {
     imp_granular_parallel(g, 0, 1, g->slabs, residual_slab, &one);
     for (int k = 0; k < g->slabs; k++)
         if (g->slab[k].tally.residual > worst) worst = g->slab[k].tally.residual;
+    imp_granular_reduce(g, 1, &worst, 0, NULL);
     return worst;
 }
 
@@ -168,8 +201,7 @@ int imp_granular_solve(imp_granular *g, double scale, double *residual) {
     granular_kernel *kernel = general ? NULL : simd ? imp_granular_relax_avx512 : imp_granular_relax_plain;
     int sweeps = 0;
     if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain, false);
-    for (; sweeps < g->set.sweeps; sweeps++)
-        run(g, kernel, g->set.symmetric && sweeps % 2);
+    run_sweeps(g, kernel, sweeps = g->set.sweeps);
     *residual = residual_of(g, simd);
     while (g->set.tolerance > 0 && !(*residual <= g->set.tolerance * scale) && sweeps < g->set.most_sweeps) {
         for (int i = 0; i < LOOK_EVERY && sweeps < g->set.most_sweeps; i++, sweeps++)
