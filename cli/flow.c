@@ -156,8 +156,12 @@ static imp_status write_pictures(const flow_run *r, imp_error *error) {
     imp_status status = imp_vtk_spheres(path, r->whole, error);
     snprintf(path, sizeof path, "%s/contacts-%09lld.vtu", r->flow->folder, r->step);
     if (status == IMP_OK) status = imp_vtk_contacts(path, r->whole, error);
+    const imp_granular_settings *s = &r->flow->settings;
+    snprintf(path, sizeof path, "%s/fields-%09lld.vtu", r->flow->folder, r->step);
+    if (status == IMP_OK) status = imp_vtk_fields(path, r->whole, s->low, s->high, r->flow->cell, error);
     if (status == IMP_OK) status = write_index(r, "particles", error);
     if (status == IMP_OK) status = write_index(r, "contacts", error);
+    if (status == IMP_OK) status = write_index(r, "fields", error);
     return status;
 }
 
@@ -347,11 +351,13 @@ const command command_flow = {
     .arguments = "[--set KEY=VALUE]... [--resume CHECKPOINT] [-o FILE] PARAMETERS",
     .summary = "run a granular flow of very many spheres",
     .options = option_names,
-    .text = "KEY is a key of the parameter file, with points into objects: --set until=0.5 --set spheres.seed=2.\n"
-            "One row per interval (output.rows_every steps): counts of contacts at its end, each contact once, the\n"
-            "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
-            "(output.vtk_every) and the checkpoint flow.check (output.checkpoint_every), from which --resume goes on\n"
-            "bit for bit. Results do not depend on threads. lib/io/flow_file.h lists the keys.\n",
+    .text =
+        "KEY is a key of the parameter file, with points into objects: --set until=0.5 --set spheres.seed=2.\n"
+        "One row per interval (output.rows_every steps): counts of contacts at its end, each contact once, the\n"
+        "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
+        "(output.vtk_every) in particles.pvd, contacts.pvd and fields.pvd (means over squares of output.cell), and\n"
+        "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for bit. Results do\n"
+        "not depend on threads. lib/io/flow_file.h lists the keys, among them spheres.offset for an off-centre mass.\n",
     .files = 1,
     .run = run,
 };

@@ -16,6 +16,7 @@
     X(p_fig8)                                                                                                          \
     X(p_fig9)                                                                                                          \
     X(p_fig10)                                                                                                         \
+    X(p_diff)                                                                                                          \
     X(p_open)                                                                                                          \
     X(d_fig2)                                                                                                          \
     X(d_fig3)                                                                                                          \

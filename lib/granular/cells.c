@@ -151,6 +151,7 @@ static void gather_chunk(void *context, int k) {
         g->place_spare[i] = g->place[from];
         g->reference[i] = g->place[from];
         g->id_spare[i] = g->id[from];
+        if (g->top) g->top_spare[i] = g->top[from];
     }
 }
 
@@ -249,6 +250,12 @@ bool imp_granular_sort(imp_granular *g) {
     swap(&g->body, &g->body_spare);
     swap(&g->place, &g->place_spare);
     swap(&g->id, &g->id_spare);
+    if (g->top) {
+        swap(&g->top, &g->top_spare);
+        const int room = g->top_room;
+        g->top_room = g->top_spare_room;
+        g->top_spare_room = room;
+    }
     if (!cut_into_slabs(g)) return false;
     place_statics(g);
     return true;

@@ -2,7 +2,8 @@
  *
  * The neighbour list is not written: it follows from the places at which it was made, in the order of the particles.
  * What follows from nothing are the impulses of the last step, one per live candidate, in the list's order.
- * Layout, in this machine's numbers: head, particles (body, place, reference, id), live marks and impulses by slab, and
+ * Layout, in this machine's numbers: head, particles (body, place, reference, id, and orientation where there are
+ * off-centre ones), live marks and impulses by slab, and
  * a checksum of everything before it. */
 #include "granular/granular_internal.h"
 
@@ -20,7 +21,7 @@ typedef struct head {
     int64_t count, slabs, next_id, steps, plane_steps, rebuilds;
     double time, skin, drift[3], drift_speed[3], moved, moved_absolute, relative_speed, fastest, shape_moved;
     double shape_point[IMP_SHAPES][3], shape_listed[IMP_SHAPES][3];
-    int32_t listed, padding;
+    int32_t listed, offcentre; /* offcentre: orientations stand behind the ids */
 } head;
 
 static const uint64_t SEED = 14695981039346656037u;
@@ -43,8 +44,8 @@ static uint64_t setup_of(const imp_granular *g) {
     const imp_inflow *in = &g->inflow;
     const double numbers[] = {s->step,      s->friction, s->erp,    s->margin, s->warm,
                               s->tolerance, s->skin,     s->outlet, s->blend};
-    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,      g->shapes,
-                              in->plane,     s->bricks[0], s->bricks[1],   s->bricks[2]};
+    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,       g->shapes, in->plane,
+                              s->bricks[0],  s->bricks[1], s->bricks[2],   s->symmetric, s->split};
     uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
     hash = mix(hash, counts, sizeof counts);
     hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
@@ -59,6 +60,7 @@ static uint64_t setup_of(const imp_granular *g) {
     const double inflow[] = {g->shape_home, in->advance, in->first[0],    in->first[1], in->spacing, in->radius,
                              in->density,   in->speed,   in->disturbance, in->ny,       in->nz};
     hash = mix_numbers(hash, inflow, sizeof inflow / sizeof *inflow);
+    if (in->offset > 0) hash = mix_numbers(hash, &in->offset, 1);
     return mix(hash, &in->seed, sizeof in->seed);
 }
 
@@ -96,7 +98,8 @@ static head head_of(const imp_granular *g) {
               .relative_speed = g->relative_speed,
               .fastest = g->fastest,
               .shape_moved = g->shape_moved,
-              .listed = g->listed};
+              .listed = g->listed,
+              .offcentre = g->top != NULL};
     memcpy(h.magic, MAGIC, sizeof h.magic);
     memcpy(h.drift, g->drift, sizeof h.drift);
     memcpy(h.drift_speed, g->drift_speed, sizeof h.drift_speed);
@@ -115,6 +118,7 @@ imp_status imp_granular_save(const imp_granular *g, FILE *out) {
     put(&c, g->place, n * sizeof *g->place);
     put(&c, g->reference, n * sizeof *g->reference);
     put(&c, g->id, n * sizeof *g->id);
+    if (h.offcentre) put(&c, g->top, n * sizeof *g->top);
     for (int k = 0; k < (int)h.slabs; k++) {
         const slab *s = &g->slab[k];
         const int64_t pairs = s->pairs;
@@ -173,10 +177,14 @@ static bool is_whole(FILE *in) {
 
 static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
     const size_t n = (size_t)h->count;
+    imp_granular_drop_tops(g);
+    g->count = 0;
     if (!imp_granular_reserve(g, (int)n)) return NO_MEMORY;
+    if (h->offcentre && !imp_granular_reserve_tops(g, (int)n)) return NO_MEMORY;
     g->count = (int)n;
     const bool whole = get(in, g->body, n * sizeof *g->body) && get(in, g->place, n * sizeof *g->place) &&
-                       get(in, g->reference, n * sizeof *g->reference) && get(in, g->id, n * sizeof *g->id);
+                       get(in, g->reference, n * sizeof *g->reference) && get(in, g->id, n * sizeof *g->id) &&
+                       (!h->offcentre || get(in, g->top, n * sizeof *g->top));
     return whole ? NULL : DAMAGED;
 }
 

@@ -4,6 +4,7 @@
  * the multi-contact problem u = W p + q with u_n + gap/dt >= 0 by sweeps of one-contact solutions, and moves the bodies
  * with the new velocities. The contacts of a homogeneous sphere have W_nt = W_no = 0 and W_tt = W_oo = 7/2 W_nn, where
  * maximum dissipation and Coulomb's law are the same problem with a closed solution.
+ * A sphere whose centre of mass is off its centre couples normal and tangent; each law has its own solver there.
  * Departures: a contact is kept ahead of its touch when the approach within the step would close it (the paper allows
  * it, its program does not); impulses of the last step start the sweeps; deletion waits for the next neighbour search.
  *
@@ -12,6 +13,7 @@
 #ifndef IMP_GRANULAR_H
 #define IMP_GRANULAR_H
 
+#include "contact/delassus.h"
 #include "contact/status.h"
 
 #include <stdbool.h>
@@ -50,6 +52,7 @@ typedef struct imp_inflow {
     double spacing;     /* m */
     double radius;      /* m */
     double density;     /* kg/m^3 */
+    double offset;      /* m, of the centre of mass, imp_sphere.offset; > 0: each sphere stands at random */
     double speed;       /* m/s, along x */
     double disturbance; /* m/s, v_y and v_z are uniform in [-disturbance, disturbance] */
     uint64_t seed;
@@ -58,27 +61,32 @@ typedef struct imp_inflow {
 /* velocity <- speed and disturbance of the particle `id`, a function of the seed and the id alone. Thread-safe. */
 void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]);
 
+/* orientation (unit quaternion) <- uniform over all rotations, likewise. Thread-safe. */
+void imp_inflow_orient(const imp_inflow *inflow, int64_t id, double orientation[4]);
+
 /* Which law solves one contact, and how. */
 typedef enum imp_granular_law {
-    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws */
+    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws; off-centre ones as below */
     IMP_GRANULAR_COULOMB,         /* likewise */
     IMP_GRANULAR_MAXDISS_GENERAL, /* imp_maxdiss on the 3 x 3 block: slow, for comparison */
     IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
 } imp_granular_law;
 
 typedef struct imp_granular_settings {
-    double step;            /* s, dt */
-    double gravity[3];      /* m/s^2 */
-    double friction;        /* between particles */
-    double erp;             /* share of a penetration removed per step, 0 .. 1 */
-    double margin;          /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
-    bool look_ahead;        /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
-    double warm;            /* factor on the last step's impulses as first guess, 0 .. 1 */
-    bool symmetric;         /* every second sweep goes through the contacts backwards: no direction is preferred */
-    int sweeps;             /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
-    double tolerance;       /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
-    int most_sweeps;        /* limit where `tolerance` decides */
-    double skin;            /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
+    double step;       /* s, dt */
+    double gravity[3]; /* m/s^2 */
+    double friction;   /* between particles */
+    double erp;        /* share of a penetration removed per step, 0 .. 1 */
+    double margin;     /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
+    bool look_ahead;   /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
+    double warm;       /* factor on the last step's impulses as first guess, 0 .. 1 */
+    bool symmetric;    /* every second sweep goes through the contacts backwards: no direction is preferred */
+    int sweeps;        /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
+    int split;         /* sweeps after the motion that want no push-out and take its velocity away (split impulse: error
+                          reduction gives no energy); 0: it stays */
+    double tolerance;  /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
+    int most_sweeps;   /* limit where `tolerance` decides */
+    double skin;       /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
     double low[3], high[3]; /* m, box of the neighbour grid; particles may leave it */
     double outlet;          /* m: particles with x beyond are deleted; INFINITY: none */
     int bricks[3];          /* pieces of the room per direction, at most one per grid cell: contacts are swept brick by
@@ -91,17 +99,22 @@ typedef struct imp_granular_settings {
     imp_granular_law law;
 } imp_granular_settings;
 
-/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps, tolerance 0,
- * at most 1000, skin 1e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread, simd, maxdiss. */
+/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps all in one
+ * direction, no split, tolerance 0, at most 1000, skin 1e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread, simd,
+ * maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 
 typedef struct imp_sphere {
-    double position[3]; /* m */
-    double velocity[3]; /* m/s */
-    double spin[3];     /* rad/s */
-    double radius;      /* m */
-    double density;     /* kg/m^3 */
-    int64_t id;         /* unique in the flow, given on insertion, kept for life */
+    double position[3];    /* m, of the centre of the sphere */
+    double velocity[3];    /* m/s, likewise */
+    double spin[3];        /* rad/s */
+    double radius;         /* m */
+    double density;        /* kg/m^3, mass over volume */
+    int64_t id;            /* unique in the flow, given on insertion, kept for life */
+    double offset;         /* m, 0 <= offset < radius: the centre of mass is that far from the centre. Of the mass m the
+                              share s = offset / radius is a point on the surface, the rest a homogeneous ball */
+    double orientation[4]; /* quaternion, body to world, which turns z to where the centre of mass is; all 0 for
+                              upright. Kept, and asked for, in flows with an offset only */
 } imp_sphere;
 
 /* A contact of the last step. */
@@ -160,6 +173,10 @@ imp_sphere imp_granular_sphere(const imp_granular *flow, int i);
 /* Contacts of the last step, up to `room` of them; returns how many there are. They name particles by number, as long
  * as nothing is added. */
 int imp_granular_contacts(const imp_granular *flow, imp_granular_contact *contacts, int room);
+
+/* The sphere as a rigid body: its centre of mass, that one's velocity, and its inertia about it, in a body frame with z
+ * through both centres: along z 2/5 (1 - s) m R^2, across (1 - s) (2/5 + s) m R^2. Thread-safe. */
+imp_body imp_sphere_body(const imp_sphere *sphere);
 
 /* Shape i where it is now. */
 imp_shape imp_granular_shape(const imp_granular *flow, int i);

@@ -34,6 +34,13 @@ typedef struct place {
     double x[3], radius; /* m */
 } place;
 
+/* How a particle stands that is not the same all round, one cache line. */
+typedef struct top {
+    double turn[4]; /* unit quaternion, body to world */
+    double axis[3]; /* unit, world, from the centre to the centre of mass: what `turn` makes of z */
+    double offset;  /* m, of the centre of mass; 0: homogeneous, never turned */
+} top;
+
 /* LANES contacts of one colour, by rows. Lanes behind the last contact are idle: both their bodies are one that rests,
  * with the impulse 0. */
 typedef struct block {
@@ -102,6 +109,7 @@ struct imp_granular {
     int count, room;          /* particles; bodies of shapes and idle lanes stand behind them */
     body *body;               /* (room + statics) */
     place *place, *reference; /* now, and when the list was made */
+    top *top;                 /* (top_room); NULL: all are homogeneous */
     int64_t *id;
     unsigned char *own; /* of a flow on ranks: not a copy of another rank's */
     int64_t next_id;
@@ -115,6 +123,8 @@ struct imp_granular {
     int *key, *order, *target; /* (room) of the counting sort: cell, old number of each new one and the reverse */
     body *body_spare;
     place *place_spare;
+    top *top_spare;
+    int top_room, top_spare_room;
     int64_t *id_spare;
     int *cell_start;                 /* (cells + 1) */
     int cell_room, cells[3];         /* the grid */
@@ -239,8 +249,21 @@ void imp_granular_relax_general(imp_granular_law law, body *bodies, block *block
 /* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
 double imp_granular_touch(const body *a, const body *b, const double n[3], double bias, double p[3]);
 
+/* Off-centre spheres (offcentre.c), where g->top: the same kernels, for either law. */
+typedef double granular_top_kernel(const imp_granular *g, block *blocks, int n);
+granular_top_kernel imp_granular_relax_tops, imp_granular_warm_tops, imp_granular_residual_tops;
+/* The state of orientation that a sphere is added with; upright where its quaternion is 0. */
+top imp_granular_top_of(const imp_sphere *sphere);
+/* Room for n of them, those there are made homogeneous at first; gone again. */
+bool imp_granular_reserve_tops(imp_granular *g, int n);
+void imp_granular_drop_tops(imp_granular *g);
+/* Free motion of particles [begin, end) over a step. */
+void imp_granular_turn(imp_granular *g, int begin, int end);
+
 /* Sweeps; returns how many, *residual in m/s. */
 int imp_granular_solve(imp_granular *g, double scale, double *residual);
+/* More sweeps, without push-out. */
+void imp_granular_release(imp_granular *g);
 
 /* Enters a layer where it is time; how many particles, -1: no memory. */
 int imp_granular_feed(imp_granular *g);

@@ -3,6 +3,7 @@
 #include "granular/granular_internal.h"
 #include "granular/ranks_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Uniform in [-1, 1), a function of seed, particle and component alone (the finaliser of SplitMix64, Steele, Lea, Flood
@@ -18,6 +19,18 @@ void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]
     velocity[0] = inflow->speed;
     velocity[1] = inflow->disturbance * draw(inflow->seed, id, 0);
     velocity[2] = inflow->disturbance * draw(inflow->seed, id, 1);
+}
+
+/* Shoemake 1992, "Uniform random rotations"; numbers that no disturbance uses. */
+void imp_inflow_orient(const imp_inflow *inflow, int64_t id, double orientation[4]) {
+    const double pi = 3.14159265358979323846;
+    const uint64_t seed = ~inflow->seed;
+    const double share = 0.5 * (draw(seed, 2 * id, 0) + 1), a = pi * draw(seed, 2 * id, 1),
+                 b = pi * draw(seed, 2 * id + 1, 0);
+    orientation[0] = sqrt(share) * cos(a);
+    orientation[1] = sqrt(1 - share) * sin(b);
+    orientation[2] = sqrt(1 - share) * cos(b);
+    orientation[3] = sqrt(share) * sin(a);
 }
 
 int imp_granular_feed(imp_granular *g) {
@@ -41,6 +54,8 @@ int imp_granular_feed(imp_granular *g) {
         layer[i].position[1] = in->first[0] + in->spacing * iy;
         layer[i].position[2] = in->first[1] + in->spacing * iz;
         imp_inflow_disturb(in, g->next_id + i, layer[i].velocity);
+        layer[i].offset = in->offset;
+        if (in->offset > 0) imp_inflow_orient(in, g->next_id + i, layer[i].orientation);
     }
     const imp_status status = imp_granular_add(g, n, layer);
     free(layer);

@@ -82,8 +82,8 @@ typedef struct runs {
  */
 static void add_run(const imp_granular *g, const slab *s, runs *r, int cy, int z, int x, int y, int first) {
     if (x >= g->cells[0] || y < s->low[1] || y >= g->cells[1] || (cy < y ? cy : y) >= s->high[1]) return;
-    const int low = first > s->low[2] ? first : s->low[2], top = z < s->high[2] ? z + 2 : s->high[2];
-    const int high = top < g->cells[2] ? top : g->cells[2];
+    const int low = first > s->low[2] ? first : s->low[2], upper = z < s->high[2] ? z + 2 : s->high[2];
+    const int high = upper < g->cells[2] ? upper : g->cells[2];
     if (low >= high) return;
     const int column = cell_number(g, x, y, 0);
     r->from[r->n] = g->cell_start[column + low];

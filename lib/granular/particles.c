@@ -46,7 +46,7 @@ bool imp_granular_reserve(imp_granular *g, int n) {
         if (!imp_granular_grow(arrays[k].array, &room, n, arrays[k].size)) return false;
     }
     g->room = room;
-    return true;
+    return !g->top || imp_granular_reserve_tops(g, n);
 }
 
 imp_granular_settings imp_granular_settings_default(void) {
@@ -84,8 +84,8 @@ static imp_status check_settings(const imp_granular_settings *s) {
                          s->erp <= 1 && s->margin >= 0 && isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 &&
                          s->blend >= 0 && s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 &&
                          isfinite(s->skin);
-    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->threads > 0 && s->bricks[0] >= 0 &&
-                        s->bricks[1] >= 0 && s->bricks[2] >= 0;
+    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 && s->threads > 0 &&
+                        s->bricks[0] >= 0 && s->bricks[1] >= 0 && s->bricks[2] >= 0;
     return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
@@ -102,12 +102,13 @@ static imp_status check_shape(const imp_shape *s) {
 
 static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape *shape) {
     if (!in || in->plane < 0) return IMP_OK;
-    const double numbers[] = {in->advance, in->first[0], in->first[1], in->spacing,
-                              in->radius,  in->density,  in->speed,    in->disturbance};
+    const double numbers[] = {in->advance, in->first[0], in->first[1],    in->spacing, in->radius,
+                              in->density, in->speed,    in->disturbance, in->offset};
     if (!all_finite(numbers, sizeof numbers / sizeof *numbers)) return IMP_NOT_FINITE;
     const bool good = in->plane < shapes && shape[in->plane].kind == IMP_SHAPE_PLANE &&
                       shape[in->plane].velocity[0] > 0 && in->advance > 0 && in->ny > 0 && in->nz > 0 &&
-                      in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 && in->radius > 0 && in->density > 0;
+                      in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 && in->radius > 0 && in->density > 0 &&
+                      in->offset >= 0 && in->offset < in->radius;
     return good ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
@@ -142,9 +143,9 @@ void imp_granular_free(imp_granular *g) {
         free(s->colour);
         free(s->block);
     }
-    void *const arrays[] = {g->slab,     g->body,  g->place,      g->reference,   g->id,          g->mask,
-                            g->own,      g->key,   g->order,      g->target,      g->body_spare,  g->place_spare,
-                            g->id_spare, g->chunk, g->cell_start, g->carry.start, g->carry.other, g->carry.p};
+    void *const arrays[] = {g->slab,      g->body,  g->place,      g->reference,   g->id,          g->mask,     g->own,
+                            g->key,       g->order, g->target,     g->body_spare,  g->place_spare, g->id_spare, g->top,
+                            g->top_spare, g->chunk, g->cell_start, g->carry.start, g->carry.other, g->carry.p};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         free(arrays[k]);
     imp_granular_spread_free(g->spread);
@@ -152,21 +153,25 @@ void imp_granular_free(imp_granular *g) {
 }
 
 imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
+    bool offcentre = g->top;
     if (n < 0 || n > INT_MAX / 4 - g->count) return IMP_BAD_ARGUMENT;
     for (int i = 0; i < n; i++) {
         const imp_sphere *s = &spheres[i];
         if (!all_finite(s->position, 3) || !all_finite(s->velocity, 3) || !all_finite(s->spin, 3) ||
-            !isfinite(s->radius) || !isfinite(s->density))
+            !isfinite(s->radius) || !isfinite(s->density) || !isfinite(s->offset) || !all_finite(s->orientation, 4))
             return IMP_NOT_FINITE;
-        if (!(s->radius > 0 && s->density > 0)) return IMP_BAD_ARGUMENT;
+        if (!(s->radius > 0 && s->density > 0 && s->offset >= 0 && s->offset < s->radius)) return IMP_BAD_ARGUMENT;
+        offcentre = offcentre || s->offset > 0;
     }
     if (!imp_granular_reserve(g, g->count + n)) return IMP_NO_MEMORY;
+    if (offcentre && !imp_granular_reserve_tops(g, g->count + n)) return IMP_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         const imp_sphere *s = &spheres[i];
         const int k = g->count + i;
         const double mass = s->density * 4 / 3 * pi * s->radius * s->radius * s->radius;
         g->body[k] = (body){.inv_mass = 1 / mass, .friction = g->set.friction};
         g->place[k] = (place){.radius = s->radius};
+        if (offcentre) g->top[k] = imp_granular_top_of(s);
         for (int c = 0; c < 3; c++) {
             g->place[k].x[c] = s->position[c];
             g->body[k].v[c] = s->velocity[c];
@@ -197,12 +202,16 @@ imp_granular_costs imp_granular_cost(const imp_granular *g) {
 imp_sphere imp_granular_sphere(const imp_granular *g, int i) {
     const place *x = &g->place[i];
     const body *b = &g->body[i];
-    imp_sphere s = {.radius = x->radius, .id = g->id[i]};
+    imp_sphere s = {.radius = x->radius, .id = g->id[i], .orientation = {1}};
     s.density = 1 / (b->inv_mass * 4 / 3 * pi * x->radius * x->radius * x->radius);
     for (int c = 0; c < 3; c++) {
         s.position[c] = x->x[c];
         s.velocity[c] = b->v[c];
         s.spin[c] = b->q[c] / x->radius;
+    }
+    if (g->top) {
+        s.offset = g->top[i].offset;
+        memcpy(s.orientation, g->top[i].turn, sizeof s.orientation);
     }
     return s;
 }

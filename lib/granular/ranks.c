@@ -147,6 +147,8 @@ imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *
     for (int c = 0; c < 3; c++)
         if (grid[c] < 1 || grid[c] > transport->ranks) return NULL;
     if ((long long)grid[0] * grid[1] * grid[2] != transport->ranks) return NULL;
+    *status = IMP_UNSUPPORTED; /* orientations stay where they are */
+    if (whole->top) return NULL;
     imp_granular *g = imp_granular_new(&whole->set, whole->shapes, whole->shape, inflow, status);
     if (!g) return NULL;
     g->inflow = whole->inflow;

@@ -25,6 +25,10 @@ static void kick_chunk(void *context, int k) {
 
 static void move_chunk(void *context, int k) {
     imp_granular *g = context;
+    if (g->top) {
+        imp_granular_turn(g, k * CHUNK, chunk_end(g, k));
+        return;
+    }
     for (int i = k * CHUNK; i < chunk_end(g, k); i++)
         for (int x = 0; x < 3; x++)
             g->place[i].x[x] += g->set.step * g->body[i].v[x];
@@ -106,8 +110,9 @@ static bool prepare(imp_granular *g, imp_granular_report *r) {
 static bool move(imp_granular *g) {
     const double begin = seconds();
     const int chunks = (g->count + CHUNK - 1) / CHUNK;
-    imp_granular_parallel(g, 0, 1, g->slabs, keep_slab, g);
     imp_granular_parallel(g, 0, 1, chunks, move_chunk, g);
+    if (g->set.split > 0) imp_granular_release(g);
+    imp_granular_parallel(g, 0, 1, g->slabs, keep_slab, g);
     for (int x = 0; x < 3; x++)
         g->drift[x] += g->set.step * g->drift_speed[x];
     move_shapes(g);

@@ -100,17 +100,35 @@ double imp_granular_residual_plain(const body *bodies, const block *blocks, int 
 /* What a pass over all slabs does: one kernel, colour by colour. */
 typedef struct pass {
     imp_granular *g;
-    granular_kernel *kernel;
+    granular_kernel *kernel; /* NULL: the general solvers */
     granular_residual *residual;
-    bool backward; /* last colour first */
+    granular_top_kernel *tops; /* where there are off-centre spheres, instead of the others */
+    bool backward;             /* last colour first */
 } pass;
+
+typedef enum work { WARM, RELAX, LOOK } work;
+
+static pass pass_for(imp_granular *g, work what) {
+    static granular_kernel *const kernels[2][2] = {{imp_granular_warm_plain, imp_granular_warm_avx512},
+                                                   {imp_granular_relax_plain, imp_granular_relax_avx512}};
+    static granular_top_kernel *const tops[] = {imp_granular_warm_tops, imp_granular_relax_tops,
+                                                imp_granular_residual_tops};
+    const bool simd = g->set.simd && imp_granular_has_avx512();
+    const bool general = g->set.law == IMP_GRANULAR_MAXDISS_GENERAL || g->set.law == IMP_GRANULAR_COULOMB_GENERAL;
+    pass one = {.g = g, .tops = g->top ? tops[what] : NULL};
+    one.residual = simd ? imp_granular_residual_avx512 : imp_granular_residual_plain;
+    if (what != LOOK && !(what == RELAX && general)) one.kernel = kernels[what][simd];
+    return one;
+}
 
 static int blocks_in(const slab *s, int colour) {
     return colour == PAIR_COLOURS - 1 ? s->count[colour] : (s->count[colour] + LANES - 1) / LANES;
 }
 
-static void relax(const pass *of, block *blocks, int n) {
-    if (of->kernel)
+static void treat(const pass *of, block *blocks, int n) {
+    if (of->tops)
+        of->tops(of->g, blocks, n);
+    else if (of->kernel)
         of->kernel(of->g->body, blocks, n);
     else
         imp_granular_relax_general(of->g->set.law, of->g->body, blocks, n);
@@ -121,10 +139,10 @@ static void run_colour(const pass *of, slab *s, int c) {
     block *first = s->block + s->block_start[c];
     const int n = blocks_in(s, c);
     if (c != PAIR_COLOURS - 1)
-        relax(of, first, n);
+        treat(of, first, n);
     else
         for (int i = 0; i < n; i++)
-            relax(of, first + (of->backward ? n - 1 - i : i), 1);
+            treat(of, first + (of->backward ? n - 1 - i : i), 1);
 }
 
 static void run_slab(void *context, int k) {
@@ -136,11 +154,11 @@ static void run_slab(void *context, int k) {
     }
 }
 
-static void run(imp_granular *g, granular_kernel *kernel, bool backward) {
-    pass one = {g, kernel, NULL, backward};
+static void run(pass one) {
+    imp_granular *g = one.g;
     if (g->set.blend > 0) imp_granular_blend_begin(g);
     for (int i = 0; i < PARITIES; i++) {
-        const int p = backward ? PARITIES - 1 - i : i;
+        const int p = one.backward ? PARITIES - 1 - i : i;
         imp_granular_parallel(g, g->parity[p], 1, g->parity[p + 1], run_slab, &one);
         if (g->spread && g->set.blend == 0) imp_granular_swap(g, p);
     }
@@ -158,14 +176,17 @@ static void run_layer(pass *one, int x) {
     }
 }
 
-/* `sweeps` sweeps. Half a sweep, of the even or the odd layers of bricks along x, needs of the half before it only the
- * neighbours of its layer, so one thread runs all sweeps over a window of layers that moves along, which stays in the
- * cache; the order in which two neighbours are visited, and so every bit, is that of one sweep after the other. */
-static void run_sweeps(imp_granular *g, granular_kernel *kernel, int sweeps) {
-    pass one = {g, kernel, NULL, false};
+/* `sweeps` sweeps, the first of them number `done`. Half a sweep, of the even or the odd layers of bricks along x,
+ * needs of the half before it only the neighbours of its layer, so one thread runs all sweeps over a window of layers
+ * that moves along, which stays in the cache; the order in which two neighbours are visited, and so every bit, is that
+ * of one sweep after the other. */
+static void sweep(imp_granular *g, int done, int sweeps) {
+    pass one = pass_for(g, RELAX);
     if (g->set.threads > 1 || g->spread || g->set.blend > 0 || g->set.symmetric) {
-        for (int i = 0; i < sweeps; i++)
-            run(g, kernel, g->set.symmetric && i % 2);
+        for (int i = done; i < done + sweeps; i++) {
+            one.backward = g->set.symmetric && i % 2;
+            run(one);
+        }
         return;
     }
     for (int front = 0; front < g->bricks[0] + 2 * sweeps; front += 2)
@@ -179,13 +200,15 @@ static void residual_slab(void *context, int k) {
     s->tally.residual = 0;
     for (int c = 0; c < COLOURS; c++) {
         if (s->count[c] == 0) continue;
-        const double one = of->residual(of->g->body, s->block + s->block_start[c], blocks_in(s, c));
+        block *first = s->block + s->block_start[c];
+        const double one =
+            of->tops ? of->tops(of->g, first, blocks_in(s, c)) : of->residual(of->g->body, first, blocks_in(s, c));
         if (one > s->tally.residual) s->tally.residual = one;
     }
 }
 
-static double residual_of(imp_granular *g, bool simd) {
-    pass one = {g, NULL, simd ? imp_granular_residual_avx512 : imp_granular_residual_plain, false};
+static double residual_of(imp_granular *g) {
+    pass one = pass_for(g, LOOK);
     double worst = 0;
     imp_granular_parallel(g, 0, 1, g->slabs, residual_slab, &one);
     for (int k = 0; k < g->slabs; k++)
@@ -196,17 +219,29 @@ static double residual_of(imp_granular *g, bool simd) {
 
 int imp_granular_solve(imp_granular *g, double scale, double *residual) {
     enum { LOOK_EVERY = 4 }; /* sweeps between two looks at the residual, which costs most of a sweep */
-    const bool simd = g->set.simd && imp_granular_has_avx512();
-    const bool general = g->set.law == IMP_GRANULAR_MAXDISS_GENERAL || g->set.law == IMP_GRANULAR_COULOMB_GENERAL;
-    granular_kernel *kernel = general ? NULL : simd ? imp_granular_relax_avx512 : imp_granular_relax_plain;
-    int sweeps = 0;
-    if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain, false);
-    run_sweeps(g, kernel, sweeps = g->set.sweeps);
-    *residual = residual_of(g, simd);
+    int sweeps = g->set.sweeps;
+    if (g->set.warm > 0) run(pass_for(g, WARM));
+    sweep(g, 0, sweeps);
+    *residual = residual_of(g);
     while (g->set.tolerance > 0 && !(*residual <= g->set.tolerance * scale) && sweeps < g->set.most_sweeps) {
-        for (int i = 0; i < LOOK_EVERY && sweeps < g->set.most_sweeps; i++, sweeps++)
-            run(g, kernel, g->set.symmetric && sweeps % 2);
-        *residual = residual_of(g, simd);
+        const int left = g->set.most_sweeps - sweeps, more = left < LOOK_EVERY ? left : LOOK_EVERY;
+        sweep(g, sweeps, more);
+        sweeps += more;
+        *residual = residual_of(g);
     }
     return sweeps;
+}
+
+/* No contact is to be pushed apart any more. */
+static void release_slab(void *context, int k) {
+    slab *s = &((imp_granular *)context)->slab[k];
+    for (int c = 0; c < COLOURS; c++)
+        for (block *b = s->block + s->block_start[c]; b < s->block + s->block_start[c] + blocks_in(s, c); b++)
+            for (int l = 0; l < LANES; l++)
+                b->bias[l] = b->bias[l] < 0 ? 0 : b->bias[l];
+}
+
+void imp_granular_release(imp_granular *g) {
+    imp_granular_parallel(g, 0, 1, g->slabs, release_slab, g);
+    sweep(g, 0, g->set.split);
 }

@@ -81,6 +81,7 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
                       number(at, "friction", 0, INFINITY, &s->friction) && number(at, "erp", 0, 1, &s->erp) &&
                       number(at, "margin", 0, INFINITY, &s->margin) && number(at, "warm", 0, 1, &s->warm) &&
                       number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", 0, &s->sweeps) &&
+                      flag(at, "symmetric", &s->symmetric) && whole(at, "split", 0, &s->split) &&
                       whole(at, "most_sweeps", 0, &s->most_sweeps) && whole(at, "threads", 1, &s->threads) &&
                       flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
                       counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
@@ -130,7 +131,7 @@ static bool read_shapes(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_spheres(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"radius", "density", "spacing", "speed", "disturbance", "seed", NULL};
+    static const char *const keys[] = {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset", NULL};
     int seed = 0;
     imp_inflow *in = &f->inflow;
     if (!imp_json_object(at, keys) || !positive(at, "radius", &in->radius) || !positive(at, "density", &in->density) ||
@@ -139,6 +140,9 @@ static bool read_spheres(const imp_json *at, imp_flow *f) {
         return false;
     const imp_json spacing = imp_json_member(at, "spacing");
     if (in->spacing < 2 * in->radius) return imp_json_expected(&spacing, "at least two radii");
+    const imp_json offset = imp_json_member(at, "offset");
+    if (!number(at, "offset", 0, INFINITY, &in->offset)) return false;
+    if (!(in->offset < in->radius)) return imp_json_expected(&offset, "less than the radius");
     in->seed = (uint64_t)seed;
     return true;
 }
@@ -177,20 +181,23 @@ static bool read_fill(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_output(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"folder", "rows_every", "vtk_every", "checkpoint_every", NULL};
+    static const char *const keys[] = {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every", NULL};
+    const imp_json cell = imp_json_member(at, "cell");
     strcpy(f->folder, ".");
     f->rows_every = 100;
+    f->cell = 1e-3;
     return !at->value ||
            (imp_json_object(at, keys) && text(at, "folder", f->folder) && whole(at, "rows_every", 0, &f->rows_every) &&
-            whole(at, "vtk_every", 0, &f->vtk_every) && whole(at, "checkpoint_every", 0, &f->checkpoint_every));
+            whole(at, "vtk_every", 0, &f->vtk_every) && (!cell.value || imp_json_positive(&cell, &f->cell)) &&
+            whole(at, "checkpoint_every", 0, &f->checkpoint_every));
 }
 
 static bool read_flow(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"kind",     "title",      "source", "step",      "until",       "gravity",
-                                       "friction", "law",        "sweeps", "tolerance", "most_sweeps", "erp",
-                                       "margin",   "look_ahead", "warm",   "skin",      "threads",     "simd",
-                                       "box",      "outlet",     "shapes", "spheres",   "fill",        "inflow",
-                                       "output",   "bricks",     "blend",  "ranks",     NULL};
+    static const char *const keys[] = {
+        "kind",   "title",     "source",  "step",      "until",       "gravity", "friction", "law",
+        "sweeps", "symmetric", "split",   "tolerance", "most_sweeps", "erp",     "margin",   "look_ahead",
+        "warm",   "skin",      "threads", "simd",      "box",         "outlet",  "shapes",   "spheres",
+        "fill",   "inflow",    "output",  "bricks",    "blend",       "ranks",   NULL};
     static const char *const kinds[] = {"flow", NULL}, *const of_box[] = {"low", "high", NULL};
     const imp_json kind = imp_json_member(at, "kind"), box = imp_json_member(at, "box"),
                    shapes = imp_json_member(at, "shapes"), spheres = imp_json_member(at, "spheres"),
@@ -260,13 +267,14 @@ static imp_status fill(const imp_flow *f, imp_granular *g) {
         const int at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
         imp_sphere *s = &spheres[count];
         bool clear = true;
-        *s = (imp_sphere){.radius = f->inflow.radius, .density = f->inflow.density};
+        *s = (imp_sphere){.radius = f->inflow.radius, .density = f->inflow.density, .offset = f->inflow.offset};
         for (int x = 0; x < 3; x++)
             s->position[x] = first[x] + at[x] * f->inflow.spacing;
         for (int k = 0; k < f->shapes; k++)
             clear = clear && imp_shape_gap(&f->shape[k], s->position, s->radius, normal) >= -1e-12;
         if (!clear) continue;
         imp_inflow_disturb(&f->inflow, count, s->velocity);
+        if (s->offset > 0) imp_inflow_orient(&f->inflow, count, s->orientation);
         count++;
     }
     const imp_status status = imp_granular_add(g, count, spheres);

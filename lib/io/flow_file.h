@@ -1,17 +1,19 @@
 /* flow_file.h - the parameters of a granular flow from JSON.
  *
- *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "tolerance",
- *      "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "bricks": [3], "ranks": [3], "blend", "threads",
- * "simd", "box": {"low": [3], "high": [3]}, "outlet": x, "shapes": [{"plane": {"point", "normal", "velocity"},
- * "friction"},
+ *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "symmetric",
+ *      "split", "tolerance", "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "bricks": [3], "ranks": [3],
+ *      "blend", "threads", "simd", "box": {"low": [3], "high": [3]}, "outlet": x,
+ *      "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
  *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
- *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed"},
+ *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset"},
  *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2], "high": [2]},
- *      "output": {"folder", "rows_every", "vtk_every", "checkpoint_every"}}
+ *      "output": {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every"}}
  *
  * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the spacing between low
- * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z. A layer
- * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never. */
+ * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z; where
+ * their centre of mass has an offset (imp_sphere.offset), each stands at random. A layer
+ * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never; cell, 1 mm without, is the side
+ * of the squares over which fields are averaged for pictures. */
 #ifndef IMP_FLOW_FILE_H
 #define IMP_FLOW_FILE_H
 
@@ -35,6 +37,7 @@ typedef struct imp_flow {
     double until;                     /* s */
     int ranks[3];                     /* grid of ranks, where there are any; 0 0 0: chosen by their number */
     char folder[IMP_FLOW_TEXT];
+    double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
 } imp_flow;
 
