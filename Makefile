@@ -19,7 +19,8 @@ BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if 
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
-            libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc
+            libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc \
+            openmpi-bin libopenmpi-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
@@ -47,6 +48,10 @@ SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/num
 SICONOS := $(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
   $(CC) -x c - -lsiconos_numerics -o /dev/null 2>/dev/null && echo yes)
 SICONOS_LIBS := $(if $(SICONOS),-Wl$(comma)--as-needed -lsiconos_numerics)
+# Open MPI, for impact-mpi alone: neither the library nor impact links it. Its headers are not held to our warnings.
+MPI := $(if $(shell command -v mpicc),$(if $(shell command -v mpirun),yes))
+MPI_FLAGS := $(if $(MPI),$(patsubst -I%,-isystem %,$(shell mpicc --showme:compile)))
+MPI_LIBS := $(if $(MPI),$(shell mpicc --showme:link))
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 
@@ -58,6 +63,8 @@ shared := $(BUILD)/libimpact.so.$(VERSION)
 soname := libimpact.so.$(firstword $(subst ., ,$(VERSION)))
 cli_sources := $(wildcard cli/*.c)
 program := $(BUILD)/impact
+rank_sources := $(wildcard ranks/*.c)
+rank_program := $(if $(MPI),$(BUILD)/impact-mpi)
 
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
@@ -71,7 +78,7 @@ bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard ben
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
 rooms := $(call object,$(harness_sources) $(wildcard tests/gen*.c) $(scene_sources) $(oracle_sources))
 
-all: $(library) $(shared) $(program)
+all: $(library) $(shared) $(program) $(rank_program)
 
 deps:
 	@set -e; as=; [ "$$(id -u)" = 0 ] || as=sudo; \
@@ -87,6 +94,7 @@ info:
 	  echo found || echo 'not found: make deps')"
 	@echo "siconos     $(if $(SICONOS),found,not found (optional peer of benchmarks/fclib))"
 	@echo "OpenMP      $(if $(OPENMP),yes,not found: batches and flows run on one thread)"
+	@echo "Open MPI    $(if $(MPI),$$(mpirun --version | head -1),not found: no impact-mpi$(comma) flows run in one process)"
 	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
 
 # Changes only when the flags do, so that objects of other flags are never reused.
@@ -118,6 +126,12 @@ $(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
+$(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
+
+$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(cli_sources)) $(scene_sources)) $(library)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
+
 # The rooms are put into an archive, so that a program takes from them only what it uses.
 $(BUILD)/librooms.a: $(rooms)
 	@rm -f $@
@@ -147,7 +161,7 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
@@ -186,6 +200,7 @@ root = $(DESTDIR)$(PREFIX)
 install: all
 	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1"
 	install -m 755 $(program) "$(root)/bin/impact"
+	$(if $(MPI),install -m 755 $(rank_program) "$(root)/bin/impact-mpi")
 	install -m 644 $(library) "$(root)/lib/libimpact.a"
 	install -m 755 $(shared) "$(root)/lib/libimpact.so.$(VERSION)"
 	ln -sf libimpact.so.$(VERSION) "$(root)/lib/$(soname)"

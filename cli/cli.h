@@ -18,7 +18,10 @@ typedef struct command {
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare,
-    command_flow;
+    command_flow, command_ranks;
+
+/* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
+extern const imp_transport *flow_transport;
 
 /* What the command line asked for. */
 typedef struct options {
@@ -29,6 +32,7 @@ typedef struct options {
     const char *to;          /* --to */
     bool facts;              /* --facts */
     const char *resume;      /* --resume */
+    const char *traffic;     /* --traffic */
     double tolerance;        /* --tol */
     char **assign;           /* --set and --choice: key=value, ended by NULL */
     imp_settings settings;   /* the model's presets, and what the command line makes of them */
@@ -42,6 +46,13 @@ void options_free(options *o);
 
 /* Settings of the file's current problem: presets, then the file's, then the command line's. */
 imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error);
+
+/* The flow of a parameter file, or that of a checkpoint, NULL for none. NULL after a complaint. */
+imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint);
+
+/* What the ranks of a flow hold and send: a header, and the row of one. */
+extern const char traffic_header[];
+void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 
 /* "impact: <text>" on standard error, in one line. Returns EXIT_BAD. */
 int complain(const imp_error *error);

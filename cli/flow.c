@@ -12,16 +12,32 @@
 /* A run: the flow, what it has counted since the last row, and what a terminal is told. */
 typedef struct flow_run {
     const imp_flow *flow;
-    imp_granular *g;
+    imp_granular *g;     /* on ranks: this one's part */
+    imp_granular *whole; /* what pictures and checkpoints show: g, or on ranks what the first has gathered */
     FILE *out;
     long long step, steps; /* done, and wanted */
     double penetration;    /* m, since the last row */
     long long inserted, deleted, lost, unsolved;
     bool warned_lost, warned_step;
-    bool terminal, shown;
+    bool terminal, shown, unwritten;
     double shown_at, began; /* s, of the clock */
     long long began_work;   /* particle-steps */
 } flow_run;
+
+const imp_transport *flow_transport;
+
+static bool is_first(void) {
+    return !flow_transport || flow_transport->rank == 0;
+}
+
+/* Does any rank have a failure? The first tells of it. */
+static imp_status agree(imp_status status, imp_error *error) {
+    double failed = status != IMP_OK;
+    if (!flow_transport) return status;
+    flow_transport->reduce(flow_transport->context, 1, &failed, 0, NULL);
+    if (failed > 0 && status == IMP_OK) status = imp_error_set(error, IMP_IO, "a rank has failed");
+    return status;
+}
 
 static double now(void) {
     struct timespec t;
@@ -101,7 +117,8 @@ static imp_status write_checkpoint(const flow_run *r, imp_error *error) {
     snprintf(path, sizeof path, "%s/flow.check", r->flow->folder);
     imp_status status = imp_output_open(&output, path, error);
     if (status != IMP_OK) return status;
-    if (imp_granular_save(r->g, output.file) != IMP_OK || fflush(output.file) != 0 || fsync(fileno(output.file)) != 0) {
+    if (imp_granular_save(r->whole, output.file) != IMP_OK || fflush(output.file) != 0 ||
+        fsync(fileno(output.file)) != 0) {
         status = imp_error_system(error, path, "cannot be written");
         imp_output_abandon(&output);
         return status;
@@ -136,12 +153,12 @@ static imp_status write_index(const flow_run *r, const char *kind, imp_error *er
 static imp_status write_pictures(const flow_run *r, imp_error *error) {
     char path[IMP_FLOW_TEXT + 64];
     snprintf(path, sizeof path, "%s/particles-%09lld.vtu", r->flow->folder, r->step);
-    imp_status status = imp_vtk_spheres(path, r->g, error);
+    imp_status status = imp_vtk_spheres(path, r->whole, error);
     snprintf(path, sizeof path, "%s/contacts-%09lld.vtu", r->flow->folder, r->step);
-    if (status == IMP_OK) status = imp_vtk_contacts(path, r->g, error);
+    if (status == IMP_OK) status = imp_vtk_contacts(path, r->whole, error);
     const imp_granular_settings *s = &r->flow->settings;
     snprintf(path, sizeof path, "%s/fields-%09lld.vtu", r->flow->folder, r->step);
-    if (status == IMP_OK) status = imp_vtk_fields(path, r->g, s->low, s->high, r->flow->cell, error);
+    if (status == IMP_OK) status = imp_vtk_fields(path, r->whole, s->low, s->high, r->flow->cell, error);
     if (status == IMP_OK) status = write_index(r, "particles", error);
     if (status == IMP_OK) status = write_index(r, "contacts", error);
     if (status == IMP_OK) status = write_index(r, "fields", error);
@@ -152,9 +169,21 @@ static bool is_due(const flow_run *r, int every) {
     return every > 0 && r->step % every == 0;
 }
 
+/* The files of this step, by the first rank. */
+static imp_status write_files(flow_run *r, imp_error *error) {
+    const bool pictures = is_due(r, r->flow->vtk_every), checkpoint = is_due(r, r->flow->checkpoint_every);
+    imp_status status = IMP_OK;
+    if (!pictures && !checkpoint) return IMP_OK;
+    if (flow_transport) status = imp_granular_gather(r->g, r->whole);
+    if (status != IMP_OK) imp_error_set(error, status, "gathering: %s", imp_status_text(status));
+    if (status == IMP_OK && pictures && is_first()) status = write_pictures(r, error);
+    if (status == IMP_OK && checkpoint && is_first()) status = write_checkpoint(r, error);
+    return agree(status, error);
+}
+
 static imp_status run_steps(flow_run *r, imp_error *error) {
     imp_status status = IMP_OK;
-    while (status == IMP_OK && r->step < r->steps && !ferror(r->out)) {
+    while (status == IMP_OK && r->step < r->steps && !r->unwritten) {
         imp_granular_report report;
         const imp_status step = imp_granular_step(r->g, &report);
         if (step < 0)
@@ -166,9 +195,11 @@ static imp_status run_steps(flow_run *r, imp_error *error) {
         r->lost += report.lost;
         r->penetration = fmax(r->penetration, report.penetration);
         check_step(r, &report);
-        if (is_due(r, r->flow->rows_every)) write_row(r, &report);
-        if (is_due(r, r->flow->vtk_every)) status = write_pictures(r, error);
-        if (status == IMP_OK && is_due(r, r->flow->checkpoint_every)) status = write_checkpoint(r, error);
+        if (is_due(r, r->flow->rows_every)) {
+            write_row(r, &report);
+            r->unwritten = agree(ferror(r->out) ? IMP_IO : IMP_OK, NULL) != IMP_OK;
+        }
+        status = write_files(r, error);
         show_progress(r);
     }
     return status;
@@ -200,29 +231,86 @@ static imp_status resume(imp_granular *g, const char *path, imp_error *error) {
 /* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that work. The OpenMP
  * library reads this once, before main: the program starts itself again. */
 static void wait_passively(const imp_flow *flow, char **argv) {
-    if (flow->settings.threads < 2 || getenv("OMP_WAIT_POLICY")) return;
+    if (flow->settings.threads < 2 || flow_transport || getenv("OMP_WAIT_POLICY")) return;
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv); /* returns only where it cannot */
+}
+
+imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint) {
+    imp_status status;
+    imp_error error;
+    imp_granular *g = imp_flow_start(flow, checkpoint != NULL, &status);
+    if (!g) {
+        complain_of("%s: no flow can be made: %s", file, imp_status_text(status));
+    } else if (checkpoint && resume(g, checkpoint, &error) != IMP_OK) {
+        complain(&error);
+        imp_granular_free(g);
+        g = NULL;
+    }
+    return g;
+}
+
+/* The part of this rank of r->whole, in r->g. */
+static bool take_part(flow_run *r) {
+    imp_status status = IMP_OK;
+    const imp_flow *flow = r->flow;
+    const int *bricks = flow->settings.bricks;
+    int grid[3] = {flow->ranks[0], flow->ranks[1], flow->ranks[2]};
+    const bool chosen = grid[0] + grid[1] + grid[2] > 0;
+    if (!chosen && !imp_granular_grid(&flow->settings, flow_transport->ranks, grid))
+        return !complain_of(
+            "%d ranks make no grid with at most %d x %d x %d bricks, expected more bricks or other ranks",
+            flow_transport->ranks, bricks[0], bricks[1], bricks[2]);
+    r->g = imp_granular_part(r->whole, flow_transport, grid, &status);
+    if (!r->g && status == IMP_BAD_ARGUMENT)
+        complain_of("ranks: %d x %d x %d, expected a grid of %d", grid[0], grid[1], grid[2], flow_transport->ranks);
+    else if (!r->g)
+        complain_of("no flow can be made: %s", imp_status_text(status));
+    if (is_first()) return r->g;
+    imp_granular_free(r->whole);
+    r->whole = NULL;
+    return r->g;
+}
+
+/* This rank's row to the first, which writes them all. */
+static bool put_row(void *into, const void *data, size_t size) {
+    return !into || fwrite(data, 1, size, into) == size;
+}
+
+static void write_traffic(const flow_run *r, const char *path) {
+    const imp_granular_traffic t = imp_granular_traffic_of(r->g);
+    char row[1000] = "";
+    FILE *line = fmemopen(row, sizeof row, "w"), *out = is_first() ? fopen(path, "w") : NULL;
+    if (line) traffic_row(line, flow_transport->rank, &t);
+    if (line) fclose(line);
+    const imp_message one = {0, strlen(row), row};
+    if (out) fprintf(out, "%s%s", traffic_header, row);
+    flow_transport->deliver(flow_transport->context, is_first() ? 0 : 1, &one, out, put_row);
+    if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
 
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
-    flow_run r = {.flow = flow, .terminal = isatty(STDERR_FILENO), .began = now(), .shown_at = now()};
+    flow_run r = {.flow = flow, .terminal = isatty(STDERR_FILENO) && is_first(), .began = now(), .shown_at = now()};
     r.steps = llround(flow->until / flow->settings.step);
     if ((flow->vtk_every || flow->checkpoint_every) && mkdir(flow->folder, 0777) != 0 && errno != EEXIST) {
         imp_error_system(&error, flow->folder, "cannot be made");
         return complain(&error);
     }
-    r.g = imp_flow_start(flow, o->resume != NULL, &status);
-    if (!r.g) return complain_of("%s: no flow can be made: %s", o->files[0], imp_status_text(status));
     int outcome = EXIT_BAD;
-    if (o->resume && resume(r.g, o->resume, &error) != IMP_OK) {
-        complain(&error);
-    } else if ((r.out = output_open(o->output)) != NULL) {
+    r.whole = flow_start(flow, o->files[0], o->resume);
+    bool good = r.whole != NULL;
+    if (good && flow_transport)
+        good = take_part(&r);
+    else
+        r.g = r.whole;
+    if (good && (r.out = output_open(is_first() ? o->output : NULL)) == NULL) good = false;
+    if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
         r.step = llround(imp_granular_time(r.g) / flow->settings.step);
         fputs(HEADER, r.out);
         status = run_steps(&r, &error);
         show_costs(&r);
+        if (status == IMP_OK && flow_transport && o->traffic) write_traffic(&r, o->traffic);
         if (status == IMP_OK && r.unsolved > 0) warn(&r, "%lld steps ended above the tolerance", r.unsolved);
         if (status == IMP_OK) {
             outcome = output_commit(r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
@@ -230,7 +318,10 @@ static int run_flow(const options *o, const imp_flow *flow) {
             complain(&error);
             outcome = output_abandon();
         }
+    } else if (good) {
+        outcome = output_abandon();
     }
+    if (r.whole != r.g) imp_granular_free(r.whole);
     imp_granular_free(r.g);
     return outcome;
 }
@@ -253,7 +344,7 @@ static int run(const command *self, int argc, char **argv) {
     return outcome;
 }
 
-static const char *const option_names[] = {"set", "resume", "output", NULL};
+static const char *const option_names[] = {"set", "resume", "traffic", "output", NULL};
 
 const command command_flow = {
     .name = "flow",

@@ -6,22 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&command_models,  &command_solve,   &command_enumerate, &command_check,
-                                          &command_convert, &command_compare, &command_flow,      NULL};
-
-int complain(const imp_error *error) {
-    fprintf(stderr, "impact: %s\n", error->text);
-    return EXIT_BAD;
-}
-
-int complain_of(const char *format, ...) {
-    imp_error error;
-    va_list arguments;
-    va_start(arguments, format);
-    imp_error_vset(&error, IMP_BAD_ARGUMENT, format, arguments);
-    va_end(arguments);
-    return complain(&error);
-}
+static const command *const commands[] = {&command_models, &command_solve,   &command_enumerate,
+                                          &command_check,  &command_convert, &command_compare,
+                                          &command_flow,   &command_ranks,   NULL};
 
 static int print_help(void) {
     FILE *out = output_open(NULL);

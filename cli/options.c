@@ -20,6 +20,7 @@ static const struct {
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
     {"facts", NULL, "JSON answers also hold rank, redundancy and asymmetry of W"},
     {"resume", "CHECKPOINT", "go on from there"},
+    {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
 enum {
@@ -34,6 +35,7 @@ enum {
     TO,
     FACTS,
     RESUME,
+    TRAFFIC,
     HELP
 };
 
@@ -120,6 +122,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
     case RESUME: o->resume = value; return true;
+    case TRAFFIC: o->traffic = value; return true;
     default: return false;
     }
 }

@@ -14,6 +14,7 @@
 #include "contact/sparse.h"
 #include "contact/status.h"
 #include "granular/granular.h"
+#include "granular/ranks.h"
 #include "io/io.h"
 #include "multi/anitescu.h"
 #include "multi/blocks.h"

@@ -134,8 +134,10 @@ static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *
 }
 
 static void test_list(void) {
-    for (int kind = 0; kind < 3; kind++) {
+    static const int bricks[][3] = {{0, 0, 0}, {3, 4, 2}, {2, 0, 20}, {20, 20, 20}}; /* these are one cell each */
+    for (int kind = 0; kind < 4; kind++) {
         imp_granular_settings set = imp_granular_settings_default();
+        memcpy(set.bricks, bricks[kind], sizeof set.bricks);
         set.skin = kind == 1 ? 2e-5 : 1e-4; /* one so small that it must grow */
         set.look_ahead = kind != 2;
         imp_granular *g = box_flow(&set, 7, 7, 7, kind == 1 ? 0.8 : 0.2, 811 + (uint64_t)kind);

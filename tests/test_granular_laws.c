@@ -90,23 +90,12 @@ static void couple(const side *a, const side *b, const imp_sphere *s, double *W,
                 W[r * stride + c] += a->J[6 * r + x] * b->J[6 * c + x] / (x < 3 ? m : inertia);
 }
 
-/* One converged step held against both laws, on the problem written out from the bodies before it: the worst residual.
+/* What a law's certificate says of the contacts of a step, on the problem written out from the bodies before it.
  * gap/dt is part of the free velocity. */
-static double certify_step(imp_granular *g, const imp_granular_settings *set) {
-    static imp_granular_contact c[MOST_CONTACTS];
+static double certify(const imp_granular *g, const imp_granular_settings *set, const imp_sphere *before,
+                      const imp_law *law, const imp_granular_contact *c, int nc) {
     static side sides[MOST_CONTACTS][2];
     static double W[9 * MOST_CONTACTS * MOST_CONTACTS], q[3 * MOST_CONTACTS], p[3 * MOST_CONTACTS], mu[MOST_CONTACTS];
-    imp_sphere before[MOST];
-    for (int i = 0; i < imp_granular_count(g); i++) {
-        const imp_sphere s = imp_granular_sphere(g, i);
-        before[s.id] = s;
-        for (int x = 0; x < 3; x++)
-            before[s.id].velocity[x] += set->step * set->gravity[x];
-    }
-    if (imp_granular_step(g, NULL) != IMP_OK) return INFINITY;
-    const int nc = imp_granular_contacts(g, c, MOST_CONTACTS);
-    note("%d contacts", nc);
-    if (nc == 0 || nc > MOST_CONTACTS) return INFINITY;
     for (int k = 0; k < nc; k++) {
         const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id], *a = NULL;
         double n[3], frame[9], gap;
@@ -140,11 +129,32 @@ static double certify_step(imp_granular *g, const imp_granular_settings *set) {
             }
     const imp_operator op = imp_operator_dense(nc, W);
     const imp_problem problem = {nc, &op, q, mu, NULL};
-    imp_certificate coulomb, maxdiss;
-    if (imp_certify(&problem, &imp_law_coulomb, NULL, p, &coulomb) != IMP_OK ||
-        imp_certify(&problem, &imp_law_maxdiss, NULL, p, &maxdiss) != IMP_OK)
-        return INFINITY;
-    return fmax(coulomb.worst, maxdiss.worst);
+    imp_certificate certificate;
+    return imp_certify(&problem, law, NULL, p, &certificate) == IMP_OK ? certificate.worst : INFINITY;
+}
+
+/* One converged step held against both laws: the worst residual. Where nothing acts both laws ask that the contact does
+ * not close; maximum dissipation asks it of the free velocity, which at a contact about to open is rounding. So there
+ * only Coulomb's certificate judges, with a velocity to compare with. */
+static double certify_step(imp_granular *g, const imp_granular_settings *set) {
+    static imp_granular_contact c[MOST_CONTACTS];
+    imp_sphere before[MOST];
+    for (int i = 0; i < imp_granular_count(g); i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        before[s.id] = s;
+        for (int x = 0; x < 3; x++)
+            before[s.id].velocity[x] += set->step * set->gravity[x];
+    }
+    if (imp_granular_step(g, NULL) != IMP_OK) return INFINITY;
+    const int nc = imp_granular_contacts(g, c, MOST_CONTACTS);
+    if (nc == 0 || nc > MOST_CONTACTS) return INFINITY;
+    const double coulomb = certify(g, set, before, &imp_law_coulomb, c, nc);
+    int loaded = 0;
+    for (int k = 0; k < nc; k++)
+        if (norm3(c[k].impulse) > 0) c[loaded++] = c[k];
+    note("%d contacts, %d loaded", nc, loaded);
+    const double maxdiss = certify(g, set, before, &imp_law_maxdiss, c, loaded);
+    return fmax(coulomb, loaded > 0 ? maxdiss : INFINITY);
 }
 
 static void test_certificates(void) {
@@ -153,7 +163,7 @@ static void test_certificates(void) {
     set.tolerance = 1e-9;
     set.most_sweeps = 50000;
     set.step = 1e-4;
-    imp_granular *g = box_flow(&set, 4, 4, 4, 0.3, 861);
+    imp_granular *g = box_flow(&set, 4, 4, 4, 0.3, 868);
     double worst = 0;
     for (int i = 0; i < 6; i++) { /* tumbling still: at rest every scale is rounding */
         box_run(g, 30, &status);
@@ -175,22 +185,27 @@ static uint64_t bits_after(imp_granular_settings set, double share, int steps) {
 }
 
 static void test_same_bits(void) {
-    for (int kind = 0; kind < 2; kind++) {
-        const double share = kind ? 0.7 : 0;
+    static const int bricks[][3] = {{0, 0, 0}, {0, 0, 0}, {3, 2, 4}};
+    for (int kind = 0; kind < 3; kind++) {
+        const double share = kind == 1 ? 0.7 : 0;
+        const int steps = kind == 2 ? 40 : 300;
         imp_granular_settings set = imp_granular_settings_default();
-        const uint64_t one = bits_after(set, share, 300);
+        memcpy(set.bricks, bricks[kind], sizeof set.bricks);
+        const uint64_t one = bits_after(set, share, steps);
         note("%016llx", (unsigned long long)one);
-        ok(one != 0 && one != bits_after(set, share, 299), "bits of %s spheres tell steps apart",
-           kind ? "unequal" : "equal");
+        ok(one != 0 && one != bits_after(set, share, steps - 1), "bits of %s spheres tell steps apart",
+           kind == 0   ? "equal"
+           : kind == 1 ? "unequal"
+                       : "bricks of");
         set.threads = 2;
-        ok(bits_after(set, share, 300) == one, "two threads: the same bits");
+        ok(bits_after(set, share, steps) == one, "two threads: the same bits");
         set.threads = 4;
-        ok(bits_after(set, share, 300) == one, "four threads: the same bits");
+        ok(bits_after(set, share, steps) == one, "four threads: the same bits");
         set.simd = false;
-        ok(bits_after(set, share, 300) == one, "without SIMD: the same bits%s",
+        ok(bits_after(set, share, steps) == one, "without SIMD: the same bits%s",
            imp_granular_has_avx512() ? "" : " (this CPU has no AVX-512)");
         set.law = IMP_GRANULAR_COULOMB;
-        ok(bits_after(set, share, 300) == one, "Coulomb's law: the same bits as maximum dissipation");
+        ok(bits_after(set, share, steps) == one, "Coulomb's law: the same bits as maximum dissipation");
     }
 }
 

@@ -34,12 +34,15 @@ bool imp_granular_carry(imp_granular *g, int slabs) {
         return false;
     for (int k = 0; k < slabs; k++) {
         const slab *s = &g->slab[k];
-        for (int i = 0; i < s->pairs; i++) {
+        for (int i = 0, contact = -1; i < s->pairs; i++) {
+            contact += s->live[i];
             if (!s->live[i] || !renumber(g, s->pair[i], &new, &turned)) continue;
             const int at = c->start[new.a]++;
+            double *p = c->p[at];
             c->other[at] = new.b;
-            for (int x = 0; x < 3; x++)
-                c->p[at][x] = turned ? -s->impulse[i][x] : s->impulse[i][x];
+            imp_granular_impulse(s, contact, p);
+            for (int x = 0; turned && x < 3; x++)
+                p[x] = -p[x];
         }
     }
     memmove(c->start + 1, c->start, (size_t)g->count * sizeof *c->start);
@@ -47,12 +50,9 @@ bool imp_granular_carry(imp_granular *g, int slabs) {
     return true;
 }
 
-bool imp_granular_carried(const imp_granular *g, int i, int other, double p[3]) {
+int imp_granular_carried(const imp_granular *g, int i, int other) {
     const carry *c = &g->carry;
-    for (int k = c->start[i]; k < c->start[i + 1]; k++) {
-        if (c->other[k] != other) continue;
-        memcpy(p, c->p[k], sizeof c->p[k]);
-        return true;
-    }
-    return false;
+    for (int k = c->start[i]; k < c->start[i + 1]; k++)
+        if (c->other[k] == other) return k;
+    return -1;
 }

@@ -1,8 +1,9 @@
-/* cells.c - particles into grid cells and slabs by a stable counting sort, so that the order depends on positions
- * alone.
+/* cells.c - particles into grid cells by a counting sort, in a cell by their ids, so that the order depends on
+ * positions and ids alone, whatever it was before.
  *
- * Cells are counted x slowest, z fastest: a slab is one run of particles, the cells of a column in z another. */
+ * Cells are counted x slowest, z fastest: the cells of a column in z are one run of particles. */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,8 +11,17 @@
 
 enum { SLAB_CELLS = 300 }; /* cells that make a slab worth a task */
 
-/* Per chunk: sum of velocities, then largest squares of speed, relative speed, relative and absolute displacement. */
-enum { SUM = 0, SPEED = 3, RELATIVE, MOVED, MOVED_ABSOLUTE, MEASURES };
+/* Per chunk: sum of velocities in QUANTA, then largest squares of speed, relative speed, relative and absolute
+ * displacement, and how many particles have one that is not finite. */
+enum { SUM = 0, SPEED = 3, RELATIVE, MOVED, MOVED_ABSOLUTE, UNFINITE, MEASURES };
+
+/* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the sum changes it. */
+static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as this */
+
+static double in_quanta(double v) {
+    const double bounded = fmin(fmax(v, -FASTEST), FASTEST);
+    return bounded * QUANTA + 0x1.8p52 - 0x1.8p52; /* to the nearest whole number */
+}
 
 static void measure_chunk(void *context, int k) {
     imp_granular *g = context;
@@ -20,10 +30,11 @@ static void measure_chunk(void *context, int k) {
     const int end = g->count - k * CHUNK < CHUNK ? g->count : (k + 1) * CHUNK;
     for (int i = k * CHUNK; i < end; i++) {
         double square[4] = {0};
+        const bool own = is_own(g, i);
         for (int c = 0; c < 3; c++) {
             const double v = g->body[i].v[c], w = v - g->drift_speed[c];
             const double d = g->place[i].x[c] - g->reference[i].x[c], e = d - g->drift[c];
-            out[SUM + c] += v;
+            out[SUM + c] += own ? in_quanta(v) : 0;
             square[0] += v * v;
             square[1] += w * w;
             square[2] += e * e;
@@ -31,38 +42,48 @@ static void measure_chunk(void *context, int k) {
         }
         for (int m = 0; m < 4; m++)
             if (square[m] > out[SPEED + m]) out[SPEED + m] = square[m];
+        out[UNFINITE] += !isfinite(square[0] + square[3]);
     }
 }
 
 bool imp_granular_measure(imp_granular *g) {
     const int chunks = (g->count + CHUNK - 1) / CHUNK;
-    double all[MEASURES] = {0};
+    double most[UNFINITE] = {0};
+    int64_t sum[5] = {0}; /* of the velocities, of what is not finite, of particles */
     if (!imp_granular_grow(&g->chunk, &g->chunk_room, chunks, MEASURES * sizeof *g->chunk)) {
         g->failed = true;
         return false;
     }
-    imp_granular_parallel(g->set.threads, 0, 1, chunks, measure_chunk, g);
+    imp_granular_parallel(g, 0, 1, chunks, measure_chunk, g);
     for (int k = 0; k < chunks; k++) {
         const double *one = g->chunk + (size_t)MEASURES * k;
         for (int c = 0; c < 3; c++)
-            all[SUM + c] += one[SUM + c];
-        for (int m = SPEED; m < MEASURES; m++)
-            if (one[m] > all[m]) all[m] = one[m];
+            sum[c] += (int64_t)one[SUM + c];
+        sum[3] += (int64_t)one[UNFINITE];
+        for (int m = SPEED; m < UNFINITE; m++)
+            if (one[m] > most[m]) most[m] = one[m];
     }
-    g->fastest = sqrt(all[SPEED]);
-    g->relative_speed = sqrt(all[RELATIVE]);
-    g->moved = sqrt(all[MOVED]);
-    g->moved_absolute = sqrt(all[MOVED_ABSOLUTE]);
+    sum[4] = imp_granular_own_count(g);
+    imp_granular_reduce(g, UNFINITE - SPEED, most + SPEED, 5, sum);
+    g->fastest = sqrt(most[SPEED]);
+    g->relative_speed = sqrt(most[RELATIVE]);
+    g->moved = sqrt(most[MOVED]);
+    g->moved_absolute = sqrt(most[MOVED_ABSOLUTE]);
     for (int c = 0; c < 3; c++)
-        g->drift_speed[c] = g->count ? all[SUM + c] / g->count : 0;
-    /* A sum keeps every NaN, which a largest value may drop. */
-    return isfinite(all[SUM] + all[SUM + 1] + all[SUM + 2]) && isfinite(all[SPEED] + all[MOVED_ABSOLUTE]);
+        g->drift_speed[c] = sum[4] ? (double)sum[c] / QUANTA / (double)sum[4] : 0;
+    return sum[3] == 0;
 }
 
+/* The grid is that of the particles that stay, which is all that a checkpoint knows. */
 static void choose_cells(imp_granular *g) {
     double widest = 0, cells;
-    for (int i = 0; i < g->count; i++)
+    int64_t count = 0;
+    for (int i = 0; i < g->count; i++) {
+        if (!is_own(g, i) || imp_granular_leaves(g, g->place[i].x)) continue;
         widest = fmax(widest, g->place[i].radius);
+        count++;
+    }
+    imp_granular_reduce(g, 1, &widest, 1, &count);
     g->cell_size = 2 * widest + g->skin;
     do { /* no more cells than a few per particle, however large the box */
         cells = 1;
@@ -72,25 +93,24 @@ static void choose_cells(imp_granular *g) {
             cells *= n;
         }
         g->cell_size *= 1.25;
-    } while (cells > 8.0 * g->count + 4096);
+    } while (cells > 8.0 * (double)count + 4096);
 }
 
 /* The cell of a place; what is outside the box belongs to the nearest cell, which keeps neighbours neighbours. */
-static int cell_of(const imp_granular *g, const double x[3]) {
-    int at[3];
+void imp_granular_cell(const imp_granular *g, const double x[3], int cell[3]) {
     for (int c = 0; c < 3; c++) {
         const double s = (x[c] - g->set.low[c]) / (g->set.high[c] - g->set.low[c]) * g->cells[c];
-        at[c] = s < 0 ? 0 : s >= g->cells[c] ? g->cells[c] - 1 : (int)s;
+        cell[c] = s < 0 ? 0 : s >= g->cells[c] ? g->cells[c] - 1 : (int)s;
     }
-    return (at[0] * g->cells[1] + at[1]) * g->cells[2] + at[2];
 }
 
-static bool is_lost(const imp_granular *g, const double x[3]) {
+int imp_granular_leaves(const imp_granular *g, const double x[3]) {
+    if (x[0] > g->set.outlet) return 1;
     for (int c = 0; c < 3; c++) {
         const double size = g->set.high[c] - g->set.low[c];
-        if (x[c] < g->set.low[c] - size || x[c] > g->set.high[c] + size) return true;
+        if (x[c] < g->set.low[c] - size || x[c] > g->set.high[c] + size) return 2;
     }
-    return false;
+    return 0;
 }
 
 static void key_chunk(void *context, int k) {
@@ -98,8 +118,26 @@ static void key_chunk(void *context, int k) {
     const int end = g->count - k * CHUNK < CHUNK ? g->count : (k + 1) * CHUNK;
     for (int i = k * CHUNK; i < end; i++) {
         const double *x = g->place[i].x;
-        g->key[i] = x[0] > g->set.outlet ? -1 : is_lost(g, x) ? -2 : cell_of(g, x);
+        int cell[3];
+        g->key[i] = -imp_granular_leaves(g, x);
+        if (g->key[i] < 0) continue;
+        imp_granular_cell(g, x, cell);
+        g->key[i] = cell_number(g, cell[0], cell[1], cell[2]);
     }
+}
+
+/* The particles of each cell of a layer of the window by their ids. */
+static void order_layer(void *context, int x) {
+    imp_granular *g = context;
+    const int layer = g->held[1] * g->held[2];
+    for (int c = x * layer; c < (x + 1) * layer; c++)
+        for (int i = g->cell_start[c] + 1; i < g->cell_start[c + 1]; i++) {
+            const int one = g->order[i];
+            int at = i;
+            for (; at > g->cell_start[c] && g->id[g->order[at - 1]] > g->id[one]; at--)
+                g->order[at] = g->order[at - 1];
+            g->order[at] = one;
+        }
 }
 
 /* The particles of a chunk of the new order. */
@@ -108,6 +146,7 @@ static void gather_chunk(void *context, int k) {
     const int end = g->count - k * CHUNK < CHUNK ? g->count : (k + 1) * CHUNK;
     for (int i = k * CHUNK; i < end; i++) {
         const int from = g->order[i];
+        g->target[from] = i;
         g->body_spare[i] = g->body[from];
         g->place_spare[i] = g->place[from];
         g->reference[i] = g->place[from];
@@ -124,19 +163,52 @@ static void swap(void *a, void *b) {
     memcpy(b, &x, sizeof x);
 }
 
+static void choose_bricks(imp_granular *g) {
+    const int layer = g->cells[1] * g->cells[2], thick = layer >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / layer + 1;
+    const int slabs[3] = {(g->cells[0] + thick - 1) / thick, 1, 1};
+    for (int c = 0; c < 3; c++) {
+        const int wanted = g->set.bricks[c] > 0 ? g->set.bricks[c] : slabs[c];
+        g->bricks[c] = wanted < g->cells[c] ? wanted : g->cells[c];
+    }
+}
+
+static void make_brick(const imp_granular *g, slab *s, const int at[3]) {
+    for (int c = 0; c < 3; c++) {
+        s->low[c] = (int)((long long)at[c] * g->cells[c] / g->bricks[c]);
+        s->high[c] = (int)((long long)(at[c] + 1) * g->cells[c] / g->bricks[c]);
+    }
+}
+
+void imp_granular_choose(imp_granular *g) {
+    choose_cells(g);
+    choose_bricks(g);
+    for (int c = 0; c < 3; c++) {
+        g->brick_low[c] = g->window[c] = 0;
+        g->brick_high[c] = g->bricks[c];
+        g->held[c] = g->cells[c];
+    }
+}
+
+/* The first brick of a parity from `low` on. */
+static int first_of(int low, int odd) {
+    return low + ((low ^ odd) & 1);
+}
+
+/* All bricks, those of a parity together. */
 static bool cut_into_slabs(imp_granular *g) {
-    const int column = g->cells[1] * g->cells[2], thick = column >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / column + 1;
-    const int slabs = (g->cells[0] + thick - 1) / thick, before = g->slab_room;
+    const int before = g->slab_room, *low = g->brick_low, *high = g->brick_high;
+    const int slabs = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
     if (!imp_granular_grow(&g->slab, &g->slab_room, slabs, sizeof *g->slab)) return false;
     if (g->slab_room > before) memset(g->slab + before, 0, (size_t)(g->slab_room - before) * sizeof *g->slab);
-    g->slabs = slabs;
-    g->slab_cells = thick;
-    for (int k = 0; k < slabs; k++) {
-        const int first = k * thick, last = (k + 1) * thick, next = (k + 2) * thick;
-        g->slab[k].begin = g->cell_start[(first < g->cells[0] ? first : g->cells[0]) * column];
-        g->slab[k].end = g->cell_start[(last < g->cells[0] ? last : g->cells[0]) * column];
-        g->slab[k].reach = g->cell_start[(next < g->cells[0] ? next : g->cells[0]) * column];
+    int made = 0;
+    for (int p = 0; p < PARITIES; p++) {
+        g->parity[p] = made;
+        for (int x = first_of(low[0], p >> 2); x < high[0]; x += 2)
+            for (int y = first_of(low[1], p >> 1); y < high[1]; y += 2)
+                for (int z = first_of(low[2], p); z < high[2]; z += 2)
+                    make_brick(g, &g->slab[made++], (const int[3]){x, y, z});
     }
+    g->parity[PARITIES] = g->slabs = made;
     return imp_granular_reserve(g, g->count + slabs * (g->shapes + 1));
 }
 
@@ -153,11 +225,9 @@ static void place_statics(imp_granular *g) {
 }
 
 bool imp_granular_sort(imp_granular *g) {
-    const int old = g->count;
-    choose_cells(g);
-    const int cells = g->cells[0] * g->cells[1] * g->cells[2];
+    const int old = g->count, cells = g->held[0] * g->held[1] * g->held[2];
     if (!imp_granular_grow(&g->cell_start, &g->cell_room, cells + 1, sizeof *g->cell_start)) return false;
-    imp_granular_parallel(g->set.threads, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
+    imp_granular_parallel(g, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
     int *start = g->cell_start;
     memset(start, 0, (size_t)(cells + 1) * sizeof *start);
     for (int i = 0; i < old; i++) {
@@ -169,13 +239,14 @@ bool imp_granular_sort(imp_granular *g) {
         start[c + 1] += start[c];
     const int kept = start[cells];
     for (int i = 0; i < old; i++) { /* start[c] runs to the end of cell c, which is the start of the next */
-        g->target[i] = g->key[i] < 0 ? -1 : start[g->key[i]]++;
-        if (g->target[i] >= 0) g->order[g->target[i]] = i;
+        g->target[i] = -1;
+        if (g->key[i] >= 0) g->order[start[g->key[i]]++] = i;
     }
     memmove(start + 1, start, (size_t)cells * sizeof *start);
     start[0] = 0;
     g->count = kept;
-    imp_granular_parallel(g->set.threads, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
+    imp_granular_parallel(g, 0, 1, g->held[0], order_layer, g);
+    imp_granular_parallel(g, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
     swap(&g->body, &g->body_spare);
     swap(&g->place, &g->place_spare);
     swap(&g->id, &g->id_spare);

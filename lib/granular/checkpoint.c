@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, WORD = 0x01020304 };
+enum { VERSION = 2, WORD = 0x01020304 };
 
 static const char MAGIC[8] = "impflow";
 
@@ -42,8 +42,10 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
 static uint64_t setup_of(const imp_granular *g) {
     const imp_granular_settings *s = &g->set;
     const imp_inflow *in = &g->inflow;
-    const double numbers[] = {s->step, s->friction, s->erp, s->margin, s->warm, s->tolerance, s->skin, s->outlet};
-    const int64_t counts[] = {s->look_ahead, s->sweeps, s->most_sweeps, s->law, g->shapes, in->plane};
+    const double numbers[] = {s->step,      s->friction, s->erp,    s->margin, s->warm,
+                              s->tolerance, s->skin,     s->outlet, s->blend};
+    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,       g->shapes, in->plane,
+                              s->bricks[0],  s->bricks[1], s->bricks[2],   s->symmetric, s->split};
     uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
     hash = mix(hash, counts, sizeof counts);
     hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
@@ -122,8 +124,11 @@ imp_status imp_granular_save(const imp_granular *g, FILE *out) {
         const int64_t pairs = s->pairs;
         put(&c, &pairs, sizeof pairs);
         put(&c, s->live, (size_t)s->pairs);
-        for (int i = 0; i < s->pairs; i++)
-            if (s->live[i]) put(&c, s->impulse[i], sizeof s->impulse[i]);
+        for (int i = 0, contacts = imp_granular_lived(s); i < contacts; i++) {
+            double p[3];
+            imp_granular_impulse(s, i, p);
+            put(&c, p, sizeof p);
+        }
     }
     const uint64_t hash = c.hash;
     put(&c, &hash, sizeof hash);
@@ -188,8 +193,13 @@ static const char *get_impulses(imp_granular *g, FILE *in) {
         slab *s = &g->slab[k];
         int64_t pairs;
         if (!get(in, &pairs, sizeof pairs) || pairs != s->pairs || !get(in, s->live, (size_t)s->pairs)) return DAMAGED;
-        for (int i = 0; i < s->pairs; i++)
-            if (s->live[i] && !get(in, s->impulse[i], sizeof s->impulse[i])) return DAMAGED;
+        const int contacts = imp_granular_lived(s);
+        if (!imp_granular_reserve_impulses(s, contacts)) return NO_MEMORY;
+        for (int i = 0; i < contacts; i++) {
+            double p[3];
+            if (!get(in, p, sizeof p)) return DAMAGED;
+            imp_granular_put_impulse(s, i, p);
+        }
     }
     return NULL;
 }
@@ -220,7 +230,7 @@ static const char *load(imp_granular *g, FILE *in) {
     if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
-    if (h.version != VERSION) return "a checkpoint of another version, expected version 1";
+    if (h.version != VERSION) return "a checkpoint of another version, expected version 2";
     if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in) || !get(in, &h, sizeof h)) return DAMAGED;
     if (h.setup != setup_of(g)) return "a checkpoint of another set-up, expected the parameters it was written with";
     if (h.count < 0 || h.count > INT32_MAX / 4) return DAMAGED;

@@ -33,7 +33,7 @@ static void solve(imp_granular_law law, const body *a, const body *b, const doub
 void imp_granular_relax_general(imp_granular_law law, body *bodies, block *blocks, int n) {
     for (block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
-            if (k->slot[l] < 0) continue;
+            if (is_idle(k, l)) continue;
             body *a = &bodies[k->a[l]], *b = &bodies[k->b[l]];
             const double normal[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
             double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, d[3], c[3];

@@ -73,26 +73,35 @@ typedef enum imp_granular_law {
 } imp_granular_law;
 
 typedef struct imp_granular_settings {
-    double step;            /* s, dt */
-    double gravity[3];      /* m/s^2 */
-    double friction;        /* between particles */
-    double erp;             /* share of a penetration removed per step, 0 .. 1 */
-    double margin;          /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
-    bool look_ahead;        /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
-    double warm;            /* factor on the last step's impulses as first guess, 0 .. 1 */
-    int sweeps;             /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
-    double tolerance;       /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
-    int most_sweeps;        /* limit where `tolerance` decides */
-    double skin;            /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
+    double step;       /* s, dt */
+    double gravity[3]; /* m/s^2 */
+    double friction;   /* between particles */
+    double erp;        /* share of a penetration removed per step, 0 .. 1 */
+    double margin;     /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
+    bool look_ahead;   /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
+    double warm;       /* factor on the last step's impulses as first guess, 0 .. 1 */
+    bool symmetric;    /* every second sweep goes through the contacts backwards: no direction is preferred */
+    int sweeps;        /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
+    int split;         /* sweeps after the motion that want no push-out and take its velocity away (split impulse: error
+                          reduction gives no energy); 0: it stays */
+    double tolerance;  /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
+    int most_sweeps;   /* limit where `tolerance` decides */
+    double skin;       /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
     double low[3], high[3]; /* m, box of the neighbour grid; particles may leave it */
     double outlet;          /* m: particles with x beyond are deleted; INFINITY: none */
-    int threads;            /* > 0; no result depends on it */
-    bool simd;              /* use AVX-512 where the CPU has it; no result depends on it */
+    int bricks[3];          /* pieces of the room per direction, at most one per grid cell: contacts are swept brick by
+                               brick, threads and ranks share them; 0: as many slabs along x, or 1 along y and z, as is
+                               fast for threads. Results depend on them as on any order of contacts */
+    double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and every sweep is
+                     damped by this (Preclik's program: 0.75), so that results depend on the ranks */
+    int threads;  /* > 0; no result depends on it */
+    bool simd;    /* use AVX-512 where the CPU has it; no result depends on it */
     imp_granular_law law;
 } imp_granular_settings;
 
-/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps, tolerance 0,
- * at most 1000, skin 1e-4, box 0 .. 0.1, no outlet, 1 thread, simd, maxdiss. */
+/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps all in one
+ * direction, no split, tolerance 0, at most 1000, skin 1e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread, simd,
+ * maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 
 typedef struct imp_sphere {

@@ -1,9 +1,11 @@
 /* granular_internal.h - what the files of lib/granular share: particles, slabs of candidates, blocks of contacts.
  *
- * The room is cut into slabs along x, one or more grid cells thick. A slab owns its particles and every candidate pair
- * whose first particle is in it; the second is in the same slab or the next. So all even slabs can be swept at once,
- * then all odd ones, in an order that no number of threads changes. Inside a slab candidates are sorted into colours:
- * no two of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
+ * The room is cut into bricks of grid cells; left to itself it makes them slabs along x. A candidate pair belongs to
+ * the brick with the least coordinates, each by itself, of the bricks of its two particles: so a brick touches
+ * particles of its own and of the first cells of the next bricks in each direction, and two bricks of the same parity
+ * (even or odd in x, in y, in z) never touch the same. The eight parities are swept one after the other, all bricks of
+ * one at once, in an order that no number of threads changes. Inside a brick candidates are sorted into colours: no two
+ * of a colour share a particle, so that LANES of them are solved at once, again without change of result. */
 #ifndef IMP_GRANULAR_INTERNAL_H
 #define IMP_GRANULAR_INTERNAL_H
 
@@ -15,7 +17,9 @@ enum {
     LANES = 8,
     PAIR_COLOURS = 50,                   /* the last of them holds what no colour is left for, one contact per block */
     COLOURS = PAIR_COLOURS + IMP_SHAPES, /* the contacts with one shape never share a particle: a colour each */
-    CHUNK = 2048 /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
+    PARITIES = 8,                        /* of bricks: 4 odd in x + 2 odd in y + odd in z */
+    CHUNK = 2048, /* particles per piece of a parallel loop or a sum; fixed, so sums do not vary */
+    RUN = 256     /* candidates searched for contacts at a time */
 };
 
 /* The moving part of a particle or a shape, one cache line. */
@@ -37,14 +41,18 @@ typedef struct top {
     double offset;  /* m, of the centre of mass; 0: homogeneous, never turned */
 } top;
 
-/* LANES contacts of one colour, by rows. Lanes behind the last contact hold bodies of their own that rest. */
+/* LANES contacts of one colour, by rows. Lanes behind the last contact are idle: both their bodies are one that rests,
+ * with the impulse 0. */
 typedef struct block {
     _Alignas(64) double n[3][LANES]; /* from a to b */
     double bias[LANES];              /* m/s: u_n + bias >= 0 */
     double p[3][LANES];              /* N s on b */
     int a[LANES], b[LANES];          /* bodies */
-    int slot[LANES];                 /* candidate it comes from */
 } block;
+
+static inline bool is_idle(const block *k, int lane) {
+    return k->a[lane] == k->b[lane];
+}
 
 typedef struct pair {
     int a, b; /* particles a < b, or a = -1 - shape */
@@ -58,17 +66,17 @@ typedef struct tally {
 } tally;
 
 typedef struct slab {
-    int begin, end, reach; /* own particles [begin, end), with those of the next slab [begin, reach) */
+    int low[3], high[3]; /* cells [low, high) of the brick */
     int pairs, room;
-    pair *pair;           /* candidates in colour order */
-    double (*impulse)[3]; /* N s on b, of the last step, where live */
-    unsigned char *live;
+    pair *pair;          /* candidates in colour order */
+    unsigned char *live; /* which of them are contacts, in the order of the blocks */
+    double *impulse;     /* (3, impulse_room) N s on b, of the contacts of the last step */
+    int impulse_room;
     pair *row; /* candidates as found, before colouring (room) */
-    double (*row_impulse)[3];
-    unsigned char *row_live, *colour;
-    int start[COLOURS + 1];       /* first candidate of each colour */
-    int block_start[COLOURS + 1]; /* first block of each colour */
-    int count[COLOURS];           /* contacts of each colour in this step */
+    unsigned char *colour;
+    int start[COLOURS + 1];   /* first candidate of each colour */
+    int block_start[COLOURS]; /* first block of each colour */
+    int count[COLOURS];       /* contacts of each colour in this step */
     block *block;
     int block_room;
     tally tally;
@@ -83,8 +91,16 @@ typedef struct carry {
     int room, particles_room;
 } carry;
 
+/* Threads at work on a flow (parallel.c). */
+typedef struct team team;
+void imp_granular_dismiss(team *t);
+
+struct spread;
+
 struct imp_granular {
     imp_granular_settings set;
+    team *team;            /* NULL: not needed so far */
+    struct spread *spread; /* what a flow on several ranks needs more; NULL: the flow is whole */
     int shapes;
     imp_shape shape[IMP_SHAPES];
     double shape_home; /* m, x of the inflow plane when it starts again */
@@ -95,12 +111,14 @@ struct imp_granular {
     place *place, *reference; /* now, and when the list was made */
     top *top;                 /* (top_room); NULL: all are homogeneous */
     int64_t *id;
+    unsigned char *own; /* of a flow on ranks: not a copy of another rank's */
     int64_t next_id;
     double time;
     long long steps, plane_steps; /* since the inflow plane started */
 
     int slabs, slab_room;
-    slab *slab;
+    slab *slab;                /* by parity */
+    int parity[PARITIES + 1];  /* first slab of each */
     uint64_t *mask;            /* (room) colours taken, during colouring */
     int *key, *order, *target; /* (room) of the counting sort: cell, old number of each new one and the reverse */
     body *body_spare;
@@ -108,8 +126,11 @@ struct imp_granular {
     top *top_spare;
     int top_room, top_spare_room;
     int64_t *id_spare;
-    int *cell_start; /* (cells + 1) */
-    int cell_room, cells[3], slab_cells;
+    int *cell_start;                 /* (cells + 1) */
+    int cell_room, cells[3];         /* the grid */
+    int bricks[3];                   /* along each direction; cell c is in brick ((c + 1) bricks - 1) / cells */
+    int brick_low[3], brick_high[3]; /* the bricks of this flow: all but on ranks */
+    int window[3], held[3];          /* first cell and number of those held: all but on ranks */
     double cell_size;
     carry carry;
     bool listed;                                           /* the list holds for the particles there are */
@@ -125,8 +146,9 @@ struct imp_granular {
     bool failed; /* out of memory */
 };
 
-/* Runs body(context, k) for k = first, first + stride, ... below n, on up to `threads` threads. */
-void imp_granular_parallel(int threads, int first, int stride, int n, void (*run)(void *context, int k), void *context);
+/* Runs run(context, k) for k = first, first + stride, ... below n, on the threads of the flow. */
+void imp_granular_parallel(imp_granular *g, int first, int stride, int n, void (*run)(void *context, int k),
+                           void *context);
 
 /* Makes room for `need` items of `size` bytes, contents kept, on cache lines; *array is a pointer to the items.
  * false: no memory, nothing changed. */
@@ -141,12 +163,25 @@ static inline int static_body(const imp_granular *g, int k, int shape) {
     return g->count + k * (g->shapes + 1) + shape;
 }
 
+/* The number of a cell of the window, x slowest, z fastest. */
+static inline int cell_number(const imp_granular *g, int x, int y, int z) {
+    return ((x - g->window[0]) * g->held[1] + y - g->window[1]) * g->held[2] + z - g->window[2];
+}
+
 /* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */
 bool imp_granular_measure(imp_granular *g);
 
-/* Sorts particles into cells and slabs by the skin g->skin, dropping those that left. */
+/* Chooses cells and bricks by the skin g->skin, with all of them in the window. */
+void imp_granular_choose(imp_granular *g);
+/* The cell of a place, coordinate by coordinate. */
+void imp_granular_cell(const imp_granular *g, const double x[3], int cell[3]);
+/* Has a place left the room: 0 no, 1 through the outlet, 2 it is lost. */
+int imp_granular_leaves(const imp_granular *g, const double x[3]);
+/* Sorts particles into the cells of the window, dropping those that left, and cuts it into bricks. */
 bool imp_granular_sort(imp_granular *g);
 
+/* Candidates and colours of the bricks as they are. */
+bool imp_granular_pair_up(imp_granular *g);
 /* The list of candidates anew: sort, pairs, colours; impulses are carried over. */
 bool imp_granular_list(imp_granular *g);
 /* The same with the skin g->skin as it is. */
@@ -158,13 +193,52 @@ double imp_granular_shape_reach(const imp_granular *g);
 
 /* Impulses of the old list, of that many slabs, set aside in rows under the new numbers. */
 bool imp_granular_carry(imp_granular *g, int slabs);
-/* The carried impulse of particle i with `other`, on the particle with the larger number; false: none. */
-bool imp_granular_carried(const imp_granular *g, int i, int other, double p[3]);
+/* Where the carried impulse of particle i with `other` is, on the particle with the larger number; -1: none. */
+int imp_granular_carried(const imp_granular *g, int i, int other);
 
-/* Collects the contacts of a step into blocks. */
-void imp_granular_detect(imp_granular *g);
+/* Impulse of contact number `at` of a slab, as of the last step. */
+static inline void imp_granular_impulse(const slab *s, int at, double p[3]) {
+    for (int x = 0; x < 3; x++)
+        p[x] = s->impulse[(size_t)x * s->impulse_room + at];
+}
+static inline void imp_granular_put_impulse(slab *s, int at, const double p[3]) {
+    for (int x = 0; x < 3; x++)
+        s->impulse[(size_t)x * s->impulse_room + at] = p[x];
+}
+/* How many there are. */
+static inline int imp_granular_lived(const slab *s) {
+    int n = 0;
+    for (int i = 0; i < s->pairs; i++)
+        n += s->live[i] != 0;
+    return n;
+}
+/* Room for them, and for whole vectors to be read behind. What is there is lost. false: no memory. */
+bool imp_granular_reserve_impulses(slab *s, int contacts);
 
-/* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s. */
+/* How contacts are searched for. */
+typedef struct search {
+    double reach, shape_reach; /* m, how far */
+    double warm;               /* factor on their last impulses */
+    int shape_body;            /* the slab's body of shape 0 */
+} search;
+
+/* Contacts on their way into blocks, with room for whole vectors behind. */
+typedef struct touching {
+    int count, old; /* old: contacts of the last step passed so far */
+    double n[3][RUN + 2 * LANES], p[3][RUN + 2 * LANES], gap[RUN + 2 * LANES];
+    int a[RUN + 2 * LANES], b[RUN + 2 * LANES];
+} touching;
+
+/* Appends the contacts among candidates [begin, end), pairs only where the name says avx512. */
+typedef void granular_find(const imp_granular *g, slab *s, const search *how, int begin, int end, touching *t);
+granular_find imp_granular_find_plain, imp_granular_find_avx512;
+/* Does the approach of this step close a gap above the margin? */
+bool imp_granular_approach(const imp_granular *g, int a, int b, const double n[3], double gap);
+/* Collects the contacts of a step into blocks. false: no memory. */
+bool imp_granular_detect(imp_granular *g);
+
+/* Kernels over n blocks of one colour: a sweep, the first guess put on the velocities, the largest residual in m/s.
+ * The friction of a block's contacts is that of their bodies a. */
 typedef void granular_kernel(body *bodies, block *blocks, int n);
 typedef double granular_residual(const body *bodies, const block *blocks, int n);
 granular_kernel imp_granular_relax_plain, imp_granular_relax_avx512, imp_granular_warm_plain, imp_granular_warm_avx512;
@@ -188,6 +262,8 @@ void imp_granular_turn(imp_granular *g, int begin, int end);
 
 /* Sweeps; returns how many, *residual in m/s. */
 int imp_granular_solve(imp_granular *g, double scale, double *residual);
+/* More sweeps, without push-out. */
+void imp_granular_release(imp_granular *g);
 
 /* Enters a layer where it is time; how many particles, -1: no memory. */
 int imp_granular_feed(imp_granular *g);

@@ -1,6 +1,7 @@
 /* inflow.c - a plane that pushes layer after layer of spheres into the room (Preclik, Eibl, Ruede 2017, section 4.3).
  */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,5 +59,6 @@ int imp_granular_feed(imp_granular *g) {
     }
     const imp_status status = imp_granular_add(g, n, layer);
     free(layer);
+    if (status == IMP_OK && g->spread) imp_granular_keep_own(g, g->count - n);
     return status == IMP_OK ? n : -1;
 }

@@ -1,5 +1,6 @@
 /* list.c - candidates: pairs closer than the skin, sorted into colours; made anew when something could be missing. */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,14 +39,11 @@ bool imp_granular_list_is_old(const imp_granular *g) {
 static bool reserve(slab *s, int more) {
     const int need = s->pairs + more;
     if (need <= s->room) return true;
-    int room[7] = {s->room, s->room, s->room, s->room, s->room, s->room, s->room};
+    int room[4] = {s->room, s->room, s->room, s->room};
     if (!imp_granular_grow(&s->pair, &room[0], need, sizeof *s->pair) ||
-        !imp_granular_grow(&s->impulse, &room[1], need, sizeof *s->impulse) ||
-        !imp_granular_grow(&s->live, &room[2], need, sizeof *s->live) ||
-        !imp_granular_grow(&s->row, &room[3], need, sizeof *s->row) ||
-        !imp_granular_grow(&s->row_impulse, &room[4], need, sizeof *s->row_impulse) ||
-        !imp_granular_grow(&s->row_live, &room[5], need, sizeof *s->row_live) ||
-        !imp_granular_grow(&s->colour, &room[6], need, sizeof *s->colour)) {
+        !imp_granular_grow(&s->live, &room[1], need, sizeof *s->live) ||
+        !imp_granular_grow(&s->row, &room[2], need, sizeof *s->row) ||
+        !imp_granular_grow(&s->colour, &room[3], need, sizeof *s->colour)) {
         s->failed = true;
         return false;
     }
@@ -53,10 +51,8 @@ static bool reserve(slab *s, int more) {
     return true;
 }
 
-static void add_row(const imp_granular *g, slab *s, int owner, int other) {
-    const int at = s->pairs++;
-    s->row[at] = other < 0 ? (pair){other, owner} : (pair){owner, other};
-    s->row_live[at] = imp_granular_carried(g, owner, other, s->row_impulse[at]);
+static void add_row(slab *s, int owner, int other) {
+    s->row[s->pairs++] = other < 0 ? (pair){other, owner} : (pair){owner, other};
 }
 
 static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) {
@@ -65,7 +61,7 @@ static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) 
         const place *b = &g->place[j];
         const double x = b->x[0] - a->x[0], y = b->x[1] - a->x[1], z = b->x[2] - a->x[2];
         const double reach = a->radius + b->radius + g->skin;
-        if (x * x + y * y + z * z < reach * reach) add_row(g, s, i, j);
+        if (x * x + y * y + z * z < reach * reach) add_row(s, i, j);
     }
 }
 
@@ -73,49 +69,89 @@ static void find_shapes(const imp_granular *g, slab *s, int i) {
     double n[3];
     for (int k = 0; k < g->shapes; k++)
         if (imp_shape_gap(&g->shape[k], g->place[i].x, g->place[i].radius, n) < SHAPE_SKIN * g->skin)
-            add_row(g, s, i, -1 - k);
+            add_row(s, i, -1 - k);
+}
+
+/* Runs of particles: [from, to). */
+typedef struct runs {
+    int n, total, from[5], to[5];
+} runs;
+
+/* The cells of column (x, y) next to height z, as far as the brick owns pairs with them: the least coordinates of the
+ * two cells must lie in it, and those of the cell (cx, cy, z) at hand are not below its own. `first`: the lowest cell.
+ */
+static void add_run(const imp_granular *g, const slab *s, runs *r, int cy, int z, int x, int y, int first) {
+    if (x >= g->cells[0] || y < s->low[1] || y >= g->cells[1] || (cy < y ? cy : y) >= s->high[1]) return;
+    const int low = first > s->low[2] ? first : s->low[2], upper = z < s->high[2] ? z + 2 : s->high[2];
+    const int high = upper < g->cells[2] ? upper : g->cells[2];
+    if (low >= high) return;
+    const int column = cell_number(g, x, y, 0);
+    r->from[r->n] = g->cell_start[column + low];
+    r->to[r->n] = g->cell_start[column + high];
+    r->total += r->to[r->n] - r->from[r->n];
+    r->n++;
 }
 
 /* The pairs of the particles of one cell with those behind them: the rest of their column, the next column, and three
  * columns of the next layer. */
-static bool find_in_cell(const imp_granular *g, slab *s, int ix, int iy, int iz) {
-    const int *n = g->cells, *start = g->cell_start;
-    const int low = iz > 0 ? iz - 1 : 0, high = iz + 1 < n[2] ? iz + 2 : n[2];
-    int from[4], to[4], runs = 0, most = g->shapes;
-    const int cell = (ix * n[1] + iy) * n[2];
-    for (int k = 0; k < 4; k++) {
-        const int x = k == 0 ? ix : ix + 1, y = k == 0 ? iy + 1 : iy + k - 2;
-        if (x >= n[0] || y < 0 || y >= n[1]) continue;
-        const int column = (x * n[1] + y) * n[2];
-        from[runs] = start[column + low];
-        to[runs++] = start[column + high];
-    }
-    const int begin = start[cell + iz], end = start[cell + iz + 1], behind = start[cell + high];
-    for (int k = 0; k < runs; k++)
-        most += to[k] - from[k];
+static bool find_in_cell(const imp_granular *g, slab *s, int x, int y, int z) {
+    const int cell = cell_number(g, x, y, z), begin = g->cell_start[cell], end = g->cell_start[cell + 1];
+    const bool own = y < s->high[1] && z < s->high[2];
+    if (begin == end) return true;
+    runs r = {0};
+    if (own) add_run(g, s, &r, y, z, x, y, z);
+    add_run(g, s, &r, y, z, x, y + 1, z - 1);
+    for (int k = -1; k < 2; k++)
+        add_run(g, s, &r, y, z, x + 1, y + k, z - 1);
     for (int i = begin; i < end; i++) {
-        if (!reserve(s, most + behind - i)) return false;
-        find_pairs(g, s, i, i + 1, behind);
-        for (int k = 0; k < runs; k++)
-            find_pairs(g, s, i, from[k], to[k]);
-        find_shapes(g, s, i);
+        if (!reserve(s, r.total + g->shapes)) return false;
+        for (int k = 0; k < r.n; k++)
+            find_pairs(g, s, i, k == 0 && own ? i + 1 : r.from[k], r.to[k]);
+        if (own) find_shapes(g, s, i);
     }
     return true;
 }
 
+/* A brick with the first cells beyond it along y and z: pairs across an edge can be of two that are both outside. */
 static void find_in_slab(void *context, int k) {
     const imp_granular *g = context;
     slab *s = &g->slab[k];
     s->pairs = 0;
-    const int first = k * g->slab_cells, last = (k + 1) * g->slab_cells;
-    for (int x = first; x < last && x < g->cells[0]; x++)
-        for (int y = 0; y < g->cells[1]; y++)
-            for (int z = 0; z < g->cells[2]; z++)
+    const int y_end = s->high[1] < g->cells[1] ? s->high[1] + 1 : s->high[1],
+              z_end = s->high[2] < g->cells[2] ? s->high[2] + 1 : s->high[2];
+    for (int x = s->low[0]; x < s->high[0]; x++)
+        for (int y = s->low[1]; y < y_end; y++)
+            for (int z = s->low[2]; z < z_end; z++)
                 if (!find_in_cell(g, s, x, y, z)) return;
 }
 
-static int blocks_of(int colour, int contacts) {
-    return colour == PAIR_COLOURS - 1 ? contacts : (contacts + LANES - 1) / LANES;
+/* Which candidates were contacts before, and their impulses. The rows are done with, and hold where those are. */
+static bool recall(const imp_granular *g, slab *s) {
+    int contacts = 0;
+    for (int i = 0; i < s->pairs; i++) {
+        const pair c = s->pair[i];
+        s->row[i].a = c.a < 0 ? imp_granular_carried(g, c.b, c.a) : imp_granular_carried(g, c.a, c.b);
+        s->live[i] = s->row[i].a >= 0;
+        contacts += s->live[i];
+    }
+    if (!imp_granular_reserve_impulses(s, contacts)) return false;
+    for (int i = 0, at = 0; i < s->pairs; i++) {
+        if (!s->live[i]) continue;
+        imp_granular_put_impulse(s, at++, g->carry.p[s->row[i].a]);
+    }
+    return true;
+}
+
+/* No colours yet for what the brick may touch: its particles and those of the first cells beyond it. */
+static void clear_masks(const imp_granular *g, const slab *s) {
+    int end[3];
+    for (int c = 0; c < 3; c++)
+        end[c] = s->high[c] < g->cells[c] ? s->high[c] + 1 : s->high[c];
+    for (int x = s->low[0]; x < end[0]; x++)
+        for (int y = s->low[1]; y < end[1]; y++) {
+            const int column = cell_number(g, x, y, 0), from = g->cell_start[column + s->low[2]];
+            memset(g->mask + from, 0, (size_t)(g->cell_start[column + end[2]] - from) * sizeof *g->mask);
+        }
 }
 
 /* Greedy colours in the order of the rows, then the candidates by colour. */
@@ -123,7 +159,7 @@ static void colour_slab(void *context, int k) {
     const imp_granular *g = context;
     slab *s = &g->slab[k];
     int at[COLOURS] = {0};
-    memset(g->mask + s->begin, 0, (size_t)(s->reach - s->begin) * sizeof *g->mask);
+    clear_masks(g, s);
     for (int i = 0; i < s->pairs; i++) {
         const pair r = s->row[i];
         int colour = PAIR_COLOURS - 1 - r.a;
@@ -137,34 +173,35 @@ static void colour_slab(void *context, int k) {
         s->colour[i] = (unsigned char)colour;
         at[colour]++;
     }
-    s->start[0] = s->block_start[0] = 0;
+    s->start[0] = 0;
     for (int c = 0; c < COLOURS; c++) {
         s->start[c + 1] = s->start[c] + at[c];
-        s->block_start[c + 1] = s->block_start[c] + blocks_of(c, at[c]);
         at[c] = s->start[c];
         s->count[c] = 0;
     }
-    for (int i = 0; i < s->pairs; i++) {
-        const int to = at[s->colour[i]]++;
-        s->pair[to] = s->row[i];
-        s->live[to] = s->row_live[i];
-        if (s->row_live[i]) memcpy(s->impulse[to], s->row_impulse[i], sizeof s->impulse[to]);
-    }
-    if (!imp_granular_grow(&s->block, &s->block_room, s->block_start[COLOURS], sizeof *s->block)) s->failed = true;
+    for (int i = 0; i < s->pairs; i++)
+        s->pair[at[s->colour[i]]++] = s->row[i];
+    s->failed = s->failed || !recall(g, s);
+}
+
+bool imp_granular_pair_up(imp_granular *g) {
+    bool good = true;
+    imp_granular_parallel(g, 0, 1, g->slabs, find_in_slab, g);
+    for (int p = 0; p < PARITIES; p++) /* neighbours write the colours of the same particles */
+        imp_granular_parallel(g, g->parity[p], 1, g->parity[p + 1], colour_slab, g);
+    for (int k = 0; k < g->slabs; k++)
+        good = good && !g->slab[k].failed;
+    return good && (!g->spread || imp_granular_plan(g));
 }
 
 bool imp_granular_relist(imp_granular *g) {
     const int old_slabs = g->slabs;
     for (int i = 0; i < g->shapes; i++)
         memcpy(g->shape_listed[i], g->shape[i].point, sizeof g->shape_listed[i]);
-    bool good = imp_granular_sort(g) && imp_granular_carry(g, old_slabs);
-    if (good) {
-        imp_granular_parallel(g->set.threads, 0, 1, g->slabs, find_in_slab, g);
-        for (int parity = 0; parity < 2; parity++) /* both slabs of a pair write the colours of the second */
-            imp_granular_parallel(g->set.threads, parity, 2, g->slabs, colour_slab, g);
-    }
-    for (int k = 0; k < g->slabs; k++)
-        good = good && !g->slab[k].failed;
+    imp_granular_choose(g);
+    const bool good = (g->spread ? imp_granular_migrate(g) && imp_granular_sort(g) && imp_granular_carry_ranks(g)
+                                 : imp_granular_sort(g) && imp_granular_carry(g, old_slabs)) &&
+                      imp_granular_pair_up(g);
     memset(g->drift, 0, sizeof g->drift);
     g->moved = g->moved_absolute = g->shape_moved = 0;
     g->listed = good;

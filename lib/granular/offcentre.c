@@ -266,7 +266,7 @@ static double pass(const imp_granular *g, block *blocks, int n, work what) {
     double worst = 0;
     for (block *k = blocks; k < blocks + n; k++)
         for (int l = 0; l < LANES; l++) {
-            if (k->slot[l] < 0) continue;
+            if (is_idle(k, l)) continue;
             const double one = treat(g, k, l, what);
             if (one > worst) worst = one;
         }

@@ -1,5 +1,6 @@
 /* particles.c - the arrays of a flow: made, grown, filled, read. */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,6 +32,7 @@ bool imp_granular_reserve(imp_granular *g, int n) {
                   {&g->place, sizeof *g->place},
                   {&g->reference, sizeof *g->reference},
                   {&g->id, sizeof *g->id},
+                  {&g->own, sizeof *g->own},
                   {&g->mask, sizeof *g->mask},
                   {&g->key, sizeof *g->key},
                   {&g->order, sizeof *g->order},
@@ -80,8 +82,10 @@ static imp_status check_settings(const imp_granular_settings *s) {
         if (!(s->low[i] < s->high[i])) return IMP_BAD_ARGUMENT;
     const bool numbers = s->step > 0 && isfinite(s->step) && s->friction >= 0 && isfinite(s->friction) && s->erp >= 0 &&
                          s->erp <= 1 && s->margin >= 0 && isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 &&
-                         s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 && isfinite(s->skin);
-    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->threads > 0;
+                         s->blend >= 0 && s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 &&
+                         isfinite(s->skin);
+    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 && s->threads > 0 &&
+                        s->bricks[0] >= 0 && s->bricks[1] >= 0 && s->bricks[2] >= 0;
     return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
@@ -129,22 +133,22 @@ imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes
 
 void imp_granular_free(imp_granular *g) {
     if (!g) return;
+    imp_granular_dismiss(g->team);
     for (int k = 0; k < g->slab_room; k++) {
         slab *s = &g->slab[k];
         free(s->pair);
         free(s->impulse);
         free(s->live);
         free(s->row);
-        free(s->row_impulse);
-        free(s->row_live);
         free(s->colour);
         free(s->block);
     }
-    void *const arrays[] = {g->slab,  g->body,       g->place,       g->reference,   g->id,       g->mask, g->key,
-                            g->order, g->target,     g->body_spare,  g->place_spare, g->id_spare, g->top,  g->top_spare,
-                            g->chunk, g->cell_start, g->carry.start, g->carry.other, g->carry.p};
+    void *const arrays[] = {g->slab,      g->body,  g->place,      g->reference,   g->id,          g->mask,     g->own,
+                            g->key,       g->order, g->target,     g->body_spare,  g->place_spare, g->id_spare, g->top,
+                            g->top_spare, g->chunk, g->cell_start, g->carry.start, g->carry.other, g->carry.p};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         free(arrays[k]);
+    imp_granular_spread_free(g->spread);
     free(g);
 }
 
@@ -174,6 +178,7 @@ imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
             g->body[k].q[c] = s->radius * s->spin[c];
         }
         g->reference[k] = g->place[k];
+        g->own[k] = 1;
         g->id[k] = g->next_id++;
     }
     /* The bodies of shapes stood where the new ones are now: the next list puts them back. */

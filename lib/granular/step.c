@@ -1,5 +1,6 @@
 /* step.c - one time step: inflow, list, gravity, contacts, sweeps, motion (Preclik, Eibl, Ruede 2017, section 3). */
 #include "granular/granular_internal.h"
+#include "granular/ranks_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,26 +34,31 @@ static void move_chunk(void *context, int k) {
             g->place[i].x[x] += g->set.step * g->body[i].v[x];
 }
 
-/* The impulses of one contact go back to its candidate and to the shape's account. */
-static void keep(slab *s, const block *k, int lane) {
-    const int slot = k->slot[lane], a = s->pair[slot].a;
-    double pn = 0;
+/* The impulses of a block are kept for the next step, those of a shape also in its account; idle lanes have none. Where
+ * sweeps are damped, the bodies have got the share `blend` of what the block holds. */
+static void keep(slab *s, const block *k, int at, double blend, double *account) {
+    for (int l = 0; l < LANES; l++)
+        s->tally.loaded += k->p[0][l] * k->n[0][l] + k->p[1][l] * k->n[1][l] + k->p[2][l] * k->n[2][l] > 0;
     for (int x = 0; x < 3; x++) {
-        const double p = k->p[x][lane];
-        s->impulse[slot][x] = p;
-        pn += p * k->n[x][lane];
-        if (a < 0) s->tally.shape_impulse[-1 - a][x] += p;
+        double *kept = s->impulse + (size_t)x * s->impulse_room + at;
+        for (int l = 0; l < LANES; l++)
+            kept[l] = blend * k->p[x][l];
+        for (int l = 0; account && l < LANES; l++)
+            account[x] += kept[l];
     }
-    s->tally.loaded += pn > 0;
 }
 
 static void keep_slab(void *context, int k) {
     imp_granular *g = context;
     slab *s = &g->slab[k];
+    int kept = 0;
     for (int c = 0; c < COLOURS; c++) {
-        const int width = c == PAIR_COLOURS - 1 ? 1 : LANES;
-        for (int i = 0; i < s->count[c]; i++)
-            keep(s, &s->block[s->block_start[c] + i / width], i % width);
+        const int width = c == PAIR_COLOURS - 1 ? 1 : LANES, blocks = (s->count[c] + width - 1) / width;
+        const double blend = g->set.blend > 0 ? g->set.blend : 1;
+        double *account = c < PAIR_COLOURS ? NULL : s->tally.shape_impulse[c - PAIR_COLOURS];
+        for (int i = 0; i < blocks; i++)
+            keep(s, &s->block[s->block_start[c] + i], kept + i * width, blend, account);
+        kept += s->count[c];
     }
 }
 
@@ -104,8 +110,9 @@ static bool prepare(imp_granular *g, imp_granular_report *r) {
 static bool move(imp_granular *g) {
     const double begin = seconds();
     const int chunks = (g->count + CHUNK - 1) / CHUNK;
-    imp_granular_parallel(g->set.threads, 0, 1, g->slabs, keep_slab, g);
-    imp_granular_parallel(g->set.threads, 0, 1, chunks, move_chunk, g);
+    imp_granular_parallel(g, 0, 1, chunks, move_chunk, g);
+    if (g->set.split > 0) imp_granular_release(g);
+    imp_granular_parallel(g, 0, 1, g->slabs, keep_slab, g);
     for (int x = 0; x < 3; x++)
         g->drift[x] += g->set.step * g->drift_speed[x];
     move_shapes(g);
@@ -123,8 +130,8 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!prepare(g, &r)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;
     const double scale = fall > 0 ? fall : g->fastest;
     double begin = seconds();
-    imp_granular_parallel(g->set.threads, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
-    imp_granular_detect(g);
+    imp_granular_parallel(g, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
+    if (!imp_granular_detect(g)) return IMP_NO_MEMORY;
     g->costs.detect += seconds() - begin;
     begin = seconds();
     r.sweeps = imp_granular_solve(g, scale, &residual);
@@ -133,9 +140,10 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     if (!move(g)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;
     sum_up(g, &r);
     r.particles = g->count;
+    imp_granular_reduce_report(g, &r);
     r.fastest = g->fastest;
     g->costs.steps++;
-    g->costs.particle_steps += g->count;
+    g->costs.particle_steps += r.particles;
     g->costs.relaxations += (long long)r.contacts * r.sweeps;
     if (report) *report = r;
     return g->set.tolerance > 0 && !(r.residual <= g->set.tolerance) ? IMP_NOT_CONVERGED : IMP_OK;

@@ -24,6 +24,20 @@ static bool vector(const imp_json *at, const char *key, size_t n, double *x) {
     return !member.value || imp_json_vector(&member, n, x);
 }
 
+/* Three whole numbers >= 0. */
+static bool counts(const imp_json *at, const char *key, int x[3]) {
+    const imp_json member = imp_json_member(at, key);
+    double wanted[3];
+    if (!member.value) return true;
+    if (!imp_json_vector(&member, 3, wanted)) return false;
+    for (int c = 0; c < 3; c++) {
+        if (!(wanted[c] >= 0 && wanted[c] <= 1000000 && wanted[c] == floor(wanted[c])))
+            return imp_json_expected(&member, "three whole numbers from 0 to 1000000");
+        x[c] = (int)wanted[c];
+    }
+    return true;
+}
+
 static bool flag(const imp_json *at, const char *key, bool *x) {
     const imp_json member = imp_json_member(at, key);
     return !member.value || imp_json_boolean(&member, x);
@@ -67,9 +81,11 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
                       number(at, "friction", 0, INFINITY, &s->friction) && number(at, "erp", 0, 1, &s->erp) &&
                       number(at, "margin", 0, INFINITY, &s->margin) && number(at, "warm", 0, 1, &s->warm) &&
                       number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", 0, &s->sweeps) &&
+                      flag(at, "symmetric", &s->symmetric) && whole(at, "split", 0, &s->split) &&
                       whole(at, "most_sweeps", 0, &s->most_sweeps) && whole(at, "threads", 1, &s->threads) &&
                       flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
-                      number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
+                      counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
+                      number(at, "blend", 0, 1, &s->blend) && number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
     if (s->most_sweeps < s->sweeps && most.value) return imp_json_refuse(&most, "below sweeps, expected at least that");
     if (s->most_sweeps < s->sweeps) s->most_sweeps = s->sweeps;
@@ -178,9 +194,10 @@ static bool read_output(const imp_json *at, imp_flow *f) {
 
 static bool read_flow(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {
-        "kind",      "title",       "source", "step",    "until",      "gravity", "friction", "law",     "sweeps",
-        "tolerance", "most_sweeps", "erp",    "margin",  "look_ahead", "warm",    "skin",     "threads", "simd",
-        "box",       "outlet",      "shapes", "spheres", "fill",       "inflow",  "output",   NULL};
+        "kind",   "title",     "source",  "step",      "until",       "gravity", "friction", "law",
+        "sweeps", "symmetric", "split",   "tolerance", "most_sweeps", "erp",     "margin",   "look_ahead",
+        "warm",   "skin",      "threads", "simd",      "box",         "outlet",  "shapes",   "spheres",
+        "fill",   "inflow",    "output",  "bricks",    "blend",       "ranks",   NULL};
     static const char *const kinds[] = {"flow", NULL}, *const of_box[] = {"low", "high", NULL};
     const imp_json kind = imp_json_member(at, "kind"), box = imp_json_member(at, "box"),
                    shapes = imp_json_member(at, "shapes"), spheres = imp_json_member(at, "spheres"),

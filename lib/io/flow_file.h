@@ -1,8 +1,8 @@
 /* flow_file.h - the parameters of a granular flow from JSON.
  *
- *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "tolerance",
- *      "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "threads", "simd",
- *      "box": {"low": [3], "high": [3]}, "outlet": x,
+ *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "symmetric",
+ *      "split", "tolerance", "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "bricks": [3], "ranks": [3],
+ *      "blend", "threads", "simd", "box": {"low": [3], "high": [3]}, "outlet": x,
  *      "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
  *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
  *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset"},
@@ -35,6 +35,7 @@ typedef struct imp_flow {
     bool fill;
     double fill_low[3], fill_high[3]; /* m */
     double until;                     /* s */
+    int ranks[3];                     /* grid of ranks, where there are any; 0 0 0: chosen by their number */
     char folder[IMP_FLOW_TEXT];
     double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */

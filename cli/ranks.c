@@ -1,0 +1,78 @@
+/* ranks.c - `impact ranks`: what each rank of a grid would hold and send, counted in one process. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char traffic_header[] =
+    "rank\town\tcopies\tbricks\tneighbours\tmessages\tbodies\tbytes\tmost_messages\tlists\tmoved\t"
+    "moved_bytes\n";
+
+void traffic_row(FILE *out, int rank, const imp_granular_traffic *t) {
+    fprintf(out, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%zu\t%d\t%lld\t%lld\t%lld\n", rank, t->own, t->copies, t->bricks,
+            t->neighbours, t->messages, t->bodies, t->bytes, t->most_messages, t->lists, t->moved, t->moved_bytes);
+}
+
+/* One row for each rank of the grid. */
+static imp_status write_rows(FILE *out, const imp_granular *whole, const int grid[3]) {
+    imp_transport none = {.ranks = grid[0] * grid[1] * grid[2]};
+    imp_status status = IMP_OK;
+    fputs(traffic_header, out);
+    for (none.rank = 0; status == IMP_OK && none.rank < none.ranks; none.rank++) {
+        imp_granular *part = imp_granular_part(whole, &none, grid, &status);
+        if (!part) break;
+        const imp_granular_traffic t = imp_granular_traffic_of(part);
+        traffic_row(out, none.rank, &t);
+        imp_granular_free(part);
+    }
+    return status;
+}
+
+static int count(const options *o, const imp_flow *flow) {
+    const int *grid = flow->ranks;
+    for (int c = 0; c < 3; c++)
+        if (grid[c] < 1 || grid[c] > 10000) return complain_of("no grid of ranks, expected --set ranks=[16,10,4]");
+    if ((double)grid[0] * grid[1] * grid[2] > 1e6) return complain_of("more than 1e6 ranks, expected fewer");
+    imp_granular *whole = flow_start(flow, o->files[0], o->resume);
+    if (!whole) return EXIT_BAD;
+    int outcome = EXIT_BAD;
+    imp_status status = o->resume ? IMP_OK : imp_granular_step(whole, NULL); /* a checkpoint has its list */
+    FILE *out = status < 0 ? NULL : output_open(o->output);
+    if (status < 0) complain_of("%s: %s", o->files[0], imp_status_text(status));
+    if (out && (status = write_rows(out, whole, grid)) == IMP_OK) {
+        outcome = output_commit(EXIT_SOLVED);
+    } else if (out) {
+        complain_of("%s", imp_status_text(status));
+        outcome = output_abandon();
+    }
+    imp_granular_free(whole);
+    return outcome;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    options o;
+    int outcome;
+    imp_flow flow;
+    imp_error error;
+    if (options_read(self, argc, argv, &o, &outcome))
+        outcome = imp_flow_read(o.files[0], o.assign, &flow, &error) == IMP_OK ? count(&o, &flow) : complain(&error);
+    options_free(&o);
+    return outcome;
+}
+
+static const char *const option_names[] = {"set", "resume", "output", NULL};
+
+const command command_ranks = {
+    .name = "ranks",
+    .arguments = "[--set KEY=VALUE]... [--resume CHECKPOINT] [-o FILE] PARAMETERS",
+    .summary = "what each rank of a granular flow would hold and send",
+    .options = option_names,
+    .text =
+        "No ranks are needed: the flow is cut in this process into the grid `ranks` of the parameters, with `bricks`\n"
+        "at least as fine: --set ranks=[16,10,4] --set bricks=[32,20,8]. One row per rank: its particles, copies of\n"
+        "others', bricks; ranks it sends to; messages, bodies and bytes it sends in one sweep over all parities of\n"
+        "bricks, and messages after one parity at most. impact-mpi flow --traffic counts the same in a run, there\n"
+        "also neighbour lists made and what was sent for them.\n",
+    .files = 1,
+    .run = run,
+};

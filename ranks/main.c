@@ -1,0 +1,28 @@
+/* main.c - the program `impact-mpi`: `impact flow` on the ranks of MPI, mpirun -n 4 impact-mpi flow PARAMETERS. */
+#include "cli/cli.h"
+#include "ranks/transport.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One rank speaks for all; what another alone has to say would come with a signal or by MPI_Abort. */
+static void be_silent(void) {
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(EXIT_BAD);
+}
+
+int main(int argc, char **argv) {
+    mpi_context context = {0};
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
+    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return EXIT_BAD;
+    const imp_transport transport = mpi_transport(&context);
+    flow_transport = &transport;
+    if (transport.rank > 0) be_silent();
+    const int outcome = argc > 1 && strcmp(argv[1], "flow") == 0
+                            ? command_flow.run(&command_flow, argc - 1, argv + 1)
+                            : complain_of("impact-mpi has one command, expected impact-mpi flow");
+    MPI_Finalize();
+    free(context.request);
+    return outcome;
+}

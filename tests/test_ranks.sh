@@ -1,0 +1,88 @@
+#!/bin/sh
+# A granular flow on the ranks of Open MPI: rows and checkpoints are, byte for byte, those of one process.
+. "$(dirname "$0")/program.sh"
+tested=ranks
+on_ranks=$program-mpi
+if [ ! -x "$on_ranks" ]; then
+    echo "1..0 # SKIP no MPI: impact-mpi is not built"
+    exit 0
+fi
+# What Open MPI wants as root, with more ranks than cores, and on a busy machine; no network is looked for.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1 \
+    OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# A channel of 20 x 6 x 4 mm, few and long steps: each is dozens of messages, and a busy machine is slow at those. A
+# layer enters after 24 steps, others leave from the first.
+cat > small.json << 'END'
+{"kind": "flow", "step": 4e-5, "until": 0.0012, "friction": 0.4, "sweeps": 2, "bricks": [6, 2, 3],
+ "box": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]}, "outlet": 0.02,
+ "shapes": [{"plane": {"point": [0, 0, 0], "normal": [1, 0, 0], "velocity": [1, 0, 0]}},
+            {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}},
+            {"plane": {"point": [0, 0.006, 0], "normal": [0, -1, 0]}, "friction": 0.1},
+            {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}},
+            {"plane": {"point": [0, 0, 0.004], "normal": [0, 0, -1]}},
+            {"obstacle": {"centre": [0.012, 0.003], "radius": 0.001, "length": 0.001}}],
+ "spheres": {"radius": 0.00047, "density": 2650, "spacing": 0.001, "speed": 1, "disturbance": 0.5, "seed": 1},
+ "fill": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]},
+ "inflow": {"plane": 0, "advance": 0.00094, "low": [0, 0], "high": [0.006, 0.004]},
+ "output": {"folder": "one", "rows_every": 5, "checkpoint_every": 15}}
+END
+
+# Open MPI forgets memory of its own, some in modules that are gone at the end: under SAN=1 leaks are not looked for.
+# ranks N ARGUMENTS: impact-mpi flow on N ranks
+ranks() {
+    n=$1
+    shift
+    ASAN_OPTIONS=detect_leaks=0 mpirun -n "$n" "$on_ranks" flow "$@" small.json > out 2> err
+    status=$?
+}
+
+# like NAME ROWS FOLDER OTHER: exit 0, the rows in out and the checkpoint in FOLDER are ROWS and that in OTHER
+like() {
+    [ $status = 0 ] && cmp -s out "$2" && cmp -s "$3/flow.check" "$4/flow.check"
+    verdict "$1" $?
+}
+
+"$program" flow --set until=0.0006 --set output.folder=half small.json > half.tsv && "$program" flow small.json > one.tsv 2> err
+verdict "in one process" $?
+awk -F "$tab" 'NR > 1 { i += $3; d += $4 } END { exit !(i == 24 && d > 20) }' one.tsv
+verdict "a layer enters, others leave" $?
+
+ranks 1 --set output.folder=r1
+like "one rank: the rows and the checkpoint of one process" one.tsv r1 one
+ranks 2 --set output.folder=r2 --traffic r2.tsv
+like "two ranks along x, likewise" one.tsv r2 one
+awk -F "$tab" 'NR > 1 && ($2 < 100 || $5 != 1 || $8 != 48 * $7 || $10 < 5) { bad = 1 } END { exit bad || NR != 3 }' r2.tsv
+verdict "what each held and sent is counted" $?
+impact ranks --set 'ranks=[2,1,1]' --resume r2/flow.check small.json
+cut -f1-9 out > wanted && cut -f1-9 r2.tsv | cmp -s - wanted
+verdict "and is what a cut in one process says of the same state" $?
+ranks 4 --set 'ranks=[1,2,2]' --set output.folder=r4 --set until=0.0006
+like "four ranks side by side, half of the time: the same bytes" half.tsv r4 half
+ranks 4 --set 'ranks=[2,1,2]' --set output.folder=r4 --resume half/flow.check
+{ head -4 one.tsv; tail -n +2 out; } > whole && mv whole out
+like "resumed from one process's checkpoint on four ranks: its end" one.tsv r4 one
+
+set -- --set spheres.offset=1e-4 --set symmetric=true --set split=2 --set until=0.0006
+"$program" flow "$@" --set output.folder=off small.json > off.tsv
+ranks 4 "$@" --set 'ranks=[2,2,1]' --set output.folder=o4 --set output.vtk_every=15
+like "off-centre spheres, sweeps in both directions, split impulses: the same bytes" off.tsv o4 off
+[ -s o4/particles-000000015.vtu ] && [ -s o4/contacts-000000015.vtu ]
+verdict "with pictures" $?
+
+"$program" flow --set blend=0.75 --set output.folder=damped small.json > damped.tsv
+ranks 1 --set blend=0.75 --set output.folder=d1
+like "damped sweeps: one rank and one process are the same" damped.tsv d1 damped
+ranks 3 --set blend=0.75 --set tolerance=3e-2 --set most_sweeps=2000 --set until=0.00012 --set output.rows_every=1
+[ $status = 0 ] && [ "$(awk -F "$tab" 'NR > 1 && $12 > 3e-2' out | wc -l)" = 0 ] && [ "$(wc -l < out)" = 4 ]
+verdict "  and three ranks come to the residual" $?
+
+ranks 1 --set 'ranks=[3,1,1]'
+[ $status != 0 ] && grep -q '^impact: ranks: 3 x 1 x 1, expected a grid of 1' err && [ ! -s out ]
+verdict "a grid of another number of ranks is refused" $?
+refused "no grid to cut into" 'no grid of ranks' small.json
+impact ranks --set 'ranks=[6,2,2]' small.json
+[ $status = 0 ] && [ "$(wc -l < out)" = 25 ] && [ "$(awk -F "$tab" '{ n += $2 } END { print n }' out)" = 464 ]
+verdict "a cut for 24 ranks: every particle has one owner" $?
+echo "1..$count"
