@@ -22,10 +22,10 @@ static const double exact = 1e-14;    /* residual below which nothing is left bu
 typedef struct large {
     const convex_island *island;
     int n;
-    double *value;            /* (entries of A_N) of the matrix to factorise */
-    double *y, *w, *dy, *dw;  /* (n) impulses, opening velocities and their steps */
+    double *value;             /* (entries of A_N) of the matrix to factorise */
+    double *y, *w, *dy, *dw;   /* (n) impulses, opening velocities and their steps */
     double *rd, *D, *r, *left; /* (n) A y + b - w, diagonal added to A, right side, what it leaves */
-    bool *pushes;             /* (n) rows and columns of A that count; the others are those of the unit matrix */
+    bool *pushes;              /* (n) rows and columns of A that count; the others are those of the unit matrix */
     quasi_definite *factor;
 } large;
 

@@ -190,8 +190,7 @@ bool imp_quasi_definite_make_plan(int n, const int *start, const int *row, quasi
         memcpy(&start_too, &start, sizeof start);
         memcpy(&row_too, &row, sizeof row);
         good = amd_order(n, start, row, p->order, NULL, NULL) >= AMD_OK;
-        if (good)
-            ldl_symbolic(n, start_too, row_too, total, t.parent, t.count, t.stack, p->order, p->place);
+        if (good) ldl_symbolic(n, start_too, row_too, total, t.parent, t.count, t.stack, p->order, p->place);
         good = good && total[n] >= 0;
         if (good) {
             postorder(&t);
