@@ -15,9 +15,9 @@
 
 enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, REFINEMENTS = 2 };
 
-static const double bias = 1e-9;      /* added to b, in units of the largest velocity */
+static const double bias = 1e-7;      /* added to b, in units of the largest velocity */
 static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly Newton's */
-static const double exact = 1e-14;    /* residual below which nothing is left but rounding */
+static const double exact = 1e-15;    /* residual below which nothing is left but rounding */
 
 typedef struct large {
     const convex_island *island;

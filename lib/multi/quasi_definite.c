@@ -21,6 +21,7 @@ struct quasi_definite {
     double *L;              /* panels: unit lower triangle on top; D stands on its diagonal */
     double *stack, *work, *y;
     int *local; /* (n) of a row: its place in the front at hand */
+    int *open;  /* (fronts + n) those whose complements are on the stack; room for a child's places */
 };
 
 quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) {
@@ -30,8 +31,8 @@ quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) 
     q->row = row;
     if (imp_quasi_definite_make_plan(n, start, row, &q->plan)) {
         const quasi_definite_plan *p = &q->plan;
-        q->L = malloc((p->panel[p->fronts] + p->stack + p->work + 2 * (size_t)n + 1) * sizeof *q->L);
-        q->local = malloc(((size_t)n + 1) * sizeof *q->local);
+        q->L = malloc((p->panel[p->fronts] + p->stack + p->work + (size_t)n + 1) * sizeof *q->L);
+        q->local = malloc((3 * (size_t)n + 1) * sizeof *q->local);
     }
     if (!q->L || !q->local) {
         imp_quasi_definite_free(q);
@@ -40,6 +41,7 @@ quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) 
     q->stack = q->L + q->plan.panel[q->plan.fronts];
     q->work = q->stack + q->plan.stack;
     q->y = q->work + q->plan.work;
+    q->open = q->local + n;
     return q;
 }
 
@@ -90,15 +92,18 @@ static void gather_matrix(quasi_definite *q, const double *value, const front *a
 }
 
 /* Adds a child's complement. */
-static void gather_child(const quasi_definite *q, const front *a, const front *child) {
+static void gather_child(quasi_definite *q, const front *a, const front *child) {
     const size_t height = (size_t)child->height;
+    int *place = q->open + q->plan.fronts; /* of the child's rows */
+    for (size_t i = 0; i < height; i++)
+        place[i] = q->local[child->below[i]];
     for (size_t j = 0; j < height; j++) {
         const double *from = child->left + j * height;
-        const int column = q->local[child->below[j]];
+        const int column = place[j];
         double *to = column < a->width ? a->panel + (size_t)column * (size_t)a->rows
                                        : a->left + (size_t)(column - a->width) * (size_t)a->height - a->width;
         for (size_t i = j; i < height; i++)
-            to[q->local[child->below[i]]] += from[i];
+            to[place[i]] += from[i];
     }
 }
 
@@ -120,64 +125,78 @@ static bool factor_block(double *A, size_t rows, int width) {
     return true;
 }
 
-/* Lower triangle of C (size x size) -= L W', both (size x width). */
-static void subtract_product(const double *L, size_t L_rows, const double *W, size_t W_rows, int size, int width,
-                             double *C, size_t C_rows) {
-    for (int j = 0; j < size; j += BLOCK) {
-        const int columns = size - j < BLOCK ? size - j : BLOCK;
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, size - j, columns, width, -1, L + j, (int)L_rows, W + j,
-                    (int)W_rows, 1, C + (size_t)j * (C_rows + 1), (int)C_rows);
+/* W <- L D of rows row .. row + count - 1 and the panel's columns begin .. end - 1. */
+static void scaled_rows(const front *a, int row, int count, int begin, int end, double *W) {
+    for (int k = begin; k < end; k++) {
+        const double *column = a->panel + (size_t)k * (size_t)a->rows, pivot = column[k];
+        for (int i = 0; i < count; i++)
+            *W++ = column[row + i] * pivot;
     }
 }
 
-/* Eliminates the front's columns, a block at a time; `work` takes L D below the block. */
-static bool eliminate(const front *a, double *work) {
-    const size_t rows = (size_t)a->rows, height = (size_t)a->height;
-    for (int j = 0; j < a->width; j += BLOCK) {
-        const int width = a->width - j < BLOCK ? a->width - j : BLOCK, end = j + width, under = a->rows - end;
-        double *diagonal = a->panel + (size_t)j * (rows + 1), *L = diagonal + width;
-        if (!factor_block(diagonal, rows, width)) return false;
-        if (under == 0) break;
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, under, width, 1, diagonal, (int)rows,
-                    L, (int)rows);
-        for (int k = 0; k < width; k++) {
-            double *column = L + (size_t)k * rows, *scaled = work + (size_t)k * (size_t)under;
-            const double inverse = 1 / diagonal[(size_t)k * (rows + 1)];
-            for (int i = 0; i < under; i++) {
-                scaled[i] = column[i];
-                column[i] *= inverse;
-            }
-        }
-        for (int c = end; c < a->width; c += BLOCK) { /* the rest of the panel */
-            const int columns = a->width - c < BLOCK ? a->width - c : BLOCK;
-            cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, a->rows - c, columns, width, -1, L + (c - end),
-                        (int)rows, work + (c - end), under, 1, a->panel + (size_t)c * (rows + 1), (int)rows);
-        }
-        subtract_product(L + (a->width - end), rows, work + (a->width - end), (size_t)under, a->height, width, a->left,
-                         height);
+/* C -= L W' on and below the diagonal of C (rows x columns, as far apart as C_rows): strips of columns. */
+static void subtract_product(const front *a, int row, int begin, int end, const double *W, int columns, double *C,
+                             int C_rows) {
+    for (int j = 0; j < columns; j += BLOCK) {
+        const int width = columns - j < BLOCK ? columns - j : BLOCK;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, a->rows - row - j, width, end - begin, -1,
+                    a->panel + (size_t)begin * (size_t)a->rows + row + j, a->rows, W + j, columns, 1,
+                    C + (size_t)j * (size_t)(C_rows + 1), C_rows);
     }
+}
+
+/* Eliminates the panel's columns begin .. end - 1, the second half after the first. */
+static bool eliminate(const front *a, int begin, int end, double *work) {
+    const size_t rows = (size_t)a->rows;
+    double *diagonal = a->panel + (size_t)begin * (rows + 1);
+    if (end - begin > BLOCK) {
+        const int middle = begin + (end - begin) / 2;
+        if (!eliminate(a, begin, middle, work)) return false;
+        scaled_rows(a, middle, end - middle, begin, middle, work);
+        subtract_product(a, middle, begin, middle, work, end - middle, a->panel + (size_t)middle * (rows + 1), a->rows);
+        return eliminate(a, middle, end, work);
+    }
+    if (!factor_block(diagonal, rows, end - begin)) return false;
+    double *L = diagonal + (end - begin);
+    if (a->rows > end)
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, a->rows - end, end - begin, 1,
+                    diagonal, a->rows, L, a->rows);
+    for (int k = begin; k < end; k++, L += rows) {
+        const double inverse = 1 / a->panel[(size_t)k * (rows + 1)];
+        for (int i = 0; i < a->rows - end; i++)
+            L[i] *= inverse;
+    }
+    return true;
+}
+
+/* What the front leaves to its parent. */
+static bool factor_front(const front *a, double *work) {
+    if (!eliminate(a, 0, a->width, work)) return false;
+    if (a->height == 0) return true;
+    scaled_rows(a, a->width, a->height, 0, a->width, work);
+    subtract_product(a, a->width, 0, a->width, work, a->height, a->left, a->height);
     return true;
 }
 
 bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
     const quasi_definite_plan *p = &q->plan;
     double *top = q->stack;
-    int *open = (int *)(void *)q->y, depth = 0; /* fronts whose complements are on the stack */
+    int depth = 0;
     for (int f = 0; f < p->fronts; f++) {
         const front a = front_at(q, f, top);
         double *bottom = top;
         gather_matrix(q, value, &a);
         for (int c = 0; c < p->children[f]; c++) {
-            front child = front_at(q, open[--depth], NULL);
+            front child = front_at(q, q->open[--depth], NULL);
             bottom -= (size_t)child.height * (size_t)child.height;
             child.left = bottom;
             gather_child(q, &a, &child);
         }
-        if (!eliminate(&a, q->work)) return false;
-        if (a.height == 0) continue;
-        memmove(bottom, a.left, (size_t)a.height * (size_t)a.height * sizeof *bottom);
-        open[depth++] = f;
+        if (!factor_front(&a, q->work)) return false;
         top = bottom + (size_t)a.height * (size_t)a.height;
+        if (a.height == 0) continue;
+        memmove(bottom, a.left, (size_t)(top - bottom) * sizeof *bottom);
+        q->open[depth++] = f;
     }
     return true;
 }

@@ -160,7 +160,7 @@ static void measure(quasi_definite_plan *p, size_t *top) {
     p->panel[0] = 0;
     for (int f = 0; f < p->fronts; f++) {
         const size_t width = (size_t)(p->first[f + 1] - p->first[f]), height = p->below[f + 1] - p->below[f];
-        const size_t most = (width + height) * (width < 64 ? width : 64);
+        const size_t most = width * height + square(width) / 4 + width + height;
         p->panel[f + 1] = p->panel[f] + width * (width + height);
         p->work = most > p->work ? most : p->work;
         filled += square(height);
