@@ -17,6 +17,7 @@ enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, REFINEMENTS = 2 };
 
 static const double bias = 1e-7;      /* added to b, in units of the largest velocity */
 static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly Newton's */
+static const double nearly = 1e-6;    /* residual up to which an answer is still better than none */
 static const double exact = 1e-15;    /* residual below which nothing is left but rounding */
 
 typedef struct large {
@@ -142,8 +143,8 @@ static void interior(large *s, const double *b, double *y) {
     }
 }
 
-/* Semismooth Newton steps from y while they help; y <- the best. */
-static void newton(large *s, const double *b, double *y) {
+/* Semismooth Newton steps from y while they help; y <- the best, whose residual is returned. */
+static double newton(large *s, const double *b, double *y) {
     double best = imp_convex_phase1_residual(s->island, b, y, s->w);
     memcpy(s->y, y, (size_t)s->n * sizeof *y);
     for (int k = 0, idle = 0; k < NEWTON_STEPS && idle < PATIENCE && best > exact; k++) {
@@ -152,12 +153,12 @@ static void newton(large *s, const double *b, double *y) {
             s->D[i] = proximal;
             s->r[i] = proximal * fmax(0, s->y[i]) - b[i];
         }
-        if (!factorise(s)) return;
+        if (!factorise(s)) break;
         solve(s, s->y);
         for (int i = 0; i < s->n; i++)
             s->dy[i] = fmax(0, s->y[i]);
         const double worst = imp_convex_phase1_residual(s->island, b, s->dy, s->w);
-        if (!(worst < INFINITY)) return;
+        if (!(worst < INFINITY)) break;
         idle = worst < 0.5 * best ? 0 : idle + 1;
         if (worst < best) {
             best = worst;
@@ -167,6 +168,18 @@ static void newton(large *s, const double *b, double *y) {
         for (int i = 0; i < s->n; i++)
             s->w[i] += b[i];
     }
+    return best;
+}
+
+/* What a residual is worth. Rounding of A y grows with y; where there is no solution y grows without bound. */
+static imp_status judge(int n, const double *b, const double *y, double residual) {
+    double speed = 1, push = 0;
+    for (int i = 0; i < n; i++) {
+        speed = fmax(speed, fabs(b[i]));
+        push = fmax(push, y[i]);
+    }
+    if (residual <= 1e-10 * speed + 1e-13 * push) return IMP_OK;
+    return residual <= nearly * speed && nearly * push <= n ? IMP_NOT_CONVERGED : IMP_NO_SOLUTION;
 }
 
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y) {
@@ -175,8 +188,7 @@ imp_status imp_convex_phase1_large(const convex_island *island, const double *b,
     if (allocate(&s, island)) {
         memset(y, 0, (size_t)s.n * sizeof *y);
         interior(&s, b, y);
-        newton(&s, b, y);
-        status = IMP_OK;
+        status = judge(s.n, b, y, newton(&s, b, y));
     }
     release(&s);
     return status;
