@@ -17,8 +17,9 @@
 enum { MANY = 64, PATIENCE = 40, PATIENCE_NEAR = 4 }; /* steps without gain, the second one near the target */
 
 static const double least_friction = 1e-13; /* below it, in the island's units, friction is lost in rounding */
-static const double fixing = 0x1p40;        /* stiffness that keeps a fixed unknown at 0 */
-static const double steep = 1e-3;           /* scalings below it magnify the rounding of dS too much */
+static const double slippery = 0.05; /* mu below it: x_n >= 0 follows from the cone, but only to its error / mu */
+static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
+static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
 
 typedef struct interior {
     const convex_island *island;
@@ -38,7 +39,7 @@ typedef struct interior {
 convex_rows imp_convex_rows_of(const convex_island *s, int i) {
     const bool normal = s->kappa > 0, viscous = s->viscous[i] > least_friction;
     const bool coulomb = normal && s->mu[i] > least_friction;
-    return (convex_rows){normal, normal && (viscous || !coulomb), viscous || coulomb};
+    return (convex_rows){normal, normal && (viscous || !coulomb || s->mu[i] < slippery), viscous || coulomb};
 }
 
 static bool allocate(interior *p, const convex_island *island) {
