@@ -249,7 +249,7 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra 
         status = IMP_NO_MEMORY;
     else {
         for (size_t i = 0; i < nc; i++)
-            mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->mu_v;
+            mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
         status = solve_all(problem, &f, mu_v, labels, answer, &own);
     }
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
@@ -295,5 +295,6 @@ const imp_model imp_model_drumwright = {
     .takes =
         IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY | IMP_COMPRESSION_FRICTION | IMP_MAY_TAKE_OFF,
     .keys = keys,
+    .settings_size = sizeof(imp_convex_settings),
     .solve = solve_drumwright,
 };

@@ -20,6 +20,7 @@ typedef struct imp_convex_settings {
     double tolerance;      /* largest KKT residual of an answer that counts as solved, in units of the data */
     double max_iterations; /* of the interior-point method */
     double polish;         /* most contacts of an island whose answer is made exact by Newton steps */
+    const double *each_mu_v; /* (nc) kg, instead of mu_v; NULL: none. Not among the keys: problem files give it */
 } imp_convex_settings;
 
 /* What a problem may carry beyond imp_problem; every pointer may be NULL. */

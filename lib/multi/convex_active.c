@@ -23,7 +23,8 @@ typedef struct active {
     int n, count; /* contacts; of P */
     const double *A, *b;
     double *y, *w;
-    double *size;    /* (n) |b| + |A| |y| along the way: scale of the rounding in w */
+    double *floor;   /* (n) |b| + |A| |b_j / A_jj| of those that close: what velocities are made of before any pushes */
+    double *size;    /* (n) floor + |A| y along the way: scale of the rounding in w */
     double *L;       /* (n x n) row-major factor of A_PP, its first count rows */
     double *l, *r;   /* (n) L^-1 A_Pj; A_PP^-1 A_Pj */
     double *d;       /* (n) change of w per impulse at j */
@@ -34,14 +35,15 @@ typedef struct active {
 
 size_t imp_convex_active_workspace(int n) {
     const size_t m = (size_t)n;
-    return (m * (m + 3) + 5 * m) * sizeof(double) + m * sizeof(int);
+    return (m * (m + 3) + 6 * m) * sizeof(double) + m * sizeof(int);
 }
 
 static active lay_out(int n, const double *A, const double *b, double *y, double *w, void *work) {
     const size_t m = (size_t)n;
     active s = {.n = n, .A = A, .b = b, .y = y, .w = w, .simplex = work};
     s.L = s.simplex;
-    s.size = s.simplex + m * (m + 3);
+    s.floor = s.simplex + m * (m + 3);
+    s.size = s.floor + m;
     s.l = s.size + m;
     s.r = s.l + m;
     s.d = s.r + m;
@@ -107,6 +109,14 @@ static double direction(active *s, int j) {
     return schur;
 }
 
+/* s is the square of e_j - r in A, and rounded like the squares it is the difference of. */
+static bool independent(const active *s, int j, double schur) {
+    double length = s->root[j];
+    for (int k = 0; k < s->count; k++)
+        length += fabs(s->r[k]) * s->root[s->P[k]];
+    return schur > fmax(dependent * s->root[j] * s->root[j], rounding * length * length);
+}
+
 static void append(active *s, int j, double schur) {
     double *L = s->L + (size_t)s->count * (size_t)s->n;
     memcpy(L, s->l, (size_t)s->count * sizeof *L);
@@ -140,7 +150,7 @@ static void drop(active *s, int out) {
 static void look(active *s) {
     for (int i = 0; i < s->n; i++) {
         s->w[i] = s->b[i];
-        s->size[i] = fabs(s->b[i]);
+        s->size[i] = s->floor[i];
     }
     for (int k = 0; k < s->count; k++) {
         const double *A = row(s, s->P[k]), y = s->y[s->P[k]];
@@ -167,6 +177,18 @@ static void push(active *s, int j, double t) {
     for (int i = 0; i < s->n; i++)
         s->w[i] += t * s->d[i];
     s->y[j] += t;
+}
+
+static void measure(active *s) {
+    for (int i = 0; i < s->n; i++) {
+        s->root[i] = sqrt(fmax(0, row(s, i)[i]));
+        s->floor[i] = fabs(s->b[i]);
+    }
+    for (int j = 0; j < s->n; j++) {
+        const double *A = row(s, j), y = s->b[j] < 0 && A[j] > 0 ? -s->b[j] / A[j] : 0;
+        for (int i = 0; i < s->n && y > 0; i++)
+            s->floor[i] += y * fabs(A[i]);
+    }
 }
 
 /* A set to begin with: all that close, less those that would have to pull, until none would. */
@@ -211,23 +233,19 @@ static int closing(const active *s) {
 
 /* Is e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? */
 static bool contradictory(active *s, int j) {
-    double work = s->b[j], size = fabs(s->b[j]);
-    for (int i = 0; i < s->n; i++) {
-        s->d[i] = row(s, j)[i];
-        s->size[i] = fabs(s->d[i]);
-    }
+    double work = s->b[j], size = fabs(s->b[j]), length = s->root[j]; /* the last: of |A_ik| <= root_i root_k */
+    memcpy(s->d, row(s, j), (size_t)s->n * sizeof *s->d);
     for (int k = 0; k < s->count; k++) {
         const double z = fmax(0, -s->r[k]), *B = row(s, s->P[k]);
         work += z * s->b[s->P[k]];
         size += z * fabs(s->b[s->P[k]]);
-        for (int i = 0; i < s->n; i++) {
+        length += z * s->root[s->P[k]];
+        for (int i = 0; i < s->n; i++)
             s->d[i] += z * B[i];
-            s->size[i] += z * fabs(B[i]);
-        }
     }
     bool still = work < -1e-9 * size;
     for (int i = 0; i < s->n; i++)
-        still = still && fabs(s->d[i]) <= 1e-10 * s->size[i];
+        still = still && fabs(s->d[i]) <= 1e-10 * s->root[i] * length;
     return still;
 }
 
@@ -235,7 +253,7 @@ static bool contradictory(active *s, int j) {
 static imp_status stop(active *s, int j, int *steps) {
     while (*steps > 0) {
         const double schur = direction(s, j), own = s->root[j];
-        const bool regular = schur > dependent * own * own;
+        const bool regular = independent(s, j, schur);
         double t = regular ? fmax(0, -s->w[j]) / schur : INFINITY;
         int out = -1;
         for (int k = 0; k < s->count; k++) { /* a tiny r is rounding where the columns depend on each other */
@@ -279,8 +297,11 @@ static void refine(active *s) {
 }
 
 static bool accepted(const active *s) {
+    double most = 0;
+    for (int i = 0; i < s->n; i++)
+        most = fmax(most, fabs(s->b[i]));
     for (int i = 0; i < s->n; i++) {
-        const double off = accurate * s->size[i];
+        const double off = fmin(accurate * s->size[i], 1e-9 * most); /* impulses beyond all measure explain nothing */
         if (!(s->y[i] >= 0 && s->w[i] >= -off && (s->y[i] == 0 || s->w[i] <= off))) return false;
     }
     return true;
@@ -298,10 +319,8 @@ imp_status imp_convex_active(int n, const double *A, const double *b, double *y,
     active s = lay_out(n, A, b, y, w, work);
     imp_status status = IMP_OK;
     int steps = 20 * n + 100;
-    for (int i = 0; i < n; i++) {
-        s.root[i] = sqrt(fmax(0, row(&s, i)[i]));
-        y[i] = 0;
-    }
+    memset(y, 0, (size_t)n * sizeof *y);
+    measure(&s);
     begin(&s);
     for (int round = 0; round < ROUNDS && status == IMP_OK; round++) { /* w anew: more may close */
         for (int j = closing(&s); j != FINISHED && status == IMP_OK; j = closing(&s))

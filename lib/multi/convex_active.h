@@ -14,9 +14,10 @@ size_t imp_convex_active_workspace(int n);
 
 /* y (n) <- of all solutions one with the least sum; w (n) <- A y + b. A (n x n) symmetric positive semidefinite, its
  * largest entry and that of b near 1 (powers of ten do not matter, overflow does).
- * IMP_OK: y >= 0, w_i >= -r_i everywhere and |w_i| <= r_i where y_i > 0, with r_i = 1e-12 (|b_i| + sum_j |A_ij| y_j),
- * checked at the end. IMP_NO_SOLUTION: there are z >= 0 that nothing resists (A z = 0) with b'z < 0, checked; y is 0.
- * IMP_NOT_CONVERGED: neither could be shown in 20 n + 100 steps; y is 0. Does not allocate. Thread-safe. */
+ * IMP_OK: y >= 0, w_i >= -r_i everywhere and |w_i| <= r_i where y_i > 0, with r_i 1e-12 of the sums that w_i comes
+ * from, and at most 1e-9 of the largest |b|: checked at the end. IMP_NO_SOLUTION: there are z >= 0 that nothing resists
+ * (A z = 0) with b'z < 0, checked; y is 0. IMP_NOT_CONVERGED: neither could be shown in 20 n + 100 steps; y is 0. Does
+ * not allocate. Thread-safe. */
 imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w, void *work);
 
 /* Moves y (n) to a solution of least sum by the simplex method. A (n x n), w = A y + b, of which size (n) is the scale;

@@ -30,15 +30,20 @@ static bool factorise(simplex *s) {
     return s->count == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', s->count, s->factor, s->count) == 0;
 }
 
-/* a <- A_PP^-1 A_Pj; returns the Schur complement of j. */
-static double eliminate(simplex *s, int j) {
-    double schur = s->A[j * s->n + j];
+/* a <- A_PP^-1 A_Pj. Does column j depend on the basis? Its Schur complement is the square of e_j - a in A, and rounded
+ * like the squares it is the difference of. */
+static bool eliminate(simplex *s, int j) {
+    double schur = s->A[j * s->n + j], length = sqrt(fmax(0, schur));
+    const double least = dependent * schur;
     for (int i = 0; i < s->count; i++)
         s->a[i] = s->A[s->basis[i] * s->n + j];
     if (s->count) (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', s->count, 1, s->factor, s->count, s->a, s->count);
-    for (int i = 0; i < s->count; i++)
-        schur -= s->a[i] * s->A[s->basis[i] * s->n + j];
-    return schur;
+    for (int i = 0; i < s->count; i++) {
+        const int k = s->basis[i];
+        schur -= s->a[i] * s->A[k * s->n + j];
+        length += fabs(s->a[i]) * sqrt(fmax(0, s->A[k * s->n + k]));
+    }
+    return schur <= fmax(least, 1e-13 * length * length);
 }
 
 static bool basic(const simplex *s, int j) {
@@ -56,7 +61,7 @@ static bool may_push(const simplex *s, int j) {
 static bool complete(simplex *s) {
     if (!factorise(s)) return false;
     for (int j = 0; j < s->n; j++) {
-        if (basic(s, j) || !may_push(s, j) || eliminate(s, j) <= dependent * s->A[j * s->n + j]) continue;
+        if (basic(s, j) || !may_push(s, j) || eliminate(s, j)) continue;
         s->basis[s->count++] = j;
         if (factorise(s)) continue;
         s->count--;

@@ -28,7 +28,7 @@ static bool solved(const convex_island *s, const double *b, const double *y, dou
         speed = fmax(speed, fabs(b[i]));
         push = fmax(push, y[i]);
     }
-    return imp_convex_phase1_residual(s, b, y, w) <= 1e-10 * speed + 1e-13 * push;
+    return imp_convex_phase1_residual(s, b, y, w) <= fmin(1e-10 * speed + 1e-13 * push, 1e-8 * speed);
 }
 
 /* By the dual active set on the matrix of the normals. */
