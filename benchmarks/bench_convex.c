@@ -161,12 +161,12 @@ static double normal_residual(const pile *p, const double *impulse) {
 
 static outcome conic(const pile *p, double *impulse, bool bodies) {
     imp_settings settings;
-    imp_convex_report report = {0};
+    imp_convex_report said = {0};
     const imp_convex_extra extra = {.M = bodies ? &p->M : NULL, .H = bodies ? &p->H : NULL};
     imp_model_presets(&imp_model_drumwright, &settings);
     const imp_status status =
-        imp_convex(&p->problem, bodies ? &extra : NULL, (const void *)&settings, impulse, &report);
-    return (outcome){status, report.iterations, report.residual, NAN};
+        imp_convex(&p->problem, bodies ? &extra : NULL, (const void *)&settings, impulse, &said);
+    return (outcome){status, said.iterations, said.residual, NAN};
 }
 
 static outcome run_conic_raw(const pile *p, double *impulse) {
