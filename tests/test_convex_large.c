@@ -2,6 +2,7 @@
  * pivoting. */
 #include "gen.h"
 #include "impact.h"
+#include "multi/convex_phase1.h"
 #include "tap.h"
 
 enum { SIDE = 5, LAYERS = 5, SPHERES = SIDE * SIDE * LAYERS, CONTACTS = 5 * SPHERES };
@@ -236,7 +237,38 @@ static void test_singular(void) {
     ok(imp_frictionless(&problem, NULL, p, NULL) == IMP_NO_SOLUTION, "contradictory data end with a status");
 }
 
+/* Phase I by the interior point against pivoting and the simplex method: complementary, and of the least sum. */
+static void test_phase1(void) {
+    double residual = 0, sum = 0;
+    int unsolved = 0;
+    for (uint64_t k = 0; k < 400; k++) {
+        const gen_many g = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
+        const imp_operator op = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
+        const int together[GEN_MOST_CONTACTS] = {0};
+        const double none[GEN_MOST_CONTACTS] = {0};
+        double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS], z[GEN_MOST_CONTACTS], difference = 0, size = 1;
+        convex_island *island = imp_convex_island_new(&problem, together, 0, none, NULL);
+        for (int i = 0; i < g.nc; i++)
+            b[i] = island->q[3 * i];
+        unsolved += imp_convex_phase1(island, b, y) != IMP_OK || imp_convex_phase1_large(island, b, z) != IMP_OK;
+        for (int i = 0; i < g.nc; i++) {
+            double w = b[i];
+            for (int at = island->start[i]; at < island->start[i + 1]; at++)
+                w += island->block[9 * (size_t)at] * z[island->column[at]];
+            residual = tap_worst(residual, fabs(fmin(z[i], w)));
+            difference += z[i] - y[i];
+            size += y[i];
+        }
+        sum = tap_worst(sum, fabs(difference) / size);
+        imp_convex_island_free(island);
+    }
+    ok(unsolved == 0 && residual < 1e-13, "phase I by the interior point is complementary (%.1e)", residual);
+    ok(sum < 1e-6, "and of the least sum, relative (%.1e)", sum);
+}
+
 int main(void) {
+    test_phase1();
     test_bodies();
     test_pile();
     test_singular();

@@ -105,7 +105,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
-    const double slack = 0.1 * settings->tolerance;
+    const double slack = 0.01 * settings->tolerance;
     double *phase1_answer = f->u; /* where phase II starts, and falls back to */
     convex_newton *newton = imp_convex_newton_new(s, f->extra->M, f->extra->H);
     if (!newton) return IMP_NO_MEMORY;

@@ -14,8 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY = 64, PATIENCE = 40, PATIENCE_NEAR = 4 }; /* steps without gain, the second one near the target */
+
 static const double least_friction = 1e-13; /* below it, in the island's units, friction is lost in rounding */
 static const double fixing = 0x1p40;        /* stiffness that keeps a fixed unknown at 0 */
+static const double steep = 1e-3;           /* scalings below it magnify the rounding of dS too much */
 
 typedef struct interior {
     const convex_island *island;
@@ -173,6 +176,16 @@ static bool factorise(interior *p) {
     return imp_convex_newton_factor(p->newton, p->B, p->D);
 }
 
+/* dZ_i anew from the rows of stationarity, Wy = W (dx - E dlambda). As computed from dS it is off by rounding times the
+ * inverse square of the scaling; that is along Z, where it hurts stationarity and not the product with S. */
+static void restore_stationarity(interior *p, int i, double share) {
+    const double mu = p->island->mu[i], *rd = p->rd + 3 * i, *dg = p->Wy + 3 * i;
+    double *dZ = p->dZ + 3 * i;
+    for (int a = 1; a < 3; a++)
+        dZ[a] = share * rd[a] + dg[a];
+    if (p->rows[i].normal && mu > 1e-6) dZ[0] = (share * rd[0] + dg[0] + p->r[4 * p->n] - p->dz[p->n + i]) / mu;
+}
+
 /* The direction for the right sides rc (linear) and t (cones: l \ rc), linear residuals taken times `share`. */
 static void direction(interior *p, double share) {
     const convex_island *s = p->island;
@@ -203,6 +216,9 @@ static void direction(interior *p, double share) {
         if (!p->rows[i].cone) r[3 * i + 1] = r[3 * i + 2] = 0;
         sum += r[3 * i];
     }
+    for (int i = 0; i < 3 * n; i++)
+        p->dS[i] = r[i] - (i % 3 == 0 ? r[3 * n + i / 3] : 0);
+    imp_convex_apply(s, p->dS, p->Wy);
     for (int i = 0; i < n; i++) { /* ds, dz from dx and the multipliers */
         const int k = n + i;
         p->dz[i] = r[3 * n + i];
@@ -223,11 +239,16 @@ static void direction(interior *p, double share) {
         for (int a = 0; a < 3; a++)
             v[a] = p->t[3 * i + a] - v[a];
         imp_cone_divide(&p->scaling[i], v, dZ);
+        if (p->scaling[i].eta < steep) restore_stationarity(p, i, share);
     }
     p->ds[2 * n] = p->dz[2 * n] = 0;
     if (!p->rows[0].normal) return;
+    const double s_sum = p->s[2 * n], z_sum = p->z[2 * n];
     p->ds[2 * n] = share * p->rp[2 * n] - sum;
-    p->dz[2 * n] = (p->rc[2 * n] - p->z[2 * n] * p->ds[2 * n]) / p->s[2 * n];
+    p->dz[2 * n] = (p->rc[2 * n] - z_sum * p->ds[2 * n]) / s_sum;
+    if (n <= MANY) return;
+    p->dz[2 * n] = r[4 * n]; /* the rounding of a long sum would be magnified by z / s */
+    p->ds[2 * n] = (p->rc[2 * n] - s_sum * p->dz[2 * n]) / z_sum;
 }
 
 /* The largest step in (0, 1] that stays inside all cones. */
@@ -323,7 +344,9 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
                 point->residual = residual;
                 keep(&p, point);
             }
-            if (residual <= target || since_best > 40 || point->iterations >= max_iterations) break;
+            if (residual <= target || since_best > (point->residual <= 100 * target ? PATIENCE_NEAR : PATIENCE) ||
+                point->iterations >= max_iterations)
+                break;
             point->iterations++;
             if (!step(&p, mean_product)) break;
         }

@@ -1,10 +1,10 @@
 /* convex_phase1_large.c - phase I of islands beyond the reach of pivoting.
  *
- * Accelerated projected gradient with restart (Nesterov; O'Donoghue, Candes 2015) finds who pushes, nearly; proximal
- * steps make it exact: y <- the solution of 0 <= z _|_ (A_N + delta E) z + b - delta y >= 0. Each has a positive
- * definite matrix, so that active sets, exchanged by blocks with single exchanges as a safeguard, end (Judice, Pires
- * 1994); few proximal steps reach a solution of A_N itself, singular or not. b is raised by a tiny multiple of 1 first,
- * which turns the choice among several solutions to the one of least sum, and the last steps are made with b itself. */
+ * A primal-dual interior point (Mehrotra 1992) on 1/2 y'A_N y + b'y, y >= 0, finds who pushes; then its answer is made
+ * exact by semismooth Newton steps: y <- the solution of A_PP z = -b_P on the set P = {y > w}, w = A_N y + b, each a
+ * proximal step, for A_PP may be singular. b is raised by a tiny multiple of 1 in the interior point, which turns the
+ * choice among several solutions to the one of least sum; the last steps are made with b itself. All factors are
+ * sparse, of A_N plus a positive diagonal, in one order. */
 #include "multi/convex_phase1.h"
 
 #include "multi/quasi_definite.h"
@@ -13,33 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRADIENT_STEPS = 300, EXCHANGES = 200, PROXIMAL_STEPS = 60, PATIENCE = 8 };
+enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, REFINEMENTS = 2 };
 
-static const double delta = 1e-8; /* of the mean diagonal of W: small steps to the solution, regular matrices */
-static const double bias = 1e-8;  /* added to b, in units of the largest velocity */
+static const double bias = 1e-7;      /* added to b, in units of the largest velocity */
+static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly Newton's */
+static const double nearly = 1e-6;    /* residual up to which an answer is still better than none */
+static const double exact = 1e-15;    /* residual below which nothing is left but rounding */
 
 typedef struct large {
     const convex_island *island;
     int n;
-    int *start, *row;  /* pattern of A_N */
-    double *value;     /* (start[n]) A_PP + delta E, unit rows elsewhere */
-    double *b;         /* (n) of the current proximal step, without - delta y */
-    double *w, *z, *c; /* (n) */
-    bool *pushes;      /* (n) the active set P */
+    double *value;             /* (entries of A_N) of the matrix to factorise */
+    double *y, *w, *dy, *dw;   /* (n) impulses, opening velocities and their steps */
+    double *rd, *D, *r, *left; /* (n) A y + b - w, diagonal added to A, right side, what it leaves */
+    bool *pushes;              /* (n) rows and columns of A that count; the others are those of the unit matrix */
     quasi_definite *factor;
 } large;
 
 static bool allocate(large *s, const convex_island *island) {
     const size_t n = (size_t)island->n, entries = (size_t)island->start[n];
-    *s = (large){.island = island, .n = island->n, .start = island->start, .row = island->column};
-    s->value = malloc((entries + 6 * n) * sizeof *s->value);
-    s->pushes = calloc(n, sizeof *s->pushes);
-    s->factor = imp_quasi_definite_new(s->n, s->start, s->row); /* block rows of a symmetric W are its columns */
+    *s = (large){.island = island, .n = island->n};
+    s->value = malloc((entries + 8 * n) * sizeof *s->value);
+    s->pushes = malloc(n * sizeof *s->pushes);
+    s->factor = imp_quasi_definite_new(s->n, island->start, island->column); /* W is symmetric */
     if (!s->value || !s->pushes || !s->factor) return false;
-    s->b = s->value + entries;
-    s->w = s->b + n;
-    s->z = s->w + n;
-    s->c = s->z + n;
+    double **const vectors[] = {&s->y, &s->w, &s->dy, &s->dw, &s->rd, &s->D, &s->r, &s->left};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = s->value + entries + k * n;
     return true;
 }
 
@@ -49,120 +49,146 @@ static void release(large *s) {
     free(s->pushes);
 }
 
-/* y from 0 by projected gradients on 1/2 y'Ay + b'y. */
-static void gradient(large *s, double *y) {
-    double bound = 0, momentum = 1;
-    double *ahead = s->z, *previous = s->c;
-    for (int i = 0; i < s->n; i++) {
-        double sum = 0;
-        for (int k = s->start[i]; k < s->start[i + 1]; k++)
-            sum += fabs(s->island->block[9 * (size_t)k]);
-        bound = fmax(bound, sum);
-    }
-    memset(y, 0, (size_t)s->n * sizeof *y);
-    memset(ahead, 0, (size_t)s->n * sizeof *ahead);
-    for (int step = 0; step < GRADIENT_STEPS && bound > 0; step++) {
-        double turn = 0, worst = 0;
-        imp_convex_apply_normal(s->island, ahead, s->w);
-        memcpy(previous, y, (size_t)s->n * sizeof *y);
-        for (int i = 0; i < s->n; i++) {
-            const double w = s->w[i] + s->b[i];
-            y[i] = fmax(0, ahead[i] - w / bound);
-            turn += (ahead[i] - y[i]) * (y[i] - previous[i]);
-            worst = fmax(worst, fabs(fmin(ahead[i], w)));
-        }
-        if (worst < 1e-9) break;
-        const double next = turn > 0 ? 1 : (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
-        const double carry = turn > 0 ? 0 : (momentum - 1) / next;
-        for (int i = 0; i < s->n; i++)
-            ahead[i] = y[i] + carry * (y[i] - previous[i]);
-        momentum = next;
-    }
-}
-
+/* Factors of A_PP + diag(D) on the set P that pushes. */
 static bool factorise(large *s) {
+    const convex_island *island = s->island;
     for (int i = 0; i < s->n; i++)
-        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
-            const int j = s->row[k];
+        for (int k = island->start[i]; k < island->start[i + 1]; k++) {
+            const int j = island->column[k];
             const bool within = s->pushes[i] && s->pushes[j];
-            s->value[k] = (within ? s->island->block[9 * (size_t)k] : 0) + (i != j ? 0 : s->pushes[i] ? delta : 1);
+            s->value[k] = within ? island->block[9 * (size_t)k] : 0;
+            if (i == j) s->value[k] = within ? s->value[k] + s->D[i] : 1;
         }
     return imp_quasi_definite_factor(s->factor, s->value);
 }
 
-/* z <- the impulses of the active set for (A + delta E) z = -c there, once refined; w <- (A + delta E) z + c. */
-static void solve_set(large *s) {
-    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
-    for (int round = 0; round < 3; round++) {
-        imp_convex_apply_normal(s->island, s->z, s->w);
+/* x (n) <- (A_PP + diag(D))^-1 r_P, 0 elsewhere; refined. */
+static void solve(large *s, double *x) {
+    memset(x, 0, (size_t)s->n * sizeof *x);
+    for (int round = 0;; round++) {
+        imp_convex_apply_normal(s->island, x, s->left);
         for (int i = 0; i < s->n; i++)
-            s->w[i] += delta * s->z[i] + s->c[i];
-        if (round == 2) break;
-        double *correction = s->value + s->start[s->n] + 4 * (size_t)s->n;
+            s->left[i] = s->pushes[i] ? s->r[i] - s->left[i] - s->D[i] * x[i] : 0;
+        imp_quasi_definite_solve(s->factor, s->left);
         for (int i = 0; i < s->n; i++)
-            correction[i] = s->pushes[i] ? -s->w[i] : 0;
-        imp_quasi_definite_solve(s->factor, correction);
-        for (int i = 0; i < s->n; i++)
-            s->z[i] += s->pushes[i] ? correction[i] : 0;
+            x[i] += s->left[i];
+        if (round == REFINEMENTS) return;
     }
 }
 
-static bool at_fault(const large *s, int i) {
-    return s->pushes[i] ? s->z[i] < -1e-13 : s->w[i] < -1e-13;
-}
-
-/* z <- the solution of the proximal step from y. */
-static bool proximal_step(large *s, const double *y) {
-    int fewest = s->n + 1, patience = PATIENCE;
+/* dy, dw of the Newton step towards y w = centre; with the step before in dy, dw its second-order term. */
+static void direction(large *s, double centre, bool corrector) {
+    double *product = s->r; /* y w + y dw + w dy should be this */
     for (int i = 0; i < s->n; i++)
-        s->c[i] = s->b[i] - delta * y[i];
-    for (int round = 0; round < EXCHANGES; round++) {
-        if (!factorise(s)) return false;
-        solve_set(s);
-        int count = 0;
-        for (int i = 0; i < s->n; i++)
-            count += at_fault(s, i);
-        if (count == 0) return true;
-        patience = count < fewest ? PATIENCE : patience - 1;
-        fewest = count < fewest ? count : fewest;
-        for (int i = s->n - 1; i >= 0; i--) {
-            if (!at_fault(s, i)) continue;
-            s->pushes[i] = !s->pushes[i];
-            if (patience <= 0) break;
-        }
+        product[i] = (centre - (corrector ? s->dy[i] * s->dw[i] : 0)) / s->y[i] - s->w[i];
+    for (int i = 0; i < s->n; i++) {
+        s->dw[i] = product[i];
+        s->r[i] = product[i] - s->rd[i];
     }
-    return false;
+    solve(s, s->dy);
+    for (int i = 0; i < s->n; i++)
+        s->dw[i] -= s->w[i] / s->y[i] * s->dy[i];
 }
 
-/* Proximal steps from y until y stays or an active set is not found. */
-static void proximal(large *s, double *y) {
-    for (int step = 0; step < PROXIMAL_STEPS; step++) {
-        double change = 0, size = 0;
-        if (!proximal_step(s, y)) return;
-        for (int i = 0; i < s->n; i++) {
-            const double next = fmax(0, s->z[i]);
-            change = fmax(change, fabs(next - y[i]));
-            size = fmax(size, next);
-            y[i] = next;
-        }
-        if (change <= 1e-13 * size || !(size < 1e12)) return;
+static double reach(const large *s) {
+    double a = 1 / 0.995;
+    for (int i = 0; i < s->n; i++) {
+        if (s->dy[i] < 0) a = fmin(a, -s->y[i] / s->dy[i]);
+        if (s->dw[i] < 0) a = fmin(a, -s->w[i] / s->dw[i]);
     }
+    return a;
+}
+
+/* One predictor-corrector step; false where it is no longer possible. */
+static bool step(large *s, double mean_product) {
+    for (int i = 0; i < s->n; i++)
+        s->D[i] = s->w[i] / s->y[i] + proximal;
+    if (!factorise(s)) return false;
+    direction(s, 0, false);
+    const double left = 1 - fmin(1, reach(s));
+    direction(s, left * left * left * mean_product, true);
+    const double a = fmin(1, 0.995 * reach(s));
+    if (!(a > 1e-8)) return false;
+    for (int i = 0; i < s->n; i++) {
+        s->y[i] += a * s->dy[i];
+        s->w[i] += a * s->dw[i];
+    }
+    return true;
+}
+
+/* y from the interior, with b (n); y (n) <- the best on the way. */
+static void interior(large *s, const double *b, double *y) {
+    double best = INFINITY;
+    int idle = 0;
+    for (int i = 0; i < s->n; i++) {
+        s->y[i] = s->w[i] = 1;
+        s->pushes[i] = true;
+    }
+    for (int k = 0; k < MOST_STEPS && idle < PATIENCE; k++) {
+        double worst = 0, sum = 0;
+        imp_convex_apply_normal(s->island, s->y, s->rd);
+        for (int i = 0; i < s->n; i++) {
+            const double w = s->rd[i] + b[i] + bias;
+            worst = fmax(worst, fabs(fmin(s->y[i], w)));
+            s->rd[i] = w - s->w[i];
+            sum += s->y[i] * s->w[i];
+        }
+        if (!(worst < INFINITY)) return;
+        idle = worst < 0.9 * best ? 0 : idle + 1;
+        if (worst < best) {
+            best = worst;
+            memcpy(y, s->y, (size_t)s->n * sizeof *y);
+        }
+        if (worst < exact || !step(s, sum / s->n)) return;
+    }
+}
+
+/* Semismooth Newton steps from y while they help; y <- the best, whose residual is returned. */
+static double newton(large *s, const double *b, double *y) {
+    double best = imp_convex_phase1_residual(s->island, b, y, s->w);
+    memcpy(s->y, y, (size_t)s->n * sizeof *y);
+    for (int k = 0, idle = 0; k < NEWTON_STEPS && idle < PATIENCE && best > exact; k++) {
+        for (int i = 0; i < s->n; i++) {
+            s->pushes[i] = s->y[i] > s->w[i];
+            s->D[i] = proximal;
+            s->r[i] = proximal * fmax(0, s->y[i]) - b[i];
+        }
+        if (!factorise(s)) break;
+        solve(s, s->y);
+        for (int i = 0; i < s->n; i++)
+            s->dy[i] = fmax(0, s->y[i]);
+        const double worst = imp_convex_phase1_residual(s->island, b, s->dy, s->w);
+        if (!(worst < INFINITY)) break;
+        idle = worst < 0.5 * best ? 0 : idle + 1;
+        if (worst < best) {
+            best = worst;
+            memcpy(y, s->dy, (size_t)s->n * sizeof *y);
+        }
+        imp_convex_apply_normal(s->island, s->y, s->w);
+        for (int i = 0; i < s->n; i++)
+            s->w[i] += b[i];
+    }
+    return best;
+}
+
+/* What a residual is worth. Rounding of A y grows with y; where there is no solution y grows without bound. */
+static imp_status judge(int n, const double *b, const double *y, double residual) {
+    double speed = 1, push = 0;
+    for (int i = 0; i < n; i++) {
+        speed = fmax(speed, fabs(b[i]));
+        push = fmax(push, y[i]);
+    }
+    if (residual <= 1e-10 * speed + 1e-13 * push) return IMP_OK;
+    return residual <= nearly * speed && nearly * push <= n ? IMP_NOT_CONVERGED : IMP_NO_SOLUTION;
 }
 
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y) {
     large s;
     imp_status status = IMP_NO_MEMORY;
     if (allocate(&s, island)) {
-        for (int i = 0; i < s.n; i++)
-            s.b[i] = b[i] + bias;
-        gradient(&s, y);
-        imp_convex_apply_normal(island, y, s.w);
-        for (int i = 0; i < s.n; i++)
-            s.pushes[i] = y[i] > s.w[i] + s.b[i];
-        proximal(&s, y);
-        memcpy(s.b, b, (size_t)s.n * sizeof *b);
-        proximal(&s, y);
-        status = IMP_OK;
+        memset(y, 0, (size_t)s.n * sizeof *y);
+        interior(&s, b, y);
+        status = judge(s.n, b, y, newton(&s, b, y));
     }
     release(&s);
     return status;

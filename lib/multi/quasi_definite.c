@@ -1,173 +1,240 @@
-/* quasi_definite.c - AMD's ordering, up-looking sparse factors, and a dense tail.
+/* quasi_definite.c - sparse L D L' factors by fronts: dense matrices in a tree.
  *
- * Davis (2005), "Algorithm 849: a concise sparse Cholesky factorization package": row i of L solves a triangular system
- * with the rows before it, whose pattern is a walk up the elimination tree. Departure: the last columns, which fill in
- * nearly completely, are left out of L; what remains of them is a dense symmetric matrix, factorised by LAPACK (with
- * pivoting, which costs nothing there). Contact graphs in space leave a tail that holds most of the operations. */
+ * Duff, Reid (1983), "The multifrontal solution of indefinite sparse symmetric linear equations": a front gathers the
+ * entries of its columns and its children's Schur complements, eliminates its columns densely and hands on what is left
+ * of its rows. Departure: no pivoting, a quasi-definite matrix needs none. Contact graphs in space spend nearly all
+ * operations in few large fronts, and so in products of dense matrices. */
 #include "multi/quasi_definite.h"
 
-#include <lapacke.h>
+#include "multi/quasi_definite_plan.h"
+
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/amd.h>
-#include <suitesparse/ldl.h>
 
-enum { LEAST_TAIL = 48, TAIL_BLOCK = 64 };
-
-static const double dense_cost = 0.2; /* of an operation on a dense tail, relative to a sparse one */
+enum { BLOCK = 48 }; /* columns eliminated at a time, and width of the strips of a lower triangle */
 
 struct quasi_definite {
-    int n, tail;                /* rows; the last `tail` of them are dense */
-    const int *start, *row;     /* the matrix */
-    int *order, *place;         /* (n) the permutation and its inverse */
-    int *parent, *count, *flag; /* (n) elimination tree, entries so far per column of L, mark */
-    int *pattern, *L_start;     /* (n), (n + 1) */
-    int *L_row;                 /* (entries of L) */
-    double *L, *D, *y;          /* (entries of L), (n), (n) */
-    double *S, *work;           /* (tail x tail) column-major, lower triangle; (TAIL_BLOCK tail) */
-    lapack_int *pivots;         /* (tail) */
+    quasi_definite_plan plan;
+    const int *start, *row; /* the matrix */
+    double *L;              /* panels: unit lower triangle on top; D stands on its diagonal */
+    double *stack, *work, *y;
+    int *local; /* (n) of a row: its place in the front at hand */
+    int *open;  /* (fronts + n) those whose complements are on the stack; room for a child's places */
 };
-
-/* The tail that leaves the least work: c^2 / 2 for a column of L with c entries, m^3 / 6 for a tail of m. */
-static int choose_tail(const quasi_definite *q) {
-    double saved = 0, most = 0;
-    int tail = 0;
-    for (int m = 1; m <= q->n; m++) {
-        const double c = q->count[q->n - m];
-        saved += c * c / 2;
-        const double gain = saved - dense_cost * m * m * m / 6.0;
-        if (m < LEAST_TAIL || gain <= most) continue;
-        most = gain;
-        tail = m;
-    }
-    return tail;
-}
-
-static bool analyse(quasi_definite *q) {
-    const size_t n = (size_t)q->n;
-    q->order = malloc((7 * n + 1) * sizeof *q->order);
-    if (!q->order) return false;
-    q->place = q->order + n;
-    q->parent = q->place + n;
-    q->count = q->parent + n;
-    q->flag = q->count + n;
-    q->pattern = q->flag + n;
-    q->L_start = q->pattern + n;
-    if (amd_order(q->n, q->start, q->row, q->order, NULL, NULL) < AMD_OK) return false;
-    int *start, *row; /* LDL reads them, though it does not say so */
-    memcpy(&start, &q->start, sizeof start);
-    memcpy(&row, &q->row, sizeof row);
-    ldl_symbolic(q->n, start, row, q->L_start, q->parent, q->count, q->flag, q->order, q->place);
-    return q->L_start[q->n] >= 0;
-}
 
 quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) {
     quasi_definite *q = calloc(1, sizeof *q);
     if (!q) return NULL;
-    *q = (quasi_definite){.n = n, .start = start, .row = row};
-    bool good = analyse(q);
-    if (good) {
-        q->tail = choose_tail(q);
-        const size_t entries = (size_t)q->L_start[n - q->tail], m = (size_t)q->tail;
-        q->L_row = malloc((entries + 1) * sizeof *q->L_row);
-        q->pivots = malloc((m + 1) * sizeof *q->pivots);
-        q->L = malloc((entries + 2 * (size_t)n + m * m + TAIL_BLOCK * m + 1) * sizeof *q->L);
-        good = q->L_row && q->pivots && q->L;
-        if (good) {
-            q->D = q->L + entries;
-            q->y = q->D + n;
-            q->S = q->y + n;
-            q->work = q->S + m * m;
-        }
+    q->start = start;
+    q->row = row;
+    if (imp_quasi_definite_make_plan(n, start, row, &q->plan)) {
+        const quasi_definite_plan *p = &q->plan;
+        q->L = malloc((p->panel[p->fronts] + p->stack + p->work + (size_t)n + 1) * sizeof *q->L);
+        q->local = malloc((3 * (size_t)n + 1) * sizeof *q->local);
     }
-    if (good) return q;
-    imp_quasi_definite_free(q);
-    return NULL;
+    if (!q->L || !q->local) {
+        imp_quasi_definite_free(q);
+        return NULL;
+    }
+    q->stack = q->L + q->plan.panel[q->plan.fronts];
+    q->work = q->stack + q->plan.stack;
+    q->y = q->work + q->plan.work;
+    q->open = q->local + n;
+    return q;
 }
 
 void imp_quasi_definite_free(quasi_definite *q) {
     if (!q) return;
-    free(q->order);
-    free(q->L_row);
-    free(q->pivots);
+    imp_quasi_definite_unplan(&q->plan);
     free(q->L);
+    free(q->local);
     free(q);
 }
 
-/* y <- row i of the permuted matrix up to its diagonal; the columns of L (before the tail) that row i of L needs, each
- * after all below it in the tree, are pattern[returned .. n - 1]. */
-static int reach(quasi_definite *q, const double *value, int i) {
-    const int column = q->order[i], sparse = q->n - q->tail, last = i < sparse ? i : sparse;
-    int top = q->n;
-    q->flag[i] = i;
-    for (int k = q->start[column]; k < q->start[column + 1]; k++) {
-        int j = q->place[q->row[k]], length = 0;
-        if (j > i) continue;
-        q->y[j] += value[k];
-        for (; j >= 0 && j < last && q->flag[j] != i; j = q->parent[j]) {
-            q->pattern[length++] = j;
-            q->flag[j] = i;
-        }
-        while (length > 0)
-            q->pattern[--top] = q->pattern[--length];
-    }
-    return top;
+/* One front: its rows are the columns it eliminates, then those below. */
+typedef struct front {
+    int begin, width, height, rows;
+    const int *below;
+    double *panel; /* (rows x width) */
+    double *left;  /* (height x height) the Schur complement, lower triangle */
+} front;
+
+static front front_at(const quasi_definite *q, int f, double *left) {
+    const quasi_definite_plan *p = &q->plan;
+    front a = {.begin = p->first[f], .width = p->first[f + 1] - p->first[f]};
+    a.height = (int)(p->below[f + 1] - p->below[f]);
+    a.rows = a.width + a.height;
+    a.below = p->row + p->below[f];
+    a.panel = q->L + p->panel[f];
+    a.left = left;
+    return a;
 }
 
-/* Row i of L; returns its pivot, before the tail's own elimination. */
-static double eliminate(quasi_definite *q, int top, int i) {
-    double pivot = q->y[i], *y = q->y;
-    y[i] = 0;
-    for (; top < q->n; top++) {
-        const int j = q->pattern[top], end = q->L_start[j] + q->count[j]++;
-        const double yj = y[j], l = yj / q->D[j];
-        y[j] = 0;
-        for (int k = q->L_start[j]; k < end; k++)
-            y[q->L_row[k]] -= q->L[k] * yj;
-        pivot -= l * yj;
-        q->L_row[end] = i;
-        q->L[end] = l;
+/* The entries of the front's own columns. */
+static void gather_matrix(quasi_definite *q, const double *value, const front *a) {
+    const quasi_definite_plan *p = &q->plan;
+    memset(a->panel, 0, (size_t)a->rows * (size_t)a->width * sizeof *a->panel);
+    memset(a->left, 0, (size_t)a->height * (size_t)a->height * sizeof *a->left);
+    for (int j = 0; j < a->width; j++)
+        q->local[a->begin + j] = j;
+    for (int k = 0; k < a->height; k++)
+        q->local[a->below[k]] = a->width + k;
+    for (int j = 0; j < a->width; j++) {
+        double *column = a->panel + (size_t)j * (size_t)a->rows;
+        const int old = p->order[a->begin + j];
+        for (int k = q->start[old]; k < q->start[old + 1]; k++) {
+            const int i = p->place[q->row[k]];
+            if (i >= a->begin + j) column[q->local[i]] += value[k];
+        }
     }
-    return pivot;
+}
+
+/* Adds a child's complement. */
+static void gather_child(quasi_definite *q, const front *a, const front *child) {
+    const size_t height = (size_t)child->height;
+    int *place = q->open + q->plan.fronts; /* of the child's rows */
+    for (size_t i = 0; i < height; i++)
+        place[i] = q->local[child->below[i]];
+    for (size_t j = 0; j < height; j++) {
+        const double *from = child->left + j * height;
+        const int column = place[j];
+        double *to = column < a->width ? a->panel + (size_t)column * (size_t)a->rows
+                                       : a->left + (size_t)(column - a->width) * (size_t)a->height - a->width;
+        for (size_t i = j; i < height; i++)
+            to[place[i]] += from[i];
+    }
+}
+
+/* L D L' of a small square block on the panel's diagonal; false at a pivot that is 0 or not finite. */
+static bool factor_block(double *A, size_t rows, int width) {
+    for (int j = 0; j < width; j++) {
+        double *column = A + (size_t)j * rows;
+        const double pivot = column[j];
+        if (!isfinite(pivot) || pivot == 0) return false;
+        for (int k = j + 1; k < width; k++) {
+            const double l = column[k] / pivot;
+            double *other = A + (size_t)k * rows;
+            for (int i = k; i < width; i++)
+                other[i] -= l * column[i];
+        }
+        for (int i = j + 1; i < width; i++)
+            column[i] /= pivot;
+    }
+    return true;
+}
+
+/* W <- L D of rows row .. row + count - 1 and the panel's columns begin .. end - 1. */
+static void scaled_rows(const front *a, int row, int count, int begin, int end, double *W) {
+    for (int k = begin; k < end; k++) {
+        const double *column = a->panel + (size_t)k * (size_t)a->rows, pivot = column[k];
+        for (int i = 0; i < count; i++)
+            *W++ = column[row + i] * pivot;
+    }
+}
+
+/* C -= L W' on and below the diagonal of C (rows x columns, as far apart as C_rows): strips of columns. */
+static void subtract_product(const front *a, int row, int begin, int end, const double *W, int columns, double *C,
+                             int C_rows) {
+    for (int j = 0; j < columns; j += BLOCK) {
+        const int width = columns - j < BLOCK ? columns - j : BLOCK;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, a->rows - row - j, width, end - begin, -1,
+                    a->panel + (size_t)begin * (size_t)a->rows + row + j, a->rows, W + j, columns, 1,
+                    C + (size_t)j * (size_t)(C_rows + 1), C_rows);
+    }
+}
+
+/* Eliminates the panel's columns begin .. end - 1, the second half after the first. */
+static bool eliminate(const front *a, int begin, int end, double *work) {
+    const size_t rows = (size_t)a->rows;
+    double *diagonal = a->panel + (size_t)begin * (rows + 1);
+    if (end - begin > BLOCK) {
+        const int middle = begin + (end - begin) / 2;
+        if (!eliminate(a, begin, middle, work)) return false;
+        scaled_rows(a, middle, end - middle, begin, middle, work);
+        subtract_product(a, middle, begin, middle, work, end - middle, a->panel + (size_t)middle * (rows + 1), a->rows);
+        return eliminate(a, middle, end, work);
+    }
+    if (!factor_block(diagonal, rows, end - begin)) return false;
+    double *L = diagonal + (end - begin);
+    if (a->rows > end)
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, a->rows - end, end - begin, 1,
+                    diagonal, a->rows, L, a->rows);
+    for (int k = begin; k < end; k++, L += rows) {
+        const double inverse = 1 / a->panel[(size_t)k * (rows + 1)];
+        for (int i = 0; i < a->rows - end; i++)
+            L[i] *= inverse;
+    }
+    return true;
+}
+
+/* What the front leaves to its parent. */
+static bool factor_front(const front *a, double *work) {
+    if (!eliminate(a, 0, a->width, work)) return false;
+    if (a->height == 0) return true;
+    scaled_rows(a, a->width, a->height, 0, a->width, work);
+    subtract_product(a, a->width, 0, a->width, work, a->height, a->left, a->height);
+    return true;
 }
 
 bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
-    const int sparse = q->n - q->tail, m = q->tail;
-    memset(q->y, 0, (size_t)q->n * sizeof *q->y);
-    memset(q->count, 0, (size_t)q->n * sizeof *q->count);
-    for (int i = 0; i < q->n; i++)
-        q->flag[i] = -1;
-    for (int i = 0; i < q->n; i++) {
-        const double pivot = eliminate(q, reach(q, value, i), i);
-        if (!isfinite(pivot) || (pivot == 0 && i < sparse)) return false;
-        if (i < sparse) {
-            q->D[i] = pivot;
-            continue;
+    const quasi_definite_plan *p = &q->plan;
+    double *top = q->stack;
+    int depth = 0;
+    for (int f = 0; f < p->fronts; f++) {
+        const front a = front_at(q, f, top);
+        double *bottom = top;
+        gather_matrix(q, value, &a);
+        for (int c = 0; c < p->children[f]; c++) {
+            front child = front_at(q, q->open[--depth], NULL);
+            bottom -= (size_t)child.height * (size_t)child.height;
+            child.left = bottom;
+            gather_child(q, &a, &child);
         }
-        for (int j = sparse; j < i; j++) {
-            q->S[(size_t)(j - sparse) * (size_t)m + (size_t)(i - sparse)] = q->y[j];
-            q->y[j] = 0;
-        }
-        q->S[(size_t)(i - sparse) * (size_t)(m + 1)] = pivot;
+        if (!factor_front(&a, q->work)) return false;
+        top = bottom + (size_t)a.height * (size_t)a.height;
+        if (a.height == 0) continue;
+        memmove(bottom, a.left, (size_t)(top - bottom) * sizeof *bottom);
+        q->open[depth++] = f;
     }
-    return m == 0 || LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', m, q->S, m, q->pivots, q->work, TAIL_BLOCK * m) == 0;
+    return true;
+}
+
+/* y of the front's rows below, gathered into or out of one vector. */
+static void forward(quasi_definite *q, const front *a) {
+    double *y = q->y + a->begin, *below = q->work;
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasUnit, a->width, a->panel, a->rows, y, 1);
+    if (a->height == 0) return;
+    cblas_dgemv(CblasColMajor, CblasNoTrans, a->height, a->width, 1, a->panel + a->width, a->rows, y, 1, 0, below, 1);
+    for (int k = 0; k < a->height; k++)
+        q->y[a->below[k]] -= below[k];
+}
+
+static void backward(quasi_definite *q, const front *a) {
+    double *y = q->y + a->begin, *below = q->work;
+    for (int j = 0; j < a->width; j++)
+        y[j] /= a->panel[(size_t)j * (size_t)(a->rows + 1)];
+    for (int k = 0; k < a->height; k++)
+        below[k] = q->y[a->below[k]];
+    if (a->height > 0)
+        cblas_dgemv(CblasColMajor, CblasTrans, a->height, a->width, -1, a->panel + a->width, a->rows, below, 1, 1, y,
+                    1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, a->width, a->panel, a->rows, y, 1);
 }
 
 void imp_quasi_definite_solve(quasi_definite *q, double *b) {
-    const int sparse = q->n - q->tail, m = q->tail;
-    double *y = q->y;
-    for (int i = 0; i < q->n; i++)
-        y[i] = b[q->order[i]];
-    for (int j = 0; j < sparse; j++)
-        for (int k = q->L_start[j]; k < q->L_start[j] + q->count[j]; k++)
-            y[q->L_row[k]] -= q->L[k] * y[j];
-    if (m > 0) (void)LAPACKE_dsytrs_work(LAPACK_COL_MAJOR, 'L', m, 1, q->S, m, q->pivots, y + sparse, m);
-    for (int j = sparse - 1; j >= 0; j--) {
-        y[j] /= q->D[j];
-        for (int k = q->L_start[j]; k < q->L_start[j] + q->count[j]; k++)
-            y[j] -= q->L[k] * y[q->L_row[k]];
+    const quasi_definite_plan *p = &q->plan;
+    for (int i = 0; i < p->n; i++)
+        q->y[i] = b[p->order[i]];
+    for (int f = 0; f < p->fronts; f++) {
+        const front a = front_at(q, f, NULL);
+        forward(q, &a);
     }
-    for (int i = 0; i < q->n; i++)
-        b[q->order[i]] = y[i];
+    for (int f = p->fronts - 1; f >= 0; f--) {
+        const front a = front_at(q, f, NULL);
+        backward(q, &a);
+    }
+    for (int i = 0; i < p->n; i++)
+        b[p->order[i]] = q->y[i];
 }
