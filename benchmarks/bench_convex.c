@@ -4,7 +4,11 @@
  *
  * One row per solver and pile: its time, and what the answer leaves, `residual`: the KKT residual (drumwright), max
  * |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)| (pyramid), each recomputed here from the data except
- * the first, whose certificate stands beside it. `solved` is the solver's own word. */
+ * the first, whose certificate stands beside it. `solved` is the solver's own word.
+ *
+ * Without arguments a second table puts the problems of a moving engine without friction to QP3 and to Lemke's method
+ * on n and on 6n unknowns, and counts how often each fails. */
+#include "benchmarks/experiments/engine_contest.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "tests/gen.h"
@@ -157,12 +161,12 @@ static double normal_residual(const pile *p, const double *impulse) {
 
 static outcome conic(const pile *p, double *impulse, bool bodies) {
     imp_settings settings;
-    imp_convex_report report = {0};
+    imp_convex_report said = {0};
     const imp_convex_extra extra = {.M = bodies ? &p->M : NULL, .H = bodies ? &p->H : NULL};
     imp_model_presets(&imp_model_drumwright, &settings);
     const imp_status status =
-        imp_convex(&p->problem, bodies ? &extra : NULL, (const void *)&settings, impulse, &report);
-    return (outcome){status, report.iterations, report.residual, NAN};
+        imp_convex(&p->problem, bodies ? &extra : NULL, (const void *)&settings, impulse, &said);
+    return (outcome){status, said.iterations, said.residual, NAN};
 }
 
 static outcome run_conic_raw(const pile *p, double *impulse) {
@@ -260,6 +264,40 @@ static double print_row(bench *b, const solver *s, const pile *p) {
     return t.cpu;
 }
 
+static void engine_table(bench *b) {
+    static const struct {
+        const char *name, *file, *variant;
+        int each; /* steps between solves of the pyramid */
+    } engines[] = {
+        {"54", "engine", "coast, K = 6", 1}, {"102", "engine", "coast, K = 12", 3}, {"174", "engine-4", NULL, 4}};
+    static const char *const rivals[] = {"qp3", "lemke/n", "lemke/6n"};
+    bench_table(b,
+                "engines of contacts without friction: ns a solve; error: largest |min(y, A y + b)| of what is solved",
+                (const char *const[]){"solves", "wrong", "rays", "limits", "share_failed", NULL});
+    for (size_t k = 0; k < sizeof engines / sizeof *engines; k++) {
+        engine e;
+        engine_tally tally[ENGINE_RIVALS];
+        char path[64], name[64];
+        imp_error error;
+        snprintf(path, sizeof path, "benchmarks/scenes/%s.json", engines[k].file);
+        e = (engine){0};
+        if (scene_steps_open(path, engines[k].variant, &e.scene, &error) != IMP_OK) {
+            fprintf(stderr, "bench_convex: %s\n", error.text);
+            continue;
+        }
+        engine_contest(&e, engines[k].each, tally, NULL, NULL);
+        engine_close(&e);
+        for (int i = 0; i < ENGINE_RIVALS; i++) {
+            const engine_tally *t = &tally[i];
+            const double ns = 1e6 * engine_tally_ms(t), failed = engine_tally_failures(t);
+            const bench_timing timing = {ns, ns, ns, ns, t->solves};
+            snprintf(name, sizeof name, "engine/%s/rows:%s", rivals[i], engines[k].name);
+            bench_row(b, name, &timing, t->worst,
+                      (const double[]){t->solves, t->wrong, t->rays, t->limits, failed / t->solves});
+        }
+    }
+}
+
 int main(int argc, char **argv) {
     static const int presets[] = {10, 54, 100, 1000};
     enum { PRESETS = sizeof presets / sizeof *presets, SOLVERS = sizeof solvers / sizeof *solvers, MOST = 16 };
@@ -287,5 +325,6 @@ int main(int argc, char **argv) {
         snprintf(name, sizeof name, "%s: cost against contacts", solvers[k].name);
         bench_exponent(&b, name, rows[k], contacts, ns[k]);
     }
+    if (argc == 1) engine_table(&b);
     return bench_end(&b);
 }

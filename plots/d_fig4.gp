@@ -7,7 +7,7 @@ array name[3] = ["1 cylinder, K = 6, 54 rows", "1 cylinder, K = 12, 102 rows", "
 set multiplot layout 1,3
 set logscale y
 set format y "10^{%L}"
-set yrange [0.01:3e3]
+set yrange [0.003:1e3]
 set xlabel "simulated time  [s]"
 set key top right
 array end_of[3] = [0.3, 0.3, 0.1]

@@ -138,7 +138,7 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     return optional_number(at, "rate", &body->rate);
 }
 
-static bool add_sphere(const imp_json *at, scene_draft *draft, const compliant_sphere *sphere) {
+bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sphere *sphere) {
     const size_t n = (size_t)draft->nspheres;
     if ((n & (n - 1)) == 0) { /* full at every power of two */
         compliant_sphere *more = realloc(draft->spheres, (n ? 2 * n : 1) * sizeof *more);
@@ -168,7 +168,7 @@ static bool read_spheres(const imp_json *at, const double side[3], scene_draft *
         for (int k = 0; k < 3; k++)
             sphere.centre[k] = (i >> k & 1 ? 0.5 : -0.5) * side[k];
         if (!corners && !imp_json_vector(&place, 3, sphere.centre)) return false;
-        if (!add_sphere(at, draft, &sphere)) return false;
+        if (!scene_add_sphere(at, draft, &sphere)) return false;
     }
     return true;
 }

@@ -27,6 +27,20 @@ typedef struct scene_draft {
 /* Reads the whole of a scene; name is the variant's or NULL. The error of `at` is filled on a fault. */
 imp_status scene_read(const imp_json *at, const char *name, scene *s);
 
+/* Parts of it: the title with the variant's name; half spaces; bodies with their names, allocated one by one, and
+ * `numbers`, an object that maps them to their places. What has been read on a fault is the caller's, too. */
+bool scene_read_title(const imp_json *at, const char *name, char **title);
+bool scene_read_ground(const imp_json *at, scene_draft *draft);
+bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count, json_t *numbers);
+
+/* Adds a sphere to the draft's. */
+bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sphere *sphere);
+
+/* Calls `read` with the root of a variant of the file, patched, and its name or NULL. Its status. */
+imp_status scene_read_variant(const scene_file *file, int variant,
+                              imp_status (*read)(const imp_json *at, const char *name, void *to), void *to,
+                              imp_error *error);
+
 /* Reads the body `name` at `at` into draft->bodies[draft->nbodies] and its spheres behind the others. `names` maps the
  * bodies before it to their numbers. */
 bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft);

@@ -75,8 +75,9 @@ int scene_variant_find(const scene_file *file, const char *name) {
     return -1;
 }
 
-imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error) {
-    *s = (scene){0};
+imp_status scene_read_variant(const scene_file *file, int variant,
+                              imp_status (*read)(const imp_json *at, const char *name, void *to), void *to,
+                              imp_error *error) {
     const char *name = scene_variant_name(file, variant);
     json_t *patch = name ? json_object_get(json_object_get(file->root, "variants"), name) : NULL;
     json_t *root = patch ? merged(file->root, patch) : json_incref(file->root);
@@ -91,8 +92,18 @@ imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error 
     if (patch && !json_is_object(patch))
         imp_json_expected(&own, "an object");
     else
-        status = scene_read(&at, name, s);
+        status = read(&at, name, to);
     json_decref(root);
+    return status;
+}
+
+static imp_status read_scene(const imp_json *at, const char *name, void *s) {
+    return scene_read(at, name, s);
+}
+
+imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error) {
+    *s = (scene){0};
+    const imp_status status = scene_read_variant(file, variant, read_scene, s, error);
     if (status != IMP_OK) scene_clear(s);
     return status;
 }

@@ -34,7 +34,7 @@ bool scene_read_material(const imp_json *at, compliant_material *m) {
     return !viscous.value || imp_json_number_in(&viscous, 0, INFINITY, &m->mu_viscous);
 }
 
-static bool read_ground(const imp_json *at, scene_draft *draft) {
+bool scene_read_ground(const imp_json *at, scene_draft *draft) {
     static const char *const keys[] = {"point", "normal", "material", NULL};
     size_t n;
     if (!at->value) return true;
@@ -113,14 +113,13 @@ void scene_model_settings(const scene *s, const imp_model *model, imp_settings *
     if (own) (void)imp_json_settings(&at, model, settings); /* checked when it was read */
 }
 
-static bool read_bodies(const imp_json *at, scene_draft *draft, scene *s) {
+bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count, json_t *numbers) {
     if (!json_is_object(at->value) || json_object_size(at->value) == 0)
         return imp_json_expected(at, "an object with a body at least");
     const size_t n = json_object_size(at->value);
     draft->bodies = calloc(n, sizeof *draft->bodies);
-    s->names = calloc(n, sizeof *s->names);
-    json_t *numbers = json_object();
-    bool good = (draft->bodies && s->names && numbers) || scene_no_memory(at);
+    *names = calloc(n, sizeof **names);
+    bool good = (draft->bodies && *names) || scene_no_memory(at);
     const char *name;
     json_t *ignored;
     json_object_foreach(at->value, name, ignored) {
@@ -131,12 +130,11 @@ static bool read_bodies(const imp_json *at, scene_draft *draft, scene *s) {
         else
             good = scene_read_body(&body, numbers, draft);
         if (!good) break;
-        s->names[s->bodies++] = strdup(name);
-        if (!s->names[draft->nbodies] || json_object_set_new(numbers, name, json_integer(draft->nbodies)) != 0)
+        (*names)[(*count)++] = strdup(name);
+        if (!(*names)[draft->nbodies] || json_object_set_new(numbers, name, json_integer(draft->nbodies)) != 0)
             good = scene_no_memory(&body);
         draft->nbodies++;
     }
-    json_decref(numbers);
     return good;
 }
 
@@ -216,15 +214,15 @@ static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     return check_overlaps(at, s);
 }
 
-static bool read_title(const imp_json *at, const char *name, scene *s) {
+bool scene_read_title(const imp_json *at, const char *name, char **whole) {
     const imp_json title = imp_json_member(at, "title"), source = imp_json_member(at, "source");
     const char *text = "", *ignored;
     if (title.value && !imp_json_text(&title, &text)) return false;
     if (source.value && !imp_json_text(&source, &ignored)) return false;
     const size_t room = strlen(text) + (name ? strlen(name) : 0) + 3;
-    s->title = malloc(room);
-    if (!s->title) return scene_no_memory(at);
-    snprintf(s->title, room, "%s%s%s", text, name && *text ? ", " : "", name ? name : "");
+    *whole = malloc(room);
+    if (!*whole) return scene_no_memory(at);
+    snprintf(*whole, room, "%s%s%s", text, name && *text ? ", " : "", name ? name : "");
     return true;
 }
 
@@ -234,14 +232,22 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
     const imp_json gravity = imp_json_member(at, "gravity"), material = imp_json_member(at, "material"),
                    transition = imp_json_member(at, "transition"), ground = imp_json_member(at, "ground"),
                    bodies = imp_json_member(at, "bodies"), run = imp_json_member(at, "run"),
-                   impact = imp_json_member(at, "impact");
+                   impact = imp_json_member(at, "impact"), step = imp_json_member(at, "step");
+    json_t *numbers = json_object();
+    if (!numbers) {
+        scene_no_memory(at);
+        return IMP_NO_MEMORY;
+    }
+    if (step.value) imp_json_refuse(&step, "a scene for the time stepper, expected one with an impact to look at");
     scene_draft draft = {.material = {.stiffness = 1e10}, .transition = 0.01};
-    const bool good = imp_json_object(at, keys) && read_title(at, name, s) &&
+    const bool good = !step.value && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
                       (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
                       (!material.value || scene_read_material(&material, &draft.material)) &&
                       (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
-                      read_ground(&ground, &draft) && read_bodies(&bodies, &draft, s) && read_run(&run, &s->run) &&
+                      scene_read_ground(&ground, &draft) &&
+                      scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) && read_run(&run, &s->run) &&
                       read_impact(&impact, s) && assemble(at, &draft, s);
+    json_decref(numbers);
     free(draft.bodies);
     free(draft.spheres);
     free(draft.planes);

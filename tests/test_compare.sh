@@ -19,6 +19,14 @@ for scene in "$scenes"/*.json; do
     case $scene in *-problem.json | */arm.json) continue ;; esac # no scene; nothing touches
     impact compare "$scene"
     name=$(basename "$scene" .json)
+    if grep -q '"step":' "$scene"; then
+        [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '\$.step: a scene for the time stepper' err
+        verdict "$name: is for the time stepper, one line, exit 2" $?
+        impact solve --model drumwright "$scene"
+        [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '\$.kind: "scene", expected problem' err
+        verdict "$name: and no problem to solve" $?
+        continue
+    fi
     [ $status = 0 ] && [ ! -s err ]
     verdict "$name: compared, exit 0" $?
     awk -F "$tab" -v models="$models" 'NF != 16 { bad = 1 }

@@ -1,25 +1,18 @@
 /* d_fig2.c - Drumwright, Shell (2010), Fig. 2: a box slides down a ramp; and where the two models part. */
 #include "benchmarks/harness/report.h"
-#include "impact.h"
+#include "lib/impact.h"
+#include "scene/steps.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double g = 9.81, h = 0.01, until = 2; /* m/s^2, s, s */
+static const double g = 9.81, h = 0.01, until = 2; /* m/s^2, s, s: as in benchmarks/scenes/ramp.json */
 
-enum { STEPS = 200, CORNERS = 4 };
+enum { STEPS = 200 };
 
-typedef struct ramp_run {
-    const char *name;
-    double mu, speed, spin; /* -, m/s along x, rad/s about the normal */
-    double heading;         /* rad, of the slope's fall against x, along which the pyramid has an edge */
-} ramp_run;
-
-static const ramp_run runs[] = {{"A", 0.54, 0, 0, 0},
-                                {"B", 0.54, 1, 0, 0},
-                                {"C", 0.8, 2, 0, 0},
-                                {"D", 0.54, 0, 0, 0.785398163397448310},
-                                {"E", 0.54, 1, 3, 0}};
+/* Variants of the scene: A as in the paper, B pushed, C pushed and rough, D with the slope across the pyramid, E
+ * pushed and spinning. */
+static const char *const runs[] = {"A", "B", "C", "D", "E"};
 
 typedef struct history {
     double v[STEPS][6];  /* m/s, rad/s */
@@ -32,38 +25,24 @@ static double slope(void) {
     return acos(-1) / 6;
 }
 
-/* Unit cube of 1 kg on a plane; gravity is turned instead of the plane: x down the slope, z along the normal. */
-static void slide(const ramp_run *run, const imp_model *model, history *out) {
-    const imp_link cube = {.mass = 1, .inertia = {1. / 6, 0, 0, 0, 1. / 6, 0, 0, 0, 1. / 6}};
-    imp_world *world = imp_world_of_bodies(1, &cube, (const double[3]){0, 0, 0.5}, NULL);
-    imp_stepper *stepper = world ? imp_stepper_new(world) : NULL;
-    imp_guard corner[CORNERS];
-    for (int i = 0; i < CORNERS; i++)
-        corner[i] = (imp_guard){.centre = {i % 2 ? 0.5 : -0.5, i / 2 ? 0.5 : -0.5, -0.5},
-                                .plane = IMP_GROUND,
-                                .normal = {0, 0, 1},
-                                .mu = run->mu};
-    imp_shapes shapes = {.guards = CORNERS, .guard = corner, .reach = 0.01};
-    const double down = g * sin(slope());
-    const imp_step_settings settings = {
-        .h = h,
-        .gravity = {down * cos(run->heading), down * sin(run->heading), -g * cos(slope())},
-        .model = model,
-        .detect = imp_shapes_nearby,
-        .detect_data = &shapes};
-    *out = (history){.failures = stepper ? 0 : STEPS};
-    if (stepper) {
-        imp_world_v(world, 0)[0] = run->speed;
-        imp_world_v(world, 0)[5] = run->spin;
+static void slide(report *r, const char *variant, const imp_model *model, history *out) {
+    scene_steps s;
+    imp_error error;
+    *out = (history){.failures = STEPS};
+    if (scene_steps_open("benchmarks/scenes/ramp.json", variant, &s, &error) != IMP_OK) {
+        report_judge(r, "benchmarks/scenes/ramp.json", "a scene", error.text, "", false, NULL);
+        return;
     }
-    for (int k = 0; stepper && k < STEPS; k++) {
-        out->failures += imp_step(stepper, &settings) != IMP_OK;
-        memcpy(out->v[k], world->v, sizeof out->v[k]);
-        out->normal_error = fmax(out->normal_error, fabs(imp_stepper_normal(stepper) - h * g * cos(slope())));
+    s.settings.model = model;
+    s.settings.own = NULL;
+    out->failures = 0;
+    for (int k = 0; k < STEPS; k++) {
+        out->failures += imp_step(s.stepper, &s.settings) != IMP_OK;
+        memcpy(out->v[k], s.world->v, sizeof out->v[k]);
+        out->normal_error = fmax(out->normal_error, fabs(imp_stepper_normal(s.stepper) - h * g * cos(slope())));
     }
-    if (stepper) out->x = world->q[0];
-    imp_stepper_free(stepper);
-    imp_world_free(world);
+    out->x = s.world->q[0];
+    scene_steps_clear(&s);
 }
 
 static double largest_difference(const history *a, const history *b) {
@@ -80,17 +59,17 @@ static double final_speed(const history *a) {
     return hypot(a->v[STEPS - 1][0], a->v[STEPS - 1][1]);
 }
 
-static void same(report *r, const ramp_run *run, const history *convex, const history *lcp) {
-    report_at_most(r, report_text(r, "%s: QP1 against the pyramid LCP, largest |dv| of all steps, m/s", run->name),
-                   1e-9, largest_difference(convex, lcp), NULL);
-    report_at_most(r, report_text(r, "%s: sum of normal impulses - m g cos(30) h, N s", run->name), 1e-10,
+static void same(report *r, const char *run, const history *convex, const history *lcp) {
+    report_at_most(r, report_text(r, "%s: QP1 against the pyramid LCP, largest |dv| of all steps, m/s", run), 1e-9,
+                   largest_difference(convex, lcp), NULL);
+    report_at_most(r, report_text(r, "%s: sum of normal impulses - m g cos(30) h, N s", run), 1e-10,
                    convex->normal_error, NULL);
 }
 
 static void judge(report *r, const history convex[], const history lcp[]) {
     const double a = sin(slope()) - 0.54 * cos(slope());
     for (int i = 0; i < 3; i++)
-        same(r, &runs[i], &convex[i], &lcp[i]);
+        same(r, runs[i], &convex[i], &lcp[i]);
     double worst = 0;
     for (int k = 0; k < STEPS; k++)
         worst = fmax(worst, fabs(convex[0].v[k][0] - g * a * h * (k + 1)) / (g * a * until));
@@ -115,14 +94,14 @@ static void run(report *r) {
     FILE *t = report_table(r, "d_fig2", "series\tt_s\tv_m_per_s\tspin_rad_per_s");
     int failures = 0;
     for (int i = 0; i < RUNS; i++) {
-        slide(&runs[i], &imp_model_drumwright, &convex[i]);
-        slide(&runs[i], &imp_model_anitescu, &lcp[i]);
+        slide(r, runs[i], &imp_model_drumwright, &convex[i]);
+        slide(r, runs[i], &imp_model_anitescu, &lcp[i]);
         failures += convex[i].failures + lcp[i].failures;
         for (int m = 0; m < 2; m++)
             for (int k = 0; k < STEPS; k++) {
                 const double *v = m ? lcp[i].v[k] : convex[i].v[k];
-                fprintf(t, "%s %s\t%.10g\t%.10g\t%.10g\n", m ? "LCP" : "QP1", runs[i].name, h * (k + 1),
-                        hypot(v[0], v[1]), v[5]);
+                fprintf(t, "%s %s\t%.10g\t%.10g\t%.10g\n", m ? "LCP" : "QP1", runs[i], h * (k + 1), hypot(v[0], v[1]),
+                        v[5]);
             }
     }
     report_count(r, "steps of either model not solved, of 2000", 0, failures, NULL);

@@ -1,7 +1,8 @@
 /* d_rest.c - where QP1, Coulomb's law and maximum dissipation agree and differ, and two more scenes for the stepper:
  * Painleve's rod and a stack of ten boxes. */
 #include "benchmarks/harness/report.h"
-#include "impact.h"
+#include "lib/impact.h"
+#include "scene/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,46 +44,48 @@ static void compare(report *r) {
         "the normal impulse to buy friction with and leaves u_n > 0. Sphere (0): all agree.");
 }
 
-/* The slender rod, tip on the plane, sliding at Painleve's angle: m = 1, l = 2, thin. */
+/* benchmarks/scenes/NAME.json for another model. On false a failing row says why. */
+static bool open_scene(report *r, const char *name, const char *model, scene_steps *s) {
+    const char *path = report_text(r, "benchmarks/scenes/%s.json", name);
+    imp_error error;
+    if (scene_steps_open(path, NULL, s, &error) != IMP_OK) {
+        report_judge(r, path, "a scene", error.text, "", false, NULL);
+        return false;
+    }
+    s->settings.model = imp_model_find(model);
+    imp_model_presets(s->settings.model, &s->own);
+    return true;
+}
+
+/* Painleve's rod: slides on its tip where friction presses it into the plane. */
 static void rod(report *r) {
     static const char *const models[] = {"drumwright", "anitescu", "gauss-seidel-coulomb", "gauss-seidel-maxdiss"};
-    const double angle = atan(2), h = 1e-3, mu = 2;
+    static const double tip[3] = {-1, 0, 0}; /* m, of the rod */
     FILE *t = report_table(r, "d_rest_rod", "model\tt_s\tkinetic_J\tu_t_m_per_s\tu_n_m_per_s");
     for (int k = 0; k < 4; k++) {
-        const double thin = 1e-4; /* moment about its own axis, kg m^2 */
-        imp_link bar = {.mass = 1, .inertia = {thin, 0, 0, 0, 1. / 3, 0, 0, 0, 1. / 3}};
-        imp_world *world = imp_world_of_bodies(1, &bar, (const double[3]){0, 0, sin(angle)}, NULL);
-        imp_stepper *stepper = imp_stepper_new(world);
-        const imp_guard tip = {.centre = {-1, 0, 0}, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = mu};
-        imp_shapes shapes = {.guards = 1, .guard = &tip, .reach = 0.01, .ahead = 1};
-        const imp_step_settings settings = {.h = h,
-                                            .gravity = {0, 0, -g},
-                                            .model = imp_model_find(models[k]),
-                                            .detect = imp_shapes_nearby,
-                                            .detect_data = &shapes};
-        memcpy(imp_world_q(world, 0) + 3, (const double[4]){cos(angle / 2), 0, -sin(angle / 2), 0}, 4 * sizeof(double));
-        imp_world_v(world, 0)[0] = -2; /* friction turns the tip into the plane */
-        imp_world_place(world);
-        double energy = imp_world_kinetic(world) + imp_world_potential(world, settings.gravity), rise = 0, lowest = 0;
+        scene_steps s;
+        if (!open_scene(r, "painleve", models[k], &s)) return;
+        double energy = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity), rise = 0,
+               lowest = 0;
         int failures = 0;
         for (int n = 1; n <= 300; n++) {
             double point[3], u[3];
-            failures += imp_step(stepper, &settings) != IMP_OK;
-            const double now = imp_world_kinetic(world) + imp_world_potential(world, settings.gravity);
+            failures += imp_step(s.stepper, &s.settings) != IMP_OK;
+            const double now = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
             rise = fmax(rise, now - energy);
             energy = now;
-            imp_world_point(world, 0, tip.centre, point);
-            imp_world_point_velocity(world, 0, point, u);
+            imp_world_point(s.world, 0, tip, point);
+            imp_world_point_velocity(s.world, 0, point, u);
             lowest = fmin(lowest, point[2]);
-            fprintf(t, "%s\t%g\t%.8g\t%.8g\t%.8g\n", models[k], n * h, imp_world_kinetic(world), u[0], u[2]);
+            fprintf(t, "%s\t%g\t%.8g\t%.8g\t%.8g\n", models[k], n * s.settings.h, imp_world_kinetic(s.world), u[0],
+                    u[2]);
         }
         report_count(r, report_text(r, "Painleve's rod, %s: steps not solved", models[k]), 0, failures, NULL);
         report_at_most(r, report_text(r, "Painleve's rod, %s: rise of energy in a step, J", models[k]), 1e-9, rise,
                        NULL);
         report_at_most(r, report_text(r, "Painleve's rod, %s: the tip below the plane, m", models[k]), 1e-5,
                        fmax(0, -lowest), "the tip turns within a step: second order in h");
-        imp_stepper_free(stepper);
-        imp_world_free(world);
+        scene_steps_clear(&s);
     }
     report_figure(r, "d_rest_rod",
                   "A rod slides on its tip at 2 m/s where friction presses it into the plane: kinetic energy and slip "
@@ -96,47 +99,26 @@ static void stack(report *r) {
     static const char *const models[] = {"drumwright", "anitescu", "auto"};
     FILE *t = report_table(r, "d_rest_stack", "model\tfrom_top\tcarried_N\tweight_N");
     for (int k = 0; k < 3; k++) {
-        imp_link box[BOXES];
-        double position[3 * BOXES] = {0};
-        imp_guard corner[BOXES * CORNERS];
-        for (int i = 0; i < BOXES; i++) {
-            box[i] = (imp_link){.mass = 1, .inertia = {1. / 6, 0, 0, 0, 1. / 6, 0, 0, 0, 1. / 6}};
-            position[3 * i + 2] = i + 0.5;
-            for (int c = 0; c < CORNERS; c++)
-                corner[CORNERS * i + c] = (imp_guard){.link = i,
-                                                      .centre = {c % 2 ? 0.5 : -0.5, c / 2 ? 0.5 : -0.5, -0.5},
-                                                      .plane = i > 0 ? i - 1 : IMP_GROUND,
-                                                      .point = {0, 0, i > 0 ? 0.5 : 0},
-                                                      .normal = {0, 0, 1},
-                                                      .mu = 0.5};
-        }
-        imp_world *world = imp_world_of_bodies(BOXES, box, position, NULL);
-        imp_stepper *stepper = imp_stepper_new(world);
-        imp_shapes shapes = {.guards = BOXES * CORNERS, .guard = corner, .reach = 0.01};
-        imp_step_settings settings = {.h = 0.01,
-                                      .gravity = {0, 0, -g},
-                                      .model = imp_model_find(models[k]),
-                                      .detect = imp_shapes_nearby,
-                                      .detect_data = &shapes};
-        imp_settings own;
-        imp_model_presets(settings.model, &own);
+        scene_steps s;
+        if (!open_scene(r, "ten-boxes", models[k], &s)) return;
         if (k == 1) { /* a solve that works takes some hundred pivots */
-            imp_anitescu_settings few = {.edges = 4, .max_pivots = 2000};
-            memcpy(&own, &few, sizeof few);
+            const imp_anitescu_settings few = {.edges = 4, .max_pivots = 2000};
+            memcpy(&s.own, &few, sizeof few);
         }
-        settings.own = &own;
+        const imp_stepper *stepper = s.stepper;
+        const double h = s.settings.h;
         int failures = 0;
         for (int n = 0; n < 100; n++)
-            failures += imp_step(stepper, &settings) != IMP_OK;
+            failures += imp_step(s.stepper, &s.settings) != IMP_OK;
         double moved = 0, off = 0;
         for (int i = 0; i < BOXES; i++) {
             double carried = 0;
             for (int c = 0; c < CORNERS && stepper->problem.nc == BOXES * CORNERS; c++)
-                carried += stepper->p[3 * (CORNERS * i + c)] / settings.h;
+                carried += stepper->p[3 * (CORNERS * i + c)] / h;
             const double weight = g * (BOXES - i);
             off = fmax(off, fabs(carried / weight - 1));
             for (int x = 0; x < 3; x++)
-                moved = fmax(moved, fabs(imp_world_q(world, i)[x] - position[3 * i + x]));
+                moved = fmax(moved, fabs(imp_world_q(s.world, i)[x] - (x == 2 ? i + 0.5 : 0)));
             fprintf(t, "%s\t%d\t%.6g\t%.6g\n", models[k], BOXES - i, carried, weight);
         }
         if (k == 1) {
@@ -152,8 +134,7 @@ static void stack(report *r) {
                 report_text(r, "stack of ten boxes, %s: force on each face over the weight it carries, - 1", models[k]),
                 1e-6, off, NULL);
         }
-        imp_stepper_free(stepper);
-        imp_world_free(world);
+        scene_steps_clear(&s);
     }
 }
 

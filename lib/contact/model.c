@@ -13,6 +13,7 @@ const imp_model *imp_model_find(const char *name) {
 }
 
 void imp_model_presets(const imp_model *model, void *settings) {
+    if (model->settings_size > 0) memset(settings, 0, model->settings_size);
     for (const imp_key *key = model->keys; key && key->name; key++) {
         unsigned char *at = (unsigned char *)settings + key->offset;
         const int choice = (int)key->preset;

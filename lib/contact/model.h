@@ -61,6 +61,7 @@ typedef struct imp_model {
     const imp_law *law;   /* what its answers promise */
     unsigned takes;       /* the flags above */
     const imp_key *keys;  /* ended by a key without a name; NULL: no settings of its own */
+    size_t settings_size; /* bytes of its settings struct, where that holds more than the keys: presets clear it */
     /* Bytes of workspace for this problem and these settings; NULL: none needed. */
     size_t (*workspace)(const imp_problem *problem, const void *settings);
     /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a status < 0 p is

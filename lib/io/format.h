@@ -21,6 +21,8 @@ typedef struct imp_slot {
     int *structure;  /* start (nc + 1), column (count); unused when dense */
     size_t numbers_room, structure_room;
     double *q, *mu, *e; /* into numbers */
+    double *mu_v;       /* (nc) kg, into numbers; NULL: the problem has none */
+    double kappa;       /* N s; < 0: the problem has none */
     double *guess;      /* (3nc) of a JSON problem that has one */
     size_t guess_room;
 } imp_slot;

@@ -17,7 +17,7 @@ static bool grow(void **room, size_t *have, size_t want, size_t size) {
 double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     const size_t n = (size_t)nc, entries = count < 0 ? 9 * n * n : 9 * (size_t)count;
     void *numbers = slot->numbers, *structure = slot->structure;
-    const bool good = grow(&numbers, &slot->numbers_room, entries + 5 * n, sizeof *slot->numbers) &&
+    const bool good = grow(&numbers, &slot->numbers_room, entries + 6 * n, sizeof *slot->numbers) &&
                       (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
     slot->numbers = numbers;
     slot->structure = structure;

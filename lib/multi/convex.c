@@ -5,11 +5,10 @@
  * after the expansion, without which restitution can create energy even without friction, and with friction, where it
  * still can, only as much of the expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <=
  * 1, obey the constraints. kappa is widened by 2^-40, so that rounding does not empty the set. */
-#include "multi/convex.h"
-
 #include "multi/convex_interior.h"
 #include "multi/convex_newton.h"
 #include "multi/convex_phase1.h"
+#include "multi/convex_phases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,17 +77,17 @@ static void tidy(const convex_island *s, double *x) {
     }
 }
 
-/* The interior point and its polish, with less and less slack while the polish finds no exact answer; the best is kept.
- * start (3n): phase I's answer. */
+/* The interior point and its polish, with less and less slack while the polish finds no exact answer, then from
+ * further inside; the best is kept. start (3n): phase I's answer. */
 static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
-    static const double slack[] = {1e-9, 1e-11, 0};
+    static const double slack[] = {1e-9, 1e-11, 0, 1e-9, 1e-9}, stop[] = {1e-9, 1e-11, 1e-13, 1e-5, 1e-3};
     const size_t n = (size_t)f->island->n;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;
     for (size_t k = 0; k < sizeof slack / sizeof *slack && residual > 1e-12; k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
-        imp_status status = imp_convex_interior(f->island, newton, slack[k], fmax(slack[k], 1e-13),
-                                                (int)f->settings->max_iterations, &f->point);
+        imp_status status =
+            imp_convex_interior(f->island, newton, slack[k], stop[k], (int)f->settings->max_iterations, &f->point);
         if (status == IMP_OK) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
@@ -235,8 +234,9 @@ static imp_status solve_all(const imp_problem *problem, phases *f, const double 
     return worst;
 }
 
-static imp_status check_extra(const imp_problem *problem, const imp_convex_extra *extra) {
+imp_status imp_convex_check(const imp_problem *problem, const imp_convex_extra *extra) {
     const int nc = problem->nc;
+    if (!extra) return IMP_OK;
     if (!extra->M != !extra->H) return IMP_BAD_ARGUMENT;
     if (extra->M &&
         (extra->M->rows != extra->M->columns || extra->H->rows != extra->M->rows || extra->H->columns != 3 * nc))
@@ -249,14 +249,13 @@ static imp_status check_extra(const imp_problem *problem, const imp_convex_extra
     return IMP_OK;
 }
 
-static imp_status solve_phases(const imp_problem *problem, const imp_convex_extra *extra,
-                               const imp_convex_settings *settings, bool friction, double *p,
-                               imp_convex_report *report) {
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra *extra,
+                             const imp_convex_settings *settings, bool friction, double *p, imp_convex_report *report) {
     const imp_convex_extra none = {0};
     const size_t nc = (size_t)problem->nc;
     phases f = {.extra = extra ? extra : &none, .settings = settings, .friction = friction};
     imp_convex_report own = {.restitution = 1, .multiplier = report ? report->multiplier : NULL};
-    imp_status status = check_extra(problem, f.extra);
+    imp_status status = imp_convex_check(problem, f.extra);
     if (status != IMP_OK) return status;
     int *labels = malloc(nc * sizeof *labels);
     double *mu_v = malloc(4 * nc * sizeof *mu_v), *answer = mu_v + nc;
@@ -265,7 +264,7 @@ static imp_status solve_phases(const imp_problem *problem, const imp_convex_extr
         status = IMP_NO_MEMORY;
     else {
         for (size_t i = 0; i < nc; i++)
-            mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->mu_v;
+            mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
         status = solve_all(problem, &f, mu_v, labels, answer, &own);
     }
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
@@ -277,13 +276,7 @@ static imp_status solve_phases(const imp_problem *problem, const imp_convex_extr
 
 imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra, const imp_convex_settings *settings,
                       double *p, imp_convex_report *report) {
-    return solve_phases(problem, extra, settings, true, p, report);
-}
-
-imp_status imp_frictionless(const imp_problem *problem, const imp_convex_extra *extra, double *p,
-                            imp_convex_report *report) {
-    const imp_convex_settings settings = {.kappa = -1};
-    return solve_phases(problem, extra, &settings, false, p, report);
+    return imp_convex_phases(problem, extra, settings, true, p, report);
 }
 
 static imp_status solve_drumwright(const imp_problem *problem, const void *settings, double *p, void *work,
@@ -294,14 +287,6 @@ static imp_status solve_drumwright(const imp_problem *problem, const void *setti
     info->iterations = report.iterations;
     info->residual = report.residual;
     return status;
-}
-
-static imp_status solve_frictionless(const imp_problem *problem, const void *settings, double *p, void *work,
-                                     imp_info *info) {
-    (void)settings;
-    (void)work;
-    (void)info;
-    return imp_frictionless(problem, NULL, p, NULL);
 }
 
 static const imp_key keys[] = {
@@ -325,14 +310,6 @@ const imp_model imp_model_drumwright = {
     .takes =
         IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY | IMP_COMPRESSION_FRICTION | IMP_MAY_TAKE_OFF,
     .keys = keys,
+    .settings_size = sizeof(imp_convex_settings),
     .solve = solve_drumwright,
-};
-
-const imp_model imp_model_frictionless = {
-    .name = "frictionless",
-    .title = "least kinetic energy by normal impulses alone, with Poisson restitution",
-    .citation = "Drumwright, Shell 2010, phase I; Anitescu, Potra 1997",
-    .law = &imp_law_frictionless,
-    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS | IMP_NEVER_GAINS_ENERGY,
-    .solve = solve_frictionless,
 };

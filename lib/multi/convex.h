@@ -20,6 +20,7 @@ typedef struct imp_convex_settings {
     double tolerance;      /* largest KKT residual of an answer that counts as solved, in units of the data */
     double max_iterations; /* of the interior-point method */
     double polish;         /* most contacts of an island whose answer is made exact by Newton steps */
+    const double *each_mu_v; /* (nc) kg, instead of mu_v; NULL: none. Not among the keys: problem files give it */
 } imp_convex_settings;
 
 /* What a problem may carry beyond imp_problem; every pointer may be NULL. */
@@ -55,6 +56,14 @@ imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra,
 /* The same with phases I and III only: friction is left out whatever mu says. */
 imp_status imp_frictionless(const imp_problem *problem, const imp_convex_extra *extra, double *p,
                             imp_convex_report *report);
+
+/* Bytes for imp_frictionless_dense; 0 for more contacts than it takes. */
+size_t imp_frictionless_workspace(int nc);
+
+/* The same for few contacts, in the given workspace: does not allocate. gap (nc, m/s) or NULL. IMP_OK; IMP_NO_SOLUTION
+ * and IMP_NOT_CONVERGED with p = 0, where imp_frictionless still solves what islands can be solved; IMP_UNSUPPORTED for
+ * too many contacts, p untouched. Assumes finite gaps. Thread-safe. */
+imp_status imp_frictionless_dense(const imp_problem *problem, const double *gap, double *p, void *work);
 
 /* `drumwright`: the three phases with the convex sum cone (the paper's squared viscous cone is not convex).
  * `frictionless`: phases I and III; takes mu = 0 only. */

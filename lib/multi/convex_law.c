@@ -28,6 +28,10 @@ static void velocity(const imp_local *c, double u[3]) {
         u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
 }
 
+static double viscous(const imp_convex_settings *settings, int i) {
+    return settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
+}
+
 static double ratio(double value, double size) {
     return size > 0 ? value / size : 0;
 }
@@ -87,14 +91,14 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         if (c->label[i] != island) continue;
         const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i;
         const imp_local local = imp_local_problem(c->problem, p, i);
-        const double viscous = c->settings->mu_v * hypot(q[1], q[2]), pull = hypot(r[1], r[2]);
+        const double spare = viscous(c->settings, i) * hypot(q[1], q[2]), pull = hypot(r[1], r[2]);
         double u[3];
         velocity(&local, u);
         if (first < 0) first = i;
         kappa += c->y[3 * i];
         sum += p[3 * i];
         theta = fmax(theta, c->problem->mu[i] * pull - r[0]);
-        excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + viscous * pull + c->lambda[i] * u[0];
+        excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull + c->lambda[i] * u[0];
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += c->lambda[i] * local.size[0];
@@ -139,7 +143,7 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
         const imp_local local = imp_local_problem(problem, p, i);
         const double *q = problem->q + 3 * (size_t)i;
         const double friction = hypot(p[3 * i + 1], p[3 * i + 2]);
-        const double most = problem->mu[i] * p[3 * i] + c.settings->mu_v * hypot(q[1], q[2]);
+        const double most = problem->mu[i] * p[3 * i] + viscous(c.settings, i) * hypot(q[1], q[2]);
         note_signorini(&local, i, result);
         imp_certificate_note(result, "cone", ratio(fmax(0, friction - most), fmax(friction, fabs(most))), i);
     }

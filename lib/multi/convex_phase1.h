@@ -12,13 +12,8 @@ imp_status imp_convex_phase1(const convex_island *island, const double *b, doubl
 /* max |min(y, A_N y + b)|; w (n) <- A_N y + b. */
 double imp_convex_phase1_residual(const convex_island *island, const double *b, const double *y, double *w);
 
-/* The same for islands beyond the reach of pivoting. IMP_OK as above; IMP_NOT_CONVERGED: y, the best found, leaves up
+/* The same for islands too large for a dense matrix. IMP_OK as above; IMP_NOT_CONVERGED: y, the best found, leaves up
  * to 1e-6 of the largest entry of b (or 1); IMP_NO_SOLUTION: more; IMP_NO_MEMORY. */
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y);
-
-/* Moves y (n) to a solution of least sum by the simplex method, A (n x n), w = A y + b. work (n (n + 5)) doubles,
- * basis (n) ints. */
-void imp_convex_least_sum(int n, const double *A, const double *b, const double *w, double *y, double *work,
-                          int *basis);
 
 #endif

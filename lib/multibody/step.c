@@ -127,7 +127,7 @@ static imp_status solve_convex(imp_stepper *s, const imp_problem *shifted, const
     const imp_convex_extra extra = {s->mu_v, NULL, sparse ? &s->M : NULL, sparse ? &s->J : NULL};
     imp_convex_report report = {0};
     const imp_status status = model == &imp_model_drumwright ? imp_convex(shifted, &extra, own, s->p, &report)
-                                                             : imp_frictionless(shifted, &extra, s->p, &report);
+                                                             : imp_frictionless(shifted, &extra, s->p, NULL);
     s->info = (imp_info){.iterations = report.iterations, .residual = report.residual};
     return status;
 }

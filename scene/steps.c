@@ -1,0 +1,200 @@
+/* steps.c - a scene for the time stepper, from its JSON. */
+#include "scene/steps.h"
+
+#include "io/settings.h"
+#include "multibody/vec3.h"
+#include "scene/guards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_model(const imp_json *at, scene_steps *s) {
+    const imp_json name = imp_json_member(at, "model"), own = imp_json_member(at, "settings");
+    const char *text = "drumwright";
+    if (name.value && !imp_json_text(&name, &text)) return false;
+    s->settings.model = imp_model_find(text);
+    if (!s->settings.model) return imp_json_expected(&name, "one of impact models");
+    imp_model_presets(s->settings.model, &s->own);
+    return !own.value || imp_json_settings(&own, s->settings.model, &s->own);
+}
+
+static bool optional(const imp_json *at, const char *key, double *x) {
+    const imp_json member = imp_json_member(at, key);
+    return !member.value || imp_json_number_in(&member, 0, INFINITY, x);
+}
+
+static bool read_step(const imp_json *at, scene_steps *s) {
+    static const char *const keys[] = {"h",     "until",    "model", "settings", "reach",
+                                       "ahead", "push_out", "late",  "load",     NULL};
+    const imp_json h = imp_json_member(at, "h"), until = imp_json_member(at, "until"),
+                   late = imp_json_member(at, "late");
+    double push_out = 0;
+    bool again = false;
+    s->shapes.reach = INFINITY;
+    if (!imp_json_object(at, keys) || !imp_json_positive(&h, &s->settings.h) || !imp_json_positive(&until, &s->until) ||
+        !read_model(at, s) || !optional(at, "reach", &s->shapes.reach) || !optional(at, "ahead", &s->shapes.ahead) ||
+        !optional(at, "push_out", &push_out) || (late.value && !imp_json_boolean(&late, &again)))
+        return false;
+    s->settings.least_gap = -push_out;
+    s->settings.own = &s->own;
+    s->settings.detect = imp_shapes_nearby;
+    s->settings.late = again ? imp_shapes_late : NULL;
+    s->settings.detect_data = &s->shapes;
+    return true;
+}
+
+/* Free bodies each move by themselves; joints hold all bodies in one tree. */
+static imp_world *build_world(int count, const scene_body *bodies, imp_status *status) {
+    imp_link *links = calloc((size_t)count, sizeof *links);
+    double *position = calloc(3 * (size_t)count, sizeof *position);
+    imp_world *world = NULL;
+    bool free_bodies = true;
+    *status = IMP_NO_MEMORY;
+    for (int i = 0; links && position && i < count; i++) {
+        links[i] = bodies[i].link;
+        memcpy(position + 3 * (size_t)i, bodies[i].position, sizeof bodies[i].position);
+        free_bodies = free_bodies && links[i].joint == IMP_FREE;
+    }
+    if (links && position && free_bodies) world = imp_world_of_bodies(count, links, position, status);
+    if (links && position && !free_bodies) {
+        imp_tree *tree = imp_tree_new(count, links, status);
+        world = tree ? imp_world_new(1, &tree) : NULL;
+        if (tree && !world) {
+            *status = IMP_NO_MEMORY;
+            imp_tree_free(tree);
+        }
+    }
+    free(links);
+    free(position);
+    return world;
+}
+
+static void set_state(const scene_body *bodies, int count, imp_world *world) {
+    for (int i = 0; i < count; i++) {
+        const scene_body *b = &bodies[i];
+        double *q = imp_world_q(world, i), *v = imp_world_v(world, i);
+        if (b->link.joint == IMP_FREE) {
+            memcpy(q, b->position, sizeof b->position);
+            memcpy(q + 3, b->orientation, sizeof b->orientation);
+            memcpy(v, b->velocity, sizeof b->velocity);
+            memcpy(v + 3, b->spin, sizeof b->spin);
+        } else if (b->link.joint != IMP_WELD) {
+            *q = b->coordinate;
+            *v = b->rate;
+        }
+    }
+    imp_world_place(world);
+}
+
+/* "load": {body: [force and torque, or one number along its joint]}, constant. */
+static bool read_load(const imp_json *at, const json_t *numbers, const scene_draft *draft, scene_steps *s) {
+    const char *name;
+    json_t *ignored;
+    if (!at->value) return true;
+    if (!json_is_object(at->value)) return imp_json_expected(at, "an object of names of bodies");
+    json_object_foreach(at->value, name, ignored) {
+        const imp_json one = imp_json_member(at, name);
+        const json_t *number = json_object_get(numbers, name);
+        if (!number) return imp_json_refuse(&one, "no such body, expected the name of one");
+        const int i = (int)json_integer_value(number);
+        const imp_joint joint = draft->bodies[i].link.joint;
+        const size_t count = joint == IMP_FREE ? 6 : joint == IMP_WELD ? 0 : 1;
+        if (!imp_json_vector(&one, count, s->force + (imp_world_v(s->world, i) - s->world->v))) return false;
+    }
+    return true;
+}
+
+static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft, scene_steps *s) {
+    const imp_json step = imp_json_member(at, "step"), load = imp_json_member(&step, "load");
+    scene_guards guards = {0};
+    imp_status status;
+    if (draft->nbodies == 0) return imp_json_expected(at, "bodies or a lattice");
+    s->bodies = draft->nbodies;
+    s->world = build_world(draft->nbodies, draft->bodies, &status);
+    if (!s->world && status == IMP_NO_MEMORY) return scene_no_memory(at);
+    if (!s->world) return imp_json_refuse(at, "no rigid bodies: %s", imp_status_text(status));
+    set_state(draft->bodies, draft->nbodies, s->world);
+    const bool read = scene_read_guards(at, numbers, draft, &guards);
+    s->guard = guards.guard;
+    if (!read) return false;
+    s->stepper = imp_stepper_new(s->world);
+    s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
+    s->ball = calloc((size_t)draft->nspheres + 1, sizeof *s->ball);
+    if (!s->stepper || !s->force || !s->ball) return scene_no_memory(at);
+    for (int i = 0; i < draft->nspheres; i++) {
+        const compliant_sphere *from = &draft->spheres[i];
+        s->ball[i] = (imp_ball){.link = from->link, .radius = from->radius};
+        memcpy(s->ball[i].centre, from->centre, sizeof from->centre);
+    }
+    s->shapes.guards = guards.count;
+    s->shapes.guard = s->guard;
+    s->shapes.balls = draft->nspheres;
+    s->shapes.ball = s->ball;
+    s->shapes.mu = draft->material.mu_dynamic;
+    s->settings.force = s->force;
+    memcpy(s->settings.gravity, draft->gravity, sizeof draft->gravity);
+    return read_load(&load, numbers, draft, s);
+}
+
+static imp_status read_steps(const imp_json *at, const char *name, void *to) {
+    static const char *const keys[] = {"kind",    "title",    "source", "gravity", "material", "ground", "bodies",
+                                       "lattice", "contacts", "bores",  "step",    "variants", NULL};
+    scene_steps *s = to;
+    const imp_json gravity = imp_json_member(at, "gravity"), material = imp_json_member(at, "material"),
+                   ground = imp_json_member(at, "ground"), bodies = imp_json_member(at, "bodies"),
+                   lattice = imp_json_member(at, "lattice"), step = imp_json_member(at, "step");
+    scene_draft draft = {.material = {.stiffness = 1e10}};
+    json_t *numbers = json_object();
+    const bool good =
+        (numbers || scene_no_memory(at)) && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
+        (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
+        (!material.value || scene_read_material(&material, &draft.material)) && scene_read_ground(&ground, &draft) &&
+        (!bodies.value || scene_read_bodies(&bodies, &draft, &s->names, &s->named, numbers)) &&
+        (!lattice.value || scene_read_lattice(&lattice, &draft)) && read_step(&step, s) &&
+        assemble(at, numbers, &draft, s);
+    json_decref(numbers);
+    free(draft.bodies);
+    free(draft.spheres);
+    free(draft.planes);
+    if (good) return IMP_OK;
+    return at->error && at->error->status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+}
+
+imp_status scene_steps_build(const scene_file *file, int variant, scene_steps *s, imp_error *error) {
+    *s = (scene_steps){0};
+    const imp_status status = scene_read_variant(file, variant, read_steps, s, error);
+    if (status != IMP_OK) scene_steps_clear(s);
+    return status;
+}
+
+imp_status scene_steps_open(const char *path, const char *variant, scene_steps *s, imp_error *error) {
+    scene_file file;
+    *s = (scene_steps){0};
+    imp_status status = scene_open(path, &file, error);
+    if (status != IMP_OK) return status;
+    const int number = variant ? scene_variant_find(&file, variant) : 0;
+    status = number < 0 ? imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no variant \"%.100s\"", path, variant)
+                        : scene_steps_build(&file, number, s, error);
+    scene_close(&file);
+    return status;
+}
+
+void scene_steps_clear(scene_steps *s) {
+    imp_shapes_clear(&s->shapes);
+    imp_stepper_free(s->stepper);
+    imp_world_free(s->world);
+    for (int i = 0; i < s->named; i++)
+        free(s->names[i]);
+    free(s->names);
+    free(s->title);
+    free(s->guard);
+    free(s->ball);
+    free(s->force);
+    *s = (scene_steps){0};
+}
+
+int scene_steps_find(const scene_steps *s, const char *name) {
+    for (int i = 0; i < s->named; i++)
+        if (strcmp(s->names[i], name) == 0) return i;
+    return -1;
+}

@@ -1,0 +1,167 @@
+/* test_scene_steps.c - scenes for the time stepper: what the committed ones hold, steps of each, and what is refused.
+ */
+#include "benchmarks/experiments/spheres.h"
+#include "scene/steps.h"
+#include "scratch.h"
+#include "tap.h"
+
+#include "lib/impact.h"
+
+static bool open_scene(const char *name, const char *variant, scene_steps *s) {
+    char path[128];
+    imp_error error = {.text = ""};
+    snprintf(path, sizeof path, "benchmarks/scenes/%s.json", name);
+    const bool good = scene_steps_open(path, variant, s, &error) == IMP_OK;
+    ok(good, "%s %s %s", name, variant ? variant : "", error.text);
+    return good;
+}
+
+/* The lattice of the file is the one of the long run, to the last bit. */
+static void test_spheres(void) {
+    static const char *const variants[] = {"27", "96", "1001"};
+    const spheres_design *const designs[] = {&spheres_27, &spheres_96, &spheres_1001};
+    for (int k = 0; k < 3; k++) {
+        scene_steps s;
+        spheres same;
+        if (!open_scene("spheres", variants[k], &s)) continue;
+        if (spheres_new(designs[k], &imp_model_drumwright, 0.005, 0, false, &same)) {
+            int different = s.bodies != same.count || s.shapes.guards != same.shapes.guards;
+            for (int i = 0; i < 7 * s.bodies && !different; i++)
+                different += s.world->q[i] != same.world->q[i];
+            for (int i = 0; i < s.shapes.guards && !different; i++) {
+                const imp_guard *a = &s.guard[i], *b = &same.wall[i];
+                different += a->link != b->link || a->radius != b->radius || a->mu != b->mu;
+                for (int x = 0; x < 3; x++)
+                    different += a->point[x] != b->point[x] || a->normal[x] != b->normal[x];
+            }
+            ok(different == 0 && s.settings.h == 0.005 && s.settings.least_gap == -5e-4 && s.shapes.mu == 0.2,
+               "%d spheres and five walls each", s.bodies);
+            ok((s.settings.late != NULL) == (k == 2), "late pairs at full size");
+        }
+        spheres_free(&same);
+        scene_steps_clear(&s);
+    }
+}
+
+/* The parts of an engine begin centred in their play, every row at the clearance, and moving with each other. */
+static void test_engines(void) {
+    static const struct {
+        const char *file, *variant;
+        int rows;
+    } engine[] = {{"engine", "coast, K = 6", 54},
+                  {"engine", "coast, K = 12", 102},
+                  {"engine", "driven", 54},
+                  {"engine-4", "K = 6", 174}};
+    for (int k = 0; k < 4; k++) {
+        scene_steps s;
+        if (!open_scene(engine[k].file, engine[k].variant, &s)) continue;
+        double off = 0, speed = 0;
+        s.settings.h = 1e-9; /* nothing falls yet */
+        const imp_status status = imp_step_prepare(s.stepper, &s.settings);
+        for (int i = 0; i < s.stepper->near.count; i++) {
+            off = tap_worst(off, fabs(s.stepper->near.item[i].gap - 1e-4));
+            speed = tap_worst(speed, fabs(s.stepper->problem.q[3 * i]));
+        }
+        ok(status == IMP_OK && s.stepper->problem.nc == engine[k].rows, "%d rows", s.stepper->problem.nc);
+        ok(off <= 1e-15, "all parts centred (%.1e m)", off);
+        ok(speed < 1e-6, "and moving together (%.2g m/s)", speed);
+        imp_step_finish(s.stepper, &s.settings);
+        scene_steps_clear(&s);
+    }
+}
+
+/* Ten steps of each of the others: nothing fails, nothing gains energy. */
+static void test_motions(void) {
+    static const char *const names[] = {"ramp", "painleve", "ten-boxes"};
+    for (int k = 0; k < 3; k++) {
+        scene_steps s;
+        if (!open_scene(names[k], NULL, &s)) continue;
+        const double start = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
+        int failed = 0;
+        for (int n = 0; n < 10; n++)
+            failed += imp_step(s.stepper, &s.settings) != IMP_OK;
+        const double gain = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity) - start;
+        ok(failed == 0 && gain <= 1e-9 && s.stepper->problem.nc > 0, "ten steps, energy gained %.1e J", gain);
+        scene_steps_clear(&s);
+    }
+    scene_steps s;
+    if (open_scene("ramp", "E", &s)) {
+        ok(scene_steps_find(&s, "box") == 0 && scene_steps_find(&s, "ball") == -1, "bodies by name");
+        ok(s.world->v[0] == 1 && s.world->v[5] == 3 && s.guard[0].mu == 0.54 && s.until == 2, "a variant's motion");
+        scene_steps_clear(&s);
+    }
+}
+
+/* A jointed pair under a load: one tree, and the load where the joint is. */
+static void test_joint(void) {
+    const char *path = scratch_text(
+        "joint.json",
+        "{\"kind\": \"scene\", \"bodies\": {"
+        "\"arm\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"revolute\", \"parent\": \"ground\", \"axis\": [0, 0, 1]},"
+        "\"tip\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"revolute\", \"parent\": \"arm\", \"at\": [1, 0, 0],"
+        "        \"axis\": [0, 0, 1], \"angle\": 90}},"
+        "\"step\": {\"h\": 0.1, \"until\": 1, \"load\": {\"tip\": [0.4]}}}");
+    scene_steps s;
+    imp_error error = {.text = ""};
+    ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "two joints %s", error.text);
+    ok(s.world && s.world->nt == 1 && s.world->nv == 2 && s.force[0] == 0 && s.force[1] == 0.4, "one tree, one load");
+    ok(imp_step(s.stepper, &s.settings) == IMP_OK && s.world->v[1] > 0, "moves");
+    scene_steps_clear(&s);
+}
+
+static void test_refused(void) {
+#define BALL "\"bodies\": {\"ball\": {\"mass\": 1, \"ball\": 0.1}}"
+#define STEP "\"step\": {\"h\": 0.1, \"until\": 1}"
+    static const struct {
+        const char *text, *complaint;
+    } row[] = {
+        {BALL, "$.step: missing"},
+        {STEP, "$: an object, expected bodies or a lattice"},
+        {BALL ", \"step\": {\"h\": 0, \"until\": 1}", "$.step.h: 0, expected a number > 0"},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"model\": \"magic\"}", "$.step.model: \"magic\""},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"settings\": {\"x\": 1}}", "$.step.settings.x"},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"box\": [1]}}", "$.step.load.box: no such body"},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"ball\": [1]}}", "$.step.load.ball: an array of 1"},
+        {BALL ", " STEP ", \"run\": {}", "$.run: unknown key"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"box\", \"at\": []}]", "$.contacts[0].body: \"box\""},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ground\", \"at\": []}]", "the name of a body"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"against\": \"ball\", \"at\": []}]", "against itself"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [[0, 0]]}]", "$.contacts[0].at[0]"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"normal\": [0, 0, 0]}]", "a direction"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"friction\": -1}]", "friction: -1"},
+        {BALL ", " STEP ", \"bores\": {\"facets\": 2, \"clearance\": 0, \"list\": []}", "$.bores.facets: 2"},
+        {BALL ", " STEP ", \"bores\": {\"facets\": 6, \"clearance\": 0, \"list\": [{\"pin\": \"ball\"}]}",
+         "$.bores.list[0].holder: missing"},
+        {STEP ", \"lattice\": {\"radius\": 1}", "$.lattice.across: missing"},
+        {STEP ", \"lattice\": {\"radius\": 0, \"density\": 1, \"across\": [1, 1], \"count\": 1, \"spacing\": 1, "
+              "\"bottom\": 0, \"jitter\": 0, \"seed\": 1}",
+         "$.lattice.radius: 0"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[1000];
+        scene_steps s;
+        imp_error error = {.text = ""};
+        snprintf(text, sizeof text, "{\"kind\": \"scene\", %s}", row[i].text);
+        const imp_status status = scene_steps_open(scratch_text("scene.json", text), NULL, &s, &error);
+        const bool good =
+            status == IMP_BAD_ARGUMENT && strstr(error.text, row[i].complaint) && !strchr(error.text, '\n');
+        ok(good, "refused: %s", row[i].complaint);
+        if (!good) diag("status %s, said: %s", imp_status_text(status), error.text);
+        if (status == IMP_OK) scene_steps_clear(&s);
+    }
+    scene_steps s;
+    imp_error error;
+    ok(scene_steps_open("benchmarks/scenes/ramp.json", "Z", &s, &error) == IMP_BAD_ARGUMENT &&
+           strstr(error.text, "no variant \"Z\""),
+       "an unknown variant");
+    ok(scene_steps_open("no such scene.json", NULL, &s, &error) == IMP_IO, "no file");
+}
+
+int main(void) {
+    test_spheres();
+    test_engines();
+    test_motions();
+    test_joint();
+    test_refused();
+    return tap_done();
+}
