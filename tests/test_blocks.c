@@ -183,22 +183,19 @@ static void test_collection(void) {
         if (!strstr(entry->d_name, ".hdf5") || strstr(entry->d_name, "pack") || strstr(entry->d_name, "12x16"))
             continue;
         char name[1600];
-        imp_fclib problem, local = {0};
+        imp_fclib problem;
+        imp_fclib_posed posed = {0};
         imp_error error;
         imp_input input;
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
         if (imp_input_open(&input, name, &error) != IMP_OK) continue;
         files++;
-        bad += imp_fclib_read(&input, &problem, &error) != IMP_OK || imp_fclib_local(&problem, &local) != IMP_OK;
+        bad += imp_fclib_read(&input, &problem, &error) != IMP_OK || imp_fclib_pose(&problem, &posed) != IMP_OK;
         imp_input_close(&input);
-        imp_blocks *blocks = imp_blocks_new(&local.W);
-        const imp_reduced bodies = {*blocks, &problem.M, &problem.H};
-        imp_operator W = problem.dof ? imp_operator_reduced(&bodies) : imp_operator_blocks(blocks);
-        W.as_given = 1;
-        const imp_problem contact = {local.nc, &W, local.q, local.mu, NULL};
+        const imp_problem contact = posed.problem;
         const imp_blocks_settings settings = {
             .tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};
-        double *p = calloc(3 * (size_t)local.nc + 1, sizeof *p);
+        double *p = calloc(3 * (size_t)problem.nc + 1, sizeof *p);
         imp_blocks_report report;
         const imp_status status = imp_blocks_auto(&contact, &settings, p, &report);
         if (status != IMP_OK || !(natural_error(&contact, p) <= 1.001e-4)) {
@@ -206,8 +203,7 @@ static void test_collection(void) {
             note("%s: %s, %.1e", entry->d_name, imp_status_text(status), natural_error(&contact, p));
         }
         free(p);
-        imp_blocks_free(blocks);
-        imp_fclib_clear(&local);
+        imp_fclib_posed_clear(&posed);
         imp_fclib_clear(&problem);
     }
     closedir(all);

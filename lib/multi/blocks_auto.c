@@ -5,7 +5,7 @@
  * with another relaxation, and so on until the allowed work is spent. The best iterate is kept and handed on. All
  * decisions count operations, never time: the same input gives the same bits. */
 #include "multi/anderson.h"
-#include "multi/blocks.h"
+#include "multi/blocks_internal.h"
 #include "multi/proximal.h"
 
 #include <math.h>
@@ -16,11 +16,10 @@ typedef struct run {
     blockwise *b;
     anderson *mixing;
     proximal *newton;
-    const imp_sparse *M, *H;
     double tolerance, budget; /* work allowed, sweeps */
     double *best, *centre;    /* (3nc) */
     natural_error best_errors;
-    double best_error;  /* the larger of them */
+    double best_error;  /* the one that counts */
     double work;        /* sweeps and their equivalents spent */
     double newton_cost; /* work of one Newton step, as last seen */
     int sweeps, factorisations;
@@ -30,16 +29,17 @@ typedef struct run {
  * mixed may have drifted from W p + q: an iterate that seems better by a tenth, or good enough, is taken for what it is
  * after all of them are computed anew (`fresh`: they are). */
 static bool look(run *r, bool fresh) {
+    imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
-    const double seems = imp_natural_error_worst(errors);
+    const double seems = imp_blockwise_judged(r->b, errors);
     if (!fresh && (seems < 0.9 * r->best_error || seems <= r->tolerance)) {
         imp_blockwise_refresh(r->b);
         errors = imp_blockwise_error(r->b);
         fresh = true;
     }
-    if (fresh && imp_natural_error_worst(errors) < r->best_error) {
+    if (fresh && imp_blockwise_judged(r->b, errors) < r->best_error) {
         r->best_errors = errors;
-        r->best_error = imp_natural_error_worst(errors);
+        r->best_error = imp_blockwise_judged(r->b, errors);
         memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
     }
     return r->best_error <= r->tolerance;
@@ -141,7 +141,7 @@ static bool proximal_sweeps(run *r, double allowance) {
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
         const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .alpha = alpha, .centre = r->centre};
-        const double enough = 0.1 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
+        const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
         imp_anderson_forget(r->mixing);
         int k = 0;
         for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
@@ -161,14 +161,14 @@ static bool proximal_sweeps(run *r, double allowance) {
 /* The Newton solver, and the work of one of its steps as far as it is known yet. */
 static void open_newton(run *r) {
     if (r->newton) return;
-    r->newton = imp_proximal_new(r->b, r->M, r->H);
+    r->newton = imp_proximal_new(r->b);
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
     const double dear = 150; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
-    double patience = r->H ? 1000 : 3000;
+    double patience = r->b->bodies ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
@@ -192,22 +192,13 @@ static void finish(const run *r, double *p, imp_blocks_report *report) {
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                            imp_blocks_report *report) {
     const size_t n = 3 * (size_t)problem->nc;
-    const imp_reduced *bodies = imp_operator_bodies(problem->W);
-    run r = {.b = imp_blockwise_new(problem),
+    run r = {.b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings)),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
              .best = malloc(2 * n * sizeof *r.best),
              .best_error = INFINITY,
              .newton_cost = 0};
-    imp_sparse scaled = {0};
     imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && bodies) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
-        status = imp_sparse_copy(bodies->M, &scaled);
-        for (int k = 0; status == IMP_OK && k < scaled.start[scaled.columns]; k++)
-            scaled.value[k] *= imp_blockwise_matrix_unit(r.b);
-        r.M = &scaled;
-        r.H = bodies->H;
-    }
     if (status == IMP_OK) {
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
@@ -223,7 +214,6 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
     imp_proximal_free(r.newton);
     imp_anderson_free(r.mixing);
     imp_blockwise_free(r.b);
-    imp_sparse_clear(&scaled);
     free(r.best);
     return status;
 }
