@@ -16,8 +16,9 @@ struct anderson {
     double *x;                              /* (n) argument of the map */
     double *residual, *image, *state;       /* of the last application: g - x (n), g (n), its state (states) */
     double *d_residual, *d_image, *d_state; /* (memory times as many) differences of successive ones */
-    double size;                            /* weighted norm of the last residual; 0: none yet */
-    double *memory;                         /* what all of these point into */
+    double product[ANDERSON_MEMORY][ANDERSON_MEMORY]; /* of the d_residual with each other */
+    double size;                                      /* weighted norm of the last residual; 0: none yet */
+    double *memory;                                   /* what all of these point into */
 };
 
 anderson *imp_anderson_new(const blockwise *b) {
@@ -62,13 +63,19 @@ void imp_anderson_before(anderson *a, const blockwise *b) {
     memcpy(a->x, b->p, a->n * sizeof *a->x);
 }
 
+/* The products of the newest difference with all others. */
+static void extend_products(anderson *a, int newest) {
+    const double *d = a->d_residual + (size_t)newest * a->n;
+    for (int k = 0; k < a->count; k++)
+        a->product[newest][k] = a->product[k][newest] = product(a, d, a->d_residual + (size_t)k * a->n);
+}
+
 /* gamma <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
 static bool coefficients(const anderson *a, double gamma[ANDERSON_MEMORY]) {
     double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1] = {{0}}, trace = 0;
     const int m = a->count;
     for (int i = 0; i < m; i++) {
-        for (int j = 0; j <= i; j++)
-            G[i][j] = G[j][i] = product(a, a->d_residual + (size_t)i * a->n, a->d_residual + (size_t)j * a->n);
+        memcpy(G[i], a->product[i], (size_t)m * sizeof *G[i]);
         G[i][m] = product(a, a->d_residual + (size_t)i * a->n, a->residual);
         trace += G[i][i];
     }
@@ -110,13 +117,14 @@ static double record(anderson *a, const blockwise *b) {
         a->state[i] = b->state[i];
     }
     if (!first) {
-        a->slot = (a->slot + 1) % ANDERSON_MEMORY;
         if (a->count < ANDERSON_MEMORY) a->count++;
+        extend_products(a, a->slot);
+        a->slot = (a->slot + 1) % ANDERSON_MEMORY;
     }
     return sqrt(square);
 }
 
-double imp_anderson_after(anderson *a, blockwise *b) {
+double imp_anderson_after(anderson *a, blockwise *b, double enough) {
     if (a->size == 0) { /* nothing to take differences with yet */
         memset(a->residual, 0, a->n * sizeof *a->residual);
         memset(a->image, 0, a->n * sizeof *a->image);
@@ -130,7 +138,7 @@ double imp_anderson_after(anderson *a, blockwise *b) {
         a->size = size;
         return size;
     }
-    if (a->count == 0 || !coefficients(a, gamma)) return size;
+    if (size <= enough || a->count == 0 || !coefficients(a, gamma)) return size;
     for (int k = 0; k < a->count; k++) {
         const double *d_image = a->d_image + (size_t)k * a->n, *d_state = a->d_state + (size_t)k * a->states;
         for (size_t i = 0; i < a->n; i++)

@@ -83,7 +83,7 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
             sweep(r, &rule);
             if (look(r, false)) return true;
         }
-        imp_anderson_after(r->mixing, r->b);
+        imp_anderson_after(r->mixing, r->b, 0);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = log(last / r->best_error) / REVIEW;
         if (k + PERIOD >= least && log(r->best_error / r->tolerance) > rate * patience) break;
@@ -91,6 +91,8 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
     }
     return false;
 }
+
+static const double far = 30; /* times the best error: an iterate not worth going on from */
 
 /* Proximal steps with Newton inside; `allowance` is work it may spend. */
 static bool newton_steps(run *r, double allowance) {
@@ -115,15 +117,13 @@ static bool newton_steps(run *r, double allowance) {
             return_to_best(r);
             continue;
         }
-        if (r->best_error < before)
-            bad = 0;
-        else
-            return_to_best(r);
+        bad = 0; /* the way to a solution may lead over worse iterates */
+        if (imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) return_to_best(r);
         stalled = r->best_error < 0.9 * stall_error ? 0 : stalled + 1;
         if (stalled == 0) stall_error = r->best_error;
         if (steps <= 6 && 0.2 * alpha >= 2 * failed)
             alpha *= 0.2;
-        else if (0.45 * alpha > 2 * failed)
+        else if (steps <= 12 && 0.45 * alpha > 2 * failed)
             alpha *= 0.45;
         failed *= steps <= 2 ? 0.7 : 0.9;
     }
@@ -140,7 +140,8 @@ static bool proximal_sweeps(run *r, double allowance) {
     return_to_best(r);
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
-        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .alpha = alpha, .centre = r->centre};
+        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
+        if (!imp_blockwise_stiffen(r->b, alpha)) break;
         const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
         imp_anderson_forget(r->mixing);
         int k = 0;
@@ -148,10 +149,11 @@ static bool proximal_sweeps(run *r, double allowance) {
             imp_anderson_before(r->mixing, r->b);
             for (int i = 0; i < PERIOD; i++)
                 sweep(r, &rule);
-            change = imp_anderson_after(r->mixing, r->b) / PERIOD;
+            change = imp_anderson_after(r->mixing, r->b, PERIOD * enough) / PERIOD;
         }
         imp_blockwise_refresh(r->b);
         if (look(r, true)) return true;
+        if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) return_to_best(r);
         alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
     }
     return_to_best(r);

@@ -11,6 +11,7 @@ void imp_blockwise_free(blockwise *b) {
     free(b->row);
     free(b->block);
     free(b->contact);
+    free(b->stiff);
     free(b->q);
     free(b);
 }
@@ -256,20 +257,35 @@ double imp_blockwise_work(const blockwise *b) {
     return coupling + own * b->nc;
 }
 
+bool imp_blockwise_stiffen(blockwise *b, double alpha) {
+    if (!b->stiff) b->stiff = calloc((size_t)b->nc, sizeof *b->stiff);
+    if (!b->stiff) return false;
+    for (int c = 0; alpha != b->alpha && c < b->nc; c++) {
+        const double slowness = b->stiff[c].slowness;
+        double A[9];
+        memcpy(A, b->contact[c].A, sizeof A);
+        for (int r = 0; r < 3; r++)
+            A[4 * r] += alpha * b->contact[c].weight;
+        b->stiff[c] = imp_contact_block(A, b->contact[c].mu);
+        b->stiff[c].slowness = slowness;
+    }
+    b->alpha = alpha;
+    return true;
+}
+
 /* next (3) <- where the rule takes contact c. False: it stays where it is. */
 static bool relaxed(blockwise *b, int c, const sweep_rule *rule, double next[3]) {
-    contact_block *own = &b->contact[c];
+    const contact_block *own = &b->contact[c];
     double v[3], room[3];
     const double *p = b->p + 3 * (size_t)c, *u = imp_blockwise_velocity(b, c, room);
-    const double extra = rule->alpha * own->weight;
-    if (extra == 0 && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
+    if (!rule->centre && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
         return false; /* open and staying so */
     for (int r = 0; r < 3; r++) {
         v[r] = u[r] - (own->A[3 * r] * p[0] + own->A[3 * r + 1] * p[1] + own->A[3 * r + 2] * p[2]);
-        if (extra > 0) v[r] -= extra * rule->centre[3 * (size_t)c + (size_t)r];
+        if (rule->centre) v[r] -= b->alpha * own->weight * rule->centre[3 * (size_t)c + (size_t)r];
     }
     memcpy(next, p, sizeof v);
-    imp_blockwise_local(own, rule->law, v, extra, next);
+    imp_blockwise_local(rule->centre ? &b->stiff[c] : &b->contact[c], rule->law, v, next);
     if (rule->relaxation != 1) {
         const double nothing = 1e-14 * b->q_norm / own->weight;
         const bool open = next[0] == 0;

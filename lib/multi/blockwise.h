@@ -33,6 +33,8 @@ typedef struct blockwise {
     int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
     double *block;              /* (9 each) W_jc, row-major; none over bodies */
     contact_block *contact;     /* (nc) */
+    contact_block *stiff;       /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
+    double alpha;               /* of `stiff`; 0: none yet */
     double *q;                  /* (3nc) */
     double q_norm;
     double mean_diagonal; /* of W */
@@ -70,9 +72,8 @@ const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]);
 /* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */
 void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 
-/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p.
- * `extra` >= 0 is added to the diagonal of A (the proximal term), 1/kg. */
-void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]);
+/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p. */
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
 /* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v (2): A_tt t + v = 0
  * inside the disc, or against the slip on its rim. */
@@ -94,11 +95,14 @@ double imp_blockwise_work(const blockwise *b);
 /* How contacts are visited and solved in a sweep. */
 typedef struct sweep_rule {
     local_law law;
-    double relaxation;    /* p <- p + relaxation (local - p) */
-    bool backwards;       /* last contact first */
-    double alpha;         /* proximal term alpha weight_c (p - centre) in every contact's own solve; 0: none */
-    const double *centre; /* (3nc) N s, read where alpha > 0 */
+    double relaxation; /* p <- p + relaxation (local - p) */
+    bool backwards;    /* last contact first */
+    const double
+        *centre; /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve; NULL: none */
 } sweep_rule;
+
+/* Makes b->stiff for sweeps with a proximal term. False without memory. */
+bool imp_blockwise_stiffen(blockwise *b, double alpha);
 
 /* One Gauss-Seidel sweep over all contacts. */
 void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);

@@ -113,26 +113,15 @@ static void single(const contact_block *c, local_law law, const double v[3], dou
         memcpy(next, set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p, sizeof p);
 }
 
-void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
-    contact_block stiff, *solved = c;
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]) {
     if (!(c->A[0] > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
         next[0] = next[1] = next[2] = 0;
         return;
     }
-    if (extra > 0) {
-        double A[9] = {0};
-        memcpy(A, c->A, sizeof A);
-        for (int r = 0; r < 3; r++)
-            A[4 * r] += extra;
-        stiff = imp_contact_block(A, c->mu);
-        stiff.slowness = c->slowness;
-        solved = &stiff;
-    }
     if (law == LOCAL_COULOMB)
-        coulomb(solved, v, next);
+        coulomb(c, v, next);
     else
-        single(solved, law, v, next);
-    c->slowness = solved->slowness;
+        single(c, law, v, next);
 }
 
 void imp_project_cone(double mu, double x[3]) {
