@@ -45,8 +45,8 @@ static bool look(run *r, bool fresh) {
     return r->best_error <= r->tolerance;
 }
 
-static void return_to_best(run *r) {
-    memcpy(r->b->p, r->best, 3 * (size_t)r->b->nc * sizeof *r->best);
+static void go_to(run *r, const double *p) {
+    memcpy(r->b->p, p, 3 * (size_t)r->b->nc * sizeof *p);
     imp_blockwise_refresh(r->b);
 }
 
@@ -99,11 +99,12 @@ static bool newton_steps(run *r, double allowance) {
     double alpha = 0.1, failed = 0, stall_error = r->best_error;
     const double start = r->work;
     int bad = 0, stalled = 0;
-    return_to_best(r);
-    while (r->newton && bad < 6 && stalled < 15 && r->work - start < allowance && !spent(r)) {
+    go_to(r, r->best);
+    while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance && !spent(r)) {
         const double before = r->best_error, work = imp_proximal_work(r->newton);
+        memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
-        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner);
+        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, stalled >= 5);
         const int steps = imp_proximal_steps(r->newton);
         const double cost = imp_proximal_work(r->newton) - work;
         r->factorisations += steps;
@@ -114,11 +115,10 @@ static bool newton_steps(run *r, double allowance) {
             failed = alpha;
             alpha *= 4;
             bad++;
-            return_to_best(r);
+            go_to(r, r->centre);
             continue;
         }
         bad = 0; /* the way to a solution may lead over worse iterates */
-        if (imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) return_to_best(r);
         stalled = r->best_error < 0.9 * stall_error ? 0 : stalled + 1;
         if (stalled == 0) stall_error = r->best_error;
         if (steps <= 6 && 0.2 * alpha >= 2 * failed)
@@ -127,7 +127,7 @@ static bool newton_steps(run *r, double allowance) {
             alpha *= 0.45;
         failed *= steps <= 2 ? 0.7 : 0.9;
     }
-    return_to_best(r);
+    go_to(r, r->best);
     return false;
 }
 
@@ -137,7 +137,7 @@ static bool proximal_sweeps(run *r, double allowance) {
     const size_t n = 3 * (size_t)r->b->nc;
     const double start = r->work;
     double alpha = 0.005;
-    return_to_best(r);
+    go_to(r, r->best);
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
         const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
@@ -153,10 +153,10 @@ static bool proximal_sweeps(run *r, double allowance) {
         }
         imp_blockwise_refresh(r->b);
         if (look(r, true)) return true;
-        if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) return_to_best(r);
+        if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
         alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
     }
-    return_to_best(r);
+    go_to(r, r->best);
     return false;
 }
 

@@ -91,34 +91,38 @@ static double try_step(proximal *s, blockwise *b, double step) {
     return residual(s, b);
 }
 
-/* One step from s->trial with up to 6 halvings; |R| where it ended, INFINITY where there was no direction. */
-static double newton_step(proximal *s, blockwise *b, double size) {
+/* One step from s->trial with up to 6 halvings until |R| is below `limit`; |R| where it ended, INFINITY where there was
+ * no direction. */
+static double newton_step(proximal *s, blockwise *b, double limit) {
     const bool found =
         s->system.over_bodies ? imp_newton_over_bodies(&s->system, b) : imp_newton_over_contacts(&s->system, b);
     if (!found) return INFINITY;
     double step = 1, next = try_step(s, b, step);
-    for (int halved = 0; halved < 6 && !(next < size); halved++)
+    for (int halved = 0; halved < 6 && !(next < limit); halved++)
         next = try_step(s, b, step *= 0.5);
     s->system.work += 1;
     return next;
 }
 
-bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance) {
-    enum { MOST_STEPS = 40 };
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, bool patient) {
+    enum { MOST_STEPS = 40, LAST = 4 };
     s->alpha = alpha;
     memcpy(s->centre, b->p, s->n * sizeof *s->centre);
-    double size = residual(s, b);
+    double size = residual(s, b), last[LAST] = {size, size, size, size};
     for (s->steps = 0; s->steps == 0 || size > tolerance; s->steps++) {
         if (s->steps == MOST_STEPS || !isfinite(size)) return false;
+        double limit = size;
+        for (int k = 0; patient && k < LAST; k++)
+            limit = fmax(limit, last[k]);
         memcpy(s->trial, b->p, s->n * sizeof *s->trial);
-        double next = newton_step(s, b, size);
-        if (!(next < size) && s->system.reused) { /* the old pivots may be to blame */
+        double next = newton_step(s, b, limit);
+        if (!(next < limit) && s->system.reused) { /* the old pivots may be to blame */
             s->system.pivot_anew = true;
             (void)try_step(s, b, 0);
-            next = newton_step(s, b, size);
+            next = newton_step(s, b, limit);
         }
-        if (!(next < size)) return size <= tolerance;
-        size = next;
+        if (!(next < limit)) return size <= tolerance;
+        last[s->steps % LAST] = size = next;
     }
     return true;
 }
