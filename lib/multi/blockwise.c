@@ -320,7 +320,7 @@ static int part_of(const blockwise *b, int count, int c) {
 
 bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
     const size_t nc = (size_t)b->nc;
-    const int parts_count = (int)fmin(count, b->nc);
+    const int parts_count = (int)fmax(1, fmin(count, b->nc));
     *parts = (sweep_parts){.count = parts_count,
                            .start = calloc((size_t)parts_count + 2, sizeof *parts->start),
                            .order = malloc(nc * sizeof *parts->order),
