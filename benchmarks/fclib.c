@@ -41,26 +41,20 @@ static bool wanted(const task *t, const char *solver) {
 
 /* All solvers and tolerances on one problem. */
 static void run_problem(task *t, const char *name, const imp_fclib *fclib) {
-    imp_fclib local;
-    if (imp_fclib_local(fclib, &local) != IMP_OK) {
-        fprintf(stderr, "%s: no local form\n", name);
+    imp_fclib_posed posed;
+    if (imp_fclib_pose(fclib, &posed) != IMP_OK) {
+        fprintf(stderr, "%s: states no contact problem\n", name);
         return;
     }
-    imp_blocks *blocks = imp_blocks_new(&local.W);
-    if (!blocks) exit(2);
-    const imp_reduced reduced = {*blocks, &fclib->M, &fclib->H};
-    imp_operator W = fclib->dof > 0 ? imp_operator_reduced(&reduced) : imp_operator_blocks(blocks);
-    W.as_given = 1;
-    const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
+    const imp_problem *problem = &posed.problem;
     for (int k = 0; k < t->tolerances; k++)
         for (int i = 0; i < t->contestants; i++) {
             const contestant *who = &t->list[i];
             if (!wanted(t, who->name) || contest_table_has(&t->table, name, who->name, t->tolerance[k])) continue;
-            const contest_result result = contest_run(&problem, who, t->tolerance[k], t->limit);
-            contest_table_add(&t->table, name, problem.nc, who->name, t->tolerance[k], &result);
+            const contest_result result = contest_run(problem, who, t->tolerance[k], t->limit);
+            contest_table_add(&t->table, name, problem->nc, who->name, t->tolerance[k], &result);
         }
-    imp_blocks_free(blocks);
-    imp_fclib_clear(&local);
+    imp_fclib_posed_clear(&posed);
 }
 
 static int by_name(const void *a, const void *b) {

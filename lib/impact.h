@@ -5,6 +5,7 @@
 #define IMP_VERSION "0.1.0"
 
 #include "contact/delassus.h"
+#include "contact/factored.h"
 #include "contact/frame.h"
 #include "contact/law.h"
 #include "contact/model.h"

@@ -1,10 +1,8 @@
 /* test_blocks.c - block solvers: small random problems, invariances, the two forms, warm starts, the collection. */
+#include "benchmarks/harness/piles.h"
+#include "collection.h"
 #include "gen.h"
 #include "impact.h"
-#include "io/fclib.h"
-#include "tap.h"
-
-#include <dirent.h>
 
 /* The field's error from its definition, written out again: x - P(x - u - mu |u_t| n) for a = the mean diagonal. */
 static double natural_error(const imp_problem *problem, const double *p) {
@@ -169,49 +167,152 @@ static void test_limits(void) {
     ok(certificate.residual[2].value < 1e-12, "maximum dissipation by sweeps keeps the cone");
 }
 
+/* A collection's file or a made one solved over its bodies and over its blocks. */
+static bool solves(const char *name, const imp_fclib *problem) {
+    imp_fclib_posed posed;
+    if (imp_fclib_pose(problem, &posed) != IMP_OK) return false;
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.tolerance = 1e-4;
+    settings.max_sweeps = 20000;
+    double *p = calloc(3 * (size_t)problem->nc + 1, sizeof *p), field, scale_free;
+    imp_blocks_report report;
+    const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report);
+    imp_natural_error(&posed.problem, p, &field, &scale_free);
+    const double error = natural_error(&posed.problem, p);
+    const bool good =
+        status == IMP_OK && error <= 1.001e-4 && field <= 1.001e-4 && fabs(scale_free - error) < 1e-6 * error + 1e-13;
+    if (!good) note("%s: %s, %.1e", name, imp_status_text(status), error);
+    free(p);
+    imp_fclib_posed_clear(&posed);
+    return good;
+}
+
 static void test_collection(void) {
-    const char *data = getenv("IMPACT_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/fclib", data ? data : "../shared/data");
-    DIR *all = opendir(path);
-    if (!all) {
+    static const char *const without[] = {"pack", "12x16", NULL};
+    int bad;
+    const int files = collection_each(without, solves, &bad);
+    if (files < 0)
         skip("no collection of FCLIB problems here (IMPACT_DATA)");
-        return;
-    }
-    int files = 0, bad = 0;
-    for (struct dirent *entry; (entry = readdir(all));) {
-        if (!strstr(entry->d_name, ".hdf5") || strstr(entry->d_name, "pack") || strstr(entry->d_name, "12x16"))
-            continue;
-        char name[1600];
-        imp_fclib problem, local = {0};
-        imp_error error;
-        imp_input input;
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        if (imp_input_open(&input, name, &error) != IMP_OK) continue;
-        files++;
-        bad += imp_fclib_read(&input, &problem, &error) != IMP_OK || imp_fclib_local(&problem, &local) != IMP_OK;
-        imp_input_close(&input);
-        imp_blocks *blocks = imp_blocks_new(&local.W);
-        const imp_reduced bodies = {*blocks, &problem.M, &problem.H};
-        imp_operator W = problem.dof ? imp_operator_reduced(&bodies) : imp_operator_blocks(blocks);
-        W.as_given = 1;
-        const imp_problem contact = {local.nc, &W, local.q, local.mu, NULL};
-        const imp_blocks_settings settings = {
-            .tolerance = 1e-4, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};
-        double *p = calloc(3 * (size_t)local.nc + 1, sizeof *p);
-        imp_blocks_report report;
-        const imp_status status = imp_blocks_auto(&contact, &settings, p, &report);
-        if (status != IMP_OK || !(natural_error(&contact, p) <= 1.001e-4)) {
-            bad++;
-            note("%s: %s, %.1e", entry->d_name, imp_status_text(status), natural_error(&contact, p));
+    else
+        ok(files > 30 && bad == 0, "%d files of the collection solved to 1e-4, both errors", files);
+}
+
+/* Units of mass, length and time 1e-6 to 1e6 times as large: the same status and velocities. */
+static void test_units(void) {
+    int differing = 0, most_differing = 0, asked = 0;
+    double worst = 0;
+    for (uint64_t k = 0; k < 60; k++) {
+        const gen_many g = gen_bodies(7000 + k, 2 + (int)(k % 5));
+        imp_blocks_settings s = fine;
+        s.tolerance = 1e-9;
+        s.max_sweeps = k % 3 ? 20000 : 4; /* some run out of work */
+        imp_status first = IMP_OK;
+        double u0[3 * GEN_MOST_CONTACTS];
+        for (int unit = 0; unit < 5; unit++) {
+            static const double of_W[5] = {1, 1e-6, 1e6, 1, 1}, of_q[5] = {1, 1, 1, 1e-6, 1e6};
+            double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], q[3 * GEN_MOST_CONTACTS], p[3 * GEN_MOST_CONTACTS],
+                u[3 * GEN_MOST_CONTACTS], size = 0;
+            for (int i = 0; i < 9 * g.nc * g.nc; i++)
+                W[i] = of_W[unit] * g.W[i];
+            for (int i = 0; i < 3 * g.nc; i++) {
+                q[i] = of_q[unit] * g.q[i];
+                size = fmax(size, fabs(g.q[i]));
+            }
+            imp_operator dense = imp_operator_dense(g.nc, W);
+            const imp_problem problem = {g.nc, &dense, q, g.mu, NULL};
+            const imp_status status = imp_solve(&imp_model_auto, &problem, &s, p, NULL);
+            imp_operator_apply(&dense, p, q, u);
+            if (unit == 0) {
+                first = status;
+                memcpy(u0, u, sizeof u);
+            }
+            differing += status != first;
+            for (int i = 0; i < 3 * g.nc && status == IMP_OK; i++)
+                worst = fmax(worst, fabs(u[i] / of_q[unit] - u0[i]) / size);
+            imp_blocks_settings both = s;
+            both.stop = IMP_STOP_BOTH;
+            double field, scale_free;
+            if (imp_solve(&imp_model_auto, &problem, &both, p, NULL) == IMP_OK) {
+                imp_natural_error(&problem, p, &field, &scale_free);
+                most_differing += !(fmax(field, scale_free) <= 1.001e-9);
+                asked++;
+            }
         }
-        free(p);
-        imp_blocks_free(blocks);
-        imp_fclib_clear(&local);
-        imp_fclib_clear(&problem);
     }
-    closedir(all);
-    ok(files > 30 && bad == 0, "%d files of the collection solved to 1e-4", files);
+    ok(differing == 0 && worst < 1e-7, "units from 1e-6 to 1e6: the same status, velocities within %.1e", worst);
+    ok(asked > 150 && most_differing == 0, "where both errors are asked for, both are kept (%d problems)", asked);
+}
+
+/* A pile of bodies as blocks and matrix-free: one sweep and many do the same, whole and in parts. */
+static void test_forms(void) {
+    imp_fclib pile;
+    imp_fclib_posed posed;
+    if (pile_make(PILE_WALL, 3, 60, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK) return;
+    const imp_operator free_of_blocks = imp_operator_factored(posed.factored);
+    const imp_operator blocks = imp_operator_blocks(posed.blocks);
+    const size_t n = 3 * (size_t)pile.nc;
+    double *p = calloc(2 * n, sizeof *p), *other = p + n;
+    static const double parts[] = {1, 4, 1e9};
+    for (int k = 0; k < 6; k++) {
+        imp_blocks_settings s = imp_blocks_presets;
+        imp_problem problem = posed.problem;
+        s.parts = parts[k / 2];
+        s.symmetric = k % 2;
+        s.blend = 0.3;
+        s.max_sweeps = 7;
+        problem.W = &free_of_blocks;
+        (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL);
+        problem.W = k == 2 || k == 3 ? &posed.W : &blocks; /* parts follow the bodies, where they are known */
+        (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, other, NULL);
+        is_vec(p, other, (int)n, 1e-10, 1e-9, "%g parts, %s: blocks and bodies do the same", s.parts,
+               s.symmetric ? "symmetric" : "forward");
+        if (s.parts > 4) continue; /* Jacobi needs a damping of one over the contacts of a brick */
+        s.max_sweeps = 20000;
+        s.tolerance = 1e-6;
+        const imp_status status = imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL);
+        ok(status == IMP_OK && natural_error(&problem, p) <= 1.001e-6, "and arrive at a solution");
+    }
+    imp_blocks_settings s = imp_blocks_presets;
+    s.tolerance = 1e-8;
+    imp_problem problem = posed.problem;
+    problem.W = &free_of_blocks;
+    ok(imp_solve(&imp_model_auto, &problem, &s, p, NULL) == IMP_OK && natural_error(&problem, p) <= 1.001e-8,
+       "auto without blocks");
+    free(p);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&pile);
+}
+
+/* Weighted Jacobi from its definition: every contact solved by itself from the same velocities, then damped. */
+static void test_jacobi(void) {
+    const gen_many g = gen_bodies(91, 6);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    imp_blocks_settings s = imp_blocks_presets, one = imp_blocks_presets;
+    double p[18], want[18], u[18], before[18] = {0};
+    s.parts = 6;
+    s.blend = 0.4;
+    for (int sweep = 1; sweep <= 3; sweep++) {
+        imp_operator_apply(&W, before, g.q, u);
+        for (int c = 0; c < 6; c++) {
+            double A[9], v[3], alone[3];
+            for (int r = 0; r < 3; r++) {
+                v[r] = u[3 * c + r];
+                for (int k = 0; k < 3; k++) {
+                    A[3 * r + k] = g.W[(3 * c + r) * 18 + 3 * c + k];
+                    v[r] -= A[3 * r + k] * before[3 * c + k];
+                }
+            }
+            const imp_operator own = imp_operator_dense(1, A);
+            imp_solve(&imp_model_gauss_seidel_coulomb, &(imp_problem){1, &own, v, g.mu + c, NULL}, &one, alone, NULL);
+            for (int r = 0; r < 3; r++)
+                want[3 * c + r] = before[3 * c + r] + 0.4 * (alone[r] - before[3 * c + r]);
+        }
+        s.max_sweeps = sweep;
+        (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL);
+        memcpy(before, want, sizeof before);
+    }
+    is_vec(p, want, 18, 1e-12, 1e-12, "three sweeps of weighted Jacobi");
 }
 
 int main(void) {
@@ -219,6 +320,9 @@ int main(void) {
     test_invariance();
     test_bits();
     test_limits();
+    test_units();
+    test_forms();
+    test_jacobi();
     test_collection();
     return tap_done();
 }

@@ -1,11 +1,9 @@
 /* test_fclib.c - FCLIB files: round trips, both forms, the collection where it is present, damaged and foreign files.
  */
+#include "collection.h"
 #include "gen.h"
 #include "impact.h"
-#include "io/fclib.h"
-#include "tap.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -134,6 +132,43 @@ static void test_round_trip(void) {
     imp_fclib_clear(&global);
 }
 
+/* W = G'G by the factor against H'M^-1 H by sparse columns: block by block, by rows, and as blocks written out. */
+static void test_posed(void) {
+    imp_fclib global = made(9), local;
+    imp_fclib_posed posed;
+    ok(imp_fclib_pose(&global, &posed) == IMP_OK && posed.factored, "a global problem keeps its bodies");
+    imp_fclib_local(&global, &local);
+    imp_blocks *blocks = imp_blocks_new(&local.W);
+    const imp_operator W = imp_operator_blocks(blocks), free_of_blocks = imp_operator_factored(posed.factored);
+    double dense[3][24 * 24], sum[24], other[24], size[3], skipped[3], whole[3];
+    const imp_operator *kinds[3] = {&W, &free_of_blocks, &posed.W};
+    for (int k = 0; k < 3; k++)
+        imp_problem_dense(&(imp_problem){8, kinds[k], NULL, NULL, NULL}, dense[k]);
+    is_vec(dense[1], dense[0], 24 * 24, 1e-15, 1e-14, "G'G = H'M^-1 H block by block");
+    is_vec(dense[2], dense[0], 24 * 24, 1e-15, 1e-14, "and written out");
+    imp_operator_apply(&W, local.solution, NULL, sum);
+    imp_operator_apply(&free_of_blocks, local.solution, NULL, other);
+    is_vec(other, sum, 24, 0, 1e-13, "G'(G p) = W p");
+    W.kind->row(&W, 3, 4, local.solution, whole, NULL);
+    free_of_blocks.kind->row(&free_of_blocks, 3, 4, local.solution, skipped, size);
+    is_vec(skipped, whole, 3, 0, 1e-13, "a row without one contact");
+    ok(size[0] >= fabs(skipped[0]) && size[1] >= fabs(skipped[1]), "and the size of its terms");
+    ok(imp_operator_asymmetry(&free_of_blocks) == 0, "symmetric to the last bit");
+    imp_sparse crooked;
+    imp_factored *none;
+    imp_sparse_copy(&global.M, &crooked);
+    crooked.value[1] *= 1.001;
+    ok(imp_factored_new(&crooked, &global.H, &none) == IMP_UNSUPPORTED && !none, "an asymmetric M has no factor");
+    for (int k = 0; k < crooked.start[crooked.columns]; k++)
+        crooked.value[k] = -global.M.value[k];
+    ok(imp_factored_new(&crooked, &global.H, &none) == IMP_NOT_POSITIVE && !none, "a negative M neither");
+    imp_sparse_clear(&crooked);
+    imp_blocks_free(blocks);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&local);
+    imp_fclib_clear(&global);
+}
+
 static void test_sparse(void) {
     const int row[] = {2, 0, 2, 1, 2}, column[] = {0, 0, 2, 1, 0};
     const double value[] = {1, 2, 3, 4, 5};
@@ -212,46 +247,36 @@ static void test_damage(void) {
     ok(read_path(folder, &problem, &error) == IMP_IO && strstr(error.text, "directory"), "a directory is refused");
 }
 
+static bool comes_back(const char *name, const imp_fclib *problem) {
+    char path[600];
+    imp_fclib again = {0};
+    imp_fclib_posed posed;
+    imp_error error;
+    (void)name;
+    snprintf(path, sizeof path, "%s/again.hdf5", folder);
+    bool good = write_path(path, problem, &error) == IMP_OK && read_path(path, &again, &error) == IMP_OK &&
+                same(problem, &again);
+    good = good && imp_fclib_pose(problem, &posed) == IMP_OK && posed.problem.nc == problem->nc;
+    if (good) imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&again);
+    return good;
+}
+
 static void test_collection(void) {
-    const char *data = getenv("IMPACT_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/fclib", data ? data : "../shared/data");
-    DIR *all = opendir(path);
-    if (!all) {
+    static const char *const without[] = {"pack1728", NULL};
+    int bad;
+    const int files = collection_each(without, comes_back, &bad);
+    if (files < 0)
         skip("no collection of FCLIB problems here (IMPACT_DATA)");
-        return;
-    }
-    int files = 0, bad = 0;
-    for (struct dirent *entry; (entry = readdir(all));) {
-        if (!strstr(entry->d_name, ".hdf5") || strstr(entry->d_name, "pack1728")) continue;
-        char name[1600];
-        imp_fclib problem, local, again;
-        imp_error error;
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        files++;
-        if (read_path(name, &problem, &error) != IMP_OK || imp_fclib_local(&problem, &local) != IMP_OK) {
-            bad++;
-            note("%s", error.text);
-            continue;
-        }
-        snprintf(name, sizeof name, "%s/again.hdf5", folder);
-        const bool good = write_path(name, &problem, &error) == IMP_OK && read_path(name, &again, &error) == IMP_OK;
-        if (!good || !same(&problem, &again)) bad++;
-        imp_blocks *blocks = imp_blocks_new(&local.W);
-        bad += !blocks || blocks->nc != problem.nc;
-        imp_blocks_free(blocks);
-        imp_fclib_clear(&problem);
-        imp_fclib_clear(&local);
-        imp_fclib_clear(&again);
-    }
-    closedir(all);
-    ok(files > 30 && bad == 0, "%d files of the collection: read, reduced, written and read back the same", files);
+    else
+        ok(files > 30 && bad == 0, "%d files of the collection: read, posed, written and read back the same", files);
 }
 
 int main(void) {
     if (!mkdtemp(folder)) return skip_all("no temporary folder");
     test_sparse();
     test_round_trip();
+    test_posed();
     test_damage();
     test_collection();
     char command[600];

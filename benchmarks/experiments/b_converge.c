@@ -26,34 +26,30 @@ static double error_after(const imp_problem *problem, int method, double sweeps,
 }
 
 static void one_kind(report *r, FILE *table, pile_kind kind) {
-    imp_fclib global, local = {0};
+    imp_fclib global;
+    imp_fclib_posed posed = {0};
     if (pile_make(kind, 7, CONTACTS, &global) != IMP_OK) return;
-    imp_blocks *blocks = imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
+    const bool stated = imp_fclib_pose(&global, &posed) == IMP_OK;
     double *p = malloc(3 * (size_t)global.nc * sizeof *p), last[METHODS] = {0};
-    if (blocks && p) {
-        const imp_reduced reduced = {*blocks, &global.M, &global.H};
-        imp_operator W = imp_operator_reduced(&reduced);
-        W.as_given = 1; /* W = H'M^-1 H is symmetric to rounding only */
-        const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
+    if (stated && p) {
         for (int m = 0; m < METHODS; m++)
             for (int k = 0; k < POINTS; k++) {
                 const double sweeps = floor(pow(10, 4.0 * k / (POINTS - 1)) + 0.5);
-                last[m] = error_after(&problem, m, sweeps, p);
+                last[m] = error_after(&posed.problem, m, sweeps, p);
                 fprintf(table, "%s\t%s\t%g\t%.4g\n", pile_name(kind), methods[m], sweeps, last[m]);
             }
-        const double whole = error_after(&problem, METHODS - 1, 1e5, p);
+        const double whole = error_after(&posed.problem, METHODS - 1, 1e5, p);
         const char *quantity = report_text(r, "%s: error of auto after the work of 100 000 sweeps", pile_name(kind)),
                    *remark = report_text(
                        r, "%d contacts; after 10 000: auto %.1e, plain sweeps %.1e, symmetric %.1e, Jacobi %.1e",
-                       local.nc, last[3], last[0], last[1], last[2]);
+                       global.nc, last[3], last[0], last[1], last[2]);
         if (kind == PILE_BOX) /* contacts far off the centres of light bodies: nothing here is quick on them */
             report_shown(r, quantity, "", report_text(r, "%.2e", whole), remark);
         else
             report_at_most(r, quantity, 1e-6, whole, remark);
     }
     free(p);
-    imp_blocks_free(blocks);
-    imp_fclib_clear(&local);
+    imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&global);
 }
 

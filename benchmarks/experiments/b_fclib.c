@@ -25,26 +25,16 @@ static bool shown(const char *name) {
 static void race(const report *r, contest_table *table, const char *name, const imp_fclib *fclib) {
     contestant list[CONTEST_MOST];
     const int count = contest_all(list);
-    imp_fclib local;
-    if (imp_fclib_local(fclib, &local) != IMP_OK) return;
-    imp_blocks *blocks = imp_blocks_new(&local.W);
-    if (blocks) {
-        const imp_reduced reduced = {*blocks, &fclib->M, &fclib->H};
-        imp_operator W = fclib->dof > 0 ? imp_operator_reduced(&reduced) : imp_operator_blocks(blocks);
-        W.as_given = 1;
-        const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
-        for (int k = 0; k < 2; k++)
-            for (int i = 0; i < count; i++) {
-                if (!shown(list[i].name) || (list[i].peer && problem.nc < 20)) continue;
-                const contest_result result = contest_run(&problem, &list[i], tolerances[k],
-                                                          report_full(r)                      ? 60
-                                                          : strcmp(list[i].name, "auto") == 0 ? 20
-                                                                                              : 0.2);
-                contest_table_add(table, name, problem.nc, list[i].name, tolerances[k], &result);
-            }
-    }
-    imp_blocks_free(blocks);
-    imp_fclib_clear(&local);
+    imp_fclib_posed posed;
+    if (imp_fclib_pose(fclib, &posed) != IMP_OK) return;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < count; i++) {
+            if (!shown(list[i].name) || (list[i].peer && posed.problem.nc < 20)) continue;
+            const double limit = report_full(r) ? 60 : strcmp(list[i].name, "auto") == 0 ? 20 : 0.2;
+            const contest_result result = contest_run(&posed.problem, &list[i], tolerances[k], limit);
+            contest_table_add(table, name, posed.problem.nc, list[i].name, tolerances[k], &result);
+        }
+    imp_fclib_posed_clear(&posed);
 }
 
 /* Files of the collection; the largest and the two that take minutes are for SCALE=full. */

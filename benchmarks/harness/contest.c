@@ -70,20 +70,27 @@ static void put_setting(const imp_model *model, imp_settings *settings, const ch
         if (strcmp(key->name, name) == 0 && !key->choices) memcpy(settings->bytes + key->offset, &value, sizeof value);
 }
 
-/* Models that count their work are given what fits the limit, so that they end with their best answer. */
-static double affordable_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
-                                double *p, double limit) {
-    enum { SAMPLE = 50 };
+/* Seconds of a solve cut off after so many sweeps. */
+static double seconds_of_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
+                                double *p, int sweeps, double limit) {
     imp_info info = {0};
-    put_setting(model, &settings, "max_sweeps", SAMPLE);
     stopwatch watch = {0};
-    for (double spent = 0; watch.laps < 1000 && watch.cpu < 0.06 && spent < 0.2 * limit;) {
+    put_setting(model, &settings, "max_sweeps", sweeps);
+    for (double spent = 0; watch.laps < 1000 && watch.cpu < 0.06 && spent < 0.1 * limit;) {
         start(&watch);
         (void)model->solve(problem, &settings, p, work, &info);
         spent += lap(&watch);
     }
-    const double each = (watch.cpu >= 0.05 ? watch.cpu / watch.laps : watch.least) / SAMPLE;
-    return fmin(1e12, fmax(1000, 0.8 * limit / each));
+    return watch.cpu >= 0.05 ? watch.cpu / watch.laps : watch.least;
+}
+
+/* Models that count their work are given what fits the limit, so that they end with their best answer. */
+static double affordable_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
+                                double *p, double limit) {
+    enum { FEW = 10, MORE = 70 };
+    const double few = seconds_of_sweeps(problem, model, settings, work, p, FEW, limit);
+    const double more = seconds_of_sweeps(problem, model, settings, work, p, MORE, limit);
+    return fmin(1e12, fmax(1000, 0.8 * limit * (MORE - FEW) / fmax(1e-9, more - few)));
 }
 
 static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {

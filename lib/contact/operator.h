@@ -49,7 +49,7 @@ imp_operator imp_operator_dense(int nc, const double *W);
 /* Block-sparse W as an operator. Thread-safe; keeps a pointer to `blocks`. */
 imp_operator imp_operator_blocks(const imp_blocks *blocks);
 
-/* The kind of imp_operator_reduced (sparse.h): blocks that know what they were reduced from. */
+/* The kind of imp_operator_reduced (factored.h): blocks that know the bodies behind them. */
 extern const imp_operator_kind imp_operator_reduced_kind;
 
 /* The blocks of an operator that keeps them as such, for whoever reads all of them; NULL for other kinds. */

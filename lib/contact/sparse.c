@@ -188,12 +188,32 @@ imp_blocks *imp_blocks_new(const imp_sparse *W) {
     return store ? &store->blocks : NULL;
 }
 
-imp_operator imp_operator_reduced(const imp_reduced *reduced) {
-    return (imp_operator){reduced->blocks.nc, &imp_operator_reduced_kind, reduced, 0};
-}
-
-const imp_reduced *imp_operator_bodies(const imp_operator *W) {
-    return W->kind == &imp_operator_reduced_kind ? W->data : NULL;
+imp_blocks *imp_blocks_of(const imp_operator *W) {
+    const size_t nc = (size_t)W->nc;
+    block_store *store = calloc(1, sizeof *store);
+    int *list = malloc((nc + 1) * sizeof *list);
+    double total = 0;
+    bool good = store && list && (store->start = calloc(nc + 1, sizeof *store->start));
+    for (int i = 0; good && i < W->nc; i++) {
+        const int count = W->kind->columns(W, i, list);
+        total += count;
+        good = total < INT_MAX;
+        store->start[i + 1] = good ? store->start[i] + count : 0;
+    }
+    good = good && (store->column = malloc((size_t)total * sizeof *store->column)) &&
+           (store->block = malloc(9 * (size_t)total * sizeof *store->block));
+    for (int i = 0; good && i < W->nc; i++) {
+        (void)W->kind->columns(W, i, store->column + store->start[i]);
+        for (int k = store->start[i]; k < store->start[i + 1]; k++)
+            W->kind->block(W, i, store->column[k], store->block + 9 * (size_t)k);
+    }
+    free(list);
+    if (good) {
+        store->blocks = (imp_blocks){W->nc, store->start, store->column, store->block};
+        return &store->blocks;
+    }
+    imp_blocks_free(store ? &store->blocks : NULL);
+    return NULL;
 }
 
 /* A growing list of the entries of W, column by column. */

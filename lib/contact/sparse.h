@@ -40,19 +40,9 @@ void imp_sparse_clear(imp_sparse *matrix);
 /* Block rows of a sparse W (3nc x 3nc), in memory of their own: every 3 x 3 block with an entry, and the diagonal.
  * NULL without memory or when the size is no multiple of 3. Free with imp_blocks_free. Thread-safe. */
 imp_blocks *imp_blocks_new(const imp_sparse *W);
+/* The blocks of any operator written out; NULL without memory or beyond what an int counts. */
+imp_blocks *imp_blocks_of(const imp_operator *W);
 void imp_blocks_free(imp_blocks *blocks);
-
-/* W together with what it was reduced from, W = H' M^-1 H: solvers may work in the coordinates of the bodies. */
-typedef struct imp_reduced {
-    imp_blocks blocks;       /* W; first, so that whoever reads blocks may read this */
-    const imp_sparse *M, *H; /* (dof x dof) kg, (dof x 3nc) */
-} imp_reduced;
-
-/* It as an operator. Thread-safe; keeps a pointer to `reduced`. */
-imp_operator imp_operator_reduced(const imp_reduced *reduced);
-
-/* What W was reduced from; NULL where it does not say. Thread-safe. */
-const imp_reduced *imp_operator_bodies(const imp_operator *W);
 
 /* *W (3nc x 3nc) <- the Delassus operator H' M^-1 H of a system in its own coordinates, M (dof x dof) factorised
  * sparsely by KLU, H (dof x 3nc); and q (3nc) <- H' M^-1 f + w, unless f is NULL.

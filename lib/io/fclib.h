@@ -6,6 +6,7 @@
 #ifndef IMP_FCLIB_H
 #define IMP_FCLIB_H
 
+#include "contact/factored.h"
 #include "contact/problem.h"
 #include "contact/sparse.h"
 #include "io/error.h"
@@ -60,6 +61,22 @@ imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fcl
 imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
 
 void imp_fclib_clear(imp_fclib *problem);
+
+/* A file's contact problem, u = W p + q: W as recorded (imp_operator.as_given). A global problem whose mass matrix
+ * couples few coordinates keeps its bodies (contact/factored.h); its blocks are written out as well unless a body has
+ * so many contacts that they would be far more than the contacts. Points into itself: do not copy. */
+typedef struct imp_fclib_posed {
+    imp_problem problem; /* mu is the file's */
+    imp_operator W;
+    imp_reduced reduced;
+    imp_blocks *blocks;
+    imp_factored *factored;
+    double *q;
+} imp_fclib_posed;
+
+/* IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *posed empty then. The file must outlive it. */
+imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed);
+void imp_fclib_posed_clear(imp_fclib_posed *posed);
 
 #ifdef __cplusplus
 }

@@ -4,12 +4,10 @@
 
 #include <stdlib.h>
 
-/* What the file holds, and the problem made of it. */
+/* What the file holds, and the problem it states. */
 struct fclib_problem {
-    imp_fclib file, local; /* as it stands there; in the local form */
-    imp_blocks *blocks;
-    imp_reduced reduced;
-    imp_operator W;
+    imp_fclib file;
+    imp_fclib_posed posed;
 };
 
 static bool claims(const unsigned char *head, size_t n) {
@@ -19,9 +17,8 @@ static bool claims(const unsigned char *head, size_t n) {
 static void close_fclib(imp_problem_file *file) {
     struct fclib_problem *held = file->fclib;
     if (!held) return;
+    imp_fclib_posed_clear(&held->posed);
     imp_fclib_clear(&held->file);
-    imp_fclib_clear(&held->local);
-    imp_blocks_free(held->blocks);
     free(held);
     file->fclib = NULL;
 }
@@ -42,23 +39,19 @@ static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
     if (!held) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
     imp_status status = imp_fclib_read(&file->input, &held->file, error);
     if (status != IMP_OK) return status;
-    status = imp_fclib_local(&held->file, &held->local);
+    status = imp_fclib_pose(&held->file, &held->posed);
     if (status == IMP_NOT_POSITIVE)
         return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: /fclib_global/M: singular, expected a mass matrix",
                              file->input.name);
-    if (status == IMP_OK) held->blocks = imp_blocks_new(&held->local.W);
-    if (!held->blocks) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
-    held->reduced = (imp_reduced){*held->blocks, &held->file.M, &held->file.H};
-    held->W = held->file.dof > 0 ? imp_operator_reduced(&held->reduced) : imp_operator_blocks(held->blocks);
-    held->W.as_given = 1;
-    file->slot.now.problem = (imp_problem){held->local.nc, &held->W, held->local.q, held->local.mu, NULL};
+    if (status != IMP_OK) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    file->slot.now.problem = held->posed.problem;
     return check(file, &file->slot.now.problem, error);
 }
 
 static imp_status next_fclib(imp_problem_file *file, bool *more, imp_error *error) {
     (void)error;
     *more = file->position == 0;
-    file->slot.now.guess = file->fclib->local.guess;
+    file->slot.now.guess = file->fclib->file.guess;
     return IMP_OK;
 }
 

@@ -3,26 +3,34 @@
 #define IMP_BLOCKS_H
 
 #include "contact/model.h"
-#include "contact/sparse.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Both errors of an impulse p (3nc, N s) as the field measures them, divided by |q|:
- * |a p - P(a p - u - mu |u_t| n)|, P the projection on the friction cone, for a = 1 in SI units and for a = the mean
- * diagonal of W (free of units). u = W p + q is computed anew. Thread-safe. */
+/* Both errors of an impulse p (3nc, N s), divided by |q|: |a p - P(a p - u - mu |u_t| n)|, P the projection on the
+ * friction cone, for a = 1 in SI units, the field's convention, and for a = the mean diagonal of W, which no choice of
+ * units changes. u = W p + q is computed anew. Thread-safe. */
 void imp_natural_error(const imp_problem *problem, const double *p, double *field, double *scale_free);
 
+/* Which natural error has to be within the tolerance. */
+typedef enum imp_blocks_stop {
+    IMP_STOP_BY_ORIGIN, /* recorded problems (imp_operator.as_given: FCLIB files): both; others: the scale-free one */
+    IMP_STOP_SCALE_FREE,
+    IMP_STOP_BOTH
+} imp_blocks_stop;
+
 typedef struct imp_blocks_settings {
-    double tolerance;  /* both natural errors at most this */
+    double tolerance;  /* natural error at most this */
     double max_sweeps; /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
     double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
-    double parts;      /* Gauss-Seidel inside each of so many parts, damped Jacobi between them; 1: everywhere */
-    double blend;      /* the damping between parts */
+    double parts;      /* Gauss-Seidel inside each of so many parts of the bodies, damped Jacobi between them; 1:
+                          everywhere; as many as contacts: weighted Jacobi */
+    double blend;      /* omega, the damping between parts */
     int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
     int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
     int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
+    int stop;          /* an imp_blocks_stop */
 } imp_blocks_settings;
 
 /* The presets of the models below, as a start for settings of one's own. */
@@ -31,8 +39,9 @@ extern const imp_blocks_settings imp_blocks_presets;
 /* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of maximum dissipation
  * (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for several parts; and the automatic choice of
  * methods for Coulomb's law: sweeps, Anderson-accelerated sweeps, and proximal steps with a semismooth Newton or with
- * sweeps inside. IMP_OK: both natural errors recomputed from W, q and p are at most the tolerance (maximum dissipation:
- * the change of the last sweep). IMP_NOT_CONVERGED: the best iterate found; info->residual is its worst error.
+ * sweeps inside. Where bodies are known (contact/factored.h) sweeps run over them when that is less work than W's
+ * blocks. IMP_OK: the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance (maximum
+ * dissipation: the change of the last sweep). IMP_NOT_CONVERGED: the best iterate found. info->residual: its error.
  * info->iterations: sweeps. The iterate and so the answer do not depend on time or threads. With e > 0:
  * multi/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss, imp_model_auto;
@@ -43,8 +52,7 @@ typedef struct imp_blocks_report {
     double field, scale_free; /* natural errors of the answer */
 } imp_blocks_report;
 
-/* imp_model_auto's solver for e = 0. Where W says what it was reduced from (imp_operator_reduced) the Newton systems
- * are of the size of the bodies. W may be asymmetric. Statuses as above. */
+/* imp_model_auto's solver for e = 0. W may be asymmetric. Statuses as above. */
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                            imp_blocks_report *report);
 

@@ -5,7 +5,7 @@
  * with another relaxation, and so on until the allowed work is spent. The best iterate is kept and handed on. All
  * decisions count operations, never time: the same input gives the same bits. */
 #include "multi/anderson.h"
-#include "multi/blocks.h"
+#include "multi/blocks_internal.h"
 #include "multi/proximal.h"
 
 #include <math.h>
@@ -16,11 +16,10 @@ typedef struct run {
     blockwise *b;
     anderson *mixing;
     proximal *newton;
-    const imp_sparse *M, *H;
     double tolerance, budget; /* work allowed, sweeps */
     double *best, *centre;    /* (3nc) */
     natural_error best_errors;
-    double best_error;  /* the larger of them */
+    double best_error;  /* the one that counts */
     double work;        /* sweeps and their equivalents spent */
     double newton_cost; /* work of one Newton step, as last seen */
     int sweeps, factorisations;
@@ -30,23 +29,24 @@ typedef struct run {
  * mixed may have drifted from W p + q: an iterate that seems better by a tenth, or good enough, is taken for what it is
  * after all of them are computed anew (`fresh`: they are). */
 static bool look(run *r, bool fresh) {
+    imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
-    const double seems = imp_natural_error_worst(errors);
+    const double seems = imp_blockwise_judged(r->b, errors);
     if (!fresh && (seems < 0.9 * r->best_error || seems <= r->tolerance)) {
         imp_blockwise_refresh(r->b);
         errors = imp_blockwise_error(r->b);
         fresh = true;
     }
-    if (fresh && imp_natural_error_worst(errors) < r->best_error) {
+    if (fresh && imp_blockwise_judged(r->b, errors) < r->best_error) {
         r->best_errors = errors;
-        r->best_error = imp_natural_error_worst(errors);
+        r->best_error = imp_blockwise_judged(r->b, errors);
         memcpy(r->best, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->best);
     }
     return r->best_error <= r->tolerance;
 }
 
-static void return_to_best(run *r) {
-    memcpy(r->b->p, r->best, 3 * (size_t)r->b->nc * sizeof *r->best);
+static void go_to(run *r, const double *p) {
+    memcpy(r->b->p, p, 3 * (size_t)r->b->nc * sizeof *p);
     imp_blockwise_refresh(r->b);
 }
 
@@ -83,7 +83,7 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
             sweep(r, &rule);
             if (look(r, false)) return true;
         }
-        imp_anderson_after(r->mixing, r->b);
+        imp_anderson_after(r->mixing, r->b, 0);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = log(last / r->best_error) / REVIEW;
         if (k + PERIOD >= least && log(r->best_error / r->tolerance) > rate * patience) break;
@@ -92,16 +92,19 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
     return false;
 }
 
+static const double far = 30; /* times the best error: an iterate not worth going on from */
+
 /* Proximal steps with Newton inside; `allowance` is work it may spend. */
 static bool newton_steps(run *r, double allowance) {
     double alpha = 0.1, failed = 0, stall_error = r->best_error;
     const double start = r->work;
     int bad = 0, stalled = 0;
-    return_to_best(r);
-    while (r->newton && bad < 6 && stalled < 15 && r->work - start < allowance && !spent(r)) {
+    go_to(r, r->best);
+    while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance && !spent(r)) {
         const double before = r->best_error, work = imp_proximal_work(r->newton);
+        memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
-        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner);
+        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, stalled >= 5);
         const int steps = imp_proximal_steps(r->newton);
         const double cost = imp_proximal_work(r->newton) - work;
         r->factorisations += steps;
@@ -112,22 +115,19 @@ static bool newton_steps(run *r, double allowance) {
             failed = alpha;
             alpha *= 4;
             bad++;
-            return_to_best(r);
+            go_to(r, r->centre);
             continue;
         }
-        if (r->best_error < before)
-            bad = 0;
-        else
-            return_to_best(r);
+        bad = 0; /* the way to a solution may lead over worse iterates */
         stalled = r->best_error < 0.9 * stall_error ? 0 : stalled + 1;
         if (stalled == 0) stall_error = r->best_error;
         if (steps <= 6 && 0.2 * alpha >= 2 * failed)
             alpha *= 0.2;
-        else if (0.45 * alpha > 2 * failed)
+        else if (steps <= 12 && 0.45 * alpha > 2 * failed)
             alpha *= 0.45;
         failed *= steps <= 2 ? 0.7 : 0.9;
     }
-    return_to_best(r);
+    go_to(r, r->best);
     return false;
 }
 
@@ -137,38 +137,40 @@ static bool proximal_sweeps(run *r, double allowance) {
     const size_t n = 3 * (size_t)r->b->nc;
     const double start = r->work;
     double alpha = 0.005;
-    return_to_best(r);
+    go_to(r, r->best);
     while (r->work - start < allowance && !spent(r)) {
         memcpy(r->centre, r->b->p, n * sizeof *r->centre);
-        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .alpha = alpha, .centre = r->centre};
-        const double enough = 0.1 * imp_natural_error_worst(imp_blockwise_error(r->b)) * r->b->q_norm;
+        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
+        if (!imp_blockwise_stiffen(r->b, alpha)) break;
+        const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
         imp_anderson_forget(r->mixing);
         int k = 0;
         for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
             imp_anderson_before(r->mixing, r->b);
             for (int i = 0; i < PERIOD; i++)
                 sweep(r, &rule);
-            change = imp_anderson_after(r->mixing, r->b) / PERIOD;
+            change = imp_anderson_after(r->mixing, r->b, PERIOD * enough) / PERIOD;
         }
         imp_blockwise_refresh(r->b);
         if (look(r, true)) return true;
+        if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
         alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
     }
-    return_to_best(r);
+    go_to(r, r->best);
     return false;
 }
 
 /* The Newton solver, and the work of one of its steps as far as it is known yet. */
 static void open_newton(run *r) {
     if (r->newton) return;
-    r->newton = imp_proximal_new(r->b, r->M, r->H);
+    r->newton = imp_proximal_new(r->b);
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2};
     const double dear = 150; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
-    double patience = r->H ? 1000 : 3000;
+    double patience = r->b->bodies ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work;
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
@@ -192,22 +194,13 @@ static void finish(const run *r, double *p, imp_blocks_report *report) {
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                            imp_blocks_report *report) {
     const size_t n = 3 * (size_t)problem->nc;
-    const imp_reduced *bodies = imp_operator_bodies(problem->W);
-    run r = {.b = imp_blockwise_new(problem),
+    run r = {.b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings)),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
              .best = malloc(2 * n * sizeof *r.best),
              .best_error = INFINITY,
              .newton_cost = 0};
-    imp_sparse scaled = {0};
     imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK && bodies) { /* M in the units of the blockwise problem: W = H' M^-1 H there */
-        status = imp_sparse_copy(bodies->M, &scaled);
-        for (int k = 0; status == IMP_OK && k < scaled.start[scaled.columns]; k++)
-            scaled.value[k] *= imp_blockwise_matrix_unit(r.b);
-        r.M = &scaled;
-        r.H = bodies->H;
-    }
     if (status == IMP_OK) {
         r.centre = r.best + n;
         memset(r.best, 0, n * sizeof *r.best);
@@ -223,7 +216,6 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
     imp_proximal_free(r.newton);
     imp_anderson_free(r.mixing);
     imp_blockwise_free(r.b);
-    imp_sparse_clear(&scaled);
     free(r.best);
     return status;
 }

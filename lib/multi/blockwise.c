@@ -1,7 +1,5 @@
-/* blockwise.c - block columns, one-contact solves, sweeps and natural-map errors. */
+/* blockwise.c - coupling by block columns or over bodies, sweeps and natural-map errors. */
 #include "multi/blockwise.h"
-
-#include "single/single.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,25 +11,9 @@ void imp_blockwise_free(blockwise *b) {
     free(b->row);
     free(b->block);
     free(b->contact);
+    free(b->stiff);
     free(b->q);
     free(b);
-}
-
-static contact_block prepare(const double A[9], double mu) {
-    contact_block c = {.mu = mu};
-    memcpy(c.A, A, sizeof c.A);
-    if (A[0] > 0) {
-        c.c[0] = A[3] / A[0];
-        c.c[1] = A[6] / A[0];
-    }
-    c.S[0] = A[4] - c.c[0] * A[1];
-    c.S[1] = A[5] - c.c[0] * A[2];
-    c.S[2] = A[7] - c.c[1] * A[1];
-    c.S[3] = A[8] - c.c[1] * A[2];
-    c.trace = c.S[0] + c.S[3];
-    c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
-    c.weight = (A[0] + A[4] + A[8]) / 3;
-    return c;
 }
 
 /* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts, then the blocks times
@@ -71,8 +53,9 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
 }
 
 /* The powers of two that bring the mean diagonal and the largest velocity near 1. */
-static void choose_units(blockwise *b, const imp_problem *problem, int *W_exponent, int *q_exponent) {
+static void choose_units(blockwise *b, const imp_problem *problem, int *q_exponent) {
     double trace = 0, speed = 0;
+    int W_exponent = 0;
     for (int i = 0; i < b->nc; i++) {
         double A[9] = {0};
         problem->W->kind->block(problem->W, i, i, A);
@@ -80,22 +63,11 @@ static void choose_units(blockwise *b, const imp_problem *problem, int *W_expone
         for (int r = 0; r < 3; r++)
             speed = fmax(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
     }
-    (void)frexp(trace, W_exponent);
+    (void)frexp(trace, &W_exponent);
     (void)frexp(speed, q_exponent);
-    b->mean_diagonal = ldexp(trace, -*W_exponent);
-    b->one = ldexp(1, -*W_exponent);
-    b->impulse_exponent = *q_exponent - *W_exponent;
-}
-
-static bool allocate(blockwise *b, size_t nc) {
-    b->start = calloc(nc + 1, sizeof *b->start);
-    b->contact = calloc(nc, sizeof *b->contact);
-    b->q = malloc(9 * nc * sizeof *b->q);
-    if (!b->start || !b->contact || !b->q) return false;
-    b->p = b->q + 3 * nc;
-    b->u = b->p + 3 * nc;
-    memset(b->p, 0, 3 * nc * sizeof *b->p);
-    return true;
+    b->mean_diagonal = ldexp(trace, -W_exponent);
+    b->one = ldexp(1, -W_exponent);
+    b->impulse_exponent = *q_exponent - W_exponent;
 }
 
 /* x times 2 to the exponent, which may be beyond what a double factor can be. */
@@ -106,17 +78,60 @@ static void scale(double *to, const double *x, size_t n, int exponent) {
         to[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
 }
 
-blockwise *imp_blockwise_new(const imp_problem *problem) {
+/* Off-diagonal blocks that W has, as far as a cheap answer goes: 0 where its kind keeps none. */
+static double blocks_of(const imp_operator *W) {
+    const imp_blocks *stored = imp_operator_stored(W);
+    return stored ? stored->start[W->nc] - W->nc : 0;
+}
+
+/* Bodies where W is not stored, or where reading and writing a contact's coordinates is less than its neighbours. */
+static void choose_coupling(blockwise *b, const imp_operator *W) {
+    b->bodies = imp_operator_factor(W);
+    b->over_bodies = b->bodies && (!imp_operator_stored(W) || b->bodies->start[W->nc] < blocks_of(W));
+    b->states = b->over_bodies ? b->bodies->rows : 3 * W->nc;
+}
+
+static bool allocate(blockwise *b) {
+    const size_t nc = (size_t)b->nc;
+    b->start = calloc(nc + 1, sizeof *b->start);
+    b->contact = calloc(nc, sizeof *b->contact);
+    b->q = calloc(9 * nc + (b->over_bodies ? (size_t)b->states : 0), sizeof *b->q);
+    if (!b->start || !b->contact || !b->q) return false;
+    b->p = b->q + 3 * nc;
+    b->u = b->p + 3 * nc;
+    b->state = b->over_bodies ? b->u + 3 * nc : b->u;
+    return true;
+}
+
+/* The blocks of W: the diagonal ones alone over bodies. */
+static bool fill(blockwise *b, const imp_operator *W) {
+    if (b->over_bodies) {
+        for (int c = 0; c < b->nc; c++) {
+            double *A = b->contact[c].A;
+            W->kind->block(W, c, c, A);
+            for (int e = 0; e < 9; e++)
+                A[e] *= b->one;
+        }
+        return true;
+    }
+    int *list = malloc((size_t)b->nc * sizeof *list);
+    const bool good = list && fill_columns(b, W, b->one, list);
+    free(list);
+    return good;
+}
+
+blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     const size_t nc = (size_t)problem->nc;
     blockwise *b = calloc(1, sizeof *b);
-    int *list = malloc(nc * sizeof *list), W_exponent = 0, q_exponent = 0;
-    bool good = b && list;
+    int q_exponent = 0;
+    bool good = b != NULL;
     if (good) {
         b->nc = problem->nc;
-        choose_units(b, problem, &W_exponent, &q_exponent);
-        good = allocate(b, nc) && fill_columns(b, problem->W, b->one, list);
+        b->field_too = field_too;
+        choose_coupling(b, problem->W);
+        choose_units(b, problem, &q_exponent);
+        good = allocate(b) && fill(b, problem->W);
     }
-    free(list);
     if (!good) {
         imp_blockwise_free(b);
         return NULL;
@@ -127,7 +142,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem) {
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);
     for (size_t i = 0; i < nc; i++) {
-        b->contact[i] = prepare(b->contact[i].A, problem->mu[i]);
+        b->contact[i] = imp_contact_block(b->contact[i].A, problem->mu[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
     }
     memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
@@ -141,19 +156,48 @@ static void add_block(const double B[9], const double x[3], double *y) {
     y[2] += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
 }
 
-/* u += W_{.,c} d */
-static void add_column(blockwise *b, int c, const double d[3]) {
+/* z += one G_c d, or u += W_{.,c} d */
+static void add_change(blockwise *b, int c, const double d[3]) {
+    if (b->over_bodies) {
+        const double x[3] = {b->one * d[0], b->one * d[1], b->one * d[2]};
+        for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++) {
+            const double *g = b->bodies->G + 3 * (size_t)k;
+            b->state[b->bodies->row[k]] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];
+        }
+        return;
+    }
     add_block(b->contact[c].A, d, b->u + 3 * (size_t)c);
     for (int k = b->start[c]; k < b->start[c + 1]; k++)
         add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
 }
 
+const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]) {
+    if (!b->over_bodies) return b->u + 3 * (size_t)c;
+    memcpy(room, b->q + 3 * (size_t)c, 3 * sizeof *room);
+    for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++) {
+        const double *g = b->bodies->G + 3 * (size_t)k, z = b->state[b->bodies->row[k]];
+        room[0] += g[0] * z;
+        room[1] += g[1] * z;
+        room[2] += g[2] * z;
+    }
+    return room;
+}
+
+void imp_blockwise_look(blockwise *b) {
+    for (int c = 0; b->over_bodies && c < b->nc; c++)
+        (void)imp_blockwise_velocity(b, c, b->u + 3 * (size_t)c);
+}
+
 void imp_blockwise_refresh(blockwise *b) {
-    memcpy(b->u, b->q, 3 * (size_t)b->nc * sizeof *b->u);
+    if (b->over_bodies)
+        memset(b->state, 0, (size_t)b->states * sizeof *b->state);
+    else
+        memcpy(b->u, b->q, 3 * (size_t)b->nc * sizeof *b->u);
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c;
-        if (p[0] != 0 || p[1] != 0 || p[2] != 0) add_column(b, c, p);
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) add_change(b, c, p);
     }
+    imp_blockwise_look(b);
 }
 
 void imp_blockwise_set(blockwise *b, const double *impulse) {
@@ -173,140 +217,12 @@ void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
     scale(impulse, p, 3 * (size_t)b->nc, b->impulse_exponent);
 }
 
-double imp_blockwise_matrix_unit(const blockwise *b) {
-    return 1 / b->one;
-}
-
 void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
     double *p = b->p + 3 * (size_t)c;
     const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
     if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
     memcpy(p, next, 3 * sizeof *p);
-    add_column(b, c, d);
-}
-
-/* p_t of a slip with u_t = -l p_t: -(S + l E)^-1 g. */
-static void slip_friction(const contact_block *c, const double g[2], double l, double t[2]) {
-    const double d = 1 / (l * l + c->trace * l + c->det);
-    t[0] = -d * ((c->S[3] + l) * g[0] - c->S[1] * g[1]);
-    t[1] = -d * ((c->S[0] + l) * g[1] - c->S[2] * g[0]);
-}
-
-/* Exact Coulomb by the slip parameter l, bracketed: gap(l) = |p_t| - mu p_n is positive at 0 (not sticking) and
- * negative at infinity, so a root always exists, and the bracket keeps the sign of p_n (no mirror roots). */
-static void coulomb(contact_block *c, const double v[3], double next[3]) {
-    const double An = c->A[0], g[2] = {v[1] - c->c[0] * v[0], v[2] - c->c[1] * v[0]};
-    if (!(c->mu > 0 && c->trace > 0)) {
-        next[0] = -v[0] / An;
-        next[1] = next[2] = 0;
-        return;
-    }
-    const bool regular = c->det > 1e-13 * c->trace * c->trace;
-    double t[2] = {0, 0}, n = -v[0] / An;
-    if (regular) {
-        slip_friction(c, g, 0, t);
-        n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
-        const double limit = c->mu * n;
-        if (n >= 0 && t[0] * t[0] + t[1] * t[1] <= limit * limit) {
-            next[0] = n;
-            next[1] = t[0];
-            next[2] = t[1];
-            return;
-        }
-    }
-    double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : 1e-3 * c->trace;
-    for (int k = 0; k < 60; k++) {
-        slip_friction(c, g, l, t);
-        n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
-        const double length = sqrt(t[0] * t[0] + t[1] * t[1]), gap = length - c->mu * n;
-        if (gap > 0)
-            low = l;
-        else
-            high = l;
-        if (length == 0) break;
-        double dt[2]; /* derivative of t by l: -(S + l E)^-1 t */
-        slip_friction(c, t, l, dt);
-        const double d_length = (t[0] * dt[0] + t[1] * dt[1]) / length;
-        const double d_n = -(c->A[1] * dt[0] + c->A[2] * dt[1]) / An;
-        double step;
-        if (n > 0) { /* h = mu n / |t| - 1 is nearly linear in l */
-            const double h = c->mu * n / length - 1, slope = c->mu * (d_n - n / length * d_length) / length;
-            step = -h / slope;
-        } else
-            step = -gap / (d_length - c->mu * d_n);
-        double tried = l + step;
-        if (!(tried > low && tried < high))
-            tried = isinf(high) ? 8 * l + 1e-3 * c->trace : low > 0 ? sqrt(low * high) : 0.1 * high;
-        const bool done = fabs(tried - l) <= 4e-16 * l || fabs(gap) <= 1e-15 * length;
-        if (done) break;
-        l = tried;
-    }
-    c->slowness = l;
-    const double length = sqrt(t[0] * t[0] + t[1] * t[1]);
-    n = fmax(0, n);
-    const double fit = length > 0 ? c->mu * n / length : 0;
-    next[0] = n;
-    next[1] = t[0] * fit;
-    next[2] = t[1] * fit;
-}
-
-/* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
-void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
-    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]}, free_velocity[3] = {-radius, v[0], v[1]};
-    contact_block apart = prepare(A, 1);
-    double next[3];
-    coulomb(&apart, free_velocity, next);
-    t[0] = next[1];
-    t[1] = next[2];
-}
-
-/* A law of lib/single on the symmetric part of the block; next keeps its value where the law has no answer. */
-static void single(const contact_block *c, local_law law, const double v[3], double next[3]) {
-    const double *A = c->A;
-    const double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
-    double p[3];
-    imp_coulomb_set set = {0};
-    if (law == LOCAL_MAXDISS) {
-        if (imp_maxdiss(W, v, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
-        return;
-    }
-    if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
-        memcpy(next, set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p, sizeof p);
-}
-
-void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]) {
-    contact_block stiff, *solved = c;
-    if (!(c->A[0] > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
-        next[0] = next[1] = next[2] = 0;
-        return;
-    }
-    if (extra > 0) {
-        double A[9] = {0};
-        memcpy(A, c->A, sizeof A);
-        for (int r = 0; r < 3; r++)
-            A[4 * r] += extra;
-        stiff = prepare(A, c->mu);
-        stiff.slowness = c->slowness;
-        solved = &stiff;
-    }
-    if (law == LOCAL_COULOMB)
-        coulomb(solved, v, next);
-    else
-        single(solved, law, v, next);
-    c->slowness = solved->slowness;
-}
-
-void imp_project_cone(double mu, double x[3]) {
-    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (length <= mu * x[0]) return;
-    if (mu * length <= -x[0]) {
-        x[0] = x[1] = x[2] = 0;
-        return;
-    }
-    const double n = (x[0] + mu * length) / (1 + mu * mu), fit = mu * n / length;
-    x[0] = n;
-    x[1] *= fit;
-    x[2] *= fit;
+    add_change(b, c, d);
 }
 
 /* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
@@ -331,24 +247,45 @@ natural_error imp_blockwise_error(const blockwise *b) {
     return (natural_error){sqrt(field) / size, sqrt(scale_free) / size};
 }
 
-double imp_natural_error_worst(natural_error e) {
-    return fmax(e.field, e.scale_free);
+double imp_blockwise_judged(const blockwise *b, natural_error e) {
+    return b->field_too ? fmax(e.field, e.scale_free) : e.scale_free;
+}
+
+double imp_blockwise_work(const blockwise *b) {
+    const double own = 250; /* a contact's own solve, about */
+    const double coupling = b->over_bodies ? 12.0 * b->bodies->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
+    return coupling + own * b->nc;
+}
+
+bool imp_blockwise_stiffen(blockwise *b, double alpha) {
+    if (!b->stiff) b->stiff = calloc((size_t)b->nc, sizeof *b->stiff);
+    if (!b->stiff) return false;
+    for (int c = 0; alpha != b->alpha && c < b->nc; c++) {
+        const double slowness = b->stiff[c].slowness;
+        double A[9];
+        memcpy(A, b->contact[c].A, sizeof A);
+        for (int r = 0; r < 3; r++)
+            A[4 * r] += alpha * b->contact[c].weight;
+        b->stiff[c] = imp_contact_block(A, b->contact[c].mu);
+        b->stiff[c].slowness = slowness;
+    }
+    b->alpha = alpha;
+    return true;
 }
 
 /* next (3) <- where the rule takes contact c. False: it stays where it is. */
 static bool relaxed(blockwise *b, int c, const sweep_rule *rule, double next[3]) {
-    contact_block *own = &b->contact[c];
-    const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c;
-    double v[3];
-    const double extra = rule->alpha * own->weight;
-    if (extra == 0 && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
+    const contact_block *own = &b->contact[c];
+    double v[3], room[3];
+    const double *p = b->p + 3 * (size_t)c, *u = imp_blockwise_velocity(b, c, room);
+    if (!rule->centre && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
         return false; /* open and staying so */
     for (int r = 0; r < 3; r++) {
         v[r] = u[r] - (own->A[3 * r] * p[0] + own->A[3 * r + 1] * p[1] + own->A[3 * r + 2] * p[2]);
-        if (extra > 0) v[r] -= extra * rule->centre[3 * (size_t)c + (size_t)r];
+        if (rule->centre) v[r] -= b->alpha * own->weight * rule->centre[3 * (size_t)c + (size_t)r];
     }
     memcpy(next, p, sizeof v);
-    imp_blockwise_local(own, rule->law, v, extra, next);
+    imp_blockwise_local(rule->centre ? &b->stiff[c] : &b->contact[c], rule->law, v, next);
     if (rule->relaxation != 1) {
         const double nothing = 1e-14 * b->q_norm / own->weight;
         const bool open = next[0] == 0;
@@ -367,21 +304,68 @@ void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule) {
     }
 }
 
-void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, int parts, double blend, double *before) {
+void imp_sweep_parts_clear(sweep_parts *parts) {
+    free(parts->start);
+    free(parts->order);
+    free(parts->p);
+    *parts = (sweep_parts){0};
+}
+
+static int part_of(const blockwise *b, int count, int c) {
+    if (count == b->nc) return c;
+    const imp_factored *f = b->bodies;
+    if (!f || f->start[c] == f->start[c + 1]) return (int)((double)c * count / b->nc);
+    return (int)((double)f->row[f->start[c]] * count / f->rows);
+}
+
+bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
+    const size_t nc = (size_t)b->nc;
+    const int parts_count = (int)fmax(1, fmin(count, b->nc));
+    *parts = (sweep_parts){.count = parts_count,
+                           .start = calloc((size_t)parts_count + 2, sizeof *parts->start),
+                           .order = malloc(nc * sizeof *parts->order),
+                           .p = malloc((3 * nc + (size_t)b->states) * sizeof *parts->p)};
+    if (!parts->start || !parts->order || !parts->p) {
+        imp_sweep_parts_clear(parts);
+        return false;
+    }
+    parts->state = parts->p + 3 * nc;
+    for (int c = 0; c < b->nc; c++)
+        parts->start[part_of(b, parts_count, c) + 2]++;
+    for (int k = 0; k < parts_count; k++)
+        parts->start[k + 2] += parts->start[k + 1];
+    for (int c = 0; c < b->nc; c++)
+        parts->order[parts->start[part_of(b, parts_count, c) + 1]++] = c;
+    return true;
+}
+
+/* The state as it was before contact c changed it. */
+static void take_back(blockwise *b, int c, const double *state) {
+    if (b->over_bodies) {
+        for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++)
+            b->state[b->bodies->row[k]] = state[b->bodies->row[k]];
+        return;
+    }
+    memcpy(b->u + 3 * (size_t)c, state + 3 * (size_t)c, 3 * sizeof *state);
+    for (int k = b->start[c]; k < b->start[c + 1]; k++)
+        memcpy(b->u + 3 * (size_t)b->row[k], state + 3 * (size_t)b->row[k], 3 * sizeof *state);
+}
+
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend) {
     const size_t n = 3 * (size_t)b->nc;
-    const int size = (b->nc + parts - 1) / parts;
-    memcpy(before, b->p, n * sizeof *before);
-    for (int k = 0; k < b->nc; k++) {
-        const int c = rule->backwards ? b->nc - 1 - k : k;
-        double next[3], *p = b->p + 3 * (size_t)c;
-        if (!relaxed(b, c, rule, next)) continue;
-        const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
-        memcpy(p, next, sizeof next);
-        add_block(b->contact[c].A, d, b->u + 3 * (size_t)c);
-        for (int e = b->start[c]; e < b->start[c + 1]; e++)
-            if (b->row[e] / size == c / size) add_block(b->block + 9 * (size_t)e, d, b->u + 3 * (size_t)b->row[e]);
+    memcpy(parts->p, b->p, n * sizeof *b->p);
+    memcpy(parts->state, b->state, (size_t)b->states * sizeof *b->state);
+    for (int part = 0; part < parts->count; part++) {
+        const int first = parts->start[part], end = parts->start[part + 1];
+        for (int k = 0; k < end - first; k++) {
+            const int c = parts->order[rule->backwards ? end - 1 - k : first + k];
+            double next[3];
+            if (relaxed(b, c, rule, next)) imp_blockwise_change(b, c, next);
+        }
+        for (int k = first; k < end; k++)
+            take_back(b, parts->order[k], parts->state);
     }
     for (size_t i = 0; i < n; i++)
-        b->p[i] = before[i] + blend * (b->p[i] - before[i]);
+        b->p[i] = parts->p[i] + blend * (b->p[i] - parts->p[i]);
     imp_blockwise_refresh(b);
 }

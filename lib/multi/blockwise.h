@@ -1,14 +1,18 @@
-/* blockwise.h - the parts block solvers are made of: block columns of W, one-contact solves, sweeps and errors.
+/* blockwise.h - the parts block solvers are made of: W coupled by columns or over bodies, one-contact solves, sweeps
+ * and errors.
  *
  * Private to lib/multi. Everything is in units of the problem's own: W and q divided by powers of two that bring the
- * mean diagonal and the largest velocity near 1. A solve keeps the impulses p and the velocities u = W p + q side by
- * side: a change of one contact's impulse is added to the velocities of its neighbours, so that both errors cost
- * O(contacts) at any time. */
+ * mean diagonal and the largest velocity near 1. Beside the impulses p goes a state linear in them, kept up to date by
+ * every change of one contact's impulse:
+ *   by columns    the velocities u = W p + q themselves: a change is added to those of the neighbours;
+ *   over bodies   z = G p where W = G'G is known (contact/factored.h): u_c = G_c'z + q_c is computed where it is read,
+ *                 and a change costs the coordinates of two bodies however many contacts these have.
+ * The cheaper one is taken. */
 #ifndef IMP_BLOCKWISE_H
 #define IMP_BLOCKWISE_H
 
+#include "contact/factored.h"
 #include "contact/problem.h"
-#include "contact/sparse.h"
 
 #include <stdbool.h>
 
@@ -24,22 +28,32 @@ typedef struct contact_block {
 
 typedef struct blockwise {
     int nc;
-    int *start, *row;       /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
-    double *block;          /* (9 each) W_jc, row-major */
-    contact_block *contact; /* (nc) */
-    double *q;              /* (3nc) */
+    const imp_factored *bodies; /* G, where it is known */
+    bool over_bodies;           /* the state is z = one G p, else it is u */
+    int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
+    double *block;              /* (9 each) W_jc, row-major; none over bodies */
+    contact_block *contact;     /* (nc) */
+    contact_block *stiff;       /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
+    double alpha;               /* of `stiff`; 0: none yet */
+    double *q;                  /* (3nc) */
     double q_norm;
     double mean_diagonal; /* of W */
-    double one;           /* the field's a = 1 in SI units, in the problem's own */
-    double *p, *u;        /* (3nc) the iterate, u = W p + q */
+    double one;           /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
+    double *p, *u;        /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
+    int states;           /* numbers in the state */
+    double *state;        /* (states) what changes together with p: u, or z */
     int impulse_exponent; /* p in N s = p times 2 to this */
+    bool field_too;       /* an answer must keep the field's error as well as the scale-free one */
 } blockwise;
 
 /* LOCAL_CHOSEN + an imp_coulomb_choice: Coulomb's law with that one of its solutions. */
 typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS, LOCAL_CHOSEN } local_law;
 
+/* A contact's block (9, 1/kg) prepared for its solves. */
+contact_block imp_contact_block(const double A[9], double mu);
+
 /* NULL without memory. */
-blockwise *imp_blockwise_new(const imp_problem *problem);
+blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too);
 void imp_blockwise_free(blockwise *b);
 
 /* p <- an impulse in N s (3nc), u with it; and an impulse in N s (3nc) <- p. */
@@ -48,46 +62,67 @@ void imp_blockwise_set(blockwise *b, const double *impulse);
 void imp_blockwise_start(blockwise *b, const double *guess);
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse);
 
-/* 1/kg of W in one of the problem's own units: a mass matrix times this goes with them. */
-double imp_blockwise_matrix_unit(const blockwise *b);
-
-/* u <- W p + q from scratch. */
+/* state and u from p, from scratch; and u alone from the state. */
 void imp_blockwise_refresh(blockwise *b);
+void imp_blockwise_look(blockwise *b);
 
-/* Impulse `next` (3) of contact c in place of the present one, with all velocities brought up to date. */
+/* The velocity of contact c at present: a row of b->u, or `room` (3) filled. */
+const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]);
+
+/* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */
 void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 
-/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p.
- * `extra` >= 0 is added to the diagonal of A (the proximal term), 1/kg. */
-void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double extra, double next[3]);
+/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p. */
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
 /* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v (2): A_tt t + v = 0
  * inside the disc, or against the slip on its rim. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
 
-/* The natural-map residuals of p and u, both divided by |q| (by 1 where q = 0):
+/* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q = 0):
  * |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean diagonal of W. */
 typedef struct natural_error {
     double field, scale_free;
 } natural_error;
 natural_error imp_blockwise_error(const blockwise *b);
-double imp_natural_error_worst(natural_error e);
+
+/* The one that decides: the scale-free one, or the larger of both. */
+double imp_blockwise_judged(const blockwise *b, natural_error e);
+
+/* Scalar operations of one sweep. */
+double imp_blockwise_work(const blockwise *b);
 
 /* How contacts are visited and solved in a sweep. */
 typedef struct sweep_rule {
     local_law law;
-    double relaxation;    /* p <- p + relaxation (local - p) */
-    bool backwards;       /* last contact first */
-    double alpha;         /* proximal term alpha weight_c (p - centre) in every contact's own solve; 0: none */
-    const double *centre; /* (3nc) N s, read where alpha > 0 */
+    double relaxation; /* p <- p + relaxation (local - p) */
+    bool backwards;    /* last contact first */
+    const double
+        *centre; /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve; NULL: none */
 } sweep_rule;
+
+/* Makes b->stiff for sweeps with a proximal term. False without memory. */
+bool imp_blockwise_stiffen(blockwise *b, double alpha);
 
 /* One Gauss-Seidel sweep over all contacts. */
 void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);
 
-/* The same inside each of `parts` equal runs of contacts, none of which sees what the others change; then every change
- * is damped: p <- p + blend (swept - p). As many parts as contacts: weighted block Jacobi. before (3nc) is work. */
-void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, int parts, double blend, double *before);
+/* Contacts shared out among parts, for the blend of Gauss-Seidel and Jacobi. */
+typedef struct sweep_parts {
+    int count;
+    int *start;        /* (count + 1) part k holds order[start[k]] .. order[start[k+1]-1], ascending */
+    int *order;        /* (nc) */
+    double *p, *state; /* (3nc), (states) before a sweep */
+} sweep_parts;
+
+/* `count` parts of equally many bodies, a contact belonging to the first body it touches; of equally many contacts
+ * where no bodies are known. As many parts as contacts, or more: each contact is a part. False without memory. */
+bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts);
+void imp_sweep_parts_clear(sweep_parts *parts);
+
+/* A Gauss-Seidel sweep inside each part, none of which sees what the others change; then every change is damped:
+ * p <- p + blend (swept - p) (Preclik 2017, section 3.1: omega). As many parts as contacts: weighted block Jacobi. */
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend);
 
 /* x <- projection of x (3) on the friction cone |x_t| <= mu x_n. */
 void imp_project_cone(double mu, double x[3]);

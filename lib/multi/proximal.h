@@ -10,17 +10,18 @@
 
 typedef struct proximal proximal;
 
-/* How a Newton system is solved: on the closed contacts of W, or in the coordinates of the bodies when W = H' M^-1 H is
- * known. NULL without memory. */
-proximal *imp_proximal_new(const blockwise *b, const imp_sparse *M, const imp_sparse *H);
+/* NULL without memory. */
+proximal *imp_proximal_new(const blockwise *b);
 void imp_proximal_free(proximal *s);
 
 /* One outer step from b->p with this alpha: true when the inner Newton reached `tolerance` (norm of its residual in
- * velocities); p and u of b hold its result. False: p and u of b are unspecified. */
-bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance);
+ * velocities); p and u of b hold its result. False: p and u of b are unspecified. Patient: not every Newton step has to
+ * bring the residual down, the largest of the last few is the limit (Grippo, Lampariello, Lucidi 1986): dearer, but on
+ * the kinks of the cone a monotone search ends where a later step would have come through. */
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, bool patient);
 
-/* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where only W is known: the closed
- * contacts decide it there. INFINITY: impossible. */
+/* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where the unknowns are those of the
+ * closed contacts: they decide it. INFINITY: impossible. */
 double imp_proximal_cost(proximal *s);
 
 /* Newton steps of the last outer step; and the work of all factorisations so far, in sweeps. */

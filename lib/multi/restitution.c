@@ -43,7 +43,9 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
         change = 0;
         for (int i = 0; i < b->nc; i++) {
             const contact_block *c = &b->contact[i];
-            const double *p = b->p + 3 * (size_t)i, *u = b->u + 3 * (size_t)i, *first = p1 + 3 * (size_t)i;
+            double room[3];
+            const double *p = b->p + 3 * (size_t)i, *u = imp_blockwise_velocity(b, i, room),
+                         *first = p1 + 3 * (size_t)i;
             const double t[2] = {p[1] - first[1], p[2] - first[2]}, radius = c->mu * d[3 * (size_t)i];
             if (!(radius > 0)) continue;
             const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1], u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
@@ -59,7 +61,7 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
 /* p (3nc) <- p1 and the expansion. False without memory. */
 static bool expand(const imp_problem *problem, double tolerance, double *p) {
     const size_t n = 3 * (size_t)problem->nc;
-    blockwise *b = imp_blockwise_new(problem);
+    blockwise *b = imp_blockwise_new(problem, false);
     double *p1 = malloc(2 * n * sizeof *p1);
     const bool good = b && p1;
     if (good) {

@@ -1,0 +1,75 @@
+/* fclib_pose.c - the contact problem that an FCLIB file states, local or global. */
+#include "io/fclib.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void imp_fclib_posed_clear(imp_fclib_posed *posed) {
+    imp_blocks_free(posed->blocks);
+    imp_factored_free(posed->factored);
+    free(posed->q);
+    *posed = (imp_fclib_posed){0};
+}
+
+/* q = H'M^-1 f + w */
+static imp_status free_velocity(const imp_fclib *file, double *q) {
+    double *v = malloc(((size_t)file->dof + 1) * sizeof *v);
+    if (!v) return IMP_NO_MEMORY;
+    memcpy(v, file->f, (size_t)file->dof * sizeof *v);
+    const imp_status status = imp_sparse_solve(&file->M, v);
+    memcpy(q, file->w, 3 * (size_t)file->nc * sizeof *q);
+    if (status == IMP_OK) imp_sparse_multiply_transposed(&file->H, v, q);
+    free(v);
+    return status;
+}
+
+/* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every coordinate they share, over
+ * the three coordinates at least that contacts of one body do. */
+static bool few_blocks(const imp_factored *f) {
+    double bound = 0;
+    for (int i = 0; i < f->rows; i++)
+        bound += (double)(f->first[i + 1] - f->first[i]) * (f->first[i + 1] - f->first[i]);
+    return bound / 3 < 500.0 * f->nc;
+}
+
+static imp_status pose_global(const imp_fclib *file, imp_fclib_posed *posed) {
+    imp_status status = free_velocity(file, posed->q);
+    if (status == IMP_OK) status = imp_factored_new(&file->M, &file->H, &posed->factored);
+    if (status == IMP_OK) {
+        posed->W = imp_operator_factored(posed->factored);
+        if (!few_blocks(posed->factored)) return IMP_OK;
+        posed->blocks = imp_blocks_of(&posed->W);
+        if (!posed->blocks) return IMP_NO_MEMORY;
+        posed->reduced = (imp_reduced){*posed->blocks, posed->factored};
+        posed->W = imp_operator_reduced(&posed->reduced);
+        return IMP_OK;
+    }
+    if (status == IMP_NO_MEMORY) return status;
+    imp_sparse W; /* bodies that M couples in large numbers, or an asymmetric M */
+    status = imp_sparse_delassus(&file->M, &file->H, NULL, NULL, &W, NULL);
+    if (status == IMP_OK && !(posed->blocks = imp_blocks_new(&W))) status = IMP_NO_MEMORY;
+    imp_sparse_clear(&W);
+    if (status == IMP_OK) posed->W = imp_operator_blocks(posed->blocks);
+    return status;
+}
+
+static imp_status pose_local(const imp_fclib *file, imp_fclib_posed *posed) {
+    memcpy(posed->q, file->q, 3 * (size_t)file->nc * sizeof *posed->q);
+    posed->blocks = imp_blocks_new(&file->W);
+    if (!posed->blocks) return IMP_NO_MEMORY;
+    posed->W = imp_operator_blocks(posed->blocks);
+    return IMP_OK;
+}
+
+imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
+    *posed = (imp_fclib_posed){.q = malloc(3 * (size_t)file->nc * sizeof *posed->q)};
+    imp_status status = !posed->q ? IMP_NO_MEMORY : file->dof > 0 ? pose_global(file, posed) : pose_local(file, posed);
+    if (status != IMP_OK) {
+        imp_fclib_posed_clear(posed);
+        return status;
+    }
+    posed->W.as_given = 1;
+    posed->problem = (imp_problem){file->nc, &posed->W, posed->q, file->mu, NULL};
+    return IMP_OK;
+}
