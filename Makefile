@@ -148,7 +148,7 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	@CC="$(CC)" BUILD="$(BUILD)" LIBS="$(GSL_LIBS) $(LIB_LIBS)" SAN="$(SAN)" COV="$(COV)" LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
@@ -206,7 +206,7 @@ run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 
 # Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
 gate: $(BUILD)/benchmarks/gate
-	@prove -e '' $(BUILD)/benchmarks/gate :: benchmarks/baseline.tsv
+	@prove -e '' $(BUILD)/benchmarks/gate :: --json $(BUILD)/gate.json benchmarks/baseline.tsv
 
 baseline: $(BUILD)/benchmarks/gate
 	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv

@@ -130,5 +130,6 @@ static const char told[] = "told which points may touch";
 
 const peer_engine peer_engines[] = {{"impact, auto", told, 1, open_auto, step, read, finish},
                                     {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish},
-                                    {"impact, plus", "the same; its law is another than Coulomb's on the box's corner", 1, open_plus, step, read, finish},
+                                    {"impact, plus", "the same; its law is another than Coulomb's on the box's corner",
+                                     1, open_plus, step, read, finish},
                                     {0}};
