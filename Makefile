@@ -3,6 +3,7 @@
 #   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=word selects)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
+#   make bench-peers  other people's solvers and engines beside ours, where they are installed
 #   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
 #   make lint       clang-format, clang-tidy, cppcheck
 #   make install    PREFIX=/usr/local, DESTDIR=
@@ -161,7 +162,8 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
+	@CC="$(CC)" BUILD="$(BUILD)" LIBS="$(GSL_LIBS) $(LIB_LIBS)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
+	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
 
@@ -176,9 +178,50 @@ bench: all $(bench_programs)
 	  IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" OMP_WAIT_POLICY=passive $$p || exit 1; done
 	@echo; echo "$(BUILD)/bench.json"
 
+# Peers: each a program of its own, built where its library is found. Nothing is installed here; what is missing is said.
+PEERS := siconos simbody ode bullet mujoco
+siconos_needs := libsiconos-numerics-dev fc3d_Solvers.h $(filter-out -D%,$(SICONOS_FLAGS)) -lsiconos_numerics
+simbody_needs := libsimbody-dev Simbody.h -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
+ode_needs := libode-dev ode/ode.h -lode
+bullet_needs := libbullet-dev btBulletDynamicsCommon.h -isystem /usr/include/bullet -lBulletDynamics -lBulletCollision -lLinearMath
+mujoco_needs := libmujoco-dev mujoco/mujoco.h -lmujoco
+# The flags of a peer (what follows its package and its header), and whether its header and its library are there.
+peer_flags = $(wordlist 3,99,$($(1)_needs))
+peer_found = $(shell echo '#include <$(word 2,$($(1)_needs))>' | $(CXX) -w $(filter-out -l%,$(call peer_flags,$(1))) \
+  -x c++ -fsyntax-only - 2>/dev/null && echo 'int main() { return 0; }' | \
+  $(CXX) -x c++ - $(filter -l%,$(call peer_flags,$(1))) -o /dev/null 2>/dev/null && echo $(1))
+engines := benchmarks/peers/engines
+$(foreach p,$(PEERS),$(eval $(BUILD)/$(engines)/$(p).o: FILE_FLAGS = $(filter-out -l%,$(call peer_flags,$(p)))))
+
+$(BUILD)/%.o: %.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CXX $<"
+	@$(CXX) $(CPPFLAGS) -std=c++17 $(OPTIMISE) $(CFLAGS) $(FLOATING) -Wall -Wextra -Wpedantic -Wshadow -Werror $(FILE_FLAGS) \
+	  -MMD -MP -c $< -o $@
+
+# Engines that take scenes are linked with trial.o, which puts the scenes to them.
+$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(BUILD)/$(engines)/trial.o
+$(BUILD)/peers/%: $(BUILD)/$(engines)/%.o $(BUILD)/librooms.a $(library)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"
+	@$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -o $@ $(filter -l%,$(call peer_flags,$*)) $(GSL_LIBS) $(LIB_LIBS)
+
+bench-peers: all
+	@$(MAKE) --no-print-directory WERROR=1 run-peers FOUND="impact $(foreach p,$(PEERS),$(call peer_found,$(p)))"
+
+# README=--write puts the tables into the README, between its markers.
+run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
+	@rm -f $(BUILD)/peers.tsv
+	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || echo "$$p: ended by an error"; done
+	@{ awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; $(if $(filter-out $(FOUND),$(PEERS)), \
+	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
+	@cat $(BUILD)/peers.md
+	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
+	@$(if $(README),sed -i -e '/<!-- peers: begin/$(comma)/<!-- peers: end/{//!d}' -e '/<!-- peers: begin/r $(BUILD)/peers.md' README.md)
+
 # Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
 gate: $(BUILD)/benchmarks/gate
-	@prove -e '' $(BUILD)/benchmarks/gate :: benchmarks/baseline.tsv
+	@prove -e '' $(BUILD)/benchmarks/gate :: --json $(BUILD)/gate.json benchmarks/baseline.tsv
 
 baseline: $(BUILD)/benchmarks/gate
 	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
@@ -194,7 +237,7 @@ lint:
 	clang-format --dry-run -Werror $(own_sources)
 	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
 	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
+	printf '%s\n' $(filter-out $(engines)/%,$(filter %.c,$(own_sources))) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
 
 root = $(DESTDIR)$(PREFIX)
 install: all
@@ -214,6 +257,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench gate baseline oracle format lint install clean always
+.PHONY: all deps info check run-tests report bench bench-peers run-peers gate baseline oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,5 +1,6 @@
 /* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the worst certificate
  * residual beside them. `coulomb` is the enumeration of all solutions; its residual is that of the most dissipative.
+ * The processes (darboux-..., plus) take the classes that are not selections of maximum dissipation's own leaves.
  *
  *     bench_single [SOLVER ...]
  *
@@ -14,30 +15,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 4096, MOST_DRAWN = 1 << 22 };
+enum { PROBLEMS = 4096, FEW = 512, MOST_DRAWN = 1 << 22 };
 
 typedef struct solver {
     const char *name;
+    int most;                                            /* problems of a class: certificates of processes take long */
+    double e;                                            /* restitution */
+    bool leaves;                                         /* also run on the selections by leaf */
     const imp_law *law;                                  /* what its answers are held against */
-    void (*run)(const gen_problem *g, int n, double *p); /* p (3n) N s */
+    void (*run)(const gen_problem *g, int n, double *p); /* p (3n) N s; NAN first where unsolved */
 } solver;
 
 static void run_maxdiss(const gen_problem *g, int n, double *p) {
     for (int i = 0; i < n; i++)
-        (void)imp_maxdiss(g[i].W, g[i].q, g[i].mu, g[i].e, p + 3 * i, NULL);
+        if (imp_maxdiss(g[i].W, g[i].q, g[i].mu, g[i].e, p + 3 * i, NULL) != IMP_OK) p[3 * i] = NAN;
 }
 
 static void run_coulomb(const gen_problem *g, int n, double *p) {
     for (int i = 0; i < n; i++) {
         imp_coulomb_set set;
+        p[3 * i] = NAN;
         if (imp_coulomb_enumerate(g[i].W, g[i].q, g[i].mu, &set) == IMP_OK)
             memcpy(p + 3 * i, set.solution[0].p, sizeof set.solution[0].p);
     }
 }
 
+static void run_process(const gen_problem *g, int n, double *p, imp_darboux_law law) {
+    for (int i = 0; i < n; i++)
+        if (imp_darboux(g[i].W, g[i].q, g[i].mu, g[i].e, law, p + 3 * i, NULL, NULL) != IMP_OK) p[3 * i] = NAN;
+}
+
+static void run_stronge(const gen_problem *g, int n, double *p) {
+    run_process(g, n, p, IMP_STRONGE);
+}
+
+static void run_poisson(const gen_problem *g, int n, double *p) {
+    run_process(g, n, p, IMP_POISSON);
+}
+
+static void run_newton(const gen_problem *g, int n, double *p) {
+    run_process(g, n, p, IMP_NEWTON);
+}
+
+static void run_plus(const gen_problem *g, int n, double *p) {
+    const imp_plus_settings settings = imp_plus_settings_default();
+    for (int i = 0; i < n; i++)
+        if (imp_plus_single(g[i].W, g[i].q, g[i].mu, g[i].e, &settings, p + 3 * i, NULL, NULL) != IMP_OK)
+            p[3 * i] = NAN;
+}
+
 static const solver solvers[] = {
-    {"maxdiss", &imp_law_maxdiss, run_maxdiss},
-    {"coulomb", &imp_law_coulomb, run_coulomb},
+    {"maxdiss", PROBLEMS, 0, true, &imp_law_maxdiss, run_maxdiss},
+    {"coulomb", PROBLEMS, 0, true, &imp_law_coulomb, run_coulomb},
+    {"darboux-stronge", FEW, 0.5, false, &imp_law_darboux_stronge, run_stronge},
+    {"darboux-poisson", FEW, 0.5, false, &imp_law_darboux_poisson, run_poisson},
+    {"darboux-newton", FEW, 0.5, false, &imp_law_darboux_newton, run_newton},
+    {"plus", FEW, 0.5, false, &imp_law_event, run_plus},
 };
 
 /* The problems of a class, all or those that end in some leaves of imp_maxdiss. */
@@ -67,27 +100,33 @@ static const selection selections[] = {
     {"adversarial", GEN_ADVERSARIAL, IMP_LEAF_SEPARATING, IMP_LEAF_HYPERBOLA},
 };
 
-static int choose(const selection *s, gen_problem *g) {
+static int choose(const selection *s, const solver *by, gen_problem *g) {
     int n = 0;
-    for (uint64_t i = 0; i < MOST_DRAWN && n < PROBLEMS; i++) {
+    for (uint64_t i = 0; i < MOST_DRAWN && n < by->most; i++) {
         double p[3];
         imp_info info = {0};
         g[n] = gen_make(s->class, i);
         if (imp_maxdiss(g[n].W, g[n].q, g[n].mu, g[n].e, p, &info) != IMP_OK) continue;
+        g[n].e = by->e;
         n += (int)s->first <= info.leaf && info.leaf <= (int)s->last;
     }
     return n;
 }
 
-static double worst_residual(const solver *s, const gen_problem *g, int n, const double *p) {
+/* Of what is solved; *solved <- the share. */
+static double worst_residual(const solver *s, const gen_problem *g, int n, const double *p, double *solved) {
     double worst = 0;
+    int count = 0;
     for (int i = 0; i < n; i++) {
         gen_dense dense;
         imp_certificate c;
+        if (isnan(p[3 * i])) continue;
+        count++;
         gen_dense_of(&g[i], &dense);
         const bool known = imp_certify(&dense.problem, s->law, NULL, p + 3 * i, &c) == IMP_OK;
         worst = fmax(worst, known ? c.worst : INFINITY);
     }
+    *solved = (double)count / n;
     return worst;
 }
 
@@ -108,10 +147,12 @@ static void print_row(bench *b, const solver *s, const selection *select, double
     static gen_problem g[PROBLEMS];
     static double p[3 * PROBLEMS];
     char name[64];
-    running r = {s, g, choose(select, g), p};
+    double solved;
+    running r = {s, g, choose(select, s, g), p};
     const bench_timing t = bench_time(run_all, &r, r.n);
     snprintf(name, sizeof name, "%s/%s", s->name, select->name);
-    bench_row(b, name, &t, worst_residual(s, g, r.n, p), (const double[]){r.n, t.cpu / copy});
+    const double error = worst_residual(s, g, r.n, p, &solved);
+    bench_row(b, name, &t, error, (const double[]){r.n, solved, t.cpu / copy});
 }
 
 static bool wanted(const solver *s, int count, char **names) {
@@ -134,9 +175,11 @@ int main(int argc, char **argv) {
     bench b = bench_begin("single");
     const double copy = bench_copy(sizeof(gen_problem) + 3 * sizeof(double), PROBLEMS);
     bench_table(&b, "one contact: ns a solve by class; error: the worst certificate residual; copies: of the problem",
-                (const char *const[]){"problems", "copies", NULL});
+                (const char *const[]){"problems", "solved", "copies", NULL});
     for (int k = 0; k < SOLVERS; k++)
         for (int i = 0; i < SELECTIONS && wanted(&solvers[k], argc - 1, argv + 1); i++)
-            print_row(&b, &solvers[k], &selections[i], copy);
+            if (solvers[k].leaves ||
+                (selections[i].first == IMP_LEAF_SEPARATING && selections[i].last == IMP_LEAF_HYPERBOLA))
+                print_row(&b, &solvers[k], &selections[i], copy);
     return bench_end(&b);
 }

@@ -20,6 +20,23 @@ skipped=$(grep -c SKIP "$work/out")
 violations=$(grep -c '^gate: .*: was .*, is .*, allowed ' "$work/err")
 check 'every metric says what, was, is, allowed' test "$violations" -eq $((measured - skipped))
 check 'and JSON carries them' grep -q '"ok": false' "$work/worse.json"
+# One solver built worse, and the gate with it: the slide's root and its polish are driven much further than they need.
+sed 's/double enough = 3e-3/double enough = 3e-13/; s/strict = 1e8/strict = 1e14/' lib/single/maxdiss_slide.c >"$work/maxdiss_slide.c"
+check 'there is a solver to make worse' test -n "$(diff lib/single/maxdiss_slide.c "$work/maxdiss_slide.c")"
+$(cat "${BUILD:-build}/flags") -c "$work/maxdiss_slide.c" -o "$work/maxdiss_slide.o"
+cp "${BUILD:-build}/libimpact.a" "$work"
+ar r "$work/libimpact.a" "$work/maxdiss_slide.o"
+# shellcheck disable=SC2086
+$CC "$gate.o" "${BUILD:-build}/librooms.a" "$work/libimpact.a" $LIBS -o "$work/gate"
+"$work/gate" --only maxdiss/speed-box benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+check 'a solver built worse fails the gate' test $? -eq 1
+check 'by its steps' grep -q '^gate: maxdiss/speed-box/steps: was .*, is .*, allowed ' "$work/err"
+case "$(cat "$work/out")" in
+*SKIP*) echo "ok $((count += 1)) - its instructions # SKIP not counted here" ;;
+*) check 'and by its instructions' grep -q '^gate: maxdiss/speed-box/2000: was ' "$work/err" ;;
+esac
+"$gate" --only maxdiss/speed-box benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
+check 'as it is, it passes' test $? -eq 0
 "$gate" "$work/none.tsv" >/dev/null 2>"$work/err"
 check 'no baseline: exit 2' test $? -eq 2
 check 'one line' test "$(wc -l <"$work/err")" -eq 1

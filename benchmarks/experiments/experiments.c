@@ -43,6 +43,8 @@
     X(x_count)                                                                                                         \
     X(b_fclib)                                                                                                         \
     X(b_converge)                                                                                                      \
+    X(b_cost)                                                                                                          \
+    X(b_work)                                                                                                          \
     X(b_scenes)
 
 #define DECLARE(name) extern const experiment experiment_##name;

@@ -1,0 +1,60 @@
+/* metric_batch.c - maximum dissipation by columns. */
+#include "benchmarks/metrics/metric_parts.h"
+
+#include "impact.h"
+#include "tests/gen.h"
+
+#include <math.h>
+
+/* Columns of problems for the batch solver, which is told how many lanes to use: valgrind knows no AVX-512. */
+enum { BATCH = 2000 };
+
+typedef struct batch {
+    double W[6][BATCH], q[3][BATCH], mu[BATCH], p[3][BATCH], residual[BATCH];
+    imp_status status[BATCH];
+    imp_maxdiss_columns columns;
+} batch;
+
+static const batch *batch_of(gen_class class) {
+    static batch b;
+    b.columns = (imp_maxdiss_columns){.mu = b.mu, .residual = b.residual, .status = b.status};
+    for (int k = 0; k < 6; k++)
+        b.columns.W[k] = b.W[k];
+    for (int k = 0; k < 3; k++) {
+        b.columns.q[k] = b.q[k];
+        b.columns.p[k] = b.p[k];
+    }
+    for (int i = 0; i < BATCH; i++) {
+        const gen_problem g = gen_make(class, (uint64_t)i);
+        for (int k = 0; k < 6; k++)
+            b.W[k][i] = g.W[k];
+        for (int k = 0; k < 3; k++)
+            b.q[k][i] = g.q[k];
+        b.mu[i] = g.mu;
+    }
+    return &b;
+}
+
+double metric_batch_residual(bool worse) {
+    const batch *b = batch_of(GEN_SPD_8);
+    double worst = imp_maxdiss_batch(&b->columns, BATCH, NULL) == IMP_OK ? 0 : INFINITY;
+    for (int i = 0; i < BATCH; i++)
+        worst = fmax(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
+    return worse ? worst + 1e-6 : worst;
+}
+
+static double run_batch(int lanes, bool worse) {
+    const batch *b = batch_of(GEN_SPEED_BOX);
+    const imp_batch_settings settings = {.lanes = imp_batch_lanes(lanes), .threads = 1};
+    for (int k = 0; k < (worse ? 40 : 20); k++)
+        (void)imp_maxdiss_batch(&b->columns, BATCH, &settings);
+    return b->p[0][0];
+}
+
+double metric_run_batch_plain(bool worse) {
+    return run_batch(1, worse);
+}
+
+double metric_run_batch_avx2(bool worse) {
+    return run_batch(4, worse);
+}

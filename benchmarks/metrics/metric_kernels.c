@@ -1,0 +1,109 @@
+/* metric_kernels.c - what valgrind counts the instructions of: a fixed number of solves, nothing else worth counting.
+ */
+#include "benchmarks/metrics/metric_parts.h"
+
+#include "impact.h"
+#include "tests/gen.h"
+#include "tests/gen_impacts.h"
+
+#include <math.h>
+
+/* Each problem is solved ten times, so that what is counted is not the making of problems. */
+enum { TIMES = 10 };
+
+double metric_run_maxdiss(bool worse) {
+    double sum = 0, p[3];
+    for (uint64_t k = 0; k < 200; k++) {
+        const gen_problem g = gen_make(GEN_SPEED_BOX, k);
+        for (int n = 0; n < (worse ? 2 * TIMES : TIMES); n++) {
+            (void)imp_maxdiss(g.W, g.q, g.mu, 0, p, NULL);
+            sum += p[0];
+        }
+    }
+    return sum;
+}
+
+double metric_run_coulomb(bool worse) {
+    double sum = 0;
+    for (uint64_t k = 0; k < 100; k++) {
+        const gen_problem g = gen_make(GEN_SPEED_BOX, k);
+        for (int n = 0; n < (worse ? 2 * TIMES : TIMES); n++) {
+            imp_coulomb_set set;
+            if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) == IMP_OK) sum += set.solution[0].energy;
+        }
+    }
+    return sum;
+}
+
+double metric_run_darboux(bool worse) {
+    double sum = 0, p[3];
+    for (uint64_t k = 0; k < 100; k++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, k);
+        for (int n = 0; n < (worse ? 2 * TIMES : TIMES); n++) {
+            (void)imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, p, NULL, NULL);
+            sum += p[0];
+        }
+    }
+    return sum;
+}
+
+double metric_run_plus(bool worse) {
+    double sum = 0;
+    for (int k = 0; k < (worse ? 200 : 100); k++)
+        sum += metric_plus_intervals(false);
+    return sum;
+}
+
+/* Problems of eight contacts by one model. */
+static double run_many(const imp_model *model, const void *settings, int problems, bool worse) {
+    double sum = 0;
+    for (uint64_t k = 0; k < (uint64_t)(worse ? 2 * problems : problems); k++) {
+        const gen_many g = gen_bodies(k, 8);
+        const imp_operator W = imp_operator_dense(g.nc, g.W);
+        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        double p[3 * GEN_MOST_CONTACTS] = {0};
+        (void)imp_solve(model, &problem, settings, p, NULL);
+        sum += p[0];
+    }
+    return sum;
+}
+
+double metric_run_auto(bool worse) {
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.tolerance = 1e-8;
+    return run_many(&imp_model_auto, &settings, 30, worse);
+}
+
+/* Fifty sweeps, whatever they reach. */
+double metric_run_sweeps(bool worse) {
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.tolerance = 1e-15;
+    settings.max_sweeps = 50;
+    return run_many(&imp_model_gauss_seidel_coulomb, &settings, 20, worse);
+}
+
+double metric_run_drumwright(bool worse) {
+    return run_many(&imp_model_drumwright, NULL, 10, worse);
+}
+
+double metric_run_anitescu(bool worse) {
+    return run_many(&imp_model_anitescu, NULL, 10, worse);
+}
+
+double metric_run_compliant(bool worse) {
+    return metric_compliant_evaluations(worse);
+}
+
+/* Two hundred steps of ten sweeps, on the path without AVX-512. */
+double metric_run_granular(bool worse) {
+    imp_granular_settings settings = imp_granular_settings_default();
+    settings.step = 1e-4;
+    settings.sweeps = worse ? 20 : 10;
+    settings.simd = false;
+    imp_granular *flow = metric_box_of_spheres(&settings);
+    int done = 0;
+    while (flow && done < 200 && imp_granular_step(flow, NULL) >= 0)
+        done++;
+    imp_granular_free(flow);
+    return done == 200 ? 0 : (double)NAN;
+}

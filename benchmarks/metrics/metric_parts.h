@@ -1,0 +1,33 @@
+/* metric_parts.h - what the rows of the table in metric.c are measured by. */
+#ifndef METRIC_PARTS_H
+#define METRIC_PARTS_H
+
+#include "benchmarks/metrics/metric.h"
+#include "granular/granular.h"
+
+/* metric_one.c */
+double metric_maxdiss_residual(bool worse), metric_maxdiss_steps(bool worse), metric_coulomb_residual(bool worse),
+    metric_darboux_residual(bool worse), metric_darboux_steps(bool worse), metric_darboux_error(bool worse),
+    metric_darboux_reference_steps(bool worse), metric_planar_residual(bool worse), metric_plus_intervals(bool worse),
+    metric_compliant_evaluations(bool worse), metric_compliant_eighth(bool worse),
+    metric_pendulum_evaluations(bool worse);
+
+/* metric_many.c */
+double metric_plus_residual(bool worse), metric_auto_error(bool worse), metric_drumwright_residual(bool worse),
+    metric_auto_sweeps(bool worse), metric_coulomb_sweeps(bool worse), metric_maxdiss_sweeps(bool worse),
+    metric_drumwright_steps(bool worse), metric_anitescu_pivots(bool worse), metric_plus_bodies_intervals(bool worse),
+    metric_granular_sweeps(bool worse);
+
+/* 216 spheres of 1 mm in an open box, thrown about; NULL without memory. */
+imp_granular *metric_box_of_spheres(const imp_granular_settings *settings);
+
+/* metric_batch.c */
+double metric_batch_residual(bool worse), metric_run_batch_plain(bool worse), metric_run_batch_avx2(bool worse);
+
+/* metric_kernels.c */
+double metric_run_maxdiss(bool worse), metric_run_coulomb(bool worse), metric_run_darboux(bool worse),
+    metric_run_plus(bool worse), metric_run_auto(bool worse), metric_run_sweeps(bool worse),
+    metric_run_drumwright(bool worse), metric_run_anitescu(bool worse), metric_run_compliant(bool worse),
+    metric_run_granular(bool worse);
+
+#endif

@@ -1,0 +1,100 @@
+/* bullet.cpp - the scenes in Bullet 3 (Coumans; Debian: libbullet-dev), by its sequential impulses.
+ *
+ * Documented settings: coefficients of a pair are products, so the ground and every second body carry 1 where the scene
+ * has one pair, and square roots elsewhere; no damping, no sleeping, restitution at any speed, split impulse, fifty
+ * iterations. Friction is a pyramid of two directions (Bullet's default: one along the slip). */
+#include "benchmarks/peers/engines/engine.h"
+
+#include <btBulletDynamicsCommon.h>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace {
+
+struct World {
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broadphase;
+    btSequentialImpulseConstraintSolver solver;
+    btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> bodies;
+    double h = 0;
+
+    btRigidBody *add(btCollisionShape *shape, double mass, const peer_scene *scene) {
+        btVector3 inertia(0, 0, 0);
+        shapes.emplace_back(shape);
+        if (mass > 0) shape->calculateLocalInertia(btScalar(mass), inertia);
+        btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), nullptr, shape, inertia);
+        info.m_friction = btScalar(std::sqrt(scene->mu));
+        info.m_restitution = btScalar(std::sqrt(scene->e));
+        bodies.emplace_back(new btRigidBody(info));
+        bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+        return bodies.back().get();
+    }
+
+    ~World() {
+        for (auto &body : bodies)
+            world.removeRigidBody(body.get());
+    }
+};
+
+btVector3 vector(const double *x) {
+    return btVector3(btScalar(x[0]), btScalar(x[1]), btScalar(x[2]));
+}
+
+void *open(const peer_scene *scene) {
+    World *w = new World;
+    w->h = scene->h;
+    w->world.setGravity(btVector3(0, 0, btScalar(-scene->gravity)));
+    btContactSolverInfo &info = w->world.getSolverInfo();
+    info.m_numIterations = 50;
+    info.m_restitutionVelocityThreshold = 0;
+    for (int i = 0; i < scene->bodies; i++) {
+        const peer_body &b = scene->body[i];
+        btCollisionShape *shape = b.radius > 0 ? static_cast<btCollisionShape *>(new btSphereShape(btScalar(b.radius)))
+                                               : new btBoxShape(vector(b.half));
+        btRigidBody *body = w->add(shape, b.mass, scene);
+        const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]), btScalar(b.attitude[3]),
+                                btScalar(b.attitude[0]));
+        body->setWorldTransform(btTransform(turn, vector(b.position)));
+        body->setInterpolationWorldTransform(body->getWorldTransform());
+        body->setLinearVelocity(vector(b.velocity));
+        body->setAngularVelocity(vector(b.velocity + 3));
+        w->world.addRigidBody(body);
+    }
+    if (scene->ground) w->world.addRigidBody(w->add(new btStaticPlaneShape(btVector3(0, 0, 1), 0), 0, scene));
+    return w;
+}
+
+void step(void *data) {
+    World *w = static_cast<World *>(data);
+    w->world.stepSimulation(btScalar(w->h), 0);
+}
+
+void read(void *data, int i, double position[3], double velocity[6]) {
+    const btRigidBody &body = *static_cast<World *>(data)->bodies[size_t(i)];
+    const btVector3 x = body.getWorldTransform().getOrigin(), v = body.getLinearVelocity(),
+                    spin = body.getAngularVelocity();
+    for (int k = 0; k < 3; k++) {
+        position[k] = double(x[k]);
+        velocity[k] = double(v[k]);
+        velocity[3 + k] = double(spin[k]);
+    }
+}
+
+void close(void *data) {
+    delete static_cast<World *>(data);
+}
+
+} // namespace
+
+extern "C" const peer_engine peer_engines[] = {
+#ifdef BT_USE_DOUBLE_PRECISION
+    {"Bullet, double",
+#else
+    {"Bullet, single",
+#endif
+     "50 iterations, restitution threshold 0, no damping, no sleeping", 1, open, step, read, close},
+    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr}};

@@ -1,0 +1,135 @@
+/* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) as preset, to 1e-10, and to 1e-3;
+ * and PLUS.
+ *
+ * It is told which points may touch: balls, the corners of boxes against the ground, and in a tower the corners of each
+ * box against the one below. PLUS is for impacts, and not asked for the tower. */
+#include "benchmarks/peers/engines/engine.h"
+#include "impact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CORNERS = 8 };
+
+typedef struct world {
+    imp_world *world;
+    imp_stepper *stepper;
+    imp_step_settings settings;
+    imp_shapes shapes;
+    imp_guard guard[PEER_BODIES * CORNERS];
+    imp_ball ball[PEER_BODIES];
+} world;
+
+static imp_link link_of(const peer_body *b) {
+    imp_link link = {.mass = b->mass};
+    for (int k = 0; k < 3; k++) {
+        const double y = b->half[(k + 1) % 3], z = b->half[(k + 2) % 3];
+        link.inertia[4 * k] = b->mass * (b->radius > 0 ? 0.4 * b->radius * b->radius : (y * y + z * z) / 3);
+    }
+    return link;
+}
+
+static void guard_add(world *w, const imp_guard *guard) {
+    w->guard[w->shapes.guards++] = *guard;
+}
+
+static void shapes_of(world *w, const peer_scene *s) {
+    for (int i = 0; i < s->bodies; i++) {
+        const peer_body *b = &s->body[i];
+        imp_guard guard = {
+            .link = i, .radius = b->radius, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = s->mu, .e = s->e};
+        if (b->radius > 0) {
+            w->ball[w->shapes.balls++] = (imp_ball){.link = i, .radius = b->radius};
+            if (s->ground) guard_add(w, &guard);
+            continue;
+        }
+        if (s->tower && i > 0) {
+            guard.plane = i - 1;
+            guard.point[2] = s->body[i - 1].half[2];
+        }
+        for (int c = 0; c < (s->tower ? CORNERS / 2 : CORNERS); c++) {
+            for (int k = 0; k < 3; k++)
+                guard.centre[k] = (c >> k) % 2 ? b->half[k] : -b->half[k];
+            guard_add(w, &guard);
+        }
+    }
+    w->shapes.guard = w->guard;
+    w->shapes.ball = w->ball;
+    w->shapes.mu = s->mu;
+    w->shapes.e = s->e;
+    w->shapes.reach = 1e-5;
+    w->shapes.ahead = 1;
+}
+
+static void finish(void *data) {
+    world *w = data;
+    imp_stepper_free(w->stepper);
+    imp_world_free(w->world);
+    imp_shapes_clear(&w->shapes);
+    free(w);
+}
+
+static void *open_with(const peer_scene *s, const imp_model *model, const imp_settings *own) {
+    imp_link links[PEER_BODIES];
+    double position[3 * PEER_BODIES];
+    world *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    for (int i = 0; i < s->bodies; i++) {
+        links[i] = link_of(&s->body[i]);
+        memcpy(position + 3 * i, s->body[i].position, 3 * sizeof *position);
+    }
+    shapes_of(w, s);
+    w->world = imp_world_of_bodies(s->bodies, links, position, NULL);
+    w->stepper = w->world ? imp_stepper_new(w->world) : NULL;
+    w->settings = (imp_step_settings){.h = s->h,
+                                      .gravity = {0, 0, -s->gravity},
+                                      .model = model,
+                                      .own = own,
+                                      .detect = imp_shapes_nearby,
+                                      .detect_data = &w->shapes};
+    if (!w->stepper) {
+        finish(w);
+        return NULL;
+    }
+    for (int i = 0; i < s->bodies; i++) {
+        memcpy(imp_world_q(w->world, i) + 3, s->body[i].attitude, 4 * sizeof *position);
+        memcpy(imp_world_v(w->world, i), s->body[i].velocity, 6 * sizeof *position);
+    }
+    imp_world_place(w->world);
+    return w;
+}
+
+static void *open_auto(const peer_scene *s) {
+    return open_with(s, imp_model_find("auto"), NULL);
+}
+
+static void *open_rough(const peer_scene *s) {
+    static imp_settings rough;
+    imp_blocks_settings blocks = imp_blocks_presets;
+    blocks.tolerance = 1e-3;
+    memcpy(&rough, &blocks, sizeof blocks);
+    return open_with(s, imp_model_find("auto"), &rough);
+}
+
+static void *open_plus(const peer_scene *s) {
+    return s->tower ? NULL : open_with(s, imp_model_find("plus"), NULL);
+}
+
+static void step(void *data) {
+    world *w = data;
+    (void)imp_step(w->stepper, &w->settings);
+}
+
+static void read(void *data, int body, double position[3], double velocity[6]) {
+    const world *w = data;
+    memcpy(position, imp_world_q(w->world, body), 3 * sizeof *position);
+    memcpy(velocity, imp_world_v(w->world, body), 6 * sizeof *velocity);
+}
+
+static const char told[] = "told which points may touch";
+
+const peer_engine peer_engines[] = {{"impact, auto", told, 1, open_auto, step, read, finish},
+                                    {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish},
+                                    {"impact, plus", "the same; its law is another than Coulomb's on the box's corner",
+                                     1, open_plus, step, read, finish},
+                                    {0}};

@@ -1,0 +1,123 @@
+/* ode.c - the scenes in the Open Dynamics Engine (Smith; Debian: libode-dev), by dWorldStep and dWorldQuickStep.
+ *
+ * Documented settings for an impact by velocities alone: ERP 0 (no correction of depth; 0.2 for the tower), no surface
+ * layer, bounce_vel 0; CFM as it is preset (1e-10), without which stacks fail. Friction is a pyramid whose directions
+ * ODE chooses (dContactApprox1). */
+#include "benchmarks/peers/engines/engine.h"
+
+#include <ode/ode.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONTACTS = 8 };
+
+typedef struct world {
+    const peer_scene *scene;
+    int quick;
+    dWorldID world;
+    dSpaceID space;
+    dJointGroupID joints;
+    dBodyID body[PEER_BODIES];
+} world;
+
+static void add(world *w, int i) {
+    const peer_body *b = &w->scene->body[i];
+    dMass mass;
+    dGeomID geom;
+    if (b->radius > 0) {
+        dMassSetSphereTotal(&mass, b->mass, b->radius);
+        geom = dCreateSphere(w->space, b->radius);
+    } else {
+        dMassSetBoxTotal(&mass, b->mass, 2 * b->half[0], 2 * b->half[1], 2 * b->half[2]);
+        geom = dCreateBox(w->space, 2 * b->half[0], 2 * b->half[1], 2 * b->half[2]);
+    }
+    const dQuaternion turn = {b->attitude[0], b->attitude[1], b->attitude[2], b->attitude[3]};
+    dBodyID body = w->body[i] = dBodyCreate(w->world);
+    dBodySetMass(body, &mass);
+    dGeomSetBody(geom, body);
+    dBodySetPosition(body, b->position[0], b->position[1], b->position[2]);
+    dBodySetQuaternion(body, turn);
+    dBodySetLinearVel(body, b->velocity[0], b->velocity[1], b->velocity[2]);
+    dBodySetAngularVel(body, b->velocity[3], b->velocity[4], b->velocity[5]);
+    dBodySetAutoDisableFlag(body, 0);
+}
+
+static void quiet(int number, const char *text, va_list arguments) {
+    (void)number, (void)text, (void)arguments;
+}
+
+static void *open_with(const peer_scene *scene, int quick) {
+    world *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    dInitODE2(0);
+    dSetMessageHandler(quiet);
+    w->scene = scene;
+    w->quick = quick;
+    w->world = dWorldCreate();
+    w->space = dHashSpaceCreate(NULL);
+    w->joints = dJointGroupCreate(0);
+    dWorldSetGravity(w->world, 0, 0, -scene->gravity);
+    dWorldSetERP(w->world, scene->tower ? 0.2 : 0);
+    dWorldSetContactSurfaceLayer(w->world, 0);
+    if (scene->ground) dCreatePlane(w->space, 0, 0, 1, 0);
+    for (int i = 0; i < scene->bodies; i++)
+        add(w, i);
+    return w;
+}
+
+static void *open_step(const peer_scene *scene) {
+    return open_with(scene, 0);
+}
+
+static void *open_quick(const peer_scene *scene) {
+    return open_with(scene, 1);
+}
+
+static void touch(void *data, dGeomID a, dGeomID b) {
+    const world *w = data;
+    dContact contact[CONTACTS];
+    const int n = dCollide(a, b, CONTACTS, &contact[0].geom, sizeof *contact);
+    for (int i = 0; i < n; i++) {
+        memset(&contact[i].surface, 0, sizeof contact[i].surface);
+        contact[i].surface.mode = dContactApprox1 | (w->scene->e > 0 ? dContactBounce : 0);
+        contact[i].surface.mu = w->scene->mu;
+        contact[i].surface.bounce = w->scene->e;
+        contact[i].surface.bounce_vel = 0;
+        dJointAttach(dJointCreateContact(w->world, w->joints, &contact[i]), dGeomGetBody(a), dGeomGetBody(b));
+    }
+}
+
+static void step(void *data) {
+    world *w = data;
+    dSpaceCollide(w->space, w, touch);
+    if (w->quick)
+        dWorldQuickStep(w->world, w->scene->h);
+    else
+        dWorldStep(w->world, w->scene->h);
+    dJointGroupEmpty(w->joints);
+}
+
+static void read(void *data, int body, double position[3], double velocity[6]) {
+    const dBodyID b = ((world *)data)->body[body];
+    const dReal *x = dBodyGetPosition(b), *v = dBodyGetLinearVel(b), *spin = dBodyGetAngularVel(b);
+    for (int k = 0; k < 3; k++) {
+        position[k] = x[k];
+        velocity[k] = v[k];
+        velocity[3 + k] = spin[k];
+    }
+}
+
+static void finish(void *data) {
+    world *w = data;
+    dJointGroupDestroy(w->joints);
+    dSpaceDestroy(w->space);
+    dWorldDestroy(w->world);
+    dCloseODE();
+    free(w);
+}
+
+static const char settings[] = "ERP 0 (stack: 0.2), surface layer 0, bounce_vel 0, dContactApprox1";
+
+const peer_engine peer_engines[] = {{"ODE, step", settings, 1, open_step, step, read, finish},
+                                    {"ODE, quickstep", settings, 1, open_quick, step, read, finish},
+                                    {0}};

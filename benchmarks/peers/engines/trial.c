@@ -1,0 +1,258 @@
+/* trial.c - scenes with known outcomes, put to the physics engine this program is linked with.
+ *
+ * Rows on standard output: question, case, solver, ns (of a step, the least of some runs), error, and a remark.
+ * Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its only solution by the enumeration
+ * with proof. Impacts: the error is of all velocities after, in the mass norm, relative to the speed before. */
+#include "benchmarks/peers/engines/engine.h"
+#include "impact.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPEATS = 50, UNTIL_TOUCH = 400 };
+static const double failed = 0.1;   /* a larger error is a failure */
+static const double depth = 1e-9;   /* m, of bodies in touch */
+static const double grazing = 1e-6; /* relative change of velocity that counts as touched */
+
+/* Single steps are timed by the clock that is quickest to read, long runs by CPU time. */
+static double now_ns(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any attitude: a box's spin is
+ * measured with its mean moment of inertia. */
+static double twice_energy(const peer_body *b, const double v[6]) {
+    const double size = b->radius > 0
+                            ? 0.4 * b->radius * b->radius
+                            : 2. / 9 * (b->half[0] * b->half[0] + b->half[1] * b->half[1] + b->half[2] * b->half[2]);
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += b->mass * (v[k] * v[k] + size * v[3 + k] * v[3 + k]);
+    return sum;
+}
+
+static double distance(const peer_scene *s, const double (*v)[6], const double (*w)[6]) {
+    double sum = 0;
+    for (int i = 0; i < s->bodies; i++) {
+        double d[6];
+        for (int k = 0; k < 6; k++)
+            d[k] = v[i][k] - w[i][k];
+        sum += twice_energy(&s->body[i], d);
+    }
+    return sqrt(sum);
+}
+
+typedef double state[PEER_BODIES][6];
+
+static void read_all(const peer_engine *e, void *world, int bodies, state x, state v) {
+    for (int i = 0; i < bodies; i++)
+        e->read(world, i, x[i], v[i]);
+}
+
+static void print_row(const char *name, const peer_engine *e, double ns, double error) {
+    printf("scenes\t%s\t%s\t%.4g\t%.2g\t%d\t\n", name, e->name, ns, error, error <= failed ? 0 : 100);
+    fflush(stdout);
+}
+
+/* Steps until the velocities change, then until the impact is over, and `wait` more. */
+static void run_impact(const char *name, const peer_engine *e, const peer_scene *s, int wait,
+                       const double (*after)[6]) {
+    state before = {{0}}, rest = {{0}}, x, v = {{0}};
+    double least = INFINITY;
+    for (int i = 0; i < s->bodies; i++)
+        memcpy(before[i], s->body[i].velocity, sizeof before[i]);
+    const double speed = distance(s, (const double(*)[6])before, (const double(*)[6])rest);
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        void *world = e->open(s);
+        if (!world) return;
+        double spent = 0;
+        int steps = 0, left = -1;
+        while (left != 0 && steps < UNTIL_TOUCH) {
+            const double from = now_ns(CLOCK_MONOTONIC);
+            e->step(world);
+            spent += now_ns(CLOCK_MONOTONIC) - from;
+            steps++;
+            read_all(e, world, s->bodies, x, v);
+            const double change = distance(s, (const double(*)[6])v, (const double(*)[6])before);
+            if (left > 0)
+                left--;
+            else if (left < 0 && !(change <= grazing * speed))
+                left = e->settle + wait;
+        }
+        e->close(world);
+        least = fmin(least, spent / steps);
+    }
+    print_row(name, e, least, distance(s, (const double(*)[6])v, after) / speed);
+}
+
+static peer_scene ball_on_ground(double mu, double e, double vx, double gap) {
+    return (peer_scene){.bodies = 1,
+                        .body = {{.radius = 0.1,
+                                  .mass = 1,
+                                  .position = {0, 0, 0.1 + gap},
+                                  .attitude = {1, 0, 0, 0},
+                                  .velocity = {vx, 0, -1, 0, 0, 0}}},
+                        .ground = 1,
+                        .mu = mu,
+                        .e = e,
+                        .h = 1e-5};
+}
+
+/* Friction stops the slip of a ball, mu (1 + e) |v_n| permitting, with 2/7 of it. */
+static void ball(const char *name, const peer_engine *engine, double mu, double e, double vx, double gap) {
+    const peer_scene s = ball_on_ground(mu, e, vx, gap);
+    const double push = fmin(mu * (1 + e), 2. / 7 * vx), r = s.body[0].radius;
+    run_impact(name, engine, &s, gap > 0 ? 10 : 0, (const state){{vx - push, 0, e, 0, push / (0.4 * r), 0}});
+}
+
+/* y <- x turned by a unit quaternion. */
+static void turned(const double q[4], const double x[3], double y[3]) {
+    double t[3];
+    for (int k = 0, i = 1, j = 2; k < 3; k++, i = j, j = (j + 1) % 3)
+        t[k] = q[1 + i] * x[j] - q[1 + j] * x[i] + q[0] * x[k];
+    for (int k = 0, i = 1, j = 2; k < 3; k++, i = j, j = (j + 1) % 3)
+        y[k] = x[k] + 2 * (q[1 + i] * t[j] - q[1 + j] * t[i]);
+}
+
+/* The lowest corner of a box, m from its centre. */
+static void lowest_corner(const peer_body *b, double corner[3]) {
+    for (int c = 0; c < 8; c++) {
+        double x[3], y[3];
+        for (int k = 0; k < 3; k++)
+            x[k] = (c >> k) % 2 ? b->half[k] : -b->half[k];
+        turned(b->attitude, x, y);
+        if (c == 0 || y[2] < corner[2]) memcpy(corner, y, sizeof y);
+    }
+}
+
+/* v <- the velocities after the corner has struck with e = 0, by the only solution of Coulomb's law. */
+static bool certified(const peer_body *b, const double corner[3], double mu, double v[6]) {
+    imp_body body = {.inv_mass = 1 / b->mass};
+    imp_contact contact = {.a = IMP_GROUND, .b = 0, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+    imp_coulomb_set set = {0};
+    double W[9], q[3], inverse[9];
+    for (int k = 0; k < 3; k++) {
+        const double y = b->half[(k + 1) % 3], z = b->half[(k + 2) % 3];
+        body.inv_inertia[4 * k] = 3 / (b->mass * (y * y + z * z));
+    }
+    memcpy(body.orientation, b->attitude, sizeof body.orientation);
+    memcpy(body.velocity, b->velocity, sizeof body.velocity);
+    memcpy(body.spin, b->velocity + 3, sizeof body.spin);
+    memcpy(contact.point, corner, sizeof contact.point);
+    if (imp_delassus_dense(1, &body, 1, &contact, W, q) != IMP_OK) return false;
+    const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    if (imp_coulomb_enumerate(packed, q, mu, &set) != IMP_OK || set.count != 1) return false;
+    const double *p = set.solution[0].p, push[3] = {p[1], p[2], p[0]};
+    imp_body_inv_inertia_world(&body, inverse);
+    memcpy(v, b->velocity, 6 * sizeof *v);
+    for (int k = 0; k < 3; k++) {
+        v[k] += push[k] / b->mass;
+        for (int i = 0; i < 3; i++)
+            v[3 + k] += inverse[3 * k + i] *
+                        (corner[(i + 1) % 3] * push[(i + 2) % 3] - corner[(i + 2) % 3] * push[(i + 1) % 3]);
+    }
+    return true;
+}
+
+static void box_on_corner(const peer_engine *engine) {
+    peer_scene s = {.bodies = 1,
+                    .body = {{.half = {0.1, 0.15, 0.2},
+                              .mass = 1,
+                              .attitude = {0.8, 0.36, 0.48, 0}, /* 74 degrees about (0.6, 0.8, 0) */
+                              .velocity = {1, 0.5, -2, 1, -2, 0.5}}},
+                    .ground = 1,
+                    .mu = 0.3,
+                    .h = 1e-5};
+    double corner[3] = {0};
+    state after = {{0}};
+    lowest_corner(&s.body[0], corner);
+    s.body[0].position[2] = -depth - corner[2];
+    if (certified(&s.body[0], corner, s.mu, after[0]))
+        run_impact("box on a corner, e = 0", engine, &s, 0, (const double(*)[6])after);
+}
+
+/* Five equal balls in a row that touch, the first coming in: the last leaves with its speed. */
+static void cradle(const peer_engine *engine) {
+    peer_scene s = {.bodies = 5, .e = 1, .h = 1e-4};
+    state after = {{0}};
+    for (int i = 0; i < 5; i++)
+        s.body[i] = (peer_body){.radius = 0.1,
+                                .mass = 1,
+                                .position = {(0.2 - depth) * i, 0, 1},
+                                .attitude = {1, 0, 0, 0},
+                                .velocity = {i == 0 ? 1 : 0}};
+    after[4][0] = 1;
+    run_impact("cradle of five, touching", engine, &s, 0, (const double(*)[6])after);
+}
+
+/* Steps of a scene that lasts; where the bodies are at the end. Returns ns of a step, NAN: the engine cannot. */
+static double run_long(const peer_engine *e, const peer_scene *s, int steps, state x) {
+    double least = NAN;
+    state v;
+    for (int repeat = 0; repeat < 3 && !(least * steps > 3e8); repeat++) {
+        void *world = e->open(s);
+        if (!world) return NAN;
+        const double from = now_ns(CLOCK_THREAD_CPUTIME_ID);
+        for (int k = 0; k < steps; k++)
+            e->step(world);
+        least = fmin(least, (now_ns(CLOCK_THREAD_CPUTIME_ID) - from) / steps);
+        read_all(e, world, s->bodies, x, v);
+        e->close(world);
+    }
+    return least;
+}
+
+/* A flat box slides until friction has stopped it, 30 degrees off the axes: after v^2 / (2 mu g). */
+static void sliding(const peer_engine *engine) {
+    const double speed = 2, g = 9.81, mu = 0.4, way = speed * speed / (2 * mu * g), c = sqrt(0.75), d = 0.5;
+    const peer_scene s = {.bodies = 1,
+                          .body = {{.half = {0.1, 0.1, 0.02},
+                                    .mass = 1,
+                                    .position = {0, 0, 0.02},
+                                    .attitude = {1, 0, 0, 0},
+                                    .velocity = {c * speed, d * speed, 0}}},
+                          .ground = 1,
+                          .mu = mu,
+                          .gravity = g,
+                          .h = 1e-3};
+    state x = {{0}};
+    const double ns = run_long(engine, &s, 1000, x);
+    if (ns > 0) print_row("box sliding to rest", engine, ns, hypot(x[0][0] - c * way, x[0][1] - d * way) / way);
+}
+
+/* Ten cubes on top of each other stay where they are for 1 s; the error is how far one has moved, in edges. */
+static void stack(const peer_engine *engine) {
+    peer_scene s = {.bodies = 10, .ground = 1, .mu = 0.5, .gravity = 9.81, .h = 5e-3, .tower = 1};
+    state x = {{0}};
+    double worst = 0;
+    for (int i = 0; i < s.bodies; i++)
+        s.body[i] = (peer_body){
+            .half = {0.1, 0.1, 0.1}, .mass = 1, .position = {0, 0, 0.1 + 0.2 * i}, .attitude = {1, 0, 0, 0}};
+    const double ns = run_long(engine, &s, 200, x);
+    for (int i = 0; i < s.bodies; i++) {
+        const double *from = s.body[i].position;
+        const double moved = hypot(hypot(x[i][0] - from[0], x[i][1] - from[1]), x[i][2] - from[2]) / 0.2;
+        if (!(moved <= worst)) worst = moved; /* a position that is no number is the worst there is */
+    }
+    if (ns > 0) print_row("stack of ten, 1 s", engine, ns, worst);
+}
+
+int main(void) {
+    for (const peer_engine *e = peer_engines; e->name; e++) {
+        printf("# %s: %s\n", e->name, e->settings);
+        ball("ball, e = 0.5", e, 0, 0.5, 0, -depth);
+        ball("ball, e = 0.5, from a gap", e, 0, 0.5, 0, 5.5e-5);
+        ball("ball, e = 0.5, slides", e, 0.2, 0.5, 3, -depth);
+        ball("ball, e = 0, sticks", e, 0.5, 0, 1, -depth);
+        box_on_corner(e);
+        cradle(e);
+        sliding(e);
+        stack(e);
+    }
+    return 0;
+}
