@@ -20,14 +20,14 @@ typedef struct data {
     gen_problem g[MOST];
     double W[6][ROOM], q[3][ROOM], mu[ROOM], p[3][ROOM], residual[ROOM];
     imp_status status[MOST];
-    imp_maxdiss_columns columns;
+    imp_batch_columns columns;
     imp_batch_settings settings;
     double worst;
 } data;
 
 static void fill_with(data *d, gen_class class, int n) {
     d->n = n;
-    d->columns = (imp_maxdiss_columns){.mu = d->mu, .residual = d->residual, .status = d->status};
+    d->columns = (imp_batch_columns){.mu = d->mu, .residual = d->residual, .status = d->status};
     for (int k = 0; k < 6; k++)
         d->columns.W[k] = d->W[k];
     for (int k = 0; k < 3; k++) {

@@ -1,4 +1,4 @@
-/* rows.c - the rows of a table through the batch solver of maximum dissipation. */
+/* rows.c - the rows of a table through the batch solvers. */
 #include "cli/rows.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 enum { ROWS = 256, ID_ROOM = 1 << 16 };
 
 struct rows {
+    const imp_model *model;
     int count;
     double W[6][ROWS], q[3][ROWS], mu[ROWS], e[ROWS], p[3][ROWS], residual[ROWS];
     imp_status status[ROWS];
@@ -15,8 +16,24 @@ struct rows {
     char *ids;
 };
 
-rows *rows_new(void) {
+static const struct {
+    const imp_model *model;
+    imp_darboux_law law;
+} darboux[] = {{&imp_model_darboux_stronge, IMP_STRONGE},
+               {&imp_model_darboux_poisson, IMP_POISSON},
+               {&imp_model_darboux_newton, IMP_NEWTON}};
+enum { DARBOUX = sizeof darboux / sizeof *darboux };
+
+bool rows_take(const imp_model *model) {
+    bool takes = model == &imp_model_maxdiss;
+    for (int i = 0; i < DARBOUX; i++)
+        takes = takes || model == darboux[i].model;
+    return takes;
+}
+
+rows *rows_new(const imp_model *model) {
     rows *r = calloc(1, sizeof *r);
+    if (r) r->model = model;
     return r;
 }
 
@@ -49,14 +66,16 @@ static void write_row(const rows *r, int i, answers *a) {
 }
 
 void rows_flush(rows *r, answers *a) {
-    imp_maxdiss_columns columns = {.mu = r->mu, .e = r->e, .residual = r->residual, .status = r->status};
+    imp_batch_columns columns = {.mu = r->mu, .e = r->e, .residual = r->residual, .status = r->status};
     for (int k = 0; k < 6; k++)
         columns.W[k] = r->W[k];
     for (int k = 0; k < 3; k++) {
         columns.q[k] = r->q[k];
         columns.p[k] = r->p[k];
     }
-    imp_maxdiss_batch(&columns, (size_t)r->count, NULL);
+    if (r->model == &imp_model_maxdiss) (void)imp_maxdiss_batch(&columns, (size_t)r->count, NULL);
+    for (int i = 0; i < DARBOUX; i++)
+        if (r->model == darboux[i].model) (void)imp_darboux_batch(&columns, darboux[i].law, (size_t)r->count, NULL);
     for (int i = 0; i < r->count; i++)
         write_row(r, i, a);
     r->count = 0;

@@ -45,7 +45,7 @@ static void problems(curve *c) {
     enum { LARGEST = 1 << 16, ROOM = LARGEST + 64, COLUMNS = 14 };
     double *memory = calloc(COLUMNS * (size_t)ROOM, sizeof *memory);
     imp_status *status = calloc(ROOM, sizeof *status);
-    imp_maxdiss_columns columns = {.status = status};
+    imp_batch_columns columns = {.status = status};
     if (memory && status) {
         double *at[COLUMNS];
         for (int k = 0; k < COLUMNS; k++)

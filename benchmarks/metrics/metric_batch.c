@@ -12,12 +12,12 @@ enum { BATCH = 2000 };
 typedef struct batch {
     double W[6][BATCH], q[3][BATCH], mu[BATCH], p[3][BATCH], residual[BATCH];
     imp_status status[BATCH];
-    imp_maxdiss_columns columns;
+    imp_batch_columns columns;
 } batch;
 
 static const batch *batch_of(gen_class class) {
     static batch b;
-    b.columns = (imp_maxdiss_columns){.mu = b.mu, .residual = b.residual, .status = b.status};
+    b.columns = (imp_batch_columns){.mu = b.mu, .residual = b.residual, .status = b.status};
     for (int k = 0; k < 6; k++)
         b.columns.W[k] = b.W[k];
     for (int k = 0; k < 3; k++) {

@@ -14,8 +14,9 @@
 #include <immintrin.h>
 #endif
 
-/* fill(x): x in every lane. larger(a, b): a > b ? a : b. choose(m, a, b): m ? a : b.
- * binade(x): the power of two at or below |x|, for |x| normal. per_binade(b): 1/b for such a power. */
+/* fill(x): x in every lane. larger(a, b): a > b ? a : b, smaller(a, b): a < b ? a : b. choose(m, a, b): m ? a : b.
+ * binade(x): the power of two at or below |x|, for |x| normal. per_binade(b): 1/b for such a power.
+ * high_half(x), x >= 0: the upper 32 bits of its 64 as a number, a logarithm of x; from_high_half: back. */
 #if defined(__AVX512F__)
 
 enum { LANES = 8 };
@@ -69,6 +70,13 @@ static inline vec per_binade(vec b) {
     return _mm512_castsi512_pd(
         _mm512_sub_epi64(_mm512_set1_epi64((long long)(UINT64_C(2046) << 52)), _mm512_castpd_si512(b)));
 }
+static inline vec high_half(vec x) { /* 2^52 + integer holds the integer in its low bits */
+    const __m512i bits = _mm512_srli_epi64(_mm512_castpd_si512(x), 32);
+    return _mm512_castsi512_pd(_mm512_or_si512(bits, _mm512_castpd_si512(fill(0x1p52)))) - fill(0x1p52);
+}
+static inline vec from_high_half(vec x) {
+    return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(x + fill(0x1p52)), 32));
+}
 
 #elif defined(__AVX2__)
 
@@ -121,6 +129,13 @@ static inline vec binade(vec x) {
 static inline vec per_binade(vec b) {
     return _mm256_castsi256_pd(
         _mm256_sub_epi64(_mm256_set1_epi64x((long long)(UINT64_C(2046) << 52)), _mm256_castpd_si256(b)));
+}
+static inline vec high_half(vec x) { /* 2^52 + integer holds the integer in its low bits */
+    const __m256i bits = _mm256_srli_epi64(_mm256_castpd_si256(x), 32);
+    return _mm256_castsi256_pd(_mm256_or_si256(bits, _mm256_castpd_si256(fill(0x1p52)))) - fill(0x1p52);
+}
+static inline vec from_high_half(vec x) {
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(x + fill(0x1p52)), 32));
 }
 
 #else
@@ -182,11 +197,28 @@ static inline vec per_binade(vec b) {
     memcpy(&b, &bits, sizeof b);
     return b;
 }
+static inline vec high_half(vec x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (double)(bits >> 32);
+}
+static inline vec from_high_half(vec x) { /* 2^52 + integer holds the integer in its low bits */
+    uint64_t bits;
+    x = x + 0x1p52;
+    memcpy(&bits, &x, sizeof bits);
+    bits <<= 32;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 #endif
 
 static inline bool any(mask m) {
     return bits_of(m) != 0;
+}
+
+static inline vec smaller(vec a, vec b) {
+    return choose(less(a, b), a, b);
 }
 
 #endif

@@ -2,9 +2,9 @@
 #ifdef __AVX2__
 #include "single/maxdiss_lanes.h"
 
-const imp_maxdiss_kernel imp_maxdiss_kernel_avx2 = {LANES, solve_chunk};
+const imp_batch_kernel imp_maxdiss_kernel_avx2 = {LANES, solve_chunk};
 #else
 #include "single/maxdiss_batch.h"
 
-const imp_maxdiss_kernel imp_maxdiss_kernel_avx2 = {0, NULL};
+const imp_batch_kernel imp_maxdiss_kernel_avx2 = {0, NULL};
 #endif

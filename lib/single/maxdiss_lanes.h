@@ -40,7 +40,7 @@ static inline mask good_data(const vec W[6], const vec q[3], vec mu, vec e) {
 }
 
 /* The data of LANES problems from number i on, scaled, and their reduced form; the lanes are told apart. */
-static inline void reduce(const imp_maxdiss_columns *c, size_t i, block *s) {
+static inline void reduce(const imp_batch_columns *c, size_t i, block *s) {
     const vec zero = fill(0), one = fill(1), mu = load(c->mu + i), e = c->e ? load(c->e + i) : zero;
     vec W[6], q[3];
     for (int k = 0; k < 6; k++)
@@ -264,7 +264,7 @@ static inline vec certify(const block *b) {
     return choose(b->separating, zero, larger(larger(restitution, cone), slides));
 }
 
-enum { BLOCKS = IMP_BATCH_CHUNK / LANES };
+enum { BLOCKS = IMP_MAXDISS_CHUNK / LANES };
 
 /* The search in those blocks; every pass takes one step in each block that has not stopped. */
 static inline void find_roots(block *blocks, const size_t *which, size_t count) {
@@ -286,10 +286,10 @@ static inline void find_roots(block *blocks, const size_t *which, size_t count) 
         end_root(&blocks[which[k]]);
 }
 
-/* Solves the chunk from problem `first` on, returns the problems that are left: bit i is number first + i. */
-static uint64_t solve_chunk(const imp_maxdiss_columns *c, size_t first) {
+/* Solves the chunk from problem `first` on, but for the problems it leaves. */
+static void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
     block blocks[BLOCKS];
-    uint64_t left = 0;
+    (void)variant;
     for (size_t k = 0; k < BLOCKS; k++)
         reduce(c, first + k * LANES, &blocks[k]);
     size_t sliding[BLOCKS], count = 0;
@@ -311,9 +311,8 @@ static uint64_t solve_chunk(const imp_maxdiss_columns *c, size_t first) {
         for (int j = 0; j < 3; j++)
             store(c->p[j] + i, b->x[j] * b->unit, b->done);
         store(c->residual + i, certify(b), b->done);
-        left |= (uint64_t)(~bits_of(b->done) & ((1u << LANES) - 1)) << (k * LANES);
+        left[0] |= (uint64_t)(~bits_of(b->done) & ((1u << LANES) - 1)) << (k * LANES);
     }
-    return left;
 }
 
 #endif

@@ -1,4 +1,4 @@
 /* maxdiss_plain.c - the batch kernel one problem at a time, for any CPU. */
 #include "single/maxdiss_lanes.h"
 
-const imp_maxdiss_kernel imp_maxdiss_kernel_plain = {LANES, solve_chunk};
+const imp_batch_kernel imp_maxdiss_kernel_plain = {LANES, solve_chunk};

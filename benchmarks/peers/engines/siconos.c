@@ -103,7 +103,7 @@ static void run_maxdiss(int id) {
 }
 
 static void run_batch(int id) {
-    imp_maxdiss_columns c = {.mu = mu, .residual = residual, .status = status};
+    imp_batch_columns c = {.mu = mu, .residual = residual, .status = status};
     const imp_batch_settings settings = {.lanes = 0, .threads = 1};
     (void)id;
     for (int k = 0; k < 6; k++)

@@ -1,0 +1,115 @@
+/* batch.c - columns of problems through the widest kernel of a method, and one by one what the kernel leaves. */
+#include "single/batch_kernel.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static bool machine_has(int lanes) {
+    switch (lanes) {
+#if defined(__x86_64__) || defined(__i386__)
+    case 8: return __builtin_cpu_supports("avx512f");
+    case 4: return __builtin_cpu_supports("avx2");
+#endif
+    case 1: return true;
+    default: return false;
+    }
+}
+
+const imp_batch_kernel *imp_batch_kernel_of(const imp_batch_method *method, int most) {
+    const imp_batch_kernel *const kernel[2] = {method->avx512, method->avx2};
+    for (int i = 0; i < 2; i++)
+        if (kernel[i]->lanes <= most && machine_has(kernel[i]->lanes)) return kernel[i];
+    return method->plain;
+}
+
+imp_batch_settings imp_batch_settings_default(void) {
+    return (imp_batch_settings){.lanes = 0, .threads = 1};
+}
+
+/* Problem i by the method for one, with its certificate. */
+static void solve_one(const imp_batch_method *method, int variant, const imp_batch_columns *c, size_t i) {
+    double W[6], q[3], p[3], e = c->e ? c->e[i] : 0;
+    for (int k = 0; k < 6; k++)
+        W[k] = c->W[k][i];
+    for (int k = 0; k < 3; k++)
+        q[k] = c->q[k][i];
+    const imp_status status = method->solve_one(W, q, c->mu[i], e, variant, p);
+    c->status[i] = status;
+    if (status < 0) return;
+    const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
+    const imp_operator dense = imp_operator_dense(1, full);
+    const imp_problem problem = {1, &dense, q, &c->mu[i], &e};
+    imp_certificate certificate;
+    const bool known = imp_certify(&problem, method->laws[variant], NULL, p, &certificate) == IMP_OK;
+    c->residual[i] = known ? certificate.worst : INFINITY;
+    for (int k = 0; k < 3; k++)
+        c->p[k][i] = p[k];
+}
+
+typedef struct run {
+    const imp_batch_method *method;
+    const imp_batch_kernel *kernel;
+    int variant;
+} run;
+
+static void solve_whole(const run *r, const imp_batch_columns *c, size_t first) {
+    uint64_t left[IMP_BATCH_WORDS] = {0};
+    r->kernel->solve(c, first, r->variant, left);
+    for (size_t i = 0; i < r->method->chunk; i++)
+        c->status[first + i] = IMP_OK;
+    for (size_t word = 0; word < r->method->chunk / 64; word++)
+        for (uint64_t rest = left[word]; rest; rest &= rest - 1)
+            solve_one(r->method, r->variant, c, first + 64 * word + (size_t)__builtin_ctzll(rest));
+}
+
+/* The last problems, fewer than a chunk: in columns of their own, filled up with a separating contact. */
+static void solve_rest(const run *r, const imp_batch_columns *c, size_t first, size_t count) {
+    enum { COLUMNS = 15, W = 0, Q = 6, MU = 9, E = 10, P = 11, RESIDUAL = 14 };
+    static const double padding[P] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0};
+    double room[COLUMNS][IMP_BATCH_MOST];
+    imp_status status[IMP_BATCH_MOST];
+    const double *const from[P] = {c->W[0], c->W[1], c->W[2], c->W[3], c->W[4], c->W[5],
+                                   c->q[0], c->q[1], c->q[2], c->mu,   c->e};
+    double *const to[COLUMNS - P] = {c->p[0], c->p[1], c->p[2], c->residual};
+    for (int k = 0; k < P; k++)
+        for (size_t i = 0; i < r->method->chunk; i++)
+            room[k][i] = i < count && from[k] ? from[k][first + i] : padding[k];
+    const imp_batch_columns padded = {.W = {room[W], room[W + 1], room[W + 2], room[W + 3], room[W + 4], room[W + 5]},
+                                      .q = {room[Q], room[Q + 1], room[Q + 2]},
+                                      .mu = room[MU],
+                                      .e = room[E],
+                                      .p = {room[P], room[P + 1], room[P + 2]},
+                                      .residual = room[RESIDUAL],
+                                      .status = status};
+    solve_whole(r, &padded, 0);
+    for (size_t i = 0; i < count; i++) {
+        c->status[first + i] = status[i];
+        for (int k = 0; k < COLUMNS - P && status[i] >= 0; k++)
+            to[k][first + i] = room[P + k][i];
+    }
+}
+
+static bool complete(const imp_batch_columns *c) {
+    bool good = c && c->mu && c->residual && c->status;
+    for (int k = 0; good && k < 6; k++)
+        good = c->W[k];
+    for (int k = 0; good && k < 3; k++)
+        good = c->q[k] && c->p[k];
+    return good;
+}
+
+imp_status imp_batch_run(const imp_batch_method *method, int variant, const imp_batch_columns *columns, size_t n,
+                         const imp_batch_settings *settings) {
+    const imp_batch_settings chosen = settings ? *settings : imp_batch_settings_default();
+    const run r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8), variant};
+    if (!complete(columns) || chosen.threads < 1 || chosen.lanes < 0) return IMP_BAD_ARGUMENT;
+    if (chosen.lanes && r.kernel->lanes != chosen.lanes) return IMP_UNSUPPORTED;
+    const size_t chunks = n / method->chunk, rest = n % method->chunk;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(chosen.threads) if (chosen.threads > 1) schedule(static)
+#endif
+    for (size_t k = 0; k < chunks; k++)
+        solve_whole(&r, columns, k * method->chunk);
+    if (rest) solve_rest(&r, columns, n - rest, rest);
+    return IMP_OK;
+}

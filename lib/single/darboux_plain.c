@@ -1,0 +1,4 @@
+/* darboux_plain.c - the batch kernel one collision at a time, for any CPU. */
+#include "single/darboux_chunk.h"
+
+const imp_batch_kernel imp_darboux_kernel_plain = {LANES, solve_chunk};

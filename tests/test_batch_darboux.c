@@ -1,0 +1,377 @@
+/* test_batch_darboux.c - the batch Darboux-Keller process: against the reference impacts, the solver for one contact
+ * and the certificate that integrates again; the same bits for every width, length and number of threads; what the
+ * batch's own certificate sees. */
+#include "batch_columns.h"
+#include "benchmarks/harness/impact_rows.h"
+#include "gen_impacts.h"
+#include "single/darboux_chunk.h"
+#include "tap.h"
+
+static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson, &imp_law_darboux_newton};
+static const char *const law_names[] = {"Stronge", "Poisson", "Newton"};
+
+static double length(const double a[3]) {
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+static double distance(const double a[3], const double b[3]) {
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, size = length(b);
+    return size > 0 ? length(d) / size : length(d);
+}
+
+static void answer_of(const batch *b, int i, double p[3]) {
+    for (int k = 0; k < 3; k++)
+        p[k] = b->p[k][i];
+}
+
+/* How many of the first n problems the kernel leaves to imp_darboux. */
+static int count_left(batch *b, imp_darboux_law law, int n) {
+    const imp_batch_columns columns = columns_of(b, 0);
+    int count = 0;
+    for (int from = 0; from + IMP_DARBOUX_CHUNK <= n; from += IMP_DARBOUX_CHUNK) {
+        uint64_t left[IMP_BATCH_WORDS] = {0};
+        solve_chunk(&columns, (size_t)from, (int)law, left);
+        for (int k = 0; k < IMP_BATCH_WORDS; k++)
+            count += __builtin_popcountll(left[k]);
+    }
+    return count;
+}
+
+/* ---- answers ---- */
+
+static void reference_rows(batch *b) {
+    static impact_row rows[IMPACT_ROWS];
+    const int count = impact_rows_read("reference/data/mirtich_darboux.tsv", rows, IMPACT_ROWS);
+    const imp_batch_columns columns = columns_of(b, 0);
+    double worst = 0, residual = 0;
+    int failed = 0, tested = 0;
+    for (int law = 0; law < 3; law++) {
+        int n = 0, row[IMPACT_ROWS];
+        for (int i = 0; i < count; i++)
+            if (rows[i].law == (imp_darboux_law)law) {
+                row[n] = i;
+                put(b, n++, &rows[i].problem);
+            }
+        clear_answers(b);
+        failed += imp_darboux_batch(&columns, (imp_darboux_law)law, (size_t)n, NULL) != IMP_OK;
+        for (int i = 0; i < n; i++, tested++) {
+            const impact_row *r = &rows[row[i]];
+            double p[3];
+            answer_of(b, i, p);
+            const double off = distance(p, r->answer.p) / fmax(1, r->condition);
+            if (!(off <= 1e-14)) diag("%s: %.2g", r->id, off);
+            worst = tap_worst(worst, off);
+            residual = tap_worst(residual, b->residual[i]);
+            failed += b->status[i] != IMP_OK;
+        }
+    }
+    ok(tested == 212 && failed == 0, "%d reference impacts are solved", tested);
+    ok(worst <= 1e-15, "to %.1e max(1, condition)", worst);
+    ok(residual <= 1e-13, "with a certificate of %.1e", residual);
+}
+
+/* W nearly singular or a graze: the certificate by a second integration sees the problem's own sensitivity there. */
+static bool is_delicate(gen_impact_class c) {
+    return c == GEN_IMPACT_SPD || c == GEN_IMPACT_GRAZE;
+}
+
+static void every_class(batch *b) {
+    enum { EACH = 256 };
+    const imp_batch_columns columns = columns_of(b, 0);
+    for (int class = 0; class < GEN_IMPACT_CLASSES; class ++) {
+        double worst = 0, checked = 0, residual = 0;
+        int failed = 0, left = 0;
+        for (int law = 0; law < 3; law++) {
+            for (int i = 0; i < EACH; i++) {
+                gen_problem g = gen_impact((gen_impact_class) class, 7000 + (uint64_t)i);
+                gen_stream s = gen_seed(901, (uint64_t)i);
+                if (i % 4 == 3) g.e = gen_power10(&s, -8, -1);
+                put(b, i, &g);
+            }
+            clear_answers(b);
+            left += count_left(b, (imp_darboux_law)law, EACH);
+            failed += imp_darboux_batch(&columns, (imp_darboux_law)law, EACH, NULL) != IMP_OK;
+            for (int i = 0; i < EACH; i++) {
+                const gen_problem g = get(b, i);
+                gen_dense dense;
+                imp_certificate c;
+                double p[3], single[3];
+                answer_of(b, i, p);
+                gen_dense_of(&g, &dense);
+                failed += imp_darboux(g.W, g.q, g.mu, g.e, (imp_darboux_law)law, single, NULL, NULL) != b->status[i];
+                const bool known = imp_certify(&dense.problem, laws[law], NULL, p, &c) == IMP_OK;
+                checked = tap_worst(checked, i % 2 ? 0 : known ? c.worst : INFINITY);
+                residual = tap_worst(residual, b->residual[i]);
+                double off = distance(p, single);
+                if (off > 1e-13) off /= fmax(1, impact_condition(&g, (imp_darboux_law)law, 1e13 * off));
+                worst = tap_worst(worst, off);
+                if (!(off <= 2e-13)) gen_print_row(stderr, law_names[law], &g);
+            }
+        }
+        const char *name = gen_impact_name((gen_impact_class) class);
+        ok(failed == 0, "%s: %d impacts have the status of imp_darboux", name, 3 * EACH);
+        ok(worst <= 2e-13, "%s: its answers to %.1e max(1, condition)", name, worst);
+        const double most = is_delicate((gen_impact_class) class) ? 1e-6 : 1e-11;
+        ok(checked <= most && residual <= most, "%s: residuals of %.1e on the way, %.1e by a second integration", name,
+           residual, checked);
+        ok(50 * left <= 3 * EACH, "%s: %d of %d left to imp_darboux", name, left, 3 * EACH);
+    }
+}
+
+/* ---- the same bits ---- */
+
+static void mixture(batch *b) {
+    for (int i = 0; i < ROOM; i++) {
+        const gen_impact_class class = (gen_impact_class)(i % GEN_IMPACT_CLASSES);
+        const gen_problem g = spoiled(gen_impact(class, 9000 + (uint64_t)i), i);
+        put(b, i, &g);
+    }
+}
+
+static int count_different(const batch *a, const batch *b, int from, int n) {
+    int different = 0;
+    for (int i = from; i < from + n; i++) {
+        bool same = a->status[i] == b->status[i] && same_bits(a->residual[i], b->residual[i]);
+        for (int k = 0; k < 3; k++)
+            same = same && same_bits(a->p[k][i], b->p[k][i]);
+        different += !same;
+    }
+    return different;
+}
+
+static void same_everywhere(batch *b, batch *other) {
+    const imp_batch_columns columns = columns_of(b, 0), others = columns_of(other, 0);
+    mixture(b);
+    memcpy(other, b, sizeof *other);
+    for (int law = 0; law < 3; law++) {
+        clear_answers(b);
+        imp_darboux_batch(&columns, (imp_darboux_law)law, ROOM, &(imp_batch_settings){1, 1});
+        for (int w = 1; w < 3; w++) {
+            if (imp_batch_lanes(widths[w]) != widths[w]) {
+                skip("this machine or this build does not have so many lanes");
+                continue;
+            }
+            clear_answers(other);
+            imp_darboux_batch(&others, (imp_darboux_law)law, ROOM, &(imp_batch_settings){widths[w], 1});
+            ok(count_different(b, other, 0, ROOM) == 0, "%s: %d lanes have the bits of one", law_names[law], widths[w]);
+        }
+        for (int threads = 2; threads <= 5; threads += 3) {
+            clear_answers(other);
+            imp_darboux_batch(&others, (imp_darboux_law)law, ROOM - 5, &(imp_batch_settings){0, threads});
+            ok(count_different(b, other, 0, ROOM - 5) == 0, "%s: %d threads have the bits of one", law_names[law],
+               threads);
+        }
+    }
+    int bad = 0, beside = 0;
+    for (int n = 0; n < 300; n += n < 20 ? 1 : 47) { /* b holds Newton's answers */
+        const int from = (7 * n) % 61;
+        const imp_batch_columns part = columns_of(other, from);
+        clear_answers(other);
+        imp_darboux_batch(&part, IMP_NEWTON, (size_t)n, NULL);
+        bad += count_different(b, other, from, n);
+        for (int i = 0; i < ROOM; i++)
+            if (i < from || i >= from + n)
+                beside += other->status[i] != IMP_STATUS_END || !same_bits(other->p[0][i], untouched) ||
+                          !same_bits(other->residual[i], untouched);
+    }
+    ok(bad == 0, "whatever the neighbours, every length has the same bits");
+    ok(beside == 0, "and writes nothing beside it");
+}
+
+/* ---- what is wrong or extreme ---- */
+
+static void statuses(batch *b) {
+    const imp_batch_columns columns = columns_of(b, 0);
+    int different = 0, nan = 0, seen[16] = {0};
+    mixture(b);
+    clear_answers(b);
+    imp_darboux_batch(&columns, IMP_POISSON, ROOM, NULL);
+    for (int i = 0; i < ROOM; i++) {
+        const gen_problem g = get(b, i);
+        double p[3] = {untouched, untouched, untouched}, mine[3];
+        const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, IMP_POISSON, p, NULL, NULL);
+        answer_of(b, i, mine);
+        different += b->status[i] != status || (status < 0 && memcmp(p, mine, sizeof p) != 0);
+        different += status < 0 && !same_bits(b->residual[i], untouched);
+        nan += !(isfinite(mine[0]) && isfinite(mine[1]) && isfinite(mine[2])) || isnan(b->residual[i]);
+        seen[status < 0 ? -status : 0]++;
+    }
+    ok(different == 0, "every status is that of imp_darboux, and bad problems are not touched");
+    ok(nan == 0, "no answer is infinite or NaN");
+    ok(seen[0] > 0 && seen[-IMP_NOT_FINITE] > 0 && seen[-IMP_NOT_POSITIVE] > 0 && seen[-IMP_BAD_FRICTION] > 0 &&
+           seen[-IMP_BAD_RESTITUTION] > 0,
+       "%d ok, %d not finite, %d not positive, %d and %d bad coefficients", seen[0], seen[-IMP_NOT_FINITE],
+       seen[-IMP_NOT_POSITIVE], seen[-IMP_BAD_FRICTION], seen[-IMP_BAD_RESTITUTION]);
+}
+
+/* Units from 1e-150 to 1e150 and beyond: powers of two give the same bits as long as the kernel takes them. */
+static void units(batch *b, batch *other) {
+    static const int exponents[][2] = {{-470, 470},  {470, -470},  {470, 470},   {-470, -470}, {-1000, 0},
+                                       {1000, 0},    {0, -1000},   {0, 990},     {-1060, 0},   {0, -1060},
+                                       {-600, -600}, {1010, 1000}, {-1020, 1000}};
+    const imp_batch_columns columns = columns_of(b, 0), others = columns_of(other, 0);
+    enum { EACH = 256, CASES = sizeof exponents / sizeof *exponents };
+    for (int i = 0; i < EACH; i++) {
+        const gen_problem g = gen_impact(i % 2 ? GEN_IMPACT_BODY : GEN_IMPACT_STEEP, 300 + (uint64_t)i);
+        put(b, i, &g);
+    }
+    clear_answers(b);
+    imp_darboux_batch(&columns, IMP_STRONGE, EACH, NULL);
+    for (int c = 0; c < CASES; c++) {
+        const int W = exponents[c][0], q = exponents[c][1];
+        int failed = 0, different = 0;
+        double worst = 0;
+        for (int i = 0; i < EACH; i++) {
+            gen_problem g = get(b, i);
+            for (int k = 0; k < 6; k++)
+                g.W[k] = ldexp(g.W[k], W);
+            for (int k = 0; k < 3; k++)
+                g.q[k] = ldexp(g.q[k], q);
+            put(other, i, &g);
+        }
+        clear_answers(other);
+        imp_darboux_batch(&others, IMP_STRONGE, EACH, NULL);
+        for (int i = 0; i < EACH; i++) {
+            double p[3], want[3], single[3];
+            const gen_problem g = get(other, i);
+            const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, single, NULL, NULL);
+            answer_of(other, i, p);
+            for (int k = 0; k < 3; k++)
+                want[k] = ldexp(b->p[k][i], q - W);
+            failed += other->status[i] != status || isnan(length(p));
+            if (status == IMP_OK && abs(W) < 500 && abs(q) < 500) different += memcmp(p, want, sizeof p) != 0;
+            if (status == IMP_OK && length(single) > 1e-290 && length(single) < 1e290)
+                worst = tap_worst(worst, distance(p, single));
+        }
+        ok(failed == 0 && different == 0 && worst < 1e-12, "units 2^%d 1/kg and 2^%d m/s: as imp_darboux, to %.1e", W,
+           q, worst);
+    }
+}
+
+static void misuse(batch *b) {
+    imp_batch_columns columns = columns_of(b, 0);
+    clear_answers(b);
+    ok(imp_darboux_batch(NULL, IMP_STRONGE, 1, NULL) == IMP_BAD_ARGUMENT, "no columns");
+    ok(imp_darboux_batch(&columns, IMP_COMPLIANT, 64, NULL) == IMP_BAD_ARGUMENT, "a law without restitution");
+    ok(imp_darboux_batch(&columns, (imp_darboux_law)17, 64, NULL) == IMP_BAD_ARGUMENT, "no law");
+    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, &(imp_batch_settings){0, 0}) == IMP_BAD_ARGUMENT, "no threads");
+    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED, "three lanes");
+    columns.p[1] = NULL;
+    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, NULL) == IMP_BAD_ARGUMENT, "a column is missing");
+    ok(b->p[0][0] == untouched && b->status[0] == IMP_STATUS_END, "and nothing is written");
+    columns = columns_of(b, 0);
+    columns.e = NULL;
+    int above = 0;
+    for (int i = 0; i < 100; i++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, (uint64_t)i);
+        put(b, i, &g);
+    }
+    imp_darboux_batch(&columns, IMP_STRONGE, 100, NULL);
+    for (int i = 0; i < 100; i++)
+        above += !(fabs(b->W[0][i] * b->p[0][i] + b->W[1][i] * b->p[1][i] + b->W[2][i] * b->p[2][i] + b->q[0][i]) <
+                   1e-12 * fabs(b->q[0][i]));
+    ok(above == 0, "without a column of restitution the normal velocity ends at 0");
+}
+
+/* ---- the certificate on wrong answers, one lane as compiled here ---- */
+
+/* The end of collision i. */
+static collision followed(const imp_batch_columns *columns, size_t i, imp_darboux_law law) {
+    collision c;
+    reduce(columns, i, law, &c);
+    while (c.place == SLIDES || c.place == NEAR_RAY)
+        if (c.place == SLIDES)
+            step(&c, law);
+        else
+            jump(&c, law);
+    follow_ray(&c, law);
+    leave_origin(&c, law);
+    return c;
+}
+
+static void wrong_ends(batch *b) {
+    enum { EACH = 300 };
+    const imp_batch_columns columns = columns_of(b, 0);
+    const double part = 1e-7;
+    double right = 0, wrong = INFINITY;
+    int looked = 0;
+    for (int i = 0; i < EACH; i++) {
+        gen_problem g = gen_impact(i % 2 ? GEN_IMPACT_BODY : GEN_IMPACT_STEEP, 40 + (uint64_t)i);
+        g.e = 0.1 + 0.003 * i;
+        put(b, i, &g);
+        for (int law = 0; law < 3; law++) {
+            const collision end = followed(&columns, (size_t)i, (imp_darboux_law)law);
+            if (end.place != ENDED || end.q[2] >= 0) continue;
+            right = tap_worst(right, certify(&end, (imp_darboux_law)law));
+            for (int what = 0; what < 6; what++, looked++) {
+                collision c = end;
+                if (what == 0) c.impulse[1] += part * c.impulse[0]; /* too late, by another p_n */
+                if (what == 1) c.impulse[0] *= 1 - part;
+                if (what == 2) c.pt[0] += part * c.impulse[0];
+                if (what == 3) c.pt[1] -= part * c.impulse[0];
+                if (what == 4) c.uz += part * (c.K33 * c.impulse[0] - c.q[2]);
+                if (what == 5) c.path_off = part * c.impulse[0];
+                const double residual = certify(&c, (imp_darboux_law)law);
+                if (residual < 1e-10) diag("%s, wrong in way %d: %.2g", law_names[law], what, residual);
+                wrong = fmin(wrong, residual);
+            }
+        }
+    }
+    ok(right <= 1e-13, "answers have residuals of at most %.1e", right);
+    ok(looked > 5000 && wrong > 1e-10, "%d wrong by a part of %.0e at least %.1e", looked, part, wrong);
+}
+
+/* A step whose series has a wrong coefficient. */
+static void wrong_steps(batch *b) {
+    const imp_batch_columns columns = columns_of(b, 0);
+    double right = 0, wrong = INFINITY;
+    int looked = 0;
+    for (int i = 0; i < 300; i++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, 600 + (uint64_t)i);
+        put(b, i, &g);
+        collision start;
+        reduce(&columns, (size_t)i, IMP_STRONGE, &start);
+        if (start.place != SLIDES) continue;
+        for (int what = 0; what < 7; what++) {
+            series S;
+            const double s = begin(&start, IMP_STRONGE, &S);
+            if (what == 1) S.x[3] *= 1 + 1e-6;
+            if (what == 2) S.y[2] *= 1 + 1e-6;
+            if (what == 3) S.d[2] *= 1 + 1e-6;
+            if (what == 4) S.D[5] *= 1 + 1e-6;
+            if (what == 5) S.power[2] *= 1 + 1e-6;
+            if (what == 6) S.k.b1 *= 1 + 1e-6;
+            const double X = at(S.X, ORDER, s), Y = at(S.Y, ORDER, s), D = at(S.D, ORDER, s);
+            const double x = 1 + (S.k.g * X - S.k.A12 * Y + S.k.b1 * D), y = S.k.f * X - S.k.A22 * Y + S.k.b2 * D;
+            const double uz = start.uz + S.r * (S.k.h * X - S.mub2 * Y + S.K33 * D), speed = sqrt(x * x + y * y);
+            const double gain = S.push * (X + D);
+            collision c = start;
+            c.e = 1;
+            certify_step(&c, IMP_STRONGE, &S, s, x, y, speed, uz, true);
+            const double off = c.path_off / gain + c.work_off / (gain * (fabs(uz) - start.uz));
+            if (fabs(S.y[2]) < 1e-3 || fabs(S.x[3]) < 1e-3 || s < 0.3) continue; /* a wrong part of nearly nothing */
+            looked += what > 0;
+            if (what == 0)
+                right = tap_worst(right, off);
+            else
+                wrong = fmin(wrong, off);
+        }
+    }
+    ok(right < 1e-14, "steps miss the differential equation by %.1e of their impulse and work", right);
+    ok(looked > 300 && wrong > 1e-12, "%d with one coefficient wrong by 1e-6 by %.1e at least", looked, wrong);
+}
+
+int main(void) {
+    batch *b = batch_new(), *other = batch_new();
+    reference_rows(b);
+    every_class(b);
+    same_everywhere(b, other);
+    statuses(b);
+    units(b, other);
+    misuse(b);
+    wrong_ends(b);
+    wrong_steps(b);
+    free(other);
+    free(b);
+    return tap_done();
+}
