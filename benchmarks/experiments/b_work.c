@@ -158,8 +158,9 @@ static void sweeps(report *r, FILE *table) {
     if (pile_make(PILE_WALL, 7, 150, &global) != IMP_OK) return;
     imp_blocks *blocks = imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
     double *p = malloc(3 * (size_t)global.nc * sizeof *p), enough[2] = {INFINITY, INFINITY};
-    if (blocks && p) {
-        const imp_reduced reduced = {*blocks, &global.M, &global.H};
+    imp_factored *factored = NULL;
+    if (blocks && p && imp_factored_new(&global.M, &global.H, &factored) == IMP_OK) {
+        const imp_reduced reduced = {*blocks, factored};
         imp_operator W = imp_operator_reduced(&reduced);
         W.as_given = 1; /* H' M^-1 H is symmetric to rounding only */
         const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
@@ -184,6 +185,7 @@ static void sweeps(report *r, FILE *table) {
                      report_text(r, "%d contacts", local.nc));
     }
     free(p);
+    imp_factored_free(factored);
     imp_blocks_free(blocks);
     imp_fclib_clear(&local);
     imp_fclib_clear(&global);
