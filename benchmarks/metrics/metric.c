@@ -181,37 +181,66 @@ static double run_maxdiss(bool worse) {
 enum { BATCH = 2000 };
 
 typedef struct batch {
-    double W[6][BATCH], q[3][BATCH], mu[BATCH], p[3][BATCH], residual[BATCH];
+    double W[6][BATCH], q[3][BATCH], mu[BATCH], e[BATCH], p[3][BATCH], residual[BATCH];
     imp_status status[BATCH];
     imp_batch_columns columns;
 } batch;
 
-static const batch *batch_of(gen_class class) {
+static void batch_put(batch *b, int i, const gen_problem *g) {
+    for (int k = 0; k < 6; k++)
+        b->W[k][i] = g->W[k];
+    for (int k = 0; k < 3; k++)
+        b->q[k][i] = g->q[k];
+    b->mu[i] = g->mu;
+    b->e[i] = g->e;
+}
+
+static batch *batch_room(void) {
     static batch b;
-    b.columns = (imp_batch_columns){.mu = b.mu, .residual = b.residual, .status = b.status};
+    b.columns = (imp_batch_columns){.mu = b.mu, .e = b.e, .residual = b.residual, .status = b.status};
     for (int k = 0; k < 6; k++)
         b.columns.W[k] = b.W[k];
     for (int k = 0; k < 3; k++) {
         b.columns.q[k] = b.q[k];
         b.columns.p[k] = b.p[k];
     }
+    return &b;
+}
+
+static const batch *batch_of(gen_class class) {
+    batch *b = batch_room();
+    b->columns.e = NULL;
     for (int i = 0; i < BATCH; i++) {
         const gen_problem g = gen_make(class, (uint64_t)i);
-        for (int k = 0; k < 6; k++)
-            b.W[k][i] = g.W[k];
-        for (int k = 0; k < 3; k++)
-            b.q[k][i] = g.q[k];
-        b.mu[i] = g.mu;
+        batch_put(b, i, &g);
     }
-    return &b;
+    return b;
+}
+
+static const batch *batch_of_impacts(void) {
+    batch *b = batch_room();
+    for (int i = 0; i < BATCH; i++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, (uint64_t)i);
+        batch_put(b, i, &g);
+    }
+    return b;
+}
+
+static double worst_of_batch(const batch *b, imp_status status, bool worse) {
+    double worst = status == IMP_OK ? 0 : INFINITY;
+    for (int i = 0; i < BATCH; i++)
+        worst = fmax(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
+    return worse ? worst + 1e-6 : worst;
 }
 
 static double batch_residual(bool worse) {
     const batch *b = batch_of(GEN_SPD_8);
-    double worst = imp_maxdiss_batch(&b->columns, BATCH, NULL) == IMP_OK ? 0 : INFINITY;
-    for (int i = 0; i < BATCH; i++)
-        worst = fmax(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
-    return worse ? worst + 1e-6 : worst;
+    return worst_of_batch(b, imp_maxdiss_batch(&b->columns, BATCH, NULL), worse);
+}
+
+static double darboux_batch_residual(bool worse) {
+    const batch *b = batch_of_impacts();
+    return worst_of_batch(b, imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, NULL), worse);
 }
 
 static double run_batch(int lanes, bool worse) {
@@ -228,6 +257,14 @@ static double run_batch_plain(bool worse) {
 
 static double run_batch_avx2(bool worse) {
     return run_batch(4, worse);
+}
+
+static double run_darboux_batch(bool worse) {
+    const batch *b = batch_of_impacts();
+    const imp_batch_settings settings = {.lanes = imp_batch_lanes(4), .threads = 1};
+    for (int k = 0; k < (worse ? 4 : 2); k++)
+        (void)imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, &settings);
+    return b->p[0][0];
 }
 
 static double run_coulomb(bool worse) {
@@ -275,6 +312,7 @@ const metric metrics[] = {{"maxdiss/spd-8/residual", METRIC_ACCURACY, maxdiss_re
                           {"maxdiss-batch/spd-8/residual", METRIC_ACCURACY, batch_residual},
                           {"coulomb/spd-8/residual", METRIC_ACCURACY, coulomb_residual},
                           {"darboux-stronge/free-box-5/residual", METRIC_ACCURACY, darboux_residual},
+                          {"darboux-batch/body/residual", METRIC_ACCURACY, darboux_batch_residual},
                           {"plus/bodies/residual", METRIC_ACCURACY, plus_cone},
                           {"maxdiss/speed-box/steps", METRIC_WORK, maxdiss_steps},
                           {"darboux-stronge/free-box-5/steps", METRIC_WORK, darboux_steps},
@@ -287,6 +325,7 @@ const metric metrics[] = {{"maxdiss/spd-8/residual", METRIC_ACCURACY, maxdiss_re
                           {"maxdiss-batch/speed-box/avx2/40000", METRIC_INSTRUCTIONS, run_batch_avx2},
                           {"coulomb/speed-box/1000", METRIC_INSTRUCTIONS, run_coulomb},
                           {"darboux-stronge/body/300", METRIC_INSTRUCTIONS, run_darboux},
+                          {"darboux-batch/body/avx2/4000", METRIC_INSTRUCTIONS, run_darboux_batch},
                           {"plus/brick/100", METRIC_INSTRUCTIONS, run_plus},
                           {"auto/bodies-8/30", METRIC_INSTRUCTIONS, run_auto},
                           {0}};
