@@ -11,24 +11,45 @@ typedef struct channel_cell {
     double count, velocity[3], spin; /* sums over particles and samples: m/s, rad/s (of |spin|) */
 } channel_cell;
 
+/* The flow at one moment. Contacts are per particle at both its ends: 2 nc / N. */
+typedef struct channel_moment {
+    double time; /* s */
+    double particles;
+    double contacts, close, touching, loaded; /* solved; gap < 0.5 um; gap < 0; with an impulse */
+    double penetration;                       /* m, the deepest since the last moment */
+    double residual;                          /* over |g| dt */
+} channel_moment;
+
 typedef struct channel_result {
     imp_flow flow;
-    bool good;          /* the run came to its end */
-    double from, until; /* s, what is averaged over */
-    int samples;
-    double particles, fraction;               /* means; fraction of the room without the obstacle */
-    double contacts, close, touching, loaded; /* means, per particle at both its ends: 2 nc / N */
-    double penetration, residual;             /* m, deepest of the whole run; mean of the samples */
-    int nx, ny;                               /* cells of 1 mm */
-    channel_cell *cell;                       /* (nx ny), x slowest */
-    double bin;                               /* m, width of a bin of pairs */
-    double pairs[CHANNEL_BINS];               /* unordered pairs near the exit, summed over samples */
-    double inside, pair_density; /* sums over samples of the particles there, and of density^2 / 2, 1/m^6 */
-    double side[3];              /* m, of the region near the exit */
+    bool good;                  /* the run came to its end */
+    bool whole;                 /* the paper's channel, not a fifth of it */
+    double from, until;         /* s, what is averaged over */
+    channel_moment *moment;     /* of the whole run */
+    int moments, samples;       /* samples: the last of them, averaged over */
+    channel_moment mean;        /* of the samples; the penetration is the deepest of the whole run */
+    double fraction;            /* mean, of the room without the obstacle */
+    int nx, ny;                 /* cells of 1 mm */
+    channel_cell *cell;         /* (nx ny), x slowest: sums over the samples */
+    double bin;                 /* m, width of a bin of pairs */
+    double pairs[CHANNEL_BINS]; /* unordered pairs near the exit, summed over the samples */
+    double pair_density;        /* sum over the samples of density^2 / 2 there, 1/m^6; 1 where pairs are over it */
+    double side[3];             /* m, of the region near the exit */
 } channel_result;
 
-/* The run: a fifth of the channel, or all of it (SCALE=full: hours). Lives until the program ends. */
-const channel_result *channel_run(report *r);
+/* The channel at a fifth of its size, run now. Like all results here it lives until the program ends. */
+const channel_result *channel_small(report *r);
+
+/* The paper's channel: run now in a full report (hours; build/channel keeps what is needed to go on after an
+ * interruption, and the report's data folder gets the tables), else what reference/runs keeps of such a run. */
+const channel_result *channel_whole(report *r);
+
+/* Is this moment one of those averaged over? */
+bool channel_is_sample(const channel_result *c, double time);
+
+/* The tables of a run, and their return: moments, cells and pairs. False: reference/runs lacks them. */
+void channel_write(report *r, const channel_result *c);
+bool channel_read(channel_result *c);
 
 /* m^3, of a sphere and of the room that spheres have. */
 double channel_sphere_volume(const imp_flow *flow);

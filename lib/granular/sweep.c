@@ -120,6 +120,21 @@ static void run(imp_granular *g, granular_kernel *kernel) {
         imp_granular_parallel(g->set.threads, parity, 2, g->slabs, run_slab, &one);
 }
 
+/* `sweeps` sweeps. Half a sweep needs of the half before it only the neighbours of its slab, so one thread runs all
+ * sweeps over a window of slabs that moves along, which stays in the cache; the order in which two neighbours are
+ * visited, and so every bit, is that of one sweep after the other. */
+static void run_sweeps(imp_granular *g, granular_kernel *kernel, int sweeps) {
+    pass one = {g, kernel, NULL};
+    if (g->set.threads > 1) {
+        for (int i = 0; i < sweeps; i++)
+            run(g, kernel);
+        return;
+    }
+    for (int front = 0; front < g->slabs + 2 * sweeps; front += 2)
+        for (int half = 0; half < 2 * sweeps; half++)
+            if (front >= half && front - half < g->slabs) run_slab(&one, front - half);
+}
+
 static void residual_slab(void *context, int k) {
     const pass *of = context;
     slab *s = &of->g->slab[k];
@@ -147,8 +162,7 @@ int imp_granular_solve(imp_granular *g, double scale, double *residual) {
     granular_kernel *kernel = general ? NULL : simd ? imp_granular_relax_avx512 : imp_granular_relax_plain;
     int sweeps = 0;
     if (g->set.warm > 0) run(g, simd ? imp_granular_warm_avx512 : imp_granular_warm_plain);
-    for (; sweeps < g->set.sweeps; sweeps++)
-        run(g, kernel);
+    run_sweeps(g, kernel, sweeps = g->set.sweeps);
     *residual = residual_of(g, simd);
     while (g->set.tolerance > 0 && !(*residual <= g->set.tolerance * scale) && sweeps < g->set.most_sweeps) {
         for (int i = 0; i < LOOK_EVERY && sweeps < g->set.most_sweeps; i++, sweeps++)

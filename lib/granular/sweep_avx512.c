@@ -79,8 +79,18 @@ static inline void push(vec a[8], vec b[8], const vec n[3], const vec d[3]) {
     }
 }
 
+/* The bodies of the block after next are on their way while this one is solved. */
+static inline void prefetch(const body *bodies, const block *k, const block *last) {
+    if (k >= last) return;
+    for (int l = 0; l < LANES; l++) {
+        __builtin_prefetch(&bodies[k->a[l]], 1);
+        __builtin_prefetch(&bodies[k->b[l]], 1);
+    }
+}
+
 void imp_granular_relax_avx512(body *bodies, block *blocks, int count) {
     for (block *k = blocks; k < blocks + count; k++) {
+        prefetch(bodies, k + 2, blocks + count);
         vec a[8], b[8], n[3], p[3], d[3];
         load(bodies, k->a, a);
         load(bodies, k->b, b);
