@@ -249,12 +249,15 @@ static void test_idle(void) {
     const double right[6] = {1, 0, 0, 0, 0, 0}, dusty[6] = {1, 0, 0, -1e-14, 3e-14, 0},
                  wrong[6] = {1, 0, 0, 0, 1e-3, 0};
     imp_certificate c;
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, right, &c) == IMP_OK && c.worst == 0,
-       "coulomb: one of two pushes");
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, dusty, &c) == IMP_OK && c.worst > 0 && c.worst < 1e-13,
-       "coulomb: dust on the idle one is dust");
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, wrong, &c) == IMP_OK && c.worst > 1e-4 && c.contact == 1,
-       "coulomb: friction there without a push is not");
+    static const imp_law *const laws[] = {&imp_law_coulomb, &imp_law_maxdiss};
+    for (int i = 0; i < 2; i++) {
+        const char *name = laws[i]->name;
+        ok(imp_certify(&problem, laws[i], NULL, right, &c) == IMP_OK && c.worst == 0, "%s: one of two pushes", name);
+        ok(imp_certify(&problem, laws[i], NULL, dusty, &c) == IMP_OK && c.worst > 0 && c.worst < 1e-13,
+           "%s: dust on the idle one is dust", name);
+        ok(imp_certify(&problem, laws[i], NULL, wrong, &c) == IMP_OK && c.worst > 1e-4 && c.contact == 1,
+           "%s: friction there without a push is not", name);
+    }
 }
 
 int main(void) {

@@ -1,8 +1,9 @@
-/* metric_batch.c - maximum dissipation by columns. */
+/* metric_batch.c - maximum dissipation and Darboux-Keller by columns. */
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
 #include "tests/gen.h"
+#include "tests/gen_impacts.h"
 
 #include <math.h>
 
@@ -10,37 +11,66 @@
 enum { BATCH = 2000 };
 
 typedef struct batch {
-    double W[6][BATCH], q[3][BATCH], mu[BATCH], p[3][BATCH], residual[BATCH];
+    double W[6][BATCH], q[3][BATCH], mu[BATCH], e[BATCH], p[3][BATCH], residual[BATCH];
     imp_status status[BATCH];
     imp_batch_columns columns;
 } batch;
 
-static const batch *batch_of(gen_class class) {
+static void batch_put(batch *b, int i, const gen_problem *g) {
+    for (int k = 0; k < 6; k++)
+        b->W[k][i] = g->W[k];
+    for (int k = 0; k < 3; k++)
+        b->q[k][i] = g->q[k];
+    b->mu[i] = g->mu;
+    b->e[i] = g->e;
+}
+
+static batch *batch_room(void) {
     static batch b;
-    b.columns = (imp_batch_columns){.mu = b.mu, .residual = b.residual, .status = b.status};
+    b.columns = (imp_batch_columns){.mu = b.mu, .e = b.e, .residual = b.residual, .status = b.status};
     for (int k = 0; k < 6; k++)
         b.columns.W[k] = b.W[k];
     for (int k = 0; k < 3; k++) {
         b.columns.q[k] = b.q[k];
         b.columns.p[k] = b.p[k];
     }
+    return &b;
+}
+
+static const batch *batch_of(gen_class class) {
+    batch *b = batch_room();
+    b->columns.e = NULL;
     for (int i = 0; i < BATCH; i++) {
         const gen_problem g = gen_make(class, (uint64_t)i);
-        for (int k = 0; k < 6; k++)
-            b.W[k][i] = g.W[k];
-        for (int k = 0; k < 3; k++)
-            b.q[k][i] = g.q[k];
-        b.mu[i] = g.mu;
+        batch_put(b, i, &g);
     }
-    return &b;
+    return b;
+}
+
+static const batch *batch_of_impacts(void) {
+    batch *b = batch_room();
+    for (int i = 0; i < BATCH; i++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, (uint64_t)i);
+        batch_put(b, i, &g);
+    }
+    return b;
+}
+
+static double worst_of_batch(const batch *b, imp_status status, bool worse) {
+    double worst = status == IMP_OK ? 0 : INFINITY;
+    for (int i = 0; i < BATCH; i++)
+        worst = fmax(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
+    return worse ? worst + 1e-6 : worst;
 }
 
 double metric_batch_residual(bool worse) {
     const batch *b = batch_of(GEN_SPD_8);
-    double worst = imp_maxdiss_batch(&b->columns, BATCH, NULL) == IMP_OK ? 0 : INFINITY;
-    for (int i = 0; i < BATCH; i++)
-        worst = fmax(worst, b->status[i] == IMP_OK ? b->residual[i] : INFINITY);
-    return worse ? worst + 1e-6 : worst;
+    return worst_of_batch(b, imp_maxdiss_batch(&b->columns, BATCH, NULL), worse);
+}
+
+double metric_darboux_batch_residual(bool worse) {
+    const batch *b = batch_of_impacts();
+    return worst_of_batch(b, imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, NULL), worse);
 }
 
 static double run_batch(int lanes, bool worse) {
@@ -57,4 +87,12 @@ double metric_run_batch_plain(bool worse) {
 
 double metric_run_batch_avx2(bool worse) {
     return run_batch(4, worse);
+}
+
+double metric_run_darboux_batch(bool worse) {
+    const batch *b = batch_of_impacts();
+    const imp_batch_settings settings = {.lanes = imp_batch_lanes(4), .threads = 1};
+    for (int k = 0; k < (worse ? 4 : 2); k++)
+        (void)imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, &settings);
+    return b->p[0][0];
 }

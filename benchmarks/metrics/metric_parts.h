@@ -22,7 +22,8 @@ double metric_plus_residual(bool worse), metric_auto_error(bool worse), metric_d
 imp_granular *metric_box_of_spheres(const imp_granular_settings *settings);
 
 /* metric_batch.c */
-double metric_batch_residual(bool worse), metric_run_batch_plain(bool worse), metric_run_batch_avx2(bool worse);
+double metric_batch_residual(bool worse), metric_darboux_batch_residual(bool worse), metric_run_batch_plain(bool worse),
+    metric_run_batch_avx2(bool worse), metric_run_darboux_batch(bool worse);
 
 /* metric_kernels.c */
 double metric_run_maxdiss(bool worse), metric_run_coulomb(bool worse), metric_run_darboux(bool worse),

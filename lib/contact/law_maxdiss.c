@@ -24,6 +24,7 @@ static const double rounding = 8 * DBL_EPSILON;
  * comparison is still a normal number. */
 typedef struct scaled {
     double A[9], b[3], x[3], size[3], mu, plane; /* the paper's sign: b = -v */
+    double idle;                                 /* an impulse beside which others are small, imp_local.push */
     double a[2], H[3], g[2], e[2], p;            /* reduced form; H = (tt, to, oo) */
     double opening;                              /* |e|^2 - 1 */
     int A_exponent, b_exponent;
@@ -41,6 +42,7 @@ static scaled scale(const imp_local *c) {
         s.size[i] = ldexp(c->size[i], -s.b_exponent);
         s.x[i] = ldexp(c->p[i], s.A_exponent - s.b_exponent);
     }
+    s.idle = ldexp(c->push, s.A_exponent - s.b_exponent);
     const double Ann = s.A[0];
     s.plane = (1 + c->e) * s.b[0];
     s.a[0] = s.A[1];
@@ -99,7 +101,7 @@ static stationarity stationarity_of(const scaled *s) {
     const double u[2] = {z[0] / length, z[1] / length}, N[2] = {u[0] - s->e[0], u[1] - s->e[1]};
     const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1], limit = s->mu * x[0];
     const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
-    const double gap = lambda > 0 ? fmax(0, limit - length) / fmax(limit, length) : 0;
+    const double gap = lambda > 0 ? fmax(0, limit - length) / fmax(s->idle, fmax(limit, length)) : 0;
     const double slide = hypot(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) / fmax(size, lambda * (1 + ecc)) + gap;
     result.residual = fmin(stick, slide);
     result.lambda = lambda;
@@ -149,10 +151,10 @@ static void certify_contact(const imp_local *local, int i, imp_certificate *resu
     const double *x = s.x, size = s.size[0];
     const double normal = s.A[0] * x[0] + s.A[1] * x[1] + s.A[2] * x[2]; /* a_n.x */
     const double normal_size = fabs(s.A[0] * x[0]) + fabs(s.A[1] * x[1]) + fabs(s.A[2] * x[2]);
-    const double push = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+    const double largest = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))), push = fmax(s.idle, largest);
     const double limit = s.mu * x[0], length = hypot(x[1], x[2]);
     const double signorini = push > 0 ? fmax(0, -x[0]) / push : 0;
-    const double cone = length > 0 ? fmax(0, length - limit) / fmax(fabs(limit), length) : 0;
+    const double cone = length > 0 ? fmax(0, length - limit) / fmax(s.idle, fmax(fabs(limit), length)) : 0;
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
     if (s.b[0] < 0) { /* separating: no impulse */
@@ -163,7 +165,8 @@ static void certify_contact(const imp_local *local, int i, imp_certificate *resu
         stationary = z.residual;
         if (s.plane > 0 && (s.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
     }
-    if (push == 0 && (s.b[0] < 0 || (s.plane == 0 && s.opening < 0 && !is_parabola(&s)))) /* nothing else is feasible */
+    if (largest == 0 &&
+        (s.b[0] < 0 || (s.plane == 0 && s.opening < 0 && !is_parabola(&s)))) /* nothing else is feasible */
         result->energy_excess = result->velocity_excess = 0;
     imp_certificate_note(result, "signorini", signorini, i);
     imp_certificate_note(result, "restitution", restitution, i);

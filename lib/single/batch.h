@@ -46,9 +46,9 @@ imp_status imp_maxdiss_batch(const imp_batch_columns *columns, size_t n, const i
  * residual is found on the way, without a second integration: the largest of signorini and cone, as in the law of that
  * imp_law_darboux_*; path, the sum over the steps of how far each is from the differential equation of the process at
  * its end (an impulse, relative to |p|) and the distance of the velocity the process ended with from W p + q; stopping,
- * how far the law's own quantity is from its goal. Where it exceeds 1e-13, and for what the kernels do not take
- * (extreme scales, a normal velocity a tiny part of the slip), the problem is left to imp_darboux and residual is that
- * of imp_certify. */
+ * how far the law's own quantity is from its goal (a work relative to e times all work). Where it exceeds 1e-13, and
+ * for what the kernels do not take (extreme scales, a normal velocity a tiny part of the slip), the problem is left to
+ * imp_darboux and residual is that of imp_certify. */
 imp_status imp_darboux_batch(const imp_batch_columns *columns, imp_darboux_law law, size_t n,
                              const imp_batch_settings *settings);
 

@@ -146,7 +146,7 @@ static inline vec certify(const collision *c, imp_darboux_law law) {
     vec stopping = larger(size_of(un - goal), c->late) / size_n;
     if (law == IMP_POISSON) stopping = larger(size_of(c->impulse[1] - goal), c->late) / push;
     if (law == IMP_STRONGE) {
-        const vec size = larger(c->e, fill(1e-3)) * (size_of(c->work[0]) + size_of(c->work[1]));
+        const vec size = c->e * (size_of(c->work[0]) + size_of(c->work[1]));
         stopping = (larger(size_of(c->work[1] - goal), c->late) + c->work_off) / larger(size, tiny);
     }
     const vec worst = larger(larger(cone, approach), larger(path, larger(stopping, stops)));
