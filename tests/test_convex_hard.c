@@ -32,6 +32,7 @@ int main(void) {
     test_problem(27684, "mu = 7e-6 beside mu = 1");
     test_problem(48754, "mu = 9e-4 and multipliers in the thousands");
     test_problem(64354, "kappa 4e-6 of an impulse across");
+    test_problem(79394, "multipliers of ten thousand and hardly an interior");
     test_problem(93418, "two islands a thousand times apart");
     return tap_done();
 }
