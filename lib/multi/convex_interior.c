@@ -17,6 +17,7 @@
 enum { MANY = 64, PATIENCE = 40, PATIENCE_NEAR = 4 }; /* steps without gain, the second one near the target */
 
 static const double least_friction = 1e-13; /* below it, in the island's units, friction is lost in rounding */
+static const double smallest = 1e-8;        /* size a cone is given to start with */
 static const double slippery = 0.05; /* mu below it: x_n >= 0 follows from the cone, but only to its error / mu */
 static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
 static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
@@ -91,7 +92,7 @@ static void linear_values(const interior *p, double *value) {
 
 static void start(interior *p, const double *x) {
     const convex_island *s = p->island;
-    const double far = 1; /* from the boundary, where velocities and impulses are near 1 */
+    const double far = 1; /* from the boundary, where velocities and impulses are near 1; a cone's friction near mu */
     for (int i = 0; i < 3 * p->n; i++)
         p->x[i] = (i % 3 == 0 ? p->rows[i / 3].normal : p->rows[i / 3].cone) ? x[i] : 0;
     imp_convex_apply(s, p->x, p->u);
@@ -105,8 +106,9 @@ static void start(interior *p, const double *x) {
     }
     for (int i = 0; i < p->n; i++) {
         p->pairs += p->rows[i].cone;
-        p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far);
-        p->Z[3 * i] = far;
+        const double size = fmax(smallest, fmin(1, s->mu[i] + s->viscous[i]));
+        p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far * size);
+        p->Z[3 * i] = far / size;
     }
 }
 
@@ -267,23 +269,24 @@ static double reach(const interior *p) {
     return a;
 }
 
-/* Right sides for a predictor (centre 0) or, with the predictor in ds, dz, dS, dZ, the corrector. */
-static void right_sides(interior *p, double centre, bool corrector) {
+/* Right sides for a predictor (centre 0) or, with the predictor in ds, dz, dS, dZ and the share of its second-order
+ * term, the corrector. */
+static void right_sides(interior *p, double centre, double corrector) {
     for (int k = 0; k <= 2 * p->n; k++)
-        p->rc[k] = centre - p->s[k] * p->z[k] - (corrector ? p->ds[k] * p->dz[k] : 0);
+        p->rc[k] = centre - p->s[k] * p->z[k] - corrector * p->ds[k] * p->dz[k];
     for (int i = 0; i < p->n; i++) {
         if (!p->rows[i].cone) continue;
         double *l = p->l + 3 * i, *t = p->t + 3 * i, rc[3];
         imp_cone_product(l, l, rc);
         for (int a = 0; a < 3; a++)
             rc[a] = (a == 0 ? centre : 0) - rc[a];
-        if (corrector) {
+        if (corrector > 0) {
             double v[3], w[3], vw[3];
             imp_cone_divide(&p->scaling[i], p->dS + 3 * i, v);
             imp_cone_multiply(&p->scaling[i], p->dZ + 3 * i, w);
             imp_cone_product(v, w, vw);
             for (int a = 0; a < 3; a++)
-                rc[a] -= vw[a];
+                rc[a] -= corrector * vw[a];
         }
         imp_cone_quotient(l, rc, t);
     }
@@ -304,11 +307,11 @@ static void advance(interior *p, double a) {
 /* One predictor-corrector step; false where it is no longer possible. */
 static bool step(interior *p, double mean_product) {
     if (!factorise(p)) return false;
-    right_sides(p, 0, false);
+    right_sides(p, 0, 0);
     direction(p, 1);
     const double affine = fmin(1, reach(p)), left = 1 - affine;
     const double centring = left * left * left;
-    right_sides(p, centring * mean_product, true);
+    right_sides(p, centring * mean_product, p->n > MANY ? 1 : affine); /* few contacts may leave next to no interior */
     direction(p, 1 - centring);
     const double a = fmin(1, 0.99 * reach(p));
     if (!(a > 1e-10)) return false;
