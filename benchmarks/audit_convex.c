@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
         printf("%8d %8ld %8ld", k + 1, t->count, t->unsolved);
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
             printf(" %10.1e", numbers[i]);
-            good = good && numbers[i] <= 1e-7;
+            good = good && numbers[i] <= 1e-9;
         }
         putchar('\n');
         good = good && t->unsolved == 0;

@@ -127,6 +127,21 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     return IMP_NOT_CONVERGED;
 }
 
+/* Phase II in units in which kappa is not small: its residuals are absolute, and what matters is their size beside
+ * kappa where W hardly changes the velocities. */
+static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
+    int exponent = 0;
+    if (f->island->kappa > 0x1p-200 && f->island->kappa < 0x1p-6) (void)frexp(f->island->kappa, &exponent);
+    imp_convex_island_rescale(f->island, exponent);
+    for (int i = 0; i < 3 * f->island->n; i++)
+        f->point.x[i] = ldexp(f->point.x[i], -exponent);
+    const imp_status status = phase2(f, report);
+    imp_convex_island_rescale(f->island, -exponent);
+    for (int i = 0; i < 4 * f->island->n; i++) /* x and lambda */
+        f->point.x[i] = ldexp(f->point.x[i], exponent);
+    return status;
+}
+
 /* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
  * less. E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
 static double affordable(phases *f, const double *x, const double *d) {
@@ -181,7 +196,7 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     s->kappa = sum * (1 + 0x1p-40);
     if (f->settings->kappa >= 0) s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
     report->kappa += ldexp(s->kappa, s->impulse_exponent);
-    if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2(f, report);
+    if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2_scaled(f, report);
     if (status >= 0) {
         const imp_status expanded = phase3(f);
         if (expanded != IMP_OK) status = expanded;

@@ -17,8 +17,10 @@
 enum { MANY = 64, PATIENCE = 40, PATIENCE_NEAR = 4 }; /* steps without gain, the second one near the target */
 
 static const double least_friction = 1e-13; /* below it, in the island's units, friction is lost in rounding */
-static const double fixing = 0x1p40;        /* stiffness that keeps a fixed unknown at 0 */
-static const double steep = 1e-3;           /* scalings below it magnify the rounding of dS too much */
+static const double smallest = 1e-8;        /* size a cone is given to start with */
+static const double slippery = 0.05; /* mu below it: x_n >= 0 follows from the cone, but only to its error / mu */
+static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
+static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
 
 typedef struct interior {
     const convex_island *island;
@@ -38,7 +40,7 @@ typedef struct interior {
 convex_rows imp_convex_rows_of(const convex_island *s, int i) {
     const bool normal = s->kappa > 0, viscous = s->viscous[i] > least_friction;
     const bool coulomb = normal && s->mu[i] > least_friction;
-    return (convex_rows){normal, normal && (viscous || !coulomb), viscous || coulomb};
+    return (convex_rows){normal, normal && (viscous || !coulomb || s->mu[i] < slippery), viscous || coulomb};
 }
 
 static bool allocate(interior *p, const convex_island *island) {
@@ -90,7 +92,7 @@ static void linear_values(const interior *p, double *value) {
 
 static void start(interior *p, const double *x) {
     const convex_island *s = p->island;
-    const double far = 1; /* from the boundary, where velocities and impulses are near 1 */
+    const double far = 1; /* from the boundary, where velocities and impulses are near 1; a cone's friction near mu */
     for (int i = 0; i < 3 * p->n; i++)
         p->x[i] = (i % 3 == 0 ? p->rows[i / 3].normal : p->rows[i / 3].cone) ? x[i] : 0;
     imp_convex_apply(s, p->x, p->u);
@@ -104,8 +106,9 @@ static void start(interior *p, const double *x) {
     }
     for (int i = 0; i < p->n; i++) {
         p->pairs += p->rows[i].cone;
-        p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far);
-        p->Z[3 * i] = far;
+        const double size = fmax(smallest, fmin(1, s->mu[i] + s->viscous[i]));
+        p->S[3 * i] = fmax(s->mu[i] * p->x[3 * i] + s->viscous[i], far * size);
+        p->Z[3 * i] = far / size;
     }
 }
 

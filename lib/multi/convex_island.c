@@ -108,6 +108,16 @@ static void scale(convex_island *s) {
     }
 }
 
+void imp_convex_island_rescale(convex_island *s, int exponent) {
+    s->impulse_exponent += exponent;
+    s->W_exponent -= exponent;
+    s->kappa = ldexp(s->kappa, -exponent);
+    for (size_t k = 0; k < 9 * (size_t)s->start[s->n]; k++)
+        s->block[k] = ldexp(s->block[k], exponent);
+    for (int i = 0; i < s->n; i++)
+        s->viscous[i] = ldexp(s->viscous[i], -exponent);
+}
+
 convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
                                      const double *gap) {
     const size_t nc = (size_t)problem->nc;

@@ -28,6 +28,9 @@ int imp_convex_islands(const imp_problem *problem, bool together, int *label);
 /* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (nc). NULL without memory. */
 convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
                                      const double *gap);
+/* The unit of impulses times 2^exponent, with velocities as they are. */
+void imp_convex_island_rescale(convex_island *island, int exponent);
+
 void imp_convex_island_free(convex_island *island);
 
 /* y (3n) <- W x. */
