@@ -180,9 +180,10 @@ bool scene_read_lattice(const imp_json *at, scene_draft *draft) {
     draft->bodies = bodies;
     uint64_t state = (uint64_t)seed;
     for (int i = 0; i < count; i++) {
-        const int per_layer = across[0] * across[1], k = i % per_layer;
-        const double grid[3] = {x[4] * (k % across[0] - 0.5 * (across[0] - 1)),
-                                x[4] * (k / across[0] - 0.5 * (across[1] - 1)), x[5] + x[4] * (i / per_layer)};
+        const int in_layer = i % (across[0] * across[1]), layer = i / (across[0] * across[1]);
+        const int column = in_layer % across[0], line = in_layer / across[0];
+        const double grid[3] = {x[4] * (column - 0.5 * (across[0] - 1)), x[4] * (line - 0.5 * (across[1] - 1)),
+                                x[5] + x[4] * layer};
         scene_body *body = &bodies[draft->nbodies];
         compliant_sphere ball = {.link = draft->nbodies, .radius = r, .material = draft->material};
         *body = (scene_body){.link = {.parent = IMP_GROUND, .turn = {1}, .joint = IMP_FREE, .mass = mass},

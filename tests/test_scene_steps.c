@@ -1,6 +1,5 @@
 /* test_scene_steps.c - scenes for the time stepper: what the committed ones hold, steps of each, and what is refused.
  */
-#include "benchmarks/experiments/spheres.h"
 #include "scene/steps.h"
 #include "scratch.h"
 #include "tap.h"
@@ -16,29 +15,49 @@ static bool open_scene(const char *name, const char *variant, scene_steps *s) {
     return good;
 }
 
-/* The lattice of the file is the one of the long run, to the last bit. */
+static double uniform(uint64_t *s) {
+    *s = *s * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*s >> 11) / 9007199254740992.0;
+}
+
+/* x = -.3 + .1 (k % 7) + .01 (u1 - .5) and so on, drawn x, y, z per sphere; floor, and walls that face inwards. */
 static void test_spheres(void) {
-    static const char *const variants[] = {"27", "96", "1001"};
-    const spheres_design *const designs[] = {&spheres_27, &spheres_96, &spheres_1001};
-    for (int k = 0; k < 3; k++) {
+    static const struct {
+        const char *variant;
+        int count, across;
+        double corner, bottom, half_width, reach;
+    } row[] = {{"27", 27, 3, -0.1, 0.2, 0.17, 0.005},
+               {"96", 96, 4, -0.15, 0.2, 0.22, 0.03},
+               {"1001", 1001, 7, -0.3, 0.5, 0.4, 0.005}};
+    for (int n = 0; n < 3; n++) {
         scene_steps s;
-        spheres same;
-        if (!open_scene("spheres", variants[k], &s)) continue;
-        if (spheres_new(designs[k], &imp_model_drumwright, 0.005, 0, false, &same)) {
-            int different = s.bodies != same.count || s.shapes.guards != same.shapes.guards;
-            for (int i = 0; i < 7 * s.bodies && !different; i++)
-                different += s.world->q[i] != same.world->q[i];
-            for (int i = 0; i < s.shapes.guards && !different; i++) {
-                const imp_guard *a = &s.guard[i], *b = &same.wall[i];
-                different += a->link != b->link || a->radius != b->radius || a->mu != b->mu;
-                for (int x = 0; x < 3; x++)
-                    different += a->point[x] != b->point[x] || a->normal[x] != b->normal[x];
-            }
-            ok(different == 0 && s.settings.h == 0.005 && s.settings.least_gap == -5e-4 && s.shapes.mu == 0.2,
-               "%d spheres and five walls each", s.bodies);
-            ok((s.settings.late != NULL) == (k == 2), "late pairs at full size");
+        if (!open_scene("spheres", row[n].variant, &s)) continue;
+        uint64_t state = 12345;
+        double off = 0, walls = 0;
+        const int layer = row[n].across * row[n].across;
+        for (int i = 0; i < s.bodies; i++) {
+            const double *q = imp_world_q(s.world, i);
+            const double grid[3] = {row[n].corner + 0.1 * (i % layer % row[n].across),
+                                    row[n].corner + 0.1 * (i % layer / row[n].across),
+                                    row[n].bottom + 0.1 * (i / layer)};
+            for (int k = 0; k < 3; k++)
+                off = tap_worst(off, fabs(q[k] - grid[k] - 0.01 * (uniform(&state) - 0.5)));
         }
-        spheres_free(&same);
+        for (int g = 0; g < s.shapes.guards; g++) { /* how far the box's middle is before each wall */
+            const imp_guard *wall = &s.guard[g];
+            double before = 0;
+            for (int k = 0; k < 3; k++)
+                before -= wall->normal[k] * wall->point[k];
+            walls = tap_worst(walls, fabs(before - (g % 5 == 0 ? 0 : row[n].half_width)));
+            walls += wall->mu != 0.2 || wall->radius != 0.04 || wall->link != g / 5 || wall->plane != IMP_GROUND;
+        }
+        ok(s.bodies == row[n].count && s.shapes.balls == s.bodies && off <= 1e-14, "%d spheres in place (%.1e m)",
+           s.bodies, off);
+        ok(s.shapes.guards == 5 * s.bodies && walls <= 1e-15, "a floor and four walls each");
+        is_near(imp_tree_link(s.world->tree[0], 0)->mass, 0.268083, 5e-7, 0, "mass of one");
+        ok(s.settings.h == 0.005 && s.settings.least_gap == -5e-4 && s.shapes.mu == 0.2 &&
+               s.shapes.reach == row[n].reach && (s.settings.late != NULL) == (n == 2),
+           "the step");
         scene_steps_clear(&s);
     }
 }

@@ -47,7 +47,7 @@ typedef struct imp_convex_report {
  * kappa is too small for the approach; that island keeps phase I's answer (no penetration, no friction, no energy
  * gained), and report->fallbacks counts it; or phase I of many contacts holds to 1e-6 only. IMP_NO_SOLUTION: phase I
  * has none: gaps or approach velocities contradict each other (bodies that cannot yield); p is 0 in that island. Never
- * more than three times the settings' iterations and as many polishing steps per island. Allocates; IMP_NO_MEMORY.
+ * more than five times the settings' iterations and as many polishing steps per island. Allocates; IMP_NO_MEMORY.
  * IMP_BAD_FRICTION for a negative mu_v, IMP_NOT_FINITE, IMP_BAD_ARGUMENT for M without H or sizes that do not fit. p is
  * untouched on a status < 0. Assumes a problem that imp_problem_check accepts. Thread-safe. */
 imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra, const imp_convex_settings *settings,
