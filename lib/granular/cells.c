@@ -19,7 +19,7 @@ enum { SUM = 0, SPEED = 3, RELATIVE, MOVED, MOVED_ABSOLUTE, UNFINITE, MEASURES }
 static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as this */
 
 static double in_quanta(double v) {
-    const double bounded = fmin(fmax(v, -FASTEST), FASTEST);
+    const double bounded = v > FASTEST ? FASTEST : v < -FASTEST ? -FASTEST : v;
     return bounded * QUANTA + 0x1.8p52 - 0x1.8p52; /* to the nearest whole number */
 }
 

@@ -52,28 +52,39 @@ void imp_granular_find_plain(const imp_granular *g, slab *s, const search *how, 
     }
 }
 
-static void count(tally *t, const double gap[LANES], int n) {
-    t->contacts += n;
+/* Counts in step with each other, so that the compiler can take several gaps at once. */
+static void count(tally *t, const double *gap, int n) {
+    double deepest = t->deepest;
+    int overlap = 0, close = 0;
     for (int l = 0; l < n; l++) {
-        t->touching += gap[l] < 0;
-        t->close += gap[l] < 0.5e-6;
-        if (gap[l] < t->deepest) t->deepest = gap[l];
+        overlap += gap[l] < 0;
+        close += gap[l] < 0.5e-6;
+        deepest = gap[l] < deepest ? gap[l] : deepest;
     }
+    t->contacts += n;
+    t->touching += overlap;
+    t->close += close;
+    t->deepest = deepest;
 }
 
 /* The first n <= LANES of those that touch into a block, the other lanes to idle bodies. */
 static void fill(const imp_granular *g, slab *s, const touching *t, int from, int n, int idle, block *to) {
     const double per_step = 1 / g->set.step, erp = g->set.erp;
+    for (int x = 0; x < 3; x++) {
+        memcpy(to->n[x], t->n[x] + from, sizeof to->n[x]);
+        memcpy(to->p[x], t->p[x] + from, sizeof to->p[x]);
+    }
     for (int l = 0; l < LANES; l++) {
-        const bool is = l < n;
-        for (int x = 0; x < 3; x++) {
-            to->n[x][l] = is ? t->n[x][from + l] : 0;
-            to->p[x][l] = is ? t->p[x][from + l] : 0;
-        }
-        const double gap = is ? t->gap[from + l] : 0;
+        const double gap = t->gap[from + l];
         to->bias[l] = gap * per_step * (gap < 0 ? erp : 1);
-        to->a[l] = is ? t->a[from + l] : idle;
-        to->b[l] = is ? t->b[from + l] : idle;
+    }
+    memcpy(to->a, t->a + from, sizeof to->a);
+    memcpy(to->b, t->b + from, sizeof to->b);
+    for (int l = n; l < LANES; l++) {
+        for (int x = 0; x < 3; x++)
+            to->n[x][l] = to->p[x][l] = 0;
+        to->bias[l] = 0;
+        to->a[l] = to->b[l] = idle;
     }
     count(&s->tally, t->gap + from, n);
 }
@@ -115,6 +126,7 @@ static void detect_slab(void *context, int k) {
     int blocks = 0;
     s->tally = (tally){.deepest = 0};
     t.count = t.old = 0;
+    memset(t.gap, 0, sizeof t.gap); /* blocks are made from whole vectors of it, also behind the last contact */
     for (int c = 0; c < COLOURS; c++) {
         const int width = c == PAIR_COLOURS - 1 ? 1 : LANES, before = s->tally.contacts;
         s->block_start[c] = blocks;

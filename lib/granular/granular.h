@@ -100,7 +100,7 @@ typedef struct imp_granular_settings {
 } imp_granular_settings;
 
 /* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps all in one
- * direction, no split, tolerance 0, at most 1000, skin 1e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread, simd,
+ * direction, no split, tolerance 0, at most 1000, skin 1.8e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread, simd,
  * maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 

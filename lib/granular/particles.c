@@ -60,7 +60,7 @@ imp_granular_settings imp_granular_settings_default(void) {
         .warm = 0.9,
         .sweeps = 10,
         .most_sweeps = 1000,
-        .skin = 1e-4,
+        .skin = 1.8e-4,
         .high = {0.1, 0.1, 0.1},
         .outlet = INFINITY,
         .threads = 1,

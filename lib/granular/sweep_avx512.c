@@ -132,12 +132,24 @@ static __attribute__((noinline)) void relax_one(body *bodies, block *k, vec fric
     push(bodies, k, s.m);
 }
 
+/* The bodies of a block to come are fetched while others are solved. */
+static inline void fetch(const body *bodies, const block *k) {
+    for (int l = 0; l < LANES; l++) {
+        __builtin_prefetch(&bodies[k->a[l]], 1);
+        __builtin_prefetch(&bodies[k->b[l]], 1);
+    }
+}
+
 /* Two blocks go abreast: the operations of one wait for each other, not for those of the other. */
 void imp_granular_relax_avx512(body *bodies, block *blocks, int count) {
     const vec mu = _mm512_set1_pd(bodies[blocks->a[0]].friction); /* of one shape, or of particles */
     block *k = blocks, *const end = blocks + count;
     for (; end - k >= 2; k += 2) {
         stage one, two;
+        if (end - k >= 4) {
+            fetch(bodies, k + 2);
+            fetch(bodies, k + 3);
+        }
         meet(bodies, k, &one);
         meet(bodies, k + 1, &two);
         try(k, &one);
