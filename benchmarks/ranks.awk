@@ -16,7 +16,7 @@ BEGIN {
     if (!overhead) overhead = 0.5e-6  # s of a core for one message sent and one received (assumed)
     if (!bandwidth) bandwidth = 1e9   # bytes/s of one rank, its share of the node's link (assumed)
     if (!sweeps) sweeps = 10
-    if (!lists) lists = 0.4           # per step (measured: test channel, 236 lists in 600 steps)
+    if (!lists) lists = 0.2           # per step (measured: --traffic in a channel of 20 mm, 78 lists in 400 steps)
     if (!exchanges) exchanges = 8
     if (!cost) cost = 2e-7
 }
