@@ -66,7 +66,7 @@ like "resumed from one process's checkpoint on four ranks: its end" one.tsv r4 o
 
 set -- --set spheres.offset=1e-4 --set symmetric=true --set split=2 --set until=0.0006
 "$program" flow "$@" --set output.folder=off small.json > off.tsv
-ranks 4 "$@" --set 'ranks=[2,2,1]' --set output.folder=o4 --set output.vtk_every=15
+ranks 2 "$@" --set 'ranks=[1,2,1]' --set output.folder=o4 --set output.vtk_every=15
 like "off-centre spheres, sweeps in both directions, split impulses: the same bytes" off.tsv o4 off
 [ -s o4/particles-000000015.vtu ] && [ -s o4/contacts-000000015.vtu ]
 verdict "with pictures" $?
@@ -74,8 +74,8 @@ verdict "with pictures" $?
 "$program" flow --set blend=0.75 --set output.folder=damped small.json > damped.tsv
 ranks 1 --set blend=0.75 --set output.folder=d1
 like "damped sweeps: one rank and one process are the same" damped.tsv d1 damped
-ranks 3 --set blend=0.75 --set tolerance=3e-2 --set most_sweeps=2000 --set until=0.00012 --set output.rows_every=1
-[ $status = 0 ] && [ "$(awk -F "$tab" 'NR > 1 && $12 > 3e-2' out | wc -l)" = 0 ] && [ "$(wc -l < out)" = 4 ]
+ranks 3 --set blend=0.75 --set tolerance=0.1 --set most_sweeps=2000 --set until=0.00008 --set output.rows_every=1
+[ $status = 0 ] && awk -F "$tab" 'NR > 1 && $12 > 0.1 { bad = 1 } END { exit bad || $11 < 3 || NR != 3 }' out
 verdict "  and three ranks come to the residual" $?
 
 ranks 1 --set 'ranks=[3,1,1]'

@@ -35,6 +35,8 @@ typedef struct imp_transport {
     /* Messages nobody expects: `take` is called for each that arrives, in any order; false: no memory. */
     bool (*deliver)(void *context, int sends, const imp_message *send, void *into,
                     bool (*take)(void *into, const void *data, size_t size));
+    /* Ends all ranks, when one alone cannot go on. The library does not call it. */
+    void (*give_up)(void *context, const char *why);
 } imp_transport;
 
 /* A grid of that many ranks with the least surface that has no more places than there are bricks in a direction, where

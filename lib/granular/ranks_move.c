@@ -29,6 +29,7 @@ typedef struct parcel {
 } parcel;
 
 bool imp_granular_pile(pile *p, const void *data, size_t n) {
+    if (n == 0) return true;
     if (n > p->room - p->used) {
         const size_t wanted = 2 * (p->used + n);
         unsigned char *more = realloc(p->bytes, wanted);
