@@ -204,13 +204,14 @@ static void solve(imp_granular_law law, const double W[6], const double q[3], do
         return;
     }
     stick(W, q, x);
-    if (x[0] >= 0 && x[1] * x[1] + x[2] * x[2] <= mu * mu * x[0] * x[0])
-        memcpy(p, x, sizeof x);
-    else if (law == IMP_GRANULAR_COULOMB || law == IMP_GRANULAR_COULOMB_GENERAL) {
-        if (imp_coulomb_enumerate(W, q, mu, &set) >= IMP_OK && set.count > 0)
-            memcpy(p, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof x);
-    } else if (imp_maxdiss(W, q, mu, 0, x, NULL) >= IMP_OK)
-        memcpy(p, x, sizeof x);
+    const bool sticks = x[0] >= 0 && x[1] * x[1] + x[2] * x[2] <= mu * mu * x[0] * x[0];
+    if (!sticks && (law == IMP_GRANULAR_COULOMB || law == IMP_GRANULAR_COULOMB_GENERAL)) {
+        if (imp_coulomb_enumerate(W, q, mu, &set) < IMP_OK || set.count < 1) return;
+        memcpy(x, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof x);
+    } else if (!sticks && imp_maxdiss(W, q, mu, 0, x, NULL) < IMP_OK) {
+        return;
+    }
+    memcpy(p, x, sizeof x);
 }
 
 /* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)); returns W_nn in 1/kg. */
