@@ -238,7 +238,8 @@ static void test_split(void) {
         const imp_sphere a = imp_granular_sphere(g, 0), b = imp_granular_sphere(g, 1);
         is_near(distance3(a.position, b.position), 2e-3 - 1e-6 * (1 - set.erp), 1e-15, 0,
                 "overlap is reduced by erp, split %d", split);
-        is_near(fabs(b.velocity[2] - a.velocity[2]), split ? 0 : set.erp * 1e-6 / set.step, 1e-14, 0,
+        /* Places are rounded to 7e-18 m, which is 7e-13 m/s in a step. */
+        is_near(fabs(b.velocity[2] - a.velocity[2]), split ? 0 : set.erp * 1e-6 / set.step, 2e-12, 0,
                 split ? "  and the spheres rest" : "  and the spheres fly on");
         imp_granular_free(g);
     }
