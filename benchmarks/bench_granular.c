@@ -1,197 +1,260 @@
-/* bench_granular.c - what a granular step costs: a dense packing of spheres in a box, by variant and by particles.
+/* bench_granular.c - cost of a granular step: dense packings of 1e3, 1e4 and 1e5 spheres in a box, with and without
+ * SIMD, on one and two threads, with other settings of the sweeps; beside LIGGGHTS where that is installed.
  *
  *     bench_granular [SIDE]
  *
  * SIDE^3 spheres (22: 10648) of radius 0.47 mm settle for 0.1 s (time step 10 us, 10 sweeps, margin 5 um, double
- * precision); then each row takes the same steps from the same state, in turns. The error is the residual of the last
- * step: of what ten sweeps leave, not of rounding. Mrelax/s counts one-contact solutions over the time of the sweeps
- * with their residual, by the clock; bits: 1 where the end state is that of the first row. */
+ * precision); the largest packing is that one laid 3 x 3 times side by side, the smallest has 10^3. Every row takes the
+ * same steps from the same state, rows of a packing in turns; an item is a particle-step, cpu counts all threads, real
+ * is the clock's. The error is the residual at the end of the last step over |g| dt. Mrelax/s are one-contact solutions
+ * by the clock of the sweeps, with the pass for the first guess and the one for the residual in it; kB what the flow
+ * has allocated per sphere; um the deepest penetration within the steps. Rows of one packing that differ in threads and
+ * SIMD only must end in the same bits, or the program fails. */
 #include "benchmarks/harness/bench.h"
+#include "benchmarks/peers/liggghts.h"
 #include "impact.h"
 #include "tests/gen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
-enum { REPEATS = 5, STEPS = 100, SETTLE = 10000 };
+enum { REPEATS = 5, SETTLE = 10000, WARM_UP = 100, SMALL = 10, TILES = 3 };
+
+typedef struct packing {
+    int n;
+    double wide, high; /* m */
+    imp_sphere *sphere;
+} packing;
 
 typedef struct variant {
     const char *name;
     int threads;
-    bool simd;
+    bool simd, symmetric, same; /* same: it must end in the bits of the first */
+    int split;
 } variant;
 
 static const variant variants[] = {
-    {"simd/threads:1", 1, true},
-    {"simd/threads:2", 2, true},
-    {"scalar/threads:1", 1, false},
+    {"SIMD/threads:1", 1, true, false, true, 0},      {"SIMD/threads:2", 2, true, false, true, 0},
+    {"scalar/threads:1", 1, false, false, true, 0},   {"scalar/threads:2", 2, false, false, true, 0},
+    {"symmetric/threads:1", 1, true, true, false, 0}, {"split/threads:1", 1, true, false, false, 4},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static imp_granular *make(const imp_granular_settings *base, const variant *v, int side) {
-    imp_granular_settings set = *base;
+/* What is measured of a variant; times in s. */
+typedef struct outcome {
+    imp_granular *flow;
+    double cpu[REPEATS], real[REPEATS], list, detect, sweep, move, penetration;
+    imp_granular_report report;
+    uint64_t bits;
+} outcome;
+
+static imp_granular *make(const packing *p, const variant *v) {
+    imp_granular_settings set = imp_granular_settings_default();
     imp_shape shape[5];
     imp_status status;
     set.threads = v->threads;
     set.simd = v->simd;
-    for (int c = 0; c < 3; c++)
-        set.high[c] = (side + (c == 2 ? 15 : 0)) * 1e-3;
+    set.symmetric = v->symmetric;
+    set.split = v->split;
+    set.high[0] = set.high[1] = p->wide;
+    set.high[2] = p->high;
     for (int i = 0; i < 5; i++) {
         const int axis = i == 0 ? 2 : (i - 1) / 2, far = i > 0 && i % 2 == 0;
         shape[i] = (imp_shape){.kind = IMP_SHAPE_PLANE, .friction = set.friction};
         shape[i].normal[axis] = far ? -1 : 1;
         shape[i].point[axis] = far ? set.high[axis] : 0;
     }
-    return imp_granular_new(&set, 5, shape, NULL, &status);
+    imp_granular *g = imp_granular_new(&set, 5, shape, NULL, &status);
+    if (g && imp_granular_add(g, p->n, p->sphere) == IMP_OK) return g;
+    imp_granular_free(g);
+    return NULL;
 }
 
-static bool fill(imp_granular *g, int side) {
+static packing pack(int n, double wide, double high) {
+    return (packing){n, wide, high, calloc((size_t)n, sizeof(imp_sphere))};
+}
+
+/* side^3 spheres that fell from a grid, on which they tumbled. n = 0: it failed. */
+static packing settle(int side) {
+    packing p = pack(side * side * side, side * 1e-3, (side + 15) * 1e-3);
     gen_stream draw = gen_seed(991, 0);
-    for (int i = 0; i < side * side * side; i++) {
+    for (int i = 0; p.sphere && i < p.n; i++) {
         const int at[3] = {i / (side * side), i / side % side, i % side};
-        imp_sphere s = {.radius = 0.47e-3, .density = 2650};
+        p.sphere[i] = (imp_sphere){.radius = 0.47e-3, .density = 2650};
         for (int c = 0; c < 3; c++) {
-            s.position[c] = 1e-3 * (at[c] + 0.5);
-            s.velocity[c] = gen_uniform(&draw, -0.5, 0.5);
+            p.sphere[i].position[c] = 1e-3 * (at[c] + 0.5);
+            p.sphere[i].velocity[c] = gen_uniform(&draw, -0.5, 0.5);
         }
-        if (imp_granular_add(g, 1, &s) != IMP_OK) return false;
     }
-    return true;
+    imp_granular *g = p.sphere ? make(&p, &variants[0]) : NULL;
+    bool good = g != NULL;
+    for (int i = 0; good && i < SETTLE; i++)
+        good = imp_granular_step(g, NULL) == IMP_OK;
+    for (int i = 0; good && i < p.n; i++)
+        p.sphere[i] = imp_granular_sphere(g, i);
+    imp_granular_free(g);
+    if (!good) p.n = 0;
+    return p;
+}
+
+/* A packing many times side by side: nothing of it reaches beyond its walls. */
+static packing tile(const packing *p) {
+    packing all = pack(TILES * TILES * p->n, TILES * p->wide, p->high);
+    for (int i = 0; all.sphere && i < all.n; i++) {
+        const int t = i / p->n;
+        all.sphere[i] = p->sphere[i % p->n];
+        all.sphere[i].position[0] += t / TILES * p->wide;
+        all.sphere[i].position[1] += t % TILES * p->wide;
+    }
+    if (!all.sphere) all.n = 0;
+    return all;
 }
 
 static uint64_t bits(const imp_granular *g) {
     uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < imp_granular_count(g); i++) {
         const imp_sphere s = imp_granular_sphere(g, i);
-        unsigned char bytes[2 * sizeof s.position];
+        unsigned char bytes[3 * sizeof s.position];
         memcpy(bytes, s.position, sizeof s.position);
         memcpy(bytes + sizeof s.position, s.velocity, sizeof s.velocity);
+        memcpy(bytes + 2 * sizeof s.position, s.spin, sizeof s.spin);
         for (size_t k = 0; k < sizeof bytes; k++)
             hash = (hash ^ bytes[k]) * 1099511628211u;
     }
     return hash;
 }
 
-/* Over the repeats, per particle and step. */
-typedef struct outcome {
-    double cpu[REPEATS], real[REPEATS]; /* ns */
-    double list, detect, sweep, move;   /* s per step, the least */
-    double particles, contacts, relaxations, residual;
-    uint64_t bits;
-} outcome;
-
-static double seconds(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+static bool advance(outcome *o, int steps) {
+    for (int i = 0; i < steps; i++) {
+        if (imp_granular_step(o->flow, &o->report) != IMP_OK) return false;
+        o->penetration = fmax(o->penetration, o->report.penetration);
+    }
+    return true;
 }
 
-/* The same steps from the state in `checkpoint`; false: something failed. */
-static bool run(const imp_granular_settings *set, const variant *v, int side, FILE *checkpoint, int repeat,
-                outcome *o) {
-    imp_granular *g = make(set, v, side);
-    const char *why = "no memory";
-    imp_granular_report report = {0};
-    rewind(checkpoint);
-    bool good = g && imp_granular_load(g, checkpoint, &why) == IMP_OK;
-    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), real = seconds(CLOCK_MONOTONIC);
-    for (int i = 0; good && i < STEPS; i++)
-        good = imp_granular_step(g, &report) == IMP_OK;
-    if (good) {
-        const imp_granular_costs c = imp_granular_cost(g);
-        const double per = 1e9 / (double)c.particle_steps;
-        o->cpu[repeat] = per * (seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu);
-        o->real[repeat] = per * (seconds(CLOCK_MONOTONIC) - real);
-        o->list = fmin(o->list, c.list / STEPS);
-        o->detect = fmin(o->detect, c.detect / STEPS);
-        o->sweep = fmin(o->sweep, c.sweep / STEPS);
-        o->move = fmin(o->move, c.move / STEPS);
-        o->particles = (double)c.particle_steps / STEPS;
-        o->contacts = report.contacts;
-        o->relaxations = (double)c.relaxations / STEPS;
-        o->residual = report.residual;
-        o->bits = bits(g);
-    }
-    imp_granular_free(g);
+static bool measure(outcome *o, int steps, int repeat) {
+    const imp_granular_costs from = imp_granular_cost(o->flow);
+    const clock_t begin = clock();
+    const bool good = advance(o, steps);
+    o->cpu[repeat] = (double)(clock() - begin) / CLOCKS_PER_SEC / steps;
+    const imp_granular_costs to = imp_granular_cost(o->flow);
+    const double list = to.list - from.list, detect = to.detect - from.detect, sweep = to.sweep - from.sweep,
+                 move = to.move - from.move, real = (list + detect + sweep + move) / steps;
+    o->real[repeat] = real;
+    for (int r = 0; r < repeat; r++)
+        if (o->real[r] <= real) return good;
+    o->list = list / steps, o->detect = detect / steps, o->sweep = sweep / steps, o->move = move / steps;
     return good;
 }
 
-static int compare(const void *a, const void *b) {
+static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static double print_row(bench *b, const char *name, outcome *o, const outcome *first) {
-    qsort(o->cpu, REPEATS, sizeof *o->cpu, compare);
-    qsort(o->real, REPEATS, sizeof *o->real, compare);
-    const bench_timing t = {.cpu = o->cpu[REPEATS / 2],
-                            .least = o->cpu[0],
-                            .most = o->cpu[REPEATS - 1],
-                            .real = o->real[REPEATS / 2],
-                            .items = o->particles * STEPS * REPEATS};
-    bench_row(b, name, &t, o->residual,
-              (const double[]){o->particles, o->contacts / o->particles, 1e6 * o->list, 1e6 * o->detect, 1e6 * o->sweep,
-                               1e6 * o->move, 1e-6 * o->relaxations / o->sweep, o->bits == first->bits});
-    return t.cpu * o->particles;
+static void show(bench *b, const variant *v, outcome *o) {
+    const double n = o->report.particles, per_item = 1e9 / n;
+    char name[64];
+    qsort(o->cpu, REPEATS, sizeof *o->cpu, by_size);
+    qsort(o->real, REPEATS, sizeof *o->real, by_size);
+    const bench_timing t = {per_item * o->cpu[REPEATS / 2], per_item * o->cpu[0], per_item * o->cpu[REPEATS - 1],
+                            per_item * o->real[0], (double)imp_granular_cost(o->flow).particle_steps};
+    snprintf(name, sizeof name, "%s/spheres:%.0f", v->name, n);
+    bench_row(b, name, &t, o->report.residual,
+              (const double[]){o->report.contacts / n, 1e3 * o->list, 1e3 * o->detect, 1e3 * o->sweep, 1e3 * o->move,
+                               1e-6 * o->report.contacts * o->report.sweeps / o->sweep,
+                               1e-3 * (double)imp_granular_bytes(o->flow) / n, 1e6 * o->penetration});
 }
 
-/* A settled box, and its variants in turns. The cost of a step of the first variant in ns; NAN: the flow failed. */
-static double box_of(bench *b, const char *prefix, int side, int settle, int count) {
-    const imp_granular_settings set = imp_granular_settings_default();
-    outcome o[VARIANTS];
-    FILE *checkpoint = tmpfile();
-    imp_granular *g = make(&set, &variants[0], side);
-    bool good = checkpoint && g && fill(g, side);
-    for (int i = 0; good && i < settle; i++)
-        good = imp_granular_step(g, NULL) == IMP_OK;
-    good = good && imp_granular_save(g, checkpoint) == IMP_OK && fflush(checkpoint) == 0;
-    imp_granular_free(g);
-    for (int k = 0; k < count; k++)
-        o[k] = (outcome){.list = INFINITY, .detect = INFINITY, .sweep = INFINITY, .move = INFINITY};
-    for (int r = 0; good && r < REPEATS; r++)
-        for (int k = 0; good && k < count; k++)
-            good = run(&set, &variants[k], side, checkpoint, r, &o[k]);
-    if (checkpoint) fclose(checkpoint);
-    double cost = NAN;
-    for (int k = 0; good && k < count; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s/%s", prefix, variants[k].name);
-        const double ns = print_row(b, name, &o[k], &o[0]);
-        if (k == 0) cost = ns;
+/* Rows of one packing; the first of them in *first. */
+static bool run(bench *b, const packing *p, int rows, outcome *first) {
+    static outcome o[VARIANTS];
+    const int steps = p->n > 50000 ? 20 : 1000000 / p->n;
+    bool good = p->n > 0;
+    memset(o, 0, sizeof o);
+    for (int k = 0; good && k < rows; k++) {
+        o[k].flow = make(p, &variants[k]);
+        good = o[k].flow && advance(&o[k], WARM_UP);
+        o[k].penetration = 0;
     }
-    return cost;
+    for (int r = 0; good && r < REPEATS; r++)
+        for (int k = 0; good && k < rows; k++)
+            good = measure(&o[k], steps, r);
+    for (int k = 0; good && k < rows; k++) {
+        show(b, &variants[k], &o[k]);
+        o[k].bits = bits(o[k].flow);
+        if (variants[k].same && o[k].bits != o[0].bits) {
+            printf("# %s differs in bits\n", variants[k].name);
+            good = false;
+        }
+    }
+    for (int k = 0; k < rows; k++) {
+        imp_granular_free(o[k].flow);
+        o[k].flow = NULL;
+    }
+    *first = o[0];
+    return good;
+}
+
+static void show_soft(bench *b, const char *name, const packing *p, const liggghts *l, double ours) {
+    const double ns = 1e9 * l->per_step / p->n, advance = l->step / l->per_step;
+    const bench_timing t = {ns, ns, ns, ns, p->n};
+    bench_row(b, name, &t, NAN,
+              (const double[]){1e-9 * l->stiffness, 1e6 * l->step, 1e6 * l->penetration, advance, ours / advance});
+}
+
+/* Soft spheres need time steps that follow their stiffness, so what counts is simulated time per time. Overlap goes
+ * with stiffness^(-2/3) under a given load (Hertz). */
+static void beside_soft(bench *b, const packing *p, const outcome *own) {
+    enum { LOAD = 2000, TIMED = 500 };
+    const double dt = imp_granular_settings_default().step, ours = dt / own->real[0], soft = 5e6, quartz = 70e9;
+    liggghts l;
+    imp_granular *g = make(p, &variants[0]);
+    bench_table(b, "beside LIGGGHTS, Hertz with history, on the same packing",
+                (const char *const[]){"GPa", "dt us", "um", "sim. s/s", "ours/theirs", NULL});
+    const double ns = 1e9 * own->real[0] / p->n;
+    bench_row(b, "ours", &(bench_timing){ns, ns, ns, ns, p->n}, NAN,
+              (const double[]){INFINITY, 1e6 * dt, 1e6 * own->penetration, ours, 1});
+    if (g && liggghts_run(g, p->wide, soft, LOAD, TIMED, &l)) {
+        const double equal = soft * pow(l.penetration / own->penetration, 1.5);
+        show_soft(b, "liggghts/5 MPa", p, &l, ours);
+        if (isfinite(equal) && liggghts_run(g, p->wide, equal, LOAD, TIMED, &l))
+            show_soft(b, "liggghts/equal penetration", p, &l, ours);
+        if (liggghts_run(g, p->wide, quartz, LOAD, TIMED, &l)) show_soft(b, "liggghts/quartz", p, &l, ours);
+    } else {
+        printf("# liggghts: not found (optional peer; Debian package liggghts)\n");
+    }
+    imp_granular_free(g);
 }
 
 int main(int argc, char **argv) {
-    static const int sides[] = {8, 12, 18, 26};
     const int side = argc > 1 ? atoi(argv[1]) : 22;
-    double particles[4], cost[4];
-    if (side < 2 || side > 200) {
-        fprintf(stderr, "bench_granular: SIDE from 2 to 200\n");
+    if (side < 2 || side > 100) {
+        fprintf(stderr, "bench_granular: SIDE from 2 to 100\n");
         return 2;
     }
-    const char *const counters[] = {"particles", "contacts/", "list us", "find us", "sweep us",
-                                    "move us",   "Mrelax/s",  "bits",    NULL};
     bench b = bench_begin("granular");
-    bench_table(&b, "a settled box of spheres: ns a particle and step; error: the residual after ten sweeps", counters);
-    bool good = !isnan(box_of(&b, "box", side, SETTLE, VARIANTS));
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    printf("# %.2f kB a sphere with the program\n", (double)usage.ru_maxrss / (side * side * side));
-    if (argc == 1) {
-        bench_table(&b, "the same by particles, one thread, settled for a tenth of the time", counters);
-        for (int i = 0; i < 4; i++) {
-            char name[32];
-            snprintf(name, sizeof name, "box/side:%d", sides[i]);
-            cost[i] = box_of(&b, name, sides[i], SETTLE / 10, 1);
-            particles[i] = pow(sides[i], 3);
-            good = good && !isnan(cost[i]);
-        }
-        bench_exponent(&b, "cost of a step against particles", 4, particles, cost);
+    packing size[3] = {settle(SMALL), settle(side), {0}};
+    outcome first[3];
+    double x[3], y[3];
+    size[2] = tile(&size[1]);
+    bench_table(
+        &b, "what does a particle-step cost (real: 200 ns are 5e6 a second)",
+        (const char *const[]){"contacts", "list ms", "find ms", "sweep ms", "move ms", "Mrelax/s", "kB", "um", NULL});
+    bool good = true;
+    for (int k = 0; good && k < 3; k++) {
+        good = run(&b, &size[k], k == 1 ? VARIANTS : 1, &first[k]);
+        x[k] = size[k].n;
+        y[k] = first[k].real[0];
     }
+    if (good) {
+        bench_exponent(&b, "time of a step by spheres", 3, x, y);
+        beside_soft(&b, &size[1], &first[1]);
+    }
+    for (int k = 0; k < 3; k++)
+        free(size[k].sphere);
     if (!good) fprintf(stderr, "bench_granular: the flow failed\n");
     return good ? bench_end(&b) : 1;
 }
