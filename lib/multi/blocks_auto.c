@@ -154,7 +154,7 @@ static bool proximal_sweeps(run *r, double allowance) {
         imp_blockwise_refresh(r->b);
         if (look(r, true)) return true;
         if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
-        alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
+        alpha *= k < 30 ? 0.8 : k >= MOST ? 2 : k > 100 ? 1.1 : 1; /* many short steps beat few long ones */
     }
     go_to(r, r->best);
     return false;
