@@ -40,8 +40,8 @@ static double natural_error(const gen_many *g, const double *p) {
         if (length > mu * x[0]) {
             const double along = fmax(0, (x[0] + mu * length) / (1 + mu * mu));
             P[0] = along;
-            P[1] = mu * along * x[1] / length;
-            P[2] = mu * along * x[2] / length;
+            P[1] = along > 0 ? mu * along * x[1] / length : 0;
+            P[2] = along > 0 ? mu * along * x[2] / length : 0;
         }
         for (int r = 0; r < 3; r++)
             square += (a * p[3 * c + r] - P[r]) * (a * p[3 * c + r] - P[r]);

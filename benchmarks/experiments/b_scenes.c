@@ -34,7 +34,8 @@ static void compare(report *r, FILE *table, const char *path, const char *varian
         return;
     }
     if (scene_compare(&s, &c, &end, &reached) == IMP_OK) {
-        double worst = -INFINITY, lost = 0, apart = NAN;
+        double worst = -INFINITY, lost = 0, apart = NAN, nearest = INFINITY;
+        const char *name = "none";
         for (int i = 0; i < c.count; i++) {
             const scene_row *row = &c.row[i];
             if (i == 0) lost = -row->energy;
@@ -42,6 +43,10 @@ static void compare(report *r, FILE *table, const char *path, const char *varian
             fprintf(table, "%s\t%s\t%s\t%.3g\t%.4g\t%.6g\n", what, row->name, imp_status_text(row->status), row->e,
                     row->v_limit, row->energy);
             if (strcmp(row->name, "auto") == 0) apart = row->v_limit;
+            if (i > 1 && row->status == IMP_OK && row->v_limit < nearest) {
+                nearest = row->v_limit;
+                name = row->name;
+            }
             if (strncmp(row->name, "gauss", 5) == 0 || strcmp(row->name, "auto") == 0)
                 worst = row->status == IMP_OK && worst < row->energy ? row->energy
                         : row->status == IMP_OK                      ? worst
@@ -50,7 +55,7 @@ static void compare(report *r, FILE *table, const char *path, const char *varian
         report_at_most(r, report_text(r, "%s: most energy a block solver gains, J", what), 1e-9, worst,
                        report_text(r, "the compliant run loses %.3g J", lost));
         report_shown(r, report_text(r, "%s: velocities of auto from the compliant limit, relative", what), "",
-                     report_text(r, "%.3g", apart), NULL);
+                     report_text(r, "%.3g", apart), report_text(r, "the nearest model shown: %s, %.3g", name, nearest));
         scene_comparison_clear(&c);
     } else
         report_judge(r, what, "a compliant run", "none", "", false, NULL);
@@ -66,9 +71,14 @@ static void run(report *r) {
     compare(r, table, "benchmarks/scenes/wedge.json", NULL, "ball in a wedge");
     report_show_table(
         r, "b_scenes",
-        "Change of energy, and velocities after the impact against the limit of infinite stiffness (relative, "
-        "mass norm). Block solvers solve all contacts at once: they keep the energy's sign whatever the "
-        "coefficients, and know nothing of the order in which a wave runs through a cradle.");
+        "Change of energy, and velocities after the impact against the limit of infinite stiffness (relative, mass "
+        "norm). Block solvers, newton and poisson solve all contacts at once: they keep the energy's sign, and know "
+        "nothing of the order in which a wave runs. In a cradle that order is the answer: compliant contacts hand the "
+        "momentum on from ball to ball and the last one leaves, while a simultaneous solution gives every ball its "
+        "share. An error near 1 there is the law's, not the solver's, whose own residual is at its tolerance. plus "
+        "takes the impact in rounds and follows the wave: exactly where the balls are apart, nearly where they "
+        "touch. A time step that finds contacts 1 mm apart one after the other gives a block solver one pair at a "
+        "time, and then it is exact as well.");
 }
 
 const experiment experiment_b_scenes = {

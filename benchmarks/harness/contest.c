@@ -51,8 +51,13 @@ static double lap(stopwatch *w) {
     return w->cpu >= 0.05 ? fmin(w->least, w->cpu / w->laps) : w->least;
 }
 
-static bool again(const stopwatch *w) {
-    return w->laps == 0 || (w->cpu < 0.06 && w->laps < 300);
+/* CPU seconds worth spending on repeats. */
+static double worth(double limit) {
+    return fmin(0.06, 0.01 * limit);
+}
+
+static bool again(const stopwatch *w, double limit) {
+    return w->laps == 0 || (w->cpu < worth(limit) && w->laps < 300);
 }
 
 /* What the child leaves for its parent. */
@@ -76,7 +81,7 @@ static double seconds_of_sweeps(const imp_problem *problem, const imp_model *mod
     imp_info info = {0};
     stopwatch watch = {0};
     put_setting(model, &settings, "max_sweeps", sweeps);
-    for (double spent = 0; watch.laps < 1000 && watch.cpu < 0.06 && spent < 0.1 * limit;) {
+    for (double spent = 0; watch.laps < 1000 && watch.cpu < worth(limit) && spent < 0.1 * limit;) {
         start(&watch);
         (void)model->solve(problem, &settings, p, work, &info);
         spent += lap(&watch);
@@ -104,7 +109,7 @@ static void solve_model(const imp_problem *problem, const contestant *who, doubl
     stopwatch watch = {0};
     if (!p || (size && !work)) _exit(3);
     put_setting(who->model, &settings, "max_sweeps", affordable_sweeps(problem, who->model, settings, work, p, limit));
-    while (again(&watch)) {
+    while (again(&watch, limit)) {
         imp_info info = {0};
         start(&watch);
         const imp_status status = who->model->solve(problem, &settings, p, work, &info);
@@ -116,13 +121,13 @@ static void solve_model(const imp_problem *problem, const contestant *who, doubl
     }
 }
 
-static void solve_peer(const imp_problem *problem, const contestant *who, double tolerance, board *b) {
+static void solve_peer(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
     const size_t n = 3 * (size_t)problem->nc;
     struct FrictionContactProblem *prepared = siconos_prepare(problem, who->peer);
     double *r = malloc(2 * n * sizeof *r);
     stopwatch watch = {0};
     if (!r || !prepared) _exit(3);
-    while (again(&watch)) {
+    while (again(&watch, limit)) {
         start(&watch);
         const int verdict = siconos_solve(prepared, who->peer, tolerance, 10000000, r, r + n);
         b->seconds = lap(&watch);
@@ -148,7 +153,7 @@ __attribute__((noreturn)) static void play(const imp_problem *problem, const con
     if (who->model)
         solve_model(problem, who, tolerance, limit, b);
     else
-        solve_peer(problem, who, tolerance, b);
+        solve_peer(problem, who, tolerance, limit, b);
     _exit(0);
 }
 

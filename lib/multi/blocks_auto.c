@@ -81,7 +81,8 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
         imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
-            if (look(r, false)) return true;
+            const bool near = r->best_error < 30 * r->tolerance; /* looking costs a fifth of a sweep */
+            if ((near || i == PERIOD - 1) && look(r, false)) return true;
         }
         imp_anderson_after(r->mixing, r->b, 0);
         if ((k + PERIOD) % REVIEW != 0) continue;
@@ -154,7 +155,7 @@ static bool proximal_sweeps(run *r, double allowance) {
         imp_blockwise_refresh(r->b);
         if (look(r, true)) return true;
         if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
-        alpha *= k < 60 ? 0.8 : k >= MOST ? 2 : k > 200 ? 1.1 : 1;
+        alpha *= k < 30 ? 0.8 : k >= MOST ? 2 : k > 100 ? 1.1 : 1; /* many short steps beat few long ones */
     }
     go_to(r, r->best);
     return false;

@@ -35,7 +35,7 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
                 const double *from = stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
                 if (!stored) W->kind->block(W, j, c, B);
                 for (int e = 0; e < 9; e++)
-                    to[e] = unit * from[e];
+                    to[c == j ? e : 3 * (e % 3) + e / 3] = unit * from[e];
                 if (c != j) b->row[b->start[c]++] = j;
             }
         }
@@ -149,11 +149,14 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     return b;
 }
 
-/* y += B x */
-static void add_block(const double B[9], const double x[3], double *y) {
-    y[0] += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
-    y[1] += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
-    y[2] += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
+/* y += B x, B column-major: two rows at a time where the machine can */
+static void add_block(const double *B, const double x[3], double *y) {
+    const double x0 = x[0], x1 = x[1], x2 = x[2];
+    const double y0 = y[0] + (B[0] * x0 + B[3] * x1 + B[6] * x2), y1 = y[1] + (B[1] * x0 + B[4] * x1 + B[7] * x2);
+    const double y2 = y[2] + (B[2] * x0 + B[5] * x1 + B[8] * x2);
+    y[0] = y0;
+    y[1] = y1;
+    y[2] = y2;
 }
 
 /* z += one G_c d, or u += W_{.,c} d */
@@ -166,20 +169,26 @@ static void add_change(blockwise *b, int c, const double d[3]) {
         }
         return;
     }
-    add_block(b->contact[c].A, d, b->u + 3 * (size_t)c);
+    const double *A = b->contact[c].A;
+    for (int r = 0; r < 3; r++)
+        b->u[3 * (size_t)c + (size_t)r] += A[3 * r] * d[0] + A[3 * r + 1] * d[1] + A[3 * r + 2] * d[2];
     for (int k = b->start[c]; k < b->start[c + 1]; k++)
         add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
 }
 
 const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]) {
     if (!b->over_bodies) return b->u + 3 * (size_t)c;
-    memcpy(room, b->q + 3 * (size_t)c, 3 * sizeof *room);
+    const double *q = b->q + 3 * (size_t)c;
+    double n = q[0], t = q[1], o = q[2];
     for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++) {
         const double *g = b->bodies->G + 3 * (size_t)k, z = b->state[b->bodies->row[k]];
-        room[0] += g[0] * z;
-        room[1] += g[1] * z;
-        room[2] += g[2] * z;
+        n += g[0] * z;
+        t += g[1] * z;
+        o += g[2] * z;
     }
+    room[0] = n;
+    room[1] = t;
+    room[2] = o;
     return room;
 }
 

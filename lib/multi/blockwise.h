@@ -14,6 +14,7 @@
 #include "contact/factored.h"
 #include "contact/problem.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 /* One contact's own block, prepared for its solves. */
@@ -31,7 +32,7 @@ typedef struct blockwise {
     const imp_factored *bodies; /* G, where it is known */
     bool over_bodies;           /* the state is z = one G p, else it is u */
     int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
-    double *block;              /* (9 each) W_jc, row-major; none over bodies */
+    double *block;              /* (9 each) W_jc, column-major; none over bodies */
     contact_block *contact;     /* (nc) */
     contact_block *stiff;       /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
     double alpha;               /* of `stiff`; 0: none yet */
@@ -125,6 +126,17 @@ void imp_sweep_parts_clear(sweep_parts *parts);
 void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend);
 
 /* x <- projection of x (3) on the friction cone |x_t| <= mu x_n. */
-void imp_project_cone(double mu, double x[3]);
+static inline void imp_project_cone(double mu, double x[3]) {
+    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
+    if (length <= mu * x[0]) return;
+    if (mu * length <= -x[0]) {
+        x[0] = x[1] = x[2] = 0;
+        return;
+    }
+    const double n = (x[0] + mu * length) / (1 + mu * mu), fit = mu * n / length;
+    x[0] = n;
+    x[1] *= fit;
+    x[2] *= fit;
+}
 
 #endif

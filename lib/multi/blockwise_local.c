@@ -123,16 +123,3 @@ void imp_blockwise_local(contact_block *c, local_law law, const double v[3], dou
     else
         single(c, law, v, next);
 }
-
-void imp_project_cone(double mu, double x[3]) {
-    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (length <= mu * x[0]) return;
-    if (mu * length <= -x[0]) {
-        x[0] = x[1] = x[2] = 0;
-        return;
-    }
-    const double n = (x[0] + mu * length) / (1 + mu * mu), fit = mu * n / length;
-    x[0] = n;
-    x[1] *= fit;
-    x[2] *= fit;
-}

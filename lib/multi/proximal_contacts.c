@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* B (9, row-major) <- block k of the columns. */
+static void block_of(const blockwise *b, int k, double B[9]) {
+    for (int e = 0; e < 9; e++)
+        B[e] = b->block[9 * (size_t)k + (size_t)(3 * (e % 3) + e / 3)];
+}
+
 static void product(const double A[9], const double B[9], double C[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -65,7 +71,9 @@ static bool contact_system(newton_system *s, const blockwise *b) {
             if (s->index[i] < 0) continue;
             for (int l = 0; l < 3; l++)
                 place[l] += 3;
-            product(s->D + 9 * (size_t)i, b->block + 9 * (size_t)k, B);
+            double W[9];
+            block_of(b, k, W);
+            product(s->D + 9 * (size_t)i, W, B);
             put_block(s, B, s->index[i], place, false);
         }
         at += 3 * height;
@@ -89,8 +97,9 @@ bool imp_newton_over_contacts(newton_system *s, const blockwise *b) {
         for (int k = b->start[c]; k < b->start[c + 1]; k++) {
             const int i = b->row[k];
             if (s->index[i] < 0) continue;
-            double v[3] = {0, 0, 0};
-            imp_newton_add(b->block + 9 * (size_t)k, s->R + 3 * (size_t)c, 1, v);
+            double W[9], v[3] = {0, 0, 0};
+            block_of(b, k, W);
+            imp_newton_add(W, s->R + 3 * (size_t)c, 1, v);
             imp_newton_add(s->D + 9 * (size_t)i, v, -1, s->rhs + 3 * (size_t)s->index[i]);
         }
     }
