@@ -164,6 +164,7 @@ bench: all $(bench_programs)
 	@echo; echo "$(BUILD)/bench.json"
 
 # Peers: each a program of its own, built where its library is found. Nothing is installed here; what is missing is said.
+# (siconos' solvers of many contacts stand beside ours in build/benchmarks/fclib.)
 PEERS := siconos simbody ode bullet mujoco
 siconos_needs := libsiconos-numerics-dev fc3d_Solvers.h $(filter-out -D%,$(SICONOS_FLAGS)) -lsiconos_numerics
 simbody_needs := libsimbody-dev Simbody.h -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
@@ -198,7 +199,9 @@ bench-peers: all
 run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@rm -f $(BUILD)/peers.tsv
 	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || echo "$$p: ended by an error"; done
-	@{ awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; $(if $(filter-out $(FOUND),$(PEERS)), \
+	@{ echo "One core, $$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $$($(CC) --version | head -1);" \
+	  "$$(dpkg-query -W -f '$${Package} $${Version} ' $(foreach p,$(filter $(FOUND),$(PEERS)),$(word 1,$($(p)_needs))) 2>/dev/null)"; \
+	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; $(if $(filter-out $(FOUND),$(PEERS)), \
 	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
 	@cat $(BUILD)/peers.md
 	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
