@@ -151,7 +151,9 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
-# Tests run with the warnings as errors; each gets CC and BUILD in its environment. --directives shows what is skipped.
+# Tests run with the warnings as errors; each gets CC, BUILD and LIBS in its environment. --directives shows what is
+# skipped.
+run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 TESTS ?=
 all_tests := $(test_programs) $(test_scripts)
 selected := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
@@ -162,7 +164,7 @@ check:
 run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
-	@CC="$(CC)" BUILD="$(BUILD)" LIBS="$(GSL_LIBS) $(LIB_LIBS)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
+	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
@@ -179,6 +181,7 @@ bench: all $(bench_programs)
 	@echo; echo "$(BUILD)/bench.json"
 
 # Peers: each a program of its own, built where its library is found. Nothing is installed here; what is missing is said.
+# (siconos' solvers of many contacts stand beside ours in build/benchmarks/fclib.)
 PEERS := siconos simbody ode bullet mujoco
 siconos_needs := libsiconos-numerics-dev fc3d_Solvers.h $(filter-out -D%,$(SICONOS_FLAGS)) -lsiconos_numerics
 simbody_needs := libsimbody-dev Simbody.h -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
@@ -213,7 +216,9 @@ bench-peers: all
 run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@rm -f $(BUILD)/peers.tsv
 	@for p in $(FOUND); do $(BUILD)/peers/$$p 2>/dev/null >>$(BUILD)/peers.tsv || echo "$$p: ended by an error"; done
-	@{ awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; $(if $(filter-out $(FOUND),$(PEERS)), \
+	@{ echo "One core, $$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $$($(CC) --version | head -1);" \
+	  "$$(dpkg-query -W -f '$${Package} $${Version} ' $(foreach p,$(filter $(FOUND),$(PEERS)),$(word 1,$($(p)_needs))) 2>/dev/null)"; \
+	  echo; awk -f benchmarks/peers/table.awk $(BUILD)/peers.tsv; $(if $(filter-out $(FOUND),$(PEERS)), \
 	  echo; echo "Not installed: $(filter-out $(FOUND),$(PEERS)).";) } >$(BUILD)/peers.md
 	@cat $(BUILD)/peers.md
 	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
@@ -229,15 +234,17 @@ baseline: $(BUILD)/benchmarks/gate
 oracle: $(oracle_programs)
 	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done
 
-own_sources = $(shell git ls-files '*.c' '*.h')
+# The peers' drivers are formatted, but not analysed: their headers may be missing.
+peer_sources = $(wildcard $(engines)/*)
+own_sources = $(filter-out $(peer_sources),$(shell git ls-files '*.c' '*.h'))
 format:
-	clang-format -i $(own_sources)
+	clang-format -i $(own_sources) $(peer_sources)
 
 lint:
-	clang-format --dry-run -Werror $(own_sources)
+	clang-format --dry-run -Werror $(own_sources) $(peer_sources)
 	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
 	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter-out $(engines)/%,$(filter %.c,$(own_sources))) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS)' lint
+	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS)' lint
 
 root = $(DESTDIR)$(PREFIX)
 install: all

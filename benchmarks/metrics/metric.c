@@ -43,5 +43,5 @@ const metric metrics[] = {{"maxdiss/spd-8/residual", METRIC_ACCURACY, metric_max
                           {"drumwright/bodies-8/10", METRIC_INSTRUCTIONS, metric_run_drumwright},
                           {"anitescu/bodies-8/10", METRIC_INSTRUCTIONS, metric_run_anitescu},
                           {"compliant/brick/merson", METRIC_INSTRUCTIONS, metric_run_compliant},
-                          {"granular/box/steps-200", METRIC_INSTRUCTIONS, metric_run_granular},
+                          {"granular/box/steps-60", METRIC_INSTRUCTIONS, metric_run_granular},
                           {0}};

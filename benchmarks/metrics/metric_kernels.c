@@ -94,7 +94,7 @@ double metric_run_compliant(bool worse) {
     return metric_compliant_evaluations(worse);
 }
 
-/* Two hundred steps of ten sweeps, on the path without AVX-512. */
+/* Sixty steps of ten sweeps, on the path without AVX-512. */
 double metric_run_granular(bool worse) {
     imp_granular_settings settings = imp_granular_settings_default();
     settings.step = 1e-4;
@@ -102,8 +102,8 @@ double metric_run_granular(bool worse) {
     settings.simd = false;
     imp_granular *flow = metric_box_of_spheres(&settings);
     int done = 0;
-    while (flow && done < 200 && imp_granular_step(flow, NULL) >= 0)
+    while (flow && done < 60 && imp_granular_step(flow, NULL) >= 0)
         done++;
     imp_granular_free(flow);
-    return done == 200 ? 0 : (double)NAN;
+    return done == 60 ? 0 : (double)NAN;
 }
