@@ -80,14 +80,15 @@ static void tidy(const convex_island *s, double *x) {
 /* The interior point and its polish, with less and less slack while the polish finds no exact answer, then from
  * further inside; the best is kept. start (3n): phase I's answer. */
 static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
-    static const double slack[] = {1e-9, 1e-11, 0, 1e-9, 1e-9}, stop[] = {1e-9, 1e-11, 1e-13, 1e-5, 1e-3};
+    static const double slack[] = {1e-9, 1e-11, 1e-9, 0, 1e-9, 1e-9}, stop[] = {1e-9, 1e-11, 1e-9, 1e-13, 1e-5, 1e-3},
+                        far[] = {1, 1, 1e3, 1, 1, 1};
     const size_t n = (size_t)f->island->n;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;
     for (size_t k = 0; k < sizeof slack / sizeof *slack && residual > 1e-12; k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
-        imp_status status =
-            imp_convex_interior(f->island, newton, slack[k], stop[k], (int)f->settings->max_iterations, &f->point);
+        imp_status status = imp_convex_interior(f->island, newton, slack[k], stop[k], far[k],
+                                                (int)f->settings->max_iterations, &f->point);
         if (status == IMP_OK) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
@@ -111,7 +112,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
     const imp_status status = s->n <= settings->polish ? exact_point(f, newton, phase1_answer)
-                                                       : imp_convex_interior(s, newton, slack, slack,
+                                                       : imp_convex_interior(s, newton, slack, slack, 1,
                                                                              (int)settings->max_iterations, &f->point);
     imp_convex_newton_free(newton);
     if (status != IMP_OK) return status;

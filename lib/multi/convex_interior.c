@@ -90,9 +90,9 @@ static void linear_values(const interior *p, double *value) {
     value[2 * p->n] = p->island->kappa * (1 + p->slack) - sum;
 }
 
-static void start(interior *p, const double *x) {
+/* far: from the boundary, where velocities and impulses are near 1 and a cone's friction near mu. */
+static void start(interior *p, const double *x, double far) {
     const convex_island *s = p->island;
-    const double far = 1; /* from the boundary, where velocities and impulses are near 1; a cone's friction near mu */
     for (int i = 0; i < 3 * p->n; i++)
         p->x[i] = (i % 3 == 0 ? p->rows[i / 3].normal : p->rows[i / 3].cone) ? x[i] : 0;
     imp_convex_apply(s, p->x, p->u);
@@ -328,7 +328,7 @@ static void keep(interior *p, convex_point *point) {
 }
 
 imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double slack, double target,
-                               int max_iterations, convex_point *point) {
+                               double far, int max_iterations, convex_point *point) {
     interior p = {.island = island, .newton = newton, .slack = slack, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
@@ -336,7 +336,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
     if (good) {
         for (int i = 0; i < p.n; i++)
             p.rows[i] = imp_convex_rows_of(island, i);
-        start(&p, point->x);
+        start(&p, point->x, far);
         int since_best = 0;
         for (;;) {
             double mean_product;
