@@ -194,7 +194,7 @@ lint:
 	clang-format --dry-run -Werror $(own_sources)
 	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
 	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS)' lint
+	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS)' lint
 
 root = $(DESTDIR)$(PREFIX)
 install: all

@@ -35,7 +35,7 @@ static imp_status agree(imp_status status, imp_error *error) {
     double failed = status != IMP_OK;
     if (!flow_transport) return status;
     flow_transport->reduce(flow_transport->context, 1, &failed, 0, NULL);
-    if (failed > 0 && status == IMP_OK) status = imp_error_set(error, IMP_IO, "a rank has failed");
+    if (failed > 0 && status == IMP_OK) status = imp_error_set(error, IMP_IO, "another rank has failed");
     return status;
 }
 
@@ -186,6 +186,7 @@ static imp_status run_steps(flow_run *r, imp_error *error) {
     while (status == IMP_OK && r->step < r->steps && !r->unwritten) {
         imp_granular_report report;
         const imp_status step = imp_granular_step(r->g, &report);
+        if (step == IMP_NO_MEMORY && flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
         if (step < 0)
             return imp_error_set(error, step, "at %.9g s: %s", imp_granular_time(r->g), imp_status_text(step));
         r->step++;
@@ -293,10 +294,10 @@ static int run_flow(const options *o, const imp_flow *flow) {
     imp_status status;
     flow_run r = {.flow = flow, .terminal = isatty(STDERR_FILENO) && is_first(), .began = now(), .shown_at = now()};
     r.steps = llround(flow->until / flow->settings.step);
-    if ((flow->vtk_every || flow->checkpoint_every) && mkdir(flow->folder, 0777) != 0 && errno != EEXIST) {
-        imp_error_system(&error, flow->folder, "cannot be made");
-        return complain(&error);
-    }
+    status = IMP_OK;
+    if ((flow->vtk_every || flow->checkpoint_every) && mkdir(flow->folder, 0777) != 0 && errno != EEXIST)
+        status = imp_error_system(&error, flow->folder, "cannot be made");
+    if (agree(status, &error) != IMP_OK) return complain(&error);
     int outcome = EXIT_BAD;
     r.whole = flow_start(flow, o->files[0], o->resume);
     bool good = r.whole != NULL;
@@ -332,9 +333,17 @@ static int run(const command *self, int argc, char **argv) {
     imp_flow flow;
     imp_error error;
     if (options_read(self, argc, argv, &o, &outcome)) {
-        if (imp_flow_read(o.files[0], o.assign, &flow, &error) == IMP_OK) {
-            if (strcmp(o.files[0], "-") != 0)
-                wait_passively(&flow, argv - 1); /* the name of the program stands before the command's */
+        imp_status status = IMP_OK;
+        const bool piped = strcmp(o.files[0], "-") == 0;
+        if (piped && flow_transport)
+            status =
+                imp_error_set(&error, IMP_BAD_ARGUMENT, "parameters from standard input, expected a file on ranks");
+        else if (o.traffic && !flow_transport)
+            status = imp_error_set(&error, IMP_BAD_ARGUMENT, "--traffic in one process, expected impact-mpi on ranks");
+        else
+            status = imp_flow_read(o.files[0], o.assign, &flow, &error);
+        if (agree(status, &error) == IMP_OK) {
+            if (!piped) wait_passively(&flow, argv - 1); /* the name of the program stands before the command's */
             outcome = run_flow(&o, &flow);
         } else {
             outcome = complain(&error);
@@ -357,7 +366,8 @@ const command command_flow = {
         "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
         "(output.vtk_every) in particles.pvd, contacts.pvd and fields.pvd (means over squares of output.cell), and\n"
         "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for bit. Results do\n"
-        "not depend on threads. lib/io/flow_file.h lists the keys, among them spheres.offset for an off-centre mass.\n",
+        "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these). lib/io/flow_file.h "
+        "lists the keys, among them spheres.offset for an off-centre mass.\n",
     .files = 1,
     .run = run,
 };

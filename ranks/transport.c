@@ -118,8 +118,13 @@ static bool deliver(void *context, int sends, const imp_message *send, void *int
     return good;
 }
 
+static void give_up_all(void *context, const char *why) {
+    (void)context;
+    give_up(why);
+}
+
 imp_transport mpi_transport(mpi_context *context) {
-    imp_transport t = {.context = context, .reduce = reduce, .swap = swap, .deliver = deliver};
+    imp_transport t = {.context = context, .reduce = reduce, .swap = swap, .deliver = deliver, .give_up = give_up_all};
     MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
     return t;

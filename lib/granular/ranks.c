@@ -55,6 +55,11 @@ static void copy_particle(imp_granular *to, int i, const imp_granular *from, int
     to->reference[i] = from->reference[k];
     to->id[i] = from->id[k];
     to->own[i] = 1;
+    if (to->top) to->top[i] = from->top[k];
+}
+
+static bool reserve_like(imp_granular *g, const imp_granular *other, int n) {
+    return imp_granular_reserve(g, n) && (!other->top || imp_granular_reserve_tops(g, n));
 }
 
 /* No list yet: an even share, wherever the particles are. */
@@ -62,7 +67,7 @@ static bool take_share(imp_granular *g, const imp_granular *whole) {
     const imp_transport *t = &g->spread->to;
     const int begin = (int)((long long)whole->count * t->rank / t->ranks),
               end = (int)((long long)whole->count * (t->rank + 1) / t->ranks);
-    if (!imp_granular_reserve(g, end - begin)) return false;
+    if (!reserve_like(g, whole, end - begin)) return false;
     for (int i = begin; i < end; i++)
         copy_particle(g, i - begin, whole, i);
     g->count = end - begin;
@@ -110,7 +115,7 @@ static bool take_listed(imp_granular *g, const imp_granular *whole) {
     memcpy(g->bricks, whole->bricks, sizeof g->bricks);
     imp_granular_window(g);
     const int n = for_cells(g, whole, NULL);
-    bool good = slabs && imp_granular_reserve(g, n);
+    bool good = slabs && reserve_like(g, whole, n);
     if (good) {
         for_cells(g, whole, copy_listed);
         memcpy(g->shape, whole->shape, sizeof g->shape);
@@ -147,8 +152,6 @@ imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *
     for (int c = 0; c < 3; c++)
         if (grid[c] < 1 || grid[c] > transport->ranks) return NULL;
     if ((long long)grid[0] * grid[1] * grid[2] != transport->ranks) return NULL;
-    *status = IMP_UNSUPPORTED; /* orientations stay where they are */
-    if (whole->top) return NULL;
     imp_granular *g = imp_granular_new(&whole->set, whole->shapes, whole->shape, inflow, status);
     if (!g) return NULL;
     g->inflow = whole->inflow;
@@ -175,7 +178,12 @@ typedef struct member {
     body body;
     place place, reference;
     int64_t id;
+    top top; /* sent where there are off-centre ones */
 } member;
+
+static size_t size_of_member(const imp_granular *g) {
+    return g->top ? sizeof(member) : offsetof(member, top);
+}
 
 typedef struct bundle {
     int brick, pairs;
@@ -197,8 +205,9 @@ static bool to_first(const imp_granular *g, const pile *mine, pile *all) {
 static bool pack(const imp_granular *g, pile *members, pile *bundles) {
     bool good = true;
     for (int i = 0; good && i < g->count; i++) {
-        const member one = {g->body[i], g->place[i], g->reference[i], g->id[i]};
-        if (g->own[i]) good = imp_granular_pile(members, &one, sizeof one);
+        member one = {g->body[i], g->place[i], g->reference[i], g->id[i], (top){.offset = 0}};
+        if (g->top) one.top = g->top[i];
+        if (g->own[i]) good = imp_granular_pile(members, &one, size_of_member(g));
     }
     for (int k = 0; good && g->listed && k < g->slabs; k++) {
         const slab *s = &g->slab[k];
@@ -219,12 +228,13 @@ static bool pack(const imp_granular *g, pile *members, pile *bundles) {
 
 /* The members as they stood when the list was made, listed anew, then put where they are. */
 static bool unpack_members(imp_granular *whole, const imp_granular *part, const pile *members) {
-    const size_t n = members->used / sizeof(member);
+    const size_t size = size_of_member(part), n = members->used / size;
     place *now = malloc((n + 1) * sizeof *now);
-    bool good = now && n <= INT_MAX / 4 && imp_granular_reserve(whole, (int)n);
+    bool good = now && n <= INT_MAX / 4 && reserve_like(whole, part, (int)n);
     for (size_t i = 0; good && i < n; i++) {
         member one;
-        memcpy(&one, members->bytes + i * sizeof one, sizeof one);
+        memcpy(&one, members->bytes + i * size, size);
+        if (whole->top) whole->top[i] = one.top;
         whole->body[i] = one.body;
         whole->place[i] = whole->reference[i] = part->listed ? one.reference : one.place;
         whole->id[i] = one.id;

@@ -35,6 +35,8 @@ typedef struct imp_transport {
     /* Messages nobody expects: `take` is called for each that arrives, in any order; false: no memory. */
     bool (*deliver)(void *context, int sends, const imp_message *send, void *into,
                     bool (*take)(void *into, const void *data, size_t size));
+    /* Ends all ranks, when one alone cannot go on. The library does not call it. */
+    void (*give_up)(void *context, const char *why);
 } imp_transport;
 
 /* A grid of that many ranks with the least surface that has no more places than there are bricks in a direction, where
@@ -45,9 +47,8 @@ bool imp_granular_grid(const imp_granular_settings *settings, int ranks, int gri
  * every rank, is not changed and not needed afterwards. The part steps by imp_granular_step, on all ranks together; its
  * reports and counts are of the whole flow, but shape_impulse is of this rank's contacts, and imp_granular_count,
  * imp_granular_sphere and imp_granular_contacts see what it holds. IMP_NO_MEMORY on one rank is for the caller to tell
- * the others. NULL with *status IMP_BAD_ARGUMENT (the grid has not as many places as there are ranks),
- * IMP_UNSUPPORTED (off-centre spheres) or IMP_NO_MEMORY.
- */
+ * the others. NULL with *status IMP_BAD_ARGUMENT (the grid has not as many places as there are ranks)
+ * or IMP_NO_MEMORY. */
 imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *transport, const int grid[3],
                                 imp_status *status);
 

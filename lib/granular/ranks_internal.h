@@ -28,8 +28,8 @@ typedef struct pile {
 } pile;
 
 /* The exchanges of a sweep: after each parity but the last with the rank that touches a particle next, after the last
- * with all that hold it. With a blend: changes to the owner, velocities back. */
-enum { TO_OWNER = PARITIES, FROM_OWNER, EXCHANGES };
+ * with all that hold it; the same for a sweep backward. With a blend: changes to the owner, velocities back. */
+enum { BACKWARD = PARITIES, TO_OWNER = 2 * PARITIES, FROM_OWNER, EXCHANGES };
 
 typedef struct spread {
     imp_transport to;
@@ -72,7 +72,8 @@ void imp_granular_keep_own(imp_granular *g, int from);
 
 /* After a list: who sends which velocities when. */
 bool imp_granular_plan(imp_granular *g);
-void imp_granular_swap(imp_granular *g, int parity);
+/* After a parity of a sweep. */
+void imp_granular_swap(imp_granular *g, int parity, bool backward);
 /* Around a damped sweep: v <- v + blend * (sum of the changes of all copies). */
 void imp_granular_blend_begin(imp_granular *g);
 void imp_granular_blend_end(imp_granular *g);

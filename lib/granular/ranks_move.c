@@ -15,7 +15,12 @@ typedef struct traveller {
     body body;
     place place;
     int64_t id;
+    top top; /* sent where there are off-centre ones */
 } traveller;
+
+static size_t size_of_traveller(const imp_granular *g) {
+    return g->top ? sizeof(traveller) : offsetof(traveller, top);
+}
 
 /* The impulse of a candidate on its way: on b, by ids; a = -1 - shape for a shape. */
 typedef struct parcel {
@@ -24,6 +29,7 @@ typedef struct parcel {
 } parcel;
 
 bool imp_granular_pile(pile *p, const void *data, size_t n) {
+    if (n == 0) return true;
     if (n > p->room - p->used) {
         const size_t wanted = 2 * (p->used + n);
         unsigned char *more = realloc(p->bytes, wanted);
@@ -96,11 +102,12 @@ static bool send_off_particles(imp_granular *g, piles *all) {
         g->deleted += leaves == 1;
         g->lost += leaves == 2;
         if (leaves) continue;
-        const traveller one = {g->body[i], g->place[i], g->id[i]};
+        traveller one = {g->body[i], g->place[i], g->id[i], (top){.offset = 0}};
+        if (g->top) one.top = g->top[i];
         imp_granular_cell(g, one.place.x, cell);
         const int holders = imp_granular_holders(g, cell, rank);
         for (int k = 0; k < holders; k++) {
-            if (!put(all, rank[k], &one, sizeof one)) return false;
+            if (!put(all, rank[k], &one, size_of_traveller(g))) return false;
             g->spread->moved += rank[k] != g->spread->to.rank;
         }
     }
@@ -146,14 +153,15 @@ bool imp_granular_migrate(imp_granular *g) {
     bool good = send_off_particles(g, &particles) && send_off_impulses(g, &impulses);
     good = send(g, &particles, &arrived) && good;
     good = send(g, &impulses, &g->spread->arrived) && good;
-    const size_t n = arrived.used / sizeof(traveller);
+    const size_t size = size_of_traveller(g), n = arrived.used / size;
     good = good && n <= INT_MAX / 4 && imp_granular_reserve(g, (int)n);
     for (size_t i = 0; good && i < n; i++) {
         traveller one;
-        memcpy(&one, arrived.bytes + i * sizeof one, sizeof one);
+        memcpy(&one, arrived.bytes + i * size, size);
         g->body[i] = one.body;
         g->place[i] = one.place;
         g->id[i] = one.id;
+        if (g->top) g->top[i] = one.top;
     }
     free(arrived.bytes);
     if (good) g->count = (int)n;
@@ -243,6 +251,7 @@ void imp_granular_keep_own(imp_granular *g, int from) {
         g->place[kept] = g->place[i];
         g->reference[kept] = g->reference[i];
         g->own[kept] = 1;
+        if (g->top) g->top[kept] = g->top[i];
         g->id[kept++] = g->id[i];
     }
     g->count = kept;

@@ -42,18 +42,22 @@ static bool pass_on(imp_granular *g, int which, int from, int to, int begin, int
 }
 
 static bool plan_cell(imp_granular *g, const int cell[3], int begin, int end) {
-    int toucher[PARITIES], holder[PARITIES], last = -1;
+    int toucher[PARITIES], holder[PARITIES], first = -1, last = -1;
     const int holders = imp_granular_holders(g, cell, holder);
     bool good = true;
     if (holders == 1) return true;
     imp_granular_touchers(g, cell, toucher);
     for (int p = 0; p < PARITIES; p++) {
         if (toucher[p] < 0) continue;
-        if (last >= 0) good = good && pass_on(g, last, toucher[last], toucher[p], begin, end);
+        if (last >= 0)
+            good = good && pass_on(g, last, toucher[last], toucher[p], begin, end) &&
+                   pass_on(g, BACKWARD + p, toucher[p], toucher[last], begin, end);
+        if (first < 0) first = p;
         last = p;
     }
     for (int k = 0; k < holders; k++) {
         good = good && pass_on(g, PARITIES - 1, toucher[last], holder[k], begin, end);
+        good = good && pass_on(g, BACKWARD, toucher[first], holder[k], begin, end);
         good = good && pass_on(g, TO_OWNER, holder[k], holder[0], begin, end);
         good = good && pass_on(g, FROM_OWNER, holder[0], holder[k], begin, end);
     }
@@ -138,8 +142,8 @@ static void swap_velocities(imp_granular *g, int which) {
             paste(&g->body[e->receive.letter[k].index[i]], *at++);
 }
 
-void imp_granular_swap(imp_granular *g, int parity) {
-    swap_velocities(g, parity);
+void imp_granular_swap(imp_granular *g, int parity, bool backward) {
+    swap_velocities(g, backward ? BACKWARD + parity : parity);
 }
 
 /* g->body_spare holds the velocities at the begin of the damped sweep. */

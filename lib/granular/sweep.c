@@ -160,7 +160,7 @@ static void run(pass one) {
     for (int i = 0; i < PARITIES; i++) {
         const int p = one.backward ? PARITIES - 1 - i : i;
         imp_granular_parallel(g, g->parity[p], 1, g->parity[p + 1], run_slab, &one);
-        if (g->spread && g->set.blend == 0) imp_granular_swap(g, p);
+        if (g->spread && g->set.blend == 0) imp_granular_swap(g, p, one.backward);
     }
     if (g->set.blend > 0) imp_granular_blend_end(g);
 }
