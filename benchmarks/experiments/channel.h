@@ -41,13 +41,13 @@ typedef struct channel_result {
 const channel_result *channel_small(report *r);
 
 /* The paper's channel: run now in a full report (hours; build/channel keeps what is needed to go on after an
- * interruption, and the report's data folder gets the tables), else what reference/runs keeps of such a run. */
+ * interruption, and the report's data folder gets the tables), else what reference/data keeps of such a run. */
 const channel_result *channel_whole(report *r);
 
 /* Is this moment one of those averaged over? */
 bool channel_is_sample(const channel_result *c, double time);
 
-/* The tables of a run, and their return: moments, cells and pairs. False: reference/runs lacks them. */
+/* The tables of a run, and their return: moments, cells and pairs. False: reference/data lacks them. */
 void channel_write(report *r, const channel_result *c);
 bool channel_read(channel_result *c);
 

@@ -1,4 +1,4 @@
-/* channel_kept.c - the tables of the full-size channel: written by a full run, read back from reference/runs. */
+/* channel_kept.c - the tables of the full-size channel: written by a full run, read back from reference/data. */
 #include "benchmarks/experiments/channel.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ void channel_write(report *r, const channel_result *c) {
 /* Rows of `columns` numbers below comments and a header, at most `most`; returns how many there are. */
 static int read_table(const char *name, int columns, double *row, int most) {
     char path[96], line[512];
-    snprintf(path, sizeof path, "reference/runs/%s.tsv", name);
+    snprintf(path, sizeof path, "reference/data/%s.tsv", name);
     FILE *in = fopen(path, "r");
     int rows = 0;
     while (in && rows < most && fgets(line, sizeof line, in)) {

@@ -34,7 +34,7 @@ static void note_size(report *r, const channel_result *c) {
                               "frame of 10 s. One run stands for both laws, which are the same problem on spheres "
                               "(P-Tab2).",
                               c->whole ? report_full(r) ? "The paper's channel, run now"
-                                                        : "The paper's channel, from the run that reference/runs keeps"
+                                                        : "The paper's channel, from the run that reference/data keeps"
                                        : "The channel at a fifth of its size",
                               c->nx, c->ny, c->samples, c->from, c->until));
 }

@@ -129,7 +129,7 @@ static void run(report *r) {
                  "on spheres W_nt = W_no = 0: both laws are the same problem and have one solution per contact");
     if (whole->good) {
         report_say(r, report_full(r) ? "The whole channel was run now."
-                                     : "The whole channel is the run that reference/runs keeps.");
+                                     : "The whole channel is the run that reference/data keeps.");
         course(r, whole);
     }
 }
