@@ -182,7 +182,8 @@ static void choose(run *r) {
         if (is_dear && proximal_sweeps(r, fmax(spent_here, 60 * fmin(r->newton_cost, 1e4)))) return;
         if (!isfinite(r->newton_cost)) continue;
         const double begun = r->work;
-        if (newton_steps(r, fmax(spent_here, fmax(2000, 150 * r->newton_cost)))) return;
+        const double share = is_dear ? 0.1 * (begun - start) : fmax(spent_here, fmax(2000, 150 * r->newton_cost));
+        if (newton_steps(r, share)) return;
         if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
     }
 }
