@@ -229,13 +229,6 @@ static imp_status resume(imp_granular *g, const char *path, imp_error *error) {
     return status;
 }
 
-/* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that work. The OpenMP
- * library reads this once, before main: the program starts itself again. */
-static void wait_passively(const imp_flow *flow, char **argv) {
-    if (flow->settings.threads < 2 || flow_transport || getenv("OMP_WAIT_POLICY")) return;
-    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv); /* returns only where it cannot */
-}
-
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint) {
     imp_status status;
     imp_error error;
@@ -340,7 +333,6 @@ static int run(const command *self, int argc, char **argv) {
         if (refusal) {
             outcome = complain_of("%s", refusal);
         } else if (agree(imp_flow_read(o.files[0], o.assign, &flow, &error), &error) == IMP_OK) {
-            if (!piped) wait_passively(&flow, argv - 1); /* the name of the program stands before the command's */
             outcome = run_flow(&o, &flow);
         } else {
             outcome = complain(&error);

@@ -222,6 +222,29 @@ static void test_energy(void) {
     imp_granular_free(g);
 }
 
+/* Two spheres that overlap and rest, without gravity: what pushes them apart moves them, and stays with them or not. */
+static void test_split(void) {
+    for (int split = 0; split < 2; split++) {
+        imp_granular_settings set = imp_granular_settings_default();
+        imp_status status;
+        set.gravity[2] = 0;
+        set.split = split;
+        imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
+        imp_sphere s[2] = {{.position = {0.05, 0.05, 0.05}, .radius = 1e-3, .density = 2650}};
+        s[1] = s[0];
+        s[1].position[2] += 2e-3 - 1e-6;
+        imp_granular_add(g, 2, s);
+        imp_granular_step(g, NULL);
+        const imp_sphere a = imp_granular_sphere(g, 0), b = imp_granular_sphere(g, 1);
+        is_near(distance3(a.position, b.position), 2e-3 - 1e-6 * (1 - set.erp), 1e-15, 0,
+                "overlap is reduced by erp, split %d", split);
+        /* Places are rounded to 7e-18 m, which is 7e-13 m/s in a step. */
+        is_near(fabs(b.velocity[2] - a.velocity[2]), split ? 0 : set.erp * 1e-6 / set.step, 2e-12, 0,
+                split ? "  and the spheres rest" : "  and the spheres fly on");
+        imp_granular_free(g);
+    }
+}
+
 static void test_refusals(void) {
     imp_granular_settings set = imp_granular_settings_default();
     imp_status status;
@@ -253,6 +276,7 @@ int main(void) {
     test_list();
     test_momentum();
     test_energy();
+    test_split();
     test_refusals();
     return tap_done();
 }

@@ -185,18 +185,21 @@ static uint64_t bits_after(imp_granular_settings set, double share, int steps) {
 }
 
 static void test_same_bits(void) {
-    static const int bricks[][3] = {{0, 0, 0}, {0, 0, 0}, {3, 2, 4}};
-    for (int kind = 0; kind < 3; kind++) {
+    static const int bricks[][3] = {{0, 0, 0}, {0, 0, 0}, {3, 2, 4}, {2, 2, 1}};
+    for (int kind = 0; kind < 4; kind++) {
         const double share = kind == 1 ? 0.7 : 0;
-        const int steps = kind == 2 ? 40 : 300;
+        const int steps = kind >= 2 ? 40 : 300;
         imp_granular_settings set = imp_granular_settings_default();
         memcpy(set.bricks, bricks[kind], sizeof set.bricks);
+        set.symmetric = kind == 3;
+        set.split = kind == 3 ? 2 : 0;
         const uint64_t one = bits_after(set, share, steps);
         note("%016llx", (unsigned long long)one);
         ok(one != 0 && one != bits_after(set, share, steps - 1), "bits of %s spheres tell steps apart",
            kind == 0   ? "equal"
            : kind == 1 ? "unequal"
-                       : "bricks of");
+           : kind == 2 ? "bricks of"
+                       : "split and symmetrically swept");
         set.threads = 2;
         ok(bits_after(set, share, steps) == one, "two threads: the same bits");
         set.threads = 4;

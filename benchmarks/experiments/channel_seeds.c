@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { SEEDS = 6 };
+enum { SEEDS = 5 };
 
 static const double CHANCE = 0.05; /* that two runs which differ by the seed alone fail */
 
@@ -40,7 +40,7 @@ void channel_seeds_rows(report *r, int value, const char *name, double unit, dou
     }
     const seeds_spread s = seeds_spread_of(runs, SEEDS, value), ratio = seeds_spread_of(logs, SEEDS, value);
     report_shown(r, report_text(r, "fifth of it, %d seeds: %s", SEEDS, name),
-                 report_text(r, "%g and %g (whole channel)", coulomb, maxdiss),
+                 report_text(r, "%g and %g (whole channel)", coulomb / unit, maxdiss / unit),
                  report_text(r, "%.3g ± %.2g, from %.3g to %.3g", s.mean / unit, s.deviation / unit, s.least / unit,
                              s.largest / unit),
                  report_text(r,

@@ -46,7 +46,7 @@ static void run_velocity(report *r) {
     const double peak = write_field(r, "p_fig8", c, channel_speed, 1);
     report_shown(r, "largest mean speed of a cell, m/s", "1.42 and 1.39", report_text(r, "%.3f", peak),
                  "published for a single frame, once per law");
-    channel_seeds_rows(r, SEEDS_PEAK, "largest mean speed of a cell, m/s", 1, 1.39, 1.42);
+    channel_seeds_rows(r, SEEDS_PEAK, "largest mean speed of a cell in the last frame, m/s", 1, 1.39, 1.42);
     note_size(r, c);
     report_figure(r, "p_fig8", "Mean velocity in cells of 1 mm, over the height.");
 }

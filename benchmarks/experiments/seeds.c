@@ -16,9 +16,9 @@ typedef struct measuring {
     seeds_run *run;
     double *energy; /* by id (ids), J, free of this step's contacts */
     int64_t ids;
-    double *cell; /* (nx ny) count, then v_x, v_y, v_z: sums */
+    double *cell; /* (nx ny) count, then v_x, v_y, v_z: sums over the last samples */
     int nx, ny;
-    long samples;
+    long samples, cells_from; /* made; the first of those last ones */
 } measuring;
 
 static double kinetic(const imp_sphere *s, const double kick[3]) {
@@ -80,7 +80,7 @@ static void add_means(measuring *m, const imp_granular_report *step) {
         speed += sqrt(s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1] + s.velocity[2] * s.velocity[2]);
         spin += sqrt(s.spin[0] * s.spin[0] + s.spin[1] * s.spin[1] + s.spin[2] * s.spin[2]);
         const int x = (int)((s.position[0] - low[0]) * 1e3), y = (int)((s.position[1] - low[1]) * 1e3);
-        if (x < 0 || y < 0 || x >= m->nx || y >= m->ny) continue;
+        if (m->samples < m->cells_from || x < 0 || y < 0 || x >= m->nx || y >= m->ny) continue;
         double *cell = m->cell + 4 * (x * m->ny + y);
         cell[0]++;
         for (int c = 0; c < 3; c++)
@@ -178,6 +178,7 @@ static void measure(const imp_flow *base, double from, int every, seeds_run *run
     m.ny = (int)lround((flow.settings.high[1] - flow.settings.low[1]) * 1e3);
     m.g = imp_flow_start(&flow, false, &status);
     const long long steps = llround(flow.until / flow.settings.step), first = llround(from / flow.settings.step);
+    m.cells_from = steps / every - first / every - lround(0.02 / (flow.settings.high[2] - flow.settings.low[2]));
     const double layer = flow.inflow.plane < 0 ? INFINITY : flow.inflow.advance / flow.settings.step;
     m.ids =
         (m.g ? imp_granular_count(m.g) : 0) + (int64_t)((double)steps / layer + 2) * flow.inflow.ny * flow.inflow.nz;
@@ -212,7 +213,7 @@ void seeds_measure(report *r, const imp_flow *flow, double from, int every, seed
 #ifdef _OPENMP
 #pragma omp critical
 #endif
-        report_progress(r, (double)++done / n);
+        if (r) report_progress(r, (double)++done / n);
     }
 }
 

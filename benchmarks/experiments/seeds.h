@@ -7,12 +7,13 @@
 
 /* What one run is put down to: means over the samples, unless it says otherwise. */
 enum {
-    SEEDS_FRACTION,    /* of the room without the obstacle */
-    SEEDS_LOADED,      /* contacts per particle with an impulse, at both its ends */
-    SEEDS_SPEED,       /* m/s, of the spheres' centres */
-    SEEDS_PEAK,        /* m/s, the largest mean over a cell of 1 mm that held at least 5 particles in all samples */
-    SEEDS_SPIN,        /* rad/s, |spin| */
-    SEEDS_POWER,       /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic energy */
+    SEEDS_FRACTION, /* of the room without the obstacle */
+    SEEDS_LOADED,   /* contacts per particle with an impulse, at both its ends */
+    SEEDS_SPEED,    /* m/s, of the spheres' centres */
+    SEEDS_PEAK,     /* m/s, the largest mean velocity over a cell of 1 mm with 5 spheres or more, in the last frame: in
+                       as many last samples together as give a cell the height of the paper's, 2 cm */
+    SEEDS_SPIN,     /* rad/s, |spin| */
+    SEEDS_POWER,    /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic energy */
     SEEDS_PENETRATION, /* m, the deepest of the whole run */
     SEEDS_VALUES
 };
@@ -32,7 +33,7 @@ typedef struct seeds_run {
 #define SEEDS_COUPLED 0.1
 
 /* Runs each of n with its law and seed, until flow->until, sampling every `every` steps after `from` (s); on as many
- * threads as there are. Sets all but law and seed. */
+ * threads as there are. Sets all but law and seed. r, told how far it is, may be NULL. */
 void seeds_measure(report *r, const imp_flow *flow, double from, int every, seeds_run *runs, int n);
 
 typedef struct seeds_spread {

@@ -17,6 +17,7 @@
 #include "contact/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -100,8 +101,8 @@ typedef struct imp_granular_settings {
 } imp_granular_settings;
 
 /* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps all in one
- * direction, no split, tolerance 0, at most 1000, skin 1.8e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread, simd,
- * maxdiss. */
+ * direction, no split, tolerance 0, at most 1000, skin 1.8e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread,
+ * simd, maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 
 typedef struct imp_sphere {
@@ -166,6 +167,7 @@ imp_status imp_granular_step(imp_granular *flow, imp_granular_report *report);
 int imp_granular_count(const imp_granular *flow);
 double imp_granular_time(const imp_granular *flow);
 imp_granular_costs imp_granular_cost(const imp_granular *flow);
+size_t imp_granular_bytes(const imp_granular *flow); /* of memory that it has allocated */
 
 /* Particle i, 0 <= i < count; the order changes when the list is made anew, the id does not. */
 imp_sphere imp_granular_sphere(const imp_granular *flow, int i);

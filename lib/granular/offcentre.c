@@ -204,17 +204,17 @@ static void solve(imp_granular_law law, const double W[6], const double q[3], do
         return;
     }
     stick(W, q, x);
-    if (x[0] >= 0 && x[1] * x[1] + x[2] * x[2] <= mu * mu * x[0] * x[0])
-        memcpy(p, x, sizeof x);
-    else if (law == IMP_GRANULAR_COULOMB || law == IMP_GRANULAR_COULOMB_GENERAL) {
-        if (imp_coulomb_enumerate(W, q, mu, &set) >= IMP_OK && set.count > 0)
-            memcpy(p, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof x);
-    } else if (imp_maxdiss(W, q, mu, 0, x, NULL) >= IMP_OK)
-        memcpy(p, x, sizeof x);
+    const bool sticks = x[0] >= 0 && x[1] * x[1] + x[2] * x[2] <= mu * mu * x[0] * x[0];
+    if (!sticks && (law == IMP_GRANULAR_COULOMB || law == IMP_GRANULAR_COULOMB_GENERAL)) {
+        if (imp_coulomb_enumerate(W, q, mu, &set) < IMP_OK || set.count < 1) return;
+        memcpy(x, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof x);
+    } else if (!sticks && imp_maxdiss(W, q, mu, 0, x, NULL) < IMP_OK) {
+        return;
+    }
+    memcpy(p, x, sizeof x);
 }
 
-/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)); returns W_nn in 1/kg
- * (0 where p stays as it is without a look at W). */
+/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)); returns W_nn in 1/kg. */
 static double contact(imp_granular_law law, const side *a, const side *b, const double n[3], double bias, double p[3]) {
     double frame[9], K[9] = {0}, L[9], u[3], sum[3], q[3], own[3], turned[3];
     if (a->offset == 0 && b->offset == 0) return imp_granular_touch(a->body, b->body, n, bias, p);
@@ -223,7 +223,6 @@ static double contact(imp_granular_law law, const side *a, const side *b, const 
         u[x] = b->body->v[x] - a->body->v[x];
     }
     add_cross3(n, sum, u);
-    if (dot3(p, p) == 0 && dot3(u, n) + bias >= 0) return 0; /* apart, as it was */
     if (imp_frame_from_normal(n, frame) != IMP_OK) return 0;
     give_way(a, K);
     give_way(b, K);
@@ -244,8 +243,12 @@ typedef enum work { WARM, RELAX, LOOK } work;
 
 static double treat(const imp_granular *g, block *k, int l, work what) {
     const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
+    double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
+    if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the gap */
+        sub3(g->body[k->b[l]].v, g->body[k->a[l]].v, u);
+        if (what == WARM || dot3(u, n) + k->bias[l] >= 0) return 0;
+    }
     const side a = side_of(g, k->a[l], 1, n), b = side_of(g, k->b[l], -1, n);
-    double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0;
     if (what != WARM) {
         an = contact(g->set.law, &a, &b, n, k->bias[l], p);
         for (int x = 0; x < 3; x++) {

@@ -11,7 +11,7 @@ static const double pi = 3.14159265358979323846;
 
 bool imp_granular_grow(void *array, int *room, int need, size_t size) {
     if (need <= *room) return true;
-    const int wanted = need > INT_MAX / 2 ? need : need + need / 4 + 16;
+    const int wanted = need > INT_MAX / 2 ? need : need + need / 8 + 16;
     const size_t bytes = ((size_t)wanted * size + 63) / 64 * 64;
     void *old, *more = aligned_alloc(64, bytes);
     if (!more) return false;
@@ -185,6 +185,23 @@ imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
     g->count += n;
     g->listed = false;
     return IMP_OK;
+}
+
+/* By the room of each array; what threads and ranks need is their own. */
+size_t imp_granular_bytes(const imp_granular *g) {
+    const size_t particle = sizeof *g->body + 2 * sizeof *g->place + sizeof *g->id + sizeof *g->mask +
+                            3 * sizeof *g->key + sizeof *g->own + sizeof *g->body_spare + sizeof *g->place_spare +
+                            sizeof *g->id_spare;
+    size_t bytes = sizeof *g + (size_t)g->room * particle + (size_t)g->slab_room * sizeof *g->slab +
+                   (size_t)(g->top_room + g->top_spare_room) * sizeof *g->top +
+                   (size_t)g->cell_room * sizeof *g->cell_start + (size_t)g->carry.room * sizeof *g->carry.p +
+                   (size_t)(g->carry.room + g->carry.particles_room) * sizeof *g->carry.other;
+    for (int k = 0; k < g->slab_room; k++) {
+        const slab *s = &g->slab[k];
+        bytes += (size_t)s->room * (sizeof *s->pair + sizeof *s->live + sizeof *s->row + sizeof *s->colour) +
+                 (size_t)s->impulse_room * 3 * sizeof *s->impulse + (size_t)s->block_room * sizeof *s->block;
+    }
+    return bytes;
 }
 
 int imp_granular_count(const imp_granular *g) {
