@@ -326,16 +326,13 @@ static int run(const command *self, int argc, char **argv) {
     imp_flow flow;
     imp_error error;
     if (options_read(self, argc, argv, &o, &outcome)) {
-        imp_status status = IMP_OK;
         const bool piped = strcmp(o.files[0], "-") == 0;
-        if (piped && flow_transport)
-            status =
-                imp_error_set(&error, IMP_BAD_ARGUMENT, "parameters from standard input, expected a file on ranks");
-        else if (o.traffic && !flow_transport)
-            status = imp_error_set(&error, IMP_BAD_ARGUMENT, "--traffic in one process, expected impact-mpi on ranks");
-        else
-            status = imp_flow_read(o.files[0], o.assign, &flow, &error);
-        if (agree(status, &error) == IMP_OK) {
+        const char *refusal = piped && flow_transport ? "parameters from standard input, expected a file on ranks"
+                              : o.traffic && !flow_transport ? "--traffic in one process, expected impact-mpi on ranks"
+                                                             : NULL;
+        if (refusal) {
+            outcome = complain_of("%s", refusal);
+        } else if (agree(imp_flow_read(o.files[0], o.assign, &flow, &error), &error) == IMP_OK) {
             outcome = run_flow(&o, &flow);
         } else {
             outcome = complain(&error);

@@ -65,7 +65,7 @@ static void reduce(void *context, int maxima, double *most, int sums, int64_t *s
     if (maxima > 0) MPI_Iallreduce(MPI_IN_PLACE, most, maxima, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &r[n++]);
     if (sums > 0) MPI_Iallreduce(MPI_IN_PLACE, sum, sums, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &r[n++]);
     wait_for(n, r);
-}
+} /* NOLINT(clang-analyzer-optin.mpi.MPI-Checker) : wait_for looks until they are done */
 
 static void swap(void *context, int sends, const imp_message *send, int receives, const imp_message *receive) {
     MPI_Request *r = requests(context, sends + receives);
