@@ -77,19 +77,24 @@ static void tidy(const convex_island *s, double *x) {
     }
 }
 
-/* The interior point and its polish, with less and less slack while the polish finds no exact answer, then from
- * further inside; the best is kept. start (3n): phase I's answer. */
-static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
-    static const double slack[] = {1e-9, 1e-11, 1e-9, 0, 1e-9, 1e-9}, stop[] = {1e-9, 1e-11, 1e-9, 1e-13, 1e-5, 1e-3},
-                        far[] = {1, 1, 1e3, 1, 1, 1};
+/* How an attempt at phase II starts and stops; see imp_convex_interior. */
+typedef struct attempt {
+    double slack, target, far;
+} attempt;
+
+/* The interior point, and its polish where the answer is to be exact, by one attempt after another until the residual
+ * is at most `enough`; the best is kept. start (3n): phase I's answer. */
+static imp_status best_point(phases *f, convex_newton *newton, const double *start, const attempt *attempts, int count,
+                             bool polish, double enough) {
     const size_t n = (size_t)f->island->n;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;
-    for (size_t k = 0; k < sizeof slack / sizeof *slack && residual > 1e-12; k++) {
+    for (int k = 0; k < count && residual > enough; k++) {
+        const attempt *a = &attempts[k];
         memcpy(f->point.x, start, 3 * n * sizeof *start);
-        imp_status status = imp_convex_interior(f->island, newton, slack[k], stop[k], far[k],
+        imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
                                                 (int)f->settings->max_iterations, &f->point);
-        if (status == IMP_OK) status = imp_convex_polish(f->island, &f->point);
+        if (status == IMP_OK && polish) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
         if (f->point.residual >= residual) continue;
@@ -102,18 +107,31 @@ static imp_status exact_point(phases *f, convex_newton *newton, const double *st
     return IMP_OK;
 }
 
+/* With less and less slack while the polish finds no exact answer, from deep inside for large multipliers, and from
+ * further away. */
+static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
+    static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {1e-9, 1e-9, 1e3},
+                                       {0, 1e-13, 1},   {1e-9, 1e-5, 1},   {1e-9, 1e-3, 1}};
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, 1e-12);
+}
+
+/* Without slack first: what slack lets through, times large multipliers, is energy a heap at rest would gain. */
+static imp_status near_point(phases *f, convex_newton *newton, const double *start) {
+    const double slack = 0.01 * f->settings->tolerance;
+    const attempt attempts[] = {{0, 0.1 * slack, 1}, {slack, slack, 1}, {slack, slack, 1e3}, {slack, slack, 30}};
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, false, 2 * slack);
+}
+
 static imp_status phase2(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
-    const double slack = 0.01 * settings->tolerance;
     double *phase1_answer = f->u; /* where phase II starts, and falls back to */
     convex_newton *newton = imp_convex_newton_new(s, f->extra->M, f->extra->H);
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
-    const imp_status status = s->n <= settings->polish ? exact_point(f, newton, phase1_answer)
-                                                       : imp_convex_interior(s, newton, slack, slack, 1,
-                                                                             (int)settings->max_iterations, &f->point);
+    const imp_status status =
+        s->n <= settings->polish ? exact_point(f, newton, phase1_answer) : near_point(f, newton, phase1_answer);
     imp_convex_newton_free(newton);
     if (status != IMP_OK) return status;
     report->iterations += f->point.iterations;

@@ -269,24 +269,23 @@ static double reach(const interior *p) {
     return a;
 }
 
-/* Right sides for a predictor (centre 0) or, with the predictor in ds, dz, dS, dZ and the share of its second-order
- * term, the corrector. */
-static void right_sides(interior *p, double centre, double corrector) {
+/* Right sides for a predictor (centre 0) or, with the predictor in ds, dz, dS, dZ, the corrector. */
+static void right_sides(interior *p, double centre, bool corrector) {
     for (int k = 0; k <= 2 * p->n; k++)
-        p->rc[k] = centre - p->s[k] * p->z[k] - corrector * p->ds[k] * p->dz[k];
+        p->rc[k] = centre - p->s[k] * p->z[k] - (corrector ? p->ds[k] * p->dz[k] : 0);
     for (int i = 0; i < p->n; i++) {
         if (!p->rows[i].cone) continue;
         double *l = p->l + 3 * i, *t = p->t + 3 * i, rc[3];
         imp_cone_product(l, l, rc);
         for (int a = 0; a < 3; a++)
             rc[a] = (a == 0 ? centre : 0) - rc[a];
-        if (corrector > 0) {
+        if (corrector) {
             double v[3], w[3], vw[3];
             imp_cone_divide(&p->scaling[i], p->dS + 3 * i, v);
             imp_cone_multiply(&p->scaling[i], p->dZ + 3 * i, w);
             imp_cone_product(v, w, vw);
             for (int a = 0; a < 3; a++)
-                rc[a] -= corrector * vw[a];
+                rc[a] -= vw[a];
         }
         imp_cone_quotient(l, rc, t);
     }
@@ -307,11 +306,11 @@ static void advance(interior *p, double a) {
 /* One predictor-corrector step; false where it is no longer possible. */
 static bool step(interior *p, double mean_product) {
     if (!factorise(p)) return false;
-    right_sides(p, 0, 0);
+    right_sides(p, 0, false);
     direction(p, 1);
     const double affine = fmin(1, reach(p)), left = 1 - affine;
     const double centring = left * left * left;
-    right_sides(p, centring * mean_product, p->n > MANY ? 1 : affine); /* few contacts may leave next to no interior */
+    right_sides(p, centring * mean_product, true);
     direction(p, 1 - centring);
     const double a = fmin(1, 0.99 * reach(p));
     if (!(a > 1e-10)) return false;
