@@ -10,7 +10,8 @@
 static const double POISSON = 0.25, FRICTION = 0.4;
 
 static const char SCRIPT[] =
-    "atom_style granular\natom_modify map array sort 0 0\nboundary f f f\nnewton off\ncommunicate single vel yes\n"
+    "atom_style granular\natom_modify map array sort 0 0\nboundary f f f\nnewton off\nhard_particles yes\ncommunicate "
+    "single vel yes\n"
     "units si\nread_data packing\nneighbor 0.0001 bin\nneigh_modify delay 0\n"
     "fix m1 all property/global youngsModulus peratomtype %.17g\n"
     "fix m2 all property/global poissonsRatio peratomtype %g\n"
