@@ -73,7 +73,7 @@ static imp_granular *make(const packing *p, const variant *v) {
 }
 
 static packing pack(int n, double wide, double high) {
-    return (packing){n, wide, high, calloc((size_t)n, sizeof(imp_sphere))};
+    return (packing){n, wide, high, calloc((size_t)n + 1, sizeof(imp_sphere))};
 }
 
 /* side^3 spheres that fell from a grid, on which they tumbled. n = 0: it failed. */
@@ -103,10 +103,10 @@ static packing settle(int side) {
 static packing tile(const packing *p) {
     packing all = pack(TILES * TILES * p->n, TILES * p->wide, p->high);
     for (int i = 0; all.sphere && i < all.n; i++) {
-        const int t = i / p->n;
+        const int t = i / p->n, across = t / TILES, along = t % TILES;
         all.sphere[i] = p->sphere[i % p->n];
-        all.sphere[i].position[0] += t / TILES * p->wide;
-        all.sphere[i].position[1] += t % TILES * p->wide;
+        all.sphere[i].position[0] += across * p->wide;
+        all.sphere[i].position[1] += along * p->wide;
     }
     if (!all.sphere) all.n = 0;
     return all;
@@ -171,8 +171,9 @@ static void show(bench *b, const variant *v, outcome *o) {
 /* Rows of one packing; the first of them in *first. */
 static bool run(bench *b, const packing *p, int rows, outcome *first) {
     static outcome o[VARIANTS];
+    if (p->n <= 0) return false;
     const int steps = p->n > 50000 ? 20 : 1000000 / p->n;
-    bool good = p->n > 0;
+    bool good = true;
     memset(o, 0, sizeof o);
     for (int k = 0; good && k < rows; k++) {
         o[k].flow = make(p, &variants[k]);
@@ -237,7 +238,7 @@ int main(int argc, char **argv) {
     }
     bench b = bench_begin("granular");
     packing size[3] = {settle(SMALL), settle(side), {0}};
-    outcome first[3];
+    static outcome first[3];
     double x[3], y[3];
     size[2] = tile(&size[1]);
     bench_table(

@@ -8,7 +8,7 @@ static void test_problem(uint64_t index, const char *what) {
     const gen_many g = gen_bodies(index, 1 + (int)(index % GEN_MOST_CONTACTS));
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
-    double y[3 * GEN_MOST_CONTACTS], x[3 * GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS];
+    double y[3 * GEN_MOST_CONTACTS] = {0}, x[3 * GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS];
     double kappa = 0, sum = 0, gap = 0, cone = 0, fastest = 0;
     imp_certificate c;
     ok(imp_frictionless(&problem, NULL, y, NULL) == IMP_OK &&

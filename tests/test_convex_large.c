@@ -247,7 +247,7 @@ static void test_phase1(void) {
         const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
         const int together[GEN_MOST_CONTACTS] = {0};
         const double none[GEN_MOST_CONTACTS] = {0};
-        double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS], z[GEN_MOST_CONTACTS], difference = 0, size = 1;
+        double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0}, difference = 0, size = 1;
         convex_island *island = imp_convex_island_new(&problem, together, 0, none, NULL);
         for (int i = 0; i < g.nc; i++)
             b[i] = island->q[3 * i];

@@ -37,9 +37,9 @@ static void test_spheres(void) {
         const int layer = row[n].across * row[n].across;
         for (int i = 0; i < s.bodies; i++) {
             const double *q = imp_world_q(s.world, i);
-            const double grid[3] = {row[n].corner + 0.1 * (i % layer % row[n].across),
-                                    row[n].corner + 0.1 * (i % layer / row[n].across),
-                                    row[n].bottom + 0.1 * (i / layer)};
+            const int across = i % layer % row[n].across, along = i % layer / row[n].across, up = i / layer;
+            const double grid[3] = {row[n].corner + 0.1 * across, row[n].corner + 0.1 * along,
+                                    row[n].bottom + 0.1 * up};
             for (int k = 0; k < 3; k++)
                 off = tap_worst(off, fabs(q[k] - grid[k] - 0.01 * (uniform(&state) - 0.5)));
         }

@@ -47,12 +47,12 @@ static int root(int *parent, int i) {
 /* Groups numbered by their first coordinate. */
 static imp_status find_groups(const imp_sparse *M, groups *g) {
     const size_t n = (size_t)M->rows;
-    int *parent = malloc((n + 1) * sizeof *parent);
-    *g = (groups){.of = malloc((n + 1) * sizeof(int)),
-                  .place = malloc((n + 1) * sizeof(int)),
+    int *parent = calloc(n + 1, sizeof *parent);
+    *g = (groups){.of = calloc(n + 1, sizeof(int)),
+                  .place = calloc(n + 1, sizeof(int)),
                   .start = calloc(n + 1, sizeof(int)),
-                  .order = malloc((n + 1) * sizeof(int)),
-                  .L_start = malloc((n + 1) * sizeof(size_t))};
+                  .order = calloc(n + 1, sizeof(int)),
+                  .L_start = calloc(n + 1, sizeof(size_t))};
     if (!parent || !g->of || !g->place || !g->start || !g->order || !g->L_start) {
         free(parent);
         return IMP_NO_MEMORY;
@@ -184,7 +184,7 @@ static bool fill_rows(const imp_sparse *H, const groups *g, imp_factored *f) {
         }
         if (pass == 1) break;
         good = most < INT_MAX / 3;
-        f->row = good ? malloc(((size_t)most + 1) * sizeof *f->row) : NULL;
+        f->row = good ? calloc((size_t)most + 1, sizeof *f->row) : NULL;
         f->G = good ? malloc((3 * (size_t)most + 1) * sizeof *f->G) : NULL;
         good = f->row && f->G;
     }

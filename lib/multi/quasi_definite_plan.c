@@ -178,7 +178,7 @@ bool imp_quasi_definite_make_plan(int n, const int *start, const int *row, quasi
     p->below = malloc(2 * (N + 1) * sizeof *p->below);
     int *ints = malloc((7 * N + 1) * sizeof *ints);
     double *zeros = malloc((N + 1) * sizeof *zeros);
-    size_t *top = malloc((N + 1) * sizeof *top);
+    size_t *top = calloc(N + 1, sizeof *top);
     bool good = p->order && p->below && ints && zeros && top;
     if (good) {
         p->place = p->order + N;
