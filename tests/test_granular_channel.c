@@ -1,4 +1,5 @@
 /* The obstacle's distance, the moving plane, insertion and deletion of a small channel. */
+#include "benchmarks/experiments/momentum.h"
 #include "granular_box.h"
 #include "tap.h"
 
@@ -125,8 +126,18 @@ static void test_inflow(void) {
     imp_granular_free(g);
 }
 
+/* What enters with layers, leaves at the outlet, weighs and is pushed by plane, walls and obstacle. */
+static void test_momentum(void) {
+    imp_flow flow;
+    const bool read = imp_flow_read("benchmarks/flows/channel-small.json", NULL, &flow, NULL) == IMP_OK;
+    const momentum_balance b = read ? momentum_of(&flow, 400) : (momentum_balance){.error = NAN};
+    ok(b.error < 1e-13 && b.inserted > 0 && b.deleted > 0,
+       "momentum balance of the channel: off by %.1e of all, %d entered, %d left", b.error, b.inserted, b.deleted);
+}
+
 int main(void) {
     test_obstacle();
     test_inflow();
+    test_momentum();
     return tap_done();
 }

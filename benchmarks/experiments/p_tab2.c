@@ -1,6 +1,7 @@
 /* p_tab2.c - Preclik, Eibl, Ruede (2017), Table 2: the key figures of the channel, and what the printed numbers say
  * about its set-up. */
 #include "benchmarks/experiments/channel.h"
+#include "benchmarks/experiments/momentum.h"
 #include "benchmarks/experiments/channel_seeds.h"
 
 #include <math.h>
@@ -121,6 +122,10 @@ static void run(report *r) {
         report_say(r, "The whole channel is run by SCALE=full: hours, taken up again where it was stopped.");
     flow_rows(r, small);
     channel_seeds_rows(r, SEEDS_PENETRATION, "deepest penetration of the run, μm", 1e-6, 46.5e-6, 39.1e-6);
+    const momentum_balance balance = momentum_of(&small->flow, 400);
+    report_at_most(r, "fifth of it, 400 steps: momentum balance, of the sum of m |v|", 1e-13, balance.error,
+                   report_text(r, "with %d spheres entering and %d leaving, weight, and the impulses of all shapes",
+                               balance.inserted, balance.deleted));
     const int steps = 300;
     const bool same =
         bits_of(IMP_GRANULAR_MAXDISS, small->flow, steps) == bits_of(IMP_GRANULAR_COULOMB, small->flow, steps);
