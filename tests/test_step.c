@@ -142,6 +142,34 @@ static void test_look_ahead(const char *name) {
     imp_world_free(w);
 }
 
+/* Restitution across a gap: the whole approach is reflected, also from within a step; an overlap adds nothing to it. */
+static void test_bounce(const char *name) {
+    imp_link body = solid(1, 1, 1, 1);
+    imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){0, 0, 1}, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    const imp_guard floor = {.radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.3, .e = 0.5};
+    imp_shapes shapes = {.guards = 1, .guard = &floor, .ahead = 1};
+    const imp_step_settings settings = {.h = 0.01,
+                                        .least_gap = -0.01,
+                                        .model = imp_model_find(name),
+                                        .detect = imp_shapes_nearby,
+                                        .detect_data = &shapes};
+    const double heights[] = {0.1, 0.103, 0.1099, 0.117}; /* above the floor, m: closing 1 cm a step */
+    for (int k = 0; k < 4; k++) {
+        w->q[2] = heights[k];
+        w->v[2] = -1;
+        bool good = imp_step(s, &settings) == IMP_OK && imp_step(s, &settings) == IMP_OK;
+        ok(good && tap_near(w->v[2], 0.5, 1e-9, 0), "%s: e = 0.5 from %g mm above: leaves with %.3g m/s", name,
+           1e3 * (heights[k] - 0.1), w->v[2]);
+    }
+    w->q[2] = 0.098;
+    w->v[2] = -0.1;
+    const bool good = imp_step(s, &settings) == IMP_OK;
+    ok(good && tap_near(w->v[2], 0.2, 1e-9, 0), "%s: 2 mm deep, slow: pushed out in a step and no faster", name);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
 /* Jittered balls over a floor, both models: energy falls, momentum is that of the contacts with the ground. */
 static void test_heap(const char *name) {
     enum { N = 8 };
@@ -347,6 +375,9 @@ int main(void) {
     test_look_ahead("drumwright");
     test_look_ahead("anitescu");
     test_look_ahead("gauss-seidel-coulomb");
+    test_bounce("drumwright");
+    test_bounce("gauss-seidel-coulomb");
+    test_bounce("plus");
     test_heap("drumwright");
     test_heap("anitescu");
     test_problem();

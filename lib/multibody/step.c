@@ -141,6 +141,18 @@ static imp_status solve_any(imp_stepper *s, const imp_problem *shifted, const im
     return status;
 }
 
+/* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and springs back faster
+ * than an overlap asks: there the whole approach is what restitution multiplies. Where it is slower, it has no say. */
+static void shift(const imp_stepper *s, double *q, double *e) {
+    for (int i = 0; i < s->problem.nc; i++) {
+        const double approach = s->problem.q[3 * i], gap = s->gap[i];
+        const bool closes = approach < 0 && approach + gap < 0, springs = e && -e[i] * approach > -gap && e[i] > 0;
+        memcpy(q + 3 * (size_t)i, s->problem.q + 3 * (size_t)i, 3 * sizeof *q);
+        if (!closes || !springs) q[3 * i] += gap;
+        if (e && closes && !springs) e[i] = 0;
+    }
+}
+
 imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     const imp_model *model = settings->model;
     const int nc = s->problem.nc;
@@ -152,12 +164,13 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     if (status != IMP_OK) return status;
     imp_model_presets(model, &presets);
     const void *own = settings->own ? settings->own : &presets;
-    double *q = malloc(3 * (size_t)nc * sizeof *q);
+    double *q = malloc(4 * (size_t)nc * sizeof *q), *e = s->problem.e && q ? q + 3 * (size_t)nc : NULL;
     if (!q) return IMP_NO_MEMORY;
-    for (int i = 0; i < 3 * nc; i++)
-        q[i] = s->problem.q[i] + (i % 3 == 0 ? s->gap[i / 3] : 0);
+    if (e) memcpy(e, s->problem.e, (size_t)nc * sizeof *e);
+    shift(s, q, e);
     imp_problem shifted = s->problem;
     shifted.q = q;
+    shifted.e = e;
     const bool convex = model == &imp_model_drumwright || model == &imp_model_frictionless;
     status = convex ? solve_convex(s, &shifted, model, own) : solve_any(s, &shifted, model, own);
     free(q);
