@@ -115,11 +115,15 @@ static imp_status exact_point(phases *f, convex_newton *newton, const double *st
     return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, 1e-12);
 }
 
-/* Without slack first: what slack lets through, times large multipliers, is energy a heap at rest would gain. */
+/* Without slack, to rounding, first: what slack lets through, times large multipliers, is energy a heap at rest would
+ * gain. With very many contacts rounding itself lets more through. */
 static imp_status near_point(phases *f, convex_newton *newton, const double *start) {
+    enum { VERY_MANY = 200 };
     const double slack = 0.01 * f->settings->tolerance;
-    const attempt attempts[] = {{0, 0.1 * slack, 1}, {slack, slack, 1}, {slack, slack, 1e3}, {slack, slack, 30}};
-    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, false, 2 * slack);
+    const attempt attempts[] = {{0, 0.001 * slack, 1}, {slack, slack, 1}, {slack, slack, 1e3}, {slack, slack, 30}};
+    const int skipped = f->island->n > VERY_MANY;
+    return best_point(f, newton, start, attempts + skipped, (int)(sizeof attempts / sizeof *attempts) - skipped, false,
+                      2 * slack);
 }
 
 static imp_status phase2(phases *f, imp_convex_report *report) {
