@@ -7,14 +7,15 @@ array name[3] = ["1 cylinder, K = 6, 54 rows", "1 cylinder, K = 12, 102 rows", "
 set multiplot layout 1,3
 set logscale y
 set format y "10^{%L}"
-set yrange [0.003:1e3]
+set yrange [0.003:1e4]
 set xlabel "simulated time  [s]"
 set key top right
 array end_of[3] = [0.3, 0.3, 0.1]
 do for [i=1:3] {
     set title name[i]
     set xrange [0:end_of[i]]
-    set xtics (i == 3 ? 0.05 : 0.1)
+    every = i == 3 ? 0.05 : 0.1
+    set xtics every
     if (i == 1) { set ylabel "time per solve  [ms]" } else { unset ylabel }
     plot table using (pick(name[i], "t_s")):(column("pyramid_ms")) with points pt 7 ps 0.6 lc rgb red title "Lemke, 6n", \
          "" using (pick(name[i], "t_s")):(column("normal_ms")) with lines lw 1.3 lc rgb orange title "Lemke, n", \
