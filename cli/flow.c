@@ -320,6 +320,13 @@ static int run_flow(const options *o, const imp_flow *flow) {
     return outcome;
 }
 
+/* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that work. The OpenMP
+ * library reads this once, before main: the program starts itself again. The program's name stands before argv. */
+static void wait_passively(const imp_flow *flow, char **argv) {
+    if (flow->settings.threads < 2 || flow_transport || getenv("OMP_WAIT_POLICY")) return;
+    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv - 1); /* returns where it cannot */
+}
+
 static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
@@ -333,6 +340,7 @@ static int run(const command *self, int argc, char **argv) {
         if (refusal) {
             outcome = complain_of("%s", refusal);
         } else if (agree(imp_flow_read(o.files[0], o.assign, &flow, &error), &error) == IMP_OK) {
+            if (!piped) wait_passively(&flow, argv);
             outcome = run_flow(&o, &flow);
         } else {
             outcome = complain(&error);

@@ -91,15 +91,10 @@ typedef struct carry {
     int room, particles_room;
 } carry;
 
-/* Threads at work on a flow (parallel.c). */
-typedef struct team team;
-void imp_granular_dismiss(team *t);
-
 struct spread;
 
 struct imp_granular {
     imp_granular_settings set;
-    team *team;            /* NULL: not needed so far */
     struct spread *spread; /* what a flow on several ranks needs more; NULL: the flow is whole */
     int shapes;
     imp_shape shape[IMP_SHAPES];
@@ -147,7 +142,7 @@ struct imp_granular {
 };
 
 /* Runs run(context, k) for k = first, first + stride, ... below n, on the threads of the flow. */
-void imp_granular_parallel(imp_granular *g, int first, int stride, int n, void (*run)(void *context, int k),
+void imp_granular_parallel(const imp_granular *g, int first, int stride, int n, void (*run)(void *context, int k),
                            void *context);
 
 /* Makes room for `need` items of `size` bytes, contents kept, on cache lines; *array is a pointer to the items.

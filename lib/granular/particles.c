@@ -133,7 +133,6 @@ imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes
 
 void imp_granular_free(imp_granular *g) {
     if (!g) return;
-    imp_granular_dismiss(g->team);
     for (int k = 0; k < g->slab_room; k++) {
         slab *s = &g->slab[k];
         free(s->pair);
