@@ -2,29 +2,10 @@
 #include "benchmarks/harness/impact_compare.h"
 #include "gen_impacts.h"
 #include "impact.h"
+#include "one_impact.h"
 #include "tap.h"
 
 static const char *const law_names[] = {"stronge", "poisson", "newton"};
-
-static void velocity(const gen_problem *g, const double p[3], double u[3]) {
-    const double *W = g->W;
-    u[0] = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + g->q[0];
-    u[1] = W[1] * p[0] + W[3] * p[1] + W[4] * p[2] + g->q[1];
-    u[2] = W[2] * p[0] + W[4] * p[1] + W[5] * p[2] + g->q[2];
-}
-
-/* Change of kinetic energy, J. */
-static double energy(const gen_problem *g, const double p[3]) {
-    double u[3], sum = 0;
-    velocity(g, p, u);
-    for (int i = 0; i < 3; i++)
-        sum += 0.5 * p[i] * (g->q[i] + u[i]);
-    return sum;
-}
-
-static double length(const double a[3]) {
-    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-}
 
 /* ---- the note's examples ---- */
 

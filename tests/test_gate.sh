@@ -1,15 +1,7 @@
 #!/bin/sh
 # The gate passes on the committed baseline and fails, with a line per metric, when every solver is made worse.
 gate="${BUILD:-build}/benchmarks/gate"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-count=0
-check() {
-    name=$1
-    shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
-}
+. "$(dirname "$0")/check.sh"
 case "${BUILD:-build}" in
 *san* | *cov*) echo "1..0 # SKIP the gate measures the optimised build"; exit 0 ;;
 esac

@@ -1,14 +1,6 @@
 #!/bin/sh
 # The table of the peers names every case in which a peer without failures is quicker or closer than all of ours.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-count=0
-check() {
-    name=$1
-    shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
-}
+. "$(dirname "$0")/check.sh"
 row() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$@" >>"$work/rows"; }
 row q won 'impact, a' 10 1e-16 0 ''
 row q won peer 20 1e-15 0 ''

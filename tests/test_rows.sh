@@ -1,15 +1,7 @@
 #!/bin/sh
 # `impact solve` on a table goes through the batch solver: the answers of the same problems one by one, in their order.
 impact="${BUILD:-build}/impact"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-count=0
-check() {
-    name=$1
-    shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
-}
+. "$(dirname "$0")/check.sh"
 # 700 problems, two of the program's blocks of rows and a rest; every 50th opens, every 70th rests, every 90th has mu = 0;
 # some ids are long
 awk 'BEGIN {

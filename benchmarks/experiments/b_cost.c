@@ -2,6 +2,7 @@
  *
  * Counts of work are judged: they are the same on every machine. Times, the least of some runs, are shown. */
 #include "benchmarks/experiments/course.h"
+#include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/harness/piles.h"
 #include "tests/gen.h"
 
@@ -119,30 +120,9 @@ static void contacts(curve *c) {
 /* A box of side^3 spheres that has settled for a while, per step of ten sweeps. */
 static void box_of(curve *c, int side) {
     imp_granular_settings set = imp_granular_settings_default();
-    imp_shape shape[5] = {{0}};
-    imp_status status;
     set.step = 1e-4;
-    for (int k = 0; k < 3; k++)
-        set.high[k] = (k == 2 ? 2 : 1) * side * 1e-3;
-    for (int i = 0; i < 5; i++) {
-        const int axis = i == 0 ? 2 : (i - 1) / 2;
-        const bool far = i > 0 && i % 2 == 0;
-        shape[i].friction = set.friction;
-        shape[i].normal[axis] = far ? -1 : 1;
-        shape[i].point[axis] = far ? set.high[axis] : 0;
-    }
-    imp_granular *flow = imp_granular_new(&set, 5, shape, NULL, &status);
-    gen_stream draw = gen_seed(513, 0);
+    imp_granular *flow = box_of_spheres(&set, side);
     bool good = flow != NULL;
-    for (int i = 0; good && i < side * side * side; i++) {
-        const int at[3] = {i / (side * side), i / side % side, i % side};
-        imp_sphere s = {.radius = 0.47e-3, .density = 2650};
-        for (int k = 0; k < 3; k++) {
-            s.position[k] = 1e-3 * (at[k] + 0.5);
-            s.velocity[k] = gen_uniform(&draw, -0.2, 0.2);
-        }
-        good = imp_granular_add(flow, 1, &s) == IMP_OK;
-    }
     double least = INFINITY, relaxations = 0;
     const int settle = 250, steps = 10;
     for (int k = 0; good && k < settle; k++)

@@ -1,5 +1,6 @@
 /* metric_kernels.c - what valgrind counts the instructions of: a fixed number of solves, nothing else worth counting.
  */
+#include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
@@ -100,7 +101,7 @@ double metric_run_granular(bool worse) {
     settings.step = 1e-4;
     settings.sweeps = worse ? 20 : 10;
     settings.simd = false;
-    imp_granular *flow = metric_box_of_spheres(&settings);
+    imp_granular *flow = box_of_spheres(&settings, BOX_SIDE);
     int done = 0;
     while (flow && done < 60 && imp_granular_step(flow, NULL) >= 0)
         done++;

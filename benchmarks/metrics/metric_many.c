@@ -1,4 +1,5 @@
 /* metric_many.c - several contacts: residuals, sweeps, pivots, interior-point steps; sweeps of a granular flow. */
+#include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
@@ -87,7 +88,7 @@ double metric_granular_sweeps(bool worse) {
     settings.tolerance = 0.01;
     settings.sweeps = 1;
     settings.most_sweeps = 2000;
-    imp_granular *flow = metric_box_of_spheres(&settings);
+    imp_granular *flow = box_of_spheres(&settings, BOX_SIDE);
     double sweeps = 0;
     for (int k = 0; flow && k < 400; k++) {
         imp_granular_report report;
@@ -97,37 +98,4 @@ double metric_granular_sweeps(bool worse) {
     sweeps = flow ? sweeps : INFINITY;
     imp_granular_free(flow);
     return worse ? 2 * sweeps : sweeps;
-}
-
-imp_granular *metric_box_of_spheres(const imp_granular_settings *settings) {
-    enum { SIDE = 6 };
-    imp_granular_settings set = *settings;
-    imp_shape shape[5] = {{0}};
-    imp_status status;
-    for (int c = 0; c < 3; c++) {
-        set.low[c] = 0;
-        set.high[c] = (c == 2 ? 2 : 1) * SIDE * 1e-3;
-    }
-    for (int i = 0; i < 5; i++) {
-        const int axis = i == 0 ? 2 : (i - 1) / 2;
-        const bool far = i > 0 && i % 2 == 0;
-        shape[i].friction = set.friction;
-        shape[i].normal[axis] = far ? -1 : 1;
-        shape[i].point[axis] = far ? set.high[axis] : 0;
-    }
-    imp_granular *flow = imp_granular_new(&set, 5, shape, NULL, &status);
-    gen_stream draw = gen_seed(512, 0);
-    for (int i = 0; flow && i < SIDE * SIDE * SIDE; i++) {
-        const int at[3] = {i / (SIDE * SIDE), i / SIDE % SIDE, i % SIDE};
-        imp_sphere s = {.radius = 0.47e-3, .density = 2650};
-        for (int c = 0; c < 3; c++) {
-            s.position[c] = 1e-3 * (at[c] + 0.5);
-            s.velocity[c] = gen_uniform(&draw, -0.3, 0.3);
-        }
-        if (imp_granular_add(flow, 1, &s) != IMP_OK) {
-            imp_granular_free(flow);
-            flow = NULL;
-        }
-    }
-    return flow;
 }

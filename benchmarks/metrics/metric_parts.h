@@ -3,7 +3,6 @@
 #define METRIC_PARTS_H
 
 #include "benchmarks/metrics/metric.h"
-#include "granular/granular.h"
 
 /* metric_one.c */
 double metric_maxdiss_residual(bool worse), metric_maxdiss_steps(bool worse), metric_coulomb_residual(bool worse),
@@ -18,8 +17,7 @@ double metric_plus_residual(bool worse), metric_auto_error(bool worse), metric_d
     metric_drumwright_steps(bool worse), metric_anitescu_pivots(bool worse), metric_plus_bodies_intervals(bool worse),
     metric_granular_sweeps(bool worse);
 
-/* 216 spheres of 1 mm in an open box, thrown about; NULL without memory. */
-imp_granular *metric_box_of_spheres(const imp_granular_settings *settings);
+enum { BOX_SIDE = 6 }; /* of the box of spheres, in spheres */
 
 /* metric_batch.c */
 double metric_batch_residual(bool worse), metric_darboux_batch_residual(bool worse), metric_run_batch_plain(bool worse),

@@ -1,0 +1,36 @@
+/* box_of_spheres.c - spheres thrown about in an open box. */
+#include "benchmarks/harness/box_of_spheres.h"
+
+#include "tests/gen.h"
+
+imp_granular *box_of_spheres(const imp_granular_settings *settings, int side) {
+    imp_granular_settings set = *settings;
+    imp_shape shape[5] = {{0}};
+    imp_status status;
+    for (int c = 0; c < 3; c++) {
+        set.low[c] = 0;
+        set.high[c] = (c == 2 ? 2 : 1) * side * 1e-3;
+    }
+    for (int i = 0; i < 5; i++) {
+        const int axis = i == 0 ? 2 : (i - 1) / 2;
+        const bool far = i > 0 && i % 2 == 0;
+        shape[i].friction = set.friction;
+        shape[i].normal[axis] = far ? -1 : 1;
+        shape[i].point[axis] = far ? set.high[axis] : 0;
+    }
+    imp_granular *flow = imp_granular_new(&set, 5, shape, NULL, &status);
+    gen_stream draw = gen_seed(512, 0);
+    for (int i = 0; flow && i < side * side * side; i++) {
+        const int at[3] = {i / (side * side), i / side % side, i % side};
+        imp_sphere s = {.radius = 0.47e-3, .density = 2650};
+        for (int c = 0; c < 3; c++) {
+            s.position[c] = 1e-3 * (at[c] + 0.5);
+            s.velocity[c] = gen_uniform(&draw, -0.3, 0.3);
+        }
+        if (imp_granular_add(flow, 1, &s) != IMP_OK) {
+            imp_granular_free(flow);
+            flow = NULL;
+        }
+    }
+    return flow;
+}
