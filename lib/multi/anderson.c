@@ -8,15 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PAIRS = (ANDERSON_MEMORY + 1) / 2, SLOTS = 2 * PAIRS };
+
 struct anderson {
-    size_t n, states;                       /* 3nc, and numbers in the state */
-    int count;                              /* differences held */
-    int slot;                               /* where the next goes */
-    double *weight;                         /* (n) */
-    double *x;                              /* (n) argument of the map */
-    double *residual, *image, *state;       /* of the last application: g - x (n), g (n), its state (states) */
-    double *d_residual, *d_image, *d_state; /* (memory times as many) differences of successive ones */
+    size_t n, states;                          /* 3nc, and numbers in the state */
+    int count;                                 /* differences held */
+    int slot;                                  /* where the next goes */
+    double *weight;                            /* (n) */
+    double *x;                                 /* (n) argument of the map */
+    double *residual, *image, *state;          /* of the last application: g - x (n), g (n), its state (states) */
+    two_lanes *d_residual, *d_image, *d_state; /* (PAIRS times as many) differences of successive ones, all of them of
+                                                  one number together */
     double product[ANDERSON_MEMORY][ANDERSON_MEMORY]; /* of the d_residual with each other */
+    double with_residual[ANDERSON_MEMORY];            /* of the d_residual with the last residual */
     double size;                                      /* weighted norm of the last residual; 0: none yet */
     double *memory;                                   /* what all of these point into */
 };
@@ -24,19 +28,23 @@ struct anderson {
 anderson *imp_anderson_new(const blockwise *b) {
     const size_t n = 3 * (size_t)b->nc, states = (size_t)b->states;
     anderson *a = calloc(1, sizeof *a);
-    double *memory = malloc((2 * n + (ANDERSON_MEMORY + 1) * (2 * n + states)) * sizeof *memory);
+    const size_t differences = SLOTS * (2 * n + states);
+    double *memory = aligned_alloc(16, (differences + 4 * n + states + 1) / 2 * 16);
     if (!a || !memory) {
         free(a);
         free(memory);
         return NULL;
     }
-    *a = (anderson){.n = n, .states = states, .memory = memory, .weight = memory, .x = memory + n};
+    memset(memory, 0, differences * sizeof *memory);
+    *a = (anderson){.n = n, .states = states, .memory = memory};
+    a->d_residual = (two_lanes *)(void *)memory;
+    a->d_image = a->d_residual + PAIRS * n;
+    a->d_state = a->d_image + PAIRS * n;
+    a->weight = memory + differences;
+    a->x = a->weight + n;
     a->residual = a->x + n;
     a->image = a->residual + n;
     a->state = a->image + n;
-    a->d_residual = a->state + states;
-    a->d_image = a->d_residual + ANDERSON_MEMORY * n;
-    a->d_state = a->d_image + ANDERSON_MEMORY * n;
     for (size_t i = 0; i < n; i++)
         a->weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
     return a;
@@ -52,31 +60,17 @@ void imp_anderson_forget(anderson *a) {
     a->size = 0;
 }
 
-static double product(const anderson *a, const double *x, const double *y) {
-    double sum = 0;
-    for (size_t i = 0; i < a->n; i++)
-        sum += a->weight[i] * x[i] * y[i];
-    return sum;
-}
-
 void imp_anderson_before(anderson *a, const blockwise *b) {
     memcpy(a->x, b->p, a->n * sizeof *a->x);
 }
 
-/* The products of the newest difference with all others. */
-static void extend_products(anderson *a, int newest) {
-    const double *d = a->d_residual + (size_t)newest * a->n;
-    for (int k = 0; k < a->count; k++)
-        a->product[newest][k] = a->product[k][newest] = product(a, d, a->d_residual + (size_t)k * a->n);
-}
-
-/* gamma <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
-static bool coefficients(const anderson *a, double gamma[ANDERSON_MEMORY]) {
+/* gamma (memory) <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
+static bool coefficients(const anderson *a, double *gamma) {
     double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1] = {{0}}, trace = 0;
     const int m = a->count;
     for (int i = 0; i < m; i++) {
         memcpy(G[i], a->product[i], (size_t)m * sizeof *G[i]);
-        G[i][m] = product(a, a->d_residual + (size_t)i * a->n, a->residual);
+        G[i][m] = a->with_residual[i];
         trace += G[i][i];
     }
     for (int i = 0; i < m; i++)
@@ -98,53 +92,72 @@ static bool coefficients(const anderson *a, double gamma[ANDERSON_MEMORY]) {
     return true;
 }
 
-/* Takes the new application into the history; returns the weighted norm of its residual. */
+/* Takes the new application into the history, with the products of the newest difference; returns the weighted norm of
+ * its residual. */
 static double record(anderson *a, const blockwise *b) {
-    const size_t at = (size_t)a->slot * a->n;
-    const bool first = a->size == 0;
-    double square = 0;
+    const size_t slot = (size_t)a->slot;
+    double square = 0, newest_square = 0, newest_with_residual = 0;
+    two_lanes with_newest[PAIRS] = {{0}}, with_residual[PAIRS] = {{0}};
     for (size_t i = 0; i < a->n; i++) {
-        const double f = b->p[i] - a->x[i];
-        a->d_residual[at + i] = f - a->residual[i];
-        a->d_image[at + i] = b->p[i] - a->image[i];
+        const double f = b->p[i] - a->x[i], d = f - a->residual[i], wf = a->weight[i] * f, wd = a->weight[i] * d;
+        two_lanes *D = a->d_residual + PAIRS * i;
+        for (int k = 0; k < PAIRS; k++) { /* its own slot still holds an old one: summed apart */
+            with_newest[k] += wd * D[k];
+            with_residual[k] += wf * D[k];
+        }
+        square += wf * f;
+        newest_square += wd * d;
+        newest_with_residual += wf * d;
+        D[slot / 2][slot % 2] = d;
+        a->d_image[PAIRS * i + slot / 2][slot % 2] = b->p[i] - a->image[i];
         a->residual[i] = f;
         a->image[i] = b->p[i];
-        square += a->weight[i] * f * f;
     }
-    const size_t state_at = (size_t)a->slot * a->states;
     for (size_t i = 0; i < a->states; i++) {
-        a->d_state[state_at + i] = b->state[i] - a->state[i];
+        a->d_state[PAIRS * i + slot / 2][slot % 2] = b->state[i] - a->state[i];
         a->state[i] = b->state[i];
     }
-    if (!first) {
-        if (a->count < ANDERSON_MEMORY) a->count++;
-        extend_products(a, a->slot);
-        a->slot = (a->slot + 1) % ANDERSON_MEMORY;
+    for (int k = 0; k < ANDERSON_MEMORY; k++) {
+        a->product[slot][k] = a->product[k][slot] = with_newest[k / 2][k % 2];
+        a->with_residual[k] = with_residual[k / 2][k % 2];
     }
+    a->product[slot][slot] = newest_square;
+    a->with_residual[slot] = newest_with_residual;
     return sqrt(square);
 }
 
+/* x (n) -= sum gamma_k d_k. */
+static void mix(const two_lanes gamma[PAIRS], const two_lanes *d, double *x, size_t n) {
+    for (size_t i = 0; i < n; i++, d += PAIRS) {
+        two_lanes sum = gamma[0] * d[0];
+        for (int k = 1; k < PAIRS; k++)
+            sum += gamma[k] * d[k];
+        x[i] -= sum[0] + sum[1];
+    }
+}
+
 double imp_anderson_after(anderson *a, blockwise *b, double enough) {
-    if (a->size == 0) { /* nothing to take differences with yet */
+    const double before = a->size;
+    if (before == 0) { /* nothing to take differences with yet */
         memset(a->residual, 0, a->n * sizeof *a->residual);
         memset(a->image, 0, a->n * sizeof *a->image);
         memset(a->state, 0, a->states * sizeof *a->state);
     }
-    const double before = a->size, size = record(a, b);
-    a->size = size;
-    double gamma[ANDERSON_MEMORY];
+    const double size = a->size = record(a, b);
     if (before > 0 && size > 2 * before) {
         imp_anderson_forget(a);
         a->size = size;
         return size;
     }
-    if (size <= enough || a->count == 0 || !coefficients(a, gamma)) return size;
-    for (int k = 0; k < a->count; k++) {
-        const double *d_image = a->d_image + (size_t)k * a->n, *d_state = a->d_state + (size_t)k * a->states;
-        for (size_t i = 0; i < a->n; i++)
-            b->p[i] -= gamma[k] * d_image[i];
-        for (size_t i = 0; i < a->states; i++)
-            b->state[i] -= gamma[k] * d_state[i];
+    if (before > 0) {
+        a->count += a->count < ANDERSON_MEMORY;
+        a->slot = (a->slot + 1) % ANDERSON_MEMORY;
     }
+    double gamma[SLOTS] = {0};
+    if (size <= enough || a->count == 0 || !coefficients(a, gamma)) return size;
+    two_lanes paired[PAIRS];
+    memcpy(paired, gamma, sizeof paired);
+    mix(paired, a->d_image, b->p, a->n);
+    mix(paired, a->d_state, b->state, a->states);
     return size;
 }

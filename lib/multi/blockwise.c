@@ -1,6 +1,8 @@
 /* blockwise.c - coupling by block columns or over bodies, sweeps and natural-map errors. */
 #include "multi/blockwise.h"
 
+#include "multi/blockwise_state.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@ void imp_blockwise_free(blockwise *b) {
     free(b->start);
     free(b->row);
     free(b->block);
+    free(b->pair);
     free(b->contact);
     free(b->stiff);
     free(b->q);
@@ -49,6 +52,33 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
     }
     memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start); /* filling moved every start to its end */
     b->start[0] = 0;
+    return true;
+}
+
+/* The entries of G by pairs of neighbouring rows: for a body of six coordinates, three. */
+static bool fill_pairs(blockwise *b) {
+    const imp_factored *f = b->bodies;
+    const size_t most = (size_t)f->start[b->nc] + 1;
+    b->row = malloc(most * sizeof *b->row);
+    b->pair = malloc(3 * most * sizeof *b->pair);
+    if (!b->row || !b->pair) return false;
+    for (int c = 0; c < b->nc; c++) {
+        const int first = f->start[c], end = f->start[c + 1], start = b->start[c];
+        int count = 0;
+        for (int k = first; k < end; k++, count++) {
+            b->row[start + count] = f->row[k];
+            k += k + 1 < end && f->row[k + 1] == f->row[k] + 1;
+        }
+        two_lanes *to = b->pair + 3 * (size_t)start;
+        for (int i = 0, k = first; i < count; i++, k++) {
+            const double *g = f->G + 3 * (size_t)k;
+            const bool both = k + 1 < end && f->row[k + 1] == f->row[k] + 1;
+            for (int r = 0; r < 3; r++)
+                to[r * count + i] = (two_lanes){g[r], both ? g[3 + r] : 0};
+            k += both;
+        }
+        b->start[c + 1] = start + count;
+    }
     return true;
 }
 
@@ -95,7 +125,8 @@ static bool allocate(blockwise *b) {
     const size_t nc = (size_t)b->nc;
     b->start = calloc(nc + 1, sizeof *b->start);
     b->contact = calloc(nc, sizeof *b->contact);
-    b->q = calloc(9 * nc + (b->over_bodies ? (size_t)b->states : 0), sizeof *b->q);
+    b->q =
+        calloc(9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0), sizeof *b->q); /* 1: the last row's neighbour */
     if (!b->start || !b->contact || !b->q) return false;
     b->p = b->q + 3 * nc;
     b->u = b->p + 3 * nc;
@@ -112,7 +143,7 @@ static bool fill(blockwise *b, const imp_operator *W) {
             for (int e = 0; e < 9; e++)
                 A[e] *= b->one;
         }
-        return true;
+        return fill_pairs(b);
     }
     int *list = malloc((size_t)b->nc * sizeof *list);
     const bool good = list && fill_columns(b, W, b->one, list);
@@ -149,46 +180,10 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     return b;
 }
 
-/* y += B x, B column-major: two rows at a time where the machine can */
-static void add_block(const double *B, const double x[3], double *y) {
-    const double x0 = x[0], x1 = x[1], x2 = x[2];
-    const double y0 = y[0] + (B[0] * x0 + B[3] * x1 + B[6] * x2), y1 = y[1] + (B[1] * x0 + B[4] * x1 + B[7] * x2);
-    const double y2 = y[2] + (B[2] * x0 + B[5] * x1 + B[8] * x2);
-    y[0] = y0;
-    y[1] = y1;
-    y[2] = y2;
-}
-
-/* z += one G_c d, or u += W_{.,c} d */
-static void add_change(blockwise *b, int c, const double d[3]) {
-    if (b->over_bodies) {
-        const double x[3] = {b->one * d[0], b->one * d[1], b->one * d[2]};
-        for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++) {
-            const double *g = b->bodies->G + 3 * (size_t)k;
-            b->state[b->bodies->row[k]] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];
-        }
-        return;
-    }
-    const double *A = b->contact[c].A;
-    for (int r = 0; r < 3; r++)
-        b->u[3 * (size_t)c + (size_t)r] += A[3 * r] * d[0] + A[3 * r + 1] * d[1] + A[3 * r + 2] * d[2];
-    for (int k = b->start[c]; k < b->start[c + 1]; k++)
-        add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
-}
-
 const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]) {
     if (!b->over_bodies) return b->u + 3 * (size_t)c;
-    const double *q = b->q + 3 * (size_t)c;
-    double n = q[0], t = q[1], o = q[2];
-    for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++) {
-        const double *g = b->bodies->G + 3 * (size_t)k, z = b->state[b->bodies->row[k]];
-        n += g[0] * z;
-        t += g[1] * z;
-        o += g[2] * z;
-    }
-    room[0] = n;
-    room[1] = t;
-    room[2] = o;
+    room[0] = normal_velocity(b, c);
+    tangential_velocity(b, c, room + 1);
     return room;
 }
 
@@ -227,11 +222,7 @@ void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
 }
 
 void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
-    double *p = b->p + 3 * (size_t)c;
-    const double d[3] = {next[0] - p[0], next[1] - p[1], next[2] - p[2]};
-    if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
-    memcpy(p, next, 3 * sizeof *p);
-    add_change(b, c, d);
+    change_impulse(b, c, next);
 }
 
 /* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
@@ -262,119 +253,6 @@ double imp_blockwise_judged(const blockwise *b, natural_error e) {
 
 double imp_blockwise_work(const blockwise *b) {
     const double own = 250; /* a contact's own solve, about */
-    const double coupling = b->over_bodies ? 12.0 * b->bodies->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
+    const double coupling = b->over_bodies ? 24.0 * b->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
     return coupling + own * b->nc;
-}
-
-bool imp_blockwise_stiffen(blockwise *b, double alpha) {
-    if (!b->stiff) b->stiff = calloc((size_t)b->nc, sizeof *b->stiff);
-    if (!b->stiff) return false;
-    for (int c = 0; alpha != b->alpha && c < b->nc; c++) {
-        const double slowness = b->stiff[c].slowness;
-        double A[9];
-        memcpy(A, b->contact[c].A, sizeof A);
-        for (int r = 0; r < 3; r++)
-            A[4 * r] += alpha * b->contact[c].weight;
-        b->stiff[c] = imp_contact_block(A, b->contact[c].mu);
-        b->stiff[c].slowness = slowness;
-    }
-    b->alpha = alpha;
-    return true;
-}
-
-/* next (3) <- where the rule takes contact c. False: it stays where it is. */
-static bool relaxed(blockwise *b, int c, const sweep_rule *rule, double next[3]) {
-    const contact_block *own = &b->contact[c];
-    double v[3], room[3];
-    const double *p = b->p + 3 * (size_t)c, *u = imp_blockwise_velocity(b, c, room);
-    if (!rule->centre && rule->law < LOCAL_CHOSEN && u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0)
-        return false; /* open and staying so */
-    for (int r = 0; r < 3; r++) {
-        v[r] = u[r] - (own->A[3 * r] * p[0] + own->A[3 * r + 1] * p[1] + own->A[3 * r + 2] * p[2]);
-        if (rule->centre) v[r] -= b->alpha * own->weight * rule->centre[3 * (size_t)c + (size_t)r];
-    }
-    memcpy(next, p, sizeof v);
-    imp_blockwise_local(rule->centre ? &b->stiff[c] : &b->contact[c], rule->law, v, next);
-    if (rule->relaxation != 1) {
-        const double nothing = 1e-14 * b->q_norm / own->weight;
-        const bool open = next[0] == 0;
-        for (int r = 0; r < 3; r++)
-            next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
-        if (open && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing) next[0] = next[1] = next[2] = 0;
-    }
-    return true;
-}
-
-void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule) {
-    for (int k = 0; k < b->nc; k++) {
-        const int c = rule->backwards ? b->nc - 1 - k : k;
-        double next[3];
-        if (relaxed(b, c, rule, next)) imp_blockwise_change(b, c, next);
-    }
-}
-
-void imp_sweep_parts_clear(sweep_parts *parts) {
-    free(parts->start);
-    free(parts->order);
-    free(parts->p);
-    *parts = (sweep_parts){0};
-}
-
-static int part_of(const blockwise *b, int count, int c) {
-    if (count == b->nc) return c;
-    const imp_factored *f = b->bodies;
-    if (!f || f->start[c] == f->start[c + 1]) return (int)((double)c * count / b->nc);
-    return (int)((double)f->row[f->start[c]] * count / f->rows);
-}
-
-bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts) {
-    const size_t nc = (size_t)b->nc;
-    const int parts_count = (int)fmax(1, fmin(count, b->nc));
-    *parts = (sweep_parts){.count = parts_count,
-                           .start = calloc((size_t)parts_count + 2, sizeof *parts->start),
-                           .order = malloc(nc * sizeof *parts->order),
-                           .p = malloc((3 * nc + (size_t)b->states) * sizeof *parts->p)};
-    if (!parts->start || !parts->order || !parts->p) {
-        imp_sweep_parts_clear(parts);
-        return false;
-    }
-    parts->state = parts->p + 3 * nc;
-    for (int c = 0; c < b->nc; c++)
-        parts->start[part_of(b, parts_count, c) + 2]++;
-    for (int k = 0; k < parts_count; k++)
-        parts->start[k + 2] += parts->start[k + 1];
-    for (int c = 0; c < b->nc; c++)
-        parts->order[parts->start[part_of(b, parts_count, c) + 1]++] = c;
-    return true;
-}
-
-/* The state as it was before contact c changed it. */
-static void take_back(blockwise *b, int c, const double *state) {
-    if (b->over_bodies) {
-        for (int k = b->bodies->start[c]; k < b->bodies->start[c + 1]; k++)
-            b->state[b->bodies->row[k]] = state[b->bodies->row[k]];
-        return;
-    }
-    memcpy(b->u + 3 * (size_t)c, state + 3 * (size_t)c, 3 * sizeof *state);
-    for (int k = b->start[c]; k < b->start[c + 1]; k++)
-        memcpy(b->u + 3 * (size_t)b->row[k], state + 3 * (size_t)b->row[k], 3 * sizeof *state);
-}
-
-void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend) {
-    const size_t n = 3 * (size_t)b->nc;
-    memcpy(parts->p, b->p, n * sizeof *b->p);
-    memcpy(parts->state, b->state, (size_t)b->states * sizeof *b->state);
-    for (int part = 0; part < parts->count; part++) {
-        const int first = parts->start[part], end = parts->start[part + 1];
-        for (int k = 0; k < end - first; k++) {
-            const int c = parts->order[rule->backwards ? end - 1 - k : first + k];
-            double next[3];
-            if (relaxed(b, c, rule, next)) imp_blockwise_change(b, c, next);
-        }
-        for (int k = first; k < end; k++)
-            take_back(b, parts->order[k], parts->state);
-    }
-    for (size_t i = 0; i < n; i++)
-        b->p[i] = parts->p[i] + blend * (b->p[i] - parts->p[i]);
-    imp_blockwise_refresh(b);
 }

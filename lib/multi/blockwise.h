@@ -19,13 +19,19 @@
 
 /* One contact's own block, prepared for its solves. */
 typedef struct contact_block {
-    double A[9];       /* 1/kg, W_cc as given */
-    double S[4], c[2]; /* tangential Schur complement, and A_tn / A_nn */
-    double trace, det; /* of S */
-    double weight;     /* 1/kg, trace(A)/3: what makes p comparable with u */
+    double A[9];                /* 1/kg, W_cc as given */
+    double S[4];                /* tangential Schur complement */
+    double trace, det;          /* of S */
+    double of_det;              /* 1 / det; 0: S is singular */
+    double of_normal;           /* 1 / A_nn; 0: there is nothing to push */
+    double lifts[2], pushes[2]; /* A_tn / A_nn, A_nt / A_nn */
+    double weight;              /* 1/kg, trace(A)/3: what makes p comparable with u */
     double mu;
     double slowness; /* 1/kg, the last slip's l in u_t = -l p_t: where its next search begins */
 } contact_block;
+
+/* Two doubles at once; each lane rounds as a double of its own does. */
+typedef double two_lanes __attribute__((vector_size(16)));
 
 typedef struct blockwise {
     int nc;
@@ -33,10 +39,12 @@ typedef struct blockwise {
     bool over_bodies;           /* the state is z = one G p, else it is u */
     int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
     double *block;              /* (9 each) W_jc, column-major; none over bodies */
-    contact_block *contact;     /* (nc) */
-    contact_block *stiff;       /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
-    double alpha;               /* of `stiff`; 0: none yet */
-    double *q;                  /* (3nc) */
+    two_lanes *pair;        /* (3 each) over bodies, where "blocks" are what contact c has of G in the rows row[k] and
+                               row[k] + 1: from 3 start[c] on for its direction n, then t, then o */
+    contact_block *contact; /* (nc) */
+    contact_block *stiff;   /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
+    double alpha;           /* of `stiff`; 0: none yet */
+    double *q;              /* (3nc) */
     double q_norm;
     double mean_diagonal; /* of W */
     double one;           /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */

@@ -10,83 +10,85 @@
 contact_block imp_contact_block(const double A[9], double mu) {
     contact_block c = {.mu = mu};
     memcpy(c.A, A, sizeof c.A);
-    if (A[0] > 0) {
-        c.c[0] = A[3] / A[0];
-        c.c[1] = A[6] / A[0];
+    if (A[0] > 0) c.of_normal = 1 / A[0];
+    for (int i = 0; i < 2; i++) {
+        c.lifts[i] = A[3 + 3 * i] * c.of_normal;
+        c.pushes[i] = A[1 + i] * c.of_normal;
     }
-    c.S[0] = A[4] - c.c[0] * A[1];
-    c.S[1] = A[5] - c.c[0] * A[2];
-    c.S[2] = A[7] - c.c[1] * A[1];
-    c.S[3] = A[8] - c.c[1] * A[2];
+    c.S[0] = A[4] - c.lifts[0] * A[1];
+    c.S[1] = A[5] - c.lifts[0] * A[2];
+    c.S[2] = A[7] - c.lifts[1] * A[1];
+    c.S[3] = A[8] - c.lifts[1] * A[2];
     c.trace = c.S[0] + c.S[3];
     c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
+    if (c.det > 1e-13 * c.trace * c.trace) c.of_det = 1 / c.det;
     c.weight = (A[0] + A[4] + A[8]) / 3;
     return c;
 }
 
-/* p_t of a slip with u_t = -l p_t: -(S + l E)^-1 g. */
-static void slip_friction(const contact_block *c, const double g[2], double l, double t[2]) {
-    const double d = 1 / (l * l + c->trace * l + c->det);
-    t[0] = -d * ((c->S[3] + l) * g[0] - c->S[1] * g[1]);
-    t[1] = -d * ((c->S[0] + l) * g[1] - c->S[2] * g[0]);
+/* t <- -(S + l E)^-1 g, given 1 / det(S + l E). */
+static inline void resist(const contact_block *c, double l, double of_det, const double g[2], double t[2]) {
+    t[0] = of_det * (c->S[1] * g[1] - (c->S[3] + l) * g[0]);
+    t[1] = of_det * (c->S[2] * g[0] - (c->S[0] + l) * g[1]);
 }
 
-/* Exact Coulomb by the slip parameter l, bracketed: gap(l) = |p_t| - mu p_n is positive at 0 (not sticking) and
- * negative at infinity, so a root always exists, and the bracket keeps the sign of p_n (no mirror roots). */
-static void coulomb(contact_block *c, const double v[3], double next[3]) {
-    const double An = c->A[0], g[2] = {v[1] - c->c[0] * v[0], v[2] - c->c[1] * v[0]};
-    if (!(c->mu > 0 && c->trace > 0)) {
-        next[0] = -v[0] / An;
-        next[1] = next[2] = 0;
-        return;
-    }
-    const bool regular = c->det > 1e-13 * c->trace * c->trace;
-    double t[2] = {0, 0}, n = -v[0] / An;
-    if (regular) {
-        slip_friction(c, g, 0, t);
-        n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
-        const double limit = c->mu * n;
-        if (n >= 0 && t[0] * t[0] + t[1] * t[1] <= limit * limit) {
-            next[0] = n;
-            next[1] = t[0];
-            next[2] = t[1];
-            return;
-        }
-    }
+/* A slip: friction t = -(S + l E)^-1 g and the normal impulse n that goes with it, at the root of gap(l) = |t| - mu n.
+ * It is positive at 0 (not sticking) and negative at infinity, so a root always exists, and the bracket keeps the sign
+ * of n (no mirror roots). `rest` is n for t = 0. Newton on mu n / |t| - 1, nearly linear in l. */
+static void slip(contact_block *c, const double g[2], double rest, double next[3]) {
+    const double mu = c->mu;
     double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : 1e-3 * c->trace;
+    double t[2] = {0, 0}, n = rest, length = 0;
     for (int k = 0; k < 60; k++) {
-        slip_friction(c, g, l, t);
-        n = -(v[0] + c->A[1] * t[0] + c->A[2] * t[1]) / An;
-        const double length = sqrt(t[0] * t[0] + t[1] * t[1]), gap = length - c->mu * n;
+        const double of_det = 1 / (l * l + c->trace * l + c->det);
+        resist(c, l, of_det, g, t);
+        n = rest - (c->pushes[0] * t[0] + c->pushes[1] * t[1]);
+        const double square = t[0] * t[0] + t[1] * t[1];
+        length = sqrt(square);
+        const double gap = length - mu * n;
+        if (length == 0 || fabs(gap) <= 1e-15 * length) break;
         if (gap > 0)
             low = l;
         else
             high = l;
-        if (length == 0) break;
         double dt[2]; /* derivative of t by l: -(S + l E)^-1 t */
-        slip_friction(c, t, l, dt);
-        const double d_length = (t[0] * dt[0] + t[1] * dt[1]) / length;
-        const double d_n = -(c->A[1] * dt[0] + c->A[2] * dt[1]) / An;
-        double step;
-        if (n > 0) { /* h = mu n / |t| - 1 is nearly linear in l */
-            const double h = c->mu * n / length - 1, slope = c->mu * (d_n - n / length * d_length) / length;
-            step = -h / slope;
-        } else
-            step = -gap / (d_length - c->mu * d_n);
+        resist(c, l, of_det, t, dt);
+        const double along = t[0] * dt[0] + t[1] * dt[1], dn = -(c->pushes[0] * dt[0] + c->pushes[1] * dt[1]);
+        const double step = n > 0 ? gap * square / (mu * (dn * square - n * along)) : gap / (mu * dn - along / length);
         double tried = l + step;
         if (!(tried > low && tried < high))
             tried = isinf(high) ? 8 * l + 1e-3 * c->trace : low > 0 ? sqrt(low * high) : 0.1 * high;
-        const bool done = fabs(tried - l) <= 4e-16 * l || fabs(gap) <= 1e-15 * length;
-        if (done) break;
+        const double change = tried - l;
+        if (fabs(change) <= 4e-16 * l) break;
         l = tried;
+        if (fabs(change) > 1e-8 * l) continue;
+        t[0] += change * dt[0]; /* what is left is of second order */
+        t[1] += change * dt[1];
+        n += change * dn;
+        length = sqrt(t[0] * t[0] + t[1] * t[1]);
+        break;
     }
     c->slowness = l;
-    const double length = sqrt(t[0] * t[0] + t[1] * t[1]);
     n = fmax(0, n);
-    const double fit = length > 0 ? c->mu * n / length : 0;
+    const double fit = length > 0 ? mu * n / length : 0;
     next[0] = n;
     next[1] = t[0] * fit;
     next[2] = t[1] * fit;
+}
+
+/* Exact Coulomb: stick where that keeps within the cone, else a slip. */
+static void coulomb(contact_block *c, const double v[3], double next[3]) {
+    const double rest = -v[0] * c->of_normal, g[2] = {v[1] - c->lifts[0] * v[0], v[2] - c->lifts[1] * v[0]};
+    next[0] = rest;
+    next[1] = next[2] = 0;
+    if (!(c->mu > 0 && c->trace > 0)) return;
+    if (c->of_det > 0) {
+        resist(c, 0, c->of_det, g, next + 1);
+        next[0] = rest - (c->pushes[0] * next[1] + c->pushes[1] * next[2]);
+        const double limit = c->mu * next[0];
+        if (limit >= 0 && next[1] * next[1] + next[2] * next[2] <= limit * limit) return;
+    }
+    slip(c, g, rest, next);
 }
 
 /* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
@@ -114,7 +116,7 @@ static void single(const contact_block *c, local_law law, const double v[3], dou
 }
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]) {
-    if (!(c->A[0] > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
+    if (!(c->of_normal > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
         next[0] = next[1] = next[2] = 0;
         return;
     }
