@@ -132,30 +132,38 @@ static bool newton_steps(run *r, double allowance) {
     return false;
 }
 
-/* Proximal steps with mixed sweeps inside, for problems whose factorisation is dear. */
-static bool proximal_sweeps(run *r, double allowance) {
+/* One proximal step from b->p with mixed sweeps inside, until they change little beside the error at its start. False:
+ * they did not come to rest. */
+static bool proximal_by_sweeps(run *r) {
     enum { MOST = 600 };
-    const size_t n = 3 * (size_t)r->b->nc;
+    const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
+    const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
+    double change = INFINITY;
+    memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
+    imp_anderson_forget(r->mixing);
+    for (int k = 0; k < MOST && change > enough && !spent(r); k += PERIOD) {
+        imp_anderson_before(r->mixing, r->b);
+        for (int i = 0; i < PERIOD; i++)
+            sweep(r, &rule);
+        change = imp_anderson_after(r->mixing, r->b, PERIOD * enough) / PERIOD;
+    }
+    imp_blockwise_refresh(r->b);
+    return change <= enough;
+}
+
+/* Proximal steps with sweeps inside, for problems whose factorisation is dear. Such problems have modes that short
+ * steps let grow: the iterate wanders, its error rises and falls. Many short steps find good places faster than few
+ * long ones; near the best one every other step is longer, which damps what the short ones let grow. */
+static bool proximal_sweeps(run *r, double alpha, double allowance) {
+    static const double longer = 0.3, near = 1.5;
     const double start = r->work;
-    double alpha = 0.005;
     go_to(r, r->best);
-    while (r->work - start < allowance && !spent(r)) {
-        memcpy(r->centre, r->b->p, n * sizeof *r->centre);
-        const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
-        if (!imp_blockwise_stiffen(r->b, alpha)) break;
-        const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
-        imp_anderson_forget(r->mixing);
-        int k = 0;
-        for (double change = INFINITY; k < MOST && change > enough && !spent(r); k += PERIOD) {
-            imp_anderson_before(r->mixing, r->b);
-            for (int i = 0; i < PERIOD; i++)
-                sweep(r, &rule);
-            change = imp_anderson_after(r->mixing, r->b, PERIOD * enough) / PERIOD;
-        }
-        imp_blockwise_refresh(r->b);
+    for (bool leap = false; r->work - start < allowance && !spent(r);) {
+        leap = !leap && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) < near * r->best_error;
+        if (!imp_blockwise_stiffen(r->b, leap ? longer * alpha : alpha)) break;
+        const bool settled = proximal_by_sweeps(r);
         if (look(r, true)) return true;
-        if (k >= MOST && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
-        alpha *= k < 30 ? 0.8 : k >= MOST ? 2 : k > 100 ? 1.1 : 1; /* many short steps beat few long ones */
+        if (!settled && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
     }
     go_to(r, r->best);
     return false;
@@ -169,22 +177,22 @@ static void open_newton(run *r) {
 }
 
 static void choose(run *r) {
-    static const double kicks[] = {0.85, 1, 0.5, 1.2};
+    static const double kicks[] = {0.85, 1, 0.5, 1.2}, alphas[] = {0.005, 0.02};
     const double dear = 150; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->b->bodies ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
-        const double before = r->work;
+        const double before = r->work, alpha = alphas[round % 2];
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
         if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
         open_newton(r);
         const double start = r->work, spent_here = 8 * (start - before);
         const bool is_dear = r->newton_cost > dear;
-        if (is_dear && proximal_sweeps(r, fmax(spent_here, 60 * fmin(r->newton_cost, 1e4)))) return;
+        if (is_dear && proximal_sweeps(r, alpha, fmax(spent_here, 200 * fmin(r->newton_cost, 1e4)))) return;
         if (!isfinite(r->newton_cost)) continue;
         const double begun = r->work;
         const double share = is_dear ? 0.1 * (begun - start) : fmax(spent_here, fmax(2000, 150 * r->newton_cost));
         if (newton_steps(r, share)) return;
-        if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
+        if (!is_dear && proximal_sweeps(r, alpha, r->work - begun)) return;
     }
 }
 
