@@ -95,7 +95,7 @@ static double affordable_sweeps(const imp_problem *problem, const imp_model *mod
     enum { FEW = 10, MORE = 70 };
     const double few = seconds_of_sweeps(problem, model, settings, work, p, FEW, limit);
     const double more = seconds_of_sweeps(problem, model, settings, work, p, MORE, limit);
-    return fmin(1e12, fmax(1000, 0.8 * limit * (MORE - FEW) / fmax(1e-9, more - few)));
+    return fmin(1e12, fmax(1000, 0.95 * limit * (MORE - FEW) / fmax(1e-9, more - few)));
 }
 
 static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {

@@ -101,11 +101,12 @@ static bool newton_steps(run *r, double allowance) {
     const double start = r->work;
     int bad = 0, stalled = 0;
     go_to(r, r->best);
-    while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance && !spent(r)) {
+    while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance &&
+           r->work + r->newton_cost < r->budget) {
         const double before = r->best_error, work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
-        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, stalled >= 5);
+        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, stalled >= 5, r->budget - r->work);
         const int steps = imp_proximal_steps(r->newton);
         const double cost = imp_proximal_work(r->newton) - work;
         r->factorisations += steps;
@@ -178,7 +179,7 @@ static void open_newton(run *r) {
 
 static void choose(run *r) {
     static const double kicks[] = {0.85, 1, 0.5, 1.2}, alphas[] = {0.005, 0.02};
-    const double dear = 150; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
+    const double dear = 300; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->b->bodies ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
         const double before = r->work, alpha = alphas[round % 2];

@@ -41,7 +41,7 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
  * where the pattern is new. Weights from timings of KLU against sweeps on systems of 140 to 3000 unknowns. */
 static double lu_cost(const newton_system *s, double flops, double entries, bool new_pattern) {
     const double given = s->matrix.start[s->matrix.columns];
-    return (1.3 * flops + 12 * (entries + given) + (new_pattern ? 100 * given : 0)) / s->sweep_work;
+    return (2.6 * flops + 24 * (entries + given) + (new_pattern ? 200 * given : 0)) / s->sweep_work;
 }
 
 double imp_newton_expected(newton_system *s) {
