@@ -44,6 +44,7 @@ void imp_stepper_free(imp_stepper *s) {
     free(s->store->work);
     free(s->store->H);
     free(s->store->friction);
+    free(s->store->push);
     free(s->store);
     free(s);
 }
@@ -96,12 +97,14 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     }
     if (status < 0) return status;
     imp_world_place(w);
+    if (!imp_step_remember(s)) return IMP_NO_MEMORY;
     s->near.count = 0;
     if (settings->detect) {
         const imp_status found = settings->detect(settings->detect_data, w, settings->h, &s->near);
         if (found != IMP_OK) return found;
     }
     const imp_status assembled = imp_step_assemble(s, settings);
+    if (assembled == IMP_OK && s->problem.nc > 0) imp_step_recall(s);
     return assembled != IMP_OK ? assembled : status;
 }
 

@@ -163,21 +163,27 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
-/* W_ij = sum over shared degrees of freedom of half_i' half_j. */
+/* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one tree, then those
+ * of the other. */
 static void fill_block(const imp_stepper *s, int i, int j, double *block) {
-    const double *half = s->store->half;
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            int x = s->J.start[3 * i + a], y = s->J.start[3 * j + b];
-            const int end_x = s->J.start[3 * i + a + 1], end_y = s->J.start[3 * j + b + 1];
-            double sum = 0;
-            while (x < end_x && y < end_y) {
-                const int row_x = s->J.row[x], row_y = s->J.row[y];
-                if (row_x == row_y) sum += half[x] * half[y];
-                x += row_x <= row_y;
-                y += row_y <= row_x;
-            }
-            block[3 * a + b] = sum;
+    const imp_world *w = s->world;
+    int of_i[2], of_j[2];
+    const int trees_i = touched(w, &s->near.item[i].contact, of_i),
+              trees_j = touched(w, &s->near.item[j].contact, of_j);
+    memset(block, 0, 9 * sizeof *block);
+    for (int k = 0, skip_i = 0; k < trees_i; skip_i += imp_tree_nv(w->tree[of_i[k++]]))
+        for (int l = 0, skip_j = 0; l < trees_j; skip_j += imp_tree_nv(w->tree[of_j[l++]])) {
+            if (of_i[k] != of_j[l]) continue;
+            const int nv = imp_tree_nv(w->tree[of_i[k]]);
+            for (int a = 0; a < 3; a++)
+                for (int b = 0; b < 3; b++) {
+                    const double *x = s->store->half + s->J.start[3 * i + a] + skip_i;
+                    const double *y = s->store->half + s->J.start[3 * j + b] + skip_j;
+                    double sum = 0;
+                    for (int d = 0; d < nv; d++)
+                        sum += x[d] * y[d];
+                    block[3 * a + b] += sum;
+                }
         }
 }
 
