@@ -37,7 +37,6 @@ imp_stepper *imp_stepper_new(imp_world *world) {
 
 void imp_stepper_free(imp_stepper *s) {
     if (!s) return;
-    imp_step_release(s);
     imp_nearby_clear(&s->near);
     free(s->store->q);
     free(s->store->v);
@@ -45,6 +44,8 @@ void imp_stepper_free(imp_stepper *s) {
     free(s->store->H);
     free(s->store->friction);
     free(s->store->push);
+    free(s->store->arrays.at);
+    free(s->store->lists.at);
     free(s->store);
     free(s);
 }
@@ -117,7 +118,7 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world_place(w);
     const imp_status status = prepare(s, settings);
     if (status < 0) {
-        imp_step_release(s);
+        s->problem = (imp_problem){0};
         restore(s);
     }
     return status;
