@@ -1,22 +1,7 @@
 #!/bin/sh
 # The program on FCLIB files: solve, check, convert, warm starts, standard input; what it refuses, in one line.
-program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
-root=$(cd "$(dirname "$0")/.." && pwd)
+. "$(dirname "$0")/program.sh"
 collection=${IMPACT_DATA:-$root/../shared/data}/fclib
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-count=0
-
-verdict() {
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        { echo "# failed $count - $1"; head -c 600 out err 2> /dev/null | sed 's/^/# /'; } >&2
-    fi
-}
 
 # ends NAME STATUS ARGUMENTS
 ends() {
@@ -26,15 +11,6 @@ ends() {
     status=$?
     [ $status = "$want" ] && [ ! -s err ]
     verdict "$name" $?
-}
-
-# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line with the text
-refused() {
-    name=$1 text=$2
-    shift 2
-    "$program" "$@" > out 2> err
-    [ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
-    verdict "refused: $name" $?
 }
 
 says() {
