@@ -42,6 +42,9 @@ says 'ok' '"status":"ok"'
 says 'with both errors' '"error_scale_free"'
 says 'rank' '"rank":6'
 says 'asymmetry' '"asymmetry":0.0'
+ends 'an FCLIB answer with facts' 0 solve --model auto --facts -o facts.hdf5 pair.hdf5
+grep -qa W_rank facts.hdf5 && ! grep -qa W_rank solved.hdf5
+verdict 'holds them, others do not' $?
 "$program" solve --model auto - < pair.hdf5 > piped.hdf5 2> err && [ ! -s err ]
 verdict 'standard input and output' $?
 cat pair.hdf5 | "$program" solve --model auto - > piped2.hdf5 2> err && [ ! -s err ]
