@@ -166,7 +166,8 @@ static inline void polish(block *s) {
         const vec slope = line.hi + s->square.hi * k - A * (s->wg + k * s->gg) / size;
         const vec bend = fill(2) * s->square.hi - s->turn / (size * size * size), step = value / slope,
                   least = fill(0x1p-26);
-        const mask smooth = at_most(size_of(bend * step), least * size_of(slope));
+        const vec slack = fill(0x1p-49) * (size_of(line.hi) + size_of(s->square.hi * k) + A * root(s->gg));
+        const mask smooth = at_most(size_of(bend * step) + slack, least * size_of(slope));
         const mask good = both(active, both(smooth, at_most(size_of(step), least * k)));
         k = choose(active, k - step, k);
         for (int i = 0; i < 2; i++)
