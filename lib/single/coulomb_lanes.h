@@ -22,8 +22,7 @@ typedef struct block {
     vdd trace, det, w[2], g[2];           /* of A_nn H; y = w + k g */
     vdd square, linear, constant;         /* L = square k^2 + linear k + constant */
     vec gg, wg, turn;                     /* g.g, w.g, (f |y|)'' = turn / |y|^3 */
-    vec noise[3];                         /* as in slips.h */
-    vec zero, slope;                      /* phi and its derivative at k = 0 */
+    vec noise[2];                         /* of double-double, in phi and phi' at k = 0, as in slips.h */
     vec k, x[3];                          /* the impulse is x */
     mask separating, stick, slip, active; /* which solution it is, if it is the only one */
     mask unique, parallel, sure;          /* the flags of imp_coulomb_set; sure: they are not in doubt */
@@ -89,17 +88,31 @@ static inline mask reduce(block *s) {
     const vec off = h * (size_of(g0) + size_of(g1)) + trace.hi * size; /* what enters w */
     s->noise[0] = tiny * (P * trace.hi * h + Q * off);
     s->noise[1] = tiny * (P * h + Q * size);
-    s->noise[2] = tiny * P;
     s->gg = g0 * g0 + g1 * g1;
     s->wg = w0 * g0 + w1 * g1;
     const vec length = size_of(w0) + size_of(w1);
     const vec X =
         size_of(g0 * w1 - g1 * w0) + fill(0x1p-50) * length * (size_of(g0) + size_of(g1)); /* |g x w| at most */
     s->turn = A * X * X;
-    const mask positive =
-        both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)), less(tiny * fill(0x1p54) * h * h, det.hi));
-    return both(positive, both(less(fill(0x1p54) * tiny * off, length),
-                               less(fill(0x1p54) * tiny * size, size_of(g0) + size_of(g1))));
+    const vec least = fill(0x1p51) * tiny; /* rounding is below 2^-51 of what exceeds that much of its terms */
+    const mask positive = both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)), less(least * h * h, det.hi));
+    return both(positive, both(less(least * off, length), less(least * size, size_of(g0) + size_of(g1))));
+}
+
+/* Where phi rises first and may then fall: does it stay below zero until it rises for good? phi' is convex: between k =
+ * 0 and a place where phi falls it lies below its chord, and the triangle under that is what phi may gain. The place is
+ * near where phi'' = 0, |y|^3 = turn / (2 P); a third of the logarithm is cube root enough. */
+static inline mask stays_below(const block *s, vec zero, vec slope, vec doubt, vec slack) {
+    const vec P = s->square.hi, l = s->linear.hi, w0 = s->w[0].hi, w1 = s->w[1].hi, A = s->Ann;
+    const vec one = high_half(fill(1)), cube = high_half(s->turn / (fill(2) * P));
+    const vec third = from_high_half((cube + fill(2) * one) / fill(3));
+    const vec rest = third * third - (w0 * w0 + w1 * w1);
+    const vec k = rest / (s->wg + root(larger(s->wg * s->wg + s->gg * rest, fill(0))));
+    const vec y0 = w0 + k * s->g[0].hi, y1 = w1 + k * s->g[1].hi;
+    const vec there = fill(2) * P * k + l - A * (s->wg + k * s->gg) / root(y0 * y0 + y1 * y1);
+    const vec first = slope + slack, last = there + slack + fill(0x1p-48) * P * k;
+    const vec gain = fill(0.5 + 0x1p-20) * k * (first * first) / (first - last);
+    return both(both(less(fill(0), k), less(last, fill(0))), less(zero + gain, -doubt));
 }
 
 /* Which solution is the only one, where that is certain (the cases of closing() and opening() in slips.c); where a slip
@@ -125,6 +138,8 @@ static inline void decide(block *s, mask good) {
     const mask falls_first = without(less(zero + top * far, -doubt), rising);
     s->stick = both(both(good, closing), both(above, no_fall));
     s->slip = both(both(good, closing), both(below, either(no_fall, falls_first)));
+    const mask open = without(both(both(good, closing), both(below, rising)), s->slip);
+    if (any(open)) s->slip = either(s->slip, both(open, stays_below(s, zero, slope, doubt, slack)));
 
     const vec limit = c - A * A * s->wg / G;
     const mask sinking = both(less(rise, -doubled), less(limit, -doubt));
