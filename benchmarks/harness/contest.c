@@ -92,7 +92,7 @@ static double seconds_of_sweeps(const imp_problem *problem, const imp_model *mod
 /* Models that count their work are given what fits the limit, so that they end with their best answer. */
 static double affordable_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
                                 double *p, double limit) {
-    enum { FEW = 10, MORE = 70 };
+    enum { FEW = 60, MORE = 240 };
     const double few = seconds_of_sweeps(problem, model, settings, work, p, FEW, limit);
     const double more = seconds_of_sweeps(problem, model, settings, work, p, MORE, limit);
     return fmin(1e12, fmax(1000, 0.95 * limit * (MORE - FEW) / fmax(1e-9, more - few)));

@@ -3,6 +3,7 @@
 
 #include "multi/blockwise_state.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,16 @@ natural_error imp_blockwise_error(const blockwise *b) {
 
 double imp_blockwise_judged(const blockwise *b, natural_error e) {
     return b->field_too ? fmax(e.field, e.scale_free) : e.scale_free;
+}
+
+double imp_blockwise_rounding(const blockwise *b) {
+    enum { TERMS = 16 };
+    double square = 0;
+    for (int i = 0; i < 3 * b->nc; i++) {
+        const double velocity = b->contact[i / 3].weight * b->p[i];
+        square += velocity * velocity;
+    }
+    return TERMS * DBL_EPSILON * sqrt(square);
 }
 
 double imp_blockwise_work(const blockwise *b) {

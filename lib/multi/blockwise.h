@@ -98,6 +98,9 @@ natural_error imp_blockwise_error(const blockwise *b);
 /* The one that decides: the scale-free one, or the larger of both. */
 double imp_blockwise_judged(const blockwise *b, natural_error e);
 
+/* About what rounding leaves of u (a norm): a velocity is a sum of some 16 terms as large as weight p. */
+double imp_blockwise_rounding(const blockwise *b);
+
 /* Scalar operations of one sweep. */
 double imp_blockwise_work(const blockwise *b);
 

@@ -5,7 +5,6 @@
 
 #include "multi/proximal_system.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,23 +104,13 @@ static double newton_step(proximal *s, blockwise *b, double limit) {
     return next;
 }
 
-/* What rounding leaves of u: it counts for 1/alpha of that in R, which comes no lower. */
-static double rounding(const blockwise *b) {
-    enum { TERMS = 16 }; /* about as many, each as large as weight p, make up a velocity */
-    double square = 0;
-    for (int i = 0; i < 3 * b->nc; i++) {
-        const double velocity = b->contact[i / 3].weight * b->p[i];
-        square += velocity * velocity;
-    }
-    return TERMS * DBL_EPSILON * sqrt(square);
-}
-
 bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, bool patient, double allowance) {
     enum { MOST_STEPS = 40, LAST = 4 };
     const double most = s->system.work + allowance;
     s->alpha = alpha;
     memcpy(s->centre, b->p, s->n * sizeof *s->centre);
-    tolerance = fmax(tolerance, rounding(b) / alpha);
+    /* R holds the rounding of u for 1/alpha times itself */
+    tolerance = fmax(tolerance, imp_blockwise_rounding(b) / alpha);
     double size = residual(s, b), last[LAST] = {size, size, size, size};
     for (s->steps = 0; s->steps == 0 || size > tolerance; s->steps++) {
         if (s->steps == MOST_STEPS || s->system.work > most || !isfinite(size)) return false;
