@@ -35,7 +35,6 @@ anderson *imp_anderson_new(const blockwise *b) {
         free(memory);
         return NULL;
     }
-    memset(memory, 0, differences * sizeof *memory);
     *a = (anderson){.n = n, .states = states, .memory = memory};
     a->d_residual = (two_lanes *)(void *)memory;
     a->d_image = a->d_residual + PAIRS * n;
@@ -47,6 +46,7 @@ anderson *imp_anderson_new(const blockwise *b) {
     a->state = a->image + n;
     for (size_t i = 0; i < n; i++)
         a->weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
+    imp_anderson_forget(a);
     return a;
 }
 
@@ -56,6 +56,7 @@ void imp_anderson_free(anderson *a) {
 }
 
 void imp_anderson_forget(anderson *a) {
+    memset(a->d_residual, 0, SLOTS * (2 * a->n + a->states) * sizeof *a->memory);
     a->count = a->slot = 0;
     a->size = 0;
 }

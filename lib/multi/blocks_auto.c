@@ -129,7 +129,7 @@ static bool newton_steps(run *r, double allowance) {
             alpha *= 0.45;
         failed *= steps <= 2 ? 0.7 : 0.9;
         /* below, what rounding leaves of u moves p by more than a few hundred times the error */
-        alpha = fmax(alpha, 0.003 * imp_blockwise_rounding(r->b) / (r->best_error * r->b->q_norm));
+        alpha = fmax(alpha, fmin(1, 0.003 * imp_blockwise_rounding(r->b) / (r->best_error * r->b->q_norm)));
     }
     go_to(r, r->best);
     return false;
