@@ -314,6 +314,7 @@ static void uses(sets *s) {
     ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.p[0][0] == untouched, "or the brief");
     columns = sets_of(s, 0);
     ok(imp_coulomb_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED, "three lanes");
+    ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "maximum dissipation has no sets");
 }
 
 /* The kernel as compiled here, of one lane: what it leaves, and its certificate of answers that are wrong. */

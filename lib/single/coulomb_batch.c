@@ -32,7 +32,8 @@ static const imp_batch_method method = {.plain = &imp_coulomb_kernel_plain,
                                         .avx512 = &imp_coulomb_kernel_avx512,
                                         .chunk = IMP_COULOMB_CHUNK,
                                         .solve_one = solve_one,
-                                        .laws = laws};
+                                        .laws = laws,
+                                        .enumerates = true};
 
 imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings) {
     return imp_batch_run(&method, 0, columns, n, settings);
