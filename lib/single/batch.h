@@ -29,14 +29,14 @@ typedef struct imp_coulomb_columns {
 
 /* Columns of n elements each; no output may overlap another column. */
 typedef struct imp_batch_columns {
-    const double *W[6]; /* nn nt no tt to oo, 1/kg */
-    const double *q[3]; /* n t o, m/s */
-    const double *mu;   /* friction */
-    const double *e;    /* restitution; NULL: 0 everywhere */
-    double *p[3];       /* out: impulse, N s */
-    double *residual;   /* out: the largest residual of the certificate */
-    imp_status *status; /* out: the status of the solver for one contact */
-    const imp_coulomb_columns *all; /* out, imp_coulomb_batch: all solutions; NULL: the most dissipative alone */
+    const double *W[6];             /* nn nt no tt to oo, 1/kg */
+    const double *q[3];             /* n t o, m/s */
+    const double *mu;               /* friction */
+    const double *e;                /* restitution; NULL: 0 everywhere */
+    double *p[3];                   /* out: impulse, N s */
+    double *residual;               /* out: the largest residual of the certificate */
+    imp_status *status;             /* out: the status of the solver for one contact */
+    const imp_coulomb_columns *all; /* out, imp_coulomb_batch: all solutions; NULL: one */
 } imp_batch_columns;
 
 typedef struct imp_batch_settings {
