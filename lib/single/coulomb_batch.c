@@ -10,7 +10,7 @@ static imp_status solve_one(const double W[6], const double q[3], double mu, dou
                             imp_batch_answer *answer) {
     imp_coulomb_set set = {0};
     (void)variant;
-    const imp_status status = imp_coulomb_enumerate(W, q, mu, &set);
+    const imp_status status = imp_coulomb_search(W, q, mu, &set); /* not by imp_coulomb_only, as the kernels know */
     if (status < 0) return status;
     if (!isfinite(e)) return IMP_NOT_FINITE;
     if (!(e >= 0 && e <= 1)) return IMP_BAD_RESTITUTION;
