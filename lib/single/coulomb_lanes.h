@@ -124,7 +124,7 @@ static inline mask stays_below(const block *s, vec zero, vec slope, vec doubt, v
  * is, k <- a place beyond it. */
 static inline void decide(block *s, mask good) {
     const vec none = fill(0), two = fill(2), eps = fill(0x1p-49), A = s->Ann, l = s->linear.hi, c = s->constant.hi;
-    const vec P = s->square.hi, size = size_of(P), length = root(s->w[0].hi * s->w[0].hi + s->w[1].hi * s->w[1].hi);
+    const vec P = s->square.hi, length = root(s->w[0].hi * s->w[0].hi + s->w[1].hi * s->w[1].hi);
     const vec W = A * length, G = A * root(s->gg), zero = c - W, slope = l - A * (s->wg / length), rise = l - G;
     const vec doubt = eps * (size_of(c) + W) + s->noise[0], slack = eps * (size_of(l) + G) + s->noise[1];
     const vec doubled = slack + s->noise[1]; /* of the rise */
@@ -146,19 +146,22 @@ static inline void decide(block *s, mask good) {
     const mask open = without(both(both(good, closing), both(below, rising)), s->slip);
     if (any(open)) s->slip = either(s->slip, both(open, stays_below(s, zero, slope, doubt, slack)));
 
-    const vec limit = c - A * A * s->wg / G;
-    const mask sinking = both(less(rise, -doubled), less(limit, -doubt));
-    const mask low_top = without(less(zero + top * top / (fill(4) * size), -doubt), rising);
-    const mask opening = both(less(P, none), either(sinking, low_top));
-    s->separating = both(both(good, opening), below);
+    s->separating = without(both(good, below), closing);
+    if (any(s->separating)) {
+        const vec limit = c - A * A * s->wg / G;
+        const mask sinking = both(less(rise, -doubled), less(limit, -doubt));
+        const mask low_top = without(less(zero - top * top / (fill(4) * P), -doubt), rising);
+        s->separating = both(both(s->separating, less(P, none)), either(sinking, low_top));
+    }
     s->unique = few;
     s->sure = either(clear, s->separating);
 
-    /* the larger root of P k^2 + rise k + phi(0), which is below phi */
-    const vec far_out = root(larger(rise * rise - fill(4) * P * zero, none));
-    s->k = choose(less(none, rise), fill(-2) * zero / (rise + far_out), (far_out - rise) / (two * P));
-    s->x[1] = s->x[2] = none;
     s->active = s->slip;
+    s->k = s->x[1] = s->x[2] = none;
+    if (any(s->slip)) { /* the larger root of P k^2 + rise k + phi(0), which is below phi */
+        const vec far_out = root(larger(rise * rise - fill(4) * P * zero, none));
+        s->k = choose(less(none, rise), fill(-2) * zero / (rise + far_out), (far_out - rise) / (two * P));
+    }
 }
 
 /* Newton's method on phi, in double: one step. */
