@@ -1,5 +1,5 @@
-/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2, 1 in plain C, by the compiler flags of the file; 1
- * with any flags where a file defines IMP_ONE_LANE first.
+/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2 and FMA, 1 in plain C, by the compiler flags of the
+ * file; 1 with any flags where a file defines IMP_ONE_LANE first.
  *
  * + - * / are the compiler's own on the type `vec`. Every operation rounds each lane as the same operation on doubles
  * does, so a result has the same bits for every width. Comparisons with NaN are false. Internal. */
@@ -15,7 +15,7 @@
 #define IMP_LANES 1
 #elif defined(__AVX512F__)
 #define IMP_LANES 8
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && defined(__FMA__)
 #define IMP_LANES 4
 #else
 #define IMP_LANES 1
@@ -111,6 +111,9 @@ static inline void store(double *to, vec x, mask where) {
 static inline vec root(vec x) {
     return _mm256_sqrt_pd(x);
 }
+static inline vec product_rest(vec a, vec b, vec p) {
+    return _mm256_fmsub_pd(a, b, p);
+}
 static inline vec size_of(vec x) {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
 }
@@ -171,6 +174,12 @@ static inline void store(double *to, vec x, mask where) {
 static inline vec root(vec x) {
     return sqrt(x);
 }
+/* Dekker (1971): each factor is cut into two halves of 26 bits. */
+static inline vec product_rest(vec a, vec b, vec p) {
+    const vec cut = fill(134217729), cut_a = cut * a, cut_b = cut * b;
+    const vec a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
+    return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
+}
 static inline vec size_of(vec x) {
     return fabs(x);
 }
@@ -226,15 +235,6 @@ static inline vec from_high_half(vec x) { /* 2^52 + integer holds the integer in
     return x;
 }
 
-#endif
-
-#if IMP_LANES < 8
-/* Dekker (1971): each factor is cut into two halves of 26 bits. */
-static inline vec product_rest(vec a, vec b, vec p) {
-    const vec cut = fill(134217729), cut_a = cut * a, cut_b = cut * b;
-    const vec a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
-    return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
-}
 #endif
 
 static inline bool any(mask m) {
