@@ -11,7 +11,9 @@ extern const imp_batch_kernel imp_coulomb_kernel_plain, imp_coulomb_kernel_avx2,
 
 /* What the kernels do, for one problem: where its only solution is beyond doubt, *set is that. false: it is not, and
  * *set is untouched. */
-bool imp_coulomb_only(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
+typedef bool imp_coulomb_solver(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
+imp_coulomb_solver imp_coulomb_only;
+extern imp_coulomb_solver *const imp_coulomb_only_fused; /* the same for such a CPU; NULL: this build has none */
 
 /* The documented behaviour of imp_coulomb_enumerate, by a search for all zeros of the curve of slips. */
 imp_status imp_coulomb_search(const double W[6], const double q[3], double mu, imp_coulomb_set *set);

@@ -290,7 +290,7 @@ static inline void write_sets(const imp_batch_columns *c, size_t first, const bl
 }
 
 /* Solves the chunk from problem `first` on, but for the problems it leaves. */
-static void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
+static inline void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
     block blocks[BLOCKS];
     size_t slipping[BLOCKS], count = 0;
     (void)variant;

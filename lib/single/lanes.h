@@ -174,12 +174,18 @@ static inline void store(double *to, vec x, mask where) {
 static inline vec root(vec x) {
     return sqrt(x);
 }
+#if defined(__FMA__) || defined(__FP_FAST_FMA)
+static inline vec product_rest(vec a, vec b, vec p) {
+    return fma(a, b, -p);
+}
+#else
 /* Dekker (1971): each factor is cut into two halves of 26 bits. */
 static inline vec product_rest(vec a, vec b, vec p) {
     const vec cut = fill(134217729), cut_a = cut * a, cut_b = cut * b;
     const vec a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
     return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
 }
+#endif
 static inline vec size_of(vec x) {
     return fabs(x);
 }
