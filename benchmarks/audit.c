@@ -59,17 +59,10 @@ static double worst_residual(const gen_problem *g, const double p[3], imp_certif
 static void check_turned(tally *t, const gen_problem *g, uint64_t index) {
     gen_stream stream = gen_seed(1001, index);
     const double half = gen_normal(&stream), length = 1 + half * half;
-    const double c = (1 - half * half) / length, s = 2 * half / length, *W = g->W;
-    gen_problem r = *g;
+    const double c = (1 - half * half) / length, s = 2 * half / length;
+    const gen_problem r = gen_turned(g, c, s);
     double p[3], back[3];
     imp_certificate certificate;
-    r.W[1] = c * W[1] + s * W[2];
-    r.W[2] = c * W[2] - s * W[1];
-    r.W[3] = c * c * W[3] + 2 * c * s * W[4] + s * s * W[5];
-    r.W[4] = c * s * (W[5] - W[3]) + (c * c - s * s) * W[4];
-    r.W[5] = s * s * W[3] - 2 * c * s * W[4] + c * c * W[5];
-    r.q[1] = c * g->q[1] + s * g->q[2];
-    r.q[2] = c * g->q[2] - s * g->q[1];
     if (solve(&r, p) != IMP_OK) return;
     back[0] = p[0];
     back[1] = c * p[1] - s * p[2];

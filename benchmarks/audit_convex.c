@@ -46,11 +46,9 @@ static void audit(uint64_t index, tally *t) {
     imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
     double p[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS] = {0};
     gen_stream s = gen_seed(2010, index);
-    imp_settings settings;
     imp_convex_settings own;
     imp_certificate c = {0};
-    imp_model_presets(&imp_model_drumwright, &settings);
-    memcpy(&own, &settings, sizeof own);
+    imp_model_presets(&imp_model_drumwright, &own);
     own.mu_v = index % 5 == 0 ? 0.1 : 0;
     for (int i = 0; i < g.nc; i++)
         e[i] = index % 3 == 0 ? 1 : gen_uniform(&s, 0, 1);

@@ -160,11 +160,11 @@ static double normal_residual(const pile *p, const double *impulse) {
 }
 
 static outcome conic(const pile *p, double *impulse, bool bodies) {
-    imp_settings settings;
+    imp_convex_settings settings;
     imp_convex_report said = {0};
     const imp_convex_extra extra = {.M = bodies ? &p->M : NULL, .H = bodies ? &p->H : NULL};
     imp_model_presets(&imp_model_drumwright, &settings);
-    const imp_status status = imp_convex(&p->problem, bodies ? &extra : NULL, (const void *)&settings, impulse, &said);
+    const imp_status status = imp_convex(&p->problem, bodies ? &extra : NULL, &settings, impulse, &said);
     return (outcome){status, said.iterations, said.residual, NAN};
 }
 

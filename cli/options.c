@@ -18,7 +18,7 @@ static const struct {
     {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
-    {"facts", NULL, "JSON answers also hold rank, redundancy and asymmetry of W"},
+    {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"resume", "CHECKPOINT", "go on from there"},
     {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
     {"help", NULL, "this text; with --model also the model's settings"},

@@ -69,7 +69,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
     else if (a->fclib)
-        status = imp_answer_write_fclib(imp_problem_file_fclib(file), o->model, &c->problem, &found, a->out,
+        status = imp_answer_write_fclib(imp_problem_file_fclib(file), o->model, &c->problem, &found, o->facts, a->out,
                                         o->output ? o->output : "standard output", error);
     else
         status = add_json(a, c, o, &found, error);
@@ -114,9 +114,8 @@ const command command_solve = {
         "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n"
         "An FCLIB file (HDF5) is answered by one with the solution in it: r, u, v, and as attributes of that group "
         "model,\n"
-        "status, error_field and error_scale_free (natural map), residual, energy. --set start=guess starts from the "
-        "guess\n"
-        "of the problem where the model can.\n",
+        "status, error_field and error_scale_free (natural map), residual, energy; with --facts W_rows, W_rank,\n"
+        "W_redundancy and W_asymmetry. --set start=guess starts from the guess of the problem where the model can.\n",
     .files = 1,
     .run = run,
 };

@@ -4,10 +4,12 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 count=0
 
-# check NAME COMMAND...: the command succeeds
+# check NAME COMMAND...: the command succeeds; what it says is shown otherwise
 check() {
-    name=$1
+    count=$((count + 1)) name=$1
     shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
+    if "$@" > "$work/said" 2>&1; then echo "ok $count - $name"; else
+        echo "not ok $count - $name"
+        { echo "# failed $count - $name"; head -c 2000 "$work/said" | sed 's/^/# /'; } >&2
+    fi
 }

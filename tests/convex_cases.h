@@ -3,6 +3,8 @@
 #ifndef CONVEX_CASES_H
 #define CONVEX_CASES_H
 
+#include "tap.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +62,14 @@ static inline bool case_read(FILE *file, convex_case *c) {
     }
     free(line);
     return found;
+}
+
+/* The table, open to be read. NULL where it is missing: a failure where it is needed, else skipped. */
+static inline FILE *case_open(const char *path, bool needed) {
+    FILE *file = fopen(path, "r");
+    if (!file && needed) ok(false, "%s opens", path);
+    if (!file && !needed) skip("no further cases here");
+    return file;
 }
 
 /* Where unknown k of the file (all N, all S, all T; QP3: normals alone) stands among the contacts' (n, t, o). */

@@ -9,10 +9,8 @@
 #include <string.h>
 
 static inline imp_convex_settings convex_presets(void) {
-    imp_settings settings;
     imp_convex_settings own;
-    imp_model_presets(&imp_model_drumwright, &settings);
-    memcpy(&own, &settings, sizeof own);
+    imp_model_presets(&imp_model_drumwright, &own);
     return own;
 }
 

@@ -389,3 +389,16 @@ const char *gen_name(gen_class c) {
         "painleve", "tiny-closing", "zero-closing", "opening",   "units",    "several", "adversarial", "speed-box"};
     return c < GEN_CLASSES ? names[c] : "?";
 }
+
+gen_problem gen_turned(const gen_problem *g, double c, double s) {
+    const double *W = g->W;
+    gen_problem r = *g;
+    r.W[1] = c * W[1] + s * W[2];
+    r.W[2] = c * W[2] - s * W[1];
+    r.W[3] = c * c * W[3] + 2 * c * s * W[4] + s * s * W[5];
+    r.W[4] = c * s * (W[5] - W[3]) + (c * c - s * s) * W[4];
+    r.W[5] = s * s * W[3] - 2 * c * s * W[4] + c * c * W[5];
+    r.q[1] = c * g->q[1] + s * g->q[2];
+    r.q[2] = c * g->q[2] - s * g->q[1];
+    return r;
+}

@@ -52,6 +52,8 @@ double gen_exp(double x);                                   /* e^x in plain arit
 
 const char *gen_name(gen_class c);
 gen_problem gen_make(gen_class c, uint64_t index);
+/* In tangents turned by an angle of cosine c and sine s. */
+gen_problem gen_turned(const gen_problem *g, double c, double s);
 
 /* six-point and spd classes with mu fixed, as the counting tables need them. */
 gen_problem gen_six_point(uint64_t index, double mu);

@@ -49,6 +49,34 @@ static inline imp_granular *box_flow(imp_granular_settings *set, int nx, int ny,
     return g;
 }
 
+/* A channel of the size of set->high, open at its far end: floor, ceiling, sides, a plane that pushes layers of ny x nz
+ * spheres in at 1 m/s. */
+static inline imp_granular *box_channel(imp_granular_settings *set, double friction, int ny, int nz,
+                                        imp_inflow *inflow) {
+    const double *high = set->high;
+    const imp_shape shape[5] = {
+        {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = friction},
+        {.kind = IMP_SHAPE_PLANE, .normal = {0, 1, 0}, .friction = friction},
+        {.kind = IMP_SHAPE_PLANE, .normal = {0, -1, 0}, .point = {0, high[1], 0}, .friction = friction},
+        {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = friction},
+        {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, -1}, .point = {0, 0, high[2]}, .friction = friction},
+    };
+    imp_status status;
+    set->outlet = high[0];
+    *inflow = (imp_inflow){.plane = 0,
+                           .advance = 0.94e-3,
+                           .ny = ny,
+                           .nz = nz,
+                           .first = {0.5e-3, 0.5e-3},
+                           .spacing = 1e-3,
+                           .radius = 0.47e-3,
+                           .density = 2650,
+                           .speed = 1,
+                           .disturbance = 0.5,
+                           .seed = 7};
+    return imp_granular_new(set, 5, shape, inflow, &status);
+}
+
 /* Where particle `id` is, -1: nowhere. */
 static inline int box_find(const imp_granular *g, int64_t id) {
     for (int i = 0; i < imp_granular_count(g); i++)

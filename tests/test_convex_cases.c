@@ -40,14 +40,8 @@ static double case_error(const convex_case *c, double *broken) {
 }
 
 static void check_cases(const char *path, bool needed) {
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        if (needed)
-            ok(false, "%s opens", path);
-        else
-            skip("no further cases here");
-        return;
-    }
+    FILE *file = case_open(path, needed);
+    if (!file) return;
     static convex_case c;
     int conic = 0, frictionless = 0;
     double worst = 0, worst_broken = 0;

@@ -67,10 +67,8 @@ static void release(mechanism *s) {
 }
 
 static imp_convex_settings presets(double polish) {
-    imp_settings settings;
     imp_convex_settings own;
-    imp_model_presets(&imp_model_drumwright, &settings);
-    memcpy(&own, &settings, sizeof own);
+    imp_model_presets(&imp_model_drumwright, &own);
     own.polish = polish;
     return own;
 }

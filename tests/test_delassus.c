@@ -327,6 +327,54 @@ static void expect(imp_status want, const gen_many *p, const char *what) {
     ok(got == want && untouched, "%s: %s, nothing written", what, imp_status_text(want));
 }
 
+/* How far G'G is from the dense W, relative to sqrt(W_ii W_jj); q has the same bits. */
+static double factored_error(const gen_many *p) {
+    double W[MOST * MOST], q[MOST], again[MOST], worst = 0;
+    imp_factored *factored;
+    if (imp_delassus_dense(p->nb, p->body, p->nc, p->contact, W, q) != IMP_OK ||
+        imp_delassus_factored(p->nb, p->body, p->nc, p->contact, &factored, again) != IMP_OK)
+        return INFINITY;
+    const imp_operator over_bodies = imp_operator_factored(factored);
+    const int n = 3 * p->nc;
+    for (int i = 0; i < p->nc; i++)
+        for (int j = 0; j < p->nc; j++) {
+            double block[9];
+            over_bodies.kind->block(&over_bodies, i, j, block);
+            for (int k = 0; k < 9; k++) {
+                const int row = 3 * i + k / 3, column = 3 * j + k % 3;
+                const double size = sqrt(W[row * n + row] * W[column * n + column]);
+                worst = tap_worst(worst, fabs(block[k] - W[row * n + column]) / (size > 0 ? size : 1));
+            }
+        }
+    imp_factored_free(factored);
+    return memcmp(q, again, (size_t)n * sizeof *q) == 0 ? worst : INFINITY;
+}
+
+/* Bodies with a full, a flat (two spins), a thin (one) and no inverse inertia, some of them without a mass. */
+static void test_factored(void) {
+    double worst[4] = {0};
+    for (uint64_t k = 0; k < 600; k++) {
+        gen_many p = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
+        gen_stream s = gen_seed(704, k);
+        const int spins = (int)(k % 4);
+        for (int b = 0; b < p.nb; b++) {
+            double R[9];
+            gen_rotation(&s, R);
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) {
+                    double sum = 0;
+                    for (int a = 0; a < spins; a++)
+                        sum += (a + 0.3) * R[3 * a + i] * R[3 * a + j];
+                    p.body[b].inv_inertia[3 * i + j] = sum;
+                }
+            if (spins == 3 && k % 3 == 0) p.body[b].inv_mass = 0;
+        }
+        worst[spins] = tap_worst(worst[spins], factored_error(&p));
+    }
+    for (int spins = 0; spins < 4; spins++)
+        ok(worst[spins] <= 20 * eps, "bodies with %d spins: W = G'G (off by %.1e)", spins, worst[spins]);
+}
+
 static void test_refusals(void) {
     const gen_many good = pile_of_two(4);
     gen_many p;
@@ -369,6 +417,7 @@ int main(void) {
     test_academic_body();
     test_rod();
     test_many();
+    test_factored();
     test_refusals();
     return tap_done();
 }

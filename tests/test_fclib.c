@@ -3,17 +3,10 @@
 #include "collection.h"
 #include "gen.h"
 #include "impact.h"
+#include "scratch.h"
 
+#include <hdf5.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/impact-fclib-XXXXXX";
-
-static const char *in_folder(const char *name) {
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static imp_status read_path(const char *path, imp_fclib *problem, imp_error *error) {
     imp_input input;
@@ -101,13 +94,14 @@ static imp_fclib made(int bodies) {
 static void test_round_trip(void) {
     imp_error error;
     imp_fclib global = made(9), local, again;
-    ok(write_path(in_folder("global.hdf5"), &global, &error) == IMP_OK, "a global problem is written");
-    ok(read_path(in_folder("global.hdf5"), &again, &error) == IMP_OK && same(&global, &again),
+    ok(write_path(scratch_path("global.hdf5"), &global, &error) == IMP_OK, "a global problem is written");
+    ok(read_path(scratch_path("global.hdf5"), &again, &error) == IMP_OK && same(&global, &again),
        "and read back the same");
     imp_fclib_clear(&again);
     ok(imp_fclib_local(&global, &local) == IMP_OK, "its local form");
-    ok(write_path(in_folder("local.hdf5"), &local, &error) == IMP_OK, "is written");
-    ok(read_path(in_folder("local.hdf5"), &again, &error) == IMP_OK && same(&local, &again), "and read back the same");
+    ok(write_path(scratch_path("local.hdf5"), &local, &error) == IMP_OK, "is written");
+    ok(read_path(scratch_path("local.hdf5"), &again, &error) == IMP_OK && same(&local, &again),
+       "and read back the same");
 
     /* W = H' M^-1 H by another way: M (H W^-1 ...) is not needed, M v = H r + f and u = H'v + w for a random r. */
     double v[27], u[24];
@@ -217,11 +211,45 @@ static bool survives(const char *path, int *refused) {
     return good;
 }
 
+static double attribute(hid_t file, const char *name) {
+    double value = NAN;
+    const hid_t held = H5Aopen_by_name(file, "/solution", name, H5P_DEFAULT, H5P_DEFAULT);
+    if (held < 0 || H5Aread(held, H5T_NATIVE_DOUBLE, &value) < 0) value = NAN;
+    if (held >= 0) H5Aclose(held);
+    return value;
+}
+
+/* An answer in a file: its solution, and what W is like. */
+static void test_answer(void) {
+    imp_fclib problem = made(9);
+    imp_fclib_posed posed;
+    imp_answer answer;
+    imp_error error = {.text = ""};
+    imp_operator_facts facts;
+    double p[24], u[24];
+    if (imp_fclib_pose(&problem, &posed) != IMP_OK) abort();
+    imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer);
+    FILE *out = fopen(scratch_path("answer.hdf5"), "wb");
+    if (!out) abort();
+    const imp_status status =
+        imp_answer_write_fclib(&problem, &imp_model_auto, &posed.problem, &answer, true, out, "answer", &error);
+    ok(fclose(out) == 0 && status == IMP_OK, "an answer is written %s", error.text);
+    imp_operator_facts_of(posed.problem.W, &facts);
+    const hid_t file = H5Fopen(scratch_path("answer.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    ok(attribute(file, "energy") == answer.certificate.energy, "its energy is an attribute");
+    ok(facts.rows == 24 && attribute(file, "W_rows") == 24 && attribute(file, "W_rank") == facts.rank &&
+           attribute(file, "W_redundancy") == facts.redundancy && attribute(file, "W_asymmetry") == facts.asymmetry,
+       "rank, redundancy and asymmetry of W too");
+    if (file >= 0) H5Fclose(file);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&problem);
+}
+
 static void test_damage(void) {
     size_t size;
-    unsigned char *bytes = whole(in_folder("global.hdf5"), &size);
-    char path[512];
-    snprintf(path, sizeof path, "%s", in_folder("damaged.hdf5"));
+    unsigned char *bytes = whole(scratch_path("global.hdf5"), &size);
+    char path[300];
+    snprintf(path, sizeof path, "%s", scratch_path("damaged.hdf5"));
     gen_stream s = gen_seed(903, 0);
     int refused = 0, bad = 0;
     for (int k = 0; k < 60; k++) {
@@ -244,16 +272,16 @@ static void test_damage(void) {
     ok(survives(path, &refused), "an empty file is refused");
     imp_fclib problem;
     imp_error error;
-    ok(read_path(folder, &problem, &error) == IMP_IO && strstr(error.text, "directory"), "a directory is refused");
+    ok(read_path(scratch_path("."), &problem, &error) == IMP_IO && strstr(error.text, "directory"),
+       "a directory is refused");
 }
 
 static bool comes_back(const char *name, const imp_fclib *problem) {
-    char path[600];
+    const char *path = scratch_path("again.hdf5");
     imp_fclib again = {0};
     imp_fclib_posed posed;
     imp_error error;
     (void)name;
-    snprintf(path, sizeof path, "%s/again.hdf5", folder);
     bool good = write_path(path, problem, &error) == IMP_OK && read_path(path, &again, &error) == IMP_OK &&
                 same(problem, &again);
     good = good && imp_fclib_pose(problem, &posed) == IMP_OK && posed.problem.nc == problem->nc;
@@ -273,14 +301,11 @@ static void test_collection(void) {
 }
 
 int main(void) {
-    if (!mkdtemp(folder)) return skip_all("no temporary folder");
     test_sparse();
     test_round_trip();
     test_posed();
+    test_answer();
     test_damage();
     test_collection();
-    char command[600];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    if (system(command) != 0) note("%s stays behind", folder);
     return tap_done();
 }

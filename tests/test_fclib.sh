@@ -1,22 +1,7 @@
 #!/bin/sh
 # The program on FCLIB files: solve, check, convert, warm starts, standard input; what it refuses, in one line.
-program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
-root=$(cd "$(dirname "$0")/.." && pwd)
+. "$(dirname "$0")/program.sh"
 collection=${IMPACT_DATA:-$root/../shared/data}/fclib
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-count=0
-
-verdict() {
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        { echo "# failed $count - $1"; head -c 600 out err 2> /dev/null | sed 's/^/# /'; } >&2
-    fi
-}
 
 # ends NAME STATUS ARGUMENTS
 ends() {
@@ -26,15 +11,6 @@ ends() {
     status=$?
     [ $status = "$want" ] && [ ! -s err ]
     verdict "$name" $?
-}
-
-# refused NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line with the text
-refused() {
-    name=$1 text=$2
-    shift 2
-    "$program" "$@" > out 2> err
-    [ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
-    verdict "refused: $name" $?
 }
 
 says() {
@@ -66,6 +42,9 @@ says 'ok' '"status":"ok"'
 says 'with both errors' '"error_scale_free"'
 says 'rank' '"rank":6'
 says 'asymmetry' '"asymmetry":0.0'
+ends 'an FCLIB answer with facts' 0 solve --model auto --facts -o facts.hdf5 pair.hdf5
+grep -qa W_rank facts.hdf5 && ! grep -qa W_rank solved.hdf5
+verdict 'holds them, others do not' $?
 "$program" solve --model auto - < pair.hdf5 > piped.hdf5 2> err && [ ! -s err ]
 verdict 'standard input and output' $?
 cat pair.hdf5 | "$program" solve --model auto - > piped2.hdf5 2> err && [ ! -s err ]

@@ -1,24 +1,11 @@
 #!/bin/sh
 # `impact flow`: rows, overrides, checkpoints that go on bit for bit, pictures, refusals, a full disk, a killed run.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/channel.sh"
 tested=flow
 flows=$root/benchmarks/flows
 
-# A channel of 20 x 6 x 4 mm.
-cat > small.json << 'END'
-{"kind": "flow", "step": 1e-5, "until": 0.006, "friction": 0.4,
- "box": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]}, "outlet": 0.02,
- "shapes": [{"plane": {"point": [0, 0, 0], "normal": [1, 0, 0], "velocity": [1, 0, 0]}},
-            {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}},
-            {"plane": {"point": [0, 0.006, 0], "normal": [0, -2, 0]}, "friction": 0.1},
-            {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}},
-            {"plane": {"point": [0, 0, 0.004], "normal": [0, 0, -1]}},
-            {"obstacle": {"centre": [0.012, 0.003], "radius": 0.001, "length": 0.001}}],
- "spheres": {"radius": 0.00047, "density": 2650, "spacing": 0.001, "speed": 1, "disturbance": 0.5, "seed": 1},
- "fill": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]},
- "inflow": {"plane": 0, "advance": 0.00094, "low": [0, 0], "high": [0.006, 0.004]},
- "output": {"folder": "here", "rows_every": 100, "checkpoint_every": 200}}
-END
+channel '"step": 1e-5, "until": 0.006' '"folder": "here", "rows_every": 100, "checkpoint_every": 200' > small.json
 
 impact flow small.json
 [ $status = 0 ] && [ ! -s err ] && [ "$(wc -l < out)" = 7 ] && head -1 out | grep -q "^time${tab}particles${tab}"

@@ -59,38 +59,11 @@ static void test_obstacle(void) {
     is_near(step, 0, 1e-8, 0, "no seam where circle and box meet");
 }
 
-/* A channel of 20 x 8 x 5 mm: floor, ceiling, sides, a plane that pushes, an open end. */
-static imp_granular *small_channel(imp_granular_settings *set, imp_inflow *inflow) {
-    const double L = 0.02, B = 0.008, H = 0.005;
-    const imp_shape shape[5] = {
-        {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.4},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, 1, 0}, .friction = 0.4},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, -1, 0}, .point = {0, B, 0}, .friction = 0.4},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = 0.4},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, -1}, .point = {0, 0, H}, .friction = 0.4},
-    };
-    imp_status status;
-    *set = imp_granular_settings_default();
-    set->high[0] = L, set->high[1] = B, set->high[2] = H;
-    set->outlet = L;
-    *inflow = (imp_inflow){.plane = 0,
-                           .advance = 0.94e-3,
-                           .ny = 8,
-                           .nz = 5,
-                           .first = {0.5e-3, 0.5e-3},
-                           .spacing = 1e-3,
-                           .radius = 0.47e-3,
-                           .density = 2650,
-                           .speed = 1,
-                           .disturbance = 0.5,
-                           .seed = 7};
-    return imp_granular_new(set, 5, shape, inflow, &status);
-}
-
 static void test_inflow(void) {
-    imp_granular_settings set;
+    imp_granular_settings set = imp_granular_settings_default();
     imp_inflow inflow;
-    imp_granular *g = small_channel(&set, &inflow);
+    set.high[0] = 0.02, set.high[1] = 0.008, set.high[2] = 0.005;
+    imp_granular *g = box_channel(&set, 0.4, 8, 5, &inflow);
     int inserted = 0, deleted = 0, lost = 0, layers = 0, bad_time = 0, last = -1;
     double plane_worst = 0, worst = 0;
     imp_status status = IMP_OK;

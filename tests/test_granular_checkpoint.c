@@ -3,28 +3,12 @@
 #include "scratch.h"
 #include "tap.h"
 
-/* A channel in miniature: inflow, outlet, a moving plane. */
+/* A channel in miniature. */
 static imp_granular *small(const imp_granular_settings *own, double friction) {
-    const imp_shape shape[4] = {
-        {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = friction},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, 1, 0}, .friction = 0.4},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, -1, 0}, .point = {0, 0.005, 0}, .friction = 0.4},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = 0.4},
-    };
-    const imp_inflow inflow = {.plane = 0,
-                               .advance = 0.94e-3,
-                               .ny = 5,
-                               .nz = 3,
-                               .first = {0.5e-3, 0.5e-3},
-                               .spacing = 1e-3,
-                               .radius = 0.47e-3,
-                               .density = 2650,
-                               .speed = 1,
-                               .disturbance = 0.5};
     imp_granular_settings set = *own;
-    imp_status status;
-    set.high[0] = set.outlet = 0.01, set.high[1] = 0.005, set.high[2] = 0.02;
-    return imp_granular_new(&set, 4, shape, &inflow, &status);
+    imp_inflow inflow;
+    set.high[0] = 0.01, set.high[1] = 0.005, set.high[2] = 0.02;
+    return box_channel(&set, friction, 5, 3, &inflow);
 }
 
 static const char *save(const imp_granular *g, const char *name) {

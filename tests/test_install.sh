@@ -5,21 +5,9 @@ cd "$(dirname "$0")/.." || exit 1
 for tool in make pkg-config "${CXX:-g++}" nm; do
     command -v "$tool" > /dev/null || { echo "1..0 # SKIP no $tool"; exit; }
 done
-CC=${CC:-gcc} CXX=${CXX:-g++} work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+CC=${CC:-gcc} CXX=${CXX:-g++}
 strict='-Wall -Wextra -Wpedantic -Werror'
-count=0
-
-# check NAME COMMAND...: the command succeeds; what it says is shown otherwise
-check() {
-    count=$((count + 1)) name=$1
-    shift
-    if "$@" > "$work/said" 2>&1; then echo "ok $count - $name"; else
-        echo "not ok $count - $name"
-        echo "# failed $count - $name" >&2
-        sed 's/^/# /' "$work/said" >&2
-    fi
-}
 
 check 'make install' make -s install CC="$CC" DESTDIR="$work" PREFIX=/usr
 export PKG_CONFIG_PATH="$work/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work" PKG_CONFIG_ALLOW_SYSTEM_LIBS=1

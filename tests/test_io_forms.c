@@ -1,6 +1,7 @@
 /* test_io_forms.c - a problem as bodies, as blocks and as a matrix: all are read as what mechanics says. */
 #include "contact/frame.h"
 #include "gen.h"
+#include "impact.h"
 #include "io/io.h"
 #include "scratch.h"
 #include "tap.h"
@@ -88,7 +89,7 @@ static void mechanics(double frames[NC][9], double W[ROWS * ROWS], double q[ROWS
     }
 }
 
-static char text[20000];
+static char text[60000];
 static size_t length;
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
@@ -239,7 +240,54 @@ static void check_forms(void) {
     agrees("dense W", W, q);
 }
 
+/* A plate that comes down on n points of the ground, aslant. */
+static void say_plate(int n) {
+    gen_stream s = gen_seed(2026, 8);
+    length = 0;
+    say("{\"bodies\":[{\"mass\":2,\"inertia\":[1,1,2],\"position\":[0,0,0.1],\"velocity\":[0.5,0,-1],"
+        "\"spin\":[0.3,0.2,0.1]}],\"mu\":0.4,\"contacts\":[");
+    for (int i = 0; i < n; i++)
+        say("%s{\"a\":\"ground\",\"b\":0,\"point\":[%.17g,%.17g,0],\"normal\":[0,0,1]}", i ? "," : "",
+            gen_uniform(&s, -1, 1), gen_uniform(&s, -1, 1));
+    say("]}");
+}
+
+/* Bodies stay behind W, and what `auto` answers is what it answers to W alone. */
+static void check_kept(int n, bool alone) {
+    imp_problem_file *file = NULL;
+    const imp_case *c = NULL;
+    imp_error error = {0};
+    say_plate(n);
+    if (imp_problem_file_open(scratch_write("p.json", text, length), &file, &error) == IMP_OK)
+        (void)imp_problem_file_next(file, &c, &error);
+    if (ok(c && c->problem.nc == n, "a plate on %d points is read %s", n, error.text) && c) {
+        const size_t rows = 3 * (size_t)n;
+        double *W = malloc(rows * rows * sizeof *W), *p = calloc(2 * rows, sizeof *p), *other = p + rows;
+        if (!W || !p) abort();
+        ok(imp_operator_factor(c->problem.W) && !imp_operator_stored(c->problem.W) == alone,
+           "its body stays behind W, %s blocks", alone ? "without" : "with");
+        imp_problem_dense(&c->problem, W);
+        const imp_operator dense = imp_operator_dense(n, W);
+        const imp_problem same = {n, &dense, c->problem.q, c->problem.mu, NULL};
+        const bool solved = imp_solve(&imp_model_auto, &c->problem, NULL, p, NULL) == IMP_OK &&
+                            imp_solve(&imp_model_auto, &same, NULL, other, NULL) == IMP_OK;
+        double *u = calloc(2 * rows, sizeof *u);
+        if (!u) abort();
+        imp_operator_apply(&dense, p, same.q, u);
+        imp_operator_apply(&dense, other, same.q, u + rows);
+        ok(solved, "solved over bodies and from W");
+        is_vec(u, u + rows, (int)rows, 1e-8, 0, "to the same velocities");
+        is_near(imp_problem_energy(&same, p), imp_problem_energy(&same, other), 0, 1e-9, "and energy");
+        free(u);
+        free(W);
+        free(p);
+    }
+    imp_problem_file_close(file);
+}
+
 int main(void) {
     check_forms();
+    check_kept(20, false);
+    check_kept(300, true);
     return tap_done();
 }

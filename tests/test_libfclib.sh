@@ -4,20 +4,8 @@ cd "$(dirname "$0")/.." || exit 1
 program=$(cd "${BUILD:-build}" && pwd)/impact || exit 1
 CC=${CC:-gcc}
 pkg-config --exists fclib 2> /dev/null || { echo '1..0 # SKIP no libfclib (Debian: libfclib-dev)'; exit; }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
 cd "$work" || exit 1
-count=0
-
-# check NAME COMMAND...: the command succeeds; what it says is shown otherwise
-check() {
-    count=$((count + 1)) name=$1
-    shift
-    if "$@" > said 2>&1; then echo "ok $count - $name"; else
-        echo "not ok $count - $name"
-        { echo "# failed $count - $name"; head -c 600 said | sed 's/^/# /'; } >&2
-    fi
-}
 
 cat > peer.c << 'END_C'
 /* peer copy FROM TO      a problem with its guess and solution, read and written by libfclib

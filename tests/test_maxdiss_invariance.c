@@ -27,20 +27,6 @@ static double worst_residual(const gen_problem *g, const double p[3]) {
     return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
-/* The problem in tangents turned by an angle of cosine c and sine s. */
-static gen_problem turned(const gen_problem *g, double c, double s) {
-    const double *W = g->W;
-    gen_problem r = *g;
-    r.W[1] = c * W[1] + s * W[2];
-    r.W[2] = c * W[2] - s * W[1];
-    r.W[3] = c * c * W[3] + 2 * c * s * W[4] + s * s * W[5];
-    r.W[4] = c * s * (W[5] - W[3]) + (c * c - s * s) * W[4];
-    r.W[5] = s * s * W[3] - 2 * c * s * W[4] + c * c * W[5];
-    r.q[1] = c * g->q[1] + s * g->q[2];
-    r.q[2] = c * g->q[2] - s * g->q[1];
-    return r;
-}
-
 /* The answer found in a turned frame, turned back, satisfies the law in the first frame. */
 static void rotation(int k) {
     const double limit = classes[k] == GEN_ADVERSARIAL ? 1e-10 : 1e-12;
@@ -48,7 +34,7 @@ static void rotation(int k) {
     for (uint64_t i = 0; i < EACH; i++) {
         gen_stream s = gen_seed(91, i);
         const double angle = gen_uniform(&s, 0, 6.283185307179586), c = cos(angle), sn = sin(angle);
-        const gen_problem g = make(k, i), r = turned(&g, c, sn);
+        const gen_problem g = make(k, i), r = gen_turned(&g, c, sn);
         double p[3], back[3];
         if (g.excluded || !solve(&g, back) || !solve(&r, p)) continue;
         back[0] = p[0];

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A granular flow on the ranks of Open MPI: rows and checkpoints are, byte for byte, those of one process.
 . "$(dirname "$0")/program.sh"
+. "$root/tests/channel.sh"
 tested=ranks
 on_ranks=$program-mpi
 if [ ! -x "$on_ranks" ]; then
@@ -12,22 +13,10 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
     OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1 \
     OMPI_MCA_btl_vader_single_copy_mechanism=none
 
-# A channel of 20 x 6 x 4 mm, few and long steps: each is dozens of messages, and a busy machine is slow at those. A
-# layer enters after 24 steps, others leave from the first.
-cat > small.json << 'END'
-{"kind": "flow", "step": 4e-5, "until": 0.0012, "friction": 0.4, "sweeps": 2, "bricks": [6, 2, 3],
- "box": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]}, "outlet": 0.02,
- "shapes": [{"plane": {"point": [0, 0, 0], "normal": [1, 0, 0], "velocity": [1, 0, 0]}},
-            {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}},
-            {"plane": {"point": [0, 0.006, 0], "normal": [0, -1, 0]}, "friction": 0.1},
-            {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}},
-            {"plane": {"point": [0, 0, 0.004], "normal": [0, 0, -1]}},
-            {"obstacle": {"centre": [0.012, 0.003], "radius": 0.001, "length": 0.001}}],
- "spheres": {"radius": 0.00047, "density": 2650, "spacing": 0.001, "speed": 1, "disturbance": 0.5, "seed": 1},
- "fill": {"low": [0, 0, 0], "high": [0.02, 0.006, 0.004]},
- "inflow": {"plane": 0, "advance": 0.00094, "low": [0, 0], "high": [0.006, 0.004]},
- "output": {"folder": "one", "rows_every": 5, "checkpoint_every": 15}}
-END
+# Few and long steps: each is dozens of messages, and a busy machine is slow at those. A layer enters after 24 steps,
+# others leave from the first.
+channel '"step": 4e-5, "until": 0.0012, "sweeps": 2, "bricks": [6, 2, 3]' \
+    '"folder": "one", "rows_every": 5, "checkpoint_every": 15' > small.json
 
 # Open MPI forgets memory of its own, some in modules that are gone at the end: under SAN=1 leaks are not looked for.
 # ranks N ARGUMENTS: impact-mpi flow on N ranks

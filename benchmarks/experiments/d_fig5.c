@@ -54,10 +54,8 @@ static void watch(course *c, const spheres *s, imp_status status, double t, doub
 }
 
 static imp_convex_settings convex_settings(double tolerance) {
-    imp_settings presets;
     imp_convex_settings own;
-    imp_model_presets(&imp_model_drumwright, &presets);
-    memcpy(&own, &presets, sizeof own);
+    imp_model_presets(&imp_model_drumwright, &own);
     own.tolerance = tolerance;
     return own;
 }

@@ -55,10 +55,8 @@ static imp_status by_lemke(const imp_stepper *s, normal_lcp *lcp, void *work, im
 }
 
 static imp_anitescu_settings pyramid_settings(void) {
-    imp_settings presets;
     imp_anitescu_settings own;
-    imp_model_presets(&imp_model_anitescu, &presets);
-    memcpy(&own, &presets, sizeof own);
+    imp_model_presets(&imp_model_anitescu, &own);
     own.max_pivots = MOST_PIVOTS;
     return own;
 }

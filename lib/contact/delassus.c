@@ -24,13 +24,19 @@ static void multiply(const double a[9], const double b[9], double c[9]) {
             c[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
+/* R (9): body to world. */
+static void rotation(const imp_body *body, double R[9]) {
     const double w = body->orientation[0], x = body->orientation[1], y = body->orientation[2], z = body->orientation[3];
     const double s = 2 / (w * w + x * x + y * y + z * z); /* a rotation even when the length has drifted from 1 */
-    const double R[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
-                         s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
-                         s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
-    double Rt[9], half[9];
+    const double rows[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
+                            s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
+                            s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
+    memcpy(R, rows, sizeof rows);
+}
+
+void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
+    double R[9], Rt[9], half[9];
+    rotation(body, R);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             Rt[3 * i + j] = R[3 * j + i];
@@ -252,4 +258,100 @@ imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp
     }
     free(list);
     return IMP_OK;
+}
+
+/* B (9) with B B' the inverse inertia in the world frame: a Cholesky factor by pivots in the body frame, where the
+ * directions without spin are plain zeros, turned. */
+static void inertia_root(const imp_body *body, double B[9]) {
+    double A[9], L[9] = {0}, R[9];
+    bool used[3] = {false};
+    memcpy(A, body->inv_inertia, sizeof A);
+    const double size = fmax(A[0], fmax(A[4], A[8]));
+    for (int k = 0; k < 3; k++) {
+        int p = -1;
+        for (int i = 0; i < 3; i++)
+            if (!used[i] && (p < 0 || A[4 * i] > A[4 * p])) p = i;
+        if (!(A[4 * p] > 1e-15 * size)) break; /* rounding of a direction without spin */
+        used[p] = true;
+        const double root = sqrt(A[4 * p]);
+        for (int i = 0; i < 3; i++)
+            if (!used[i] || i == p) L[3 * i + k] = A[3 * i + p] / root;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                A[3 * i + j] -= L[3 * i + k] * L[3 * j + k];
+    }
+    rotation(body, R);
+    multiply(R, L, B);
+}
+
+/* Triplets of G: rows, columns, values. */
+typedef struct triplets {
+    int count, *row, *column;
+    double *value;
+} triplets;
+
+static void add_entry(triplets *t, int row, int column, double value) {
+    t->row[t->count] = row;
+    t->column[t->count] = column;
+    t->value[t->count++] = value;
+}
+
+/* Six rows of G of a body, from `first` on, in the three columns of contact i. */
+static void add_contact(triplets *t, const imp_contact *c, int i, int body, const imp_body *bodies, int first) {
+    const arm a = arm_of(c, body, bodies);
+    const double light = a.sign * sqrt(bodies[body].inv_mass);
+    double B[9];
+    inertia_root(&bodies[body], B);
+    for (int r = 0; r < 3; r++)
+        for (int k = 0; k < 3; k++) {
+            const double *lever = a.angular + 3 * r;
+            add_entry(t, first + k, 3 * i + r, light * c->frame[3 * r + k]);
+            add_entry(t, first + 3 + k, 3 * i + r,
+                      a.sign * (B[k] * lever[0] + B[3 + k] * lever[1] + B[6 + k] * lever[2]));
+        }
+}
+
+/* G (rows x 3nc), which is H where the mass matrix is a unit matrix. */
+static imp_status root_of_delassus(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, triplets *t,
+                                   int *first, imp_factored **made) {
+    imp_sparse unit = {0}, G = {0};
+    int rows = 0;
+    for (int b = 0; b < nb; b++) {
+        first[b] = rows;
+        if (can_move(b, bodies)) rows += 6;
+    }
+    for (int k = 0; k < rows; k++)
+        add_entry(t, k, k, 1);
+    imp_status status = imp_sparse_from_triplets(rows, rows, t->count, t->row, t->column, t->value, &unit);
+    t->count = 0;
+    for (int i = 0; i < nc; i++)
+        for (int side = 0; side < 2; side++) {
+            const int body = side ? contacts[i].b : contacts[i].a;
+            if (can_move(body, bodies)) add_contact(t, &contacts[i], i, body, bodies, first[body]);
+        }
+    if (status == IMP_OK) status = imp_sparse_from_triplets(rows, 3 * nc, t->count, t->row, t->column, t->value, &G);
+    if (status == IMP_OK) status = imp_factored_new(&unit, &G, made);
+    imp_sparse_clear(&unit);
+    imp_sparse_clear(&G);
+    return status;
+}
+
+imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                                 imp_factored **made, double *q) {
+    *made = NULL;
+    imp_status status = check(nb, bodies, nc, contacts);
+    if (status != IMP_OK) return status;
+    const size_t room = 36 * (size_t)nc + 6 * (size_t)nb;
+    if (room > INT_MAX) return IMP_NO_MEMORY;
+    triplets t = {.row = malloc((2 * room + (size_t)nb) * sizeof *t.row), .value = malloc(room * sizeof *t.value)};
+    status = IMP_NO_MEMORY;
+    if (t.row && t.value) {
+        t.column = t.row + room;
+        status = root_of_delassus(nb, bodies, nc, contacts, &t, t.column + room, made);
+    }
+    for (int i = 0; i < nc && status == IMP_OK; i++)
+        free_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
+    free(t.row);
+    free(t.value);
+    return status;
 }

@@ -5,6 +5,7 @@
 #ifndef IMP_DELASSUS_H
 #define IMP_DELASSUS_H
 
+#include "contact/factored.h"
 #include "contact/operator.h"
 #include "contact/status.h"
 
@@ -52,6 +53,12 @@ int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact
  * and IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, const int *start,
                                int *column, double *block, double *q);
+
+/* *made <- W = G'G over the bodies, six coordinates for each that can move, and q (3nc); statuses as for the blocks,
+ * *made NULL then. A body may be immovable in some directions: no mass matrix is needed. Free with imp_factored_free.
+ * Thread-safe. */
+imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                                 imp_factored **made, double *q);
 
 #ifdef __cplusplus
 }

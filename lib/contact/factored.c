@@ -233,6 +233,15 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     return status;
 }
 
+/* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every coordinate they share, over
+ * the three coordinates at least that contacts of one body do. */
+int imp_factored_many(const imp_factored *f) {
+    double bound = 0;
+    for (int i = 0; i < f->rows; i++)
+        bound += (double)(f->first[i + 1] - f->first[i]) * (f->first[i + 1] - f->first[i]);
+    return bound / 3 >= 500.0 * f->nc;
+}
+
 /* W_ij = G_i'G_j over the rows that both touch. */
 static void factored_block(const imp_operator *W, int i, int j, double block[9]) {
     const imp_factored *f = W->data;

@@ -34,6 +34,9 @@ void imp_factored_free(imp_factored *factored);
 /* W = G'G as an operator. Thread-safe; keeps a pointer to `factored`. */
 imp_operator imp_operator_factored(const imp_factored *factored);
 
+/* Would its blocks, written out, be far more than its contacts, so that it is better left as it is? Thread-safe. */
+int imp_factored_many(const imp_factored *factored);
+
 /* W as blocks together with its factor: whoever reads all of W takes the blocks, solvers may take the factor. */
 typedef struct imp_reduced {
     imp_blocks blocks; /* first, so that whoever reads blocks may read this */

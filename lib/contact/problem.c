@@ -1,6 +1,8 @@
 /* problem.c - validation, energy and the dense form of a contact problem. */
 #include "contact/problem.h"
 
+#include "contact/factored.h"
+
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -93,8 +95,9 @@ static imp_status check_matrix(const imp_problem *problem) {
     return status;
 }
 
-/* Every block of a recorded W is finite. */
+/* Is every block finite? Those of G'G are no larger than the diagonal ones, which have been seen. */
 static imp_status check_finite(const imp_operator *W) {
+    if (imp_operator_factor(W) && !imp_operator_stored(W)) return IMP_OK;
     int *columns = malloc((size_t)W->nc * sizeof *columns);
     if (!columns) return IMP_NO_MEMORY;
     imp_status status = IMP_OK;
@@ -117,7 +120,8 @@ imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     if (status == IMP_OK) status = check_blocks(problem, contact);
     if (status != IMP_OK) return status;
     *contact = -1;
-    if (problem->W->as_given) return check_finite(problem->W);
+    if (problem->W->as_given || imp_operator_factor(problem->W))
+        return check_finite(problem->W); /* G'G needs no more */
     if (problem->nc > 1 && problem->nc <= DENSE_CHECK_ROWS / 3) status = check_matrix(problem);
     return status;
 }

@@ -32,8 +32,8 @@ static void measure_chunk(void *context, int k) {
         double square[4] = {0};
         const bool own = is_own(g, i);
         for (int c = 0; c < 3; c++) {
-            const double v = g->body[i].v[c], w = v - g->drift_speed[c];
-            const double d = g->place[i].x[c] - g->reference[i].x[c], e = d - g->drift[c];
+            const double v = g->body[i].v[c], w = v - g->now.drift_speed[c];
+            const double d = g->place[i].x[c] - g->reference[i].x[c], e = d - g->now.drift[c];
             out[SUM + c] += own ? in_quanta(v) : 0;
             square[0] += v * v;
             square[1] += w * w;
@@ -65,12 +65,12 @@ bool imp_granular_measure(imp_granular *g) {
     }
     sum[4] = imp_granular_own_count(g);
     imp_granular_reduce(g, UNFINITE - SPEED, most + SPEED, 5, sum);
-    g->fastest = sqrt(most[SPEED]);
-    g->relative_speed = sqrt(most[RELATIVE]);
-    g->moved = sqrt(most[MOVED]);
-    g->moved_absolute = sqrt(most[MOVED_ABSOLUTE]);
+    g->now.fastest = sqrt(most[SPEED]);
+    g->now.relative_speed = sqrt(most[RELATIVE]);
+    g->now.moved = sqrt(most[MOVED]);
+    g->now.moved_absolute = sqrt(most[MOVED_ABSOLUTE]);
     for (int c = 0; c < 3; c++)
-        g->drift_speed[c] = sum[4] ? (double)sum[c] / QUANTA / (double)sum[4] : 0;
+        g->now.drift_speed[c] = sum[4] ? (double)sum[c] / QUANTA / (double)sum[4] : 0;
     return sum[3] == 0;
 }
 
@@ -84,7 +84,7 @@ static void choose_cells(imp_granular *g) {
         count++;
     }
     imp_granular_reduce(g, 1, &widest, 1, &count);
-    g->cell_size = 2 * widest + g->skin;
+    g->cell_size = 2 * widest + g->now.skin;
     do { /* no more cells than a few per particle, however large the box */
         cells = 1;
         for (int c = 0; c < 3; c++) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2, WORD = 0x01020304 };
+enum { VERSION = 3, WORD = 0x01020304 };
 
 static const char MAGIC[8] = "impflow";
 
@@ -18,10 +18,10 @@ typedef struct head {
     char magic[8];
     int32_t version, word; /* the word tells byte orders apart */
     uint64_t setup;        /* of the settings, shapes and inflow that the results depend on */
-    int64_t count, slabs, next_id, steps, plane_steps, rebuilds;
-    double time, skin, drift[3], drift_speed[3], moved, moved_absolute, relative_speed, fastest, shape_moved;
-    double shape_point[IMP_SHAPES][3], shape_listed[IMP_SHAPES][3];
-    int32_t listed, offcentre; /* offcentre: orientations stand behind the ids */
+    int64_t count, slabs;
+    int64_t offcentre; /* orientations stand behind the ids */
+    double shape_point[IMP_SHAPES][3];
+    state now;
 } head;
 
 static const uint64_t SEED = 14695981039346656037u;
@@ -86,26 +86,12 @@ static head head_of(const imp_granular *g) {
               .word = WORD,
               .setup = setup_of(g),
               .count = g->count,
-              .slabs = g->listed ? g->slabs : 0,
-              .next_id = g->next_id,
-              .steps = g->steps,
-              .plane_steps = g->plane_steps,
-              .rebuilds = g->costs.rebuilds,
-              .time = g->time,
-              .skin = g->skin,
-              .moved = g->moved,
-              .moved_absolute = g->moved_absolute,
-              .relative_speed = g->relative_speed,
-              .fastest = g->fastest,
-              .shape_moved = g->shape_moved,
-              .listed = g->listed,
-              .offcentre = g->top != NULL};
+              .slabs = g->now.listed ? g->slabs : 0,
+              .offcentre = g->top != NULL,
+              .now = g->now};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    memcpy(h.drift, g->drift, sizeof h.drift);
-    memcpy(h.drift_speed, g->drift_speed, sizeof h.drift_speed);
     for (int i = 0; i < g->shapes; i++)
         memcpy(h.shape_point[i], g->shape[i].point, sizeof h.shape_point[i]);
-    memcpy(h.shape_listed, g->shape_listed, sizeof h.shape_listed);
     return h;
 }
 
@@ -141,19 +127,7 @@ static void place_shapes(imp_granular *g, const double points[IMP_SHAPES][3]) {
 }
 
 static void restore(imp_granular *g, const head *h) {
-    g->next_id = h->next_id;
-    g->steps = h->steps;
-    g->plane_steps = h->plane_steps;
-    g->costs.rebuilds = h->rebuilds;
-    g->time = h->time;
-    g->moved = h->moved;
-    g->moved_absolute = h->moved_absolute;
-    g->relative_speed = h->relative_speed;
-    g->fastest = h->fastest;
-    g->shape_moved = h->shape_moved;
-    g->listed = h->listed != 0;
-    memcpy(g->drift, h->drift, sizeof g->drift);
-    memcpy(g->drift_speed, h->drift_speed, sizeof g->drift_speed);
+    g->now = h->now;
     place_shapes(g, h->shape_point);
 }
 
@@ -211,9 +185,9 @@ static const char *relist(imp_granular *g, const head *h) {
     if (!imp_granular_grow(&now, &room, g->count + 1, sizeof *now)) return NO_MEMORY;
     memcpy(now, g->place, (size_t)g->count * sizeof *now);
     memcpy(g->place, g->reference, (size_t)g->count * sizeof *now);
-    place_shapes(g, h->shape_listed);
+    place_shapes(g, h->now.shape_listed);
     g->slabs = 0; /* nothing to carry over */
-    g->skin = h->skin;
+    g->now.skin = h->now.skin;
     const char *why = NULL;
     if (!imp_granular_relist(g))
         why = NO_MEMORY;
@@ -230,13 +204,13 @@ static const char *load(imp_granular *g, FILE *in) {
     if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
-    if (h.version != VERSION) return "a checkpoint of another version, expected version 2";
+    if (h.version != VERSION) return "a checkpoint of another version, expected version 3";
     if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in) || !get(in, &h, sizeof h)) return DAMAGED;
     if (h.setup != setup_of(g)) return "a checkpoint of another set-up, expected the parameters it was written with";
     if (h.count < 0 || h.count > INT32_MAX / 4) return DAMAGED;
     const char *why = get_particles(g, in, &h);
-    if (!why && h.listed) why = relist(g, &h);
-    if (!why && h.listed) why = get_impulses(g, in);
+    if (!why && h.now.listed) why = relist(g, &h);
+    if (!why && h.now.listed) why = get_impulses(g, in);
     if (!why) restore(g, &h);
     return why;
 }
@@ -245,7 +219,7 @@ imp_status imp_granular_load(imp_granular *g, FILE *in, const char **why) {
     *why = load(g, in);
     if (!*why) return IMP_OK;
     g->count = g->slabs = 0;
-    g->listed = false;
+    g->now.listed = false;
     g->failed = *why == NO_MEMORY;
     if (*why == NO_MEMORY) return IMP_NO_MEMORY;
     if (!ferror(in)) return IMP_BAD_ARGUMENT;

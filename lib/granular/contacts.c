@@ -158,7 +158,7 @@ bool imp_granular_detect(imp_granular *g) {
 
 int imp_granular_contacts(const imp_granular *g, imp_granular_contact *contacts, int room) {
     int found = 0;
-    if (!g->listed) return 0;
+    if (!g->now.listed) return 0;
     for (int k = 0; k < g->slabs; k++) {
         const slab *s = &g->slab[k];
         for (int i = 0, at = 0; i < s->pairs; i++) {

@@ -91,6 +91,19 @@ typedef struct carry {
     int room, particles_room;
 } carry;
 
+/* What a flow has besides its particles, its shapes and its list: all ranks have it alike, a checkpoint holds it as it
+ * stands here (no padding). */
+typedef struct state {
+    int64_t next_id, steps, plane_steps, rebuilds;         /* plane_steps: since the inflow plane started */
+    int64_t listed;                                        /* the list holds for the particles there are: 1, or 0 */
+    double time;                                           /* s */
+    double skin;                                           /* m, of the list */
+    double drift[3], drift_speed[3];                       /* m, m/s: common motion taken out of the displacements */
+    double moved, moved_absolute, relative_speed, fastest; /* m, m/s: largest over the particles */
+    double shape_listed[IMP_SHAPES][3];                    /* m, their points when the list was made */
+    double shape_moved;                                    /* m, of shapes since the list was made */
+} state;
+
 struct spread;
 
 struct imp_granular {
@@ -107,9 +120,7 @@ struct imp_granular {
     top *top;                 /* (top_room); NULL: all are homogeneous */
     int64_t *id;
     unsigned char *own; /* of a flow on ranks: not a copy of another rank's */
-    int64_t next_id;
-    double time;
-    long long steps, plane_steps; /* since the inflow plane started */
+    state now;
 
     int slabs, slab_room;
     slab *slab;                /* by parity */
@@ -128,13 +139,7 @@ struct imp_granular {
     int window[3], held[3];          /* first cell and number of those held: all but on ranks */
     double cell_size;
     carry carry;
-    bool listed;                                           /* the list holds for the particles there are */
-    double skin;                                           /* m, of the list */
-    double drift[3], drift_speed[3];                       /* m, m/s: common motion taken out of the displacements */
-    double moved, moved_absolute, relative_speed, fastest; /* m, m/s: largest over the particles */
-    double shape_listed[IMP_SHAPES][3];                    /* m, their points when the list was made */
-    double shape_moved;                                    /* m, of shapes since the list was made */
-    double *chunk;                                         /* per chunk sums and maxima */
+    double *chunk; /* per chunk sums and maxima */
     int chunk_room;
     imp_granular_costs costs;
     int deleted, lost;
@@ -166,7 +171,7 @@ static inline int cell_number(const imp_granular *g, int x, int y, int z) {
 /* Velocities, displacements and their largest, after a step and before a list is made. false: not finite. */
 bool imp_granular_measure(imp_granular *g);
 
-/* Chooses cells and bricks by the skin g->skin, with all of them in the window. */
+/* Chooses cells and bricks by the skin g->now.skin, with all of them in the window. */
 void imp_granular_choose(imp_granular *g);
 /* The cell of a place, coordinate by coordinate. */
 void imp_granular_cell(const imp_granular *g, const double x[3], int cell[3]);
@@ -179,7 +184,7 @@ bool imp_granular_sort(imp_granular *g);
 bool imp_granular_pair_up(imp_granular *g);
 /* The list of candidates anew: sort, pairs, colours; impulses are carried over. */
 bool imp_granular_list(imp_granular *g);
-/* The same with the skin g->skin as it is. */
+/* The same with the skin g->now.skin as it is. */
 bool imp_granular_relist(imp_granular *g);
 bool imp_granular_list_is_old(const imp_granular *g);
 /* m: the largest gap at which a pair, or a particle and a shape, can be a contact of this step. */

@@ -37,7 +37,7 @@ int imp_granular_feed(imp_granular *g) {
     const imp_inflow *in = &g->inflow;
     if (in->plane < 0) return 0;
     imp_shape *plane = &g->shape[in->plane];
-    const double travel = (double)g->plane_steps * g->set.step * plane->velocity[0];
+    const double travel = (double)g->now.plane_steps * g->set.step * plane->velocity[0];
     if (travel < in->advance * (1 - 1e-9)) { /* the travel is a whole number of steps but for rounding */
         plane->point[0] = g->shape_home + travel;
         return 0;
@@ -45,7 +45,7 @@ int imp_granular_feed(imp_granular *g) {
     const int n = in->ny * in->nz;
     imp_sphere *layer = malloc((size_t)n * sizeof *layer);
     if (!layer) return -1;
-    g->plane_steps = 0;
+    g->now.plane_steps = 0;
     plane->point[0] = g->shape_home;
     for (int i = 0; i < n; i++) {
         const int iy = i / in->nz, iz = i % in->nz;
@@ -53,9 +53,9 @@ int imp_granular_feed(imp_granular *g) {
         layer[i].position[0] = g->shape_home + in->radius;
         layer[i].position[1] = in->first[0] + in->spacing * iy;
         layer[i].position[2] = in->first[1] + in->spacing * iz;
-        imp_inflow_disturb(in, g->next_id + i, layer[i].velocity);
+        imp_inflow_disturb(in, g->now.next_id + i, layer[i].velocity);
         layer[i].offset = in->offset;
-        if (in->offset > 0) imp_inflow_orient(in, g->next_id + i, layer[i].orientation);
+        if (in->offset > 0) imp_inflow_orient(in, g->now.next_id + i, layer[i].orientation);
     }
     const imp_status status = imp_granular_add(g, n, layer);
     free(layer);

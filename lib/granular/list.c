@@ -23,17 +23,17 @@ static double shape_speed(const imp_granular *g) {
 }
 
 double imp_granular_pair_reach(const imp_granular *g) {
-    return look(g, 2 * g->relative_speed);
+    return look(g, 2 * g->now.relative_speed);
 }
 
 double imp_granular_shape_reach(const imp_granular *g) {
-    return look(g, g->fastest + shape_speed(g));
+    return look(g, g->now.fastest + shape_speed(g));
 }
 
 /* A pair that is not in the list was a skin apart and has come closer by no more than both have moved. */
 bool imp_granular_list_is_old(const imp_granular *g) {
-    return !g->listed || 2 * g->moved + imp_granular_pair_reach(g) > g->skin ||
-           g->moved_absolute + g->shape_moved + imp_granular_shape_reach(g) > SHAPE_SKIN * g->skin;
+    return !g->now.listed || 2 * g->now.moved + imp_granular_pair_reach(g) > g->now.skin ||
+           g->now.moved_absolute + g->now.shape_moved + imp_granular_shape_reach(g) > SHAPE_SKIN * g->now.skin;
 }
 
 static bool reserve(slab *s, int more) {
@@ -60,7 +60,7 @@ static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) 
     for (int j = from; j < to; j++) {
         const place *b = &g->place[j];
         const double x = b->x[0] - a->x[0], y = b->x[1] - a->x[1], z = b->x[2] - a->x[2];
-        const double reach = a->radius + b->radius + g->skin;
+        const double reach = a->radius + b->radius + g->now.skin;
         if (x * x + y * y + z * z < reach * reach) add_row(s, i, j);
     }
 }
@@ -68,7 +68,7 @@ static void find_pairs(const imp_granular *g, slab *s, int i, int from, int to) 
 static void find_shapes(const imp_granular *g, slab *s, int i) {
     double n[3];
     for (int k = 0; k < g->shapes; k++)
-        if (imp_shape_gap(&g->shape[k], g->place[i].x, g->place[i].radius, n) < SHAPE_SKIN * g->skin)
+        if (imp_shape_gap(&g->shape[k], g->place[i].x, g->place[i].radius, n) < SHAPE_SKIN * g->now.skin)
             add_row(s, i, -1 - k);
 }
 
@@ -197,22 +197,22 @@ bool imp_granular_pair_up(imp_granular *g) {
 bool imp_granular_relist(imp_granular *g) {
     const int old_slabs = g->slabs;
     for (int i = 0; i < g->shapes; i++)
-        memcpy(g->shape_listed[i], g->shape[i].point, sizeof g->shape_listed[i]);
+        memcpy(g->now.shape_listed[i], g->shape[i].point, sizeof g->now.shape_listed[i]);
     imp_granular_choose(g);
     const bool good = (g->spread ? imp_granular_migrate(g) && imp_granular_sort(g) && imp_granular_carry_ranks(g)
                                  : imp_granular_sort(g) && imp_granular_carry(g, old_slabs)) &&
                       imp_granular_pair_up(g);
-    memset(g->drift, 0, sizeof g->drift);
-    g->moved = g->moved_absolute = g->shape_moved = 0;
-    g->listed = good;
+    memset(g->now.drift, 0, sizeof g->now.drift);
+    g->now.moved = g->now.moved_absolute = g->now.shape_moved = 0;
+    g->now.listed = good;
     g->failed = g->failed || !good;
-    g->costs.rebuilds++;
+    g->now.rebuilds++;
     return good;
 }
 
 bool imp_granular_list(imp_granular *g) {
     if (!imp_granular_measure(g)) return false;
     /* Fast particles need a skin that lasts for some steps. */
-    g->skin = fmax(g->set.skin, 2 * fmax(imp_granular_pair_reach(g), imp_granular_shape_reach(g) / SHAPE_SKIN));
+    g->now.skin = fmax(g->set.skin, 2 * fmax(imp_granular_pair_reach(g), imp_granular_shape_reach(g) / SHAPE_SKIN));
     return imp_granular_relist(g);
 }

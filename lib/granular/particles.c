@@ -178,11 +178,11 @@ imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
         }
         g->reference[k] = g->place[k];
         g->own[k] = 1;
-        g->id[k] = g->next_id++;
+        g->id[k] = g->now.next_id++;
     }
     /* The bodies of shapes stood where the new ones are now: the next list puts them back. */
     g->count += n;
-    g->listed = false;
+    g->now.listed = false;
     return IMP_OK;
 }
 
@@ -208,11 +208,13 @@ int imp_granular_count(const imp_granular *g) {
 }
 
 double imp_granular_time(const imp_granular *g) {
-    return g->time;
+    return g->now.time;
 }
 
 imp_granular_costs imp_granular_cost(const imp_granular *g) {
-    return g->costs;
+    imp_granular_costs costs = g->costs;
+    costs.rebuilds = g->now.rebuilds;
+    return costs;
 }
 
 imp_sphere imp_granular_sphere(const imp_granular *g, int i) {

@@ -30,23 +30,9 @@ bool imp_granular_grid(const imp_granular_settings *set, int ranks, int grid[3])
 
 /* What all ranks have alike, but for the particles. */
 static void copy_state(imp_granular *to, const imp_granular *from) {
-    to->time = from->time;
-    to->steps = from->steps;
-    to->plane_steps = from->plane_steps;
-    to->next_id = from->next_id;
+    to->now = from->now;
     to->shape_home = from->shape_home;
-    to->skin = from->skin;
-    to->moved = from->moved;
-    to->moved_absolute = from->moved_absolute;
-    to->relative_speed = from->relative_speed;
-    to->fastest = from->fastest;
-    to->shape_moved = from->shape_moved;
-    to->listed = from->listed;
-    to->costs.rebuilds = from->costs.rebuilds;
     memcpy(to->shape, from->shape, sizeof to->shape);
-    memcpy(to->shape_listed, from->shape_listed, sizeof to->shape_listed);
-    memcpy(to->drift, from->drift, sizeof to->drift);
-    memcpy(to->drift_speed, from->drift_speed, sizeof to->drift_speed);
 }
 
 static void copy_particle(imp_granular *to, int i, const imp_granular *from, int k) {
@@ -120,7 +106,7 @@ static bool take_listed(imp_granular *g, const imp_granular *whole) {
         for_cells(g, whole, copy_listed);
         memcpy(g->shape, whole->shape, sizeof g->shape);
         for (int i = 0; i < g->shapes; i++)
-            memcpy(g->shape[i].point, whole->shape_listed[i], sizeof g->shape[i].point);
+            memcpy(g->shape[i].point, whole->now.shape_listed[i], sizeof g->shape[i].point);
         g->count = n;
         good = imp_granular_sort(g) && imp_granular_carry(g, 0) && imp_granular_pair_up(g) && g->count == n;
         memcpy(g->shape, whole->shape, sizeof g->shape);
@@ -165,7 +151,7 @@ imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *
         s->at[1] = transport->rank / grid[2] % grid[1];
         s->at[2] = transport->rank % grid[2];
         copy_state(g, whole);
-        good = whole->listed ? take_listed(g, whole) : take_share(g, whole);
+        good = whole->now.listed ? take_listed(g, whole) : take_share(g, whole);
     }
     if (good) return g;
     imp_granular_free(g);
@@ -209,7 +195,7 @@ static bool pack(const imp_granular *g, pile *members, pile *bundles) {
         if (g->top) one.top = g->top[i];
         if (g->own[i]) good = imp_granular_pile(members, &one, size_of_member(g));
     }
-    for (int k = 0; good && g->listed && k < g->slabs; k++) {
+    for (int k = 0; good && g->now.listed && k < g->slabs; k++) {
         const slab *s = &g->slab[k];
         int at[3];
         imp_granular_brick(g, s->low, at);
@@ -236,18 +222,18 @@ static bool unpack_members(imp_granular *whole, const imp_granular *part, const 
         memcpy(&one, members->bytes + i * size, size);
         if (whole->top) whole->top[i] = one.top;
         whole->body[i] = one.body;
-        whole->place[i] = whole->reference[i] = part->listed ? one.reference : one.place;
+        whole->place[i] = whole->reference[i] = part->now.listed ? one.reference : one.place;
         whole->id[i] = one.id;
         now[i] = one.place;
     }
     if (good) {
         whole->count = (int)n;
         whole->slabs = 0; /* nothing to carry over */
-        whole->skin = part->skin;
+        whole->now.skin = part->now.skin;
         for (int i = 0; i < part->shapes; i++)
-            memcpy(whole->shape[i].point, part->shape_listed[i], sizeof whole->shape[i].point);
-        good = !part->listed || (imp_granular_relist(whole) && whole->count == (int)n);
-        for (size_t i = 0; good && part->listed && i < n; i++)
+            memcpy(whole->shape[i].point, part->now.shape_listed[i], sizeof whole->shape[i].point);
+        good = !part->now.listed || (imp_granular_relist(whole) && whole->count == (int)n);
+        for (size_t i = 0; good && part->now.listed && i < n; i++)
             whole->place[whole->target[i]] = now[i];
     }
     free(now);
@@ -284,7 +270,7 @@ imp_status imp_granular_gather(const imp_granular *part, imp_granular *whole) {
     good = to_first(part, &members, &all_members) && good;
     good = to_first(part, &bundles, &all_bundles) && good;
     if (good && whole) {
-        good = unpack_members(whole, part, &all_members) && (!part->listed || unpack_bundles(whole, &all_bundles));
+        good = unpack_members(whole, part, &all_members) && (!part->now.listed || unpack_bundles(whole, &all_bundles));
         copy_state(whole, part);
     }
     free(members.bytes);

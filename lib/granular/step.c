@@ -84,8 +84,8 @@ static void move_shapes(imp_granular *g) {
             g->shape[i].point[x] += g->set.step * v[x];
         farthest = fmax(farthest, g->set.step * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
-    g->shape_moved += farthest;
-    g->plane_steps++;
+    g->now.shape_moved += farthest;
+    g->now.plane_steps++;
 }
 
 /* Everything but the sweeps between two lists. */
@@ -114,10 +114,10 @@ static bool move(imp_granular *g) {
     if (g->set.split > 0) imp_granular_release(g);
     imp_granular_parallel(g, 0, 1, g->slabs, keep_slab, g);
     for (int x = 0; x < 3; x++)
-        g->drift[x] += g->set.step * g->drift_speed[x];
+        g->now.drift[x] += g->set.step * g->now.drift_speed[x];
     move_shapes(g);
     const bool good = imp_granular_measure(g);
-    g->time = (double)++g->steps * g->set.step;
+    g->now.time = (double)++g->now.steps * g->set.step;
     g->costs.move += seconds() - begin;
     return good;
 }
@@ -128,7 +128,7 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     const double *a = g->set.gravity, fall = g->set.step * sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     if (g->failed) return IMP_NO_MEMORY;
     if (!prepare(g, &r)) return g->failed ? IMP_NO_MEMORY : IMP_NOT_FINITE;
-    const double scale = fall > 0 ? fall : g->fastest;
+    const double scale = fall > 0 ? fall : g->now.fastest;
     double begin = seconds();
     imp_granular_parallel(g, 0, 1, (g->count + CHUNK - 1) / CHUNK, kick_chunk, g);
     if (!imp_granular_detect(g)) return IMP_NO_MEMORY;
@@ -141,7 +141,7 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     sum_up(g, &r);
     r.particles = g->count;
     imp_granular_reduce_report(g, &r);
-    r.fastest = g->fastest;
+    r.fastest = g->now.fastest;
     g->costs.steps++;
     g->costs.particle_steps += r.particles;
     g->costs.relaxations += (long long)r.contacts * r.sweeps;

@@ -107,7 +107,7 @@ json_t *imp_operator_json(const imp_operator *W) {
 }
 
 imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model, const imp_problem *problem,
-                                  const imp_answer *answer, FILE *out, const char *name, imp_error *error) {
+                                  const imp_answer *answer, bool facts, FILE *out, const char *name, imp_error *error) {
     imp_fclib solved = *fclib;
     const size_t bytes = 3 * (size_t)problem->nc * sizeof(double);
     solved.solution = answer->p ? malloc(bytes) : NULL;
@@ -117,12 +117,17 @@ imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model
                                    .field = NAN,
                                    .scale_free = NAN,
                                    .residual = answer->p ? answer->certificate.worst : NAN,
-                                   .energy = answer->p ? answer->certificate.energy : NAN};
+                                   .energy = answer->p ? answer->certificate.energy : NAN,
+                                   .with_facts = facts};
     if (answer->p) {
         memcpy(solved.solution, answer->p, bytes);
         imp_natural_error(problem, answer->p, &solved.mark.field, &solved.mark.scale_free);
     }
-    const imp_status status = imp_fclib_write(out, name, &solved, error);
+    imp_status status = facts ? imp_operator_facts_of(problem->W, &solved.mark.facts) : IMP_OK;
+    if (status == IMP_OK)
+        status = imp_fclib_write(out, name, &solved, error);
+    else
+        imp_error_set(error, status, "%s: rank of W: %s", name, imp_status_text(status));
     free(solved.solution);
     return status;
 }

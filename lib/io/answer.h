@@ -44,9 +44,10 @@ struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp
 /* Rank, redundancy and asymmetry of W, {"rows", "rank", "redundancy", "asymmetry"}; null where not computed. */
 struct json_t *imp_operator_json(const imp_operator *W);
 
-/* The answer as the solution of an FCLIB file. Statuses as imp_fclib_write. */
+/* The answer as the solution of an FCLIB file, with the facts of W where they are asked for. Statuses as
+ * imp_fclib_write and imp_operator_facts_of. */
 imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model *model, const imp_problem *problem,
-                                  const imp_answer *answer, FILE *out, const char *name, imp_error *error);
+                                  const imp_answer *answer, bool facts, FILE *out, const char *name, imp_error *error);
 
 /* The residuals of a certificate by name. */
 struct json_t *imp_certificate_json(const imp_certificate *certificate);

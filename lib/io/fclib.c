@@ -256,10 +256,15 @@ static imp_status write_mark(const hdf5_image *image, const imp_fclib_mark *mark
     } numbers[] = {{"error_field", mark->field},
                    {"error_scale_free", mark->scale_free},
                    {"residual", mark->residual},
-                   {"energy", mark->energy}};
+                   {"energy", mark->energy},
+                   {"W_rows", mark->facts.rows},
+                   {"W_rank", mark->facts.rank >= 0 ? (double)mark->facts.rank : NAN},
+                   {"W_redundancy", mark->facts.redundancy},
+                   {"W_asymmetry", mark->facts.asymmetry}};
+    const size_t count = sizeof numbers / sizeof *numbers - (mark->with_facts ? 0 : 4);
     imp_status status = imp_hdf5_mark_text(image, "/solution", "model", mark->model);
     if (status == IMP_OK) status = imp_hdf5_mark_text(image, "/solution", "status", mark->status);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && status == IMP_OK; k++)
+    for (size_t k = 0; k < count && status == IMP_OK; k++)
         if (isfinite(numbers[k].value))
             status = imp_hdf5_mark_double(image, "/solution", numbers[k].name, numbers[k].value);
     return status;

@@ -8,6 +8,7 @@
 
 #include "contact/factored.h"
 #include "contact/problem.h"
+#include "contact/rank.h"
 #include "contact/sparse.h"
 #include "io/error.h"
 #include "io/stream.h"
@@ -24,6 +25,8 @@ typedef struct imp_fclib_mark {
     double field, scale_free; /* natural-map errors, imp_natural_error */
     double residual;          /* of the certificate by the model's law */
     double energy;            /* J */
+    bool with_facts;
+    imp_operator_facts facts; /* of W; written where with_facts, but for a rank that is not known */
 } imp_fclib_mark;
 
 /* A problem as the file holds it; what a form does not have is empty or NULL. */

@@ -1,7 +1,6 @@
 /* fclib_pose.c - the contact problem that an FCLIB file states, local or global. */
 #include "io/fclib.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,21 +23,12 @@ static imp_status free_velocity(const imp_fclib *file, double *q) {
     return status;
 }
 
-/* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every coordinate they share, over
- * the three coordinates at least that contacts of one body do. */
-static bool few_blocks(const imp_factored *f) {
-    double bound = 0;
-    for (int i = 0; i < f->rows; i++)
-        bound += (double)(f->first[i + 1] - f->first[i]) * (f->first[i + 1] - f->first[i]);
-    return bound / 3 < 500.0 * f->nc;
-}
-
 static imp_status pose_global(const imp_fclib *file, imp_fclib_posed *posed) {
     imp_status status = free_velocity(file, posed->q);
     if (status == IMP_OK) status = imp_factored_new(&file->M, &file->H, &posed->factored);
     if (status == IMP_OK) {
         posed->W = imp_operator_factored(posed->factored);
-        if (!few_blocks(posed->factored)) return IMP_OK;
+        if (imp_factored_many(posed->factored)) return IMP_OK;
         posed->blocks = imp_blocks_of(&posed->W);
         if (!posed->blocks) return IMP_NO_MEMORY;
         posed->reduced = (imp_reduced){*posed->blocks, posed->factored};

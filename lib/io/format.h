@@ -2,6 +2,7 @@
 #ifndef IMP_FORMAT_H
 #define IMP_FORMAT_H
 
+#include "contact/factored.h"
 #include "io/json_path.h"
 #include "io/problem_file.h"
 #include "io/stream.h"
@@ -17,6 +18,8 @@ typedef struct imp_slot {
     char number[24]; /* the position as text, where there is no id */
     imp_operator W;
     imp_blocks blocks;
+    imp_factored *factored; /* W over bodies; NULL: the problem has none */
+    imp_reduced reduced;
     double *numbers; /* W or the blocks, then q (3nc), mu (nc), e (nc) */
     int *structure;  /* start (nc + 1), column (count); unused when dense */
     size_t numbers_room, structure_room;
@@ -30,6 +33,9 @@ typedef struct imp_slot {
 /* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points slot->now.problem there.
  * Returns where W or the blocks are to be written; NULL without memory. */
 double *imp_slot_reserve(imp_slot *slot, int nc, int count);
+
+/* W is `factored`, which the slot owns from now on: alone, or beside the blocks that were reserved. */
+void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone);
 
 typedef struct imp_format {
     const char *name;

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const body_keys[] = {"name",        "mass",     "inertia", "fixed", "position",
                                         "orientation", "velocity", "spin",    NULL};
@@ -35,17 +36,26 @@ static bool read_contact(const imp_json *at, const json_t *names, int nb, const 
 
 static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                      imp_slot *slot) {
-    int *start = malloc(((size_t)nc + 1) * sizeof *start);
-    const int count = start ? imp_delassus_count(nb, bodies, nc, contacts, start) : 0;
-    double *block = start && count >= 0 ? imp_slot_reserve(slot, nc, count) : NULL;
-    bool good = block != NULL;
-    if (good) {
-        for (int i = 0; i <= nc; i++)
-            slot->structure[i] = start[i];
-        good = imp_delassus_blocks(nb, bodies, nc, contacts, start, slot->structure + nc + 1, block, slot->q) == IMP_OK;
+    double *q = malloc(3 * (size_t)nc * sizeof *q);
+    int *start = calloc((size_t)nc + 1, sizeof *start), count = 0;
+    imp_factored *factored = NULL;
+    imp_status status = q && start ? imp_delassus_factored(nb, bodies, nc, contacts, &factored, q) : IMP_NO_MEMORY;
+    const bool many = status == IMP_OK && imp_factored_many(factored);
+    if (status == IMP_OK && !many) count = imp_delassus_count(nb, bodies, nc, contacts, start);
+    double *block = status == IMP_OK && count >= 0 ? imp_slot_reserve(slot, nc, count) : NULL;
+    if (block) {
+        memcpy(slot->structure, start, ((size_t)nc + 1) * sizeof *start);
+        if (!many) status = imp_delassus_blocks(nb, bodies, nc, contacts, start, slot->structure + nc + 1, block, q);
+        memcpy(slot->q, q, 3 * (size_t)nc * sizeof *q);
+        imp_slot_take_factor(slot, factored, many);
+    } else {
+        imp_factored_free(factored);
+        if (status == IMP_OK) status = IMP_NO_MEMORY;
     }
     free(start);
-    return good || imp_json_refuse(at, block ? "cannot be assembled" : "no memory for so many contacts");
+    free(q);
+    return status == IMP_OK ||
+           imp_json_refuse(at, status == IMP_NO_MEMORY ? "no memory for so many contacts" : "cannot be assembled");
 }
 
 static bool read_all(const imp_json *bodies, const imp_json *contacts, const json_t *names, imp_body *body,

@@ -17,6 +17,8 @@ static bool grow(void **room, size_t *have, size_t want, size_t size) {
 double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     const size_t n = (size_t)nc, entries = count < 0 ? 9 * n * n : 9 * (size_t)count;
     void *numbers = slot->numbers, *structure = slot->structure;
+    imp_factored_free(slot->factored);
+    slot->factored = NULL;
     const bool good = grow(&numbers, &slot->numbers_room, entries + 6 * n, sizeof *slot->numbers) &&
                       (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
     slot->numbers = numbers;
@@ -33,6 +35,12 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     }
     slot->now.problem = (imp_problem){nc, &slot->W, slot->q, slot->mu, slot->e};
     return slot->numbers;
+}
+
+void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone) {
+    slot->factored = factored;
+    slot->reduced = (imp_reduced){slot->blocks, factored};
+    slot->W = alone ? imp_operator_factored(factored) : imp_operator_reduced(&slot->reduced);
 }
 
 static imp_status recognise(imp_problem_file *file, imp_error *error) {
@@ -110,6 +118,7 @@ void imp_problem_file_close(imp_problem_file *file) {
     if (!file) return;
     if (file->format) file->format->close(file);
     imp_input_close(&file->input);
+    imp_factored_free(file->slot.factored);
     free(file->slot.numbers);
     free(file->slot.structure);
     free(file->slot.guess);

@@ -112,7 +112,7 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
 static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
     static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {1e-9, 1e-9, 1e3},
                                        {0, 1e-13, 1},   {1e-9, 1e-5, 1},   {1e-9, 1e-3, 1}};
-    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, 1e-12);
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, IMP_CONVEX_EXACT);
 }
 
 /* Without slack, to rounding, first: what slack lets through, times large multipliers, is energy a heap at rest would

@@ -247,11 +247,13 @@ static void direction(interior *p, double share) {
     p->ds[2 * n] = p->dz[2 * n] = 0;
     if (!p->rows[0].normal) return;
     const double s_sum = p->s[2 * n], z_sum = p->z[2 * n];
-    p->ds[2 * n] = share * p->rp[2 * n] - sum;
-    p->dz[2 * n] = (p->rc[2 * n] - z_sum * p->ds[2 * n]) / s_sum;
-    if (n <= MANY) return;
-    p->dz[2 * n] = r[4 * n]; /* the rounding of a long sum would be magnified by z / s */
-    p->ds[2 * n] = (p->rc[2 * n] - s_sum * p->dz[2 * n]) / z_sum;
+    if (s_sum > z_sum && n <= MANY) {
+        p->ds[2 * n] = share * p->rp[2 * n] - sum;
+        p->dz[2 * n] = (p->rc[2 * n] - z_sum * p->ds[2 * n]) / s_sum;
+    } else { /* the rounding of the sum would be magnified by z / s, and stand in every contact's stationarity */
+        p->dz[2 * n] = r[4 * n];
+        p->ds[2 * n] = (p->rc[2 * n] - s_sum * p->dz[2 * n]) / z_sum;
+    }
 }
 
 /* The largest step in (0, 1] that stays inside all cones. */

@@ -5,6 +5,8 @@
 
 #include "multi/convex_island.h"
 
+#define IMP_CONVEX_EXACT 1e-12 /* residual of an answer that is as good as exact, in the island's units */
+
 /* An answer with its multipliers; all in the island's units. */
 typedef struct convex_point {
     double *x;       /* (3n) impulses; in: where to start (phase I), out: the answer */

@@ -192,6 +192,35 @@ static double descend(const polish *p, double *v, double *F, double *trial, doub
     return norm;
 }
 
+/* v <- the point. */
+static void put_point(const convex_point *point, size_t n, double *v) {
+    memcpy(v, point->x, 3 * n * sizeof *v);
+    memcpy(v + 3 * n, point->lambda, n * sizeof *v);
+    memcpy(v + 4 * n, point->z0, n * sizeof *v);
+    v[5 * n] = point->theta;
+}
+
+/* Multipliers that are not large beside their rows go to 0: where both vanish in the limit (contacts that stick leave
+ * neither approach nor a need to be kept from it) the interior point comes near as the square root of its target only,
+ * and a step onto the rows lands on multipliers below 0. Returns whether there were any. */
+static bool drop_weak(const polish *p, double *v) {
+    const double strict = 1e4;
+    const size_t rows = 3 * (size_t)p->n;
+    double *lambda = v + at_lambda(p), *theta = v + at_theta(p), spare = p->island->kappa;
+    bool any = false;
+    velocities(p, v);
+    for (size_t i = 0; i < (size_t)p->n; i++) {
+        const double own = p->W[3 * i * (rows + 1)], row = p->u[3 * i] + p->island->gap[i];
+        spare -= v[3 * i];
+        if (lambda[i] == 0 || own * lambda[i] > strict * row) continue;
+        lambda[i] = 0;
+        any = true;
+    }
+    if (*theta > strict * spare) return any;
+    *theta = 0;
+    return true;
+}
+
 imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     const size_t n = (size_t)island->n, N = 5 * n + 1, rows = 3 * n;
     double *W = malloc((rows * rows + 2 * rows + 2 * N * N + 2 * N + QR_BLOCK * N + 4 * N) * sizeof *W);
@@ -203,15 +232,14 @@ imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     p.work = p.right + 2 * N;
     double *v = p.work + QR_BLOCK * N, *F = v + N, *trial = F + N, *trial_F = trial + N;
     imp_convex_dense(island, W);
-    memcpy(v, point->x, rows * sizeof *v);
-    memcpy(v + rows, point->lambda, n * sizeof *v);
-    memcpy(v + rows + n, point->z0, n * sizeof *v);
-    v[5 * n] = point->theta;
-    int steps;
-    const double norm = descend(&p, v, F, trial, trial_F, &steps);
-    point->iterations += steps;
-    if (norm <=
-        point->residual) { /* the stronger measure: products of pairs are below it where their sizes are near 1 */
+    double norm = INFINITY;
+    for (int way = 0; way < 2 && norm > IMP_CONVEX_EXACT; way++) { /* without the weak multipliers, with them */
+        int steps;
+        put_point(point, n, v);
+        if (way == 0 && !drop_weak(&p, v)) continue;
+        norm = descend(&p, v, F, trial, trial_F, &steps);
+        point->iterations += steps;
+        if (norm > point->residual) continue; /* it is the stronger measure where sizes are near 1 */
         point->residual = norm;
         memcpy(point->x, v, rows * sizeof *v);
         memcpy(point->lambda, v + rows, n * sizeof *v);
