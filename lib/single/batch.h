@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What imp_coulomb_set says of a whole problem, in eight bytes. */
+/* What imp_coulomb_set says of a whole problem, in a few bytes. */
 typedef struct imp_coulomb_brief {
     unsigned char count, proven, unique; /* count: solutions */
     signed char maxdiss;
