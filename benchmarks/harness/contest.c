@@ -95,7 +95,13 @@ static double affordable_sweeps(const imp_problem *problem, const imp_model *mod
     enum { FEW = 60, MORE = 240 };
     const double few = seconds_of_sweeps(problem, model, settings, work, p, FEW, limit);
     const double more = seconds_of_sweeps(problem, model, settings, work, p, MORE, limit);
-    return fmin(1e12, fmax(1000, 0.95 * limit * (MORE - FEW) / fmax(1e-9, more - few)));
+    return fmin(1e12, fmax(1000, 0.8 * limit * (MORE - FEW) / fmax(1e-9, more - few)));
+}
+
+/* From now on the process has so much CPU time; what comes of it is its end. */
+static void allow(double seconds) {
+    const struct itimerval timer = {{0, 0}, {(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))}};
+    setitimer(ITIMER_PROF, &timer, NULL);
 }
 
 static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
@@ -109,6 +115,7 @@ static void solve_model(const imp_problem *problem, const contestant *who, doubl
     stopwatch watch = {0};
     if (!p || (size && !work)) _exit(3);
     put_setting(who->model, &settings, "max_sweeps", affordable_sweeps(problem, who->model, settings, work, p, limit));
+    allow(1.2 * limit);
     while (again(&watch, limit)) {
         imp_info info = {0};
         start(&watch);
@@ -140,12 +147,10 @@ static void solve_peer(const imp_problem *problem, const contestant *who, double
 /* Runs in the child, which ends here. */
 __attribute__((noreturn)) static void play(const imp_problem *problem, const contestant *who, double tolerance,
                                            double limit, board *b) {
-    const rlim_t seconds = (rlim_t)ceil(1.2 * limit) + 1;
+    const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 2;
     const struct rlimit cpu = {seconds, seconds + 1}, no_core = {0, 0};
-    const double most = 1.2 * limit;
-    const struct itimerval timer = {{0, 0}, {(time_t)most, (suseconds_t)(1e6 * (most - floor(most)))}};
     setrlimit(RLIMIT_CPU, &cpu);
-    setitimer(ITIMER_PROF, &timer, NULL); /* what comes of it is the end of the child */
+    allow(1.2 * limit);
     setrlimit(RLIMIT_CORE, &no_core);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
