@@ -1,4 +1,4 @@
-/* blockwise.c - coupling by block columns or over bodies, sweeps and natural-map errors. */
+/* blockwise.c - coupling by block columns or over bodies, and natural-map errors. */
 #include "multi/blockwise.h"
 
 #include "multi/blockwise_state.h"
