@@ -182,15 +182,18 @@ bench: all $(bench_programs)
 
 # Peers: each a program of its own, built where its library is found. Nothing is installed here; what is missing is said.
 # (siconos' solvers of many contacts stand beside ours in build/benchmarks/fclib.)
-PEERS := siconos simbody ode bullet mujoco
+PEERS := siconos simbody ode bullet mujoco liggghts
 siconos_needs := libsiconos-numerics-dev fc3d_Solvers.h $(filter-out -D%,$(SICONOS_FLAGS)) -lsiconos_numerics
 simbody_needs := libsimbody-dev Simbody.h -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 ode_needs := libode-dev ode/ode.h -lode
 bullet_needs := libbullet-dev btBulletDynamicsCommon.h -isystem /usr/include/bullet -lBulletDynamics -lBulletCollision -lLinearMath
 mujoco_needs := libmujoco-dev mujoco/mujoco.h -lmujoco
-# The flags of a peer (what follows its package and its header), and whether its header and its library are there.
+liggghts_needs := liggghts
+# The flags of a peer (what follows its package and its header), and whether its header and its library are there; or,
+# of one without a header, the program that it is.
 peer_flags = $(wordlist 3,99,$($(1)_needs))
-peer_found = $(shell echo '#include <$(word 2,$($(1)_needs))>' | $(CXX) -w $(filter-out -l%,$(call peer_flags,$(1))) \
+peer_found = $(if $(word 2,$($(1)_needs)),$(call peer_builds,$(1)),$(shell command -v $(1) >/dev/null 2>&1 && echo $(1)))
+peer_builds = $(shell echo '#include <$(word 2,$($(1)_needs))>' | $(CXX) -w $(filter-out -l%,$(call peer_flags,$(1))) \
   -x c++ -fsyntax-only - 2>/dev/null && echo 'int main() { return 0; }' | \
   $(CXX) -x c++ - $(filter -l%,$(call peer_flags,$(1))) -o /dev/null 2>/dev/null && echo $(1))
 engines := benchmarks/peers/engines

@@ -1,25 +1,72 @@
-/* bench_batch.c - nanoseconds per solve of batch maximum dissipation with its certificate: by class and width, by
- * number of threads, by number of problems.
+/* bench_batch.c - nanoseconds per solve of batch maximum dissipation and of the batch enumeration of Coulomb solutions,
+ * with their certificates: by class and width, by number of threads, by number of problems.
  *
- * In every table `scalar` is imp_maxdiss in a loop without a certificate, and `scalar+check` the same with imp_certify;
- * both and copying the same bytes are measured in the same run. */
+ *     bench_batch [SOLVER ...]        maxdiss, coulomb
+ *
+ * In every table `scalar` is the solver for one contact in a loop without a certificate, and `scalar+check` the same
+ * with imp_certify of every solution; both and copying the same bytes are measured in the same run. Exit 2: no such
+ * solver. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
+#include "single/coulomb_batch.h"
+#include "single/maxdiss_batch.h"
 #include "tests/gen.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { PROBLEMS = 4096, MOST = 1 << 16, ROOM = MOST + 8 * 9 };
+enum { PROBLEMS = 4096, MOST = 1 << 16, ROOM = MOST + 8 * 9, CHUNK = 64, OTHERS = IMP_COULOMB_MOST - 1 };
+
+/* All solutions of one problem, and how many there are. */
+typedef int one_solver(const gen_problem *g, double p[IMP_COULOMB_MOST][3]);
+
+typedef struct solver {
+    const char *name, *title;
+    const imp_law *law;
+    one_solver *one;
+    imp_status (*batch)(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
+    const imp_batch_kernel *kernel;
+    size_t answer; /* bytes of an answer */
+} solver;
+
+static int one_maxdiss(const gen_problem *g, double p[IMP_COULOMB_MOST][3]) {
+    memset(p[0], 0, sizeof p[0]);
+    (void)imp_maxdiss(g->W, g->q, g->mu, 0, p[0], NULL);
+    return 1;
+}
+
+static int one_coulomb(const gen_problem *g, double p[IMP_COULOMB_MOST][3]) {
+    imp_coulomb_set set = {0};
+    (void)imp_coulomb_enumerate(g->W, g->q, g->mu, &set);
+    for (int s = 0; s < set.count; s++)
+        memcpy(p[s], set.solution[s].p, sizeof p[s]);
+    return set.count;
+}
+
+enum { ANSWER = 4 * sizeof(double) + sizeof(imp_status) };
+
+static const solver solvers[] = {
+    {"maxdiss", "maximum dissipation", &imp_law_maxdiss, one_maxdiss, imp_maxdiss_batch, &imp_maxdiss_kernel_plain,
+     ANSWER},
+    {"coulomb", "all Coulomb solutions", &imp_law_coulomb, one_coulomb, imp_coulomb_batch, &imp_coulomb_kernel_plain,
+     ANSWER + sizeof(imp_coulomb_brief)},
+};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+_Static_assert(CHUNK == (int)IMP_MAXDISS_CHUNK && CHUNK == (int)IMP_COULOMB_CHUNK, "both kernels take as many");
 
 /* Problems by columns and one by one. */
 typedef struct data {
+    const solver *s;
     int n;
     gen_problem g[MOST];
-    double W[6][ROOM], q[3][ROOM], mu[ROOM], p[3][ROOM], residual[ROOM];
+    double W[6][ROOM], q[3][ROOM], mu[ROOM], p[IMP_COULOMB_MOST][3][ROOM], residual[IMP_COULOMB_MOST][ROOM];
+    imp_coulomb_brief brief[MOST];
     imp_status status[MOST];
+    imp_coulomb_columns all;
     imp_batch_columns columns;
     imp_batch_settings settings;
     double worst;
@@ -27,12 +74,19 @@ typedef struct data {
 
 static void fill_with(data *d, gen_class class, int n) {
     d->n = n;
-    d->columns = (imp_batch_columns){.mu = d->mu, .residual = d->residual, .status = d->status};
+    d->columns = (imp_batch_columns){.mu = d->mu, .residual = d->residual[0], .status = d->status};
+    if (d->s->batch == imp_coulomb_batch) d->columns.all = &d->all;
+    d->all.brief = d->brief;
     for (int k = 0; k < 6; k++)
         d->columns.W[k] = d->W[k];
     for (int k = 0; k < 3; k++) {
         d->columns.q[k] = d->q[k];
-        d->columns.p[k] = d->p[k];
+        d->columns.p[k] = d->p[0][k];
+    }
+    for (int s = 0; s < OTHERS; s++) {
+        d->all.residual[s] = d->residual[s + 1];
+        for (int k = 0; k < 3; k++)
+            d->all.p[s][k] = d->p[s + 1][k];
     }
     for (int i = 0; i < n; i++) {
         const gen_problem g = d->g[i] = gen_make(class, (uint64_t)i);
@@ -41,17 +95,19 @@ static void fill_with(data *d, gen_class class, int n) {
         for (int k = 0; k < 3; k++)
             d->q[k][i] = g.q[k];
         d->mu[i] = g.mu;
+        d->brief[i].count = 1;
     }
 }
 
 static void run_scalar(void *context) {
     data *d = context;
     for (int i = 0; i < d->n; i++) {
-        const gen_problem *g = &d->g[i];
-        double p[3] = {0, 0, 0};
-        (void)imp_maxdiss(g->W, g->q, g->mu, 0, p, NULL);
-        for (int k = 0; k < 3; k++)
-            d->p[k][i] = p[k];
+        double p[IMP_COULOMB_MOST][3];
+        const int count = d->s->one(&d->g[i], p);
+        d->brief[i].count = (unsigned char)count;
+        for (int s = 0; s < count; s++)
+            for (int k = 0; k < 3; k++)
+                d->p[s][k][i] = p[s][k];
     }
 }
 
@@ -60,12 +116,14 @@ static void run_check(void *context) {
     data *d = context;
     d->worst = 0;
     for (int i = 0; i < d->n; i++) {
-        const double p[3] = {d->p[0][i], d->p[1][i], d->p[2][i]};
         gen_dense dense;
-        imp_certificate c;
         gen_dense_of(&d->g[i], &dense);
-        const int known = imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK;
-        d->worst = fmax(d->worst, known ? c.worst : INFINITY);
+        for (int s = 0; s < d->brief[i].count; s++) {
+            const double p[3] = {d->p[s][0][i], d->p[s][1][i], d->p[s][2][i]};
+            imp_certificate c;
+            const int known = imp_certify(&dense.problem, d->s->law, NULL, p, &c) == IMP_OK;
+            d->worst = fmax(d->worst, known ? c.worst : INFINITY);
+        }
     }
 }
 
@@ -76,11 +134,22 @@ static void run_both(void *context) {
 
 static void run_batch(void *context) {
     data *d = context;
-    (void)imp_maxdiss_batch(&d->columns, (size_t)d->n, &d->settings);
+    (void)d->s->batch(&d->columns, (size_t)d->n, &d->settings);
 }
 
-static double copy_of(int n) {
-    return bench_copy(10 * sizeof(double) + 4 * sizeof(double) + sizeof(imp_status), (size_t)n);
+static double copy_of(const data *d, int n) {
+    return bench_copy(10 * sizeof(double) + d->s->answer, (size_t)n);
+}
+
+/* The part of the problems that the kernels leave to the solver for one contact. */
+static double part_left(const data *d) {
+    int left = 0;
+    for (int i = 0; i + CHUNK <= d->n; i += CHUNK) {
+        uint64_t words[IMP_BATCH_WORDS] = {0};
+        d->s->kernel->solve(&d->columns, (size_t)i, 0, words);
+        left += __builtin_popcountll(words[0]);
+    }
+    return (double)left / d->n;
 }
 
 static void by_width(bench *b, data *d) {
@@ -88,27 +157,29 @@ static void by_width(bench *b, data *d) {
                                         GEN_SIX_POINT, GEN_SPD_8,    GEN_TINY_CLOSING, GEN_ZERO_CLOSING,
                                         GEN_OPENING,   GEN_PAINLEVE, GEN_ADVERSARIAL};
     static const int widths[] = {1, 4, 8};
-    const double copy = copy_of(PROBLEMS);
-    char name[64];
-    bench_table(b,
-                "maximum dissipation by class and lanes: ns a solve; error: the worst certificate residual; times "
-                "faster than scalar",
-                (const char *const[]){"lanes", "scalar/", "checked/", "copies", NULL});
+    const double copy = copy_of(d, PROBLEMS);
+    char name[64], question[160];
+    snprintf(question, sizeof question,
+             "%s by class and lanes: ns a solve; error: the worst certificate residual; times faster than scalar; the "
+             "part left to it",
+             d->s->title);
+    bench_table(b, question, (const char *const[]){"lanes", "scalar/", "checked/", "copies", "left", NULL});
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         fill_with(d, classes[c], PROBLEMS);
         const bench_timing scalar = bench_time(run_scalar, d, PROBLEMS), both = bench_time(run_both, d, PROBLEMS);
-        snprintf(name, sizeof name, "scalar/%s", gen_name(classes[c]));
-        bench_row(b, name, &scalar, d->worst, (const double[]){1, 1, both.cpu / scalar.cpu, scalar.cpu / copy});
-        snprintf(name, sizeof name, "scalar+check/%s", gen_name(classes[c]));
-        bench_row(b, name, &both, d->worst, (const double[]){1, scalar.cpu / both.cpu, 1, both.cpu / copy});
+        const double left = part_left(d);
+        snprintf(name, sizeof name, "%s/scalar/%s", d->s->name, gen_name(classes[c]));
+        bench_row(b, name, &scalar, d->worst, (const double[]){1, 1, both.cpu / scalar.cpu, scalar.cpu / copy, 1});
+        snprintf(name, sizeof name, "%s/scalar+check/%s", d->s->name, gen_name(classes[c]));
+        bench_row(b, name, &both, d->worst, (const double[]){1, scalar.cpu / both.cpu, 1, both.cpu / copy, 1});
         for (int w = 0; w < 3; w++) {
             if (imp_batch_lanes(widths[w]) != widths[w]) continue;
             d->settings = (imp_batch_settings){.lanes = widths[w], .threads = 1};
             const bench_timing t = bench_time(run_batch, d, PROBLEMS);
             run_check(d);
-            snprintf(name, sizeof name, "batch/%s/lanes:%d", gen_name(classes[c]), widths[w]);
+            snprintf(name, sizeof name, "%s/batch/%s/lanes:%d", d->s->name, gen_name(classes[c]), widths[w]);
             bench_row(b, name, &t, d->worst,
-                      (const double[]){widths[w], scalar.cpu / t.cpu, both.cpu / t.cpu, t.cpu / copy});
+                      (const double[]){widths[w], scalar.cpu / t.cpu, both.cpu / t.cpu, t.cpu / copy, left});
         }
     }
 }
@@ -125,7 +196,7 @@ static void by_threads(bench *b, data *d) {
         const bench_timing t = bench_time(run_batch, d, MOST);
         run_check(d);
         if (threads == 1) alone = t.real;
-        snprintf(name, sizeof name, "batch/speed-box/threads:%d", threads);
+        snprintf(name, sizeof name, "%s/batch/speed-box/threads:%d", d->s->name, threads);
         bench_row(b, name, &t, d->worst, (const double[]){threads, alone / t.real});
     }
 }
@@ -140,21 +211,38 @@ static void by_problems(bench *b, data *d) {
         d->settings = imp_batch_settings_default();
         const bench_timing t = bench_time(run_batch, d, problems);
         run_check(d);
-        snprintf(name, sizeof name, "batch/speed-box/problems:%d", problems);
-        bench_row(b, name, &t, d->worst, (const double[]){problems, t.cpu / copy_of(problems)});
+        snprintf(name, sizeof name, "%s/batch/speed-box/problems:%d", d->s->name, problems);
+        bench_row(b, name, &t, d->worst, (const double[]){problems, t.cpu / copy_of(d, problems)});
         x[n] = problems;
         y[n] = t.cpu * problems;
     }
     bench_exponent(b, "cost against problems", n, x, y);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    bool wanted[SOLVERS];
+    for (int k = 0; k < SOLVERS; k++)
+        wanted[k] = argc == 1;
+    for (int i = 1; i < argc; i++) {
+        int k = 0;
+        while (k < SOLVERS && strcmp(solvers[k].name, argv[i]) != 0)
+            k++;
+        if (k == SOLVERS) {
+            fprintf(stderr, "bench_batch: no solver is called '%s'\n", argv[i]);
+            return 2;
+        }
+        wanted[k] = true;
+    }
     bench b = bench_begin("batch");
     data *d = malloc(sizeof *d);
     if (!d) return 2;
-    by_width(&b, d);
-    by_threads(&b, d);
-    by_problems(&b, d);
+    for (int k = 0; k < SOLVERS; k++) {
+        if (!wanted[k]) continue;
+        d->s = &solvers[k];
+        by_width(&b, d);
+        by_threads(&b, d);
+        by_problems(&b, d);
+    }
     free(d);
     return bench_end(&b);
 }

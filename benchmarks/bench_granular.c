@@ -1,5 +1,6 @@
 /* bench_granular.c - cost of a granular step: dense packings of 1e3, 1e4 and 1e5 spheres in a box, with and without
- * SIMD, on one and two threads, with other settings of the sweeps; beside LIGGGHTS where that is installed.
+ * SIMD, on one and two threads, with other settings of the sweeps. LIGGGHTS on such a packing is one of `make
+ * bench-peers`.
  *
  *     bench_granular [SIDE]
  *
@@ -11,22 +12,15 @@
  * has allocated per sphere; um the deepest penetration within the steps. Rows of one packing that differ in threads and
  * SIMD only must end in the same bits, or the program fails. */
 #include "benchmarks/harness/bench.h"
-#include "benchmarks/peers/liggghts.h"
+#include "benchmarks/harness/packing.h"
 #include "impact.h"
-#include "tests/gen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { REPEATS = 5, SETTLE = 10000, WARM_UP = 100, SMALL = 10, TILES = 3 };
-
-typedef struct packing {
-    int n;
-    double wide, high; /* m */
-    imp_sphere *sphere;
-} packing;
+enum { REPEATS = 5, WARM_UP = 100, SMALL = 10, TILES = 3 };
 
 typedef struct variant {
     const char *name;
@@ -52,56 +46,16 @@ typedef struct outcome {
 
 static imp_granular *make(const packing *p, const variant *v) {
     imp_granular_settings set = imp_granular_settings_default();
-    imp_shape shape[5];
-    imp_status status;
     set.threads = v->threads;
     set.simd = v->simd;
     set.symmetric = v->symmetric;
     set.split = v->split;
-    set.high[0] = set.high[1] = p->wide;
-    set.high[2] = p->high;
-    for (int i = 0; i < 5; i++) {
-        const int axis = i == 0 ? 2 : (i - 1) / 2, far = i > 0 && i % 2 == 0;
-        shape[i] = (imp_shape){.kind = IMP_SHAPE_PLANE, .friction = set.friction};
-        shape[i].normal[axis] = far ? -1 : 1;
-        shape[i].point[axis] = far ? set.high[axis] : 0;
-    }
-    imp_granular *g = imp_granular_new(&set, 5, shape, NULL, &status);
-    if (g && imp_granular_add(g, p->n, p->sphere) == IMP_OK) return g;
-    imp_granular_free(g);
-    return NULL;
-}
-
-static packing pack(int n, double wide, double high) {
-    return (packing){n, wide, high, calloc((size_t)n + 1, sizeof(imp_sphere))};
-}
-
-/* side^3 spheres that fell from a grid, on which they tumbled. n = 0: it failed. */
-static packing settle(int side) {
-    packing p = pack(side * side * side, side * 1e-3, (side + 15) * 1e-3);
-    gen_stream draw = gen_seed(991, 0);
-    for (int i = 0; p.sphere && i < p.n; i++) {
-        const int at[3] = {i / (side * side), i / side % side, i % side};
-        p.sphere[i] = (imp_sphere){.radius = 0.47e-3, .density = 2650};
-        for (int c = 0; c < 3; c++) {
-            p.sphere[i].position[c] = 1e-3 * (at[c] + 0.5);
-            p.sphere[i].velocity[c] = gen_uniform(&draw, -0.5, 0.5);
-        }
-    }
-    imp_granular *g = p.sphere ? make(&p, &variants[0]) : NULL;
-    bool good = g != NULL;
-    for (int i = 0; good && i < SETTLE; i++)
-        good = imp_granular_step(g, NULL) == IMP_OK;
-    for (int i = 0; good && i < p.n; i++)
-        p.sphere[i] = imp_granular_sphere(g, i);
-    imp_granular_free(g);
-    if (!good) p.n = 0;
-    return p;
+    return packing_flow(p, &set);
 }
 
 /* A packing many times side by side: nothing of it reaches beyond its walls. */
 static packing tile(const packing *p) {
-    packing all = pack(TILES * TILES * p->n, TILES * p->wide, p->high);
+    packing all = packing_new(TILES * TILES * p->n, TILES * p->wide, p->high);
     for (int i = 0; all.sphere && i < all.n; i++) {
         const int t = i / p->n, across = t / TILES, along = t % TILES;
         all.sphere[i] = p->sphere[i % p->n];
@@ -199,37 +153,6 @@ static bool run(bench *b, const packing *p, int rows, outcome *first) {
     return good;
 }
 
-static void show_soft(bench *b, const char *name, const packing *p, const liggghts *l, double ours) {
-    const double ns = 1e9 * l->per_step / p->n, advance = l->step / l->per_step;
-    const bench_timing t = {ns, ns, ns, ns, p->n};
-    bench_row(b, name, &t, NAN,
-              (const double[]){1e-9 * l->stiffness, 1e6 * l->step, 1e6 * l->penetration, advance, ours / advance});
-}
-
-/* Soft spheres need time steps that follow their stiffness, so what counts is simulated time per time. Overlap goes
- * with stiffness^(-2/3) under a given load (Hertz). */
-static void beside_soft(bench *b, const packing *p, const outcome *own) {
-    enum { LOAD = 2000, TIMED = 500 };
-    const double dt = imp_granular_settings_default().step, ours = dt / own->real[0], soft = 5e6, quartz = 70e9;
-    liggghts l;
-    imp_granular *g = make(p, &variants[0]);
-    bench_table(b, "beside LIGGGHTS, Hertz with history, on the same packing",
-                (const char *const[]){"GPa", "dt us", "um", "sim. s/s", "ours/theirs", NULL});
-    const double ns = 1e9 * own->real[0] / p->n;
-    bench_row(b, "ours", &(bench_timing){ns, ns, ns, ns, p->n}, NAN,
-              (const double[]){INFINITY, 1e6 * dt, 1e6 * own->penetration, ours, 1});
-    if (g && liggghts_run(g, p->wide, soft, LOAD, TIMED, &l)) {
-        const double equal = soft * pow(l.penetration / own->penetration, 1.5);
-        show_soft(b, "liggghts/5 MPa", p, &l, ours);
-        if (isfinite(equal) && liggghts_run(g, p->wide, equal, LOAD, TIMED, &l))
-            show_soft(b, "liggghts/equal penetration", p, &l, ours);
-        if (liggghts_run(g, p->wide, quartz, LOAD, TIMED, &l)) show_soft(b, "liggghts/quartz", p, &l, ours);
-    } else {
-        printf("# liggghts: not found (optional peer; Debian package liggghts)\n");
-    }
-    imp_granular_free(g);
-}
-
 int main(int argc, char **argv) {
     const int side = argc > 1 ? atoi(argv[1]) : 22;
     if (side < 2 || side > 100) {
@@ -237,7 +160,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     bench b = bench_begin("granular");
-    packing size[3] = {settle(SMALL), settle(side), {0}};
+    packing size[3] = {packing_settle(SMALL), packing_settle(side), {0}};
     static outcome first[3];
     double x[3], y[3];
     size[2] = tile(&size[1]);
@@ -250,10 +173,7 @@ int main(int argc, char **argv) {
         x[k] = size[k].n;
         y[k] = first[k].real[0];
     }
-    if (good) {
-        bench_exponent(&b, "time of a step by spheres", 3, x, y);
-        beside_soft(&b, &size[1], &first[1]);
-    }
+    if (good) bench_exponent(&b, "time of a step by spheres", 3, x, y);
     for (int k = 0; k < 3; k++)
         free(size[k].sphere);
     if (!good) fprintf(stderr, "bench_granular: the flow failed\n");

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 256, ID_ROOM = 1 << 16 };
+enum { ROWS = 256, ID_ROOM = 1 << 16, OTHERS = IMP_COULOMB_MOST - 1 };
 
 struct rows {
     const imp_model *model;
+    imp_coulomb_choice choice; /* of model coulomb */
     int count;
     double W[6][ROWS], q[3][ROWS], mu[ROWS], e[ROWS], p[3][ROWS], residual[ROWS];
+    double other_p[OTHERS][3][ROWS], other_residual[OTHERS][ROWS]; /* Coulomb solutions but the first */
+    imp_coulomb_brief brief[ROWS];
     imp_status status[ROWS];
     size_t id[ROWS], id_end, id_room; /* where each id begins in ids */
     char *ids;
@@ -25,15 +28,18 @@ static const struct {
 enum { DARBOUX = sizeof darboux / sizeof *darboux };
 
 bool rows_take(const imp_model *model) {
-    bool takes = model == &imp_model_maxdiss;
+    bool takes = model == &imp_model_maxdiss || model == &imp_model_coulomb;
     for (int i = 0; i < DARBOUX; i++)
         takes = takes || model == darboux[i].model;
     return takes;
 }
 
-rows *rows_new(const imp_model *model) {
+rows *rows_new(const imp_model *model, const imp_settings *settings) {
     rows *r = calloc(1, sizeof *r);
-    if (r) r->model = model;
+    if (!r) return NULL;
+    r->model = model;
+    if (model == &imp_model_coulomb)
+        r->choice = (imp_coulomb_choice)((const imp_coulomb_settings *)(const void *)settings)->choice;
     return r;
 }
 
@@ -65,6 +71,30 @@ static void write_row(const rows *r, int i, answers *a) {
     a->unsolved = a->unsolved || answer.status != IMP_OK;
 }
 
+/* All Coulomb solutions; p and residual <- those of the chosen one. */
+static void choose_solutions(rows *r, const imp_batch_columns *columns) {
+    imp_coulomb_columns all = {.brief = r->brief};
+    imp_batch_columns both = *columns;
+    for (int s = 0; s < OTHERS; s++) {
+        all.residual[s] = r->other_residual[s];
+        for (int k = 0; k < 3; k++)
+            all.p[s][k] = r->other_p[s][k];
+    }
+    both.all = &all;
+    (void)imp_coulomb_batch(&both, (size_t)r->count, NULL);
+    for (int i = 0; i < r->count; i++) {
+        if (r->status[i] < 0 || r->brief[i].count < 2) continue;
+        imp_coulomb_set set = {.count = r->brief[i].count};
+        for (int s = 0; s < set.count; s++)
+            set.solution[s].kind = (imp_coulomb_kind)r->brief[i].kind[s];
+        const int other = imp_coulomb_choose(&set, r->choice) - 1;
+        if (other < 0) continue;
+        r->residual[i] = r->other_residual[other][i];
+        for (int k = 0; k < 3; k++)
+            r->p[k][i] = r->other_p[other][k][i];
+    }
+}
+
 void rows_flush(rows *r, answers *a) {
     imp_batch_columns columns = {.mu = r->mu, .e = r->e, .residual = r->residual, .status = r->status};
     for (int k = 0; k < 6; k++)
@@ -74,6 +104,7 @@ void rows_flush(rows *r, answers *a) {
         columns.p[k] = r->p[k];
     }
     if (r->model == &imp_model_maxdiss) (void)imp_maxdiss_batch(&columns, (size_t)r->count, NULL);
+    if (r->model == &imp_model_coulomb) choose_solutions(r, &columns);
     for (int i = 0; i < DARBOUX; i++)
         if (r->model == darboux[i].model) (void)imp_darboux_batch(&columns, darboux[i].law, (size_t)r->count, NULL);
     for (int i = 0; i < r->count; i++)

@@ -9,8 +9,8 @@ typedef struct rows rows;
 /* Is there a batch solver for the model? */
 bool rows_take(const imp_model *model);
 
-/* For a model that it takes; NULL without memory. The memory does not grow with the table. */
-rows *rows_new(const imp_model *model);
+/* For a model that it takes, with its settings; NULL without memory. The memory does not grow with the table. */
+rows *rows_new(const imp_model *model, const imp_settings *settings);
 void rows_free(rows *r); /* NULL is fine */
 
 /* Keeps one problem, and solves and writes what has been kept when there is no room for more. */

@@ -62,7 +62,8 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
     if (a->table && rows_take(o->model) && !o->dump_folder) {
-        if (!s->rows && !(s->rows = rows_new(o->model))) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        if (!s->rows && !(s->rows = rows_new(o->model, &settings)))
+            return imp_error_set(error, IMP_NO_MEMORY, "no memory");
         return rows_add(s->rows, c, a, error);
     }
     if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);

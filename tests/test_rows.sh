@@ -54,4 +54,28 @@ for law in stronge poisson newton; do
         END { if (FNR != 701) exit 1 }' "$work/single" "$work/out.tsv"
     check "darboux-$law: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 <= 1e-13) { exit 1 }' "$work/out.tsv"
 done
+# so does the batch of Coulomb solutions; every row without restitution here, and 60 problems that have three solutions
+awk -F '\t' -v OFS='\t' 'NR > 1 { $12 = 0 } 1
+    END { for (i = 0; i < 60; i++) print "three" i, 3.7, 0.8619907007924331 + i * 1e-5, 0.06728378728753967, 0.21418622456684303, \
+        0.7204236485359465, 0.016803312596771158, 0.0575660138703038, -0.05993709905167472, 0.7120527367338957, 0.04503143398862389, 0 }
+    ' OFMT=%.17g CONVFMT=%.17g "$work/in.tsv" >"$work/many.tsv"
+for choice in most-dissipative middle least-dissipative zero-first slip-slowest slip-fastest; do
+    "$impact" solve --model coulomb --choice "$choice" "$work/many.tsv" >"$work/out.tsv"
+    check "coulomb, $choice: a table of 760 rows is solved" test $? -eq 0
+    "$impact" solve --model coulomb --choice "$choice" --dump-failed "$work/failed" "$work/many.tsv" >"$work/single"
+    check "coulomb, $choice: as row by row, to 1e-14" awk -F '\t' '
+        function far(a, b) { return a - b > 1e-14 * size || b - a > 1e-14 * size }
+        NR == FNR { row[NR] = $0; next }
+        { split(row[FNR], one); size = 1 + $3
+          for (k = 3; FNR > 1 && k < 10; k++) if (far($k, one[k])) exit 1
+          if ($1 != one[1] || $2 != one[2]) exit 1 }
+        END { if (FNR != 761) exit 1 }' "$work/single" "$work/out.tsv"
+    check "coulomb, $choice: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 <= 1e-13) { exit 1 }' "$work/out.tsv"
+    awk -F '\t' '/^three/ { print $3 }' "$work/out.tsv" | sort -u >"$work/choice-$choice"
+done
+check 'and the choice matters' test "$(cat "$work"/choice-* | sort -u | wc -l)" -ge 120
+"$impact" solve --model coulomb "$work/in.tsv" >"$work/out.tsv"
+check 'restitution is not for coulomb: exit 1' test $? -eq 1
+check 'and unsupported in these rows alone' awk -F '\t' 'NR == FNR { e[$1] = $12; next }
+    FNR > 1 && ($2 == "unsupported") != (e[$1] > 0) { exit 1 }' "$work/in.tsv" "$work/out.tsv"
 echo "1..$count"

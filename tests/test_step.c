@@ -309,6 +309,80 @@ static void test_problem(void) {
     ok(worst_J <= 1e-9, "W = J' M^-1 J: %.1e", worst_J);
 }
 
+/* Every other step lists the contacts in the reverse order and turns their frames about the normal. */
+typedef struct shuffled {
+    imp_shapes shapes;
+    int steps;
+} shuffled;
+
+static imp_status detect_shuffled(void *data, const imp_world *world, double h, imp_nearby_list *list) {
+    shuffled *d = data;
+    const imp_status status = imp_shapes_nearby(&d->shapes, world, h, list);
+    if (d->steps++ % 2 == 0) return status;
+    for (int i = 0; i < list->count / 2; i++) {
+        const imp_nearby swap = list->item[i];
+        list->item[i] = list->item[list->count - 1 - i];
+        list->item[list->count - 1 - i] = swap;
+    }
+    for (int i = 0; i < list->count; i++) {
+        double *t = list->item[i].contact.frame + 3, *o = t + 3;
+        for (int k = 0; k < 3; k++) {
+            const double turned = 0.6 * t[k] + 0.8 * o[k];
+            o[k] = 0.6 * o[k] - 0.8 * t[k];
+            t[k] = turned;
+        }
+    }
+    return status;
+}
+
+/* Two cubes on each other stick on a slope: told to go on from the last step, the solver has a tenth of the sweeps to
+ * do or less. */
+static void test_going_on(const char *name) {
+    const imp_link body[2] = {solid(1, 1. / 6, 1. / 6, 1. / 6), solid(1, 1. / 6, 1. / 6, 1. / 6)};
+    imp_world *w = imp_world_of_bodies(2, body, (const double[6]){0, 0, 0.5, 0, 0, 1.5}, NULL);
+    imp_stepper *s = imp_stepper_new(w);
+    imp_guard guard[2 * CORNERS];
+    corners_of(0, (const double[3]){0.5, 0.5, 0.5}, 0.8, guard);
+    corners_of(1, (const double[3]){0.5, 0.5, 0.5}, 0.8, guard + CORNERS);
+    for (int i = CORNERS; i < 2 * CORNERS; i++) {
+        guard[i].plane = 0;
+        guard[i].point[2] = 0.5;
+    }
+    shuffled list = {.shapes = {.guards = 2 * CORNERS, .guard = guard, .reach = 0.01}};
+    imp_settings own;
+    imp_blocks_settings blocks = imp_blocks_presets;
+    blocks.tolerance = 1e-8;
+    blocks.start = 1;
+    memcpy(&own, &blocks, sizeof blocks);
+    const imp_step_settings settings = {.h = 0.01,
+                                        .gravity = {0.3 * g, 0, -g},
+                                        .model = imp_model_find(name),
+                                        .own = &own,
+                                        .detect = detect_shuffled,
+                                        .detect_data = &list};
+    int first = 0, later = 0;
+    bool good = true;
+    for (int k = 0; k < 20; k++) {
+        good = good && imp_step(s, &settings) == IMP_OK && s->problem.nc == 2 * CORNERS;
+        *(k == 0 ? &first : &later) += s->info.iterations;
+    }
+    ok(good && fabs(w->v[0]) < 1e-6, "%s: two cubes stick on a slope", name);
+    ok(first > 5 && later < 19 * first / 10,
+       "%s: %d sweeps in the first step, %d in the 19 that go on from the one before", name, first, later);
+    imp_step_settings weightless = settings; /* a guess is no more than that: where nothing pushes, nothing answers */
+    memset(weightless.gravity, 0, sizeof weightless.gravity);
+    memset(w->v, 0, (size_t)w->nv * sizeof *w->v);
+    good = imp_step(s, &weightless) == IMP_OK;
+    double most = 0;
+    for (int i = 0; i < 3 * s->problem.nc; i++)
+        most = tap_worst(most, fabs(s->p[i]));
+    ok(good && s->problem.nc == 2 * CORNERS && most < 1e-6, "%s: and none without weight, largest impulse %g", name,
+       most);
+    imp_shapes_clear(&list.shapes);
+    imp_stepper_free(s);
+    imp_world_free(w);
+}
+
 static void test_joint_friction(void) {
     /* a pendulum held by dry friction above the gravity torque stays exactly; below it, its energy falls by the work */
     imp_link arm = {.parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 1, 0}, .mass = 1};
@@ -381,6 +455,8 @@ int main(void) {
     test_heap("drumwright");
     test_heap("anitescu");
     test_problem();
+    test_going_on("auto");
+    test_going_on("gauss-seidel-coulomb");
     test_joint_friction();
     test_refusals();
     return tap_done();

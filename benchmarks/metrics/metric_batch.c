@@ -1,7 +1,8 @@
-/* metric_batch.c - maximum dissipation and Darboux-Keller by columns. */
+/* metric_batch.c - maximum dissipation, Coulomb enumeration and Darboux-Keller by columns. */
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
+#include "single/coulomb_batch.h"
 #include "tests/gen.h"
 #include "tests/gen_impacts.h"
 
@@ -68,25 +69,48 @@ double metric_batch_residual(bool worse) {
     return worst_of_batch(b, imp_maxdiss_batch(&b->columns, BATCH, NULL), worse);
 }
 
+double metric_coulomb_batch_residual(bool worse) {
+    const batch *b = batch_of(GEN_SPD_8);
+    return worst_of_batch(b, imp_coulomb_batch(&b->columns, BATCH, NULL), worse);
+}
+
+/* Problems that the kernels leave to imp_coulomb_enumerate: the same ones for every width. */
+double metric_coulomb_batch_left(bool worse) {
+    const batch *b = batch_of(GEN_SPD_8);
+    int left = 0;
+    for (size_t i = 0; i + IMP_COULOMB_CHUNK <= BATCH; i += IMP_COULOMB_CHUNK) {
+        uint64_t words[IMP_BATCH_WORDS] = {0};
+        imp_coulomb_kernel_plain.solve(&b->columns, i, 0, words);
+        left += __builtin_popcountll(words[0]);
+    }
+    return (worse ? 2 : 1) * left;
+}
+
 double metric_darboux_batch_residual(bool worse) {
     const batch *b = batch_of_impacts();
     return worst_of_batch(b, imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, NULL), worse);
 }
 
-static double run_batch(int lanes, bool worse) {
+typedef imp_status solver(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
+
+static double run_batch(solver *solve, int lanes, bool worse) {
     const batch *b = batch_of(GEN_SPEED_BOX);
     const imp_batch_settings settings = {.lanes = imp_batch_lanes(lanes), .threads = 1};
     for (int k = 0; k < (worse ? 40 : 20); k++)
-        (void)imp_maxdiss_batch(&b->columns, BATCH, &settings);
+        (void)solve(&b->columns, BATCH, &settings);
     return b->p[0][0];
 }
 
 double metric_run_batch_plain(bool worse) {
-    return run_batch(1, worse);
+    return run_batch(imp_maxdiss_batch, 1, worse);
 }
 
 double metric_run_batch_avx2(bool worse) {
-    return run_batch(4, worse);
+    return run_batch(imp_maxdiss_batch, 4, worse);
+}
+
+double metric_run_coulomb_batch(bool worse) {
+    return run_batch(imp_coulomb_batch, 4, worse);
 }
 
 double metric_run_darboux_batch(bool worse) {

@@ -20,8 +20,10 @@ double metric_plus_residual(bool worse), metric_auto_error(bool worse), metric_d
 enum { BOX_SIDE = 6 }; /* of the box of spheres, in spheres */
 
 /* metric_batch.c */
-double metric_batch_residual(bool worse), metric_darboux_batch_residual(bool worse), metric_run_batch_plain(bool worse),
-    metric_run_batch_avx2(bool worse), metric_run_darboux_batch(bool worse);
+double metric_batch_residual(bool worse), metric_coulomb_batch_residual(bool worse),
+    metric_coulomb_batch_left(bool worse), metric_darboux_batch_residual(bool worse),
+    metric_run_batch_plain(bool worse), metric_run_batch_avx2(bool worse), metric_run_coulomb_batch(bool worse),
+    metric_run_darboux_batch(bool worse);
 
 /* metric_kernels.c */
 double metric_run_maxdiss(bool worse), metric_run_coulomb(bool worse), metric_run_darboux(bool worse),

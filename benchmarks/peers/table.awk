@@ -4,7 +4,7 @@ BEGIN { FS = "\t" }
 function seen_before(list, key) { return list[key]++ > 0 }
 function ours(solver) { return solver ~ /^impact/ }
 function duration(ns) {
-    return ns >= 1e6 ? sprintf("%.3g ms", ns / 1e6) : ns >= 1e3 ? sprintf("%.3g μs", ns / 1e3) : sprintf("%.3g ns", ns)
+    return ns >= 1e9 ? sprintf("%.3g s", ns / 1e9) : ns >= 1e6 ? sprintf("%.3g ms", ns / 1e6) : ns >= 1e3 ? sprintf("%.3g μs", ns / 1e3) : sprintf("%.3g ns", ns)
 }
 function cell(k) {
     if (!(k in ns) || ns[k] == "") return (k in remark) ? remark[k] : "-"
@@ -41,7 +41,7 @@ END {
         }
         print ""
     }
-    print "Times are of one solve, or of one step of a scene; errors beside them. What was set:\n\n" notes
+    print "Times are of one solve, of one step of a scene, or of the time simulated; errors beside them. What was set:\n\n" notes
     print "Where a peer without failures is quicker or closer than all of ours:\n"
     for (n = 1; n <= questions; n++) {
         q = question[n]

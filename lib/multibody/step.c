@@ -37,13 +37,15 @@ imp_stepper *imp_stepper_new(imp_world *world) {
 
 void imp_stepper_free(imp_stepper *s) {
     if (!s) return;
-    imp_step_release(s);
     imp_nearby_clear(&s->near);
     free(s->store->q);
     free(s->store->v);
     free(s->store->work);
     free(s->store->H);
     free(s->store->friction);
+    free(s->store->push);
+    free(s->store->arrays.at);
+    free(s->store->lists.at);
     free(s->store);
     free(s);
 }
@@ -96,12 +98,14 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     }
     if (status < 0) return status;
     imp_world_place(w);
+    if (!imp_step_remember(s)) return IMP_NO_MEMORY;
     s->near.count = 0;
     if (settings->detect) {
         const imp_status found = settings->detect(settings->detect_data, w, settings->h, &s->near);
         if (found != IMP_OK) return found;
     }
     const imp_status assembled = imp_step_assemble(s, settings);
+    if (assembled == IMP_OK && s->problem.nc > 0) imp_step_recall(s);
     return assembled != IMP_OK ? assembled : status;
 }
 
@@ -114,7 +118,7 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world_place(w);
     const imp_status status = prepare(s, settings);
     if (status < 0) {
-        imp_step_release(s);
+        s->problem = (imp_problem){0};
         restore(s);
     }
     return status;

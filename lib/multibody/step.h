@@ -39,7 +39,7 @@ typedef struct imp_step_settings {
     const double *force;       /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
     const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not on free links */
     const imp_model *model;    /* of contacts, one that takes many */
-    const imp_settings *own;   /* of the model; NULL: presets */
+    const imp_settings *own;   /* of the model; NULL: presets. With `start` = guess it goes on from the last step */
     double least_gap;          /* m, <= 0: deeper overlaps are pushed out no faster than this one */
     imp_detect *detect;        /* NULL: no contacts */
     imp_detect_late *late;     /* NULL: pairs that were not foreseen are left to the next step */
@@ -52,7 +52,7 @@ typedef struct imp_stepper {
     imp_problem problem;  /* their problem at v*, q without the gaps; nc = 0: no contact */
     double *gap;          /* (nc) m/s, max(phi, least_gap) / h */
     double *mu_v;         /* (nc) kg, viscous friction times h */
-    double *p;            /* (3nc) N s, the answer */
+    double *p;            /* (3nc) N s, the answer; before it the last step's, a guess for models that take one */
     imp_sparse M, J;      /* (nv x nv) and (nv x 3nc): W = J' M^-1 J */
     int solves;           /* of the last step: 1, or more with pairs that came late */
     imp_info info;        /* of its last solve */

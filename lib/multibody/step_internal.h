@@ -4,6 +4,18 @@
 
 #include "multibody/step.h"
 
+/* What a contact of the last step pushed with, N s in the world's axes. */
+typedef struct imp_step_push {
+    long long pair;
+    double impulse[3];
+} imp_step_push;
+
+/* A piece of memory that grows and is used again by every step. */
+typedef struct imp_step_memory {
+    void *at;
+    size_t bytes;
+} imp_step_memory;
+
 /* Memory behind a stepper. */
 typedef struct imp_step_store {
     double *q, *v;       /* (nq), (nv) before the step */
@@ -15,11 +27,18 @@ typedef struct imp_step_store {
     double *block, *mu, *e, *q_free;
     imp_blocks blocks;
     imp_operator W;
+    imp_step_memory arrays, lists; /* all arrays of the problem; the contacts of each tree */
+    int pushes;
+    imp_step_push *push; /* (pushes) ascending pairs */
 } imp_step_store;
 
 /* Fills problem, gap, mu_v, M and J from the list of contacts; the world is placed and its trees are factorised.
  * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc = 0) then. */
 imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *settings);
-void imp_step_release(imp_stepper *stepper);
+
+/* Keeps the impulses of the present problem, and makes them the guess p of the next: zero for contacts that are new.
+ * False without memory. */
+bool imp_step_remember(imp_stepper *stepper);
+void imp_step_recall(imp_stepper *stepper);
 
 #endif

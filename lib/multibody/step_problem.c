@@ -7,20 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void imp_step_release(imp_stepper *s) {
-    imp_step_store *store = s->store;
-    void *const all[] = {s->gap,        s->mu_v,      s->p,      store->half, store->start,
-                         store->column, store->block, store->mu, store->e,    store->q_free};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        free(all[k]);
-    imp_sparse_clear(&s->M);
-    imp_sparse_clear(&s->J);
-    s->gap = s->mu_v = s->p = NULL;
-    store->half = store->block = store->mu = store->e = store->q_free = NULL;
-    store->start = store->column = NULL;
-    s->problem = (imp_problem){0};
-}
-
 /* The moving trees a contact touches, ascending; how many. */
 static int touched(const imp_world *w, const imp_contact *c, int tree[2]) {
     int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a], b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
@@ -46,39 +32,6 @@ static imp_status check(const imp_world *w, const imp_nearby_list *near) {
             return IMP_BAD_ARGUMENT;
     }
     return IMP_OK;
-}
-
-static bool allocate_sparse(imp_sparse *A, int rows, int columns, size_t count) {
-    *A = (imp_sparse){rows, columns, calloc((size_t)columns + 1, sizeof(int)), malloc((count + 1) * sizeof(int)),
-                      calloc(count + 1, sizeof(double))};
-    return count < INT_MAX && A->start && A->row && A->value;
-}
-
-static bool allocate(imp_stepper *s) {
-    const imp_world *w = s->world;
-    imp_step_store *store = s->store;
-    const size_t nc = (size_t)s->near.count;
-    size_t in_M = 0, in_J = 0;
-    for (int t = 0; t < w->nt; t++) {
-        const size_t n = (size_t)imp_tree_nv(w->tree[t]);
-        in_M += n * n;
-    }
-    for (size_t i = 0; i < nc; i++) {
-        int tree[2];
-        const int count = touched(w, &s->near.item[i].contact, tree);
-        for (int k = 0; k < count; k++)
-            in_J += 3 * (size_t)imp_tree_nv(w->tree[tree[k]]);
-    }
-    if (!allocate_sparse(&s->M, w->nv, w->nv, in_M) || !allocate_sparse(&s->J, w->nv, 3 * (int)nc, in_J)) return false;
-    s->gap = malloc(nc * sizeof *s->gap);
-    s->mu_v = malloc(nc * sizeof *s->mu_v);
-    s->p = calloc(3 * nc, sizeof *s->p);
-    store->half = malloc((in_J + 1) * sizeof *store->half);
-    store->start = calloc(nc + 1, sizeof *store->start);
-    store->mu = malloc(nc * sizeof *store->mu);
-    store->e = malloc(nc * sizeof *store->e);
-    store->q_free = malloc(3 * nc * sizeof *store->q_free);
-    return s->gap && s->mu_v && s->p && store->half && store->start && store->mu && store->e && store->q_free;
 }
 
 static void fill_mass(imp_stepper *s) {
@@ -163,66 +116,119 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
-/* W_ij = sum over shared degrees of freedom of half_i' half_j. */
+/* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one tree, then those
+ * of the other. */
 static void fill_block(const imp_stepper *s, int i, int j, double *block) {
-    const double *half = s->store->half;
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            int x = s->J.start[3 * i + a], y = s->J.start[3 * j + b];
-            const int end_x = s->J.start[3 * i + a + 1], end_y = s->J.start[3 * j + b + 1];
-            double sum = 0;
-            while (x < end_x && y < end_y) {
-                const int row_x = s->J.row[x], row_y = s->J.row[y];
-                if (row_x == row_y) sum += half[x] * half[y];
-                x += row_x <= row_y;
-                y += row_y <= row_x;
-            }
-            block[3 * a + b] = sum;
+    const imp_world *w = s->world;
+    int of_i[2], of_j[2];
+    const int trees_i = touched(w, &s->near.item[i].contact, of_i),
+              trees_j = touched(w, &s->near.item[j].contact, of_j);
+    memset(block, 0, 9 * sizeof *block);
+    for (int k = 0, skip_i = 0; k < trees_i; skip_i += imp_tree_nv(w->tree[of_i[k++]]))
+        for (int l = 0, skip_j = 0; l < trees_j; skip_j += imp_tree_nv(w->tree[of_j[l++]])) {
+            if (of_i[k] != of_j[l]) continue;
+            const int nv = imp_tree_nv(w->tree[of_i[k]]);
+            for (int a = 0; a < 3; a++)
+                for (int b = 0; b < 3; b++) {
+                    const double *x = s->store->half + s->J.start[3 * i + a] + skip_i;
+                    const double *y = s->store->half + s->J.start[3 * j + b] + skip_j;
+                    double sum = 0;
+                    for (int d = 0; d < nv; d++)
+                        sum += x[d] * y[d];
+                    block[3 * a + b] += sum;
+                }
         }
 }
 
-static bool fill_blocks(imp_stepper *s) {
+static void fill_blocks(imp_stepper *s) {
     imp_step_store *store = s->store;
-    const int nc = s->near.count;
-    int *lists = malloc(((size_t)s->world->nt + 1 + 2 * (size_t)nc) * sizeof *lists), *list = lists + s->world->nt + 1;
-    if (!lists) return false;
-    list_contacts(s, lists, list);
-    long long total = 0;
-    for (int i = 0; i < nc; i++) {
-        total += coupled(s, lists, list, i, NULL);
-        store->start[i + 1] = (int)total;
-    }
-    if (total < INT_MAX) {
-        store->column = malloc(((size_t)total + 1) * sizeof *store->column);
-        store->block = malloc((9 * (size_t)total + 1) * sizeof *store->block);
-    }
-    const bool room = store->column && store->block;
-    for (int i = 0; i < nc && room; i++) {
-        coupled(s, lists, list, i, store->column + store->start[i]);
+    for (int i = 0; i < s->near.count; i++)
         for (int k = store->start[i]; k < store->start[i + 1]; k++)
             fill_block(s, i, store->column[k], store->block + 9 * (size_t)k);
+}
+
+/* The next `bytes` of the store's memory, where there is a base; NULL where it is only counted. */
+static void *next(char *base, size_t *used, size_t bytes) {
+    const size_t at = *used;
+    *used += (bytes + 15) / 16 * 16;
+    return base ? base + at : NULL;
+}
+
+static void lay_sparse(imp_sparse *A, char *base, size_t *used, int rows, int columns, size_t count) {
+    *A = (imp_sparse){rows, columns, next(base, used, ((size_t)columns + 1) * sizeof(int)),
+                      next(base, used, count * sizeof(int)), next(base, used, count * sizeof(double))};
+}
+
+/* Everything of a problem in one piece of memory from `base` on; NULL: nothing is placed. Returns its bytes. */
+static size_t lay_out(imp_stepper *s, char *base, size_t in_M, size_t in_J, size_t blocks) {
+    imp_step_store *store = s->store;
+    const size_t nc = (size_t)s->near.count;
+    size_t used = 0;
+    lay_sparse(&s->M, base, &used, s->world->nv, s->world->nv, in_M);
+    lay_sparse(&s->J, base, &used, s->world->nv, 3 * (int)nc, in_J);
+    s->gap = next(base, &used, nc * sizeof *s->gap);
+    s->mu_v = next(base, &used, nc * sizeof *s->mu_v);
+    s->p = next(base, &used, 3 * nc * sizeof *s->p);
+    store->half = next(base, &used, in_J * sizeof *store->half);
+    store->start = next(base, &used, (nc + 1) * sizeof *store->start);
+    store->column = next(base, &used, blocks * sizeof *store->column);
+    store->block = next(base, &used, 9 * blocks * sizeof *store->block);
+    store->mu = next(base, &used, nc * sizeof *store->mu);
+    store->e = next(base, &used, nc * sizeof *store->e);
+    store->q_free = next(base, &used, 3 * nc * sizeof *store->q_free);
+    return used;
+}
+
+/* Makes it a larger piece, its content lost, where `bytes` are more than there are. */
+static bool grow(imp_step_memory *memory, size_t bytes) {
+    if (memory->at && bytes <= memory->bytes) return true;
+    free(memory->at);
+    memory->at = malloc(bytes + bytes / 2);
+    memory->bytes = memory->at ? bytes + bytes / 2 : 0;
+    return memory->at;
+}
+
+/* Counts what the problem needs, and places its arrays. */
+static bool allocate(imp_stepper *s) {
+    const imp_world *w = s->world;
+    imp_step_store *store = s->store;
+    const size_t nc = (size_t)s->near.count;
+    size_t in_M = 0, in_J = 0, blocks = 0;
+    if (!grow(&store->lists, ((size_t)w->nt + 1 + 2 * nc) * sizeof(int))) return false;
+    int *lists = store->lists.at, *list = lists + w->nt + 1;
+    list_contacts(s, lists, list);
+    for (int t = 0; t < w->nt; t++) {
+        const size_t n = (size_t)imp_tree_nv(w->tree[t]);
+        in_M += n * n;
     }
-    free(lists);
-    return room;
+    for (int i = 0; i < s->near.count; i++) {
+        int tree[2];
+        const int count = touched(w, &s->near.item[i].contact, tree);
+        for (int k = 0; k < count; k++)
+            in_J += 3 * (size_t)imp_tree_nv(w->tree[tree[k]]);
+        blocks += (size_t)coupled(s, lists, list, i, NULL);
+    }
+    if (in_M >= INT_MAX || in_J >= INT_MAX || blocks >= INT_MAX) return false;
+    if (!grow(&store->arrays, lay_out(s, NULL, in_M, in_J, blocks))) return false;
+    lay_out(s, store->arrays.at, in_M, in_J, blocks);
+    memset(s->J.value, 0, in_J * sizeof *s->J.value); /* what imp_tree_push adds to */
+    s->M.start[0] = s->J.start[0] = store->start[0] = 0;
+    for (int i = 0; i < s->near.count; i++)
+        store->start[i + 1] = store->start[i] + coupled(s, lists, list, i, store->column + store->start[i]);
+    return true;
 }
 
 imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) {
     imp_step_store *store = s->store;
     const int nc = s->near.count;
-    imp_step_release(s);
+    s->problem = (imp_problem){0};
     if (nc == 0) return IMP_OK;
     const imp_status status = check(s->world, &s->near);
     if (status != IMP_OK) return status;
-    if (!allocate(s)) {
-        imp_step_release(s);
-        return IMP_NO_MEMORY;
-    }
+    if (!allocate(s)) return IMP_NO_MEMORY;
     fill_mass(s);
     fill_rows(s);
-    if (!fill_blocks(s)) {
-        imp_step_release(s);
-        return IMP_NO_MEMORY;
-    }
+    fill_blocks(s);
     bool elastic = false; /* e = 0 everywhere is for every model */
     for (int i = 0; i < nc; i++) {
         const imp_nearby *near = &s->near.item[i];

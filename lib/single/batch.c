@@ -26,24 +26,35 @@ imp_batch_settings imp_batch_settings_default(void) {
     return (imp_batch_settings){.lanes = 0, .threads = 1};
 }
 
-/* Problem i by the method for one, with its certificate. */
+/* How many impulses a problem has columns for; the first is there even where no solution is representable. */
+static int solutions_of(const imp_batch_columns *c, const imp_coulomb_brief *found) {
+    return c->all && found->count > 1 ? found->count : 1;
+}
+
+/* Problem i by the method for one, its solutions with their certificates. */
 static void solve_one(const imp_batch_method *method, int variant, const imp_batch_columns *c, size_t i) {
-    double W[6], q[3], p[3], e = c->e ? c->e[i] : 0;
+    double W[6], q[3], e = c->e ? c->e[i] : 0;
     for (int k = 0; k < 6; k++)
         W[k] = c->W[k][i];
     for (int k = 0; k < 3; k++)
         q[k] = c->q[k][i];
-    const imp_status status = method->solve_one(W, q, c->mu[i], e, variant, p);
+    imp_batch_answer answer = {0};
+    const imp_status status = method->solve_one(W, q, c->mu[i], e, variant, &answer);
     c->status[i] = status;
     if (status < 0) return;
     const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
     const imp_operator dense = imp_operator_dense(1, full);
     const imp_problem problem = {1, &dense, q, &c->mu[i], &e};
-    imp_certificate certificate;
-    const bool known = imp_certify(&problem, method->laws[variant], NULL, p, &certificate) == IMP_OK;
-    c->residual[i] = known ? certificate.worst : INFINITY;
-    for (int k = 0; k < 3; k++)
-        c->p[k][i] = p[k];
+    const int wanted = solutions_of(c, &answer.brief);
+    if (c->all) c->all->brief[i] = answer.brief;
+    for (int s = 0; s < wanted; s++) {
+        double *const *p = s ? c->all->p[s - 1] : c->p, *residual = s ? c->all->residual[s - 1] : c->residual;
+        imp_certificate certificate;
+        const bool known = imp_certify(&problem, method->laws[variant], NULL, answer.p[s], &certificate) == IMP_OK;
+        residual[i] = known ? certificate.worst : INFINITY;
+        for (int k = 0; k < 3; k++)
+            p[k][i] = answer.p[s][k];
+    }
 }
 
 typedef struct run {
@@ -62,30 +73,51 @@ static void solve_whole(const run *r, const imp_batch_columns *c, size_t first) 
             solve_one(r->method, r->variant, c, first + 64 * word + (size_t)__builtin_ctzll(rest));
 }
 
+/* All columns that hold doubles, the inputs first. */
+enum { INPUTS = 11, OUTPUTS = 4, MORE = 4 * (IMP_COULOMB_MOST - 1), COLUMNS = INPUTS + OUTPUTS + MORE };
+
+typedef struct chunk_room {
+    double column[COLUMNS][IMP_BATCH_MOST];
+    imp_status status[IMP_BATCH_MOST];
+    imp_coulomb_brief brief[IMP_BATCH_MOST];
+} chunk_room;
+
+static imp_batch_columns columns_of(chunk_room *room, imp_coulomb_columns *all) {
+    double(*const r)[IMP_BATCH_MOST] = room->column, (*const m)[IMP_BATCH_MOST] = r + INPUTS + OUTPUTS;
+    *all = (imp_coulomb_columns){room->brief, {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}}, {m[3], m[7]}};
+    return (imp_batch_columns){.W = {r[0], r[1], r[2], r[3], r[4], r[5]},
+                               .q = {r[6], r[7], r[8]},
+                               .mu = r[9],
+                               .e = r[10],
+                               .p = {r[11], r[12], r[13]},
+                               .residual = r[14],
+                               .status = room->status,
+                               .all = all};
+}
+
 /* The last problems, fewer than a chunk: in columns of their own, filled up with a separating contact. */
 static void solve_rest(const run *r, const imp_batch_columns *c, size_t first, size_t count) {
-    enum { COLUMNS = 15, W = 0, Q = 6, MU = 9, E = 10, P = 11, RESIDUAL = 14 };
-    static const double padding[P] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0};
-    double room[COLUMNS][IMP_BATCH_MOST];
-    imp_status status[IMP_BATCH_MOST];
-    const double *const from[P] = {c->W[0], c->W[1], c->W[2], c->W[3], c->W[4], c->W[5],
-                                   c->q[0], c->q[1], c->q[2], c->mu,   c->e};
-    double *const to[COLUMNS - P] = {c->p[0], c->p[1], c->p[2], c->residual};
-    for (int k = 0; k < P; k++)
+    static const double padding[INPUTS] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0};
+    chunk_room room;
+    imp_coulomb_columns all;
+    imp_batch_columns padded = columns_of(&room, &all);
+    const double *const from[INPUTS] = {c->W[0], c->W[1], c->W[2], c->W[3], c->W[4], c->W[5],
+                                        c->q[0], c->q[1], c->q[2], c->mu,   c->e};
+    for (int k = 0; k < INPUTS; k++)
         for (size_t i = 0; i < r->method->chunk; i++)
-            room[k][i] = i < count && from[k] ? from[k][first + i] : padding[k];
-    const imp_batch_columns padded = {.W = {room[W], room[W + 1], room[W + 2], room[W + 3], room[W + 4], room[W + 5]},
-                                      .q = {room[Q], room[Q + 1], room[Q + 2]},
-                                      .mu = room[MU],
-                                      .e = room[E],
-                                      .p = {room[P], room[P + 1], room[P + 2]},
-                                      .residual = room[RESIDUAL],
-                                      .status = status};
+            room.column[k][i] = i < count && from[k] ? from[k][first + i] : padding[k];
+    if (!c->all) padded.all = NULL;
     solve_whole(r, &padded, 0);
     for (size_t i = 0; i < count; i++) {
-        c->status[first + i] = status[i];
-        for (int k = 0; k < COLUMNS - P && status[i] >= 0; k++)
-            to[k][first + i] = room[P + k][i];
+        c->status[first + i] = room.status[i];
+        if (room.status[i] < 0) continue;
+        if (c->all) c->all->brief[first + i] = room.brief[i];
+        for (int s = 0; s < solutions_of(c, &room.brief[i]); s++) {
+            double *const *p = s ? c->all->p[s - 1] : c->p, *residual = s ? c->all->residual[s - 1] : c->residual;
+            for (int k = 0; k < 3; k++)
+                p[k][first + i] = room.column[INPUTS + 4 * s + k][i];
+            residual[first + i] = room.column[INPUTS + 4 * s + 3][i];
+        }
     }
 }
 
@@ -95,6 +127,10 @@ static bool complete(const imp_batch_columns *c) {
         good = c->W[k];
     for (int k = 0; good && k < 3; k++)
         good = c->q[k] && c->p[k];
+    if (!good || !c->all) return good;
+    good = c->all->brief;
+    for (int s = 0; good && s < IMP_COULOMB_MOST - 1; s++)
+        good = c->all->residual[s] && c->all->p[s][0] && c->all->p[s][1] && c->all->p[s][2];
     return good;
 }
 

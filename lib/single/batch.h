@@ -1,5 +1,5 @@
-/* batch.h - maximum dissipation and the Darboux-Keller process for very many contacts at once, several of them per
- * instruction.
+/* batch.h - maximum dissipation, all Coulomb solutions and the Darboux-Keller process for very many contacts at once,
+ * several of them per instruction.
  *
  * An answer has the same bits whatever the width of the vector unit, the number of threads and the problems beside it.
  * Problem i is element i of every column: u = W p + q, W in 1/kg, q in m/s, p in N s. */
@@ -7,20 +7,36 @@
 #define IMP_BATCH_H
 
 #include "single/darboux.h"
+#include "single/single.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* What imp_coulomb_set says of a whole problem, in eight bytes. */
+typedef struct imp_coulomb_brief {
+    unsigned char count, proven, unique; /* count: solutions */
+    signed char maxdiss;
+    unsigned char kind[IMP_COULOMB_MOST]; /* an imp_coulomb_kind of each solution */
+} imp_coulomb_brief;
+
+/* Columns of n elements each, for imp_coulomb_batch; no output may overlap another column. */
+typedef struct imp_coulomb_columns {
+    imp_coulomb_brief *brief;
+    double *p[IMP_COULOMB_MOST - 1][3];     /* impulses of the second and the third solution, N s, where they exist */
+    double *residual[IMP_COULOMB_MOST - 1]; /* and the largest residuals of their certificates */
+} imp_coulomb_columns;
+
 /* Columns of n elements each; no output may overlap another column. */
 typedef struct imp_batch_columns {
-    const double *W[6]; /* nn nt no tt to oo, 1/kg */
-    const double *q[3]; /* n t o, m/s */
-    const double *mu;   /* friction */
-    const double *e;    /* restitution; NULL: 0 everywhere */
-    double *p[3];       /* out: impulse, N s */
-    double *residual;   /* out: the largest residual of the certificate */
-    imp_status *status; /* out: the status of the solver for one contact */
+    const double *W[6];             /* nn nt no tt to oo, 1/kg */
+    const double *q[3];             /* n t o, m/s */
+    const double *mu;               /* friction */
+    const double *e;                /* restitution; NULL: 0 everywhere */
+    double *p[3];                   /* out: impulse, N s */
+    double *residual;               /* out: the largest residual of the certificate */
+    imp_status *status;             /* out: the status of the solver for one contact */
+    const imp_coulomb_columns *all; /* out, imp_coulomb_batch alone: all solutions; NULL: only the most dissipative */
 } imp_batch_columns;
 
 typedef struct imp_batch_settings {
@@ -33,13 +49,19 @@ imp_batch_settings imp_batch_settings_default(void); /* the most lanes, one thre
 /* Lanes this machine and this build have, 1 among them: the largest number of them up to `most`. Thread-safe. */
 int imp_batch_lanes(int most);
 
-/* Both fill p, residual and status of n problems. Where a problem's status is negative its p and residual are
+/* All fill p, residual and status of n problems. Where a problem's status is negative its p and residual are
  * untouched; an answer whose velocities overflow has the residual INFINITY. settings may be NULL. IMP_OK, whatever the
  * statuses of the problems; IMP_BAD_ARGUMENT (a column is missing, settings or law out of range) and IMP_UNSUPPORTED
  * (lanes this machine does not have) leave everything untouched. They do not allocate; thread-safe. */
 
 /* The answers of imp_maxdiss, bit for bit; residual is that of imp_certify with imp_law_maxdiss, to rounding. */
 imp_status imp_maxdiss_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
+
+/* All solutions of Coulomb's law, as imp_coulomb_enumerate has them: their number, kinds and flags, and the impulses to
+ * some roundings of their size, but not its bits. p and residual are of the first, the most dissipative; residuals are
+ * those of imp_certify with imp_law_coulomb, to rounding. A problem with e > 0 has the status IMP_UNSUPPORTED. What is
+ * in `all` is written where the status is not negative. */
+imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
 
 /* The answers of imp_darboux within its accuracy, 1e-13 max(1, c), most often to a few 1e-16, but not its bits.
  *

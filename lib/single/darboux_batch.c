@@ -1,8 +1,10 @@
 /* darboux_batch.c - the Darboux-Keller process for columns of problems. */
 #include "single/darboux_batch.h"
 
-static imp_status solve_one(const double W[6], const double q[3], double mu, double e, int variant, double p[3]) {
-    return imp_darboux(W, q, mu, e, (imp_darboux_law)variant, p, NULL, NULL);
+static imp_status solve_one(const double W[6], const double q[3], double mu, double e, int variant,
+                            imp_batch_answer *answer) {
+    answer->brief.count = 1;
+    return imp_darboux(W, q, mu, e, (imp_darboux_law)variant, answer->p[0], NULL, NULL);
 }
 
 static const imp_law *const laws[] = {[IMP_STRONGE] = &imp_law_darboux_stronge,

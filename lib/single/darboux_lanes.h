@@ -116,18 +116,6 @@ static inline void cross(collision *c, imp_darboux_law law, mask where) {
     c->place = choose(without(both(where, at_most(c->e, zero)), open), fill(ENDED), c->place);
 }
 
-/* Finite, where sums of differences are 0, and in the range of the coefficients. */
-static inline mask good_data(const vec W[6], const vec q[3], vec mu, vec e) {
-    const vec zero = fill(0);
-    vec difference = (mu - mu) + (e - e);
-    for (int i = 0; i < 6; i++)
-        difference = difference + (W[i] - W[i]);
-    for (int i = 0; i < 3; i++)
-        difference = difference + (q[i] - q[i]);
-    const mask in_range = both(both(at_most(zero, mu), at_most(zero, e)), at_most(e, fill(1)));
-    return both(in_range, at_most(difference, zero));
-}
-
 /* The directions in which mu b.w = K33. */
 static inline void find_turns(collision *c, vec length) {
     const vec zero = fill(0), reach = c->mu * length, cosine = c->K33 / reach;

@@ -14,7 +14,8 @@
 #include <immintrin.h>
 #endif
 
-/* fill(x): x in every lane. larger(a, b): a > b ? a : b, smaller(a, b): a < b ? a : b. choose(m, a, b): m ? a : b.
+/* fill(x): x in every lane. product_rest(a, b, p): a b - p exactly, where p is a b rounded, nothing underflows and
+ * nothing exceeds 2^990. larger(a, b): a > b ? a : b, smaller(a, b): a < b ? a : b. choose(m, a, b): m ? a : b.
  * binade(x): the power of two at or below |x|, for |x| normal. per_binade(b): 1/b for such a power.
  * high_half(x), x >= 0: the upper 32 bits of its 64 as a number, a logarithm of x; from_high_half: back. */
 #if defined(__AVX512F__)
@@ -34,6 +35,9 @@ static inline void store(double *to, vec x, mask where) {
 }
 static inline vec root(vec x) {
     return _mm512_sqrt_pd(x);
+}
+static inline vec product_rest(vec a, vec b, vec p) {
+    return _mm512_fmsub_pd(a, b, p);
 }
 static inline vec size_of(vec x) {
     return _mm512_abs_pd(x);
@@ -213,12 +217,33 @@ static inline vec from_high_half(vec x) { /* 2^52 + integer holds the integer in
 
 #endif
 
+#if !defined(__AVX512F__)
+/* Dekker (1971): each factor is cut into two halves of 26 bits. */
+static inline vec product_rest(vec a, vec b, vec p) {
+    const vec cut = fill(134217729), cut_a = cut * a, cut_b = cut * b;
+    const vec a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
+    return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
+}
+#endif
+
 static inline bool any(mask m) {
     return bits_of(m) != 0;
 }
 
 static inline vec smaller(vec a, vec b) {
     return choose(less(a, b), a, b);
+}
+
+/* Is the problem finite, where sums of differences are 0, and in the range of the coefficients? */
+static inline mask good_data(const vec W[6], const vec q[3], vec mu, vec e) {
+    vec difference = (mu - mu) + (e - e);
+    for (int i = 0; i < 6; i++)
+        difference = difference + (W[i] - W[i]);
+    for (int i = 0; i < 3; i++)
+        difference = difference + (q[i] - q[i]);
+    const vec zero = fill(0);
+    const mask in_range = both(both(at_most(zero, mu), at_most(zero, e)), at_most(e, fill(1)));
+    return both(in_range, at_most(difference, zero));
 }
 
 #endif

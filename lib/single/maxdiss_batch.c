@@ -7,9 +7,11 @@
 #include "contact/law.h"
 #include "single/single.h"
 
-static imp_status solve_one(const double W[6], const double q[3], double mu, double e, int variant, double p[3]) {
+static imp_status solve_one(const double W[6], const double q[3], double mu, double e, int variant,
+                            imp_batch_answer *answer) {
     (void)variant;
-    return imp_maxdiss(W, q, mu, e, p, NULL);
+    answer->brief.count = 1;
+    return imp_maxdiss(W, q, mu, e, answer->p[0], NULL);
 }
 
 static const imp_law *const laws[] = {&imp_law_maxdiss};

@@ -27,18 +27,6 @@ typedef struct block {
     mask separating, frictionless, stick, slide, done; /* done: the answer is in x */
 } block;
 
-/* Finite, where sums of differences are 0, and in range. */
-static inline mask good_data(const vec W[6], const vec q[3], vec mu, vec e) {
-    vec difference = (mu - mu) + (e - e);
-    for (int i = 0; i < 6; i++)
-        difference = difference + (W[i] - W[i]);
-    for (int i = 0; i < 3; i++)
-        difference = difference + (q[i] - q[i]);
-    const vec zero = fill(0);
-    const mask in_range = both(both(at_most(zero, mu), at_most(zero, e)), at_most(e, fill(1)));
-    return both(in_range, at_most(difference, zero));
-}
-
 /* The data of LANES problems from number i on, scaled, and their reduced form; the lanes are told apart. */
 static inline void reduce(const imp_batch_columns *c, size_t i, block *s) {
     const vec zero = fill(0), one = fill(1), mu = load(c->mu + i), e = c->e ? load(c->e + i) : zero;

@@ -99,16 +99,23 @@ static void *open_with(const peer_scene *s, const imp_model *model, const imp_se
     return w;
 }
 
+/* Engines go on from the last step's impulses; so does this. */
+static void *open_to(const peer_scene *s, double tolerance, imp_settings *own) {
+    imp_blocks_settings blocks = imp_blocks_presets;
+    blocks.tolerance = tolerance;
+    blocks.start = 1;
+    memcpy(own, &blocks, sizeof blocks);
+    return open_with(s, imp_model_find("auto"), own);
+}
+
 static void *open_auto(const peer_scene *s) {
-    return open_with(s, imp_model_find("auto"), NULL);
+    static imp_settings fine;
+    return open_to(s, imp_blocks_presets.tolerance, &fine);
 }
 
 static void *open_rough(const peer_scene *s) {
     static imp_settings rough;
-    imp_blocks_settings blocks = imp_blocks_presets;
-    blocks.tolerance = 1e-3;
-    memcpy(&rough, &blocks, sizeof blocks);
-    return open_with(s, imp_model_find("auto"), &rough);
+    return open_to(s, 1e-3, &rough);
 }
 
 static void *open_plus(const peer_scene *s) {

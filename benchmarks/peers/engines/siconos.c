@@ -102,20 +102,42 @@ static void run_maxdiss(int id) {
         if (imp_maxdiss(g[i].W, g[i].q, g[i].mu, 0, p[i], NULL) != IMP_OK) p[i][0] = NAN;
 }
 
-static void run_batch(int id) {
+static imp_batch_columns columns(void) {
     imp_batch_columns c = {.mu = mu, .residual = residual, .status = status};
-    const imp_batch_settings settings = {.lanes = 0, .threads = 1};
-    (void)id;
     for (int k = 0; k < 6; k++)
         c.W[k] = W[k];
     for (int k = 0; k < 3; k++) {
         c.q[k] = q[k];
         c.p[k] = columns_p[k];
     }
-    (void)imp_maxdiss_batch(&c, PROBLEMS, &settings);
+    return c;
+}
+
+static void read_columns(void) {
     for (int i = 0; i < PROBLEMS; i++)
         for (int k = 0; k < 3; k++)
-            p[i][k] = columns_p[k][i];
+            p[i][k] = status[i] == IMP_OK ? columns_p[k][i] : NAN;
+}
+
+static void run_maxdiss_batch(int id) {
+    const imp_batch_columns c = columns();
+    (void)id;
+    (void)imp_maxdiss_batch(&c, PROBLEMS, NULL);
+    read_columns();
+}
+
+static void run_coulomb_batch(int id) {
+    static double others[2][4][ROOM];
+    static imp_coulomb_brief brief[PROBLEMS];
+    static const imp_coulomb_columns all = {
+        brief,
+        {{others[0][0], others[0][1], others[0][2]}, {others[1][0], others[1][1], others[1][2]}},
+        {others[0][3], others[1][3]}};
+    imp_batch_columns c = columns();
+    (void)id;
+    c.all = &all;
+    (void)imp_coulomb_batch(&c, PROBLEMS, NULL);
+    read_columns();
 }
 
 typedef struct solver {
@@ -126,8 +148,9 @@ typedef struct solver {
 } solver;
 
 static const solver solvers[] = {
-    {"impact, maxdiss batch *", run_batch, 0, true},
+    {"impact, maxdiss batch *", run_maxdiss_batch, 0, true},
     {"impact, maxdiss *", run_maxdiss, 0, true},
+    {"impact, all Coulomb solutions, batch", run_coulomb_batch, 0, false},
     {"impact, all Coulomb solutions", run_coulomb, 0, false},
     {"siconos QUARTIC", run_siconos, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, false},
     {"siconos QUARTIC_NU", run_siconos, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU, false},

@@ -1,0 +1,311 @@
+/* coulomb_lanes.h - the body of the batch enumeration, LANES problems at once; included by one file per instruction
+ * set.
+ *
+ * The mathematics is that of coulomb.c and slips.c: read those files first. A lane takes a problem whose only solution
+ * is p = 0, the stick, or one slip, and proves that it is the only one by the shape of phi at kappa = 0 and far out,
+ * with the same bounds on rounding. Its slip is found by Newton's method on phi from where phi > 0 for certain, last
+ * steps with phi in double-double, so that it is right to rounding however H is conditioned. Several solutions, signs
+ * that rounding leaves open, q_n = 0, mu = 0, bad data and extreme scales are left to imp_coulomb_enumerate.
+ *
+ * Problems go through stage by stage, as in maxdiss_lanes.h. Internal. */
+#ifndef IMP_COULOMB_LANES_H
+#define IMP_COULOMB_LANES_H
+
+#include "single/coulomb_batch.h"
+#include "single/dd_lanes.h"
+
+#include <float.h>
+
+/* LANES problems between stages: b = -q, f = A_nn, kappa and H multiplied by A_nn, in units that are powers of two. */
+typedef struct block {
+    vec Ann, a[2], T[3], b[3], mu, unit;  /* the data; an impulse in N s is `unit` scaled ones */
+    vdd trace, det, w[2], g[2];           /* of A_nn H; y = w + k g */
+    vdd square, linear, constant;         /* L = square k^2 + linear k + constant */
+    vec gg, wg, turn;                     /* g.g, w.g, (f |y|)'' = turn / |y|^3 */
+    vec noise[2];                         /* of double-double, in phi and phi' at k = 0, as in slips.h */
+    vec k, x[3];                          /* the impulse is x */
+    mask separating, stick, slip, active; /* which solution it is, if it is the only one */
+    mask unique, parallel, sure;          /* the flags of imp_coulomb_set; sure: they are not in doubt */
+} block;
+
+/* Zero, or not so small that the rest of a product could underflow. */
+static inline mask in_range(vec x) {
+    return either(at_most(fill(0x1p-200), size_of(x)), at_most(size_of(x), fill(0)));
+}
+
+/* The data of LANES problems from number i on, scaled; returns the lanes that can be taken. */
+static inline mask take(const imp_batch_columns *c, size_t i, block *s) {
+    const vec zero = fill(0), mu = load(c->mu + i), e = c->e ? load(c->e + i) : zero;
+    vec W[6], q[3];
+    for (int k = 0; k < 6; k++)
+        W[k] = load(c->W[k] + i);
+    for (int k = 0; k < 3; k++)
+        q[k] = load(c->q[k] + i);
+    const vec W_binade = binade(W[3] + W[5]), W_unit = per_binade(W_binade);
+    const vec q_binade = binade(larger(size_of(q[0]), larger(size_of(q[1]), size_of(q[2])))),
+              q_unit = per_binade(q_binade);
+    s->Ann = W[0] * W_unit;
+    s->mu = mu;
+    s->unit = q_binade * W_unit;
+    for (int k = 0; k < 2; k++)
+        s->a[k] = W[1 + k] * W_unit;
+    for (int k = 0; k < 3; k++)
+        s->T[k] = W[3 + k] * W_unit, s->b[k] = -q[k] * q_unit;
+    const vec low = fill(0x1p-60), high = fill(0x1p60);
+    const mask scale = both(both(at_most(fill(0x1p-400), W_binade), at_most(W_binade, fill(0x1p400))),
+                            both(at_most(fill(0x1p-400), q_binade), at_most(q_binade, fill(0x1p400))));
+    const mask apart =
+        both(both(at_most(low, s->Ann), at_most(s->Ann, high)), both(at_most(low, mu), at_most(mu, high)));
+    const mask whole = both(both(in_range(s->a[0]), in_range(s->a[1])), both(in_range(s->T[1]), in_range(s->b[0])));
+    const mask range = both(whole, both(in_range(s->b[1]), in_range(s->b[2])));
+    return both(both(both(good_data(W, q, mu, e), at_most(e, zero)), scale), both(apart, range));
+}
+
+/* A_nn H, A_nn g and the curve of slips; returns the lanes where they are right to double. */
+static inline mask reduce(block *s) {
+    const vec A = s->Ann, *a = s->a, *T = s->T, *b = s->b, mu = s->mu, two = fill(2), tiny = fill(0x1p-99);
+    const vdd H[3] = {vdd_sub(vdd_product(A, T[0]), vdd_product(a[0], a[0])),
+                      vdd_sub(vdd_product(A, T[1]), vdd_product(a[0], a[1])),
+                      vdd_sub(vdd_product(A, T[2]), vdd_product(a[1], a[1]))};
+    const vdd trace = vdd_add(H[0], H[2]), det = vdd_sub(vdd_mul(H[0], H[2]), vdd_mul(H[1], H[1]));
+    vdd g[2], w[2];
+    for (int i = 0; i < 2; i++)
+        g[i] = vdd_sub(vdd_product(A, b[1 + i]), vdd_product(a[i], b[0]));
+    w[0] = vdd_sub(vdd_mul(H[2], g[0]), vdd_mul(H[1], g[1]));
+    w[1] = vdd_sub(vdd_mul(H[0], g[1]), vdd_mul(H[1], g[0]));
+    const vdd ag = vdd_add(vdd_times(g[0], a[0]), vdd_times(g[1], a[1]));
+    const vdd aw = vdd_add(vdd_times(w[0], a[0]), vdd_times(w[1], a[1]));
+    s->square = vdd_product(mu, b[0]);
+    s->linear = vdd_sub(vdd_mul(s->square, trace), vdd_times(ag, mu));
+    s->constant = vdd_sub(vdd_mul(s->square, det), vdd_times(aw, mu));
+    s->trace = trace, s->det = det;
+    for (int i = 0; i < 2; i++)
+        s->w[i] = w[i], s->g[i] = g[i];
+
+    const vec g0 = g[0].hi, g1 = g[1].hi, w0 = w[0].hi, w1 = w[1].hi;
+    const vec h = two * A * (T[0] + T[2]), push = size_of(a[0]) + size_of(a[1]), P = size_of(s->square.hi);
+    const vec size = A * (size_of(b[1]) + size_of(b[2])) + push * size_of(b[0]), Q = mu * push + A;
+    const vec off = h * (size_of(g0) + size_of(g1)) + trace.hi * size; /* what enters w */
+    s->noise[0] = tiny * (P * trace.hi * h + Q * off);
+    s->noise[1] = tiny * (P * h + Q * size);
+    s->gg = g0 * g0 + g1 * g1;
+    s->wg = w0 * g0 + w1 * g1;
+    const vec length = size_of(w0) + size_of(w1);
+    const vec X =
+        size_of(g0 * w1 - g1 * w0) + fill(0x1p-50) * length * (size_of(g0) + size_of(g1)); /* |g x w| at most */
+    s->turn = A * X * X;
+    const vec least = fill(0x1p51) * tiny; /* rounding is below 2^-51 of what exceeds that much of its terms */
+    const mask positive = both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)), less(least * h * h, det.hi));
+    return both(positive, both(less(least * off, length), less(least * size, size_of(g0) + size_of(g1))));
+}
+
+/* Where phi rises first and may then fall: does it stay below zero until it rises for good? phi' is convex: between k =
+ * 0 and a place where phi falls it lies below its chord, and the triangle under that is what phi may gain. The place is
+ * near where phi'' = 0, |y|^3 = turn / (2 P); a third of the logarithm is cube root enough. */
+static inline mask stays_below(const block *s, vec zero, vec slope, vec doubt, vec slack) {
+    const vec P = s->square.hi, l = s->linear.hi, w0 = s->w[0].hi, w1 = s->w[1].hi, A = s->Ann;
+    const vec one = high_half(fill(1)), cube = high_half(s->turn / (fill(2) * P));
+    const vec third = from_high_half((cube + fill(2) * one) / fill(3));
+    const vec rest = third * third - (w0 * w0 + w1 * w1);
+    const vec k = rest / (s->wg + root(larger(s->wg * s->wg + s->gg * rest, fill(0))));
+    const vec y0 = w0 + k * s->g[0].hi, y1 = w1 + k * s->g[1].hi;
+    const vec there = fill(2) * P * k + l - A * (s->wg + k * s->gg) / root(y0 * y0 + y1 * y1);
+    const vec first = slope + slack, last = there + slack + fill(0x1p-48) * P * k;
+    const vec gain = fill(0.5 + 0x1p-20) * k * (first * first) / (first - last);
+    return both(both(less(fill(0), k), less(last, fill(0))), less(zero + gain, -doubt));
+}
+
+/* Which solution is the only one, where that is certain (the cases of closing() and opening() in slips.c); where a slip
+ * is, k <- a place beyond it. */
+static inline void decide(block *s, mask good) {
+    const vec none = fill(0), two = fill(2), eps = fill(0x1p-49), A = s->Ann, l = s->linear.hi, c = s->constant.hi;
+    const vec P = s->square.hi, size = size_of(P), length = root(s->w[0].hi * s->w[0].hi + s->w[1].hi * s->w[1].hi);
+    const vec W = A * length, G = A * root(s->gg), zero = c - W, slope = l - A * (s->wg / length), rise = l - G;
+    const vec doubt = eps * (size_of(c) + W) + s->noise[0], slack = eps * (size_of(l) + G) + s->noise[1];
+    const vec doubled = slack + s->noise[1]; /* of the rise */
+    const mask above = less(doubt, zero), below = less(zero, -doubt), rising = less(slack, slope),
+               closing = less(none, P);
+
+    /* ecc <= 2 sqrt(c) / (1 + c) */
+    const vec steep = s->mu * root(s->a[0] * s->a[0] + s->a[1] * s->a[1]) * s->trace.hi,
+              most = two * root(s->det.hi) * A;
+    const mask few = both(closing, at_most(steep, (fill(1) - fill(0x1p-46)) * most));
+    const mask clear = either(few, less((fill(1) - fill(0x1p-50)) * most, steep));
+
+    const vec bend = two * P * (fill(1) - fill(0x1p-40)) - s->turn / (length * length * length);
+    const mask no_fall = either(few, either(less(doubled, rise), both(rising, at_most(none, bend))));
+    const vec far = larger(doubled - rise, none) / (two * P), top = larger(slope + slack, none);
+    const mask falls_first = without(less(zero + top * far, -doubt), rising);
+    s->stick = both(both(good, closing), both(above, no_fall));
+    s->slip = both(both(good, closing), both(below, either(no_fall, falls_first)));
+    const mask open = without(both(both(good, closing), both(below, rising)), s->slip);
+    if (any(open)) s->slip = either(s->slip, both(open, stays_below(s, zero, slope, doubt, slack)));
+
+    const vec limit = c - A * A * s->wg / G;
+    const mask sinking = both(less(rise, -doubled), less(limit, -doubt));
+    const mask low_top = without(less(zero + top * top / (fill(4) * size), -doubt), rising);
+    const mask opening = both(less(P, none), either(sinking, low_top));
+    s->separating = both(both(good, opening), below);
+    s->unique = few;
+    s->sure = either(clear, s->separating);
+
+    /* the larger root of P k^2 + rise k + phi(0), which is below phi */
+    const vec far_out = root(larger(rise * rise - fill(4) * P * zero, none));
+    s->k = choose(less(none, rise), fill(-2) * zero / (rise + far_out), (far_out - rise) / (two * P));
+    s->x[1] = s->x[2] = none;
+    s->active = s->slip;
+}
+
+/* Newton's method on phi, in double: one step. */
+static inline void step_root(block *s) {
+    const vec k = s->k, P = s->square.hi, l = s->linear.hi, A = s->Ann;
+    const vec y0 = s->w[0].hi + k * s->g[0].hi, y1 = s->w[1].hi + k * s->g[1].hi, length = root(y0 * y0 + y1 * y1);
+    const vec value = (P * k + l) * k + s->constant.hi - A * length;
+    const vec slope = fill(2) * P * k + l - A * (s->wg + k * s->gg) / length;
+    const vec next = k - value / slope;
+    s->k = choose(s->active, next, k);
+    s->active = without(s->active, at_most(size_of(next - k), fill(1e-4) * next));
+}
+
+/* The last steps, with phi in double-double, and x_to; slips that do not settle are no longer `slip`. */
+static inline void polish(block *s) {
+    enum { MOST = 3 };
+    const vec A = s->Ann;
+    vec k = s->k, y[2] = {s->x[1], s->x[2]};
+    mask active = s->slip, settled = without(active, active);
+    for (int n = 0; n < MOST && any(active); n++) {
+        const vdd Y[2] = {vdd_add(s->w[0], vdd_times(s->g[0], k)), vdd_add(s->w[1], vdd_times(s->g[1], k))};
+        const vdd length = vdd_sqrt(vdd_add(vdd_mul(Y[0], Y[0]), vdd_mul(Y[1], Y[1])));
+        const vdd line = vdd_add(s->linear, vdd_times(s->square, k)), L = vdd_add(s->constant, vdd_times(line, k));
+        const vec value = vdd_sub(L, vdd_times(length, A)).hi, size = length.hi;
+        const vec slope = line.hi + s->square.hi * k - A * (s->wg + k * s->gg) / size;
+        const vec bend = fill(2) * s->square.hi - s->turn / (size * size * size), step = value / slope,
+                  least = fill(0x1p-26);
+        const vec slack = fill(0x1p-49) * (size_of(line.hi) + size_of(s->square.hi * k) + A * root(s->gg));
+        const mask smooth = at_most(size_of(bend * step) + slack, least * size_of(slope));
+        const mask good = both(active, both(smooth, at_most(size_of(step), least * k)));
+        k = choose(active, k - step, k);
+        for (int i = 0; i < 2; i++)
+            y[i] = choose(active, Y[i].hi + (Y[i].lo - step * s->g[i].hi), y[i]);
+        settled = either(settled, good);
+        active = without(active, good);
+    }
+    const vec D = s->det.hi + k * (s->trace.hi + k);
+    s->slip = settled;
+    s->k = k;
+    s->x[1] = y[0] / D;
+    s->x[2] = y[1] / D;
+}
+
+/* The impulse, and which lanes have one. */
+static inline mask finish(block *s) {
+    const vec none = fill(0), *a = s->a, A = s->Ann, m = s->mu;
+    const mask pushes = either(s->stick, s->slip);
+    for (int i = 0; i < 2; i++)
+        s->x[1 + i] = choose(s->slip, s->x[1 + i], choose(s->stick, s->w[i].hi / s->det.hi, none));
+    const vec x1 = s->x[1], x2 = s->x[2], length = root(x1 * x1 + x2 * x2);
+    const mask ellipse = at_most(m * (size_of(a[0]) + size_of(a[1])), A);
+    const vec plane = (s->b[0] - (a[0] * x1 + a[1] * x2)) / A;
+    const vec beyond = choose(s->slip, length, s->constant.hi / (A * s->det.hi)) / m;
+    s->x[0] = choose(pushes, choose(ellipse, plane, beyond), none);
+
+    /* maximum dissipation: friction along the normal of the conic */
+    const vec one = m * x1 * a[1], other = m * x2 * a[0], N0 = A * x1 + m * length * a[0],
+              N1 = A * x2 + m * length * a[1];
+    const vec scale = size_of(one) + size_of(other) + size_of(N0) + size_of(N1), off = size_of(one - other);
+    s->parallel = either(s->stick, either(s->separating, at_most(off, fill(0x1p-51) * scale)));
+    const mask clear = either(s->parallel, less(fill(0x1p-49) * scale, off));
+
+    const vec pn = size_of(s->x[0] * s->unit), pt = larger(size_of(x1 * s->unit), size_of(x2 * s->unit));
+    const vec pe = larger(pn, pt);
+    const mask fits =
+        both(both(at_most(pe, fill(DBL_MAX)), less(none, s->x[0])), at_most(fill(0x1p-960), smaller(pn, pt)));
+    return both(both(s->sure, clear), either(s->separating, both(pushes, fits)));
+}
+
+/* The residuals of imp_law_coulomb (law_coulomb.c), from the data and x alone; x_n >= 0 is known. */
+static inline vec certify(const block *s) {
+    const vec none = fill(0), tiny = fill(DBL_MIN), *x = s->x, *a = s->a, *T = s->T, *b = s->b;
+    const vec terms[3][3] = {{s->Ann * x[0], a[0] * x[1], a[1] * x[2]},
+                             {a[0] * x[0], T[0] * x[1], T[1] * x[2]},
+                             {a[1] * x[0], T[1] * x[1], T[2] * x[2]}};
+    const vec diagonal[3] = {s->Ann, T[0], T[2]};
+    vec u[3], size[3], impulse = none;
+    for (int i = 0; i < 3; i++) {
+        u[i] = terms[i][0] + terms[i][1] + terms[i][2] - b[i];
+        size[i] = size_of(b[i]) + size_of(terms[i][0]) + size_of(terms[i][1]) + size_of(terms[i][2]);
+        impulse = larger(impulse, diagonal[i] * size_of(x[i]) / larger(size[i], tiny));
+    }
+    const vec normal = u[0] / size[0], approach = larger(-normal, none);
+    const vec complementarity = smaller(size_of(normal), impulse);
+    const vec friction = root(x[1] * x[1] + x[2] * x[2]), limit = s->mu * x[0],
+              lean = larger(larger(limit, friction), tiny);
+    const vec cone = larger(friction - limit, none) / lean;
+    const vec slip = root(u[1] * u[1] + u[2] * u[2]), t0 = slip * x[1] + limit * u[1], t1 = slip * x[2] + limit * u[2];
+    const vec opposition =
+        smaller(slip, root(t0 * t0 + t1 * t1) / lean) / larger(root(size[1] * size[1] + size[2] * size[2]), tiny);
+    return larger(larger(approach, complementarity), larger(cone, choose(s->separating, none, opposition)));
+}
+
+enum { BLOCKS = IMP_COULOMB_CHUNK / LANES };
+
+/* The search in those blocks; every pass takes one step in each block that has not stopped. */
+static inline void find_roots(block *blocks, const size_t *which, size_t count) {
+    enum { MOST = 12 };
+    size_t active[BLOCKS], left = count;
+    for (size_t k = 0; k < count; k++)
+        active[k] = which[k];
+    for (int pass = 0; pass < MOST && left > 0; pass++) {
+        const size_t now = left;
+        left = 0;
+        for (size_t k = 0; k < now; k++) {
+            const size_t i = active[k];
+            step_root(&blocks[i]);
+            active[left] = i;
+            left += any(blocks[i].active);
+        }
+    }
+}
+
+static inline void write_sets(const imp_batch_columns *c, size_t first, const block *s, unsigned done) {
+    const unsigned stick = bits_of(s->stick), slip = bits_of(s->slip), parallel = bits_of(s->parallel),
+                   unique = bits_of(s->unique);
+    for (unsigned k = 0; c->all && k < LANES; k++) {
+        const imp_coulomb_brief found = {.count = 1,
+                                         .kind = {(stick >> k & 1)  ? IMP_STICK
+                                                  : (slip >> k & 1) ? IMP_SLIP
+                                                                    : IMP_ZERO},
+                                         .proven = 1,
+                                         .unique = unique >> k & 1,
+                                         .maxdiss = (parallel >> k & 1) ? 0 : -1};
+        if (done >> k & 1) c->all->brief[first + k] = found;
+    }
+}
+
+/* Solves the chunk from problem `first` on, but for the problems it leaves. */
+static void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
+    block blocks[BLOCKS];
+    size_t slipping[BLOCKS], count = 0;
+    (void)variant;
+    for (size_t k = 0; k < BLOCKS; k++) {
+        const mask taken = take(c, first + k * LANES, &blocks[k]), good = reduce(&blocks[k]);
+        decide(&blocks[k], both(taken, good));
+        slipping[count] = k;
+        count += any(blocks[k].slip);
+    }
+    find_roots(blocks, slipping, count);
+    for (size_t k = 0; k < count; k++)
+        polish(&blocks[slipping[k]]);
+    for (size_t k = 0; k < BLOCKS; k++) {
+        block *s = &blocks[k];
+        const size_t i = first + k * LANES;
+        const mask done = finish(s);
+        for (int j = 0; j < 3; j++)
+            store(c->p[j] + i, s->x[j] * s->unit, done);
+        store(c->residual + i, certify(s), done);
+        write_sets(c, i, s, bits_of(done));
+        left[k * LANES / 64] |= (uint64_t)(~bits_of(done) & ((1u << LANES) - 1)) << (k * LANES % 64);
+    }
+}
+
+#endif
