@@ -376,8 +376,8 @@ const command command_flow = {
         "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
         "(output.vtk_every) in particles.pvd, contacts.pvd and fields.pvd (means over squares of output.cell), and\n"
         "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for bit. Results do\n"
-        "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these). lib/io/flow_file.h "
-        "lists the keys, among them spheres.offset for an off-centre mass.\n",
+        "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these).\n"
+        "benchmarks/flows/README.md lists the keys, among them spheres.offset for an off-centre mass.\n",
     .files = 1,
     .run = run,
 };
