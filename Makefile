@@ -104,7 +104,7 @@ $(BUILD)/flags: always
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' > $@
 
 # Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
-$(BUILD)/%_avx2.o: ISA := $(call compiles,-mavx2)
+$(BUILD)/%_avx2.o: ISA := $(call compiles,-mavx2 -mfma)
 $(BUILD)/%_avx512.o: ISA := $(call compiles,-mavx512f)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags

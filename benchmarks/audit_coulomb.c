@@ -1,8 +1,8 @@
-/* audit_coulomb.c - the batch enumeration of Coulomb solutions against the one for one contact, by the million.
+/* audit_coulomb.c - the batch enumeration of Coulomb solutions against the search that knows no kernel, by the million.
  *
  *     audit_coulomb [COUNT]       COUNT problems (a million) shared by the classes of tests/gen.h
  *
- * One row per class: how many problems the kernels leave to imp_coulomb_enumerate and how many have several solutions;
+ * One row per class: how many problems the kernels leave to the search and how many have several solutions;
  * the worst distance between the impulses of both over their size; the worst residual that the batch states, and that
  * of imp_certify; and sets that differ: in status, number, kinds or flags. Exit 1 when a set differs, an impulse is
  * more than 1e-14 apart, or a residual exceeds 1e-12; the first such problem of a class goes to standard error as a row
@@ -74,7 +74,7 @@ static void audit_problem(const chunk *c, int i, const char *class, tally *t) {
     const gen_problem *g = &c->g[i];
     const imp_coulomb_brief *b = &c->brief[i];
     imp_coulomb_set set = {0};
-    const imp_status status = imp_coulomb_enumerate(g->W, g->q, g->mu, &set);
+    const imp_status status = imp_coulomb_search(g->W, g->q, g->mu, &set);
     const bool is_set = status >= 0 && set.count > 0;
     bool same = c->status[i] == status, close = true;
     if (same && is_set)

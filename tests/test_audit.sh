@@ -24,4 +24,10 @@ refuses() {
 refuses 3 "10 no-such-class"
 refuses 4 "-3"
 refuses 5 "10x"
-echo 1..5
+audit=${audit}_coulomb
+if "$audit" $((count / 4)) >"$out/table" 2>"$out/errors"; then echo "ok 6 - the batch of Coulomb solutions finds what the search finds"
+else echo "not ok 6 - the batch of Coulomb solutions finds what the search finds"; fi
+sed 's/^/# /' "$out/table" "$out/errors"
+refuses 7 "-3"
+refuses 8 "10x"
+echo 1..8

@@ -1,9 +1,9 @@
-/* test_batch_coulomb.c - batch Coulomb enumeration: against the reference solutions, imp_coulomb_enumerate and
- * imp_certify, of every class, about places where the number of solutions changes, and of spoiled problems; the same
- * bits for every width, length and number of threads. */
+/* test_batch_coulomb.c - batch Coulomb enumeration: against the reference solutions, imp_coulomb_enumerate, the search
+ * that knows no kernel, and imp_certify, of every class, about places where the number of solutions changes, and of
+ * spoiled problems; the same bits for every width, length and number of threads. */
 #include "batch_columns.h"
 #include "reference/oracle/sheet.h"
-#include "single/coulomb_lanes.h"
+#include "single/coulomb_only.h"
 #include "tap.h"
 
 enum { MORE = IMP_COULOMB_MOST - 1 };
@@ -62,8 +62,24 @@ static double apart(const double p[3], const double q[3]) {
 }
 
 typedef struct worst {
-    double impulse, residual, certificate; /* distances from the other solver and from imp_certify; the latter */
+    double impulse, residual, certificate; /* distances from imp_coulomb_search and imp_certify; the latter */
 } worst;
+
+/* How far the impulses of the set are from those that the search finds. */
+static double off_search(const gen_problem *g, const imp_coulomb_set *set) {
+    imp_coulomb_set found = {0};
+    double most = 0;
+    (void)imp_coulomb_search(g->W, g->q, g->mu, &found);
+    if (found.count != set->count || found.proven != set->proven || found.unique != set->unique ||
+        found.maxdiss != set->maxdiss)
+        return INFINITY;
+    for (int k = 0; k < set->count; k++) {
+        const double size = largest(found.solution[k].p), off = apart(set->solution[k].p, found.solution[k].p);
+        if (set->solution[k].kind != found.solution[k].kind) return INFINITY;
+        most = tap_worst(most, size > 0 ? off / size : off);
+    }
+    return most;
+}
 
 /* Is problem i what imp_coulomb_enumerate makes of it, and nothing written beyond its solutions? */
 static bool as_single(const sets *s, int i, worst *w) {
@@ -77,15 +93,15 @@ static bool as_single(const sets *s, int i, worst *w) {
     if (s->b.status[i] != status) return false;
     if (status < 0)
         return memcmp(found, &blank, sizeof blank) == 0 && solution(s, i, 0, p) == untouched && p[0] == untouched;
+    w->impulse = tap_worst(w->impulse, off_search(&g, &set));
     bool same = found->count == set.count && found->proven == set.proven && found->unique == set.unique;
     same = same && (set.count == 0 || found->maxdiss == set.maxdiss);
     for (int k = 0; k < set.count && same; k++) {
         gen_dense dense;
         imp_certificate c;
-        const double residual = solution(s, i, k, p), size = largest(set.solution[k].p);
+        const double residual = solution(s, i, k, p);
         gen_dense_of(&g, &dense);
-        same = found->kind[k] == set.solution[k].kind;
-        if (size > 0) w->impulse = tap_worst(w->impulse, apart(p, set.solution[k].p) / size);
+        same = found->kind[k] == set.solution[k].kind && memcmp(p, set.solution[k].p, sizeof p) == 0;
         if (imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, &c) != IMP_OK) {
             same = same && isinf(residual);
             continue;
@@ -133,8 +149,8 @@ static void every_width(sets *s, sets *alone, const char *name) {
     clear_sets(alone);
     const imp_status status = imp_coulomb_batch(&once, ROOM, &(imp_batch_settings){1, 1});
     const int different = count_different(alone, ROOM, &w);
-    ok(status == IMP_OK && different == 0, "%s: the sets of imp_coulomb_enumerate", name);
-    ok(w.impulse <= 3e-15, "%s: its impulses, to %.1e of their size", name, w.impulse);
+    ok(status == IMP_OK && different == 0, "%s: the sets and the bits of imp_coulomb_enumerate", name);
+    ok(w.impulse <= 3e-15, "%s: those of the search, impulses to %.1e of their size", name, w.impulse);
     ok(w.residual <= 5e-15 && w.certificate <= 1e-12, "%s: residuals up to %.1e, imp_certify's to %.1e", name,
        w.certificate, w.residual);
     for (int k = 1; k < 3; k++) {
@@ -314,6 +330,44 @@ static void uses(sets *s) {
     ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.p[0][0] == untouched, "or the brief");
     columns = sets_of(s, 0);
     ok(imp_coulomb_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED, "three lanes");
+    ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "maximum dissipation has no sets");
+}
+
+/* Where imp_coulomb_only knows the answer it is that of the search in everything; elsewhere it writes nothing. It has
+ * the bits of the function as compiled here, without fused multiply-add. */
+static void two_ways(void) {
+    for (int class = 0; class < GEN_CLASSES; class ++) {
+        double off = 0;
+        int known = 0, wrong = 0;
+        for (uint64_t i = 0; i < 3000; i++) {
+            const gen_problem g = gen_make((gen_class) class, 70000 + i);
+            imp_coulomb_set search = {0}, only = {.count = 77};
+            const imp_status status = imp_coulomb_search(g.W, g.q, g.mu, &search);
+            imp_coulomb_set plain = only;
+            const bool is_known = imp_coulomb_only(g.W, g.q, g.mu, &only);
+            wrong += only_solution(g.W, g.q, g.mu, &plain) != is_known || memcmp(&plain, &only, sizeof only) != 0;
+            if (!is_known) {
+                wrong += only.count != 77;
+                continue;
+            }
+            const imp_coulomb_solution *x = only.solution, *y = search.solution;
+            const double speed = largest(y->u), pairs[][2] = {{x->kappa, y->kappa},
+                                                              {x->energy, y->energy},
+                                                              {only.eccentricity, search.eccentricity},
+                                                              {only.unique_below, search.unique_below}};
+            known++;
+            wrong += status != IMP_OK || only.count != 1 || !(off_search(&g, &only) <= 3e-15);
+            for (int k = 0; k < 4; k++)
+                if (pairs[k][0] != pairs[k][1])
+                    off = tap_worst(off, fabs(pairs[k][0] - pairs[k][1]) / fabs(pairs[k][1]));
+            if (speed > 0) off = tap_worst(off, apart(x->u, y->u) / speed);
+            wrong += speed == 0 && largest(x->u) != 0;
+        }
+        ok(wrong == 0 && (known > 2000 || class == GEN_ZERO_CLOSING), "%s: %d of 3000 are known at once",
+           gen_name((gen_class) class), known);
+        ok(off <= 3e-15, "%s: velocity, kappa, energy and the test of uniqueness to %.1e", gen_name((gen_class) class),
+           off);
+    }
 }
 
 /* The kernel as compiled here, of one lane: what it leaves, and its certificate of answers that are wrong. */
@@ -330,7 +384,7 @@ static void kernel(sets *s) {
         solve_chunk(&columns, (size_t)from, 0, words);
         left += __builtin_popcountll(words[0]);
     }
-    ok(left < ROOM / 100, "boxes: %d of %d are left to imp_coulomb_enumerate", left, ROOM);
+    ok(left < ROOM / 100, "boxes: %d of %d are left to the search", left, ROOM);
     clear_sets(s);
     (void)imp_coulomb_batch(&columns, ROOM, NULL);
     for (int i = 0; i < ROOM; i++) {
@@ -341,7 +395,7 @@ static void kernel(sets *s) {
         imp_certificate c;
         double p[3];
         gen_dense_of(&g, &dense);
-        (void)take(&columns, (size_t)i, &k);
+        (void)take_columns(&columns, (size_t)i, &k);
         k.separating = false;
         for (int j = 0; j < 3; j++) {
             p[j] = s->b.p[j][i] * (1 + (i % 4 == j || (i % 4 == 3 && j > 0) ? parts[i % 6] : 0));
@@ -364,6 +418,7 @@ int main(void) {
     where_counts_change(s, other);
     lengths(s, other);
     uses(s);
+    two_ways();
     kernel(s);
     free(other);
     free(s);

@@ -63,13 +63,9 @@ for choice in most-dissipative middle least-dissipative zero-first slip-slowest 
     "$impact" solve --model coulomb --choice "$choice" "$work/many.tsv" >"$work/out.tsv"
     check "coulomb, $choice: a table of 760 rows is solved" test $? -eq 0
     "$impact" solve --model coulomb --choice "$choice" --dump-failed "$work/failed" "$work/many.tsv" >"$work/single"
-    check "coulomb, $choice: as row by row, to 1e-14" awk -F '\t' '
-        function far(a, b) { return a - b > 1e-14 * size || b - a > 1e-14 * size }
-        NR == FNR { row[NR] = $0; next }
-        { split(row[FNR], one); size = 1 + $3
-          for (k = 3; FNR > 1 && k < 10; k++) if (far($k, one[k])) exit 1
-          if ($1 != one[1] || $2 != one[2]) exit 1 }
-        END { if (FNR != 761) exit 1 }' "$work/single" "$work/out.tsv"
+    cut -f 1-9 "$work/single" >"$work/one"
+    check "coulomb, $choice: row by row the same text but for the residual" sh -c "cut -f 1-9 '$work/out.tsv' | cmp -s - '$work/one'"
+    check "coulomb, $choice: all rows" test "$(wc -l <"$work/out.tsv")" -eq 761
     check "coulomb, $choice: residuals at rounding" awk -F '\t' 'NR > 1 && !($10 <= 1e-13) { exit 1 }' "$work/out.tsv"
     awk -F '\t' '/^three/ { print $3 }' "$work/out.tsv" | sort -u >"$work/choice-$choice"
 done

@@ -74,7 +74,7 @@ double metric_coulomb_batch_residual(bool worse) {
     return worst_of_batch(b, imp_coulomb_batch(&b->columns, BATCH, NULL), worse);
 }
 
-/* Problems that the kernels leave to imp_coulomb_enumerate: the same ones for every width. */
+/* Problems that the kernels leave to the search: the same ones for every width. */
 double metric_coulomb_batch_left(bool worse) {
     const batch *b = batch_of(GEN_SPD_8);
     int left = 0;

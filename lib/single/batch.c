@@ -2,13 +2,12 @@
 #include "single/batch_kernel.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 static bool machine_has(int lanes) {
     switch (lanes) {
 #if defined(__x86_64__) || defined(__i386__)
     case 8: return __builtin_cpu_supports("avx512f");
-    case 4: return __builtin_cpu_supports("avx2");
+    case 4: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
     case 1: return true;
     default: return false;
@@ -76,47 +75,37 @@ static void solve_whole(const run *r, const imp_batch_columns *c, size_t first) 
 /* All columns that hold doubles, the inputs first. */
 enum { INPUTS = 11, OUTPUTS = 4, MORE = 4 * (IMP_COULOMB_MOST - 1), COLUMNS = INPUTS + OUTPUTS + MORE };
 
-typedef struct chunk_room {
-    double column[COLUMNS][IMP_BATCH_MOST];
-    imp_status status[IMP_BATCH_MOST];
-    imp_coulomb_brief brief[IMP_BATCH_MOST];
-} chunk_room;
-
-static imp_batch_columns columns_of(chunk_room *room, imp_coulomb_columns *all) {
-    double(*const r)[IMP_BATCH_MOST] = room->column, (*const m)[IMP_BATCH_MOST] = r + INPUTS + OUTPUTS;
-    *all = (imp_coulomb_columns){room->brief, {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}}, {m[3], m[7]}};
-    return (imp_batch_columns){.W = {r[0], r[1], r[2], r[3], r[4], r[5]},
-                               .q = {r[6], r[7], r[8]},
-                               .mu = r[9],
-                               .e = r[10],
-                               .p = {r[11], r[12], r[13]},
-                               .residual = r[14],
-                               .status = room->status,
-                               .all = all};
-}
-
 /* The last problems, fewer than a chunk: in columns of their own, filled up with a separating contact. */
 static void solve_rest(const run *r, const imp_batch_columns *c, size_t first, size_t count) {
     static const double padding[INPUTS] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0};
-    chunk_room room;
-    imp_coulomb_columns all;
-    imp_batch_columns padded = columns_of(&room, &all);
+    double room[COLUMNS][IMP_BATCH_MOST], (*const more)[IMP_BATCH_MOST] = room + INPUTS + OUTPUTS;
+    imp_status status[IMP_BATCH_MOST];
+    imp_coulomb_brief brief[IMP_BATCH_MOST];
+    const imp_coulomb_columns all = {
+        brief, {{more[0], more[1], more[2]}, {more[4], more[5], more[6]}}, {more[3], more[7]}};
+    const imp_batch_columns padded = {.W = {room[0], room[1], room[2], room[3], room[4], room[5]},
+                                      .q = {room[6], room[7], room[8]},
+                                      .mu = room[9],
+                                      .e = room[10],
+                                      .p = {room[11], room[12], room[13]},
+                                      .residual = room[14],
+                                      .status = status,
+                                      .all = c->all ? &all : NULL};
     const double *const from[INPUTS] = {c->W[0], c->W[1], c->W[2], c->W[3], c->W[4], c->W[5],
                                         c->q[0], c->q[1], c->q[2], c->mu,   c->e};
     for (int k = 0; k < INPUTS; k++)
         for (size_t i = 0; i < r->method->chunk; i++)
-            room.column[k][i] = i < count && from[k] ? from[k][first + i] : padding[k];
-    if (!c->all) padded.all = NULL;
+            room[k][i] = i < count && from[k] ? from[k][first + i] : padding[k];
     solve_whole(r, &padded, 0);
     for (size_t i = 0; i < count; i++) {
-        c->status[first + i] = room.status[i];
-        if (room.status[i] < 0) continue;
-        if (c->all) c->all->brief[first + i] = room.brief[i];
-        for (int s = 0; s < solutions_of(c, &room.brief[i]); s++) {
+        c->status[first + i] = status[i];
+        if (status[i] < 0) continue;
+        if (c->all) c->all->brief[first + i] = brief[i];
+        for (int s = 0; s < solutions_of(c, &brief[i]); s++) {
             double *const *p = s ? c->all->p[s - 1] : c->p, *residual = s ? c->all->residual[s - 1] : c->residual;
             for (int k = 0; k < 3; k++)
-                p[k][first + i] = room.column[INPUTS + 4 * s + k][i];
-            residual[first + i] = room.column[INPUTS + 4 * s + 3][i];
+                p[k][first + i] = room[INPUTS + 4 * s + k][i];
+            residual[first + i] = room[INPUTS + 4 * s + 3][i];
         }
     }
 }
@@ -138,7 +127,8 @@ imp_status imp_batch_run(const imp_batch_method *method, int variant, const imp_
                          const imp_batch_settings *settings) {
     const imp_batch_settings chosen = settings ? *settings : imp_batch_settings_default();
     const run r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8), variant};
-    if (!complete(columns) || chosen.threads < 1 || chosen.lanes < 0) return IMP_BAD_ARGUMENT;
+    if (!complete(columns) || (columns->all && !method->enumerates) || chosen.threads < 1 || chosen.lanes < 0)
+        return IMP_BAD_ARGUMENT;
     if (chosen.lanes && r.kernel->lanes != chosen.lanes) return IMP_UNSUPPORTED;
     const size_t chunks = n / method->chunk, rest = n % method->chunk;
 #ifdef _OPENMP

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What imp_coulomb_set says of a whole problem, in eight bytes. */
+/* What imp_coulomb_set says of a whole problem, in a few bytes. */
 typedef struct imp_coulomb_brief {
     unsigned char count, proven, unique; /* count: solutions */
     signed char maxdiss;
@@ -36,7 +36,7 @@ typedef struct imp_batch_columns {
     double *p[3];                   /* out: impulse, N s */
     double *residual;               /* out: the largest residual of the certificate */
     imp_status *status;             /* out: the status of the solver for one contact */
-    const imp_coulomb_columns *all; /* out, imp_coulomb_batch alone: all solutions; NULL: only the most dissipative */
+    const imp_coulomb_columns *all; /* out, imp_coulomb_batch: all solutions; NULL: one */
 } imp_batch_columns;
 
 typedef struct imp_batch_settings {
@@ -57,10 +57,9 @@ int imp_batch_lanes(int most);
 /* The answers of imp_maxdiss, bit for bit; residual is that of imp_certify with imp_law_maxdiss, to rounding. */
 imp_status imp_maxdiss_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
 
-/* All solutions of Coulomb's law, as imp_coulomb_enumerate has them: their number, kinds and flags, and the impulses to
- * some roundings of their size, but not its bits. p and residual are of the first, the most dissipative; residuals are
- * those of imp_certify with imp_law_coulomb, to rounding. A problem with e > 0 has the status IMP_UNSUPPORTED. What is
- * in `all` is written where the status is not negative. */
+/* The sets of imp_coulomb_enumerate, bit for bit. p and residual are of the first solution, the most dissipative;
+ * residuals are those of imp_certify with imp_law_coulomb, to rounding. A problem with e > 0 has the status
+ * IMP_UNSUPPORTED. What is in `all` is written where the status is not negative. */
 imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
 
 /* The answers of imp_darboux within its accuracy, 1e-13 max(1, c), most often to a few 1e-16, but not its bits.

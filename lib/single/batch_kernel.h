@@ -5,6 +5,7 @@
 
 #include "single/batch.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { IMP_BATCH_MOST = 256, IMP_BATCH_WORDS = IMP_BATCH_MOST / 64 }; /* problems of a chunk, at most */
@@ -29,6 +30,7 @@ typedef struct imp_batch_method {
     /* One problem, for what the kernels leave. */
     imp_status (*solve_one)(const double W[6], const double q[3], double mu, double e, int variant, imp_batch_answer *);
     const imp_law *const *laws; /* of each variant, what its certificate checks */
+    bool enumerates;            /* it fills imp_batch_columns.all; the others take none */
 } imp_batch_method;
 
 /* The widest kernel of at most that many lanes that this machine has. */

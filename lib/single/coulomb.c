@@ -1,10 +1,11 @@
 /* coulomb.c - all solutions of Signorini's and Coulomb's laws for one purely inelastic contact.
  *
  * Preclik, Eibl, Ruede (2017), Fig. 1, lower half, and section 4. The paper shows by example that there may be several;
- * here all are found, and their number is proved for each problem (slips.c). Departures: units are chosen per problem,
- * by powers of two, so that any scale of the data works; a continuum of solutions, which the Painleve rod of section
- * 4.2 has at mu = mu*, is given by its two ends. */
-#include "single/single.h"
+ * here all are found, and their number is proved for each problem (slips.c); where there is but one it is most often
+ * known at once (coulomb_lanes.h). Departures: units are chosen per problem, by powers of two, so that any scale of the
+ * data works; a continuum of solutions, which the Painleve rod of section 4.2 has at mu = mu*, is given by its two
+ * ends. */
+#include "single/coulomb_batch.h"
 #include "single/slips.h"
 
 #include <stdbool.h>
@@ -240,7 +241,7 @@ static imp_status finish(imp_coulomb_set *set, const contact *c) {
     return set->proven ? IMP_OK : IMP_NOT_CERTIFIED;
 }
 
-imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
+imp_status imp_coulomb_search(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
     const imp_status fault = check(W, q, mu);
     if (fault != IMP_OK) return fault;
     contact c;
@@ -261,4 +262,9 @@ imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu
     const imp_status status = finish(&found, &c);
     if (status != IMP_OVERFLOW) *set = found;
     return status;
+}
+
+imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
+    const bool common = q[0] != 0 && mu > 0; /* the others are nothing for imp_coulomb_only */
+    return common && imp_coulomb_only(W, q, mu, set) ? IMP_OK : imp_coulomb_search(W, q, mu, set);
 }

@@ -1,5 +1,5 @@
 /* coulomb_avx2.c - the batch kernel, 4 problems at once by AVX2; the Makefile compiles it for such a CPU. */
-#ifdef __AVX2__
+#if defined(__AVX2__) && defined(__FMA__)
 #include "single/coulomb_lanes.h"
 
 const imp_batch_kernel imp_coulomb_kernel_avx2 = {LANES, solve_chunk};

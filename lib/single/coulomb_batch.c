@@ -10,7 +10,7 @@ static imp_status solve_one(const double W[6], const double q[3], double mu, dou
                             imp_batch_answer *answer) {
     imp_coulomb_set set = {0};
     (void)variant;
-    const imp_status status = imp_coulomb_enumerate(W, q, mu, &set);
+    const imp_status status = imp_coulomb_search(W, q, mu, &set); /* not by imp_coulomb_only, as the kernels know */
     if (status < 0) return status;
     if (!isfinite(e)) return IMP_NOT_FINITE;
     if (!(e >= 0 && e <= 1)) return IMP_BAD_RESTITUTION;
@@ -32,7 +32,8 @@ static const imp_batch_method method = {.plain = &imp_coulomb_kernel_plain,
                                         .avx512 = &imp_coulomb_kernel_avx512,
                                         .chunk = IMP_COULOMB_CHUNK,
                                         .solve_one = solve_one,
-                                        .laws = laws};
+                                        .laws = laws,
+                                        .enumerates = true};
 
 imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings) {
     return imp_batch_run(&method, 0, columns, n, settings);

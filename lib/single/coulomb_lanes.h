@@ -1,11 +1,11 @@
-/* coulomb_lanes.h - the body of the batch enumeration, LANES problems at once; included by one file per instruction
- * set.
+/* coulomb_lanes.h - Coulomb's law where its solution is the only one, LANES problems at once; included by one file per
+ * instruction set.
  *
  * The mathematics is that of coulomb.c and slips.c: read those files first. A lane takes a problem whose only solution
  * is p = 0, the stick, or one slip, and proves that it is the only one by the shape of phi at kappa = 0 and far out,
  * with the same bounds on rounding. Its slip is found by Newton's method on phi from where phi > 0 for certain, last
  * steps with phi in double-double, so that it is right to rounding however H is conditioned. Several solutions, signs
- * that rounding leaves open, q_n = 0, mu = 0, bad data and extreme scales are left to imp_coulomb_enumerate.
+ * that rounding leaves open, q_n = 0, mu = 0, bad data and extreme scales are left to imp_coulomb_search.
  *
  * Problems go through stage by stage, as in maxdiss_lanes.h. Internal. */
 #ifndef IMP_COULOMB_LANES_H
@@ -18,7 +18,8 @@
 
 /* LANES problems between stages: b = -q, f = A_nn, kappa and H multiplied by A_nn, in units that are powers of two. */
 typedef struct block {
-    vec Ann, a[2], T[3], b[3], mu, unit;  /* the data; an impulse in N s is `unit` scaled ones */
+    vec Ann, a[2], T[3], b[3], mu;        /* the data */
+    vec W_binade, q_binade, unit;         /* the units of W and q, and of an impulse */
     vdd trace, det, w[2], g[2];           /* of A_nn H; y = w + k g */
     vdd square, linear, constant;         /* L = square k^2 + linear k + constant */
     vec gg, wg, turn;                     /* g.g, w.g, (f |y|)'' = turn / |y|^3 */
@@ -33,32 +34,36 @@ static inline mask in_range(vec x) {
     return either(at_most(fill(0x1p-200), size_of(x)), at_most(size_of(x), fill(0)));
 }
 
-/* The data of LANES problems from number i on, scaled; returns the lanes that can be taken. */
-static inline mask take(const imp_batch_columns *c, size_t i, block *s) {
-    const vec zero = fill(0), mu = load(c->mu + i), e = c->e ? load(c->e + i) : zero;
+/* The data of LANES problems, scaled; returns the lanes that can be taken. */
+static inline mask take(const vec W[6], const vec q[3], vec mu, vec e, block *s) {
+    const vec q_size = larger(size_of(q[0]), larger(size_of(q[1]), size_of(q[2])));
+    s->W_binade = binade(W[3] + W[5]), s->q_binade = binade(q_size);
+    const vec W_unit = per_binade(s->W_binade), q_unit = per_binade(s->q_binade);
+    s->unit = s->q_binade * W_unit;
+    s->Ann = W[0] * W_unit;
+    s->mu = mu;
+    for (int k = 0; k < 2; k++)
+        s->a[k] = W[1 + k] * W_unit;
+    for (int k = 0; k < 3; k++)
+        s->T[k] = W[3 + k] * W_unit, s->b[k] = -q[k] * q_unit;
+    const vec least = fill(0x1p-1000), most = fill(0x1p1000), low = fill(0x1p-60), high = fill(0x1p60);
+    const mask scale = both(both(at_most(least, s->W_binade), at_most(s->W_binade, most)),
+                            both(at_most(least, s->q_binade), at_most(s->q_binade, most)));
+    const mask apart =
+        both(both(at_most(low, s->Ann), at_most(s->Ann, high)), both(at_most(low, mu), at_most(mu, high)));
+    const mask whole = both(both(in_range(s->a[0]), in_range(s->a[1])), both(in_range(s->T[1]), in_range(s->b[0])));
+    const mask range = both(whole, both(in_range(s->b[1]), in_range(s->b[2])));
+    return both(both(both(good_data(W, q, mu, e), at_most(e, fill(0))), scale), both(apart, range));
+}
+
+/* The same of those from number i of columns on. */
+static inline mask take_columns(const imp_batch_columns *c, size_t i, block *s) {
     vec W[6], q[3];
     for (int k = 0; k < 6; k++)
         W[k] = load(c->W[k] + i);
     for (int k = 0; k < 3; k++)
         q[k] = load(c->q[k] + i);
-    const vec W_binade = binade(W[3] + W[5]), W_unit = per_binade(W_binade);
-    const vec q_binade = binade(larger(size_of(q[0]), larger(size_of(q[1]), size_of(q[2])))),
-              q_unit = per_binade(q_binade);
-    s->Ann = W[0] * W_unit;
-    s->mu = mu;
-    s->unit = q_binade * W_unit;
-    for (int k = 0; k < 2; k++)
-        s->a[k] = W[1 + k] * W_unit;
-    for (int k = 0; k < 3; k++)
-        s->T[k] = W[3 + k] * W_unit, s->b[k] = -q[k] * q_unit;
-    const vec low = fill(0x1p-60), high = fill(0x1p60);
-    const mask scale = both(both(at_most(fill(0x1p-400), W_binade), at_most(W_binade, fill(0x1p400))),
-                            both(at_most(fill(0x1p-400), q_binade), at_most(q_binade, fill(0x1p400))));
-    const mask apart =
-        both(both(at_most(low, s->Ann), at_most(s->Ann, high)), both(at_most(low, mu), at_most(mu, high)));
-    const mask whole = both(both(in_range(s->a[0]), in_range(s->a[1])), both(in_range(s->T[1]), in_range(s->b[0])));
-    const mask range = both(whole, both(in_range(s->b[1]), in_range(s->b[2])));
-    return both(both(both(good_data(W, q, mu, e), at_most(e, zero)), scale), both(apart, range));
+    return take(W, q, load(c->mu + i), c->e ? load(c->e + i) : fill(0), s);
 }
 
 /* A_nn H, A_nn g and the curve of slips; returns the lanes where they are right to double. */
@@ -119,7 +124,7 @@ static inline mask stays_below(const block *s, vec zero, vec slope, vec doubt, v
  * is, k <- a place beyond it. */
 static inline void decide(block *s, mask good) {
     const vec none = fill(0), two = fill(2), eps = fill(0x1p-49), A = s->Ann, l = s->linear.hi, c = s->constant.hi;
-    const vec P = s->square.hi, size = size_of(P), length = root(s->w[0].hi * s->w[0].hi + s->w[1].hi * s->w[1].hi);
+    const vec P = s->square.hi, length = root(s->w[0].hi * s->w[0].hi + s->w[1].hi * s->w[1].hi);
     const vec W = A * length, G = A * root(s->gg), zero = c - W, slope = l - A * (s->wg / length), rise = l - G;
     const vec doubt = eps * (size_of(c) + W) + s->noise[0], slack = eps * (size_of(l) + G) + s->noise[1];
     const vec doubled = slack + s->noise[1]; /* of the rise */
@@ -141,48 +146,52 @@ static inline void decide(block *s, mask good) {
     const mask open = without(both(both(good, closing), both(below, rising)), s->slip);
     if (any(open)) s->slip = either(s->slip, both(open, stays_below(s, zero, slope, doubt, slack)));
 
-    const vec limit = c - A * A * s->wg / G;
-    const mask sinking = both(less(rise, -doubled), less(limit, -doubt));
-    const mask low_top = without(less(zero + top * top / (fill(4) * size), -doubt), rising);
-    const mask opening = both(less(P, none), either(sinking, low_top));
-    s->separating = both(both(good, opening), below);
+    s->separating = without(both(good, below), closing);
+    if (any(s->separating)) {
+        const vec limit = c - A * A * s->wg / G;
+        const mask sinking = both(less(rise, -doubled), less(limit, -doubt));
+        const mask low_top = without(less(zero - top * top / (fill(4) * P), -doubt), rising);
+        s->separating = both(both(s->separating, less(P, none)), either(sinking, low_top));
+    }
     s->unique = few;
     s->sure = either(clear, s->separating);
 
-    /* the larger root of P k^2 + rise k + phi(0), which is below phi */
-    const vec far_out = root(larger(rise * rise - fill(4) * P * zero, none));
-    s->k = choose(less(none, rise), fill(-2) * zero / (rise + far_out), (far_out - rise) / (two * P));
-    s->x[1] = s->x[2] = none;
     s->active = s->slip;
+    s->k = s->x[1] = s->x[2] = none;
+    if (any(s->slip)) { /* the larger root of P k^2 + rise k + phi(0), which is below phi */
+        const vec far_out = root(larger(rise * rise - fill(4) * P * zero, none));
+        s->k = choose(less(none, rise), fill(-2) * zero / (rise + far_out), (far_out - rise) / (two * P));
+    }
 }
 
 /* Newton's method on phi, in double: one step. */
 static inline void step_root(block *s) {
-    const vec k = s->k, P = s->square.hi, l = s->linear.hi, A = s->Ann;
+    const vec k = s->k, Pk = s->square.hi * k, l = s->linear.hi, A = s->Ann;
     const vec y0 = s->w[0].hi + k * s->g[0].hi, y1 = s->w[1].hi + k * s->g[1].hi, length = root(y0 * y0 + y1 * y1);
-    const vec value = (P * k + l) * k + s->constant.hi - A * length;
-    const vec slope = fill(2) * P * k + l - A * (s->wg + k * s->gg) / length;
-    const vec next = k - value / slope;
+    const vec value = (Pk + l) * k + s->constant.hi - A * length;
+    const vec rate = (fill(2) * Pk + l) * length - A * (s->wg + k * s->gg); /* |y| phi' */
+    const vec next = k - value * length / rate;
     s->k = choose(s->active, next, k);
     s->active = without(s->active, at_most(size_of(next - k), fill(1e-4) * next));
 }
 
-/* The last steps, with phi in double-double, and x_to; slips that do not settle are no longer `slip`. */
+/* The last steps, with phi = (L^2 - f^2 |y|^2) / (L + f |y|) in double-double, and x_to; slips that do not settle are
+ * no longer `slip`. */
 static inline void polish(block *s) {
     enum { MOST = 3 };
-    const vec A = s->Ann;
+    const vec A = s->Ann, P = s->square.hi, G = A * root(s->gg), least = fill(0x1p-26);
     vec k = s->k, y[2] = {s->x[1], s->x[2]};
     mask active = s->slip, settled = without(active, active);
     for (int n = 0; n < MOST && any(active); n++) {
         const vdd Y[2] = {vdd_add(s->w[0], vdd_times(s->g[0], k)), vdd_add(s->w[1], vdd_times(s->g[1], k))};
-        const vdd length = vdd_sqrt(vdd_add(vdd_mul(Y[0], Y[0]), vdd_mul(Y[1], Y[1])));
         const vdd line = vdd_add(s->linear, vdd_times(s->square, k)), L = vdd_add(s->constant, vdd_times(line, k));
-        const vec value = vdd_sub(L, vdd_times(length, A)).hi, size = length.hi;
-        const vec slope = line.hi + s->square.hi * k - A * (s->wg + k * s->gg) / size;
-        const vec bend = fill(2) * s->square.hi - s->turn / (size * size * size), step = value / slope,
-                  least = fill(0x1p-26);
-        const vec slack = fill(0x1p-49) * (size_of(line.hi) + size_of(s->square.hi * k) + A * root(s->gg));
-        const mask smooth = at_most(size_of(bend * step) + slack, least * size_of(slope));
+        const vdd yy = vdd_add(vdd_mul(Y[0], Y[0]), vdd_mul(Y[1], Y[1]));
+        const vdd apart = vdd_sub(vdd_mul(L, L), vdd_times(vdd_times(yy, A), A));
+        const vec length = root(yy.hi), rate = (line.hi + P * k) * length - A * (s->wg + k * s->gg); /* |y| phi' */
+        const vec step = apart.hi * length / (rate * (L.hi + A * length));
+        const vec bend = fill(2) * P * length - s->turn / yy.hi; /* |y| phi'' */
+        const vec slack = fill(0x1p-49) * length * (size_of(line.hi) + size_of(P * k) + G);
+        const mask smooth = at_most(size_of(bend * step) + slack, least * size_of(rate));
         const mask good = both(active, both(smooth, at_most(size_of(step), least * k)));
         k = choose(active, k - step, k);
         for (int i = 0; i < 2; i++)
@@ -218,8 +227,7 @@ static inline mask finish(block *s) {
 
     const vec pn = size_of(s->x[0] * s->unit), pt = larger(size_of(x1 * s->unit), size_of(x2 * s->unit));
     const vec pe = larger(pn, pt);
-    const mask fits =
-        both(both(at_most(pe, fill(DBL_MAX)), less(none, s->x[0])), at_most(fill(0x1p-960), smaller(pn, pt)));
+    const mask fits = both(both(at_most(pe, fill(DBL_MAX)), less(none, s->x[0])), at_most(fill(DBL_MIN), pe));
     return both(both(s->sure, clear), either(s->separating, both(pushes, fits)));
 }
 
@@ -247,15 +255,14 @@ static inline vec certify(const block *s) {
     return larger(larger(approach, complementarity), larger(cone, choose(s->separating, none, opposition)));
 }
 
-enum { BLOCKS = IMP_COULOMB_CHUNK / LANES };
+enum { BLOCKS = IMP_COULOMB_CHUNK / LANES, STEPS = 12 /* of Newton's method in double */ };
 
 /* The search in those blocks; every pass takes one step in each block that has not stopped. */
 static inline void find_roots(block *blocks, const size_t *which, size_t count) {
-    enum { MOST = 12 };
     size_t active[BLOCKS], left = count;
     for (size_t k = 0; k < count; k++)
         active[k] = which[k];
-    for (int pass = 0; pass < MOST && left > 0; pass++) {
+    for (int pass = 0; pass < STEPS && left > 0; pass++) {
         const size_t now = left;
         left = 0;
         for (size_t k = 0; k < now; k++) {
@@ -283,12 +290,12 @@ static inline void write_sets(const imp_batch_columns *c, size_t first, const bl
 }
 
 /* Solves the chunk from problem `first` on, but for the problems it leaves. */
-static void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
+static inline void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
     block blocks[BLOCKS];
     size_t slipping[BLOCKS], count = 0;
     (void)variant;
     for (size_t k = 0; k < BLOCKS; k++) {
-        const mask taken = take(c, first + k * LANES, &blocks[k]), good = reduce(&blocks[k]);
+        const mask taken = take_columns(c, first + k * LANES, &blocks[k]), good = reduce(&blocks[k]);
         decide(&blocks[k], both(taken, good));
         slipping[count] = k;
         count += any(blocks[k].slip);

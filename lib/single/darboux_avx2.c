@@ -1,5 +1,5 @@
 /* darboux_avx2.c - the batch kernel, 4 collisions at once by AVX2; the Makefile compiles it for such a CPU. */
-#ifdef __AVX2__
+#if defined(__AVX2__) && defined(__FMA__)
 #include "single/darboux_chunk.h"
 
 const imp_batch_kernel imp_darboux_kernel_avx2 = {LANES, solve_chunk};

@@ -41,11 +41,4 @@ static inline vdd vdd_times(vdd a, vec b) {
     return vdd_tidy(p.hi, p.lo + a.lo * b);
 }
 
-/* a >= 0 */
-static inline vdd vdd_sqrt(vdd a) {
-    const vec up = root(a.hi);
-    const vdd rest = vdd_sub(a, vdd_product(up, up));
-    return vdd_tidy(up, rest.hi / (fill(2) * larger(up, fill(0x1p-500))));
-}
-
 #endif

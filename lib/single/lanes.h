@@ -1,4 +1,5 @@
-/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2, 1 in plain C, by the compiler flags of the file.
+/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2 and FMA, 1 in plain C, by the compiler flags of the
+ * file; 1 with any flags where a file defines IMP_ONE_LANE first.
  *
  * + - * / are the compiler's own on the type `vec`. Every operation rounds each lane as the same operation on doubles
  * does, so a result has the same bits for every width. Comparisons with NaN are false. Internal. */
@@ -10,7 +11,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX512F__) || defined(__AVX2__)
+#if defined(IMP_ONE_LANE)
+#define IMP_LANES 1
+#elif defined(__AVX512F__)
+#define IMP_LANES 8
+#elif defined(__AVX2__) && defined(__FMA__)
+#define IMP_LANES 4
+#else
+#define IMP_LANES 1
+#endif
+
+#if IMP_LANES > 1
 #include <immintrin.h>
 #endif
 
@@ -18,7 +29,7 @@
  * nothing exceeds 2^990. larger(a, b): a > b ? a : b, smaller(a, b): a < b ? a : b. choose(m, a, b): m ? a : b.
  * binade(x): the power of two at or below |x|, for |x| normal. per_binade(b): 1/b for such a power.
  * high_half(x), x >= 0: the upper 32 bits of its 64 as a number, a logarithm of x; from_high_half: back. */
-#if defined(__AVX512F__)
+#if IMP_LANES == 8
 
 enum { LANES = 8 };
 typedef __m512d vec;
@@ -82,7 +93,7 @@ static inline vec from_high_half(vec x) {
     return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(x + fill(0x1p52)), 32));
 }
 
-#elif defined(__AVX2__)
+#elif IMP_LANES == 4
 
 enum { LANES = 4 };
 typedef __m256d vec;
@@ -99,6 +110,9 @@ static inline void store(double *to, vec x, mask where) {
 }
 static inline vec root(vec x) {
     return _mm256_sqrt_pd(x);
+}
+static inline vec product_rest(vec a, vec b, vec p) {
+    return _mm256_fmsub_pd(a, b, p);
 }
 static inline vec size_of(vec x) {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
@@ -160,6 +174,18 @@ static inline void store(double *to, vec x, mask where) {
 static inline vec root(vec x) {
     return sqrt(x);
 }
+#if defined(__FMA__) || defined(__FP_FAST_FMA)
+static inline vec product_rest(vec a, vec b, vec p) {
+    return fma(a, b, -p);
+}
+#else
+/* Dekker (1971): each factor is cut into two halves of 26 bits. */
+static inline vec product_rest(vec a, vec b, vec p) {
+    const vec cut = fill(134217729), cut_a = cut * a, cut_b = cut * b;
+    const vec a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
+    return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
+}
+#endif
 static inline vec size_of(vec x) {
     return fabs(x);
 }
@@ -215,15 +241,6 @@ static inline vec from_high_half(vec x) { /* 2^52 + integer holds the integer in
     return x;
 }
 
-#endif
-
-#if !defined(__AVX512F__)
-/* Dekker (1971): each factor is cut into two halves of 26 bits. */
-static inline vec product_rest(vec a, vec b, vec p) {
-    const vec cut = fill(134217729), cut_a = cut * a, cut_b = cut * b;
-    const vec a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
-    return ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
-}
 #endif
 
 static inline bool any(mask m) {

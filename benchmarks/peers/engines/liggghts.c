@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIDE = 22, WARM_UP = 100, STEPS = 100, LOAD = 2000, TIMED = 500, REPEATS = 3 };
+enum { SIDE = 22, WARM_UP = 100, STEPS = 25, LOAD = 2000, TIMED = 150, REPEATS = 10 };
 
 typedef struct liggghts {
     double stiffness;   /* Pa, Young's modulus of the spheres */
@@ -40,7 +40,8 @@ static const char SCRIPT[] =
     "fix x1 all wall/gran model hertz tangential history primitive type 1 xplane %.17g\n"
     "fix y0 all wall/gran model hertz tangential history primitive type 1 yplane 0.0\n"
     "fix y1 all wall/gran model hertz tangential history primitive type 1 yplane %.17g\n"
-    "fix move all nve/sphere\nthermo 100000\nrun %d\nrun %d\nrun %d\nrun %d\n"
+    "fix move all nve/sphere\nthermo 100000\nrun %d\nvariable repeat loop %d\nlabel timed\nrun %d\nnext repeat\njump "
+    "script timed\n"
     "dump d all custom 1 end id x y z\ndump_modify d format \"%%d %%.15g %%.15g %%.15g\"\nrun 0\n";
 
 static bool write_packing(const imp_granular *g, double wide) {
@@ -63,7 +64,7 @@ static bool write_packing(const imp_granular *g, double wide) {
 static bool write_script(double wide, const liggghts *l) {
     FILE *f = fopen("script", "w");
     if (!f) return false;
-    fprintf(f, SCRIPT, l->stiffness, POISSON, FRICTION, l->step, wide, wide, LOAD, TIMED, TIMED, TIMED);
+    fprintf(f, SCRIPT, l->stiffness, POISSON, FRICTION, l->step, wide, wide, LOAD, REPEATS, TIMED);
     return fclose(f) == 0;
 }
 
