@@ -99,12 +99,22 @@ if [ -c /dev/full ]; then
     verdict "no room for rows: one line, with the reason" $?
 fi
 
+# started FILE: the run in the background has written it, and works on
+started() {
+    tries=0
+    while [ ! -s "$1" ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 0.2
+}
+
 # Interrupted while it writes files all the time: rows of a file are not there, pictures and checkpoints are whole.
 echo before > rows.tsv
 "$program" flow --set until=100 --set output.checkpoint_every=1 --set output.vtk_every=1 --set output.folder=stopped \
     --set threads=2 -o rows.tsv small.json > out 2> err &
 victim=$!
-sleep 0.5
+started stopped/flow.check
 kill -INT $victim
 wait $victim
 [ $? = 130 ] && [ "$(cat rows.tsv)" = before ] && [ -z "$(ls . stopped | grep '[.]part$')" ]
@@ -116,7 +126,7 @@ verdict "and the last checkpoint is whole" $status
 "$program" flow --set until=100 --set output.checkpoint_every=1 --set output.rows_every=0 --set output.folder=killed \
     small.json > /dev/null 2>&1 &
 victim=$!
-sleep 0.5
+started killed/flow.check
 kill -9 $victim 2> /dev/null
 wait $victim 2> /dev/null
 impact flow --set until=0 --set output.folder=killed --resume killed/flow.check small.json
