@@ -1,18 +1,20 @@
 /* audit_convex.c - solves random problems of several contacts by the convex models and holds every answer against what
  * Drumwright and Shell (2010), section 3, promise.
  *
- *     audit_convex [COUNT]     COUNT problems (100000) of tests/gen_bodies.c, 1 to 8 contacts, a fifth with mu_v = 0.1
- * kg
+ *     audit_convex [COUNT [LOOSE]]     COUNT problems (100000) of 1 to 8 contacts, a fifth with mu_v = 0.1 kg, and
+ * LOOSE (COUNT / 10) of each class of one or two loose bodies (tests/gen_bodies.c)
  *
- * One row per number of contacts: answers not solved, the worst violation of properties 1 to 4 (energy added,
- * penetration and adhesion, kappa, cones), of 5 (the duality gap: energy above the least, by multipliers found anew),
- * of phase I's complementarity, and the most energy gained with restitution, all relative. Exit 1 when a problem is
- * unsolved or a number exceeds 1e-9. Exit 2: bad use. */
+ * One row per number of contacts, then one per class of loose bodies: answers not solved, the worst violation of
+ * properties 1 to 4 (energy added, penetration and adhesion, kappa, cones), of 5 (the duality gap: energy above the
+ * least, by multipliers found anew), of phase I's complementarity, and the most energy gained with restitution, all
+ * relative. Exit 1 when a problem is unsolved or a number exceeds 1e-9, or 1e-8 with masses a million apart. Exit 2:
+ * bad use. */
 #include "impact.h"
 #include "tests/gen.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,18 +42,28 @@ static double gained(const imp_problem *problem, const double *p) {
     return energy > 0 ? energy / through : 0;
 }
 
-static void audit(uint64_t index, tally *t) {
-    const gen_many g = gen_bodies(index, 1 + (int)(index % GEN_MOST_CONTACTS));
+/* One class of loose bodies. */
+typedef struct loose_class {
+    const char *name;
+    uint64_t stream;
+    int most;
+    double most_mu, decades, limit;
+} loose_class;
+
+static const loose_class loose[] = {{"of D-App", 0x0d, 6, 1.5, 0, 1e-9},
+                                    {"mu <= 3", 11, 8, 3, 0, 1e-9},
+                                    {"masses", 12, 8, 3, 6, 1e-8},
+                                    {"masses", 13, 6, 1.5, 6, 1e-8}};
+enum { LOOSE = sizeof loose / sizeof *loose };
+
+static void audit(gen_many g, double mu_v, double e[GEN_MOST_CONTACTS], tally *t) {
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
-    double p[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS] = {0};
-    gen_stream s = gen_seed(2010, index);
+    double p[3 * GEN_MOST_CONTACTS] = {0};
     imp_convex_settings own;
     imp_certificate c = {0};
     imp_model_presets(&imp_model_drumwright, &own);
-    own.mu_v = index % 5 == 0 ? 0.1 : 0;
-    for (int i = 0; i < g.nc; i++)
-        e[i] = index % 3 == 0 ? 1 : gen_uniform(&s, 0, 1);
+    own.mu_v = mu_v;
     t->count++;
     t->unsolved += imp_convex(&problem, NULL, &own, p, NULL) != IMP_OK ||
                    imp_certify(&problem, &imp_law_convex, &own, p, &c) != IMP_OK;
@@ -71,28 +83,52 @@ static void audit(uint64_t index, tally *t) {
     t->bounce = larger(t->bounce, gained(&problem, p));
 }
 
+static void audit_bodies(uint64_t index, tally *t) {
+    gen_stream s = gen_seed(2010, index);
+    double e[GEN_MOST_CONTACTS];
+    for (int i = 0; i < GEN_MOST_CONTACTS; i++)
+        e[i] = index % 3 == 0 ? 1 : gen_uniform(&s, 0, 1);
+    audit(gen_bodies(index, 1 + (int)(index % GEN_MOST_CONTACTS)), index % 5 == 0 ? 0.1 : 0, e, t);
+}
+
+static bool say(const char *name, const tally *t, double limit) {
+    const double numbers[] = {t->energy, t->contact, t->sum, t->cone, t->stationarity, t->phase1, t->bounce};
+    bool good = t->unsolved == 0;
+    printf("%8s %8ld %8ld", name, t->count, t->unsolved);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        printf(" %10.1e", numbers[i]);
+        good = good && numbers[i] <= limit;
+    }
+    putchar('\n');
+    return good;
+}
+
 int main(int argc, char **argv) {
     const long count = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
-    static tally tallies[GEN_MOST_CONTACTS];
+    const long loosely = argc > 2 ? strtol(argv[2], NULL, 10) : count / 10;
+    static tally tallies[GEN_MOST_CONTACTS], of_loose[LOOSE];
     bool good = true;
-    if (argc > 2 || count < 1) {
-        fputs("audit_convex: usage: audit_convex [COUNT]\n", stderr);
+    if (argc > 3 || count < 1 || loosely < 0) {
+        fputs("audit_convex: usage: audit_convex [COUNT [LOOSE]]\n", stderr);
         return 2;
     }
     for (long k = 0; k < count; k++)
-        audit((uint64_t)k, &tallies[k % GEN_MOST_CONTACTS]);
+        audit_bodies((uint64_t)k, &tallies[k % GEN_MOST_CONTACTS]);
+    for (int c = 0; c < LOOSE; c++)
+        for (long k = 0; k < loosely; k++) {
+            const loose_class *l = &loose[c];
+            double e[GEN_MOST_CONTACTS];
+            const gen_many g = gen_loose(l->stream, (uint64_t)k, l->most, l->most_mu, l->decades, e);
+            audit(g, 0, e, &of_loose[c]);
+        }
     printf("%8s %8s %8s %10s %10s %10s %10s %10s %10s %10s\n", "contacts", "count", "unsolved", "energy", "contact",
            "sum", "cone", "least", "phase I", "bounce");
     for (int k = 0; k < GEN_MOST_CONTACTS; k++) {
-        const tally *t = &tallies[k];
-        const double numbers[] = {t->energy, t->contact, t->sum, t->cone, t->stationarity, t->phase1, t->bounce};
-        printf("%8d %8ld %8ld", k + 1, t->count, t->unsolved);
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-            printf(" %10.1e", numbers[i]);
-            good = good && numbers[i] <= 1e-9;
-        }
-        putchar('\n');
-        good = good && t->unsolved == 0;
+        char name[12];
+        snprintf(name, sizeof name, "%d", k + 1);
+        good = say(name, &tallies[k], 1e-9) && good;
     }
+    for (int c = 0; c < LOOSE; c++)
+        good = say(loose[c].name, &of_loose[c], loose[c].limit) && good;
     return good ? 0 : 1;
 }

@@ -60,6 +60,9 @@ __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
 
 /* The one output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
+/* Between the two an interrupt waits: other files, also to be whole or not there at all, are being written. */
+void output_hold(void);
+void output_release(void);
 /* Ends it: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
 /* Ends it without a trace. Returns EXIT_BAD. */

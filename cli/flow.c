@@ -19,9 +19,10 @@ typedef struct flow_run {
     double penetration;    /* m, since the last row */
     long long inserted, deleted, lost, unsolved;
     bool warned_lost, warned_step;
-    bool terminal, shown, unwritten;
+    bool terminal, shown;
     double shown_at, began; /* s, of the clock */
     long long began_work;   /* particle-steps */
+    const char *output;     /* the name of `out`, for messages */
 } flow_run;
 
 const imp_transport *flow_transport;
@@ -176,14 +177,16 @@ static imp_status write_files(flow_run *r, imp_error *error) {
     if (!pictures && !checkpoint) return IMP_OK;
     if (flow_transport) status = imp_granular_gather(r->g, r->whole);
     if (status != IMP_OK) imp_error_set(error, status, "gathering: %s", imp_status_text(status));
+    output_hold();
     if (status == IMP_OK && pictures && is_first()) status = write_pictures(r, error);
     if (status == IMP_OK && checkpoint && is_first()) status = write_checkpoint(r, error);
+    output_release();
     return agree(status, error);
 }
 
 static imp_status run_steps(flow_run *r, imp_error *error) {
     imp_status status = IMP_OK;
-    while (status == IMP_OK && r->step < r->steps && !r->unwritten) {
+    while (status == IMP_OK && r->step < r->steps) {
         imp_granular_report report;
         const imp_status step = imp_granular_step(r->g, &report);
         if (step == IMP_NO_MEMORY && flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
@@ -198,9 +201,10 @@ static imp_status run_steps(flow_run *r, imp_error *error) {
         check_step(r, &report);
         if (is_due(r, r->flow->rows_every)) {
             write_row(r, &report);
-            r->unwritten = agree(ferror(r->out) ? IMP_IO : IMP_OK, NULL) != IMP_OK;
+            if (ferror(r->out)) status = imp_error_system(error, r->output, "cannot be written");
+            status = agree(status, error);
         }
-        status = write_files(r, error);
+        if (status == IMP_OK) status = write_files(r, error);
         show_progress(r);
     }
     return status;
@@ -282,14 +286,23 @@ static void write_traffic(const flow_run *r, const char *path) {
     if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
 
+static imp_status make_folder(const char *path, imp_error *error) {
+    struct stat about;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return IMP_OK;
+    return imp_error_system(error, path, "cannot be made a folder");
+}
+
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
-    flow_run r = {.flow = flow, .terminal = isatty(STDERR_FILENO) && is_first(), .began = now(), .shown_at = now()};
+    flow_run r = {.flow = flow,
+                  .terminal = isatty(STDERR_FILENO) && is_first(),
+                  .began = now(),
+                  .shown_at = now(),
+                  .output = o->output ? o->output : "standard output"};
     r.steps = llround(flow->until / flow->settings.step);
     status = IMP_OK;
-    if ((flow->vtk_every || flow->checkpoint_every) && mkdir(flow->folder, 0777) != 0 && errno != EEXIST)
-        status = imp_error_system(&error, flow->folder, "cannot be made");
+    if (flow->vtk_every || flow->checkpoint_every) status = make_folder(flow->folder, &error);
     if (agree(status, &error) != IMP_OK) return complain(&error);
     int outcome = EXIT_BAD;
     r.whole = flow_start(flow, o->files[0], o->resume);
@@ -363,8 +376,8 @@ const command command_flow = {
         "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
         "(output.vtk_every) in particles.pvd, contacts.pvd and fields.pvd (means over squares of output.cell), and\n"
         "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for bit. Results do\n"
-        "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these). lib/io/flow_file.h "
-        "lists the keys, among them spheres.offset for an off-centre mass.\n",
+        "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these).\n"
+        "benchmarks/flows/README.md lists the keys, among them spheres.offset for an off-centre mass.\n",
     .files = 1,
     .run = run,
 };

@@ -5,9 +5,14 @@
 #include <unistd.h>
 
 static imp_output output;
+static volatile sig_atomic_t holding, held_back; /* files beside the output are being written; the signal that waits */
 
 /* Interrupted: leaves no half-written file, then ends as the signal asks. */
 static void interrupted(int signal_number) {
+    if (holding) {
+        held_back = signal_number;
+        return;
+    }
     if (output.temporary) unlink(output.temporary);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
@@ -25,6 +30,15 @@ FILE *output_open(const char *path) {
     signal(SIGTERM, interrupted);
     signal(SIGHUP, interrupted);
     return output.file;
+}
+
+void output_hold(void) {
+    holding = 1;
+}
+
+void output_release(void) {
+    holding = 0;
+    if (held_back) interrupted(held_back);
 }
 
 int output_commit(int status) {

@@ -38,9 +38,11 @@ static imp_status dump(const options *o, const imp_problem_file *file, const imp
     char *path;
     if (asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position, fclib ? "hdf5" : "json") < 0)
         return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    output_hold();
     const imp_status status =
         fclib ? dump_fclib(path, fclib, error)
               : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem, o->model, settings, error);
+    output_release();
     free(path);
     return status;
 }

@@ -138,6 +138,15 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     return optional_number(at, "rate", &body->rate);
 }
 
+imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good) {
+    free(draft->bodies);
+    free(draft->spheres);
+    free(draft->planes);
+    *draft = (scene_draft){0};
+    if (good) return IMP_OK;
+    return at->error && at->error->status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+}
+
 bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sphere *sphere) {
     const size_t n = (size_t)draft->nspheres;
     if ((n & (n - 1)) == 0) { /* full at every power of two */

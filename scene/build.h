@@ -33,6 +33,9 @@ bool scene_read_title(const imp_json *at, const char *name, char **title);
 bool scene_read_ground(const imp_json *at, scene_draft *draft);
 bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count, json_t *numbers);
 
+/* Frees what the draft holds. IMP_OK, or, not `good`, the status of what was refused at `at`. */
+imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good);
+
 /* Adds a sphere to the draft's. */
 bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sphere *sphere);
 

@@ -248,11 +248,7 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
                       scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) && read_run(&run, &s->run) &&
                       read_impact(&impact, s) && assemble(at, &draft, s);
     json_decref(numbers);
-    free(draft.bodies);
-    free(draft.spheres);
-    free(draft.planes);
-    if (good) return IMP_OK;
-    return at->error && at->error->status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+    return scene_end_draft(at, &draft, good);
 }
 
 void scene_clear(scene *s) {

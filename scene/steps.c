@@ -153,11 +153,7 @@ static imp_status read_steps(const imp_json *at, const char *name, void *to) {
         (!lattice.value || scene_read_lattice(&lattice, &draft)) && read_step(&step, s) &&
         assemble(at, numbers, &draft, s);
     json_decref(numbers);
-    free(draft.bodies);
-    free(draft.spheres);
-    free(draft.planes);
-    if (good) return IMP_OK;
-    return at->error && at->error->status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+    return scene_end_draft(at, &draft, good);
 }
 
 imp_status scene_steps_build(const scene_file *file, int variant, scene_steps *s, imp_error *error) {

@@ -88,4 +88,9 @@ typedef struct gen_many {
  * singular from four contacts on), a random pile of boxes, a row of spheres. mu U(0,1.5). */
 gen_many gen_bodies(uint64_t index, int nc);
 
+/* One or two bodies of any inertia with 1 to `most` contacts at random places, as the random problems of Drumwright and
+ * Shell; their masses up to 10^decades apart, mu U(0, most_mu), e (nc) U(0, 1). `class` picks the stream. */
+gen_many gen_loose(uint64_t class, uint64_t index, int most, double most_mu, double decades,
+                   double e[GEN_MOST_CONTACTS]);
+
 #endif

@@ -110,3 +110,48 @@ gen_many gen_bodies(uint64_t index, int nc) {
     (void)imp_delassus_dense(p.nb, p.body, p.nc, p.contact, p.W, p.q);
     return p;
 }
+
+static imp_body loose_body(gen_stream *s, double decades) {
+    const double scale = decades > 0 ? gen_power10(s, -decades / 2, decades / 2) : 1;
+    imp_body body = {.inv_mass = scale / gen_uniform(s, 0.5, 2), .orientation = {1}};
+    double R[9], moment[3];
+    gen_rotation(s, R);
+    for (int k = 0; k < 3; k++)
+        moment[k] = scale * gen_uniform(s, 1, 10);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++)
+                sum += R[3 * i + k] * moment[k] * R[3 * j + k];
+            body.inv_inertia[3 * i + j] = body.inv_inertia[3 * j + i] = sum;
+        }
+    for (int k = 0; k < 3; k++) {
+        body.velocity[k] = gen_normal(s);
+        body.spin[k] = gen_normal(s);
+    }
+    return body;
+}
+
+gen_many gen_loose(uint64_t class, uint64_t index, int most, double most_mu, double decades,
+                   double e[GEN_MOST_CONTACTS]) {
+    gen_stream s = gen_seed(class, index);
+    gen_many p = {.nb = 2};
+    p.nc = 1 + (int)gen_uniform(&s, 0, most);
+    for (int b = 0; b < p.nb; b++)
+        p.body[b] = loose_body(&s, decades);
+    for (int i = 0; i < p.nc; i++) {
+        imp_contact *c = &p.contact[i];
+        double normal[3];
+        c->a = gen_uniform(&s, 0, 1) < 0.5 ? IMP_GROUND : 0;
+        c->b = 1;
+        for (int k = 0; k < 3; k++) {
+            c->point[k] = gen_uniform(&s, -0.5, 0.5);
+            normal[k] = gen_normal(&s);
+        }
+        (void)imp_frame_from_normal(normal, c->frame);
+        p.mu[i] = gen_uniform(&s, 0, most_mu);
+        e[i] = gen_uniform(&s, 0, 1);
+    }
+    (void)imp_delassus_dense(p.nb, p.body, p.nc, p.contact, p.W, p.q);
+    return p;
+}

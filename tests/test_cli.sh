@@ -219,6 +219,10 @@ refused 'nothing on a pipe' 'standard input:1:1: the file is empty' solve --mode
 refused 'an empty solution' 'empty:1:1: the file ends, expected a header row' check --model maxdiss p.tsv empty
 printf 'id\tmu\0' > binary
 refused 'a binary file' 'binary:1:6: byte 0x00, expected text' solve --model maxdiss binary
+printf '\357\273\277{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3}' > marked.json
+impact solve --model maxdiss marked.json
+[ $status = 0 ] && grep -q '"status":"ok"' out
+verdict 'a byte order mark is passed over' $?
 refused 'a program' 'expected a table, a JSON problem or an FCLIB file' solve --model maxdiss "$program"
 printf '\211HDF\r\n\032\n' > hdf5
 refused 'HDF5' 'damaged, expected an HDF5 file' solve --model maxdiss hdf5

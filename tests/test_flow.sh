@@ -80,6 +80,10 @@ refused "an inflow plane that stands" '$.inflow.plane' --set inflow.plane=1 smal
 refused "a setting without value" 'expected key=value' --set until small.json
 refused "another kind of file" '$.kind' --set kind=scene small.json
 refused "no file" 'expected impact flow' --resume x
+refused "more threads than any machine has" '$.threads: 100000, expected a whole number from 1 to' --set threads=100000 small.json
+refused "steps without end" '$.until: 1e+305 steps of 1e-05 s, expected at most' --set until=1e300 small.json
+refused "more spheres than memory has" '$.fill: room for 1e+18 spheres, expected at most' --set spheres.radius=1e-9 --set spheres.spacing=2.67e-9 small.json
+refused "a folder that is a file" 'small.json: cannot be made a folder' --set output.folder=small.json small.json
 
 # A disk that is full when the checkpoint is due: one line, the last checkpoint intact.
 mkdir -p full
@@ -89,11 +93,40 @@ cp whole.check full/flow.check
     [ "$(ls full)" = flow.check ]
 verdict "no room for a checkpoint: one line, the last one intact" $?
 
+if [ -c /dev/full ]; then
+    "$program" flow --set until=0.001 small.json > /dev/full 2> err
+    [ $? = 2 ] && grep -q '^impact: standard output: cannot be written: .' err && [ "$(wc -l < err)" = 1 ]
+    verdict "no room for rows: one line, with the reason" $?
+fi
+
+# started FILE: the run in the background has written it, and works on
+started() {
+    tries=0
+    while [ ! -s "$1" ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 0.2
+}
+
+# Interrupted while it writes files all the time: rows of a file are not there, pictures and checkpoints are whole.
+echo before > rows.tsv
+"$program" flow --set until=100 --set output.checkpoint_every=1 --set output.vtk_every=1 --set output.folder=stopped \
+    --set threads=2 -o rows.tsv small.json > out 2> err &
+victim=$!
+started stopped/flow.check
+kill -INT $victim
+wait $victim
+[ $? = 130 ] && [ "$(cat rows.tsv)" = before ] && [ -z "$(ls . stopped | grep '[.]part$')" ]
+verdict "interrupted: nothing half-written stays" $?
+impact flow --set until=0 --set output.folder=stopped --resume stopped/flow.check small.json
+verdict "and the last checkpoint is whole" $status
+
 # Killed while it writes checkpoints all the time: what is there is whole.
 "$program" flow --set until=100 --set output.checkpoint_every=1 --set output.rows_every=0 --set output.folder=killed \
     small.json > /dev/null 2>&1 &
 victim=$!
-sleep 0.5
+started killed/flow.check
 kill -9 $victim 2> /dev/null
 wait $victim 2> /dev/null
 impact flow --set until=0 --set output.folder=killed --resume killed/flow.check small.json

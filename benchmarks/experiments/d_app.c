@@ -9,53 +9,17 @@
 
 enum { MOST = 6 };
 
-/* A body or two with n contacts at random places: W = J M^-1 J', q = J v. */
 typedef struct random_problem {
-    int n;
-    double W[9 * MOST * MOST], q[3 * MOST], mu[MOST], e[MOST];
+    gen_many bodies;
+    double e[GEN_MOST_CONTACTS];
     imp_operator dense;
     imp_problem problem;
 } random_problem;
 
 static void make(uint64_t index, random_problem *p) {
-    gen_stream s = gen_seed(0x0d, index);
-    imp_body body[2] = {{0}};
-    imp_contact contact[MOST];
-    p->n = 1 + (int)gen_uniform(&s, 0, MOST);
-    for (int b = 0; b < 2; b++) {
-        double R[9], moment[3];
-        body[b].inv_mass = 1 / gen_uniform(&s, 0.5, 2);
-        gen_rotation(&s, R);
-        for (int k = 0; k < 3; k++)
-            moment[k] = gen_uniform(&s, 1, 10);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j <= i; j++) {
-                double sum = 0;
-                for (int k = 0; k < 3; k++)
-                    sum += R[3 * i + k] * moment[k] * R[3 * j + k];
-                body[b].inv_inertia[3 * i + j] = body[b].inv_inertia[3 * j + i] = sum;
-            }
-        body[b].orientation[0] = 1;
-        for (int k = 0; k < 3; k++) {
-            body[b].velocity[k] = gen_normal(&s);
-            body[b].spin[k] = gen_normal(&s);
-        }
-    }
-    for (int i = 0; i < p->n; i++) {
-        double normal[3];
-        contact[i].a = gen_uniform(&s, 0, 1) < 0.5 ? IMP_GROUND : 0;
-        contact[i].b = 1;
-        for (int k = 0; k < 3; k++) {
-            contact[i].point[k] = gen_uniform(&s, -0.5, 0.5);
-            normal[k] = gen_normal(&s);
-        }
-        imp_frame_from_normal(normal, contact[i].frame);
-        p->mu[i] = gen_uniform(&s, 0, 1.5);
-        p->e[i] = gen_uniform(&s, 0, 1);
-    }
-    imp_delassus_dense(2, body, p->n, contact, p->W, p->q);
-    p->dense = imp_operator_dense(p->n, p->W);
-    p->problem = (imp_problem){p->n, &p->dense, p->q, p->mu, NULL};
+    p->bodies = gen_loose(0x0d, index, MOST, 1.5, 0, p->e);
+    p->dense = imp_operator_dense(p->bodies.nc, p->bodies.W);
+    p->problem = (imp_problem){p->bodies.nc, &p->dense, p->bodies.q, p->bodies.mu, NULL};
 }
 
 /* Worst violations over all problems, in units of each problem's data. */
@@ -70,13 +34,13 @@ static void note(double *most, double value) {
 }
 
 static void look(random_problem *r, worst *w) {
-    const int n = r->n;
+    const int n = r->bodies.nc;
     double y[3 * MOST], x[3 * MOST], z[3 * MOST], u[3 * MOST], expanded[3 * MOST], speed = 0, size = 0;
     imp_convex_settings settings;
     imp_model_presets(&imp_model_drumwright, &settings);
     for (int i = 0; i < 3 * n; i++) {
-        speed = fmax(speed, fabs(r->q[i]));
-        size = fmax(size, r->W[(size_t)i * 3 * (size_t)n + (size_t)i]);
+        speed = fmax(speed, fabs(r->problem.q[i]));
+        size = fmax(size, r->bodies.W[(size_t)i * 3 * (size_t)n + (size_t)i]);
     }
     const double energy = speed * speed / size, impulse = speed / size;
     w->problems++;
@@ -86,10 +50,10 @@ static void look(random_problem *r, worst *w) {
         return;
     }
     double kappa = 0, quadratic = 0;
-    imp_operator_apply(&r->dense, y, r->q, u);
+    imp_operator_apply(&r->dense, y, r->problem.q, u);
     for (int i = 0; i < n; i++) {
         kappa += y[3 * i];
-        quadratic += y[3 * i] * (u[3 * i] - r->q[3 * i]);
+        quadratic += y[3 * i] * (u[3 * i] - r->problem.q[3 * i]);
         note(&w->complementarity, fabs(fmin(y[3 * i] / impulse, u[3 * i] / speed)));
     }
     const double first = imp_problem_energy(&r->problem, y);
@@ -97,12 +61,12 @@ static void look(random_problem *r, worst *w) {
     note(&w->phase1_bound, fabs(first + 0.5 * quadratic) / energy);
     if (imp_convex(&r->problem, NULL, &settings, x, NULL) == IMP_OK) {
         double sum = 0;
-        imp_operator_apply(&r->dense, x, r->q, u);
+        imp_operator_apply(&r->dense, x, r->problem.q, u);
         for (int i = 0; i < n; i++) {
             sum += x[3 * i];
             note(&w->penetration, -u[3 * i] / speed);
             note(&w->pull, -x[3 * i] / impulse);
-            note(&w->cone, (hypot(x[3 * i + 1], x[3 * i + 2]) - r->mu[i] * x[3 * i]) / impulse);
+            note(&w->cone, (hypot(x[3 * i + 1], x[3 * i + 2]) - r->problem.mu[i] * x[3 * i]) / impulse);
         }
         note(&w->sum, (sum - kappa) / impulse);
         note(&w->gain, imp_problem_energy(&r->problem, x) / energy);

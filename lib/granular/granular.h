@@ -41,7 +41,7 @@ typedef struct imp_shape {
     double friction;       /* coefficient against particles */
 } imp_shape;
 
-enum { IMP_SHAPES = 12 }; /* the most a flow may have */
+enum { IMP_SHAPES = 12, IMP_THREADS_MOST = 1024 }; /* the most a flow may have */
 
 /* A layer of spheres that enters behind a moving plane, each time the plane has come `advance` forward; the plane then
  * starts again (Preclik section 4.3). */
@@ -95,7 +95,7 @@ typedef struct imp_granular_settings {
                                fast for threads. Results depend on them as on any order of contacts */
     double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and every sweep is
                      damped by this (Preclik's program: 0.75), so that results depend on the ranks */
-    int threads;  /* > 0; no result depends on it */
+    int threads;  /* 1 to IMP_THREADS_MOST; no result depends on it */
     bool simd;    /* use AVX-512 where the CPU has it; no result depends on it */
     imp_granular_law law;
 } imp_granular_settings;

@@ -85,7 +85,7 @@ static imp_status check_settings(const imp_granular_settings *s) {
                          s->blend >= 0 && s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 &&
                          isfinite(s->skin);
     const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 && s->threads > 0 &&
-                        s->bricks[0] >= 0 && s->bricks[1] >= 0 && s->bricks[2] >= 0;
+                        s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 && s->bricks[1] >= 0 && s->bricks[2] >= 0;
     return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SPHERES = INT_MAX / 8 }; /* entering at once */
+
+static const double most_steps = 1e15; /* beyond, a step is lost in the rounding of the time */
+
 /* Readers that leave *x alone where the member is absent. */
 static bool number(const imp_json *at, const char *key, double low, double high, double *x) {
     const imp_json member = imp_json_member(at, key);
@@ -71,7 +75,7 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
     imp_granular_settings *s = &f->settings;
     const imp_json law = imp_json_member(at, "law"), step = imp_json_member(at, "step"),
                    skin = imp_json_member(at, "skin"), until = imp_json_member(at, "until"),
-                   most = imp_json_member(at, "most_sweeps");
+                   threads = imp_json_member(at, "threads"), most = imp_json_member(at, "most_sweeps");
     int chosen = s->law;
     if (law.value && !imp_json_choice(&law, laws, &chosen)) return false;
     s->law = (imp_granular_law)chosen;
@@ -82,13 +86,17 @@ static bool read_numbers(const imp_json *at, imp_flow *f) {
                       number(at, "margin", 0, INFINITY, &s->margin) && number(at, "warm", 0, 1, &s->warm) &&
                       number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", 0, &s->sweeps) &&
                       flag(at, "symmetric", &s->symmetric) && whole(at, "split", 0, &s->split) &&
-                      whole(at, "most_sweeps", 0, &s->most_sweeps) && whole(at, "threads", 1, &s->threads) &&
+                      whole(at, "most_sweeps", 0, &s->most_sweeps) &&
+                      (!threads.value || imp_json_whole(&threads, 1, IMP_THREADS_MOST, &s->threads)) &&
                       flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
                       counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
                       number(at, "blend", 0, 1, &s->blend) && number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
     if (s->most_sweeps < s->sweeps && most.value) return imp_json_refuse(&most, "below sweeps, expected at least that");
     if (s->most_sweeps < s->sweeps) s->most_sweeps = s->sweeps;
+    if (f->until / s->step > most_steps)
+        return imp_json_refuse(&until, "%g steps of %g s, expected at most %g", f->until / s->step, s->step,
+                               most_steps);
     return true;
 }
 
@@ -154,6 +162,22 @@ static int fit(double low, double high, double spacing, double *first) {
     return n > 1e6 ? 1000000 : (int)n;
 }
 
+/* Are so many spheres at once what memory and their numbers are made for? */
+static bool count_fits(const imp_json *at, double count) {
+    return count <= MOST_SPHERES ||
+           imp_json_refuse(at, "room for %.3g spheres, expected at most %d", count, MOST_SPHERES);
+}
+
+/* How many spheres fit along each direction of the fill, and where the first is. */
+static double fit_fill(const imp_flow *f, int n[3], double first[3]) {
+    double total = 1;
+    for (int x = 0; x < 3; x++) {
+        n[x] = fit(f->fill_low[x], f->fill_high[x], f->inflow.spacing, &first[x]);
+        total *= n[x];
+    }
+    return total;
+}
+
 static bool read_inflow(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {"plane", "advance", "low", "high", NULL};
     double low[2], high[2];
@@ -171,13 +195,16 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     in->ny = fit(low[0], high[0], in->spacing, &in->first[0]);
     in->nz = fit(low[1], high[1], in->spacing, &in->first[1]);
     if (in->ny < 1 || in->nz < 1) return imp_json_refuse(at, "no sphere fits, expected room for one");
-    return true;
+    return count_fits(at, (double)in->ny * in->nz);
 }
 
 static bool read_fill(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {"low", "high", NULL};
+    double first[3];
+    int n[3];
     f->fill = at->value != NULL;
-    return !f->fill || (imp_json_object(at, keys) && range(at, 3, f->fill_low, f->fill_high));
+    return !f->fill || (imp_json_object(at, keys) && range(at, 3, f->fill_low, f->fill_high) &&
+                        count_fits(at, fit_fill(f, n, first)));
 }
 
 static bool read_output(const imp_json *at, imp_flow *f) {
@@ -257,10 +284,8 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
 static imp_status fill(const imp_flow *f, imp_granular *g) {
     double first[3], normal[3];
     int n[3], count = 0;
-    for (int x = 0; x < 3; x++)
-        n[x] = fit(f->fill_low[x], f->fill_high[x], f->inflow.spacing, &first[x]);
-    const double total = (double)n[0] * n[1] * n[2];
-    if (total > INT_MAX / 8) return IMP_BAD_ARGUMENT;
+    const double total = fit_fill(f, n, first);
+    if (total > MOST_SPHERES) return IMP_BAD_ARGUMENT;
     imp_sphere *spheres = malloc(((size_t)total + 1) * sizeof *spheres);
     if (!spheres) return IMP_NO_MEMORY;
     for (int i = 0; i < (int)total; i++) {

@@ -33,6 +33,14 @@ static imp_status spool(imp_input *input, imp_error *error) {
     return imp_input_rewind(input, error);
 }
 
+/* UTF-8's byte order mark, with which some editors begin a text, is none of it. */
+static imp_status skip_mark(imp_input *input, imp_error *error) {
+    unsigned char head[3];
+    if (fread(head, 1, 3, input->file) == 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0) input->start += 3;
+    if (ferror(input->file)) return imp_error_system(error, input->name, "cannot be read");
+    return imp_input_rewind(input, error);
+}
+
 imp_status imp_input_open(imp_input *input, const char *path, imp_error *error) {
     const bool standard = strcmp(path, "-") == 0;
     *input = (imp_input){.file = standard ? stdin : fopen(path, "rb")};
@@ -44,10 +52,9 @@ imp_status imp_input_open(imp_input *input, const char *path, imp_error *error) 
         status = imp_error_system(error, input->name, "cannot be read");
     else if (S_ISDIR(about.st_mode))
         status = imp_error_set(error, IMP_IO, "%s: is a directory, expected a file", input->name);
-    else if (S_ISREG(about.st_mode) && (input->start = ftello(input->file)) >= 0)
-        return IMP_OK;
-    else
+    else if (!S_ISREG(about.st_mode) || (input->start = ftello(input->file)) < 0)
         status = spool(input, error);
+    if (status == IMP_OK) status = skip_mark(input, error);
     if (status != IMP_OK) imp_input_close(input);
     return status;
 }

@@ -107,11 +107,9 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     return IMP_OK;
 }
 
-/* With less and less slack while the polish finds no exact answer, from deep inside for large multipliers, and from
- * further away. */
+/* With less and less slack while the polish finds no exact answer. */
 static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
-    static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {1e-9, 1e-9, 1e3},
-                                       {0, 1e-13, 1},   {1e-9, 1e-5, 1},   {1e-9, 1e-3, 1}};
+    static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {0, 1e-13, 1}};
     return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, IMP_CONVEX_EXACT);
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { MANY = 64, PATIENCE = 40, PATIENCE_NEAR = 4 }; /* steps without gain, the second one near the target */
+enum { ROUND = 12, PLAIN = 3 }; /* of so many steps without gain the last so many are plain ones */
 
 static const double least_friction = 1e-13; /* below it, in the island's units, friction is lost in rounding */
 static const double smallest = 1e-8;        /* size a cone is given to start with */
@@ -305,14 +306,18 @@ static void advance(interior *p, double a) {
     }
 }
 
-/* One predictor-corrector step; false where it is no longer possible. */
-static bool step(interior *p, double mean_product) {
+/* One step, false where it is no longer possible: predictor and corrector, or a plain one half-way to the centre.
+ * Nothing bounds the corrector: from pairs far off the centre its steps may go in a circle, which plain ones leave. */
+static bool step(interior *p, double mean_product, bool plain) {
+    double centring = 0.5;
     if (!factorise(p)) return false;
-    right_sides(p, 0, false);
-    direction(p, 1);
-    const double affine = fmin(1, reach(p)), left = 1 - affine;
-    const double centring = left * left * left;
-    right_sides(p, centring * mean_product, true);
+    if (!plain) {
+        right_sides(p, 0, false);
+        direction(p, 1);
+        const double left = 1 - fmin(1, reach(p));
+        centring = left * left * left;
+    }
+    right_sides(p, centring * mean_product, !plain);
     direction(p, 1 - centring);
     const double a = fmin(1, 0.99 * reach(p));
     if (!(a > 1e-10)) return false;
@@ -353,7 +358,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
                 point->iterations >= max_iterations)
                 break;
             point->iterations++;
-            if (!step(&p, mean_product)) break;
+            if (!step(&p, mean_product, since_best % ROUND >= ROUND - PLAIN && point->residual > 100 * target)) break;
         }
     }
     point->residual = fmax(point->residual, slack);

@@ -16,6 +16,10 @@
 
 enum { MOST_STEPS = 40, QR_BLOCK = 32 };
 
+/* A norm of F up to it is taken for the residual even where the interior point's is less: that counts products of
+ * pairs, in which velocities are off by the square root. Left is what almost null directions of W leave. */
+static const double near = 1e-8;
+
 typedef struct polish {
     const convex_island *island;
     int n, unknowns;      /* contacts; 5n + 1: x, lambda, z_0, theta */
@@ -239,7 +243,7 @@ imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
         if (way == 0 && !drop_weak(&p, v)) continue;
         norm = descend(&p, v, F, trial, trial_F, &steps);
         point->iterations += steps;
-        if (norm > point->residual) continue; /* it is the stronger measure where sizes are near 1 */
+        if (norm > fmax(point->residual, near)) continue;
         point->residual = norm;
         memcpy(point->x, v, rows * sizeof *v);
         memcpy(point->lambda, v + rows, n * sizeof *v);
