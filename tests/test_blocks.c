@@ -205,6 +205,40 @@ static void test_large_impulses(void) {
     }
 }
 
+/* A column of 200 cubes, which bends: its slowest mode is 10^9 times as soft as W's diagonal. */
+static void test_column(void) {
+    enum { CUBES = 200, NC = 4 * CUBES };
+    static imp_body cube[CUBES];
+    static imp_contact contact[NC];
+    static double q[3 * NC], mu[NC], p[3 * NC];
+    for (int i = 0; i < CUBES; i++) {
+        cube[i] = (imp_body){.inv_mass = 1,
+                             .inv_inertia = {6, 0, 0, 0, 6, 0, 0, 0, 6},
+                             .position = {0, 0, 0.5 + i},
+                             .orientation = {1},
+                             .velocity = {0, 0, -0.1}};
+        for (int c = 4 * i; c < 4 * i + 4; c++) {
+            contact[c] = (imp_contact){.a = i > 0 ? i - 1 : IMP_GROUND,
+                                       .b = i,
+                                       .point = {c % 2 ? 0.5 : -0.5, c / 2 % 2 ? 0.5 : -0.5, i},
+                                       .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+            mu[c] = 0.5;
+        }
+    }
+    imp_factored *W = NULL;
+    bool good = imp_delassus_factored(CUBES, cube, NC, contact, &W, q) == IMP_OK;
+    const imp_operator over_bodies = good ? imp_operator_factored(W) : (imp_operator){0};
+    const imp_problem problem = {NC, &over_bodies, q, mu, NULL};
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.max_sweeps = 2000;
+    imp_blocks_report report = {0};
+    good = good && imp_blocks_auto(&problem, &settings, p, &report) == IMP_OK;
+    const double error = good ? natural_error(&problem, p) : INFINITY;
+    ok(error <= 1.001 * settings.tolerance, "a column of 200 cubes to 1e-10: %g, %d factorisations", error,
+       report.factorisations);
+    imp_factored_free(W);
+}
+
 static void test_collection(void) {
     static const char *const without[] = {"pack", "12x16", NULL};
     int bad;
@@ -342,6 +376,7 @@ int main(void) {
     test_forms();
     test_jacobi();
     test_large_impulses();
+    test_column();
     test_collection();
     return tap_done();
 }

@@ -95,11 +95,14 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
 
 static const double far = 30; /* times the best error: an iterate not worth going on from */
 
+static const double most_share = 0.003; /* of the error: see below */
+
 /* Proximal steps with Newton inside; `allowance` is work it may spend. */
 static bool newton_steps(run *r, double allowance) {
-    double alpha = 0.1, failed = 0, stall_error = r->best_error;
+    double alpha = 0.1, failed = 0, stall_error = r->best_error, share = most_share;
     const double start = r->work;
     int bad = 0, stalled = 0;
+    bool floored = false;
     go_to(r, r->best);
     while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance &&
            r->work + r->newton_cost < r->budget) {
@@ -116,6 +119,7 @@ static bool newton_steps(run *r, double allowance) {
         if (!good) {
             failed = alpha;
             alpha *= 4;
+            share = most_share;
             bad++;
             go_to(r, r->centre);
             continue;
@@ -128,8 +132,15 @@ static bool newton_steps(run *r, double allowance) {
         else if (steps <= 12 && 0.45 * alpha > 2 * failed)
             alpha *= 0.45;
         failed *= steps <= 2 ? 0.7 : 0.9;
-        /* below, what rounding leaves of u moves p by more than a few hundred times the error */
-        alpha = fmax(alpha, fmin(1, 0.003 * imp_blockwise_rounding(r->b) / (r->best_error * r->b->q_norm)));
+        /* Below this alpha what rounding leaves of u moves p by more than a few hundred times the error. A slow mode
+         * may need less: less it is while longer steps hardly get on, and until one makes it much worse. */
+        if (imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > 2 * before)
+            share = most_share;
+        else if (floored && r->best_error > 0.5 * before)
+            share *= 0.5;
+        const double least = fmin(1, share * imp_blockwise_rounding(r->b) / (r->best_error * r->b->q_norm));
+        floored = alpha < least;
+        alpha = fmax(alpha, least);
     }
     go_to(r, r->best);
     return false;
