@@ -191,6 +191,33 @@ static bool solves(const char *name, const imp_fclib *problem) {
     return solves_to(1e-4, 20000, name, problem);
 }
 
+/* Cancelled before it begins: what the first sweeps gave, said to be unfinished. Not cancelled: as without. */
+static void test_cancel(void) {
+    const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
+                                       &imp_model_gauss_seidel_maxdiss};
+    const gen_many g = gen_bodies(77, 6);
+    const imp_operator W = imp_operator_dense(g.nc, g.W);
+    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    double plain[3 * GEN_MOST_CONTACTS], asked[3 * GEN_MOST_CONTACTS], cut[3 * GEN_MOST_CONTACTS];
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        volatile sig_atomic_t now = 1, never = 0;
+        imp_blocks_settings s = fine;
+        imp_info info = {0}, cut_info = {0};
+        const imp_status first = models[m]->solve(&problem, &s, plain, NULL, &info);
+        s.cancel = &never;
+        const imp_status second = models[m]->solve(&problem, &s, asked, NULL, &info);
+        s.cancel = &now;
+        const imp_status third = models[m]->solve(&problem, &s, cut, NULL, &cut_info);
+        bool finite = true;
+        for (int i = 0; i < 3 * g.nc; i++)
+            finite = finite && isfinite(cut[i]);
+        ok(first == IMP_OK && second == IMP_OK && memcmp(plain, asked, 3 * (size_t)g.nc * sizeof *plain) == 0,
+           "%s: a solve that may be cancelled and is not", models[m]->name);
+        ok(third == IMP_NOT_CONVERGED && finite && cut_info.iterations <= 8, "%s: cancelled after %d sweeps",
+           models[m]->name, cut_info.iterations);
+    }
+}
+
 /* Towers and a jammed box: impulses a thousand times q / W, whose rounding Newton's steps must see for what it is. */
 static void test_large_impulses(void) {
     static const struct {
@@ -375,6 +402,7 @@ int main(void) {
     test_units();
     test_forms();
     test_jacobi();
+    test_cancel();
     test_large_impulses();
     test_column();
     test_collection();

@@ -75,33 +75,34 @@ static void put_setting(const imp_model *model, imp_settings *settings, const ch
         if (strcmp(key->name, name) == 0 && !key->choices) memcpy(settings->bytes + key->offset, &value, sizeof value);
 }
 
-/* Seconds of a solve cut off after so many sweeps. */
-static double seconds_of_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
-                                double *p, int sweeps, double limit) {
-    imp_info info = {0};
-    stopwatch watch = {0};
-    put_setting(model, &settings, "max_sweeps", sweeps);
-    for (double spent = 0; watch.laps < 1000 && watch.cpu < worth(limit) && spent < 0.1 * limit;) {
-        start(&watch);
-        (void)model->solve(problem, &settings, p, work, &info);
-        spent += lap(&watch);
-    }
-    return watch.cpu >= 0.05 ? watch.cpu / watch.laps : watch.least;
+static volatile sig_atomic_t time_is_up;
+
+static void note_time(int signal) {
+    (void)signal;
+    time_is_up = 1;
 }
 
-/* Models that count their work are given what fits the limit, so that they end with their best answer. */
-static double affordable_sweeps(const imp_problem *problem, const imp_model *model, imp_settings settings, void *work,
-                                double *p, double limit) {
-    enum { FEW = 60, MORE = 240 };
-    const double few = seconds_of_sweeps(problem, model, settings, work, p, FEW, limit);
-    const double more = seconds_of_sweeps(problem, model, settings, work, p, MORE, limit);
-    return fmin(1e12, fmax(1000, 0.8 * limit * (MORE - FEW) / fmax(1e-9, more - few)));
-}
-
-/* From now on the process has so much CPU time; what comes of it is its end. */
+/* From now on the process has so much CPU time; what comes of it is its end, or what is done with the signal. */
 static void allow(double seconds) {
     const struct itimerval timer = {{0, 0}, {(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))}};
     setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+/* Block solvers end with their best answer when time is up; others are ended a little later. */
+static void limit_time(const imp_model *model, imp_settings *settings, double limit) {
+    const bool blocks = model == &imp_model_auto || model == &imp_model_gauss_seidel_coulomb ||
+                        model == &imp_model_gauss_seidel_maxdiss;
+    if (!blocks) {
+        allow(1.2 * limit);
+        return;
+    }
+    imp_blocks_settings own;
+    memcpy(&own, settings, sizeof own);
+    own.max_sweeps = INFINITY;
+    own.cancel = &time_is_up;
+    memcpy(settings, &own, sizeof own);
+    signal(SIGPROF, note_time);
+    allow(limit);
 }
 
 static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
@@ -114,8 +115,7 @@ static void solve_model(const imp_problem *problem, const contestant *who, doubl
     double *p = malloc(n * sizeof *p);
     stopwatch watch = {0};
     if (!p || (size && !work)) _exit(3);
-    put_setting(who->model, &settings, "max_sweeps", affordable_sweeps(problem, who->model, settings, work, p, limit));
-    allow(1.2 * limit);
+    limit_time(who->model, &settings, limit);
     while (again(&watch, limit)) {
         imp_info info = {0};
         start(&watch);

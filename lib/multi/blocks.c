@@ -77,7 +77,8 @@ imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_setting
     sweep_rule rule = {.law = law, .relaxation = settings->relaxation};
     double error = INFINITY;
     if (settings->start) imp_blockwise_start(b, p);
-    while (error > settings->tolerance && info->iterations < settings->max_sweeps) {
+    b->cancel = settings->cancel;
+    while (error > settings->tolerance && info->iterations < settings->max_sweeps && !imp_blockwise_cancelled(b)) {
         rule.backwards = settings->symmetric && info->iterations % 2 == 1;
         const double change = sweep_change(b, &rule, &parts, settings->blend);
         if (++info->iterations % 64 == 0) imp_blockwise_refresh(b);

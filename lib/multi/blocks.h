@@ -4,6 +4,8 @@
 
 #include "contact/model.h"
 
+#include <signal.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -31,6 +33,8 @@ typedef struct imp_blocks_settings {
     int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
     int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
     int stop;          /* an imp_blocks_stop */
+    const volatile sig_atomic_t *cancel; /* NULL, or where a signal or a thread puts what is not 0 to end the solve with
+                                            the best iterate so far: IMP_NOT_CONVERGED */
 } imp_blocks_settings;
 
 /* The presets of the models below, as a start for settings of one's own. */
@@ -42,8 +46,8 @@ extern const imp_blocks_settings imp_blocks_presets;
  * sweeps inside. Where bodies are known (contact/factored.h) sweeps run over them when that is less work than W's
  * blocks. IMP_OK: the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance (maximum
  * dissipation: the change of the last sweep). IMP_NOT_CONVERGED: the best iterate found. info->residual: its error.
- * info->iterations: sweeps. The iterate and so the answer do not depend on time or threads. With e > 0:
- * multi/restitution.h. */
+ * info->iterations: sweeps. The iterate and so the answer do not depend on time or threads, unless it is cancelled.
+ * With e > 0: multi/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss, imp_model_auto;
 
 /* What the automatic choice did, beyond imp_info. */

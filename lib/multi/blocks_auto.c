@@ -51,7 +51,7 @@ static void go_to(run *r, const double *p) {
 }
 
 static bool spent(const run *r) {
-    return r->work >= r->budget;
+    return r->work >= r->budget || imp_blockwise_cancelled(r->b);
 }
 
 static void sweep(run *r, const sweep_rule *rule) {
@@ -105,7 +105,7 @@ static bool newton_steps(run *r, double allowance) {
     bool floored = false;
     go_to(r, r->best);
     while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance &&
-           r->work + r->newton_cost < r->budget) {
+           r->work + r->newton_cost < r->budget && !spent(r)) {
         const double before = r->best_error, work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
@@ -227,6 +227,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
     imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK) {
         r.centre = r.best + n;
+        r.b->cancel = settings->cancel;
         memset(r.best, 0, n * sizeof *r.best);
         if (settings->start) imp_blockwise_start(r.b, p);
         const bool done = look(&r, true) || plain_sweeps(&r, 8);

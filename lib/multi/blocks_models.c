@@ -82,6 +82,7 @@ const imp_model imp_model_auto = {
     .law = &imp_law_coulomb_bounce,
     .takes = ANY | IMP_TAKES_ASYMMETRIC,
     .keys = auto_keys,
+    .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_auto,
 };
 
@@ -92,6 +93,7 @@ const imp_model imp_model_gauss_seidel_coulomb = {
     .law = &imp_law_coulomb_bounce,
     .takes = ANY | IMP_TAKES_ASYMMETRIC,
     .keys = coulomb_keys,
+    .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_coulomb,
 };
 
@@ -102,5 +104,6 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .law = &imp_law_maxdiss_bounce,
     .takes = ANY,
     .keys = maxdiss_keys,
+    .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_maxdiss,
 };

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool imp_blockwise_cancelled(const blockwise *b) {
+    return b->cancel && *b->cancel;
+}
+
 void imp_blockwise_free(blockwise *b) {
     if (!b) return;
     free(b->start);

@@ -113,7 +113,8 @@ bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance
     tolerance = fmax(tolerance, imp_blockwise_rounding(b) / alpha);
     double size = residual(s, b), last[LAST] = {size, size, size, size};
     for (s->steps = 0; s->steps == 0 || size > tolerance; s->steps++) {
-        if (s->steps == MOST_STEPS || s->system.work > most || !isfinite(size)) return false;
+        if (s->steps == MOST_STEPS || s->system.work > most || !isfinite(size) || imp_blockwise_cancelled(b))
+            return false;
         double limit = size;
         for (int k = 0; patient && k < LAST; k++)
             limit = fmax(limit, last[k]);
