@@ -193,13 +193,14 @@ static bool solves(const char *name, const imp_fclib *problem) {
 
 /* Cancelled before it begins: what the first sweeps gave, said to be unfinished. Not cancelled: as without. */
 static void test_cancel(void) {
-    const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
-                                       &imp_model_gauss_seidel_maxdiss};
+    enum { MODELS = 3 };
+    const imp_model *const models[MODELS] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
+                                             &imp_model_gauss_seidel_maxdiss};
     const gen_many g = gen_bodies(77, 6);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
     double plain[3 * GEN_MOST_CONTACTS], asked[3 * GEN_MOST_CONTACTS], cut[3 * GEN_MOST_CONTACTS];
-    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+    for (int m = 0; m < MODELS; m++) {
         volatile sig_atomic_t now = 1, never = 0;
         imp_blocks_settings s = fine;
         imp_info info = {0}, cut_info = {0};
