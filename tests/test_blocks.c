@@ -201,7 +201,7 @@ static void test_cancel(void) {
     const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
     double plain[3 * GEN_MOST_CONTACTS], asked[3 * GEN_MOST_CONTACTS], cut[3 * GEN_MOST_CONTACTS];
     for (int m = 0; m < MODELS; m++) {
-        volatile sig_atomic_t now = 1, never = 0;
+        volatile int now = 1, never = 0;
         imp_blocks_settings s = fine;
         imp_info info = {0}, cut_info = {0};
         const imp_status first = models[m]->solve(&problem, &s, plain, NULL, &info);

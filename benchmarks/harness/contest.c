@@ -57,7 +57,7 @@ static double worth(double limit) {
 }
 
 static bool again(const stopwatch *w, double limit) {
-    return w->laps == 0 || (w->cpu < worth(limit) && w->laps < 300);
+    return w->laps == 0 || (w->cpu < worth(limit) && w->laps < 3000);
 }
 
 /* What the child leaves for its parent. */
@@ -75,7 +75,7 @@ static void put_setting(const imp_model *model, imp_settings *settings, const ch
         if (strcmp(key->name, name) == 0 && !key->choices) memcpy(settings->bytes + key->offset, &value, sizeof value);
 }
 
-static volatile sig_atomic_t time_is_up;
+static volatile int time_is_up; /* as sig_atomic_t is here */
 
 static void note_time(int signal) {
     (void)signal;

@@ -4,8 +4,6 @@
 
 #include "contact/model.h"
 
-#include <signal.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,7 +31,7 @@ typedef struct imp_blocks_settings {
     int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
     int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
     int stop;          /* an imp_blocks_stop */
-    const volatile sig_atomic_t *cancel; /* NULL, or where a signal or a thread puts what is not 0 to end the solve with
+    const volatile int *cancel; /* NULL, or where a signal or a thread puts what is not 0 to end the solve with
                                             the best iterate so far: IMP_NOT_CONVERGED */
 } imp_blocks_settings;
 

@@ -15,7 +15,6 @@
 #include "contact/problem.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdbool.h>
 
 /* One contact's own block, prepared for its solves. */
@@ -47,14 +46,14 @@ typedef struct blockwise {
     double alpha;           /* of `stiff`; 0: none yet */
     double *q;              /* (3nc) */
     double q_norm;
-    double mean_diagonal;                /* of W */
-    double one;                          /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
-    double *p, *u;                       /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
-    int states;                          /* numbers in the state */
-    double *state;                       /* (states) what changes together with p: u, or z */
-    int impulse_exponent;                /* p in N s = p times 2 to this */
-    bool field_too;                      /* an answer must keep the field's error as well as the scale-free one */
-    const volatile sig_atomic_t *cancel; /* see imp_blocks_settings */
+    double mean_diagonal;       /* of W */
+    double one;                 /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
+    double *p, *u;              /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
+    int states;                 /* numbers in the state */
+    double *state;              /* (states) what changes together with p: u, or z */
+    int impulse_exponent;       /* p in N s = p times 2 to this */
+    bool field_too;             /* an answer must keep the field's error as well as the scale-free one */
+    const volatile int *cancel; /* see imp_blocks_settings */
 } blockwise;
 
 /* LOCAL_CHOSEN + an imp_coulomb_choice: Coulomb's law with that one of its solutions. */
