@@ -43,10 +43,7 @@ static void one_kind(report *r, FILE *table, pile_kind kind) {
                    *remark = report_text(
                        r, "%d contacts; after 10 000: auto %.1e, plain sweeps %.1e, symmetric %.1e, Jacobi %.1e",
                        global.nc, last[3], last[0], last[1], last[2]);
-        if (kind == PILE_BOX) /* contacts far off the centres of light bodies: nothing here is quick on them */
-            report_shown(r, quantity, "", report_text(r, "%.2e", whole), remark);
-        else
-            report_at_most(r, quantity, 1e-6, whole, remark);
+        report_at_most(r, quantity, 1e-6, whole, remark);
     }
     free(p);
     imp_fclib_posed_clear(&posed);
