@@ -65,7 +65,7 @@ void d_fig5_full(report *r) {
     static spheres_row row[SPHERES_STEPS];
     const int count = report_full(r) ? spheres_run("build/spheres_1001.state", 5, progress, r, row) : read_rows(row);
     if (count == 0) {
-        report_say(r, "The 1001 spheres are run by SCALE=full: about an hour, taken up again where it was stopped.");
+        report_say(r, "The 1001 spheres are run by SCALE=full: about 40 minutes, taken up again where it was stopped.");
         return;
     }
     FILE *t = report_table(r, "d_fig5_full",

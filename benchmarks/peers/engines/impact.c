@@ -1,5 +1,5 @@
-/* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) as preset, to 1e-10, and to 1e-3;
- * and PLUS.
+/* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) to 1e-10, as preset, and to 1e-3, both from the
+ * last step's impulses; and PLUS.
  *
  * It is told which points may touch: balls, the corners of boxes against the ground, and in a tower the corners of each
  * box against the one below. PLUS is for impacts, and not asked for the tower. */
@@ -133,10 +133,11 @@ static void read(void *data, int body, double position[3], double velocity[6]) {
     memcpy(velocity, imp_world_v(w->world, body), 6 * sizeof *velocity);
 }
 
-static const char told[] = "told which points may touch";
+static const char told[] = "told which points may touch; goes on from the last step's impulses";
 
-const peer_engine peer_engines[] = {{"impact, auto", told, 1, open_auto, step, read, finish},
-                                    {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish},
-                                    {"impact, plus", "the same; its law is another than Coulomb's on the box's corner",
-                                     1, open_plus, step, read, finish},
-                                    {0}};
+const peer_engine peer_engines[] = {
+    {"impact, auto", told, 1, open_auto, step, read, finish},
+    {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish},
+    {"impact, plus", "told which points may touch; its law is another than Coulomb's on the box's corner", 1, open_plus,
+     step, read, finish},
+    {0}};
