@@ -2,6 +2,7 @@
 #include "contact/law.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
@@ -40,8 +41,44 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     }
 }
 
+/* 1/2 d'Wd: the kinetic energy of the velocities that d causes, J. */
+static double energy_of(const imp_problem *problem, const double *d) {
+    const imp_operator *W = problem->W;
+    double energy = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        double A[9], u[3], size[3];
+        const double *own = d + 3 * (size_t)i;
+        W->kind->block(W, i, i, A);
+        W->kind->row(W, i, i, d, u, size);
+        for (int r = 0; r < 3; r++)
+            energy += 0.5 * own[r] * (u[r] + A[3 * r] * own[0] + A[3 * r + 1] * own[1] + A[3 * r + 2] * own[2]);
+    }
+    return fmax(0, energy);
+}
+
+void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
+                                   const double *model) {
+    const size_t n = 3 * (size_t)problem->nc;
+    double *d = malloc(n * sizeof *d), stake = 0;
+    if (!d) {
+        certificate->unjudged = "no memory";
+        return;
+    }
+    for (size_t k = 0; k < n; k++)
+        d[k] = p[k] - model[k];
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        const double trace = c.A[0] + c.A[4] + c.A[8], *q = problem->q + 3 * (size_t)i;
+        if (trace > 0) stake += 1.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / trace;
+    }
+    const double whole = sqrt(energy_of(problem, p)) + sqrt(energy_of(problem, model)) + sqrt(stake);
+    const double distance = sqrt(energy_of(problem, d));
+    free(d);
+    imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
+}
+
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                       imp_certificate *result) {
+                       const imp_path *path, imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
@@ -52,7 +89,7 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
     }
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
-    status = law->certify(problem, settings, p, &certificate);
+    status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
     if (status == IMP_OK) *result = certificate;
     return status;
 }

@@ -61,7 +61,8 @@ static bool elastic(const imp_problem *problem) {
 }
 
 static imp_status certify_frictionless(const imp_problem *problem, const void *settings, const double *p,
-                                       imp_certificate *result) {
+                                       const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     const bool bounces = elastic(problem);
     for (int i = 0; i < problem->nc; i++) {
@@ -135,7 +136,8 @@ static bool prepare(certifier *c) {
 }
 
 static imp_status certify_convex(const imp_problem *problem, const void *settings, const double *p,
-                                 imp_certificate *result) {
+                                 const imp_path *path, imp_certificate *result) {
+    (void)path;
     imp_settings presets;
     imp_model_presets(&imp_model_drumwright, &presets);
     certifier c = {.problem = problem, .settings = settings ? settings : (const void *)&presets, .p = p};

@@ -24,8 +24,9 @@ static double approach(const imp_local *c) {
     return relative(-(A[0] * p[0] + A[1] * p[1] + A[2] * p[2] + c->v[0]), c->size[0]);
 }
 
-static imp_status certify_event(const imp_problem *problem, const void *settings, const double *p,
+static imp_status certify_event(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                                 imp_certificate *result) {
+    (void)path;
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
@@ -35,8 +36,9 @@ static imp_status certify_event(const imp_problem *problem, const void *settings
     return IMP_OK;
 }
 
-static imp_status certify_phase(const imp_problem *problem, const void *settings, const double *p,
+static imp_status certify_phase(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                                 imp_certificate *result) {
+    (void)path;
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);

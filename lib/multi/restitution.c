@@ -137,15 +137,17 @@ static void certify_bounce(const imp_problem *problem, const double *p, imp_cert
 }
 
 static imp_status certify_coulomb(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
-    if (!bounces(problem)) return imp_law_coulomb.certify(problem, settings, p, result);
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
+    if (!bounces(problem)) return imp_law_coulomb.certify(problem, settings, p, NULL, result);
     certify_bounce(problem, p, result);
     return IMP_OK;
 }
 
 static imp_status certify_maxdiss(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
-    if (!bounces(problem)) return imp_law_maxdiss.certify(problem, settings, p, result);
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
+    if (!bounces(problem)) return imp_law_maxdiss.certify(problem, settings, p, NULL, result);
     certify_bounce(problem, p, result);
     return IMP_OK;
 }

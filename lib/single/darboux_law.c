@@ -64,19 +64,22 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
 }
 
 static imp_status certify_stronge(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     return certify(problem, IMP_STRONGE, p, result);
 }
 
 static imp_status certify_poisson(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     return certify(problem, IMP_POISSON, p, result);
 }
 
 static imp_status certify_newton(const imp_problem *problem, const void *settings, const double *p,
-                                 imp_certificate *result) {
+                                 const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     return certify(problem, IMP_NEWTON, p, result);
 }
