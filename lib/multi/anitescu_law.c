@@ -59,5 +59,8 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_pyramid = {
-    "pyramid",
-    "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip", certify};
+    .name = "pyramid",
+    .statement =
+        "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip",
+    .certify = certify,
+    .may_gain = 1};

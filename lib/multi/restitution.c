@@ -153,11 +153,12 @@ static imp_status certify_maxdiss(const imp_problem *problem, const void *settin
 }
 
 const imp_law imp_law_coulomb_bounce = {
-    "coulomb-bounce",
-    "e = 0: Coulomb's law; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
-    certify_coulomb};
+    .name = "coulomb-bounce",
+    .statement =
+        "e = 0: Coulomb's law; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
+    .certify = certify_coulomb};
 
-const imp_law imp_law_maxdiss_bounce = {
-    "maxdiss-bounce",
-    "e = 0: maximum dissipation; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
-    certify_maxdiss};
+const imp_law imp_law_maxdiss_bounce = {.name = "maxdiss-bounce",
+                                        .statement = "e = 0: maximum dissipation; e > 0: no approach, impulses push "
+                                                     "from inside the friction cone, no gain of energy",
+                                        .certify = certify_maxdiss};
