@@ -31,7 +31,7 @@ static bool make_header(checking *k) {
     for (int i = 0; i < 2; i++) {
         const imp_problem rest = {1, &operator, zero, zero, &e[i]};
         imp_certificate certificate;
-        if (imp_certify(&rest, k->o.model->law, NULL, zero, &certificate) == IMP_OK) add_names(k, &certificate);
+        if (imp_certify(&rest, k->o.model->law, NULL, zero, NULL, &certificate) == IMP_OK) add_names(k, &certificate);
     }
     size_t length = (size_t)snprintf(k->header, sizeof k->header, "id\tstatus\tresidual\tworst");
     for (int i = 0; i < k->residuals; i++)
@@ -106,7 +106,8 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_status status = imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
     if (status == IMP_OK) status = options_settings(&k->o, file, &settings, error);
     if (status != IMP_OK) return status;
-    if (p && imp_certify(&c->problem, k->o.model->law, &settings, p, &certificate) == IMP_OK) judged = &certificate;
+    if (p && imp_certify(&c->problem, k->o.model->law, &settings, p, NULL, &certificate) == IMP_OK)
+        judged = &certificate;
     const bool good = judged && judged->worst <= k->o.tolerance;
     const char *verdict = good ? "ok" : p ? "rejected" : "unsolved"; /* rejected without residuals: W p overflows */
     if (!good) a->unsolved = true;

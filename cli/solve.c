@@ -67,7 +67,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
         return rows_add(s->rows, c, a, error);
     }
     if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
-    imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc, &found);
+    imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc, NULL, &found);
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
     else if (a->fclib)
