@@ -234,7 +234,8 @@ gate: $(BUILD)/benchmarks/gate
 baseline: $(BUILD)/benchmarks/gate
 	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
 
-# Mistakes planted in copies of the sources, and what finds them (tests/mutate): SEED=1 N=400 JOBS=2 ONLY=text.
+# Mistakes planted in copies of the sources, and what finds them (tests/mutate): SEED=1 N=400 JOBS=2 ONLY=text, and
+# MUTATE=... for its other options.
 SEED ?= 1
 N ?= 400
 JOBS ?= $(shell nproc)
@@ -244,7 +245,7 @@ mutate: export PROGRAM_LIBS = $(SICONOS_LIBS)
 mutate: export MPI_LIBS := $(MPI_LIBS)
 mutate: export CC := $(CC)
 mutate:
-	@MAKEFLAGS= nice perl tests/mutate/mutate.pl --seed $(SEED) --count $(N) --jobs $(JOBS) --only '$(ONLY)'
+	@MAKEFLAGS= nice perl tests/mutate/mutate.pl --seed $(SEED) --count $(N) --jobs $(JOBS) --only '$(ONLY)' $(MUTATE)
 
 oracle: $(oracle_programs)
 	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done

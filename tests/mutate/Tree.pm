@@ -22,14 +22,13 @@ sub spew {
 sub run { my ($where, $command) = @_; system 'sh', '-c', "cd '$where' && $command"; return $? >> 8 || $? }
 sub quietly { my ($where, $command) = @_; return run($where, "{ $command; } >/dev/null 2>&1") }
 
-# Brings the copy `tree` up to the files of `root` that git knows or does not ignore; the time stamps of what is as it
-# was stay, so that make builds only what has changed. True when something changed.
+# Brings the copy `tree` up to the files of `root`, but for what was built there; the time stamps of what is as it was
+# stay, so that make builds only what has changed.
 sub refresh {
     my ($root, $tree) = @_;
-    my %want = map { $_ => 1 } grep { -f "$root/$_" } split /\0/, qx(git -C '$root' ls-files -z -co --exclude-standard);
-    my $changed = 0;
-    my $list = slurp("$tree/.copied") // '';
-    for my $old (split /\n/, $list) { $changed++, unlink "$tree/$old" unless $want{$old} }
+    my %want = map { s{^\./}{}r => 1 }
+        split /\n/, qx(cd '$root' && find . \\( -path './build*' -o -name .git \\) -prune -o -type f -print);
+    for my $old (split /\n/, slurp("$tree/.copied") // '') { unlink "$tree/$old" unless $want{$old} }
     for my $file (sort keys %want) {
         my $text = slurp("$root/$file");
         my $there = slurp("$tree/$file");
@@ -37,10 +36,8 @@ sub refresh {
         unlink "$tree/$file";
         spew("$tree/$file", $text);
         chmod((stat "$root/$file")[2] & 07777, "$tree/$file");
-        $changed++;
     }
     spew("$tree/.copied", join "\n", sort keys %want);
-    return $changed;
 }
 
 # The programs of the copy: name => [sources of its own, libraries of its own].

@@ -51,20 +51,19 @@ my $users = users($tree, $command);
 my @files = grep { /\.[ch]$/ } map { s{^\Q$tree\E/}{}r } map { split /\n/, qx(find '$tree/$_' -type f | sort) } split ' ', $set{rooms};
 my $state = md5_hex(map { $_, slurp("$tree/$_") } @files, map { s{^\Q$tree\E/}{}r } grep { -f } glob "$tree/tests/*");
 my $judge = judges($tree);
-quietly($tree, 'build/benchmarks/gate --write build/baseline.tsv') if $judge->{gate} && !-s "$tree/build/baseline.tsv";
 
-# What is known of each judge is kept for the state of the sources it was found in.
+# What is known of each judge, its seconds and its lines, is kept for the state of the sources it was found in.
 my $known = "$home/known" . ($set{stale} ? '' : "-$state");
 my %seconds = map { @$_ } rows("$known/seconds.tsv");
-measure($tree, $judge, \%seconds, $set{slowest}, \&say_line,
-    sub { spew("$known/seconds.tsv", join '', map { "$_\t$seconds{$_}\n" } sort keys %seconds) });
-for (sort keys %$judge) {
-    print STDERR "left out, it fails on the sources as they are: $_\n" if $seconds{$_} eq 'fails';
-    delete $judge->{$_} if $seconds{$_} =~ /fails|slow/;
-}
 my %runs;    # file => line => [judges]
-{
-    my @missing = grep { !-f "$known/$_.lines" } sort keys %$judge;
+sub acquaint {
+    my @names = @_;
+    quietly($tree, 'build/benchmarks/gate --write build/baseline.tsv') if $judge->{gate} && !-s "$tree/build/baseline.tsv";
+    measure($tree, $judge, \@names, \%seconds, $set{slowest}, \&say_line,
+        sub { spew("$known/seconds.tsv", join '', map { "$_\t$seconds{$_}\n" } sort keys %seconds) });
+    for (grep { $seconds{$_} eq 'fails' } @names) { print STDERR "left out, it fails on the sources as they are: $_\n" }
+    @names = grep { $seconds{$_} !~ /fails|slow/ } @names;
+    my @missing = grep { !-f "$known/$_.lines" } @names;
     if (@missing) {
         say_line('building with --coverage');
         my @targets = map { "build-cov/$_" } sort keys %$programs;
@@ -76,7 +75,7 @@ my %runs;    # file => line => [judges]
         say_line(sprintf 'lines of %d of %d: %s', ++$done, scalar @missing, $_);
         spew("$known/$_.lines", join "\n", lines($tree, $judge->{$_}, 10 * $seconds{$_} + 60));
     }
-    for my $name (sort keys %$judge) {
+    for my $name (@names) {
         for (split /\n/, slurp("$known/$name.lines")) {
             my ($file, $line) = /^(.*):(\d+)$/;
             push @{ $runs{$file}{$line} }, $name;
@@ -92,9 +91,13 @@ for my $file (@files) {
     push @mutants, map { { %$_, file => $file, order => md5_hex("$set{seed}\t$file\t$_->{function}\t$_->{text}\t$_->{what}") } }
         sites(slurp("$tree/$file"));
 }
-my %taken;
-@mutants = grep { !$taken{"$_->{file}:$_->{line}"}++ } sort { $a->{order} cmp $b->{order} || $a->{at} <=> $b->{at} } @mutants;
-@mutants = grep { index("$_->{file}:$_->{function}", $set{only}) >= 0 } @mutants if $set{only} ne '';
+@mutants = sort { $a->{order} cmp $b->{order} || $a->{at} <=> $b->{at} } @mutants;
+if ($set{only} ne '') {
+    @mutants = grep { index("$_->{file}:$_->{function}", $set{only}) >= 0 } @mutants;
+} else {    # one a line
+    my %taken;
+    @mutants = grep { !$taken{"$_->{file}:$_->{line}"}++ } @mutants;
+}
 
 # The line of a statement that the coverage counts: its own, or the nearest above in the same function.
 sub judges_of {
@@ -105,7 +108,7 @@ sub judges_of {
 }
 
 sub key { my ($m) = @_; return join "\t", $m->{file}, $m->{function}, $m->{text}, $m->{what} }
-if ($set{plan}) { printf "%s:%d\t%s\t%s\n", @$_{qw(file line what text)} for @mutants[0 .. $set{count} - 1]; exit 0 }
+if ($set{plan}) { printf "%s:%d\t%s\t%s\n", @$_{qw(file line what text)} for grep { defined } @mutants[0 .. $set{count} - 1]; exit 0 }
 
 # --- one mistake, in a worker's copy; one line of result ---------------------------------------------------------
 sub try_mutant {
@@ -138,32 +141,31 @@ sub try_mutant {
     for my $name (@$order) {
         return $verdict->('found', $name) unless passes($where, $judge->{$name}, 10 * $seconds{$name} + 5);
     }
-    return $verdict->('survived', scalar(@$order) . ' judges');
+    return $verdict->('unseen', '');
 }
 
 # --- all of them --------------------------------------------------------------------------------------------------
-my $header = "# seed\tstate\tverdict\tby\tseconds\tfile\tfunction\tline of text\tmutation\tline\n";
-spew($results, $header) unless -s $results;
-my (%old, %success, %tries);
+spew($results, "# seed\tstate\tverdict\tby\tseconds\tfile\tfunction\tline of text\tmutation\tline\n") unless -s $results;
+my (%old, %success);
 for (rows($results)) {
-    my ($seed, $at, $verdict, $by, undef, @key) = @$_;
-    $old{ join "\t", @key[0 .. 3] } = [$verdict, $by] if $at eq $state || ($set{stale} && $verdict ne 'survived');
+    my (undef, $at, $verdict, $by, undef, @key) = @$_;
+    $old{ join "\t", @key[0 .. 3] } = [$verdict, $by] if $at eq $state || ($set{stale} && $verdict eq 'found');
     $success{"$key[0]:$by"}++ if $verdict eq 'found';
 }
-my %tally = (found => 0, survived => 0, equivalent => 0, 'same object' => 0, 'not compiled' => 0, 'not linked' => 0);
-my (@survivors, %running, %pipe);
-sub counted { return $tally{found} + $tally{survived} }
+my %tally = map { $_ => 0 } 'found', 'unseen', 'equivalent', 'same object', 'not compiled', 'not linked';
+my %running;
+sub counted { return $tally{found} + $tally{unseen} }
 sub note {
     my ($m, $verdict, $by, $took) = @_;
+    $m->{verdict} = $verdict;
     $tally{$verdict}++;
     $success{"$m->{file}:$by"}++ if $verdict eq 'found';
-    push @survivors, [$m, $by] if $verdict eq 'survived';
     if (defined $took) {
         open my $h, '>>', $results or die "$results: $!\n";
         print $h join("\t", $set{seed}, $state, $verdict, $by, sprintf('%.1f', $took), key($m), $m->{line}), "\n";
         close $h;
     }
-    say_line(sprintf '%d of %d: %d found, %d survived, %d equivalent', counted(), $set{count}, @tally{qw(found survived equivalent)});
+    say_line(sprintf '%d of %d: %d found, %d not, %d equivalent', counted(), $set{count}, @tally{qw(found unseen equivalent)});
 }
 sub prepare {    # a copy for worker k
     my ($k) = @_;
@@ -172,36 +174,22 @@ sub prepare {    # a copy for worker k
     quietly($home, "cp -a '$tree' '$where' && rm -rf '$where/build-cov'") == 0 or die "$where: no copy\n";
     return $where;
 }
-# The cheapest for its chance of finding mistakes in this file first; the gate and the report come last.
+my @free;
+# The cheapest for its chance of finding mistakes in this file first.
 sub ordered {
-    my ($m) = @_;
-    my %cost = map { $_ => ($seconds{$_} + 0.05) / (0.3 + ($success{"$m->{file}:$_"} // 0)) } judges_of($m);
-    return [sort { ($a !~ /^test_/) <=> ($b !~ /^test_/) || $cost{$a} <=> $cost{$b} || $a cmp $b } keys %cost];
+    my ($m, $stage) = @_;
+    my %cost = map { $_ => ($seconds{$_} + 0.05) / (0.3 + ($success{"$m->{file}:$_"} // 0)) }
+        grep { /^test_/ == ($stage == 1) } judges_of($m);
+    return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } keys %cost];
 }
-my @free = map { prepare($_) } 1 .. $set{jobs};
-my $next = 0;
-while (1) {
-    while (@free && $next < @mutants && counted() + keys %running < $set{count}) {
-        my $m = $mutants[$next++];
-        if ($equivalent{ key($m) }) { note($m, 'equivalent', ''); next }
-        if (my $was = $old{ key($m) }) { note($m, @$was); next }
-        my ($where, $start) = (shift @free, time);
-        my $order = ordered($m);
-        my $pid = open(my $from, '-|') // die "fork: $!\n";
-        if ($pid == 0) {
-            print join "\t", try_mutant($where, $m, $order);
-            exit 0;
-        }
-        $running{$pid} = [$m, $where, $start, $from];
-    }
-    last unless %running;
+sub gather {    # what has ended
     sleep 0.02;
     for my $pid (keys %running) {
         my ($m, $where, $start, $from) = @{ $running{$pid} };
         my $ready = '';
         vec($ready, fileno $from, 1) = 1;
         next unless select($ready, undef, undef, 0);
-        my $line = <$from> // "error\t";
+        my $line = <$from> // "not linked\t";
         close $from;
         delete $running{$pid};
         push @free, $where;
@@ -209,15 +197,45 @@ while (1) {
         note($m, $verdict, $by // '', time - $start);
     }
 }
+# Stage 1: the tests; stage 2: the gate and the report, for what they did not find.
+sub go_through {
+    my ($stage, @queue) = @_;
+    while (%running || (@queue && counted() < $set{count})) {
+        while (@free && @queue && counted() + keys %running < $set{count}) {
+            my $m = shift @queue;
+            if ($equivalent{ key($m) }) { note($m, 'equivalent', ''); next }
+            if ($old{ key($m) } && $stage == 1) { note($m, @{ $old{ key($m) } }); next }
+            my ($where, $start) = (shift @free, time);
+            my $order = ordered($m, $stage);
+            my $pid = open(my $from, '-|') // die "fork: $!\n";
+            if ($pid == 0) {
+                print join "\t", try_mutant($where, $m, $order);
+                exit 0;
+            }
+            $running{$pid} = [$m, $where, $start, $from];
+        }
+        gather() if %running;
+    }
+}
+
+acquaint(grep { /^test_/ } sort keys %$judge);
+@free = map { prepare($_) } 1 .. $set{jobs};
+go_through(1, @mutants);
+my @late = grep { !/^test_/ } sort keys %$judge;
+my @unseen = grep { ($_->{verdict} // '') eq 'unseen' } @mutants;
+if (@unseen && @late) {
+    acquaint(@late);
+    $tally{unseen} -= @unseen;
+    go_through(2, @unseen);
+}
 say_line('');
 
 # --- what is said ---------------------------------------------------------------------------------------------------
-for (sort { $a->[0]{file} cmp $b->[0]{file} || $a->[0]{line} <=> $b->[0]{line} } @survivors) {
-    my ($m, $by) = @$_;
-    printf "survived: %s:%d: %s: %s (%s)\n", @$m{qw(file line what text)}, $by;
+for (sort { $a->{file} cmp $b->{file} || $a->{line} <=> $b->{line} } grep { ($_->{verdict} // '') eq 'unseen' } @mutants) {
+    printf "survived: %s:%d: %s: %s\n", @$_{qw(file line what text)};
 }
 my $share = counted() ? $tally{found} / counted() : 0;
-printf "mutate: seed %s: %d mistakes: %d found, %d survived: %.1f %%; beside them %d known as equivalent, %d of the same object, "
-    . "%d not compiled\n", $set{seed}, counted(), @tally{qw(found survived)}, 100 * $share, $tally{equivalent},
+printf "mutate: seed %s: %d mistakes, %d found, %d survived: %.1f %%; beside them %d known as equivalent, %d of the same object, "
+    . "%d not compiled\n", $set{seed}, counted(), @tally{qw(found unseen)}, 100 * $share, $tally{equivalent},
     $tally{'same object'}, $tally{'not compiled'} + $tally{'not linked'};
 exit($share >= $set{least} ? 0 : 1);
