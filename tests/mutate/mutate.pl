@@ -23,8 +23,8 @@ use Tree qw(refresh commands build link_library link_program programs users slur
 use Judges qw(judges passes measure lines);
 
 my %set = (seed => 1, count => 400, jobs => 2, root => '.', only => '', rooms => 'lib scene compliant benchmarks/harness',
-    least => 0.97, slowest => 20, plan => 0, optimise => '-O2', stale => 0);
-GetOptions(\%set, 'seed=s', 'count=i', 'jobs=i', 'root=s', 'only=s', 'rooms=s', 'least=f', 'slowest=f', 'plan', 'optimise=s',
+    least => 0.97, slowest => 20, early => 15, quick => 0, plan => 0, optimise => '-O2', stale => 0);
+GetOptions(\%set, 'seed=s', 'count=i', 'jobs=i', 'root=s', 'only=s', 'rooms=s', 'least=f', 'slowest=f', 'early=f', 'quick', 'plan', 'optimise=s',
     'stale') && !@ARGV or exit 2;
 my $root = abs_path($set{root});
 my ($home, $results) = ("$root/build/mutate", "$root/build/mutate.tsv");
@@ -56,13 +56,16 @@ my $judge = judges($tree);
 my $known = "$home/known" . ($set{stale} ? '' : "-$state");
 my %seconds = map { @$_ } rows("$known/seconds.tsv");
 my %runs;    # file => line => [judges]
-sub acquaint {
+sub timed {    # those of the names that judge
     my @names = @_;
     quietly($tree, 'build/benchmarks/gate --write build/baseline.tsv') if $judge->{gate} && !-s "$tree/build/baseline.tsv";
     measure($tree, $judge, \@names, \%seconds, $set{slowest}, \&say_line,
         sub { spew("$known/seconds.tsv", join '', map { "$_\t$seconds{$_}\n" } sort keys %seconds) });
     for (grep { $seconds{$_} eq 'fails' } @names) { print STDERR "left out, it fails on the sources as they are: $_\n" }
-    @names = grep { $seconds{$_} !~ /fails|slow/ } @names;
+    return sort { $seconds{$a} <=> $seconds{$b} } grep { $seconds{$_} !~ /fails|slow/ } @names;
+}
+sub acquaint {
+    my @names = @_;
     my @missing = grep { !-f "$known/$_.lines" } @names;
     if (@missing) {
         say_line('building with --coverage');
@@ -174,12 +177,12 @@ sub prepare {    # a copy for worker k
     quietly($home, "cp -a '$tree' '$where' && rm -rf '$where/build-cov'") == 0 or die "$where: no copy\n";
     return $where;
 }
-my @free;
+my (@free, %early);
 # The cheapest for its chance of finding mistakes in this file first.
 sub ordered {
     my ($m, $stage) = @_;
     my %cost = map { $_ => ($seconds{$_} + 0.05) / (0.3 + ($success{"$m->{file}:$_"} // 0)) }
-        grep { /^test_/ == ($stage == 1) } judges_of($m);
+        grep { ($early{$_} // 0) == ($stage == 1) } judges_of($m);
     return [sort { $cost{$a} <=> $cost{$b} || $a cmp $b } keys %cost];
 }
 sub gather {    # what has ended
@@ -197,7 +200,7 @@ sub gather {    # what has ended
         note($m, $verdict, $by // '', time - $start);
     }
 }
-# Stage 1: the tests; stage 2: the gate and the report, for what they did not find.
+# Stage 1: the quick tests; stage 2: the others, the gate and the report, for what those did not find.
 sub go_through {
     my ($stage, @queue) = @_;
     while (%running || (@queue && counted() < $set{count})) {
@@ -218,13 +221,14 @@ sub go_through {
     }
 }
 
-acquaint(grep { /^test_/ } sort keys %$judge);
+my @tests = timed(grep { /^test_/ } sort keys %$judge);
+%early = map { $_ => 1 } grep { $seconds{$_} <= $set{early} } @tests;
+acquaint(grep { $early{$_} } @tests);
 @free = map { prepare($_) } 1 .. $set{jobs};
 go_through(1, @mutants);
-my @late = grep { !/^test_/ } sort keys %$judge;
 my @unseen = grep { ($_->{verdict} // '') eq 'unseen' } @mutants;
-if (@unseen && @late) {
-    acquaint(@late);
+if (@unseen && !$set{quick}) {
+    acquaint((grep { !$early{$_} } @tests), timed(grep { !/^test_/ } sort keys %$judge));
     $tally{unseen} -= @unseen;
     go_through(2, @unseen);
 }
