@@ -73,6 +73,11 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
 }
 
 double imp_model_bound(const imp_model *model, const void *settings) {
+    imp_settings presets;
+    if (!settings) {
+        imp_model_presets(model, &presets);
+        settings = &presets;
+    }
     return model->bound ? model->bound(settings) : 1e-9;
 }
 
