@@ -419,12 +419,6 @@ if [ -n "$SAN$COV" ]; then rounds=150; else rounds=500; fi
 perl damage.pl "$program" $rounds p.tsv p.json many.json e.tsv dumps/coulomb-1.json
 verdict 'damaged files' $?
 
-if command -v mandoc > /dev/null; then
-    mandoc -T lint -W style "$manual" > out 2> err
-    verdict 'the manual page is clean' $?
-else
-    skip 'no mandoc'
-fi
 for option in $("$program" solve --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
     grep -q "Fl \(o , \)\?-$option" "$manual"
     verdict "the manual page has --$option" $?
