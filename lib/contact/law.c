@@ -82,12 +82,9 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
 static void note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
     double gain = 0, stake = 0, push = 0, speed = 0;
     int p_exponent, v_exponent;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        for (int r = 0; r < 3; r++) {
-            push = fmax(push, fabs(c.p[r]));
-            speed = fmax(speed, c.size[r]);
-        }
+    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++) {
+        push = fmax(push, fabs(p[k]));
+        speed = fmax(speed, fabs(problem->q[k]));
     }
     (void)frexp(push, &p_exponent);
     (void)frexp(speed, &v_exponent);

@@ -38,6 +38,7 @@ typedef struct imp_law {
      * settings are those of the model that answered, NULL for its presets; path may be NULL. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result);
+    int several;  /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
     int may_gain; /* 1: some answers of the law create energy, so that a gain by itself refutes none */
 } imp_law;
 

@@ -64,4 +64,5 @@ const imp_law imp_law_coulomb = {
     .name = "coulomb",
     .statement =
         "no penetration, no adhesion, complementary; friction in the cone and against the slip after the impact",
-    .certify = certify};
+    .certify = certify,
+    .several = 1};

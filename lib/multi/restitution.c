@@ -156,7 +156,8 @@ const imp_law imp_law_coulomb_bounce = {
     .name = "coulomb-bounce",
     .statement =
         "e = 0: Coulomb's law; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
-    .certify = certify_coulomb};
+    .certify = certify_coulomb,
+    .several = 1};
 
 const imp_law imp_law_maxdiss_bounce = {.name = "maxdiss-bounce",
                                         .statement = "e = 0: maximum dissipation; e > 0: no approach, impulses push "
