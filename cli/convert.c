@@ -100,6 +100,10 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const char *to = target(&o);
         outcome = EXIT_BAD;
+        if (to && output_is_input(o.files[1], o.files[0])) {
+            complain_of("convert: \"%.200s\" is also the input, expected another file for OUT", o.files[1]);
+            to = NULL;
+        }
         if (to && imp_problem_file_open(o.files[0], &file, &error) != IMP_OK)
             complain(&error);
         else if (to) {

@@ -113,6 +113,12 @@ bool imp_json_refuse(const imp_json *at, const char *format, ...) {
     return false;
 }
 
+bool imp_json_no_memory(const imp_json *at) {
+    imp_json_refuse(at, "no memory");
+    if (at->error) at->error->status = IMP_NO_MEMORY;
+    return false;
+}
+
 static bool is_among(const char *word, const char *const *words) {
     for (; *words; words++)
         if (strcmp(word, *words) == 0) return true;
