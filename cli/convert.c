@@ -38,7 +38,9 @@ static bool demands_met(const char *name, const imp_problem *problem) {
     W.as_given = 0;
     held.W = &W;
     const imp_status status = imp_problem_check(&held, NULL);
-    if (status == IMP_NOT_SYMMETRIC)
+    if (status == IMP_NO_MEMORY)
+        complain_of("%s: no memory", name);
+    else if (status == IMP_NOT_SYMMETRIC)
         complain_of("%s: W is asymmetric (%.1e relative), expected a symmetric one: JSON problems hold no other", name,
                     imp_operator_asymmetry(problem->W));
     else if (status != IMP_OK)

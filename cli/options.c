@@ -122,7 +122,10 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         return o->model != NULL;
     case SET:
     case CHOICE:
-        if (asprintf(&o->assign[*assigned], "%s%s", option == CHOICE ? "choice=" : "", value) < 0) return false;
+        if (asprintf(&o->assign[*assigned], "%s%s", option == CHOICE ? "choice=" : "", value) < 0) {
+            o->assign[*assigned] = NULL;
+            return complain_of("no memory") == EXIT_SOLVED;
+        }
         ++*assigned;
         return true;
     case TOL:
@@ -194,7 +197,7 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
     bool given[KNOWN] = {false};
     *status = EXIT_BAD;
     *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
-    if (!o->assign) return false;
+    if (!o->assign) return complain_of("no memory") == EXIT_SOLVED;
     for (int i = 0; i < KNOWN; i++)
         if (takes(self, known[i].name))
             table[used++] =

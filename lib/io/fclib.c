@@ -143,7 +143,7 @@ static imp_status read_global(const hdf5_image *image, imp_fclib *problem) {
 static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
     const bool local = imp_hdf5_has(image, "/fclib_local");
     if (!local && !imp_hdf5_has(image, "/fclib_global"))
-        return refuse(image, "/", "expected a group fclib_local or fclib_global");
+        return imp_hdf5_failed(image, "/", "expected a group fclib_local or fclib_global");
     const char *root = local ? "/fclib_local" : "/fclib_global";
     char at[128];
     int dimension = 0;

@@ -1,6 +1,7 @@
 /* hdf5_image.c - HDF5 in memory, on the C interface (1.10). */
 #include "io/hdf5_image.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,9 +29,10 @@ static herr_t note_memory(unsigned n, const H5E_error2_t *fault, void *context) 
     return 0;
 }
 
-/* Did the last call of HDF5 fail because it got no memory? To be asked before the next call. */
+/* Did HDF5 fail because it got no memory? It says so itself in the errors of its last call, or malloc has since the
+ * image was opened. To be asked before the next call. */
 static bool lacked_memory(void) {
-    bool lacked = false;
+    bool lacked = errno == ENOMEM;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_memory, &lacked);
     return lacked;
 }
@@ -39,8 +41,7 @@ static imp_status refuse(const hdf5_image *image, const char *path, const char *
     return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, why);
 }
 
-/* After a call of HDF5 that failed. */
-static imp_status failed(const hdf5_image *image, const char *path, const char *why) {
+imp_status imp_hdf5_failed(const hdf5_image *image, const char *path, const char *why) {
     return lacked_memory() ? no_memory(image) : refuse(image, path, why);
 }
 
@@ -66,6 +67,7 @@ imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *e
     set_handler_aside(image);
     const imp_status status = slurp(image, input);
     if (status != IMP_OK) return status;
+    errno = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0 || H5Pset_fapl_core(access, 1 << 16, 0) < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         (image->size > 0 && H5Pset_file_image(access, image->bytes, image->size) < 0)) {
@@ -139,10 +141,10 @@ static imp_status open_own(const hdf5_image *image, const char *path, hid_t *dat
     const found place = find(image, path);
     *data = H5I_INVALID_HID;
     if (place == ABROAD) return refuse(image, path, "behind a soft or external link, expected a data set of the file");
-    if (place == UNREADABLE) return failed(image, path, "damaged");
+    if (place == UNREADABLE) return imp_hdf5_failed(image, path, "damaged");
     if (place == ABSENT) return refuse(image, path, "missing data set");
     *data = H5Dopen2(image->file, path, H5P_DEFAULT);
-    if (*data < 0) return failed(image, path, "missing data set");
+    if (*data < 0) return imp_hdf5_failed(image, path, "missing data set");
     const hid_t made = H5Dget_create_plist(*data);
     const int external = H5Pget_external_count(made);
     const H5D_layout_t layout = H5Pget_layout(made);
@@ -191,7 +193,7 @@ static imp_status read_values(const hdf5_image *image, const char *path, H5T_cla
                                held, *count);
     if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1))) status = no_memory(image);
     if (status == IMP_OK && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
-        status = failed(image, path, "damaged data set");
+        status = imp_hdf5_failed(image, path, "damaged data set");
         free(*values);
         *values = NULL;
     }

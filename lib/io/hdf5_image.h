@@ -30,6 +30,10 @@ imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error 
 imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out);
 void imp_hdf5_image_close(hdf5_image *image);
 
+/* After something that was not found or could not be read: IMP_NO_MEMORY where that was for want of memory, otherwise
+ * IMP_BAD_ARGUMENT with the path and the reason. */
+imp_status imp_hdf5_failed(const hdf5_image *image, const char *path, const char *why);
+
 /* Does something stand there? Also what reading will refuse. */
 bool imp_hdf5_has(const hdf5_image *image, const char *path);
 
