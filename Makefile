@@ -1,6 +1,8 @@
 # Impact: build, test, report. `make info` says what was found; `make deps` installs what Debian 12 needs.
 #   make            the library and the program, in build/
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects)
+#   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
+#                   compilers (FAST=1: the short form)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
 #   make bench-peers  other people's solvers and engines beside ours, where they are installed
@@ -152,6 +154,11 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
+# What compares answers between compilers needs the generators alone.
+$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(wildcard tests/gen*.c)) $(library)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
+
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
@@ -174,6 +181,16 @@ run-tests: $(if $(MSAN),,all $(bench_programs)) $(filter $(BUILD)/%,$(selected))
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
 	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
+
+# One build by gcc, one by clang; of the second the short form takes the answers alone.
+kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(BUILD)/benchmarks/report) \
+  $(if $(and $(FAST),$(findstring clang,$(BUILD))),,$(test_programs))
+check-kernels:
+	@$(MAKE) --no-print-directory CC=gcc kernel-programs
+	@$(MAKE) --no-print-directory CC=clang kernel-programs
+	@FAST=$(FAST) prove -v -e sh tests/kernels.sh :: build build-clang
+
+kernel-programs: $(kernel_programs)
 
 report: all $(bench_programs)
 	@$(BUILD)/benchmarks/report $(BUILD)/report
@@ -273,6 +290,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench bench-peers run-peers gate baseline oracle format lint install clean always
+.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
