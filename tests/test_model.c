@@ -50,7 +50,7 @@ static imp_status fake_certify(const imp_problem *problem, const void *settings,
     return IMP_OK;
 }
 
-static const imp_law fake_law = {"fake", "small impulses", fake_certify};
+static const imp_law fake_law = {.name = "fake", .statement = "small impulses", .certify = fake_certify};
 
 static double fake_bound(const void *settings) {
     (void)settings;

@@ -77,6 +77,29 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
 }
 
+/* The gain of energy, the sum of p . (u + q) / 2, over the terms that its rounding is relative to; in units in which
+ * the largest impulse and velocity are near 1, as a square would leave the range of double. */
+static void note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
+    double gain = 0, stake = 0, push = 0, speed = 0;
+    int p_exponent, v_exponent;
+    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++) {
+        push = fmax(push, fabs(p[k]));
+        speed = fmax(speed, fabs(problem->q[k]));
+    }
+    (void)frexp(push, &p_exponent);
+    (void)frexp(speed, &v_exponent);
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        for (int r = 0; r < 3; r++) {
+            const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
+            const double own = ldexp(c.p[r], -p_exponent), q = problem->q[3 * (size_t)i + (size_t)r];
+            gain += own * ldexp(0.5 * u + 0.5 * q, -v_exponent);
+            stake += fabs(own) * ldexp(c.size[r], -v_exponent);
+        }
+    }
+    imp_certificate_note(result, "energy", stake > 0 ? fmax(0, gain) / stake : 0, 0);
+}
+
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        const imp_path *path, imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
@@ -91,6 +114,8 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
     status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
-    if (status == IMP_OK) *result = certificate;
+    if (status != IMP_OK) return status;
+    if (!law->may_gain && !problem->W->as_given) note_energy(problem, p, &certificate); /* a recorded W may gain */
+    *result = certificate;
     return status;
 }

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { IMP_RESIDUALS = 12 }; /* the most a law may name */
+enum { IMP_RESIDUALS = 16 }; /* the most a law may name */
 
 typedef struct imp_residual {
     const char *name; /* "cone", "stationarity", ... */
@@ -38,6 +38,8 @@ typedef struct imp_law {
      * settings are those of the model that answered, NULL for its presets; path may be NULL. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result);
+    int several;  /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
+    int may_gain; /* 1: some answers of the law create energy, so that a gain by itself refutes none */
 } imp_law;
 
 /* Maximum dissipation (Preclik 2017, eq. 3), with Newton's plane u_n = -e q_n for one contact.
@@ -51,6 +53,7 @@ extern const imp_law imp_law_coulomb;
 /* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is. A law that
  * p alone decides reads neither path nor solver. Any other checks the path, step by step; where there is none (NULL, or
  * empty) it measures the distance from the model's own answer instead, and notes it as the residual `from-model`.
+ * The residual `energy`, a gain over the sum of all |p . u| terms, is noted for every law that cannot create any.
  * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide nothing.
  * IMP_NOT_FINITE when p, W p or a number of the path is not, IMP_NO_MEMORY, or a status of imp_problem_check_vectors;
  * `result` untouched then. W is taken as it is: whether it is symmetric and positive is imp_problem_check's question.

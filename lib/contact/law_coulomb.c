@@ -61,5 +61,8 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_coulomb = {
-    "coulomb", "no penetration, no adhesion, complementary; friction in the cone and against the slip after the impact",
-    certify};
+    .name = "coulomb",
+    .statement =
+        "no penetration, no adhesion, complementary; friction in the cone and against the slip after the impact",
+    .certify = certify,
+    .several = 1};

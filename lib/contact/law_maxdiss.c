@@ -193,5 +193,6 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_maxdiss = {
-    "maxdiss", "least energy over the friction cone at maximum compression, no impulse on a separating contact",
-    certify};
+    .name = "maxdiss",
+    .statement = "least energy over the friction cone at maximum compression, no impulse on a separating contact",
+    .certify = certify};

@@ -88,7 +88,9 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_pyramid = {
-    "pyramid",
-    "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip; with "
-    "restitution so in compression and, leaning also on e times its impulse, after the expansion by that",
-    certify};
+    .name = "pyramid",
+    .statement =
+        "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip; with "
+        "restitution so in compression and, leaning also on e times its impulse, after the expansion by that",
+    .certify = certify,
+    .may_gain = 1};

@@ -90,7 +90,6 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
         imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c.p[0])) : 0, i);
         if (!bounces) note_frictionless(&c, i, result);
     }
-    imp_phases_note_energy(problem, p, result);
     if (!bounces) return IMP_OK;
     if (path) return certify_phases(problem, p, path, result);
     imp_phases_note_model(problem, models, settings, p, result);
@@ -98,9 +97,10 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
 }
 
 const imp_law imp_law_frictionless = {
-    "frictionless",
-    "no penetration, no adhesion, no friction, complementary; with restitution so in each phase, and no energy gained",
-    certify_frictionless};
+    .name = "frictionless",
+    .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in compression, then e "
+                 "times its impulses, then complementary once more; no energy gained",
+    .certify = certify_frictionless};
 
 /* What QP1 is checked with. */
 typedef struct certifier {
@@ -238,7 +238,6 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
     const bool told = path && path->multipliers == 3;
     double bound = 0;
     bool good = certify_compression(problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
-    imp_phases_note_energy(problem, p, result);
     if (!told)
         imp_phases_note_model(problem, models, own, p, result);
     else if (imp_phases_bounce(problem))
@@ -251,7 +250,8 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
 }
 
 const imp_law imp_law_convex = {
-    "convex",
-    "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic energy; with "
-    "restitution so in compression, then e times its normal impulses, then no more approach",
-    certify_convex};
+    .name = "convex",
+    .statement = "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic "
+                 "energy; with restitution so in compression, then e times its normal impulses, then complementary "
+                 "without friction; no energy gained",
+    .certify = certify_convex};

@@ -49,6 +49,12 @@ static imp_status certify_phase(const imp_problem *problem, const void *settings
 }
 
 const imp_law imp_law_event = {
-    "event", "impulses push from inside the friction cone, and no contact approaches after the impact", certify_event};
+    .name = "event",
+    .statement = "impulses push from inside the friction cone, and no contact approaches after the impact",
+    .certify = certify_event,
+    .may_gain = 1};
 
-const imp_law imp_law_phase = {"phase", "impulses push from inside the friction cone", certify_phase};
+const imp_law imp_law_phase = {.name = "phase",
+                               .statement = "impulses push from inside the friction cone",
+                               .certify = certify_phase,
+                               .may_gain = 1};

@@ -145,16 +145,6 @@ imp_local imp_phases_last(const imp_phases *f, int i) {
     return c;
 }
 
-void imp_phases_note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
-    double stake = 0;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        for (int r = 0; r < 3; r++)
-            stake += fabs(c.p[r]) * c.size[r];
-    }
-    imp_certificate_note(result, "energy", ratio(fmax(0, result->energy), stake), 0);
-}
-
 void imp_phases_note_model(const imp_problem *problem, const imp_model *const *models, const void *settings,
                            const double *p, imp_certificate *result) {
     double *own = calloc(3 * (size_t)problem->nc, sizeof *own), nearest = INFINITY;

@@ -189,7 +189,6 @@ static imp_status certify(const imp_problem *problem, const imp_law *inelastic, 
         note_whole(problem, p, result);
     else
         status = inelastic->certify(problem, NULL, p, NULL, result);
-    imp_phases_note_energy(problem, p, result);
     if (!imp_phases_bounce(problem)) return status;
     if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
     imp_phases_note_model(problem, models, &own, p, result);
@@ -209,13 +208,14 @@ static imp_status certify_maxdiss(const imp_problem *problem, const void *settin
 }
 
 const imp_law imp_law_coulomb_bounce = {
-    "coulomb-bounce",
-    "Coulomb's law; with restitution in compression, then e times its normal impulses with friction of least energy, "
-    "then Coulomb's law once more; no energy gained",
-    certify_coulomb};
+    .name = "coulomb-bounce",
+    .statement = "Coulomb's law; with restitution in compression, then e times its normal impulses with friction of "
+                 "least energy, then Coulomb's law once more; no energy gained",
+    .certify = certify_coulomb,
+    .several = 1};
 
 const imp_law imp_law_maxdiss_bounce = {
-    "maxdiss-bounce",
-    "maximum dissipation; with restitution in compression, then e times its normal impulses with friction of least "
-    "energy, then maximum dissipation once more; no energy gained",
-    certify_maxdiss};
+    .name = "maxdiss-bounce",
+    .statement = "maximum dissipation; with restitution in compression, then e times its normal impulses with friction "
+                 "of least energy, then maximum dissipation once more; no energy gained",
+    .certify = certify_maxdiss};
