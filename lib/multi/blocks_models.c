@@ -86,6 +86,7 @@ const imp_model imp_model_auto = {
     .keys = auto_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_auto,
+    .bound = imp_blocks_bound,
 };
 
 const imp_model imp_model_gauss_seidel_coulomb = {
@@ -97,6 +98,7 @@ const imp_model imp_model_gauss_seidel_coulomb = {
     .keys = coulomb_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_coulomb,
+    .bound = imp_blocks_bound,
 };
 
 const imp_model imp_model_gauss_seidel_maxdiss = {
@@ -108,4 +110,5 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .keys = maxdiss_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_maxdiss,
+    .bound = imp_blocks_bound,
 };
