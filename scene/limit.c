@@ -64,6 +64,13 @@ static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene
     return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
 }
 
+imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome) {
+    if (moment->nc != 1) return IMP_UNSUPPORTED;
+    const double *B = moment->W, W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    const imp_status status = imp_darboux(W, moment->u, moment->mu[0], 0, IMP_NEWTON, outcome->p, NULL, NULL);
+    return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
+}
+
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
     if (moment->nc == 1) return limit_of_one(s, moment, outcome, doubt);
     return scene_limit_extrapolated(s, moment, outcome, doubt);
