@@ -47,11 +47,11 @@ imp_status scene_experiment_run(const scene *s, const scene_moment *moment, scen
         }
     if (fastest < 0) return IMP_OK;
     experiment->W = moment->W[3 * (size_t)fastest * (rows + 1)];
-    compliant_settings settings = s->run;
-    settings.stepper = gsl_odeiv2_step_rk8pd;
-    settings.accuracy = 1e-10;
+    compliant_settings settings = compliant_settings_default();
     settings.history = false;
-    settings.to_touch = false;
+    settings.until = 1e3; /* s: it ends by itself, as soon as the ball leaves */
+    settings.proceed = s->run.proceed;
+    settings.context = s->run.context;
     return run_ball(&s->system.pairs[moment->pair[fastest]].law, &settings, experiment);
 }
 
