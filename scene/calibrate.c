@@ -7,11 +7,11 @@
 /* The run is made to 1e-10 a step; an elastic rebound comes out as 1 to this. */
 static const double RUN_ERROR = 1e-9;
 
-/* A ball of 1 / W kg on a plane, touching, with the law of the scene's pair but for friction. */
+/* A ball of 1 kg on a plane, touching, with the law of the scene's pair but for friction. */
 static imp_status run_ball(const compliant_law *law, const compliant_settings *settings, scene_experiment *x) {
-    const double radius = 0.1, up[3] = {0, 0, 1}, none[3] = {0}, mass = 1 / x->W, turn = 0.4 * mass * radius * radius;
+    const double radius = 0.1, up[3] = {0, 0, 1}, none[3] = {0}, turn = 0.4 * radius * radius;
     const imp_link link = {
-        .parent = IMP_GROUND, .joint = IMP_FREE, .mass = mass, .inertia = {turn, 0, 0, 0, turn, 0, 0, 0, turn}};
+        .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {turn, 0, 0, 0, turn, 0, 0, 0, turn}};
     const compliant_material any = {.stiffness = 1};
     const compliant_sphere sphere = {.radius = radius, .material = any};
     compliant_plane plane = {.material = any};
@@ -37,7 +37,6 @@ static imp_status run_ball(const compliant_law *law, const compliant_settings *s
 }
 
 imp_status scene_experiment_run(const scene *s, const scene_moment *moment, scene_experiment *experiment) {
-    const size_t rows = 3 * (size_t)moment->nc;
     int fastest = -1;
     *experiment = (scene_experiment){.rebound = NAN};
     for (int i = 0; i < moment->nc; i++)
@@ -46,7 +45,6 @@ imp_status scene_experiment_run(const scene *s, const scene_moment *moment, scen
             fastest = i;
         }
     if (fastest < 0) return IMP_OK;
-    experiment->W = moment->W[3 * (size_t)fastest * (rows + 1)];
     compliant_settings settings = compliant_settings_default();
     settings.history = false;
     settings.until = 1e3; /* s: it ends by itself, as soon as the ball leaves */
@@ -58,12 +56,12 @@ imp_status scene_experiment_run(const scene *s, const scene_moment *moment, scen
 /* Speed after over speed before in the model's answer. */
 static imp_status rebound_of(const scene_experiment *x, const imp_model *model, const imp_settings *settings, double e,
                              double *rebound) {
-    const double W[9] = {x->W, 0, 0, 0, x->W, 0, 0, 0, x->W}, q[3] = {-x->speed, 0, 0}, mu = 0;
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-x->speed, 0, 0}, mu = 0;
     const imp_operator dense = imp_operator_dense(1, W);
     const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &mu, .e = &e};
     double p[3];
     const imp_status status = imp_solve(model, &problem, settings, p, NULL);
-    if (status == IMP_OK) *rebound = (x->W * p[0] + q[0]) / x->speed;
+    if (status == IMP_OK) *rebound = (p[0] + q[0]) / x->speed;
     return status;
 }
 

@@ -78,49 +78,58 @@ static void see_step(void *context, const char *name, const imp_problem *problem
                 "closed form of a sliding box; the slip is a thirtieth of h g, whose rounding the certificate allows");
 }
 
-/* One line of the cells' table per number or blank; the counts of verdicts. */
-static void judge(view *x, int count[MATRIX_VERDICTS], const char **first) {
-    FILE *t = report_table(x->r, "x_matrix_cells",
-                           "scene\tmodel\tquantity\terror\tdoubt\tlow\thigh\tverdict\treason\tcontacts");
-    for (int i = 0; i < x->m.count; i++)
-        for (int k = 0; k < MATRIX_QUANTITIES; k++) {
-            const matrix_cell *c = &x->m.cell[i];
-            const char *reason;
-            const matrix_band *band;
-            if (!matrix_asks(c, (matrix_quantity)k)) continue;
-            const matrix_verdict v = matrix_judge(c, (matrix_quantity)k, &x->bands, &reason, &band);
-            count[v]++;
-            if (!*first && v != MATRIX_HOLDS && v != MATRIX_EXCUSED)
-                *first = report_text(x->r, "%s, %s, %s: %s (%.6g)", c->scene, c->model, matrix_quantity_names[k],
-                                     matrix_verdict_names[v], c->error[k]);
-            fprintf(t, "%s\t%s\t%s\t", c->scene, c->model, matrix_quantity_names[k]);
-            if (!isnan(c->error[k])) fprintf(t, "%.9g", c->error[k]);
-            fprintf(t, "\t%.3g\t", c->doubt);
-            if (band) fprintf(t, "%.9g\t%.9g", band->low, band->high);
-            if (!band) fputc('\t', t);
-            fprintf(t, "\t%s\t%s\t%s\n", matrix_verdict_names[v], reason, c->several ? "several" : "one");
-        }
+/* What the bands say of all cells. */
+typedef struct outcome {
+    int count[MATRIX_VERDICTS]; /* of numbers and blanks */
+    int cells, hold;            /* cells with a number; those of them whose numbers all hold */
+    const char *first;          /* what is wrong, in words; NULL: nothing */
+} outcome;
+
+/* One number or blank of a cell: its verdict, and its line in the table. */
+static matrix_verdict judge_one(view *x, FILE *t, const matrix_cell *c, matrix_quantity quantity, outcome *o) {
+    const char *reason, *name = matrix_quantity_names[quantity];
+    const matrix_band *band;
+    const double error = c->error[quantity];
+    const matrix_verdict v = matrix_judge(c, quantity, &x->bands, &reason, &band);
+    o->count[v]++;
+    if (!o->first && v != MATRIX_HOLDS && v != MATRIX_EXCUSED)
+        o->first = report_text(x->r, "%s, %s, %s: %s (%.6g)", c->scene, c->model, name, matrix_verdict_names[v], error);
+    fprintf(t, "%s\t%s\t%s\t", c->scene, c->model, name);
+    if (!isnan(error)) fprintf(t, "%.9g", error);
+    fprintf(t, "\t%.3g\t", c->doubt);
+    if (band)
+        fprintf(t, "%.9g\t%.9g", band->low, band->high);
+    else
+        fputc('\t', t);
+    fprintf(t, "\t%s\t%s\n", matrix_verdict_names[v], reason);
+    return v;
 }
 
 static void verdicts(view *x) {
-    int count[MATRIX_VERDICTS] = {0}, stale = 0, all = 0;
-    const char *first = NULL;
-    judge(x, count, &first);
+    outcome o = {.count = {0}};
+    FILE *t = report_table(x->r, "x_matrix_cells", "scene\tmodel\tquantity\terror\tdoubt\tlow\thigh\tverdict\treason");
+    int stale = 0;
+    for (int i = 0; i < x->m.count; i++) {
+        int of[MATRIX_VERDICTS] = {0};
+        for (int k = 0; k < MATRIX_QUANTITIES; k++)
+            if (matrix_asks(&x->m.cell[i], (matrix_quantity)k))
+                of[judge_one(x, t, &x->m.cell[i], (matrix_quantity)k, &o)]++;
+        const int wrong = of[MATRIX_OUTSIDE] + of[MATRIX_UNJUDGED] + of[MATRIX_MISSING];
+        o.cells += of[MATRIX_HOLDS] + wrong > 0;
+        o.hold += of[MATRIX_HOLDS] > 0 && wrong == 0;
+    }
     for (int i = 0; i < x->bands.count; i++)
         stale += !x->bands.band[i].met;
-    for (int v = 0; v < MATRIX_VERDICTS; v++)
-        all += count[v];
-    const int numbers = all - count[MATRIX_EXCUSED] - count[MATRIX_MISSING];
-    report_judge(
-        x->r, "errors inside their committed bands", report_text(x->r, "%d", numbers),
-        report_text(x->r, "%d", count[MATRIX_HOLDS]), "all", count[MATRIX_HOLDS] == numbers,
-        first ? first
-              : report_text(x->r, "%d cells of %d scenes, benchmarks/matrix_bands.tsv", x->m.count, x->m.scenes));
-    report_count(x->r, "blanks without a reason", 0, count[MATRIX_MISSING],
+    const int numbers = o.count[MATRIX_HOLDS] + o.count[MATRIX_OUTSIDE] + o.count[MATRIX_UNJUDGED];
+    report_count(x->r, "cells whose numbers all lie in their committed bands", o.cells, o.hold,
+                 o.first
+                     ? o.first
+                     : report_text(x->r, "%d scenes; %d numbers, benchmarks/matrix_bands.tsv", x->m.scenes, numbers));
+    report_count(x->r, "blanks without a reason", 0, o.count[MATRIX_MISSING],
                  report_text(x->r,
                              "%d blanks: the law does not take such a problem, knows no restitution, or nothing "
                              "certified is there to compare with",
-                             count[MATRIX_EXCUSED]));
+                             o.count[MATRIX_EXCUSED]));
     report_count(x->r, "bands that no number meets", 0, stale, NULL);
 }
 
@@ -285,7 +294,7 @@ static void run(report *r) {
     fill(&x);
     verdicts(&x);
     for (int i = 0; i < x.m.count; i++)
-        gain = fmax(gain, x.m.cell[i].gain);
+        if (x.m.cell[i].keeps_energy) gain = fmax(gain, x.m.cell[i].error[MATRIX_ENERGY]);
     report_at_most(r, "largest gain of energy of a model that promises none, relative", 1e-12, gain, NULL);
     summary(&x);
     figures(r, &x);

@@ -18,11 +18,11 @@ static matrix_cell *add_cell(matrix *m, const char *name, const char *model) {
     if (m->count == m->room) {
         m->room = m->room ? 2 * m->room : 512;
         matrix_cell *more = realloc(m->cell, (size_t)m->room * sizeof *more);
-        if (!more) abort(); /* a program of the report: as its tables do */
+        if (!more) exit(2); /* as the tables of the report */
         m->cell = more;
     }
     matrix_cell *c = &m->cell[m->count++];
-    *c = (matrix_cell){.place = m->scenes, .doubt = NAN, .v_compliant = NAN, .seconds = NAN, .gain = NAN};
+    *c = (matrix_cell){.place = m->scenes, .doubt = NAN, .v_compliant = NAN, .seconds = NAN};
     snprintf(c->scene, sizeof c->scene, "%s", name);
     snprintf(c->model, sizeof c->model, "%s", model);
     for (int k = 0; k < MATRIX_QUANTITIES; k++)
@@ -57,6 +57,7 @@ static void add_comparison(matrix *m, const char *name, const scene_comparison *
         cell->several = c->moment.nc > 1;
         cell->doubt = c->doubt;
         cell->restitution = model && model->takes & IMP_TAKES_RESTITUTION;
+        cell->keeps_energy = model && model->takes & IMP_NEVER_GAINS_ENERGY;
         if (row->status != IMP_OK) continue;
         cell->error[MATRIX_COMMON] = row->v_limit;
         cell->error[MATRIX_OWN] = row->v_own;
@@ -64,7 +65,7 @@ static void add_comparison(matrix *m, const char *name, const scene_comparison *
         cell->error[MATRIX_PLASTIC] = row->v_plastic;
         cell->v_compliant = row->v_compliant;
         cell->seconds = row->seconds;
-        if (model && model->takes & IMP_NEVER_GAINS_ENERGY) cell->gain = row->energy / energy;
+        cell->error[MATRIX_ENERGY] = row->energy / energy;
     }
     m->scenes++;
 }
@@ -123,7 +124,7 @@ static void add_step(matrix *m, const char *name, const step_problem *x, const i
                      const matrix_visitor *visitor) {
     const size_t rows = 3 * (size_t)x->problem.nc;
     double *p = calloc(3 * rows, sizeof *p), *best = p + rows, *room = best + rows;
-    if (!p) abort();
+    if (!p) exit(2);
     const double residual = certified(x, best);
     if (visitor && visitor->step) visitor->step(visitor->context, name, &x->problem, best, residual);
     for (int i = 0; models[i]; i++) {
@@ -131,13 +132,13 @@ static void add_step(matrix *m, const char *name, const step_problem *x, const i
         cell->steps = true;
         cell->several = x->problem.nc > 1;
         cell->restitution = models[i]->takes & IMP_TAKES_RESTITUTION;
+        cell->keeps_energy = models[i]->takes & IMP_NEVER_GAINS_ENERGY;
         cell->doubt = residual;
         cell->status = imp_solve(models[i], &x->problem, NULL, p, NULL);
         if (cell->status == IMP_UNSUPPORTED) cell->why = scene_refusal(models[i], &x->problem);
         if (cell->status != IMP_OK) continue;
         if (isfinite(residual)) cell->error[MATRIX_RIGID] = apart(x, p, best, room) / x->speed;
-        if (models[i]->takes & IMP_NEVER_GAINS_ENERGY)
-            cell->gain = imp_problem_energy(&x->problem, p) / (0.5 * x->speed * x->speed);
+        cell->error[MATRIX_ENERGY] = imp_problem_energy(&x->problem, p) / (0.5 * x->speed * x->speed);
     }
     free(p);
     m->scenes++;

@@ -17,10 +17,11 @@ typedef enum matrix_quantity {
     MATRIX_BEST,    /* the one fitted to this very scene */
     MATRIX_PLASTIC, /* e = 0, against the end of the compression */
     MATRIX_RIGID,   /* e = 0, against the certified Coulomb answer to one step */
+    MATRIX_ENERGY,  /* no velocity error: the change of kinetic energy with the scene's e, relative to that before */
     MATRIX_QUANTITIES
 } matrix_quantity;
 
-/* "common", "own", "best", "plastic", "rigid". */
+/* "common", "own", "best", "plastic", "rigid", "energy". */
 extern const char *const matrix_quantity_names[MATRIX_QUANTITIES];
 
 enum { MATRIX_NAME = 64 };
@@ -36,7 +37,7 @@ typedef struct matrix_cell {
     double doubt;                                /* of what they are measured against, relative */
     double v_compliant;                          /* against the compliant run itself, with the scene's restitution */
     double seconds;                              /* of the solve */
-    double gain; /* of energy, relative to the energy before, where the model promises none; NAN */
+    bool keeps_energy;                           /* the model promises never to gain any */
 } matrix_cell;
 
 typedef struct matrix {

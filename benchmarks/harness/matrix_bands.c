@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const matrix_quantity_names[MATRIX_QUANTITIES] = {"common", "own", "best", "plastic", "rigid"};
+const char *const matrix_quantity_names[MATRIX_QUANTITIES] = {"common", "own", "best", "plastic", "rigid", "energy"};
 const char *const matrix_verdict_names[MATRIX_VERDICTS] = {"holds", "outside", "no number", "no band", "missing"};
 
 /* One line; false when it is none. */
@@ -60,7 +60,7 @@ void matrix_bands_clear(matrix_bands *bands) {
 
 bool matrix_asks(const matrix_cell *cell, matrix_quantity quantity) {
     if (strcmp(cell->model, "compliant") == 0) return quantity == MATRIX_COMMON;
-    return cell->steps == (quantity == MATRIX_RIGID);
+    return quantity == MATRIX_ENERGY || cell->steps == (quantity == MATRIX_RIGID);
 }
 
 /* Why there is no number; NULL: there should be one. */
