@@ -18,14 +18,16 @@ do for [p=0:2] {
 }
 at(p, c) = first[int(p)+1]+c
 
-titles = "\"motion in space\" \"in the plane\" \"frictionless\""
-set lmargin 30; set rmargin 10; set tmargin 10; set bmargin 1
+set lmargin 30; set rmargin 10; set tmargin 10; set bmargin 2
 set xrange [-0.5:last_column+0.5]
 set yrange [rows-0.5:-0.5]
 unset grid; unset border
 set key off
 set tics scale 0
 unset xtics
+set label 1 "any motion" at first first[1]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
+set label 2 "in the plane" at first first[2]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
+set label 3 "frictionless" at first first[3]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
 set x2range [-0.5:last_column+0.5]
 set x2tics rotate by 40 left offset 0,0
 set ytics offset 0.6,0

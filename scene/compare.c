@@ -30,7 +30,6 @@ typedef struct yardstick {
     scene_comparison *result;
     scene_outcome compliant, limit, plastic;
     bool inelastic; /* plastic is known */
-    double *rest;   /* (nv) zeros */
     double *e;      /* (nc) room */
     double speed;   /* sqrt(J), mass norm of the velocity before */
 } yardstick;
@@ -47,7 +46,7 @@ static double velocity_error(const yardstick *y, const scene_outcome *outcome, c
 
 static void measure(const yardstick *y, const scene_outcome *outcome, scene_row *row) {
     const scene_moment *m = &y->result->moment;
-    const double after = scene_velocity_distance(m, outcome->v, y->rest);
+    const double after = scene_velocity_distance(m, outcome->v, NULL);
     row->energy = 0.5 * (after * after - y->speed * y->speed);
     row->v_compliant = velocity_error(y, outcome, &y->compliant);
     const bool limit = isfinite(y->result->doubt);
@@ -223,9 +222,8 @@ imp_status scene_compare_models(const scene *s, const imp_model *const list[], s
     while (list[models])
         models++;
     comparison->row = calloc(models + 2, sizeof *comparison->row);
-    y.rest = calloc((size_t)m->nv + 1, sizeof *y.rest);
     y.e = calloc((size_t)m->nc + 1, sizeof *y.e);
-    status = comparison->row && y.rest && y.e ? IMP_OK : IMP_NO_MEMORY;
+    status = comparison->row && y.e ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK) status = scene_outcome_init(&y.compliant, m);
     if (status == IMP_OK) status = scene_outcome_init(&y.limit, m);
     if (status == IMP_OK) status = scene_outcome_init(&y.plastic, m);
@@ -233,7 +231,7 @@ imp_status scene_compare_models(const scene *s, const imp_model *const list[], s
     if (unique < 0) status = IMP_NO_MEMORY;
     comparison->unique = unique == 1;
     if (status == IMP_OK) {
-        y.speed = scene_velocity_distance(m, m->v, y.rest);
+        y.speed = scene_velocity_distance(m, m->v, NULL);
         status = add_references(&y, end, time);
     }
     for (size_t i = 0; i < models && status == IMP_OK; i++)
@@ -241,7 +239,6 @@ imp_status scene_compare_models(const scene *s, const imp_model *const list[], s
     scene_outcome_clear(&y.compliant);
     scene_outcome_clear(&y.limit);
     scene_outcome_clear(&y.plastic);
-    free(y.rest);
     free(y.e);
     if (status != IMP_OK) scene_comparison_clear(comparison);
     return status;

@@ -59,7 +59,7 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, 
  * different instants. */
 imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome);
 
-/* sqrt(d' H d) of the difference d of two velocities, (J)^1/2. */
+/* sqrt(d' H d) of the difference d of two velocities, (J)^1/2; b NULL: at rest. */
 double scene_velocity_distance(const scene_moment *moment, const double *a, const double *b);
 
 /* Do velocities determine the impulses? The rank of W over the directions a contact can push in (normals, and tangents

@@ -79,9 +79,7 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
 imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
     scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}}; /* Neville's last row and the one that follows */
     imp_status status = IMP_OK;
-    double *still = calloc((size_t)moment->nv + 1, sizeof *still);
-    if (!still) return IMP_NO_MEMORY;
-    const double speed = scene_velocity_distance(moment, moment->v, still);
+    const double speed = scene_velocity_distance(moment, moment->v, NULL);
     *doubt = INFINITY;
     int rows = 0;
     while (rows < MOST && (rows < LEAST || *doubt > ENOUGH * speed)) {
@@ -111,6 +109,5 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, 
         scene_outcome_clear(&next[i]);
     for (int i = 0; i < MOST; i++)
         scene_outcome_clear(&row[i]);
-    free(still);
     return status;
 }

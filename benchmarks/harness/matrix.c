@@ -35,18 +35,10 @@ void matrix_clear(matrix *m) {
     *m = (matrix){0};
 }
 
-static double energy_before(const scene_moment *m) {
-    double twice = 0;
-    for (int i = 0; i < m->nv; i++)
-        for (int j = 0; j < m->nv; j++)
-            twice += m->v[i] * m->H[i * m->nv + j] * m->v[j];
-    return 0.5 * twice;
-}
-
 /* The cells of a comparison; the limit, its second row, is what they are held against. models: its rows from the third
  * on. */
 static void add_comparison(matrix *m, const char *name, const scene_comparison *c, const imp_model *const models[]) {
-    const double energy = energy_before(&c->moment);
+    const double speed = scene_velocity_distance(&c->moment, c->moment.v, NULL);
     for (int i = 0; i < c->count; i++) {
         const scene_row *row = &c->row[i];
         if (i == 1) continue;
@@ -65,7 +57,7 @@ static void add_comparison(matrix *m, const char *name, const scene_comparison *
         cell->error[MATRIX_PLASTIC] = row->v_plastic;
         cell->v_compliant = row->v_compliant;
         cell->seconds = row->seconds;
-        cell->error[MATRIX_ENERGY] = row->energy / energy;
+        cell->error[MATRIX_ENERGY] = row->energy / (0.5 * speed * speed);
     }
     m->scenes++;
 }
