@@ -108,8 +108,8 @@ static double apart(const step_problem *x, const double *a, const double *b, dou
 static double certified(const step_problem *x, double *p) {
     imp_certificate certificate;
     if (imp_solve(&imp_model_auto, &x->problem, NULL, p, NULL) != IMP_OK) return INFINITY;
-    if (imp_certify(&x->problem, &imp_law_coulomb, NULL, p, &certificate) != IMP_OK) return INFINITY;
-    return certificate.worst;
+    if (imp_certify(&x->problem, &imp_law_coulomb, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
+    return certificate.unjudged ? INFINITY : certificate.worst;
 }
 
 static void add_step(matrix *m, const char *name, const step_problem *x, const imp_model *const models[],
