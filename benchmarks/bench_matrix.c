@@ -1,7 +1,8 @@
 /* bench_matrix.c - every model on every scene: what the whole matrix takes, and each scene of it.
  *
  * A row is a scene with its compliant run, its rigid limit, and every model of the table with the restitutions of the
- * matrix; the last one all of them: to stay below 30 s. The error is how certain the rigid limit is that all are held against, relative; 0: closed. */
+ * matrix; the last one all of them: to stay below 30 s. The error is how certain the rigid limit is that all are held
+ * against, relative; 0: closed. */
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/matrix.h"
 

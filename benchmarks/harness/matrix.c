@@ -62,18 +62,13 @@ static void add_comparison(matrix *m, const char *name, const scene_comparison *
     m->scenes++;
 }
 
-/* The first contact problem of a stepper: what its model would be given. */
+/* The first contact problem of a stepper, dense. Its contacts touch: q is what its model would be given. */
 typedef struct step_problem {
-    double *W, *q; /* dense; with the gaps in it */
+    double *W;
     imp_operator dense;
     imp_problem problem;
     double speed; /* sqrt(J), mass norm of v* */
 } step_problem;
-
-static void clear_step(step_problem *s) {
-    free(s->W);
-    free(s->q);
-}
 
 static bool first_step(scene_steps *s, step_problem *x) {
     *x = (step_problem){0};
@@ -81,13 +76,10 @@ static bool first_step(scene_steps *s, step_problem *x) {
     const imp_problem *own = &s->stepper->problem;
     const size_t rows = 3 * (size_t)own->nc;
     x->W = malloc(rows * rows * sizeof *x->W);
-    x->q = malloc(rows * sizeof *x->q);
-    if (!x->W || !x->q) return false;
+    if (!x->W) return false;
     imp_problem_dense(own, x->W);
-    for (size_t i = 0; i < rows; i++)
-        x->q[i] = own->q[i] + (i % 3 ? 0 : s->stepper->gap[i / 3]);
     x->dense = imp_operator_dense(own->nc, x->W);
-    x->problem = (imp_problem){own->nc, &x->dense, x->q, own->mu, NULL};
+    x->problem = (imp_problem){own->nc, &x->dense, own->q, own->mu, NULL};
     x->speed = sqrt(2 * imp_world_kinetic(s->world));
     return true;
 }
@@ -165,7 +157,7 @@ static bool add_step_variant(matrix *m, const scene_file *file, int i, const cha
         add_step(m, name, &x, models, visitor);
     else
         imp_error_set(error, IMP_NO_SOLUTION, "%s: nothing touches in the first step", name);
-    clear_step(&x);
+    free(x.W);
     scene_steps_clear(&s);
     return good;
 }
