@@ -4,9 +4,9 @@
 #     awk -f benchmarks/matrix_bands.awk build/report/data/x_matrix_cells.tsv > benchmarks/matrix_bands.tsv
 #
 # Where physics or the law itself says beforehand what the error is, the band says that and nothing measured enters it.
-# Elsewhere a band holds the measured error, 0.1 % of it, twice the doubt of what it is measured against, and 1e-5: the
-# stopping tolerance of the iterative solvers with room for ten times that in a velocity. It says that an answer has
-# changed, for better or worse; the difference of this file is then part of the review.
+# Elsewhere a band holds the measured error and on both sides 0.1 % of it (the digits that are shown), twice the doubt of
+# what it is measured against, and 1e-5: what the loosest stopping tolerance, 1e-7 of drumwright, leaves open in a velocity.
+# It says that an answer has changed, for better or worse; the difference of this file is then part of the review.
 BEGIN {
     FS = OFS = "\t"
     print "# Bands of every error of the matrix of models and scenes; made by benchmarks/matrix_bands.awk, which says how."
