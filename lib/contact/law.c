@@ -31,10 +31,10 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     int k = 0;
     while (k < certificate->count && strcmp(certificate->residual[k].name, name) != 0)
         k++;
-    if (k == IMP_RESIDUALS) return;
-    if (k == certificate->count) certificate->residual[certificate->count++] = (imp_residual){name, 0};
+    if (k == certificate->count && k < IMP_RESIDUALS)
+        certificate->residual[certificate->count++] = (imp_residual){name, 0};
     if (isnan(value)) value = INFINITY;
-    certificate->residual[k].value = fmax(certificate->residual[k].value, value);
+    if (k < IMP_RESIDUALS) certificate->residual[k].value = fmax(certificate->residual[k].value, value);
     if (value > certificate->worst) {
         certificate->worst = value;
         certificate->contact = i;
@@ -82,12 +82,9 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
 static void note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
     double gain = 0, stake = 0, push = 0, speed = 0;
     int p_exponent, v_exponent;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        for (int r = 0; r < 3; r++) {
-            push = fmax(push, fabs(c.p[r]));
-            speed = fmax(speed, c.size[r]);
-        }
+    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++) {
+        push = fmax(push, fabs(p[k]));
+        speed = fmax(speed, fabs(problem->q[k]));
     }
     (void)frexp(push, &p_exponent);
     (void)frexp(speed, &v_exponent);
@@ -113,6 +110,7 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
         for (int r = 0; r < 3; r++)
             if (!isfinite(local.p[r]) || !isfinite(local.size[r])) return IMP_NOT_FINITE;
     }
+    if (path && !imp_path_finite(path)) return IMP_NOT_FINITE;
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
     status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);

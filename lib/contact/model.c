@@ -73,6 +73,11 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
 }
 
 double imp_model_bound(const imp_model *model, const void *settings) {
+    imp_settings presets;
+    if (!settings) {
+        imp_model_presets(model, &presets);
+        settings = &presets;
+    }
     return model->bound ? model->bound(settings) : 1e-9;
 }
 
@@ -92,8 +97,9 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
     imp_status status = model->solve(problem, settings, p, work, info);
     info->path = NULL;
     free(work);
-    if (status == IMP_OK && !all_finite(p, 3 * (size_t)problem->nc)) status = IMP_OVERFLOW;
-    return status;
+    if (status < 0 || all_finite(p, 3 * (size_t)problem->nc)) return status;
+    memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
+    return status == IMP_OK ? IMP_OVERFLOW : status;
 }
 
 /* Holds what run() left in p against the law; `ok` only within the model's bound. */

@@ -99,7 +99,7 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
 imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                                imp_path *path, imp_certificate *certificate, imp_info *info);
 
-/* The bound above of the model under these settings. */
+/* The bound above of the model under these settings, NULL: presets. Thread-safe. */
 double imp_model_bound(const imp_model *model, const void *settings);
 
 #ifdef __cplusplus

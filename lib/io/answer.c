@@ -4,6 +4,7 @@
 #include "io/fclib.h"
 #include "io/json_path.h"
 #include "io/number.h"
+#include "io/path_json.h"
 #include "multi/blocks.h"
 
 #include <math.h>
@@ -81,6 +82,7 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     imp_json_put(&object, "energy", imp_json_of(answer->p ? c->energy : NAN));
     imp_json_put(&object, "residual", imp_json_of(answer->p ? c->worst : NAN));
     imp_json_put(&object, "residuals", imp_certificate_json(c));
+    if (answer->path && answer->path->nc > 0) imp_json_put(&object, "path", imp_path_json(answer->path));
     put_count(&object, "iterations", answer->info.iterations);
     put_count(&object, "intervals", answer->info.intervals);
     put_count(&object, "rounds", answer->info.rounds);

@@ -63,12 +63,6 @@ static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks
     return imp_gauss_seidel(problem, settings, LOCAL_MAXDISS, p, info);
 }
 
-/* Sweeps stop at a change, Newton at a natural-map error: both may leave a thousandfold residual where masses differ.
- */
-static double bound(const void *settings) {
-    return fmax(1e-6, 1e3 * ((const imp_blocks_settings *)settings)->tolerance);
-}
-
 /* A model's solve: restitution around its inelastic solver. */
 #define SOLVE(name, inelastic)                                                                                         \
     static imp_status name(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {  \
@@ -90,7 +84,7 @@ const imp_model imp_model_auto = {
     .keys = auto_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_auto,
-    .bound = bound,
+    .bound = imp_blocks_bound,
 };
 
 const imp_model imp_model_gauss_seidel_coulomb = {
@@ -102,7 +96,7 @@ const imp_model imp_model_gauss_seidel_coulomb = {
     .keys = coulomb_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_coulomb,
-    .bound = bound,
+    .bound = imp_blocks_bound,
 };
 
 const imp_model imp_model_gauss_seidel_maxdiss = {
@@ -114,5 +108,5 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .keys = maxdiss_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_maxdiss,
-    .bound = bound,
+    .bound = imp_blocks_bound,
 };
