@@ -18,12 +18,12 @@ typedef struct answer {
 } answer;
 
 /* Solves and recomputes u and the energy from their definition. */
-static answer solve_with(const imp_model *model, const situation *s, const void *settings) {
+static answer solve_along(const imp_model *model, const situation *s, const void *settings, imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     const int n = 3 * s->nc;
     answer a = {0};
-    a.status = imp_solve(model, &problem, settings, a.p, NULL);
+    a.status = imp_solve_certified(model, &problem, settings, a.p, path, NULL, NULL);
     for (int i = 0; i < n; i++) {
         a.u[i] = s->q[i];
         for (int j = 0; j < n; j++)
@@ -32,6 +32,10 @@ static answer solve_with(const imp_model *model, const situation *s, const void 
         a.stake += fabs(a.p[i] * s->q[i]);
     }
     return a;
+}
+
+static answer solve_with(const imp_model *model, const situation *s, const void *settings) {
+    return solve_along(model, s, settings, NULL);
 }
 
 static answer solve(const imp_model *model, const situation *s) {
@@ -48,16 +52,16 @@ static answer solve_sharp(const imp_model *model, const situation *s) {
     return solve_with(model, s, &settings);
 }
 
-static bool lawful(const imp_model *model, const situation *s, const double *p) {
+static bool lawful(const imp_model *model, const situation *s, const double *p, const imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
-    return imp_certify(&problem, model->law, NULL, p, NULL, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+    return imp_certify(&problem, model->law, NULL, p, path, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
 }
 
 /* The cone and, where the model promises it, the gap, from their definition. */
 static bool feasible(const imp_model *model, const situation *s, const answer *a) {
-    const bool parts = model->law != &imp_law_phase;
+    const bool parts = model->law != &imp_law_single_phase && model->law != &imp_law_poisson;
     const double tolerance = s->nc > 1 ? iterated : exact;
     const int n = 3 * s->nc;
     double push = 0;
@@ -108,7 +112,7 @@ static void test_answers(const imp_model *model) {
             continue;
         }
         tally(feasible(model, &s, &a), &infeasible, model, &s, k);
-        tally(lawful(model, &s, a.p), &unlawful, model, &s, k);
+        tally(lawful(model, &s, a.p, NULL), &unlawful, model, &s, k);
         if (model->takes & IMP_NEVER_GAINS_ENERGY)
             tally(a.energy <= (s.nc > 1 ? iterated : 1e-12) * a.stake, &gained, model, &s, k);
     }
@@ -138,6 +142,21 @@ static bool changed_settings(const imp_model *model, const change *c, imp_settin
     return true;
 }
 
+/* The steps of the changed situation's course, changed back. */
+static void path_undo(const change *c, const imp_path *changed, imp_path *path) {
+    for (int k = 0; k < changed->steps; k++) {
+        const int nc = changed->nc;
+        double impulse[MOST] = {0};
+        char phase[MOST], motion[MOST];
+        change_undo(c, nc, changed->impulse + (size_t)(3 * nc * k), impulse);
+        for (int i = 0; i < nc; i++) {
+            phase[c->order[i]] = changed->phase[nc * k + i];
+            motion[c->order[i]] = changed->motion[nc * k + i];
+        }
+        imp_path_add(path, nc, changed->round[k], changed->share[k], impulse, phase, motion);
+    }
+}
+
 /* The answer to the changed situation, changed back, must be an answer to the original; where there is but one (one
  * contact) the same. */
 static void test_change(const imp_model *model, change (*draw)(const imp_model *, const situation *, uint64_t),
@@ -153,11 +172,15 @@ static void test_change(const imp_model *model, change (*draw)(const imp_model *
             skip("a setting has a unit of its own");
             return;
         }
-        const answer a = solve(model, &s), b = solve_with(model, &t, &settings);
+        imp_path changed = {0}, path = {0};
+        const answer a = solve(model, &s), b = solve_along(model, &t, &settings, &changed);
         double p[MOST] = {0}, size = 0, off = 0;
         change_undo(&c, s.nc, b.p, p);
+        path_undo(&c, &changed, &path);
         if (a.status == IMP_OK && (s.nc == 1 || b.status == IMP_OK))
-            tally(b.status >= 0 && lawful(model, &s, p), &failed, model, &t, k);
+            tally(b.status >= 0 && lawful(model, &s, p, path.steps > 0 ? &path : NULL), &failed, model, &t, k);
+        imp_path_clear(&changed);
+        imp_path_clear(&path);
         if (s.nc > 1) continue;
         for (int i = 0; i < 3; i++) {
             size = fmax(size, fabs(a.p[i]));
