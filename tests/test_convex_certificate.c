@@ -39,6 +39,67 @@ static void test_wedge(void) {
     imp_path_clear(&path);
 }
 
+/* One body on two points, the second of twice the lever: phase I's y = (1, 0) or (0, 1/2), of which the second has the
+ * least sum; v = (1, 0) is a witness of the first on the contact that pushes alone. */
+static void test_lever(void) {
+    double W[36] = {0}, p[6];
+    const double q[6] = {-1, 1, 0, -2, 0, 0}, mu[2] = {0.5, 0};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = 1;
+    W[3] = W[18] = 2;
+    W[21] = 4;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &op, q, mu, NULL};
+    imp_convex_settings settings;
+    imp_path path = {0};
+    (void)imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL);
+    is_near(path.multiplier[0] + path.multiplier[1], 0.5, 1e-12, 0, "kappa is the sum at the longer lever");
+    ok(accepted(&problem, NULL, p, &path), "which its witness shows");
+    imp_path_clear(&path);
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 1;
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) == IMP_OK && p[0] > 0.9 &&
+           accepted(&problem, &settings, p, &path),
+       "with kappa = 1 the shorter one brakes");
+    const double other[4] = {1, 0, 1, 0}; /* y, v */
+    memcpy(path.multiplier, other, sizeof other);
+    ok(!accepted(&problem, NULL, p, &path), "whose sum is no least one");
+    imp_path_clear(&path);
+}
+
+static double named(const imp_certificate *c, const char *name) {
+    for (int k = 0; k < c->count; k++)
+        if (strcmp(c->residual[k].name, name) == 0) return c->residual[k].value;
+    return NAN;
+}
+
+/* W = 1, q = -1, no friction, kappa = 2, by hand: impulses and lambda that break one pair of the conditions each. */
+static void test_pairs(void) {
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0;
+    const struct {
+        const char *what;
+        double p, lambda, pair, gap;
+    } cases[] = {{"lambda at an open contact", 1.5, 0.5, 0.5 / 2.5, 0.25 / (1.5 * 2.5 + 0.5 * 2.5)},
+                 {"a push that its row leaves no need for", 1.5, 0, 0.5 / 2.5, 0.75 / (1.5 * 2.5)},
+                 {"theta with some of kappa left", 0.5, 0, 0.5 / 1.5, 0.75 / (0.5 * 1.5 + 1)}};
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &op, q, &mu, NULL};
+    imp_convex_settings settings;
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 2;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double p[3] = {cases[k].p, 0, 0};
+        imp_path path = {0};
+        imp_certificate c;
+        (void)imp_path_add(&path, 1, 1, 1, p, "C", "-");
+        imp_path_multipliers(&path, 3, 1)[2] = cases[k].lambda;
+        ok(imp_certify(&problem, &imp_law_convex, &settings, p, &path, &c) == IMP_OK, "%s", cases[k].what);
+        is_near(named(&c, "complementarity"), cases[k].pair, 1e-14, 0, "%s: the pair", cases[k].what);
+        is_near(named(&c, "stationarity"), cases[k].gap, 1e-14, 0, "%s: the duality gap", cases[k].what);
+        imp_path_clear(&path);
+    }
+}
+
 typedef struct counted {
     const char *what;
     int tried, accepted;
@@ -147,6 +208,8 @@ int main(void) {
     for (size_t m = 0; m < sizeof models / sizeof *models; m++)
         plant_test(models[m], 600);
     test_wedge();
+    test_lever();
+    test_pairs();
     test_multipliers();
     test_not_finite();
     return tap_done();
