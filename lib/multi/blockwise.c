@@ -216,7 +216,7 @@ void imp_blockwise_set(blockwise *b, const double *impulse) {
 }
 
 void imp_blockwise_start(blockwise *b, const double *guess) {
-    bool finite = true;
+    bool finite = b->q_norm > 0; /* where nothing moves the answer is p = 0, to the last bit */
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
         finite = finite && isfinite(ldexp(guess[i], -b->impulse_exponent));
     if (finite) imp_blockwise_set(b, guess);

@@ -71,7 +71,7 @@ bool imp_blockwise_cancelled(const blockwise *b);
 
 /* p <- an impulse in N s (3nc), u with it; and an impulse in N s (3nc) <- p. */
 void imp_blockwise_set(blockwise *b, const double *impulse);
-/* The same for a first guess: left out where one number of it is not finite. */
+/* The same for a first guess: left out where one number of it is not finite, and where q = 0. */
 void imp_blockwise_start(blockwise *b, const double *guess);
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse);
 
