@@ -24,9 +24,8 @@ double metric_model_residual(const imp_model *model, bool worse) {
     for (int k = 0; problem_of(model, k, &s, &W, &problem); k++) {
         double p[SITUATION_MOST];
         imp_certificate c;
-        if (imp_solve(model, &problem, NULL, p, NULL) != IMP_OK) continue;
-        const bool known = imp_certify(&problem, model->law, NULL, p, &c) == IMP_OK;
-        if (!known || !(c.worst <= worst)) worst = known ? c.worst : INFINITY;
+        if (imp_solve_certified(model, &problem, NULL, p, NULL, &c, NULL) != IMP_OK) continue;
+        if (!(c.worst <= worst)) worst = c.worst;
     }
     return worse ? worst + 1e-6 : worst;
 }
