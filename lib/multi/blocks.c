@@ -44,9 +44,11 @@ double imp_blocks_bound(const void *settings) {
     return fmax(1e-9, 1e2 * ((const imp_blocks_settings *)settings)->tolerance);
 }
 
-double imp_blocks_certified_error(const imp_problem *problem, const imp_law *law, const imp_blocks_settings *settings,
-                                  const double *p, double error) {
+double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
+                                  const imp_blocks_settings *settings, double *p, double error) {
     imp_certificate certificate;
+    imp_blockwise_clear_dust(b);
+    imp_blockwise_get(b, b->p, p);
     if (imp_certify(problem, law, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
     const double bound = imp_blocks_bound(settings);
     return certificate.worst <= bound ? error : settings->tolerance * (certificate.worst / bound);
@@ -100,8 +102,7 @@ static double sweep_on(blockwise *b, const imp_problem *problem, const imp_block
             continue;
         }
         next_look = info->iterations + info->iterations / 10;
-        imp_blockwise_get(b, b->p, p);
-        error = imp_blocks_certified_error(problem, demanded, settings, p, error);
+        error = imp_blocks_certified_error(b, problem, demanded, settings, p, error);
     }
     imp_blockwise_get(b, b->p, p);
     return error;

@@ -45,8 +45,7 @@ static bool look(run *r, bool fresh) {
     }
     double error = imp_blockwise_judged(r->b, errors);
     if (fresh && error <= r->tolerance) {
-        imp_blockwise_get(r->b, r->b->p, r->impulse);
-        error = imp_blocks_certified_error(r->problem, &imp_law_coulomb, r->settings, r->impulse, error);
+        error = imp_blocks_certified_error(r->b, r->problem, &imp_law_coulomb, r->settings, r->impulse, error);
         r->work += certificate_work;
     }
     if (fresh && error < r->best_error) {

@@ -230,6 +230,14 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
     change_impulse(b, c, next);
 }
 
+void imp_blockwise_clear_dust(blockwise *b) {
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, none[3] = {0, 0, 0};
+        const double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+        if (b->contact[c].weight * most <= DBL_EPSILON * b->q_norm) change_impulse(b, c, none);
+    }
+}
+
 /* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
 static double map_square(const double p[3], const double u[3], double mu, double lift, double a) {
     double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;

@@ -85,6 +85,9 @@ const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]);
 /* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */
 void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 
+/* p <- 0 where it is less than the rounding of |q|: sweeps halve for ever what nothing holds. */
+void imp_blockwise_clear_dust(blockwise *b);
+
 /* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p. */
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
