@@ -74,10 +74,10 @@ static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_par
 /* The error that decides. Of velocities brought up to date piece by piece only where it is beyond the tolerance. */
 static double present_error(blockwise *b, double tolerance) {
     imp_blockwise_look(b);
-    const double seems = imp_blockwise_judged(b, imp_blockwise_error(b));
+    const double seems = imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
     if (seems > tolerance) return seems;
     imp_blockwise_refresh(b);
-    return imp_blockwise_judged(b, imp_blockwise_error(b));
+    return imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
 }
 
 /* Sweeps until the errors and the certificate are good enough; the error where they ended is returned. p (3nc, N s) <-

@@ -180,6 +180,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     for (size_t i = 0; i < nc; i++) {
         b->contact[i] = imp_contact_block(b->contact[i].A, problem->mu[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
+        b->most_friction = fmax(b->most_friction, problem->mu[i]);
     }
     memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
     return b;
@@ -248,20 +249,22 @@ static double map_square(const double p[3], const double u[3], double mu, double
 }
 
 natural_error imp_blockwise_error(const blockwise *b) {
-    double field = 0, scale_free = 0;
+    double field = 0, scale_free = 0, approach = 0;
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
         if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
         const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
         field += map_square(p, u, mu, lift, b->one);
         scale_free += map_square(p, u, mu, lift, b->mean_diagonal);
+        if (u[0] < 0) approach += u[0] * u[0];
     }
     const double size = b->q_norm > 0 ? b->q_norm : 1;
-    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size};
+    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size, sqrt(approach) / size};
 }
 
 double imp_blockwise_judged(const blockwise *b, natural_error e) {
-    return b->field_too ? fmax(e.field, e.scale_free) : e.scale_free;
+    const double least = fmax(e.scale_free, e.approach);
+    return b->field_too ? fmax(e.field, least) : least;
 }
 
 double imp_blockwise_rounding(const blockwise *b) {
@@ -272,6 +275,12 @@ double imp_blockwise_rounding(const blockwise *b) {
         square += velocity * velocity;
     }
     return TERMS * DBL_EPSILON * sqrt(square);
+}
+
+double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
+    const double large = 100; /* friction that no pair of materials has: below it rounding is not in the way */
+    if (!(error > tolerance) || b->most_friction < large || !(b->q_norm > 0)) return error;
+    return error <= b->most_friction * imp_blockwise_rounding(b) / b->q_norm ? tolerance : error;
 }
 
 double imp_blockwise_work(const blockwise *b) {
