@@ -72,7 +72,7 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
             b->p[i] = p1[i] + d[i];
         }
         imp_blockwise_refresh(b);
-        slide(b, p1, d, tolerance);
+        slide(b, p1, d, 0.01 * tolerance); /* slow sweeps are further off than their last change */
         for (size_t i = 0; i < n; i++)
             if (i % 3 != 0) d[i] = b->p[i] - p1[i];
         imp_blockwise_get(b, d, step);
