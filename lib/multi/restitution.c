@@ -33,7 +33,7 @@ static double share(blockwise *b, const double *d) {
 
 /* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start from b->p. */
 static void slide(blockwise *b, const double *p1, const double *d, double tolerance) {
-    enum { MOST = 1000 };
+    enum { MOST = 10000 };
     double change = INFINITY;
     for (int k = 0; k < MOST && change > tolerance * b->q_norm; k++) {
         change = 0;
@@ -72,7 +72,7 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
             b->p[i] = p1[i] + d[i];
         }
         imp_blockwise_refresh(b);
-        slide(b, p1, d, 0.01 * tolerance); /* slow sweeps are further off than their last change */
+        slide(b, p1, d, tolerance);
         for (size_t i = 0; i < n; i++)
             if (i % 3 != 0) d[i] = b->p[i] - p1[i];
         imp_blockwise_get(b, d, step);
