@@ -17,7 +17,7 @@ typedef struct answer {
     double energy, stake; /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen beside */
 } answer;
 
-/* Solves and recomputes u and the energy from their definition. */
+/* Solves and recomputes u and the energy from their definition. path may be NULL. */
 static answer solve_along(const imp_model *model, const situation *s, const void *settings, imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
@@ -52,11 +52,15 @@ static answer solve_sharp(const imp_model *model, const situation *s) {
     return solve_with(model, s, &settings);
 }
 
-static bool lawful(const imp_model *model, const situation *s, const double *p, const imp_path *path) {
+static bool lawful_along(const imp_model *model, const situation *s, const double *p, const imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
     return imp_certify(&problem, model->law, NULL, p, path, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+}
+
+static bool lawful(const imp_model *model, const situation *s, const double *p) {
+    return lawful_along(model, s, p, NULL);
 }
 
 /* The cone and, where the model promises it, the gap, from their definition. */
@@ -112,7 +116,7 @@ static void test_answers(const imp_model *model) {
             continue;
         }
         tally(feasible(model, &s, &a), &infeasible, model, &s, k);
-        tally(lawful(model, &s, a.p, NULL), &unlawful, model, &s, k);
+        tally(lawful(model, &s, a.p), &unlawful, model, &s, k);
         if (model->takes & IMP_NEVER_GAINS_ENERGY)
             tally(a.energy <= (s.nc > 1 ? iterated : 1e-12) * a.stake, &gained, model, &s, k);
     }
@@ -140,23 +144,28 @@ static bool changed_settings(const imp_model *model, const change *c, imp_settin
     return true;
 }
 
-/* The steps of the changed situation's course, changed back. */
-static void path_undo(const change *c, const imp_path *changed, imp_path *path) {
+/* original <- the path of the changed situation, changed back. Multipliers are of the convex law: two of impulses
+ * around one of masses. */
+static void path_undo(const change *c, int nc, const imp_path *changed, imp_path *original) {
+    double impulse[MOST];
+    char phase[GEN_MOST_CONTACTS], motion[GEN_MOST_CONTACTS];
     for (int k = 0; k < changed->steps; k++) {
-        const int nc = changed->nc;
-        double impulse[MOST] = {0};
-        char phase[MOST], motion[MOST];
-        change_undo(c, nc, changed->impulse + (size_t)(3 * nc * k), impulse);
+        const size_t at = (size_t)k * (size_t)nc;
+        change_undo(c, nc, changed->impulse + 3 * at, impulse);
         for (int i = 0; i < nc; i++) {
-            phase[c->order[i]] = changed->phase[nc * k + i];
-            motion[c->order[i]] = changed->motion[nc * k + i];
+            phase[c->order[i]] = changed->phase[at + (size_t)i];
+            motion[c->order[i]] = changed->motion[at + (size_t)i];
         }
-        imp_path_add(path, nc, changed->round[k], changed->share[k], impulse, phase, motion);
+        (void)imp_path_add(original, nc, changed->round[k], changed->share[k], impulse, phase, motion);
     }
+    double *multiplier = changed->multipliers ? imp_path_multipliers(original, changed->multipliers, nc) : NULL;
+    for (int k = 0; multiplier && k < changed->multipliers; k++)
+        for (int i = 0; i < nc; i++)
+            multiplier[k * nc + c->order[i]] = changed->multiplier[k * nc + i] * c->w / (k == 1 ? 1 : c->v);
 }
 
-/* The answer to the changed situation, changed back, must be an answer to the original; where there is but one (one
- * contact) the same. */
+/* The answer to the changed situation, changed back together with its path, must be an answer to the original; where
+ * there is but one (one contact) the same. */
 static void test_change(const imp_model *model, change (*draw)(const imp_model *, const situation *, uint64_t),
                         const char *what) {
     int failed = 0, different = 0;
@@ -170,15 +179,15 @@ static void test_change(const imp_model *model, change (*draw)(const imp_model *
             skip("a setting has a unit of its own");
             return;
         }
-        imp_path changed = {0}, path = {0};
-        const answer a = solve(model, &s), b = solve_along(model, &t, &settings, &changed);
+        imp_path path = {0}, original = {0};
+        const answer a = solve(model, &s), b = solve_along(model, &t, &settings, &path);
         double p[MOST] = {0}, size = 0, off = 0;
         change_undo(&c, s.nc, b.p, p);
-        path_undo(&c, &changed, &path);
+        path_undo(&c, s.nc, &path, &original);
         if (a.status == IMP_OK && (s.nc == 1 || b.status == IMP_OK))
-            tally(b.status >= 0 && lawful(model, &s, p, path.steps > 0 ? &path : NULL), &failed, model, &t, k);
-        imp_path_clear(&changed);
+            tally(b.status >= 0 && lawful_along(model, &s, p, &original), &failed, model, &t, k);
         imp_path_clear(&path);
+        imp_path_clear(&original);
         if (s.nc > 1) continue;
         for (int i = 0; i < 3; i++) {
             size = fmax(size, fabs(a.p[i]));
