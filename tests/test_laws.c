@@ -65,7 +65,7 @@ static bool lawful(const imp_model *model, const situation *s, const double *p) 
 
 /* The cone and, where the model promises it, the gap, from their definition. */
 static bool feasible(const imp_model *model, const situation *s, const answer *a) {
-    const bool parts = model->law != &imp_law_phase;
+    const bool parts = model->law != &imp_law_single_phase && model->law != &imp_law_poisson;
     const double tolerance = s->nc > 1 ? iterated : exact;
     const int n = 3 * s->nc;
     double push = 0;

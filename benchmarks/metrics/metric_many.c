@@ -42,11 +42,11 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
 }
 
 double metric_plus_residual(bool worse) {
-    return many(&imp_model_plus, &imp_law_event, NULL, PROBLEMS, worse).residual;
+    return many(&imp_model_plus, &imp_law_plus, NULL, PROBLEMS, worse).residual;
 }
 
 double metric_plus_bodies_intervals(bool worse) {
-    return many(&imp_model_plus, &imp_law_event, NULL, PROBLEMS, worse).effort;
+    return many(&imp_model_plus, &imp_law_plus, NULL, PROBLEMS, worse).effort;
 }
 
 double metric_auto_error(bool worse) {
