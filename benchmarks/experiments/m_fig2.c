@@ -31,10 +31,11 @@ static void turning_rows(report *r, const one_contact *c, const imp_darboux_path
         const imp_darboux_point *a = &path->points[i - 1], *b = &path->points[i];
         const bool maximum = rate(c, a->u) > 0 && rate(c, b->u) <= 0, minimum = rate(c, a->u) < 0 && rate(c, b->u) >= 0;
         if (found == 0 ? !maximum : !minimum) continue;
-        report_near(r, names[found], want[found], turning(c, a - (i > 1)), 5e-5, "interpolated between drawn points");
+        report_near(r, INDEPENDENT, names[found], want[found], turning(c, a - (i > 1)), 5e-5,
+                    "interpolated between drawn points");
         found++;
     }
-    if (found < 2) report_count(r, "turning points of u_n", 2, found, NULL);
+    if (found < 2) report_count(r, PRINTED_IN_SOURCE, "turning points of u_n", 2, found, NULL);
 }
 
 static void euler_rows(report *r, const one_contact *c, const double exact[3]) {
@@ -51,7 +52,8 @@ static void euler_rows(report *r, const one_contact *c, const double exact[3]) {
         fprintf(t, "%.17g\t%.17g\t%ld\n", delta, error[k], e.steps);
     }
     report_show_table(r, "m_fig2_euler", "The note's Euler loop on the same problem: its error falls with its step.");
-    report_near(r, "order of the note's Euler loop, from steps 1e-3 and 1e-4 N s", 1, log10(error[2] / error[3]), 0.1,
+    report_near(r, INDEPENDENT, "order of the note's Euler loop, from steps 1e-3 and 1e-4 N s", 1,
+                log10(error[2] / error[3]), 0.1,
                 "the note gives no order; its e = 0 test stops after the first step (u_n still -5.74 m/s in its own "
                 "example), so a stop needs u_n >= 0");
 }
@@ -72,14 +74,14 @@ static void run(report *r) {
     double ours[3] = {NAN, NAN, NAN};
     for (int i = 0; i < 3 && i < path.segments; i++)
         ours[i] = path.segment[i].p_n;
-    report_judge(r, "status and phases", "compression, decompression, compression, decompression",
+    report_judge(r, STATED_IN_SOURCE, "status and phases", "compression, decompression, compression, decompression",
                  report_text(r, "%s: %s", imp_status_text(status), note_phases(r, &path)), "equal",
                  status == IMP_OK && path.segments == 4, NULL);
-    report_printed(r, "zeros of u_n, N s, as printed", "14.6 29.8 56.0", ours, 3, NULL);
-    report_vector(r, "zeros of u_n, N s, closed form in high precision", roots, ours, 3, 1e-13, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "zeros of u_n, N s, as printed", "14.6 29.8 56.0", ours, 3, NULL);
+    report_vector(r, INDEPENDENT, "zeros of u_n, N s, closed form in high precision", roots, ours, 3, 1e-13, NULL);
     const double u[3] = {3.191345990789524, -18.304994337473403, -63.75658394832273};
-    report_vector(r, "u (n, t, o) after the impact, e = 0.9, m/s", u, path.u, 3, 1e-12, NULL);
-    report_near(r, "p_n after the impact, N s", 60.811543552021822, p[0], 1e-13, NULL);
+    report_vector(r, INDEPENDENT, "u (n, t, o) after the impact, e = 0.9, m/s", u, path.u, 3, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "p_n after the impact, N s", 60.811543552021822, p[0], 1e-13, NULL);
     turning_rows(r, &c, &path);
     report_figure(r, "m_fig2",
                   "The normal velocity over the normal impulse. It crosses zero three times: the collision compresses, "

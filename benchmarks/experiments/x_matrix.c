@@ -90,7 +90,8 @@ static void second_way(report *r, const scene *s) {
         status = scene_limit(s, &m, &process, &doubt);
         if (status == IMP_OK) status = scene_limit_extrapolated(s, &m, &runs, &doubt);
         const double off = scene_velocity_distance(&m, runs.v, process.v) / sqrt(2 * energy_before(&m));
-        report_at_most(r, report_text(r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title), 1e-6,
+        report_at_most(r, OWN_BOUND,
+                       report_text(r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title), 1e-6,
                        status == IMP_OK ? off : NAN, "velocities, in the mass norm, relative to the speed before");
     }
     scene_outcome_clear(&process);
@@ -104,7 +105,7 @@ static void add_scene(matrix *x, const scene *s, const char *column) {
     double time;
     const imp_status status = scene_compare(s, &c, &end, &time);
     if (status != IMP_OK) {
-        report_judge(x->r, s->title, "a comparison", imp_status_text(status), "", false, NULL);
+        report_judge(x->r, OWN_BOUND, s->title, "a comparison", imp_status_text(status), "", false, NULL);
         return;
     }
     scene_comparison_write(x->all, s, &c);
@@ -115,7 +116,7 @@ static void add_scene(matrix *x, const scene *s, const char *column) {
     x->columns++;
     if (!certified)
         report_shown(
-            x->r, report_text(x->r, "%s: the limit is not certified", s->title), "",
+            x->r, NO_REFERENCE, report_text(x->r, "%s: the limit is not certified", s->title), "",
             report_text(x->r, "to %.2g", c.doubt),
             "gaps stay as they are while stiffer contacts grow shorter: the limit, wide gaps, is far from what "
             "the runs extrapolate");
@@ -128,14 +129,14 @@ static void add_file(matrix *x, const char *name) {
     scene_file file;
     imp_error error;
     if (scene_open(path, &file, &error) != IMP_OK) {
-        report_judge(x->r, path, "a scene", error.text, "", false, NULL);
+        report_judge(x->r, OWN_BOUND, path, "a scene", error.text, "", false, NULL);
         return;
     }
     for (int i = 0; i < file.variants; i++) {
         scene s;
         const char *variant = scene_variant_name(&file, i);
         if (scene_build(&file, i, &s, &error) != IMP_OK) {
-            report_judge(x->r, path, "a scene", error.text, "", false, NULL);
+            report_judge(x->r, OWN_BOUND, path, "a scene", error.text, "", false, NULL);
             continue;
         }
         add_scene(x, &s, variant ? report_text(x->r, "%s, %s", name, variant) : name);
@@ -185,9 +186,9 @@ static void run(report *r) {
         add_file(&x, files[i]);
         report_progress(r, (i + 1.0) / FILES);
     }
-    report_count(r, "cells that are neither ok nor rightly unsupported", 0, x.wrong,
+    report_count(r, OWN_BOUND, "cells that are neither ok nor rightly unsupported", 0, x.wrong,
                  report_text(r, "%d models on %d scenes", x.rows - 2, x.columns));
-    report_at_most(r, "largest gain of energy of a model that promises none, relative", 1e-12, x.gain, NULL);
+    report_at_most(r, OWN_BOUND, "largest gain of energy of a model that promises none, relative", 1e-12, x.gain, NULL);
     summary(r, &x);
     report_figure(r, "x_matrix_map",
                   "Velocity error of every model on every scene against the certified rigid limit of compliant "
