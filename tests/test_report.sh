@@ -22,7 +22,7 @@ no() { ! "$@"; }
 
 ok "two experiments by name" status 0 "$report" "$out/r" P-Tab1 P-Fig2
 ok "one line at the end" lines 1 "$out/out"
-ok "it counts two experiments" grep -q "report: 2 experiments: .* rows pass" "$out/out"
+ok "it counts two experiments" grep -q "report: 2 experiments: .* rows meet numbers printed in a source" "$out/out"
 ok "quiet in a pipe" lines 0 "$out/err"
 ok "the page names what ran" grep -q 'id="P-Fig2"' "$out/r/index.html"
 ok "and nothing else" no grep -q 'id="P-Fig1"' "$out/r/index.html"
@@ -40,4 +40,22 @@ ok "nothing on standard output" lines 0 "$out/out"
 ok "nothing written" no test -e "$out/u"
 ok "no folder named" status 2 "$report"
 ok "one line of usage" lines 1 "$out/err"
+
+# The headline is what rows.tsv holds.
+rows() { awk -F'\t' -v reference="$1" -v verdict="$2" '$3 == reference && $7 == verdict' "$out/r/rows.tsv" | wc -l; }
+headline="$(rows printed pass) rows meet numbers printed in a source, $(rows stated pass) its statements,"
+headline="$headline $(rows independent pass) an independent computation, $(rows 'own bound' pass) our own bounds"
+ok "the headline equals the rows" grep -q ": $headline, " "$out/first/index.html"
+ok "and no row is without a reference" test "$(awk -F'\t' '$3 == ""' "$out/r/rows.tsv" | wc -l)" = 0
+
+# A row without a reference does not compile.
+compiles() { ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Werror -Wall -Wextra -x c -fsyntax-only - > /dev/null 2>&1; }
+body() { printf '#include "benchmarks/harness/report.h"\nvoid f(report *r);\nvoid f(report *r) { %s }\n' "$1"; }
+says() { body "$1" | compiles; }
+ok "a row with a reference compiles" says 'report_count(r, OWN_BOUND, "a count", 7, 7, NULL);'
+for row in 'near(r, "q", 1, 1, 1e-3, NULL)' 'printed(r, "q", "1", (double[]){1}, 1, NULL)' 'count(r, "q", 7, 7, NULL)' \
+    'at_most(r, "q", 1, 1, NULL)' 'within(r, "q", "1", 1, 0, 2, NULL)' 'judge(r, "q", "a", "a", "", 1, NULL)' \
+    'shown(r, "q", "a", "a", NULL)' 'vector(r, "q", (double[]){1}, (double[]){1}, 1, 1e-3, NULL)'; do
+    ok "without one report_${row%%(*} does not" no says "report_$row;"
+done
 echo "1..$count"
