@@ -251,7 +251,7 @@ lint:
 
 root = $(DESTDIR)$(PREFIX)
 install: all
-	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1"
+	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1" "$(root)/share/man/man7"
 	install -m 755 $(program) "$(root)/bin/impact"
 	$(if $(MPI),install -m 755 $(rank_program) "$(root)/bin/impact-mpi")
 	install -m 644 $(library) "$(root)/lib/libimpact.a"
@@ -260,6 +260,7 @@ install: all
 	ln -sf libimpact.so.$(VERSION) "$(root)/lib/libimpact.so"
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
 	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
+	install -m 644 cli/impact-laws.7 "$(root)/share/man/man7/impact-laws.7"
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
 	  'Libs.private: $(LIB_LIBS)' > "$(root)/lib/pkgconfig/impact.pc"

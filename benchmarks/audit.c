@@ -52,7 +52,7 @@ static void fail(tally *t, const gen_problem *g, uint64_t index, const char *why
 static double worst_residual(const gen_problem *g, const double p[3], imp_certificate *c) {
     gen_dense dense;
     gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, c) == IMP_OK ? c->worst : INFINITY;
+    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, c) == IMP_OK ? c->worst : INFINITY;
 }
 
 /* Solves in tangents turned by a random angle; the answer, turned back, must satisfy the law here. */

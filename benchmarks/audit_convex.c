@@ -66,14 +66,14 @@ static void audit(gen_many g, double mu_v, double e[GEN_MOST_CONTACTS], tally *t
     own.mu_v = mu_v;
     t->count++;
     t->unsolved += imp_convex(&problem, NULL, &own, p, NULL) != IMP_OK ||
-                   imp_certify(&problem, &imp_law_convex, &own, p, &c) != IMP_OK;
+                   imp_certify(&problem, &imp_law_convex, &own, p, NULL, &c) != IMP_OK;
     t->energy = larger(t->energy, gained(&problem, p));
     t->contact = larger(t->contact, residual(&c, "signorini"));
     t->sum = larger(t->sum, residual(&c, "sum"));
     t->cone = larger(t->cone, residual(&c, "cone"));
     t->stationarity = larger(t->stationarity, residual(&c, "stationarity"));
     t->unsolved += imp_frictionless(&problem, NULL, p, NULL) != IMP_OK ||
-                   imp_certify(&problem, &imp_law_frictionless, NULL, p, &c) != IMP_OK;
+                   imp_certify(&problem, &imp_law_frictionless, NULL, p, NULL, &c) != IMP_OK;
     t->phase1 = larger(t->phase1, c.worst);
     t->energy = larger(t->energy, gained(&problem, p));
     problem.e = e;

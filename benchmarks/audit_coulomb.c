@@ -62,7 +62,7 @@ static bool compare(const chunk *c, int i, int s, const double want[3], tally *t
     gen_dense dense;
     imp_certificate found;
     gen_dense_of(&c->g[i], &dense);
-    const bool known = imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, &found) == IMP_OK;
+    const bool known = imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &found) == IMP_OK;
     const double certified = known ? found.worst : INFINITY;
     t->apart = fmax(t->apart, apart);
     t->stated = fmax(t->stated, stated);

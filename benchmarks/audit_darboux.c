@@ -29,7 +29,7 @@ static double certificate(const gen_problem *p, imp_darboux_law law, const doubl
     const imp_operator dense = imp_operator_dense(1, W);
     const imp_problem problem = {1, &dense, p->q, &p->mu, &p->e};
     imp_certificate result;
-    return imp_certify(&problem, laws[law], NULL, impulse, &result) == IMP_OK ? result.worst : INFINITY;
+    return imp_certify(&problem, laws[law], NULL, impulse, NULL, &result) == IMP_OK ? result.worst : INFINITY;
 }
 
 static void audit(gen_impact_class c, uint64_t index, tally *t) {

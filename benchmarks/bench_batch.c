@@ -121,7 +121,7 @@ static void run_check(void *context) {
         for (int s = 0; s < d->brief[i].count; s++) {
             const double p[3] = {d->p[s][0][i], d->p[s][1][i], d->p[s][2][i]};
             imp_certificate c;
-            const int known = imp_certify(&dense.problem, d->s->law, NULL, p, &c) == IMP_OK;
+            const int known = imp_certify(&dense.problem, d->s->law, NULL, p, NULL, &c) == IMP_OK;
             d->worst = fmax(d->worst, known ? c.worst : INFINITY);
         }
     }

@@ -255,7 +255,8 @@ static double print_row(bench *b, const solver *s, const pile *p) {
     char name[64];
     imp_certificate c;
     const bench_timing t = bench_time(run, &r, 1);
-    const double certificate = imp_certify(&p->problem, s->law, NULL, r.impulse, &c) == IMP_OK ? c.worst : INFINITY;
+    const double certificate =
+        imp_certify(&p->problem, s->law, NULL, r.impulse, NULL, &c) == IMP_OK ? c.worst : INFINITY;
     snprintf(name, sizeof name, "%s/contacts:%d", s->name, p->nc);
     bench_row(b, name, &t, certificate,
               (const double[]){p->nc, p->nb, r.o.status == IMP_OK, r.o.iterations, r.o.residual});

@@ -98,7 +98,7 @@ static void run_both(void *context) {
             gen_dense dense;
             imp_certificate result;
             gen_dense_of(&c->g[i], &dense);
-            const bool known = imp_certify(&dense.problem, laws[l], NULL, p, &result) == IMP_OK;
+            const bool known = imp_certify(&dense.problem, laws[l], NULL, p, NULL, &result) == IMP_OK;
             c->residual[i] = known ? result.worst : INFINITY;
         }
 }

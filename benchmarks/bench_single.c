@@ -123,7 +123,7 @@ static double worst_residual(const solver *s, const gen_problem *g, int n, const
         if (isnan(p[3 * i])) continue;
         count++;
         gen_dense_of(&g[i], &dense);
-        const bool known = imp_certify(&dense.problem, s->law, NULL, p + 3 * i, &c) == IMP_OK;
+        const bool known = imp_certify(&dense.problem, s->law, NULL, p + 3 * i, NULL, &c) == IMP_OK;
         worst = fmax(worst, known ? c.worst : INFINITY);
     }
     *solved = (double)count / n;

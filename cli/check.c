@@ -6,10 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How the judging of one answer ended. */
+typedef enum verdict { ACCEPTED, REJECTED, NOT_JUDGED, UNSOLVED, VERDICTS } verdict;
+static const char *const verdict_text[VERDICTS] = {"ok", "rejected", "not-judged", "unsolved"};
+
+/* One answer judged. */
+typedef struct judgement {
+    verdict verdict;
+    const char *reason;                /* why it was not judged, or what was wrong beside residuals; NULL: nothing */
+    const imp_certificate *residuals;  /* NULL: none */
+    const imp_coulomb_solution *given; /* of a law with several solutions, the one this is; NULL: not known */
+    int rank, count;                   /* its rank by energy, 1 the most dissipative, of how many */
+} judgement;
+
 typedef struct checking {
     options o;
     imp_solutions *solutions;
-    char header[240];
+    size_t count[VERDICTS];
+    double worst; /* residual of all that were judged */
+    imp_coulomb_set set;
+    char header[600];
     int residuals; /* how many the law names, over all problems */
     const char *name[IMP_RESIDUALS];
 } checking;
@@ -28,12 +44,16 @@ static void add_names(checking *k, const imp_certificate *c) {
 static bool make_header(checking *k) {
     static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
     const imp_operator operator= imp_operator_dense(1, W);
+    const imp_model *model = k->o.model;
     for (int i = 0; i < 2; i++) {
         const imp_problem rest = {1, &operator, zero, zero, &e[i]};
         imp_certificate certificate;
-        if (imp_certify(&rest, k->o.model->law, NULL, zero, &certificate) == IMP_OK) add_names(k, &certificate);
+        if (imp_model_takes(model, &rest) == IMP_OK &&
+            imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)
+            add_names(k, &certificate);
     }
-    size_t length = (size_t)snprintf(k->header, sizeof k->header, "id\tstatus\tresidual\tworst");
+    size_t length = (size_t)snprintf(k->header, sizeof k->header, "id\tstatus\tresidual\tworst\treason%s",
+                                     model->law->several ? "\tsolution\tkind" : "");
     for (int i = 0; i < k->residuals; i++)
         length += (size_t)snprintf(k->header + length, sizeof k->header - length, "\t%.20s", k->name[i]);
     snprintf(k->header + length, sizeof k->header - length, "\n");
@@ -64,20 +84,36 @@ static const char *worst_name(const imp_certificate *certificate) {
     return certificate->count > 0 ? certificate->residual[worst].name : "";
 }
 
-static void write_row(const checking *k, const char *id, const char *verdict, const imp_certificate *c, FILE *out) {
-    fprintf(out, "%s\t%s", id, verdict);
+static void write_row(const checking *k, const char *id, const judgement *j, FILE *out) {
+    const imp_certificate *c = j->residuals;
+    fprintf(out, "%s\t%s", id, verdict_text[j->verdict]);
     imp_write_fields(c ? &c->worst : NULL, 1, out);
-    fprintf(out, "\t%s", c ? worst_name(c) : "");
+    fprintf(out, "\t%s\t%s", c ? worst_name(c) : "", j->reason ? j->reason : "");
+    if (j->given)
+        fprintf(out, "\t%d of %d\t%s", j->rank, j->count, imp_coulomb_kind_text(j->given->kind));
+    else if (k->o.model->law->several)
+        fputs("\t\t", out);
     for (int i = 0; i < k->residuals; i++)
         imp_write_fields(residual_of(c, k->name[i]), 1, out);
     fputc('\n', out);
 }
 
-static json_t *certificate_json(const checking *k, const char *id, const char *verdict, const imp_certificate *c) {
+static json_t *solution_json(const judgement *j) {
+    json_t *solution = json_object();
+    imp_json_put(&solution, "rank", json_integer(j->rank));
+    imp_json_put(&solution, "count", json_integer(j->count));
+    imp_json_put(&solution, "kind", json_string(imp_coulomb_kind_text(j->given->kind)));
+    return solution;
+}
+
+static json_t *judgement_json(const checking *k, const char *id, const judgement *j) {
+    const imp_certificate *c = j->residuals;
     json_t *answer = json_object();
     if (id) imp_json_put(&answer, "id", json_string(id));
     imp_json_put(&answer, "law", json_string(k->o.model->law->name));
-    imp_json_put(&answer, "status", json_string(verdict));
+    imp_json_put(&answer, "status", json_string(verdict_text[j->verdict]));
+    if (j->reason) imp_json_put(&answer, "reason", json_string(j->reason));
+    if (j->given) imp_json_put(&answer, "solution", solution_json(j));
     if (!c) return answer;
     imp_json_put(&answer, "residual", imp_json_of(c->worst));
     imp_json_put(&answer, "worst", json_string(worst_name(c)));
@@ -97,34 +133,85 @@ static void put_errors(json_t **answer, const imp_problem *problem, const double
     imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
 }
 
+/* Which of the law's solutions for one contact an accepted impulse is: the nearest by components of W p, where the
+ * count is certain. A point of a continuum is its nearer end. */
+static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p, judgement *j) {
+    double W[9], least = INFINITY;
+    if (problem->nc != 1 || (problem->e && problem->e[0] > 0)) return;
+    imp_problem_dense(problem, W);
+    const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    if (imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set) != IMP_OK) return;
+    for (int s = 0; s < set->count; s++) {
+        double distance = 0;
+        for (int r = 0; r < 3; r++) {
+            double off = 0;
+            for (int c = 0; c < 3; c++)
+                off += W[3 * r + c] * (p[c] - set->solution[s].p[c]);
+            distance = hypot(distance, off);
+        }
+        if (!(distance < least)) continue;
+        least = distance;
+        j->given = &set->solution[s];
+        j->rank = s + 1;
+    }
+    j->count = set->count;
+}
+
+static judgement judge(checking *k, const imp_problem *problem, const imp_settings *settings, const double *p,
+                       const imp_path *path, imp_certificate *certificate) {
+    const imp_model *model = k->o.model;
+    if (!p) return (judgement){.verdict = UNSOLVED, .reason = "no impulse was given"};
+    if (imp_model_takes(model, problem) != IMP_OK)
+        return (judgement){.verdict = NOT_JUDGED, .reason = "the model does not take such a problem"};
+    const imp_status status = imp_certify(problem, model->law, settings, p, path, certificate);
+    if (status == IMP_NOT_FINITE) return (judgement){.verdict = REJECTED, .reason = "its velocities overflow"};
+    if (status != IMP_OK) return (judgement){.verdict = NOT_JUDGED, .reason = imp_status_text(status)};
+    judgement j = {.verdict = ACCEPTED, .residuals = certificate};
+    if (!(certificate->worst <= k->o.tolerance))
+        j.verdict = REJECTED; /* whatever else could not be judged */
+    else if (certificate->unjudged)
+        j = (judgement){.verdict = NOT_JUDGED, .reason = certificate->unjudged, .residuals = certificate};
+    else if (model->law->several)
+        name_solution(&k->set, problem, p, &j);
+    return j;
+}
+
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
     checking *k = context;
     const double *p;
     imp_settings settings;
     imp_certificate certificate;
-    const imp_certificate *judged = NULL;
     imp_status status = imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
     if (status == IMP_OK) status = options_settings(&k->o, file, &settings, error);
     if (status != IMP_OK) return status;
-    if (p && imp_certify(&c->problem, k->o.model->law, &settings, p, &certificate) == IMP_OK) judged = &certificate;
-    const bool good = judged && judged->worst <= k->o.tolerance;
-    const char *verdict = good ? "ok" : p ? "rejected" : "unsolved"; /* rejected without residuals: W p overflows */
-    if (!good) a->unsolved = true;
+    const imp_path *path = imp_solutions_path(k->solutions, c->id, c->position);
+    const judgement j = judge(k, &c->problem, &settings, p, path, &certificate);
+    k->count[j.verdict]++;
+    if (j.residuals && j.residuals->worst > k->worst) k->worst = j.residuals->worst;
+    if (j.verdict != ACCEPTED) a->unsolved = true;
     if (!a->table) {
-        json_t *object = certificate_json(k, c->named ? c->id : NULL, verdict, judged);
+        json_t *object = judgement_json(k, c->named ? c->id : NULL, &j);
         if (p && c->problem.nc > 1) put_errors(&object, &c->problem, p);
         if (k->o.facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
         return answers_add(a, object, error);
     }
-    write_row(k, c->id, verdict, judged, a->out);
+    write_row(k, c->id, &j, a->out);
     return IMP_OK;
+}
+
+/* Totals on standard error: standard output is for the verdicts alone. */
+static void finish(void *context, answers *a) {
+    const checking *k = context;
+    (void)a;
+    fprintf(stderr, "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual %.2g\n",
+            k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED], k->worst);
 }
 
 static int run(const command *self, int argc, char **argv) {
     checking k = {0};
     int outcome;
     imp_error error;
-    const pass p = {.o = &k.o, .header = k.header, .check = match, .answer = answer, .context = &k};
+    const pass p = {.o = &k.o, .header = k.header, .check = match, .answer = answer, .finish = finish, .context = &k};
     if (options_read(self, argc, argv, &k.o, &outcome)) {
         if (strcmp(k.o.files[0], "-") == 0 && strcmp(k.o.files[1], "-") == 0)
             outcome = complain_of("check: - stands for both files, expected it once");
@@ -150,9 +237,15 @@ const command command_check = {
     .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with \"p\", matched by "
             "position, or an FCLIB file with a solution. FCLIB problems are judged in JSON, with both natural-map "
             "errors.\n"
-            "One row per problem: id status residual worst, then each residual by its name; status is ok, rejected "
-            "(residual\n"
-            "above the tolerance: exit status 1) or unsolved (SOLUTION has no impulse there: exit status 1).\n",
+            "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of 3: rank by energy, "
+            "1 the most\n"
+            "dissipative) and kind, then each residual by its name. status is ok, rejected (a residual above the "
+            "tolerance),\n"
+            "not-judged (reason says why) or unsolved (SOLUTION has no impulse there); all but ok: exit status 1. "
+            "JSON answers\n"
+            "of solve --path are judged along their path, others of a law that is a process by their distance from "
+            "the\n"
+            "library's own answer (residual from-model). Totals go to standard error. See impact-laws(7).\n",
     .files = 2,
     .run = run,
 };

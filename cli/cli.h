@@ -30,7 +30,7 @@ typedef struct options {
     const char *dump_folder; /* --dump-failed */
     const char *variant;     /* --variant */
     const char *to;          /* --to */
-    bool facts;              /* --facts */
+    bool facts, path;        /* --facts, --path */
     const char *resume;      /* --resume */
     const char *traffic;     /* --traffic */
     double tolerance;        /* --tol */

@@ -19,6 +19,7 @@ static const struct {
     {"variant", "NAME", "only this variant of the scene"},
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
+    {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
     {"resume", "CHECKPOINT", "go on from there"},
     {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
     {"help", NULL, "this text; with --model also the model's settings"},
@@ -34,6 +35,7 @@ enum {
     VARIANT,
     TO,
     FACTS,
+    PATH,
     RESUME,
     TRAFFIC,
     HELP
@@ -121,6 +123,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case VARIANT: o->variant = value; return true;
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
+    case PATH: o->path = true; return true;
     case RESUME: o->resume = value; return true;
     case TRAFFIC: o->traffic = value; return true;
     default: return false;

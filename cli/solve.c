@@ -11,7 +11,8 @@ typedef struct solving {
     options o;
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
-    rows *rows; /* of a table the batch solver can take */
+    imp_path path; /* of the last answer, with --path */
+    rows *rows;    /* of a table the batch solver can take */
 } solving;
 
 static bool make_room(solving *s, int nc) {
@@ -67,7 +68,8 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
         return rows_add(s->rows, c, a, error);
     }
     if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
-    imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc, &found);
+    imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc,
+                          o->path ? &s->path : NULL, &found);
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
     else if (a->fclib)
@@ -99,25 +101,26 @@ static int run(const command *self, int argc, char **argv) {
     }
     rows_free(s.rows);
     free(s.p);
+    imp_path_clear(&s.path);
     options_free(&s.o);
     return outcome;
 }
 
-static const char *const option_names[] = {"model", "set", "choice", "output", "dump-failed", "facts", NULL};
+static const char *const option_names[] = {"model", "set", "choice", "output", "dump-failed", "facts", "path", NULL};
 
 const command command_solve = {
     .name = "solve",
     .arguments = "--model NAME [OPTION]... FILE",
     .summary = "solve the contact problems of a table, a JSON or an FCLIB file (- is standard input) with one model",
     .options = option_names,
-    .text =
-        "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 energy residual, "
-        "where 1,\n"
-        "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n"
-        "An FCLIB file (HDF5) is answered by one with the solution in it: r, u, v, and as attributes of that group "
-        "model,\n"
-        "status, error_field and error_scale_free (natural map), residual, energy; with --facts W_rows, W_rank,\n"
-        "W_redundancy and W_asymmetry. --set start=guess starts from the guess of the problem where the model can.\n",
+    .text = "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 energy residual, "
+            "where 1,\n"
+            "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n"
+            "An FCLIB file (HDF5) is answered by one with the solution in it: r, u, v, and as attributes of that group "
+            "model,\n"
+            "status, error_field and error_scale_free (natural map), residual, energy; with --facts W_rows, W_rank,\n"
+            "W_redundancy and W_asymmetry. With --path JSON answers carry their path, by which check judges them. "
+            "--set start=guess starts from the guess of the problem where the model can.\n",
     .files = 1,
     .run = run,
 };

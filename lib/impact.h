@@ -10,6 +10,7 @@
 #include "contact/law.h"
 #include "contact/model.h"
 #include "contact/operator.h"
+#include "contact/path.h"
 #include "contact/problem.h"
 #include "contact/rank.h"
 #include "contact/sparse.h"

@@ -33,3 +33,13 @@ refused() {
     [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '^impact: ' err && grep -qF -e "$text" err
     verdict "refused: $name" $?
 }
+
+# judges NAME STATUS ARGUMENTS: of `impact check`: the exit status, and the totals alone on standard error
+judges() {
+    name=$1 want=$2
+    shift 2
+    impact check "$@"
+    [ $status = "$want" ] && [ "$(wc -l < err)" = 1 ] &&
+        grep -Eq '^impact: [0-9]+ accepted, [0-9]+ rejected, [0-9]+ not judged, [0-9]+ unsolved; worst residual ' err
+    verdict "$name" $?
+}

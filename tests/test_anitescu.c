@@ -48,11 +48,11 @@ static void test_box(void) {
     make_box(&c, 0.3, 0, 0, velocity, still);
     ok(imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL) == IMP_OK, "a sliding box is solved");
     is_near(friction_sum(p), -0.3, 0, 1e-12, "friction is mu times the momentum along the slip");
-    imp_certify(&c.problem, &imp_law_pyramid, NULL, p, &certificate);
+    imp_certify(&c.problem, &imp_law_pyramid, NULL, p, NULL, &certificate);
     ok(certificate.count == 4 && certificate.worst < 1e-12, "its certificate holds (%.1e)", certificate.worst);
     for (int i = 0; i < CORNERS; i++)
         p[3 * i + 1] = -p[3 * i + 1];
-    imp_certify(&c.problem, &imp_law_pyramid, NULL, p, &certificate);
+    imp_certify(&c.problem, &imp_law_pyramid, NULL, p, NULL, &certificate);
     ok(certificate.worst > 0.01, "turned friction is refused (%.1e)", certificate.worst);
     make_box(&c, 0.3, 0, atan(1), velocity, still);
     imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL);
@@ -86,9 +86,9 @@ static void test_many_edges(void) {
             double p[3];
             imp_certificate own, coulomb;
             failed += imp_solve(&imp_model_anitescu, &problem, &settings, p, NULL) != IMP_OK;
-            imp_certify(&problem, &imp_law_pyramid, &settings, p, &own);
+            imp_certify(&problem, &imp_law_pyramid, &settings, p, NULL, &own);
             failed += !(own.worst < 1e-11) || imp_problem_energy(&problem, p) > 1e-12;
-            imp_certify(&problem, &imp_law_coulomb, NULL, p, &coulomb);
+            imp_certify(&problem, &imp_law_coulomb, NULL, p, NULL, &coulomb);
             worst[refined] = fmax(worst[refined], coulomb.worst);
         }
     }

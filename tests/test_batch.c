@@ -17,7 +17,7 @@ static bool as_single(const batch *b, int i, double *off) {
     gen_dense_of(&g, &dense);
     if (status < 0)
         same = same && same_bits(b->residual[i], untouched);
-    else if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &certificate) != IMP_OK)
+    else if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &certificate) != IMP_OK)
         same = same && isinf(b->residual[i]);
     else
         *off = tap_worst(*off, fabs(b->residual[i] - certificate.worst) / (1 + 1e4 * certificate.worst));
@@ -181,7 +181,7 @@ static void wrong_answers(batch *b) {
         k.push[1] = k.a[0] * k.x[1];
         k.push[2] = k.a[1] * k.x[2];
         if (!(k.slide || k.stick) || k.push[0] + k.push[1] + k.push[2] < 0) continue;
-        if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c) != IMP_OK) continue;
+        if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK) continue;
         const double residual = certify(&k);
         slides += k.slide;
         sticks += k.stick;

@@ -102,7 +102,7 @@ static bool as_single(const sets *s, int i, worst *w) {
         const double residual = solution(s, i, k, p);
         gen_dense_of(&g, &dense);
         same = found->kind[k] == set.solution[k].kind && memcmp(p, set.solution[k].p, sizeof p) == 0;
-        if (imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, &c) != IMP_OK) {
+        if (imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &c) != IMP_OK) {
             same = same && isinf(residual);
             continue;
         }
@@ -401,7 +401,7 @@ static void kernel(sets *s) {
             p[j] = s->b.p[j][i] * (1 + (i % 4 == j || (i % 4 == 3 && j > 0) ? parts[i % 6] : 0));
             k.x[j] = p[j] / k.unit;
         }
-        if (!(p[0] > 0) || imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, &c) != IMP_OK) continue;
+        if (!(p[0] > 0) || imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &c) != IMP_OK) continue;
         const double residual = certify(&k);
         known++;
         least = fmin(least, residual);

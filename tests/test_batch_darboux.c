@@ -99,7 +99,7 @@ static void every_class(batch *b) {
                 answer_of(b, i, p);
                 gen_dense_of(&g, &dense);
                 failed += imp_darboux(g.W, g.q, g.mu, g.e, (imp_darboux_law)law, single, NULL, NULL) != b->status[i];
-                const bool known = imp_certify(&dense.problem, laws[law], NULL, p, &c) == IMP_OK;
+                const bool known = imp_certify(&dense.problem, laws[law], NULL, p, NULL, &c) == IMP_OK;
                 checked = tap_worst(checked, i % 2 ? 0 : known ? c.worst : INFINITY);
                 residual = tap_worst(residual, b->residual[i]);
                 double off = distance(p, single);

@@ -163,7 +163,7 @@ static void test_limits(void) {
        "out of work: a status, the best iterate and its error");
     imp_certificate certificate;
     imp_solve(&imp_model_gauss_seidel_maxdiss, &problem, NULL, p, NULL);
-    imp_certify(&problem, &imp_law_maxdiss, NULL, p, &certificate);
+    imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &certificate);
     ok(certificate.residual[2].value < 1e-12, "maximum dissipation by sweeps keeps the cone");
 }
 

@@ -110,7 +110,7 @@ verdict 'is answered by an empty list' $?
 ends 'several contacts and bodies' 0 solve --model anitescu many.json
 says 'the id is repeated' '{"id":"pair","model":"anitescu","status":"ok","p":['
 mv out many.answer
-ends 'check several contacts' 0 check --model anitescu many.json many.answer
+judges 'check several contacts' 0 --model anitescu many.json many.answer
 ends 'one contact from bodies' 1 solve --model maxdiss many.json
 says 'several contacts are too many for maxdiss' '"status":"unsupported","p":null,"u":null,"energy":null,"residual":null'
 
@@ -133,26 +133,65 @@ verdict 'restitution cannot be enumerated' $?
 
 # check
 "$program" solve --model maxdiss p.tsv > a.tsv
-ends 'check what solve wrote' 0 check --model maxdiss p.tsv a.tsv
-says 'its columns' "id${tab}status${tab}residual${tab}worst${tab}signorini"
+judges 'check what solve wrote' 0 --model maxdiss p.tsv a.tsv
+says 'its columns' "id${tab}status${tab}residual${tab}worst${tab}reason${tab}signorini"
+grep -q '^impact: 3 accepted, 0 rejected, 0 not judged, 0 unsolved; ' err
+verdict 'its totals' $?
 { printf 'p2\tid\tp3\tp1\n'; printf '0\topen\t0\t0\n'; printf '%s\n' "0.257${tab}slide${tab}-0.154${tab}1" \
     "-0.38517441860465118${tab}stick${tab}0.25523255813953488${tab}2.1281976744186047"; } > s.tsv
 impact check --model maxdiss p.tsv s.tsv
 [ $status = 1 ] && grep -q "^stick${tab}ok" out && grep -q "^slide${tab}rejected" out && grep -q "^open${tab}ok" out
 verdict 'rows matched by id; the rounded one is rejected' $?
-ends 'and accepted at its own accuracy' 0 check --model maxdiss --tol 1e-2 p.tsv s.tsv
+judges 'and accepted at its own accuracy' 0 --model maxdiss --tol 1e-2 p.tsv s.tsv
 "$program" solve --model coulomb e.tsv > u.tsv
 impact check --model coulomb e.tsv u.tsv
 [ $status = 1 ] && grep -q "^b${tab}unsolved" out
 verdict 'no impulse: unsolved' $?
+{ printf 'id\tp1\tp2\tp3\n'; cut -f1 e.tsv | tail -n +2 | sed "s/$/${tab}1${tab}0${tab}0/"; } > ones.tsv
+impact check --model coulomb e.tsv ones.tsv
+[ $status = 1 ] && grep -q "^b${tab}not-judged${tab}${tab}${tab}the model does not take such a problem" out &&
+    grep -q ' 1 not judged' err
+verdict 'a law that says nothing of a problem judges nothing' $?
+"$program" enumerate three.tsv | awk -F '\t' -v OFS='\t' 'NR == 1 { print "id", "p1", "p2", "p3" } NR > 1 { print $1, $5, $6, $7 }' > each
+for k in 1 2 3; do
+    { sed -n 1p each; sed -n $((k + 1))p each; } > given.tsv
+    judges "solution $k of three is accepted" 0 --model coulomb three.tsv given.tsv
+    says 'and told from the others' "${tab}$k of 3${tab}slip"
+done
+printf '{"p": [%s]}' "$(sed -n 3p each | cut -f2-4 | tr '\t' ,)" > given.json
+sed -n 2p three.tsv | awk -F '\t' '{ printf "{\"W\": [[%s,%s,%s],[%s,%s,%s],[%s,%s,%s]], \"q\": [%s,%s,%s], \"mu\": [%s]}",
+    $3, $4, $5, $4, $6, $7, $5, $7, $8, $9, $10, $11, $2 }' > three.json
+judges 'in JSON too' 0 --model coulomb three.json given.json
+says 'JSON names it' '"solution":{"rank":2,"count":3,"kind":"slip"}'
+# answers with their path
+cat > chain.json << 'END'
+[{"n": 2, "blocks": [[0, 0, [2,0.1,0, 0.1,3,0, 0,0,3]], [0, 1, [-1,0,0, 0,0.5,0, 0,0,0.5]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]],
+  "q": [-1, 0.5, 0.2, -0.5, 2, 0], "mu": 0.3, "e": 0.5}]
+END
+for model in plus single-phase newton poisson anitescu drumwright gauss-seidel-maxdiss gauss-seidel-coulomb auto; do
+    ends "$model with its path" 0 solve --model $model --path -o path.json chain.json
+    judges "$model: judged along its path" 0 --model $model --tol 1e-8 chain.json path.json
+    "$program" solve --model $model -o bare.json chain.json
+    judges "$model: and without" 0 --model $model --tol 1e-8 chain.json bare.json
+    says "$model: by its distance from the library's answer" '"from-model":'
+    sed 's/"p":\[[-0-9.e]*,/"p":[1000,/' bare.json > wrong.json
+    judges "$model: a thousandfold push is rejected" 1 --model $model --tol 1e-8 chain.json wrong.json
+    says "$model: as such" '"status":"rejected"'
+done
+refused 'a path with letters of its own' '$[0].path.steps[0].phase: "Q", expected 1 of the letters CXO' check --model plus p.json - << 'END'
+[{"p": [0, 0, 0], "path": {"steps": [{"round": 1, "share": 1, "impulse": [0, 0, 0], "phase": "Q", "motion": "s"}]}}]
+END
+refused 'a path of other contacts' '$[0].path.steps[0].impulse' check --model plus p.json - << 'END'
+[{"p": [0, 0, 0], "path": {"steps": [{"round": 1, "share": 1, "impulse": [0, 0], "phase": "C", "motion": "s"}]}}]
+END
 echo '{"p": [2.1281976744186047, -0.38517441860465118, 0.25523255813953488]}' > a.json
-ends 'check JSON' 0 check --model maxdiss p.json a.json
+judges 'check JSON' 0 --model maxdiss p.json a.json
 says 'status and name of the worst' '"status":"ok","residual":'
 echo '{"p": [2.1281976744186047, 0.38517441860465118, 0.25523255813953488]}' > flipped.json
 impact check --model maxdiss p.json flipped.json
 [ $status = 1 ] && grep -q '"status":"rejected"' out
 verdict 'a flipped sign is rejected' $?
-ends 'a table against JSON, by position' 0 check --model maxdiss p.tsv - << END
+judges 'a table against JSON, by position' 0 --model maxdiss p.tsv - << END
 [{"p": [2.1281976744186047, -0.38517441860465118, 0.25523255813953488]},
  {"p": [1, 0.25724787771376325, -0.15434872662825795]}, {"p": [0, 0, 0]}]
 END
@@ -380,12 +419,6 @@ if [ -n "$SAN$COV" ]; then rounds=150; else rounds=500; fi
 perl damage.pl "$program" $rounds p.tsv p.json many.json e.tsv dumps/coulomb-1.json
 verdict 'damaged files' $?
 
-if command -v mandoc > /dev/null; then
-    mandoc -T lint -W style "$manual" > out 2> err
-    verdict 'the manual page is clean' $?
-else
-    skip 'no mandoc'
-fi
 for option in $("$program" solve --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
     grep -q "Fl \(o , \)\?-$option" "$manual"
     verdict "the manual page has --$option" $?

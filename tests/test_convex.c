@@ -33,7 +33,7 @@ static void test_restitution(void) {
     is_near(imp_problem_energy(&problem, p), -0.005, 1e-12, 0, "keeps the energy below what it was");
     imp_operator_apply(&op, p, q, u);
     ok(u[0] >= -1e-15 && u[3] >= -1e-15, "and the contacts apart");
-    imp_certify(&problem, &imp_law_frictionless, NULL, p, &certificate);
+    imp_certify(&problem, &imp_law_frictionless, NULL, p, NULL, &certificate);
     ok(certificate.worst < 1e-14, "certified");
 }
 

@@ -84,7 +84,7 @@ static void check_problems(const char *path) {
         for (int k = 0; k < c.rows; k++)
             worst = tap_worst(worst, fabs(u[case_place(&c, k)] - c.bplus[k]));
         worst = tap_worst(worst, fabs(imp_problem_energy(&next->problem, p) - c.dE));
-        imp_certify(&next->problem, &imp_law_convex, &settings, p, &judged);
+        imp_certify(&next->problem, &imp_law_convex, &settings, p, NULL, &judged);
         certificate = tap_worst(certificate, judged.worst);
         found++;
     }
@@ -106,11 +106,11 @@ static void single(double a, double want[3], double normal_velocity, const char 
     imp_operator_apply(&op, p, q, u);
     is_vec(p, want, 3, 1e-11, 0, "%s: impulse", name);
     is_near(u[0], normal_velocity, 1e-11, 0, "%s: normal velocity", name);
-    imp_certify(&problem, &imp_law_convex, NULL, p, &certificate);
+    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &certificate);
     ok(certificate.worst <= 1e-11 && certificate.energy_excess <= 1e-11, "%s: certified", name);
     p[1] *= 0.9;
     p[0] *= 0.9 + 0.1 * (a != 0.4);
-    imp_certify(&problem, &imp_law_convex, NULL, p, &certificate);
+    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &certificate);
     ok(certificate.worst > 1e-3, "%s: less friction is refused (%.1e)", name, certificate.worst);
 }
 

@@ -25,7 +25,7 @@ static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CON
     }
     ok(gap < 1e-10 * fastest && cone < 1e-14 * kappa && sum < kappa * (1 + 1e-10),
        "within its constraints: gaps %.1e, cones %.1e, sum %.1e", gap / fastest, cone / kappa, sum / kappa - 1);
-    const bool certified = imp_certify(&problem, &imp_law_convex, NULL, x, &c) == IMP_OK;
+    const bool certified = imp_certify(&problem, &imp_law_convex, NULL, x, NULL, &c) == IMP_OK;
     ok(certified && c.worst < 1e-9, "and of the least energy, by weak duality, to %.1e", c.worst);
 }
 

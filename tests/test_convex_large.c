@@ -176,7 +176,7 @@ static void test_pile(void) {
     }
     ok(gap < 1e-7 && cone < 1e-14 && sum < kappa * (1 + 1e-7), "gaps %.1e, cones %.1e, sum kept", gap, cone);
     imp_certificate c;
-    imp_certify(&p.problem, &imp_law_convex, NULL, x, &c);
+    imp_certify(&p.problem, &imp_law_convex, NULL, x, NULL, &c);
     ok(c.worst < 1e-6, "certified (%.1e)", c.worst);
     const double energy = imp_problem_energy(&p.problem, x);
     ok(energy < imp_problem_energy(&p.problem, y), "friction takes energy");
@@ -225,7 +225,7 @@ static void test_singular(void) {
     ok(worst < 1e-11, "phase I is complementary (%.1e)", worst);
     ok(imp_solve(&imp_model_drumwright, &problem, NULL, p, NULL) == IMP_OK, "QP1 is solved");
     imp_certificate c;
-    imp_certify(&problem, &imp_law_convex, NULL, p, &c);
+    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &c);
     ok(c.worst < 1e-6 && c.energy < 0, "and certified (%.1e)", c.worst);
     for (int i = 0; i < N; i++) { /* ends that close on the box from above and below, at once */
         q[3 * i] = -1;
@@ -239,7 +239,7 @@ static void test_singular(void) {
 static void test_phase1(void) {
     double residual = 0, sum = 0;
     int unsolved = 0;
-    for (uint64_t k = 0; k < 400; k++) {
+    for (uint64_t k = 0; k < 20000; k++) {
         const gen_many g = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
         const imp_operator op = imp_operator_dense(g.nc, g.W);
         const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
@@ -262,7 +262,7 @@ static void test_phase1(void) {
         imp_convex_island_free(island);
     }
     ok(unsolved == 0 && residual < 1e-13, "phase I by the interior point is complementary (%.1e)", residual);
-    ok(sum < 1e-6, "and of the least sum, relative (%.1e)", sum);
+    ok(sum < 1e-10, "and of the least sum, relative (%.1e)", sum);
 }
 
 int main(void) {

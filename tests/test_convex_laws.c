@@ -75,10 +75,10 @@ static void tally_problem(uint64_t index, tally *t) {
     t->gained = tap_worst(t->gained, tap_worst(energy, after));
     t->more_energy += after > energy + 1e-10 * (1 + fabs(energy));
     imp_certificate certificate;
-    t->certificates +=
-        imp_certify(&problem, &imp_law_convex, &settings, p, &certificate) != IMP_OK || !(certificate.worst <= 1e-9);
-    t->certificates +=
-        imp_certify(&problem, &imp_law_frictionless, NULL, y, &certificate) != IMP_OK || !(certificate.worst <= 1e-9);
+    t->certificates += imp_certify(&problem, &imp_law_convex, &settings, p, NULL, &certificate) != IMP_OK ||
+                       !(certificate.worst <= 1e-9);
+    t->certificates += imp_certify(&problem, &imp_law_frictionless, NULL, y, NULL, &certificate) != IMP_OK ||
+                       !(certificate.worst <= 1e-9);
     problem.e = e;
     t->unsolved += imp_convex(&problem, NULL, &settings, p, NULL) != IMP_OK;
     t->bounced = tap_worst(t->bounced, imp_problem_energy(&problem, p) / (1 + fabs(energy)));

@@ -60,7 +60,7 @@ static double certificate(const gen_problem *g, const double p[3]) {
     gen_dense d;
     imp_certificate c;
     gen_dense_of(g, &d);
-    return imp_certify(&d.problem, &imp_law_coulomb, NULL, p, &c) == IMP_OK ? c.worst : INFINITY;
+    return imp_certify(&d.problem, &imp_law_coulomb, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
 /* From the definitions in extended precision: u = W p + q, the sum of the absolute values that make it up, the energy

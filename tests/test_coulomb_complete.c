@@ -79,7 +79,7 @@ static double residual(gen_problem g, double mu, const imp_coulomb_set *set) {
     gen_dense_of(&g, &d);
     for (int i = 0; i < set->count; i++) {
         imp_certificate c = {.worst = INFINITY};
-        imp_certify(&d.problem, &imp_law_coulomb, NULL, set->solution[i].p, &c);
+        imp_certify(&d.problem, &imp_law_coulomb, NULL, set->solution[i].p, NULL, &c);
         worst = fmax(worst, c.worst);
     }
     return worst;

@@ -66,7 +66,7 @@ static void exact_continuum(void) {
         imp_certificate c = {.worst = INFINITY};
         for (int i = 0; i < 3; i++)
             p[i] = set.solution[0].p[i] + 0.25 * k * (set.solution[1].p[i] - set.solution[0].p[i]);
-        imp_certify(&d.problem, &imp_law_coulomb, NULL, p, &c);
+        imp_certify(&d.problem, &imp_law_coulomb, NULL, p, NULL, &c);
         is_near(c.worst, 0, 0, 0, "a point on the segment");
     }
     expect("one rounding below", W, q, nextafter(1, 0), "segment segment", false, 0);
@@ -153,7 +153,7 @@ static void extremes(void) {
                     gen_dense d;
                     imp_certificate certificate = {.worst = INFINITY};
                     gen_dense_of(&g, &d);
-                    imp_certify(&d.problem, &imp_law_coulomb, NULL, set.solution[i].p, &certificate);
+                    imp_certify(&d.problem, &imp_law_coulomb, NULL, set.solution[i].p, NULL, &certificate);
                     worst = fmax(worst, certificate.worst);
                 }
             }
@@ -246,7 +246,7 @@ static void certificate_refuses(void) {
         };
         for (int i = 0; i < 6; i++) {
             imp_certificate c = {.worst = 0};
-            imp_certify(&d.problem, &imp_law_coulomb, NULL, wrong[i], &c);
+            imp_certify(&d.problem, &imp_law_coulomb, NULL, wrong[i], NULL, &c);
             least[i] = fmin(least[i], c.worst);
         }
     }
@@ -257,7 +257,7 @@ static void certificate_refuses(void) {
     const double E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 2, 0}, mu = 1e8, p[3] = {1e-9, -0.09, 0};
     const imp_operator op = imp_operator_dense(1, E);
     const imp_problem opening = {1, &op, q, &mu, NULL};
-    imp_certify(&opening, &imp_law_coulomb, NULL, p, &c);
+    imp_certify(&opening, &imp_law_coulomb, NULL, p, NULL, &c);
     ok(c.residual[1].value > 1e-3, "friction on a contact that opens, however small p_n is beside it");
     for (int i = 0; i < 4; i++)
         ok(i < c.count && strcmp(c.residual[i].name, law[i]) == 0, "residual %s", law[i]);

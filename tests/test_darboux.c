@@ -59,7 +59,7 @@ static double residual(const gen_problem *g, imp_darboux_law law, const double p
     gen_dense dense;
     imp_certificate c;
     gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, laws[law], NULL, p, &c) == IMP_OK ? c.worst : INFINITY;
+    return imp_certify(&dense.problem, laws[law], NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
 /* W nearly singular or a graze: the certificate sees the problem's own sensitivity there. */

@@ -34,10 +34,10 @@ for model in auto gauss-seidel-coulomb gauss-seidel-maxdiss anitescu plus; do
     ends "solve --model $model, FCLIB" 0 solve --model $model -o solved.hdf5 pair.hdf5
     [ "$(head -c 4 solved.hdf5 | tail -c 3)" = HDF ]
     verdict "$model answers an FCLIB file by one" $?
-    case $model in auto | gauss-seidel-*) ends "check $model" 0 check --model $model --tol 1e-8 pair.hdf5 solved.hdf5 ;; esac
+    case $model in auto | gauss-seidel-*) judges "check $model" 0 --model $model --tol 1e-8 pair.hdf5 solved.hdf5 ;; esac
 done
 ends 'a JSON problem against an FCLIB solution' 0 solve --model auto -o solved.hdf5 pair.hdf5
-ends 'is judged' 0 check --model auto --tol 1e-8 --facts pair.json solved.hdf5
+judges 'is judged' 0 --model auto --tol 1e-8 --facts pair.json solved.hdf5
 says 'ok' '"status":"ok"'
 says 'with both errors' '"error_scale_free"'
 says 'rank' '"rank":6'
@@ -49,7 +49,7 @@ verdict 'holds them, others do not' $?
 verdict 'standard input and output' $?
 cat pair.hdf5 | "$program" solve --model auto - > piped2.hdf5 2> err && [ ! -s err ]
 verdict 'a pipe' $?
-ends 'the piped solution is good' 0 check --model auto --tol 1e-8 pair.hdf5 piped2.hdf5
+judges 'the piped solution is good' 0 --model auto --tol 1e-8 pair.hdf5 piped2.hdf5
 ends 'a solved file can be solved again' 0 solve --model auto -o again.hdf5 solved.hdf5
 printf '%s' '{"n": 1, "W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "guess": [0.5,0,0]}' > rest.json
 ends 'from rest' 0 solve --model auto rest.json
@@ -58,7 +58,7 @@ ends 'from the answer as guess' 0 solve --model auto --set start=guess rest.json
 ! grep -q iterations out
 verdict 'takes none' $?
 ends 'a model that takes one contact' 1 solve --model maxdiss -o open.hdf5 pair.hdf5
-ends 'leaves a file without solution' 1 check --model auto pair.hdf5 open.hdf5
+judges 'leaves a file without solution' 1 --model auto pair.hdf5 open.hdf5
 says 'which says so' unsolved
 ends '--to' 0 convert --to hdf5 pair.json -
 "$program" enumerate pair.hdf5 > out 2> err
@@ -99,14 +99,14 @@ refused 'no vectors' 'missing data set' solve --model auto no-vectors.hdf5
 
 if [ -d "$collection" ]; then
     ends 'a recorded asymmetric problem' 0 solve --model auto -o rover.hdf5 "$collection/Rover1039_local.hdf5"
-    ends 'is solved' 0 check --model auto --tol 1e-6 --facts "$collection/Rover1039_local.hdf5" rover.hdf5
+    judges 'is solved' 0 --model auto --tol 1e-6 --facts "$collection/Rover1039_local.hdf5" rover.hdf5
     grep -q '"asymmetry":0.000[1-9]' out
     verdict 'its asymmetry is said' $?
     ends 'a model that needs symmetry' 1 solve --model anitescu -o open.hdf5 "$collection/Rover1039_local.hdf5"
     refused 'asymmetric W in JSON' 'asymmetric' convert "$collection/Rover1039_local.hdf5" rover.json
     ends 'a global problem' 0 solve --model auto -o wall.hdf5 "$collection/gen_wall3x3_global.hdf5"
-    ends 'is solved' 0 check --model auto --tol 1e-6 "$collection/gen_wall3x3_global.hdf5" wall.hdf5
-    ends 'zeros in the file are no solution' 1 check --model auto "$collection/Box_Stacks-i0035-31-0_global.hdf5" \
+    judges 'is solved' 0 --model auto --tol 1e-6 "$collection/gen_wall3x3_global.hdf5" wall.hdf5
+    judges 'zeros in the file are no solution' 1 --model auto "$collection/Box_Stacks-i0035-31-0_global.hdf5" \
         "$collection/Box_Stacks-i0035-31-0_global.hdf5"
 else
     count=$((count + 1))

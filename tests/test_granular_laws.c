@@ -130,7 +130,7 @@ static double certify(const imp_granular *g, const imp_granular_settings *set, c
     const imp_operator op = imp_operator_dense(nc, W);
     const imp_problem problem = {nc, &op, q, mu, NULL};
     imp_certificate certificate;
-    return imp_certify(&problem, law, NULL, p, &certificate) == IMP_OK ? certificate.worst : INFINITY;
+    return imp_certify(&problem, law, NULL, p, NULL, &certificate) == IMP_OK ? certificate.worst : INFINITY;
 }
 
 /* One converged step held against both laws: the worst residual. Where nothing acts both laws ask that the contact does

@@ -112,8 +112,8 @@ static bool certify_step(imp_granular *g, const imp_granular_settings *set, int 
     const imp_operator op = imp_operator_dense(nc, W);
     const imp_problem problem = {nc, &op, q, mu, NULL};
     imp_certificate by[2];
-    if (imp_certify(&problem, &imp_law_maxdiss, NULL, p, &by[0]) != IMP_OK ||
-        imp_certify(&problem, &imp_law_coulomb, NULL, p, &by[1]) != IMP_OK)
+    if (imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &by[0]) != IMP_OK ||
+        imp_certify(&problem, &imp_law_coulomb, NULL, p, NULL, &by[1]) != IMP_OK)
         return false;
     *own = tap_worst(*own, by[coulomb].worst);
     *other = tap_worst(*other, by[!coulomb].worst);

@@ -62,6 +62,6 @@ check 'the library calls none of what only programs may' \
 check 'nor does pkg-config ask for GSL' sh -c "! echo '$static' | grep -i gsl"
 if [ -x "$work/usr/bin/impact" ]; then
     check 'the program has the same version' sh -c "'$work/usr/bin/impact' --version | grep -qF '$version'"
-    check 'and a manual page' test -s "$work/usr/share/man/man1/impact.1"
+    check 'and its manual pages' test -s "$work/usr/share/man/man1/impact.1" -a -s "$work/usr/share/man/man7/impact-laws.7"
 fi
 echo "1..$count"

@@ -11,7 +11,7 @@ typedef struct one {
 static imp_status certify(const one *c, const imp_law *law, const double p[3], imp_certificate *result) {
     const imp_operator W = imp_operator_dense(1, c->W);
     const imp_problem problem = {1, &W, c->q, &c->mu, &c->e};
-    return imp_certify(&problem, law, NULL, p, result);
+    return imp_certify(&problem, law, NULL, p, NULL, result);
 }
 
 /* The named residual; NaN, which passes no comparison, where the law has none of that name. */
@@ -153,29 +153,32 @@ static void test_refusals(void) {
     for (int i = 0; i < 3; i++) {
         double p[3] = {1, 0, 0};
         p[i] = i == 1 ? -INFINITY : NAN;
-        ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &result) == IMP_NOT_FINITE, "p[%d] not finite", i);
+        ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &result) == IMP_NOT_FINITE, "p[%d] not finite", i);
     }
     c.W[4] = NAN;
-    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, good, &result) == IMP_NOT_FINITE, "W not finite, p_t = 0 there");
+    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, good, NULL, &result) == IMP_NOT_FINITE,
+       "W not finite, p_t = 0 there");
     c.W[4] = 3.5;
     c.q[2] = NAN;
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_NOT_FINITE, "q not finite");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL, &result) == IMP_NOT_FINITE, "q not finite");
     c.q[2] = 3;
     c.mu = NAN;
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_NOT_FINITE, "mu not finite");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL, &result) == IMP_NOT_FINITE, "mu not finite");
     c.mu = -1;
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_BAD_FRICTION, "negative friction");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL, &result) == IMP_BAD_FRICTION, "negative friction");
     c.mu = 0.3;
     c.e = 2;
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_BAD_RESTITUTION, "restitution above 1");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL, &result) == IMP_BAD_RESTITUTION,
+       "restitution above 1");
     c.e = 0;
-    ok(imp_certify(NULL, &imp_law_coulomb, NULL, good, &result) == IMP_BAD_ARGUMENT &&
-           imp_certify(&problem, NULL, NULL, good, &result) == IMP_BAD_ARGUMENT &&
-           imp_certify(&problem, &imp_law_coulomb, NULL, NULL, &result) == IMP_BAD_ARGUMENT &&
-           imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL) == IMP_BAD_ARGUMENT,
+    ok(imp_certify(NULL, &imp_law_coulomb, NULL, good, NULL, &result) == IMP_BAD_ARGUMENT &&
+           imp_certify(&problem, NULL, NULL, good, NULL, &result) == IMP_BAD_ARGUMENT &&
+           imp_certify(&problem, &imp_law_coulomb, NULL, NULL, NULL, &result) == IMP_BAD_ARGUMENT &&
+           imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL, NULL) == IMP_BAD_ARGUMENT,
        "nothing to judge, no law, no answer, no place for the result");
     ok(memcmp(&result, &before, sizeof result) == 0, "the result is untouched by all of these");
-    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, &result) == IMP_OK && result.count > 0, "then it is filled");
+    ok(imp_certify(&problem, &imp_law_coulomb, NULL, good, NULL, &result) == IMP_OK && result.count > 0,
+       "then it is filled");
 }
 
 /* The problem of contact i alone: v is what the other impulses and q leave it. */
@@ -233,10 +236,11 @@ static void test_notes(void) {
     double p[12] = {1, 0, 0, 1, 0, 0, 1.5, 0, 0, 1, 0, 0};
     const imp_operator W = imp_operator_dense(4, m.W);
     const imp_problem problem = {4, &W, m.q, mu, NULL};
-    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK && c.contact == 2 && c.worst > 0.05,
+    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK && c.contact == 2 && c.worst > 0.05,
        "the contact at fault is named");
     p[6] = 1;
-    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK && c.worst == 0, "put right, nothing is wrong");
+    ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK && c.worst == 0,
+       "put right, nothing is wrong");
 }
 
 /* What rounding leaves on a contact that carries nothing is judged beside what its neighbours do to it. */
@@ -252,10 +256,11 @@ static void test_idle(void) {
     static const imp_law *const laws[] = {&imp_law_coulomb, &imp_law_maxdiss};
     for (int i = 0; i < 2; i++) {
         const char *name = laws[i]->name;
-        ok(imp_certify(&problem, laws[i], NULL, right, &c) == IMP_OK && c.worst == 0, "%s: one of two pushes", name);
-        ok(imp_certify(&problem, laws[i], NULL, dusty, &c) == IMP_OK && c.worst > 0 && c.worst < 1e-13,
+        ok(imp_certify(&problem, laws[i], NULL, right, NULL, &c) == IMP_OK && c.worst == 0, "%s: one of two pushes",
+           name);
+        ok(imp_certify(&problem, laws[i], NULL, dusty, NULL, &c) == IMP_OK && c.worst > 0 && c.worst < 1e-13,
            "%s: dust on the idle one is dust", name);
-        ok(imp_certify(&problem, laws[i], NULL, wrong, &c) == IMP_OK && c.worst > 1e-4 && c.contact == 1,
+        ok(imp_certify(&problem, laws[i], NULL, wrong, NULL, &c) == IMP_OK && c.worst > 1e-4 && c.contact == 1,
            "%s: friction there without a push is not", name);
     }
 }

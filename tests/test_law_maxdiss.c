@@ -12,7 +12,7 @@ static imp_certificate certify(const gen_problem *g, const double p[3]) {
     gen_dense dense;
     imp_certificate c = {.worst = NAN};
     gen_dense_of(g, &dense);
-    imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c);
+    imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c);
     return c;
 }
 
@@ -150,7 +150,7 @@ static void each_residual(void) {
     gen_dense dense;
     imp_certificate c = {.worst = -1};
     gen_dense_of(&g, &dense);
-    ok(imp_certify(&dense.problem, &imp_law_maxdiss, NULL, wild, &c) == IMP_NOT_FINITE && c.worst == -1,
+    ok(imp_certify(&dense.problem, &imp_law_maxdiss, NULL, wild, NULL, &c) == IMP_NOT_FINITE && c.worst == -1,
        "a NaN impulse is a status, the certificate untouched");
 }
 

@@ -52,7 +52,7 @@ static bool lawful(const imp_model *model, const situation *s, const double *p) 
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
-    return imp_certify(&problem, model->law, NULL, p, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+    return imp_certify(&problem, model->law, NULL, p, NULL, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
 }
 
 /* The cone and, where the model promises it, the gap, from their definition. */

@@ -11,7 +11,7 @@ static double worst_residual(const gen_problem *g, const double p[3]) {
     gen_dense dense;
     imp_certificate c;
     gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK ? c.worst : INFINITY;
+    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
 static imp_status solve(const gen_problem *g, double p[3], imp_info *info) {

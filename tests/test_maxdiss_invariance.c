@@ -24,7 +24,7 @@ static double worst_residual(const gen_problem *g, const double p[3]) {
     gen_dense dense;
     imp_certificate c;
     gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, &c) == IMP_OK ? c.worst : INFINITY;
+    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
 }
 
 /* The answer found in a turned frame, turned back, satisfies the law in the first frame. */

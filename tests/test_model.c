@@ -27,6 +27,11 @@ static imp_status fake_solve(const imp_problem *problem, const void *settings, d
         p[3 * i + 2] = s->tolerance == 0.5 ? NAN : 0;
     }
     info->iterations = 3;
+    if (s->tolerance == 0.0078125 && info->path) {
+        double *multiplier = imp_path_multipliers(info->path, 1, problem->nc);
+        if (!multiplier) return IMP_NO_MEMORY;
+        multiplier[0] = 1000;
+    }
     return s->tolerance == 0.75 ? IMP_NOT_CONVERGED : IMP_OK;
 }
 
@@ -35,13 +40,31 @@ static size_t fake_workspace(const imp_problem *problem, const void *settings) {
     return 8 * (size_t)problem->nc;
 }
 
+/* The fake's law: no impulse out of the plane but what its path shows, and a residual of the first impulse's size. */
+static imp_status fake_certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                               imp_certificate *result) {
+    (void)problem;
+    (void)settings;
+    imp_certificate_note(result, "size", path ? path->multiplier[0] * p[0] : 10 * p[0], 0);
+    if (p[0] == 0.0625) result->unjudged = "a size that nobody can judge";
+    return IMP_OK;
+}
+
+static const imp_law fake_law = {.name = "fake", .statement = "small impulses", .certify = fake_certify};
+
+static double fake_bound(const void *settings) {
+    (void)settings;
+    return 1.5 * 0.875;
+}
+
 static imp_model fake = {.name = "fake",
                          .title = "a model made for this test",
-                         .law = &imp_law_coulomb,
+                         .law = &fake_law,
                          .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
                          .keys = fake_keys,
                          .workspace = fake_workspace,
-                         .solve = fake_solve};
+                         .solve = fake_solve,
+                         .bound = fake_bound};
 
 /* Two contacts that stay in the plane (n, t), with friction and restitution. */
 static double W[36] = {[0] = 2, [7] = 2, [14] = 2, [21] = 2, [28] = 2, [35] = 2}, q[6] = {-1, 1, 0, -1, 0, 0};
@@ -125,6 +148,22 @@ static void test_solve(void) {
     s.tolerance = 0.75;
     ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CONVERGED && p[0] == 0.75,
        "an outcome keeps its best answer");
+    s.tolerance = 0.875;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED && p[0] == 0.875,
+       "an answer whose certificate is beyond the bound is not ok");
+    s.tolerance = 0.0625;
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED, "nor one that nobody could judge");
+    s.tolerance = 0.0078125;
+    imp_path path = {0};
+    imp_certificate certificate;
+    ok(imp_solve_certified(&fake, &problem, &s, p, &path, &certificate, NULL) == IMP_NOT_CERTIFIED &&
+           certificate.worst == 7.8125 && path.multipliers == 1 && path.multiplier[0] == 1000,
+       "the path decides, and is handed out with the certificate");
+    s.tolerance = 0.125;
+    ok(imp_solve_certified(&fake, &problem, &s, p, &path, &certificate, NULL) == IMP_OK && path.multipliers == 0 &&
+           certificate.worst == 1.25,
+       "and starts empty at every solve");
+    imp_path_clear(&path);
     s.tolerance = 0.5;
     ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OVERFLOW, "an answer that is not finite is never ok");
 }

@@ -139,7 +139,7 @@ static void test_models(void) {
         const imp_model *model = flat_models[k % 3];
         gen_dense_of(&g, &dense);
         const bool good = imp_solve(model, &dense.problem, NULL, p, NULL) == IMP_OK && p[2] == 0 &&
-                          imp_certify(&dense.problem, model->law, NULL, p, &c) == IMP_OK;
+                          imp_certify(&dense.problem, model->law, NULL, p, NULL, &c) == IMP_OK;
         worst = tap_worst(worst, good ? c.worst : INFINITY);
         double *const spoil[3] = {&g.q[2], &g.W[2], &g.W[4]};
         *spoil[k % 3] = 1e-3;

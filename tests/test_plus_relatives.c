@@ -11,7 +11,7 @@ static void test_relative(const imp_model *model, int nc, int least) {
         make_bodies(&s, (uint64_t)k, nc);
         const imp_status status = imp_solve(model, &s.problem, NULL, p, NULL);
         if (status != IMP_OK) continue;
-        imp_certify(&s.problem, model->law, NULL, p, &certificate);
+        imp_certify(&s.problem, model->law, NULL, p, NULL, &certificate);
         law = fmax(law, certificate.worst);
         solved++;
     }
@@ -109,7 +109,7 @@ static void test_grid(void) {
     const imp_problem problem = {POINTS, &op, q, mu, e};
     imp_certificate certificate;
     const imp_status status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL);
-    imp_certify(&problem, &imp_law_event, NULL, p, &certificate);
+    imp_certify(&problem, &imp_law_event, NULL, p, NULL, &certificate);
     static double u[3 * POINTS];
     double total = 0, mirror = 0, slip = 0;
     imp_operator_apply(&op, p, q, u);

@@ -60,7 +60,7 @@ static void test_energy(void) {
             gained += !(now.energy <= 1e-9 * now.stake);
             approaching += !(now.approach <= 1e-8);
             outside += !(now.outside <= 1e-9);
-            bounced += imp_certify(&problem, models[m]->law, NULL, p, &c) == IMP_OK && c.worst <= 1e-8;
+            bounced += imp_certify(&problem, models[m]->law, NULL, p, NULL, &c) == IMP_OK && c.worst <= 1e-8;
         }
         ok(gained == 0 && approaching == 0 && outside == 0, "%s: no energy gained, no approach, inside the cones",
            models[m]->name);

@@ -32,7 +32,7 @@ imp_certificate one_certify(const one_contact *c, double e, const imp_law *law, 
     const imp_operator op = imp_operator_dense(1, full);
     const imp_problem problem = {.nc = 1, .W = &op, .q = c->q, .mu = &c->mu, .e = &e};
     imp_certificate certificate = {0};
-    if (imp_certify(&problem, law, NULL, p, &certificate) != IMP_OK) certificate.worst = INFINITY;
+    if (imp_certify(&problem, law, NULL, p, NULL, &certificate) != IMP_OK) certificate.worst = INFINITY;
     return certificate;
 }
 

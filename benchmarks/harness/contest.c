@@ -169,7 +169,7 @@ static void judge(const imp_problem *problem, const contestant *who, double tole
     for (int i = 0; i < 3 * problem->nc; i++)
         if (!isfinite(b->p[i])) return;
     imp_natural_error(problem, b->p, &result->field, &result->scale_free);
-    if (who->model && imp_certify(problem, who->model->law, NULL, b->p, &certificate) == IMP_OK)
+    if (who->model && imp_certify(problem, who->model->law, NULL, b->p, NULL, &certificate) == IMP_OK)
         result->residual = certificate.worst;
     const bool coulomb =
         who->model && (who->model->law == &imp_law_coulomb || who->model->law == &imp_law_coulomb_bounce);

@@ -30,7 +30,7 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
         if (!solved) continue;
         for (int i = 0; i < g.nc && worse; i++)
             p[3 * i + 1] *= 1 + 1e-6;
-        t.residual = fmax(t.residual, imp_certify(&problem, law, NULL, p, &c) == IMP_OK ? c.worst : INFINITY);
+        t.residual = fmax(t.residual, imp_certify(&problem, law, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY);
         imp_natural_error(&problem, p, &field, &scale_free);
         t.natural = fmax(t.natural, scale_free);
     }

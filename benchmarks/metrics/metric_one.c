@@ -64,7 +64,7 @@ double metric_planar_residual(bool worse) {
         gen_dense_of(&g, &dense);
         if (imp_solve(&imp_model_planar_stronge, &dense.problem, NULL, p, NULL) != IMP_OK) continue;
         blemish(p, 3, worse);
-        const bool known = imp_certify(&dense.problem, imp_model_planar_stronge.law, NULL, p, &c) == IMP_OK;
+        const bool known = imp_certify(&dense.problem, imp_model_planar_stronge.law, NULL, p, NULL, &c) == IMP_OK;
         worst = fmax(worst, known ? c.worst : INFINITY);
     }
     return worst;

@@ -2,6 +2,7 @@
 #include "contact/law.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
@@ -40,8 +41,67 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     }
 }
 
+/* 1/2 d'Wd: the kinetic energy of the velocities that d causes, J. */
+static double energy_of(const imp_problem *problem, const double *d) {
+    const imp_operator *W = problem->W;
+    double energy = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        double A[9], u[3], size[3];
+        const double *own = d + 3 * (size_t)i;
+        W->kind->block(W, i, i, A);
+        W->kind->row(W, i, i, d, u, size);
+        for (int r = 0; r < 3; r++)
+            energy += 0.5 * own[r] * (u[r] + A[3 * r] * own[0] + A[3 * r + 1] * own[1] + A[3 * r + 2] * own[2]);
+    }
+    return fmax(0, energy);
+}
+
+void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
+                                   const double *model) {
+    const size_t n = 3 * (size_t)problem->nc;
+    double *d = malloc(n * sizeof *d), stake = 0;
+    if (!d) {
+        certificate->unjudged = "no memory";
+        return;
+    }
+    for (size_t k = 0; k < n; k++)
+        d[k] = p[k] - model[k];
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        const double trace = c.A[0] + c.A[4] + c.A[8], *q = problem->q + 3 * (size_t)i;
+        if (trace > 0) stake += 1.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / trace;
+    }
+    const double whole = sqrt(energy_of(problem, p)) + sqrt(energy_of(problem, model)) + sqrt(stake);
+    const double distance = sqrt(energy_of(problem, d));
+    free(d);
+    imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
+}
+
+/* The gain of energy, the sum of p . (u + q) / 2, over the terms that its rounding is relative to; in units in which
+ * the largest impulse and velocity are near 1, as a square would leave the range of double. */
+static void note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
+    double gain = 0, stake = 0, push = 0, speed = 0;
+    int p_exponent, v_exponent;
+    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++) {
+        push = fmax(push, fabs(p[k]));
+        speed = fmax(speed, fabs(problem->q[k]));
+    }
+    (void)frexp(push, &p_exponent);
+    (void)frexp(speed, &v_exponent);
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        for (int r = 0; r < 3; r++) {
+            const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
+            const double own = ldexp(c.p[r], -p_exponent), q = problem->q[3 * (size_t)i + (size_t)r];
+            gain += own * ldexp(0.5 * u + 0.5 * q, -v_exponent);
+            stake += fabs(own) * ldexp(c.size[r], -v_exponent);
+        }
+    }
+    imp_certificate_note(result, "energy", stake > 0 ? fmax(0, gain) / stake : 0, 0);
+}
+
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                       imp_certificate *result) {
+                       const imp_path *path, imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
@@ -52,7 +112,9 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
     }
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
-    status = law->certify(problem, settings, p, &certificate);
-    if (status == IMP_OK) *result = certificate;
+    status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
+    if (status != IMP_OK) return status;
+    if (!law->may_gain && !problem->W->as_given) note_energy(problem, p, &certificate); /* a recorded W may gain */
+    *result = certificate;
     return status;
 }

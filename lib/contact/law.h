@@ -6,13 +6,14 @@
 #ifndef IMP_LAW_H
 #define IMP_LAW_H
 
+#include "contact/path.h"
 #include "contact/problem.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { IMP_RESIDUALS = 8 }; /* the most a law may name */
+enum { IMP_RESIDUALS = 16 }; /* the most a law may name */
 
 typedef struct imp_residual {
     const char *name; /* "cone", "stationarity", ... */
@@ -27,14 +28,18 @@ typedef struct imp_certificate {
     double energy;                        /* J, change of kinetic energy: 1/2 p'Wp + p'q */
     double energy_excess;   /* J, rigorous bound on energy - (energy of the law's answer); INFINITY: none known */
     double velocity_excess; /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY: none known */
+    const char *unjudged;   /* why the law could not be decided, in words; NULL: it was */
 } imp_certificate;
 
 typedef struct imp_law {
     const char *name;      /* "maxdiss", "coulomb", ... */
     const char *statement; /* what it demands, one line */
     /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite;
-     * settings are those of the model that answered, NULL for its presets. */
-    imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result);
+     * settings are those of the model that answered, NULL for its presets; path may be NULL. */
+    imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result);
+    int several;  /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
+    int may_gain; /* 1: some answers of the law create energy, so that a gain by itself refutes none */
 } imp_law;
 
 /* Maximum dissipation (Preclik 2017, eq. 3), with Newton's plane u_n = -e q_n for one contact.
@@ -45,13 +50,15 @@ extern const imp_law imp_law_maxdiss;
  * Residuals: signorini, restitution, cone, slip. */
 extern const imp_law imp_law_coulomb;
 
-/* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is, which only
- * laws with a parameter read (the edges of a pyramid). IMP_OK: `result` is filled, whatever the residuals say.
- * IMP_NOT_FINITE when p or W p is not, or a status of imp_problem_check_vectors; `result` untouched then. W is taken as
- * it is: whether it is symmetric and positive is imp_problem_check's question. Uses only W, q, mu, e and p.
- * Thread-safe. */
+/* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is. A law that
+ * p alone decides reads neither path nor solver. Any other checks the path, step by step; where there is none (NULL, or
+ * empty) it measures the distance from the model's own answer instead, and notes it as the residual `from-model`.
+ * The residual `energy`, a gain over the sum of all |p . u| terms, is noted for every law that cannot create any.
+ * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide nothing.
+ * IMP_NOT_FINITE when p or W p is not, IMP_NO_MEMORY, or a status of imp_problem_check_vectors; `result` untouched
+ * then. W is taken as it is: whether it is symmetric and positive is imp_problem_check's question. Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                       imp_certificate *result);
+                       const imp_path *path, imp_certificate *result);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */
 typedef struct imp_local {
@@ -71,6 +78,11 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 /* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names.
  * A NaN counts as infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
+
+/* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm, the larger over the
+ * sum of both impulses' and of what the contacts' own velocities come to. Thread-safe. */
+void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
+                                   const double *model);
 
 #ifdef __cplusplus
 }

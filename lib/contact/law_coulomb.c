@@ -49,7 +49,9 @@ static void certify_contact(const imp_local *c, int i, imp_certificate *result) 
     imp_certificate_note(result, "slip", bound ? opposition(p, u, limit, lean, hypot(size[1], size[2])) : 0, i);
 }
 
-static imp_status certify(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    (void)path;
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
@@ -59,5 +61,8 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_coulomb = {
-    "coulomb", "no penetration, no adhesion, complementary; friction in the cone and against the slip after the impact",
-    certify};
+    .name = "coulomb",
+    .statement =
+        "no penetration, no adhesion, complementary; friction in the cone and against the slip after the impact",
+    .certify = certify,
+    .several = 1};

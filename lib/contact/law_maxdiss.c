@@ -175,7 +175,9 @@ static void certify_contact(const imp_local *local, int i, imp_certificate *resu
     imp_certificate_note(result, "stationarity", stationary, i);
 }
 
-static imp_status certify(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    (void)path;
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
@@ -186,5 +188,6 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_maxdiss = {
-    "maxdiss", "least energy over the friction cone at maximum compression, no impulse on a separating contact",
-    certify};
+    .name = "maxdiss",
+    .statement = "least energy over the friction cone at maximum compression, no impulse on a separating contact",
+    .certify = certify};

@@ -72,11 +72,60 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
     return status == IMP_NOT_SYMMETRIC || status == IMP_NOT_POSITIVE ? IMP_UNSUPPORTED : status;
 }
 
-imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                     imp_info *info) {
+double imp_model_bound(const imp_model *model, const void *settings) {
+    imp_settings presets;
+    if (!settings) {
+        imp_model_presets(model, &presets);
+        settings = &presets;
+    }
+    return model->bound ? model->bound(settings) : 1e-9;
+}
+
+static bool all_finite(const double *x, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(x[k])) return false;
+    return true;
+}
+
+/* Solves a problem and settings that are known to be good, recording the path. */
+static imp_status run(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                      imp_path *path, imp_info *info) {
+    const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
+    void *work = size ? malloc(size) : NULL;
+    if (size && !work) return IMP_NO_MEMORY;
+    info->path = path;
+    imp_status status = model->solve(problem, settings, p, work, info);
+    info->path = NULL;
+    free(work);
+    if (status < 0 || all_finite(p, 3 * (size_t)problem->nc)) return status;
+    memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
+    return status == IMP_OK ? IMP_OVERFLOW : status;
+}
+
+/* Holds what run() left in p against the law; `ok` only within the model's bound. */
+static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings, imp_status status,
+                        const double *p, const imp_path *path, imp_certificate *certificate) {
+    if (status < 0 || !all_finite(p, 3 * (size_t)problem->nc)) return status;
+    const imp_status judged = imp_certify(problem, model->law, settings, p, path, certificate);
+    if (judged == IMP_NO_MEMORY) return IMP_NO_MEMORY;
+    if (status != IMP_OK) return status;
+    if (judged != IMP_OK || !isfinite(certificate->energy) || !isfinite(certificate->worst)) return IMP_OVERFLOW;
+    return !certificate->unjudged && certificate->worst <= imp_model_bound(model, settings) ? IMP_OK
+                                                                                            : IMP_NOT_CERTIFIED;
+}
+
+imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                               imp_path *path, imp_certificate *certificate, imp_info *info) {
     if (!model || !p) return IMP_BAD_ARGUMENT;
     imp_settings presets;
     imp_info ignored;
+    imp_path own = {0};
+    imp_certificate unread;
+    if (!certificate) certificate = &unread;
+    if (!info) info = &ignored;
+    if (!path) path = &own;
+    imp_path_clear(path);
+    *certificate = (imp_certificate){0};
     imp_status status = imp_problem_check(problem, NULL);
     if (status == IMP_OK) status = imp_model_takes(model, problem);
     if (status != IMP_OK) return status;
@@ -85,14 +134,14 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
         settings = &presets;
     }
     if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
-    if (!info) info = &ignored;
     *info = (imp_info){0};
-    const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
-    void *work = size ? malloc(size) : NULL;
-    if (size && !work) return IMP_NO_MEMORY;
-    status = model->solve(problem, settings, p, work, info);
-    free(work);
-    for (size_t k = 0; status == IMP_OK && k < 3 * (size_t)problem->nc; k++)
-        if (!isfinite(p[k])) return IMP_OVERFLOW;
+    status = run(model, problem, settings, p, path, info);
+    status = judge(model, problem, settings, status, p, path, certificate);
+    imp_path_clear(&own);
     return status;
+}
+
+imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                     imp_info *info) {
+    return imp_solve_certified(model, problem, settings, p, NULL, NULL, info);
 }

@@ -52,6 +52,7 @@ typedef struct imp_info {
     int solutions;   /* solutions known to exist, 0 when the model does not count them */
     int leaf;        /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
     double residual; /* the solver's own stopping measure; the certificate is the independent one */
+    imp_path *path;  /* given to solve: where to record how the answer came about, NULL: nowhere */
 } imp_info;
 
 typedef struct imp_model {
@@ -67,6 +68,8 @@ typedef struct imp_model {
     /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a status < 0 p is
      * untouched; on one > 0 it holds the best answer found. Assumes a problem that imp_problem_check accepts. */
     imp_status (*solve)(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info);
+    /* The largest residual of its certificate with which an answer under these settings is IMP_OK; NULL: 1e-9. */
+    double (*bound)(const void *settings);
 } imp_model;
 
 /* All models, ended by NULL. */
@@ -81,13 +84,23 @@ void imp_model_presets(const imp_model *model, void *settings);
 /* Can the model take the problem (number of contacts, restitution, plane, recorded W)? IMP_OK or IMP_UNSUPPORTED. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
-/* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves.
- * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s); hold it against model->law with
- * imp_certify to know how good it is. Statuses: those of imp_problem_check, IMP_UNSUPPORTED, IMP_NO_MEMORY,
- * IMP_BAD_ARGUMENT also for settings out of their range, IMP_OVERFLOW, and the model's own. p is untouched when the
- * status is negative. Thread-safe. */
+/* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves, and holds the
+ * answer against the model's law.
+ * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s) whose certificate, checked along the
+ * path that the solver recorded, has no residual above the model's bound. Statuses: those of imp_problem_check,
+ * IMP_UNSUPPORTED, IMP_NO_MEMORY, IMP_BAD_ARGUMENT also for settings out of their range, IMP_OVERFLOW,
+ * IMP_NOT_CERTIFIED for an answer that the solver takes for one and the certificate does not, and the model's own. p is
+ * untouched when the status is negative. Thread-safe. */
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                      imp_info *info);
+
+/* The same, handing out what imp_solve decides by: path (may be NULL; cleared first, the caller's to clear) and
+ * certificate (may be NULL; count is 0 where there is no finite answer). Thread-safe. */
+imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                               imp_path *path, imp_certificate *certificate, imp_info *info);
+
+/* The bound above of the model under these settings, NULL: presets. Thread-safe. */
+double imp_model_bound(const imp_model *model, const void *settings);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,10 @@
 /* problem.c - validation, energy and the dense form of a contact problem. */
 #include "contact/problem.h"
 
+#include "contact/dense.h"
 #include "contact/factored.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -89,8 +89,7 @@ static imp_status check_matrix(const imp_problem *problem) {
         trace += W[i * rows + i];
     for (size_t i = 0; i < rows; i++)
         W[i * rows + i] += 1e-10 * trace + DBL_MIN;
-    /* symmetric by now: column-major spares LAPACKE a transposed copy */
-    if (status == IMP_OK && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, W, n) != 0) status = IMP_NOT_POSITIVE;
+    if (status == IMP_OK && !imp_cholesky(n, W)) status = IMP_NOT_POSITIVE; /* symmetric by now */
     free(W);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "io/fclib.h"
 #include "io/json_path.h"
 #include "io/number.h"
+#include "io/path_json.h"
 #include "multi/blocks.h"
 
 #include <math.h>
@@ -20,26 +21,22 @@ static bool all_finite(const double *x, size_t n) {
 
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer) {
-    return imp_answer_solve_from(model, problem, settings, NULL, p, u, answer);
+    return imp_answer_solve_from(model, problem, settings, NULL, p, u, NULL, answer);
 }
 
 imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
-                                 const double *guess, double *p, double *u, imp_answer *answer) {
+                                 const double *guess, double *p, double *u, imp_path *path, imp_answer *answer) {
     const size_t rows = 3 * (size_t)problem->nc;
-    *answer = (imp_answer){.nc = problem->nc};
+    *answer = (imp_answer){.nc = problem->nc, .path = path};
     for (size_t i = 0; i < rows; i++)
         p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a model that does not
                                                                               succeed leaves an impulse */
-    answer->status = imp_solve(model, problem, settings, p, &answer->info);
-    if (answer->status < 0 || !all_finite(p, rows)) return answer->status;
+    answer->status = imp_solve_certified(model, problem, settings, p, path, &answer->certificate, &answer->info);
+    if (answer->status < 0 || answer->certificate.count == 0) return answer->status;
     imp_operator_apply(problem->W, p, problem->q, u);
-    if (imp_certify(problem, model->law, settings, p, &answer->certificate) != IMP_OK)
-        return answer->status = IMP_OVERFLOW; /* the data are good and p is finite: W p is not */
     answer->p = p;
     answer->u = u;
-    const imp_certificate *c = &answer->certificate;
-    if (answer->status == IMP_OK && (!all_finite(u, rows) || !isfinite(c->energy) || !isfinite(c->worst)))
-        answer->status = IMP_OVERFLOW;
+    if (answer->status == IMP_OK && !all_finite(u, rows)) answer->status = IMP_OVERFLOW;
     return answer->status;
 }
 
@@ -85,6 +82,7 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     imp_json_put(&object, "energy", imp_json_of(answer->p ? c->energy : NAN));
     imp_json_put(&object, "residual", imp_json_of(answer->p ? c->worst : NAN));
     imp_json_put(&object, "residuals", imp_certificate_json(c));
+    if (answer->path && answer->path->nc > 0) imp_json_put(&object, "path", imp_path_json(answer->path));
     put_count(&object, "iterations", answer->info.iterations);
     put_count(&object, "intervals", answer->info.intervals);
     put_count(&object, "rounds", answer->info.rounds);

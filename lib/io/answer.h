@@ -19,6 +19,7 @@ typedef struct imp_answer {
     int nc;
     const double *p, *u;         /* (3nc) N s, m/s; NULL where the model left no impulse */
     imp_certificate certificate; /* of p by the model's law */
+    const imp_path *path;        /* how it came about, NULL: not asked for */
 } imp_answer;
 
 /* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status.
@@ -26,9 +27,10 @@ typedef struct imp_answer {
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer);
 
-/* The same from a first guess of p (3nc; NULL: none), for models that take one with their setting `start`. */
+/* The same from a first guess of p (3nc; NULL: none), for models that take one with their setting `start`; path as
+ * imp_solve_certified. */
 imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
-                                 const double *guess, double *p, double *u, imp_answer *answer);
+                                 const double *guess, double *p, double *u, imp_path *path, imp_answer *answer);
 
 /* The header of the table of one-contact answers, and one row of it, written to `out` (errors: ferror). Numbers have 17
  * digits; where there is none the field is empty. */

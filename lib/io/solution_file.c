@@ -2,9 +2,11 @@
 #include "io/solution_file.h"
 #include "io/fclib.h"
 #include "io/json_path.h"
+#include "io/path_json.h"
 #include "io/stream.h"
 #include "io/table.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ typedef struct row {
     size_t numbers; /* 0: no answer */
     long line;      /* in a table */
     bool taken;
+    imp_path path; /* empty: none */
 } row;
 
 struct imp_solutions {
@@ -49,7 +52,7 @@ static double *append(imp_solutions *s, const char *id, size_t numbers, long lin
     s->p = p;
     if (!good) return NULL;
     memcpy(s->ids + s->ids_length, id, length);
-    s->rows[s->count++] = (row){s->ids_length, s->p_length, numbers, line, false};
+    s->rows[s->count++] = (row){s->ids_length, s->p_length, numbers, line, false, {0}};
     s->ids_length += length;
     s->p_length += numbers;
     return s->p + s->p_length - numbers;
@@ -94,7 +97,7 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
 }
 
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
-    const imp_json p = imp_json_member(at, "p");
+    const imp_json p = imp_json_member(at, "p"), path = imp_json_member(at, "path");
     size_t n = 0;
     if (!json_is_object(at->value)) {
         imp_json_expected(at, "an answer with \"p\"");
@@ -103,7 +106,15 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     if (!json_is_null(p.value) && !imp_json_array(&p, &n)) return IMP_BAD_ARGUMENT;
     double *to = append(s, "", n, 0);
     if (!to) return no_memory(s, at->error);
-    return json_is_null(p.value) || imp_json_vector(&p, n, to) ? IMP_OK : IMP_BAD_ARGUMENT;
+    if (json_is_null(p.value)) return IMP_OK;
+    if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
+    if (!path.value) return IMP_OK;
+    if (n == 0 || n % 3 != 0 || n / 3 > INT_MAX) {
+        imp_json_expected(&p, "three numbers for each contact of the path");
+        return IMP_BAD_ARGUMENT;
+    }
+    const imp_status status = imp_path_read(&path, (int)(n / 3), &s->rows[s->count - 1].path);
+    return status == IMP_NO_MEMORY ? no_memory(s, at->error) : status;
 }
 
 static imp_status read_json(imp_solutions *s, imp_error *error) {
@@ -182,6 +193,11 @@ imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t p
     return IMP_OK;
 }
 
+const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id, size_t position) {
+    const row *r = find(solutions, id, position);
+    return r && r->path.nc > 0 ? &r->path : NULL;
+}
+
 imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *error) {
     const char *name = solutions->input.name;
     for (size_t k = 0; k < solutions->count; k++) {
@@ -204,6 +220,8 @@ void imp_solutions_rewind(imp_solutions *solutions) {
 
 void imp_solutions_free(imp_solutions *solutions) {
     if (!solutions) return;
+    for (size_t k = 0; k < solutions->count; k++)
+        imp_path_clear(&solutions->rows[k].path);
     free(solutions->rows);
     free(solutions->ids);
     free(solutions->p);

@@ -44,7 +44,9 @@ static void certify_contact(const imp_local *c, int edges, bool inelastic, int i
     imp_certificate_note(result, "slip", idle, i);
 }
 
-static imp_status certify(const imp_problem *problem, const void *settings, const double *p, imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    (void)path;
     const int edges = settings ? (int)((const imp_anitescu_settings *)settings)->edges : 4;
     bool inelastic = true;
     for (int i = 0; i < problem->nc; i++)
@@ -57,5 +59,8 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
 }
 
 const imp_law imp_law_pyramid = {
-    "pyramid",
-    "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip", certify};
+    .name = "pyramid",
+    .statement =
+        "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip",
+    .certify = certify,
+    .may_gain = 1};

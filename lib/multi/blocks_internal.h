@@ -8,6 +8,15 @@
 /* Does `stop` ask for the field's error as well as for the scale-free one? */
 bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings);
 
+/* Of an impulse (3nc, N s) whose natural error is within the tolerance: the error that goes on deciding. It is that
+ * error where the law's certificate holds too, within imp_blocks_bound; else the certificate's largest residual in
+ * tolerances per bound, which is above the tolerance. */
+double imp_blocks_certified_error(const imp_problem *problem, const imp_law *law, const imp_blocks_settings *settings,
+                                  const double *p, double error);
+
+/* The largest residual that the certificate of an answer within the tolerance may have. */
+double imp_blocks_bound(const void *settings);
+
 /* Gauss-Seidel with a local law, and its blend with Jacobi, for e = 0. */
 imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law, double *p,
                             imp_info *info);

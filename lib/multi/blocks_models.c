@@ -84,6 +84,7 @@ const imp_model imp_model_auto = {
     .keys = auto_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_auto,
+    .bound = imp_blocks_bound,
 };
 
 const imp_model imp_model_gauss_seidel_coulomb = {
@@ -95,6 +96,7 @@ const imp_model imp_model_gauss_seidel_coulomb = {
     .keys = coulomb_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_coulomb,
+    .bound = imp_blocks_bound,
 };
 
 const imp_model imp_model_gauss_seidel_maxdiss = {
@@ -106,4 +108,5 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .keys = maxdiss_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_maxdiss,
+    .bound = imp_blocks_bound,
 };

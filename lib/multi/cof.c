@@ -2,35 +2,26 @@
  *
  * Golub, Van Loan (1996), Matrix Computations, sections 5.4 and 5.5: Householder reflections with column pivoting from
  * the left, then, where the rank is short, from the right. Uchida, Sherman, Delp (2015), section 3a, for its use here.
- * Systems of up to SMALL unknowns are factorised here, where a call of LAPACK costs several times the arithmetic;
- * larger ones by LAPACK's dgelsy, which is the same algorithm in blocks. */
+ * LAPACK's dgelsy is the same algorithm in blocks, but with kernels that differ from CPU to CPU in the last bits. */
 #include "multi/cof.h"
 
-#include <lapacke.h>
+#include "contact/dense.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { SMALL = 48 };
 static const double RANK = 1e-12;   /* rounding leaves about n eps = 1e-14 of the largest pivot in a redundant row */
 static const double REGULAR = 1e-7; /* so far from RANK that plain elimination need not measure the rank */
 
-/* What dgelsy wants at least, 2 n + k or 4 n + 1, and room for blocks of 64. */
-static size_t lapack_work(size_t n, size_t k) {
-    return 70 * (n + k) + 1;
-}
-
 size_t imp_cof_work(int n, int k) {
     const size_t m = (size_t)n, r = (size_t)k;
-    return n <= SMALL ? m * (m + 3 + r) : m * m + m + lapack_work(m, r);
+    return m * (m + 3 + r);
 }
 
 /* x <- (E - tau h h') x over n entries, h[0] = 1 implied. */
 static void reflect(int n, const double *h, double tau, double *x) {
-    double sum = x[0];
-    for (int i = 1; i < n; i++)
-        sum += h[i] * x[i];
-    sum *= tau;
+    const double sum = tau * (x[0] + imp_dense_dot(h + 1, x + 1, n - 1));
     x[0] -= sum;
     for (int i = 1; i < n; i++)
         x[i] -= sum * h[i];
@@ -141,7 +132,7 @@ static void unturn(int n, int r, const double *A, const double *tau, double *y) 
 }
 
 /* X (n x k) <- the least-norm solution for B = X. */
-static int solve_small(int n, const double *A, int k, double *X, double *work) {
+static int solve_orthogonal(int n, const double *A, int k, double *X, double *work) {
     double *order = work, *tau = order + n, *x = tau + n, *R = x + n;
     memcpy(R, A, (size_t)n * n * sizeof *R);
     const int rank = factorise(n, R, k, X, order, tau, x);
@@ -154,16 +145,6 @@ static int solve_small(int n, const double *A, int k, double *X, double *work) {
         for (int i = 0; i < n; i++)
             y[(int)order[i]] = x[i];
     }
-    return rank;
-}
-
-static int solve_lapack(int n, const double *A, int k, double *X, double *work) {
-    double *copy = work, *rest = copy + (size_t)n * n;
-    lapack_int *order = (lapack_int *)rest, rank = 0; /* n of them fit in n doubles */
-    memcpy(copy, A, (size_t)n * n * sizeof *copy);
-    memset(order, 0, (size_t)n * sizeof *order);
-    LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, k, copy, n, X, n, order, RANK, &rank, rest + n,
-                        (lapack_int)lapack_work((size_t)n, (size_t)k));
     return rank;
 }
 
@@ -200,6 +181,5 @@ static bool solve_direct(int n, const double *A, int k, double *X, double *work)
 
 int imp_cof_solve(int n, const double *A, int k, double *B, double *work) {
     if (n == 0) return 0;
-    if (n > SMALL) return solve_lapack(n, A, k, B, work);
-    return solve_direct(n, A, k, B, work) ? n : solve_small(n, A, k, B, work);
+    return solve_direct(n, A, k, B, work) ? n : solve_orthogonal(n, A, k, B, work);
 }

@@ -9,6 +9,8 @@
  * no one who could leave: impulses e_j - r >= 0 move nothing and w_j stays: no solution. */
 #include "multi/convex_active.h"
 
+#include "contact/dense.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -56,23 +58,11 @@ static const double *row(const active *s, int i) {
     return s->A + (size_t)i * (size_t)s->n;
 }
 
-/* In four sums, so that an addition need not wait for the one before. */
-static double dot(const double *a, const double *b, int n) {
-    double sum[4] = {0};
-    int i = 0;
-    for (; i + 3 < n; i += 4)
-        for (int k = 0; k < 4; k++)
-            sum[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum[0] += a[i] * b[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* l <- L^-1 r. */
 static void solve_half(const active *s, const double *r) {
     for (int i = 0; i < s->count; i++) {
         const double *L = s->L + (size_t)i * (size_t)s->n;
-        s->l[i] = (r[i] - dot(L, s->l, i)) / L[i];
+        s->l[i] = (r[i] - imp_dense_dot(L, s->l, i)) / L[i];
     }
 }
 
@@ -99,7 +89,7 @@ static double eliminate(active *s, int j) {
     for (int i = 0; i < s->count; i++)
         s->r[i] = A[s->P[i]];
     solve_half(s, s->r);
-    return A[j] - dot(s->l, s->l, s->count);
+    return A[j] - imp_dense_dot(s->l, s->l, s->count);
 }
 
 /* r and l; returns s of contact j. */

@@ -61,7 +61,8 @@ static bool elastic(const imp_problem *problem) {
 }
 
 static imp_status certify_frictionless(const imp_problem *problem, const void *settings, const double *p,
-                                       imp_certificate *result) {
+                                       const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     const bool bounces = elastic(problem);
     for (int i = 0; i < problem->nc; i++) {
@@ -79,8 +80,9 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
 }
 
 const imp_law imp_law_frictionless = {
-    "frictionless", "no penetration, no adhesion, no friction, complementary (with restitution: no energy gained)",
-    certify_frictionless};
+    .name = "frictionless",
+    .statement = "no penetration, no adhesion, no friction, complementary (with restitution: no energy gained)",
+    .certify = certify_frictionless};
 
 /* The bound of the file's header for one island, with kappa from phase I or the settings. */
 static void certify_island(const certifier *c, int island, imp_certificate *result, double *bound) {
@@ -135,7 +137,8 @@ static bool prepare(certifier *c) {
 }
 
 static imp_status certify_convex(const imp_problem *problem, const void *settings, const double *p,
-                                 imp_certificate *result) {
+                                 const imp_path *path, imp_certificate *result) {
+    (void)path;
     imp_settings presets;
     imp_model_presets(&imp_model_drumwright, &presets);
     certifier c = {.problem = problem, .settings = settings ? settings : (const void *)&presets, .p = p};
@@ -162,5 +165,7 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
 }
 
 const imp_law imp_law_convex = {
-    "convex", "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic energy",
-    certify_convex};
+    .name = "convex",
+    .statement =
+        "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic energy",
+    .certify = certify_convex};

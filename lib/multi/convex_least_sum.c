@@ -6,7 +6,8 @@
  * e_j - A_PP^-1 A_Pj, and does so while that lowers the sum. */
 #include "multi/convex_active.h"
 
-#include <lapacke.h>
+#include "contact/dense.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool factorise(simplex *s) {
     for (int i = 0; i < s->count; i++)
         for (int j = 0; j < s->count; j++)
             s->factor[i * s->count + j] = s->A[s->basis[i] * s->n + s->basis[j]];
-    return s->count == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', s->count, s->factor, s->count) == 0;
+    return imp_cholesky(s->count, s->factor);
 }
 
 /* a <- A_PP^-1 A_Pj. Does column j depend on the basis? Its Schur complement is the square of e_j - a in A, and rounded
@@ -37,7 +38,8 @@ static bool eliminate(simplex *s, int j) {
     const double least = dependent * schur;
     for (int i = 0; i < s->count; i++)
         s->a[i] = s->A[s->basis[i] * s->n + j];
-    if (s->count) (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', s->count, 1, s->factor, s->count, s->a, s->count);
+    imp_cholesky_forward(s->count, s->factor, 1, s->a);
+    imp_cholesky_backward(s->count, s->factor, s->a);
     for (int i = 0; i < s->count; i++) {
         const int k = s->basis[i];
         schur -= s->a[i] * s->A[k * s->n + j];
@@ -109,7 +111,8 @@ void imp_convex_least_sum(int n, const double *A, const double *b, const double 
     if (memcmp(start, y, (size_t)n * sizeof *y) == 0 || !factorise(&s)) return;
     for (int i = 0; i < s.count; i++)
         x[i] = -b[basis[i]];
-    (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', s.count, 1, s.factor, s.count, x, s.count);
+    imp_cholesky_forward(s.count, s.factor, 1, x);
+    imp_cholesky_backward(s.count, s.factor, x);
     for (int i = 0; i < s.count; i++) /* the basic solution anew, free of the rounding of the moves */
         if (fabs(x[i] - y[basis[i]]) <= 1e-9 * (1 + y[basis[i]])) y[basis[i]] = fmax(0, x[i]);
 }

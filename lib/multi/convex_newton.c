@@ -4,9 +4,9 @@
  * complement D + C'T^-1 C. */
 #include "multi/convex_newton.h"
 
+#include "contact/dense.h"
 #include "multi/convex_newton_sparse.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,33 +81,30 @@ static bool dense_factor(convex_newton *k, double shift) {
             k->C[j * rows + i] = -k->W[3 * j * rows + i]; /* W is symmetric */
     for (size_t i = 0; i < rows; i++)
         k->C[n * rows + i] = i % 3 == 0 ? 1 : 0;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)rows, k->T, (int)rows) != 0) return false;
-    (void)LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', (int)rows, (int)columns, k->T, (int)rows, k->C,
-                              (int)rows);
+    if (!imp_cholesky((int)rows, k->T)) return false;
+    imp_cholesky_forward((int)rows, k->T, (int)columns, k->C);
     for (size_t i = 0; i < columns; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = i == j ? k->D[i] + shift : 0;
-            for (size_t a = 0; a < rows; a++)
-                sum += k->C[i * rows + a] * k->C[j * rows + a];
-            k->schur[j * columns + i] = sum;
-        }
-    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)columns, k->schur, (int)columns) == 0;
+        for (size_t j = 0; j <= i; j++)
+            k->schur[j * columns + i] =
+                (i == j ? k->D[i] + shift : 0) + imp_dense_dot(k->C + i * rows, k->C + j * rows, (int)rows);
+    return imp_cholesky((int)columns, k->schur);
 }
 
 static void dense_solve(convex_newton *k, double *r) {
     const int rows = 3 * k->n, columns = k->n + 1;
     double *y = r + rows;
-    (void)LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', rows, 1, k->T, rows, r, rows);
+    imp_cholesky_forward(rows, k->T, 1, r);
     for (int j = 0; j < columns; j++) {
         y[j] = -y[j];
         for (int a = 0; a < rows; a++)
             y[j] += k->C[(size_t)j * (size_t)rows + (size_t)a] * r[a];
     }
-    (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', columns, 1, k->schur, columns, y, columns);
+    imp_cholesky_forward(columns, k->schur, 1, y);
+    imp_cholesky_backward(columns, k->schur, y);
     for (int j = 0; j < columns; j++)
         for (int a = 0; a < rows; a++)
             r[a] -= k->C[(size_t)j * (size_t)rows + (size_t)a] * y[j];
-    (void)LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', rows, 1, k->T, rows, r, rows);
+    imp_cholesky_backward(rows, k->T, r);
 }
 
 bool imp_convex_newton_factor(convex_newton *k, const double *B, const double *D) {

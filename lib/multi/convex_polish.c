@@ -6,15 +6,15 @@
  * Solutions form a set (x where W is singular, multipliers where the rows depend on each other): Levenberg-Marquardt
  * steps with the residual as regularisation converge quadratically to a point of it (Fan, Yuan 2005). The least squares
  * are solved by QR of the stacked matrix, so that nothing is squared. */
+#include "contact/dense.h"
 #include "multi/convex_cone.h"
 #include "multi/convex_interior.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, QR_BLOCK = 32 };
+enum { MOST_STEPS = 40 };
 
 /* A norm of F up to it is taken for the residual even where the interior point's is less: that counts products of
  * pairs, in which velocities are off by the square root. Left is what almost null directions of W leave. */
@@ -22,11 +22,11 @@ static const double near = 1e-8;
 
 typedef struct polish {
     const convex_island *island;
-    int n, unknowns;      /* contacts; 5n + 1: x, lambda, z_0, theta */
-    const double *W;      /* (3n x 3n) */
-    double *g, *u;        /* (3n) */
-    double *stacked;      /* (2 unknowns x unknowns) column-major */
-    double *right, *work; /* (2 unknowns), (QR_BLOCK * unknowns) */
+    int n, unknowns; /* contacts; 5n + 1: x, lambda, z_0, theta */
+    const double *W; /* (3n x 3n) */
+    double *g, *u;   /* (3n) */
+    double *stacked; /* (2 unknowns x unknowns) column-major */
+    double *right;   /* (2 unknowns) */
 } polish;
 
 /* Columns of the unknowns. */
@@ -166,9 +166,7 @@ static bool newton_step(const polish *p, const double *v, const double *F, doubl
         *entry(p, N + k, k) = damping;
         p->right[k] = -F[k];
     }
-    if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', 2 * N, N, 1, p->stacked, 2 * N, p->right, 2 * N, p->work,
-                           QR_BLOCK * N) != 0)
-        return false;
+    if (!imp_least_squares(2 * N, N, p->stacked, p->right)) return false;
     for (int k = 0; k < N; k++)
         trial[k] = v[k] + p->right[k];
     return true;
@@ -227,14 +225,13 @@ static bool drop_weak(const polish *p, double *v) {
 
 imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     const size_t n = (size_t)island->n, N = 5 * n + 1, rows = 3 * n;
-    double *W = malloc((rows * rows + 2 * rows + 2 * N * N + 2 * N + QR_BLOCK * N + 4 * N) * sizeof *W);
+    double *W = malloc((rows * rows + 2 * rows + 2 * N * N + 2 * N + 4 * N) * sizeof *W);
     if (!W) return IMP_NO_MEMORY;
     polish p = {.island = island, .n = island->n, .unknowns = (int)N, .W = W, .g = W + rows * rows};
     p.u = p.g + rows;
     p.stacked = p.u + rows;
     p.right = p.stacked + 2 * N * N;
-    p.work = p.right + 2 * N;
-    double *v = p.work + QR_BLOCK * N, *F = v + N, *trial = F + N, *trial_F = trial + N;
+    double *v = p.right + 2 * N, *F = v + N, *trial = F + N, *trial_F = trial + N;
     imp_convex_dense(island, W);
     double norm = INFINITY;
     for (int way = 0; way < 2 && norm > IMP_CONVEX_EXACT; way++) { /* without the weak multipliers, with them */

@@ -24,8 +24,9 @@ static double approach(const imp_local *c) {
     return relative(-(A[0] * p[0] + A[1] * p[1] + A[2] * p[2] + c->v[0]), c->size[0]);
 }
 
-static imp_status certify_event(const imp_problem *problem, const void *settings, const double *p,
+static imp_status certify_event(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                                 imp_certificate *result) {
+    (void)path;
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
@@ -35,8 +36,9 @@ static imp_status certify_event(const imp_problem *problem, const void *settings
     return IMP_OK;
 }
 
-static imp_status certify_phase(const imp_problem *problem, const void *settings, const double *p,
+static imp_status certify_phase(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                                 imp_certificate *result) {
+    (void)path;
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
@@ -47,6 +49,12 @@ static imp_status certify_phase(const imp_problem *problem, const void *settings
 }
 
 const imp_law imp_law_event = {
-    "event", "impulses push from inside the friction cone, and no contact approaches after the impact", certify_event};
+    .name = "event",
+    .statement = "impulses push from inside the friction cone, and no contact approaches after the impact",
+    .certify = certify_event,
+    .may_gain = 1};
 
-const imp_law imp_law_phase = {"phase", "impulses push from inside the friction cone", certify_phase};
+const imp_law imp_law_phase = {.name = "phase",
+                               .statement = "impulses push from inside the friction cone",
+                               .certify = certify_phase,
+                               .may_gain = 1};

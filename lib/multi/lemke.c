@@ -6,7 +6,8 @@
  * memory. It serves pivoting only: the answer is solved from the final basis again. */
 #include "multi/lemke.h"
 
-#include <lapacke.h>
+#include "contact/dense.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,18 +15,17 @@
 typedef struct lemke {
     const imp_lcp *lcp;
     size_t n;
-    double *inverse;    /* (n x n) column-major */
-    double *matrix;     /* (n x n) column-major: the final basis */
-    double *x;          /* (n) values of the basic variables */
-    double *entering;   /* (n) a column of the system */
-    double *direction;  /* (n) inverse times it */
-    lapack_int *pivots; /* (n) */
-    int *basis;         /* (n) the variable of each row */
+    double *inverse;   /* (n x n) column-major */
+    double *matrix;    /* (n x n) column-major: the final basis */
+    double *x;         /* (n) values of the basic variables */
+    double *entering;  /* (n) a column of the system */
+    double *direction; /* (n) inverse times it */
+    int *basis;        /* (n) the variable of each row */
 } lemke;
 
 size_t imp_lemke_workspace(int n) {
     const size_t m = (size_t)n;
-    return (2 * m * m + 3 * m) * sizeof(double) + m * (sizeof(int) + sizeof(lapack_int));
+    return (2 * m * m + 3 * m) * sizeof(double) + m * sizeof(int);
 }
 
 static lemke lay_out(const imp_lcp *lcp, void *work) {
@@ -35,8 +35,7 @@ static lemke lay_out(const imp_lcp *lcp, void *work) {
     l.x = l.matrix + n * n;
     l.entering = l.x + n;
     l.direction = l.entering + n;
-    l.pivots = (lapack_int *)(void *)(l.direction + n);
-    l.basis = (int *)(void *)(l.pivots + n);
+    l.basis = (int *)(void *)(l.direction + n);
     return l;
 }
 
@@ -141,7 +140,7 @@ static imp_status final_solution(const lemke *l, double *z) {
     for (size_t i = 0; i < l->n; i++)
         system_column(l, l->basis[i], l->matrix + i * l->n);
     memcpy(l->x, l->lcp->q, l->n * sizeof *l->x);
-    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, l->matrix, n, l->pivots, l->x, n) != 0) return IMP_NOT_CONVERGED;
+    if (!imp_eliminate(n, l->matrix, l->x)) return IMP_NOT_CONVERGED;
     for (size_t i = 0; i < l->n; i++)
         if (l->basis[i] >= n) z[l->basis[i] - n] = fmax(0, l->x[i]);
     return IMP_OK;

@@ -137,25 +137,29 @@ static void certify_bounce(const imp_problem *problem, const double *p, imp_cert
 }
 
 static imp_status certify_coulomb(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
-    if (!bounces(problem)) return imp_law_coulomb.certify(problem, settings, p, result);
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
+    if (!bounces(problem)) return imp_law_coulomb.certify(problem, settings, p, NULL, result);
     certify_bounce(problem, p, result);
     return IMP_OK;
 }
 
 static imp_status certify_maxdiss(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
-    if (!bounces(problem)) return imp_law_maxdiss.certify(problem, settings, p, result);
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
+    if (!bounces(problem)) return imp_law_maxdiss.certify(problem, settings, p, NULL, result);
     certify_bounce(problem, p, result);
     return IMP_OK;
 }
 
 const imp_law imp_law_coulomb_bounce = {
-    "coulomb-bounce",
-    "e = 0: Coulomb's law; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
-    certify_coulomb};
+    .name = "coulomb-bounce",
+    .statement =
+        "e = 0: Coulomb's law; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
+    .certify = certify_coulomb,
+    .several = 1};
 
-const imp_law imp_law_maxdiss_bounce = {
-    "maxdiss-bounce",
-    "e = 0: maximum dissipation; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
-    certify_maxdiss};
+const imp_law imp_law_maxdiss_bounce = {.name = "maxdiss-bounce",
+                                        .statement = "e = 0: maximum dissipation; e > 0: no approach, impulses push "
+                                                     "from inside the friction cone, no gain of energy",
+                                        .certify = certify_maxdiss};

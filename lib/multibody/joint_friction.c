@@ -11,8 +11,9 @@
  * positive definite (Judice, Pires 1992). */
 #include "multibody/joint_friction.h"
 
+#include "contact/dense.h"
+
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -63,11 +64,12 @@ static bool solve(joints *s) {
     for (int a = 0; a < m; a++)
         for (int b = 0; b < m; b++)
             s->factor[a * m + b] = s->H[(size_t)s->member[a] * n + (size_t)s->member[b]];
-    if (m > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, s->factor, m) != 0) return false;
+    if (!imp_cholesky(m, s->factor)) return false;
     double *right = s->v; /* packed, then spread from the end */
     for (int a = 0; a < m; a++)
         right[a] = s->momentum[s->member[a]] + s->x[s->member[a]];
-    if (m > 0) (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, s->factor, m, right, m);
+    imp_cholesky_forward(m, s->factor, 1, right);
+    imp_cholesky_backward(m, s->factor, right);
     for (int a = m - 1; a >= 0; a--) {
         const double value = right[a];
         right[a] = 0;

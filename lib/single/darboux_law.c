@@ -64,26 +64,36 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
 }
 
 static imp_status certify_stronge(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     return certify(problem, IMP_STRONGE, p, result);
 }
 
 static imp_status certify_poisson(const imp_problem *problem, const void *settings, const double *p,
-                                  imp_certificate *result) {
+                                  const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     return certify(problem, IMP_POISSON, p, result);
 }
 
 static imp_status certify_newton(const imp_problem *problem, const void *settings, const double *p,
-                                 imp_certificate *result) {
+                                 const imp_path *path, imp_certificate *result) {
+    (void)path;
     (void)settings;
     return certify(problem, IMP_NEWTON, p, result);
 }
 
-const imp_law imp_law_darboux_stronge = {
-    "darboux-stronge", "on the path of the Darboux-Keller process, stopped where W_d = -e^2 W_c", certify_stronge};
-const imp_law imp_law_darboux_poisson = {
-    "darboux-poisson", "on the path of the Darboux-Keller process, stopped where P_d = e P_c", certify_poisson};
-const imp_law imp_law_darboux_newton = {
-    "darboux-newton", "on the path of the Darboux-Keller process, stopped where u_n = -e q_n", certify_newton};
+const imp_law imp_law_darboux_stronge = {.name = "darboux-stronge",
+                                         .statement =
+                                             "on the path of the Darboux-Keller process, stopped where W_d = -e^2 W_c",
+                                         .certify = certify_stronge};
+const imp_law imp_law_darboux_poisson = {.name = "darboux-poisson",
+                                         .statement =
+                                             "on the path of the Darboux-Keller process, stopped where P_d = e P_c",
+                                         .certify = certify_poisson};
+const imp_law imp_law_darboux_newton = {.name = "darboux-newton",
+                                        .statement =
+                                            "on the path of the Darboux-Keller process, stopped where u_n = -e q_n",
+                                        .certify = certify_newton,
+                                        .may_gain = 1};

@@ -91,7 +91,7 @@ static bool expand(imp_ray *R, bool works, double most_impulse, double most_work
         if (!(most <= most_impulse && fabs(psi[0]) <= most_work)) return false;
         const double small = fabs(next[0]) + fabs(next[1]) + fabs(next[2]) + fabs(last[1][0]) + fabs(last[2][0]);
         if (j >= 4 && small <= 1e-17 * most && fabs(next[3]) + fabs(last[1][3]) <= 1e-17 * fabs(R->k[0] * inverse) &&
-            fabs(psi[0]) + fabs(psi[1]) <= 1e-17 * fabs(R->psi[0])) {
+            (!works || fabs(psi[0]) + fabs(psi[1]) <= 1e-17 * fabs(R->psi[0]))) {
             R->terms = j + 1;
             return true;
         }

@@ -166,7 +166,8 @@ static double error_of(const solver *s, int i) {
     gen_dense_of(&g[i], &dense);
     for (int k = 0; k < 3; k++)
         if (!isfinite(p[i][k])) return INFINITY;
-    if (s->maxdiss) return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p[i], &c) == IMP_OK ? c.worst : INFINITY;
+    if (s->maxdiss)
+        return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p[i], NULL, &c) == IMP_OK ? c.worst : INFINITY;
     imp_natural_error(&dense.problem, p[i], &field, &scale_free);
     return scale_free;
 }

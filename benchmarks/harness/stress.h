@@ -1,0 +1,59 @@
+/* stress.h - hard little contact problems, and what no answer to one may be.
+ *
+ * A generator of its own, apart from tests/gen.h: redundant, duplicated and wedged contacts, singular blocks, masses
+ * and units far apart, ties (small integers, equal contacts, q_n = 0), friction from 0 to 1e6, restitution 0 to 1. */
+#ifndef STRESS_H
+#define STRESS_H
+
+#include "contact/model.h"
+
+#include <stdint.h>
+
+enum { STRESS_CONTACTS = 8, STRESS_ROWS = 3 * STRESS_CONTACTS };
+
+/* A problem that points into itself: never copied. */
+typedef struct stress_case {
+    double W[STRESS_ROWS * STRESS_ROWS], q[STRESS_ROWS], mu[STRESS_CONTACTS], e[STRESS_CONTACTS];
+    imp_operator op;
+    imp_problem problem;
+} stress_case;
+
+/* Problem `index` of those this model takes: the same on every machine but for what libm rounds. */
+void stress_make(const imp_model *model, uint64_t index, stress_case *c);
+
+typedef enum stress_fault {
+    STRESS_SOUND,
+    STRESS_REFUSED,  /* bad-argument, not-finite, no-memory, ...: the problem is a good one */
+    STRESS_NAN,      /* a number in p that is none, with a status >= 0 */
+    STRESS_TOUCHED,  /* p changed though the status is negative */
+    STRESS_RESIDUAL, /* ok, and a residual above 1e-6 or none */
+    STRESS_APPROACH, /* ok, and a contact approaches or pulls by more than 1e-6 of what its velocity is made of */
+    STRESS_ENERGY,   /* ok, and energy gained beyond rounding though the model promises that none is */
+    STRESS_SLOW,     /* more than a second of this process' time */
+} stress_fault;
+
+const char *stress_fault_text(stress_fault fault);
+
+/* What one solve came to. */
+typedef struct stress_verdict {
+    stress_fault fault;
+    imp_status status;
+    double residual; /* of ok: the certificate's worst, computed anew along the answer's path */
+    double gain;     /* of ok: energy gained, relative to the sum of its terms' sizes; <= 0: none */
+    double seconds;
+} stress_verdict;
+
+stress_verdict stress_judge(const imp_model *model, const stress_case *c);
+
+/* What many came to. */
+typedef struct stress_tally {
+    int problems, ok, not_certified, not_converged, no_solution, other, faults;
+    double residual, gain, seconds; /* the worst; the energy of models that promise no gain */
+} stress_tally;
+
+/* Problems first .. first + count - 1 through the model. `found` (may be NULL) is told of each fault. */
+stress_tally stress_run(const imp_model *model, uint64_t first, uint64_t count,
+                        void (*found)(const imp_model *model, uint64_t index, const stress_case *c,
+                                      const stress_verdict *verdict));
+
+#endif

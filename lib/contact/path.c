@@ -1,0 +1,60 @@
+/* path.c - the steps of an answer, in arrays that grow together. */
+#include "contact/path.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* *things <- room for `count` things of `size` bytes; false, and as before, without memory. */
+static bool resize(void *things, size_t count, size_t size) {
+    void *old, *larger;
+    memcpy(&old, things, sizeof old);
+    larger = realloc(old, count * size);
+    if (larger) memcpy(things, &larger, sizeof larger);
+    return larger != NULL;
+}
+
+static bool grow(imp_path *path, size_t nc) {
+    const size_t room = 2 * (size_t)path->room + 16;
+    const bool good = resize(&path->round, room, sizeof *path->round) &&
+                      resize(&path->share, room, sizeof *path->share) &&
+                      resize(&path->impulse, room * 3 * nc, sizeof *path->impulse) && resize(&path->phase, room, nc) &&
+                      resize(&path->motion, room, nc);
+    if (good) path->room = (int)room;
+    return good;
+}
+
+imp_status imp_path_add(imp_path *path, int nc, int round, double share, const double *impulse, const char *phase,
+                        const char *motion) {
+    const size_t n = (size_t)nc, at = (size_t)path->steps;
+    if (nc < 1 || (path->nc != 0 && path->nc != nc)) return IMP_BAD_ARGUMENT;
+    if (path->steps == path->room && !grow(path, n)) return IMP_NO_MEMORY;
+    path->nc = nc;
+    path->round[at] = round;
+    path->share[at] = share;
+    memcpy(path->impulse + at * 3 * n, impulse, 3 * n * sizeof *impulse);
+    memcpy(path->phase + at * n, phase, n);
+    memcpy(path->motion + at * n, motion, n);
+    path->steps++;
+    return IMP_OK;
+}
+
+double *imp_path_multipliers(imp_path *path, int count, int nc) {
+    double *multiplier = calloc((size_t)count * (size_t)nc, sizeof *multiplier);
+    if (!multiplier) return NULL;
+    free(path->multiplier);
+    path->nc = nc;
+    path->multipliers = count;
+    return path->multiplier = multiplier;
+}
+
+void imp_path_clear(imp_path *path) {
+    if (!path) return;
+    free(path->round);
+    free(path->share);
+    free(path->impulse);
+    free(path->phase);
+    free(path->motion);
+    free(path->multiplier);
+    *path = (imp_path){0};
+}

@@ -1,0 +1,115 @@
+/* Dense factors: what they solve, recomputed from the matrices, on both sides of the size at which LAPACK takes over.
+ */
+#include "contact/dense.h"
+#include "gen.h"
+#include "tap.h"
+
+enum { MOST = IMP_DENSE_OWN + 5, WIDE = 3 };
+
+static double A[MOST * MOST], L[MOST * MOST], B[MOST * WIDE], X[MOST * WIDE], tall[2 * MOST * MOST];
+
+/* |A x - b|, largest entry; A (m x n). */
+static double left(int m, int n, const double *matrix, const double *x, const double *b) {
+    double worst = 0;
+    for (int i = 0; i < m; i++) {
+        double sum = -b[i];
+        for (int j = 0; j < n; j++)
+            sum += matrix[(size_t)j * (size_t)m + (size_t)i] * x[j];
+        worst = tap_worst(worst, fabs(sum));
+    }
+    return worst;
+}
+
+/* A = G G' + E/10 with entries of G below 1/sqrt(n). */
+static void positive(gen_stream *s, int n) {
+    for (int i = 0; i < n * n; i++)
+        L[i] = gen_uniform(s, -1, 1) / sqrt(n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            A[j * n + i] = i == j ? 0.1 : 0;
+            for (int k = 0; k < n; k++)
+                A[j * n + i] += L[k * n + i] * L[k * n + j];
+        }
+}
+
+static void test_cholesky(int n) {
+    gen_stream s = gen_seed(9001, (uint64_t)n);
+    double worst = 0;
+    positive(&s, n);
+    memcpy(L, A, sizeof A);
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            L[j * n + i] = NAN; /* above the diagonal nothing is read */
+    for (int i = 0; i < WIDE * n; i++)
+        X[i] = B[i] = gen_uniform(&s, -1, 1);
+    const bool good = imp_cholesky(n, L);
+    imp_cholesky_forward(n, L, WIDE, X);
+    for (int k = 0; k < WIDE && n > 0; k++) {
+        imp_cholesky_backward(n, L, X + k * n);
+        worst = tap_worst(worst, left(n, n, A, X + k * n, B + k * n));
+    }
+    ok(good && worst < 1e-13, "Cholesky of %d rows: %.1e left", n, worst);
+    if (n > 0) A[(n - 1) * (n + 1)] -= 100;
+    ok(n == 0 || !imp_cholesky(n, A), "a matrix that is not positive has no factor");
+}
+
+static void test_elimination(int n) {
+    gen_stream s = gen_seed(9002, (uint64_t)n);
+    for (int i = 0; i < n * n; i++)
+        A[i] = gen_uniform(&s, -1, 1);
+    A[0] = 0; /* rows must be exchanged */
+    for (int i = 0; i < n; i++)
+        X[i] = B[i] = gen_uniform(&s, -1, 1);
+    memcpy(L, A, sizeof A);
+    const bool good = imp_eliminate(n, L, X);
+    double size = 1;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(X[i]));
+    is_near(left(n, n, A, X, B) / size, 0, 1e-13, 0, "elimination of %d rows", n);
+    for (int i = 0; i < n; i++)
+        A[i] = A[n + i] = 0;
+    ok(good && !imp_eliminate(n, A, X), "a column of zeros has no solution");
+}
+
+/* The residual is at right angles to every column; damping below the matrix, as the polish stacks it. */
+static void test_least_squares(int n, double damping) {
+    const int m = 2 * n;
+    gen_stream s = gen_seed(9003, (uint64_t)n);
+    double b[2 * MOST], x[2 * MOST], worst = 0, size = 1;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            tall[j * m + i] = i < n || damping == 0 ? gen_uniform(&s, -1, 1) : i - n == j ? damping : 0;
+    for (int i = 0; i < m; i++)
+        x[i] = b[i] = gen_uniform(&s, -1, 1);
+    double *copy = malloc((size_t)n * m * sizeof *copy);
+    memcpy(copy, tall, (size_t)n * m * sizeof *copy);
+    const bool good = imp_least_squares(m, n, copy, x);
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(x[i]));
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            b[i] -= tall[j * m + i] * x[j];
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < m; i++)
+            sum += tall[j * m + i] * b[i];
+        worst = tap_worst(worst, fabs(sum));
+    }
+    ok(good && worst / size < 1e-13, "least squares of %d unknowns: %.1e", n, worst / size);
+    memset(tall, 0, (size_t)m * sizeof *tall);
+    ok(!imp_least_squares(m, n, tall, x), "a column of zeros is refused");
+    free(copy);
+}
+
+int main(void) {
+    const int sizes[] = {0, 1, 2, 7, 24, IMP_DENSE_OWN, MOST};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        test_cholesky(sizes[k]);
+    for (size_t k = 2; k < sizeof sizes / sizeof *sizes; k++)
+        test_elimination(sizes[k]);
+    for (size_t k = 1; k < 5; k++) {
+        test_least_squares(sizes[k], 0);
+        test_least_squares(sizes[k], 1e-3);
+    }
+    return tap_done();
+}
