@@ -48,6 +48,22 @@ headline="$headline $(rows independent pass) an independent computation, $(rows 
 ok "the headline equals the rows" grep -q ": $headline, " "$out/first/index.html"
 ok "and no row is without a reference" test "$(awk -F'\t' '$3 == ""' "$out/r/rows.tsv" | wc -l)" = 0
 
+# A planted number fails its row: one law's volume fractions in the kept run, 5 per cent up.
+root=$PWD
+case $report in /*) ;; *) report=$root/$report ;; esac
+plant() { # plant FACTOR: a folder to run in
+    rm -rf "$out/plant" && mkdir -p "$out/plant/reference/data" && ln -s "$root/benchmarks" "$root/plots" "$out/plant"
+    awk -F'\t' -v OFS='\t' -v factor="$1" '$1 == "maxdiss" { $3 *= factor } { print }' \
+        reference/data/preclik2017_offcentre.tsv > "$out/plant/reference/data/preclik2017_offcentre.tsv"
+}
+planted() { (cd "$out/plant" && "$report" r P-Diff); }
+plant 1
+ok "the kept run as it is" status 0 planted
+plant 1.05
+ok "a planted difference" status 1 planted
+ok "fails that row" grep -q "^P-Diff	volume fraction.*	kept run	.*	fail	" "$out/plant/r/rows.tsv"
+ok "and no other" test "$(grep -c '	fail	' "$out/plant/r/rows.tsv")" = 1
+
 # A row without a reference does not compile.
 compiles() { ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Werror -Wall -Wextra -x c -fsyntax-only - > /dev/null 2>&1; }
 body() { printf '#include "benchmarks/harness/report.h"\nvoid f(report *r);\nvoid f(report *r) { %s }\n' "$1"; }

@@ -81,9 +81,7 @@ static bool named_before(const report *r, int i, const kept_run *kept) {
 }
 
 static void write_kept_run(FILE *out, const kept_run *kept) {
-    fputs("<tr>", out);
-    html_cell(out, "n", report_reference_word(KEPT_RUN));
-    fprintf(out, "<td>reference/data/%s.tsv<div class=\"remark\">", kept->name);
+    fprintf(out, "<tr><td>reference/data/%s.tsv<div class=\"remark\">", kept->name);
     html_escaped(out, kept->note);
     fputs("</div></td>", out);
     html_cell(out, "n", kept->commit);
@@ -97,7 +95,7 @@ static void write_kept(FILE *out, const report *r) {
         any = any || r->sections[i].kept_count > 0;
     if (!any) return;
     fputs("<h2>Kept runs</h2>\n<p>Too long to be made with every report: their rows judge what the file holds.</p>\n"
-          "<table class=\"rows\">\n<thead><tr><th style=\"width: 9%\"></th><th>file</th><th style=\"width: "
+          "<table class=\"rows\">\n<thead><tr><th>file</th><th style=\"width: "
           "24%\">commit</th>"
           "<th style=\"width: 34%\">command</th></tr></thead>\n<tbody>\n",
           out);

@@ -140,7 +140,7 @@ void report_differs(report *r, const char *quantity, const char *printed, double
                     const char *reason) {
     const bool differs = low <= ours && ours <= high && !one_within(printed, low, high);
     add_row(r, REPORT_CONTRADICTS, differs ? VERDICT_DIFFERS : VERDICT_FAIL, quantity, printed,
-            report_text(r, "%.4g", ours), report_text(r, "ours in [%.3g, %.3g]", low, high), reason);
+            report_text(r, "%.4g", ours), report_text(r, "ours in [%.5g, %.5g]", low, high), reason);
 }
 
 /* ---- kept runs ---- */
