@@ -1,6 +1,8 @@
 # Impact: build, test, report. `make info` says what was found; `make deps` installs what Debian 12 needs.
 #   make            the library and the program, in build/
-#   make check      all tests (CC=clang, SAN=1, COV=1 build in folders of their own; TESTS=word selects)
+#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects)
+#   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
+#                   compilers (FAST=1: the short form)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
 #   make bench-peers  other people's solvers and engines beside ours, where they are installed
@@ -13,10 +15,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(if $(MSAN),clang,gcc)
 endif
 compiler := $(notdir $(firstword $(CC)))
-BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(COV),-cov)
+BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if $(MSAN),-msan)$(if $(COV),-cov)
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
@@ -30,11 +32,13 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
 # Threads of the batch solvers and of the granular flow; without OpenMP they run on one.
-OPENMP := $(call compiles,-fopenmp)
-OPTIMISE := $(if $(SAN),-O1,$(if $(COV),-O0,-O3))
+# MemorySanitizer does not see what OpenMP's threads write.
+OPENMP := $(if $(MSAN),,$(call compiles,-fopenmp))
+OPTIMISE := $(if $(SAN)$(MSAN),-O1,$(if $(COV),-O0,-O3))
 comma := ,
 SANITISE := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=all \
-            -fno-omit-frame-pointer)
+            -fno-omit-frame-pointer) \
+            $(if $(MSAN),-fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer)
 COVERAGE := $(if $(COV),--coverage)
 
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
@@ -139,13 +143,21 @@ $(BUILD)/librooms.a: $(rooms)
 	@echo "  AR  $@"
 	@ar rcs $@ $^
 
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/librooms.a $(library)
+# MSAN=1: what libraries without its marks write is marked by tests/msan.c, which stands before their functions.
+msan_marks := $(if $(MSAN),$(BUILD)/tests/msan.o)
+msan_wraps := $(if $(MSAN),$(shell sed -n 's/^PASSES.[^,]*, \([a-zA-Z][a-zA-Z0-9_]*\),.*/-Wl,--wrap=\1/p' tests/msan.c))
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(msan_marks) $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
-	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
+	@$(CC) $(ALL_LDFLAGS) $(msan_wraps) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
+
+# What compares answers between compilers needs the generators alone.
+$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(wildcard tests/gen*.c)) $(library)
+	@echo "  LD  $@"
+	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
 $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 	@echo "  LD  $@"
@@ -155,19 +167,30 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 # skipped.
 run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 TESTS ?=
-all_tests := $(test_programs) $(test_scripts)
+# MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
+all_tests := $(test_programs) $(if $(MSAN),,$(test_scripts))
 selected := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
 
 check:
 	@$(MAKE) --no-print-directory WERROR=1 run-tests
 
-run-tests: all $(filter $(BUILD)/%,$(selected)) $(bench_programs)
+run-tests: $(if $(MSAN),,all $(bench_programs)) $(filter $(BUILD)/%,$(selected))
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
 	  LSAN_OPTIONS=suppressions=tests/leaks.supp:print_suppressions=0 \
-	  prove -j$$(nproc) --directives -e '' $(selected)
+	  prove -j$$(nproc) --directives -e '$(if $(MSAN),tests/msan.sh)' $(selected)
 	$(if $(COV),@gcovr --root . --filter lib/ --filter cli/ --print-summary $(BUILD))
+
+# One build by gcc, one by clang; of the second the short form takes the answers alone.
+kernel_programs = $(BUILD)/benchmarks/answers $(if $(FAST),,$(BUILD)/benchmarks/report) \
+  $(if $(and $(FAST),$(findstring clang,$(BUILD))),,$(test_programs))
+check-kernels:
+	@$(MAKE) --no-print-directory CC=gcc kernel-programs
+	@$(MAKE) --no-print-directory CC=clang kernel-programs
+	@FAST=$(FAST) prove -v -e sh tests/kernels.sh :: build build-clang
+
+kernel-programs: $(kernel_programs)
 
 report: all $(bench_programs)
 	@$(BUILD)/benchmarks/report $(BUILD)/report
@@ -266,8 +289,8 @@ install: all
 	  'Libs.private: $(LIB_LIBS)' > "$(root)/lib/pkgconfig/impact.pc"
 
 clean:
-	rm -rf build build-clang build-san build-clang-san build-cov build-clang-cov
+	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all deps info check run-tests report bench bench-peers run-peers gate baseline oracle format lint install clean always
+.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

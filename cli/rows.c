@@ -9,7 +9,8 @@ enum { ROWS = 256, ID_ROOM = 1 << 16, OTHERS = IMP_COULOMB_MOST - 1 };
 
 struct rows {
     const imp_model *model;
-    imp_coulomb_choice choice; /* of model coulomb */
+    imp_settings settings;
+    double bound; /* of the model's certificates */
     int count;
     double W[6][ROWS], q[3][ROWS], mu[ROWS], e[ROWS], p[3][ROWS], residual[ROWS];
     double other_p[OTHERS][3][ROWS], other_residual[OTHERS][ROWS]; /* Coulomb solutions but the first */
@@ -38,8 +39,8 @@ rows *rows_new(const imp_model *model, const imp_settings *settings) {
     rows *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->model = model;
-    if (model == &imp_model_coulomb)
-        r->choice = (imp_coulomb_choice)((const imp_coulomb_settings *)(const void *)settings)->choice;
+    r->settings = *settings;
+    r->bound = imp_model_bound(model, settings);
     return r;
 }
 
@@ -48,7 +49,8 @@ void rows_free(rows *r) {
     free(r);
 }
 
-/* What imp_answer_solve makes of a problem, from the answer the batch has. */
+/* What imp_answer_solve makes of a problem, from the answer the batch has; the very thing where the batch's certificate
+ * does not hold. */
 static void write_row(const rows *r, int i, answers *a) {
     const double W[9] = {r->W[0][i], r->W[1][i], r->W[2][i], r->W[1][i], r->W[3][i],
                          r->W[4][i], r->W[2][i], r->W[4][i], r->W[5][i]};
@@ -56,9 +58,12 @@ static void write_row(const rows *r, int i, answers *a) {
     const imp_operator dense = imp_operator_dense(1, W);
     const imp_problem problem = {1, &dense, q, &r->mu[i], &r->e[i]};
     imp_answer answer = {.status = r->status[i], .nc = 1};
-    double u[3];
-    if (answer.status >= 0 && !isfinite(r->residual[i])) answer.status = IMP_OVERFLOW;
-    if (answer.status >= 0 && isfinite(r->residual[i])) {
+    double u[3], alone[3];
+    if (answer.status == IMP_OK && isfinite(r->residual[i]) && r->residual[i] > r->bound)
+        (void)imp_answer_solve(r->model, &problem, &r->settings, alone, u, &answer);
+    else if (answer.status >= 0 && !isfinite(r->residual[i]))
+        answer.status = IMP_OVERFLOW;
+    else if (answer.status >= 0) {
         imp_operator_apply(&dense, p, q, u);
         answer.p = p;
         answer.u = u;
@@ -82,12 +87,14 @@ static void choose_solutions(rows *r, const imp_batch_columns *columns) {
     }
     both.all = &all;
     (void)imp_coulomb_batch(&both, (size_t)r->count, NULL);
+    const imp_coulomb_choice choice =
+        (imp_coulomb_choice)((const imp_coulomb_settings *)(const void *)&r->settings)->choice;
     for (int i = 0; i < r->count; i++) {
         if (r->status[i] < 0 || r->brief[i].count < 2) continue;
         imp_coulomb_set set = {.count = r->brief[i].count};
         for (int s = 0; s < set.count; s++)
             set.solution[s].kind = (imp_coulomb_kind)r->brief[i].kind[s];
-        const int other = imp_coulomb_choose(&set, r->choice) - 1;
+        const int other = imp_coulomb_choose(&set, choice) - 1;
         if (other < 0) continue;
         r->residual[i] = r->other_residual[other][i];
         for (int k = 0; k < 3; k++)

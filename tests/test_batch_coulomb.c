@@ -333,6 +333,20 @@ static void uses(sets *s) {
     ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "maximum dissipation has no sets");
 }
 
+/* The same bits in every field; between them there may be anything. */
+static bool same_set(const imp_coulomb_set *a, const imp_coulomb_set *b) {
+    bool same = a->count == b->count && a->proven == b->proven && a->unique == b->unique && a->maxdiss == b->maxdiss &&
+                memcmp(&a->eccentricity, &b->eccentricity, sizeof a->eccentricity) == 0 &&
+                memcmp(&a->unique_below, &b->unique_below, sizeof a->unique_below) == 0;
+    for (int i = 0; i < IMP_COULOMB_MOST; i++) {
+        const imp_coulomb_solution *x = &a->solution[i], *y = &b->solution[i];
+        same = same && x->kind == y->kind && memcmp(x->p, y->p, sizeof x->p) == 0 &&
+               memcmp(x->u, y->u, sizeof x->u) == 0 && memcmp(&x->kappa, &y->kappa, sizeof x->kappa) == 0 &&
+               memcmp(&x->energy, &y->energy, sizeof x->energy) == 0;
+    }
+    return same;
+}
+
 /* Where imp_coulomb_only knows the answer it is that of the search in everything; elsewhere it writes nothing. It has
  * the bits of the function as compiled here, without fused multiply-add. */
 static void two_ways(void) {
@@ -345,7 +359,7 @@ static void two_ways(void) {
             const imp_status status = imp_coulomb_search(g.W, g.q, g.mu, &search);
             imp_coulomb_set plain = only;
             const bool is_known = imp_coulomb_only(g.W, g.q, g.mu, &only);
-            wrong += only_solution(g.W, g.q, g.mu, &plain) != is_known || memcmp(&plain, &only, sizeof only) != 0;
+            wrong += only_solution(g.W, g.q, g.mu, &plain) != is_known || !same_set(&plain, &only);
             if (!is_known) {
                 wrong += only.count != 77;
                 continue;

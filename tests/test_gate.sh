@@ -29,6 +29,17 @@ case "$(cat "$work/out")" in
 esac
 "$gate" --only maxdiss/speed-box benchmarks/baseline.tsv >"$work/out" 2>"$work/err"
 check 'as it is, it passes' test $? -eq 0
+# A value that is worse than a better baseline, of what is measured of every model and of the stepper.
+awk -F'\t' -v OFS='\t' '/^(models|step)\// { $3 = $2 == "work" ? $3 / 2 - 1 : $3 / 2 - 1e-15 } { print }' \
+    benchmarks/baseline.tsv >"$work/better.tsv"
+"$gate" --only planar-poisson/work "$work/better.tsv" >"$work/out" 2>"$work/err"
+check 'a model that works more than it did fails' grep -q '^gate: models/planar-poisson/work: was .*, is .*, allowed ' "$work/err"
+"$gate" --only newton/residual "$work/better.tsv" >"$work/out" 2>"$work/err"
+check 'a model less accurate than it was fails' grep -q '^gate: models/darboux-newton/residual: was ' "$work/err"
+"$gate" --only step/cube-slides/error "$work/better.tsv" >"$work/out" 2>"$work/err"
+check 'a stepper less accurate than it was fails' grep -q '^gate: step/cube-slides/error: was ' "$work/err"
+models=$("${BUILD:-build}/impact" solve --help | sed -n '/^Models:/,/^$/p' | grep -c '^  [a-z]')
+check 'every model of the program is measured' test "$(grep -c '^models/.*/residual' benchmarks/baseline.tsv)" -eq "$models"
 "$gate" "$work/none.tsv" >/dev/null 2>"$work/err"
 check 'no baseline: exit 2' test $? -eq 2
 check 'one line' test "$(wc -l <"$work/err")" -eq 1

@@ -75,10 +75,10 @@ static void stand_on_face(draws *d, motion *m) {
     }
 }
 
-/* Tangents that vanish, that are one, or that the normal holds: blocks of rank 1 and 2. */
+/* Tangents that vanish, that are one, or that the normal holds: blocks of rank 1 and 2, or nearly. */
 static void make_singular(draws *d, motion *m, int c) {
     const int way = below(d, 5);
-    const double along = 0.5 * below(d, 4);
+    const double along = 0.5 * below(d, 4), nearly = m->nc == 1 || below(d, 3) == 0 ? power10(d, -9, -1) : 0;
     for (int k = 0; k < m->rank; k++) {
         double *g = m->G[k] + 3 * c;
         if (way == 0 || way == 3) g[2] = 0;
@@ -86,6 +86,8 @@ static void make_singular(draws *d, motion *m, int c) {
         if (way == 1) g[2] = g[1];
         if (way == 2 || way == 3) g[1] = along * g[0];
         if (way == 2) g[2] = -along * g[0];
+        g[1] += nearly * normal(d);
+        g[2] += nearly * normal(d);
     }
 }
 
@@ -95,7 +97,7 @@ static void bend(draws *d, shape s, motion *m, int c) {
     const bool twin = s == EQUAL || below(d, 2) == 0;
     const double sign = s == WEDGED ? -1 : 1;
     const double heavy = s == MASSES ? power10(d, -2, 2) : 1;
-    const double tangents[2] = {s == MASSES ? power10(d, -3, 3) : 1, s == MASSES ? power10(d, -3, 3) : 1};
+    const double tangents[2] = {s == MASSES ? power10(d, -6, 6) : 1, s == MASSES ? power10(d, -6, 6) : 1};
     for (int k = 0; k < m->rank; k++) {
         double *g = m->G[k] + 3 * c;
         if (s == INTEGERS)
@@ -110,7 +112,7 @@ static void bend(draws *d, shape s, motion *m, int c) {
         g[1] *= heavy * (m->nc == 1 ? tangents[0] : 1);
         g[2] *= heavy * (m->nc == 1 ? tangents[1] : 1);
     }
-    if (s == SINGULAR && below(d, 3) > 0) make_singular(d, m, c);
+    if (s == SINGULAR && (m->nc == 1 || below(d, 3) > 0)) make_singular(d, m, c);
 }
 
 static void move(draws *d, shape s, bool planar, motion *m) {
@@ -157,6 +159,8 @@ static void disturb(draws *d, stress_case *c) {
         if (way == 1) q[0] *= power10(d, -12, 0);
         if (way == 2 && c->problem.nc == 1) q[1] = q[2] = 0;
         if (way == 3 && below(d, 2)) q[0] = -fabs(q[0]);
+        for (int r = 0; way == 4 && c->problem.nc == 1 && r < 3; r++)
+            q[r] *= power10(d, -6, 6);
     }
 }
 
@@ -164,8 +168,7 @@ void stress_make(const imp_model *model, uint64_t index, stress_case *c) {
     draws d = {index * UINT64_C(0xd1342543de82ef95) + 11};
     motion m = {.nc = model->takes & IMP_TAKES_MANY ? 1 + below(&d, STRESS_CONTACTS) : 1};
     const int nc = m.nc, n = 3 * nc, mu_way = below(&d, 8), e_way = below(&d, 6);
-    shape s = (shape)below(&d, SHAPES);
-    if (nc == 1 && s == SINGULAR) s = GENERIC; /* a single contact's W is positive definite */
+    const shape s = (shape)below(&d, SHAPES);
     const bool planar = (model->takes & IMP_ONLY_PLANAR) != 0, units = below(&d, 8) == 0;
     const double W_unit = units ? power10(&d, -60, 60) : 1, q_unit = units ? power10(&d, -60, 60) : 1;
     move(&d, s, planar, &m);
@@ -208,25 +211,32 @@ static bool forbids_approach(const imp_certificate *certificate) {
     return false;
 }
 
-/* The worst approach (where `closed`) or pull, relative, and the energy gained, by plain sums over W, q and p. */
+/* The worst approach (where `closed`) and pull: relative to what the contact's velocities are made of, the largest of
+ * the three, and to the impulse that would make up such a velocity, as in imp_local; and the energy gained relative to
+ * the sum of its terms' sizes. By plain sums over W, q and p. */
 static double plain_sums(const stress_case *c, const double *p, bool closed, double *gain) {
-    const int n = 3 * c->problem.nc;
+    const int nc = c->problem.nc, n = 3 * nc;
     long double energy = 0, stake = 0;
-    double worst = 0, push = 0, own = 0, u_n = 0;
+    double worst = 0, push = 0;
     for (int i = 0; i < n; i++)
         push = fmax(push, fabs(p[i]));
-    for (int i = 0; i < n; i++) {
-        long double Wp = 0, size = fabs(c->q[i]);
-        for (int j = 0; j < n; j++) {
-            Wp += (long double)c->W[i * n + j] * p[j];
-            size += fabsl((long double)c->W[i * n + j] * p[j]);
+    for (int i = 0; i < nc; i++) {
+        double u_n = 0, size_n = 0, trace = 0;
+        for (int r = 3 * i; r < 3 * i + 3; r++) {
+            long double Wp = 0, size = fabs(c->q[r]);
+            for (int j = 0; j < n; j++) {
+                Wp += (long double)c->W[r * n + j] * p[j];
+                size += fabsl((long double)c->W[r * n + j] * p[j]);
+            }
+            energy += p[r] * (0.5L * Wp + c->q[r]);
+            stake += fabs(p[r]) * size;
+            trace += c->W[r * n + r];
+            if (r == 3 * i) u_n = (double)(Wp + c->q[r]);
+            if (r == 3 * i || nc > 1) size_n = fmax(size_n, (double)size);
         }
-        energy += p[i] * (0.5L * Wp + c->q[i]);
-        stake += fabs(p[i]) * size;
-        own = i % 3 == 0 || (c->problem.nc > 1 && size > own) ? (double)size : own; /* as a law's imp_local.size */
-        if (i % 3 == 0) u_n = (double)(Wp + c->q[i]);
-        if (i % 3 == 2 && closed && own > 0) worst = fmax(worst, -u_n / own);
-        if (i % 3 == 0 && push > 0) worst = fmax(worst, -p[i] / push);
+        const double idle = nc > 1 && trace > 0 ? 3 * size_n / trace : 0, lean = fmax(push, idle);
+        if (closed && size_n > 0) worst = fmax(worst, -u_n / size_n);
+        if (lean > 0) worst = fmax(worst, -p[3 * (size_t)i] / lean);
     }
     *gain = stake > 0 ? (double)(energy / stake) : 0;
     return worst;

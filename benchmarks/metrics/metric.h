@@ -6,6 +6,8 @@
 #ifndef METRIC_H
 #define METRIC_H
 
+#include "contact/model.h"
+
 #include <stdbool.h>
 
 typedef enum metric_kind { METRIC_ACCURACY, METRIC_WORK, METRIC_INSTRUCTIONS, METRIC_KINDS } metric_kind;
@@ -14,10 +16,15 @@ typedef struct metric {
     const char *name; /* "maxdiss/spd-8/residual" */
     metric_kind kind;
     double (*measure)(bool worse); /* of METRIC_INSTRUCTIONS: runs the kernel, its result is not used */
+    const imp_model *model;        /* measured by what follows instead; NULL: none */
+    double (*measure_model)(const imp_model *model, bool worse);
 } metric;
 
-/* All metrics, ended by one without a name. */
-extern const metric metrics[];
+/* All metrics, ended by one without a name: those of the table in metric.c, then four of each of the library's models,
+ * "models/NAME/residual", "unsolved", "work" and "solve". */
+const metric *metric_table(void);
+
+double metric_measure(const metric *m, bool worse);
 
 /* "accuracy", ... and how much larger than the baseline a value may be: factor times it plus a floor. */
 typedef struct metric_allowance {

@@ -25,6 +25,15 @@ double metric_batch_residual(bool worse), metric_coulomb_batch_residual(bool wor
     metric_run_batch_plain(bool worse), metric_run_batch_avx2(bool worse), metric_run_coulomb_batch(bool worse),
     metric_run_darboux_batch(bool worse);
 
+/* metric_models.c */
+double metric_model_residual(const imp_model *model, bool worse),
+    metric_model_unsolved(const imp_model *model, bool worse), metric_model_work(const imp_model *model, bool worse),
+    metric_run_model(const imp_model *model, bool worse);
+
+/* metric_step.c */
+double metric_step_slide(bool worse), metric_step_energy(bool worse), metric_step_iterations(bool worse),
+    metric_run_step(bool worse);
+
 /* metric_kernels.c */
 double metric_run_maxdiss(bool worse), metric_run_coulomb(bool worse), metric_run_darboux(bool worse),
     metric_run_plus(bool worse), metric_run_auto(bool worse), metric_run_sweeps(bool worse),

@@ -31,10 +31,10 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     int k = 0;
     while (k < certificate->count && strcmp(certificate->residual[k].name, name) != 0)
         k++;
-    if (k == IMP_RESIDUALS) return;
-    if (k == certificate->count) certificate->residual[certificate->count++] = (imp_residual){name, 0};
+    if (k == certificate->count && k < IMP_RESIDUALS)
+        certificate->residual[certificate->count++] = (imp_residual){name, 0};
     if (isnan(value)) value = INFINITY;
-    certificate->residual[k].value = fmax(certificate->residual[k].value, value);
+    if (k < IMP_RESIDUALS) certificate->residual[k].value = fmax(certificate->residual[k].value, value);
     if (value > certificate->worst) {
         certificate->worst = value;
         certificate->contact = i;
@@ -110,6 +110,7 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
         for (int r = 0; r < 3; r++)
             if (!isfinite(local.p[r]) || !isfinite(local.size[r])) return IMP_NOT_FINITE;
     }
+    if (path && !imp_path_finite(path)) return IMP_NOT_FINITE;
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
     status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);

@@ -55,8 +55,9 @@ extern const imp_law imp_law_coulomb;
  * empty) it measures the distance from the model's own answer instead, and notes it as the residual `from-model`.
  * The residual `energy`, a gain over the sum of all |p . u| terms, is noted for every law that cannot create any.
  * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide nothing.
- * IMP_NOT_FINITE when p or W p is not, IMP_NO_MEMORY, or a status of imp_problem_check_vectors; `result` untouched
- * then. W is taken as it is: whether it is symmetric and positive is imp_problem_check's question. Thread-safe. */
+ * IMP_NOT_FINITE when p, W p or a number of the path is not, IMP_NO_MEMORY, or a status of imp_problem_check_vectors;
+ * `result` untouched then. W is taken as it is: whether it is symmetric and positive is imp_problem_check's question.
+ * Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        const imp_path *path, imp_certificate *result);
 
@@ -75,8 +76,13 @@ typedef struct imp_local {
 /* The local problem of contact i under the impulses p (3nc). Thread-safe. */
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 
-/* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names.
- * A NaN counts as infinite. */
+/* Notes the residuals of Coulomb's law, and of maximum dissipation, of one contact, local->e being the plane's; bounds
+ * are left alone. */
+void imp_coulomb_note(const imp_local *local, int i, imp_certificate *certificate);
+void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *certificate);
+
+/* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names; one
+ * beyond IMP_RESIDUALS counts for the worst alone. A NaN counts as infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
 
 /* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm, the larger over the

@@ -23,7 +23,7 @@ static double opposition(const double p[3], const double u[3], double limit, dou
     return fmin(slip, hypot(slip * p[1] + limit * u[1], slip * p[2] + limit * u[2]) / lean) / size;
 }
 
-static void certify_contact(const imp_local *c, int i, imp_certificate *result) {
+void imp_coulomb_note(const imp_local *c, int i, imp_certificate *result) {
     int A_exponent, v_exponent; /* units in which trace(A) and the largest velocity are near 1 */
     (void)frexp(c->A[0] + c->A[4] + c->A[8], &A_exponent);
     (void)frexp(fmax(c->size[0], fmax(c->size[1], c->size[2])), &v_exponent);
@@ -55,7 +55,7 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
-        certify_contact(&local, i, result);
+        imp_coulomb_note(&local, i, result);
     }
     return IMP_OK;
 }

@@ -76,6 +76,11 @@ static double apex_residual(const scaled *s, double size) {
     return worst;
 }
 
+/* How large the whole ellipse is beside an impulse that counts: no impulse inside is further from the answer. */
+static double extent(const scaled *s) {
+    return s->idle > 0 && s->opening < 0 && !is_parabola(s) ? s->p / (1 - sqrt(s->opening + 1)) / s->idle : INFINITY;
+}
+
 typedef struct stationarity {
     double residual;
     double lambda; /* multiplier of the conic, scaled units */
@@ -95,7 +100,7 @@ static stationarity stationarity_of(const scaled *s) {
         result.residual = apex_residual(s, size);
         return result;
     }
-    const double stick = hypot(slip[0], slip[1]) / size;
+    const double stick = fmin(hypot(slip[0], slip[1]) / size, extent(s));
     result.residual = stick;
     if (length == 0) return result;
     const double u[2] = {z[0] / length, z[1] / length}, N[2] = {u[0] - s->e[0], u[1] - s->e[1]};
@@ -146,7 +151,7 @@ static void note_bounds(const scaled *s, double lambda, imp_certificate *result)
     result->velocity_excess = distance * ldexp(1, s->b_exponent) * sqrt(ldexp(1, -s->A_exponent));
 }
 
-static void certify_contact(const imp_local *local, int i, imp_certificate *result) {
+void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     const scaled s = scale(local);
     const double *x = s.x, size = s.size[0];
     const double normal = s.A[0] * x[0] + s.A[1] * x[1] + s.A[2] * x[2]; /* a_n.x */
@@ -181,7 +186,7 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
-        certify_contact(&local, i, result);
+        imp_maxdiss_note(&local, i, result);
     }
     if (problem->nc > 1) result->energy_excess = result->velocity_excess = INFINITY; /* the bounds are one contact's */
     return IMP_OK;

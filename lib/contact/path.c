@@ -1,7 +1,7 @@
 /* path.c - the steps of an answer, in arrays that grow together. */
 #include "contact/path.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +46,17 @@ double *imp_path_multipliers(imp_path *path, int count, int nc) {
     path->nc = nc;
     path->multipliers = count;
     return path->multiplier = multiplier;
+}
+
+bool imp_path_finite(const imp_path *path) {
+    const size_t nc = (size_t)path->nc, steps = (size_t)path->steps, multipliers = (size_t)path->multipliers;
+    for (size_t k = 0; k < steps; k++)
+        if (!isfinite(path->share[k])) return false;
+    for (size_t k = 0; k < 3 * nc * steps; k++)
+        if (!isfinite(path->impulse[k])) return false;
+    for (size_t k = 0; k < nc * multipliers; k++)
+        if (!isfinite(path->multiplier[k])) return false;
+    return true;
 }
 
 void imp_path_clear(imp_path *path) {

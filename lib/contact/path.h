@@ -8,6 +8,7 @@
 
 #include "contact/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -34,6 +35,9 @@ imp_status imp_path_add(imp_path *path, int nc, int round, double share, const d
 
 /* Room for `count` vectors of multipliers of nc contacts, zero; NULL without memory. Replaces those there were. */
 double *imp_path_multipliers(imp_path *path, int count, int nc);
+
+/* Is every number of it finite? */
+bool imp_path_finite(const imp_path *path);
 
 /* Empties the path and frees what it holds. A path that is all zero is an empty one. NULL is fine. */
 void imp_path_clear(imp_path *path);

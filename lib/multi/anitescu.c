@@ -2,11 +2,15 @@
  *
  * Anitescu, Potra (1997), "Formulating dynamic multi-rigid-body contact problems with friction as solvable linear
  * complementarity problems"; Stewart, Trinkle (1996). The form is that of Drumwright, Shell (2010), section 2, with the
- * friction directions turned from (t, o) by the number of edges. Departure: the matrix is scaled to trace 3nc and the
- * velocities to 1, since Lemke's pivot rule compares entries of both. */
+ * friction directions turned from (t, o) by the number of edges. Departure: each contact is given a unit of its own in
+ * which its block of W has a trace near 3, and the velocities are scaled to 1, since Lemke's pivot rule compares
+ * entries of both; a cone knows no units as long as a contact's three axes share one. */
 #include "multi/anitescu.h"
 
+#include "multi/phases.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
@@ -50,8 +54,15 @@ typedef struct pyramid {
     double *W, *u, *p;     /* scaled matrix, velocity and impulse, (3nc)^2, 3nc, 3nc */
     double *q, *z, *check; /* (n), (n), (2n) */
     void *lemke;
-    int impulse_exponent; /* p in N s = scaled p times 2 to this */
+    int q_exponent, W_exponent;
+    int *exponent; /* (nc) N s = scaled impulse times 2 to q_exponent - W_exponent + exponent, m/s = scaled velocity
+                      times 2 to q_exponent - exponent */
 } pyramid;
+
+/* N s, from a scaled impulse of contact i. */
+static double unscaled(const pyramid *s, double impulse, int i) {
+    return ldexp(impulse, s->q_exponent - s->W_exponent + s->exponent[i]);
+}
 
 static int unknowns(const imp_problem *problem, const void *settings) {
     return problem->nc * (2 + (int)((const imp_anitescu_settings *)settings)->edges);
@@ -59,7 +70,7 @@ static int unknowns(const imp_problem *problem, const void *settings) {
 
 static size_t workspace(const imp_problem *problem, const void *settings) {
     const size_t rows = 3 * (size_t)problem->nc, n = (size_t)unknowns(problem, settings);
-    return (rows * rows + 2 * rows + 4 * n) * sizeof(double) + imp_lemke_workspace((int)n);
+    return (rows * rows + 3 * rows + 4 * n) * sizeof(double) + imp_lemke_workspace((int)n);
 }
 
 static pyramid lay_out(const imp_problem *problem, const void *settings, void *work) {
@@ -71,7 +82,8 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     s.q = s.p + rows;
     s.z = s.q + s.n;
     s.check = s.z + s.n;
-    s.lemke = s.check + 2 * (size_t)s.n;
+    s.exponent = (int *)(s.check + 2 * (size_t)s.n); /* nc of the room for 3nc doubles */
+    s.lemke = s.check + 2 * (size_t)s.n + rows;
     s.lcp = (imp_pyramid_lcp){.nc = problem->nc, .edges = edges, .W = s.W, .mu = problem->mu};
     for (int k = 0; k < edges; k++) { /* opposite directions exactly opposite, axes exactly on the axes */
         const int half = k % (edges / 2), sign = k < edges / 2 ? 1 : -1;
@@ -81,19 +93,24 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     }
     imp_problem_dense(problem, s.W);
     double trace = 0, speed = 0;
-    for (size_t i = 0; i < rows; i++) {
-        trace += s.W[i * rows + i];
-        speed = fmax(speed, fabs(problem->q[i]));
-    }
-    int W_exponent, q_exponent;
-    (void)frexp(trace / (double)rows, &W_exponent);
-    (void)frexp(speed, &q_exponent);
-    for (size_t i = 0; i < rows * rows; i++)
-        s.W[i] = ldexp(s.W[i], -W_exponent);
     for (size_t i = 0; i < rows; i++)
-        s.u[i] = ldexp(problem->q[i], -q_exponent);
+        trace += s.W[i * rows + i];
+    (void)frexp(trace / (double)rows, &s.W_exponent);
+    for (size_t i = 0; i < rows; i += 3) {
+        const double *own = s.W + i * rows + i;
+        int exponent;
+        (void)frexp(ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3, &exponent);
+        s.exponent[i / 3] = exponent > 0 ? -(exponent / 2) : (1 - exponent) / 2;
+    }
+    for (size_t i = 0; i < rows; i++)
+        speed = fmax(speed, fabs(ldexp(problem->q[i], s.exponent[i / 3])));
+    (void)frexp(speed, &s.q_exponent);
+    for (size_t i = 0; i < rows; i++) {
+        s.u[i] = ldexp(problem->q[i], s.exponent[i / 3] - s.q_exponent);
+        for (size_t j = 0; j < rows; j++)
+            s.W[i * rows + j] = ldexp(s.W[i * rows + j], s.exponent[i / 3] + s.exponent[j / 3] - s.W_exponent);
+    }
     memset(s.p, 0, rows * sizeof *s.p);
-    s.impulse_exponent = q_exponent - W_exponent;
     return s;
 }
 
@@ -143,29 +160,44 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
     return status;
 }
 
-/* Poisson's expansion: e times the compression impulse, then the LCP again. z still holds the compression's c_N. */
+/* Poisson's expansion: e times the compression impulse, then the LCP again. z still holds the compression's c_N.
+ * steps (3 x 3nc): N s of the three, or NULL. */
 static imp_status expansion(pyramid *s, const imp_problem *problem, const imp_anitescu_settings *settings,
-                            imp_info *info) {
+                            double *steps, imp_info *info) {
+    const int nc = problem->nc, rows = 3 * nc;
     double *spare = s->check; /* free between two checks: phase() reads it before it checks */
-    int any = 0;
-    for (int i = 0; i < problem->nc; i++) {
+    imp_status status = IMP_OK;
+    bool any = false;
+    for (int i = 0; i < nc; i++) {
         spare[i] = problem->e[i] * s->z[i];
-        any |= spare[i] > 0;
+        any = any || spare[i] > 0;
+        if (steps) steps[rows + 3 * i] = unscaled(s, spare[i], i);
     }
-    if (!any) return IMP_OK;
-    for (int i = 0; i < problem->nc; i++)
-        push(s, 3 * i, spare[i]);
-    return phase(s, spare, settings, info);
+    for (int k = 0; steps && k < rows; k++)
+        steps[k] = unscaled(s, s->p[k], k / 3);
+    if (any) {
+        for (int i = 0; i < nc; i++)
+            push(s, 3 * i, spare[i]);
+        status = phase(s, spare, settings, info);
+    }
+    for (int k = 0; steps && any && k < rows; k++)
+        steps[2 * rows + k] = k % 3 == 0 ? unscaled(s, s->z[k / 3], k / 3) : unscaled(s, s->p[k], k / 3) - steps[k];
+    return status;
 }
 
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     const imp_anitescu_settings *chosen = settings;
+    const bool bounces = imp_phases_bounce(problem), recorded = bounces && info->path;
     if (fmod(chosen->edges, 2) != 0) return IMP_BAD_ARGUMENT;
+    double *steps = recorded ? calloc(9 * (size_t)problem->nc, sizeof *steps) : NULL;
+    if (recorded && !steps) return IMP_NO_MEMORY;
     pyramid s = lay_out(problem, settings, work);
     imp_status status = phase(&s, NULL, chosen, info);
-    if (status == IMP_OK && problem->e) status = expansion(&s, problem, chosen, info);
-    for (int i = 0; i < 3 * problem->nc; i++)
-        p[i] = ldexp(s.p[i], s.impulse_exponent);
+    if (status == IMP_OK && bounces) status = expansion(&s, problem, chosen, steps, info);
+    if (recorded && imp_phases_record(info->path, problem, steps, 1) != IMP_OK) status = IMP_NO_MEMORY;
+    for (int i = 0; i < 3 * problem->nc && status >= 0; i++)
+        p[i] = unscaled(&s, s.p[i], i / 3);
+    free(steps);
     return status;
 }
 

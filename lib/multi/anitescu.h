@@ -29,8 +29,12 @@ typedef struct imp_pyramid_lcp {
  * imp_pyramid_lcp. Thread-safe. */
 void imp_pyramid_column(const void *data, int j, double *m);
 
-/* The pyramid law for a number of edges. Residuals: signorini, cone (inside the pyramid), and for e = 0 restitution
- * (complementarity) and slip (friction gives the most power the pyramid allows against the velocity after). */
+/* The pyramid law for a number of edges. Residuals, per contact and dimensionless: signorini (u_n >= 0, p_n >= 0), cone
+ * (friction inside the polygon with corners mu p_n d_k), restitution (complementarity of u_n and p_n), slip
+ * (p_to . u_to = -mu p_n max_k(-d_k . u_to): the most power the pyramid allows). p alone decides with e = 0, energy and
+ * all: the phase never gains any. With e > 0 by the path's three steps: all of them of the first and third, whose
+ * friction may lean on p_n and the second's impulse together; path: the steps add up to p, the second is e_i times the
+ * first's normal impulse. The model may gain energy, which the path then explains. Without a path: from-model. */
 extern const imp_law imp_law_pyramid;
 
 /* Anitescu, Potra (1997); Stewart, Trinkle (1996); by Lemke, each phase's answer checked by its own LCP residual

@@ -9,6 +9,7 @@
 #include "multi/convex_newton.h"
 #include "multi/convex_phase1.h"
 #include "multi/convex_phases.h"
+#include "multi/phases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ typedef struct phases {
     const imp_convex_extra *extra;
     const imp_convex_settings *settings;
     bool friction;
+    double *record; /* (12 nc) of the problem, to record the path: steps (3 x 3nc), multipliers (3 x nc); or NULL */
+    int contacts;   /* nc */
     convex_island *island;
     double *b, *y, *u;  /* (n), (n), (3n) */
     double *before;     /* (4n) impulses at the end of phase II; the best of its attempts */
@@ -163,6 +166,31 @@ static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
     return status;
 }
 
+/* Into the record: step k is x (3n), and vector k of multipliers m (n), both in the island's units times 2^exponent. */
+static void record_step(const phases *f, int k, const double *x) {
+    const convex_island *s = f->island;
+    double *step = f->record ? f->record + 3 * (size_t)k * (size_t)f->contacts : NULL;
+    for (int i = 0; step && i < 3 * s->n; i++)
+        step[3 * s->contact[i / 3] + i % 3] = ldexp(x[i], s->impulse_exponent);
+}
+
+static void record_multiplier(const phases *f, int k, const double *m, int exponent) {
+    const convex_island *s = f->island;
+    double *vector = f->record ? f->record + (9 + (size_t)k) * (size_t)f->contacts : NULL;
+    for (int i = 0; vector && i < s->n; i++)
+        vector[s->contact[i]] = ldexp(m[i], exponent);
+}
+
+/* Phase I's multipliers; f->u is free. */
+static imp_status record_phase1(phases *f) {
+    const convex_island *s = f->island;
+    if (!f->record || !f->friction) return IMP_OK;
+    const imp_status status = imp_convex_witness(s, f->b, f->y, f->u);
+    record_multiplier(f, 0, f->y, s->impulse_exponent);
+    record_multiplier(f, 1, f->u, -s->W_exponent);
+    return status;
+}
+
 /* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
  * less. E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
 static double affordable(phases *f, const double *x, const double *d) {
@@ -206,6 +234,13 @@ static imp_status phase3(phases *f) {
     f->restitution = affordable(f, before, x);
     for (int i = 0; i < 3 * n; i++)
         x[i] = before[i] + f->restitution * x[i];
+    double *step = f->u; /* its parts, for the record */
+    for (int k = 1; k <= 2; k++) {
+        memset(step, 0, 3 * (size_t)n * sizeof *step);
+        for (int i = 0; i < n; i++)
+            step[3 * i] = f->restitution * (k == 1 ? f->island->e[i] * before[3 * i] : f->y[i]);
+        record_step(f, k, step);
+    }
     return IMP_OK;
 }
 
@@ -213,11 +248,14 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     double sum;
     imp_status status = phase1(f, &sum);
+    if (status == IMP_OK) status = record_phase1(f);
     if (status != IMP_OK) return status;
     s->kappa = sum * (1 + 0x1p-40);
     if (f->settings->kappa >= 0) s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
     report->kappa += ldexp(s->kappa, s->impulse_exponent);
     if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2_scaled(f, report);
+    record_step(f, 0, f->point.x);
+    record_multiplier(f, 2, f->point.lambda, s->impulse_exponent);
     if (status >= 0) {
         const imp_status expanded = phase3(f);
         if (expanded != IMP_OK) status = expanded;
@@ -270,23 +308,41 @@ imp_status imp_convex_check(const imp_problem *problem, const imp_convex_extra *
     return IMP_OK;
 }
 
+/* The record as a path. share: the least theta of an island. */
+static imp_status write_path(const imp_problem *problem, const double *record, bool friction, double share,
+                             imp_path *path) {
+    const size_t nc = (size_t)problem->nc;
+    const imp_status status = imp_phases_record(path, problem, record, share);
+    if (status != IMP_OK || !friction) return status;
+    double *multiplier = imp_path_multipliers(path, 3, problem->nc);
+    if (!multiplier) return IMP_NO_MEMORY;
+    memcpy(multiplier, record + 9 * nc, 3 * nc * sizeof *multiplier);
+    return IMP_OK;
+}
+
 imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra *extra,
                              const imp_convex_settings *settings, bool friction, double *p, imp_convex_report *report) {
     const imp_convex_extra none = {0};
     const size_t nc = (size_t)problem->nc;
-    phases f = {.extra = extra ? extra : &none, .settings = settings, .friction = friction};
-    imp_convex_report own = {.restitution = 1, .multiplier = report ? report->multiplier : NULL};
+    phases f = {.extra = extra ? extra : &none, .settings = settings, .friction = friction, .contacts = problem->nc};
+    imp_convex_report own = {
+        .restitution = 1, .multiplier = report ? report->multiplier : NULL, .path = report ? report->path : NULL};
     imp_status status = imp_convex_check(problem, f.extra);
     if (status != IMP_OK) return status;
     int *labels = malloc(nc * sizeof *labels);
-    double *mu_v = malloc(4 * nc * sizeof *mu_v), *answer = mu_v + nc;
+    double *mu_v = calloc((own.path ? 16 : 4) * nc, sizeof *mu_v), *answer = mu_v + nc;
     own.islands = labels && mu_v ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
     if (own.islands < 0)
         status = IMP_NO_MEMORY;
     else {
+        if (own.path) f.record = answer + 3 * nc;
         for (size_t i = 0; i < nc; i++)
             mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
         status = solve_all(problem, &f, mu_v, labels, answer, &own);
+    }
+    if (status >= 0 && own.path) {
+        const imp_status written = write_path(problem, f.record, friction, own.restitution, own.path);
+        if (written < 0) status = written;
     }
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
     if (status >= 0 && report) *report = own;
@@ -303,7 +359,7 @@ imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra,
 static imp_status solve_drumwright(const imp_problem *problem, const void *settings, double *p, void *work,
                                    imp_info *info) {
     (void)work;
-    imp_convex_report report = {0};
+    imp_convex_report report = {.path = info->path};
     const imp_status status = imp_convex(problem, NULL, settings, p, &report);
     info->iterations = report.iterations;
     info->residual = report.residual;
@@ -323,6 +379,12 @@ static const imp_key keys[] = {
      "most contacts of an island whose answer is made exact by Newton steps"},
     {0}};
 
+/* A duality gap is a sum of the KKT residual's products of pairs over a sum of terms as large as the data: where
+ * multipliers or cones are large beside those, a few times the residual. Rounding of kappa is below 1e-9. */
+static double bound(const void *settings) {
+    return fmax(1e-9, 10 * ((const imp_convex_settings *)settings)->tolerance);
+}
+
 const imp_model imp_model_drumwright = {
     .name = "drumwright",
     .title = "least kinetic energy over cones and a bounded sum of normal impulses, by an interior point",
@@ -333,4 +395,5 @@ const imp_model imp_model_drumwright = {
     .keys = keys,
     .settings_size = sizeof(imp_convex_settings),
     .solve = solve_drumwright,
+    .bound = bound,
 };

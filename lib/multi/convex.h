@@ -40,6 +40,7 @@ typedef struct imp_convex_report {
         restitution; /* least share of phase III applied in any island: below 1 where all of it would create energy */
     double residual; /* largest KKT residual, relative to the data of its island */
     double *multiplier; /* (nc) in: room or NULL; out: N s, multipliers of the rows u_n >= -gap of phase II, >= 0 */
+    imp_path *path;     /* in: where to record the phases and the multipliers of imp_law_convex, or NULL */
 } imp_convex_report;
 
 /* p (3nc, N s) <- the three phases; `extra` and `report` may be NULL.
@@ -69,14 +70,19 @@ imp_status imp_frictionless_dense(const imp_problem *problem, const double *gap,
  * `frictionless`: phases I and III; takes mu = 0 only. */
 extern const imp_model imp_model_drumwright, imp_model_frictionless;
 
-/* Law of QP1. Residuals: signorini (u_n >= 0, p_n >= 0), sum (at most kappa, recomputed by phase I unless the settings
- * hold it), cone, stationarity: the duality gap of p with multipliers found anew, which bounds the energy above the
- * least rigorously whatever the multipliers are (energy_excess, velocity_excess). With restitution: signorini and cone.
- * W must be symmetric positive semidefinite. */
+/* Law of QP1, island by island. Residuals: signorini (u_n >= 0, p_n >= 0), cone (|p_to| <= mu p_n + mu_v |q_to|),
+ * energy (none gained), and by the answer's path sum (sum p_n <= kappa; phase I's y by its complementarity, and what
+ * its sum, kappa, may be above the least) and stationarity (the duality gap of p, which bounds the energy above the
+ * least rigorously whatever the multipliers are: energy_excess, velocity_excess). Its path: three vectors of
+ * multipliers, y (N s), the witness v of its sum (kg) and lambda of the rows u_n >= 0 (N s); one step with e = 0, three
+ * with e > 0: signorini to stationarity hold of the first, path of the second (theta e_i times the first's normal
+ * impulse), share of theta (1, or the energy is at its limit 0), friction and restitution of the third (QP3 from the
+ * velocities that the whole expansion reaches; its impulse too is multiplied by theta). Without a path: from-model.
+ * Signorini and energy hold of the whole answer besides. W must be symmetric positive semidefinite. */
 extern const imp_law imp_law_convex;
 
-/* Law of QP3. Residuals: signorini, friction (p_to = 0), and restitution: complementarity without restitution, with it
- * the energy gained. */
+/* Law of QP3. Residuals: signorini, friction (p_to = 0), restitution (complementarity), energy (none gained); with
+ * restitution by the path's three steps as above, or from-model. */
 extern const imp_law imp_law_frictionless;
 
 #ifdef __cplusplus

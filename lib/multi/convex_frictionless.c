@@ -5,6 +5,7 @@
  * problem without allocating; more, and what the dense method cannot decide, island by island as in convex.c. */
 #include "multi/convex_active.h"
 #include "multi/convex_phases.h"
+#include "multi/phases.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -68,9 +69,10 @@ static int scale(double *x, size_t n, size_t stride) {
     return exponent;
 }
 
-/* y <- y with restitution: e y more, and phase I once more from there. */
+/* y <- y with restitution: e y more, and phase I once more from there. b <- y of the compression. */
 static imp_status expand(const double *e, normals *s) {
     bool any = false;
+    imp_status status = IMP_OK;
     for (int i = 0; i < s->n; i++) {
         any = any || e[i] * s->y[i] > 0;
         s->b[i] = s->w[i];
@@ -80,15 +82,32 @@ static imp_status expand(const double *e, normals *s) {
         for (int j = 0; j < s->n && more > 0; j++)
             s->b[j] += more * row[j];
     }
-    if (!any) return IMP_OK;
-    const imp_status status = imp_convex_active(s->n, s->A, s->b, s->z, s->w, s->work);
-    for (int i = 0; i < s->n; i++)
+    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
+    if (any) status = imp_convex_active(s->n, s->A, s->b, s->z, s->w, s->work);
+    for (int i = 0; i < s->n; i++) {
+        s->b[i] = s->y[i];
         s->y[i] += e[i] * s->y[i] + s->z[i];
+    }
     return status;
 }
 
-/* sum: N s, of phase I. */
-static imp_status solve_dense(const imp_problem *problem, const double *gap, double *p, void *work, double *sum) {
+/* What expand() left, as a path; 2^exponent N s is the unit. */
+static imp_status record(const imp_problem *problem, const normals *s, int exponent, imp_path *path) {
+    const size_t n = (size_t)s->n;
+    double *steps = calloc(9 * n, sizeof *steps);
+    for (size_t i = 0; steps && i < n; i++) {
+        steps[3 * i] = ldexp(s->b[i], exponent);
+        steps[3 * (n + i)] = ldexp(problem->e[i] * s->b[i], exponent);
+        steps[3 * (2 * n + i)] = ldexp(s->z[i], exponent);
+    }
+    const imp_status status = steps ? imp_phases_record(path, problem, steps, 1) : IMP_NO_MEMORY;
+    free(steps);
+    return status;
+}
+
+/* sum: N s, of phase I. path: where to record, or NULL. */
+static imp_status solve_dense(const imp_problem *problem, const double *gap, double *p, void *work, double *sum,
+                              imp_path *path) {
     normals s = lay_out(problem->nc, work);
     const size_t n = (size_t)s.n;
     read_matrix(problem->W, &s);
@@ -101,6 +120,10 @@ static imp_status solve_dense(const imp_problem *problem, const double *gap, dou
         *sum += s.y[i];
     *sum = ldexp(*sum, exponent);
     if (status == IMP_OK && problem->e) status = expand(problem->e, &s);
+    if (status == IMP_OK && path && problem->e) {
+        status = record(problem, &s, exponent, path);
+        if (status != IMP_OK) return status;
+    }
     memset(p, 0, 3 * n * sizeof *p);
     for (size_t i = 0; i < n && status == IMP_OK; i++)
         p[3 * i] = ldexp(s.y[i], exponent);
@@ -109,7 +132,7 @@ static imp_status solve_dense(const imp_problem *problem, const double *gap, dou
 
 imp_status imp_frictionless_dense(const imp_problem *problem, const double *gap, double *p, void *work) {
     double ignored;
-    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, gap, p, work, &ignored);
+    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, gap, p, work, &ignored, NULL);
 }
 
 /* *decided: the dense method has found the answer. */
@@ -118,7 +141,8 @@ static imp_status try_dense(const imp_problem *problem, const double *gap, doubl
     const size_t nc = (size_t)problem->nc;
     double *answer = malloc(3 * nc * sizeof *answer + imp_frictionless_workspace(problem->nc));
     int *label = report ? malloc(nc * sizeof *label) : NULL;
-    imp_convex_report own = {.restitution = 1, .multiplier = report ? report->multiplier : NULL};
+    imp_convex_report own = {
+        .restitution = 1, .multiplier = report ? report->multiplier : NULL, .path = report ? report->path : NULL};
     imp_status status = answer && (label || !report) ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK && report) {
         own.islands = imp_convex_islands(problem, false, label);
@@ -126,7 +150,7 @@ static imp_status try_dense(const imp_problem *problem, const double *gap, doubl
     }
     *decided = status != IMP_OK;
     if (status == IMP_OK) {
-        status = solve_dense(problem, gap, answer, answer + 3 * nc, &own.kappa);
+        status = solve_dense(problem, gap, answer, answer + 3 * nc, &own.kappa, own.path);
         *decided = status == IMP_OK;
     }
     if (status == IMP_OK) {
@@ -156,9 +180,11 @@ static size_t workspace(const imp_problem *problem, const void *settings) {
 
 static imp_status solve_model(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     (void)settings;
-    (void)info;
-    const imp_status status = imp_frictionless_dense(problem, NULL, p, work);
-    return status == IMP_OK ? status : imp_frictionless(problem, NULL, p, NULL);
+    imp_convex_report report = {.path = info->path};
+    double ignored;
+    const imp_status status =
+        problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, NULL, p, work, &ignored, info->path);
+    return status == IMP_OK || status == IMP_NO_MEMORY ? status : imp_frictionless(problem, NULL, p, &report);
 }
 
 const imp_model imp_model_frictionless = {

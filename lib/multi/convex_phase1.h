@@ -16,4 +16,8 @@ double imp_convex_phase1_residual(const convex_island *island, const double *b, 
  * to 1e-6 of the largest entry of b (or 1); IMP_NO_SOLUTION: more; IMP_NO_MEMORY. */
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y);
 
+/* v (n) <- the witness that the sum of phase I's answer y is the least: (A_N v)_i = 1 where y_i > 0 and <= 1 where
+ * w_i = 0, as far as sixty steps bring it. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
+imp_status imp_convex_witness(const convex_island *island, const double *b, const double *y, double *v);
+
 #endif

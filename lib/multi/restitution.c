@@ -2,17 +2,12 @@
 #include "multi/restitution.h"
 
 #include "multi/blockwise.h"
+#include "multi/phases.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool bounces(const imp_problem *problem) {
-    for (int i = 0; problem->e && i < problem->nc; i++)
-        if (problem->e[i] > 0) return true;
-    return false;
-}
 
 static double dot(const double *x, const double *y, size_t n) {
     double sum = 0;
@@ -24,15 +19,16 @@ static double dot(const double *x, const double *y, size_t n) {
 /* The theta of the header for b->p = p1 and d (3nc). u and p of b are left at p1 + d. */
 static double share(blockwise *b, const double *d) {
     const size_t n = 3 * (size_t)b->nc;
-    const double spent = fmin(0, 0.5 * (dot(b->p, b->u, n) + dot(b->p, b->q, n))), slope = fmin(0, dot(d, b->u, n));
-    double curvature = -dot(d, b->u, n);
+    const double spent = fmin(0, 0.5 * (dot(b->p, b->u, n) + dot(b->p, b->q, n))), slope = dot(d, b->u, n);
+    double curvature = -slope;
     for (size_t i = 0; i < n; i++)
         b->p[i] += d[i];
     imp_blockwise_refresh(b);
     curvature = fmax(0, curvature + dot(d, b->u, n));
     const double gain = spent + slope + 0.5 * curvature;
-    if (gain <= 16 * DBL_EPSILON * (0.5 * curvature - slope - spent)) return 1;
-    return fmin(1, (sqrt(slope * slope - 2 * curvature * spent) - slope) / curvature);
+    if (gain <= 16 * DBL_EPSILON * (0.5 * curvature + fabs(slope) - spent)) return 1;
+    const double root = sqrt(slope * slope - 2 * curvature * spent); /* slope > 0: p1 is an answer to its tolerance */
+    return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
 }
 
 /* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start from b->p. */
@@ -58,8 +54,8 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
     }
 }
 
-/* p (3nc) <- p1 and the expansion. False without memory. */
-static bool expand(const imp_problem *problem, double tolerance, double *p) {
+/* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. False without memory. */
+static bool expand(const imp_problem *problem, double tolerance, double *p, double *step, double *theta) {
     const size_t n = 3 * (size_t)problem->nc;
     blockwise *b = imp_blockwise_new(problem, false);
     double *p1 = malloc(2 * n * sizeof *p1);
@@ -70,13 +66,16 @@ static bool expand(const imp_problem *problem, double tolerance, double *p) {
         memcpy(p1, b->p, n * sizeof *p1);
         for (size_t i = 0; i < n; i++)
             d[i] = problem->e[i / 3] * p1[i];
-        const double theta = share(b, d);
+        *theta = share(b, d);
         for (size_t i = 0; i < n; i++) {
-            d[i] *= theta;
+            d[i] *= *theta;
             b->p[i] = p1[i] + d[i];
         }
         imp_blockwise_refresh(b);
         slide(b, p1, d, tolerance);
+        for (size_t i = 0; i < n; i++)
+            if (i % 3 != 0) d[i] = b->p[i] - p1[i];
+        imp_blockwise_get(b, d, step);
         imp_blockwise_get(b, b->p, p);
     }
     free(p1);
@@ -90,37 +89,83 @@ static imp_status worse(imp_status a, imp_status b) {
 
 imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings, imp_inelastic inelastic,
                            double *p, imp_info *info) {
-    if (!bounces(problem)) return inelastic(problem, settings, p, info);
+    if (!imp_phases_bounce(problem)) return inelastic(problem, settings, p, info);
     const size_t n = 3 * (size_t)problem->nc;
     imp_problem plain = *problem;
     imp_blocks_settings from_rest = *settings;
     imp_info second = {0};
-    double *sum = malloc(3 * n * sizeof *sum);
-    if (!sum) return IMP_NO_MEMORY;
-    double *p2 = sum + n, *reached = p2 + n;
+    double *steps = malloc(5 * n * sizeof *steps), theta = 1; /* (3 x 3nc) the phases */
+    if (!steps) return IMP_NO_MEMORY;
+    double *p2 = steps + 2 * n, *sum = p2 + n, *reached = sum + n;
     plain.e = NULL;
     from_rest.start = 0;
-    memcpy(sum, p, n * sizeof *sum); /* it may hold a guess */
-    imp_status status = inelastic(&plain, settings, sum, info);
-    if (status >= 0 && !expand(problem, settings->tolerance, sum)) status = IMP_NO_MEMORY;
+    memcpy(steps, p, n * sizeof *steps); /* it may hold a guess */
+    imp_status status = inelastic(&plain, settings, steps, info);
+    memcpy(sum, steps, n * sizeof *sum);
+    if (status >= 0 && !expand(problem, settings->tolerance, sum, steps + n, &theta)) status = IMP_NO_MEMORY;
     if (status >= 0) {
         imp_operator_apply(problem->W, sum, problem->q, reached);
         plain.q = reached;
         status = worse(status, inelastic(&plain, &from_rest, p2, &second));
     }
+    if (status >= 0 && info->path && imp_phases_record(info->path, problem, steps, theta) != IMP_OK)
+        status = IMP_NO_MEMORY;
     if (status >= 0) {
         for (size_t i = 0; i < n; i++)
             p[i] = sum[i] + p2[i];
         info->iterations += second.iterations;
         info->residual = fmax(info->residual, second.residual);
     }
-    free(sum);
+    free(steps);
     return status;
 }
 
-/* No approach, push, cone: relative as in the other laws; the energy to the terms it is summed from. */
-static void certify_bounce(const imp_problem *problem, const double *p, imp_certificate *result) {
-    double stake = 0;
+/* Notes a law's residuals of one contact. */
+typedef void note_contact(const imp_local *local, int i, imp_certificate *result);
+
+/* The expansion of contact i: friction inside its disc of radius mu times the normal impulse, and no slip then, or
+ * friction at the rim and against the slip. */
+static void note_expansion(const imp_phases *f, int i, imp_certificate *result) {
+    const imp_local c = imp_local_problem(f->problem, f->start, i);
+    const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0], friction = hypot(x[1], x[2]);
+    const double size = hypot(c.size[1], c.size[2]), lean = fmax(c.push, fmax(fabs(limit), friction));
+    double u[2];
+    for (int r = 0; r < 2; r++) {
+        const double *row = c.A + 3 * (r + 1);
+        u[r] = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r + 1];
+    }
+    const double slip = hypot(u[0], u[1]);
+    const double against = lean > 0 ? hypot(slip * x[1] + limit * u[0], slip * x[2] + limit * u[1]) / lean : 0;
+    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
+    imp_certificate_note(result, "least", limit > 0 && size > 0 ? fmin(slip, against) / size : 0, i);
+}
+
+/* The three phases of a path. False without memory. */
+static bool certify_phases(const imp_problem *problem, note_contact *note, const double *p, const imp_path *path,
+                           imp_certificate *result) {
+    const size_t n = 3 * (size_t)problem->nc;
+    imp_phases f;
+    double *whole = malloc(n * sizeof *whole); /* compression and theta e times it, friction and all */
+    const bool good = imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, NULL, result) && whole;
+    for (int i = 0; good && i < problem->nc; i++) {
+        imp_local first = imp_local_problem(problem, f.compression, i);
+        const imp_local last = imp_phases_last(&f, i);
+        first.e = 0;
+        note(&first, i, result);
+        note_expansion(&f, i, result);
+        note(&last, i, result);
+    }
+    for (size_t k = 0; good && k < n; k++)
+        whole[k] = f.compression[k] * (1 + f.share[k / 3] * problem->e[k / 3]);
+    if (good) imp_phases_note_share(&f, NULL, whole, result);
+    imp_phases_close(&f);
+    free(whole);
+    result->energy_excess = result->velocity_excess = INFINITY; /* bounds of one phase are none of the whole */
+    return good;
+}
+
+/* No approach, push, cone of the whole answer: relative as in the other laws. */
+static void note_whole(const imp_problem *problem, const double *p, imp_certificate *result) {
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         const double u = c.A[0] * c.p[0] + c.A[1] * c.p[1] + c.A[2] * c.p[2] + c.v[0];
@@ -130,36 +175,48 @@ static void certify_bounce(const imp_problem *problem, const double *p, imp_cert
         const double approach = c.size[0] > 0 ? fmax(0, -u) / c.size[0] : 0;
         imp_certificate_note(result, "signorini", fmax(approach, push > 0 ? fmax(0, -c.p[0]) / push : 0), i);
         imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
-        for (int r = 0; r < 3; r++)
-            stake += fabs(c.p[r]) * c.size[r];
     }
-    imp_certificate_note(result, "energy", stake > 0 ? fmax(0, result->energy) / stake : 0, 0);
+}
+
+/* `inelastic` is the law of a phase, `note` what it notes of a contact; models end by NULL. */
+static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note,
+                          const imp_model *const *models, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    const imp_blocks_settings presets = imp_blocks_presets;
+    imp_blocks_settings own = settings ? *(const imp_blocks_settings *)settings : presets;
+    imp_status status = IMP_OK;
+    own.start = 0;
+    if (imp_phases_bounce(problem))
+        note_whole(problem, p, result);
+    else
+        status = inelastic->certify(problem, NULL, p, NULL, result);
+    if (!imp_phases_bounce(problem)) return status;
+    if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
+    imp_phases_note_model(problem, models, &own, p, result);
+    return IMP_OK;
 }
 
 static imp_status certify_coulomb(const imp_problem *problem, const void *settings, const double *p,
                                   const imp_path *path, imp_certificate *result) {
-    (void)path;
-    if (!bounces(problem)) return imp_law_coulomb.certify(problem, settings, p, NULL, result);
-    certify_bounce(problem, p, result);
-    return IMP_OK;
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb, NULL};
+    return certify(problem, &imp_law_coulomb, imp_coulomb_note, models, settings, p, path, result);
 }
 
 static imp_status certify_maxdiss(const imp_problem *problem, const void *settings, const double *p,
                                   const imp_path *path, imp_certificate *result) {
-    (void)path;
-    if (!bounces(problem)) return imp_law_maxdiss.certify(problem, settings, p, NULL, result);
-    certify_bounce(problem, p, result);
-    return IMP_OK;
+    static const imp_model *const models[] = {&imp_model_gauss_seidel_maxdiss, NULL};
+    return certify(problem, &imp_law_maxdiss, imp_maxdiss_note, models, settings, p, path, result);
 }
 
 const imp_law imp_law_coulomb_bounce = {
     .name = "coulomb-bounce",
-    .statement =
-        "e = 0: Coulomb's law; e > 0: no approach, impulses push from inside the friction cone, no gain of energy",
+    .statement = "Coulomb's law; with restitution in compression, then e times its normal impulses with friction of "
+                 "least energy, then Coulomb's law once more; no energy gained",
     .certify = certify_coulomb,
     .several = 1};
 
-const imp_law imp_law_maxdiss_bounce = {.name = "maxdiss-bounce",
-                                        .statement = "e = 0: maximum dissipation; e > 0: no approach, impulses push "
-                                                     "from inside the friction cone, no gain of energy",
-                                        .certify = certify_maxdiss};
+const imp_law imp_law_maxdiss_bounce = {
+    .name = "maxdiss-bounce",
+    .statement = "maximum dissipation; with restitution in compression, then e times its normal impulses with friction "
+                 "of least energy, then maximum dissipation once more; no energy gained",
+    .certify = certify_maxdiss};

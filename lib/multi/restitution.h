@@ -32,8 +32,13 @@ typedef imp_status (*imp_inelastic)(const imp_problem *problem, const imp_blocks
 imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings, imp_inelastic inelastic,
                            double *p, imp_info *info);
 
-/* What the answers promise: Coulomb's law, or maximum dissipation, in full where e = 0; with e > 0 no approach,
- * impulses that push from inside the friction cone, and no gain of energy. */
+/* What the answers promise: Coulomb's law, or maximum dissipation; with e > 0 in three steps of the path (C, X, C).
+ * Residuals with e = 0: those of imp_law_coulomb or imp_law_maxdiss, and energy (none gained, relative to sum
+ * |p_r||u_r| of absolute terms). With e > 0: signorini and cone of the whole; path (steps add up to p, step 2 is theta
+ * e_i times step 1 along each normal); the inelastic law's own of steps 1 and 3, from the velocities that each starts
+ * at; cone and least of step 2 (friction within mu times its normal impulse; with that no slip, or friction at the rim
+ * against the slip, in m/s over the velocity's terms); share (E(p1 + theta e p1) = 0 where theta < 1, <= 0 where it is
+ * 1); energy. All dimensionless. Without a path: from-model, the nearest of the models of the law. */
 extern const imp_law imp_law_coulomb_bounce, imp_law_maxdiss_bounce;
 
 #endif

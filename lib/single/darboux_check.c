@@ -74,11 +74,10 @@ static double expand(const walk *w, series *S) {
     return step;
 }
 
-/* Where an increasing function leaves 0, between low and high. */
+/* Where an increasing function leaves 0, between low and high: down to neighbouring doubles, for the root is as far
+ * below the step as q_n is below the slip. */
 static double bisect(const double *a, double level, double sign, double low, double high) {
-    for (int i = 0; i < 200; i++) {
-        const double middle = 0.5 * (low + high);
-        if (!(middle > low && middle < high)) break;
+    for (double middle; middle = 0.5 * (low + high), middle > low && middle < high;) {
         if (sign * (value(a, middle) - level) < 0)
             low = middle;
         else

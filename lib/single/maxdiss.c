@@ -164,7 +164,7 @@ static inline bool solve_closing(const contact *c, double x[3], imp_maxdiss_leaf
         return true;
     }
     *leaf = o->opening < 0 ? IMP_LEAF_ELLIPSE : o->opening > 0 ? IMP_LEAF_HYPERBOLA : IMP_LEAF_PARABOLA;
-    bool good = imp_conic_slide(o, x + 1, steps);
+    bool good = imp_conic_slide(o, x + 1, steps) && c->mu <= IMP_MAXDISS_FRICTION;
     if (!good) { /* so far out on the conic that the answer for b_n = 0 is close, and feasible */
         double ray[3];
         solve_degenerate(c, ray);

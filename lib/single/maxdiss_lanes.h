@@ -12,6 +12,7 @@
 
 #include "single/lanes.h"
 #include "single/maxdiss_batch.h"
+#include "single/maxdiss_slide.h"
 
 #include <float.h>
 
@@ -181,7 +182,10 @@ static inline void polish(block *b) {
     const vec unit = binade(larger(size_of(b->x[1]), size_of(b->x[2]))), per = per_binade(unit);
     const vec H0 = b->H[0] * unit, H1 = b->H[1] * unit, H2 = b->H[2] * unit, p = b->p * per, e0 = b->e[0], e1 = b->e[1];
     vec x = b->x[1] * per, y = b->x[2] * per;
-    mask active = b->slide, settled = without(active, active);
+    const vec apart = fill(1e6); /* imp_conic_stiff */
+    const mask stiff = either(less(apart * b->H[2], b->H[0]), less(apart * b->H[0], b->H[2]));
+    const mask left = either(stiff, less(fill(IMP_MAXDISS_FRICTION), b->mu));
+    mask active = without(b->slide, left), settled = without(active, active);
     for (int k = 0; k < MOST && any(active); k++) {
         const vec r = root(x * x + y * y), u0 = x / r, u1 = y / r, N0 = u0 - e0, N1 = u1 - e1, NN = N0 * N0 + N1 * N1;
         const vec w0 = b->g[0] - H0 * x - H1 * y, w1 = b->g[1] - H1 * x - H2 * y;

@@ -153,12 +153,13 @@ static inline conditions conditions_at(const imp_conic *o, double x, double y) {
     return c;
 }
 
-/* Do the conditions hold to rounding? w - lambda N is measured against the larger of the data and lambda (1 + |e|), as
+/* Do the conditions hold to `allowed`? w - lambda N is measured against the larger of the data and lambda (1 + |e|), as
  * in the certificate; lambda > 0 must not be the rounding of N alone. */
-static bool conditions_hold(const imp_conic *o, double x, double y) {
-    const double allowed = 1e-13;
+static bool conditions_hold(const imp_conic *o, double x, double y, double allowed) {
     const conditions c = conditions_at(o, x, y);
-    const double size = fabs(o->g[0]) + fabs(o->g[1]) + (o->H[0] + o->H[2]) * c.r, N = sqrt(c.NN);
+    const double size = fabs(o->g[0]) + fabs(o->g[1]) + (fabs(o->H[0]) + fabs(o->H[1])) * fabs(x) +
+                        (fabs(o->H[1]) + fabs(o->H[2])) * fabs(y);
+    const double N = sqrt(c.NN);
     const bool stick = fabs(c.w[0]) + fabs(c.w[1]) <= allowed * size;
     const bool pressed = c.press > 0x1p-51 * (fabs(c.w[0]) + fabs(c.w[1])) * (1 + fabs(o->e[0]) + fabs(o->e[1]));
     const bool slide = pressed && fabs(c.across) * c.NN <= allowed * N * larger(size * c.NN, c.press);
@@ -191,30 +192,34 @@ static inline double power_of_two_below(double x) {
 }
 
 bool imp_conic_polish(const imp_conic *conic, double z[2]) {
-    enum { MOST = 6 };         /* one step for most, two for nearly all the rest */
+    enum { MOST = 6, MOST_STIFF = 20 }; /* one step for most, two for nearly all the rest */
     const double strict = 1e8; /* one over the last step relative to |z|; for |N| < 1 relative to |z| sqrt(|N|) */
-    const double tiny = 1e-24; /* an N.N that may be rounding alone */
+    const double exact = 1e-13, fair = 1e-11; /* rounding in w of stiff axes is that of the larger terms */
+    const double tiny = 1e-24;                /* an N.N that may be rounding alone */
     const double unit = power_of_two_below(larger(fabs(z[0]), fabs(z[1]))); /* lengths are measured in it */
     imp_conic o = *conic;
     for (int i = 0; i < 3; i++)
         o.H[i] *= unit;
     o.p /= unit;
+    /* A step small beside |z| may be large beside that component of z which the stiff one of the axes leaves. */
+    const bool stiff = imp_conic_stiff(conic);
     double x = z[0] / unit, y = z[1] / unit;
     bool good = false;
-    for (int k = 0; k < MOST && !good; k++) {
+    for (int k = 0; k < (stiff ? MOST_STIFF : MOST) && !good; k++) {
         double d[2];
         const conditions c = newton_step(&o, x, y, d);
         const double step = (fabs(d[0]) + fabs(d[1])) / c.r, ratio = step * strict;
         if (!(step <= 1)) break;
         x += d[0];
         y += d[1];
-        good = c.press > 0 && c.NN > tiny && ratio <= 1 && ratio * ratio * ratio * ratio <= c.NN;
+        good = stiff ? conditions_hold(&o, x, y, exact)
+                     : c.press > 0 && c.NN > tiny && ratio <= 1 && ratio * ratio * ratio * ratio <= c.NN;
     }
-    if (!good) good = conditions_hold(&o, x, y);
+    if (!good) good = conditions_hold(&o, x, y, stiff ? fair : exact);
     if (!good) { /* rounding may have driven the steps away from a start that was good enough */
         x = z[0] / unit;
         y = z[1] / unit;
-        good = conditions_hold(&o, x, y);
+        good = conditions_hold(&o, x, y, exact);
     }
     if (good) {
         z[0] = x * unit;

@@ -19,6 +19,15 @@ typedef struct imp_conic {
     double free[2]; /* (t o) the free minimiser H^-1 g, which lies outside: |free| > p + e.free */
 } imp_conic;
 
+/* The most friction with which a slide is certain: beyond it mu^2 |a|^2 leaves no digit to its rounding. */
+#define IMP_MAXDISS_FRICTION 1e30
+
+/* Are the axes' stiffnesses further apart than what a small step beside |z| can answer for? */
+static inline bool imp_conic_stiff(const imp_conic *conic) {
+    const double apart = 1e6; /* the polish leaves 1e-16 |z|: 1e-10 of the smaller part of H z */
+    return conic->H[0] > apart * conic->H[2] || conic->H[2] > apart * conic->H[0];
+}
+
 /* z (t o) <- the minimiser. True when its optimality conditions hold to rounding. False for data within rounding of a
  * parabola, far out on it: z may be anything then. *steps <- steps of the root finder. Thread-safe. */
 bool imp_conic_slide(const imp_conic *conic, double z[2], int *steps);

@@ -1,0 +1,218 @@
+/* answers.c - do the models answer the same on every machine?
+ *
+ *     answers [--count N] [--write FILE | --against FILE]
+ *
+ * Solves N problems (2000) of one contact, N/4 of several and N/250 of a hundred contacts with every model
+ * that takes them, and prints a hash of the bits of all statuses and impulses. --write keeps the answers, --against
+ * holds them against answers that another compiler, CPU, BLAS or libm gave: what is promised is the same bits, or the
+ * velocities after the impact to so many digits of the fastest before it (docs/machines.md). Exit 0: what is promised
+ * holds; 1: it does not; 2: bad use. */
+#include "impact.h"
+#include "tests/gen_situation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ONE, SEVERAL, HUNDRED, KINDS, POINTS = 100, ROWS = 3 * POINTS };
+
+static const char *const kinds[KINDS] = {"one contact", "several", "a hundred"};
+static const int part[KINDS] = {1, 4, 250}; /* of N */
+
+/* Digits of velocity that are promised; what is not listed: the same bits. */
+static const struct {
+    const char *model;
+    int kind, digits;
+} promises[] = {
+    {"darboux-stronge", ONE, 11}, /* exp and log of libm */
+};
+
+static int promised(const char *model, int kind) {
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++)
+        if (promises[i].kind == kind && strcmp(promises[i].model, model) == 0) return promises[i].digits;
+    return 0;
+}
+
+typedef struct room {
+    double W[ROWS * ROWS], q[ROWS], mu[POINTS];
+    situation s;
+} room;
+
+/* A box that falls on a hundred points of its lower face: W has rank 6. */
+static int box_on_points(gen_stream *s, imp_body *body, imp_contact *contact) {
+    const double up[3] = {0, 0, 1};
+    *body = (imp_body){1, {6, 0, 0, 0, 6, 0, 0, 0, 6}, {0, 0, 0}, {1, 0, 0, 0}, {0, 0, -1}, {0, 0, 0}};
+    for (int i = 0; i < 3; i++) {
+        if (i < 2) body->velocity[i] = gen_uniform(s, -1, 1);
+        body->spin[i] = gen_uniform(s, -1, 1);
+    }
+    for (int i = 0; i < POINTS; i++) {
+        contact[i] = (imp_contact){IMP_GROUND, 0, {gen_uniform(s, -0.5, 0.5), gen_uniform(s, -0.5, 0.5), -0.5}, {0}};
+        (void)imp_frame_from_normal(up, contact[i].frame);
+    }
+    return 1;
+}
+
+/* Fifty spheres in a ring on the ground, each in touch with its neighbours: sparse. */
+static int ring_of_spheres(gen_stream *s, imp_body *body, imp_contact *contact) {
+    enum { SPHERES = POINTS / 2 };
+    const double up[3] = {0, 0, 1};
+    for (int i = 0; i < SPHERES; i++) {
+        body[i] =
+            (imp_body){1, {10, 0, 0, 0, 10, 0, 0, 0, 10}, {i, gen_uniform(s, -0.1, 0.1), 0.5}, {1, 0, 0, 0}, {0}, {0}};
+        for (int k = 0; k < 3; k++)
+            body[i].velocity[k] = gen_uniform(s, -1, 1) - (k == 2);
+        contact[i] = (imp_contact){IMP_GROUND, i, {body[i].position[0], body[i].position[1], 0}, {0}};
+        (void)imp_frame_from_normal(up, contact[i].frame);
+    }
+    for (int i = 0; i < SPHERES; i++) {
+        const int j = (i + 1) % SPHERES;
+        double along[3], half[3];
+        for (int k = 0; k < 3; k++) {
+            along[k] = body[j].position[k] - body[i].position[k];
+            half[k] = body[i].position[k] + along[k] / 2;
+        }
+        if (j == 0) along[0] = half[0] = 1; /* the ring closes in one's mind */
+        contact[SPHERES + i] = (imp_contact){i, j, {half[0], half[1], half[2]}, {0}};
+        (void)imp_frame_from_normal(along, contact[SPHERES + i].frame);
+    }
+    return SPHERES;
+}
+
+static imp_problem hundred(const imp_model *model, uint64_t k, room *r, imp_operator *W) {
+    static imp_contact contact[POINTS];
+    static imp_body body[POINTS];
+    gen_stream s = gen_seed(8100, k);
+    const int bodies = (k % 2 ? ring_of_spheres : box_on_points)(&s, body, contact);
+    for (int i = 0; i < POINTS; i++)
+        r->mu[i] = model->takes & IMP_ONLY_FRICTIONLESS ? 0 : 0.3;
+    (void)imp_delassus_dense(bodies, body, POINTS, contact, r->W, r->q);
+    *W = imp_operator_dense(POINTS, r->W);
+    return (imp_problem){POINTS, W, r->q, r->mu, NULL};
+}
+
+static imp_problem problem_of(const imp_model *model, int kind, uint64_t k, room *r, imp_operator *W) {
+    if (kind == HUNDRED) return hundred(model, k, r, W);
+    r->s = kind == ONE ? situation_one(model, k) : situation_many(model, k);
+    return situation_problem(&r->s, W);
+}
+
+typedef struct outcome {
+    int status;
+    double p[ROWS];
+} outcome;
+
+typedef struct tally {
+    uint64_t hash;
+    int problems, unsolved, other_bits, other_status;
+    double velocity, impulse; /* worst difference, of the largest velocity before, of the largest impulse */
+} tally;
+
+/* FNV-1a. */
+static uint64_t add(uint64_t hash, const void *data, size_t size) {
+    for (const unsigned char *byte = data; size-- > 0; byte++)
+        hash = (hash ^ *byte) * 1099511628211u;
+    return hash;
+}
+
+static void compare(const imp_problem *problem, const outcome *was, const outcome *is, tally *t) {
+    const int rows = 3 * problem->nc;
+    double difference[ROWS], speed = 0, push = 0, most = 0, velocity[ROWS];
+    const double zero[ROWS] = {0};
+    t->other_status += was->status != is->status;
+    t->other_bits += was->status != is->status || memcmp(was->p, is->p, (size_t)rows * sizeof *is->p) != 0;
+    for (int i = 0; i < rows; i++) {
+        difference[i] = is->p[i] - was->p[i];
+        most = fmax(most, fabs(difference[i]));
+        push = fmax(push, fabs(was->p[i]));
+        speed = fmax(speed, fabs(problem->q[i]));
+    }
+    if (most == 0 || was->status != IMP_OK || is->status != IMP_OK) return;
+    imp_operator_apply(problem->W, difference, zero, velocity);
+    for (int i = 0; i < rows; i++)
+        t->velocity = fmax(t->velocity, fabs(velocity[i]) / speed);
+    t->impulse = fmax(t->impulse, most / push);
+}
+
+/* One model on all problems of a kind; false where the kept answers end early. */
+static bool run(const imp_model *model, int kind, int count, FILE *to, FILE *from, tally *t) {
+    static room r;
+    *t = (tally){.hash = 14695981039346656037u, .problems = count};
+    for (uint64_t k = 0; k < (uint64_t)count; k++) {
+        imp_operator W;
+        const imp_problem problem = problem_of(model, kind, k, &r, &W);
+        outcome is = {0}, was = {0};
+        const size_t bytes = 3 * (size_t)problem.nc * sizeof *is.p;
+        is.status = imp_solve(model, &problem, NULL, is.p, NULL);
+        t->unsolved += is.status != IMP_OK;
+        t->hash = add(add(t->hash, &is.status, sizeof is.status), is.p, bytes);
+        if (to && (fwrite(&is.status, sizeof is.status, 1, to) != 1 || fwrite(is.p, bytes, 1, to) != 1)) return false;
+        if (!from) continue;
+        if (fread(&was.status, sizeof was.status, 1, from) != 1 || fread(was.p, bytes, 1, from) != 1) return false;
+        compare(&problem, &was, &is, t);
+    }
+    return true;
+}
+
+static bool report(const imp_model *model, int kind, const tally *t, bool compared) {
+    const int digits = promised(model->name, kind);
+    printf("%-22s %-12s %6d %5d %016llx", model->name, kinds[kind], t->problems, t->unsolved,
+           (unsigned long long)t->hash);
+    if (!compared) {
+        putchar('\n');
+        return true;
+    }
+    const bool good = digits ? t->velocity <= pow(10, -digits) && t->other_status == 0 : t->other_bits == 0;
+    char promise[16] = "bits";
+    if (digits) snprintf(promise, sizeof promise, "1e-%d", digits);
+    printf(" %6d %6d %8.1e %8.1e  %-5s %s\n", t->other_bits, t->other_status, t->velocity, t->impulse, promise,
+           good ? "holds" : "BROKEN");
+    return good;
+}
+
+/* Lemke's method on a thousand rows and the intervals of PLUS on a hundred contacts take minutes. */
+static bool takes(const imp_model *model, int kind) {
+    static const char *const slow[] = {"anitescu", "plus", "single-phase", "newton", "poisson"};
+    if (kind != ONE && !(model->takes & IMP_TAKES_MANY)) return false;
+    for (size_t i = 0; kind == HUNDRED && i < sizeof slow / sizeof *slow; i++)
+        if (strcmp(model->name, slow[i]) == 0) return false;
+    return true;
+}
+
+static int run_all(int count, FILE *to, FILE *from) {
+    int broken = 0;
+    printf("model                  contacts     solved unsolved, hash%s\n",
+           from ? "; other bits, other status, worst change of velocity, of impulse; promised" : "");
+    for (const imp_model *const *m = imp_models; *m; m++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            tally t;
+            if (!takes(*m, kind)) continue;
+            if (!run(*m, kind, (count + part[kind] - 1) / part[kind], to, from, &t)) {
+                fprintf(stderr, "answers: the file of answers is cut short, or of another --count\n");
+                return 2;
+            }
+            broken += !report(*m, kind, &t, from != NULL);
+        }
+    return broken ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+    FILE *to = NULL, *from = NULL;
+    int count = 2000;
+    bool good = argc % 2 == 1;
+    for (int i = 1; good && i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--count") == 0)
+            good = (count = atoi(argv[i + 1])) > 0;
+        else if (strcmp(argv[i], "--write") == 0 && !to)
+            good = (to = fopen(argv[i + 1], "wb")) != NULL;
+        else
+            good = strcmp(argv[i], "--against") == 0 && !from && (from = fopen(argv[i + 1], "rb")) != NULL;
+        if (!good) fprintf(stderr, "answers: %s %s: cannot be used\n", argv[i], argv[i + 1]);
+    }
+    if (!good) fputs("answers: expected answers [--count N] [--write FILE | --against FILE]\n", stderr);
+    int result = good ? run_all(count, to, from) : 2;
+    if (to && fclose(to) != 0) result = 2;
+    if (from) fclose(from);
+    return result;
+}
