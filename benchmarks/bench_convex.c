@@ -159,24 +159,25 @@ static double normal_residual(const pile *p, const double *impulse) {
     return worst;
 }
 
-static outcome conic(const pile *p, double *impulse, bool bodies) {
+static outcome conic(const pile *p, double *impulse, bool bodies, imp_path *path) {
     imp_convex_settings settings;
-    imp_convex_report said = {0};
+    imp_convex_report said = {.path = path};
     const imp_convex_extra extra = {.M = bodies ? &p->M : NULL, .H = bodies ? &p->H : NULL};
     imp_model_presets(&imp_model_drumwright, &settings);
     const imp_status status = imp_convex(&p->problem, bodies ? &extra : NULL, &settings, impulse, &said);
     return (outcome){status, said.iterations, said.residual, NAN};
 }
 
-static outcome run_conic_raw(const pile *p, double *impulse) {
-    return conic(p, impulse, false);
+static outcome run_conic_raw(const pile *p, double *impulse, imp_path *path) {
+    return conic(p, impulse, false, path);
 }
 
-static outcome run_conic_bodies(const pile *p, double *impulse) {
-    return conic(p, impulse, true);
+static outcome run_conic_bodies(const pile *p, double *impulse, imp_path *path) {
+    return conic(p, impulse, true, path);
 }
 
-static outcome run_frictionless(const pile *p, double *impulse) {
+static outcome run_frictionless(const pile *p, double *impulse, imp_path *path) {
+    (void)path; /* p alone decides */
     const imp_status status = imp_frictionless(&p->problem, NULL, impulse, NULL);
     return (outcome){status, 0, normal_residual(p, impulse), NAN};
 }
@@ -194,7 +195,8 @@ static void normal_column(const void *data, int j, double *m) {
         m[b->column[k]] = b->block[9 * (size_t)k];
 }
 
-static outcome run_lemke_normals(const pile *p, double *impulse) {
+static outcome run_lemke_normals(const pile *p, double *impulse, imp_path *path) {
+    (void)path;
     const size_t n = (size_t)p->nc;
     double *q = get(2 * n, sizeof *q), *y = q + n;
     void *work = get(imp_lemke_workspace(p->nc), 1);
@@ -212,7 +214,8 @@ static outcome run_lemke_normals(const pile *p, double *impulse) {
     return (outcome){status, info.iterations, normal_residual(p, impulse), NAN};
 }
 
-static outcome run_lemke_pyramid(const pile *p, double *impulse) {
+static outcome run_lemke_pyramid(const pile *p, double *impulse, imp_path *path) {
+    (void)path;
     imp_settings settings;
     imp_info info = {0};
     imp_model_presets(&imp_model_anitescu, &settings);
@@ -226,7 +229,7 @@ typedef struct solver {
     const char *name;
     int most; /* contacts it is run with */
     const imp_law *law;
-    outcome (*run)(const pile *, double *impulse);
+    outcome (*run)(const pile *, double *impulse, imp_path *path); /* path: where to record, or NULL */
 } solver;
 
 static const solver solvers[] = {
@@ -246,7 +249,7 @@ typedef struct running {
 
 static void run(void *context) {
     running *r = context;
-    r->o = r->s->run(r->p, r->impulse);
+    r->o = r->s->run(r->p, r->impulse, NULL);
 }
 
 /* Returns the median time, ns. */
@@ -254,9 +257,12 @@ static double print_row(bench *b, const solver *s, const pile *p) {
     running r = {.s = s, .p = p, .impulse = get(3 * (size_t)p->nc, sizeof *r.impulse)};
     char name[64];
     imp_certificate c;
+    imp_path path = {0};
     const bench_timing t = bench_time(run, &r, 1);
+    (void)s->run(p, r.impulse, &path); /* once more, for the certificate */
     const double certificate =
-        imp_certify(&p->problem, s->law, NULL, r.impulse, NULL, &c) == IMP_OK ? c.worst : INFINITY;
+        imp_certify(&p->problem, s->law, NULL, r.impulse, &path, &c) == IMP_OK ? c.worst : INFINITY;
+    imp_path_clear(&path);
     snprintf(name, sizeof name, "%s/contacts:%d", s->name, p->nc);
     bench_row(b, name, &t, certificate,
               (const double[]){p->nc, p->nb, r.o.status == IMP_OK, r.o.iterations, r.o.residual});

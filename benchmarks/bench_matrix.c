@@ -1,17 +1,15 @@
 /* bench_matrix.c - every model on every scene: what the whole matrix takes, and each scene of it.
  *
- * A row is a scene with its compliant run, its rigid limit, and every model of the table; the last one all of them: to
- * stay below 30 s. The error is how certain the rigid limit is that all are held against, relative; 0: closed. */
+ * A row is a scene with its compliant run, its rigid limit, and every model of the table with the restitutions of the
+ * matrix; the last one all of them: to stay below 30 s. The error is how certain the rigid limit is that all are held
+ * against, relative; 0: closed. */
 #include "benchmarks/harness/bench.h"
-#include "scene/compare.h"
+#include "benchmarks/harness/matrix.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-static const char *const files[] = {"brick-point", "brick-face", "cradle", "pendulum", "box", "note", "stack", "wedge"};
-enum { FILES = sizeof files / sizeof *files };
 
 static double now_ns(clockid_t clock) {
     struct timespec t;
@@ -73,8 +71,8 @@ int main(void) {
     bool good = true;
     bench_table(&b, "every model on every scene: ns, one run; error: doubt of the rigid limit",
                 (const char *const[]){"scenes", "cells", "CPU s", NULL});
-    for (int i = 0; i < FILES; i++)
-        good = add_file(&t, files[i]) && good;
+    for (int i = 0; matrix_scenes[i]; i++)
+        good = add_file(&t, matrix_scenes[i]) && good;
     print_row(&t, "all", t.cpu, t.real, t.doubt, t.scenes, t.cells);
     return good ? bench_end(&b) : 2;
 }

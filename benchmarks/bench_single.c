@@ -70,7 +70,7 @@ static const solver solvers[] = {
     {"darboux-stronge", FEW, 0.5, false, &imp_law_darboux_stronge, run_stronge},
     {"darboux-poisson", FEW, 0.5, false, &imp_law_darboux_poisson, run_poisson},
     {"darboux-newton", FEW, 0.5, false, &imp_law_darboux_newton, run_newton},
-    {"plus", FEW, 0.5, false, &imp_law_event, run_plus},
+    {"plus", FEW, 0.5, false, &imp_law_plus, run_plus},
 };
 
 /* The problems of a class, all or those that end in some leaves of imp_maxdiss. */

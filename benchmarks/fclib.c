@@ -1,13 +1,15 @@
-/* fclib.c - every multi-contact model, and siconos where it is installed, on a folder of FCLIB problems.
+/* fclib.c - every multi-contact model, and siconos where it is linked, on a folder of FCLIB problems.
  *
  *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib] [--made]
  *
  * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time; errors are recomputed
- * from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped. At the
- * end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the share of problems
- * solved within a factor of the best time), and standard output the summary. FOLDER: $IMPACT_DATA/fclib or
- * ../shared/data/fclib unless given; without it, and with --made, the problems are those of harness/piles.h. Times are
- * CPU milliseconds, the least of some repeats. Exit 2: bad use, or nothing could be written. */
+ * from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped, with
+ * the rows of the same limit and the same program. At the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv
+ * and .svg Dolan-More profiles (the share of problems solved within a factor of the best time), and standard output the
+ * summary. FOLDER: $IMPACT_DATA/fclib or
+ * ../shared/data/fclib unless given; with --made the problems are those of harness/piles.h. Times are CPU milliseconds,
+ * the least of some repeats. Exit 2: bad use (an option, a solver, a folder that is not there, no problem that
+ * matches), or nothing could be written. */
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/table.h"
@@ -28,6 +30,7 @@ typedef struct task {
     double tolerance[MOST_TOLERANCES], limit;
     int tolerances, onlys;
     bool made;
+    int problems; /* run */
     contestant list[CONTEST_MOST];
     int contestants;
     contest_table table;
@@ -47,6 +50,7 @@ static void run_problem(task *t, const char *name, const imp_fclib *fclib) {
         return;
     }
     const imp_problem *problem = &posed.problem;
+    t->problems++;
     for (int k = 0; k < t->tolerances; k++)
         for (int i = 0; i < t->contestants; i++) {
             const contestant *who = &t->list[i];
@@ -120,7 +124,7 @@ static bool read_arguments(task *t, int argc, char **argv) {
             t->made = true;
             continue;
         }
-        if (a[0] != '-') {
+        if (a[0] != '-' && !t->folder) {
             t->folder = a;
             continue;
         }
@@ -142,28 +146,57 @@ static bool read_arguments(task *t, int argc, char **argv) {
     return true;
 }
 
+/* Is every solver of --only one of those there are? */
+static bool know_solvers(const task *t) {
+    for (int k = 0; k < t->onlys; k++) {
+        bool known = false;
+        for (int i = 0; i < t->contestants; i++)
+            known = known || strcmp(t->only[k], t->list[i].name) == 0;
+        if (known) continue;
+        fprintf(stderr, "fclib: unknown solver \"%s\"%s, expected one of", t->only[k],
+                siconos_solvers[0].name ? "" : " (built without siconos)");
+        for (int i = 0; i < t->contestants; i++)
+            fprintf(stderr, " %s", t->list[i].name);
+        fputc('\n', stderr);
+        return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
     static task t = {.limit = 60, .out = "build/fclib"};
     const char *data = getenv("IMPACT_DATA");
-    static char folder[4000];
-    snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
-    t.folder = folder;
+    static char folder[4000], build[TABLE_BUILD];
     if (!read_arguments(&t, argc, argv)) return 2;
+    snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
+    if (!t.folder) t.folder = folder;
     if (t.tolerances == 0) {
         t.tolerance[t.tolerances++] = 1e-4;
         t.tolerance[t.tolerances++] = 1e-8;
     }
     t.contestants = contest_all(t.list);
+    if (!know_solvers(&t)) return 2;
+    DIR *files = t.made ? NULL : opendir(t.folder);
+    if (!files && !t.made) {
+        fprintf(stderr, "fclib: %s: %s, expected a folder of FCLIB files, or --made\n", t.folder, strerror(errno));
+        return 2;
+    }
     if (mkdir(t.out, 0777) != 0 && errno != EEXIST) return bad_use(t.out);
-    if (!contest_table_open(&t.table, t.out)) return bad_use(t.out);
-    if (!siconos_solvers[0].name) fprintf(stderr, "fclib: siconos is not installed: ours alone\n");
-    DIR *files = t.made || !t.folder ? NULL : opendir(t.folder);
+    contest_build(build);
+    const char *fault = contest_table_open(&t.table, t.out, t.limit, build);
+    if (fault) {
+        fprintf(stderr, "fclib: %s/fclib.tsv: %s\n", t.out, fault);
+        return 2;
+    }
+    if (!siconos_solvers[0].name) fprintf(stderr, "fclib: built without siconos: ours alone\n");
     if (files) {
         run_folder(&t, files);
         closedir(files);
     } else {
-        if (!t.made) fprintf(stderr, "fclib: no folder %s (FOLDER or IMPACT_DATA): problems of our own\n", t.folder);
         run_made(&t);
     }
-    return contest_table_end(&t.table, t.tolerance, t.tolerances) ? 0 : 2;
+    const bool written = contest_table_end(&t.table, t.tolerance, t.tolerances);
+    if (t.problems == 0)
+        fprintf(stderr, "fclib: no problem%s%s\n", t.match ? " matches " : " there", t.match ? t.match : "");
+    return written && t.problems > 0 ? 0 : 2;
 }

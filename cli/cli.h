@@ -58,6 +58,10 @@ void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 int complain(const imp_error *error);
 __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
 
+/* text <- " (did you mean "NAME"?)" with the name (of a NULL-terminated list) that is nearest to `word`, or "" where
+ * none is near. Returns text. */
+const char *suggest(const char *word, const char *const *names, char text[80]);
+
 /* The one output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
 /* Between the two an interrupt waits: other files, also to be whole or not there at all, are being written. */
@@ -65,6 +69,8 @@ void output_hold(void);
 void output_release(void);
 /* Ends it: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
+/* Are what would be written (NULL: standard output) and what is read (- for standard input) the same regular file? */
+bool output_is_input(const char *written, const char *input);
 /* Ends it without a trace. Returns EXIT_BAD. */
 int output_abandon(void);
 

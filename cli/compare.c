@@ -112,7 +112,10 @@ const command command_compare = {
         "One row per model: relative errors of impulses (where velocities determine them) and of velocities (in the\n"
         "mass norm) against the compliant run and against its limit of infinite stiffness, the change of energy\n"
         "in J, counts of work, and time. A model that takes no restitution is given e = 0. limit_doubt says how far\n"
-        "the limit of the velocity is uncertain.\n",
+        "the limit of the velocity is uncertain. e_own is the restitution with which a model rebounds from a head-on\n"
+        "impact without friction as the compliant run does, e_best the one that fits the scene best; v_error_plastic "
+        "is\n"
+        "the error with e = 0 against the end of the compression. `man impact` has them all.\n",
     .files = 1,
     .run = run,
 };

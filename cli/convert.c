@@ -38,7 +38,9 @@ static bool demands_met(const char *name, const imp_problem *problem) {
     W.as_given = 0;
     held.W = &W;
     const imp_status status = imp_problem_check(&held, NULL);
-    if (status == IMP_NOT_SYMMETRIC)
+    if (status == IMP_NO_MEMORY)
+        complain_of("%s: no memory", name);
+    else if (status == IMP_NOT_SYMMETRIC)
         complain_of("%s: W is asymmetric (%.1e relative), expected a symmetric one: JSON problems hold no other", name,
                     imp_operator_asymmetry(problem->W));
     else if (status != IMP_OK)
@@ -100,6 +102,10 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const char *to = target(&o);
         outcome = EXIT_BAD;
+        if (to && output_is_input(o.files[1], o.files[0])) {
+            complain_of("convert: \"%.200s\" is also the input, expected another file for OUT", o.files[1]);
+            to = NULL;
+        }
         if (to && imp_problem_file_open(o.files[0], &file, &error) != IMP_OK)
             complain(&error);
         else if (to) {

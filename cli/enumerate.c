@@ -6,14 +6,29 @@
 
 static const char header[] = "id\tcount\tindex\tkind\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\n";
 
+static bool is_finite(const imp_coulomb_set *set) {
+    double sum = 0; /* NaN when one of them is not */
+    for (int k = 0; k < set->count; k++) {
+        const imp_coulomb_solution *s = &set->solution[k];
+        for (int i = 0; i < 3; i++)
+            sum += 0 * s->p[i] + 0 * s->u[i];
+        sum += 0 * s->energy;
+    }
+    return sum == 0;
+}
+
+/* A set of which a number is not representable is none. */
 static imp_status enumerate(const imp_problem *problem, imp_coulomb_set *set) {
-    const imp_status status = imp_model_takes(&imp_model_coulomb, problem);
+    imp_status status = imp_model_takes(&imp_model_coulomb, problem);
     double W[9];
     *set = (imp_coulomb_set){0};
     if (status != IMP_OK) return status;
     imp_problem_dense(problem, W);
     const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
-    return imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set);
+    status = imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set);
+    if (status < 0 || is_finite(set)) return status;
+    *set = (imp_coulomb_set){0};
+    return IMP_OVERFLOW;
 }
 
 static void write_rows(const char *id, imp_status status, const imp_coulomb_set *set, FILE *out) {
@@ -96,8 +111,9 @@ const command command_enumerate = {
     .text = "One row per solution: id count index kind p1 p2 p3 u1 u2 u3 energy; index counts from 0, kind is zero, "
             "stick,\n"
             "slip, or segment for either end of a continuum. A problem that cannot be enumerated (several contacts, e "
-            "> 0)\n"
-            "has one row with count 0, the reason as its kind, and empty fields; the exit status is 1.\n",
+            "> 0,\n"
+            "an impulse beyond double) has one row with count 0, the reason as its kind, and empty fields; the exit "
+            "status is 1.\n",
     .files = 1,
     .run = run,
 };

@@ -111,15 +111,14 @@ static void write_row(flow_run *r, const imp_granular_report *report) {
     r->penetration = 0;
 }
 
-/* FOLDER/flow.check, whole or not at all, on the disk before the old one goes. */
+/* FOLDER/flow.check, whole or not at all. */
 static imp_status write_checkpoint(const flow_run *r, imp_error *error) {
     char path[IMP_FLOW_TEXT + 32];
     imp_output output;
     snprintf(path, sizeof path, "%s/flow.check", r->flow->folder);
     imp_status status = imp_output_open(&output, path, error);
     if (status != IMP_OK) return status;
-    if (imp_granular_save(r->whole, output.file) != IMP_OK || fflush(output.file) != 0 ||
-        fsync(fileno(output.file)) != 0) {
+    if (imp_granular_save(r->whole, output.file) != IMP_OK) {
         status = imp_error_system(error, path, "cannot be written");
         imp_output_abandon(&output);
         return status;

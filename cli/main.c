@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,8 +17,10 @@ static int print_help(void) {
           out);
     for (const command *const *c = commands; *c; c++)
         fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
-    fputs("\nimpact COMMAND --help says more about each; so does man impact.\n"
-          "Exit status: 0 all solved, 1 some problem unsolved or rejected, 2 bad input or bad use.\n",
+    fputs("\nimpact help COMMAND says more about each, as does impact COMMAND --help; so does man impact.\n"
+          "Exit status: 0 all solved, 1 some problem unsolved or rejected, 2 bad input, bad use, no memory, or an "
+          "output\n"
+          "that cannot be written.\n",
           out);
     return output_commit(EXIT_SOLVED);
 }
@@ -33,8 +34,17 @@ static int print_version(void) {
     return output_commit(EXIT_SOLVED);
 }
 
+static const command *find_command(const char *name) {
+    for (const command *const *c = commands; *c; c++)
+        if (strcmp(name, (*c)->name) == 0) return *c;
+    return NULL;
+}
+
 static int unknown_command(const char *name) {
-    char list[200] = "";
+    const char *names[sizeof commands / sizeof *commands] = {NULL};
+    for (int i = 0; commands[i]; i++)
+        names[i] = commands[i]->name;
+    char list[200] = "", hint[80];
     int length = 0;
     for (const command *const *c = commands; *c && length < 150; c++)
         length += snprintf(list + length, sizeof list - (size_t)length, "%s%.20s",
@@ -43,7 +53,17 @@ static int unknown_command(const char *name) {
                                          : " or ",
                            (*c)->name);
     if (!name) return complain_of("no command, expected %s (impact --help)", list);
-    return complain_of("unknown command \"%.60s\", expected %s", name, list);
+    return complain_of("unknown command \"%.60s\"%s, expected %s", name, suggest(name, names, hint), list);
+}
+
+/* impact help [COMMAND] */
+static int help(int argc, char **argv) {
+    char option[] = "--help";
+    if (argc == 0) return print_help();
+    if (argc > 1)
+        return complain_of("help: \"%.60s\" is one argument too many, expected impact help [COMMAND]", argv[1]);
+    const command *c = find_command(argv[0]);
+    return c ? c->run(c, 2, (char *[]){argv[0], option, NULL}) : unknown_command(argv[0]);
 }
 
 /* A standard stream that the caller closed is held by /dev/null, opened so that using it fails: otherwise the first
@@ -55,11 +75,10 @@ static void hold_standard_streams(void) {
 
 int main(int argc, char **argv) {
     hold_standard_streams();
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) return print_help();
     if (name && strcmp(name, "--version") == 0) return print_version();
-    for (const command *const *c = commands; name && *c; c++)
-        if (strcmp(name, (*c)->name) == 0) return (*c)->run(*c, argc - 1, argv + 1);
-    return unknown_command(name);
+    if (name && strcmp(name, "help") == 0) return help(argc - 2, argv + 2);
+    const command *c = name ? find_command(name) : NULL;
+    return c ? c->run(c, argc - 1, argv + 1) : unknown_command(name);
 }

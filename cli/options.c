@@ -63,9 +63,9 @@ static void print_settings(const imp_model *model, FILE *out) {
                 fprintf(out, "%s%s", i ? ", " : "", key->choices[i]);
             fprintf(out, " (default %s)\n", key->choices[(int)key->preset]);
         } else {
-            const bool plain = strcmp(key->unit, "-") == 0;
-            fprintf(out, ", from %g to %g%s%s (default %g)\n", key->low, key->high, plain ? "" : " ",
-                    plain ? "" : key->unit, key->preset);
+            const bool plain = strcmp(key->unit, "-") == 0, whole = strcmp(key->unit, IMP_COUNT) == 0;
+            fprintf(out, ", %sfrom %g to %g%s%s (default %g)\n", whole ? "whole, " : "", key->low, key->high,
+                    plain || whole ? "" : " ", plain || whole ? "" : key->unit, key->preset);
         }
     }
 }
@@ -92,12 +92,26 @@ static int print_help(const command *self, const imp_model *model) {
 }
 
 static int unknown_model(const char *name) {
-    char list[IMP_ERROR_TEXT] = "";
-    size_t length = 0;
+    char list[IMP_ERROR_TEXT] = "", hint[80];
+    const char *names[100] = {NULL};
+    size_t length = 0, count = 0;
+    for (const imp_model *const *m = imp_models; *m && count < 99; m++)
+        names[count++] = (*m)->name;
     for (const imp_model *const *m = imp_models; *m && length < sizeof list - 40; m++)
         length +=
             (size_t)snprintf(list + length, sizeof list - length, "%s%.30s", m == imp_models ? "" : ", ", (*m)->name);
-    return complain_of("unknown model \"%.60s\", expected one of %s", name, list);
+    return complain_of("unknown model \"%.60s\"%s, expected one of %s", name, suggest(name, names, hint), list);
+}
+
+static void unknown_option(const command *self, const char *given) {
+    const char *names[KNOWN + 1] = {NULL};
+    char word[64], hint[80];
+    int count = 0;
+    for (int i = 0; i < KNOWN; i++)
+        if (takes(self, known[i].name)) names[count++] = known[i].name;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
+    complain_of("%s: unknown option \"%.60s\"%s, expected one of impact %s --help", self->name, given,
+                suggest(word + strspn(word, "-"), names, hint), self->name);
 }
 
 /* Takes one option's value; false after a complaint. */
@@ -110,7 +124,10 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         return o->model != NULL;
     case SET:
     case CHOICE:
-        if (asprintf(&o->assign[*assigned], "%s%s", option == CHOICE ? "choice=" : "", value) < 0) return false;
+        if (asprintf(&o->assign[*assigned], "%s%s", option == CHOICE ? "choice=" : "", value) < 0) {
+            o->assign[*assigned] = NULL;
+            return complain_of("no memory") == EXIT_SOLVED;
+        }
         ++*assigned;
         return true;
     case TOL:
@@ -144,6 +161,17 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
     return status == IMP_OK ? assign_all(o, settings, error) : status;
 }
 
+/* Would the output take the place of what is read? */
+static bool keeps_inputs(const command *self, const options *o) {
+    for (int i = 0; i < self->files; i++)
+        if (output_is_input(o->output, o->files[i])) {
+            complain_of("%s: \"%.200s\" is also the input, expected another file for the output", self->name,
+                        o->output);
+            return false;
+        }
+    return true;
+}
+
 /* Is what is left of the command line complete, and does the model have the settings? */
 static bool check_rest(const command *self, int argc, char **argv, options *o) {
     imp_error error;
@@ -161,7 +189,7 @@ static bool check_rest(const command *self, int argc, char **argv, options *o) {
     } else if (o->model && assign_all(o, &o->settings, &error) != IMP_OK) {
         complain(&error);
     } else {
-        return true;
+        return keeps_inputs(self, o);
     }
     return false;
 }
@@ -169,10 +197,10 @@ static bool check_rest(const command *self, int argc, char **argv, options *o) {
 bool options_read(const command *self, int argc, char **argv, options *o, int *status) {
     struct option table[KNOWN + 1] = {{0}};
     int used = 0, letter, assigned = 0;
-    bool help = false;
+    bool given[KNOWN] = {false};
     *status = EXIT_BAD;
     *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
-    if (!o->assign) return false;
+    if (!o->assign) return complain_of("no memory") == EXIT_SOLVED;
     for (int i = 0; i < KNOWN; i++)
         if (takes(self, known[i].name))
             table[used++] =
@@ -185,16 +213,18 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             return false;
         }
         if (letter == '?') {
-            complain_of("%s: unknown option \"%.60s\", expected one of impact %s --help", self->name, argv[optind - 1],
-                        self->name);
+            unknown_option(self, argv[optind - 1]);
             return false;
         }
-        if (letter == HELP || letter == 'h')
-            help = true;
-        else if (!take(o, letter == 'o' ? OUTPUT : letter, optarg, &assigned))
+        const int option = letter == 'o' ? OUTPUT : letter == 'h' ? HELP : letter;
+        if (given[option] && option != SET && option != CHOICE && option != HELP) {
+            complain_of("%s: --%s stands twice, expected it once", self->name, known[option].name);
             return false;
+        }
+        given[option] = true;
+        if (option != HELP && !take(o, option, optarg, &assigned)) return false;
     }
-    if (!help) return check_rest(self, argc, argv, o);
+    if (!given[HELP]) return check_rest(self, argc, argv, o);
     *status = print_help(self, o->model);
     return false;
 }

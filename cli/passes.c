@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <jansson.h>
+#include <string.h>
 
 static imp_status first_pass(const pass *p, imp_problem_file *file, imp_error *error) {
     const imp_case *c;
@@ -40,12 +41,32 @@ static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
     return output_abandon();
 }
 
+/* A name that promises another format than the answer has. */
+static bool suffix_fits(const pass *p, const imp_problem_file *file) {
+    static const struct {
+        const char *suffix, *kind;
+    } known[] = {{".json", "JSON"}, {".hdf5", "HDF5"}, {".h5", "HDF5"}, {".tsv", "a table"}};
+    const char *dot = p->o->output ? strrchr(p->o->output, '.') : NULL;
+    const char *kind = imp_problem_file_is_table(file)               ? "a table"
+                       : p->fclib && imp_problem_file_is_fclib(file) ? "HDF5"
+                                                                     : "JSON";
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcmp(dot, known[i].suffix) == 0 && strcmp(kind, known[i].kind) != 0) {
+            complain_of("-o is \"%.200s\" but the answer to %.200s is %s, expected another suffix than %s",
+                        p->o->output, imp_problem_file_name(file), kind, dot);
+            return false;
+        }
+    return true;
+}
+
 int run_passes(const pass *p) {
     imp_error error;
     imp_problem_file *file;
     int outcome = EXIT_BAD;
     if (imp_problem_file_open(p->o->files[0], &file, &error) != IMP_OK) return complain(&error);
-    if (first_pass(p, file, &error) != IMP_OK) {
+    if (!suffix_fits(p, file)) {
+        outcome = EXIT_BAD;
+    } else if (first_pass(p, file, &error) != IMP_OK) {
         complain(&error);
     } else {
         FILE *out = output_open(p->o->output);

@@ -1,35 +1,53 @@
-# x_matrix_map.gp - velocity error of every model on every scene.
-width = 1180; height = 700
+# x_matrix_map.gp - velocity error of every model on every scene; scenes are rows, models are columns in three panels:
+# models of motion in space, in the plane, without friction. `name` is the table (its own without any).
+if (!exists("name")) name = "x_matrix_map"
+table_name = name.".tsv"
+if (!exists("height")) height = 1240
+width = 1240
 load "plots/style.gp"
 
-table = data."x_matrix_map.tsv"
-stats table using "column" nooutput
-columns = int(STATS_max)+1
+table = data.table_name
 stats table using "row" nooutput
 rows = int(STATS_max)+1
-set lmargin 24; set rmargin 11; set tmargin 1; set bmargin 11
-set xrange [-0.5:columns-0.5]
-set yrange [rows-0.5:-0.5] reverse
+array first[4]; last_column = -1
+gap = 0.6 # of a column, between panels
+do for [p=0:2] {
+    stats table using (column("panel") == p ? column("column") : NaN) nooutput
+    first[p+1] = p == 0 ? 0 : last_column+1+gap
+    last_column = first[p+1]+STATS_max
+}
+at(p, c) = first[int(p)+1]+c
+
+set lmargin 30; set rmargin 10; set tmargin 10; set bmargin 2
+set xrange [-0.5:last_column+0.5]
 set yrange [rows-0.5:-0.5]
-unset grid
+unset grid; unset border
 set key off
 set tics scale 0
-set xtics rotate by 40 right
+unset xtics
+set label 1 "any motion" at first first[1]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
+set label 2 "in the plane" at first first[2]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
+set label 3 "frictionless" at first first[3]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
+set x2range [-0.5:last_column+0.5]
+set x2tics rotate by 40 left offset 0,0
+set ytics offset 0.6,0
 set logscale cb
-set cbrange [1e-4:1]
+set cbrange [1e-4:10]
 set format cb "%g"
-set cbtics ("0.01 %%" 1e-4, "0.1 %%" 1e-3, "1 %%" 1e-2, "10 %%" 1e-1, "100 %%" 1)
-set cblabel "velocity error against the rigid limit" offset 1
-set palette defined (0 "#0b6e4f", 0.25 "#7fc8a9", 0.5 "#f4f1de", 0.75 "#f2a65a", 1 "#b3261e")
-clip(e) = e < 1e-4 ? 1e-4 : e > 1 ? 1 : e
-percent(e) = e < 5e-5 ? "0.00" : e < 0.0995 ? sprintf(e < 0.00995 ? "%.2f" : "%.1f", 100*e) : sprintf("%.0f", 100*e)
+set cbtics ("0.01 %%" 1e-4, "0.1 %%" 1e-3, "1 %%" 1e-2, "10 %%" 1e-1, "100 %%" 1, "1000 %%" 10)
+set cblabel "velocity error, of the speed before the impact" offset 1.5
+set palette defined (0 "#0b6e4f", 0.2 "#7fc8a9", 0.4 "#f4f1de", 0.6 "#f2a65a", 0.8 "#b3261e", 1 "#4a0d2a")
+clip(e) = e < 1e-4 ? 1e-4 : e > 10 ? 10 : e
+percent(e) = e < 5e-5 ? "0" : e < 0.0995 ? sprintf(e < 0.00995 ? "%.2f" : "%.1f", 100*e) : sprintf("%.0f", 100*e)
 taken(e) = e >= 0
 dark(e) = e < 2e-4 || e > 0.5
-plot table using "column":(taken(column("v_limit")) ? NaN : column("row")):(0.5):(0.5) \
-        with boxxyerror fs pattern 4 border lc rgb grey fc rgb grey, \
-     "" using "column":(taken(column("v_limit")) ? column("row") : NaN):(0.5):(0.5):(clip(column("v_limit"))) \
-        with boxxyerror fs solid 1 border lc rgb "white" fc palette, \
-     for [k=0:1] "" using "column":(dark(column("v_limit")) == k ? column("row") : NaN): \
-        (taken(column("v_limit")) ? percent(column("v_limit")) : "") \
-        with labels font ",9" tc rgb (k ? "white" : black), \
-     "" using "column":"row":(""):xticlabels(stringcolumn("scene")):yticlabels(stringcolumn("model")) with labels
+plot table using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(0.5):(0.5) \
+        with boxxyerror fs solid 1 border lc rgb "white" fc rgb "#eceff2", \
+     "" using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(stringcolumn("why")) \
+        with labels font ",7" tc rgb grey, \
+     "" using (at(column("panel"), column("column"))):(taken(column("error")) ? column("row") : NaN):(0.5):(0.5): \
+        (clip(column("error"))) with boxxyerror fs solid 1 border lc rgb "white" fc palette, \
+     for [k=0:1] "" using (at(column("panel"), column("column"))):(dark(column("error")) == k ? column("row") : NaN): \
+        (taken(column("error")) ? percent(column("error")) : "") with labels font ",9" tc rgb (k ? "white" : black), \
+     "" using (at(column("panel"), column("column"))):"row":(""):x2ticlabels(stringcolumn("model")): \
+        yticlabels(stringcolumn("scene")) axes x2y1 with labels

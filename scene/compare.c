@@ -28,18 +28,29 @@ static double difference(const double *a, const double *b, int n) {
 typedef struct yardstick {
     const scene *scene;
     scene_comparison *result;
-    scene_outcome compliant, limit;
-    double *rest; /* (nv) zeros */
-    double speed; /* sqrt(J), mass norm of the velocity before */
+    scene_outcome compliant, limit, plastic;
+    bool inelastic; /* plastic is known */
+    double *e;      /* (nc) room */
+    double speed;   /* sqrt(J), mass norm of the velocity before */
 } yardstick;
+
+/* |v - v'| / |v before| in the mass norm. */
+static double velocity_error(const yardstick *y, const scene_outcome *outcome, const scene_outcome *want) {
+    return scene_velocity_distance(&y->result->moment, outcome->v, want->v) / y->speed;
+}
+
+/* The numbers of a row that are not known yet. */
+#define EMPTY                                                                                                          \
+    .p_compliant = NAN, .v_compliant = NAN, .p_limit = NAN, .v_limit = NAN, .e_own = NAN, .v_own = NAN, .e_best = NAN, \
+    .v_best = NAN, .v_plastic = NAN, .energy = NAN, .seconds = NAN
 
 static void measure(const yardstick *y, const scene_outcome *outcome, scene_row *row) {
     const scene_moment *m = &y->result->moment;
-    const double after = scene_velocity_distance(m, outcome->v, y->rest);
+    const double after = scene_velocity_distance(m, outcome->v, NULL);
     row->energy = 0.5 * (after * after - y->speed * y->speed);
-    row->v_compliant = scene_velocity_distance(m, outcome->v, y->compliant.v) / y->speed;
+    row->v_compliant = velocity_error(y, outcome, &y->compliant);
     const bool limit = isfinite(y->result->doubt);
-    if (limit) row->v_limit = scene_velocity_distance(m, outcome->v, y->limit.v) / y->speed;
+    if (limit) row->v_limit = velocity_error(y, outcome, &y->limit);
     if (!y->result->unique) return;
     row->p_compliant = difference(outcome->p, y->compliant.p, 3 * m->nc);
     if (limit) row->p_limit = difference(outcome->p, y->limit.p, 3 * m->nc);
@@ -62,29 +73,94 @@ static double time_model(const imp_model *model, const imp_problem *problem, con
     return least;
 }
 
-static imp_status add_model(const yardstick *y, const imp_model *model, scene_row *row) {
-    scene_moment *m = &y->result->moment;
-    imp_problem problem = m->problem;
+/* A model on the scene, with its settings and room for its answers. */
+typedef struct subject {
+    const yardstick *y;
+    const imp_model *model;
     imp_settings settings;
     scene_outcome outcome;
-    scene_model_settings(y->scene, model, &settings);
-    *row = (scene_row){model->name, IMP_OK, m->e[0], NAN, NAN, NAN, NAN, NAN, 0, {0}, NAN};
-    imp_status status = scene_outcome_init(&outcome, m);
+} subject;
+
+/* The model's answer with this restitution at every contact (0: none); info may be NULL. */
+static imp_status answer(subject *a, double e, imp_info *info) {
+    const scene_moment *m = &a->y->result->moment;
+    imp_problem problem = m->problem;
+    for (int i = 0; i < m->nc; i++)
+        a->y->e[i] = e;
+    problem.e = e > 0 ? a->y->e : NULL;
+    imp_status status = imp_solve(a->model, &problem, &a->settings, a->outcome.p, info);
+    if (status < 0) return status;
+    const imp_status moved = scene_outcome_from_impulse(a->y->scene, m, &a->outcome);
+    return moved == IMP_OK ? status : moved;
+}
+
+/* Velocity error with this restitution against an outcome; NAN where the model has no answer. */
+static double error_with(subject *a, double e, const scene_outcome *want) {
+    return answer(a, e, NULL) == IMP_OK ? velocity_error(a->y, &a->outcome, want) : NAN;
+}
+
+enum { GRID = 32 };                 /* values of e to begin with: an error with two valleys is rare and shallow */
+static const double CLOSE = 1e-8;   /* of e, at the end */
+static const double GOLDEN = 0.618; /* of an interval is kept by each of its two parts */
+
+/* The e in [0, 1] that brings the model nearest to the limit. */
+static void fit(subject *a, scene_row *row) {
+    const scene_outcome *want = &a->y->limit;
+    for (int i = 0; i <= GRID; i++) {
+        const double e = (double)i / GRID, error = error_with(a, e, want);
+        if (isfinite(error) && !(error >= row->v_best)) row->e_best = e, row->v_best = error;
+    }
+    double low = fmax(0, row->e_best - 1.0 / GRID), high = fmin(1, row->e_best + 1.0 / GRID);
+    while (high - low > CLOSE) {
+        const double left = high - GOLDEN * (high - low), right = low + GOLDEN * (high - low);
+        const double at_left = error_with(a, left, want), at_right = error_with(a, right, want);
+        if (at_left < row->v_best) row->e_best = left, row->v_best = at_left;
+        if (at_right < row->v_best) row->e_best = right, row->v_best = at_right;
+        if (at_left < at_right)
+            high = right;
+        else
+            low = left;
+    }
+}
+
+/* What else than the scene's restitution the model may be given. */
+static void other_restitutions(subject *a, scene_row *row) {
+    const scene_experiment *x = &a->y->result->experiment;
+    const bool limit = isfinite(a->y->result->doubt);
+    double off;
+    if (a->y->inelastic) row->v_plastic = error_with(a, 0, &a->y->plastic);
+    if (!limit || scene_calibrate(x, a->model, &a->settings, &row->e_own, &off) != IMP_OK) return;
+    row->v_own = error_with(a, row->e_own, &a->y->limit);
+    fit(a, row);
+}
+
+const char *scene_refusal(const imp_model *model, const imp_problem *problem) {
+    bool rubs = false;
+    for (int i = 0; i < problem->nc; i++)
+        rubs = rubs || problem->mu[i] > 0;
+    if (problem->nc > 1 && !(model->takes & IMP_TAKES_MANY)) return "several contacts";
+    if (rubs && model->takes & IMP_ONLY_FRICTIONLESS) return "friction";
+    return model->takes & IMP_ONLY_PLANAR ? "not planar" : NULL;
+}
+
+static imp_status add_model(const yardstick *y, const imp_model *model, scene_row *row) {
+    const scene_moment *m = &y->result->moment;
+    subject a = {.y = y, .model = model};
+    scene_model_settings(y->scene, model, &a.settings);
+    const double e = model->takes & IMP_TAKES_RESTITUTION ? m->e[0] : 0;
+    *row = (scene_row){.name = model->name, .e = e, EMPTY};
+    imp_status status = scene_outcome_init(&a.outcome, m);
     if (status != IMP_OK) return status;
-    row->status = imp_solve(model, &problem, &settings, outcome.p, &row->info);
-    if (row->status == IMP_UNSUPPORTED && !(model->takes & IMP_TAKES_RESTITUTION)) {
-        problem.e = NULL;
-        row->e = 0;
-        row->status = imp_solve(model, &problem, &settings, outcome.p, &row->info);
-    }
+    row->status = answer(&a, e, &row->info);
+    if (row->status == IMP_UNSUPPORTED) row->why = scene_refusal(model, &m->problem);
     if (row->status >= 0) {
-        status = scene_outcome_from_impulse(y->scene, m, &outcome);
-        if (status == IMP_OK) {
-            measure(y, &outcome, row);
-            row->seconds = time_model(model, &problem, &settings, outcome.p);
-        }
+        imp_problem problem = m->problem;
+        problem.e = e > 0 ? m->e : NULL;
+        measure(y, &a.outcome, row);
+        other_restitutions(&a, row);
+        row->seconds = time_model(model, &problem, &a.settings, a.outcome.p);
     }
-    scene_outcome_clear(&outcome);
+    scene_outcome_clear(&a.outcome);
     return status;
 }
 
@@ -93,8 +169,8 @@ static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) 
     scene_comparison *c = y->result;
     compliant_settings settings = y->scene->run;
     settings.history = false;
-    scene_row run = {"compliant", IMP_OK, NAN, NAN, NAN, NAN, NAN, NAN, 0, {0}, INFINITY};
-    scene_row limit = {"limit", IMP_OK, NAN, NAN, NAN, NAN, NAN, NAN, 0, {0}, NAN};
+    scene_row run = {.name = "compliant", .e = NAN, EMPTY}, limit = {.name = "limit", .e = NAN, EMPTY};
+    run.seconds = INFINITY;
     imp_status status = IMP_OK;
     for (double start = now(), until = start; until - start < PATIENCE && status == IMP_OK;) {
         compliant_result result;
@@ -119,6 +195,22 @@ static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) 
 }
 
 imp_status scene_compare(const scene *s, scene_comparison *comparison, compliant_end *end, double *time) {
+    return scene_compare_models(s, imp_models, comparison, end, time);
+}
+
+/* The references: experiment, compliant run, limit, and the end of compression where there is one. */
+static imp_status add_references(yardstick *y, compliant_end *end, double *time) {
+    scene_comparison *c = y->result;
+    imp_status status = scene_experiment_run(y->scene, &c->moment, &c->experiment);
+    if (status == IMP_OK) status = add_compliant(y, end, time);
+    if (status != IMP_OK) return status;
+    status = scene_plastic(y->scene, &c->moment, &y->plastic);
+    y->inelastic = status == IMP_OK;
+    return status == IMP_UNSUPPORTED ? IMP_OK : status;
+}
+
+imp_status scene_compare_models(const scene *s, const imp_model *const list[], scene_comparison *comparison,
+                                compliant_end *end, double *time) {
     *comparison = (scene_comparison){0};
     *end = COMPLIANT_TIME;
     *time = 0;
@@ -127,25 +219,27 @@ imp_status scene_compare(const scene *s, scene_comparison *comparison, compliant
     scene_moment *m = &comparison->moment;
     yardstick y = {.scene = s, .result = comparison};
     size_t models = 0;
-    while (imp_models[models])
+    while (list[models])
         models++;
     comparison->row = calloc(models + 2, sizeof *comparison->row);
-    y.rest = calloc((size_t)m->nv + 1, sizeof *y.rest);
-    status = comparison->row && y.rest ? IMP_OK : IMP_NO_MEMORY;
+    y.e = calloc((size_t)m->nc + 1, sizeof *y.e);
+    status = comparison->row && y.e ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK) status = scene_outcome_init(&y.compliant, m);
     if (status == IMP_OK) status = scene_outcome_init(&y.limit, m);
+    if (status == IMP_OK) status = scene_outcome_init(&y.plastic, m);
     const int unique = scene_impulses_unique(m);
     if (unique < 0) status = IMP_NO_MEMORY;
     comparison->unique = unique == 1;
     if (status == IMP_OK) {
-        y.speed = scene_velocity_distance(m, m->v, y.rest);
-        status = add_compliant(&y, end, time);
+        y.speed = scene_velocity_distance(m, m->v, NULL);
+        status = add_references(&y, end, time);
     }
     for (size_t i = 0; i < models && status == IMP_OK; i++)
-        status = add_model(&y, imp_models[i], &comparison->row[comparison->count++]);
+        status = add_model(&y, list[i], &comparison->row[comparison->count++]);
     scene_outcome_clear(&y.compliant);
     scene_outcome_clear(&y.limit);
-    free(y.rest);
+    scene_outcome_clear(&y.plastic);
+    free(y.e);
     if (status != IMP_OK) scene_comparison_clear(comparison);
     return status;
 }
@@ -158,7 +252,8 @@ void scene_comparison_clear(scene_comparison *comparison) {
 
 void scene_comparison_header(FILE *out) {
     fputs("scene\tmodel\tstatus\tcontacts\te\tp_error\tv_error\tp_error_limit\tv_error_limit\tlimit_doubt\tenergy\t"
-          "evaluations\titerations\tintervals\trounds\tmicroseconds\n",
+          "evaluations\titerations\tintervals\trounds\tmicroseconds\te_own\tv_error_own\te_best\tv_error_best\t"
+          "v_error_plastic\twhy\n",
           out);
 }
 
@@ -183,6 +278,11 @@ void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *c
         else
             fputs("\t\t\t\t", out);
         put(out, 1e6 * r->seconds, 3);
-        fputc('\n', out);
+        put(out, r->e_own, 9);
+        put(out, r->v_own, 4);
+        put(out, r->e_best, 6);
+        put(out, r->v_best, 4);
+        put(out, r->v_plastic, 4);
+        fprintf(out, "\t%s\n", r->why ? r->why : "");
     }
 }

@@ -2,7 +2,7 @@
 #ifndef SCENE_COMPARE_H
 #define SCENE_COMPARE_H
 
-#include "scene/impact.h"
+#include "scene/calibrate.h"
 
 #include <stdio.h>
 
@@ -12,27 +12,42 @@
 typedef struct scene_row {
     const char *name;                                  /* "compliant", "limit", or the model's */
     imp_status status;                                 /* */
-    double e;                                          /* restitution the model was given; NAN for the first two */
-    double p_compliant, v_compliant, p_limit, v_limit; /* errors against the compliant run and against the limit */
-    double energy;                                     /* J, change of kinetic energy */
-    long evaluations;                                  /* of forces */
-    imp_info info;                                     /* the model's own counts */
-    double seconds;                                    /* of the impact alone, the least of some repeats */
+    const char *why;                                   /* of `unsupported`: what it does not take; else NULL */
+    double e;                                          /* the scene's restitution, the same for all; NAN: no model */
+    double p_compliant, v_compliant, p_limit, v_limit; /* with it: errors against the compliant run and the limit */
+    double e_own, v_own;   /* the law's own restitution (calibrate.h); with it, the velocity against the limit */
+    double e_best, v_best; /* the restitution that brings the velocity nearest to the limit of this very scene, and how
+                              near: what is not the restitution's part of the error. A fit, no prediction */
+    double v_plastic;      /* with e = 0, the velocity against the end of the compression (scene_plastic) */
+    double energy;         /* J, change of kinetic energy */
+    long evaluations;      /* of forces */
+    imp_info info;         /* the model's own counts */
+    double seconds;        /* of the impact alone, the least of some repeats */
 } scene_row;
 
 typedef struct scene_comparison {
     scene_moment moment;
-    bool unique;  /* impulses are compared */
-    double doubt; /* of the limit's velocity, relative; 0: exact; infinite: no limit */
-    int count;    /* */
+    bool unique;                 /* impulses are compared */
+    scene_experiment experiment; /* that gives each law its own restitution */
+    double doubt;                /* of the limit's velocity, relative; 0: exact; infinite: no limit */
+    int count;                   /* */
     scene_row *row;
 } scene_comparison;
 
 /* Runs everything. A model that does not take restitution is given e = 0; one that does not take the problem even then
- * has the status `unsupported`. IMP_OK, IMP_NO_SOLUTION (nothing touches), IMP_NOT_CONVERGED (the compliant run itself;
- * *end says why and *time, s, how far it came), other statuses of compliant_run; comparison is empty unless IMP_OK. */
+ * has the status `unsupported` and says why. IMP_OK, IMP_NO_SOLUTION (nothing touches), IMP_NOT_CONVERGED (the
+ * compliant run itself; *end says why and *time, s, how far it came), other statuses of compliant_run; comparison is
+ * empty unless IMP_OK. */
 imp_status scene_compare(const scene *s, scene_comparison *comparison, compliant_end *end, double *time);
+
+/* The same for a list of models ended by NULL. */
+imp_status scene_compare_models(const scene *s, const imp_model *const models[], scene_comparison *comparison,
+                                compliant_end *end, double *time);
 void scene_comparison_clear(scene_comparison *comparison);
+
+/* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction", "not planar"; NULL
+ * where it should. */
+const char *scene_refusal(const imp_model *model, const imp_problem *problem);
 
 /* The table: tab-separated, one header row; a field is empty where a number means nothing. */
 void scene_comparison_header(FILE *out);

@@ -160,7 +160,7 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
     double square = 0;
     for (int i = 0; i < nv; i++)
         for (int j = 0; j < nv; j++)
-            square += (a[i] - b[i]) * moment->H[(size_t)i * (size_t)nv + (size_t)j] * (a[j] - b[j]);
+            square += (a[i] - (b ? b[i] : 0)) * moment->H[(size_t)i * (size_t)nv + (size_t)j] * (a[j] - (b ? b[j] : 0));
     return sqrt(fmax(0, square));
 }
 

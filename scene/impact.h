@@ -54,7 +54,12 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
 /* The extrapolation, for one contact as for several. */
 imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt);
 
-/* sqrt(d' H d) of the difference d of two velocities, (J)^1/2. */
+/* The end of the compression: the Darboux-Keller process up to its first u_n = 0, which no restitution decides and
+ * where every inelastic answer to one contact should stop. IMP_UNSUPPORTED for several, which end their compressions at
+ * different instants. */
+imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome);
+
+/* sqrt(d' H d) of the difference d of two velocities, (J)^1/2; b NULL: at rest. */
 double scene_velocity_distance(const scene_moment *moment, const double *a, const double *b);
 
 /* Do velocities determine the impulses? The rank of W over the directions a contact can push in (normals, and tangents

@@ -64,6 +64,13 @@ static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene
     return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
 }
 
+imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome) {
+    if (moment->nc != 1) return IMP_UNSUPPORTED;
+    const double *B = moment->W, W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    const imp_status status = imp_darboux(W, moment->u, moment->mu[0], 0, IMP_NEWTON, outcome->p, NULL, NULL);
+    return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
+}
+
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
     if (moment->nc == 1) return limit_of_one(s, moment, outcome, doubt);
     return scene_limit_extrapolated(s, moment, outcome, doubt);
@@ -72,9 +79,7 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
 imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
     scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}}; /* Neville's last row and the one that follows */
     imp_status status = IMP_OK;
-    double *still = calloc((size_t)moment->nv + 1, sizeof *still);
-    if (!still) return IMP_NO_MEMORY;
-    const double speed = scene_velocity_distance(moment, moment->v, still);
+    const double speed = scene_velocity_distance(moment, moment->v, NULL);
     *doubt = INFINITY;
     int rows = 0;
     while (rows < MOST && (rows < LEAST || *doubt > ENOUGH * speed)) {
@@ -104,6 +109,5 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, 
         scene_outcome_clear(&next[i]);
     for (int i = 0; i < MOST; i++)
         scene_outcome_clear(&row[i]);
-    free(still);
     return status;
 }

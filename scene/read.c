@@ -12,9 +12,7 @@
 static const double OVERLAP = 1e-9;
 
 bool scene_no_memory(const imp_json *at) {
-    imp_json_refuse(at, "no memory");
-    if (at->error) at->error->status = IMP_NO_MEMORY;
-    return false;
+    return imp_json_no_memory(at);
 }
 
 bool scene_read_material(const imp_json *at, compliant_material *m) {

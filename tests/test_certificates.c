@@ -78,6 +78,28 @@ static bool obeys_coulomb(const situation *s, const double *p) {
     return true;
 }
 
+/* The same for the law of the pyramid with edges along t and o: Signorini, |p_t| + |p_o| <= mu p_n, and the most power
+ * against the slip. */
+static bool obeys_pyramid(const situation *s, const double *p) {
+    const int n = 3 * s->nc;
+    for (int i = 0; i < s->nc; i++) {
+        double u[3], size = 0;
+        const double *own = p + (size_t)3 * i, limit = s->mu[i] * own[0], used = fabs(own[1]) + fabs(own[2]);
+        for (int r = 0; r < 3; r++) {
+            u[r] = s->q[3 * i + r];
+            for (int j = 0; j < n; j++)
+                u[r] += s->W[(3 * i + r) * n + j] * p[j];
+            size += fabs(s->q[3 * i + r]) + fabs(u[r]);
+        }
+        const double idle = own[1] * u[1] + own[2] * u[2] + limit * fmax(fabs(u[1]), fabs(u[2]));
+        const double some = tolerance * size;
+        if (!(u[0] >= -some && own[0] >= 0 && fmin(u[0], own[0] * s->W[3 * i * (n + 1)]) <= some &&
+              used <= limit * (1 + tolerance) && fabs(idle) <= some * fmax(own[0], limit)))
+            return false;
+    }
+    return true;
+}
+
 typedef struct planted {
     const char *what;
     int tried, accepted;
@@ -110,6 +132,7 @@ static void plant(trial *t, int kind, const double *wrong) {
     for (int i = 0; i < t->s.nc; i++)
         bounce = fmax(bounce, t->s.e[i]);
     if (t->model->law->several && bounce == 0 && obeys_coulomb(&t->s, wrong)) return; /* another right answer */
+    if (t->model->law == &imp_law_pyramid && bounce == 0 && obeys_pyramid(&t->s, wrong)) return;
     at->tried++;
     if (!accepts(t, wrong, NULL) && !accepts(t, wrong, &t->path)) return;
     if (at->accepted++ == 0) keep_for_replay(&t->problem, t->model, at->what, t->number);

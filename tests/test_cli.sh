@@ -212,9 +212,9 @@ refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.
 
 # Bad use
 refused 'no command' 'expected models, solve, enumerate, check, convert, compare, flow or ranks'
-refused 'unknown command' 'unknown command "slove"' slove p.tsv
+refused 'unknown command' 'unknown command "slove" (did you mean "solve"?), expected' slove p.tsv
 refused 'no model' 'expected --model NAME' solve p.tsv
-refused 'unknown model' 'unknown model "maxdis", expected one of maxdiss' solve --model maxdis p.tsv
+refused 'unknown model' 'unknown model "maxdis" (did you mean "maxdiss"?), expected one of maxdiss' solve --model maxdis p.tsv
 refused 'no file' '0 files given' solve --model maxdiss
 refused 'two files' '"q.tsv" is one argument too many' solve --model maxdiss p.tsv q.tsv
 refused 'unknown option' 'unknown option "--fast"' solve --model maxdiss --fast p.tsv
@@ -328,8 +328,11 @@ verdict 'nor where the copy of a pipe could take its place' $?
 verdict 'no standard input' $?
 { echo "$header"; yes "$(row a $good)" | head -n 20000; } > long.tsv
 { "$program" solve --model maxdiss long.tsv 2> err; echo $? > code; } | head -n 1 > out
+if [ "$(cat code)" = 2 ]; then grep -q 'cannot be written: Broken pipe' err; else [ "$(cat code)" = 141 ] && [ ! -s err ]; fi
+verdict 'a reader that goes away: quiet, unless whoever started it ignores SIGPIPE' $?
+{ (trap '' PIPE; exec "$program" solve --model maxdiss long.tsv 2> err; ); echo $? > code; } | head -n 1 > out
 [ "$(cat code)" = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'cannot be written: Broken pipe' err
-verdict 'a reader that goes away' $?
+verdict 'which makes it a failed write' $?
 
 yes "$(row a $good)" | head -n 300000 >> long.tsv
 "$program" solve --model maxdiss -o target long.tsv &

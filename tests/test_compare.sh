@@ -29,7 +29,7 @@ for scene in "$scenes"/*.json; do
     fi
     [ $status = 0 ] && [ ! -s err ]
     verdict "$name: compared, exit 0" $?
-    awk -F "$tab" -v models="$models" 'NF != 16 { bad = 1 }
+    awk -F "$tab" -v models="$models" 'NF != 22 { bad = 1 }
         NR > 1 { rows[$1]++ } END { for (s in rows) { n++; if (rows[s] != models + 2) bad = 1 } exit bad || !n }' out
     verdict "$name: a row per model, the compliant run and the limit, in each variant" $?
     awk -F "$tab" 'NR > 1 && $2 == "limit" && !($10 != "" && $10 < 0.01) { bad = 1 }

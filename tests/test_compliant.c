@@ -32,6 +32,15 @@ static void test_law(void) {
     is_near(compliant_friction(&ab, 0.005), 0.5 * ab.mu_static + 0.005 * ab.mu_viscous, 0, 1e-14, "half at half of it");
     is_near(compliant_friction(&ab, 0.03), ab.mu_dynamic + 0.03 * ab.mu_viscous, 0, 1e-14, "dynamic at three times");
     is_near(compliant_friction(&ab, 2), ab.mu_dynamic + 2 * ab.mu_viscous, 0, 1e-14, "dynamic beyond");
+    for (double at = 0.1; at < 3.3; at += 0.2) { /* the curve in between, as the source has it: powers written out */
+        const double rise = 10 * pow(at, 3) - 15 * pow(at, 4) + 6 * pow(at, 5), x2 = (at - 1) / 2;
+        const double fall = 10 * pow(x2, 3) - 15 * pow(x2, 4) + 6 * pow(x2, 5);
+        const double mu = at < 1   ? ab.mu_static * rise
+                          : at < 3 ? ab.mu_static - (ab.mu_static - ab.mu_dynamic) * fall
+                                   : ab.mu_dynamic;
+        is_near(compliant_friction(&ab, 0.01 * at), mu + 0.01 * at * ab.mu_viscous, 0, 1e-13,
+                "friction at %.1f transition speeds", at);
+    }
     static const double speeds[] = {0.01, 0.5, 1, 1.4924}, printed[] = {0.9901, 0.663, 0.488, 0.381};
     for (int i = 0; i < 4; i++)
         is_near(compliant_restitution(1, speeds[i]), printed[i], 0.5001 * (i ? 1e-3 : 1e-4), 0,

@@ -79,12 +79,13 @@ static void check_problems(const char *path) {
         status = imp_problem_file_next(file, &next, &error);
         if (status != IMP_OK || !next || strcmp(next->id, c.id + 5) != 0) break;
         status = imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error);
-        if (status != IMP_OK || imp_solve(&imp_model_drumwright, &next->problem, &settings, p, NULL) != IMP_OK) break;
+        if (status != IMP_OK ||
+            imp_solve_certified(&imp_model_drumwright, &next->problem, &settings, p, NULL, &judged, NULL) != IMP_OK)
+            break;
         imp_operator_apply(next->problem.W, p, next->problem.q, u);
         for (int k = 0; k < c.rows; k++)
             worst = tap_worst(worst, fabs(u[case_place(&c, k)] - c.bplus[k]));
         worst = tap_worst(worst, fabs(imp_problem_energy(&next->problem, p) - c.dE));
-        imp_certify(&next->problem, &imp_law_convex, &settings, p, NULL, &judged);
         certificate = tap_worst(certificate, judged.worst);
         found++;
     }
@@ -102,16 +103,19 @@ static void single(double a, double want[3], double normal_velocity, const char 
     const imp_problem problem = {1, &op, q, &mu, NULL};
     double p[3], u[3];
     imp_certificate certificate;
-    ok(imp_solve(&imp_model_drumwright, &problem, NULL, p, NULL) == IMP_OK, "%s", name);
+    imp_path path = {0};
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, &certificate, NULL) == IMP_OK, "%s", name);
     imp_operator_apply(&op, p, q, u);
     is_vec(p, want, 3, 1e-11, 0, "%s: impulse", name);
     is_near(u[0], normal_velocity, 1e-11, 0, "%s: normal velocity", name);
-    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &certificate);
     ok(certificate.worst <= 1e-11 && certificate.energy_excess <= 1e-11, "%s: certified", name);
     p[1] *= 0.9;
     p[0] *= 0.9 + 0.1 * (a != 0.4);
-    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &certificate);
+    imp_certify(&problem, &imp_law_convex, NULL, p, &path, &certificate);
     ok(certificate.worst > 1e-3, "%s: less friction is refused (%.1e)", name, certificate.worst);
+    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &certificate);
+    ok(certificate.worst > 1e-3, "%s: and without a path (%.1e)", name, certificate.worst);
+    imp_path_clear(&path);
 }
 
 static void test_single(void) {

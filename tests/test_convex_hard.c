@@ -13,7 +13,7 @@ static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CON
     double kappa = 0, sum = 0, gap = 0, cone = 0, fastest = 0;
     imp_certificate c;
     ok(imp_frictionless(&problem, NULL, y, NULL) == IMP_OK &&
-           imp_solve(&imp_model_drumwright, &problem, NULL, x, NULL) == IMP_OK,
+           imp_solve_certified(&imp_model_drumwright, &problem, NULL, x, NULL, &c, NULL) == IMP_OK,
        "%s: solved", what);
     imp_operator_apply(&W, x, g.q, u);
     for (int i = 0; i < g.nc; i++) {
@@ -25,8 +25,7 @@ static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CON
     }
     ok(gap < 1e-10 * fastest && cone < 1e-14 * kappa && sum < kappa * (1 + 1e-10),
        "within its constraints: gaps %.1e, cones %.1e, sum %.1e", gap / fastest, cone / kappa, sum / kappa - 1);
-    const bool certified = imp_certify(&problem, &imp_law_convex, NULL, x, NULL, &c) == IMP_OK;
-    ok(certified && c.worst < 1e-9, "and of the least energy, by weak duality, to %.1e", c.worst);
+    ok(c.count > 0 && c.worst < 1e-9, "and of the least energy, by weak duality, to %.1e", c.worst);
 }
 
 /* Of tests/gen_bodies.c. */

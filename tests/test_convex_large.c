@@ -166,7 +166,8 @@ static void test_pile(void) {
     ok(worst < 1e-11, "complementary to %.1e", worst);
     const imp_convex_settings settings = presets(32);
     const imp_convex_extra extra = {.M = &s.M, .H = &s.H};
-    imp_convex_report report = {.multiplier = lambda};
+    imp_path path = {0};
+    imp_convex_report report = {.multiplier = lambda, .path = &path};
     ok(imp_convex(&p.problem, NULL, &settings, x, &report) == IMP_OK && report.fallbacks == 0, "QP1 on W is solved");
     imp_operator_apply(&p.op, x, p.q, u);
     for (int i = 0; i < n; i++) {
@@ -176,8 +177,10 @@ static void test_pile(void) {
     }
     ok(gap < 1e-7 && cone < 1e-14 && sum < kappa * (1 + 1e-7), "gaps %.1e, cones %.1e, sum kept", gap, cone);
     imp_certificate c;
-    imp_certify(&p.problem, &imp_law_convex, NULL, x, NULL, &c);
+    imp_certify(&p.problem, &imp_law_convex, NULL, x, &path, &c);
     ok(c.worst < 1e-6, "certified (%.1e)", c.worst);
+    imp_path_clear(&path);
+    report.path = NULL;
     const double energy = imp_problem_energy(&p.problem, x);
     ok(energy < imp_problem_energy(&p.problem, y), "friction takes energy");
     ok(imp_convex(&p.problem, &extra, &settings, x, &report) == IMP_OK && report.fallbacks == 0,
@@ -223,9 +226,8 @@ static void test_singular(void) {
     for (int i = 0; i < N; i++)
         worst = tap_worst(worst, fabs(fmin(p[3 * i], u[3 * i])));
     ok(worst < 1e-11, "phase I is complementary (%.1e)", worst);
-    ok(imp_solve(&imp_model_drumwright, &problem, NULL, p, NULL) == IMP_OK, "QP1 is solved");
     imp_certificate c;
-    imp_certify(&problem, &imp_law_convex, NULL, p, NULL, &c);
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, NULL, &c, NULL) == IMP_OK, "QP1 is solved");
     ok(c.worst < 1e-6 && c.energy < 0, "and certified (%.1e)", c.worst);
     for (int i = 0; i < N; i++) { /* ends that close on the box from above and below, at once */
         q[3 * i] = -1;

@@ -22,7 +22,8 @@ static void tally_problem(uint64_t index, tally *t) {
     imp_convex_settings settings = convex_presets();
     double p[3 * GEN_MOST_CONTACTS] = {0}, y[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS], muv[GEN_MOST_CONTACTS];
     double lambda[GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS], energy = 0;
-    imp_convex_report report = {.multiplier = lambda};
+    imp_path path = {0};
+    imp_convex_report report = {.multiplier = lambda, .path = &path};
     settings.mu_v = index % 5 == 0 ? 0.1 : 0;
     for (int i = 0; i < g.nc; i++) {
         e[i] = (double)(index % 7) / 6;
@@ -75,10 +76,11 @@ static void tally_problem(uint64_t index, tally *t) {
     t->gained = tap_worst(t->gained, tap_worst(energy, after));
     t->more_energy += after > energy + 1e-10 * (1 + fabs(energy));
     imp_certificate certificate;
-    t->certificates += imp_certify(&problem, &imp_law_convex, &settings, p, NULL, &certificate) != IMP_OK ||
+    t->certificates += imp_certify(&problem, &imp_law_convex, &settings, p, &path, &certificate) != IMP_OK ||
                        !(certificate.worst <= 1e-9);
     t->certificates += imp_certify(&problem, &imp_law_frictionless, NULL, y, NULL, &certificate) != IMP_OK ||
                        !(certificate.worst <= 1e-9);
+    imp_path_clear(&path);
     problem.e = e;
     t->unsolved += imp_convex(&problem, NULL, &settings, p, NULL) != IMP_OK;
     t->bounced = tap_worst(t->bounced, imp_problem_energy(&problem, p) / (1 + fabs(energy)));

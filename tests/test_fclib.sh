@@ -97,6 +97,70 @@ refused 'another kind of HDF5' 'expected a group fclib_local or fclib_global' so
 sed 's/vectors/vektors/g' pair.hdf5 > no-vectors.hdf5
 refused 'no vectors' 'missing data set' solve --model auto no-vectors.hdf5
 
+# HDF5 answers hold no time of day
+"$program" solve --model auto -o first.hdf5 pair.hdf5
+sleep 1.1
+"$program" solve --model auto -o second.hdf5 pair.hdf5
+cmp -s first.hdf5 second.hdf5
+verdict 'the same answer a second later has the same bytes' $?
+
+# The race: what it keeps belongs to a limit, a tolerance, a solver and this very program
+race=$(dirname "$program")/benchmarks/fclib
+hard=$root/reference/data/fclib
+# raced STATUS ROWS ARGUMENTS: ends with it, and the table has so many rows then
+raced() {
+    want=$1 rows=$2
+    shift 2
+    "$race" "$@" -o raced > out 2> err
+    status=$?
+    [ $status = "$want" ] && [ "$(grep -c '^BoxesStack' raced/fclib.tsv)" = "$rows" ]
+    verdict "fclib $* leaves $rows rows" $?
+}
+raced 0 1 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5
+head -n 2 raced/fclib.tsv > once
+raced 0 1 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5
+cmp -s once raced/fclib.tsv
+verdict 'the same again is not run again' $?
+says 'but summed up' 'solved 1 of 1'
+raced 0 2 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 2
+raced 0 3 "$hard" --match BoxesStack --only auto --tol 1e-6 --limit 2
+raced 0 4 "$hard" --match BoxesStack --only gauss-seidel-coulomb --tol 1e-4 --limit 1e-3
+says 'only rows of this limit are summed up' 'gauss-seidel-coulomb     solved'
+! grep -q ' auto ' out
+verdict 'no others' $?
+awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = "another"; $8 = 0 } { print }' raced/fclib.tsv > others
+cp others raced/fclib.tsv
+raced 0 5 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5
+says "another program's rows do not count" 'solved 1 of 1'
+# raced_not NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line
+raced_not() {
+    name=$1 text=$2
+    shift 2
+    "$race" "$@" > out 2> err
+    [ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -qF -e "$text" err
+    verdict "fclib refuses $name" $?
+}
+raced_not 'an unknown solver' 'unknown solver "foo"' "$hard" --only foo -o no
+raced_not 'an unknown option' '--fast' "$hard" --fast -o no
+raced_not 'an option without its value' '--limit' "$hard" -o no --limit
+raced_not 'a limit that is none' '--limit' "$hard" --limit -1 -o no
+raced_not 'two folders' "$hard" "$work" "$hard" -o no
+raced_not 'a folder that is not there' 'nowhere: No such file' nowhere -o no
+IMPACT_DATA=$work raced_not 'a collection that is not there' 'fclib: No such file' --only auto -o no
+[ ! -e no ]
+verdict 'and makes no folder' $?
+mkdir old
+echo 'problem	contacts' > old/fclib.tsv
+raced_not 'a table of other columns' 'other columns' "$hard" -o old
+raced_not_matching=$("$race" "$hard" --match nothing -o raced 2>&1 > out)
+[ $? = 2 ] && echo "$raced_not_matching" | grep -q 'no problem matches nothing'
+verdict 'fclib says that nothing matches' $?
+if ldd "$race" | grep -q siconos_numerics; then ! grep -q siconos err; else
+    "$race" "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5 -o raced 2> err > out
+    grep -qx 'fclib: built without siconos: ours alone' err
+fi
+verdict 'fclib says whether siconos is in it' $?
+
 if [ -d "$collection" ]; then
     ends 'a recorded asymmetric problem' 0 solve --model auto -o rover.hdf5 "$collection/Rover1039_local.hdf5"
     judges 'is solved' 0 --model auto --tol 1e-6 --facts "$collection/Rover1039_local.hdf5" rover.hdf5

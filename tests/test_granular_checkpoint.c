@@ -102,6 +102,96 @@ static void test_refusals(void) {
     refused("another version", spoilt, n, 0.4, "another version");
 }
 
+/* The checksum of a checkpoint's first n bytes, FNV-1a, behind them. */
+static void seal(char *bytes, size_t n) {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
+    memcpy(bytes + n, &hash, sizeof hash);
+}
+
+static bool all_numbers(const imp_granular *g) {
+    double sum = 0;
+    for (int i = 0; i < imp_granular_count(g); i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        for (int c = 0; c < 3; c++)
+            sum += 0 * s.position[c] + 0 * s.velocity[c] + 0 * s.spin[c];
+        sum += 0 * s.radius;
+    }
+    return sum == 0;
+}
+
+/* One word of a good checkpoint replaced, and its checksum made right: refused, or a flow that can go on. Returns
+ * whether it was refused. */
+static bool forged(const char *bytes, size_t n, size_t at, const void *word, size_t size, int *bad) {
+    static char spoilt[1 << 20];
+    const imp_granular_settings set = imp_granular_settings_default();
+    imp_granular *g = small(&set, 0.4);
+    const char *why = "";
+    memcpy(spoilt, bytes, n);
+    memcpy(spoilt + at, word, size);
+    seal(spoilt, n - 8);
+    const imp_status status = load(g, scratch_write("forged.check", spoilt, n), &why);
+    if (status == IMP_OK) {
+        imp_status step = IMP_OK;
+        for (int i = 0; i < 3 && step >= 0; i++)
+            step = imp_granular_step(g, NULL);
+        if (step < 0 ? step != IMP_NOT_FINITE : !all_numbers(g)) {
+            ++*bad;
+            diag("byte %zu of %zu: %s after it was taken", at, n, imp_status_text(step));
+        }
+    } else if (status != IMP_BAD_ARGUMENT || imp_granular_count(g) != 0 || imp_granular_step(g, NULL) != IMP_OK) {
+        ++*bad;
+        diag("byte %zu of %zu: %s, %s", at, n, imp_status_text(status), why);
+    }
+    imp_granular_free(g);
+    return status != IMP_OK;
+}
+
+/* A right checksum does not make right contents: not numbers, not in range, not the flow's own. */
+static void test_forged(void) {
+    const imp_granular_settings set = imp_granular_settings_default();
+    imp_granular *g = small(&set, 0.4);
+    imp_status status;
+    box_run(g, 500, &status);
+    FILE *in = fopen(save(g, "good.check"), "rb");
+    static char bytes[1 << 20];
+    const size_t n = in ? fread(bytes, 1, sizeof bytes, in) : 0;
+    if (in) fclose(in);
+    const int count = imp_granular_count(g);
+    imp_granular_free(g);
+
+    /* The numbers of a particle are 8 of its body, twice 4 of its place, and its id. */
+    const size_t head = 8 + 8 + 8 + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8, body = 64, place = 32;
+    const double doubles[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, -1e300};
+    const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff};
+    int bad = 0, refusals = 0, tried = 0, taken = 0;
+    for (size_t at = 16; at < head; at += 8) {
+        for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++, tried++)
+            refusals += forged(bytes, n, at, &doubles[k], 8, &bad);
+        for (size_t k = 0; k < sizeof integers / sizeof *integers; k++, tried++)
+            refusals += forged(bytes, n, at, &integers[k], 8, &bad);
+    }
+    ok(bad == 0 && refusals > tried / 3, "%d forged heads, %d refused, the others go on", tried, refusals);
+    const size_t contacts = head + (size_t)count * (body + 2 * place + 8);
+    for (size_t at = head; at < contacts; at += 8 * 3)
+        taken += !forged(bytes, n, at, &doubles[0], 8, &bad);
+    ok(bad == 0 && taken == 0, "NaN in the place of any number of a particle: refused");
+    for (size_t at = contacts; at < n - 16; at += 40)
+        refusals += forged(bytes, n, at, &doubles[0], 8, &bad);
+    ok(bad == 0, "and anywhere among the contacts no harm");
+    const size_t of_first[] = {head + 24, head + (size_t)count * body + 24, head + (size_t)count * (body + place) + 24,
+                               head + (size_t)count * (body + 2 * place)};
+    for (size_t k = 0; k < 4; k++) /* 1/m, radius, radius when the list was made, id */
+        ok(forged(bytes, n, of_first[k], &doubles[3], 8, &bad), "a negative mass, radius or id is refused");
+    ok(forged(bytes, n, of_first[3], bytes + of_first[3] + 8, 8, &bad), "an id twice is refused");
+    const size_t skin = head - (3 * IMP_SHAPES + 1 + 4 + 6 + 1) * 8;
+    for (size_t k = 0; k < 5; k++)
+        ok(forged(bytes, n, skin, &doubles[k], 8, &bad), "a skin of %g is refused", doubles[k]);
+    ok(forged(bytes, n, skin, &doubles[5], 8, &bad), "and one that makes everything a candidate");
+    ok(bad == 0, "none of them did harm");
+}
+
 static void test_full_disk(void) {
     const imp_granular_settings set = imp_granular_settings_default();
     imp_granular *g = small(&set, 0.4);
@@ -116,8 +206,10 @@ static void test_full_disk(void) {
 }
 
 int main(void) {
+    alarm(120); /* what never ends, ends here */
     test_resume();
     test_refusals();
+    test_forged();
     test_full_disk();
     return tap_done();
 }

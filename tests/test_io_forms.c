@@ -14,7 +14,7 @@ static const double centre[2][3] = {{0.1, -0.2, 0.5}, {0.9, 0.1, 0.4}};
 static double speed[2][3] = {{1, 0.5, -2}, {-1, 0, -0.5}}, turn[2][3] = {{0.3, -1, 2}, {0, 4, 0}};
 static const int side[NC][2] = {{-1, 0}, {0, 1}, {-1, 1}};
 static const double place[NC][3] = {{0, -0.1, 0.1}, {0.6, 0, 0.45}, {0.9, 0.1, 0}},
-                    normal[NC][3] = {{0, 0, 1}, {1, 0.2, 0}, {0, 0, 1}};
+                    normal[NC][3] = {{0, 0, 1}, {0.96, 0.28, 0}, {0, 0, 1}};
 static double R[9]; /* of the brick */
 
 static void cross(const double a[3], const double b[3], double c[3]) {

@@ -181,7 +181,7 @@ static void check_bodies(void) {
     refuses_text(SCENE(BRICK, "{\"a\":0,\"b\":\"brick\"," TOUCH),
                  ": $.contacts[0].b: \"brick\", expected another body than \"a\"");
     refuses_text(SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,0],\"mu\":1}"),
-                 ": $.contacts[0].normal: all zero, expected a direction");
+                 ": $.contacts[0].normal: of length 0, expected a unit normal");
     refuses_text(
         SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"tangent\":[0,0,2],\"mu\":1}"),
         ": $.contacts[0].tangent: zero or along the normal, expected a direction across it");

@@ -17,13 +17,13 @@ typedef struct answer {
     double energy, stake; /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen beside */
 } answer;
 
-/* Solves and recomputes u and the energy from their definition. */
-static answer solve_with(const imp_model *model, const situation *s, const void *settings) {
+/* Solves and recomputes u and the energy from their definition. path may be NULL. */
+static answer solve_along(const imp_model *model, const situation *s, const void *settings, imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     const int n = 3 * s->nc;
     answer a = {0};
-    a.status = imp_solve(model, &problem, settings, a.p, NULL);
+    a.status = imp_solve_certified(model, &problem, settings, a.p, path, NULL, NULL);
     for (int i = 0; i < n; i++) {
         a.u[i] = s->q[i];
         for (int j = 0; j < n; j++)
@@ -32,6 +32,10 @@ static answer solve_with(const imp_model *model, const situation *s, const void 
         a.stake += fabs(a.p[i] * s->q[i]);
     }
     return a;
+}
+
+static answer solve_with(const imp_model *model, const situation *s, const void *settings) {
+    return solve_along(model, s, settings, NULL);
 }
 
 static answer solve(const imp_model *model, const situation *s) {
@@ -48,16 +52,20 @@ static answer solve_sharp(const imp_model *model, const situation *s) {
     return solve_with(model, s, &settings);
 }
 
-static bool lawful(const imp_model *model, const situation *s, const double *p) {
+static bool lawful_along(const imp_model *model, const situation *s, const double *p, const imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
-    return imp_certify(&problem, model->law, NULL, p, NULL, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+    return imp_certify(&problem, model->law, NULL, p, path, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+}
+
+static bool lawful(const imp_model *model, const situation *s, const double *p) {
+    return lawful_along(model, s, p, NULL);
 }
 
 /* The cone and, where the model promises it, the gap, from their definition. */
 static bool feasible(const imp_model *model, const situation *s, const answer *a) {
-    const bool parts = model->law != &imp_law_phase;
+    const bool parts = model->law != &imp_law_single_phase && model->law != &imp_law_poisson;
     const double tolerance = s->nc > 1 ? iterated : exact;
     const int n = 3 * s->nc;
     double push = 0;
@@ -136,8 +144,28 @@ static bool changed_settings(const imp_model *model, const change *c, imp_settin
     return true;
 }
 
-/* The answer to the changed situation, changed back, must be an answer to the original; where there is but one (one
- * contact) the same. */
+/* original <- the path of the changed situation, changed back. Multipliers are of the convex law: two of impulses
+ * around one of masses. */
+static void path_undo(const change *c, int nc, const imp_path *changed, imp_path *original) {
+    double impulse[MOST];
+    char phase[GEN_MOST_CONTACTS], motion[GEN_MOST_CONTACTS];
+    for (int k = 0; k < changed->steps; k++) {
+        const size_t at = (size_t)k * (size_t)nc;
+        change_undo(c, nc, changed->impulse + 3 * at, impulse);
+        for (int i = 0; i < nc; i++) {
+            phase[c->order[i]] = changed->phase[at + (size_t)i];
+            motion[c->order[i]] = changed->motion[at + (size_t)i];
+        }
+        (void)imp_path_add(original, nc, changed->round[k], changed->share[k], impulse, phase, motion);
+    }
+    double *multiplier = changed->multipliers ? imp_path_multipliers(original, changed->multipliers, nc) : NULL;
+    for (int k = 0; multiplier && k < changed->multipliers; k++)
+        for (int i = 0; i < nc; i++)
+            multiplier[k * nc + c->order[i]] = changed->multiplier[k * nc + i] * c->w / (k == 1 ? 1 : c->v);
+}
+
+/* The answer to the changed situation, changed back together with its path, must be an answer to the original; where
+ * there is but one (one contact) the same. */
 static void test_change(const imp_model *model, change (*draw)(const imp_model *, const situation *, uint64_t),
                         const char *what) {
     int failed = 0, different = 0;
@@ -151,11 +179,15 @@ static void test_change(const imp_model *model, change (*draw)(const imp_model *
             skip("a setting has a unit of its own");
             return;
         }
-        const answer a = solve(model, &s), b = solve_with(model, &t, &settings);
+        imp_path path = {0}, original = {0};
+        const answer a = solve(model, &s), b = solve_along(model, &t, &settings, &path);
         double p[MOST] = {0}, size = 0, off = 0;
         change_undo(&c, s.nc, b.p, p);
+        path_undo(&c, s.nc, &path, &original);
         if (a.status == IMP_OK && (s.nc == 1 || b.status == IMP_OK))
-            tally(b.status >= 0 && lawful(model, &s, p), &failed, model, &t, k);
+            tally(b.status >= 0 && lawful_along(model, &s, p, &original), &failed, model, &t, k);
+        imp_path_clear(&path);
+        imp_path_clear(&original);
         if (s.nc > 1) continue;
         for (int i = 0; i < 3; i++) {
             size = fmax(size, fabs(a.p[i]));

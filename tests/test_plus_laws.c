@@ -66,7 +66,7 @@ static void test_intervals(int nc, int count, int least, int active_set) {
         const imp_status status = plus(&s, &settings, p, &history);
         for (int i = 0; i < 3 * nc; i++)
             exchanged += fabs(p[i] * s.q[i]);
-        imp_certify(&s.problem, &imp_law_event, NULL, p, NULL, &certificate);
+        imp_certify(&s.problem, &imp_law_plus, &settings, p, NULL, &certificate);
         cone = fmax(cone, certificate.residual[1].value);
         if (exchanged > 0) energy = fmax(energy, certificate.energy / exchanged);
         if (status != IMP_OK) continue;
@@ -154,7 +154,7 @@ static void test_single(gen_class c) {
         make_single(&s, c, (uint64_t)k);
         if (plus(&s, &settings, p, NULL) != IMP_OK) continue;
         solved++;
-        imp_certify(&s.problem, &imp_law_event, NULL, p, NULL, &certificate);
+        imp_certify(&s.problem, &imp_law_plus, &settings, p, NULL, &certificate);
         law = fmax(law, certificate.worst);
         const double exchanged = fabs(p[0] * s.q[0]) + fabs(p[1] * s.q[1]) + fabs(p[2] * s.q[2]);
         if (exchanged > 0) energy = fmax(energy, certificate.energy / exchanged);

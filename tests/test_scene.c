@@ -233,6 +233,42 @@ static void test_moment(void) {
     scene_clear(&s);
 }
 
+/* The rod and the academic body have the mobilities that the paper prints (normal first; what no frame changes). */
+static void test_bodies(void) {
+    static const char *const rods[] = {"0.5 rad, mu 2", "0.9 rad, mu 1.2", "0.9 rad, mu 2", "atan 2, mu 1.2",
+                                       "atan 2, mu 2",  "1.2 rad, mu 2",   "on its end"};
+    static const double angle[] = {0.5, 0.9, 0.9, 1.1071487177940905, 1.1071487177940905, 1.2, 1.5707963267948966};
+    for (int i = 0; i < 7; i++) {
+        scene s = build("rod", rods[i]);
+        scene_moment m;
+        const double c = cos(angle[i]), d = sin(angle[i]);
+        const double W[9] = {1 + 3 * c * c, -3 * d * c, 0, -3 * d * c, 1 + 3 * d * d, 0, 0, 0, 4};
+        ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "%s: touches with its tip", s.title);
+        is_vec(m.W, W, 9, 1e-12, 0, "%s: its W is that of the paper, the (o, o) entry 4/m", s.title);
+        scene_moment_clear(&m);
+        scene_clear(&s);
+    }
+    static const char *const bodies[] = {"mu 3.7", "mu 3.58 (Table 1)"};
+    static const double x_n[] = {2.7782868279563223, 1.6030977636851235};
+    for (int i = 0; i < 2; i++) {
+        scene s = build("academic", bodies[i]);
+        scene_moment m;
+        double p[3];
+        ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "%s: touches with one point", s.title);
+        is_near(m.W[0], 0.86199070079243309, 0, 1e-13, "%s: A_nn", s.title);
+        is_near(m.u[0], -0.059937099051674719, 0, 1e-13, "%s: b_n", s.title);
+        is_near(hypot(m.W[1], m.W[2]), hypot(0.069485543076976777, 0.22119513085718579), 0, 1e-13, "%s: |(A_nt, A_no)|",
+                s.title);
+        is_near(hypot(m.u[1], m.u[2]), hypot(0.73535353918112538, 0.04650501662254124), 0, 1e-13, "%s: |b_to|",
+                s.title);
+        m.problem.e = NULL;
+        ok(imp_solve(imp_model_find("maxdiss"), &m.problem, NULL, p, NULL) == IMP_OK, "%s: solved", s.title);
+        is_near(p[0], x_n[i], 0, 1e-11, "%s: and the normal impulse of maximum dissipation", s.title);
+        scene_moment_clear(&m);
+        scene_clear(&s);
+    }
+}
+
 /* The rigid limit of one contact two ways: runs of rising stiffness extrapolated, and the Darboux-Keller process
  * stopped by the compliant law; and both against its computation in quadruple precision (case pub-box-twocomp-S). */
 static void test_limit(void) {
@@ -325,6 +361,7 @@ int main(void) {
     test_work();
     test_steppers();
     test_moment();
+    test_bodies();
     test_limit();
     test_slope();
     test_frozen();

@@ -1,13 +1,17 @@
 /* table.c - the table of a contest. */
 #include "benchmarks/harness/table.h"
 
+#include "impact.h"
+
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char header[] =
-    "problem\tcontacts\tsolver\ttol\tstatus\tsolved\terror_field\terror_scale_free\tresidual\tms\titerations\n";
+    "problem\tcontacts\tsolver\ttol\tlimit\tbuild\tstatus\tsolved\terror_field\terror_scale_free\tresidual\tms\t"
+    "iterations\n";
 
 static contest_row *append(contest_table *t) {
     contest_row *rows = realloc(t->rows, ((size_t)t->count + 1) * sizeof *rows);
@@ -20,29 +24,45 @@ static void read_rows(contest_table *t, FILE *file) {
     char line[1024];
     while (fgets(line, sizeof line, file)) {
         contest_row row = {0};
+        char build[TABLE_BUILD];
+        double limit;
         int solved;
         contest_result *r = &row.result;
-        if (sscanf(line, "%95s %d %95s %lf %23s %d %lf %lf %lf %lf %d", row.problem, &row.contacts, row.solver,
-                   &row.tolerance, r->status, &solved, &r->field, &r->scale_free, &r->residual, &r->milliseconds,
-                   &r->iterations) != 11)
-            continue; /* the header, or a line cut short */
+        if (sscanf(line, "%95s %d %95s %lf %lf %31s %23s %d %lf %lf %lf %lf %d", row.problem, &row.contacts, row.solver,
+                   &row.tolerance, &limit, build, r->status, &solved, &r->field, &r->scale_free, &r->residual,
+                   &r->milliseconds, &r->iterations) != 13)
+            continue; /* a line cut short */
+        if (limit != t->limit || strcmp(build, t->build) != 0) continue;
         r->solved = solved != 0;
         *append(t) = row;
     }
 }
 
-bool contest_table_open(contest_table *table, const char *folder) {
-    char path[4096];
-    *table = (contest_table){.folder = folder};
+void contest_build(char build[TABLE_BUILD]) {
+    unsigned char block[1 << 14];
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    FILE *self = fopen("/proc/self/exe", "rb");
+    for (size_t n; self && (n = fread(block, 1, sizeof block, self)) > 0;)
+        for (size_t i = 0; i < n; i++)
+            hash = (hash ^ block[i]) * 1099511628211u;
+    if (self) fclose(self);
+    snprintf(build, TABLE_BUILD, "%.12s-%016llx", IMP_VERSION, (unsigned long long)hash);
+}
+
+const char *contest_table_open(contest_table *table, const char *folder, double limit, const char *build) {
+    char path[4096], first[sizeof header + 1] = "";
+    *table = (contest_table){.folder = folder, .limit = limit};
+    snprintf(table->build, sizeof table->build, "%s", build);
     snprintf(path, sizeof path, "%s/fclib.tsv", folder);
     FILE *old = fopen(path, "r");
-    if (old) {
-        read_rows(table, old);
-        fclose(old);
-    }
+    const bool begun = old && fgets(first, sizeof first, old);
+    const bool ours = !begun || strcmp(first, header) == 0;
+    if (begun && ours) read_rows(table, old);
+    if (old) fclose(old);
+    if (!ours) return "has other columns than this program writes, expected another -o OUT";
     table->file = fopen(path, "a");
-    if (table->file && !old) fputs(header, table->file);
-    return table->file != NULL;
+    if (table->file && !begun) fputs(header, table->file);
+    return table->file ? NULL : "cannot be written";
 }
 
 bool contest_table_has(const contest_table *table, const char *problem, const char *solver, double tolerance) {
@@ -61,8 +81,9 @@ void contest_table_add(contest_table *table, const char *problem, int contacts, 
     snprintf(row->problem, sizeof row->problem, "%s", problem);
     snprintf(row->solver, sizeof row->solver, "%s", solver);
     if (!table->file) return;
-    fprintf(table->file, "%s\t%d\t%s\t%g\t%s\t%d\t%.3e\t%.3e\t%.3e\t%.4g\t%d\n", problem, contacts, solver, tolerance,
-            r->status, r->solved, r->field, r->scale_free, r->residual, r->milliseconds, r->iterations);
+    fprintf(table->file, "%s\t%d\t%s\t%.17g\t%.17g\t%s\t%s\t%d\t%.3e\t%.3e\t%.3e\t%.4g\t%d\n", problem, contacts,
+            solver, tolerance, table->limit, table->build, r->status, r->solved, r->field, r->scale_free, r->residual,
+            r->milliseconds, r->iterations);
     fflush(table->file);
 }
 

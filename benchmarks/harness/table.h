@@ -1,4 +1,7 @@
-/* table.h - the rows of a contest: kept from run to run, summed up, and drawn as Dolan-More profiles. */
+/* table.h - the rows of a contest: kept from run to run, summed up, and drawn as Dolan-More profiles.
+ *
+ * A row is that of its problem, solver, tolerance, limit and build: rows under another limit or of another build stay
+ * in the file, and are not looked at. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -6,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { TABLE_NAME = 96 };
+enum { TABLE_NAME = 96, TABLE_BUILD = 32 };
 
 typedef struct contest_row {
     char problem[TABLE_NAME], solver[TABLE_NAME];
@@ -18,12 +21,18 @@ typedef struct contest_row {
 typedef struct contest_table {
     contest_row *rows;
     int count;
-    FILE *file; /* OUT/fclib.tsv, rows are appended */
+    FILE *file;              /* OUT/fclib.tsv, rows are appended */
+    double limit;            /* s of CPU per solve */
+    char build[TABLE_BUILD]; /* of the program, see contest_build */
     const char *folder;
 } contest_table;
 
-/* Reads the rows OUT/fclib.tsv already has, and opens it for more. False: it cannot be. */
-bool contest_table_open(contest_table *table, const char *folder);
+/* build <- the version and a hash of the running program, so also of its flags and of what is linked into it. */
+void contest_build(char build[TABLE_BUILD]);
+
+/* Reads the rows that OUT/fclib.tsv already has of this limit and build, and opens it for more. NULL, or what is wrong
+ * with that file. */
+const char *contest_table_open(contest_table *table, const char *folder, double limit, const char *build);
 
 bool contest_table_has(const contest_table *table, const char *problem, const char *solver, double tolerance);
 

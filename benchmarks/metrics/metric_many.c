@@ -25,12 +25,16 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
         double p[3 * GEN_MOST_CONTACTS], field, scale_free;
         imp_info info = {0};
         imp_certificate c;
-        const bool solved = imp_solve(model, &problem, settings, p, &info) == IMP_OK;
+        imp_path path = {0};
+        const bool solved = imp_solve_certified(model, &problem, settings, p, &path, NULL, &info) == IMP_OK;
         t.effort += (worse ? 2 : 1) * (solved ? info.iterations + info.intervals : UNSOLVED);
-        if (!solved) continue;
         for (int i = 0; i < g.nc && worse; i++)
             p[3 * i + 1] *= 1 + 1e-6;
-        t.residual = fmax(t.residual, imp_certify(&problem, law, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY);
+        if (solved)
+            t.residual =
+                fmax(t.residual, imp_certify(&problem, law, NULL, p, &path, &c) == IMP_OK ? c.worst : INFINITY);
+        imp_path_clear(&path);
+        if (!solved) continue;
         imp_natural_error(&problem, p, &field, &scale_free);
         t.natural = fmax(t.natural, scale_free);
     }
@@ -38,11 +42,11 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
 }
 
 double metric_plus_residual(bool worse) {
-    return many(&imp_model_plus, &imp_law_event, NULL, PROBLEMS, worse).residual;
+    return many(&imp_model_plus, &imp_law_plus, NULL, PROBLEMS, worse).residual;
 }
 
 double metric_plus_bodies_intervals(bool worse) {
-    return many(&imp_model_plus, &imp_law_event, NULL, PROBLEMS, worse).effort;
+    return many(&imp_model_plus, &imp_law_plus, NULL, PROBLEMS, worse).effort;
 }
 
 double metric_auto_error(bool worse) {

@@ -26,10 +26,12 @@ enum {
     IMP_TAKES_GUESS = 512, /* with its setting `start` = guess, p holds the first guess (all finite, else none) */
 };
 
+#define IMP_COUNT "count" /* the unit of a setting that takes whole numbers only */
+
 /* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
  * `offset`), or, when `choices` is given, one word of that NULL-terminated list (its index as an int at `offset`). */
 typedef struct imp_key {
-    const char *name, *unit;  /* unit "-" when dimensionless */
+    const char *name, *unit;  /* unit "-" when dimensionless, IMP_COUNT when whole */
     size_t offset;            /* in the model's settings struct */
     double preset, low, high; /* preset value (or index of the choice) and the closed range of a number */
     const char *const *choices;

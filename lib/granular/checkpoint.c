@@ -7,6 +7,8 @@
  * a checksum of everything before it. */
 #include "granular/granular_internal.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,20 +135,89 @@ static void restore(imp_granular *g, const head *h) {
 
 static const char DAMAGED[] = "damaged, expected a whole checkpoint", NO_MEMORY[] = "no memory";
 
-/* Does the stream end in the checksum of what stands before it? Rewinds. */
-static bool is_whole(FILE *in) {
+/* Does the stream end in the checksum of what stands before it? *size <- its bytes without the checksum. Rewinds. */
+static bool is_whole(FILE *in, int64_t *size) {
     unsigned char bytes[1 << 16], last[8];
     uint64_t hash = SEED, stored;
     const off_t start = ftello(in);
+    *size = 0;
     size_t held = 0, n; /* the last 8 bytes are held back until more come */
     while ((n = fread(bytes + held, 1, sizeof bytes - held, in)) > 0) {
         n += held;
         held = n < sizeof last ? n : sizeof last;
         hash = mix(hash, bytes, n - held);
+        *size += (int64_t)(n - held);
         memmove(bytes, bytes + n - held, held);
     }
     memcpy(&stored, bytes, sizeof stored);
     return start >= 0 && !ferror(in) && held == sizeof last && stored == hash && fseeko(in, start, SEEK_SET) == 0;
+}
+
+static bool all_finite(const double *x, int n) {
+    double sum = 0; /* NaN when one of them is not, or its square is not */
+    for (int i = 0; i < n; i++)
+        sum += 0 * (x[i] * x[i]);
+    return sum == 0;
+}
+
+/* A checksum says that a file is as it was written, not by whom: what steps take for granted is looked at. */
+static bool state_is_sound(const imp_granular *g, const head *h) {
+    const state *t = &h->now;
+    const double none_below[] = {t->skin, t->moved, t->moved_absolute, t->relative_speed, t->fastest, t->shape_moved};
+    bool good = (h->offcentre == 0 || h->offcentre == 1) && (t->listed == 0 || t->listed == 1) &&
+                (t->listed || h->slabs == 0) && t->next_id >= h->count && t->next_id < INT64_MAX / 2 && t->steps >= 0 &&
+                t->plane_steps >= 0 && t->plane_steps <= t->steps && t->rebuilds >= 0 &&
+                t->time == (double)t->steps * g->set.step && all_finite(&t->time, 1) && all_finite(t->drift, 3) &&
+                all_finite(t->drift_speed, 3) && all_finite(none_below, 6) && (!t->listed || t->skin >= g->set.skin);
+    for (size_t i = 0; i < sizeof none_below / sizeof *none_below; i++)
+        good = good && none_below[i] >= 0;
+    for (int i = 0; i < g->shapes; i++) {
+        const imp_shape *own = &g->shape[i];
+        const size_t size = sizeof own->point;
+        const bool rests = own->velocity[0] == 0 && own->velocity[1] == 0 && own->velocity[2] == 0;
+        good = good && all_finite(h->shape_point[i], 3) && all_finite(t->shape_listed[i], 3) &&
+               (!rests || memcmp(h->shape_point[i], own->point, size) == 0) &&
+               (!rests || !t->listed || memcmp(t->shape_listed[i], own->point, size) == 0);
+    }
+    return good;
+}
+
+/* The axis is what the rotation makes of z, in rounding. */
+static bool top_is_sound(const top *t, double radius) {
+    const double *q = t->turn, axis[3] = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                                          1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    bool good =
+        fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) <= 1e-9 && t->offset >= 0 && t->offset < radius;
+    for (int c = 0; c < 3; c++)
+        good = good && fabs(t->axis[c] - axis[c]) <= 1e-9;
+    return good;
+}
+
+static bool particle_is_sound(const imp_granular *g, int i, int64_t next_id) {
+    const body *b = &g->body[i];
+    const place *now = &g->place[i], *then = &g->reference[i];
+    return all_finite(b->v, 3) && all_finite(b->q, 3) && b->inv_mass > 0 && all_finite(&b->inv_mass, 1) &&
+           b->friction == g->set.friction && all_finite(now->x, 3) && now->radius > 0 && all_finite(&now->radius, 1) &&
+           all_finite(then->x, 3) && then->radius == now->radius && g->id[i] >= 0 && g->id[i] < next_id &&
+           (!g->top || top_is_sound(&g->top[i], now->radius));
+}
+
+static int by_number(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* No id twice. */
+static const char *check_ids(const imp_granular *g) {
+    int64_t *id = malloc(((size_t)g->count + 1) * sizeof *id);
+    if (!id) return NO_MEMORY;
+    memcpy(id, g->id, (size_t)g->count * sizeof *id);
+    qsort(id, (size_t)g->count, sizeof *id, by_number);
+    bool good = true;
+    for (int i = 1; i < g->count; i++)
+        good = good && id[i - 1] != id[i];
+    free(id);
+    return good ? NULL : DAMAGED;
 }
 
 static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
@@ -159,7 +230,10 @@ static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
     const bool whole = get(in, g->body, n * sizeof *g->body) && get(in, g->place, n * sizeof *g->place) &&
                        get(in, g->reference, n * sizeof *g->reference) && get(in, g->id, n * sizeof *g->id) &&
                        (!h->offcentre || get(in, g->top, n * sizeof *g->top));
-    return whole ? NULL : DAMAGED;
+    if (!whole) return DAMAGED;
+    for (int i = 0; i < g->count; i++)
+        if (!particle_is_sound(g, i, h->now.next_id)) return DAMAGED;
+    return check_ids(g);
 }
 
 static const char *get_impulses(imp_granular *g, FILE *in) {
@@ -167,15 +241,25 @@ static const char *get_impulses(imp_granular *g, FILE *in) {
         slab *s = &g->slab[k];
         int64_t pairs;
         if (!get(in, &pairs, sizeof pairs) || pairs != s->pairs || !get(in, s->live, (size_t)s->pairs)) return DAMAGED;
+        for (int i = 0; i < s->pairs; i++)
+            if (s->live[i] > 1) return DAMAGED;
         const int contacts = imp_granular_lived(s);
         if (!imp_granular_reserve_impulses(s, contacts)) return NO_MEMORY;
         for (int i = 0; i < contacts; i++) {
             double p[3];
-            if (!get(in, p, sizeof p)) return DAMAGED;
+            if (!get(in, p, sizeof p) || !all_finite(p, 3)) return DAMAGED;
             imp_granular_put_impulse(s, i, p);
         }
     }
     return NULL;
+}
+
+/* Has the list more candidates than the file has marks for? */
+static bool is_crowded(const imp_granular *g) {
+    bool crowded = false;
+    for (int k = 0; k < g->slabs; k++)
+        crowded = crowded || g->slab[k].pairs > g->most_pairs;
+    return crowded;
 }
 
 /* The list as it was: made with everything where it was then, before the particles are put back where they are. */
@@ -190,7 +274,7 @@ static const char *relist(imp_granular *g, const head *h) {
     g->now.skin = h->now.skin;
     const char *why = NULL;
     if (!imp_granular_relist(g))
-        why = NO_MEMORY;
+        why = is_crowded(g) ? DAMAGED : NO_MEMORY;
     else if (g->count != h->count || g->slabs != h->slabs)
         why = DAMAGED;
     else
@@ -199,15 +283,24 @@ static const char *relist(imp_granular *g, const head *h) {
     return why;
 }
 
+/* Bytes of a particle in the file. */
+static int64_t particle_bytes(const head *h) {
+    return (int64_t)(sizeof(body) + 2 * sizeof(place) + sizeof(int64_t) + (h->offcentre ? sizeof(top) : 0));
+}
+
 static const char *load(imp_granular *g, FILE *in) {
     head h;
+    int64_t size;
     if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
     if (h.version != VERSION) return "a checkpoint of another version, expected version 3";
-    if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in) || !get(in, &h, sizeof h)) return DAMAGED;
+    if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in, &size) || !get(in, &h, sizeof h)) return DAMAGED;
     if (h.setup != setup_of(g)) return "a checkpoint of another set-up, expected the parameters it was written with";
-    if (h.count < 0 || h.count > INT32_MAX / 4) return DAMAGED;
+    const int64_t room = size - (int64_t)sizeof h; /* for particles, marks and impulses: no memory is taken beyond */
+    if (h.count < 0 || h.count > INT32_MAX / 4 || h.count > room / particle_bytes(&h) || !state_is_sound(g, &h))
+        return DAMAGED;
+    g->most_pairs = room - h.count * particle_bytes(&h);
     const char *why = get_particles(g, in, &h);
     if (!why && h.now.listed) why = relist(g, &h);
     if (!why && h.now.listed) why = get_impulses(g, in);
@@ -217,6 +310,7 @@ static const char *load(imp_granular *g, FILE *in) {
 
 imp_status imp_granular_load(imp_granular *g, FILE *in, const char **why) {
     *why = load(g, in);
+    g->most_pairs = INT_MAX;
     if (!*why) return IMP_OK;
     g->count = g->slabs = 0;
     g->now.listed = false;

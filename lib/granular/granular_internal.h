@@ -142,6 +142,7 @@ struct imp_granular {
     double *chunk; /* per chunk sums and maxima */
     int chunk_room;
     imp_granular_costs costs;
+    int64_t most_pairs; /* candidates of a slab: more is a failure. Fewer than INT_MAX while a checkpoint is read */
     int deleted, lost;
     bool failed; /* out of memory */
 };

@@ -2,6 +2,7 @@
 #include "granular/granular_internal.h"
 #include "granular/ranks_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,11 @@ bool imp_granular_list_is_old(const imp_granular *g) {
            g->now.moved_absolute + g->now.shape_moved + imp_granular_shape_reach(g) > SHAPE_SKIN * g->now.skin;
 }
 
-static bool reserve(slab *s, int more) {
+static bool reserve(const imp_granular *g, slab *s, int more) {
+    if (s->pairs > g->most_pairs || more > INT_MAX - s->pairs) {
+        s->failed = true;
+        return false;
+    }
     const int need = s->pairs + more;
     if (need <= s->room) return true;
     int room[4] = {s->room, s->room, s->room, s->room};
@@ -104,7 +109,7 @@ static bool find_in_cell(const imp_granular *g, slab *s, int x, int y, int z) {
     for (int k = -1; k < 2; k++)
         add_run(g, s, &r, y, z, x + 1, y + k, z - 1);
     for (int i = begin; i < end; i++) {
-        if (!reserve(s, r.total + g->shapes)) return false;
+        if (!reserve(g, s, r.total + g->shapes)) return false;
         for (int k = 0; k < r.n; k++)
             find_pairs(g, s, i, k == 0 && own ? i + 1 : r.from[k], r.to[k]);
         if (own) find_shapes(g, s, i);
@@ -117,6 +122,7 @@ static void find_in_slab(void *context, int k) {
     const imp_granular *g = context;
     slab *s = &g->slab[k];
     s->pairs = 0;
+    s->failed = false;
     const int y_end = s->high[1] < g->cells[1] ? s->high[1] + 1 : s->high[1],
               z_end = s->high[2] < g->cells[2] ? s->high[2] + 1 : s->high[2];
     for (int x = s->low[0]; x < s->high[0]; x++)

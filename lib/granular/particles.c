@@ -123,6 +123,7 @@ imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes
     *status = g ? IMP_OK : IMP_NO_MEMORY;
     if (!g) return NULL;
     g->set = *settings;
+    g->most_pairs = INT_MAX;
     g->shapes = shapes;
     if (shapes) memcpy(g->shape, shape, (size_t)shapes * sizeof *shape);
     g->inflow.plane = -1;

@@ -52,7 +52,8 @@ static imp_status expand_starts(const hdf5_image *image, const char *path, store
     return IMP_OK;
 }
 
-static imp_status read_stored(const hdf5_image *image, const char *path, stored *s) {
+/* The arrays of a matrix of as many rows and columns as the vectors of the problem have entries. */
+static imp_status read_stored(const hdf5_image *image, const char *path, int rows, int columns, stored *s) {
     char at[128];
     const struct {
         const char *name;
@@ -64,8 +65,10 @@ static imp_status read_stored(const hdf5_image *image, const char *path, stored 
         status = imp_hdf5_read_int(image, at, numbers[k].value);
     }
     if (status != IMP_OK) return status;
-    if (s->m < 1 || s->n < 1 || s->m > 1 << 28 || s->n > 1 << 28 || s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax)
-        return refuse(image, path, "impossible m, n, nz or nzmax");
+    if (s->m != rows || s->n != columns)
+        return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d x %d, expected %d x %d by the vectors",
+                             image->name, path, s->m, s->n, rows, columns);
+    if (s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax) return refuse(image, path, "impossible nz or nzmax");
     int starts = s->nz >= 0 ? s->nz : 1 + (s->nz == -1 ? s->n : s->m);
     snprintf(at, sizeof at, "%s/p", path);
     status = imp_hdf5_read_ints(image, at, &starts, &s->p);
@@ -78,9 +81,9 @@ static imp_status read_stored(const hdf5_image *image, const char *path, stored 
     return status;
 }
 
-static imp_status read_matrix(const hdf5_image *image, const char *path, imp_sparse *matrix) {
+static imp_status read_matrix(const hdf5_image *image, const char *path, int rows, int columns, imp_sparse *matrix) {
     stored s = {0};
-    imp_status status = read_stored(image, path, &s);
+    imp_status status = read_stored(image, path, rows, columns, &s);
     if (status == IMP_OK) {
         const int *row = s.nz == -2 ? s.p : s.i, *column = s.nz == -2 ? s.i : s.p;
         status = imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
@@ -93,50 +96,54 @@ static imp_status read_matrix(const hdf5_image *image, const char *path, imp_spa
     return status;
 }
 
-/* A vector of exactly n entries. */
-static imp_status read_vector(const hdf5_image *image, const char *path, int n, double **values) {
-    int count = -1;
-    const imp_status status = imp_hdf5_read_doubles(image, path, &count, values);
-    if (status != IMP_OK || count == n) return status;
-    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path, count,
-                         n);
+/* A vector, of n entries where n is not negative. *count <- how many; may be NULL. */
+static imp_status read_vector(const hdf5_image *image, const char *path, int n, double **values, int *count) {
+    int held = -1;
+    const imp_status status = imp_hdf5_read_doubles(image, path, &held, values);
+    if (status != IMP_OK) return status;
+    if (n >= 0 && held != n)
+        return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path, held,
+                             n);
+    if (held < 1) return refuse(image, path, "no entries, expected some");
+    if (count) *count = held;
+    return IMP_OK;
 }
 
+/* A vector of three entries per contact. */
+static imp_status read_by_contact(const hdf5_image *image, const char *path, imp_fclib *problem, double **values) {
+    int rows = 0;
+    const imp_status status = read_vector(image, path, -1, values, &rows);
+    problem->nc = rows / 3;
+    return status == IMP_OK && rows % 3 != 0 ? refuse(image, path, "expected three entries per contact") : status;
+}
+
+/* The vectors say how large the problem is, before anything of that size is made. */
 static imp_status read_local(const hdf5_image *image, imp_fclib *problem) {
     if (imp_hdf5_has(image, "/fclib_local/V") || imp_hdf5_has(image, "/fclib_local/R"))
         return imp_error_set(image->error, IMP_UNSUPPORTED,
                              "%s: /fclib_local/V: bilateral constraints are not supported", image->name);
-    imp_status status = read_matrix(image, "/fclib_local/W", &problem->W);
-    if (status != IMP_OK) return status;
-    const int rows = problem->W.rows;
-    if (rows != problem->W.columns || rows % 3 != 0)
-        return refuse(image, "/fclib_local/W", "expected a square matrix of three rows per contact");
-    problem->nc = rows / 3;
-    return read_vector(image, "/fclib_local/vectors/q", rows, &problem->q);
+    const imp_status status = read_by_contact(image, "/fclib_local/vectors/q", problem, &problem->q);
+    const int rows = 3 * problem->nc;
+    return status == IMP_OK ? read_matrix(image, "/fclib_local/W", rows, rows, &problem->W) : status;
 }
 
 static imp_status read_global(const hdf5_image *image, imp_fclib *problem) {
     if (imp_hdf5_has(image, "/fclib_global/G"))
         return imp_error_set(image->error, IMP_UNSUPPORTED,
                              "%s: /fclib_global/G: bilateral constraints are not supported", image->name);
-    imp_status status = read_matrix(image, "/fclib_global/M", &problem->M);
-    if (status == IMP_OK) status = read_matrix(image, "/fclib_global/H", &problem->H);
-    if (status != IMP_OK) return status;
-    const imp_sparse *M = &problem->M, *H = &problem->H;
-    if (M->rows != M->columns) return refuse(image, "/fclib_global/M", "expected a square matrix");
-    if (H->rows != M->rows || H->columns % 3 != 0)
-        return refuse(image, "/fclib_global/H", "expected as many rows as M has and three columns per contact");
-    problem->dof = M->rows;
-    problem->nc = H->columns / 3;
-    status = read_vector(image, "/fclib_global/vectors/f", problem->dof, &problem->f);
-    if (status == IMP_OK) status = read_vector(image, "/fclib_global/vectors/w", 3 * problem->nc, &problem->w);
+    int dof = 0;
+    imp_status status = read_by_contact(image, "/fclib_global/vectors/w", problem, &problem->w);
+    if (status == IMP_OK) status = read_vector(image, "/fclib_global/vectors/f", -1, &problem->f, &dof);
+    if (status == IMP_OK) status = read_matrix(image, "/fclib_global/M", dof, dof, &problem->M);
+    if (status == IMP_OK) status = read_matrix(image, "/fclib_global/H", dof, 3 * problem->nc, &problem->H);
+    problem->dof = dof;
     return status;
 }
 
 static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
     const bool local = imp_hdf5_has(image, "/fclib_local");
     if (!local && !imp_hdf5_has(image, "/fclib_global"))
-        return refuse(image, "/", "expected a group fclib_local or fclib_global");
+        return imp_hdf5_failed(image, "/", "expected a group fclib_local or fclib_global");
     const char *root = local ? "/fclib_local" : "/fclib_global";
     char at[128];
     int dimension = 0;
@@ -148,15 +155,15 @@ static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
                              dimension);
     status = local ? read_local(image, problem) : read_global(image, problem);
     snprintf(at, sizeof at, "%s/vectors/mu", root);
-    if (status == IMP_OK) status = read_vector(image, at, problem->nc, &problem->mu);
+    if (status == IMP_OK) status = read_vector(image, at, problem->nc, &problem->mu, NULL);
     if (status == IMP_OK && imp_hdf5_has(image, "/guesses/1/r"))
-        status = read_vector(image, "/guesses/1/r", 3 * problem->nc, &problem->guess);
+        status = read_vector(image, "/guesses/1/r", 3 * problem->nc, &problem->guess, NULL);
     if (status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
-        status = read_vector(image, "/solution/r", 3 * problem->nc, &problem->solution);
+        status = read_vector(image, "/solution/r", 3 * problem->nc, &problem->solution, NULL);
     snprintf(at, sizeof at, "%s/info/title", root);
-    imp_hdf5_read_text(image, at, problem->title, sizeof problem->title);
+    if (status == IMP_OK) status = imp_hdf5_read_text(image, at, problem->title, sizeof problem->title);
     snprintf(at, sizeof at, "%s/info/description", root);
-    imp_hdf5_read_text(image, at, problem->description, sizeof problem->description);
+    if (status == IMP_OK) status = imp_hdf5_read_text(image, at, problem->description, sizeof problem->description);
     return status;
 }
 

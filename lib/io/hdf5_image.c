@@ -1,6 +1,7 @@
 /* hdf5_image.c - HDF5 in memory, on the C interface (1.10). */
 #include "io/hdf5_image.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,14 +10,39 @@
 /* The core driver asks for a name even for what lives in memory, and refuses one that a file has. */
 static const char no_file[] = "/dev/null/in-memory";
 
+/* Nothing is printed, and no filter of a file's own choice is loaded from wherever HDF5 looks for such. */
 static void set_handler_aside(hdf5_image *image) {
     H5dont_atexit(); /* only the first call counts; after damage HDF5 would complain on standard error at exit */
     H5Eget_auto2(H5E_DEFAULT, &image->handler, &image->handler_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    image->plugins = 0;
+    if (H5PLget_loading_state(&image->plugins) >= 0) H5PLset_loading_state(0);
 }
 
 static imp_status no_memory(const hdf5_image *image) {
     return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+}
+
+static herr_t note_memory(unsigned n, const H5E_error2_t *fault, void *context) {
+    (void)n;
+    if (fault->min_num == H5E_NOSPACE) *(bool *)context = true;
+    return 0;
+}
+
+/* Did HDF5 fail because it got no memory? It says so itself in the errors of its last call, or malloc has since the
+ * image was opened. To be asked before the next call. */
+static bool lacked_memory(void) {
+    bool lacked = errno == ENOMEM;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_memory, &lacked);
+    return lacked;
+}
+
+static imp_status refuse(const hdf5_image *image, const char *path, const char *why) {
+    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, why);
+}
+
+imp_status imp_hdf5_failed(const hdf5_image *image, const char *path, const char *why) {
+    return lacked_memory() ? no_memory(image) : refuse(image, path, why);
 }
 
 /* The file's bytes; HDF5 works on this memory, so that a pipe reads like a file. */
@@ -41,13 +67,18 @@ imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *e
     set_handler_aside(image);
     const imp_status status = slurp(image, input);
     if (status != IMP_OK) return status;
+    errno = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_core(access, 1 << 16, 0);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    if (image->size > 0 && H5Pset_file_image(access, image->bytes, image->size) >= 0)
-        image->file = H5Fopen(no_file, H5F_ACC_RDONLY, access);
+    if (access < 0 || H5Pset_fapl_core(access, 1 << 16, 0) < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
+        (image->size > 0 && H5Pset_file_image(access, image->bytes, image->size) < 0)) {
+        H5Pclose(access);
+        return no_memory(image);
+    }
+    if (image->size > 0) image->file = H5Fopen(no_file, H5F_ACC_RDONLY, access);
+    const bool lacked = image->file < 0 && lacked_memory();
     H5Pclose(access);
     if (image->file >= 0) return IMP_OK;
+    if (lacked) return no_memory(image);
     return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: damaged, expected an HDF5 file", image->name);
 }
 
@@ -78,26 +109,62 @@ void imp_hdf5_image_close(hdf5_image *image) {
     if (image->file >= 0) H5Fclose(image->file);
     free(image->bytes);
     H5Eset_auto2(H5E_DEFAULT, image->handler, image->handler_data);
+    if (image->plugins) H5PLset_loading_state(image->plugins);
     *image = (hdf5_image){.file = H5I_INVALID_HID};
 }
 
-bool imp_hdf5_has(const hdf5_image *image, const char *path) {
+/* Is there something under the path, and is every part of it in this very file? A link that is not hard, whatever it
+ * points to, is none of the file's own: ABROAD. */
+typedef enum found { ABSENT, HERE, ABROAD, UNREADABLE } found;
+
+static found find(const hdf5_image *image, const char *path) {
     char part[128];
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) { /* every group above it */
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        if (H5Lexists(image->file, part, H5P_DEFAULT) <= 0) return false;
+    for (const char *end = path; *end;) {
+        end += 1 + strcspn(end + 1, "/"); /* every group above it, then the path itself */
+        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        H5L_info_t link;
+        const htri_t exists = H5Lexists(image->file, part, H5P_DEFAULT);
+        if (exists == 0) return ABSENT;
+        if (exists < 0 || H5Lget_info(image->file, part, &link, H5P_DEFAULT) < 0) return UNREADABLE;
+        if (link.type != H5L_TYPE_HARD) return ABROAD;
     }
-    return H5Lexists(image->file, path, H5P_DEFAULT) > 0;
+    return HERE;
+}
+
+bool imp_hdf5_has(const hdf5_image *image, const char *path) {
+    const found place = find(image, path);
+    return place == HERE || place == ABROAD; /* which reading refuses */
+}
+
+/* The data set at a path, its data in this file. */
+static imp_status open_own(const hdf5_image *image, const char *path, hid_t *data) {
+    const found place = find(image, path);
+    *data = H5I_INVALID_HID;
+    if (place == ABROAD) return refuse(image, path, "behind a soft or external link, expected a data set of the file");
+    if (place == UNREADABLE) return imp_hdf5_failed(image, path, "damaged");
+    if (place == ABSENT) return refuse(image, path, "missing data set");
+    *data = H5Dopen2(image->file, path, H5P_DEFAULT);
+    if (*data < 0) return imp_hdf5_failed(image, path, "missing data set");
+    const hid_t made = H5Dget_create_plist(*data);
+    const int external = H5Pget_external_count(made);
+    const H5D_layout_t layout = H5Pget_layout(made);
+    H5Pclose(made);
+    if (external == 0 && layout >= 0 && layout != H5D_VIRTUAL) return IMP_OK;
+    H5Dclose(*data);
+    return made < 0 ? no_memory(image) : refuse(image, path, "kept in other files, expected its data in this one");
 }
 
 /* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can hold. */
 static imp_status open_data(const hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data, int *count) {
-    *data = imp_hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (*data < 0) return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: missing data set", image->name, path);
+    const imp_status status = open_own(image, path, data);
+    if (status != IMP_OK) return status;
     const hid_t space = H5Dget_space(*data), type = H5Dget_type(*data);
     const hssize_t points = H5Sget_simple_extent_npoints(space);
     const int rank = H5Sget_simple_extent_ndims(space);
-    const bool right = H5Tget_class(type) == wanted && H5Tget_size(type) <= sizeof(long double);
+    const size_t width = H5Tget_size(type);
+    const double size = (double)image->size, stored = (double)H5Dget_storage_size(*data);
+    const double room = stored > 0 ? 1100 * stored : size; /* deflate shrinks by 1032 at most; never written: zeros */
+    const bool right = H5Tget_class(type) == wanted && width <= sizeof(long double);
     H5Sclose(space);
     H5Tclose(type);
     const char *fault = NULL;
@@ -105,15 +172,14 @@ static imp_status open_data(const hdf5_image *image, const char *path, H5T_class
         fault = wanted == H5T_FLOAT ? "wrong type, expected floating point" : "wrong type, expected integers";
     else if (rank > 1 || rank < 0)
         fault = "expected one dimension";
-    else if (points < 0 || points > INT_MAX || (double)points > 1100.0 * (double)image->size ||
-             H5Dget_storage_size(*data) > image->size)
-        fault = "declares more entries than the file can hold"; /* deflate shrinks by 1032 at most */
+    else if (points < 0 || points > INT_MAX || stored > size || (double)points * (double)width > room)
+        fault = "declares more entries than the file can hold";
     if (!fault) {
         *count = (int)points;
         return IMP_OK;
     }
     H5Dclose(*data);
-    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, fault);
+    return space < 0 || type < 0 ? no_memory(image) : refuse(image, path, fault);
 }
 
 static imp_status read_values(const hdf5_image *image, const char *path, H5T_class_t class, hid_t type, size_t width,
@@ -127,9 +193,9 @@ static imp_status read_values(const hdf5_image *image, const char *path, H5T_cla
                                held, *count);
     if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1))) status = no_memory(image);
     if (status == IMP_OK && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
+        status = imp_hdf5_failed(image, path, "damaged data set");
         free(*values);
         *values = NULL;
-        status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: damaged data set", image->name, path);
     }
     if (*count < 0) *count = held;
     H5Dclose(data);
@@ -164,10 +230,12 @@ imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *val
     return status;
 }
 
-void imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size) {
+imp_status imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size) {
+    hid_t data;
     text[0] = '\0';
-    const hid_t data = imp_hdf5_has(image, path) ? H5Dopen2(image->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (data < 0) return;
+    if (find(image, path) == ABSENT) return IMP_OK;
+    imp_status status = open_own(image, path, &data);
+    if (status != IMP_OK) return status;
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
     const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
     if (one && H5Tis_variable_str(type) > 0) {
@@ -178,25 +246,38 @@ void imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, s
         H5Tclose(memory);
     } else if (one && H5Tget_size(type) < image->size) {
         char *held = calloc(H5Tget_size(type) + 1, 1);
+        if (!held) status = no_memory(image);
         if (held && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) >= 0) snprintf(text, size, "%s", held);
         free(held);
     }
     H5Sclose(space);
     H5Tclose(type);
     H5Dclose(data);
+    return status;
+}
+
+/* How an object is made: without the time of day, so that the same content has the same bytes. */
+static hid_t timeless(hid_t kind) {
+    const hid_t made = H5Pcreate(kind);
+    H5Pset_obj_track_times(made, false);
+    return made;
 }
 
 imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path) {
-    const hid_t group = H5Gcreate2(image->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t made = timeless(H5P_GROUP_CREATE),
+                group = H5Gcreate2(image->file, path, H5P_DEFAULT, made, H5P_DEFAULT);
+    H5Pclose(made);
     if (group < 0) return no_memory(image);
     H5Gclose(group);
     return IMP_OK;
 }
 
 static imp_status write_values(const hdf5_image *image, const char *path, hid_t space, hid_t type, const void *values) {
-    const hid_t data = H5Dcreate2(image->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t made = timeless(H5P_DATASET_CREATE);
+    const hid_t data = H5Dcreate2(image->file, path, type, space, H5P_DEFAULT, made, H5P_DEFAULT);
     const bool good = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     if (data >= 0) H5Dclose(data);
+    H5Pclose(made);
     H5Sclose(space);
     return good ? IMP_OK : no_memory(image);
 }

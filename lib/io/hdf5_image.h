@@ -1,6 +1,8 @@
 /* hdf5_image.h - HDF5 files in memory, read with every size checked and every fault named by its path.
  *
- * Private to lib/io. Errors of the HDF5 library are not printed: its handler is set aside for the time of each call. */
+ * Only the given bytes are read: what stands behind a soft, external or user-defined link, in external or virtual
+ * storage, or needs a filter that HDF5 would load, is refused. Private to lib/io. Errors of the HDF5 library are not
+ * printed: its handler, and its loading of filters, are set aside for the time of each call. */
 #ifndef IMP_HDF5_IMAGE_H
 #define IMP_HDF5_IMAGE_H
 
@@ -17,6 +19,7 @@ typedef struct hdf5_image {
     imp_error *error;
     H5E_auto2_t handler; /* the library's error printing, put back at the end */
     void *handler_data;
+    unsigned plugins; /* which filters the library may load, put back at the end */
 } hdf5_image;
 
 /* Reads the whole input; IMP_OK, IMP_IO, IMP_BAD_ARGUMENT (not HDF5), IMP_NO_MEMORY. Close in every case. */
@@ -27,6 +30,11 @@ imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error 
 imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out);
 void imp_hdf5_image_close(hdf5_image *image);
 
+/* After something that was not found or could not be read: IMP_NO_MEMORY where that was for want of memory, otherwise
+ * IMP_BAD_ARGUMENT with the path and the reason. */
+imp_status imp_hdf5_failed(const hdf5_image *image, const char *path, const char *why);
+
+/* Does something stand there? Also what reading will refuse. */
 bool imp_hdf5_has(const hdf5_image *image, const char *path);
 
 /* Reads a data set of one dimension (or a scalar: one entry) into new memory; *count receives its length when it is
@@ -35,8 +43,9 @@ imp_status imp_hdf5_read_ints(const hdf5_image *image, const char *path, int *co
 imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values);
 imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *value);
 
-/* text (size) <- a string data set, "" where there is none that can be read. */
-void imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size);
+/* text (size) <- a string data set, "" where there is none or it holds no string. IMP_OK, IMP_BAD_ARGUMENT (not of this
+ * file), IMP_NO_MEMORY. */
+imp_status imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size);
 
 imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path);
 imp_status imp_hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values);

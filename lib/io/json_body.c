@@ -169,7 +169,8 @@ bool imp_json_frame(const imp_json *at, double frame[9]) {
     const imp_json normal = imp_json_member(at, "normal"), tangent = imp_json_member(at, "tangent");
     double n[3], t[3];
     if (!imp_json_vector(&normal, 3, n)) return false;
-    if (n[0] == 0 && n[1] == 0 && n[2] == 0) return imp_json_refuse(&normal, "all zero, expected a direction");
+    const double length = hypot(hypot(n[0], n[1]), n[2]);
+    if (!(fabs(length - 1) <= UNIT)) return imp_json_refuse(&normal, "of length %.9g, expected a unit normal", length);
     if (!tangent.value) return imp_frame_from_normal(n, frame) == IMP_OK;
     if (!imp_json_vector(&tangent, 3, t)) return false;
     if (imp_frame_from_tangent(n, t, frame) == IMP_OK) return true;
@@ -179,7 +180,7 @@ bool imp_json_frame(const imp_json *at, double frame[9]) {
 json_t *imp_json_body_names(const imp_json *bodies) {
     json_t *names = json_object();
     bool good = names != NULL;
-    if (!good) imp_json_refuse(bodies, "no memory");
+    if (!good) imp_json_no_memory(bodies);
     for (size_t i = 0; good && i < json_array_size(bodies->value); i++) {
         const imp_json body = imp_json_item(bodies, i), name = imp_json_member(&body, "name");
         const char *text;
@@ -188,7 +189,7 @@ json_t *imp_json_body_names(const imp_json *bodies) {
         if (good && (strcmp(text, "ground") == 0 || json_object_get(names, text)))
             good = imp_json_expected(&name, "a name of its own");
         if (good && json_object_set_new(names, text, json_integer((json_int_t)i)) != 0)
-            good = imp_json_refuse(bodies, "no memory");
+            good = imp_json_no_memory(bodies);
     }
     if (good) return names;
     json_decref(names);

@@ -10,8 +10,8 @@
  *
  *     {"a": "ground", "b": "brick", "point": [x, y, z], "normal": [x, y, z], "tangent": [x, y, z], "mu": 0.3, "e": 0.5}
  *
- * Bodies by name or by their number from 0; the normal points from a to b and has any length; the optional tangent
- * turns the axis t. */
+ * Bodies by name or by their number from 0; the normal points from a to b and has the length 1 to six digits; the
+ * optional tangent, of any length, turns the axis t. */
 #ifndef IMP_JSON_BODY_H
 #define IMP_JSON_BODY_H
 

@@ -49,6 +49,9 @@ __attribute__((format(printf, 2, 3))) bool imp_json_expected(const imp_json *at,
 /* Refuses it with a text of the caller's own: "FILE: $.path: <format...>". Returns false. */
 __attribute__((format(printf, 2, 3))) bool imp_json_refuse(const imp_json *at, const char *format, ...);
 
+/* Says that there is no memory for what stands at `at`: IMP_NO_MEMORY. Returns false. */
+bool imp_json_no_memory(const imp_json *at);
+
 /* An object without any other keys than these (ended by NULL). */
 bool imp_json_object(const imp_json *at, const char *const *keys);
 

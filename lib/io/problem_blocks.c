@@ -118,7 +118,7 @@ static bool read_list(const imp_json *blocks, int nc, entry *list, imp_slot *slo
     }
     if (!merge(blocks, list, &count)) return false;
     double *W = imp_slot_reserve(slot, nc, (int)count);
-    if (!W) return imp_json_refuse(blocks, "no memory");
+    if (!W) return imp_json_no_memory(blocks);
     return fill(blocks, list, (int)count, nc, slot->structure, W) && check_mirrors(blocks, list, (int)count, W);
 }
 
@@ -126,7 +126,7 @@ bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot) {
     size_t given;
     if (!imp_json_array(blocks, &given)) return false;
     entry *list = malloc((2 * given + 1) * sizeof *list);
-    if (!list) return imp_json_refuse(blocks, "no memory");
+    if (!list) return imp_json_no_memory(blocks);
     const bool good = read_list(blocks, nc, list, slot);
     free(list);
     return good;

@@ -54,8 +54,8 @@ static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc,
     }
     free(start);
     free(q);
-    return status == IMP_OK ||
-           imp_json_refuse(at, status == IMP_NO_MEMORY ? "no memory for so many contacts" : "cannot be assembled");
+    if (status == IMP_NO_MEMORY) return imp_json_no_memory(at);
+    return status == IMP_OK || imp_json_refuse(at, "cannot be assembled");
 }
 
 static bool read_all(const imp_json *bodies, const imp_json *contacts, const json_t *names, imp_body *body,
@@ -85,7 +85,7 @@ bool imp_read_bodies(const imp_json *at, imp_slot *slot) {
     const bool room = body && contact;
     const bool good =
         room ? read_all(&bodies, &contacts, names, body, contact) && assemble(at, (int)nb, body, (int)nc, contact, slot)
-             : imp_json_refuse(at, "no memory");
+             : imp_json_no_memory(at);
     json_decref(names);
     free(body);
     free(contact);

@@ -76,7 +76,7 @@ static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
         if (!imp_json_array_of(&row, rows)) return false;
     }
     double *numbers = imp_slot_reserve(slot, nc, -1);
-    if (!numbers) return imp_json_refuse(W, "no memory");
+    if (!numbers) return imp_json_no_memory(W);
     return imp_json_matrix(W, rows, rows, numbers);
 }
 
@@ -131,6 +131,7 @@ static bool check_problem(const imp_json *at, const imp_problem *problem) {
         if (problem->nc == 1) return imp_json_refuse(at, "W is not positive definite, expected it to be");
         if (contact < 0) return imp_json_refuse(at, "W is not positive semidefinite, expected it to be");
         return imp_json_refuse(at, "W is not positive semidefinite at contact %d, expected it to be", contact);
+    case IMP_NO_MEMORY: return imp_json_no_memory(at);
     case IMP_NOT_FINITE: return imp_json_refuse(at, "W or q is beyond 1.8e308, expected numbers below");
     default: return imp_json_refuse(at, "%s, expected a contact problem", imp_status_text(status));
     }
@@ -146,7 +147,7 @@ static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
         slot->guess = malloc(rows * sizeof *slot->guess);
         slot->guess_room = slot->guess ? rows : 0;
     }
-    if (!slot->guess) return imp_json_refuse(&guess, "no memory");
+    if (!slot->guess) return imp_json_no_memory(&guess);
     if (!imp_json_vector(&guess, rows, slot->guess)) return false;
     slot->now.guess = slot->guess;
     return true;

@@ -3,6 +3,7 @@
 #include "io/json_path.h"
 #include "io/number.h"
 
+#include <math.h>
 #include <string.h>
 
 static const imp_key *find_key(const imp_model *model, const char *name, size_t length) {
@@ -29,6 +30,8 @@ static bool read_key(const imp_json *at, const imp_key *key, void *settings) {
     }
     double value;
     if (!imp_json_number_in(at, key->low, key->high, &value)) return false;
+    if (strcmp(key->unit, IMP_COUNT) == 0 && value != floor(value))
+        return imp_json_expected(at, "a whole number from %g to %g", key->low, key->high);
     memcpy(to, &value, sizeof value);
     return true;
 }
@@ -79,6 +82,10 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
     json_t *object = json_object();
     imp_error ignored;
     if (!error) error = &ignored;
+    if (!object) {
+        json_decref(value);
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    }
     imp_status status = IMP_OK;
     const imp_json place = imp_json_root(object, "setting", error);
     if (json_object_set_new(object, name, value) != 0) /* a key or a value that is not UTF-8 */

@@ -84,15 +84,27 @@ void imp_input_close(imp_input *input) {
     input->file = NULL;
 }
 
-/* A new file beside the target, under a name nobody else uses, with the permissions of any new file. */
-static FILE *open_beside(imp_output *output) {
+/* Owner and permissions of the file that is replaced; another's stays another's only where the system allows it. */
+static bool take_after(int fd, const struct stat *old) {
+    if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM) return false;
+    return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+/* A new file beside the target, under a name nobody else uses; `old` is what it will replace, NULL: nothing. */
+static FILE *open_beside(imp_output *output, const struct stat *old) {
+    const mode_t mode = old ? old->st_mode & 0777 : 0666; /* never wider than it ends */
     for (int attempt = 0; attempt < 100; attempt++) {
         if (asprintf(&output->temporary, "%s.%ld-%d.part", output->path, (long)getpid(), attempt) < 0) {
             output->temporary = NULL;
             return NULL;
         }
-        const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) return fdopen(fd, "wb");
+        const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 && old && !take_after(fd, old)) {
+            close(fd);
+            unlink(output->temporary);
+        } else if (fd >= 0) {
+            return fdopen(fd, "wb");
+        }
         free(output->temporary);
         output->temporary = NULL;
         if (errno != EEXIST) return NULL;
@@ -105,8 +117,9 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
     *output = (imp_output){0};
     const bool exists = stat(path, &about) == 0;
     output->path = exists ? realpath(path, NULL) : strdup(path);
+    output->shared = exists && S_ISREG(about.st_mode) && about.st_nlink > 1;
     if (!output->path) return imp_error_system(error, path, "cannot be written");
-    output->file = exists && !S_ISREG(about.st_mode) ? fopen(path, "wb") : open_beside(output);
+    output->file = exists && !S_ISREG(about.st_mode) ? fopen(path, "wb") : open_beside(output, exists ? &about : NULL);
     if (output->file) return IMP_OK;
     imp_error_system(error, path, "cannot be written");
     imp_output_abandon(output);
@@ -118,13 +131,42 @@ imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name,
     return output->path ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
 }
 
+/* The complete temporary file into the target itself, so that every name of the target has it. The temporary stays
+ * when that fails, or is interrupted: nothing else has the content then. */
+static bool copy_over(imp_output *output) {
+    char block[1 << 16], *name = output->temporary;
+    size_t n = 0;
+    FILE *from = fopen(name, "rb"), *to = from ? fopen(output->path, "r+b") : NULL;
+    bool good = to != NULL;
+    if (good) output->temporary = NULL;
+    good = good && ftruncate(fileno(to), 0) == 0;
+    while (good && (n = fread(block, 1, sizeof block, from)) > 0)
+        good = fwrite(block, 1, n, to) == n;
+    good = good && !ferror(from) && fflush(to) == 0 && fsync(fileno(to)) == 0;
+    if (to && fclose(to) != 0) good = false;
+    if (from) fclose(from);
+    if (good) unlink(name);
+    if (!output->temporary) free(name);
+    return good;
+}
+
+/* The temporary file, all of it on the disk, under the target's name. */
+static bool put_in_place(imp_output *output) {
+    const bool synced = fsync(fileno(output->file)) == 0, closed = fclose(output->file) == 0;
+    output->file = NULL;
+    if (!synced || !closed) return false;
+    return output->shared ? copy_over(output) : rename(output->temporary, output->path) == 0;
+}
+
 imp_status imp_output_commit(imp_output *output, imp_error *error) {
     const bool failed_before = ferror(output->file);
     errno = 0;
     bool good = fflush(output->file) == 0 && !failed_before;
     imp_status status = IMP_OK;
-    if (good && !output->borrowed) {
-        good = fclose(output->file) == 0 && (!output->temporary || rename(output->temporary, output->path) == 0);
+    if (good && output->temporary) {
+        good = put_in_place(output);
+    } else if (good && !output->borrowed) {
+        good = fclose(output->file) == 0;
         output->file = NULL;
     }
     if (!good && errno != 0)

@@ -34,11 +34,15 @@ imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD],
 void imp_input_close(imp_input *input);
 
 /* Something to write that appears whole or not at all: a temporary file beside the target, renamed when complete.
- * A stream of the caller's and whatever is no regular file (/dev/null, a named pipe) are written directly. */
+ * The new file has the owner (where the system allows) and the permissions of the one it replaces. A target with
+ * several names (hard links) stays one file: the complete temporary is copied into it, so that all names have the new
+ * content; that step alone is not all or nothing, and where it fails the temporary is left. A stream of the caller's
+ * and whatever is no regular file (/dev/null, a named pipe) are written directly. */
 typedef struct imp_output {
     FILE *file;      /* to write to; errors may be left for imp_output_commit to notice */
     char *path;      /* the target, for messages; symbolic links resolved */
     char *temporary; /* NULL when written directly */
+    bool shared;     /* the target has several names */
     bool borrowed;   /* the stream is the caller's: it stays open */
 } imp_output;
 
@@ -48,8 +52,8 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
 /* Writes to an open stream (standard output); `name` is for messages. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name, imp_error *error);
 
-/* Completes the file: IMP_OK means that all of it was accepted by the system under the target's name. On IMP_IO the
- * target is as it was. Either way the output is closed. */
+/* Completes the file: IMP_OK means that all of it is on the disk under the target's name. On IMP_IO the target is as it
+ * was, unless copying into one of several names failed. Either way the output is closed. */
 imp_status imp_output_commit(imp_output *output, imp_error *error);
 
 /* Closes and leaves no trace of it. */

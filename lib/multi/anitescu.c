@@ -15,11 +15,11 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const imp_key keys[] = {
-    {"edges", "-", offsetof(imp_anitescu_settings, edges), 4, 4, IMP_PYRAMID_EDGES, NULL,
-     "edges of the friction pyramid, even"},
-    {"max_pivots", "-", offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9, NULL, "pivots allowed per phase"},
-    {0}};
+static const imp_key keys[] = {{"edges", IMP_COUNT, offsetof(imp_anitescu_settings, edges), 4, 4, IMP_PYRAMID_EDGES,
+                                NULL, "edges of the friction pyramid, even"},
+                               {"max_pivots", IMP_COUNT, offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9,
+                                NULL, "pivots allowed per phase"},
+                               {0}};
 
 void imp_pyramid_column(const void *data, int j, double *m) {
     const imp_pyramid_lcp *lcp = data;

@@ -44,9 +44,11 @@ double imp_blocks_bound(const void *settings) {
     return fmax(1e-9, 1e2 * ((const imp_blocks_settings *)settings)->tolerance);
 }
 
-double imp_blocks_certified_error(const imp_problem *problem, const imp_law *law, const imp_blocks_settings *settings,
-                                  const double *p, double error) {
+double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
+                                  const imp_blocks_settings *settings, double *p, double error) {
     imp_certificate certificate;
+    imp_blockwise_clear_dust(b);
+    imp_blockwise_get(b, b->p, p);
     if (imp_certify(problem, law, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
     const double bound = imp_blocks_bound(settings);
     return certificate.worst <= bound ? error : settings->tolerance * (certificate.worst / bound);
@@ -72,61 +74,53 @@ static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_par
 /* The error that decides. Of velocities brought up to date piece by piece only where it is beyond the tolerance. */
 static double present_error(blockwise *b, double tolerance) {
     imp_blockwise_look(b);
-    const double seems = imp_blockwise_judged(b, imp_blockwise_error(b));
+    const double seems = imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
     if (seems > tolerance) return seems;
     imp_blockwise_refresh(b);
-    return imp_blockwise_judged(b, imp_blockwise_error(b));
+    return imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
 }
 
-/* Sweeps until the errors and the certificate are good enough; b->p is the iterate of the smallest error then, which
- * is returned. room (6nc). A certificate costs some sweeps: after one that failed the next is asked for when a tenth
- * more of them have been made. */
+/* Sweeps until the errors and the certificate are good enough; the error where they ended is returned. p (3nc, N s) <-
+ * the iterate. A certificate costs some sweeps: after one that failed the next is asked for when a tenth more of them
+ * have been made. */
 static double sweep_on(blockwise *b, const imp_problem *problem, const imp_blocks_settings *settings, sweep_rule *rule,
-                       const sweep_parts *parts, double *room, imp_info *info) {
+                       const sweep_parts *parts, double *p, imp_info *info) {
     const imp_law *demanded = rule->law == LOCAL_MAXDISS ? &imp_law_maxdiss : &imp_law_coulomb;
-    const size_t bytes = 3 * (size_t)b->nc * sizeof *room;
-    double best = INFINITY, *kept = room, *impulse = room + 3 * (size_t)b->nc;
+    double error = INFINITY;
     int next_look = 0;
     bool still = false;
-    memcpy(kept, b->p, bytes);
-    while (best > settings->tolerance && !still && info->iterations < settings->max_sweeps &&
+    while (error > settings->tolerance && !still && info->iterations < settings->max_sweeps &&
            !imp_blockwise_cancelled(b)) {
         rule->backwards = settings->symmetric && info->iterations % 2 == 1;
-        const double change = sweep_change(b, rule, parts, settings->blend);
+        const double change = sweep_change(b, rule, parts, settings->blend), before = error;
         if (++info->iterations % 64 == 0) imp_blockwise_refresh(b);
-        double error = rule->law == LOCAL_MAXDISS ? change : present_error(b, settings->tolerance);
-        if (error <= settings->tolerance) {
-            if (info->iterations < next_look) continue;
-            next_look = info->iterations + info->iterations / 10;
-            imp_blockwise_get(b, b->p, impulse);
-            error = imp_blocks_certified_error(problem, demanded, settings, impulse, error);
-            still = change == 0; /* a fixed point: more sweeps change nothing */
+        error = rule->law == LOCAL_MAXDISS ? change : present_error(b, settings->tolerance);
+        if (!(error <= settings->tolerance)) continue;
+        still = change == 0; /* a fixed point: more sweeps change nothing */
+        if (info->iterations < next_look && !still) {
+            error = fmax(before, 2 * settings->tolerance);
+            continue;
         }
-        if (!(error < best)) continue;
-        best = error;
-        memcpy(kept, b->p, bytes);
+        next_look = info->iterations + info->iterations / 10;
+        error = imp_blocks_certified_error(b, problem, demanded, settings, p, error);
     }
-    memcpy(b->p, kept, bytes);
-    return best;
+    imp_blockwise_get(b, b->p, p);
+    return error;
 }
 
 imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law, double *p,
                             imp_info *info) {
     blockwise *b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings));
-    double *room = malloc(6 * (size_t)problem->nc * sizeof *room);
     sweep_parts parts = {0};
-    if (!b || !room || !imp_sweep_parts_new(b, settings->parts, &parts)) {
+    if (!b || !imp_sweep_parts_new(b, settings->parts, &parts)) {
         imp_blockwise_free(b);
-        free(room);
         return IMP_NO_MEMORY;
     }
     sweep_rule rule = {.law = law, .relaxation = settings->relaxation};
     if (settings->start) imp_blockwise_start(b, p);
     b->cancel = settings->cancel;
-    info->residual = sweep_on(b, problem, settings, &rule, &parts, room, info);
-    imp_blockwise_get(b, b->p, p);
+    info->residual = sweep_on(b, problem, settings, &rule, &parts, p, info);
     imp_blockwise_free(b);
     imp_sweep_parts_clear(&parts);
-    free(room);
     return info->residual <= settings->tolerance ? IMP_OK : IMP_NOT_CONVERGED;
 }

@@ -37,16 +37,15 @@ static const double certificate_work = 4;
 static bool look(run *r, bool fresh) {
     imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
-    const double seems = imp_blockwise_judged(r->b, errors);
+    const double seems = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
     if (!fresh && (seems < 0.9 * r->best_error || seems <= r->tolerance)) {
         imp_blockwise_refresh(r->b);
         errors = imp_blockwise_error(r->b);
         fresh = true;
     }
-    double error = imp_blockwise_judged(r->b, errors);
+    double error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
     if (fresh && error <= r->tolerance) {
-        imp_blockwise_get(r->b, r->b->p, r->impulse);
-        error = imp_blocks_certified_error(r->problem, &imp_law_coulomb, r->settings, r->impulse, error);
+        error = imp_blocks_certified_error(r->b, r->problem, &imp_law_coulomb, r->settings, r->impulse, error);
         r->work += certificate_work;
     }
     if (fresh && error < r->best_error) {

@@ -8,11 +8,12 @@
 /* Does `stop` ask for the field's error as well as for the scale-free one? */
 bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings);
 
-/* Of an impulse (3nc, N s) whose natural error is within the tolerance: the error that goes on deciding. It is that
- * error where the law's certificate holds too, within imp_blocks_bound; else the certificate's largest residual in
- * tolerances per bound, which is above the tolerance. */
-double imp_blocks_certified_error(const imp_problem *problem, const imp_law *law, const imp_blocks_settings *settings,
-                                  const double *p, double error);
+/* Of an iterate whose natural error is within the tolerance: the error that goes on deciding. It is that error where
+ * the law's certificate holds too, within imp_blocks_bound; else the certificate's largest residual in tolerances per
+ * bound, which is above the tolerance. Impulses that are dust beside |q| are cleared from b first. p (3nc, N s) <- the
+ * iterate. */
+double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
+                                  const imp_blocks_settings *settings, double *p, double error);
 
 /* The largest residual that the certificate of an answer within the tolerance may have. */
 double imp_blocks_bound(const void *settings);

@@ -13,15 +13,17 @@ static const char *const stops[] = {"by-origin", "scale-free", "both", NULL};
 static const char *const choices[] = {"any",        "most-dissipative", "middle",       "least-dissipative",
                                       "zero-first", "slip-slowest",     "slip-fastest", NULL};
 
-/* A number with its preset and range; a word with the index of its preset. */
+/* A number with its preset and range; a whole one; a word with the index of its preset. */
 #define NUMBER(name, member, preset, low, high, meaning)                                                               \
     { name, "-", offsetof(imp_blocks_settings, member), preset, low, high, NULL, meaning }
+#define WHOLE(name, member, preset, low, high, meaning)                                                                \
+    { name, IMP_COUNT, offsetof(imp_blocks_settings, member), preset, low, high, NULL, meaning }
 #define WORD(name, member, words, last, meaning)                                                                       \
     { name, "-", offsetof(imp_blocks_settings, member), 0, 0, last, words, meaning }
 
 #define COMMON(error)                                                                                                  \
     NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1, error),                                                            \
-        NUMBER("max_sweeps", max_sweeps, 1e5, 1, 1e12, "work allowed, in sweeps over all contacts"),                   \
+        WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e12, "work allowed, in sweeps over all contacts"),                    \
         WORD("start", start, starts, 1, "guess: from the guess that stands beside the problem, where there is one")
 #define STOP                                                                                                           \
     WORD("stop", stop, stops, 2,                                                                                       \
@@ -29,8 +31,8 @@ static const char *const choices[] = {"any",        "most-dissipative", "middle"
 #define SWEEPS                                                                                                         \
     NUMBER("relaxation", relaxation, 1, 0.01, 2, "p <- p + relaxation (local - p)"),                                   \
         WORD("order", symmetric, orders, 1, "symmetric: every other sweep runs backwards"),                            \
-        NUMBER("parts", parts, 1, 1, 1e9,                                                                              \
-               "Gauss-Seidel inside so many parts, Jacobi between them; as many as contacts: weighted Jacobi"),        \
+        WHOLE("parts", parts, 1, 1, 1e9,                                                                               \
+              "Gauss-Seidel inside so many parts, Jacobi between them; as many as contacts: weighted Jacobi"),         \
         NUMBER("blend", blend, 0.75, 0.01, 1, "damping of Jacobi between parts")
 
 static const imp_key auto_keys[] = {COMMON("largest natural-map error"), STOP, {0}};

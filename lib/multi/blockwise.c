@@ -180,6 +180,7 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
     for (size_t i = 0; i < nc; i++) {
         b->contact[i] = imp_contact_block(b->contact[i].A, problem->mu[i]);
         if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
+        b->most_friction = fmax(b->most_friction, problem->mu[i]);
     }
     memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
     return b;
@@ -216,7 +217,7 @@ void imp_blockwise_set(blockwise *b, const double *impulse) {
 }
 
 void imp_blockwise_start(blockwise *b, const double *guess) {
-    bool finite = true;
+    bool finite = b->q_norm > 0; /* where nothing moves the answer is p = 0, to the last bit */
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
         finite = finite && isfinite(ldexp(guess[i], -b->impulse_exponent));
     if (finite) imp_blockwise_set(b, guess);
@@ -230,6 +231,14 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
     change_impulse(b, c, next);
 }
 
+void imp_blockwise_clear_dust(blockwise *b) {
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, none[3] = {0, 0, 0};
+        const double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+        if (b->contact[c].weight * most <= DBL_EPSILON * b->q_norm) change_impulse(b, c, none);
+    }
+}
+
 /* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
 static double map_square(const double p[3], const double u[3], double mu, double lift, double a) {
     double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
@@ -240,20 +249,22 @@ static double map_square(const double p[3], const double u[3], double mu, double
 }
 
 natural_error imp_blockwise_error(const blockwise *b) {
-    double field = 0, scale_free = 0;
+    double field = 0, scale_free = 0, approach = 0;
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
         if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
         const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
         field += map_square(p, u, mu, lift, b->one);
         scale_free += map_square(p, u, mu, lift, b->mean_diagonal);
+        if (u[0] < 0) approach += u[0] * u[0];
     }
     const double size = b->q_norm > 0 ? b->q_norm : 1;
-    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size};
+    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size, sqrt(approach) / size};
 }
 
 double imp_blockwise_judged(const blockwise *b, natural_error e) {
-    return b->field_too ? fmax(e.field, e.scale_free) : e.scale_free;
+    const double least = fmax(e.scale_free, e.approach);
+    return b->field_too ? fmax(e.field, least) : least;
 }
 
 double imp_blockwise_rounding(const blockwise *b) {
@@ -264,6 +275,12 @@ double imp_blockwise_rounding(const blockwise *b) {
         square += velocity * velocity;
     }
     return TERMS * DBL_EPSILON * sqrt(square);
+}
+
+double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
+    const double large = 100; /* friction that no pair of materials has: below it rounding is not in the way */
+    if (!(error > tolerance) || b->most_friction < large || !(b->q_norm > 0)) return error;
+    return error <= b->most_friction * imp_blockwise_rounding(b) / b->q_norm ? tolerance : error;
 }
 
 double imp_blockwise_work(const blockwise *b) {

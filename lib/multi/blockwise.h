@@ -47,6 +47,7 @@ typedef struct blockwise {
     double *q;              /* (3nc) */
     double q_norm;
     double mean_diagonal;       /* of W */
+    double most_friction;       /* the largest mu */
     double one;                 /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
     double *p, *u;              /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
     int states;                 /* numbers in the state */
@@ -71,7 +72,7 @@ bool imp_blockwise_cancelled(const blockwise *b);
 
 /* p <- an impulse in N s (3nc), u with it; and an impulse in N s (3nc) <- p. */
 void imp_blockwise_set(blockwise *b, const double *impulse);
-/* The same for a first guess: left out where one number of it is not finite. */
+/* The same for a first guess: left out where one number of it is not finite, and where q = 0. */
 void imp_blockwise_start(blockwise *b, const double *guess);
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse);
 
@@ -85,6 +86,9 @@ const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]);
 /* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */
 void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 
+/* p <- 0 where it is less than the rounding of |q|: sweeps halve for ever what nothing holds. */
+void imp_blockwise_clear_dust(blockwise *b);
+
 /* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p. */
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
@@ -96,14 +100,19 @@ void imp_blockwise_disc(const contact_block *c, const double v[2], double radius
  * |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean diagonal of W. */
 typedef struct natural_error {
     double field, scale_free;
+    double approach; /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 + mu^2) */
 } natural_error;
 natural_error imp_blockwise_error(const blockwise *b);
 
-/* The one that decides: the scale-free one, or the larger of both. */
+/* The one that decides: the larger of the scale-free one and the approach, and the field's where it is asked for. */
 double imp_blockwise_judged(const blockwise *b, natural_error e);
 
 /* About what rounding leaves of u (a norm): a velocity is a sum of some 16 terms as large as weight p. */
 double imp_blockwise_rounding(const blockwise *b);
+
+/* `error`, or the tolerance where that is too much to ask: with mu >> 1 the natural map holds mu |u_t|, mu times what
+ * rounding leaves of u. */
+double imp_blockwise_told(const blockwise *b, double error, double tolerance);
 
 /* Scalar operations of one sweep. */
 double imp_blockwise_work(const blockwise *b);

@@ -373,9 +373,9 @@ static const imp_key keys[] = {
      "most that all normal impulses may sum to; negative: the least sum without friction, one per island"},
     {"tolerance", "-", offsetof(imp_convex_settings, tolerance), 1e-7, 1e-15, 1, NULL,
      "largest KKT residual of an answer, in units of the data"},
-    {"max_iterations", "-", offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,
+    {"max_iterations", IMP_COUNT, offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,
      "interior-point steps allowed per island"},
-    {"polish", "-", offsetof(imp_convex_settings, polish), 32, 0, 1000, NULL,
+    {"polish", IMP_COUNT, offsetof(imp_convex_settings, polish), 32, 0, 1000, NULL,
      "most contacts of an island whose answer is made exact by Newton steps"},
     {0}};
 

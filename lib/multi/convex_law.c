@@ -138,6 +138,35 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
     return sum;
 }
 
+/* Friction of p against r: inside its cone only where r_to = 0, at the rim against r_to. The energy above the least
+ * is of second order in what this is of first. Relative to the velocities' terms and the cone. */
+static double slip(const imp_local *local, const double *r, double limit) {
+    const double friction = hypot(local->p[1], local->p[2]), pull = hypot(r[1], r[2]);
+    const double lean = fmax(local->push, fmax(friction, fabs(limit))), size = hypot(local->size[1], local->size[2]);
+    if (!(limit > 0 && size > 0)) return 0;
+    return fmin(pull, hypot(pull * local->p[1] + limit * r[1], pull * local->p[2] + limit * r[2]) / lean) / size;
+}
+
+/* The smaller of a velocity and an impulse that exclude each other, both as velocities relative to c's. */
+static double pair(const imp_local *c, double speed, double impulse) {
+    return ratio(fmin(fabs(speed), c->A[0] * fabs(impulse)), c->size[0]);
+}
+
+/* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row leaves; theta and what
+ * the sum leaves. */
+static void note_pairs(const certifier *c, int island, double theta, double spare, imp_certificate *result) {
+    for (int i = 0; i < c->problem->nc; i++) {
+        if (c->label[i] != island) continue;
+        const imp_local local = imp_local_problem(c->problem, c->p, i);
+        const double *r = c->r + 3 * (size_t)i, left = r[0] + theta - c->problem->mu[i] * hypot(r[1], r[2]);
+        double u[3];
+        velocity(&local, u);
+        imp_certificate_note(result, "complementarity", pair(&local, u[0], fmax(0, c->lambda[i])), i);
+        imp_certificate_note(result, "complementarity", pair(&local, left, local.p[0]), i);
+        imp_certificate_note(result, "complementarity", pair(&local, theta, spare), i);
+    }
+}
+
 /* The bound of the file's header for one island. */
 static void certify_island(const certifier *c, int island, imp_certificate *result, double *bound) {
     const double *p = c->p;
@@ -155,6 +184,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         sum += p[3 * i];
         theta = fmax(theta, c->problem->mu[i] * pull - r[0]);
         excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull + lambda * u[0];
+        imp_certificate_note(result, "slip", slip(&local, r, c->problem->mu[i] * p[3 * i] + spare), i);
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];
@@ -163,6 +193,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     excess += theta * kappa;
     imp_certificate_note(result, "sum", ratio(fmax(0, sum - kappa), fmax(fabs(sum), kappa)), first);
     imp_certificate_note(result, "stationarity", ratio(fabs(excess), size + theta * kappa), first);
+    note_pairs(c, island, theta, fmax(0, kappa - sum), result);
     *bound += fmax(0, excess);
 }
 

@@ -35,10 +35,9 @@ static double largest(const double x[3]) {
     return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
 }
 
-/* Steps named as they have to be, no more of them than there are phases. */
+/* Are the steps named as they have to be? What comes after the third is in no sum. */
 static bool well_named(const imp_path *path) {
-    if (path->steps > 3) return false;
-    for (int k = 0; k < path->steps; k++)
+    for (int k = 0; k < path->steps && k < 3; k++)
         for (int i = 0; i < path->nc; i++)
             if (path->phase[(size_t)k * (size_t)path->nc + (size_t)i] != letters[k]) return false;
     return true;

@@ -35,7 +35,7 @@ typedef struct imp_phases {
     double *share;       /* (nc) theta of each contact, found from the steps' normal impulses; 1 where none expands */
 } imp_phases;
 
-/* Reads the path, and notes "path": phases named C, X, C, at most three steps, which add up to p, and expansion
+/* Reads the path, and notes "path": phases named C, X, C, of which the first three steps add up to p, and expansion
  * impulses along each normal that are theta e_i times the compression's, all relative to the contact's own impulses.
  * group (nc): contacts with one theta carry one number, from 0 to nc - 1; NULL: all carry one. False without memory;
  * imp_phases_close is due all the same. */

@@ -11,8 +11,8 @@
  *   rounds, approaches that have no restitution are stopped together, with all contacts compressing.
  *
  * The relatives of PLUS that the paper compares with share all this:
- * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one compression; then those
- *   that were pushed expand, once. Intervals and e_k as in PLUS;
+ * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one compression, which goes on
+ *   until none approaches; then those that were pushed expand, once. Intervals and e_k as in PLUS;
  * - poisson: the same with each phase a single interval (the "single-interval strategy" of section 4a) and the
  * problem's e at every speed. Friction opposes the slip at the end of the interval, eq. (2.9), second line, at every
  * contact;
@@ -26,7 +26,7 @@
 
 enum {
     MOST_CONTACTS = 10000, /* dense W of 7 GB; keeps (3 nc)^2 in an int */
-    WAVE_ROUNDS = 10       /* per contact and one more */
+    MOST_UNSOLVED = 50     /* intervals: no answer any more, and each takes all searches there are */
 };
 
 /* What the workspace is cut into: doubles, then ints, then chars. */
@@ -136,7 +136,7 @@ static bool approaches(const plus *s, int i) {
 
 /* Do only approaches without restitution remain, of a wave that has had its rounds? */
 static bool fades(const plus *s, int round) {
-    bool fading = s->variant == PLUS && round > WAVE_ROUNDS * (s->nc + 1);
+    bool fading = s->variant == PLUS && round > PLUS_WAVE_ROUNDS * (s->nc + 1);
     for (int i = 0; i < s->nc && fading; i++)
         fading = s->phase[i] == 'O' || (s->phase[i] == 'C' && s->restitution[i] == 0);
     return fading;
@@ -177,7 +177,10 @@ static imp_plus_interval measure(const plus *s, int round) {
     return result;
 }
 
-static void advance(plus *s, double alpha) {
+/* False, with p and v as they were, where the interval's impulse leaves the range of double. */
+static bool advance(plus *s, double alpha) {
+    for (int k = 0; k < s->n; k++)
+        if (!isfinite(s->p[k] + alpha * s->pi[k]) || !isfinite(s->v[k] + alpha * s->Wpi[k])) return false;
     for (int k = 0; k < s->n; k++) {
         s->pi[k] *= alpha;
         s->p[k] += s->pi[k];
@@ -187,9 +190,21 @@ static void advance(plus *s, double alpha) {
         if (s->phase[i] == 'X') s->pushed[i] *= 1 - alpha;
         if (s->phase[i] == 'C' && s->variant != NEWTON) s->pushing[i] += s->restitution[i] * s->pi[3 * i];
     }
+    return true;
 }
 
-static void record(imp_plus_history *history, const plus *s, imp_plus_interval interval) {
+/* Appends the interval to a path: its impulse in N s. A compressing contact that does not push has no motion. */
+static imp_status extend(imp_path *path, plus *s, imp_plus_interval interval) {
+    double *pi = s->settled;
+    memcpy(pi, s->pi, (size_t)s->n * sizeof *pi);
+    const imp_status scaled = imp_plus_unscale(pi, s->n, s->impulse_exponent);
+    if (scaled != IMP_OK) return scaled;
+    for (int i = 0; i < s->nc; i++)
+        if (s->phase[i] == 'C' && !s->active[i]) s->motion[i] = '-';
+    return imp_path_add(path, s->nc, interval.round, interval.alpha, pi, s->phase, s->motion);
+}
+
+static void keep(imp_plus_history *history, const plus *s, imp_plus_interval interval) {
     const size_t at = (size_t)history->count++, nc = (size_t)s->nc, n = (size_t)s->n;
     if (history->count > history->capacity) return;
     if (history->interval) history->interval[at] = interval;
@@ -203,37 +218,57 @@ static void record(imp_plus_history *history, const plus *s, imp_plus_interval i
     }
 }
 
+/* Does a compressing contact still approach? */
+static bool approaching(const plus *s) {
+    for (int i = 0; i < s->nc; i++)
+        if (s->phase[i] == 'C' && approaches(s, i)) return true;
+    return false;
+}
+
+/* One interval: is the phase complete with it? *pushed: did anything push? */
+static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete, bool *pushed) {
+    imp_plus_choose(s);
+    const bool jams = imp_plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
+    const imp_plus_interval interval = measure(s, round);
+    if (!advance(s, interval.alpha)) return IMP_OVERFLOW;
+    info->intervals++;
+    if (record.history) keep(record.history, s, interval);
+    *pushed = imp_plus_largest(s->pi, s->n) > 0;
+    *complete = interval.alpha == 1 && !jams && !(s->variant == SINGLE_PHASE && approaching(s));
+    return record.path ? extend(record.path, s, interval) : IMP_OK;
+}
+
 /* The rounds, Algorithm 2. */
-static imp_status impact(plus *s, imp_plus_history *history, imp_info *info) {
+static imp_status impact(plus *s, plus_record record, imp_info *info) {
     const int last = s->variant == PLUS ? INT_MAX : s->variant == NEWTON ? 1 : 2;
+    int unsolved = 0;
     for (int round = 1; round <= last && start_round(s, round); round++) {
         if (round > s->limits.rounds) return IMP_NOT_CONVERGED;
         info->rounds = round;
-        bool pushed = false;
-        for (bool complete = false; !complete;) {
+        bool any = false;
+        for (bool complete = false, pushed; !complete;) {
             if (info->intervals >= s->limits.intervals) return IMP_NOT_CONVERGED;
-            imp_plus_choose(s);
-            const bool jams = imp_plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
-            const imp_plus_interval interval = measure(s, round);
-            advance(s, interval.alpha);
-            info->intervals++;
-            if (history) record(history, s, interval);
-            pushed = pushed || imp_plus_largest(s->pi, s->n) > 0;
-            complete = interval.alpha == 1 && !jams;
+            const imp_status status = go_on(s, round, record, info, &complete, &pushed);
+            if (status != IMP_OK) return status;
+            any = any || pushed;
+            unsolved += s->unsolved;
+            if (!pushed && (s->unsolved || !complete)) return IMP_NO_SOLUTION; /* the next one would be the same */
+            if (unsolved > MOST_UNSOLVED) return IMP_NO_SOLUTION;
         }
-        if (!pushed) break; /* the next round would be the same */
+        if (s->variant == POISSON && approaching(s)) return IMP_NO_SOLUTION;
+        if (!any) break; /* the next round would be the same */
     }
     for (int i = 0; (s->variant == PLUS || s->variant == NEWTON) && i < s->nc; i++)
         if (approaches(s, i)) return IMP_NO_SOLUTION;
-    return s->unsolved ? IMP_NO_SOLUTION : IMP_OK;
+    return unsolved > 0 ? IMP_NO_SOLUTION : IMP_OK;
 }
 
 imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings, double *p,
-                        void *work, imp_plus_history *history, imp_info *info) {
+                        void *work, plus_record record, imp_info *info) {
     imp_info ignored;
     plus s = {.settings = settings, .variant = variant};
     if (!info) info = &ignored;
-    if (history) history->count = 0;
+    if (record.history) record.history->count = 0;
     *info = (imp_info){0};
     if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
     if (problem->nc > MOST_CONTACTS) return IMP_UNSUPPORTED;
@@ -242,17 +277,24 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
     take(&s, problem);
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
     if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY; /* no slip is followed */
-    const imp_status status = impact(&s, history, info);
+    const imp_status status = impact(&s, record, info);
+    if (status < 0) return status;
     const imp_status scaled = imp_plus_unscale(s.p, s.n, s.impulse_exponent);
     memcpy(p, s.p, (size_t)s.n * sizeof *p);
     return scaled == IMP_OK ? status : scaled;
 }
 
-imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
-                    imp_plus_history *history, imp_info *info) {
-    if (problem->nc > 1) return imp_plus_run(PLUS, problem, settings, p, work, history, info);
+imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
+                            plus_record record, imp_info *info) {
+    if (problem->nc > 1) return imp_plus_run(PLUS, problem, settings, p, work, record, info);
     double B[9];
     problem->W->kind->block(problem->W, 0, 0, B);
     const double W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
-    return imp_plus_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, settings, p, history, info);
+    return imp_plus_run_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, settings, p, record,
+                               info);
+}
+
+imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
+                    imp_plus_history *history, imp_info *info) {
+    return imp_plus_run_any(problem, settings, p, work, (plus_record){.history = history}, info);
 }

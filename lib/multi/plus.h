@@ -60,14 +60,13 @@ size_t imp_plus_workspace(int nc);
 
 /* p (3nc, N s) <- the PLUS impulse of a problem that imp_problem_check accepts. history and info may be NULL; info:
  * intervals, rounds. W is read once, dense.
- * IMP_OK: p satisfies imp_law_event to 1e-12 and every interval Table 1 of the paper, but that contacts which sliding
- * friction drives into the ground are pushed without being stopped (see imp_plus_single).
- * IMP_NO_SOLUTION: some interval has none that was found (then its least bad impulse in the cones was used), or the
- * active set leaves a contact approaching without an impulse; p is the impulse reached.
- * IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 + 100 nc / theta_max intervals did not end the impact; p as above.
- * It happens where W is conditioned worse than about 1e6: slip directions then chatter about a ray within theta_max.
- * IMP_OVERFLOW: p is not representable, infinite there. IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more
- * than 6 contacts with IMP_EXHAUSTIVE. Thread-safe. */
+ * IMP_OK: p satisfies imp_law_plus to 1e-9 along its path: every interval Table 1 of the paper, but that contacts which
+ * sliding friction drives into the ground are pushed without being stopped (see imp_plus_single). IMP_NO_SOLUTION: some
+ * interval has none that was found (then its least bad impulse in the cones was used), or the active set leaves a
+ * contact approaching without an impulse; p is the impulse reached. IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 +
+ * 100 nc / theta_max intervals did not end the impact; p as above. It happens where W is conditioned worse than about
+ * 1e6: slip directions then chatter about a ray within theta_max. IMP_OVERFLOW: p is not representable, infinite there.
+ * IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more than 6 contacts with IMP_EXHAUSTIVE. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
                     imp_plus_history *history, imp_info *info);
 
@@ -78,14 +77,8 @@ imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *setting
 imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e, const imp_plus_settings *settings,
                            double p[3], imp_plus_history *history, imp_info *info);
 
-/* What answers of plus and newton promise: impulses push (p_n >= 0) from inside the friction cone and no contact still
- * approaches (u_n >= 0). Residuals: signorini, cone. The change of energy is reported, not promised: a direction held
- * for a whole interval, or unequal restitution, can add some. */
-extern const imp_law imp_law_event;
-
-/* What poisson and single-phase promise: push and cone only; after their one expansion contacts may approach again.
- * Residuals: push, cone. */
-extern const imp_law imp_law_phase;
+/* What the four models promise, each a process that is checked along its path; plus_law.c states them. */
+extern const imp_law imp_law_plus, imp_law_single_phase, imp_law_newton, imp_law_poisson;
 
 extern const imp_model imp_model_plus, imp_model_single_phase, imp_model_newton, imp_model_poisson;
 

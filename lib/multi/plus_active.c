@@ -11,7 +11,9 @@
 
 #include <string.h>
 
+enum { MOST_DOUBLINGS = 8 };           /* pivots: all 2^nc combinations of few contacts twice, 256 of more */
 static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is rounding */
+static const double FAINT = 1e-150;    /* scaled: the squares of less leave the range of double */
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
 static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are equal */
 
@@ -78,8 +80,8 @@ static void contain(plus *s) {
     bool moved = false;
     for (int i = 0; i < s->nc; i++) {
         double *pi = s->pi + 3 * i;
-        const double friction2 = pi[1] * pi[1] + pi[2] * pi[2], limit = s->mu[i] * fmax(0, pi[0]);
-        if (pi[0] < 0) {
+        const double friction2 = pi[1] * pi[1] + pi[2] * pi[2], limit = pi[0] < FAINT ? 0 : s->mu[i] * pi[0];
+        if (pi[0] < FAINT && (pi[0] != 0 || friction2 > 0)) {
             moved = true;
             pi[0] = 0;
         }
@@ -141,9 +143,47 @@ static void choose_heuristic(plus *s) {
             shorten(s);
             return;
         }
-        if (s->redundant && rolls_outside(s) && imp_plus_spread(s) && imp_plus_solves(s, false)) return;
+        if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
+            if (imp_plus_solves(s, false)) return;
+            imp_plus_solve(s); /* as it was: what is spread breaks no cone and would hide what to release */
+        }
         if (!release(s)) return;
     }
+}
+
+/* Takes the first contact that is violated out of rolling or of pushing, or that approaches without a push back in;
+ * false when there is none. */
+static bool pivot(plus *s) {
+    const double push = imp_plus_largest(s->pi, s->n),
+                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    for (int i = 0; i < s->nc; i++) {
+        const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];
+        const bool pulls = s->phase[i] == 'C' && s->active[i] && pi[0] < -INSIDE * push;
+        if (s->phase[i] == 'C' && !s->active[i] && gap < -1e-10 * speed) {
+            s->active[i] = 1;
+            if (s->motion[i] == 'i') s->motion[i] = 'r';
+            return true;
+        }
+        if (imp_plus_violation(s, i) <= INSIDE * push) continue;
+        if (s->motion[i] == 'r' && !pulls)
+            start_slip(s, i);
+        else
+            s->active[i] = 0;
+        return true;
+    }
+    return false;
+}
+
+/* From the combination as it is by principal pivots, least index first (Murty 1974): finite where contacts slide and
+ * their matrix is a P-matrix, worth a try elsewhere. */
+static bool choose_pivoting(plus *s) {
+    const int most = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
+    for (int k = 0; k < most; k++) {
+        if (!imp_plus_impend(s, true)) return false;
+        if (imp_plus_accept(s)) return true;
+        if (!pivot(s)) return false;
+    }
+    return false;
 }
 
 /* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling. False where that means nothing. */
@@ -200,16 +240,45 @@ bool imp_plus_jam(plus *s) {
     return any;
 }
 
+/* In compression: impulses that move nothing beyond rounding, least of all what approaches, are none. True when there
+ * is none. */
+static bool drop_idle(plus *s) {
+    if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
+    double change = 0, approach = 0;
+    for (int i = 0; i < s->nc; i++) {
+        change = fmax(change, fabs(s->Wpi[3 * i]));
+        if (s->phase[i] == 'C') approach = fmax(approach, -s->v[3 * i]);
+    }
+    if (change > SEPARATES * approach) return false;
+    if (imp_plus_largest(s->Wpi, s->n) > SEPARATES * imp_plus_largest(s->v, s->n)) return false;
+    memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
+    memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
+    return true;
+}
+
+/* Where contacts at rest keep those that approach from pushing, as none of their impulses solves the interval: pushes
+ * of the latter alone. */
+static void only_approaching(plus *s) {
+    s->unsolved = false;
+    classify(s);
+    for (int i = 0; i < s->nc; i++)
+        if (s->v[3 * i] >= -SEPARATES) s->active[i] = 0;
+    choose_heuristic(s);
+}
+
 void imp_plus_choose(plus *s) {
+    s->unsolved = false;
     if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
         classify(s);
         choose_heuristic(s);
-        /* does no later round make good an approach that is left? */
-        const bool final = s->closing || s->variant != PLUS || imp_plus_largest(s->pi, s->n) == 0;
-        if (final && !imp_plus_solves(s, true) && !imp_plus_sweep(s)) {
+        if (!imp_plus_solves(s, true) && !choose_pivoting(s) && !imp_plus_sweep(s)) {
+            s->unsolved = false;
             classify(s);
             choose_heuristic(s);
         }
     }
+    if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) && (s->unsolved || drop_idle(s)))
+        only_approaching(s);
     contain(s);
+    (void)drop_idle(s);
 }

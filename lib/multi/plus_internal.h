@@ -15,7 +15,10 @@
 
 typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 
-enum { PLUS_EXHAUSTIVE_CONTACTS = 6 };
+enum {
+    PLUS_EXHAUSTIVE_CONTACTS = 6,
+    PLUS_WAVE_ROUNDS = 10 /* of a wave of approaches, per contact and one more, before it is stopped */
+};
 
 /* What limits an interval, in the units of the scaled problem. */
 typedef struct plus_limits {
@@ -68,7 +71,7 @@ typedef struct plus {
     double *M;       /* (m x m) column-major */
     double *rhs, *x; /* (m) */
     bool redundant;  /* the last solve was rank deficient */
-    bool unsolved;   /* some interval had no solution */
+    bool unsolved;   /* the interval has no solution that was found */
     bool closing;    /* the round stops all approaches at once */
     /* scratch */
     double *jacobian, *hessian; /* (n x n) each */
@@ -120,9 +123,23 @@ double imp_plus_violation(const plus *s, int i);
  * as in plus_single.c. False when there is no such contact. */
 bool imp_plus_jam(plus *s);
 
-/* The model, or one of its relatives; contract as imp_plus. */
+/* Where the course of an impact is recorded; each may be NULL. */
+typedef struct plus_record {
+    imp_plus_history *history;
+    imp_path *path;
+} plus_record;
+
+/* The model, or one of its relatives; contract as imp_plus, and IMP_NO_MEMORY for the path. */
 imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings, double *p,
-                        void *work, imp_plus_history *history, imp_info *info);
+                        void *work, plus_record record, imp_info *info);
+
+/* imp_plus_single with a path, too. */
+imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, double e,
+                               const imp_plus_settings *settings, double p[3], plus_record record, imp_info *info);
+
+/* Which of the two solves a problem of PLUS. */
+imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
+                            plus_record record, imp_info *info);
 
 /* Chooses the active set and computes pi: the impulse of this interval. */
 void imp_plus_choose(plus *s);

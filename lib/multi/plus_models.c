@@ -39,30 +39,30 @@ static size_t workspace(const imp_problem *problem, const void *settings) {
 }
 
 static imp_status solve_plus(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
-    return imp_plus(problem, settings, p, work, NULL, info);
+    return imp_plus_run_any(problem, settings, p, work, (plus_record){.path = info->path}, info);
 }
 
 static imp_status solve_single_phase(const imp_problem *problem, const void *settings, double *p, void *work,
                                      imp_info *info) {
-    return imp_plus_run(SINGLE_PHASE, problem, settings, p, work, NULL, info);
+    return imp_plus_run(SINGLE_PHASE, problem, settings, p, work, (plus_record){.path = info->path}, info);
 }
 
 static imp_status solve_poisson(const imp_problem *problem, const void *settings, double *p, void *work,
                                 imp_info *info) {
     const imp_plus_settings all = few_settings(settings);
-    return imp_plus_run(POISSON, problem, &all, p, work, NULL, info);
+    return imp_plus_run(POISSON, problem, &all, p, work, (plus_record){.path = info->path}, info);
 }
 
 static imp_status solve_newton(const imp_problem *problem, const void *settings, double *p, void *work,
                                imp_info *info) {
     const imp_plus_settings all = few_settings(settings);
-    return imp_plus_run(NEWTON, problem, &all, p, work, NULL, info);
+    return imp_plus_run(NEWTON, problem, &all, p, work, (plus_record){.path = info->path}, info);
 }
 
 const imp_model imp_model_plus = {.name = "plus",
                                   .title = "rounds of compression and expansion in intervals of sliding and rolling",
                                   .citation = "Uchida, Sherman, Delp 2015, Algorithms 1 and 2",
-                                  .law = &imp_law_event,
+                                  .law = &imp_law_plus,
                                   .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
                                   .keys = all_keys,
                                   .workspace = workspace,
@@ -71,7 +71,7 @@ const imp_model imp_model_plus = {.name = "plus",
 const imp_model imp_model_single_phase = {.name = "single-phase",
                                           .title = "all contacts compress once, then expand once",
                                           .citation = "Uchida, Sherman, Delp 2015, Fig. 14 row C",
-                                          .law = &imp_law_phase,
+                                          .law = &imp_law_single_phase,
                                           .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
                                           .keys = all_keys,
                                           .workspace = workspace,
@@ -80,7 +80,7 @@ const imp_model imp_model_single_phase = {.name = "single-phase",
 const imp_model imp_model_newton = {.name = "newton",
                                     .title = "one solve to u_n = -e q_n, friction against the slip after it",
                                     .citation = "Uchida, Sherman, Delp 2015, section 2c",
-                                    .law = &imp_law_event,
+                                    .law = &imp_law_newton,
                                     .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
                                     .keys = few_keys,
                                     .workspace = workspace,
@@ -90,7 +90,7 @@ const imp_model imp_model_poisson = {
     .name = "poisson",
     .title = "one solve for compression, one for expansion, friction against the slip after each",
     .citation = "Uchida, Sherman, Delp 2015, eq. 2.4 and section 4a",
-    .law = &imp_law_phase,
+    .law = &imp_law_poisson,
     .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION,
     .keys = few_keys,
     .workspace = workspace,

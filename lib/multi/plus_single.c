@@ -93,8 +93,8 @@ static double interval(const plus_limits *limits, single *s, bool expanding, imp
     return alpha;
 }
 
-static void record(imp_plus_history *history, const single *s, int round, double alpha, imp_interval_end end,
-                   bool expanding, double e, double velocity_unit, double impulse_unit) {
+static void keep(imp_plus_history *history, const single *s, int round, double alpha, imp_interval_end end,
+                 bool expanding, double e, double velocity_unit, double impulse_unit) {
     const int at = history->count++;
     if (at >= history->capacity) return;
     if (history->interval)
@@ -115,8 +115,16 @@ static bool approaches(const single *s) {
     return s->v[0] < -1e-12 * size;
 }
 
+static imp_status extend(imp_path *path, const single *s, int round, double alpha, bool expanding, int exponent) {
+    const char phase = expanding ? 'X' : 'C';
+    double pi[3] = {s->pi[0], s->pi[1], s->pi[2]};
+    const imp_status scaled = imp_plus_unscale(pi, 3, exponent);
+    return scaled == IMP_OK ? imp_path_add(path, 1, round, alpha, pi, &phase, &s->motion) : scaled;
+}
+
 static imp_status impact(const imp_plus_settings *settings, single *s, double e_least, double velocity_unit,
-                         double impulse_unit, imp_plus_history *history, imp_info *info) {
+                         int impulse_exponent, plus_record record, imp_info *info) {
+    const double impulse_unit = ldexp(1, impulse_exponent);
     const plus_limits limits = imp_plus_limits_of(settings, 1, velocity_unit);
     long intervals = 0;
     for (int round = 1;; round++) {
@@ -130,15 +138,22 @@ static imp_status impact(const imp_plus_settings *settings, single *s, double e_
         for (bool complete = false; !complete;) {
             imp_interval_end end;
             if (++intervals > limits.intervals) return IMP_NOT_CONVERGED;
-            const double alpha = interval(&limits, s, expanding, &end);
+            const double before[3] = {s->p[0], s->p[1], s->p[2]}, alpha = interval(&limits, s, expanding, &end);
             if (alpha < 0) return IMP_NO_SOLUTION;
+            if (!isfinite(s->p[0] + s->p[1] + s->p[2] + s->v[0] + s->v[1] + s->v[2])) {
+                memcpy(s->p, before, sizeof before);
+                return IMP_OVERFLOW;
+            }
             info->intervals++;
             if (expanding)
                 s->pushed -= s->pi[0];
             else
                 s->pushing += e * s->pi[0];
             complete = alpha == 1 && !s->jams;
-            if (history) record(history, s, round, alpha, end, expanding, e, velocity_unit, impulse_unit);
+            if (record.history) keep(record.history, s, round, alpha, end, expanding, e, velocity_unit, impulse_unit);
+            const imp_status added =
+                record.path ? extend(record.path, s, round, alpha, expanding, impulse_exponent) : IMP_OK;
+            if (added != IMP_OK) return added;
         }
     }
 }
@@ -157,11 +172,11 @@ static imp_status check(const double W[6], const double q[3], double mu, double 
     return positive ? IMP_OK : IMP_NOT_POSITIVE;
 }
 
-imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e, const imp_plus_settings *settings,
-                           double p[3], imp_plus_history *history, imp_info *info) {
+imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, double e,
+                               const imp_plus_settings *settings, double p[3], plus_record record, imp_info *info) {
     imp_info ignored;
     if (!info) info = &ignored;
-    if (history) history->count = 0;
+    if (record.history) record.history->count = 0;
     if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
     const imp_status bad = check(W, q, mu, e);
     if (bad != IMP_OK) return bad;
@@ -173,8 +188,14 @@ imp_status imp_plus_single(const double W[6], const double q[3], double mu, doub
                 .q = {q[0] * u, q[1] * u, q[2] * u}};
     memcpy(s.v, s.q, sizeof s.v);
     *info = (imp_info){0};
-    const imp_status status = impact(settings, &s, e, ldexp(1, b), ldexp(1, b - a), history, info);
+    const imp_status status = impact(settings, &s, e, ldexp(1, b), b - a, record, info);
+    if (status < 0) return status;
     const imp_status scaled = imp_plus_unscale(s.p, 3, b - a);
     memcpy(p, s.p, sizeof s.p);
     return scaled == IMP_OK ? status : scaled;
+}
+
+imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e, const imp_plus_settings *settings,
+                           double p[3], imp_plus_history *history, imp_info *info) {
+    return imp_plus_run_single(W, q, mu, e, settings, p, (plus_record){.history = history}, info);
 }

@@ -228,7 +228,8 @@ static inline mask finish(block *s) {
     const vec pn = size_of(s->x[0] * s->unit), pt = larger(size_of(x1 * s->unit), size_of(x2 * s->unit));
     const vec pe = larger(pn, pt);
     const mask fits = both(both(at_most(pe, fill(DBL_MAX)), less(none, s->x[0])), at_most(fill(DBL_MIN), pe));
-    return both(both(s->sure, clear), either(s->separating, both(pushes, fits)));
+    const mask open = both(s->separating, at_most(s->unit, fill(DBL_MAX))); /* 0 in such units is a number */
+    return both(both(s->sure, clear), either(open, both(pushes, fits)));
 }
 
 /* The residuals of imp_law_coulomb (law_coulomb.c), from the data and x alone; x_n >= 0 is known. */

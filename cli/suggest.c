@@ -1,0 +1,42 @@
+/* suggest.c - the known word nearest to a misspelt one. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+enum { LONGEST = 31 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* How many letters to insert, drop, change or swap with their neighbour turn one word into the other (Damerau 1964, no
+ * letter edited twice). */
+static int distance(const char *a, const char *b) {
+    const size_t m = strlen(a), n = strlen(b);
+    int d[LONGEST + 1][LONGEST + 1];
+    if (m > LONGEST || n > LONGEST) return LONGEST;
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = 0; j <= n; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = (int)(i + j);
+                continue;
+            }
+            d[i][j] = least(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), 1 + least(d[i - 1][j], d[i][j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[m][n];
+}
+
+const char *suggest(const char *word, const char *const *names, char text[80]) {
+    const char *nearest = NULL;
+    int best = ((int)least((int)strlen(word), LONGEST) + 2) / 3 + 1; /* a third of the letters may be wrong */
+    for (; *names; names++) {
+        const int apart = distance(word, *names);
+        if (apart >= best) continue;
+        best = apart;
+        nearest = *names;
+    }
+    snprintf(text, 80, nearest ? " (did you mean \"%.40s\"?)" : "", nearest);
+    return text;
+}

@@ -1,0 +1,216 @@
+/* Certificates of the convex models and of the pyramid: their answers are accepted along their path, tampered paths are
+ * not; kappa is the least sum or refused, whatever witness comes with it; multipliers of another problem are none. */
+#include "path_plants.h"
+
+static bool accepted(const imp_problem *problem, const void *settings, const double *p, const imp_path *path) {
+    imp_certificate c;
+    return imp_certify(problem, &imp_law_convex, settings, p, path, &c) == IMP_OK && !c.unjudged && c.worst <= 1e-6;
+}
+
+/* A body between two plates that close on nothing: phase I's y = (t, t) for every t >= 0, and a slip that friction
+ * could end with any kappa > 0. kappa is 0. */
+static void test_wedge(void) {
+    double W[36] = {0}, p[6], q[6] = {0, 0.3, 0, 0, 0.3, 0};
+    const double mu[2] = {0.5, 0.5};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = 1;
+    W[3] = W[18] = -1;
+    for (int i = 1; i < 3; i++)
+        W[i * 6 + i + 3] = W[(i + 3) * 6 + i] = 1;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &op, q, mu, NULL};
+    imp_convex_settings settings;
+    imp_path path = {0};
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL) == IMP_OK && p[1] == 0,
+       "a wedged body slips: kappa = 0");
+    imp_path_clear(&path);
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 2;
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) == IMP_OK && p[1] < -0.01,
+       "with kappa = 2 it is braked");
+    int taken = accepted(&problem, &settings, p, &path) ? 0 : 100;
+    for (int k = 0; k < 50; k++) {
+        path.multiplier[0] = path.multiplier[1] = 1;
+        path.multiplier[2] = (k % 7) * 0.5 - 1.5;
+        path.multiplier[3] = (k / 7) * 0.5 - 1.5;
+        taken += accepted(&problem, NULL, p, &path);
+    }
+    ok(taken == 0, "y = (1, 1) is no least sum, whatever the witness");
+    imp_path_clear(&path);
+}
+
+/* One body on two points, the second of twice the lever: phase I's y = (1, 0) or (0, 1/2), of which the second has the
+ * least sum; v = (1, 0) is a witness of the first on the contact that pushes alone. */
+static void test_lever(void) {
+    double W[36] = {0}, p[6];
+    const double q[6] = {-1, 1, 0, -2, 0, 0}, mu[2] = {0.5, 0};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = 1;
+    W[3] = W[18] = 2;
+    W[21] = 4;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &op, q, mu, NULL};
+    imp_convex_settings settings;
+    imp_path path = {0};
+    (void)imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL);
+    is_near(path.multiplier[0] + path.multiplier[1], 0.5, 1e-12, 0, "kappa is the sum at the longer lever");
+    ok(accepted(&problem, NULL, p, &path), "which its witness shows");
+    imp_path_clear(&path);
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 1;
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) == IMP_OK && p[0] > 0.9 &&
+           accepted(&problem, &settings, p, &path),
+       "with kappa = 1 the shorter one brakes");
+    const double other[4] = {1, 0, 1, 0}; /* y, v */
+    memcpy(path.multiplier, other, sizeof other);
+    ok(!accepted(&problem, NULL, p, &path), "whose sum is no least one");
+    imp_path_clear(&path);
+}
+
+static double named(const imp_certificate *c, const char *name) {
+    for (int k = 0; k < c->count; k++)
+        if (strcmp(c->residual[k].name, name) == 0) return c->residual[k].value;
+    return NAN;
+}
+
+/* W = 1, q = -1, no friction, kappa = 2, by hand: impulses and lambda that break one pair of the conditions each. */
+static void test_pairs(void) {
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0;
+    const struct {
+        const char *what;
+        double p, lambda, pair, gap;
+    } cases[] = {{"lambda at an open contact", 1.5, 0.5, 0.5 / 2.5, 0.25 / (1.5 * 2.5 + 0.5 * 2.5)},
+                 {"a push that its row leaves no need for", 1.5, 0, 0.5 / 2.5, 0.75 / (1.5 * 2.5)},
+                 {"theta with some of kappa left", 0.5, 0, 0.5 / 1.5, 0.75 / (0.5 * 1.5 + 1)}};
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &op, q, &mu, NULL};
+    imp_convex_settings settings;
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 2;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double p[3] = {cases[k].p, 0, 0};
+        imp_path path = {0};
+        imp_certificate c;
+        (void)imp_path_add(&path, 1, 1, 1, p, "C", "-");
+        imp_path_multipliers(&path, 3, 1)[2] = cases[k].lambda;
+        ok(imp_certify(&problem, &imp_law_convex, &settings, p, &path, &c) == IMP_OK, "%s", cases[k].what);
+        is_near(named(&c, "complementarity"), cases[k].pair, 1e-14, 0, "%s: the pair", cases[k].what);
+        is_near(named(&c, "stationarity"), cases[k].gap, 1e-14, 0, "%s: the duality gap", cases[k].what);
+        imp_path_clear(&path);
+    }
+}
+
+typedef struct counted {
+    const char *what;
+    int tried, accepted;
+} counted;
+
+enum { LARGER_Y, OTHER_KAPPA, NO_WITNESS, TWICE_LAMBDA, NO_LAMBDA, PULLING_Y, FEWER, SHIFTED, COUNTED };
+
+static void count(counted *at, const plant_case *c, const double *p, const imp_path *path) {
+    at->tried++;
+    if (accepted(&c->problem, NULL, p, path) && at->accepted++ == 0)
+        keep_for_replay(&c->problem, &imp_model_drumwright, at->what, at->tried);
+}
+
+/* The plants of one problem without restitution. kappa: of its own answer p. */
+static void plant_multipliers(plant_case *c, double kappa, counted *counts) {
+    const int nc = c->g.nc;
+    double p[PLANT_ROWS] = {0}, r[PLANT_ROWS] = {0}, most = 0;
+    imp_path path = {0}, richer = {0};
+    imp_convex_settings settings;
+    imp_model_presets(&imp_model_drumwright, &settings);
+    settings.kappa = 1.01 * kappa;
+    (void)imp_solve_certified(&imp_model_drumwright, &c->problem, NULL, p, &path, NULL, NULL);
+    if (imp_solve_certified(&imp_model_drumwright, &c->problem, &settings, r, &richer, NULL, NULL) == IMP_OK &&
+        plant_difference(c, p, r) > 1e-4) { /* more friction from more kappa, with y and lambda to match */
+        count(&counts[OTHER_KAPPA], c, r, &path);
+        for (int i = 0; i < nc; i++)
+            richer.multiplier[i] = 1.01 * path.multiplier[i];
+        memcpy(richer.multiplier + nc, path.multiplier + nc, (size_t)nc * sizeof(double));
+        count(&counts[LARGER_Y], c, r, &richer);
+    }
+    double *y = path.multiplier, *v = y + nc, *lambda = v + nc, kept[GEN_MOST_CONTACTS];
+    memcpy(kept, v, (size_t)nc * sizeof *v);
+    memset(v, 0, (size_t)nc * sizeof *v);
+    count(&counts[NO_WITNESS], c, p, &path);
+    memcpy(v, kept, (size_t)nc * sizeof *v);
+    for (int i = 0; i < nc; i++)
+        most = fmax(most, lambda[i]);
+    memcpy(r, p, sizeof r);
+    for (int i = 0; i < 3 * nc; i++)
+        r[i] *= i % 3 ? 0.999 : 1;
+    if (most > 1e-3 * kappa && plant_difference(c, p, r) > 1e-4) /* of no use to a wrong answer either */
+        for (int twice = 0; twice < 2; twice++) {
+            memcpy(kept, lambda, (size_t)nc * sizeof *v);
+            for (int i = 0; i < nc; i++)
+                lambda[i] *= 2 * twice;
+            count(&counts[twice ? TWICE_LAMBDA : NO_LAMBDA], c, r, &path);
+            memcpy(lambda, kept, (size_t)nc * sizeof *v);
+        }
+    for (int i = 0; i < nc; i++)
+        y[i] = -y[i];
+    count(&counts[PULLING_Y], c, p, &path);
+    for (int i = 0; i < nc; i++)
+        y[i] = 0.99 * -y[i];
+    count(&counts[FEWER], c, p, &path);
+    imp_path_clear(&path);
+    imp_path_clear(&richer);
+}
+
+static void test_multipliers(void) {
+    counted counts[COUNTED] = {{"a-larger-y", 0, 0},        {"more-kappa", 0, 0},  {"no-witness", 0, 0},
+                               {"twice-lambda", 0, 0},      {"no-lambda", 0, 0},   {"a-pulling-y", 0, 0},
+                               {"less-than-phase-i", 0, 0}, {"energy-above", 0, 0}};
+    for (uint64_t k = 0; k < 600; k++) {
+        plant_case c;
+        double p[PLANT_ROWS] = {0}, kappa = 0;
+        imp_path path = {0};
+        plant_case_make(&c, &imp_model_drumwright, k);
+        c.problem.e = NULL;
+        if (imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK) {
+            for (int i = 0; i < c.g.nc; i++)
+                kappa += path.multiplier[i];
+            for (int i = 0; i < c.g.nc && kappa > 0; i++) { /* friction a thousandth weaker: of more energy */
+                double less[PLANT_ROWS];
+                memcpy(less, p, sizeof less);
+                less[3 * i + 1] *= 0.999;
+                less[3 * i + 2] *= 0.999;
+                if (plant_difference(&c, p, less) > 1e-4) count(&counts[SHIFTED], &c, less, &path);
+            }
+            if (kappa > 0) plant_multipliers(&c, kappa, counts);
+        }
+        imp_path_clear(&path);
+    }
+    for (int k = 0; k < COUNTED; k++)
+        ok(counts[k].tried > 20 && counts[k].accepted == 0, "drumwright: %s: %d of %d rejected", counts[k].what,
+           counts[k].tried - counts[k].accepted, counts[k].tried);
+}
+
+/* Numbers that are none are not judged at all. */
+static void test_not_finite(void) {
+    plant_case c;
+    imp_certificate found;
+    double p[PLANT_ROWS] = {0};
+    imp_path path = {0};
+    plant_case_make(&c, &imp_model_drumwright, 3);
+    ok(imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK, "an answer");
+    path.multiplier[0] = NAN;
+    ok(imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_NOT_FINITE, "NaN among the multipliers");
+    path.multiplier[0] = 0;
+    path.impulse[1] = INFINITY;
+    ok(imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_NOT_FINITE, "infinity among the steps");
+    imp_path_clear(&path);
+}
+
+int main(void) {
+    static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu, &imp_model_drumwright};
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+        plant_test(models[m], 600);
+    test_wedge();
+    test_lever();
+    test_pairs();
+    test_multipliers();
+    test_not_finite();
+    return tap_done();
+}

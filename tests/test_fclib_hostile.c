@@ -1,0 +1,230 @@
+/* test_fclib_hostile.c - FCLIB files that point at other files, declare what they do not hold, or meet no memory; and
+ * the same bytes from run to run. */
+#include "gen.h"
+#include "impact.h"
+#include "io/fclib.h"
+#include "scratch.h"
+#include "tap.h"
+
+#include <hdf5.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { ENTRIES = 6 }; /* of q: two contacts */
+
+static const double q[ENTRIES] = {-1, 0.5, 0, -1, 0, 0.5};
+
+/* A file of two contacts, as the library writes it. */
+static const char *base(const char *name) {
+    const char *text = "{\"n\": 2, \"blocks\": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]],"
+                       "\"q\": [-1, 0.5, 0, -1, 0, 0.5], \"mu\": [0.3, 0.7]}";
+    const char *path = scratch_path(name);
+    imp_problem_file *file;
+    const imp_case *c;
+    imp_fclib made;
+    imp_error error;
+    FILE *out = fopen(path, "wb");
+    if (imp_problem_file_open(scratch_text("pair.json", text), &file, &error) != IMP_OK ||
+        imp_problem_file_next(file, &c, &error) != IMP_OK || imp_fclib_of(&c->problem, NULL, &made) != IMP_OK)
+        abort();
+    snprintf(made.title, sizeof made.title, "pair");
+    if (!out || imp_fclib_write(out, path, &made, &error) != IMP_OK || fclose(out) != 0) abort();
+    imp_fclib_clear(&made);
+    imp_problem_file_close(file);
+    return path;
+}
+
+static imp_status read_path(const char *path, imp_error *error) {
+    imp_problem_file *file;
+    *error = (imp_error){0};
+    const imp_status status = imp_problem_file_open(path, &file, error);
+    if (status == IMP_OK) imp_problem_file_close(file);
+    return status;
+}
+
+/* Where an object is taken from its place and another is put there. */
+typedef void put_object(hid_t file, const char *path, const char *other);
+
+static void put_external_link(hid_t file, const char *path, const char *other) {
+    H5Lcreate_external(other, path, file, path, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static void put_soft_link(hid_t file, const char *path, const char *other) {
+    (void)other;
+    H5Lmove(file, "/aside", file, "/elsewhere", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/elsewhere", file, path, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static void put_loop(hid_t file, const char *path, const char *other) {
+    (void)other;
+    H5Lcreate_soft(path, file, path, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+/* The type and the number of entries of what was there, its data elsewhere. */
+static void put_elsewhere(hid_t file, const char *path, hid_t how) {
+    const hid_t old = H5Dopen2(file, "/aside", H5P_DEFAULT), type = H5Dget_type(old), space = H5Dget_space(old);
+    H5Dclose(H5Dcreate2(file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Pclose(how);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(old);
+}
+
+static void put_external_storage(hid_t file, const char *path, const char *other) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(how, other, 0, H5F_UNLIMITED);
+    put_elsewhere(file, path, how);
+}
+
+static void put_virtual(hid_t file, const char *path, const char *other) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), old = H5Dopen2(file, "/aside", H5P_DEFAULT),
+                space = H5Dget_space(old);
+    H5Pset_virtual(how, space, other, path, space);
+    H5Sclose(space);
+    H5Dclose(old);
+    put_elsewhere(file, path, how);
+}
+
+static void replace(const char *in, const char *path, put_object *put, const char *other) {
+    const hid_t file = H5Fopen(in, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Lmove(file, path, file, "/aside", H5P_DEFAULT, H5P_DEFAULT);
+    put(file, path, other);
+    if (H5Fclose(file) < 0) abort();
+}
+
+/* One file with one object replaced must be refused, whatever the other file is: one that would do, or a pipe to which
+ * nobody writes, which would hold the reader for ever. */
+static void abroad(const char *what, put_object *put, const char *words) {
+    static const char *const places[] = {"/fclib_local/vectors/q", "/fclib_local/vectors/mu", "/fclib_local/W/i",
+                                         "/fclib_local/W/x",       "/fclib_local/W/m",        "/fclib_local/spacedim",
+                                         "/fclib_local/info/title"};
+    const char *same = base("same.hdf5"), *raw = scratch_write("raw", (const char *)q, sizeof q);
+    char pipe[300];
+    snprintf(pipe, sizeof pipe, "%s", scratch_path("pipe"));
+    if (access(pipe, F_OK) != 0 && mkfifo(pipe, 0600) != 0) abort();
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        for (int other = 0; other < 2; other++) {
+            const char *path = base("abroad.hdf5");
+            imp_error error;
+            replace(path, places[k], put, other ? pipe : put == put_external_storage ? raw : same);
+            const imp_status status = read_path(path, &error);
+            ok(status == IMP_BAD_ARGUMENT && strstr(error.text, words), "%s for %s, %s: refused (%s)", what, places[k],
+               other ? "to a pipe" : "to a file that would do", error.text);
+        }
+}
+
+/* Links in the place of groups, on every part of the way. */
+static void test_groups(void) {
+    static const char *const groups[] = {"/fclib_local", "/fclib_local/vectors", "/fclib_local/W", "/fclib_local/info"};
+    for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
+        for (int soft = 0; soft < 2; soft++) {
+            char same[300];
+            snprintf(same, sizeof same, "%s", base("same.hdf5"));
+            const char *path = base("abroad.hdf5");
+            imp_error error;
+            replace(path, groups[k], soft ? put_soft_link : put_external_link, same);
+            ok(read_path(path, &error) == IMP_BAD_ARGUMENT && strstr(error.text, "link"),
+               "a%s link for the group %s: refused (%s)", soft ? " soft" : "n external", groups[k], error.text);
+        }
+}
+
+static void set_number(hid_t file, const char *path, int value) {
+    const hid_t data = H5Dopen2(file, path, H5P_DEFAULT);
+    if (H5Dwrite(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0) abort();
+    H5Dclose(data);
+}
+
+/* In the place of a data set one of 10^7 entries in chunks, none of them stored, or of zeros packed a thousandfold. */
+static void put_hollow(hid_t file, const char *path, const char *packed) {
+    const hsize_t many = packed ? 200000 : 10000000, chunk = packed ? many : 1000;
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &many, NULL);
+    H5Pset_chunk(how, 1, &chunk);
+    if (packed) H5Pset_deflate(how, 9);
+    const hid_t data = H5Dcreate2(file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    double *zeros = calloc(many, sizeof *zeros);
+    if (packed && H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros) < 0) abort();
+    free(zeros);
+    H5Dclose(data);
+    H5Sclose(space);
+    H5Pclose(how);
+}
+
+static void test_sizes(void) {
+    static const char *const numbers[] = {"m", "n", "nz", "nzmax"};
+    static const int values[] = {1 << 28, 3, 0, -1, 2147483647, 7};
+    imp_error error;
+    for (int k = 0; k < 4; k++)
+        for (int v = 0; v < 6; v++) {
+            if (k == 3 && values[v] > 6) continue;  /* room for more than there is */
+            if (k == 2 && values[v] == 3) continue; /* the first entries alone */
+            if (k == 2 && values[v] == 0) continue; /* none: a W of zeros, told by its contacts */
+            const char *path = base("sizes.hdf5");
+            const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+            char at[60];
+            snprintf(at, sizeof at, "/fclib_local/W/%s", numbers[k]);
+            set_number(file, at, values[v]);
+            if (k == 0) set_number(file, "/fclib_local/W/n", values[v]); /* square all the same */
+            H5Fclose(file);
+            ok(read_path(path, &error) == IMP_BAD_ARGUMENT && strstr(error.text, "/fclib_local/W"),
+               "%s of W is %d: refused (%s)", numbers[k], values[v], error.text);
+        }
+    replace(base("hollow.hdf5"), "/fclib_local/vectors/q", put_hollow, NULL);
+    ok(read_path(scratch_path("hollow.hdf5"), &error) == IMP_BAD_ARGUMENT && strstr(error.text, "than the file"),
+       "ten million entries of which none is stored: refused (%s)", error.text);
+    replace(base("packed.hdf5"), "/fclib_local/vectors/q", put_hollow, "packed");
+    ok(read_path(scratch_path("packed.hdf5"), &error) == IMP_BAD_ARGUMENT, "zeros packed a thousandfold: refused (%s)",
+       error.text);
+}
+
+/* The most memory that was ever used: sizes that a file only declares are never made. */
+static void test_memory(void) {
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    ok(use.ru_maxrss < 400000, "never more than 400 MB (%ld kB)", use.ru_maxrss);
+}
+
+static herr_t latest(hid_t object, const char *name, const H5O_info_t *info, void *context) {
+    time_t *most = context;
+    (void)object;
+    (void)name;
+    if (info->ctime > *most) *most = info->ctime;
+    if (info->mtime > *most) *most = info->mtime;
+    return 0;
+}
+
+static void test_same_bytes(void) {
+    static char bytes[2][1 << 16];
+    size_t size[2];
+    time_t most = 0;
+    for (int k = 0; k < 2; k++) {
+        mallopt(M_PERTURB, k ? 0xa5 : 0x5a); /* whatever stands in memory */
+        FILE *in = fopen(base("bytes.hdf5"), "rb");
+        size[k] = in ? fread(bytes[k], 1, sizeof bytes[k], in) : 0;
+        if (in) fclose(in);
+    }
+    mallopt(M_PERTURB, 0);
+    ok(size[0] > 1000 && size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0,
+       "written twice: the same bytes");
+    const hid_t file = H5Fopen(scratch_path("bytes.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, latest, &most);
+    H5Fclose(file);
+    ok(most == 0, "and no time of day in it");
+}
+
+int main(void) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    alarm(60); /* what waits for a pipe ends here */
+    imp_error error;
+    ok(read_path(base("good.hdf5"), &error) == IMP_OK, "the file as it is: read");
+    abroad("an external link", put_external_link, "link");
+    abroad("a soft link", put_soft_link, "link");
+    abroad("a soft link to itself", put_loop, "link");
+    abroad("external storage", put_external_storage, "kept in other files");
+    abroad("a virtual data set", put_virtual, "kept in other files");
+    test_groups();
+    test_sizes();
+    test_memory();
+    test_same_bytes();
+    return tap_done();
+}
