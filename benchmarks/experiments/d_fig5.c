@@ -9,7 +9,7 @@
 
 /* Tolerances of QP2. The velocity that a duality gap of d leaves is of the size of sqrt(2 d), and a heap at rest is
  * lifted by it, h g sum v_z in a step: with the ordinary one by 1e-8 of the energy. */
-static const double ordinary = 1e-7, tight = 1e-9;
+static const double ordinary = 1e-7, tight = 1e-10;
 
 /* What a run has come to. */
 typedef struct course {
