@@ -5,9 +5,10 @@
 
 typedef struct engine_case {
     const char *name, *file, *variant;
-    bool own;   /* the size that the bound on the times is for */
-    bool paper; /* the engine of the paper: four cylinders */
-    int each;   /* steps between solves of the LCP with six unknowns per contact */
+    bool own;        /* the size that the bound on the times is for */
+    bool paper;      /* the engine of the paper: four cylinders */
+    double unsolved; /* share of the LCPs with six unknowns per contact that Lemke may leave */
+    int each;        /* steps between solves of the LCP with six unknowns per contact */
 } engine_case;
 
 typedef struct writer {
@@ -47,28 +48,23 @@ static void judge(report *r, const engine_case *c, const engine_tally t[ENGINE_R
     report_count(r, OWN_BOUND, report_text(r, "%s: solves of Lemke on n that fail", c->name), 0,
                  engine_tally_failures(&t[ENGINE_NORMAL]), failures(r, &t[ENGINE_NORMAL]));
     const engine_tally *six = &t[ENGINE_PYRAMID];
-    if (!c->paper) {
-        report_shown(r, NO_REFERENCE, report_text(r, "%s: solves of Lemke on 6n that fail", c->name), "",
-                     failures(r, six), NULL);
-        return;
-    }
-    report_refuted(
-        r, report_text(r, "%s: first problem that Lemke's method on 6n leaves unsolved, s", c->name),
-        "past 0.0025 none is solved",
-        isfinite(six->failed_at) ? report_text(r, "%g", six->failed_at) : report_text(r, "none to %g", until),
-        "later than 0.0025", six->solves > 0 && six->failed_at > 0.0025,
-        report_text(r,
-                    "unsolved: %s; wrong: residual above 1e-6. The pyramid LCP is highly degenerate without "
-                    "friction; with scaled columns and a lexicographic rule the same method goes on. The paper's "
-                    "engine is not printed: ours has as many unknowns, 324 to 1044",
-                    failures(r, six)));
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: share of Lemke's solves on 6n that fail", c->name), c->unsolved,
+                   (double)engine_tally_failures(six) / six->solves,
+                   report_text(r, "%s; wrong: residual above 1e-6", failures(r, six)));
+    if (c->paper)
+        report_differs(
+            r, report_text(r, "%s: last problem that Lemke's method on 6n solves, s", c->name), "0.0025",
+            six->solved_at, 0.5 * until, until,
+            "the paper's stopped at its first failure. Here QP3 goes on and Lemke is asked again: some of these "
+            "degenerate problems, 1044 unknowns without friction, end on rays, early and late; with 324 unknowns "
+            "none does. That it is not robust holds, that nothing is solved past 0.0025 s does not");
 }
 
 static void run(report *r) {
     static const engine_case cases[] = {
-        {"1 cylinder, K = 6, 54 rows", "engine", "coast, K = 6", true, false, 3},
-        {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, false, 3},
-        {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, true, 4},
+        {"1 cylinder, K = 6, 54 rows", "engine", "coast, K = 6", true, false, 0, 3},
+        {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, false, 0.1, 3},
+        {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, true, 0.4, 4},
     };
     FILE *t = report_table(r, "d_fig4", "series\tt_s\tqp3_ms\tnormal_ms\tpyramid_ms");
     for (int k = 0; k < 3; k++) {

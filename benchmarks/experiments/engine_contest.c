@@ -94,7 +94,7 @@ static void count(engine_tally *t, double time, imp_status status, const imp_inf
         t->wrong++;
     else
         t->worst = fmax(t->worst, off);
-    if (engine_tally_failures(t) > before) t->failed_at = fmin(t->failed_at, at);
+    if (engine_tally_failures(t) == before) t->solved_at = at;
 }
 
 /* Solves, and again where cold caches may have mattered. Returns the faster time. */
@@ -136,8 +136,7 @@ int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
     const imp_step_settings *settings = &e->scene.settings;
     const imp_anitescu_settings own = pyramid_settings();
     const int steps = (int)lround(e->scene.until / settings->h);
-    for (int i = 0; i < ENGINE_RIVALS; i++)
-        tally[i] = (engine_tally){.failed_at = INFINITY};
+    memset(tally, 0, ENGINE_RIVALS * sizeof *tally);
     for (int k = 0; k < steps; k++) {
         double time[ENGINE_RIVALS] = {NAN, NAN, NAN};
         const double at = (k + 1) * settings->h;
