@@ -6,4 +6,5 @@ if nm -u "$1" | grep -qE ' (H5F|gsl_)'; then
     MSAN_OPTIONS=$MSAN_OPTIONS:poison_in_malloc=0:poison_in_free=0:intercept_strlen=0:intercept_memcmp=0:intercept_strcmp=0
     echo "# calls HDF5 or GSL: the stack alone is watched"
 fi
+ulimit -s 262144 2>/dev/null # KiB: frames are larger
 exec "$@"

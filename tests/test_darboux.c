@@ -240,6 +240,30 @@ static void test_certificate(void) {
     ok(blind == 0, "the certificate refuses %d answers that are off by 1e-6", count);
 }
 
+/* A normal velocity orders of magnitude below the slip: accepted, and half a percent beside it is not. */
+static void test_grazing(void) {
+    const double W[9] = {2, 0.7, -0.3, 0.7, 3, 0.2, -0.3, 0.2, 2.5}, mu = 0.4, e = 0.5;
+    const imp_model *const models[] = {&imp_model_darboux_stronge, &imp_model_darboux_poisson,
+                                       &imp_model_darboux_newton};
+    const imp_operator op = imp_operator_dense(1, W);
+    for (int m = 0; m < 3; m++) {
+        double worst = 0, least = INFINITY;
+        for (int decades = 0; decades <= 140; decades += 5) {
+            const double q[3] = {-pow(10, -decades), 0.5, 0.3};
+            const imp_problem problem = {1, &op, q, &mu, &e};
+            imp_certificate c;
+            double p[3];
+            const imp_status status = imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL);
+            worst = tap_worst(worst, status == IMP_OK ? c.worst : INFINITY);
+            for (int i = 0; i < 3; i++)
+                p[i] *= 1.01;
+            if (imp_certify(&problem, models[m]->law, NULL, p, NULL, &c) == IMP_OK) least = fmin(least, c.worst);
+        }
+        ok(worst < 1e-14, "%s: q_n down to 1e-140 of the slip, residual %.1e", models[m]->name, worst);
+        ok(least > 4e-3 && least < 1, "%s: a hundredth more has residual %.1e", models[m]->name, least);
+    }
+}
+
 int main(void) {
     static impact_row rows[IMPACT_ROWS];
     test_rows(rows);
@@ -251,5 +275,6 @@ int main(void) {
     test_no_impact();
     test_faults();
     test_certificate();
+    test_grazing();
     return tap_done();
 }

@@ -347,7 +347,57 @@ static void as_a_model(void) {
     ok(imp_solve(&imp_model_maxdiss, &many, NULL, p, NULL) == IMP_UNSUPPORTED, "two contacts are not");
 }
 
+/* Tangents whose masses are 1e13 to 1e24 apart, hyperbolas of eccentricity 1e8 to 1e12: a step small beside |z| says
+ * nothing of the stiff tangent's share. */
+static void tangents_apart(void) {
+    static const double hard[4][11] = {
+        /* mu, W (nn nt no tt to oo), q, e */
+        {10.035710205699127, 2.8528638128617771e-09, -1.8074919793783788, 1.029622259479427e-10, 13986954885198.818,
+         -26.944549050375187, 6.6248407160168115e-11, -0.001701003095392177, 76773.831738870314, -6.9329108536269155,
+         0},
+        {1.551388294857091, 8.0339757966543312e-07, -5.6699509389038666e-07, 146.61035710291983, 1.3845935481651106e-06,
+         -268.6276182517156, 54697466936.563766, -2.3848351682047148e-06, 6.4419433093120948e-06, -62899.244237202001,
+         1},
+        {0.21741710271956616, 1.5668856751220044e-09, -6781.0092235402481, -2.3275881907113243e-09, 52428464561986856,
+         -3509.7933860923886, 1.1555323833162184e-08, -21669.968961601429, -0.045182515812595365, -9.058540463212168,
+         0.86394724817707391},
+        {44.05368909364919, 0.046007746821522102, -831457.08829553728, -8.6146938987670647e-07, 23533655010462.418,
+         47.526793843468674, 2.2292600777790963e-10, -1.3312743388698772e-05, 493.14189033929756,
+         -5.277614806594074e-06, 0}};
+    for (int i = 0; i < 4; i++) {
+        const double *d = hard[i], *w = d + 1;
+        const double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {1, &op, d + 7, d, d + 10};
+        imp_certificate c = {.worst = INFINITY};
+        double p[3];
+        const imp_status status = imp_maxdiss(w, d + 7, d[0], d[10], p, NULL);
+        ok(status == IMP_OK && imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK && c.worst < 1e-12,
+           "tangents of masses far apart, %d: residual %.1e", i, c.worst);
+    }
+}
+
+/* Friction without bound: what is ok is an answer, and what rounding decides is not ok. */
+static void friction_without_bound(void) {
+    int wrong = 0, solved = 0;
+    for (uint64_t i = 0; i < 2000; i++) {
+        gen_stream s = gen_seed(613, i);
+        gen_problem g = gen_make(GEN_SPD_1, i);
+        g.mu = gen_power10(&s, 6, 300);
+        gen_dense dense;
+        gen_dense_of(&g, &dense);
+        imp_certificate c = {.worst = INFINITY};
+        double p[3];
+        if (imp_maxdiss(g.W, g.q, g.mu, 0, p, NULL) != IMP_OK) continue;
+        solved++;
+        wrong += imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK || !(c.worst <= 1e-12);
+    }
+    ok(wrong == 0 && solved > 1000, "mu from 1e6 to 1e300: %d ok, %d of them wrong", solved, wrong);
+}
+
 int main(void) {
+    tangents_apart();
+    friction_without_bound();
     reference_rows();
     bad_input();
     every_scale();

@@ -87,9 +87,10 @@ static bool all_finite(const double *x, size_t n) {
     return true;
 }
 
-/* Solves a problem and settings that are known to be good, recording the path. */
+/* Solves a problem and settings that are known to be good, recording the path. *found: did the model leave an impulse?
+ * Where it left none, or one that is not finite, p is 0 unless the status is negative. */
 static imp_status run(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                      imp_path *path, imp_info *info) {
+                      imp_path *path, imp_info *info, bool *found) {
     const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
     void *work = size ? malloc(size) : NULL;
     if (size && !work) return IMP_NO_MEMORY;
@@ -97,7 +98,8 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
     imp_status status = model->solve(problem, settings, p, work, info);
     info->path = NULL;
     free(work);
-    if (status < 0 || all_finite(p, 3 * (size_t)problem->nc)) return status;
+    *found = status >= 0 && all_finite(p, 3 * (size_t)problem->nc);
+    if (status < 0 || *found) return status;
     memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
     return status == IMP_OK ? IMP_OVERFLOW : status;
 }
@@ -105,7 +107,6 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
 /* Holds what run() left in p against the law; `ok` only within the model's bound. */
 static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings, imp_status status,
                         const double *p, const imp_path *path, imp_certificate *certificate) {
-    if (status < 0 || !all_finite(p, 3 * (size_t)problem->nc)) return status;
     const imp_status judged = imp_certify(problem, model->law, settings, p, path, certificate);
     if (judged == IMP_NO_MEMORY) return IMP_NO_MEMORY;
     if (status != IMP_OK) return status;
@@ -121,6 +122,7 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
     imp_info ignored;
     imp_path own = {0};
     imp_certificate unread;
+    bool found = false;
     if (!certificate) certificate = &unread;
     if (!info) info = &ignored;
     if (!path) path = &own;
@@ -135,8 +137,8 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
     }
     if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     *info = (imp_info){0};
-    status = run(model, problem, settings, p, path, info);
-    status = judge(model, problem, settings, status, p, path, certificate);
+    status = run(model, problem, settings, p, path, info, &found);
+    if (found) status = judge(model, problem, settings, status, p, path, certificate);
     imp_path_clear(&own);
     return status;
 }

@@ -43,7 +43,9 @@ extern const imp_blocks_settings imp_blocks_presets;
  * methods for Coulomb's law: sweeps, Anderson-accelerated sweeps, and proximal steps with a semismooth Newton or with
  * sweeps inside. Where bodies are known (contact/factored.h) sweeps run over them when that is less work than W's
  * blocks. IMP_OK: the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance (maximum
- * dissipation: the change of the last sweep). IMP_NOT_CONVERGED: the best iterate found. info->residual: its error.
+ * dissipation: the change of the last sweep; mu above 100: or what rounding leaves of them), the normals approach by no
+ * more, and the law's certificate has no residual above max(1e-9, 100 tolerance). IMP_NOT_CONVERGED: the iterate where
+ * the work allowed ended, the automatic choice's best. info->residual: its error.
  * info->iterations: sweeps. The iterate and so the answer do not depend on time or threads, unless it is cancelled.
  * With e > 0: multi/restitution.h. */
 extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss, imp_model_auto;

@@ -15,7 +15,10 @@ bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings 
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error);
 
-/* The largest residual that the certificate of an answer within the tolerance may have. */
+/* The largest residual that the certificate of an answer within the tolerance may have: solvers go on until it holds.
+ * The tolerance is relative to |q| of all contacts, a certificate to each contact's own velocities: a hundredfold lets
+ * these be a hundredth of |q| before more than the tolerance is asked for. Below 1e-9, every model's bound, rounding
+ * would decide. */
 double imp_blocks_bound(const void *settings);
 
 /* Gauss-Seidel with a local law, and its blend with Jacobi, for e = 0. */

@@ -60,12 +60,14 @@ size_t imp_plus_workspace(int nc);
 
 /* p (3nc, N s) <- the PLUS impulse of a problem that imp_problem_check accepts. history and info may be NULL; info:
  * intervals, rounds. W is read once, dense.
- * IMP_OK: p satisfies imp_law_plus to 1e-9 along its path: every interval Table 1 of the paper, but that contacts which
- * sliding friction drives into the ground are pushed without being stopped (see imp_plus_single). IMP_NO_SOLUTION: some
- * interval has none that was found (then its least bad impulse in the cones was used), or the active set leaves a
- * contact approaching without an impulse; p is the impulse reached. IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 +
- * 100 nc / theta_max intervals did not end the impact; p as above. It happens where W is conditioned worse than about
- * 1e6: slip directions then chatter about a ray within theta_max. IMP_OVERFLOW: p is not representable, infinite there.
+ * IMP_OK: p satisfies imp_law_plus to 1e-9 along its path: every interval Table 1 of the paper, but that contacts
+ * which sliding friction drives into the ground are pushed without being stopped (see imp_plus_single).
+ * IMP_NO_SOLUTION: some interval has none that was found (then its least bad impulse in the cones was used; one that
+ * moves nothing, or the 51st, ends the impact), or the active set leaves a contact approaching without an impulse; p is
+ * the impulse reached.
+ * IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 + 100 nc / theta_max intervals did not end the impact; p as above.
+ * It happens where W is conditioned worse than about 1e6: slip directions then chatter about a ray within theta_max.
+ * IMP_OVERFLOW: p is not representable, infinite there; or an interval's impulse is not, p is that before it.
  * IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more than 6 contacts with IMP_EXHAUSTIVE. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
                     imp_plus_history *history, imp_info *info);

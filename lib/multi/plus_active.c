@@ -259,6 +259,7 @@ static bool drop_idle(plus *s) {
 /* Where contacts at rest keep those that approach from pushing, as none of their impulses solves the interval: pushes
  * of the latter alone. */
 static void only_approaching(plus *s) {
+    if (s->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return; /* they only pass an approach to and fro */
     s->unsolved = false;
     classify(s);
     for (int i = 0; i < s->nc; i++)

@@ -65,14 +65,15 @@ typedef struct plus {
     double *slip;                           /* (2 nc) unit slip directions of sliding and impending contacts */
     char *phase, *motion, *active;          /* (nc) C X O; s r i -; does a compressing contact push? */
     /* the linear system of plus_solve.c */
-    int m;           /* unknowns */
-    int *row;        /* (n) entry of v that equation i brings to its aim */
-    int *unknown;    /* (n) entry of pi that unknown i stands for */
-    double *M;       /* (m x m) column-major */
-    double *rhs, *x; /* (m) */
-    bool redundant;  /* the last solve was rank deficient */
-    bool unsolved;   /* the interval has no solution that was found */
-    bool closing;    /* the round stops all approaches at once */
+    int m;            /* unknowns */
+    int *row;         /* (n) entry of v that equation i brings to its aim */
+    int *unknown;     /* (n) entry of pi that unknown i stands for */
+    double *M;        /* (m x m) column-major */
+    double *rhs, *x;  /* (m) */
+    bool redundant;   /* the last solve was rank deficient */
+    bool unsolved;    /* the interval has no solution that was found */
+    int alternations; /* intervals of single-phase in which only what approaches may push */
+    bool closing;     /* the round stops all approaches at once */
     /* scratch */
     double *jacobian, *hessian; /* (n x n) each */
     double *spread, *settled;   /* (6 n), (n) */

@@ -24,7 +24,8 @@
  *   share        alpha is the most that all sliding contacts allow: to the point of least slip where that is below
  *                v_transition, else until the slip has turned by theta_max, but at least alpha_min where the slip does
  *                not turn by a right angle in it; 1 where nothing limits it. By the slip that it misplaces
- *   end          the last round is complete, nothing is owed and, for plus, nothing approaches
+ *   end          the last round is complete, nothing is owed and, for plus, nothing approaches; single-phase: nothing
+ *                approaches when its compression ends
  *   energy       no gain, (1/2 p'Wp + p'q) over the sum of absolute terms, but for a gain that the path shows:
  *                directions held for a step and unequal restitution can create energy
  * What the law allows beside the paper's algorithm, as the solver does it:

@@ -14,7 +14,8 @@
  * minimises over, and every step of its sweeps starts there and lowers the energy: it stays below E(p1 + theta d) <= 0.
  * The separation is an inelastic solution from its own velocities and loses energy as p1 does. For equal e at all
  * contacts theta = 1: E(p1 + e p1) = (1 + e) p1'u1 - 1/2 (1 - e^2) p1'W p1 <= 0. W is symmetric positive semidefinite
- * here; "<=" holds to the inelastic solver's tolerance.
+ * here. Where p1 is an answer to its tolerance only, p1'u1 may be above 0 by as much: theta is then below 1, and energy
+ * is gained by rounding alone.
  *
  * Minimal friction instead of theta e_i p1_t: friction that stopped a slip must not start one backwards. One sphere:
  * u_n = -e q_n, and friction is min(mu p_n, what stops the slip), as every law of restitution has it. */

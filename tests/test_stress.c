@@ -1,0 +1,176 @@
+/* test_stress.c - a share of the hard little problems through every model, and planted models that must be caught. */
+#include "benchmarks/harness/stress.h"
+#include "impact.h"
+#include "replay.h"
+
+#include <time.h>
+
+static void keep(const imp_model *model, uint64_t index, const stress_case *c, const stress_verdict *v) {
+    diag("%s, %s: residual %.1e, gain %.1e, %.2g s", stress_fault_text(v->fault), imp_status_text(v->status),
+         v->residual, v->gain, v->seconds);
+    keep_for_replay(&c->problem, model, "stress", (int)index);
+}
+
+static void test_models(void) {
+    enum { EACH = 300 };
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        const stress_tally t = stress_run(*m, 0, EACH, keep);
+        ok(t.faults == 0 && t.problems > 9 * EACH / 10,
+           "%s: %d ok, %d not-certified, %d not-converged, %d no-solution; none wrong", (*m)->name, t.ok,
+           t.not_certified, t.not_converged, t.no_solution);
+        ok(t.ok > 4 * EACH / 5, "%s: most are solved (worst residual %.1e, slowest %.2g s)", (*m)->name, t.residual,
+           t.seconds);
+    }
+}
+
+/* Models made to be caught. Their bound takes anything for an answer. */
+static double anything(const void *settings) {
+    (void)settings;
+    return INFINITY;
+}
+
+static imp_status accept(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                         imp_certificate *result) {
+    (void)problem, (void)settings, (void)p, (void)path;
+    imp_certificate_note(result, "nothing", 0, 0);
+    return IMP_OK;
+}
+
+static imp_status answer_zero(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    (void)settings, (void)work, (void)info;
+    memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
+    return IMP_OK;
+}
+
+static imp_status answer_tenfold(const imp_problem *problem, const void *settings, double *p, void *work,
+                                 imp_info *info) {
+    (void)settings, (void)work;
+    const imp_status status = imp_solve(&imp_model_auto, problem, NULL, p, info);
+    for (int i = 0; status >= 0 && i < 3 * problem->nc; i++)
+        p[i] *= 10;
+    return status;
+}
+
+static imp_status answer_late(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    const double second = (double)CLOCKS_PER_SEC;
+    for (const clock_t begun = clock(); (double)(clock() - begun) < 1.1 * second;)
+        continue;
+    return imp_model_auto.solve(problem, settings, p, work, info);
+}
+
+static imp_status touch_and_refuse(const imp_problem *problem, const void *settings, double *p, void *work,
+                                   imp_info *info) {
+    (void)problem, (void)settings, (void)work, (void)info;
+    p[0] = 1;
+    return IMP_NO_MEMORY;
+}
+
+static int caught[STRESS_SLOW + 1];
+
+static void count(const imp_model *model, uint64_t index, const stress_case *c, const stress_verdict *v) {
+    (void)model, (void)index, (void)c;
+    caught[v->fault]++;
+}
+
+static stress_tally run_planted(const imp_model *model, uint64_t problems) {
+    memset(caught, 0, sizeof caught);
+    return stress_run(model, 0, problems, count);
+}
+
+static void test_planted(void) {
+    const imp_law blind = {.name = "blind", .statement = "nothing", .certify = accept, .may_gain = 1};
+    imp_model model = imp_model_auto;
+    model.name = "planted";
+    model.solve = answer_zero;
+    stress_tally t = run_planted(&model, 50);
+    ok(t.ok < 25 && t.faults == 0, "p = 0 is not ok where the bound is auto's: %d of 50, contacts that part", t.ok);
+    model.bound = anything;
+    t = run_planted(&model, 50);
+    ok(t.ok == t.problems && caught[STRESS_RESIDUAL] > 25, "p = 0 with any bound is caught by its residual: %d of 50",
+       caught[STRESS_RESIDUAL]);
+    model.solve = answer_tenfold;
+    model.law = &blind;
+    t = run_planted(&model, 50);
+    ok(caught[STRESS_ENERGY] > 25, "ten times the answer, under a law that demands nothing: %d of 50 gain energy",
+       caught[STRESS_ENERGY]);
+    model.solve = touch_and_refuse;
+    (void)run_planted(&model, 10);
+    ok(caught[STRESS_TOUCHED] == 10, "p touched beside a negative status: %d of 10", caught[STRESS_TOUCHED]);
+    model = imp_model_auto;
+    model.solve = answer_late;
+    (void)run_planted(&model, 1);
+    ok(caught[STRESS_SLOW] == 1, "more than a second is caught");
+}
+
+/* A contact whose block has rank 1, beside one of rank 1 and one of rank 2: nothing may be NaN, or pass for an answer.
+ */
+static void test_singular_blocks(void) {
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
+                                              &imp_model_gauss_seidel_maxdiss};
+    const double mu[2] = {0.3, 0.3};
+    double bare[36] = {0}, held[36] = {0};
+    bare[0] = bare[21] = 1; /* no tangential motion at all */
+    const double bare_q[6] = {-1, 0, 0, -1, 0, 0}, held_q[6] = {-1, -0.5, 0, -1, 0.1, 0};
+    held[0] = held[21] = held[28] = 1; /* t moves with n; o does not move */
+    held[1] = held[6] = 0.5, held[7] = 0.25;
+    for (int m = 0; m < 3; m++) {
+        double p[6] = {7, 7, 7, 7, 7, 7};
+        const imp_operator one = imp_operator_dense(2, bare), other = imp_operator_dense(2, held);
+        const imp_problem first = {2, &one, bare_q, mu, NULL}, second = {2, &other, held_q, mu, NULL};
+        const double want[6] = {1, 0, 0, 1, 0, 0}, stuck[6] = {1, 0, 0, 1, -0.1, 0};
+        ok(imp_solve(models[m], &first, NULL, p, NULL) == IMP_OK, "%s: two contacts without tangents", models[m]->name);
+        is_vec(p, want, 6, 1e-12, 0, "%s: are stopped", models[m]->name);
+        ok(imp_solve(models[m], &second, NULL, p, NULL) == IMP_OK, "%s: tangents of rank 0 and 1", models[m]->name);
+        is_vec(p, stuck, 6, 1e-9, 0, "%s: are stopped and stick", models[m]->name);
+    }
+}
+
+/* The natural map shrinks an approach by 1/sqrt(1 + mu^2): p = 0 has the error 1e-6 here, a tenth of the tolerance. */
+static void test_large_friction(void) {
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
+    const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, -1, 0}, mu = 1e6;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &op, q, &mu, NULL};
+    imp_blocks_settings rough = imp_blocks_presets;
+    rough.tolerance = 1e-5;
+    for (int m = 0; m < 2; m++) {
+        double p[3] = {7, 7, 7};
+        const imp_status status = imp_solve(models[m], &problem, &rough, p, NULL);
+        ok(status == IMP_OK && fabs(p[0] - 1) < 1e-4, "%s: mu = 1e6 at a rough tolerance stops the approach",
+           models[m]->name);
+    }
+}
+
+/* Elastic, frictionless, six contacts of one body: the energy that comes back is all there was, never more. */
+static void test_elastic_energy(void) {
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
+                                              &imp_model_gauss_seidel_maxdiss};
+    for (int m = 0; m < 3; m++) {
+        double worst = -1;
+        int solved = 0;
+        for (uint64_t k = 0; k < 200; k++) {
+            stress_case c;
+            stress_make(models[m], k, &c);
+            for (int i = 0; i < c.problem.nc; i++) {
+                c.mu[i] = 0;
+                c.e[i] = 1;
+            }
+            if (imp_problem_check(&c.problem, NULL) != IMP_OK) continue;
+            const stress_verdict v = stress_judge(models[m], &c);
+            if (v.status != IMP_OK) continue;
+            solved++;
+            worst = tap_worst(worst, v.gain);
+        }
+        ok(solved > 150 && worst < 1e-15, "%s: e = 1 without friction, energy gained %.1e of its terms in %d problems",
+           models[m]->name, worst, solved);
+    }
+}
+
+int main(void) {
+    test_singular_blocks();
+    test_large_friction();
+    test_elastic_energy();
+    test_planted();
+    test_models();
+    return tap_done();
+}
