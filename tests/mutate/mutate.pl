@@ -152,7 +152,7 @@ spew($results, "# seed\tstate\tverdict\tby\tseconds\tfile\tfunction\tline of tex
 my (%old, %success);
 for (rows($results)) {
     my (undef, $at, $verdict, $by, undef, @key) = @$_;
-    $old{ join "\t", @key[0 .. 3] } = [$verdict, $by] if $at eq $state || ($set{stale} && $verdict eq 'found');
+    $old{ join "\t", @key[0 .. 3] } = [$verdict, $by] if $at eq $state || $set{stale};
     $success{"$key[0]:$by"}++ if $verdict eq 'found';
 }
 my %tally = map { $_ => 0 } 'found', 'unseen', 'equivalent', 'same object', 'not compiled', 'not linked';

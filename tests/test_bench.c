@@ -1,0 +1,65 @@
+/* benchmarks/harness/bench.h: a timing is per item of what was run, and an exponent is that of the power it is fitted
+ * to.
+ */
+#include "benchmarks/harness/bench.h"
+#include "scratch.h"
+#include "tap.h"
+
+#include <jansson.h>
+#include <time.h>
+
+typedef struct work {
+    double calls, most; /* ns, the longest call */
+} work;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* 50 microseconds or more */
+static void spin(void *context) {
+    work *w = context;
+    const double start = now();
+    double took = 0;
+    while ((took = now() - start) < 5e4)
+        ;
+    w->calls++;
+    w->most = fmax(w->most, took);
+}
+
+int main(void) {
+    const char *path = scratch_path("bench.json");
+    work w = {0};
+    setenv("IMPACT_BENCH_JSON", path, 1);
+    bench b = bench_begin("test");
+    const char *const counters[] = {"contacts", NULL};
+    bench_table(&b, "what a spin takes", counters);
+    const bench_timing t = bench_time(spin, &w, 5);
+    ok(t.items > 0 && fmod(t.items, 5) == 0 && t.items / 5 < w.calls && t.items / 5 > 0.5 * w.calls,
+       "items timed: five a run, of all runs but those that warm up (%g of %g)", t.items / 5, w.calls);
+    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 5 * t.real <= w.most, "ns per item, by the clock (%.4g)",
+       t.real);
+    const double contacts = 3;
+    bench_row(&b, "spin", &t, 1e-9, &contacts);
+    double x[6], y[6];
+    for (int i = 0; i < 6; i++) {
+        x[i] = 1 + 2.5 * i;
+        y[i] = 7 * pow(x[i], 1.5);
+    }
+    bench_exponent(&b, "power", 6, x, y);
+    ok(bench_end(&b) == 0, "written");
+    json_t *root = json_load_file(path, 0, NULL), *rows = json_object_get(root, "benchmarks");
+    const json_t *row = json_array_get(rows, 0), *power = json_array_get(rows, 1);
+    ok(json_array_size(rows) == 2, "two rows");
+    /* told to a tenth of a nanosecond */
+    is_near(json_number_value(json_object_get(row, "cpu_time")), t.cpu, 0.051, 0, "the row's time");
+    is_near(json_number_value(json_object_get(row, "real_time")), t.real, 0.051, 0, "by the clock");
+    is_near(json_number_value(json_object_get(row, "error")), 1e-9, 0, 1e-15, "its error");
+    is_near(json_number_value(json_object_get(row, "contacts")), 3, 0, 0, "its counter");
+    ok(json_integer_value(json_object_get(row, "iterations")) == (json_int_t)t.items, "its items");
+    is_near(json_number_value(json_object_get(power, "exponent")), 1.5, 0, 1e-12, "7 x^1.5 has the exponent");
+    json_decref(root);
+    return tap_done();
+}
