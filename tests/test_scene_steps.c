@@ -176,7 +176,33 @@ static void test_refused(void) {
     ok(scene_steps_open("no such scene.json", NULL, &s, &error) == IMP_IO, "no file");
 }
 
+/* A contact's own direction need not be of length 1; its place, friction and restitution are the file's. */
+static void test_direction(void) {
+    const char *path = scratch_text(
+        "slope.json", "{\"kind\": \"scene\", \"title\": \"a box on a slope\", \"gravity\": [0, 0, -9.81],"
+                      "\"material\": {\"friction\": 0.5},"
+                      "\"bodies\": {\"box\": {\"mass\": 1, \"box\": [1, 1, 1]}},"
+                      "\"contacts\": [{\"body\": \"box\", \"at\": [[0.1, 0.2, 0.3], [0, 0, -0.5]],"
+                      "\"normal\": [0, -3, 4], \"point\": [1, 2, 3], \"radius\": 0.25, \"friction\": 0.125,"
+                      "\"viscous_friction\": 0.5, \"restitution\": 0.75}],"
+                      "\"step\": {\"h\": 0.01, \"until\": 1, \"model\": \"drumwright\"}}");
+    static const double normal[3] = {0, -0.6, 0.8}, point[3] = {1, 2, 3}, centre[3] = {0.1, 0.2, 0.3};
+    scene_steps s;
+    imp_error error = {.text = ""};
+    if (!ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "a slope %s", error.text)) return;
+    const imp_guard *guard = s.guard;
+    ok(s.shapes.guards == 2, "two places, two guards");
+    is_vec(guard->normal, normal, 3, 0, 1e-15, "its direction, of length 1");
+    is_vec(guard->point, point, 3, 0, 0, "its point");
+    is_vec(guard->centre, centre, 3, 0, 0, "the place on the box");
+    ok(guard->radius == 0.25 && guard->mu == 0.125 && guard->mu_v == 0.5 && guard->e == 0.75 &&
+           guard->plane == IMP_GROUND,
+       "its numbers");
+    scene_steps_clear(&s);
+}
+
 int main(void) {
+    test_direction();
     test_spheres();
     test_engines();
     test_motions();
