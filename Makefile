@@ -257,6 +257,19 @@ gate: $(BUILD)/benchmarks/gate
 baseline: $(BUILD)/benchmarks/gate
 	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
 
+# Mistakes planted in copies of the sources, and what finds them (tests/mutate): SEED=1 N=400 JOBS=2 ONLY=text, and
+# MUTATE=... for its other options.
+SEED ?= 1
+N ?= 400
+JOBS ?= $(shell nproc)
+mutate: export LINK = $(CC) $(ALL_LDFLAGS)
+mutate: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
+mutate: export PROGRAM_LIBS = $(SICONOS_LIBS)
+mutate: export MPI_LIBS := $(MPI_LIBS)
+mutate: export CC := $(CC)
+mutate:
+	@MAKEFLAGS= nice perl tests/mutate/mutate.pl --seed $(SEED) --count $(N) --jobs $(JOBS) --only '$(ONLY)' $(MUTATE)
+
 oracle: $(oracle_programs)
 	@for p in $(oracle_programs); do $$p $(ORACLE) || exit 1; done
 
@@ -291,6 +304,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline oracle format lint install clean always
+.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline mutate oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -54,6 +54,11 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
 extern const char traffic_header[];
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 
+/* From now on want of memory in jansson is kept in mind: it drops bytes of a long number then, and goes on. An output
+ * is not committed after it, and a complaint says so instead of what came of it. */
+void memory_watch(void);
+bool memory_failed(void);
+
 /* "impact: <text>" on standard error, in one line. Returns EXIT_BAD. */
 int complain(const imp_error *error);
 __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);

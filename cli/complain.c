@@ -1,8 +1,28 @@
-/* complain.c - one line on standard error. */
+/* complain.c - one line on standard error; want of memory goes before all else. */
 #include "cli/cli.h"
 
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+
+static volatile sig_atomic_t failed;
+
+static void *allocate(size_t bytes) {
+    void *memory = malloc(bytes);
+    if (!memory && bytes > 0) failed = 1;
+    return memory;
+}
+
+void memory_watch(void) {
+    json_set_alloc_funcs(allocate, free);
+}
+
+bool memory_failed(void) {
+    return failed;
+}
+
 int complain(const imp_error *error) {
-    fprintf(stderr, "impact: %s\n", error->text);
+    fprintf(stderr, "impact: %s\n", failed ? "no memory" : error->text);
     return EXIT_BAD;
 }
 

@@ -75,6 +75,7 @@ static void hold_standard_streams(void) {
 
 int main(int argc, char **argv) {
     hold_standard_streams();
+    memory_watch();
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) return print_help();
     if (name && strcmp(name, "--version") == 0) return print_version();

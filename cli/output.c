@@ -58,6 +58,10 @@ void output_release(void) {
 
 int output_commit(int status) {
     imp_error error;
+    if (memory_failed()) {
+        complain_of("no memory");
+        return output_abandon();
+    }
     return imp_output_commit(&output, &error) == IMP_OK ? status : complain(&error);
 }
 

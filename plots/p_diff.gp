@@ -4,8 +4,8 @@ load "plots/style.gp"
 
 table = data."p_diff.tsv"
 set ylabel "value of a run / mean of all"
-set xrange [-0.6:6.6]
-set xtics ("fraction" 0, "contacts" 1, "speed" 2, "peak speed" 3, "spin" 4, "power" 5, "penetration" 6)
+set xrange [-0.6:7.6]
+set xtics ("fraction" 0, "contacts" 1, "speed" 2, "peak speed" 3, "spin" 4, "power" 5, "depth" 6, "penetration" 7)
 set key top left
 law(name, shift) = stringcolumn("law") eq name ? column("value") + shift : NaN
 plot 1 with lines dt 3 lc rgb black notitle, \

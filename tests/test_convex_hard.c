@@ -1,9 +1,12 @@
 /* test_convex_hard.c - QP1 on the random problems that were hardest to solve: almost no friction beside much,
  * multipliers in the thousands, a kappa far below the other impulses, masses a million apart, contacts that all stick.
  */
+#include "benchmarks/harness/piles.h"
 #include "gen.h"
 #include "impact.h"
 #include "tap.h"
+
+#include <stdlib.h>
 
 /* Solves and judges; u <- the velocities. */
 static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CONTACTS]) {
@@ -38,6 +41,44 @@ static gen_many loose(uint64_t class, uint64_t index, int most, double most_mu, 
     return gen_loose(class, index, most, most_mu, decades, e);
 }
 
+/* Walls on which the interior point, started at distance 1 of all cones, runs into their boundary after 8 steps. */
+static void test_wall(int contacts, uint64_t seed) {
+    imp_fclib wall;
+    imp_fclib_posed posed;
+    if (pile_make(PILE_WALL, seed, contacts, &wall) != IMP_OK || imp_fclib_pose(&wall, &posed) != IMP_OK) {
+        ok(false, "no wall");
+        return;
+    }
+    const int n = wall.nc;
+    const double *mu = posed.problem.mu, *q = posed.problem.q;
+    double *x = calloc(9 * (size_t)n, sizeof *x), *y = x + 3 * n, *u = y + 3 * n;
+    const bool solved = imp_frictionless(&posed.problem, NULL, y, NULL) == IMP_OK &&
+                        imp_solve(&imp_model_drumwright, &posed.problem, NULL, x, NULL) == IMP_OK;
+    double energy[2] = {0}, kappa = 0, sum = 0, gap = 0, cone = 0, fastest = 0, largest = 0;
+    for (int k = 0; k < 2; k++) {
+        const double *p = k ? x : y;
+        imp_operator_apply(posed.problem.W, p, q, u);
+        for (int i = 0; i < 3 * n; i++)
+            energy[k] += p[i] * (u[i] + q[i]) / 2;
+    }
+    for (int i = 0; i < n; i++) {
+        kappa += y[3 * i];
+        sum += x[3 * i];
+        largest = fmax(largest, x[3 * i]);
+        gap = tap_worst(gap, -u[3 * i]);
+        cone = tap_worst(cone, fmax(-x[3 * i], hypot(x[3 * i + 1], x[3 * i + 2]) - mu[i] * x[3 * i]));
+        fastest = fmax(fastest, fabs(q[3 * i]));
+    }
+    ok(solved && gap < 1e-8 * fastest && cone < 1e-12 * largest && sum < kappa * (1 + 1e-8),
+       "a wall of %d contacts within its constraints: gaps %.1e, cones %.1e, sum %.1e", n, gap / fastest,
+       cone / largest, sum / kappa - 1);
+    ok(energy[1] <= energy[0] * (1 - 1e-12) && energy[0] < 0,
+       "friction takes out energy beyond phase I: %.3g of %.3g J", energy[1] - energy[0], energy[0]);
+    free(x);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&wall);
+}
+
 int main(void) {
     double u[3 * GEN_MOST_CONTACTS], rest = 0;
     test_problem(bodies(27684), "mu = 7e-6 beside mu = 1", u);
@@ -52,5 +93,7 @@ int main(void) {
     for (int i = 0; i < 24; i++)
         if (i / 3 != 4) rest = tap_worst(rest, fabs(u[i]));
     ok(rest < 1e-13, "and stand still, exactly (%.1e m/s)", rest);
+    test_wall(160, 48);
+    test_wall(240, 9);
     return tap_done();
 }

@@ -47,14 +47,14 @@ static void ends(report *r, const char *name, const char *variant) {
         for (int i = 0; i < c.touch.nc; i++) {
             const course_point first = course_look(&c, i, 0), last = course_last(&c, i),
                                start = course_plus_look(&plus, i, 0), end = course_plus_look(&plus, i, plus.count);
-            report_at_most(r, "+ both start at the touch", 1e-12,
+            report_at_most(r, OWN_BOUND, "+ both start at the touch", 1e-12,
                            fmax(apart(first.u, c.touch.u + 3 * i, 3), apart(start.u, c.touch.u + 3 * i, 3)), NULL);
-            report_at_most(r, "+ PLUS's intervals add up", 1e-12, apart(end.p, plus.p + 3 * i, 3), NULL);
-            report_at_most(r, "+ and end at W p + q", 1e-12, apart(end.u, u + 3 * i, 3), NULL);
-            report_judge(r, "+ the compliant run ends apart", "", "", "",
+            report_at_most(r, OWN_BOUND, "+ PLUS's intervals add up", 1e-12, apart(end.p, plus.p + 3 * i, 3), NULL);
+            report_at_most(r, OWN_BOUND, "+ and end at W p + q", 1e-12, apart(end.u, u + 3 * i, 3), NULL);
+            report_judge(r, OWN_BOUND, "+ the compliant run ends apart", "", "", "",
                          last.u[0] >= 0 && last.depth <= 1e-12 && last.p[0] > 0, NULL);
             const course_point deepest = course_look(&c, i, course_compressed(&c, i));
-            report_at_most(r, "+ compression ends where it is deepest", 0.05,
+            report_at_most(r, OWN_BOUND, "+ compression ends where it is deepest", 0.05,
                            1 - deepest.depth / c.run.deepest[c.touch.pair[i]], NULL);
         }
     }
@@ -66,11 +66,13 @@ static void run(report *r) {
                         y[] = {3, 3 * 0.3981071705534972, 3 * 0.158489319246111349, 3 * 0.0630957344480193};
     course none;
     printed(r);
-    report_near(r, "+ exponent", -0.4, course_exponent(x, y, 4), 1e-14, NULL);
+    report_near(r, OWN_BOUND, "+ exponent", -0.4, course_exponent(x, y, 4), 1e-14, NULL);
     ends(r, "brick-point", "mu 0.225");
     ends(r, "brick-face", "flat");
-    report_judge(r, "+ a scene that is not there", "", "", "", !course_open(r, "no-such-scene", NULL, &none), NULL);
-    report_judge(r, "+ a variant that is not there", "", "", "", !course_open(r, "cradle", "none", &none), NULL);
+    report_judge(r, OWN_BOUND, "+ a scene that is not there", "", "", "", !course_open(r, "no-such-scene", NULL, &none),
+                 NULL);
+    report_judge(r, OWN_BOUND, "+ a variant that is not there", "", "", "", !course_open(r, "cradle", "none", &none),
+                 NULL);
 }
 
 static const experiment only = {"course", "title", "paper", run};

@@ -314,6 +314,32 @@ static void test_gift(void) {
         }
 }
 
+/* Where friction moves nothing but the slip, only its own rule can tell: 1 % of it turned, or a tenth of it gone. */
+static void test_friction(void) {
+    const double W[9] = {1, 0, 0, 0, 3, 0, 0, 0, 3}, e = 0;
+    const struct {
+        char motion;
+        double mu, q[3], across, along;
+    } cases[] = {
+        {'s', 0.1, {-1, 3, 1}, 0.01, 1}, {'i', 0.01, {-1, 0.05, 0}, 0.01, 1}, {'r', 0.3, {-1, 0.05, 0}, 0, 0.9}};
+    const imp_operator op = imp_operator_dense(1, W);
+    for (int k = 0; k < 3; k++) {
+        const imp_problem problem = {1, &op, cases[k].q, &cases[k].mu, &e};
+        double p[3];
+        imp_path path = {0};
+        imp_certificate c;
+        const imp_status status = imp_solve_certified(&imp_model_plus, &problem, NULL, p, &path, &c, NULL);
+        ok(status == IMP_OK && path.steps == 1 && path.motion[0] == cases[k].motion, "one step of motion %c",
+           cases[k].motion);
+        const double t = p[1], o = p[2], c1 = cases[k].along * cos(cases[k].across), s1 = sin(cases[k].across);
+        path.impulse[1] = p[1] = c1 * t - s1 * o;
+        path.impulse[2] = p[2] = s1 * t + c1 * o;
+        const imp_status judged = imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c);
+        ok(judged == IMP_OK && c.worst > 1e-4, "its friction changed: refused (%.1e)", c.worst);
+        imp_path_clear(&path);
+    }
+}
+
 /* Paths that no reader should trust. */
 static void test_damage(void) {
     const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225, q[3] = {-5.74, -5, 0};
@@ -343,6 +369,7 @@ int main(void) {
     for (int m = 0; m < 4; m++)
         test_model(models[m]);
     test_gift();
+    test_friction();
     test_damage();
     return tap_done();
 }

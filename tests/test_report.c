@@ -12,14 +12,14 @@
 
 static void run_good(report *r) {
     fprintf(report_table(r, "good", "x\ty"), "1\t2\n2\t4\n");
-    report_near(r, "one < \"two\" & three", 2, 2, 1e-12, "a <remark>");
-    report_shown(r, "a time", "3 s", "2 s", NULL);
+    report_near(r, INDEPENDENT, "one < \"two\" & three", 2, 2, 1e-12, "a <remark>");
+    report_shown(r, NO_REFERENCE, "a time", "3 s", "2 s", NULL);
     report_figure(r, "line", "A line.");
     report_show_table(r, "good", "The table.");
 }
 
 static void run_bad(report *r) {
-    report_count(r, "how many", 3, 4, NULL);
+    report_count(r, OWN_BOUND, "how many", 3, 4, NULL);
 }
 
 static void run_nothing(report *r) {
@@ -27,7 +27,7 @@ static void run_nothing(report *r) {
 }
 
 static void run_no_picture(report *r) {
-    report_count(r, "how many", 3, 3, NULL);
+    report_count(r, OWN_BOUND, "how many", 3, 3, NULL);
     report_figure(r, "no_such_script", "A figure that cannot be drawn.");
 }
 
@@ -42,44 +42,90 @@ static void run_crash(report *r) {
 }
 
 static void run_scale(report *r) {
-    report_count(r, "full", 1, report_full(r), NULL);
+    report_count(r, OWN_BOUND, "full", 1, report_full(r), NULL);
 }
 
 /* Every kind of row, right and wrong by its quantity's first letter. */
 static void run_comparisons(report *r) {
     const double v[3] = {1, -2, 3}, close[3] = {1, -2, 3 + 2e-12}, far[3] = {1 + 4e-12, -2, 3};
-    report_near(r, "+ within", 2, 2 + 1e-12, 1e-12, NULL);
-    report_near(r, "- beyond", 2, 2 + 3e-12, 1e-12, NULL);
-    report_near(r, "- other sign", 2, -2, 1e-12, NULL);
-    report_near(r, "+ absolute at zero", 0, 1e-13, 1e-12, NULL);
-    report_near(r, "- absolute at zero", 0, 1e-11, 1e-12, NULL);
-    report_near(r, "- not a number", 2, NAN, 1e-12, NULL);
-    report_near(r, "- infinite", 2, INFINITY, 1e-12, NULL);
-    report_vector(r, "+ vector", v, close, 3, 1e-12, NULL);
-    report_vector(r, "- vector", v, far, 3, 1e-12, NULL);
-    report_printed(r, "+ printed", "0.12 -0.44 -5.7", (const double[]){0.1249, -0.4351, -5.749}, 3, NULL);
-    report_printed(r, "- printed, first", "0.12 -0.44 -5.7", (const double[]){0.1251, -0.44, -5.7}, 3, NULL);
-    report_printed(r, "- printed, last", "0.12 -0.44 -5.7", (const double[]){0.12, -0.44, -5.76}, 3, NULL);
-    report_printed(r, "- printed, sign", "0.12", (const double[]){-0.12}, 1, NULL);
-    report_printed(r, "- printed, too few", "0.12", (const double[]){0.12, 0}, 2, NULL);
-    report_printed(r, "- printed, too many", "0.12 0", (const double[]){0.12}, 1, NULL);
-    report_printed(r, "- printed, nan", "0.12", (const double[]){NAN}, 1, NULL);
-    report_count(r, "+ count", 7, 7, NULL);
-    report_count(r, "- count", 7, 8, NULL);
-    report_at_most(r, "+ at most", 1e-12, 1e-12, NULL);
-    report_at_most(r, "- at most", 1e-12, 2e-12, NULL);
-    report_at_most(r, "- at most, nan", 1e-12, NAN, NULL);
-    report_printed(r, "+ printed, exponent", "3.3e-6", (const double[]){3.349e-6}, 1, NULL);
-    report_printed(r, "- printed, exponent", "3.3e-6", (const double[]){3.351e-6}, 1, NULL);
-    report_within(r, "+ within", "0.50", 0.4, 0.3, 0.6, NULL);
-    report_within(r, "- within, low", "0.50", 0.4, 0.51, 0.6, NULL);
-    report_within(r, "- within, high", "5.0e-1", 0.4, 0.3, 0.49, NULL);
-    report_within(r, "+ within, as printed", "5.0e-1", 0.4, 0.504, 0.6, NULL);
-    report_within(r, "+ within, none", "0", 0, 0, 1e-5, NULL);
-    report_within(r, "- within, none", "0", 0.1, 1e-9, 0.2, NULL);
-    report_within(r, "- within, nan", "0.50", 0.4, NAN, NAN, NULL);
-    report_judge(r, "+ judged", "a", "a", "", true, NULL);
-    report_judge(r, "- judged", "a", "b", "", false, NULL);
+    report_near(r, INDEPENDENT, "+ within", 2, 2 + 1e-12, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "- beyond", 2, 2 + 3e-12, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "- other sign", 2, -2, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "+ absolute at zero", 0, 1e-13, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "- absolute at zero", 0, 1e-11, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "- not a number", 2, NAN, 1e-12, NULL);
+    report_near(r, INDEPENDENT, "- infinite", 2, INFINITY, 1e-12, NULL);
+    report_vector(r, INDEPENDENT, "+ vector", v, close, 3, 1e-12, NULL);
+    report_vector(r, INDEPENDENT, "- vector", v, far, 3, 1e-12, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "+ printed", "0.12 -0.44 -5.7", (const double[]){0.1249, -0.4351, -5.749}, 3,
+                   NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, first", "0.12 -0.44 -5.7", (const double[]){0.1251, -0.44, -5.7},
+                   3, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, last", "0.12 -0.44 -5.7", (const double[]){0.12, -0.44, -5.76}, 3,
+                   NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, sign", "0.12", (const double[]){-0.12}, 1, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, too few", "0.12", (const double[]){0.12, 0}, 2, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, too many", "0.12 0", (const double[]){0.12}, 1, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, nan", "0.12", (const double[]){NAN}, 1, NULL);
+    report_count(r, OWN_BOUND, "+ count", 7, 7, NULL);
+    report_count(r, OWN_BOUND, "- count", 7, 8, NULL);
+    report_at_most(r, OWN_BOUND, "+ at most", 1e-12, 1e-12, NULL);
+    report_at_most(r, OWN_BOUND, "- at most", 1e-12, 2e-12, NULL);
+    report_at_most(r, OWN_BOUND, "- at most, nan", 1e-12, NAN, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "+ printed, exponent", "3.3e-6", (const double[]){3.349e-6}, 1, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, exponent", "3.3e-6", (const double[]){3.351e-6}, 1, NULL);
+    report_within(r, INDEPENDENT, "+ within", "0.50", 0.4, 0.3, 0.6, NULL);
+    report_within(r, INDEPENDENT, "- within, low", "0.50", 0.4, 0.51, 0.6, NULL);
+    report_within(r, INDEPENDENT, "- within, high", "5.0e-1", 0.4, 0.3, 0.49, NULL);
+    report_within(r, INDEPENDENT, "+ within, as printed", "5.0e-1", 0.4, 0.504, 0.6, NULL);
+    report_within(r, INDEPENDENT, "+ within, none", "0", 0, 0, 1e-5, NULL);
+    report_within(r, INDEPENDENT, "- within, none", "0", 0.1, 1e-9, 0.2, NULL);
+    report_within(r, INDEPENDENT, "- within, nan", "0.50", 0.4, NAN, NAN, NULL);
+    report_judge(r, STATED_IN_SOURCE, "+ judged", "a", "a", "", true, NULL);
+    report_judge(r, STATED_IN_SOURCE, "- judged", "a", "b", "", false, NULL);
+}
+
+/* Rows where a source is contradicted; those whose quantity begins with - must fail. */
+static void run_differences(report *r) {
+    report_refuted(r, "+ refuted", "many", "one", "one is not many", true, "because");
+    report_refuted(r, "- refuted no more", "many", "many", "one is not many", false, "because");
+    report_differs(r, "+ differs", "39.1 46.5", 25.2, 20, 30, "because");
+    report_differs(r, "- differs no more", "39.1 25", 25.2, 20, 30, "because");
+    report_differs(r, "- differs no more, the first", "25 39.1", 25.2, 20, 30, "because");
+    report_differs(r, "- differs, ours elsewhere", "39.1", 31, 20, 30, "because");
+    report_differs(r, "- differs, nan", "39.1", NAN, 20, 30, "because");
+    report_differs(r, "- differs, from nothing", "", 25, 20, 30, "because");
+    report_differs(r, "- differs, from words", "39.1 or so", 25, 20, 30, "because");
+}
+
+/* A row of every kind that the headline counts: so many printed, stated, independent, own, kept as their place says. */
+static void run_headline(report *r) {
+    static const report_reference all[] = {PRINTED_IN_SOURCE, STATED_IN_SOURCE, INDEPENDENT, OWN_BOUND, KEPT_RUN};
+    report_kept(r, "kept");
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k <= i; k++)
+            report_count(r, all[i], "a count", 7, 7, NULL);
+    for (int k = 0; k < 6; k++)
+        report_refuted(r, "a claim", "so", "not so", "", true, "because");
+    for (int k = 0; k < 7; k++)
+        report_differs(r, "a number", "1", 2, 2, 2, "because");
+    report_shown(r, INDEPENDENT, "a time", "3 s", "2 s", NULL);
+}
+
+static void run_kept_unsaid(report *r) {
+    report_count(r, KEPT_RUN, "a count", 7, 7, NULL);
+}
+
+static void run_kept_anonymous(report *r) {
+    report_kept(r, "anonymous");
+}
+
+static void run_unsaid(report *r) {
+    report_count(r, (report_reference)0, "a count", 7, 7, NULL);
+}
+
+static void run_judged_without(report *r) {
+    report_count(r, NO_REFERENCE, "a count", 7, 7, NULL);
 }
 
 #define EXPERIMENT(name) static const experiment name = {#name, "title of " #name, "what the paper shows", run_##name}
@@ -91,8 +137,15 @@ EXPERIMENT(skipped);
 EXPERIMENT(crash);
 EXPERIMENT(scale);
 EXPERIMENT(comparisons);
-static const experiment *const table[] = {&good,  &bad,   &nothing,     &no_picture, &skipped,
-                                          &crash, &scale, &comparisons, NULL};
+EXPERIMENT(differences);
+EXPERIMENT(headline);
+EXPERIMENT(kept_unsaid);
+EXPERIMENT(kept_anonymous);
+EXPERIMENT(unsaid);
+EXPERIMENT(judged_without);
+static const experiment *const table[] = {
+    &good,        &bad,      &nothing,     &no_picture,     &skipped, &crash,          &scale, &comparisons,
+    &differences, &headline, &kept_unsaid, &kept_anonymous, &unsaid,  &judged_without, NULL};
 
 /* ---- running them ---- */
 
@@ -147,15 +200,18 @@ static void write_file(const char *path, const char *text) {
 
 static void test_page(void) {
     ok(report_with("r", "good", NULL) == 0, "all rows pass: exit 0");
-    ok(lines_of("out") == 1 && says("out", "1 of 1 rows pass") && says("out", "r/index.html"), "one line at the end");
+    ok(lines_of("out") == 1 && says("out", "0 of kept runs") && says("out", "r/index.html"), "one line at the end");
     ok(lines_of("err") == 0, "nothing on standard error");
-    ok(says("r/index.html", "1 experiment: 1 of 1 rows pass"), "the page opens with the summary");
+    ok(says("r/index.html",
+            "1 experiment: 0 rows meet numbers printed in a source, 0 its statements, 1 an independent"),
+       "the page opens with the summary");
     ok(says("r/index.html", "one &lt; &quot;two&quot; &amp; three") && says("r/index.html", "a &lt;remark&gt;"),
        "text is escaped");
     ok(says("r/index.html", "data:image/svg+xml;base64,PD94bWw"), "the SVG is inside");
     ok(!says("r/index.html", "<script") && !says("r/index.html", "<link") && !says("r/index.html", "src=\"http"),
        "and nothing is fetched");
-    ok(says("r/rows.tsv", "good\tone < \"two\" & three\t2\t2\t") && says("r/rows.tsv", "\tpass\ta <remark>"),
+    ok(says("r/rows.tsv", "good\tone < \"two\" & three\tindependent\t2\t2\t") &&
+           says("r/rows.tsv", "\tpass\ta <remark>"),
        "rows.tsv");
     ok(says("r/data/good.tsv", "# good: title of good\nx\ty\n1\t2\n2\t4\n"), "the data, with header");
     ok(access("r/figures/line.svg", R_OK) == 0 && access("r/figures/line.png", R_OK) == 0, "SVG and PNG");
@@ -169,7 +225,8 @@ static void test_endings(void) {
     ok(says("e/index.html", "1 FAIL") && says("e/rows.tsv", "\tfail\t") && says("err", "FAIL bad, how many"),
        "said on the page, in the rows and on standard error");
     ok(report_with("e", "good", "bad") == 1, "one good, one bad: exit 1");
-    ok(says("e/index.html", "2 experiments: 1 of 2 rows pass"), "both counted");
+    ok(says("e/index.html", "1 an independent computation, 0 our own") && says("e/index.html", "1 FAIL"),
+       "both counted");
     ok(report_with("e", "nothing", NULL) == 1, "an experiment without rows fails");
     ok(report_with("e", "skipped", NULL) == 0 && says("e/index.html", "absent is absent") && says("out", "1 skipped"),
        "a skipped one does not, and says why");
@@ -200,7 +257,7 @@ static void test_figures(void) {
     snprintf(path, sizeof path, "%s", getenv("PATH") ? getenv("PATH") : "");
     setenv("PATH", "/nonexistent", 1);
     ok(report_with("f", "good", NULL) == 1, "no gnuplot: exit 1");
-    ok(says("f/index.html", "gnuplot was not found") && says("f/index.html", "1 of 1 rows pass"),
+    ok(says("f/index.html", "gnuplot was not found") && says("f/index.html", "1 an independent"),
        "the page says so, and has the rows");
     setenv("PATH", path, 1);
 }
@@ -231,10 +288,60 @@ static void test_comparisons(void) {
     ok(rows == 32 && wrong == 0, "each verdict is the one its numbers deserve");
 }
 
+/* Of rows.tsv: how many lines hold both words. */
+static int rows_with(const char *path, const char *a, const char *b) {
+    char text[20000], *rest = text;
+    int n = 0;
+    snprintf(text, sizeof text, "%s", text_of(path));
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+        n += strstr(line, a) && strstr(line, b);
+    return n;
+}
+
+static void test_differences(void) {
+    ok(report_with("d", "differences", NULL) == 1, "rows that contradict no longer: exit 1");
+    ok(rows_with("d/rows.tsv", "\t+ ", "\trefuted\t") == 1 && rows_with("d/rows.tsv", "\t+ ", "\tdiffers\t") == 1 &&
+           rows_with("d/rows.tsv", "\t- ", "\tfail\t") == 7 && rows_with("d/rows.tsv", "\t", "\tpass\t") == 0,
+       "refuted and differs are verdicts of their own, and no pass");
+    ok(says("d/index.html", "1 claim of sources refuted, 1 of their numbers not met; 7 FAIL"), "counted apart");
+}
+
+static void test_headline(void) {
+    write_file("reference/data/kept.tsv", "# a run\n# commit: c0ffee\n# command: make it\n# note: of old\nx\n1\n");
+    ok(report_with("h", "headline", NULL) == 0, "refuted and different rows do not fail the report");
+    static const char *const words_of_it =
+        "1 experiment: 1 row meets numbers printed in a source, 2 its statements, 3 an independent computation, 4 our "
+        "own "
+        "bounds, 5 of kept runs their bounds; 6 claims of sources refuted, 7 of their numbers not met; 0 FAIL; 1 shown";
+    ok(says("h/index.html", words_of_it) && says("out", words_of_it), "the headline");
+    static const char *const words[] = {"printed", "stated", "independent", "own bound", "kept run"};
+    for (int i = 0; i < 5; i++)
+        ok(rows_with("h/rows.tsv", words[i], "\tpass\t") == i + 1, "is what rows.tsv holds: %s", words[i]);
+    ok(rows_with("h/rows.tsv", "\tcontradiction\t", "\trefuted\t") == 6 &&
+           rows_with("h/rows.tsv", "\tcontradiction\t", "\tdiffers\t") == 7,
+       "and so are contradictions");
+    const char *page = text_of("h/index.html"), *first = strstr(page, "<h2"), *kept = strstr(page, "c0ffee"),
+               *section = strstr(page, "<h2 id=");
+    ok(first && strncmp(first, "<h2>Where a source and we differ", 32) == 0, "the page opens with the differences");
+    ok(kept && section && kept < section && strstr(page, "make it") && strstr(page, "of old"),
+       "and says commit, command and note of the kept run");
+}
+
+static void test_references(void) {
+    ok(report_with("k", "kept_unsaid", NULL) == 1 && says("k/index.html", "of which kept run, is not said"),
+       "a kept row without its run fails");
+    write_file("reference/data/anonymous.tsv", "# a run\n# command: make it\nx\n1\n# commit: too late\n");
+    ok(report_with("k", "kept_anonymous", NULL) == 1 && says("k/rows.tsv", "anonymous.tsv says its commit and command"),
+       "a kept run without commit fails");
+    ok(report_with("u", "unsaid", NULL) == 2 && says("err", "without a reference"), "a row without reference: exit 2");
+    ok(report_with("u", "judged_without", NULL) == 2, "a judged row with none to hold it against: exit 2");
+}
+
 int main(void) {
     char here[4096], root[4096], link[5000];
     snprintf(root, sizeof root, "%s/impact-report-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    if (!getcwd(here, sizeof here) || !mkdtemp(root) || chdir(root) != 0 || mkdir("plots", 0777) != 0)
+    if (!getcwd(here, sizeof here) || !mkdtemp(root) || chdir(root) != 0 || mkdir("plots", 0777) != 0 ||
+        mkdir("reference", 0777) != 0 || mkdir("reference/data", 0777) != 0)
         return skip_all("no folder for temporary files");
     snprintf(link, sizeof link, "%s/plots/style.gp", here);
     ok(symlink(link, "plots/style.gp") == 0, "a folder of its own");
@@ -246,6 +353,9 @@ int main(void) {
     test_figures();
     test_atomic();
     test_comparisons();
+    test_differences();
+    test_headline();
+    test_references();
     char command[5000];
     snprintf(command, sizeof command, "rm -rf '%s'", root);
     ok(chdir(here) == 0 && system(command) == 0, "cleaned up");

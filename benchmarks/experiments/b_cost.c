@@ -34,11 +34,11 @@ static void judge(curve *c, const char *work, double expected, double band) {
     const char *span = report_text(c->r, "over %g to %g", c->x[0], c->x[c->n - 1]);
     if (!isnan(expected)) {
         const double b = c->n == 0 ? NAN : course_exponent(c->x, c->work, c->n);
-        report_judge(c->r, report_text(c->r, "%s of %s ~ %s^b", work, c->cost_of, c->over),
+        report_judge(c->r, OWN_BOUND, report_text(c->r, "%s of %s ~ %s^b", work, c->cost_of, c->over),
                      report_text(c->r, "%g", expected), report_text(c->r, "%.3f", b), report_text(c->r, "%g", band),
                      fabs(b - expected) <= band, span);
     }
-    report_shown(c->r, report_text(c->r, "time of %s ~ %s^b", c->cost_of, c->over), "",
+    report_shown(c->r, NO_REFERENCE, report_text(c->r, "time of %s ~ %s^b", c->cost_of, c->over), "",
                  report_text(c->r, "%.3f", course_exponent(c->x, c->seconds, c->n)), span);
 }
 

@@ -72,12 +72,13 @@ static void rows(report *r, const contest_table *table, const char *what, int pr
             solved += row->result.solved;
             if (!row->result.solved) left = report_text(r, "%s %s (%.1e)", left, row->problem, row->result.field);
         }
-        report_count(r, report_text(r, "%s: problems auto solves to %g", what, tolerances[k]), problems, solved,
-                     *left ? report_text(r, "open:%s", left) : "errors recomputed from the impulses");
+        report_count(r, OWN_BOUND, report_text(r, "%s: problems auto solves to %g", what, tolerances[k]), problems,
+                     solved, *left ? report_text(r, "open:%s", left) : "errors recomputed from the impulses");
         const contest_duel duel = contest_against_siconos(table, tolerances[k], NULL);
         if (duel.problems)
             report_shown(
-                r, report_text(r, "%s: time of the fastest siconos solver shown over auto's, %g", what, tolerances[k]),
+                r, OWN_BOUND,
+                report_text(r, "%s: time of the fastest siconos solver shown over auto's, %g", what, tolerances[k]),
                 "4 and more, slower on 2 at most", report_text(r, "%.1f, slower on %d", duel.factor, duel.losses),
                 report_text(r,
                             "geometric mean over the %d problems of 20 contacts and more that both solve, side by side",
@@ -109,7 +110,7 @@ static void run(report *r) {
         draw(r, &collection, 0, "fclib_profile_coarse");
         draw(r, &collection, 1, "fclib_profile");
     } else
-        report_shown(r, "FCLIB problems", "", "missing",
+        report_shown(r, NO_REFERENCE, "FCLIB problems", "", "missing",
                      "no folder of FCLIB files (IMPACT_DATA/fclib or ../shared/data/fclib)");
     int problems = 0;
     for (int kind = 0; kind < PILE_KINDS; kind++)

@@ -51,6 +51,9 @@ bool channel_is_sample(const channel_result *c, double time);
 void channel_write(report *r, const channel_result *c);
 bool channel_read(channel_result *c);
 
+/* Says on the page whence a whole channel comes that was not run now. */
+void channel_kept(report *r);
+
 /* m^3, of a sphere and of the room that spheres have. */
 double channel_sphere_volume(const imp_flow *flow);
 double channel_room(const imp_flow *flow);

@@ -78,3 +78,7 @@ bool channel_read(channel_result *c) {
     free(row);
     return good;
 }
+
+void channel_kept(report *r) {
+    if (!report_full(r)) report_kept(r, MOMENTS); /* cells and pairs are of the same run */
+}

@@ -9,7 +9,7 @@
 #include <time.h>
 
 static bool fail(report *r, const char *what, const char *why) {
-    report_judge(r, what, "an answer", why, "", false, NULL);
+    report_judge(r, OWN_BOUND, what, "an answer", why, "", false, NULL);
     return false;
 }
 
@@ -154,7 +154,7 @@ void course_printed(report *r, const char *quantity, const char *printed, const 
         text = report_text(r, "%s%s%.*f", text, i ? " " : "", decimals, ours[i]);
         at = end;
     }
-    report_judge(r, quantity, printed, text, "last digit ± 1", passed && *at == '\0', remark);
+    report_judge(r, INDEPENDENT, quantity, printed, text, "last digit ± 1", passed && *at == '\0', remark);
 }
 
 double course_exponent(const double *x, const double *y, int n) {

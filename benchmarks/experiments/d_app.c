@@ -96,19 +96,24 @@ static void run(report *r) {
         look(&p, &w);
         report_progress(r, (double)k / count);
     }
-    report_count(r, "phase I or III not solved", 0, w.failures, report_text(r, "of %d problems", w.problems));
-    report_count(r, "phase II not solved", 0, w.phase2_failures, "falls back to phase I");
-    report_at_most(r, "phase I: energy gained (negative: lost by every problem)", 1e-12, w.phase1, "of |q|^2 / W");
-    report_at_most(r, "phase I: |dE + 1/2 y'Ay|", 1e-11, w.phase1_bound, "the Appendix's inequality, sharper");
-    report_at_most(r, "phase I: complementarity, max |min(y, Ay + b)|", 1e-9, w.complementarity, NULL);
-    report_at_most(r, "property 1, phase II: energy gained", 1e-9, w.gain, NULL);
-    report_at_most(r, "property 2: approach left, of |q|", 1e-7, w.penetration, "tolerance of the model: 1e-7");
-    report_at_most(r, "property 3: pull, of |q| / W", 1e-9, w.pull, NULL);
-    report_at_most(r, "property 4: sum of normal impulses over kappa", 1e-7, w.sum, NULL);
-    report_at_most(r, "property 4: friction outside the cone", 1e-9, w.cone, NULL);
-    report_at_most(r, "property 5: energy above phase I's", 1e-9, w.above, NULL);
-    report_at_most(r, "phase III with the re-solve: energy gained", 1e-9, w.phase3, "any restitution in [0, 1]");
-    report_shown(r, "phase III without the re-solve: problems that gain energy", "720 of 3725",
+    report_count(r, OWN_BOUND, "phase I or III not solved", 0, w.failures,
+                 report_text(r, "of %d problems", w.problems));
+    report_count(r, OWN_BOUND, "phase II not solved", 0, w.phase2_failures, "falls back to phase I");
+    report_at_most(r, STATED_IN_SOURCE, "phase I: energy gained (negative: lost by every problem)", 1e-12, w.phase1,
+                   "of |q|^2 / W");
+    report_at_most(r, INDEPENDENT, "phase I: |dE + 1/2 y'Ay|", 1e-11, w.phase1_bound,
+                   "the Appendix's inequality, sharper");
+    report_at_most(r, OWN_BOUND, "phase I: complementarity, max |min(y, Ay + b)|", 1e-9, w.complementarity, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 1, phase II: energy gained", 1e-9, w.gain, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 2: approach left, of |q|", 1e-7, w.penetration,
+                   "tolerance of the model: 1e-7");
+    report_at_most(r, STATED_IN_SOURCE, "property 3: pull, of |q| / W", 1e-9, w.pull, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 4: sum of normal impulses over kappa", 1e-7, w.sum, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 4: friction outside the cone", 1e-9, w.cone, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 5: energy above phase I's", 1e-9, w.above, NULL);
+    report_at_most(r, OWN_BOUND, "phase III with the re-solve: energy gained", 1e-9, w.phase3,
+                   "any restitution in [0, 1]");
+    report_shown(r, INDEPENDENT, "phase III without the re-solve: problems that gain energy", "720 of 3725",
                  report_text(r, "%d of %d", w.gains_without, w.expansions), "another class of random problems");
 }
 

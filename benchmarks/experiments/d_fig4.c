@@ -5,8 +5,10 @@
 
 typedef struct engine_case {
     const char *name, *file, *variant;
-    bool paper; /* the size of the target */
-    int each;   /* steps between solves of the LCP with six unknowns per contact */
+    bool own;        /* the size that the bound on the times is for */
+    bool paper;      /* the engine of the paper: four cylinders */
+    double unsolved; /* share of the LCPs with six unknowns per contact that Lemke may leave */
+    int each;        /* steps between solves of the LCP with six unknowns per contact */
 } engine_case;
 
 typedef struct writer {
@@ -25,35 +27,44 @@ static const char *failures(report *r, const engine_tally *t) {
                        t->wrong, t->rays, t->limits);
 }
 
-static void judge(report *r, const engine_case *c, const engine_tally t[ENGINE_RIVALS]) {
+static void judge(report *r, const engine_case *c, const engine_tally t[ENGINE_RIVALS], double until) {
     const double qp3 = engine_tally_ms(&t[ENGINE_QP3]), normal = engine_tally_ms(&t[ENGINE_NORMAL]),
                  pyramid = engine_tally_ms(&t[ENGINE_PYRAMID]);
-    report_at_most(r, report_text(r, "%s: QP3, largest |min(y, A y + b + phi/h)|", c->name), 1e-9, t[ENGINE_QP3].worst,
-                   NULL);
-    report_shown(r, report_text(r, "%s: mean time of a solve, ms: QP3, Lemke on n, Lemke on 6n", c->name),
-                 c->paper ? "0.5, 0.5 to 3, 25 to 90" : "", report_text(r, "%.2g, %.2g, %.3g", qp3, normal, pyramid),
-                 "processor time; published: prototypes in Python");
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: QP3, largest |min(y, A y + b + phi/h)|", c->name), 1e-9,
+                   t[ENGINE_QP3].worst, NULL);
+    report_shown(r, INDEPENDENT, report_text(r, "%s: mean time of a solve, ms: QP3, Lemke on n, Lemke on 6n", c->name),
+                 c->own ? "0.5, 0.5 to 3, 25 to 90" : "", report_text(r, "%.2g, %.2g, %.3g", qp3, normal, pyramid),
+                 "processor time; beside it: prototypes in Python, the paper prints a picture");
     const char *quantity = report_text(r, "%s: QP3 faster than Lemke on 6n, times", c->name);
-    if (c->paper)
-        report_judge(r, quantity, ">= 50", report_text(r, "%.0f", pyramid / qp3), "50", pyramid >= 50 * qp3, NULL);
+    if (c->own)
+        report_judge(r, STATED_IN_SOURCE, quantity, "“far faster”", report_text(r, "%.0f", pyramid / qp3),
+                     "≥ 50, our bound", pyramid >= 50 * qp3, NULL);
     else
-        report_shown(r, quantity, "", report_text(r, "%.0f", pyramid / qp3), NULL);
-    report_shown(r, report_text(r, "%s: QP3 faster than Lemke on n, times", c->name), "about 1 to 6",
+        report_shown(r, NO_REFERENCE, quantity, "", report_text(r, "%.0f", pyramid / qp3), NULL);
+    report_shown(r, INDEPENDENT, report_text(r, "%s: QP3 faster than Lemke on n, times", c->name), "about 1 to 6",
                  report_text(r, "%.2g", normal / qp3),
                  "the comparison to be honest about: without friction the LCP has n unknowns, not 6n; QP3's time has "
                  "reading the problem in it, Lemke's has not");
-    report_shown(r, report_text(r, "%s: solves of Lemke on n that fail", c->name), "0", failures(r, &t[ENGINE_NORMAL]),
-                 NULL);
-    report_shown(r, report_text(r, "%s: solves of Lemke on 6n that fail", c->name), c->paper ? "some" : "2 of 3 at 102",
-                 failures(r, &t[ENGINE_PYRAMID]),
-                 "wrong: residual above 1e-6, or called wrong by the solver's own test");
+    report_count(r, OWN_BOUND, report_text(r, "%s: solves of Lemke on n that fail", c->name), 0,
+                 engine_tally_failures(&t[ENGINE_NORMAL]), failures(r, &t[ENGINE_NORMAL]));
+    const engine_tally *six = &t[ENGINE_PYRAMID];
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: share of Lemke's solves on 6n that fail", c->name), c->unsolved,
+                   (double)engine_tally_failures(six) / six->solves,
+                   report_text(r, "%s; wrong: residual above 1e-6", failures(r, six)));
+    if (c->paper)
+        report_differs(
+            r, report_text(r, "%s: last problem that Lemke's method on 6n solves, s", c->name), "0.0025",
+            six->solved_at, 0.5 * until, until,
+            "the paper's stopped at its first failure. Here QP3 goes on and Lemke is asked again: some of these "
+            "degenerate problems, 1044 unknowns without friction, end on rays, early and late; with 324 unknowns "
+            "none does. That it is not robust holds, that nothing is solved past 0.0025 s does not");
 }
 
 static void run(report *r) {
     static const engine_case cases[] = {
-        {"1 cylinder, K = 6, 54 rows", "engine", "coast, K = 6", true, 3},
-        {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, 3},
-        {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, 4},
+        {"1 cylinder, K = 6, 54 rows", "engine", "coast, K = 6", true, false, 0, 3},
+        {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, false, 0.1, 3},
+        {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, true, 0.4, 4},
     };
     FILE *t = report_table(r, "d_fig4", "series\tt_s\tqp3_ms\tnormal_ms\tpyramid_ms");
     for (int k = 0; k < 3; k++) {
@@ -62,8 +73,8 @@ static void run(report *r) {
         writer w = {t, cases[k].name};
         if (!engine_open(r, cases[k].file, cases[k].variant, &e)) continue;
         const int unsolved = engine_contest(&e, cases[k].each, tally, write_times, &w);
-        report_count(r, report_text(r, "%s: QP3 not solved", cases[k].name), 0, unsolved, NULL);
-        judge(r, &cases[k], tally);
+        report_count(r, OWN_BOUND, report_text(r, "%s: QP3 not solved", cases[k].name), 0, unsolved, NULL);
+        judge(r, &cases[k], tally, e.scene.until);
         engine_close(&e);
         report_progress(r, (k + 1) / 3.0);
     }

@@ -12,7 +12,7 @@ bool engine_open(report *r, const char *file, const char *variant, engine *e) {
     imp_error error;
     *e = (engine){0};
     if (scene_steps_open(path, variant, &e->scene, &error) != IMP_OK) {
-        report_judge(r, path, "a scene", error.text, "", false, NULL);
+        report_judge(r, OWN_BOUND, path, "a scene", error.text, "", false, NULL);
         return false;
     }
     e->cylinders = (e->scene.bodies - 1) / 2;

@@ -82,7 +82,8 @@ static double residual(const normal_lcp *lcp) {
     return imp_lcp_residual(&problem, lcp->y, lcp->check);
 }
 
-static void count(engine_tally *t, double time, imp_status status, const imp_info *info, double off) {
+static void count(engine_tally *t, double time, imp_status status, const imp_info *info, double off, double at) {
+    const int before = engine_tally_failures(t);
     t->total += time;
     t->solves++;
     if (status == IMP_NO_SOLUTION)
@@ -93,10 +94,11 @@ static void count(engine_tally *t, double time, imp_status status, const imp_inf
         t->wrong++;
     else
         t->worst = fmax(t->worst, off);
+    if (engine_tally_failures(t) == before) t->solved_at = at;
 }
 
 /* Solves, and again where cold caches may have mattered. Returns the faster time. */
-static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t bytes, engine_tally *t) {
+static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t bytes, double at, engine_tally *t) {
     void *work = malloc(bytes);
     imp_status status = IMP_NO_MEMORY;
     imp_info info = {0};
@@ -107,13 +109,14 @@ static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t b
         status = solve(s, lcp, work, &info);
         time = fmin(time, seconds() - from);
     }
-    count(t, time, status, &info, residual(lcp));
+    count(t, time, status, &info, residual(lcp), at);
     free(work);
     return time;
 }
 
 /* QP3 as a time step asks for it: reading the problem included. */
-static double ask_convex(imp_stepper *s, const imp_step_settings *settings, normal_lcp *lcp, engine_tally *t) {
+static double ask_convex(imp_stepper *s, const imp_step_settings *settings, normal_lcp *lcp, double at,
+                         engine_tally *t) {
     imp_status status = IMP_OK;
     double time = INFINITY;
     for (int repeat = 0; repeat < 2; repeat++) {
@@ -123,7 +126,7 @@ static double ask_convex(imp_stepper *s, const imp_step_settings *settings, norm
     }
     for (int i = 0; i < lcp->n; i++)
         lcp->y[i] = s->p[3 * i];
-    count(t, time, status, &(imp_info){0}, residual(lcp));
+    count(t, time, status, &(imp_info){0}, residual(lcp), at);
     return time;
 }
 
@@ -136,16 +139,17 @@ int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
     memset(tally, 0, ENGINE_RIVALS * sizeof *tally);
     for (int k = 0; k < steps; k++) {
         double time[ENGINE_RIVALS] = {NAN, NAN, NAN};
+        const double at = (k + 1) * settings->h;
         normal_lcp lcp;
         if (imp_step_prepare(s, settings) < 0 || !read_normals(s, &lcp)) break;
-        time[ENGINE_QP3] = ask_convex(s, settings, &lcp, &tally[ENGINE_QP3]);
-        time[ENGINE_NORMAL] = ask(s, &lcp, by_lemke, imp_lemke_workspace(lcp.n), &tally[ENGINE_NORMAL]);
+        time[ENGINE_QP3] = ask_convex(s, settings, &lcp, at, &tally[ENGINE_QP3]);
+        time[ENGINE_NORMAL] = ask(s, &lcp, by_lemke, imp_lemke_workspace(lcp.n), at, &tally[ENGINE_NORMAL]);
         if (k % each == 0) {
             const size_t bytes = imp_model_anitescu.workspace(&s->problem, &own) + 6 * (size_t)lcp.n * sizeof(double);
-            time[ENGINE_PYRAMID] = ask(s, &lcp, by_pyramid, bytes, &tally[ENGINE_PYRAMID]);
+            time[ENGINE_PYRAMID] = ask(s, &lcp, by_pyramid, bytes, at, &tally[ENGINE_PYRAMID]);
         }
         free(lcp.A);
-        if (watch) watch(data, (k + 1) * settings->h, time);
+        if (watch) watch(data, at, time);
         imp_step_finish(s, settings);
     }
     return steps - tally[ENGINE_QP3].solves + engine_tally_failures(&tally[ENGINE_QP3]);

@@ -14,6 +14,7 @@ typedef struct engine_tally {
     int rays, limits; /* Lemke ended on a ray; at its pivot limit */
     int wrong;        /* called solved, or found wrong by the solver itself: max |min(y, A y + b)| > 1e-6 */
     double worst;     /* the largest of it, of what was solved */
+    double solved_at; /* s: where it solved last; 0: nowhere */
 } engine_tally;
 
 /* Steps the engine to the scene's end by QP3; every `each`-th problem goes to the pyramid, too. watch (may be NULL)

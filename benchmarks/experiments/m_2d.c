@@ -52,9 +52,11 @@ static void run(report *r) {
             else
                 worst = fmax(worst, off);
         }
-        report_count(r, report_text(r, "%s: problems of %d without an answer", laws[law], COUNT), 0, unsolved, NULL);
+        report_count(r, OWN_BOUND, report_text(r, "%s: problems of %d without an answer", laws[law], COUNT), 0,
+                     unsolved, NULL);
         report_at_most(
-            r, report_text(r, "%s: planar against spatial impulse, worst relative difference per condition", laws[law]),
+            r, INDEPENDENT,
+            report_text(r, "%s: planar against spatial impulse, worst relative difference per condition", laws[law]),
             1e-13, worst,
             report_text(r,
                         "%d random problems, e = 0 to 1; the condition of a problem is what a change of its data "

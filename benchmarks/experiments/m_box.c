@@ -18,12 +18,13 @@ static void run(report *r) {
     int compressions = 0;
     for (int i = 0; i < path.segments; i++)
         compressions += path.segment[i].phase == 'C' && (i == 0 || path.segment[i - 1].phase == 'D');
-    report_judge(r, "phases (s slip, k stick; C compression, D decompression)", "sC, sD, sC, kC, kD",
+    report_judge(r, INDEPENDENT, "phases (s slip, k stick; C compression, D decompression)", "sC, sD, sC, kC, kD",
                  report_text(r, "%s", note_phases(r, &path)), "equal", status == IMP_OK && path.segments == 5, NULL);
-    report_count(r, "compression phases", 2, compressions, "at most two can happen, for any W and mu");
+    report_count(r, STATED_IN_SOURCE, "compression phases", 2, compressions,
+                 "at most two can happen, for any W and mu");
     const double residual =
         fabs(path.work_d + path.work_c) / fabs(path.work_c); /* Stronge with e = 1: all work is given back */
-    report_at_most(r, "Stronge's law, |W_d + W_c| / |W_c| at e = 1", 1e-12, residual, NULL);
+    report_at_most(r, OWN_BOUND, "Stronge's law, |W_d + W_c| / |W_c| at e = 1", 1e-12, residual, NULL);
     FILE *t = report_table(r, "m_box", "series\tp_n_Ns\tu_n_mps");
     for (int i = 0; i < path.count; i++)
         fprintf(t, "path\t%.17g\t%.17g\n", points[i].p[0], points[i].u[0]);

@@ -62,14 +62,15 @@ static void run(report *r) {
         for (int k = 0; k < 4; k++)
             if (fabs(angle - want[k]) < 1 && diverging[i] == (k == 0)) found[k] = angle;
     }
-    report_count(r, "rays of constant sliding", 4, count, NULL);
-    report_printed(r, "rays, degrees, as printed (the first diverges)", "87 209 281 323", found, 4,
+    report_count(r, PRINTED_IN_SOURCE, "rays of constant sliding", 4, count, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "rays, degrees, as printed (the first diverges)", "87 209 281 323", found, 4,
                    "the note's quartic");
-    report_vector(r, "rays, degrees, in high precision", want, found, 4, 2e-6, "printed to three decimals");
+    report_vector(r, INDEPENDENT, "rays, degrees, in high precision", want, found, 4, 2e-6,
+                  "printed to three decimals");
     const double low = edge(150, 250), high = edge(300, 360);
-    report_near(r, "basin of the origin begins at, degrees", found[1], low, 1e-8,
+    report_near(r, INDEPENDENT, "basin of the origin begins at, degrees", found[1], low, 1e-8,
                 "by bisection on where the solver's slip ends, against the note's quartic");
-    report_near(r, "basin of the origin ends at, degrees", found[3], high, 1e-8,
+    report_near(r, INDEPENDENT, "basin of the origin ends at, degrees", found[3], high, 1e-8,
                 "the same; slip that would pass the origin within rounding is taken to reach it");
     int origin = 0;
     FILE *t = report_table(r, "m_fig4", "series\tu_t_mps\tu_o_mps");
@@ -79,7 +80,7 @@ static void run(report *r) {
     }
     for (int k = 0; k < 4; k++)
         fprintf(t, "ray\t0\t0\nray\t%.9g\t%.9g\n\n", 3 * cos(found[k] * degree), 3 * sin(found[k] * degree));
-    report_count(r, "trajectories that end at the origin, of 16", 5, origin, NULL);
+    report_count(r, PRINTED_IN_SOURCE, "trajectories that end at the origin, of 16", 5, origin, NULL);
     basin_table(r, low, high);
     report_figure(
         r, "m_fig4",

@@ -53,15 +53,15 @@ static void judge(report *r, const trial *t, FILE *table) {
     const imp_certificate c = certify(t, table);
     const char *quantity = report_text(r, "%s, law %s", t->name, t->law->name);
     if (!t->broken) {
-        report_judge(r, quantity, "no constraint broken", report_text(r, "worst residual %.2g", c.worst), "1e-13",
-                     c.count > 0 && c.worst <= 1e-13, NULL);
+        report_judge(r, OWN_BOUND, quantity, "no constraint broken", report_text(r, "worst residual %.2g", c.worst),
+                     "1e-13", c.count > 0 && c.worst <= 1e-13, NULL);
         return;
     }
     double others = 0;
     for (int i = 0; i < c.count; i++)
         if (strcmp(c.residual[i].name, t->broken) != 0) others = fmax(others, c.residual[i].value);
     const double caught = residual_of(&c, t->broken);
-    report_judge(r, quantity, report_text(r, "breaks %s alone", t->broken),
+    report_judge(r, OWN_BOUND, quantity, report_text(r, "breaks %s alone", t->broken),
                  report_text(r, "%s %.2g, others %.2g", t->broken, caught, others), "> 1e-3, others 1e-13",
                  caught > 1e-3 && others <= 1e-13, NULL);
 }
@@ -130,7 +130,7 @@ static void jam(report *r, FILE *table) {
     t.law = &imp_law_maxdiss;
     const imp_certificate certificate = certify(&t, table);
     const double pressure = residual_of(&certificate, "pressure"), rest = residual_of(&certificate, "restitution");
-    report_judge(r, "jam of a separating contact, law maxdiss", "breaks pressure",
+    report_judge(r, STATED_IN_SOURCE, "jam of a separating contact, law maxdiss", "breaks pressure",
                  report_text(r, "pressure %.2g, restitution %.2g", pressure, rest), "> 1e-3",
                  pressure > 1e-3 && rest > 1e-3,
                  "the paper: (3d) excludes non-zero solutions where the contact opens by itself");

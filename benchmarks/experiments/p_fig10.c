@@ -18,8 +18,12 @@ static double room_for(const double s[3], double r) {
 
 static void distribution(report *r, const channel_result *c) {
     const char *size = c->whole ? "whole channel" : "fifth of it", *name = c->whole ? "p_fig10" : "p_fig10_small";
-    report_judge(r, report_text(r, "%s: there is a run", size), "", c->good ? "yes" : "no", "", c->good, NULL);
-    if (!c->good) return;
+    const report_reference now = c->whole && !report_full(r) ? KEPT_RUN : STATED_IN_SOURCE;
+    if (!c->good) {
+        report_judge(r, OWN_BOUND, size, "comes to its end", "no", "", false, NULL);
+        return;
+    }
+    if (c->whole) channel_kept(r);
     const double d = 2 * c->flow.inflow.radius, shortest = fmin(c->side[0], fmin(c->side[1], c->side[2]));
     const double volume = c->side[0] * c->side[1] * c->side[2];
     double peak = 0, at = 0, second = 0, second_at = 0, below = 0;
@@ -35,16 +39,16 @@ static void distribution(report *r, const channel_result *c) {
         if (middle > 1.3 * d && g > second) second = g, second_at = middle;
         if (high < 0.95 * d) below += c->pairs[i];
     }
-    report_judge(r, report_text(r, "%s: the highest peak is at r/d", size), "1", report_text(r, "%.4f", at / d),
+    report_judge(r, now, report_text(r, "%s: the highest peak is at r/d", size), "1", report_text(r, "%.4f", at / d),
                  "half a bin, 1/80", fabs(at / d - 1) <= 1.0 / 80 + 1e-9, NULL);
-    report_judge(r, report_text(r, "%s: pairs closer than 0.95 d", size), "0", below > 0 ? "some" : "0", "exact",
+    report_judge(r, now, report_text(r, "%s: pairs closer than 0.95 d", size), "0", below > 0 ? "some" : "0", "exact",
                  !(below > 0), "no two spheres in one place");
     report_judge(
-        r, report_text(r, "%s: the highest value beyond 1.3 d, over the peak", size), "no other favoured distance",
+        r, now, report_text(r, "%s: the highest value beyond 1.3 d, over the peak", size), "no other favoured distance",
         report_text(r, "%.3f, at %.3f d", second / peak, second_at / d), "≤ 0.5", second <= 0.5 * peak,
         c->whole ? "the second shell of a dense packing shows"
                  : "the second shell of a dense packing shows, and between walls 4 diameters apart their layers");
-    report_shown(r, report_text(r, "%s: height of the peak", size), "", report_text(r, "%.3g", peak),
+    report_shown(r, NO_REFERENCE, report_text(r, "%s: height of the peak", size), "", report_text(r, "%.3g", peak),
                  "bins of d/40; depends on their width");
 }
 

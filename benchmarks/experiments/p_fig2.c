@@ -76,21 +76,22 @@ static void objective_table(report *r, const one_plane *s, branch b, const doubl
 
 static void rows(report *r, const one_plane *s, const double x[3], const double minima[], int found) {
     double global[2], other[2];
-    report_judge(r, "eccentricity of the conic", "> 1", report_text(r, "%.6g", s->eccentricity), "",
+    report_judge(r, STATED_IN_SOURCE, "eccentricity of the conic", "> 1", report_text(r, "%.6g", s->eccentricity), "",
                  s->eccentricity > 1, "a hyperbola; the example is ours, the paper gives no numbers");
-    report_count(r, "local minima of f_obj on the branch", 2, found, NULL);
+    report_count(r, STATED_IN_SOURCE, "local minima of f_obj on the branch", 2, found, NULL);
     if (found != 2) return;
     const double best = objective(s, minima[0], global), second = objective(s, minima[1], other);
-    report_vector(r, "x*_to by the solver, and by sampling f_obj, N s", global, x + 1, 2, 1e-7,
+    report_vector(r, INDEPENDENT, "x*_to by the solver, and by sampling f_obj, N s", global, x + 1, 2, 1e-7,
                   "published: the slow way, which sees its minimum only to the square root of rounding");
-    report_near(r, "f_obj at the global minimum, J", best, one_plane_energy(s, x + 1), 1e-14,
+    report_near(r, INDEPENDENT, "f_obj at the global minimum, J", best, one_plane_energy(s, x + 1), 1e-14,
                 "published: by sampling f_obj");
-    report_judge(r, "f_obj at the global minimum is dissipative", "< 0", report_text(r, "%.6g", best), "", best < 0,
-                 NULL);
-    report_judge(r, "f_obj at the other minimum is not", "> 0", report_text(r, "%.6g", second), "", second > 0, NULL);
+    report_judge(r, STATED_IN_SOURCE, "f_obj at the global minimum is dissipative", "< 0", report_text(r, "%.6g", best),
+                 "", best < 0, NULL);
+    report_judge(r, STATED_IN_SOURCE, "f_obj at the other minimum is not", "> 0", report_text(r, "%.6g", second), "",
+                 second > 0, NULL);
     const double constant = example.q[0] * example.q[0] / (2 * example.W[0]);
-    report_judge(r, "energy change at the other minimum, J", "> 0", report_text(r, "%.6g", second - constant), "",
-                 second > constant,
+    report_judge(r, STATED_IN_SOURCE, "energy change at the other minimum, J", "> 0",
+                 report_text(r, "%.6g", second - constant), "", second > constant,
                  "f_obj leaves out the constant -b_n²/(2A_nn); with it the other minimum still gains energy");
 }
 

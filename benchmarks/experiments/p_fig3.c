@@ -114,13 +114,13 @@ static void wrong_ray_rows(report *r) {
     double x[3], printed[3];
     if (imp_maxdiss(c.W, c.q, c.mu, 0, x, NULL) != IMP_OK) x[0] = x[1] = x[2] = NAN;
     printed_ray(&c, printed);
-    report_vector(r, "x* where eq. (9) takes the wrong ray, N s", want, x, 3, 1e-13,
+    report_vector(r, INDEPENDENT, "x* where eq. (9) takes the wrong ray, N s", want, x, 3, 1e-13,
                   "A = [1 -1 0; -1 2 2; 0 2 5], b = (0, -3/4, -11/8), μ = 5/3");
-    report_near(r, "its energy, J", -0.1288109756097561, one_energy(c.W, c.q, x), 1e-13, NULL);
+    report_near(r, INDEPENDENT, "its energy, J", -0.1288109756097561, one_energy(c.W, c.q, x), 1e-13, NULL);
     const double E = one_energy(c.W, c.q, printed);
-    report_judge(r, "energy of eq. (9) as printed, J", "-0.12881 if it were right", report_text(r, "%.6g", E), "",
-                 E > one_energy(c.W, c.q, x) + 0.1,
-                 "the side of x0 does not decide in the metric of Â: both rays have to be compared");
+    report_refuted(r, "eq. (9): energy on the ray that the side of x0 chooses, J", "the least, -0.12881",
+                   report_text(r, "%.6g", E), "above by 0.1 and more", E > one_energy(c.W, c.q, x) + 0.1,
+                   "the side of x0 does not decide in the metric of Â: both rays have to be compared");
     const long n = report_full(r) ? 1000000 : 100000;
     long rays = 0, wrong = 0;
     for (long i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ static void wrong_ray_rows(report *r) {
         const double best = one_energy(random.W, random.q, x);
         wrong += one_energy(random.W, random.q, printed) > best + 1e-9 * fabs(best);
     }
-    report_shown(r, "random problems with b_n = 0 in which eq. (9) is wrong", "-",
+    report_shown(r, NO_REFERENCE, "random problems with b_n = 0 in which eq. (9) is wrong", "-",
                  report_text(r, "%ld of %ld rays (%.2g %% of all)", wrong, rays, 100.0 * (double)wrong / (double)n),
                  NULL);
 }
@@ -144,8 +144,11 @@ static void parabola_row(report *r) {
     double x[3];
     if (imp_maxdiss(c.W, c.q, c.mu, 0, x, NULL) != IMP_OK) x[0] = x[1] = x[2] = NAN;
     const double length = hypot(x[1], x[2]), want[2] = {-0.6, -0.8}, ours[2] = {x[1] / length, x[2] / length};
-    report_vector(r, "direction of the ray of a degenerate parabola, a = (3, 4)", want, ours, 2, 1e-14,
-                  "-a, where the paper prints +a, along which the cone's inequality A_nn + μ a·u ≤ 0 cannot hold");
+    report_vector(r, INDEPENDENT, "direction of the ray of a degenerate parabola, a = (3, 4)", want, ours, 2, 1e-14,
+                  NULL);
+    report_refuted(r, "direction of that ray over |a|", "+a", report_text(r, "%.1f, %.1f", ours[0], ours[1]), "-a",
+                   ours[0] < -0.5 && ours[1] < -0.5,
+                   "along +a the cone's inequality A_nn + μ a·u ≤ 0, which the paper derives before, cannot hold");
 }
 
 static void run(report *r) {
@@ -154,15 +157,15 @@ static void run(report *r) {
     for (int k = 1; k <= LEAVES; k++) {
         const char *name = imp_maxdiss_leaf_text((imp_maxdiss_leaf)k);
         fprintf(table, "%s\t%s\t%s\t%ld\t%.2g\n", name, paper[k].condition, paper[k].answer, n.reached[k], n.worst[k]);
-        report_judge(r, report_text(r, "leaf %s: %s", name, paper[k].condition), "reached",
+        report_judge(r, STATED_IN_SOURCE, report_text(r, "leaf %s: %s", name, paper[k].condition), "reached",
                      report_text(r, "%ld problems, worst residual %.2g", n.reached[k], n.worst[k]), "1e-12",
                      n.reached[k] > 0 && n.worst[k] <= 1e-12, NULL);
     }
-    report_at_most(r, "worst residual over the adversarial class, all leaves", 1e-10, n.adversarial, NULL);
-    report_count(r, "problems refused, adversarial class aside", 0, n.refused[false], NULL);
-    report_shown(r, "adversarial problems refused", "-", report_text(r, "%ld", n.refused[true]),
+    report_at_most(r, OWN_BOUND, "worst residual over the adversarial class, all leaves", 1e-10, n.adversarial, NULL);
+    report_count(r, OWN_BOUND, "problems refused, adversarial class aside", 0, n.refused[false], NULL);
+    report_shown(r, NO_REFERENCE, "adversarial problems refused", "-", report_text(r, "%ld", n.refused[true]),
                  "W not positive definite to rounding, or the conic a parabola to rounding: a status, no wrong answer");
-    report_count(r, "problems whose leaf is not where the paper's predicates lead", 0, n.elsewhere,
+    report_count(r, STATED_IN_SOURCE, "problems whose leaf is not where the paper's predicates lead", 0, n.elsewhere,
                  "asked in double; adversarial problems, which sit on the boundaries, left out");
     wrong_ray_rows(r);
     parabola_row(r);

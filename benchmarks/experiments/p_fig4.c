@@ -51,10 +51,10 @@ static void run(report *r) {
             if (i == 0 && side == 1) continue;
             farthest = fmax(farthest, side * academic_distance[i] * n[i] - academic_distance[0] * n[0]);
         }
-    report_at_most(r, "n·(x - x̂) of the five other points, m", 0, farthest,
+    report_at_most(r, OWN_BOUND, "n·(x - x̂) of the five other points, m", 0, farthest,
                    "so n points out of the body into the obstacle; the paper does not say which way it points");
     const one_contact c = academic_contact(true, 3.7);
-    report_near(r, "colliding: b_n, m/s", 0.059937099051674719, -c.q[0], 1e-14,
+    report_near(r, INDEPENDENT, "colliding: b_n, m/s", 0.059937099051674719, -c.q[0], 1e-14,
                 "the body's velocity (0.06, 0.7, 0.23) m/s along n");
     double x[3];
     if (imp_maxdiss(c.W, c.q, c.mu, 0, x, NULL) != IMP_OK) x[0] = x[1] = x[2] = NAN;

@@ -12,9 +12,9 @@ static void run(report *r) {
     if (imp_maxdiss(c.W, c.q, c.mu, 0, best, NULL) != IMP_OK) best[0] = best[1] = best[2] = NAN;
     imp_coulomb_set set;
     if (imp_coulomb_enumerate(c.W, c.q, c.mu, &set) != IMP_OK) set.count = 0;
-    report_judge(r, "the conic is an ellipse: eccentricity", "< 1", report_text(r, "%.6g", s.eccentricity), "",
-                 s.eccentricity < 1, NULL);
-    report_count(r, "Coulomb solutions (circles)", 3, set.count, NULL);
+    report_judge(r, STATED_IN_SOURCE, "the conic is an ellipse: eccentricity", "< 1",
+                 report_text(r, "%.6g", s.eccentricity), "", s.eccentricity < 1, NULL);
+    report_count(r, PRINTED_IN_SOURCE, "Coulomb solutions (circles)", 3, set.count, NULL);
     /* On the curve, and its tangent a tangent of the contour: both only x* does. */
     double off = 0, least = INFINITY;
     for (int i = 0; i < set.count; i++) {
@@ -23,10 +23,10 @@ static void run(report *r) {
         least = fmin(least, one_plane_energy(&s, p + 1));
     }
     off = fmax(off, fabs(hypot(best[1], best[2]) - c.mu * best[0]) / hypot(best[1], best[2]));
-    report_at_most(r, "distance of the four solutions from the ellipse, relative", 1e-14, off, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "distance of the four solutions from the ellipse, relative", 1e-14, off, NULL);
     const double gain = one_plane_energy(&s, best + 1) - least;
-    report_judge(r, "objective at x* below the lowest circle, J", "< 0", report_text(r, "%.6g", gain), "", gain < 0,
-                 "Table 1: -0.634 against -0.631");
+    report_judge(r, STATED_IN_SOURCE, "objective at x* below the lowest circle, J", "< 0", report_text(r, "%.6g", gain),
+                 "", gain < 0, "Table 1: -0.634 against -0.631");
     const double levels[] = {-0.62, -0.55, -0.45, -0.3, -0.15, 0.15, 0.3, 0.5, 0.75, 1};
     FILE *table = report_table(r, "p_fig5", "series\tx_t\tx_o");
     one_plane_draw(table, &s, levels, sizeof levels / sizeof *levels, 100);

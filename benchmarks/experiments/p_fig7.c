@@ -19,8 +19,10 @@ static void run(report *r) {
     imp_flow f;
     imp_error error;
     const bool read = imp_flow_read("benchmarks/flows/channel.json", NULL, &f, &error) == IMP_OK;
-    report_judge(r, "the parameter file is read", "", read ? "yes" : error.text, "", read, NULL);
-    if (!read) return;
+    if (!read) {
+        report_judge(r, OWN_BOUND, "the parameter file", "is read", error.text, "", false, NULL);
+        return;
+    }
     const double *low = f.settings.low, *high = f.settings.high;
     FILE *t = report_table(r, "p_fig7", "series\tx_cm\ty_cm");
     const double side[2] = {low[1], high[1]};
@@ -32,12 +34,12 @@ static void run(report *r) {
     for (int i = 0; i < f.shapes; i++)
         if (f.shape[i].kind == IMP_SHAPE_OBSTACLE) draw_obstacle(t, obstacle = &f.shape[i]);
     const double size[] = {100 * (high[0] - low[0]), 100 * (high[1] - low[1]), 100 * (high[2] - low[2])};
-    report_printed(r, "length, width, height, cm", "15 6.5 2.0", size, 3, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "length, width, height, cm", "15 6.5 2.0", size, 3, NULL);
     if (!obstacle) return;
     const double region[] = {
         100 * (obstacle->point[0] - obstacle->radius), 100 * (obstacle->point[0] + obstacle->length),
         100 * (obstacle->point[1] - obstacle->radius), 100 * (obstacle->point[1] + obstacle->radius)};
-    report_printed(r, "the obstacle's region in x and y, cm", "3 5 3 5", region, 4, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "the obstacle's region in x and y, cm", "3 5 3 5", region, 4, NULL);
     report_figure(r, "p_fig7",
                   "The channel from above: side walls, the plane that pushes at 1 m/s, and the obstacle, a cylinder "
                   "whose right half is a box; the right end is open. Drawn from benchmarks/flows/channel.json.");

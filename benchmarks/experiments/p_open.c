@@ -110,9 +110,9 @@ static void hand_rows(report *r) {
         const one_contact c = {.W = {1, -0.9, 0, 1, 0, 1}, .q = {-hand[i].b[0], -hand[i].b[1], 0}, .mu = 5};
         const double failing = energy_under(hand[i].rule, &c, hand[i].e), m1 = energy_under(M1, &c, hand[i].e);
         const char *at = report_text(r, "b = (%g, %g, 0), e = %g", hand[i].b[0], hand[i].b[1], hand[i].e);
-        report_printed(r, report_text(r, "by hand, %s: energy under %s, J", at, rules[hand[i].rule].name),
+        report_printed(r, INDEPENDENT, report_text(r, "by hand, %s: energy under %s, J", at, rules[hand[i].rule].name),
                        hand[i].failing, &failing, 1, "gains energy; A = [1 -.9 0; -.9 1 0; 0 0 1], μ = 5");
-        report_printed(r, report_text(r, "the same under M1, J"), hand[i].m1, &m1, 1, NULL);
+        report_printed(r, INDEPENDENT, report_text(r, "the same under M1, J"), hand[i].m1, &m1, 1, NULL);
     }
 }
 
@@ -181,7 +181,7 @@ static void fraction_rows(report *r, tally all[CLASSES][STEPS]) {
             const tally *t = &all[published[i].class][step[k]];
             const long gains = t->gains[published[i].rule];
             const stats_interval range = stats_second_sample(gains, t->problems, 100000, 0.999);
-            report_within(r,
+            report_within(r, INDEPENDENT,
                           report_text(r, "%s gains energy, %s, e = %g", rules[published[i].rule].name,
                                       class_names[published[i].class], 0.1 * (step[k] + 1)),
                           published[i].fraction[k], (double)gains / (double)t->problems, range.low, range.high, NULL);
@@ -202,11 +202,11 @@ static void safe_rows(report *r, tally all[CLASSES][STEPS]) {
                 gains[rule] += all[class][k].gains[rule];
         }
     for (int i = 0; i < 3; i++)
-        report_count(r, report_text(r, "%s gains energy, of %ld problems", rules[safe[i]].name, problems), 0,
+        report_count(r, OWN_BOUND, report_text(r, "%s gains energy, of %ld problems", rules[safe[i]].name, problems), 0,
                      gains[safe[i]], rules[safe[i]].words);
-    report_at_most(r, "largest E(M1) + (1-e²) b_n²/(2A_nn), relative to the energy there is", 1e-12, bound,
+    report_at_most(r, OWN_BOUND, "largest E(M1) + (1-e²) b_n²/(2A_nn), relative to the energy there is", 1e-12, bound,
                    "the theorem says ≤ 0");
-    report_count(r, "problems a solver refused", 0, refused, NULL);
+    report_count(r, OWN_BOUND, "problems a solver refused", 0, refused, NULL);
 }
 
 static void count_gains(report *r, tally all[CLASSES][STEPS]) {

@@ -91,6 +91,7 @@ static void add_means(measuring *m, const imp_granular_report *step) {
     value[SEEDS_LOADED] += 2 * step->loaded / n;
     value[SEEDS_SPEED] += speed / n;
     value[SEEDS_SPIN] += spin / n;
+    value[SEEDS_DEPTH] += step->penetration;
 }
 
 /* A contact by itself, from the bodies as they are: W, and the velocity that p has just stopped. Both laws answer. */

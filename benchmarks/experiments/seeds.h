@@ -14,6 +14,7 @@ enum {
                        as many last samples together as give a cell the height of the paper's, 2 cm */
     SEEDS_SPIN,     /* rad/s, |spin| */
     SEEDS_POWER,    /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic energy */
+    SEEDS_DEPTH,    /* m, the deepest penetration of a step, mean over the samples */
     SEEDS_PENETRATION, /* m, the deepest of the whole run */
     SEEDS_VALUES
 };

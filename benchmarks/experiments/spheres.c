@@ -14,20 +14,6 @@ void spheres_free(spheres *s) {
     scene_steps_clear(&s->scene);
 }
 
-/* The generator and the jitter of the file's lattice. */
-static double drawn(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return 0.01 * ((double)(*state >> 11) / 9007199254740992.0 - 0.5);
-}
-
-void spheres_draw(spheres *s, uint64_t seed) {
-    uint64_t before = 12345, now = seed;
-    for (int i = 0; i < s->count; i++)
-        for (int k = 0; k < 3; k++)
-            imp_world_q(s->scene.world, i)[k] += drawn(&now) - drawn(&before);
-    imp_world_place(s->scene.world);
-}
-
 double spheres_mass(const spheres *s) {
     return imp_tree_link(s->scene.world->tree[0], 0)->mass;
 }

@@ -6,7 +6,6 @@
 #include "scene/steps.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef struct spheres {
     scene_steps scene;
@@ -17,9 +16,6 @@ typedef struct spheres {
  * either way. `s` must stay where it is. */
 bool spheres_open(const char *variant, spheres *s, imp_error *error);
 void spheres_free(spheres *s);
-
-/* Draws the jitter of the places anew: as if the file had another seed. */
-void spheres_draw(spheres *s, uint64_t seed);
 
 /* kg, of one; max |v| (m/s), KE / m (J/kg), (KE + PE) / m. */
 double spheres_mass(const spheres *s);

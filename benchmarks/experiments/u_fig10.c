@@ -25,10 +25,11 @@ static void count_rows(report *r, int i, const course *c) {
         const char *ours = report_text(r, "%d + %d", compression, plus.count - compression);
         const char *what = report_text(r, "μ = %s, θmax = %s rad: intervals of compression + expansion",
                                        published[i].variant + 3, theta_text[k]);
-        report_judge(r, what, published[i].intervals[k], ours, "exact", strcmp(ours, published[i].intervals[k]) == 0,
-                     NULL);
+        report_judge(r, INDEPENDENT, what, published[i].intervals[k], ours, "exact",
+                     strcmp(ours, published[i].intervals[k]) == 0, NULL);
         if (i == drawn)
-            report_count(r, report_text(r, "θmax = %s rad: intervals, as the paper prints", theta_text[k]),
+            report_count(r, PRINTED_IN_SOURCE,
+                         report_text(r, "θmax = %s rad: intervals, as the paper prints", theta_text[k]),
                          paper_counts[k], plus.count, "the paper does not say which μ: 0.325");
     }
 }
@@ -52,7 +53,8 @@ static void draw(report *r, const course *c) {
             off = hypot(off, plus.p[i] - end.p[i]);
             size = hypot(size, end.p[i]);
         }
-        report_shown(r, report_text(r, "θmax = %s rad: total impulse from compliant, relative", theta_text[k]), "",
+        report_shown(r, NO_REFERENCE,
+                     report_text(r, "θmax = %s rad: total impulse from compliant, relative", theta_text[k]), "",
                      report_text(r, "%.3g", off / size),
                      k == 0 ? "the point rolls in the end, at whatever θmax: the total then depends on e alone" : NULL);
     }

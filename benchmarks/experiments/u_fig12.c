@@ -59,10 +59,11 @@ static void face(report *r, FILE *table, int k, const course *c, const course_pl
     course_printed(r, report_text(r, "%s: e of the compliant mean v_z", name), published[k].e, &e, 1,
                    k == FIGURE ? "the paper takes e_min = 0.414" : NULL);
     const double total = 4 * (q[0] + q[1]) / 2, mass = 2, speed = -c->touch.u[0];
-    report_near(r, report_text(r, "%s: PLUS total normal impulse, N s", name), mass * speed * (1 + c->touch.e[0]),
-                total, 1e-14, "m v (1 + e): all four points compress and expand together");
-    report_at_most(r, report_text(r, "%s: PLUS, mirror points apart, N s", name), 1e-14 * total, asymmetry(c, plus->p),
-                   NULL);
+    report_near(r, INDEPENDENT, report_text(r, "%s: PLUS total normal impulse, N s", name),
+                mass * speed * (1 + c->touch.e[0]), total, 1e-14,
+                "m v (1 + e): all four points compress and expand together");
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: PLUS, mirror points apart, N s", name), 1e-14 * total,
+                   asymmetry(c, plus->p), NULL);
     fprintf(table, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", name, p[0], p[1], q[0], q[1], depth[0], depth[1],
             e);
 }
@@ -93,12 +94,21 @@ static void draw(report *r, const course *c, const course_plus *plus) {
         for (int k = 0; k < 6; k++)
             fprintf(table, "%s %s\t%.9g\t%.9g\n", panel[i], name[k], mark[k].p[0], mark[k].p[1]);
     }
-    report_shown(r, "flat: friction impulse leading and trailing, compliant; PLUS, N s", "“closely approximate”",
-                 report_text(r, "%.3f  %.3f; %.3f  %.3f", course_last(c, at[0]).p[1], course_last(c, at[1]).p[1],
-                             plus->p[3 * at[0] + 1], plus->p[3 * at[1] + 1]),
-                 "compliant points stop sliding before PLUS's do, as the brick begins to turn while they press");
+    for (int i = 0; i < 2; i++) {
+        const course_point end = course_last(c, at[i]);
+        const double *p = end.p, *q = plus->p + 3 * at[i];
+        const double off = hypot(hypot(q[0] - p[0], q[1] - p[1]), q[2] - p[2]);
+        report_at_most(
+            r, STATED_IN_SOURCE,
+            report_text(r, "flat: impulse of a %s point, PLUS from compliant, relative", i ? "trailing" : "leading"),
+            0.05, off / hypot(hypot(p[0], p[1]), p[2]),
+            report_text(r,
+                        "“closely approximate”; the bound is ours. Friction alone: %.3f against %.3f N s, as "
+                        "compliant points stop sliding before PLUS's do, when the brick begins to turn",
+                        q[1], p[1]));
+    }
     const double expansion = plus->interval[1].alpha;
-    report_judge(r, "flat: PLUS's intervals", "1 + 2: slide; slide, and roll from 31.7 % of expansion on",
+    report_judge(r, INDEPENDENT, "flat: PLUS's intervals", "1 + 2: slide; slide, and roll from 31.7 % of expansion on",
                  report_text(r, "%d + %d: %c; %c, and %c from %.1f %%", course_plus_expansion(plus, at[0]),
                              plus->count - course_plus_expansion(plus, at[0]), plus->motion[at[0]],
                              plus->motion[plus->nc + at[0]], plus->motion[2 * plus->nc + at[0]], 100 * expansion),

@@ -29,10 +29,10 @@ static void run(report *r) {
                 if (c.run.spells[k].pair == pair) end[i] = 1e3 * c.run.spells[k].end;
         }
         course_printed(r, "deepest, leading and trailing, mm", "0.798 0.678", depth, 2, NULL);
-        report_judge(r, "friction turns the brick", "the points it turns into the ground are deeper",
+        report_judge(r, STATED_IN_SOURCE, "friction turns the brick", "the points it turns into the ground are deeper",
                      report_text(r, "by %.3f mm", depth[0] - depth[1]), "", depth[0] > depth[1],
                      "those in front; the right side in the paper's view");
-        report_shown(r, "contact ends after, leading and trailing, ms", "",
+        report_shown(r, NO_REFERENCE, "contact ends after, leading and trailing, ms", "",
                      report_text(r, "%.4f  %.4f", end[0], end[1]),
                      "PLUS, which has no time and no depth, takes all points together");
         report_figure(r, "u_fig13",

@@ -43,8 +43,9 @@ static void rows(report *r, int i, course *c) {
     put(v, course_plus_look(&plus, 0, plus.count).u);
     course_printed(r, report_text(r, "%s: PLUS velocity after, m/s", name), published[i].plus, v, 2, NULL);
     const bool reverses = c->touch.u[1] * v[0] < 0;
-    report_judge(r, report_text(r, "%s: the sphere", name), i ? "reverses its slip" : "slides one way",
-                 reverses ? "reverses its slip" : "slides one way", "", reverses == (i == 1), published[i].remark);
+    report_judge(r, STATED_IN_SOURCE, report_text(r, "%s: the sphere", name),
+                 i ? "reverses its slip" : "slides one way", reverses ? "reverses its slip" : "slides one way", "",
+                 reverses == (i == 1), published[i].remark);
 }
 
 /* ---- the sphere's height afterwards ---- */
@@ -90,13 +91,14 @@ static double height_after_plus(report *r, course *c) {
     return result;
 }
 
-/* The loosest accuracy from which on all tighter ones meet the error, quarter decades from 1e-7 up; NaN: none. */
-static double loosest(course *c, double reference, double *error) {
+/* The loosest accuracy from which on all tighter ones keep to the error `most`, quarter decades from 1e-7 up; NaN:
+ * none. */
+static double loosest(course *c, double reference, double most, double *error) {
     double found = NAN;
     for (int k = 0; k < ACCURACIES; k++) {
         const double accuracy = pow(10, -7 + 0.25 * k);
         const double off = fabs(height_after(c, compliant_step_merson, accuracy) / reference - 1);
-        if (!(off <= enough)) break;
+        if (!(off <= most)) break;
         found = accuracy;
         *error = off;
     }
@@ -150,9 +152,48 @@ static double time_plus(course *c, double *solver) {
     return least;
 }
 
+static double smallest(const double x[STIFFNESSES]) {
+    double least = INFINITY;
+    for (int k = 0; k < STIFFNESSES; k++)
+        least = fmin(least, x[k]);
+    return least;
+}
+
+static double largest(const double x[STIFFNESSES]) {
+    double most = 0;
+    for (int k = 0; k < STIFFNESSES; k++)
+        most = fmax(most, x[k]);
+    return most;
+}
+
 /* To three decimals, and 0 rather than -0. */
 static double rounded(double x) {
     return round(1e3 * x) / 1e3 + 0.0;
+}
+
+/* How the number of force evaluations grows with stiffness, at the error `enough` and at a fixed accuracy. */
+static void exponent_row(report *r, int i, const double *stiffness, const long *equal, const long *fixed) {
+    double work[STIFFNESSES], fixed_work[STIFFNESSES];
+    for (int k = 0; k < STIFFNESSES; k++) {
+        work[k] = (double)equal[k];
+        fixed_work[k] = (double)fixed[k];
+    }
+    const double b[2] = {course_exponent(stiffness, work, STIFFNESSES),
+                         course_exponent(stiffness, fixed_work, STIFFNESSES)};
+    const char *quantity =
+        report_text(r, "%s: force evaluations ~ E^b, error of 1 %%; accuracy 1e-5", published[i].variant);
+    const char *ours = report_text(r, "%.3f; %.3f", rounded(b[0]), rounded(b[1]));
+    if (i == 0) /* the reading that fits the paper's text */
+        report_refuted(
+            r, quantity, "“CPU time … decreases as stiffness increases”: b < 0, as -2/5 of a contact's time", ours,
+            "|b| ≤ 0.05", fabs(b[0]) <= 0.05 && fabs(b[1]) <= 0.05,
+            "an adaptive integrator takes as many steps through a short contact as through a long one: the fall "
+            "of Fig. 15b is not seen when error or accuracy is held over four decades of stiffness. By Merson's "
+            "method, "
+            "which takes fewer evaluations; the paper's two Euler methods are not run here");
+    else
+        report_judge(r, INDEPENDENT, quantity, "0", ours, "0.05", fabs(b[0]) <= 0.05 && fabs(b[1]) <= 0.05,
+                     "time and impulse scale with E; the equations, so scaled, do not contain it but for gravity");
 }
 
 static void sweep(report *r, FILE *table, int i, course *c) {
@@ -168,40 +209,37 @@ static void sweep(report *r, FILE *table, int i, course *c) {
         course_scale(c, stiffness[k] / now, 1);
         now = stiffness[k];
         const double reference = height_after(c, gsl_odeiv2_step_rk8pd, 1e-11),
-                     accuracy = loosest(c, reference, &error);
+                     accuracy = loosest(c, reference, enough, &error);
         equal[k] = time_compliant(c, accuracy, &evaluations[k]);
         fixed[k] = time_compliant(c, 1e-5, &fixed_evaluations[k]);
         plus_error[k] = fabs(plus_height / reference - 1);
+        double as_good;
+        long count;
+        const double equal_to_plus = time_compliant(c, loosest(c, reference, plus_error[k], &as_good), &count) / plus;
+        low = isnan(equal_to_plus) ? NAN : fmin(low, equal_to_plus);
+        high = isnan(equal_to_plus) ? NAN : fmax(high, equal_to_plus);
         worst = isnan(error) ? INFINITY : fmax(worst, error);
-        low = fmin(low, equal[k] / plus);
-        high = fmax(high, equal[k] / plus);
         fprintf(table, "%s\t%.9g\t%.3g\t%.2g\t%ld\t%.4g\t%ld\t%.4g\t%.4g\t%.2g\n", name, stiffness[k], accuracy, error,
                 evaluations[k], 1e6 * equal[k], fixed_evaluations[k], 1e6 * fixed[k], 1e6 * plus, plus_error[k]);
     }
     course_scale(c, 1e10 / now, 1);
-    double work[STIFFNESSES], fixed_work[STIFFNESSES];
-    for (int k = 0; k < STIFFNESSES; k++) {
-        work[k] = (double)evaluations[k];
-        fixed_work[k] = (double)fixed_evaluations[k];
-    }
-    report_shown(r, report_text(r, "%s: error of the sphere's height, 0.01 and 100 GPa", name), "below 1 %",
+    report_shown(r, STATED_IN_SOURCE, report_text(r, "%s: error of the sphere's height, 0.01 and 100 GPa", name),
+                 "below 1 %",
                  report_text(r, "compliant %.2g %% at most, PLUS %.2g and %.2g %%", 100 * worst, 100 * plus_error[0],
                              100 * plus_error[STIFFNESSES - 1]),
                  "0.1 s after the touch; compliant: Merson's method at the loosest accuracy that keeps to 1 %. PLUS "
                  "does not depend on E: it is as good as that from about 1 GPa on");
-    report_shown(r, report_text(r, "%s: force evaluations ~ E^b, equal error; accuracy 1e-5", name), "falls with E",
-                 report_text(r, "%.3f; %.3f", rounded(course_exponent(stiffness, work, STIFFNESSES)),
-                             rounded(course_exponent(stiffness, fixed_work, STIFFNESSES))),
-                 "an adaptive integrator takes as many steps through a short contact as through a long one: the fall "
-                 "in the paper's Fig. 15b is not seen when error or accuracy is held");
-    report_shown(r, report_text(r, "%s: CPU time of PLUS, μs", name), "17 to 21",
+    exponent_row(r, i, stiffness, evaluations, fixed_evaluations);
+    report_shown(r, INDEPENDENT, report_text(r, "%s: CPU time of PLUS, μs", name), "17 to 21",
                  report_text(r, "%.2g, of it the solver %.2g", 1e6 * plus, 1e6 * solver),
                  "published: the authors' program on such a machine");
-    report_shown(r, report_text(r, "%s: CPU time of compliant contact at equal error, μs", name), "115 to 376",
-                 report_text(r, "%.3g to %.3g", 1e6 * plus * low, 1e6 * plus * high),
+    report_shown(r, INDEPENDENT, report_text(r, "%s: CPU time of compliant contact at 1 %% error, μs", name),
+                 "115 to 376", report_text(r, "%.3g to %.3g", 1e6 * smallest(equal), 1e6 * largest(equal)),
                  "published: the authors' program, Merson's method, on such a machine");
-    report_shown(r, report_text(r, "%s: ratio compliant / PLUS at equal error", name), "“more than 20 times”",
-                 report_text(r, "%.3g to %.3g", low, high), "0.01 to 100 GPa");
+    report_judge(r, STATED_IN_SOURCE,
+                 report_text(r, "%s: CPU time of compliant contact over PLUS's, equal error", name),
+                 "“can be more than 20 times”", report_text(r, "%.3g to %.3g", low, high), "the largest above 20",
+                 high > 20, "0.01 to 100 GPa; at each, compliant contact is as accurate as PLUS is there, and no more");
 }
 
 static void run(report *r) {
@@ -227,5 +265,5 @@ const experiment experiment_u_fig15 = {
     "U-Fig15", "Cost of a triple pendulum's impact over stiffness",
     "Example 4: CPU time of compliant contact, at 1 % error of the sphere's final height, falls with stiffness towards "
     "that of PLUS. The text gives three angles without saying against what: both readings are here. Published numbers "
-    "are independent computations; times are shown and not judged.",
+    "are independent computations; of times only the ratio is judged.",
     run};

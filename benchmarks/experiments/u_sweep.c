@@ -66,16 +66,16 @@ static double sweep_theta(report *r, FILE *table, int i, const course *c) {
     const double order = course_exponent(theta + first, error + first, THETAS - first),
                  cost = course_exponent(theta + last, count + last, THETAS - last);
     if (i < 2)
-        report_judge(r, report_text(r, "μ = %s: error of PLUS ~ θmax^b", cases[i].mu), "1",
+        report_judge(r, INDEPENDENT, report_text(r, "μ = %s: error of PLUS ~ θmax^b", cases[i].mu), "1",
                      report_text(r, "%.3f", order), "0.05", solved && fabs(order - 1) <= 0.05,
                      report_text(r, "impulse, fitted over %.2g to %.2g rad; at 0.0125 rad %.2g N s", theta[THETAS - 1],
                                  theta[first], error[5]));
     else
         report_at_most(
-            r, report_text(r, "μ = %s: error of PLUS at any θmax, N s", cases[i].mu), 1e-12,
+            r, OWN_BOUND, report_text(r, "μ = %s: error of PLUS at any θmax, N s", cases[i].mu), 1e-12,
             solved ? largest(error, THETAS) : NAN,
             "it rolls before compression ends: its course depends on θmax, the impulse of such an impact not");
-    report_judge(r, report_text(r, "μ = %s: intervals of PLUS ~ θmax^b", cases[i].mu), "-1",
+    report_judge(r, INDEPENDENT, report_text(r, "μ = %s: intervals of PLUS ~ θmax^b", cases[i].mu), "-1",
                  report_text(r, "%.3f", cost), "0.05", fabs(cost + 1) <= 0.05,
                  report_text(r, "fitted over %.2g to %.2g rad", theta[THETAS - 1], theta[last]));
     return order;
@@ -112,11 +112,12 @@ static double sweep_stiffness(report *r, FILE *table, int i, course *c) {
                 1e6 * seconds);
     }
     const double slope = course_exponent(stiffness + first, error + first, STIFFNESSES - first);
-    report_judge(r, report_text(r, "μ = %s: distance of compliant contact from its rigid limit ~ E^b", cases[i].mu),
+    report_judge(r, INDEPENDENT,
+                 report_text(r, "μ = %s: distance of compliant contact from its rigid limit ~ E^b", cases[i].mu),
                  "-2/5", report_text(r, "%.4f", slope), "0.01", fabs(slope + 0.4) <= 0.01,
                  report_text(r, "impulse, fitted over %.0e to %.0e Pa; at 10 GPa %.2g N s", stiffness[first],
                              stiffness[STIFFNESSES - 1], error[6]));
-    report_shown(r, report_text(r, "μ = %s: force evaluations ~ E^b at fixed accuracy", cases[i].mu), "",
+    report_shown(r, NO_REFERENCE, report_text(r, "μ = %s: force evaluations ~ E^b at fixed accuracy", cases[i].mu), "",
                  report_text(r, "%.3f", course_exponent(stiffness + first, evaluations + first, STIFFNESSES - first)),
                  i == 0 ? "the contact is shorter, not easier"
                         : "the transition speed of friction shrinks too here, which makes sticking stiff");

@@ -82,7 +82,7 @@ static double frequency(long k, long n) {
 
 static void frequency_row(report *r, const char *quantity, const char *theirs, long their_problems, long k, long n) {
     const stats_interval range = stats_second_sample(k, n, their_problems, 0.999);
-    report_within(r, quantity, theirs, frequency(k, n), range.low, range.high, NULL);
+    report_within(r, INDEPENDENT, quantity, theirs, frequency(k, n), range.low, range.high, NULL);
 }
 
 static void frequency_rows(report *r, const census *n) {
@@ -145,23 +145,25 @@ static void other_rows(report *r, bool opening, const char *theirs) {
     }
     const char *which = opening ? "opening (b_n = -0.1 |b|)" : "grazing (b_n = 0)";
     report_count(
-        r, report_text(r, "%s problems with %s", which, opening ? "neither one nor three" : "none, or over three"), 0,
+        r, INDEPENDENT,
+        report_text(r, "%s problems with %s", which, opening ? "neither one nor three" : "none, or over three"), 0,
         n - count[1] - count[3] - (opening ? 0 : count[2]), "theorem; refused ones count");
-    report_shown(r, report_text(r, "1, 2, 3 solutions of %s, SPD, μ 0.3-10", which), theirs,
+    report_shown(r, INDEPENDENT, report_text(r, "1, 2, 3 solutions of %s, SPD, μ 0.3-10", which), theirs,
                  report_text(r, "%.1f %%, %.1f %%, %.1f %%", 100 * frequency(count[1], n), 100 * frequency(count[2], n),
                              100 * frequency(count[3], n)),
                  "not judged: the other count does not say which condition numbers it drew; ours are 1 to 1e4");
-    if (refused > 0) report_shown(r, report_text(r, "of these refused"), "-", report_text(r, "%ld", refused), NULL);
+    if (refused > 0)
+        report_shown(r, NO_REFERENCE, report_text(r, "of these refused"), "-", report_text(r, "%ld", refused), NULL);
 }
 
 static void run(report *r) {
     static census n;
     memset(&n, 0, sizeof n);
     take_census(r, &n);
-    report_count(r, "closing problems with neither one nor three solutions", 0, n.other,
+    report_count(r, INDEPENDENT, "closing problems with neither one nor three solutions", 0, n.other,
                  "theorem: b_n > 0 has one or three (two only on a tangency), never more");
-    report_count(r, "problems whose count the enumeration could not prove", 0, n.unproven, NULL);
-    report_count(r, "problems with several solutions below ecc = 2√c/(1+c), c = cond Ĥ", 0, n.broken,
+    report_count(r, OWN_BOUND, "problems whose count the enumeration could not prove", 0, n.unproven, NULL);
+    report_count(r, INDEPENDENT, "problems with several solutions below ecc = 2√c/(1+c), c = cond Ĥ", 0, n.broken,
                  report_text(r, "theorem: there the solution is unique; it covered %ld problems", n.guaranteed));
     frequency_rows(r, &n);
     other_rows(r, false, "78 %, 19 %, 2.8 %");

@@ -49,8 +49,9 @@ static void second_ways(view *x, const scene *s, const scene_comparison *c) {
     if (status == IMP_OK) {
         status = scene_limit(s, m, &process, &doubt);
         if (status == IMP_OK) status = scene_limit_extrapolated(s, m, &runs, &doubt);
-        report_at_most(x->r, report_text(x->r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title),
-                       1e-6, status == IMP_OK ? scene_velocity_distance(m, process.v, runs.v) / speed : NAN,
+        report_at_most(x->r, INDEPENDENT,
+                       report_text(x->r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title), 1e-6,
+                       status == IMP_OK ? scene_velocity_distance(m, process.v, runs.v) / speed : NAN,
                        "velocities, in the mass norm, relative to the speed before");
         double off = INFINITY;
         if (scene_plastic(s, m, &process) == IMP_OK && impact_by_hodograph(&problem, IMP_NEWTON, &plastic, NULL)) {
@@ -70,7 +71,7 @@ static void see_impact(void *context, const char *name, const scene *s, const sc
     (void)name;
     scene_comparison_write(x->all, s, c);
     if (c->row[1].status != IMP_OK)
-        report_shown(x->r, report_text(x->r, "%s: the limit is not certified", s->title), "",
+        report_shown(x->r, NO_REFERENCE, report_text(x->r, "%s: the limit is not certified", s->title), "",
                      report_text(x->r, "to %.2g", c->doubt),
                      "gaps stay as they are while stiffer contacts grow shorter: the limit, wide gaps, is far from "
                      "what the runs extrapolate");
@@ -81,14 +82,14 @@ static void see_impact(void *context, const char *name, const scene *s, const sc
  * a = g (sin 30 - mu cos 30), whatever it had before. */
 static void see_step(void *context, const char *name, const imp_problem *problem, const double *p, double residual) {
     view *x = context;
-    report_at_most(x->r, report_text(x->r, "%s: Coulomb's certificate of the reference", name), 1e-9, residual,
-                   "worst residual of Signorini's and Coulomb's conditions: trusts no solver");
+    report_at_most(x->r, OWN_BOUND, report_text(x->r, "%s: Coulomb's certificate of the reference", name), 1e-9,
+                   residual, "worst residual of Signorini's and Coulomb's conditions: trusts no solver");
     if (strncmp(name, "ramp, ", 6) != 0 || name[6] == 'E') return;
     const double h = 0.01, g = 9.81, mu = problem->mu[0], before = name[6] == 'B' ? 1 : name[6] == 'C' ? 2 : 0;
     double u[12];
     imp_operator_apply(problem->W, p, problem->q, u);
-    report_near(x->r, report_text(x->r, "%s: slip after the step, m/s", name), before + h * g * (0.5 - mu * sqrt(0.75)),
-                hypot(u[1], u[2]), 1e-7,
+    report_near(x->r, INDEPENDENT, report_text(x->r, "%s: slip after the step, m/s", name),
+                before + h * g * (0.5 - mu * sqrt(0.75)), hypot(u[1], u[2]), 1e-7,
                 "closed form of a sliding box; the slip is a thirtieth of h g, whose rounding the certificate allows");
 }
 
@@ -135,16 +136,16 @@ static void verdicts(view *x) {
     for (int i = 0; i < x->bands.count; i++)
         stale += !x->bands.band[i].met;
     const int numbers = o.count[MATRIX_HOLDS] + o.count[MATRIX_OUTSIDE] + o.count[MATRIX_UNJUDGED];
-    report_count(x->r, "cells whose numbers all lie in their committed bands", o.cells, o.hold,
+    report_count(x->r, OWN_BOUND, "cells whose numbers all lie in their committed bands", o.cells, o.hold,
                  o.first
                      ? o.first
                      : report_text(x->r, "%d scenes; %d numbers, benchmarks/matrix_bands.tsv", x->m.scenes, numbers));
-    report_count(x->r, "blanks without a reason", 0, o.count[MATRIX_MISSING],
+    report_count(x->r, OWN_BOUND, "blanks without a reason", 0, o.count[MATRIX_MISSING],
                  report_text(x->r,
                              "%d blanks: the law does not take such a problem, knows no restitution, or nothing "
                              "certified is there to compare with",
                              o.count[MATRIX_EXCUSED]));
-    report_count(x->r, "bands that no number meets", 0, stale, NULL);
+    report_count(x->r, OWN_BOUND, "bands that no number meets", 0, stale, NULL);
 }
 
 /* Label, panel and number of a cell for the map; the number: the law's own restitution, or what stands for it. */
@@ -271,7 +272,7 @@ static void fill(view *x) {
         for (int i = 0; lists[l][i]; i++) {
             imp_error error;
             if (!matrix_add_file(&x->m, lists[l][i], imp_models, &visitor, &error))
-                report_judge(x->r, lists[l][i], "a comparison", error.text, "", false, NULL);
+                report_judge(x->r, OWN_BOUND, lists[l][i], "a comparison", error.text, "", false, NULL);
             report_progress(x->r, (double)++done / files);
         }
 }
@@ -327,14 +328,15 @@ static void run(report *r) {
     x = (view){.r = r};
     x.all = report_table(r, "x_matrix", header(r));
     if (!matrix_bands_open("benchmarks/matrix_bands.tsv", &x.bands))
-        report_judge(r, "benchmarks/matrix_bands.tsv", "bands", "not readable", "", false, NULL);
+        report_judge(r, OWN_BOUND, "benchmarks/matrix_bands.tsv", "bands", "not readable", "", false, NULL);
     fill(&x);
     verdicts(&x);
-    report_at_most(r, "end of the compression by Darboux-Keller, from that by quadrature along the hodograph", 1e-9,
+    report_at_most(r, INDEPENDENT,
+                   "end of the compression by Darboux-Keller, from that by quadrature along the hodograph", 1e-9,
                    x.plastic, report_text(r, "worst of %d scenes with one contact", x.one_contact));
     for (int i = 0; i < x.m.count; i++)
         if (x.m.cell[i].keeps_energy) gain = fmax(gain, x.m.cell[i].error[MATRIX_ENERGY]);
-    report_at_most(r, "largest gain of energy of a model that promises none, relative", 1e-12, gain, NULL);
+    report_at_most(r, OWN_BOUND, "largest gain of energy of a model that promises none, relative", 1e-12, gain, NULL);
     summary(&x);
     figures(r, &x);
     explain(&x);

@@ -7,37 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-tally report_tally(const report *r) {
-    tally t = {.experiments = r->section_count};
-    for (int i = 0; i < r->section_count; i++) {
-        const section *s = &r->sections[i];
-        t.skipped += s->skipped != NULL;
-        t.rows += s->row_count;
-        for (int k = 0; k < s->row_count; k++) {
-            t.passed += s->rows[k].verdict == VERDICT_PASS;
-            t.failed += s->rows[k].verdict == VERDICT_FAIL;
-            t.shown += s->rows[k].verdict == VERDICT_SHOWN;
-        }
-        for (int k = 0; k < s->item_count; k++) {
-            t.figures += s->items[k].kind == ITEM_FIGURE;
-            t.missing += s->items[k].kind == ITEM_FIGURE && s->items[k].fault;
-        }
-    }
-    return t;
-}
-
-const char *report_summary(report *r) {
-    const tally t = report_tally(r);
-    const char *text = report_text(r, "%d experiment%s: %d of %d rows pass", t.experiments,
-                                   t.experiments == 1 ? "" : "s", t.passed, t.passed + t.failed);
-    if (t.failed) text = report_text(r, "%s, %d FAIL", text, t.failed);
-    if (t.shown) text = report_text(r, "%s, %d shown without a verdict", text, t.shown);
-    text = report_text(r, "%s; %d figure%s", text, t.figures, t.figures == 1 ? "" : "s");
-    if (t.missing) text = report_text(r, "%s, %d MISSING", text, t.missing);
-    if (t.skipped) text = report_text(r, "%s; %d skipped for want of data", text, t.skipped);
-    return text;
-}
-
 /* On a terminal the line of progress is drawn over and over. */
 static void progress_line(const report *r, const char *detail) {
     if (!r->terminal) return;
@@ -63,20 +32,21 @@ static void run_experiment(report *r, const experiment *e) {
     report_commit_tables(r);
     const section *s = &r->sections[r->section_count - 1];
     if (s->row_count == 0 && !s->skipped)
-        report_judge(r, "rows", "at least one", "none", "", false, "an experiment without a row decides nothing");
+        report_judge(r, OWN_BOUND, "rows", "at least one", "none", "", false,
+                     "an experiment without a row decides nothing");
 }
 
 static void write_rows(report *r) {
-    static const char *const words[] = {"fail", "pass", "shown"};
     const char *path = report_text(r, "%s/rows.tsv", r->directory);
     FILE *file = report_create(path);
-    fputs("experiment\tquantity\tpublished\tours\ttolerance\tverdict\tremark\n", file);
+    fputs("experiment\tquantity\treference\tpublished\tours\ttolerance\tverdict\tremark\n", file);
     for (int i = 0; i < r->section_count; i++) {
         const section *s = &r->sections[i];
         for (int k = 0; k < s->row_count; k++) {
             const row *w = &s->rows[k];
-            fprintf(file, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s->experiment->id, w->quantity, w->published, w->ours,
-                    w->tolerance, words[w->verdict], w->remark ? w->remark : "");
+            fprintf(file, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s->experiment->id, w->quantity,
+                    report_reference_word(w->reference), w->published, w->ours, w->tolerance,
+                    report_verdict_word(w->verdict), w->remark ? w->remark : "");
         }
     }
     report_commit(file, path);
@@ -99,6 +69,7 @@ static void discard(report *r) {
         free(r->sections[i].rows);
         free(r->sections[i].items);
         free(r->sections[i].tables);
+        free(r->sections[i].kept);
     }
     free(r->sections);
     for (int i = 0; i < r->text_count; i++)
@@ -154,5 +125,5 @@ int report_main(int argc, char **argv, const experiment *const table[]) {
     const tally t = report_tally(&r);
     discard(&r);
     if (fflush(stdout) != 0) report_die("standard output: %s", strerror(errno));
-    return t.failed || t.missing ? 1 : 0;
+    return t.verdict[VERDICT_FAIL] || t.missing ? 1 : 0;
 }

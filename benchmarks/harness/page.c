@@ -1,126 +1,138 @@
-/* page.c - index.html: the summary, the table of rows, and a section per experiment. Self-contained: style and pictures
- * are inside, nothing is fetched. Pictures are images with the SVG as their data, because gnuplot gives the parts of
- * every SVG the same names. */
+/* page.c - index.html: the headline; what failed; where sources and we differ; the kept runs; what each experiment
+ * comes to; and a section per experiment with its rows. Self-contained: style and pictures are inside, nothing is
+ * fetched. Pictures are images with the SVG as their data, because gnuplot gives the parts of every SVG the same names.
+ */
+#include "benchmarks/harness/html.h"
 #include "benchmarks/harness/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Impact: report</title>\n<style>\n"
-    "body { font: 15px/1.5 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; color: #1b1f24; background: #fff;\n"
-    "  max-width: 1180px; margin: 0 auto; padding: 24px 28px 80px; }\n"
-    "h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 20px; margin: 48px 0 4px; padding-top: 14px;\n"
-    "  border-top: 2px solid #d5dae0; } h2 .id { color: #5a6673; font-weight: normal; margin-right: 10px; }\n"
-    "p { margin: 8px 0; max-width: 900px; } a { color: #1f5fa8; text-decoration: none; }\n"
-    ".summary { font-size: 17px; padding: 10px 14px; margin: 14px 0 22px; max-width: none; border-left: 6px solid; }\n"
-    ".summary.good { background: #eaf6ec; border-color: #2b8a3e; }\n"
-    ".summary.bad { background: #fdecea; border-color: #c92a2a; }\n"
-    ".paper { color: #495460; font-style: italic; }\n"
-    "table { border-collapse: collapse; font-size: 13px; line-height: 1.4; margin: 10px 0; }\n"
-    "table.rows { width: 100%; table-layout: fixed; }\n"
-    "th, td { padding: 4px 9px; text-align: left; vertical-align: top; border-bottom: 1px solid #e3e7ec; }\n"
-    "th { border-bottom: 2px solid #aab4bf; background: #f4f6f8; }\n"
-    "td.n { font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: 12px; overflow-wrap: anywhere; }\n"
-    "td.id { white-space: nowrap; font-weight: bold; } tr.first td { border-top: 2px solid #aab4bf; }\n"
-    ".remark { color: #5a6673; font-size: 12px; } td.v { font-weight: bold; white-space: nowrap; }\n"
-    ".pass { color: #2b8a3e; } .fail { color: #fff; background: #c92a2a; } .shown { color: #868e96; }\n"
-    ".links a { display: inline-block; border: 1px solid #cfd6dd; border-radius: 4px; padding: 1px 8px; margin: 2px "
-    "3px; }\n"
-    "figure { margin: 18px 0; } figure img { display: block; max-width: 100%; height: auto; }\n"
-    "figcaption { max-width: 900px; color: #343c45; font-size: 14px; margin-top: 4px; }\n"
-    ".missing { background: #fdecea; border: 1px solid #c92a2a; padding: 10px 14px; }\n"
-    ".files { font-size: 12px; color: #5a6673; }\n"
-    "</style>\n</head>\n<body>\n";
-
-static void escaped(FILE *out, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: putc(*text, out);
-        }
+static void write_link(FILE *out, const section *s) {
+    fprintf(out, "<a href=\"#%s\">%s</a>", s->experiment->id, s->experiment->id);
 }
 
-/* The file's bytes in base 64; nothing when it cannot be read. */
-static void base64_file(FILE *out, const char *path) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    FILE *in = fopen(path, "rb");
-    if (!in) return;
-    unsigned char b[3] = {0};
-    size_t n;
-    while ((n = fread(b, 1, 3, in)) > 0) {
-        putc(digits[b[0] >> 2], out);
-        putc(digits[(b[0] & 3) << 4 | b[1] >> 4], out);
-        putc(n > 1 ? digits[(b[1] & 15) << 2 | b[2] >> 6] : '=', out);
-        putc(n > 2 ? digits[b[2] & 63] : '=', out);
-        memset(b, 0, sizeof b);
-    }
-    fclose(in);
-}
-
-static void write_cell(FILE *out, const char *class, const char *text) {
-    fprintf(out, "<td class=\"%s\">", class);
-    escaped(out, text);
-    fputs("</td>", out);
-}
-
-static void write_row(FILE *out, const section *s, int k) {
-    static const char *const words[] = {"fail", "pass", "shown"};
-    const row *w = &s->rows[k];
-    fprintf(out, "<tr%s><td class=\"id\">", k ? "" : " class=\"first\"");
-    if (k == 0) fprintf(out, "<a href=\"#%s\">%s</a>", s->experiment->id, s->experiment->id);
-    fputs("</td><td>", out);
-    escaped(out, w->quantity);
+static void write_quantity(FILE *out, const row *w) {
+    fputs("<td>", out);
+    html_escaped(out, w->quantity);
     if (w->remark) {
         fputs("<div class=\"remark\">", out);
-        escaped(out, w->remark);
+        html_escaped(out, w->remark);
         fputs("</div>", out);
     }
     fputs("</td>", out);
-    write_cell(out, "n", w->published);
-    write_cell(out, "n", w->ours);
-    write_cell(out, "n", w->tolerance);
-    fprintf(out, "<td class=\"v %s\">%s</td></tr>\n", words[w->verdict], words[w->verdict]);
 }
 
-/* One link per experiment, red where something failed. */
-static void write_links(FILE *out, const report *r) {
-    fputs("<p class=\"links\">", out);
-    for (int i = 0; i < r->section_count; i++) {
-        const section *s = &r->sections[i];
-        bool failed = false;
-        for (int k = 0; k < s->row_count; k++)
-            failed = failed || s->rows[k].verdict == VERDICT_FAIL;
-        for (int k = 0; k < s->item_count; k++)
-            failed = failed || s->items[k].fault;
-        fprintf(out, "<a class=\"%s\" href=\"#%s\">%s</a>\n",
-                failed       ? "fail"
-                : s->skipped ? "shown"
-                             : "pass",
-                s->experiment->id, s->experiment->id);
-    }
-    fputs("</p>\n", out);
+static void write_verdict(FILE *out, verdict v) {
+    const char *word = report_verdict_word(v);
+    fprintf(out, "<td class=\"v %s\">%s</td></tr>\n", word, word);
 }
 
-static void write_rows(FILE *out, const report *r) {
-    fputs("<table class=\"rows\">\n<thead><tr><th style=\"width: 8%\">experiment</th><th>quantity</th>"
-          "<th style=\"width: 19%\">published</th><th style=\"width: 19%\">ours</th>"
-          "<th style=\"width: 13%\">tolerance</th><th style=\"width: 6%\">verdict</th></tr></thead>\n<tbody>\n",
+/* The rows of one experiment. */
+static void write_rows(FILE *out, const section *s) {
+    fputs("<table class=\"rows\">\n<thead><tr><th>quantity</th><th style=\"width: 9%\">held against</th>"
+          "<th style=\"width: 18%\">published</th><th style=\"width: 20%\">ours</th>"
+          "<th style=\"width: 13%\">tolerance</th><th style=\"width: 7%\">verdict</th></tr></thead>\n<tbody>\n",
           out);
+    for (int k = 0; k < s->row_count; k++) {
+        const row *w = &s->rows[k];
+        fputs("<tr>", out);
+        write_quantity(out, w);
+        html_cell(out, "r", report_reference_word(w->reference));
+        html_cell(out, "n", w->published);
+        html_cell(out, "n", w->ours);
+        html_cell(out, "n", w->tolerance);
+        write_verdict(out, w->verdict);
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+/* All rows of up to two verdicts, over all experiments: source beside ours, and why. */
+static void write_across(FILE *out, const report *r, verdict first, verdict second, const char *title,
+                         const char *words) {
+    const tally t = report_tally(r);
+    if (t.verdict[first] + t.verdict[second] == 0) return;
+    fprintf(out, "<h2>%s</h2>\n<p>%s</p>\n", title, words);
+    fputs("<table class=\"rows\">\n<thead><tr><th style=\"width: 9%\">experiment</th><th>what, and why</th>"
+          "<th style=\"width: 22%\">source</th><th style=\"width: 20%\">here</th><th style=\"width: "
+          "7%\">verdict</th></tr>"
+          "</thead>\n<tbody>\n",
+          out);
+    for (int i = 0; i < r->section_count; i++)
+        for (int k = 0; k < r->sections[i].row_count; k++) {
+            const row *w = &r->sections[i].rows[k];
+            if (w->verdict != first && w->verdict != second) continue;
+            fputs("<tr><td class=\"id\">", out);
+            write_link(out, &r->sections[i]);
+            fputs("</td>", out);
+            write_quantity(out, w);
+            html_cell(out, "n", w->published);
+            html_cell(out, "n", w->ours);
+            write_verdict(out, w->verdict);
+        }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+static bool named_before(const report *r, int i, const kept_run *kept) {
+    for (int k = 0; k < i; k++)
+        for (int n = 0; n < r->sections[k].kept_count; n++)
+            if (strcmp(r->sections[k].kept[n].name, kept->name) == 0) return true;
+    return false;
+}
+
+static void write_kept_run(FILE *out, const kept_run *kept) {
+    fprintf(out, "<tr><td>reference/data/%s.tsv<div class=\"remark\">", kept->name);
+    html_escaped(out, kept->note);
+    fputs("</div></td>", out);
+    html_cell(out, "n", kept->commit);
+    html_cell(out, "n", kept->command);
+    fputs("</tr>\n", out);
+}
+
+static void write_kept(FILE *out, const report *r) {
+    bool any = false;
+    for (int i = 0; i < r->section_count; i++)
+        any = any || r->sections[i].kept_count > 0;
+    if (!any) return;
+    fputs("<h2>Kept runs</h2>\n<p>Too long to be made with every report: their rows judge what the file holds.</p>\n"
+          "<table class=\"rows\">\n<thead><tr><th>file</th><th style=\"width: "
+          "24%\">commit</th>"
+          "<th style=\"width: 34%\">command</th></tr></thead>\n<tbody>\n",
+          out);
+    for (int i = 0; i < r->section_count; i++)
+        for (int k = 0; k < r->sections[i].kept_count; k++)
+            if (!named_before(r, i, &r->sections[i].kept[k])) write_kept_run(out, &r->sections[i].kept[k]);
+    fputs("</tbody>\n</table>\n", out);
+}
+
+static void write_number(FILE *out, int n, const char *class) {
+    if (n > 0)
+        fprintf(out, "<td class=\"n %s\">%d</td>", class, n);
+    else
+        fputs("<td></td>", out);
+}
+
+/* A line per experiment: rows that pass by what they are held against, and the other verdicts. */
+static void write_index(FILE *out, const report *r) {
+    static const report_reference columns[] = {PRINTED_IN_SOURCE, STATED_IN_SOURCE, INDEPENDENT, OWN_BOUND, KEPT_RUN};
+    fputs("<h2>All experiments</h2>\n<table>\n<thead><tr><th>experiment</th><th></th>", out);
+    for (int k = 0; k < 5; k++)
+        fprintf(out, "<th>%s</th>", report_reference_word(columns[k]));
+    fputs("<th>refuted</th><th>differs</th><th>shown</th><th>FAIL</th></tr></thead>\n<tbody>\n", out);
     for (int i = 0; i < r->section_count; i++) {
         const section *s = &r->sections[i];
-        for (int k = 0; k < s->row_count; k++)
-            write_row(out, s, k);
-        if (s->skipped) {
-            fprintf(out, "<tr class=\"first\"><td class=\"id\"><a href=\"#%s\">%s</a></td><td colspan=\"4\">",
-                    s->experiment->id, s->experiment->id);
-            escaped(out, s->skipped);
-            fputs("</td><td class=\"v shown\">skipped</td></tr>\n", out);
-        }
+        const tally t = report_tally_section(s);
+        fputs("<tr><td class=\"id\">", out);
+        write_link(out, s);
+        fputs("</td>", out);
+        html_cell(out, "", s->skipped ? s->skipped : s->experiment->title);
+        for (int k = 0; k < 5; k++)
+            write_number(out, t.passed[columns[k]], "pass");
+        write_number(out, t.verdict[VERDICT_REFUTED], "refuted");
+        write_number(out, t.verdict[VERDICT_DIFFERS], "differs");
+        write_number(out, t.verdict[VERDICT_SHOWN], "shown");
+        write_number(out, t.verdict[VERDICT_FAIL] + t.missing, "fail");
+        fputs("</tr>\n", out);
     }
     fputs("</tbody>\n</table>\n", out);
 }
@@ -129,20 +141,20 @@ static void write_figure(FILE *out, const report *r, const item *figure) {
     fputs("<figure>\n", out);
     if (figure->fault) {
         fputs("<div class=\"missing\">Figure missing: ", out);
-        escaped(out, figure->fault);
+        html_escaped(out, figure->fault);
         fputs("</div>\n", out);
     } else {
         char *path;
         if (asprintf(&path, "%s/figures/%s.svg", r->directory, figure->name) < 0) report_die("out of memory");
         fputs("<img alt=\"", out);
-        escaped(out, figure->text);
+        html_escaped(out, figure->text);
         fputs("\" src=\"data:image/svg+xml;base64,", out);
-        base64_file(out, path);
+        html_base64(out, path);
         fputs("\">\n", out);
         free(path);
     }
     fputs("<figcaption>", out);
-    escaped(out, figure->text);
+    html_escaped(out, figure->text);
     fprintf(out,
             " <span class=\"files\">(<a href=\"figures/%s.svg\">SVG</a>, <a href=\"figures/%s.png\">PNG</a>)</span>",
             figure->name, figure->name);
@@ -156,7 +168,7 @@ static void write_table_line(FILE *out, char *line, const char *tag) {
         char *end, rounded[32];
         snprintf(rounded, sizeof rounded, "%.6g", strtod(cell, &end));
         fprintf(out, "<%s>", tag);
-        escaped(out, *end == '\0' && end - cell > 9 ? rounded : cell);
+        html_escaped(out, *end == '\0' && end - cell > 9 ? rounded : cell);
         fprintf(out, "</%s>", tag);
     }
     fputs("</tr>\n", out);
@@ -178,7 +190,7 @@ static void write_table(FILE *out, const report *r, const item *table) {
         tag = "td";
     }
     fputs("</table>\n<figcaption>", out);
-    escaped(out, table->text);
+    html_escaped(out, table->text);
     fputs("</figcaption>\n</figure>\n", out);
     free(line);
     fclose(in);
@@ -187,15 +199,16 @@ static void write_table(FILE *out, const report *r, const item *table) {
 
 static void write_section(FILE *out, const report *r, const section *s) {
     fprintf(out, "<h2 id=\"%s\"><span class=\"id\">%s</span>", s->experiment->id, s->experiment->id);
-    escaped(out, s->experiment->title);
+    html_escaped(out, s->experiment->title);
     fputs("</h2>\n<p class=\"paper\">", out);
-    escaped(out, s->experiment->paper);
+    html_escaped(out, s->experiment->paper);
     fputs("</p>\n", out);
     if (s->skipped) {
         fputs("<p>Skipped: ", out);
-        escaped(out, s->skipped);
+        html_escaped(out, s->skipped);
         fputs("</p>\n", out);
     }
+    if (s->row_count > 0) write_rows(out, s);
     for (int k = 0; k < s->item_count; k++) {
         const item *it = &s->items[k];
         if (it->kind == ITEM_FIGURE) {
@@ -204,7 +217,7 @@ static void write_section(FILE *out, const report *r, const section *s) {
             write_table(out, r, it);
         } else {
             fputs("<p>", out);
-            escaped(out, it->text);
+            html_escaped(out, it->text);
             fputs("</p>\n", out);
         }
     }
@@ -215,23 +228,41 @@ static void write_section(FILE *out, const report *r, const section *s) {
     fputs("</p>\n", out);
 }
 
+static void write_legend(FILE *out, const report *r) {
+    fputs("<p>", out);
+    html_escaped(out, r->partial ? "Only the experiments asked for are shown. " : "");
+    html_escaped(out,
+                 r->full ? "Scale: full. " : "Scale: the short runs; make report SCALE=full makes the long ones. ");
+    fputs(
+        "Every verdict is reached by comparing the two numbers beside it. What a row is held against: <b>printed</b>, "
+        "numbers or words of a table that the source prints; <b>stated</b>, a claim of the source in words, with a "
+        "bound "
+        "of ours that makes it one of numbers; <b>independent</b>, computed for this project by other means (an "
+        "oracle, a "
+        "closed form, a second program); <b>own bound</b>, what we ask of ourselves; <b>kept run</b>, a run too long "
+        "for "
+        "every report; <b>contradiction</b>, a claim that does not hold here (refuted) or a number that is not ours "
+        "(differs): such a row fails when the contradiction is gone. All rows are in "
+        "<a href=\"rows.tsv\">rows.tsv</a>.</p>\n",
+        out);
+}
+
 void report_write_page(report *r) {
     const tally t = report_tally(r);
     const char *path = report_text(r, "%s/index.html", r->directory);
     FILE *out = report_create(path);
-    fputs(head, out);
+    fputs(html_head, out);
     fputs("<h1>Impact: the source papers, recomputed</h1>\n", out);
-    fprintf(out, "<p class=\"summary %s\">", t.failed || t.missing ? "bad" : "good");
-    escaped(out, report_summary(r));
-    fputs("</p>\n<p>", out);
-    escaped(out, r->partial ? "Only the experiments asked for are shown. " : "");
-    escaped(out, r->full ? "Scale: full. " : "Scale: the short runs; make report SCALE=full makes the long ones. ");
-    fputs("Every verdict is reached by comparing the two numbers beside it. A published number is the source's own "
-          "where it prints one, else an independent computation in high precision; the remark says where the source "
-          "is wrong or silent. The table is also in <a href=\"rows.tsv\">rows.tsv</a>.</p>\n",
-          out);
-    write_links(out, r);
-    write_rows(out, r);
+    fprintf(out, "<p class=\"summary %s\">", t.verdict[VERDICT_FAIL] || t.missing ? "bad" : "good");
+    html_escaped(out, report_summary(r));
+    fputs("</p>\n", out);
+    write_across(out, r, VERDICT_FAIL, VERDICT_FAIL, "Failures", "Rows whose comparison does not hold.");
+    write_across(
+        out, r, VERDICT_REFUTED, VERDICT_DIFFERS, "Where a source and we differ, or a source and itself",
+        "Claims that what is computed here excludes, and numbers that come out otherwise, each with its reason.");
+    write_kept(out, r);
+    write_index(out, r);
+    write_legend(out, r);
     for (int i = 0; i < r->section_count; i++)
         write_section(out, r, &r->sections[i]);
     fputs("</body>\n</html>\n", out);

@@ -7,7 +7,7 @@
  *     static void run(report *r) {
  *         FILE *t = report_table(r, "p_fig9", "theta_rad\tmu_star");
  *         fprintf(t, "%.17g\t%.17g\n", theta, mu);
- *         report_near(r, "least mu*", 4.0 / 3, mu, 1e-13, "at atan 2");
+ *         report_near(r, INDEPENDENT, "least mu*", 4.0 / 3, mu, 1e-13, "at atan 2");
  *         report_figure(r, "p_fig9", "What is drawn, in words.");
  *     }
  *     const experiment experiment_p_fig9 = {"P-Fig9", "title", "what the paper shows", run};
@@ -31,7 +31,7 @@ typedef struct experiment {
 
 /* The program: `report DIR [ID ...] [SCALE=full]`. Runs the experiments of the NULL-ended table that are named, all
  * when none is, and writes DIR/index.html, DIR/rows.tsv, DIR/data and DIR/figures; SCALE also from the environment.
- * Ends on standard output with one line. 0: every row passed and every figure was drawn; 1: not so; 2: bad use, or the
+ * Ends on standard output with one line. 0: no row failed and every figure was drawn; 1: not so; 2: bad use, or the
  * files could not be written, one line on standard error. Every file is written under another name and renamed. */
 int report_main(int argc, char **argv, const experiment *const table[]);
 
@@ -57,37 +57,69 @@ void report_show_table(report *r, const char *name, const char *caption);
 /* A paragraph on the page. */
 void report_say(report *r, const char *text);
 
-/* Rows. Each compares as its line says, NaN failing every comparison; remark may be NULL. */
+/* Rows. Each compares as its line says, NaN failing every comparison; remark may be NULL. Every row says what it is
+ * held against: */
+typedef enum report_reference {
+    REPORT_UNSAID,      /* no reference at all: such a row ends the program */
+    PRINTED_IN_SOURCE,  /* numbers, or words of a table, that the source prints */
+    STATED_IN_SOURCE,   /* a claim of the source in words, which the comparison puts into numbers */
+    INDEPENDENT,        /* computed for this project by other means: an oracle, a closed form, a second method */
+    OWN_BOUND,          /* what we ask of ourselves; the source says nothing of it */
+    KEPT_RUN,           /* ours is of a run kept in reference/data, not of this one: after report_kept */
+    NO_REFERENCE,       /* of report_shown alone */
+    REPORT_CONTRADICTS, /* of report_refuted and report_differs alone */
+    REPORT_REFERENCES
+} report_reference;
 
 /* |ours - published| <= tolerance |published|, or <= tolerance where published is 0. */
-void report_near(report *r, const char *quantity, double published, double ours, double tolerance, const char *remark);
+void report_near(report *r, report_reference reference, const char *quantity, double published, double ours,
+                 double tolerance, const char *remark);
 
 /* max |ours - published| <= tolerance max |published| over n components. */
-void report_vector(report *r, const char *quantity, const double *published, const double *ours, int n,
-                   double tolerance, const char *remark);
+void report_vector(report *r, report_reference reference, const char *quantity, const double *published,
+                   const double *ours, int n, double tolerance, const char *remark);
 
 /* Numbers as a paper prints them, separated by spaces: each of ours rounds to them, within half a unit of the last
  * printed digit ("-5.7", "3.3e-6"). */
-void report_printed(report *r, const char *quantity, const char *printed, const double *ours, int n,
-                    const char *remark);
+void report_printed(report *r, report_reference reference, const char *quantity, const char *printed,
+                    const double *ours, int n, const char *remark);
 
 /* Equal whole numbers. */
-void report_count(report *r, const char *quantity, long long published, long long ours, const char *remark);
+void report_count(report *r, report_reference reference, const char *quantity, long long published, long long ours,
+                  const char *remark);
 
 /* ours <= limit. */
-void report_at_most(report *r, const char *quantity, double limit, double ours, const char *remark);
+void report_at_most(report *r, report_reference reference, const char *quantity, double limit, double ours,
+                    const char *remark);
 
 /* A frequency as printed, "1.3e-2": to its printed digits it lies in [low, high], the interval that our sample and
  * its size leave open. "0" is none at all. */
-void report_within(report *r, const char *quantity, const char *printed, double ours, double low, double high,
-                   const char *remark);
+void report_within(report *r, report_reference reference, const char *quantity, const char *printed, double ours,
+                   double low, double high, const char *remark);
 
 /* The general row, for what is not a number: the caller compares, and says in words how. */
-void report_judge(report *r, const char *quantity, const char *published, const char *ours, const char *tolerance,
-                  bool passed, const char *remark);
+void report_judge(report *r, report_reference reference, const char *quantity, const char *published, const char *ours,
+                  const char *tolerance, bool passed, const char *remark);
 
 /* A row that is shown and not judged: a time on another machine, a number the paper does not give. */
-void report_shown(report *r, const char *quantity, const char *published, const char *ours, const char *remark);
+void report_shown(report *r, report_reference reference, const char *quantity, const char *published, const char *ours,
+                  const char *remark);
+
+/* Where we differ from a source, or a source from itself: these rows open the page. Their reason is never NULL. */
+
+/* A claim of the source that what is found here excludes: `contradicted` says so, by the comparison in words. Its
+ * verdict is then refuted, which is what is expected; where the contradiction is gone the row fails. */
+void report_refuted(report *r, const char *quantity, const char *claim, const char *ours, const char *decided,
+                    bool contradicted, const char *reason);
+
+/* Numbers that the source prints, separated by spaces, and ours, which is another: in [low, high], where none of the
+ * printed ones lies. Verdict differs; where ours leaves its interval, or a printed one is in it, the row fails. */
+void report_differs(report *r, const char *quantity, const char *printed, double ours, double low, double high,
+                    const char *reason);
+
+/* The rows of reference/data/NAME.tsv are those of a kept run: the page shows the lines "# commit: ", "# command: "
+ * and "# note: " of its head. A failing row where the first two are not there. */
+void report_kept(report *r, const char *name);
 
 /* The experiment cannot run here (data that are not part of the project are absent): counted, said, not a failure. */
 void report_skip(report *r, const char *why);

@@ -6,12 +6,18 @@
 
 #include <stddef.h>
 
-typedef enum verdict { VERDICT_FAIL, VERDICT_PASS, VERDICT_SHOWN } verdict;
+/* refuted: a claim of the source does not hold here; differs: a number of the source is not ours. */
+typedef enum verdict { VERDICT_FAIL, VERDICT_PASS, VERDICT_SHOWN, VERDICT_REFUTED, VERDICT_DIFFERS, VERDICTS } verdict;
 
 typedef struct row {
     const char *quantity, *published, *ours, *tolerance, *remark;
+    report_reference reference;
     verdict verdict;
 } row;
+
+/* As the page and rows.tsv write them. */
+const char *report_verdict_word(verdict v);
+const char *report_reference_word(report_reference reference);
 
 typedef enum item_kind { ITEM_TEXT, ITEM_FIGURE, ITEM_TABLE } item_kind;
 
@@ -22,17 +28,24 @@ typedef struct item { /* what a section of the page shows, in order */
     const char *fault; /* why the figure is missing, NULL when it was drawn */
 } item;
 
+typedef struct kept_run { /* a table of reference/data that an earlier run of this program wrote */
+    const char *name, *commit, *command, *note; /* note: "" or what to know of it */
+} kept_run;
+
 typedef struct section { /* one experiment that ran */
     const experiment *experiment;
     row *rows;
     item *items;
     const char **tables; /* names of its data files */
-    int row_count, item_count, table_count;
+    kept_run *kept;
+    int row_count, item_count, table_count, kept_count;
     const char *skipped; /* why it could not run, NULL when it did */
 } section;
 
 typedef struct tally {
-    int experiments, skipped, rows, passed, failed, shown, figures, missing;
+    int experiments, skipped, rows, figures, missing;
+    int verdict[VERDICTS];         /* rows of each */
+    int passed[REPORT_REFERENCES]; /* rows that pass, by what they are held against */
 } tally;
 
 enum { OPEN_TABLES = 16 };
@@ -59,6 +72,9 @@ __attribute__((noreturn, format(printf, 1, 2))) void report_die(const char *form
 /* One line on standard error, in place of the line of progress. */
 __attribute__((format(printf, 2, 3))) void report_complain(const report *r, const char *format, ...);
 
+/* The experiment that runs. */
+section *report_running(report *r);
+
 /* array with room for one more element of `size` bytes after `count`; ends the program when memory does. */
 void *report_grow(void *array, int count, size_t size);
 
@@ -74,7 +90,10 @@ const char *report_draw(report *r, const char *name);
 
 tally report_tally(const report *r);
 
-/* The summary: "all 61 rows pass ...". */
+/* Of one experiment. */
+tally report_tally_section(const section *s);
+
+/* The headline: how many rows meet what, claims refuted, failures. */
 const char *report_summary(report *r);
 
 /* index.html. */

@@ -5,6 +5,23 @@
 #include <math.h>
 #include <string.h>
 
+imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error) {
+    json_error_t fault;
+    json_t *value = json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    if (ferror(in)) {
+        json_decref(value);
+        return imp_error_set(error, IMP_IO, "%s: cannot be read", file);
+    }
+    if (!value) {
+        const imp_status status =
+            json_error_code(&fault) == json_error_out_of_memory ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
+        return imp_error_set(error, status, "%s:%d:%d: %s, expected JSON", file, fault.line,
+                             fault.column > 0 ? fault.column : 1, fault.text);
+    }
+    *root = value;
+    return IMP_OK;
+}
+
 imp_json imp_json_root(json_t *value, const char *file, imp_error *error) {
     return (imp_json){.value = value, .file = file, .error = error};
 }

@@ -33,7 +33,7 @@ static double share(blockwise *b, const double *d) {
 
 /* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start from b->p. */
 static void slide(blockwise *b, const double *p1, const double *d, double tolerance) {
-    enum { MOST = 1000 };
+    enum { MOST = 10000 };
     double change = INFINITY;
     for (int k = 0; k < MOST && change > tolerance * b->q_norm; k++) {
         change = 0;

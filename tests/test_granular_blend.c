@@ -1,0 +1,130 @@
+/* Damped sweeps (imp_granular_settings.blend = omega): the bodies get the share omega of what the one-contact solutions
+ * ask for, and the impulses that are kept, told and guessed with are those that the bodies got. */
+#include "granular_box.h"
+#include "multibody/vec3.h"
+#include "tap.h"
+
+/* One ball on a plane that gives way: its velocity v and kept impulse over four steps, by hand. A sweep's solution is
+ * p <- max(0, p - m v), and v <- v + omega (change of p)/m; the next step's guess is warm * kept, in the sweeps'
+ * measure warm * kept / omega. */
+static void test_one_ball(double omega, int sweeps) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const imp_shape floor = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = 0.4};
+    const imp_sphere ball = {.position = {5e-3, 5e-3, 1e-3}, .radius = 1e-3, .density = 2650};
+    const double m = box_mass(&ball);
+    imp_status status;
+    set.blend = omega;
+    set.sweeps = sweeps;
+    set.erp = 0;
+    set.warm = 0.8;
+    imp_granular *g = imp_granular_new(&set, 1, &floor, NULL, &status);
+    double v = 0, kept = 0, off = g && imp_granular_add(g, 1, &ball) == IMP_OK ? 0 : INFINITY;
+    for (int step = 0; step < 4 && off < 1; step++) {
+        const double before = v;
+        imp_granular_report r;
+        imp_granular_contact c;
+        v += set.step * set.gravity[2];
+        double p = set.warm * kept / omega;
+        v += omega * p / m;
+        for (int k = 0; k < sweeps; k++) {
+            const double next = fmax(0, p - m * v);
+            v += omega * (next - p) / m;
+            p = next;
+        }
+        kept = m * (v - before - set.step * set.gravity[2]);
+        if (imp_granular_step(g, &r) != IMP_OK || imp_granular_contacts(g, &c, 1) != 1) off = INFINITY;
+        const double fall = -set.step * set.gravity[2];
+        off = tap_worst(off, fabs(imp_granular_sphere(g, 0).velocity[2] - v) / fall);
+        off = tap_worst(off, fabs(c.impulse[2] - kept) / (m * fall));
+        off = tap_worst(off, fabs(r.shape_impulse[0][2] - kept) / (m * fall));
+    }
+    ok(off < 1e-12, "omega %g, %d sweeps: a ball's velocity and impulse over four steps, by hand (%.1g)", omega, sweeps,
+       off);
+    imp_granular_free(g);
+}
+
+enum { MOST = 64, MOST_CONTACTS = 300 };
+
+/* m (v' - v - g dt) - sum of the impulses and I (w' - w) - sum of their moments, the largest of a step over m |g| dt */
+static double imbalance(imp_granular *g, const imp_granular_settings *set) {
+    static imp_granular_contact c[MOST_CONTACTS];
+    imp_sphere before[MOST];
+    double left[MOST][6], told[3] = {0}, worst = 0;
+    imp_granular_report r;
+    const int n = imp_granular_count(g);
+    for (int i = 0; i < n; i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        before[s.id] = s;
+    }
+    if (imp_granular_step(g, &r) < 0) return INFINITY;
+    const int nc = imp_granular_contacts(g, c, MOST_CONTACTS);
+    if (nc > MOST_CONTACTS || r.loaded < 5) return INFINITY;
+    for (int i = 0; i < n; i++) {
+        const imp_sphere s = imp_granular_sphere(g, i), *old = &before[s.id];
+        const double m = box_mass(&s);
+        for (int x = 0; x < 3; x++) {
+            left[s.id][x] = m * (s.velocity[x] - old->velocity[x] - set->step * set->gravity[x]);
+            left[s.id][3 + x] = 0.4 * m * s.radius * (s.spin[x] - old->spin[x]); /* over the radius */
+        }
+    }
+    for (int k = 0; k < nc; k++) {
+        const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id],
+                         *a = c[k].a < 0 ? NULL : &before[imp_granular_sphere(g, c[k].a).id];
+        double normal[3], moment[3];
+        memcpy(normal, c[k].normal, sizeof normal); /* of a plane; between spheres where they were */
+        if (a) {
+            sub3(b->position, a->position, normal);
+            const double distance = norm3(normal);
+            for (int x = 0; x < 3; x++)
+                normal[x] /= distance;
+        }
+        cross3(c[k].impulse, normal, moment); /* (-n) x p */
+        for (int x = 0; x < 3; x++) {
+            left[b->id][x] -= c[k].impulse[x];
+            left[b->id][3 + x] -= moment[x];
+            if (a) {
+                left[a->id][x] += c[k].impulse[x];
+                left[a->id][3 + x] -= moment[x]; /* n x (-p) */
+            } else
+                told[x] += c[k].impulse[x];
+        }
+    }
+    const double unit = box_mass(&before[0]) * set->step * 9.81;
+    for (int i = 0; i < n; i++)
+        for (int x = 0; x < 6; x++)
+            worst = tap_worst(worst, fabs(left[i][x]) / unit);
+    for (int x = 0; x < 3; x++) {
+        double sum = 0;
+        for (int i = 0; i < IMP_SHAPES; i++)
+            sum += r.shape_impulse[i][x];
+        worst = tap_worst(worst, fabs(sum - told[x]) / unit);
+    }
+    return worst;
+}
+
+static void test_balance(double omega) {
+    imp_granular_settings set = imp_granular_settings_default();
+    set.blend = omega;
+    set.step = 1e-4;
+    set.sweeps = 4;
+    double worst = 0;
+    imp_status status;
+    imp_granular *g = box_flow(&set, 4, 4, 4, 0, 877);
+    for (int i = 0; g && i < 5; i++) {
+        box_run(g, 30, &status);
+        worst = tap_worst(worst, status < 0 ? INFINITY : imbalance(g, &set));
+    }
+    /* velocities of 1 m/s and spins of 1000 rad/s round at 1e-16 of theirs, thousands of |g| dt */
+    ok(g && worst < 1e-9, "omega %g: momentum and spin change by the impulses that are told (%.1g)", omega, worst);
+    imp_granular_free(g);
+}
+
+int main(void) {
+    test_one_ball(0.75, 3);
+    test_one_ball(0.4, 1);
+    test_one_ball(1, 10);
+    test_balance(0.75);
+    test_balance(0.3);
+    test_balance(0);
+    return tap_done();
+}
