@@ -13,7 +13,6 @@
 
 enum { MOST_DOUBLINGS = 8 };           /* pivots: all 2^nc combinations of few contacts twice, 256 of more */
 static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is rounding */
-static const double FAINT = 1e-150;    /* scaled: the squares of less leave the range of double */
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
 static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are equal */
 
@@ -73,26 +72,6 @@ bool imp_plus_solves(const plus *s, bool ends) {
 
 bool imp_plus_accept(plus *s) {
     return imp_plus_solves(s, true) || (s->redundant && imp_plus_spread(s) && imp_plus_solves(s, true));
-}
-
-/* Into the cones exactly: rounding after a solution, more after a failure. */
-static void contain(plus *s) {
-    bool moved = false;
-    for (int i = 0; i < s->nc; i++) {
-        double *pi = s->pi + 3 * i;
-        const double friction2 = pi[1] * pi[1] + pi[2] * pi[2], limit = pi[0] < FAINT ? 0 : s->mu[i] * pi[0];
-        if (pi[0] < FAINT && (pi[0] != 0 || friction2 > 0)) {
-            moved = true;
-            pi[0] = 0;
-        }
-        if (friction2 > limit * limit) {
-            const double scale = limit / sqrt(friction2);
-            moved = true;
-            pi[1] *= scale;
-            pi[2] *= scale;
-        }
-    }
-    if (moved) imp_plus_multiply(s);
 }
 
 /* Releases what is violated most, all equals together; false when nothing is violated. */
@@ -280,6 +259,5 @@ void imp_plus_choose(plus *s) {
     }
     if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) && (s->unsolved || drop_idle(s)))
         only_approaching(s);
-    contain(s);
     (void)drop_idle(s);
 }
