@@ -213,11 +213,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Must no contact approach? Laws of a single phase leave some that do. */
-static bool forbids_approach(const imp_certificate *certificate) {
-    for (int k = 0; k < certificate->count; k++)
-        if (strcmp(certificate->residual[k].name, "signorini") == 0) return true;
-    return false;
+/* Must no contact approach after the impact? The models of a single phase leave some that do. */
+static bool forbids_approach(const imp_model *model) {
+    return strcmp(model->name, "single-phase") != 0 && strcmp(model->name, "poisson") != 0;
 }
 
 /* The worst approach (where `closed`) and pull: relative to what the contact's velocities are made of, the largest of
@@ -277,10 +275,13 @@ stress_verdict stress_judge(const imp_model *model, const stress_case *c) {
     if (v.status == IMP_OK && finite) {
         imp_certificate certificate = {.worst = INFINITY};
         const imp_status judged = imp_certify(&c->problem, model->law, NULL, p, &path, &certificate);
-        const double approach = plain_sums(c, p, forbids_approach(&certificate), &v.gain);
+        const double approach = plain_sums(c, p, forbids_approach(model), &v.gain);
         v.residual = judged == IMP_OK && !certificate.unjudged ? certificate.worst : INFINITY;
         if (!(approach <= most)) v.fault = STRESS_APPROACH;
-        if ((model->takes & IMP_NEVER_GAINS_ENERGY) && !(v.gain <= rounding)) v.fault = STRESS_ENERGY;
+        /* of contacts that jam, the impulses are many times what the velocities need: the energy is then no more exact
+         * than the velocities */
+        const double allowed = fmax(rounding, 1e-2 * v.residual);
+        if ((model->takes & IMP_NEVER_GAINS_ENERGY) && !(v.gain <= allowed)) v.fault = STRESS_ENERGY;
         if (!(v.residual <= most)) v.fault = STRESS_RESIDUAL;
     }
     if (v.fault == STRESS_SOUND && v.seconds > 1) v.fault = STRESS_SLOW;

@@ -29,8 +29,11 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
 
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i) {
     int k = 0;
-    while (k < certificate->count && strcmp(certificate->residual[k].name, name) != 0)
+    while (k < certificate->count && certificate->residual[k].name != name) /* most often the very same text */
         k++;
+    if (k == certificate->count)
+        for (k = 0; k < certificate->count && strcmp(certificate->residual[k].name, name) != 0;)
+            k++;
     if (k == certificate->count && k < IMP_RESIDUALS)
         certificate->residual[certificate->count++] = (imp_residual){name, 0};
     if (isnan(value)) value = INFINITY;
@@ -41,8 +44,22 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     }
 }
 
-/* 1/2 d'Wd: the kinetic energy of the velocities that d causes, J. */
-static double energy_of(const imp_problem *problem, const double *d) {
+/* Powers of two that bring the largest impulse and velocity near 1: a square might leave the range of double. */
+typedef struct units {
+    int p, v;
+} units;
+
+static int exponent_of(const double *x, size_t n, int least) {
+    double most = 0;
+    int exponent;
+    for (size_t k = 0; k < n; k++)
+        most = fmax(most, fabs(x[k]));
+    (void)frexp(most, &exponent);
+    return most > 0 && exponent > least ? exponent : least;
+}
+
+/* 1/2 d'Wd in these units: the kinetic energy of the velocities that d causes. */
+static double energy_of(const imp_problem *problem, const double *d, units unit) {
     const imp_operator *W = problem->W;
     double energy = 0;
     for (int i = 0; i < problem->nc; i++) {
@@ -50,8 +67,10 @@ static double energy_of(const imp_problem *problem, const double *d) {
         const double *own = d + 3 * (size_t)i;
         W->kind->block(W, i, i, A);
         W->kind->row(W, i, i, d, u, size);
-        for (int r = 0; r < 3; r++)
-            energy += 0.5 * own[r] * (u[r] + A[3 * r] * own[0] + A[3 * r + 1] * own[1] + A[3 * r + 2] * own[2]);
+        for (int r = 0; r < 3; r++) {
+            u[r] += A[3 * r] * own[0] + A[3 * r + 1] * own[1] + A[3 * r + 2] * own[2];
+            energy += 0.5 * ldexp(own[r], -unit.p) * ldexp(u[r], -unit.v);
+        }
     }
     return fmax(0, energy);
 }
@@ -59,6 +78,7 @@ static double energy_of(const imp_problem *problem, const double *d) {
 void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
                                    const double *model) {
     const size_t n = 3 * (size_t)problem->nc;
+    const units unit = {exponent_of(model, n, exponent_of(p, n, -1100)), exponent_of(problem->q, n, -1100)};
     double *d = malloc(n * sizeof *d), stake = 0;
     if (!d) {
         certificate->unjudged = "no memory";
@@ -67,12 +87,15 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
     for (size_t k = 0; k < n; k++)
         d[k] = p[k] - model[k];
     for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        const double trace = c.A[0] + c.A[4] + c.A[8], *q = problem->q + 3 * (size_t)i;
-        if (trace > 0) stake += 1.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / trace;
+        const double *q = problem->q + 3 * (size_t)i;
+        double A[9];
+        problem->W->kind->block(problem->W, i, i, A);
+        const double trace = A[0] + A[4] + A[8];
+        for (int r = 0; r < 3 && trace > 0; r++)
+            stake += 1.5 * ldexp(q[r], -unit.v) * ldexp(q[r] / trace, -unit.p);
     }
-    const double whole = sqrt(energy_of(problem, p)) + sqrt(energy_of(problem, model)) + sqrt(stake);
-    const double distance = sqrt(energy_of(problem, d));
+    const double whole = sqrt(energy_of(problem, p, unit)) + sqrt(energy_of(problem, model, unit)) + sqrt(stake);
+    const double distance = sqrt(energy_of(problem, d, unit));
     free(d);
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
 }
@@ -80,21 +103,16 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
 /* The gain of energy, the sum of p . (u + q) / 2, over the terms that its rounding is relative to; in units in which
  * the largest impulse and velocity are near 1, as a square would leave the range of double. */
 static void note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
-    double gain = 0, stake = 0, push = 0, speed = 0;
-    int p_exponent, v_exponent;
-    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++) {
-        push = fmax(push, fabs(p[k]));
-        speed = fmax(speed, fabs(problem->q[k]));
-    }
-    (void)frexp(push, &p_exponent);
-    (void)frexp(speed, &v_exponent);
+    const size_t n = 3 * (size_t)problem->nc;
+    const units unit = {exponent_of(p, n, -1100), exponent_of(problem->q, n, -1100)};
+    double gain = 0, stake = 0;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         for (int r = 0; r < 3; r++) {
             const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
-            const double own = ldexp(c.p[r], -p_exponent), q = problem->q[3 * (size_t)i + (size_t)r];
-            gain += own * ldexp(0.5 * u + 0.5 * q, -v_exponent);
-            stake += fabs(own) * ldexp(c.size[r], -v_exponent);
+            const double own = ldexp(c.p[r], -unit.p), q = problem->q[3 * (size_t)i + (size_t)r];
+            gain += own * ldexp(0.5 * u + 0.5 * q, -unit.v);
+            stake += fabs(own) * ldexp(c.size[r], -unit.v);
         }
     }
     imp_certificate_note(result, "energy", stake > 0 ? fmax(0, gain) / stake : 0, 0);

@@ -18,7 +18,7 @@ enum {
     IMP_TAKES_RESTITUTION = 2,   /* e > 0 */
     IMP_ONLY_PLANAR = 4,         /* only problems that stay in the plane (n, t) */
     IMP_ONLY_FRICTIONLESS = 8,   /* mu = 0 */
-    IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding, whatever it takes */
+    IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding; of contacts that jam, to the residual */
     IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter turns change nothing */
     IMP_COMPRESSION_FRICTION = 64, /* friction leans on the impulse of compression alone, not on that of restitution */
     IMP_MAY_TAKE_OFF = 128,        /* friction may leave u_n > 0 at e = 0 */
