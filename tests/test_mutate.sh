@@ -3,7 +3,7 @@
 # where a test looks away, goes on where it was, and leaves the sources alone.
 . "$(dirname "$0")/check.sh"
 mutate=$(cd "$(dirname "$0")/mutate" && pwd)/mutate.pl
-for tool in perl gcov make; do
+for tool in perl gcc gcov make; do
     command -v $tool > /dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
 unset COV SAN MAKEFLAGS BUILD
@@ -52,7 +52,7 @@ looks() { sed -i "s/^FLAGS :=.*-Ilib.*/FLAGS := \$(OPTIMISE) \$(if \$(COV),--cov
 mutate() { # mutate STATUS ARGUMENTS...
     want=$1
     shift
-    LINK="$CC" LIBS= CC="$CC" perl "$mutate" --root "$work/p" --rooms lib --jobs 1 "$@" > "$work/out" 2> "$work/err"
+    LINK=gcc LIBS= CC=gcc perl "$mutate" --root "$work/p" --rooms lib --jobs 1 "$@" > "$work/out" 2> "$work/err"
     got=$?
     [ $got = "$want" ] || { echo "exit $got, not $want"; cat "$work/out" "$work/err"; return 1; }
 }

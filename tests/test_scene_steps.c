@@ -149,7 +149,8 @@ static void test_refused(void) {
         {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"normal\": [0, 0, 0]}]", "a direction"},
         {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"friction\": -1}]", "friction: -1"},
         {BALL ", " STEP ", \"bores\": {\"facets\": 2, \"clearance\": 0, \"list\": []}", "$.bores.facets: 2"},
-        {BALL ", " STEP ", \"bores\": {\"facets\": 6, \"clearance\": 0, \"list\": [{\"pin\": \"ball\"}]}",
+        {BALL ", " STEP ", \"bores\": {\"facets\": 1001, \"clearance\": 0, \"list\": []}", "$.bores.facets: 1001"},
+        {BALL ", " STEP ", \"bores\": {\"facets\": 1000, \"clearance\": 0, \"list\": [{\"pin\": \"ball\"}]}",
          "$.bores.list[0].holder: missing"},
         {STEP ", \"lattice\": {\"radius\": 1}", "$.lattice.across: missing"},
         {STEP ", \"lattice\": {\"radius\": 0, \"density\": 1, \"across\": [1, 1], \"count\": 1, \"spacing\": 1, "
