@@ -2,7 +2,8 @@
  *
  * v with (A_N v)_i = 1 where contact i pushes and <= 1 where it may (w_i = 0), the dual of the least sum, minimises
  * 1/2 v'A_N v - 1'v with v_i free where i pushes, <= 0 where it only may, 0 elsewhere. Semismooth Newton steps, each a
- * proximal one, for A_N may be singular. */
+ * proximal one, for A_N may be singular. Small islands are factorised dense, without BLAS. */
+#include "contact/dense.h"
 #include "multi/convex_phase1.h"
 #include "multi/quasi_definite.h"
 
@@ -20,7 +21,8 @@ static const double enough = 1e-13;   /* of the conditions, relative to 1 */
 
 typedef struct witness {
     const convex_island *island;
-    quasi_definite *factor;
+    quasi_definite *factor;       /* NULL where the dense one serves */
+    double *dense;                /* (n x n), NULL where the sparse one serves */
     double *value, *lift, *right; /* (entries of A_N), (n), (n) */
     char *role;                   /* (n) p pushes, m may push, 0 neither */
     bool *counts;                 /* (n) rows and columns of the Newton step */
@@ -28,6 +30,7 @@ typedef struct witness {
 
 static void release(witness *s) {
     imp_quasi_definite_free(s->factor);
+    free(s->dense);
     free(s->value);
     free(s->role);
     free(s->counts);
@@ -39,8 +42,11 @@ static bool allocate(witness *s, const convex_island *island) {
     s->value = malloc((entries + 2 * n) * sizeof *s->value);
     s->role = calloc(n, 1);
     s->counts = malloc(n * sizeof *s->counts);
-    s->factor = imp_quasi_definite_new(island->n, island->start, island->column);
-    if (!s->value || !s->role || !s->counts || !s->factor) return false;
+    if (island->n <= IMP_DENSE_OWN)
+        s->dense = malloc(n * n * sizeof *s->dense);
+    else
+        s->factor = imp_quasi_definite_new(island->n, island->start, island->column);
+    if (!s->value || !s->role || !s->counts || !(s->factor || s->dense)) return false;
     s->lift = s->value + entries;
     s->right = s->lift + n;
     return true;
@@ -72,7 +78,23 @@ static bool factorise(witness *s) {
             s->value[k] = within ? island->block[9 * (size_t)k] : 0;
             if (i == j) s->value[k] = within ? s->value[k] + proximal : 1;
         }
-    return imp_quasi_definite_factor(s->factor, s->value);
+    if (s->factor) return imp_quasi_definite_factor(s->factor, s->value);
+    const size_t n = (size_t)island->n;
+    memset(s->dense, 0, n * n * sizeof *s->dense);
+    for (size_t i = 0; i < n; i++)
+        for (int k = island->start[i]; k < island->start[i + 1]; k++)
+            s->dense[i * n + (size_t)island->column[k]] = s->value[k]; /* symmetric */
+    return imp_cholesky(island->n, s->dense);
+}
+
+/* x (n) <- the factor's solution for it. */
+static void substitute(witness *s, double *x) {
+    if (s->factor) {
+        imp_quasi_definite_solve(s->factor, x);
+        return;
+    }
+    imp_cholesky_forward(s->island->n, s->dense, 1, x);
+    imp_cholesky_backward(s->island->n, s->dense, x);
 }
 
 /* How far v breaks the conditions; lift <- A_N v. */
@@ -99,7 +121,7 @@ static bool step(witness *s, double *v) {
     imp_convex_apply_normal(s->island, v, s->lift);
     for (int i = 0; i < n; i++)
         s->right[i] = s->counts[i] ? 1 - s->lift[i] : 0;
-    imp_quasi_definite_solve(s->factor, s->right);
+    substitute(s, s->right);
     for (int i = 0; i < n; i++)
         v[i] += s->right[i];
     return true;
