@@ -14,7 +14,7 @@ static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CON
     const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
     double y[3 * GEN_MOST_CONTACTS] = {0}, x[3 * GEN_MOST_CONTACTS] = {0};
     double kappa = 0, sum = 0, gap = 0, cone = 0, fastest = 0;
-    imp_certificate c;
+    imp_certificate c = {0};
     ok(imp_frictionless(&problem, NULL, y, NULL) == IMP_OK &&
            imp_solve_certified(&imp_model_drumwright, &problem, NULL, x, NULL, &c, NULL) == IMP_OK,
        "%s: solved", what);

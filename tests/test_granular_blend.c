@@ -22,7 +22,7 @@ static void test_one_ball(double omega, int sweeps) {
     for (int step = 0; step < 4 && off < 1; step++) {
         const double before = v;
         imp_granular_report r;
-        imp_granular_contact c;
+        imp_granular_contact c = {0};
         v += set.step * set.gravity[2];
         double p = set.warm * kept / omega;
         v += omega * p / m;
@@ -48,8 +48,8 @@ enum { MOST = 64, MOST_CONTACTS = 300 };
 /* m (v' - v - g dt) - sum of the impulses and I (w' - w) - sum of their moments, the largest of a step over m |g| dt */
 static double imbalance(imp_granular *g, const imp_granular_settings *set) {
     static imp_granular_contact c[MOST_CONTACTS];
-    imp_sphere before[MOST];
-    double left[MOST][6], told[3] = {0}, worst = 0;
+    imp_sphere before[MOST] = {{{0}}};
+    double left[MOST][6] = {{0}}, told[3] = {0}, worst = 0;
     imp_granular_report r;
     const int n = imp_granular_count(g);
     for (int i = 0; i < n; i++) {
