@@ -48,7 +48,7 @@ enum { MOST = 64, MOST_CONTACTS = 300 };
 /* m (v' - v - g dt) - sum of the impulses and I (w' - w) - sum of their moments, the largest of a step over m |g| dt */
 static double imbalance(imp_granular *g, const imp_granular_settings *set) {
     static imp_granular_contact c[MOST_CONTACTS];
-    imp_sphere before[MOST] = {{{0}}};
+    imp_sphere before[MOST] = {0};
     double left[MOST][6] = {{0}}, told[3] = {0}, worst = 0;
     imp_granular_report r;
     const int n = imp_granular_count(g);
