@@ -23,14 +23,14 @@ typedef struct phases {
     int contacts;   /* nc */
     convex_island *island;
     double *b, *y, *u;  /* (n), (n), (3n) */
-    double *before;     /* (3n) impulses at the end of phase II */
+    double *before;     /* (4n) impulses at the end of phase II; the best of its attempts */
     double restitution; /* share of phase III that was applied */
     convex_point point; /* x, lambda, z0 in the same memory */
 } phases;
 
 static bool allocate(phases *f) {
     const size_t n = (size_t)f->island->n;
-    f->b = calloc(13 * n, sizeof *f->b);
+    f->b = calloc(14 * n, sizeof *f->b);
     if (!f->b) return false;
     f->y = f->b + n;
     f->u = f->y + n;
@@ -80,27 +80,64 @@ static void tidy(const convex_island *s, double *x) {
     }
 }
 
+/* How an attempt at phase II starts and stops; see imp_convex_interior. */
+typedef struct attempt {
+    double slack, target, far;
+} attempt;
+
+/* The interior point, and its polish where the answer is to be exact, by one attempt after another until the residual
+ * is at most `enough`; the best is kept. start (3n): phase I's answer. */
+static imp_status best_point(phases *f, convex_newton *newton, const double *start, const attempt *attempts, int count,
+                             bool polish, double enough) {
+    const size_t n = (size_t)f->island->n;
+    double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
+    int iterations = 0;
+    for (int k = 0; k < count && residual > enough; k++) {
+        const attempt *a = &attempts[k];
+        memcpy(f->point.x, start, 3 * n * sizeof *start);
+        imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
+                                                (int)f->settings->max_iterations, &f->point);
+        if (status == IMP_OK && polish) status = imp_convex_polish(f->island, &f->point);
+        if (status != IMP_OK) return status;
+        iterations += f->point.iterations;
+        if (f->point.residual >= residual) continue;
+        residual = f->point.residual;
+        memcpy(best, f->point.x, 4 * n * sizeof *best);
+    }
+    if (residual < INFINITY) memcpy(f->point.x, best, 4 * n * sizeof *best);
+    f->point.residual = residual;
+    f->point.iterations = iterations;
+    return IMP_OK;
+}
+
+/* With less and less slack while the polish finds no exact answer. */
+static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
+    static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {0, 1e-13, 1}};
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, IMP_CONVEX_EXACT);
+}
+
+/* Without slack, to rounding: what slack lets through, times large multipliers, is energy a heap at rest would gain.
+ * From nearer the cones' centres where the first start has run into their boundary (tall walls do). */
+static imp_status near_point(phases *f, convex_newton *newton, const double *start) {
+    const double target = 1e-5 * f->settings->tolerance;
+    const attempt attempts[] = {{0, target, 1}, {0, target, 30}};
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, false,
+                      0.02 * f->settings->tolerance);
+}
+
 static imp_status phase2(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
     double *phase1_answer = f->u; /* where phase II starts, and falls back to */
-    /* Far below the tolerance: what it lets through, times large multipliers, is energy a heap at rest would gain. */
-    const double target = 1e-5 * settings->tolerance;
     convex_newton *newton = imp_convex_newton_new(s, f->extra->M, f->extra->H);
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
-    imp_status status = IMP_OK;
-    f->point.residual = INFINITY;
-    /* From nearer the cones' centres where the first start has run into their boundary (tall walls do). */
-    for (double far = 1; far <= 30 && status == IMP_OK && f->point.residual > settings->tolerance; far *= 30) {
-        memcpy(f->point.x, phase1_answer, rows * sizeof *phase1_answer);
-        status = imp_convex_interior(s, newton, target, far, (int)settings->max_iterations, &f->point);
-        if (status == IMP_OK && s->n <= settings->polish) status = imp_convex_polish(s, &f->point);
-        report->iterations += f->point.iterations;
-    }
+    const imp_status status =
+        s->n <= settings->polish ? exact_point(f, newton, phase1_answer) : near_point(f, newton, phase1_answer);
     imp_convex_newton_free(newton);
     if (status != IMP_OK) return status;
+    report->iterations += f->point.iterations;
     report->residual = fmax(report->residual, f->point.residual);
     if (f->point.residual <= settings->tolerance) {
         tidy(s, f->point.x);

@@ -26,6 +26,7 @@ static const double steep = 1e-3;    /* scalings below it magnify the rounding o
 typedef struct interior {
     const convex_island *island;
     convex_newton *newton;
+    double slack;            /* added to the gap rows and, relative, to kappa */
     convex_rows *rows;       /* (n) */
     int n, pairs;            /* contacts, complementary pairs */
     double *x, *u, *Wy;      /* (3n) impulse, velocity, W (x - E lambda) */
@@ -83,11 +84,11 @@ static void cone_argument(const interior *p, int i, const double *x, double cons
 static void linear_values(const interior *p, double *value) {
     double sum = 0;
     for (int i = 0; i < p->n; i++) {
-        value[i] = p->u[3 * i] + p->island->gap[i];
+        value[i] = p->u[3 * i] + p->island->gap[i] + p->slack;
         value[p->n + i] = p->x[3 * i];
         sum += p->x[3 * i];
     }
-    value[2 * p->n] = p->island->kappa - sum;
+    value[2 * p->n] = p->island->kappa * (1 + p->slack) - sum;
 }
 
 /* far: from the boundary, where velocities and impulses are near 1 and a cone's friction near mu. */
@@ -332,9 +333,9 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
-imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double target, double far,
-                               int max_iterations, convex_point *point) {
-    interior p = {.island = island, .newton = newton, .n = island->n};
+imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double slack, double target,
+                               double far, int max_iterations, convex_point *point) {
+    interior p = {.island = island, .newton = newton, .slack = slack, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
     point->residual = INFINITY;
@@ -360,6 +361,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
             if (!step(&p, mean_product, since_best % ROUND >= ROUND - PLAIN && point->residual > 100 * target)) break;
         }
     }
+    point->residual = fmax(point->residual, slack);
     free(p.x);
     free(p.rows);
     free(p.scaling);

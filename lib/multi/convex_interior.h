@@ -30,11 +30,13 @@ convex_rows imp_convex_rows_of(const convex_island *island, int i);
 /* Newton systems of the island; see convex_newton.h. */
 struct convex_newton;
 
-/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. Where the sum needed
- * is kappa the set has no interior and its multipliers no bound; the residual falls all the same. far: how deep inside
- * all cones to start, in the island's units. IMP_OK (look at the residual), IMP_NO_MEMORY. */
-imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton, double target, double far,
-                               int max_iterations, convex_point *point);
+/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. The gap rows and,
+ * relative, kappa are widened by `slack`: where the sum needed is kappa the set has no interior and its multipliers no
+ * bound, and without slack they drift off. far: how deep inside all cones to start, in the island's units; 1 suits
+ * most, more where multipliers are large. IMP_OK (look at the residual, which is at least the slack), IMP_NO_MEMORY.
+ */
+imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton, double slack, double target,
+                               double far, int max_iterations, convex_point *point);
 
 /* Newton's method on the KKT conditions written with projections, regularised; the residual never grows. IMP_OK,
  * IMP_NO_MEMORY. */
