@@ -97,6 +97,22 @@ static void test_many_edges(void) {
        worst[1], worst[0]);
 }
 
+/* Pull is measured by the largest impulse there is, friction in any direction included. */
+static void test_pull(void) {
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {2, 0, 0}, mu = 0.5;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &op, q, &mu, NULL};
+    for (int k = 1; k <= 2; k++) {
+        double p[3] = {-1, 0, 0}, seen = NAN;
+        imp_certificate c;
+        p[k] = 4;
+        imp_certify(&problem, &imp_law_pyramid, NULL, p, NULL, &c);
+        for (int i = 0; i < c.count; i++)
+            if (strcmp(c.residual[i].name, "signorini") == 0) seen = c.residual[i].value;
+        is_near(seen, 0.25, 0, 1e-15, "a pull of 1 beside friction of 4 along axis %d", k);
+    }
+}
+
 static void test_refusals(void) {
     const double velocity[3] = {2, 0, -1}, still[3] = {0, 0, 0};
     const imp_anitescu_settings odd = {5, 1000}, hasty = {4, 1};
@@ -114,6 +130,7 @@ int main(void) {
     test_box();
     test_restitution();
     test_many_edges();
+    test_pull();
     test_refusals();
     return tap_done();
 }

@@ -181,6 +181,27 @@ static void test_hertz(void) {
     clear(&s);
 }
 
+/* What counts as 1: the speed of a fall through the gap, the depth that stores it, both over the lever of a coordinate
+ * on the contact point, which is halfway in the gap: 1 along the axes, the arm about horizontal ones; 1 for the spin
+ * about the normal, which moves nothing. */
+static void test_scale(void) {
+    const double height = 0.5, g = 9.81, arm = 0.1 + height / 2, speed = sqrt(2 * g * height);
+    ball_scene s = drop(height, 0, g, 0, 0);
+    compliant_ode ode;
+    if (ok(compliant_ode_init(&ode, &s.system) == IMP_OK && compliant_ode_scale(&ode, s.q, s.v, 1e-3) == IMP_OK,
+           "a ball's scales")) {
+        const double depth = pow(1.25 * speed * speed / s.system.pairs[0].law.hertz, 0.4);
+        const double of_v[6] = {speed, speed, speed, speed / arm, speed / arm, speed};
+        const double of_q[4] = {depth, depth, depth, 0.5 * depth / 1};
+        is_near(ode.speed, speed, 0, 1e-14, "its speed at the ground");
+        is_near(ode.depth, depth, 0, 1e-12, "its depth");
+        is_vec(ode.scale + ode.v, of_v, 6, 0, 1e-12, "velocities, and the spin about the normal");
+        is_vec(ode.scale, of_q, 4, 0, 1e-12, "places, and half an angle");
+    }
+    compliant_ode_clear(&ode);
+    clear(&s);
+}
+
 /* A sliding, spinning ball with friction and dissipation: where the energy goes, and Newton's second law. */
 static void test_balance(void) {
     ball_scene s = drop(0.001, 1, 9.81, 0.2, 0.3);
@@ -393,6 +414,7 @@ int main(void) {
     test_law();
     test_merson();
     test_hertz();
+    test_scale();
     test_balance();
     test_graze();
     test_order();

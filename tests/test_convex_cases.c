@@ -124,7 +124,27 @@ static void test_single(void) {
     single(-0.4, takeoff, 2.0 / 15, "take-off: more friction than Coulomb's, the contact leaves");
 }
 
+/* Contact 1 hardly moves under phase I and pushes nothing, 2 would overtake the dual of the sum: v = (1, 0) meets
+ * contact 1's condition, but A_N v = (1, 2); the dual is (3, -1), where both are 1. */
+static void test_may_push(void) {
+    double W[36] = {0}, q[6] = {-1, 0.1, 0, -2, 0.05, 0}, mu[2] = {0.1, 0.1}, p[6];
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = i == 3 ? 5 : 1;
+    W[3] = W[18] = 2;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &op, q, mu, NULL};
+    imp_certificate c = {.worst = INFINITY};
+    imp_path path = {0};
+    imp_info info = {.path = &path};
+    const imp_status status = imp_solve(&imp_model_drumwright, &problem, NULL, p, &info);
+    (void)imp_certify(&problem, &imp_law_convex, NULL, p, &path, &c);
+    ok(status == IMP_OK && c.worst <= 1e-9, "a contact that may push and does not: %s, certificate %.1e",
+       imp_status_text(status), c.worst);
+    imp_path_clear(&path);
+}
+
 int main(void) {
+    test_may_push();
     check_cases("reference/data/drumwright2010_convex.tsv", true);
     check_cases("../shared/oracle/convex.tsv", false);
     check_problems("benchmarks/scenes/hand-problem.json");

@@ -311,6 +311,27 @@ static void test_many(void) {
     free(start);
 }
 
+/* W = H' M^-1 H of two bodies that nothing joins: entries only where columns of H share a body, none that is zero by
+ * the pattern, and each what the formula says. */
+static void test_pattern(void) {
+    int M_start[] = {0, 1, 2}, M_row[] = {0, 1}, H_start[] = {0, 1, 2, 3}, H_row[] = {0, 1, 0};
+    double M_value[] = {2, 4}, H_value[] = {1, 3, -5};
+    const imp_sparse M = {2, 2, M_start, M_row, M_value}, H = {2, 3, H_start, H_row, H_value};
+    imp_sparse W;
+    double q[3];
+    const double f[2] = {2, 8}, w[3] = {0, 0, 1}, want[9] = {0.5, 0, -2.5, 0, 2.25, 0, -2.5, 0, 12.5};
+    const double velocity[3] = {1, 6, -4};
+    if (!ok(imp_sparse_delassus(&M, &H, f, w, &W, q) == IMP_OK, "W of two bodies apart")) return;
+    double dense[9] = {0};
+    for (int j = 0; j < 3; j++)
+        for (int k = W.start[j]; k < W.start[j + 1]; k++)
+            dense[3 * W.row[k] + j] += W.value[k];
+    is_vec(dense, want, 9, 1e-15, 0, "is H' M^-1 H");
+    is_vec(q, velocity, 3, 1e-15, 0, "q is H' M^-1 f + w");
+    ok(W.start[3] == 5, "and holds %d entries, those of columns that share a body", W.start[3]);
+    imp_sparse_clear(&W);
+}
+
 static imp_status refused(const gen_many *p, bool *untouched) {
     double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS] = {42}, q[MOST] = {43};
     int start[GEN_MOST_CONTACTS + 1], column[GEN_MOST_CONTACTS * GEN_MOST_CONTACTS] = {44};
@@ -417,6 +438,7 @@ int main(void) {
     test_academic_body();
     test_rod();
     test_many();
+    test_pattern();
     test_factored();
     test_refusals();
     return tap_done();

@@ -150,6 +150,28 @@ static void test_list(void) {
     }
 }
 
+/* One sphere ten times as large as the others, added first: the grid is as wide as the widest. */
+static void test_widest(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    for (int c = 0; c < 3; c++)
+        set.high[c] = 0.03;
+    imp_shape shape[5];
+    imp_sphere s[9];
+    imp_status status;
+    int total = 0, differ = 0;
+    imp_granular *g = imp_granular_new(&set, box_walls(&set, shape), shape, NULL, &status);
+    for (int i = 0; i < 9; i++) {
+        const double r = i ? 0.5e-3 : 5e-3, at = 5e-3 + 1e-6 + (i ? 5e-3 + r : 0), angle = 0.2 * i;
+        s[i] = (imp_sphere){.radius = r, .density = 2650, .position = {5e-3, 5e-3, 5e-3}};
+        if (i) s[i].position[0] += (at - 5e-3) * cos(angle), s[i].position[1] += (at - 5e-3) * sin(angle);
+    }
+    if (ok(g && imp_granular_add(g, 9, s) == IMP_OK, "a large sphere among small ones"))
+        for (int i = 0; i < 20; i++)
+            differ += compare_with_all_pairs(g, &set, 5, &total);
+    ok(differ == 0 && total > 100, "its contacts are those of all pairs (%d found)", total);
+    imp_granular_free(g);
+}
+
 static void momentum(const imp_granular *g, double sum[3], double *mass) {
     sum[0] = sum[1] = sum[2] = *mass = 0;
     for (int i = 0; i < imp_granular_count(g); i++) {
@@ -274,6 +296,7 @@ int main(void) {
     test_rolling();
     test_look_ahead();
     test_list();
+    test_widest();
     test_momentum();
     test_energy();
     test_split();

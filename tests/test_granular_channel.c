@@ -108,7 +108,23 @@ static void test_momentum(void) {
        "momentum balance of the channel: off by %.1e of all, %d entered, %d left", b.error, b.inserted, b.deleted);
 }
 
+/* Settings from outside replace members of the file, at any depth; others of the same object stay. */
+static void test_assignments(void) {
+    static const char file[] = "benchmarks/flows/channel-small.json";
+    char step[] = "step=2.5e-6", output[] = "output.rows_every=17", wrong[] = "output.rows.every=17";
+    char *const good[] = {step, output, NULL}, *const bad[] = {wrong, NULL};
+    imp_flow plain, flow;
+    const bool read = imp_flow_read(file, NULL, &plain, NULL) == IMP_OK &&
+                      imp_flow_read(file, good, &flow, NULL) == IMP_OK;
+    ok(read && flow.settings.step == 2.5e-6 && flow.rows_every == 17, "settings at two depths");
+    ok(read && flow.until == plain.until && flow.shapes == plain.shapes &&
+           flow.checkpoint_every == plain.checkpoint_every && strcmp(flow.folder, plain.folder) == 0,
+       "what is beside them stays");
+    ok(imp_flow_read(file, bad, &flow, NULL) != IMP_OK, "a key that no member has is refused");
+}
+
 int main(void) {
+    test_assignments();
     test_obstacle();
     test_inflow();
     test_momentum();

@@ -219,6 +219,23 @@ static void check_bodies(void) {
        "null is an infinite moment: the rod that cannot spin about itself");
 }
 
+/* Printed rotations hold six digits: R R' within 2e-6 of the unit matrix is one. */
+static void check_rotations(void) {
+    imp_error error;
+    size_t count;
+    for (int k = 0; k < 2; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,1],"
+                       "\"orientation\":[[1,%s,0],[0,1,0],[0,0,1]]}",
+                       "{\"a\":\"ground\",\"b\":0," TOUCH),
+                 k ? "2.5e-6" : "1.5e-6");
+        const bool taken = read_all(scratch_text("turned", text), &count, &error) == IMP_OK;
+        ok(taken == !k, "a rotation %s orthogonal to six digits is %s", k ? "not" : "that is",
+           taken ? "taken" : "refused");
+    }
+}
+
 /* Flips, cuts, repeats and overwrites bytes of a good file. Whatever comes of it is read or refused in one line. */
 static void check_damage(const char *name, const char *good, int rounds) {
     gen_stream s = gen_seed(2026, strlen(good));
@@ -282,6 +299,7 @@ int main(void) {
     check_tables();
     check_json();
     check_bodies();
+    check_rotations();
     check_reading_again();
     check_damage("bodies", "[" SCENE(BRICK, "{\"a\":\"ground\",\"b\":\"brick\"," TOUCH) "]", 2000);
     check_damage("blocks", BLOCKS, 2000);

@@ -306,6 +306,13 @@ static void test_differences(void) {
     ok(says("d/index.html", "1 claim of sources refuted, 1 of their numbers not met; 7 FAIL"), "counted apart");
 }
 
+static int occurrences(const char *text, const char *word) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += strlen(word))
+        n++;
+    return n;
+}
+
 static void test_headline(void) {
     write_file("reference/data/kept.tsv", "# a run\n# commit: c0ffee\n# command: make it\n# note: of old\nx\n1\n");
     ok(report_with("h", "headline", NULL) == 0, "refuted and different rows do not fail the report");
@@ -320,6 +327,10 @@ static void test_headline(void) {
     ok(rows_with("h/rows.tsv", "\tcontradiction\t", "\trefuted\t") == 6 &&
            rows_with("h/rows.tsv", "\tcontradiction\t", "\tdiffers\t") == 7,
        "and so are contradictions");
+    ok(occurrences(text_of("h/index.html"), "<td class=\"v pass\">pass</td></tr>") == 15 &&
+           occurrences(text_of("h/index.html"), "<td class=\"v refuted\">refuted</td></tr>") == 2 * 6 &&
+           occurrences(text_of("h/index.html"), "<td class=\"v differs\">differs</td></tr>") == 2 * 7,
+       "the page shows each verdict beside its row, differences in their section, too");
     const char *page = text_of("h/index.html"), *first = strstr(page, "<h2"), *kept = strstr(page, "c0ffee"),
                *section = strstr(page, "<h2 id=");
     ok(first && strncmp(first, "<h2>Where a source and we differ", 32) == 0, "the page opens with the differences");

@@ -215,6 +215,9 @@ static void test_facts(void) {
     const imp_operator many = imp_operator_dense(g.nc, g.W);
     ok(imp_operator_facts_of(&many, &facts) == IMP_OK && facts.rank == 6 && facts.redundancy == 0.75,
        "one box on eight points: rank %d of %d", facts.rank, facts.rows);
+    const double nothing[9] = {0};
+    const imp_operator none = imp_operator_dense(1, nothing);
+    ok(imp_operator_facts_of(&none, &facts) == IMP_OK && facts.rank == 0 && facts.redundancy == 1, "W = 0: rank 0 of 3");
 }
 
 int main(void) {

@@ -233,6 +233,23 @@ static void test_moment(void) {
     scene_clear(&s);
 }
 
+/* Impulses of friction count only where there is any: two contacts that nothing couples, whose tangents are one. */
+static void test_unique(void) {
+    enum { N = 6 };
+    double W[N * N] = {0}, mu[2] = {0, 0};
+    for (int i = 0; i < N; i++)
+        W[i * N + i] = 1;
+    for (int k = 0; k < 2; k++)
+        W[(3 * k + 1) * N + 3 * k + 2] = W[(3 * k + 2) * N + 3 * k + 1] = 1;
+    const scene_moment m = {.nc = 2, .W = W, .mu = mu};
+    ok(scene_impulses_unique(&m) == 1, "without friction the normal impulses alone are asked for");
+    mu[1] = 0.1;
+    ok(scene_impulses_unique(&m) == 0, "with friction at one contact its own, too");
+    mu[1] = 0;
+    W[3] = W[3 * N] = 1;
+    ok(scene_impulses_unique(&m) == 0, "normals that are one");
+}
+
 /* The rod and the academic body have the mobilities that the paper prints (normal first; what no frame changes). */
 static void test_bodies(void) {
     static const char *const rods[] = {"0.5 rad, mu 2", "0.9 rad, mu 1.2", "0.9 rad, mu 2", "atan 2, mu 1.2",
@@ -361,6 +378,7 @@ int main(void) {
     test_work();
     test_steppers();
     test_moment();
+    test_unique();
     test_bodies();
     test_limit();
     test_slope();

@@ -125,6 +125,40 @@ static void test_singular_blocks(void) {
     }
 }
 
+/* What is drawn for a contact does not depend on its number: of problems with several, later contacts have singular
+ * blocks about as often as the first; and units other than 1 are an eighth. */
+static void test_drawn(void) {
+    enum { COUNT = 8000 };
+    double first = 0, later = 0, several = 0;
+    int plain = 0;
+    for (uint64_t k = 0; k < COUNT; k++) {
+        stress_case c;
+        stress_make(&imp_model_auto, k, &c);
+        const int nc = c.problem.nc, n = 3 * nc;
+        double largest = 0;
+        for (int i = 0; i < n; i++)
+            largest = fmax(largest, c.W[i * n + i]);
+        plain += largest > 1e-3 && largest < 1e9;
+        for (int i = 0; i < nc && nc > 1; i++) {
+            double A[9];
+            for (int r = 0; r < 9; r++)
+                A[r] = c.W[(3 * i + r / 3) * n + 3 * i + r % 3] / largest;
+            const double det = A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
+                               A[2] * (A[3] * A[7] - A[4] * A[6]);
+            const double part = fabs(det) <= 1e-14 * A[0] * A[4] * A[8] ? 1 : 0;
+            if (i == 0)
+                first += part;
+            else
+                later += part / (nc - 1);
+        }
+        several += nc > 1;
+    }
+    ok(first > 0.03 * several && later > 0.8 * first && later < 1.25 * first,
+       "singular blocks: %.1f %% of first contacts, %.1f %% of later ones", 100 * first / several,
+       100 * later / several);
+    ok(plain > 0.85 * COUNT && plain < 0.95 * COUNT, "W has units other than 1 in %d of %d", COUNT - plain, COUNT);
+}
+
 /* The natural map shrinks an approach by 1/sqrt(1 + mu^2): p = 0 has the error 1e-6 here, a tenth of the tolerance. */
 static void test_large_friction(void) {
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
@@ -168,6 +202,7 @@ static void test_elastic_energy(void) {
 
 int main(void) {
     test_singular_blocks();
+    test_drawn();
     test_large_friction();
     test_elastic_energy();
     test_planted();
