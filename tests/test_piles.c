@@ -19,7 +19,36 @@ static double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* A wall's bricks are as high as they lie apart: mass and moments of a box of 1000 kg/m^3 that measures 2 m x 1 m and
+ * twice the longest arm of a contact upwards; its M is diagonal. */
+static void test_bricks(void) {
+    imp_fclib wall;
+    if (!ok(pile_make(PILE_WALL, 5, 60, &wall) == IMP_OK, "a wall")) return;
+    const int bodies = wall.dof / 6;
+    double worst = 0;
+    for (int body = 0; body < bodies; body++) {
+        double high = 0, diagonal[6] = {0};
+        for (int c = 0; c < wall.nc; c++) {
+            double w[3][6];
+            for (int r = 0; r < 3; r++)
+                if (wrench(&wall.H, 3 * c + r, body, w[r])) { /* moment = arm x force; force along y: m_x = -a_z */
+                    high = fmax(high, fabs(w[r][3]) * (fabs(w[r][1]) > 0.9));
+                }
+        }
+        const double m = 1000 * 2 * 1 * 2 * high, x = 2, y = 1, z = 2 * high;
+        const double want[6] = {m, m, m, m * (y * y + z * z) / 12, m * (x * x + z * z) / 12, m * (x * x + y * y) / 12};
+        for (int j = 0; j < 6; j++)
+            for (int at = wall.M.start[6 * body + j]; at < wall.M.start[6 * body + j + 1]; at++)
+                if (wall.M.row[at] == 6 * body + j) diagonal[j] += wall.M.value[at];
+        for (int j = 0; j < 6; j++)
+            worst = tap_worst(worst, fabs(diagonal[j] / want[j] - 1));
+    }
+    ok(worst < 1e-12, "%d bricks have the masses and moments of their size (%.1e)", bodies, worst);
+    imp_fclib_clear(&wall);
+}
+
 int main(void) {
+    test_bricks();
     for (int kind = 0; kind < PILE_KINDS; kind++) {
         imp_fclib pile;
         double linear = 0, moment = 0, opposed = 0, asymmetry = 0;
