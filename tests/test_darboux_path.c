@@ -3,6 +3,7 @@
 #include "gen_impacts.h"
 #include "impact.h"
 #include "one_impact.h"
+#include "single/darboux_process.h"
 #include "tap.h"
 
 static const char *const law_names[] = {"stronge", "poisson", "newton"};
@@ -115,6 +116,63 @@ static void test_points(void) {
        "too little room cuts the path, not the answer");
 }
 
+/* ---- stretches ---- */
+
+/* The process on a random body, slipping in a random direction, in units of W's trace. */
+static imp_process random_process(uint64_t index) {
+    const gen_problem g = gen_impact(index % 2 ? GEN_IMPACT_BODY : GEN_IMPACT_STEEP, index);
+    gen_stream s = gen_seed(91, index);
+    const double trace = g.W[0] + g.W[3] + g.W[5], angle = gen_uniform(&s, 0, 6.3);
+    imp_process p = {.K33 = g.W[0] / trace, .mu = g.mu, .works = true, .law = IMP_STRONGE, .e = g.e, .uz_start = -1};
+    for (int i = 0; i < 3; i++) {
+        p.M[i] = g.W[3 + i] / trace;
+        p.A[i] = p.mu * p.M[i];
+    }
+    for (int i = 0; i < 2; i++)
+        p.b[i] = g.W[1 + i] / trace;
+    p.scale = p.mu * (p.M[0] + p.M[2]) + hypot(p.b[0], p.b[1]);
+    p.steepest = p.K33 + p.mu * hypot(p.b[0], p.b[1]);
+    p.uz = -1;
+    p.r = gen_power10(&s, -1, 1);
+    p.w[0] = cos(angle);
+    p.w[1] = sin(angle);
+    return p;
+}
+
+/* What Halley's method takes for first and second derivatives by s, against differences. */
+static void test_derivatives(void) {
+    const double step = 1e-4;
+    double off[4] = {0};
+    int rays = 0, series = 0;
+    for (uint64_t i = 0; i < 3000; i++) {
+        imp_process p = random_process(i);
+        const imp_rates k = imp_process_rates(&p, p.w);
+        imp_stretch S = {.pz = 0};
+        const bool ray = imp_ray_begin(&p, &k, &S);
+        if (!ray) imp_series_begin(&p, &k, &S);
+        ray ? rays++ : series++;
+        const double end = ray ? 0.9 : S.end[S.ends - 1].s;
+        for (int at = 1; at <= 3; at++) {
+            const double s = end * at / 4, h = step * end;
+            imp_instant t[3];
+            for (int j = 0; j < 3; j++)
+                t[j] = ray ? imp_ray_at(&S, s + h * (j - 1)) : imp_series_at(&S, s + h * (j - 1));
+            const double by[4][2] = {{t[1].pz1, (t[2].pz - t[0].pz) / (2 * h)},
+                                     {t[1].pz2, (t[2].pz1 - t[0].pz1) / (2 * h)},
+                                     {t[1].uz1, (t[2].uz - t[0].uz) / (2 * h)},
+                                     {t[1].uz2, (t[2].uz1 - t[0].uz1) / (2 * h)}};
+            const double size[4] = {fabs(t[1].pz1), fabs(t[1].pz1) / end + fabs(t[1].pz2), p.steepest * fabs(t[1].pz1),
+                                    p.steepest * (fabs(t[1].pz1) / end + fabs(t[1].pz2))};
+            for (int d = 0; d < 4; d++)
+                off[d] = tap_worst(off[d], fabs(by[d][0] - by[d][1]) / size[d]);
+        }
+    }
+    ok(rays > 100 && series > 100, "%d stretches along rays, %d by Taylor series", rays, series);
+    for (int d = 0; d < 4; d++)
+        ok(off[d] < 1e-6, "%s: within %.1e of differences", (const char *[]){"p_z'", "p_z''", "u_z'", "u_z''"}[d],
+           off[d]);
+}
+
 /* ---- the compliant limit ---- */
 
 /* u/(1 - a u) over p_n, from points of the path: u_n is nearly linear between them, so that the integral of a
@@ -195,6 +253,7 @@ int main(void) {
     test_note();
     test_kane();
     test_points();
+    test_derivatives();
     test_compliant();
     return tap_done();
 }

@@ -114,8 +114,8 @@ static void test_assignments(void) {
     char step[] = "step=2.5e-6", output[] = "output.rows_every=17", wrong[] = "output.rows.every=17";
     char *const good[] = {step, output, NULL}, *const bad[] = {wrong, NULL};
     imp_flow plain, flow;
-    const bool read = imp_flow_read(file, NULL, &plain, NULL) == IMP_OK &&
-                      imp_flow_read(file, good, &flow, NULL) == IMP_OK;
+    const bool read =
+        imp_flow_read(file, NULL, &plain, NULL) == IMP_OK && imp_flow_read(file, good, &flow, NULL) == IMP_OK;
     ok(read && flow.settings.step == 2.5e-6 && flow.rows_every == 17, "settings at two depths");
     ok(read && flow.until == plain.until && flow.shapes == plain.shapes &&
            flow.checkpoint_every == plain.checkpoint_every && strcmp(flow.folder, plain.folder) == 0,

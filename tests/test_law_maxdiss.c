@@ -245,7 +245,24 @@ static void bounds(void) {
        PROBLEMS * 3 / 4);
 }
 
+/* Sticking, u = 0 to the last bit, where g is the difference of two thousands and H is 1: q_t one rounding away moves
+ * the answer by 1000 eps in the mass norm, which the bound has to cover. */
+static void rounded(void) {
+    for (int k = 1; k <= 2; k++) {
+        gen_problem g = {.W = {1, 0, 0, 1, 0, 1}, .q = {-1, 0, 0}, .mu = 1};
+        g.W[k] = 1000;
+        g.W[k == 1 ? 3 : 5] += 1e6;
+        g.q[k] = -1000;
+        const double p[3] = {1, 0, 0}, moved = 1000 * DBL_EPSILON / sqrt(1);
+        const imp_certificate c = certify(&g, p);
+        ok(c.worst <= 1e-15 && c.velocity_excess >= moved && c.velocity_excess < 1e3 * moved &&
+               c.energy_excess >= 0.5 * moved * moved,
+           "the bounds cover the rounding of q along axis %d: %.1e of %.1e m/s", k, c.velocity_excess, moved);
+    }
+}
+
 int main(void) {
+    rounded();
     rejections();
     table1();
     each_residual();

@@ -217,7 +217,8 @@ static void test_facts(void) {
        "one box on eight points: rank %d of %d", facts.rank, facts.rows);
     const double nothing[9] = {0};
     const imp_operator none = imp_operator_dense(1, nothing);
-    ok(imp_operator_facts_of(&none, &facts) == IMP_OK && facts.rank == 0 && facts.redundancy == 1, "W = 0: rank 0 of 3");
+    ok(imp_operator_facts_of(&none, &facts) == IMP_OK && facts.rank == 0 && facts.redundancy == 1,
+       "W = 0: rank 0 of 3");
 }
 
 int main(void) {
