@@ -9,11 +9,17 @@ typedef struct outcome {
     double approach, outside, energy; /* of the fastest approach, of the largest impulse, J */
 } outcome;
 
-static outcome collide(const gen_many *g, const double *e) {
+static outcome collide(const gen_many *g, const double *e, int active_set) {
     const imp_operator W = imp_operator_dense(g->nc, g->W);
     const imp_problem problem = {g->nc, &W, g->q, g->mu, e};
     double p[3 * GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS], fastest = 0, largest = 0;
-    outcome o = {.status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL)};
+    imp_settings settings;
+    imp_plus_settings own;
+    imp_model_presets(&imp_model_plus, &settings);
+    memcpy(&own, &settings, sizeof own);
+    own.active_set = active_set;
+    memcpy(&settings, &own, sizeof own);
+    outcome o = {.status = imp_solve(&imp_model_plus, &problem, &settings, p, NULL)};
     imp_operator_apply(&W, p, g->q, u);
     for (int i = 0; i < 3 * g->nc; i++) {
         fastest = fmax(fastest, fabs(g->q[i]));
@@ -36,7 +42,7 @@ static void test_searched(void) {
         gen_stream s = gen_seed(7003, searched[k]);
         for (int i = 0; i < g.nc; i++)
             g.mu[i] = gen_power10(&s, -2, 3);
-        const outcome o = collide(&g, NULL);
+        const outcome o = collide(&g, NULL, IMP_HEURISTIC);
         ok(o.status == IMP_OK && o.approach < 1e-10 && o.outside < 1e-12 && o.energy < 0,
            "bodies %d, mu up to 1000: solved, approach %.1e, outside the cones %.1e, %.3g J", (int)searched[k],
            o.approach, o.outside, o.energy);
@@ -50,13 +56,29 @@ static void test_unsolved(void) {
     for (int k = 0; k < 6; k++) {
         double e[GEN_MOST_CONTACTS] = {0};
         const gen_many g = gen_loose(7001, unsolved[k], 8, 5, 3, e);
-        const outcome o = collide(&g, e);
+        const outcome o = collide(&g, e, IMP_HEURISTIC);
         ok(o.status > 0 && o.energy < 0 && o.outside < 1e-12, "loose %d: %s, %.3g J, outside the cones %.1e",
            (int)unsolved[k], imp_status_text(o.status), o.energy, o.outside);
     }
 }
 
+/* Four contacts with an interval that only the search through all combinations solves. */
+static void test_exhaustive(void) {
+    double e[GEN_MOST_CONTACTS] = {0};
+    gen_many cases[2] = {gen_loose(7001, 204, 4, 5, 3, e), gen_bodies(118, 4)};
+    for (int i = 0; i < cases[1].nc; i++)
+        cases[1].mu[i] *= 5;
+    for (int k = 0; k < 2; k++) {
+        const double *bounce = k == 0 ? e : NULL;
+        const outcome quick = collide(&cases[k], bounce, IMP_HEURISTIC), o = collide(&cases[k], bounce, IMP_EXHAUSTIVE);
+        ok(quick.status != IMP_OK && o.status == IMP_OK && o.approach < 1e-10 && o.outside < 1e-12 && o.energy < 0,
+           "all combinations: %s, %s without; approach %.1e, outside the cones %.1e, %.3g J", imp_status_text(o.status),
+           imp_status_text(quick.status), o.approach, o.outside, o.energy);
+    }
+}
+
 int main(void) {
+    test_exhaustive();
     test_searched();
     test_unsolved();
     return tap_done();
