@@ -1,5 +1,6 @@
 /* Granular flow against what mechanics says: weight, rolling, momentum, energy; and the neighbour list against all
  * pairs. */
+#include "benchmarks/harness/packing.h"
 #include "granular_box.h"
 #include "tap.h"
 
@@ -172,6 +173,22 @@ static void test_widest(void) {
     imp_granular_free(g);
 }
 
+/* A packing that settled fills its open box: all of it inside, the lowest on the floor, as high as its volume says. */
+static void test_packing(void) {
+    packing p = packing_settle(3);
+    double out = 0, lowest = INFINITY, highest = 0;
+    for (int i = 0; i < p.n; i++) {
+        const imp_sphere *s = &p.sphere[i];
+        for (int c = 0; c < 2; c++)
+            out = tap_worst(out, fmax(s->radius - s->position[c], s->position[c] + s->radius - p.wide));
+        lowest = fmin(lowest, s->position[2] - s->radius);
+        highest = fmax(highest, s->position[2] + s->radius);
+    }
+    ok(p.n == 27 && out < 1e-8, "27 spheres settled between their walls (%.1e m beyond)", out);
+    ok(fabs(lowest) < 1e-8 && highest > 2e-3 && highest < 5e-3, "on their floor, %.2g mm high", 1e3 * highest);
+    free(p.sphere);
+}
+
 static void momentum(const imp_granular *g, double sum[3], double *mass) {
     sum[0] = sum[1] = sum[2] = *mass = 0;
     for (int i = 0; i < imp_granular_count(g); i++) {
@@ -297,6 +314,7 @@ int main(void) {
     test_look_ahead();
     test_list();
     test_widest();
+    test_packing();
     test_momentum();
     test_energy();
     test_split();

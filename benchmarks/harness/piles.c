@@ -32,10 +32,13 @@ static bool room(pile *p, int bodies, int contacts) {
     return p->body && p->size && p->contact;
 }
 
-/* A brick of half sizes h; radius > 0: a ball instead. Returns its number, the last one again when full. */
+/* A brick of half sizes h; radius > 0: a ball instead, which has none. Returns its number, the last one again when
+ * full. */
 static int add_body(pile *p, const double at[3], const double h[3], double radius) {
     if (p->bodies == p->body_room) return p->bodies - 1;
-    const double volume = radius > 0 ? 4.18879 * radius * radius * radius : 8 * h[0] * h[1] * h[2];
+    const double cube[3] = {radius, radius, radius};
+    if (radius > 0) h = cube;
+    const double volume = (radius > 0 ? 4.18879 : 8) * h[0] * h[1] * h[2];
     imp_body b = {.inv_mass = 1 / (1000 * volume), .orientation = {1, 0, 0, 0}};
     for (int i = 0; i < 3; i++) {
         const double j = h[(i + 1) % 3], k = h[(i + 2) % 3];
@@ -45,7 +48,7 @@ static int add_body(pile *p, const double at[3], const double h[3], double radiu
         b.spin[i] = 0.01 * gen_normal(&p->s);
     }
     b.velocity[2] -= 9.81 * 0.01;
-    p->size[p->bodies] = radius > 0 ? radius : h[2];
+    p->size[p->bodies] = h[2];
     p->body[p->bodies] = b;
     return p->bodies++;
 }
@@ -77,14 +80,14 @@ static void touch_balls(pile *p) {
 }
 
 static void spheres(pile *p) {
-    const double up[3] = {0, 0, 1}, h[3] = {0, 0, 0};
+    const double up[3] = {0, 0, 1};
     const int side = (int)fmax(2, cbrt(p->contact_room / 3.0));
     for (int layer = 0; p->bodies < p->body_room; layer++)
         for (int k = 0; k < side * side && p->bodies < p->body_room; k++) {
             const int row = k / side;
             const double shift = layer % 2 ? 1 : 0;
             const double at[3] = {2.01 * (k % side) + shift, 2.01 * row + shift, 1 + 1.42 * layer}; /* radius 1 */
-            const int b = add_body(p, at, h, gen_uniform(&p->s, 0.985, 1));
+            const int b = add_body(p, at, NULL, gen_uniform(&p->s, 0.985, 1));
             const double point[3] = {at[0], at[1], 0};
             if (layer == 0) touch(p, IMP_GROUND, b, point, up);
         }
@@ -147,11 +150,11 @@ static void bin(pile *p) {
 }
 
 static void chain(pile *p) {
-    const double up[3] = {0, 0, 1}, h[3] = {0, 0, 0};
+    const double up[3] = {0, 0, 1};
     double x = 0;
     while (p->bodies < p->body_room && p->contacts + 2 <= p->contact_room) {
         const double at[3] = {x, 0.05 * gen_normal(&p->s), 1}, point[3] = {x, at[1], 0};
-        const int b = add_body(p, at, h, 1);
+        const int b = add_body(p, at, NULL, 1);
         x += 1.99;
         p->body[b].velocity[0] += p->bodies < 3 ? 1 : 0; /* hit from one end */
         touch(p, IMP_GROUND, b, point, up);

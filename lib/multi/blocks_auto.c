@@ -104,8 +104,6 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
     return false;
 }
 
-static const double far = 30; /* times the best error: an iterate not worth going on from */
-
 static const double most_share = 0.003; /* of the error: see below */
 
 /* Proximal steps with Newton inside; `allowance` is work it may spend. */
@@ -157,9 +155,8 @@ static bool newton_steps(run *r, double allowance) {
     return false;
 }
 
-/* One proximal step from b->p with mixed sweeps inside, until they change little beside the error at its start. False:
- * they did not come to rest. */
-static bool proximal_by_sweeps(run *r) {
+/* One proximal step from b->p with mixed sweeps inside, until they change little beside the error at its start. */
+static void proximal_by_sweeps(run *r) {
     enum { MOST = 600 };
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
     const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
@@ -173,22 +170,20 @@ static bool proximal_by_sweeps(run *r) {
         change = imp_anderson_after(r->mixing, r->b, PERIOD * enough) / PERIOD;
     }
     imp_blockwise_refresh(r->b);
-    return change <= enough;
 }
 
 /* Proximal steps with sweeps inside, for problems whose factorisation is dear. Such problems have modes that short
  * steps let grow: the iterate wanders, its error rises and falls. Many short steps find good places faster than few
  * long ones; near the best one every other step is longer, which damps what the short ones let grow. */
-static bool proximal_sweeps(run *r, double alpha, double allowance) {
-    static const double longer = 0.3, near = 1.5;
+static bool proximal_sweeps(run *r, double allowance) {
+    static const double alpha = 0.005, longer = 0.3, near = 1.5;
     const double start = r->work;
     go_to(r, r->best);
     for (bool leap = false; r->work - start < allowance && !spent(r);) {
         leap = !leap && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) < near * r->best_error;
         if (!imp_blockwise_stiffen(r->b, leap ? longer * alpha : alpha)) break;
-        const bool settled = proximal_by_sweeps(r);
+        proximal_by_sweeps(r);
         if (look(r, true)) return true;
-        if (!settled && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > far * r->best_error) go_to(r, r->best);
     }
     go_to(r, r->best);
     return false;
@@ -202,22 +197,22 @@ static void open_newton(run *r) {
 }
 
 static void choose(run *r) {
-    static const double kicks[] = {0.85, 1, 0.5, 1.2}, alphas[] = {0.005, 0.02};
+    static const double kicks[] = {0.85, 1, 0.5, 1.2};
     const double dear = 300; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
     double patience = r->b->bodies ? 1000 : 3000;
     for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
-        const double before = r->work, alpha = alphas[round % 2];
+        const double before = r->work;
         if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
         if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
         open_newton(r);
         const double start = r->work, spent_here = 8 * (start - before);
         const bool is_dear = r->newton_cost > dear;
-        if (is_dear && proximal_sweeps(r, alpha, fmax(spent_here, 200 * fmin(r->newton_cost, 1e4)))) return;
+        if (is_dear && proximal_sweeps(r, fmax(spent_here, 200 * fmin(r->newton_cost, 1e4)))) return;
         if (!isfinite(r->newton_cost)) continue;
         const double begun = r->work;
         const double share = is_dear ? 0.1 * (begun - start) : fmax(spent_here, fmax(2000, 150 * r->newton_cost));
         if (newton_steps(r, share)) return;
-        if (!is_dear && proximal_sweeps(r, alpha, r->work - begun)) return;
+        if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
     }
 }
 
