@@ -132,11 +132,32 @@ static imp_process random_process(uint64_t index) {
         p.b[i] = g.W[1 + i] / trace;
     p.scale = p.mu * (p.M[0] + p.M[2]) + hypot(p.b[0], p.b[1]);
     p.steepest = p.K33 + p.mu * hypot(p.b[0], p.b[1]);
+    p.turns = p.mu * hypot(p.b[0], p.b[1]) > p.K33;
+    for (int i = 0; i < 2 && p.turns; i++) { /* mu b.w = K33 */
+        const double away = acos(p.K33 / (p.mu * hypot(p.b[0], p.b[1]))), at = atan2(p.b[1], p.b[0]);
+        p.turn[i][0] = cos(at + (i ? away : -away));
+        p.turn[i][1] = sin(at + (i ? away : -away));
+    }
     p.uz = -1;
     p.r = gen_power10(&s, -1, 1);
     p.w[0] = cos(angle);
     p.w[1] = sin(angle);
     return p;
+}
+
+/* Pieces of a Taylor series end where u_z turns: u_z' = 0 there, to the rounding of the direction. */
+static void test_turns(void) {
+    double worst = 0;
+    int turns = 0;
+    for (uint64_t i = 0; i < 6000; i++) {
+        const imp_process p = random_process(i);
+        const imp_rates k = imp_process_rates(&p, p.w);
+        imp_stretch S = {.pz = 0};
+        imp_series_begin(&p, &k, &S);
+        for (int e = 0; e + 1 < S.ends; e++, turns++)
+            worst = tap_worst(worst, fabs(S.end[e].uz1) / (p.steepest * fabs(S.end[e].pz1)));
+    }
+    ok(turns > 100 && worst < 1e-13, "u_z turns at %d ends of pieces, to %.1e", turns, worst);
 }
 
 /* What Halley's method takes for first and second derivatives by s, against differences. */
@@ -253,6 +274,7 @@ int main(void) {
     test_note();
     test_kane();
     test_points();
+    test_turns();
     test_derivatives();
     test_compliant();
     return tap_done();

@@ -6,6 +6,7 @@
 #include "tests/gen.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,17 +33,14 @@ static bool room(pile *p, int bodies, int contacts) {
     return p->body && p->size && p->contact;
 }
 
-/* A brick of half sizes h; radius > 0: a ball instead, which has none. Returns its number, the last one again when
- * full. */
-static int add_body(pile *p, const double at[3], const double h[3], double radius) {
+/* A brick of half sizes h, or a ball whose radius they are. Returns its number, the last one again when full. */
+static int add_body(pile *p, const double at[3], const double h[3], bool ball) {
     if (p->bodies == p->body_room) return p->bodies - 1;
-    const double cube[3] = {radius, radius, radius};
-    if (radius > 0) h = cube;
-    const double volume = (radius > 0 ? 4.18879 : 8) * h[0] * h[1] * h[2];
+    const double volume = (ball ? 4.18879 : 8) * h[0] * h[1] * h[2];
     imp_body b = {.inv_mass = 1 / (1000 * volume), .orientation = {1, 0, 0, 0}};
     for (int i = 0; i < 3; i++) {
         const double j = h[(i + 1) % 3], k = h[(i + 2) % 3];
-        b.inv_inertia[4 * i] = b.inv_mass * (radius > 0 ? 2.5 / (radius * radius) : 3 / (j * j + k * k));
+        b.inv_inertia[4 * i] = b.inv_mass * (ball ? 2.5 / (j * j) : 3 / (j * j + k * k));
         b.position[i] = at[i];
         b.velocity[i] = 0.01 * gen_normal(&p->s);
         b.spin[i] = 0.01 * gen_normal(&p->s);
@@ -87,7 +85,8 @@ static void spheres(pile *p) {
             const int row = k / side;
             const double shift = layer % 2 ? 1 : 0;
             const double at[3] = {2.01 * (k % side) + shift, 2.01 * row + shift, 1 + 1.42 * layer}; /* radius 1 */
-            const int b = add_body(p, at, NULL, gen_uniform(&p->s, 0.985, 1));
+            const double radius = gen_uniform(&p->s, 0.985, 1), h[3] = {radius, radius, radius};
+            const int b = add_body(p, at, h, true);
             const double point[3] = {at[0], at[1], 0};
             if (layer == 0) touch(p, IMP_GROUND, b, point, up);
         }
@@ -109,7 +108,7 @@ static void wall(pile *p) {
     for (int row = 0; p->contacts + 8 <= p->contact_room && p->bodies < p->body_room; row++)
         for (int k = 0; k < across && p->bodies < p->body_room; k++) {
             const double x = 2.0 * k + (row % 2 ? 1 : 0), z = 0.4 + 0.8 * row, at[3] = {x, 0, z};
-            const int b = add_body(p, at, h, 0), under = b - across;
+            const int b = add_body(p, at, h, false), under = b - across;
             if (row == 0) {
                 lay(p, IMP_GROUND, b, x - 0.9, x + 0.9, 0.45, 0);
                 continue;
@@ -131,7 +130,8 @@ static void bin(pile *p) {
             at[i] += gen_uniform(&p->s, -0.2, 0.2);
             h[i] = gen_power10(&p->s, -0.9, -0.3);
         }
-        const int b = add_body(p, at, h, k % 2 ? h[0] : 0),
+        if (k % 2) h[1] = h[2] = h[0];
+        const int b = add_body(p, at, h, k % 2),
                   neighbours[3] = {x > 0 ? 1 : 0, y > 0 ? side : 0, z > 0 ? side * side : 0};
         for (int i = 0; i < 3; i++) {
             if (neighbours[i] == 0 && i < 2) continue;
@@ -150,11 +150,11 @@ static void bin(pile *p) {
 }
 
 static void chain(pile *p) {
-    const double up[3] = {0, 0, 1};
+    const double up[3] = {0, 0, 1}, h[3] = {1, 1, 1};
     double x = 0;
     while (p->bodies < p->body_room && p->contacts + 2 <= p->contact_room) {
         const double at[3] = {x, 0.05 * gen_normal(&p->s), 1}, point[3] = {x, at[1], 0};
-        const int b = add_body(p, at, NULL, 1);
+        const int b = add_body(p, at, h, true);
         x += 1.99;
         p->body[b].velocity[0] += p->bodies < 3 ? 1 : 0; /* hit from one end */
         touch(p, IMP_GROUND, b, point, up);
@@ -166,7 +166,7 @@ static void tables(pile *p) {
     const double h[3] = {1, 1, 0.1}, up[3] = {0, 0, 1};
     for (int storey = 0; p->bodies < p->body_room && p->contacts + 4 <= p->contact_room; storey++) {
         const double at[3] = {0.1 * gen_normal(&p->s), 0.1 * gen_normal(&p->s), 0.1 + storey};
-        const int b = add_body(p, at, h, 0);
+        const int b = add_body(p, at, h, false);
         for (int leg = 0; leg < 4; leg++) {
             const double point[3] = {at[0] + (leg & 1 ? 0.7 : -0.7), at[1] + (leg & 2 ? 0.7 : -0.7), storey};
             touch(p, b - 1, b, point, up); /* the body before the first is the ground */
