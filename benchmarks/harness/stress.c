@@ -175,6 +175,7 @@ static void disturb(draws *d, stress_case *c) {
 
 void stress_make(const imp_model *model, uint64_t index, stress_case *c) {
     draws d = {index * UINT64_C(0xd1342543de82ef95) + 11};
+    memset(c, 0, sizeof *c);
     motion m = {.nc = model->takes & IMP_TAKES_MANY ? 1 + below(&d, STRESS_CONTACTS) : 1};
     const int nc = m.nc, n = 3 * nc, mu_way = below(&d, 8), e_way = below(&d, 6);
     const shape s = (shape)below(&d, SHAPES);
