@@ -5,21 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* *things <- room for `count` things of `size` bytes; false, and as before, without memory. */
-static bool resize(void *things, size_t count, size_t size) {
-    void *old, *larger;
-    memcpy(&old, things, sizeof old);
-    larger = realloc(old, count * size);
-    if (larger) memcpy(things, &larger, sizeof larger);
-    return larger != NULL;
+/* Room for `count` things of `size` bytes; without memory the old one, and *good false. */
+static void *resized(void *things, size_t count, size_t size, bool *good) {
+    void *larger = realloc(things, count * size);
+    *good = *good && larger;
+    /* cppcheck-suppress memleak ; it is returned */
+    return larger ? larger : things;
 }
 
 static bool grow(imp_path *path, size_t nc) {
     const size_t room = 2 * (size_t)path->room + 16;
-    const bool good = resize(&path->round, room, sizeof *path->round) &&
-                      resize(&path->share, room, sizeof *path->share) &&
-                      resize(&path->impulse, room * 3 * nc, sizeof *path->impulse) && resize(&path->phase, room, nc) &&
-                      resize(&path->motion, room, nc);
+    bool good = true;
+    path->round = resized(path->round, room, sizeof *path->round, &good);
+    path->share = resized(path->share, room, sizeof *path->share, &good);
+    path->impulse = resized(path->impulse, room * 3 * nc, sizeof *path->impulse, &good);
+    path->phase = resized(path->phase, room, nc, &good);
+    path->motion = resized(path->motion, room, nc, &good);
     if (good) path->room = (int)room;
     return good;
 }
@@ -45,7 +46,8 @@ double *imp_path_multipliers(imp_path *path, int count, int nc) {
     free(path->multiplier);
     path->nc = nc;
     path->multipliers = count;
-    return path->multiplier = multiplier;
+    path->multiplier = multiplier;
+    return path->multiplier;
 }
 
 bool imp_path_finite(const imp_path *path) {
