@@ -168,14 +168,14 @@ int main(int argc, char **argv) {
     const char *data = getenv("IMPACT_DATA");
     static char folder[4000], build[TABLE_BUILD];
     if (!read_arguments(&t, argc, argv)) return 2;
-    snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
-    if (!t.folder) t.folder = folder;
     if (t.tolerances == 0) {
         t.tolerance[t.tolerances++] = 1e-4;
         t.tolerance[t.tolerances++] = 1e-8;
     }
     t.contestants = contest_all(t.list);
     if (!know_solvers(&t)) return 2;
+    snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
+    if (!t.folder) t.folder = folder;
     DIR *files = t.made ? NULL : opendir(t.folder);
     if (!files && !t.made) {
         fprintf(stderr, "fclib: %s: %s, expected a folder of FCLIB files, or --made\n", t.folder, strerror(errno));

@@ -41,7 +41,7 @@ static const command *find_command(const char *name) {
 }
 
 static int unknown_command(const char *name) {
-    const char *names[sizeof commands / sizeof *commands] = {NULL};
+    const char *names[sizeof commands / sizeof commands[0]] = {NULL};
     for (int i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
     char list[200] = "", hint[80];

@@ -117,7 +117,8 @@ bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, in
     const size_t n = json_object_size(at->value);
     draft->bodies = calloc(n, sizeof *draft->bodies);
     *names = calloc(n, sizeof **names);
-    bool good = (draft->bodies && *names) || scene_no_memory(at);
+    if (!draft->bodies || !*names) return scene_no_memory(at);
+    bool good = true;
     const char *name;
     json_t *ignored;
     json_object_foreach(at->value, name, ignored) {

@@ -78,7 +78,7 @@ static void test_limit(void) {
 }
 
 int main(void) {
-    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);
     test_other_law();
     test_limit();

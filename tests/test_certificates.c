@@ -12,9 +12,9 @@ static const double tolerance = 1e-6;
 
 /* 1 to 6 contacts, restitution anywhere in [0, 1]; every third of several contacts has one of them twice. */
 static situation problem_number(const imp_model *model, int k) {
-    situation s =
-        k < SINGLE ? situation_one(model, (uint64_t)k) : situation_many(model, (uint64_t)(7 * (k / 5) + k % 5));
-    gen_stream g = gen_seed(811, (uint64_t)k);
+    const uint64_t seed = (uint64_t)k;
+    situation s = k < SINGLE ? situation_one(model, seed) : situation_many(model, 7 * (seed / 5) + seed % 5);
+    gen_stream g = gen_seed(811, seed);
     if (k >= SINGLE && k % 3 == 0) { /* the last contact is the first once more */
         const int n = 3 * s.nc, last = n - 3;
         for (int r = 0; r < n; r++)
@@ -164,7 +164,7 @@ static void plant_others(trial *t) {
 static void plant_all(trial *t) {
     const int n = 3 * t->s.nc;
     const double none[MOST] = {0};
-    double wrong[MOST];
+    double wrong[MOST] = {0};
     for (int i = 0; i < n; i++)
         wrong[i] = 1.01 * t->p[i];
     plant(t, LARGER, wrong);

@@ -30,9 +30,10 @@ static void test_wedge(void) {
        "with kappa = 2 it is braked");
     int taken = accepted(&problem, &settings, p, &path) ? 0 : 100;
     for (int k = 0; k < 50; k++) {
+        const int row = k / 7, column = k % 7;
         path.multiplier[0] = path.multiplier[1] = 1;
-        path.multiplier[2] = (k % 7) * 0.5 - 1.5;
-        path.multiplier[3] = (k / 7) * 0.5 - 1.5;
+        path.multiplier[2] = column * 0.5 - 1.5;
+        path.multiplier[3] = row * 0.5 - 1.5;
         taken += accepted(&problem, NULL, p, &path);
     }
     ok(taken == 0, "y = (1, 1) is no least sum, whatever the witness");
@@ -205,7 +206,7 @@ static void test_not_finite(void) {
 
 int main(void) {
     static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu, &imp_model_drumwright};
-    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);
     test_wedge();
     test_lever();

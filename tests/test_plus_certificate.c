@@ -222,9 +222,9 @@ static bool forge(int kind, const imp_path *from, imp_path *path, double *p) {
         if (path->steps == 1) return false;
         memmove(path->round + k, path->round + k + 1, (size_t)after * sizeof *path->round);
         memmove(path->share + k, path->share + k + 1, (size_t)after * sizeof *path->share);
-        memmove(path->impulse + n * k, path->impulse + n * (k + 1), (size_t)(after * n) * sizeof *path->impulse);
-        memmove(path->phase + nc * k, path->phase + nc * (k + 1), (size_t)(after * nc));
-        memmove(path->motion + nc * k, path->motion + nc * (k + 1), (size_t)(after * nc));
+        memmove(path->impulse + n * k, path->impulse + n * (k + 1), (size_t)after * n * sizeof *path->impulse);
+        memmove(path->phase + nc * k, path->phase + nc * (k + 1), (size_t)after * nc);
+        memmove(path->motion + nc * k, path->motion + nc * (k + 1), (size_t)after * nc);
         path->steps--;
     } else if (kind == RENUMBERED)
         for (int step = k; step < path->steps; step++)

@@ -1,5 +1,6 @@
 /* PLUS where it needs its last resorts: the circle searched for impending slip, an unsolved interval cut where it has
- * taken out most energy, impulses put back into their cones. Everything is recomputed from W, q and mu. */
+ * taken out most energy, the caps of an impact. Everything is recomputed from W, q and mu. */
+#include "benchmarks/harness/stress.h"
 #include "gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -77,9 +78,29 @@ static void test_exhaustive(void) {
     }
 }
 
+/* Slip directions that chatter, mu to 1e6 on one face: an impact ends by its work, long before its 70000 intervals are
+ * used up; and one that is long for pivots that repeat is solved. */
+static void test_chattering(void) {
+    static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase};
+    stress_case c;
+    for (int m = 0; m < 2; m++) {
+        double p[STRESS_ROWS];
+        imp_info info = {0};
+        stress_make(models[m], 96, &c);
+        const imp_status status = imp_solve(models[m], &c.problem, NULL, p, &info);
+        ok(status == IMP_NOT_CONVERGED && info.intervals < 70000 / 2, "%s, chattering: %s after %d intervals",
+           models[m]->name, imp_status_text(status), info.intervals);
+    }
+    stress_make(&imp_model_plus, 13020, &c);
+    const stress_verdict v = stress_judge(&imp_model_plus, &c);
+    ok(v.status == IMP_OK && v.fault == STRESS_SOUND, "plus, a long impact: %s, residual %.1e",
+       imp_status_text(v.status), v.residual);
+}
+
 int main(void) {
     test_exhaustive();
     test_searched();
     test_unsolved();
+    test_chattering();
     return tap_done();
 }

@@ -90,7 +90,7 @@ static void test_planted(void) {
        caught[STRESS_RESIDUAL]);
     model.solve = answer_tenfold;
     model.law = &blind;
-    t = run_planted(&model, 50);
+    (void)run_planted(&model, 50);
     ok(caught[STRESS_ENERGY] > 25, "ten times the answer, under a law that demands nothing: %d of 50 gain energy",
        caught[STRESS_ENERGY]);
     model.solve = touch_and_refuse;

@@ -175,6 +175,7 @@ static void disturb(draws *d, stress_case *c) {
 
 void stress_make(const imp_model *model, uint64_t index, stress_case *c) {
     draws d = {index * UINT64_C(0xd1342543de82ef95) + 11};
+    memset(c, 0, sizeof *c);
     motion m = {.nc = model->takes & IMP_TAKES_MANY ? 1 + below(&d, STRESS_CONTACTS) : 1};
     const int nc = m.nc, n = 3 * nc, mu_way = below(&d, 8), e_way = below(&d, 6);
     const shape s = (shape)below(&d, SHAPES);
@@ -213,7 +214,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Must no contact approach after the impact? The models of a single phase leave some that do. */
+/* Must no contact approach after the impact? By their law (lib/multi/plus_law.c, aim and end) nothing approaches when
+ * the one compression of single-phase and poisson ends; what expands then may make contacts approach again, and no
+ * further round takes them up. */
 static bool forbids_approach(const imp_model *model) {
     return strcmp(model->name, "single-phase") != 0 && strcmp(model->name, "poisson") != 0;
 }

@@ -2,6 +2,7 @@
 #include "contact/law.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,22 +101,31 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
 }
 
-/* The gain of energy, the sum of p . (u + q) / 2, over the terms that its rounding is relative to; in units in which
- * the largest impulse and velocity are near 1, as a square would leave the range of double. */
-static void note_energy(const imp_problem *problem, const double *p, imp_certificate *result) {
+/* What one look at all contacts tells: is p, and W p, finite; the gain of energy, the sum of p . (u + q) / 2, and the
+ * terms that its rounding is relative to. */
+typedef struct survey {
+    bool finite;
+    units unit;
+    double gain, stake; /* in these units */
+} survey;
+
+static survey look(const imp_problem *problem, const double *p) {
     const size_t n = 3 * (size_t)problem->nc;
-    const units unit = {exponent_of(p, n, -1100), exponent_of(problem->q, n, -1100)};
-    double gain = 0, stake = 0;
+    survey s = {.finite = true, .unit = {exponent_of(p, n, -1100), exponent_of(problem->q, n, -1100)}};
+    const double p_unit = ldexp(1, -s.unit.p), v_unit = ldexp(1, -s.unit.v); /* 0 or infinite only far out of range */
+    const bool plain = isnormal(p_unit) && isnormal(v_unit);
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         for (int r = 0; r < 3; r++) {
             const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
-            const double own = ldexp(c.p[r], -unit.p), q = problem->q[3 * (size_t)i + (size_t)r];
-            gain += own * ldexp(0.5 * u + 0.5 * q, -unit.v);
-            stake += fabs(own) * ldexp(c.size[r], -unit.v);
+            const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r];
+            const double own = plain ? c.p[r] * p_unit : ldexp(c.p[r], -s.unit.p);
+            s.finite = s.finite && isfinite(c.p[r]) && isfinite(c.size[r]);
+            s.gain += own * (plain ? mean * v_unit : ldexp(mean, -s.unit.v));
+            s.stake += fabs(own) * (plain ? c.size[r] * v_unit : ldexp(c.size[r], -s.unit.v));
         }
     }
-    imp_certificate_note(result, "energy", stake > 0 ? fmax(0, gain) / stake : 0, 0);
+    return s;
 }
 
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
@@ -123,17 +133,14 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local local = imp_local_problem(problem, p, i);
-        for (int r = 0; r < 3; r++)
-            if (!isfinite(local.p[r]) || !isfinite(local.size[r])) return IMP_NOT_FINITE;
-    }
-    if (path && !imp_path_finite(path)) return IMP_NOT_FINITE;
+    const survey s = look(problem, p);
+    if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
     status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
     if (status != IMP_OK) return status;
-    if (!law->may_gain && !problem->W->as_given) note_energy(problem, p, &certificate); /* a recorded W may gain */
+    if (!law->may_gain && !problem->W->as_given) /* a recorded W may gain */
+        imp_certificate_note(&certificate, "energy", s.stake > 0 ? fmax(0, s.gain) / s.stake : 0, 0);
     *result = certificate;
     return status;
 }

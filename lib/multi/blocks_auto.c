@@ -28,8 +28,8 @@ typedef struct run {
     int sweeps, factorisations;
 } run;
 
-/* A certificate reads W five times and solves nothing. */
-static const double certificate_work = 4;
+/* A certificate reads W three times and solves nothing. */
+static const double certificate_work = 3;
 
 /* Looks at the present iterate; true when it is good enough. Velocities that were brought up to date piece by piece and
  * mixed may have drifted from W p + q: an iterate that seems better by a tenth, or good enough, is taken for what it is

@@ -179,6 +179,16 @@ void imp_convex_apply_normal(const convex_island *s, const double *x, double *y)
     }
 }
 
+void imp_convex_normal_part(const convex_island *s, const bool *within, const double *D, double *value) {
+    for (int i = 0; i < s->n; i++)
+        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+            const int j = s->column[k];
+            const bool both = within[i] && within[j];
+            value[k] = both ? s->block[9 * (size_t)k] : 0;
+            if (i == j) value[k] = both ? value[k] + D[i] : 1;
+        }
+}
+
 void imp_convex_normal_matrix(const convex_island *s, double *A) {
     const size_t n = (size_t)s->n;
     memset(A, 0, n * n * sizeof *A);

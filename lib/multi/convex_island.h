@@ -42,6 +42,9 @@ void imp_convex_apply_normal(const convex_island *island, const double *x, doubl
 /* A (n x n) <- the normal rows and columns of W. */
 void imp_convex_normal_matrix(const convex_island *island, double *A);
 
+/* value (entries of A) <- A_SS + diag(D_S), D (n), on the set S that `within` (n) marks; the unit matrix elsewhere. */
+void imp_convex_normal_part(const convex_island *island, const bool *within, const double *D, double *value);
+
 /* W (3n x 3n) <- written out. */
 void imp_convex_dense(const convex_island *island, double *W);
 

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, REFINEMENTS = 2 };
+enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, REFINEMENTS = 2, BIASES = 4 };
 
-/* epsilon, in units of the largest velocity */
-static const double most_bias = 1e-7, least_bias = 1e-13, less = 1e-2;
+/* epsilon, in units of the largest velocity: BIASES of them, 1e-7 to 1e-13 */
+static const double most_bias = 1e-7, less = 1e-2;
 static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly Newton's */
 static const double rounding = 1e-14; /* of w, relative to the sums it comes from */
 static const double closed = 1e-10;   /* w below it, the same way, counts as zero */
@@ -62,14 +62,7 @@ static void release(large *s) {
 
 /* Factors of A_PP + diag(D) on the set P that pushes. */
 static bool factorise(large *s) {
-    const convex_island *island = s->island;
-    for (int i = 0; i < s->n; i++)
-        for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-            const int j = island->column[k];
-            const bool within = s->pushes[i] && s->pushes[j];
-            s->value[k] = within ? island->block[9 * (size_t)k] : 0;
-            if (i == j) s->value[k] = within ? s->value[k] + s->D[i] : 1;
-        }
+    imp_convex_normal_part(s->island, s->pushes, s->D, s->value);
     return imp_quasi_definite_factor(s->factor, s->value);
 }
 
@@ -253,10 +246,11 @@ static bool least(large *s) {
 static double search(large *s, const double *b, double *y) {
     double best = INFINITY, *biased = s->start;
     memset(biased, 0, (size_t)s->n * sizeof *biased);
-    for (double epsilon = most_bias; epsilon >= least_bias; epsilon *= less) {
+    double epsilon = most_bias;
+    for (int k = 0; k < BIASES; k++, epsilon *= less) {
         for (int i = 0; i < s->n; i++)
             s->b[i] = b[i] + epsilon;
-        if (epsilon == most_bias) interior(s, biased);
+        if (k == 0) interior(s, biased);
         newton(s, biased);
         (void)imp_convex_phase1_residual(s->island, s->b, biased, s->w);
         if (!choose(s, biased, s->w)) break;

@@ -24,6 +24,7 @@ typedef struct witness {
     quasi_definite *factor;       /* NULL where the dense one serves */
     double *dense;                /* (n x n), NULL where the sparse one serves */
     double *value, *lift, *right; /* (entries of A_N), (n), (n) */
+    double *D;                    /* (n) `proximal`, added to the diagonal of A_N */
     char *role;                   /* (n) p pushes, m may push, 0 neither */
     bool *counts;                 /* (n) rows and columns of the Newton step */
 } witness;
@@ -39,7 +40,7 @@ static void release(witness *s) {
 static bool allocate(witness *s, const convex_island *island) {
     const size_t n = (size_t)island->n, entries = (size_t)island->start[n];
     *s = (witness){.island = island};
-    s->value = malloc((entries + 2 * n) * sizeof *s->value);
+    s->value = malloc((entries + 3 * n) * sizeof *s->value);
     s->role = calloc(n, 1);
     s->counts = malloc(n * sizeof *s->counts);
     if (island->n <= IMP_DENSE_OWN)
@@ -49,6 +50,9 @@ static bool allocate(witness *s, const convex_island *island) {
     if (!s->value || !s->role || !s->counts || !(s->factor || s->dense)) return false;
     s->lift = s->value + entries;
     s->right = s->lift + n;
+    s->D = s->right + n;
+    for (size_t i = 0; i < n; i++)
+        s->D[i] = proximal;
     return true;
 }
 
@@ -71,13 +75,7 @@ static void assign(witness *s, const double *b, const double *y) {
 
 static bool factorise(witness *s) {
     const convex_island *island = s->island;
-    for (int i = 0; i < island->n; i++)
-        for (int k = island->start[i]; k < island->start[i + 1]; k++) {
-            const int j = island->column[k];
-            const bool within = s->counts[i] && s->counts[j];
-            s->value[k] = within ? island->block[9 * (size_t)k] : 0;
-            if (i == j) s->value[k] = within ? s->value[k] + proximal : 1;
-        }
+    imp_convex_normal_part(island, s->counts, s->D, s->value);
     if (s->factor) return imp_quasi_definite_factor(s->factor, s->value);
     const size_t n = (size_t)island->n;
     memset(s->dense, 0, n * n * sizeof *s->dense);

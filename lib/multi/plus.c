@@ -32,13 +32,13 @@ enum {
 /* What the workspace is cut into: doubles, then ints, then chars. */
 static size_t count_doubles(int nc) {
     const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + 15 * n + 11 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+    return 4 * n * n + 15 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
 }
 
 size_t imp_plus_workspace(int nc) {
     if (nc < 1 || nc > MOST_CONTACTS) return 0;
     const size_t n = 3 * (size_t)nc;
-    return count_doubles(nc) * sizeof(double) + (2 * n + (size_t)nc) * sizeof(int) + 3 * (size_t)nc;
+    return count_doubles(nc) * sizeof(double) + (2 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
 }
 
 static double *cut(double **at, size_t count) {
@@ -74,6 +74,7 @@ static void lay_out(plus *s, int nc, void *work) {
     s->try_slip = cut(from, 2 * c);
     s->settled = cut(from, n);
     s->angle = cut(from, 2 * c);
+    s->marked_slip = cut(from, 2 * c);
     s->work = cut(from, 4 * n + imp_cof_work((int)n, 4));
     s->row = (int *)((double *)work + count_doubles(nc));
     s->unknown = s->row + n;
@@ -81,6 +82,8 @@ static void lay_out(plus *s, int nc, void *work) {
     s->phase = (char *)(s->impending + c);
     s->motion = s->phase + c;
     s->active = s->motion + c;
+    s->marked_motion = s->active + c;
+    s->marked_active = s->marked_motion + c;
 }
 
 /* Takes the problem over in units in which the largest diagonal entry of W and the fastest component are near 1. */
@@ -247,7 +250,7 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
         info->rounds = round;
         bool any = false;
         for (bool complete = false, pushed; !complete;) {
-            if (info->intervals >= s->limits.intervals) return IMP_NOT_CONVERGED;
+            if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort) return IMP_NOT_CONVERGED;
             const imp_status status = go_on(s, round, record, info, &complete, &pushed);
             if (status != IMP_OK) return status;
             any = any || pushed;

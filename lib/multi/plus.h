@@ -65,8 +65,9 @@ size_t imp_plus_workspace(int nc);
  * IMP_NO_SOLUTION: some interval has none that was found (then its least bad impulse in the cones was used; one that
  * moves nothing, or the 51st, ends the impact), or the active set leaves a contact approaching without an impulse; p is
  * the impulse reached.
- * IMP_NOT_CONVERGED: 1000 + 100 nc rounds or 10000 + 100 nc / theta_max intervals did not end the impact; p as above.
- * It happens where W is conditioned worse than about 1e6: slip directions then chatter about a ray within theta_max.
+ * IMP_NOT_CONVERGED: 1000 + 100 nc rounds, 10000 + 100 nc / theta_max intervals, or the work of 10000 + 300 / theta_max
+ * linear systems in which all contacts roll, of (3 nc)^3 multiplications each, did not end the impact; p as above. Slip
+ * directions chatter then about a ray within theta_max, as W is conditioned worse than about 1e6 or mu is large.
  * IMP_OVERFLOW: p is not representable, infinite there; or an interval's impulse is not, p is that before it.
  * IMP_BAD_ARGUMENT: a setting out of range; IMP_UNSUPPORTED: more than 6 contacts with IMP_EXHAUSTIVE. Thread-safe. */
 imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,

@@ -153,11 +153,36 @@ static bool pivot(plus *s) {
     return false;
 }
 
+/* A combination and its directions decide all pivots to come. */
+static void mark(plus *s) {
+    const size_t nc = (size_t)s->nc;
+    memcpy(s->marked_motion, s->motion, nc);
+    memcpy(s->marked_active, s->active, nc);
+    memcpy(s->marked_slip, s->slip, 2 * nc * sizeof *s->slip);
+}
+
+static bool is_marked(const plus *s) {
+    const size_t nc = (size_t)s->nc;
+    return memcmp(s->marked_motion, s->motion, nc) == 0 && memcmp(s->marked_active, s->active, nc) == 0 &&
+           memcmp(s->marked_slip, s->slip, 2 * nc * sizeof *s->slip) == 0;
+}
+
 /* From the combination as it is by principal pivots, least index first (Murty 1974): finite where contacts slide and
  * their matrix is a P-matrix, worth a try elsewhere. */
 static bool choose_pivoting(plus *s) {
-    const int most = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
-    for (int k = 0; k < most; k++) {
+    int left = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
+    bool repeats = false;
+    for (int since = 0, span = 0; left > 0; left--, since++) {
+        if (!repeats && since > 0 && is_marked(s)) {
+            repeats = true;
+            left %= since; /* what whole periods would only repeat */
+            if (left == 0) return false;
+        }
+        if (!repeats && since == span) { /* Brent 1980: marks at doubling distances find any period */
+            mark(s);
+            span = 2 * span + 1;
+            since = 0;
+        }
         if (!imp_plus_impend(s, true)) return false;
         if (imp_plus_accept(s)) return true;
         if (!pivot(s)) return false;

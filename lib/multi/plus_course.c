@@ -10,17 +10,38 @@
 
 static const double ROUNDING = 1e-9; /* a jam is told from an ordinary push to this share of the speed */
 
+/* The residuals, in the order of plus_law.c. */
+typedef enum residual {
+    SUM,
+    PHASES,
+    RESTITUTION,
+    AIM,
+    CONE,
+    MOTION,
+    SLIDE,
+    ROLL,
+    IMPENDING,
+    SHARE,
+    END,
+    RESIDUALS
+} residual;
+
+static const char *const residual_name[RESIDUALS] = {"sum",   "phases", "restitution", "aim",   "cone", "motion",
+                                                     "slide", "roll",   "impending",   "share", "end"};
+
 /* A course under way. Full: of the whole impulse computed for a step, of which `share` was applied. */
 typedef struct course {
     plus_variant variant;
     const imp_problem *problem;
     const imp_plus_settings *settings;
     const imp_path *path;
-    imp_certificate *result;
+    double worst[RESIDUALS];    /* the largest so far of each, -1 where there was none to note */
+    int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
     double owed;                /* N s, the most a contact is owed in the round */
     double transition;          /* m/s */
+    double cosine, sine;        /* of theta_max */
     double speed, reach, push;  /* m/s at the step's start and at its full end, N s: what residuals are relative to */
     double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
     double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
@@ -32,8 +53,20 @@ static double relative(double part, double whole) {
     return part > 0 ? (whole > 0 ? part / whole : INFINITY) : part <= 0 ? 0 : INFINITY;
 }
 
-static void note(course *c, const char *name, double part, double whole, int i) {
-    imp_certificate_note(c->result, name, relative(part, whole), i);
+static void keep(course *c, residual kind, double value, int i) {
+    if (!(value > c->worst[kind])) return;
+    c->worst[kind] = value;
+    c->contact[kind] = i;
+}
+
+static void note(course *c, residual kind, double part, double whole, int i) {
+    keep(c, kind, relative(part, whole), i);
+}
+
+/* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to rounding. */
+static double length(double x, double y) {
+    const double square = x * x + y * y;
+    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
 }
 
 /* out (3nc) <- W p + q, q may be NULL; returns the largest sum of absolute terms of an entry. */
@@ -62,12 +95,12 @@ static void judge_phase(course *c, int i) {
     const double v_n = c->v[3 * (size_t)i], approach = fmax(0, -v_n);
     const char phase = c->phase[i];
     const bool first = c->round == 1, many = c->variant == PLUS;
-    if (!strchr("CXO", phase) || phase == '\0') note(c, "phases", INFINITY, 1, i);
-    if (phase != 'X') note(c, "phases", c->due[i], c->push, i);
-    if (!many) note(c, "phases", (phase == 'C') != first ? INFINITY : 0, 1, i);
+    if (!strchr("CXO", phase) || phase == '\0') note(c, PHASES, INFINITY, 1, i);
+    if (phase != 'X') note(c, PHASES, c->due[i], c->push, i);
+    if (!many) note(c, PHASES, (phase == 'C') != first ? INFINITY : 0, 1, i);
     if (!many || c->closing) return;
-    if (phase == 'C') note(c, "phases", fmax(0, v_n), c->speed, i);
-    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, "phases", approach, c->speed, i);
+    if (phase == 'C') note(c, PHASES, fmax(0, v_n), c->speed, i);
+    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed, i);
 }
 
 /* After so many rounds, do all contacts take part in stopping approaches of which none has restitution? */
@@ -95,14 +128,14 @@ static void begin_round(course *c) {
     c->closing = closes(c);
     for (int i = 0; i < c->nc && c->closing; i++)
         c->e[i] = 0;
-    note(c, "phases", c->round > most ? INFINITY : 0, 1, 0);
+    note(c, PHASES, c->round > most ? INFINITY : 0, 1, 0);
     for (int i = 0; i < c->nc; i++)
         judge_phase(c, i);
 }
 
 /* Does sliding friction drive contact i into the ground, and does its push stop its slip? */
 static bool jams(const course *c, int i) {
-    const double *v = c->v + 3 * (size_t)i, mu = c->problem->mu[i], slip = hypot(v[1], v[2]);
+    const double *v = c->v + 3 * (size_t)i, mu = c->problem->mu[i], slip = length(v[1], v[2]);
     if (c->phase[i] != 'C' || c->motion[i] != 's' || !(v[0] < 0) || !(slip > 0)) return false;
     double A[9];
     c->problem->W->kind->block(c->problem->W, i, i, A);
@@ -130,16 +163,16 @@ static bool is_jam(const course *c) {
 /* The longest share of the full step that a slip v may be held for: end where it is closest to rest if that is slower
  * than the transition, else where it has turned by theta_max, but not shorter than alpha_min. */
 static double longest(const course *c, const double v[2], const double d[2]) {
-    const double theta = c->settings->theta_max, way = hypot(d[0], d[1]), speed = hypot(v[0], v[1]);
-    if (hypot(v[0] + d[0], v[1] + d[1]) < c->transition || way == 0 || speed == 0) return 1;
+    const double way = length(d[0], d[1]), speed = length(v[0], v[1]);
+    if (length(v[0] + d[0], v[1] + d[1]) < c->transition || way == 0 || speed == 0) return 1;
     const double x = d[0] / way, y = d[1] / way, along = v[0] * x + v[1] * y, across = fabs(v[0] * y - v[1] * x);
     double share;
     if (along < 0 && -along <= way && across < c->transition)
         share = -along / way;
     else {
-        const double turning = across / speed * cos(theta) - along / speed * sin(theta);
-        if (!(way * turning > speed * sin(theta))) return 1;
-        share = speed / way * sin(theta) / turning;
+        const double turning = across / speed * c->cosine - along / speed * c->sine;
+        if (!(way * turning > speed * c->sine)) return 1;
+        share = speed / way * c->sine / turning;
     }
     if (share >= c->settings->alpha_min) return share;
     const double square =
@@ -153,7 +186,7 @@ static void judge_share(course *c) {
     for (int i = 0; i < c->nc; i++) {
         if (c->motion[i] != 's') continue;
         const double *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
-        const double share = longest(c, v + 1, w + 1), own = hypot(w[1], w[2]);
+        const double share = longest(c, v + 1, w + 1), own = length(w[1], w[2]);
         if (by < 0 || share < allowed || (share == allowed && own > way)) {
             by = i;
             way = own;
@@ -161,58 +194,58 @@ static void judge_share(course *c) {
         allowed = fmin(allowed, share);
     }
     const double off = fabs(c->path->share[c->step] - allowed);
-    note(c, "share", by < 0 ? off : off * (way / c->reach), 1, by < 0 ? 0 : by);
+    note(c, SHARE, by < 0 ? off : off * (way / c->reach), 1, by < 0 ? 0 : by);
 }
 
 /* Normal direction of contact i: what a step must bring about. */
 static void judge_normal(course *c, int i) {
     const double push = c->pi[3 * (size_t)i], gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
-    if (c->phase[i] == 'X') note(c, "restitution", fabs(push - c->due[i]), fmax(c->push, c->owed), i);
+    if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
     if (c->phase[i] != 'C' || c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
     if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
-        note(c, "aim", later ? 0 : fmax(0, -gap), c->reach, i);
+        note(c, AIM, later ? 0 : fmax(0, -gap), c->reach, i);
     else if (gap < 0)
-        note(c, "aim", -gap, c->reach, i);
+        note(c, AIM, -gap, c->reach, i);
     else
-        imp_certificate_note(c->result, "aim", fmin(relative(gap, c->reach), relative(fmax(0, push), c->push)), i);
+        keep(c, AIM, fmin(relative(gap, c->reach), relative(fmax(0, push), c->push)), i);
 }
 
 static void judge_slide(course *c, int i) {
-    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, slip = hypot(v[1], v[2]);
-    const double limit = c->problem->mu[i] * pi[0], friction = hypot(pi[1], pi[2]);
-    note(c, "motion", fmax(0, c->transition - slip), c->speed, i);
-    note(c, "slide", fabs(friction - limit), c->push, i);
+    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
+    const double limit = c->problem->mu[i] * pi[0], friction = length(pi[1], pi[2]);
+    note(c, MOTION, fmax(0, c->transition - slip), c->speed, i);
+    note(c, SLIDE, fabs(friction - limit), c->push, i);
     const double t = pi[1] * (slip / c->speed) + limit * (v[1] / c->speed);
     const double o = pi[2] * (slip / c->speed) + limit * (v[2] / c->speed);
-    note(c, "slide", hypot(t, o), c->push, i);
+    note(c, SLIDE, length(t, o), c->push, i);
 }
 
 /* Friction of contact i in a step, by its motion. */
 static void judge_friction(course *c, int i) {
     const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
-    const double friction = hypot(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
+    const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
     const double end[2] = {v[1] + w[1], v[2] + w[2]};
     const bool pushes = pi[0] != 0 || friction != 0;
-    note(c, "cone", fmax(0, fmax(-pi[0], friction - limit)), c->push, i);
-    if (c->phase[i] == 'O') note(c, "motion", pushes ? INFINITY : 0, 1, i);
+    note(c, CONE, fmax(0, fmax(-pi[0], friction - limit)), c->push, i);
+    if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
     if (c->phase[i] == 'O' || !pushes) return;
     switch (c->motion[i]) {
     case 's': judge_slide(c, i); break;
     case 'r':
     case 'i':
-        note(c, "motion", fmax(0, hypot(v[1], v[2]) - c->transition), c->speed, i);
+        note(c, MOTION, fmax(0, length(v[1], v[2]) - c->transition), c->speed, i);
         if (c->motion[i] == 'r')
-            note(c, "roll", hypot(end[0], end[1]), c->reach, i);
+            note(c, ROLL, length(end[0], end[1]), c->reach, i);
         else if (friction > 0) {
             const double s[2] = {-pi[1] / friction, -pi[2] / friction};
-            note(c, "impending", fabs(friction - limit), c->push, i);
-            note(c, "impending", fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])), c->reach,
+            note(c, IMPENDING, fabs(friction - limit), c->push, i);
+            note(c, IMPENDING, fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])), c->reach,
                  i);
         }
         break;
     default: /* frictionless, or released: the cone says the rest */
-        note(c, "motion", c->motion[i] == '-' && c->problem->mu[i] == 0 ? 0 : INFINITY, 1, i);
+        note(c, MOTION, c->motion[i] == '-' && c->problem->mu[i] == 0 ? 0 : INFINITY, 1, i);
     }
 }
 
@@ -226,7 +259,7 @@ static bool stops(course *c) {
         approach = fmax(approach, -c->v[3 * (size_t)i]);
     }
     if (approach > 0 && next < c->path->steps && c->path->round[next] == c->round) return false;
-    note(c, "end", approach, c->speed, by);
+    note(c, END, approach, c->speed, by);
     return true;
 }
 
@@ -242,7 +275,7 @@ static bool judge_step(course *c) {
     for (int i = 0; i < c->nc; i++)
         c->push = fmax(c->push, c->due[i]);
     c->reach = fmax(c->speed, velocities(c->problem, c->pi, NULL, c->w));
-    if (!isfinite(c->reach) || !isfinite(c->push)) note(c, "sum", INFINITY, 1, 0);
+    if (!isfinite(c->reach) || !isfinite(c->push)) note(c, SUM, INFINITY, 1, 0);
     c->jams = is_jam(c);
     for (int i = 0; i < c->nc; i++) {
         judge_normal(c, i);
@@ -267,11 +300,11 @@ static void judge_end(course *c, const double *p, bool complete) {
     for (int k = 0; k < 3 * c->nc; k++)
         most = fmax(most, fabs(p[k]));
     for (int k = 0; k < 3 * c->nc; k++)
-        note(c, "sum", fabs(c->total[k] - p[k]), most, k / 3);
-    note(c, "end", complete ? 0 : INFINITY, 1, 0);
+        note(c, SUM, fabs(c->total[k] - p[k]), most, k / 3);
+    note(c, END, complete ? 0 : INFINITY, 1, 0);
     for (int i = 0; i < c->nc; i++) {
-        note(c, "end", c->earned[i], most, i);
-        if (c->variant == PLUS) note(c, "end", fmax(0, -c->v[3 * (size_t)i]), c->speed, i);
+        note(c, END, c->earned[i], most, i);
+        if (c->variant == PLUS) note(c, END, fmax(0, -c->v[3 * (size_t)i]), c->speed, i);
     }
 }
 
@@ -294,7 +327,7 @@ static void follow(course *c, const double *p) {
         c->motion = c->path->motion + at * nc;
         if (complete) begin_round(c);
         const bool same = memcmp(c->phase, c->path->phase + (size_t)c->begin * nc, nc) == 0;
-        note(c, "phases", same && c->path->round[at] == c->round ? 0 : INFINITY, 1, 0);
+        note(c, PHASES, same && c->path->round[at] == c->round ? 0 : INFINITY, 1, 0);
         complete = judge_step(c);
     }
     judge_end(c, p, complete);
@@ -305,8 +338,12 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, con
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
     double *memory = calloc(4 * n + 4 * nc, sizeof *memory);
     if (!memory) return IMP_NO_MEMORY;
-    course c = {.variant = variant, .problem = problem, .settings = settings, .path = path, .result = result};
+    course c = {.variant = variant, .problem = problem, .settings = settings, .path = path};
     c.nc = problem->nc;
+    c.cosine = cos(settings->theta_max);
+    c.sine = sin(settings->theta_max);
+    for (int k = 0; k < RESIDUALS; k++)
+        c.worst[k] = -1;
     c.total = memory;
     c.v = c.total + n;
     c.pi = c.v + n;
@@ -326,7 +363,9 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, con
     if (readable(path))
         follow(&c, p);
     else
-        note(&c, "sum", INFINITY, 1, 0);
+        note(&c, SUM, INFINITY, 1, 0);
+    for (int k = 0; k < RESIDUALS; k++)
+        if (c.worst[k] >= 0) imp_certificate_note(result, residual_name[k], c.worst[k], c.contact[k]);
     free(memory);
     return IMP_OK;
 }

@@ -166,6 +166,7 @@ static bool solve_one(plus *s, int i, bool *regular) {
     if (!*regular) return false;
     v[0] -= expanding ? 0 : s->aim[i];
     const bool separates = !expanding && v[0] >= 0;
+    s->effort += (double)s->m * s->m * s->m + PLUS_POINT_EFFORT;
     if (!separates && !imp_plus_impending_point(A, v, s->mu[i], expanding ? s->pushed[i] : -1, p)) {
         imp_plus_solve(s);
         *regular = !s->redundant;

@@ -17,7 +17,8 @@ typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 
 enum {
     PLUS_EXHAUSTIVE_CONTACTS = 6,
-    PLUS_WAVE_ROUNDS = 10 /* of a wave of approaches, per contact and one more, before it is stopped */
+    PLUS_POINT_EFFORT = 500, /* multiplications of imp_plus_impending_point, about */
+    PLUS_WAVE_ROUNDS = 10    /* of a wave of approaches, per contact and one more, before it is stopped */
 };
 
 /* What limits an interval, in the units of the scaled problem. */
@@ -26,6 +27,7 @@ typedef struct plus_limits {
     double v_transition2;        /* its square */
     double alpha_min;
     long intervals, rounds; /* caps of an impact */
+    double effort;          /* cap of an impact, multiplications: nearly a nanosecond each, see plus_step.c */
 } plus_limits;
 
 /* The limits for nc contacts whose velocities are in units of `unit` m/s. */
@@ -74,12 +76,15 @@ typedef struct plus {
     bool unsolved;    /* the interval has no solution that was found */
     int alternations; /* intervals of single-phase in which only what approaches may push */
     bool closing;     /* the round stops all approaches at once */
+    double effort;    /* multiplications so far, those of solves, points, sweeps and spreads */
     /* scratch */
-    double *jacobian, *hessian; /* (n x n) each */
-    double *spread, *settled;   /* (6 n), (n) */
-    double *try_slip, *angle;   /* (2 nc) each */
-    double *work;               /* (4 n + imp_cof_work(n, 4)) */
-    int *impending;             /* (nc) */
+    double *jacobian, *hessian;          /* (n x n) each */
+    double *spread, *settled;            /* (6 n), (n) */
+    double *try_slip, *angle;            /* (2 nc) each */
+    double *marked_slip;                 /* (2 nc) */
+    char *marked_motion, *marked_active; /* (nc) each */
+    double *work;                        /* (4 n + imp_cof_work(n, 4)) */
+    int *impending;                      /* (nc) */
 } plus;
 
 /* Solves for pi and Wpi with the phases, motions, active flags and slip directions as they are. */

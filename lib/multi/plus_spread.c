@@ -100,25 +100,26 @@ static void evaluate(const plus *s, dual *d, double *DM) {
             }
         }
     }
-    for (int k = 0; k < m; k++) {
-        d->gradient[k] = -s->rhs[k];
-        for (int j = 0; j < m; j++)
-            d->gradient[k] += s->M[(size_t)j * m + k] * d->x[j];
-    }
+    double *restrict gradient = d->gradient;
+    for (int k = 0; k < m; k++)
+        gradient[k] = -s->rhs[k];
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < m; k++)
+            gradient[k] += s->M[(size_t)j * m + k] * d->x[j];
 }
 
 /* H <- M D M' with a little on its diagonal, for directions in which nothing moves. */
 static void hessian(const plus *s, const double *DM, double *H) {
     const int m = s->m;
     double trace = 0;
-    for (int c = 0; c < m; c++)
-        for (int r = 0; r < m; r++) {
-            double sum = 0;
-            for (int j = 0; j < m; j++)
-                sum += s->M[(size_t)j * m + r] * DM[(size_t)c * m + j];
-            H[(size_t)c * m + r] = sum;
-            trace += r == c ? sum : 0;
-        }
+    for (int c = 0; c < m; c++) {
+        double *restrict column = H + (size_t)c * m;
+        memset(column, 0, (size_t)m * sizeof *column);
+        for (int j = 0; j < m; j++)
+            for (int r = 0; r < m; r++)
+                column[r] += s->M[(size_t)j * m + r] * DM[(size_t)c * m + j];
+        trace += column[c];
+    }
     for (int r = 0; r < m; r++)
         H[(size_t)r * m + r] += 1e-13 * trace + DBL_MIN;
 }
@@ -133,6 +134,7 @@ bool imp_plus_spread(plus *s) {
     memset(d.y, 0, (size_t)m * sizeof *d.y);
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
         evaluate(s, &d, DM);
+        s->effort += 2.0 * m * m * m; /* the Hessian, and its solution */
         const double misfit = imp_plus_largest(d.gradient, m);
         if (misfit <= 1e-14 * size) break;
         if (d.value < -0.5 * far * far) return false; /* by duality nothing in K is nearer than `far` */
@@ -148,6 +150,7 @@ bool imp_plus_spread(plus *s) {
             for (int k = 0; k < m; k++)
                 next.y[k] = d.y[k] - share * step[k];
             evaluate(s, &next, NULL);
+            s->effort += 2.0 * m * (m + 10); /* 10: projections */
             if (!isfinite(next.value)) continue;
             lower = next.value <= value + 1e-4 * share * slope && next.value < value - 1e-15 * fabs(value);
             lower = lower || imp_plus_largest(next.gradient, m) <= 0.5 * misfit; /* where the value no longer tells */

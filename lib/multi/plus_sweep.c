@@ -27,7 +27,7 @@ static void roll(const double A[9], const double v[3], double push, double p[3])
 }
 
 /* Contact i with all others held: its new impulse p. */
-static void solve_contact(const plus *s, int i, double p[3]) {
+static void solve_contact(plus *s, int i, double p[3]) {
     double A[9], v[3];
     const double *pi = s->pi + 3 * i, mu = s->mu[i], *d = s->slip + 2 * i;
     for (int r = 0; r < 3; r++) {
@@ -54,14 +54,16 @@ static void solve_contact(const plus *s, int i, double p[3]) {
         return;
     }
     roll(A, v, expanding ? s->pushed[i] : -1, p);
-    if (!(p[1] * p[1] + p[2] * p[2] <= mu * mu * p[0] * p[0] && p[0] >= 0))
-        (void)imp_plus_impending_point(A, v, mu, expanding ? s->pushed[i] : -1, p);
+    if (p[1] * p[1] + p[2] * p[2] <= mu * mu * p[0] * p[0] && p[0] >= 0) return;
+    s->effort += PLUS_POINT_EFFORT;
+    (void)imp_plus_impending_point(A, v, mu, expanding ? s->pushed[i] : -1, p);
 }
 
 /* Impulses by sweeps, from the given ones. */
 static void settle(plus *s) {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double change = 0;
+        s->effort += 0.25 * s->n * s->n; /* along columns, several at a time */
         for (int i = 0; i < s->nc; i++) {
             if (s->phase[i] == 'O') continue;
             double p[3];
