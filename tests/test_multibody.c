@@ -225,6 +225,13 @@ static void test_errors(void) {
     ok(!imp_tree_new(1, &l, &status) && status == IMP_BAD_ARGUMENT, "negative mass");
     l.mass = NAN;
     ok(!imp_tree_new(1, &l, &status) && status == IMP_NOT_FINITE, "mass not a number");
+    for (int k = 0; k < 5; k++) {
+        imp_link wrong = {.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        static const char *const name[5] = {"offset", "turn", "axis", "centre", "inertia"};
+        double *const of[5] = {wrong.offset, wrong.turn, wrong.axis, wrong.com, wrong.inertia};
+        of[k][2] = INFINITY;
+        ok(!imp_tree_new(1, &wrong, &status) && status == IMP_NOT_FINITE, "%s not finite", name[k]);
+    }
     l.mass = 1, l.axis[2] = 2;
     ok(!imp_tree_new(1, &l, &status) && status == IMP_BAD_ARGUMENT, "axis not of unit length");
     l.axis[2] = 1, l.parent = 0;
