@@ -1,5 +1,6 @@
 /* test_convex_phase1.c - the frictionless impact: the dense method against Lemke's, the sparse one against the dense,
  * least sums, contradictions, and that few contacts are solved without allocating. */
+#include "benchmarks/harness/instrumented.h"
 #include "gen.h"
 #include "impact.h"
 #include "multi/convex_active.h"
@@ -9,12 +10,7 @@
 #include <string.h>
 
 /* Every allocation of the program is counted; the sanitisers have an allocator of their own. */
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITISED 1
-#endif
-#endif
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITISED)
+#if defined(__GLIBC__) && !INSTRUMENTED
 #define COUNTED 1
 static long allocations;
 extern void *__libc_malloc(size_t size); /* NOLINT(bugprone-reserved-identifier) */

@@ -52,8 +52,8 @@ static imp_status answer_tenfold(const imp_problem *problem, const void *setting
 }
 
 static imp_status answer_late(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
-    const double second = (double)CLOCKS_PER_SEC;
-    for (const clock_t begun = clock(); (double)(clock() - begun) < 1.1 * second;)
+    const double most = stress_seconds * (double)CLOCKS_PER_SEC;
+    for (const clock_t begun = clock(); (double)(clock() - begun) < 1.1 * most;)
         continue;
     return imp_model_auto.solve(problem, settings, p, work, info);
 }

@@ -1,10 +1,13 @@
 /* stress.c - the generator of hard little problems, and the judge of what models make of them. */
+#include "benchmarks/harness/instrumented.h"
 #include "benchmarks/harness/stress.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
+
+const double stress_seconds = INSTRUMENTED ? 20 : 1;
 
 typedef struct draws {
     uint64_t state;
@@ -287,7 +290,7 @@ stress_verdict stress_judge(const imp_model *model, const stress_case *c) {
         if ((model->takes & IMP_NEVER_GAINS_ENERGY) && !(v.gain <= allowed)) v.fault = STRESS_ENERGY;
         if (!(v.residual <= most)) v.fault = STRESS_RESIDUAL;
     }
-    if (v.fault == STRESS_SOUND && v.seconds > 1) v.fault = STRESS_SLOW;
+    if (v.fault == STRESS_SOUND && v.seconds > stress_seconds) v.fault = STRESS_SLOW;
     imp_path_clear(&path);
     return v;
 }

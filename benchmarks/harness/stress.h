@@ -18,6 +18,10 @@ typedef struct stress_case {
     imp_problem problem;
 } stress_case;
 
+/* s of this process' time that an answer may take: 1, but where a sanitiser slows the build (MemorySanitizer by ten).
+ */
+extern const double stress_seconds;
+
 /* Problem `index` of those this model takes: the same on every machine but for what libm rounds. */
 void stress_make(const imp_model *model, uint64_t index, stress_case *c);
 
@@ -30,7 +34,7 @@ typedef enum stress_fault {
     STRESS_APPROACH, /* ok, and a contact approaches or pulls by more than 1e-6 of what its velocity is made of */
     STRESS_ENERGY,   /* ok, and energy gained beyond rounding, and beyond a hundredth of the residual, though
                         the model promises that none is */
-    STRESS_SLOW,     /* more than a second of this process' time */
+    STRESS_SLOW,     /* more than stress_seconds */
 } stress_fault;
 
 const char *stress_fault_text(stress_fault fault);

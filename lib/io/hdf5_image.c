@@ -122,7 +122,7 @@ static found find(const hdf5_image *image, const char *path) {
     for (const char *end = path; *end;) {
         end += 1 + strcspn(end + 1, "/"); /* every group above it, then the path itself */
         snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
-        H5L_info_t link;
+        H5L_info_t link = {.type = H5L_TYPE_ERROR};
         const htri_t exists = H5Lexists(image->file, part, H5P_DEFAULT);
         if (exists == 0) return ABSENT;
         if (exists < 0 || H5Lget_info(image->file, part, &link, H5P_DEFAULT) < 0) return UNREADABLE;
