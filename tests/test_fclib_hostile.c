@@ -186,11 +186,12 @@ static void test_memory(void) {
 
 static herr_t latest(hid_t object, const char *name, const H5O_info_t *info, void *context) {
     time_t *most = context;
-    (void)object;
-    (void)name;
-    if (info->ctime > *most) *most = info->ctime;
-    if (info->mtime > *most) *most = info->mtime;
-    return 0;
+    H5O_info_t own = {0}; /* for MemorySanitizer, which does not see what HDF5 writes */
+    (void)info;
+    const herr_t status = H5Oget_info_by_name(object, name, &own, H5P_DEFAULT);
+    if (own.ctime > *most) *most = own.ctime;
+    if (own.mtime > *most) *most = own.mtime;
+    return status;
 }
 
 static void test_same_bytes(void) {
