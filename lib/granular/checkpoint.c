@@ -209,7 +209,8 @@ static int by_number(const void *a, const void *b) {
 
 /* No id twice. */
 static const char *check_ids(const imp_granular *g) {
-    int64_t *id = malloc(((size_t)g->count + 1) * sizeof *id);
+    if (g->count == 0) return NULL;
+    int64_t *id = malloc((size_t)g->count * sizeof *id);
     if (!id) return NO_MEMORY;
     memcpy(id, g->id, (size_t)g->count * sizeof *id);
     qsort(id, (size_t)g->count, sizeof *id, by_number);
