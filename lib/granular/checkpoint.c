@@ -263,13 +263,17 @@ static bool is_crowded(const imp_granular *g) {
     return crowded;
 }
 
+static void copy_places(place *to, const place *from, int count) {
+    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to); /* none: they may be NULL */
+}
+
 /* The list as it was: made with everything where it was then, before the particles are put back where they are. */
 static const char *relist(imp_granular *g, const head *h) {
     place *now = NULL;
     int room = 0;
     if (!imp_granular_grow(&now, &room, g->count + 1, sizeof *now)) return NO_MEMORY;
-    memcpy(now, g->place, (size_t)g->count * sizeof *now);
-    memcpy(g->place, g->reference, (size_t)g->count * sizeof *now);
+    copy_places(now, g->place, g->count);
+    copy_places(g->place, g->reference, g->count);
     place_shapes(g, h->now.shape_listed);
     g->slabs = 0; /* nothing to carry over */
     g->now.skin = h->now.skin;
@@ -279,7 +283,7 @@ static const char *relist(imp_granular *g, const head *h) {
     else if (g->count != h->count || g->slabs != h->slabs)
         why = DAMAGED;
     else
-        memcpy(g->place, now, (size_t)g->count * sizeof *now);
+        copy_places(g->place, now, g->count);
     free(now);
     return why;
 }
