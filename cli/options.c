@@ -126,7 +126,8 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case CHOICE:
         if (asprintf(&o->assign[*assigned], "%s%s", option == CHOICE ? "choice=" : "", value) < 0) {
             o->assign[*assigned] = NULL;
-            return complain_of("no memory") == EXIT_SOLVED;
+            complain_of("no memory");
+            return false;
         }
         ++*assigned;
         return true;
@@ -200,7 +201,10 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
     bool given[KNOWN] = {false};
     *status = EXIT_BAD;
     *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
-    if (!o->assign) return complain_of("no memory") == EXIT_SOLVED;
+    if (!o->assign) {
+        complain_of("no memory");
+        return false;
+    }
     for (int i = 0; i < KNOWN; i++)
         if (takes(self, known[i].name))
             table[used++] =

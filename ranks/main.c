@@ -15,6 +15,7 @@ static void be_silent(void) {
 int main(int argc, char **argv) {
     mpi_context context = {0};
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error */
+    memory_watch();
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return EXIT_BAD;
     const imp_transport transport = mpi_transport(&context);
     flow_transport = &transport;

@@ -56,7 +56,8 @@ static bool lawful_along(const imp_model *model, const situation *s, const doubl
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
-    return imp_certify(&problem, model->law, NULL, p, path, &c) == IMP_OK && c.worst <= (s->nc > 1 ? iterated : exact);
+    if (imp_certify(&problem, model->law, NULL, p, path, &c) != IMP_OK) return false;
+    return (path || !c.unjudged) && c.worst <= (s->nc > 1 ? iterated : exact); /* a path may make another choice */
 }
 
 static bool lawful(const imp_model *model, const situation *s, const double *p) {

@@ -340,6 +340,29 @@ static void test_friction(void) {
     }
 }
 
+/* Two contacts of one body that approach together, taken up one after the other: every step is one that PLUS might
+ * make, but it releases nothing here. */
+static void test_release(void) {
+    double W[36] = {0};
+    for (int k = 0; k < 6; k++)
+        W[7 * k] = 2;
+    W[3] = W[18] = 1;
+    const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0, 0}, e[2] = {0, 0};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {2, &op, q, mu, e};
+    const double first[6] = {0.5}, second[6] = {[3] = 0.25}, p[6] = {[0] = 0.5, [3] = 0.25};
+    for (int m = 0; m < 2; m++) {
+        imp_path path = {0};
+        imp_path_add(&path, 2, 1, 1, first, "CC", "--");
+        imp_path_add(&path, 2, m ? 1 : 2, 1, second, m ? "CC" : "OC", "--");
+        imp_certificate c;
+        const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
+        ok(judged == IMP_OK && c.worst < 1e-12 && c.unjudged, "%s, a contact let go without need: not judged",
+           models[m]->name);
+        imp_path_clear(&path);
+    }
+}
+
 /* Paths that no reader should trust. */
 static void test_damage(void) {
     const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225, q[3] = {-5.74, -5, 0};
@@ -370,6 +393,7 @@ int main(void) {
         test_model(models[m]);
     test_gift();
     test_friction();
+    test_release();
     test_damage();
     return tap_done();
 }

@@ -47,16 +47,17 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
 
 /* Powers of two that bring the largest impulse and velocity near 1: a square might leave the range of double. */
 typedef struct units {
-    int p, v;
+    double p, v;
 } units;
 
-static int exponent_of(const double *x, size_t n, int least) {
+/* 2 to minus the exponent of the largest entry; always a normal number. */
+static double unit_of(const double *x, size_t n) {
     double most = 0;
     int exponent;
     for (size_t k = 0; k < n; k++)
         most = fmax(most, fabs(x[k]));
     (void)frexp(most, &exponent);
-    return most > 0 && exponent > least ? exponent : least;
+    return ldexp(1, exponent < -1020 ? 1020 : exponent > 1020 ? -1020 : -exponent);
 }
 
 /* 1/2 d'Wd in these units: the kinetic energy of the velocities that d causes. */
@@ -70,7 +71,7 @@ static double energy_of(const imp_problem *problem, const double *d, units unit)
         W->kind->row(W, i, i, d, u, size);
         for (int r = 0; r < 3; r++) {
             u[r] += A[3 * r] * own[0] + A[3 * r + 1] * own[1] + A[3 * r + 2] * own[2];
-            energy += 0.5 * ldexp(own[r], -unit.p) * ldexp(u[r], -unit.v);
+            energy += 0.5 * (own[r] * unit.p) * (u[r] * unit.v);
         }
     }
     return fmax(0, energy);
@@ -79,7 +80,7 @@ static double energy_of(const imp_problem *problem, const double *d, units unit)
 void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
                                    const double *model) {
     const size_t n = 3 * (size_t)problem->nc;
-    const units unit = {exponent_of(model, n, exponent_of(p, n, -1100)), exponent_of(problem->q, n, -1100)};
+    const units unit = {fmin(unit_of(p, n), unit_of(model, n)), unit_of(problem->q, n)};
     double *d = malloc(n * sizeof *d), stake = 0;
     if (!d) {
         certificate->unjudged = "no memory";
@@ -93,7 +94,7 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
         problem->W->kind->block(problem->W, i, i, A);
         const double trace = A[0] + A[4] + A[8];
         for (int r = 0; r < 3 && trace > 0; r++)
-            stake += 1.5 * ldexp(q[r], -unit.v) * ldexp(q[r] / trace, -unit.p);
+            stake += 1.5 * (q[r] * unit.v) * (q[r] / trace * unit.p);
     }
     const double whole = sqrt(energy_of(problem, p, unit)) + sqrt(energy_of(problem, model, unit)) + sqrt(stake);
     const double distance = sqrt(energy_of(problem, d, unit));
@@ -105,27 +106,39 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
  * terms that its rounding is relative to. */
 typedef struct survey {
     bool finite;
-    units unit;
-    double gain, stake; /* in these units */
+    double gain, stake; /* in the units of the survey */
 } survey;
 
-static survey look(const imp_problem *problem, const double *p) {
-    const size_t n = 3 * (size_t)problem->nc;
-    survey s = {.finite = true, .unit = {exponent_of(p, n, -1100), exponent_of(problem->q, n, -1100)}};
-    const double p_unit = ldexp(1, -s.unit.p), v_unit = ldexp(1, -s.unit.v); /* 0 or infinite only far out of range */
-    const bool plain = isnormal(p_unit) && isnormal(v_unit);
+static survey look(const imp_problem *problem, const double *p, units unit) {
+    survey s = {.finite = true};
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         for (int r = 0; r < 3; r++) {
             const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
-            const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r];
-            const double own = plain ? c.p[r] * p_unit : ldexp(c.p[r], -s.unit.p);
+            const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r], own = c.p[r] * unit.p;
             s.finite = s.finite && isfinite(c.p[r]) && isfinite(c.size[r]);
-            s.gain += own * (plain ? mean * v_unit : ldexp(mean, -s.unit.v));
-            s.stake += fabs(own) * (plain ? c.size[r] * v_unit : ldexp(c.size[r], -s.unit.v));
+            s.gain += own * (mean * unit.v);
+            s.stake += fabs(own) * (c.size[r] * unit.v);
         }
     }
     return s;
+}
+
+static units units_of(const imp_problem *problem, const double *p) {
+    const size_t n = 3 * (size_t)problem->nc;
+    return (units){unit_of(p, n), unit_of(problem->q, n)};
+}
+
+/* `spare`: a gain that the law explains. */
+static void note_gain(imp_certificate *certificate, const survey *s, double spare) {
+    imp_certificate_note(certificate, "energy", s->gain > spare ? (s->gain - spare) / s->stake : 0, 0);
+}
+
+void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem, const double *p,
+                                 const double *allowed) {
+    const units unit = units_of(problem, p);
+    const survey s = look(problem, p, unit);
+    note_gain(certificate, &s, allowed ? fmax(0, look(problem, allowed, unit).gain) : 0);
 }
 
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
@@ -133,14 +146,14 @@ imp_status imp_certify(const imp_problem *problem, const imp_law *law, const voi
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
-    const survey s = look(problem, p);
+    const survey s = look(problem, p, units_of(problem, p));
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
     status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
     if (status != IMP_OK) return status;
     if (!law->may_gain && !problem->W->as_given) /* a recorded W may gain */
-        imp_certificate_note(&certificate, "energy", s.stake > 0 ? fmax(0, s.gain) / s.stake : 0, 0);
+        note_gain(&certificate, &s, 0);
     *result = certificate;
     return status;
 }

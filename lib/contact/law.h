@@ -85,6 +85,11 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *certificat
  * beyond IMP_RESIDUALS counts for the worst alone. A NaN counts as infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
 
+/* Notes "energy": the gain of p beyond that of `allowed` (3nc each, N s; NULL: beyond none), over the sum of all
+ * |p . u| terms. For laws that may gain; imp_certify does it for the others. Thread-safe. */
+void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem, const double *p,
+                                 const double *allowed);
+
 /* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm, the larger over the
  * sum of both impulses' and of what the contacts' own velocities come to. Thread-safe. */
 void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-9; /* a jam is told from an ordinary push to this share of the speed */
+static const double ROUNDING = 1e-9; /* of the speed: tells a jam from an ordinary push, an approach from none */
 
 /* The residuals, in the order of plus_law.c. */
 typedef enum residual {
@@ -39,6 +39,7 @@ typedef struct course {
     int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
+    bool chose;                 /* a contact that still approaches at a full end was let go */
     double owed;                /* N s, the most a contact is owed in the round */
     double transition;          /* m/s */
     double cosine, sine;        /* of theta_max */
@@ -203,9 +204,10 @@ static void judge_normal(course *c, int i) {
     if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
     if (c->phase[i] != 'C' || c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
-    if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
+    if (c->motion[i] == '-' && push == 0) { /* a later step takes up what still approaches */
         note(c, AIM, later ? 0 : fmax(0, -gap), c->reach, i);
-    else if (gap < 0)
+        c->chose = c->chose || (later && -gap > ROUNDING * c->reach);
+    } else if (gap < 0)
         note(c, AIM, -gap, c->reach, i);
     else
         keep(c, AIM, fmin(relative(gap, c->reach), relative(fmax(0, push), c->push)), i);
@@ -334,7 +336,7 @@ static void follow(course *c, const double *p) {
 }
 
 imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings,
-                           const double *p, const imp_path *path, imp_certificate *result) {
+                           const double *p, const imp_path *path, imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
     double *memory = calloc(4 * n + 4 * nc, sizeof *memory);
     if (!memory) return IMP_NO_MEMORY;
@@ -366,6 +368,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, con
         note(&c, SUM, INFINITY, 1, 0);
     for (int k = 0; k < RESIDUALS; k++)
         if (c.worst[k] >= 0) imp_certificate_note(result, residual_name[k], c.worst[k], c.contact[k]);
+    *chose = c.chose;
     free(memory);
     return IMP_OK;
 }

@@ -33,7 +33,9 @@
  *     (1, -mu s)): each pushes with what would stop its slip, |v_to| / (-w_to . s), and the round goes on after it. Of
  *     one contact also where alpha_min of the push to u_n = 0 would reverse the slip (plus_single.c);
  *   - plus: a contact which Algorithm 1 has released may still approach at the full end; the next round takes it up.
- *     single-phase: so it may, and compression goes on until none approaches;
+ *     single-phase: so it may, and compression goes on until none approaches. Which contact is released is the
+ *     algorithm's choice: an answer whose path uses it is held against the library's own too, by `from-model`,
+ *     and is not judged where it is another;
  *   - plus: after 10 (nc + 1) rounds with approaches without restitution alone, all contacts compress, with e_k = 0;
  *   - where contacts are redundant, any impulse that meets the equations inside the cones.
  * Not decided: that a step's choice of pushing and rolling contacts is the one of least norm, or the only one.
@@ -98,7 +100,8 @@ static imp_status own_answer(plus_variant variant, const imp_problem *problem, c
     *holds = status == IMP_OK;
     if (*holds && path.steps > 0) {
         const imp_plus_settings all = complete(variant, settings);
-        status = imp_plus_follow(variant, problem, &all, model, &path, &certificate);
+        bool chose;
+        status = imp_plus_follow(variant, problem, &all, model, &path, &certificate, &chose);
         *holds = status == IMP_OK && certificate.worst <= HOLDS;
     }
     free(work);
@@ -106,28 +109,23 @@ static imp_status own_answer(plus_variant variant, const imp_problem *problem, c
     return status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;
 }
 
-/* Gain of energy beyond `allowed` (J), over the sum of its absolute terms. */
-static void note_energy(const imp_problem *problem, const double *p, double allowed, imp_certificate *result) {
-    double stake = 0;
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        for (int r = 0; r < 3; r++)
-            stake += fabs(c.p[r]) * c.size[r];
-    }
-    imp_certificate_note(result, "energy", relative(result->energy - fmax(0, allowed), stake), 0);
-}
-
+/* Holds p against the library's own answer. With a path that chose whom to release another answer may be as good. */
 static imp_status compare(plus_variant variant, const imp_problem *problem, const void *settings, const double *p,
-                          imp_certificate *result) {
+                          bool chose, imp_certificate *result) {
     double *model = malloc(3 * (size_t)problem->nc * sizeof *model);
     if (!model) return IMP_NO_MEMORY;
     bool holds;
+    imp_certificate distance = {0};
     const imp_status status = own_answer(variant, problem, settings, model, &holds);
-    if (status == IMP_OK && holds) {
+    if (holds) imp_certificate_note_distance(&distance, problem, p, model);
+    if (!holds)
+        result->unjudged = "no path that decides, and the model's own solver has no answer that holds";
+    else if (chose && !(distance.worst <= HOLDS))
+        result->unjudged = "the path lets a contact go that still approaches, and the library's own answer is another";
+    else {
         imp_certificate_note_distance(result, problem, p, model);
-        note_energy(problem, p, imp_problem_energy(problem, model), result);
-    } else if (status == IMP_OK)
-        result->unjudged = "no path, and the model's own solver has no answer that holds";
+        imp_certificate_note_energy(result, problem, p, model);
+    }
     free(model);
     return status;
 }
@@ -135,11 +133,14 @@ static imp_status compare(plus_variant variant, const imp_problem *problem, cons
 static imp_status certify(plus_variant variant, const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result) {
     note_signs(variant, problem, p, result);
-    if (!path || path->steps == 0) return compare(variant, problem, settings, p, result);
+    if (!path || path->steps == 0) return compare(variant, problem, settings, p, false, result);
     const imp_plus_settings all = complete(variant, settings);
-    const imp_status status = imp_plus_follow(variant, problem, &all, p, path, result);
-    if (status == IMP_OK) note_energy(problem, p, result->worst <= HOLDS ? result->energy : 0, result);
-    return status;
+    bool chose = false;
+    const imp_status status = imp_plus_follow(variant, problem, &all, p, path, result, &chose);
+    if (status != IMP_OK) return status;
+    if (chose) return compare(variant, problem, settings, p, true, result);
+    imp_certificate_note_energy(result, problem, p, result->worst <= HOLDS ? p : NULL);
+    return IMP_OK;
 }
 
 #define CERTIFY(name, variant)                                                                                         \
