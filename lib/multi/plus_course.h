@@ -9,7 +9,6 @@
  * path let a contact go that still approaches at the full end of a step, which these residuals allow to any. IMP_OK or
  * IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings,
-                           const double *p, const imp_path *path, imp_certificate *result,
-                           bool *chose);
+                           const double *p, const imp_path *path, imp_certificate *result, bool *chose);
 
 #endif

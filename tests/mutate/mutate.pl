@@ -13,6 +13,7 @@ use warnings;
 use Cwd 'abs_path';
 use Digest::MD5 'md5_hex';
 use Fcntl ':flock';
+use File::Basename;
 use File::Path qw(make_path remove_tree);
 use FindBin;
 use Getopt::Long;
@@ -95,7 +96,8 @@ my %equivalent = map { ("$_->[0]\t$_->[1]\t$_->[2]\t$_->[3]" => 1) } rows("$tree
 my @mutants;
 for my $file (@files) {
     next unless $users->{$file};
-    push @mutants, map { { %$_, file => $file, order => md5_hex("$set{seed}\t$file\t$_->{function}\t$_->{text}\t$_->{what}") } }
+    my $name = basename($file);    # a file that moves keeps its place
+    push @mutants, map { { %$_, file => $file, order => md5_hex("$set{seed}\t$name\t$_->{function}\t$_->{text}\t$_->{what}") } }
         sites(slurp("$tree/$file"));
 }
 @mutants = sort { $a->{order} cmp $b->{order} || $a->{at} <=> $b->{at} } @mutants;
