@@ -60,7 +60,7 @@ MPI_LIBS := $(if $(MPI),$(shell mpicc --showme:link))
 # Programs of the reference, compliant and benchmark rooms also link GSL (GPL).
 GSL_LIBS := -lgsl
 
-library_sources := $(wildcard lib/*.c lib/*/*.c)
+library_sources := $(wildcard lib/*.c lib/*/*.c lib/*/*/*.c)
 # Public headers: what impact.h includes. The others are between the files of lib.
 library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
 library := $(BUILD)/libimpact.a
@@ -81,7 +81,7 @@ test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c
 test_scripts := $(wildcard tests/test_*.sh)
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
-rooms := $(call object,$(harness_sources) $(wildcard tests/gen*.c) $(scene_sources) $(oracle_sources))
+rooms := $(call object,$(harness_sources) $(wildcard generators/*.c) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program) $(rank_program)
 
@@ -155,7 +155,7 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
 # What compares answers between compilers needs the generators alone.
-$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(wildcard tests/gen*.c)) $(library)
+$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(wildcard generators/*.c)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 

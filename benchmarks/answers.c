@@ -8,7 +8,7 @@
  * velocities after the impact to so many digits of the fastest before it (docs/machines.md). Exit 0: what is promised
  * holds; 1: it does not; 2: bad use. */
 #include "impact.h"
-#include "tests/gen_situation.h"
+#include "generators/gen_situation.h"
 
 #include <math.h>
 #include <stdio.h>

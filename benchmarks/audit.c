@@ -1,6 +1,6 @@
 /* audit.c - solves random one-contact problems by the million and holds every answer against the certificate.
  *
- *     audit [COUNT] [CLASS ...]     COUNT problems (10 million) shared by the classes of tests/gen.h (all of them)
+ *     audit [COUNT] [CLASS ...]     COUNT problems (10 million) shared by the classes of generators/gen.h (all of them)
  *
  * One row per class: the worst of each residual among the answers called ok, the worst after solving in turned tangents
  * and turning back, answers that changed a bit with the units (both on every eighth problem), and how the solves ended.
@@ -8,7 +8,7 @@
  * problem is refused without reason; such problems go to standard error as rows that `impact solve` reads.
  * Exit 2: bad use. */
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <errno.h>
 #include <float.h>

@@ -2,12 +2,12 @@
  *
  *     audit_blocks [COUNT]
  *
- * COUNT (100000) problems of 2 to 8 contacts (tests/gen.h, gen_bodies), e = 0 and a random e for each contact in turn,
- * by `auto` and gauss-seidel-coulomb. An `ok` is wrong when the natural-map error recomputed here is above the
+ * COUNT (100000) problems of 2 to 8 contacts (generators/gen.h, gen_bodies), e = 0 and a random e for each contact in
+ * turn, by `auto` and gauss-seidel-coulomb. An `ok` is wrong when the natural-map error recomputed here is above the
  * tolerance (e = 0), or when a contact approaches, leaves its cone or energy is gained (e > 0). Exit 0: no wrong ok; 1:
  * some, the first dumped as audit-blocks-*.json; 2: bad use. */
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdlib.h>

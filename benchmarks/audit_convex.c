@@ -2,7 +2,7 @@
  * Drumwright and Shell (2010), section 3, promise.
  *
  *     audit_convex [COUNT [LOOSE]]     COUNT problems (100000) of 1 to 8 contacts, a fifth with mu_v = 0.1 kg, and
- * LOOSE (COUNT / 10) of each class of one or two loose bodies (tests/gen_bodies.c)
+ * LOOSE (COUNT / 10) of each class of one or two loose bodies (generators/gen_bodies.c)
  *
  * One row per number of contacts, then one per class of loose bodies: answers not solved, the worst violation of
  * properties 1 to 4 (energy added, penetration and adhesion, kappa, cones), of 5 (the duality gap: energy above the
@@ -10,7 +10,7 @@
  * gained and of the certificate, all relative. Exit 1 when a problem is unsolved or a number exceeds 1e-9, or 1e-8 with
  * masses a million apart. Exit 2: bad use. */
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdbool.h>

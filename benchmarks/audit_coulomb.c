@@ -1,6 +1,6 @@
 /* audit_coulomb.c - the batch enumeration of Coulomb solutions against the search that knows no kernel, by the million.
  *
- *     audit_coulomb [COUNT]       COUNT problems (a million) shared by the classes of tests/gen.h
+ *     audit_coulomb [COUNT]       COUNT problems (a million) shared by the classes of generators/gen.h
  *
  * One row per class: how many problems the kernels leave to the search and how many have several solutions;
  * the worst distance between the impulses of both over their size; the worst residual that the batch states, and that
@@ -9,7 +9,7 @@
  * that `impact enumerate` reads. Exit 2: bad use. */
 #include "impact.h"
 #include "single/coulomb_batch.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -4,12 +4,12 @@
  *
  * COUNT problems in all (default 20000; a million takes a quarter of an hour), of one class where one is named.
  *
- * Per class of tests/gen_impacts.h and law: the distance of the solver from the quadrature along the hodograph, divided
- * by max(1, condition); the worst residual of the certificate (a third method); Taylor steps; double compressions;
- * energy gained. Exit 1 when a distance is above 4e-13 max(1, condition), a solve fails, or Stronge or Poisson gain
- * energy; 2: bad use. */
+ * Per class of generators/gen_impacts.h and law: the distance of the solver from the quadrature along the hodograph,
+ * divided by max(1, condition); the worst residual of the certificate (a third method); Taylor steps; double
+ * compressions; energy gained. Exit 1 when a distance is above 4e-13 max(1, condition), a solve fails, or Stronge or
+ * Poisson gain energy; 2: bad use. */
 #include "benchmarks/harness/impact_compare.h"
-#include "tests/gen_impacts.h"
+#include "generators/gen_impacts.h"
 
 #include <math.h>
 #include <stdio.h>

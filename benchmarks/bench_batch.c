@@ -10,7 +10,7 @@
 #include "impact.h"
 #include "single/coulomb_batch.h"
 #include "single/maxdiss_batch.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include "benchmarks/experiments/engine_contest.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "benchmarks/harness/impact_rows.h"
 #include "impact.h"
 #include "single/darboux_batch.h"
-#include "tests/gen_impacts.h"
+#include "generators/gen_impacts.h"
 
 #include <math.h>
 #include <stdbool.h>

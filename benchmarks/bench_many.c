@@ -6,7 +6,7 @@
  * of Gauss-Seidel is timed, and a solve of `auto` to 1e-6 with the error as the field measures it. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdio.h>

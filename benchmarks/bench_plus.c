@@ -5,7 +5,7 @@
  * build, one core): both in ns. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
-#include "tests/gen_uchida.h"
+#include "generators/gen_uchida.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
  * Exit 2: no such solver. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* ode.c - right-hand side and scales of the compliant motion. */
 #include "compliant/ode.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <gsl/gsl_errno.h>
 

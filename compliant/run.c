@@ -5,7 +5,7 @@
 #include "compliant/run.h"
 
 #include "compliant/event.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <gsl/gsl_errno.h>
 

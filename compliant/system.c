@@ -1,7 +1,7 @@
 /* system.c - which spheres may touch, how they do, and the forces between them. */
 #include "compliant/system.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

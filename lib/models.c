@@ -1,9 +1,9 @@
 /* models.c - the table of models. To add one: its file, its test, a line here, a row in the README. */
 #include "contact/model.h"
-#include "multi/anitescu.h"
-#include "multi/blocks.h"
-#include "multi/convex.h"
-#include "multi/plus.h"
+#include "cone/anitescu.h"
+#include "blocks/blocks.h"
+#include "cone/convex.h"
+#include "plus/plus.h"
 #include "single/darboux.h"
 #include "single/single.h"
 

@@ -2,7 +2,7 @@
 #include "scene/build.h"
 
 #include "io/json_body.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * and a lattice of balls. */
 #include "scene/guards.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* impact.c - from a scene to the contact problem of its first touch, and the compliant outcome of the impact. */
 #include "scene/impact.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <lapacke.h>
 

@@ -7,7 +7,7 @@
  * = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
 #include "scene/impact.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "single/darboux.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "compliant/merson.h"
 #include "io/settings.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdlib.h>
 #include <string.h>

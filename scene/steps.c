@@ -2,7 +2,7 @@
 #include "scene/steps.h"
 
 #include "io/settings.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "scene/guards.h"
 
 #include <stdlib.h>

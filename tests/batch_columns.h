@@ -2,7 +2,7 @@
 #ifndef BATCH_COLUMNS_H
 #define BATCH_COLUMNS_H
 
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef GRANULAR_BOX_H
 #define GRANULAR_BOX_H
 
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define GRANULAR_OFFCENTRE_H
 
 #include "granular_box.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 static const double OFFCENTRE_SHARE = 0.3; /* offset over radius */
 

@@ -2,7 +2,7 @@
 #ifndef ONE_IMPACT_H
 #define ONE_IMPACT_H
 
-#include "gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 

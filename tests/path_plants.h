@@ -2,7 +2,7 @@
 #ifndef PATH_PLANTS_H
 #define PATH_PLANTS_H
 
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "replay.h"
 #include "tap.h"

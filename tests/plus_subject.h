@@ -2,7 +2,7 @@
 #ifndef PLUS_SUBJECT_H
 #define PLUS_SUBJECT_H
 
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

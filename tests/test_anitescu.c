@@ -1,5 +1,5 @@
 /* test_anitescu.c - the pyramid LCP: closed forms, its certificate, many edges against Coulomb, Poisson restitution. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  * batch's own certificate sees. */
 #include "batch_columns.h"
 #include "benchmarks/harness/impact_rows.h"
-#include "gen_impacts.h"
+#include "generators/gen_impacts.h"
 #include "single/darboux_chunk.h"
 #include "tap.h"
 

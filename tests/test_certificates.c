@@ -1,6 +1,6 @@
 /* Certificates decide, for every model of the table: its own answers are accepted, with their path and without; wrong
  * answers are rejected, however they come: alone, or beside the path of the right one. */
-#include "gen_situation.h"
+#include "generators/gen_situation.h"
 #include "impact.h"
 #include "replay.h"
 #include "tap.h"

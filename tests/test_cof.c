@@ -1,6 +1,6 @@
 /* test_cof.c - the complete orthogonal factorisation: rank, least squares, least norm, small sizes and large. */
-#include "gen.h"
-#include "multi/cof.h"
+#include "generators/gen.h"
+#include "linear/cof.h"
 #include "tap.h"
 
 enum { MOST = 70 };

@@ -3,8 +3,8 @@
 #include "compliant/event.h"
 #include "compliant/merson.h"
 #include "compliant/run.h"
-#include "gen.h"
-#include "multibody/vec3.h"
+#include "generators/gen.h"
+#include "base/vec3.h"
 #include "tap.h"
 
 #include <gsl/gsl_errno.h>

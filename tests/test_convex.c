@@ -1,6 +1,6 @@
 /* test_convex.c - the convex models: kappa and its islands, restitution, and input that has no answer. */
 #include "convex_verdict.h"
-#include "gen.h"
+#include "generators/gen.h"
 
 /* Two separate bodies: the impulse the first saves is not spent on the second; with one kappa it is. */
 static void test_islands(void) {

@@ -2,7 +2,7 @@
  * multipliers in the thousands, a kappa far below the other impulses, masses a million apart, contacts that all stick.
  */
 #include "benchmarks/harness/piles.h"
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -31,7 +31,7 @@ static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CON
     ok(c.count > 0 && c.worst < 1e-9, "and of the least energy, by weak duality, to %.1e", c.worst);
 }
 
-/* Of tests/gen_bodies.c. */
+/* Of generators/gen_bodies.c. */
 static gen_many bodies(uint64_t index) {
     return gen_bodies(index, 1 + (int)(index % GEN_MOST_CONTACTS));
 }

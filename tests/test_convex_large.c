@@ -1,8 +1,8 @@
 /* test_convex_large.c - the sparse forms of the convex models: bodies against W, large islands, phase I beyond
  * pivoting. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
-#include "multi/convex_phase1.h"
+#include "cone/convex_phase1.h"
 #include "tap.h"
 
 enum { SIDE = 5, LAYERS = 5, SPHERES = SIDE * SIDE * LAYERS, CONTACTS = 5 * SPHERES };

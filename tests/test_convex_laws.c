@@ -1,6 +1,6 @@
 /* test_convex_laws.c - what the convex models promise for every problem: the paper's properties, energies, units. */
 #include "convex_verdict.h"
-#include "gen.h"
+#include "generators/gen.h"
 
 /* The sum of a frictionless answer over each island, from the blocks of W that are not zero. */
 static bool joined(const gen_many *g, int i, int j) {

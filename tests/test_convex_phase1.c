@@ -1,10 +1,10 @@
 /* test_convex_phase1.c - the frictionless impact: the dense method against Lemke's, the sparse one against the dense,
  * least sums, contradictions, and that few contacts are solved without allocating. */
 #include "benchmarks/harness/instrumented.h"
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
-#include "multi/convex_active.h"
-#include "multi/convex_phase1.h"
+#include "cone/convex_active.h"
+#include "cone/convex_phase1.h"
 #include "tap.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_coulomb.c - all Coulomb solutions of one contact: the reference rows, every class of problems, and symmetries.
  */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "reference/oracle/sheet.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /* test_coulomb_complete.c - no Coulomb solution is missed and none invented: the count against a dense scan of the
  * defining equation in extended precision, and on both sides of places where it changes. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /* test_coulomb_edges.c - Coulomb solutions where something is exactly on an edge: boundaries, the Painleve rod and its
  * continuum, q_n = 0, no friction, the ends of the range; the model's choices; refusals; what the certificate refuses.
  */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

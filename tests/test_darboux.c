@@ -1,6 +1,6 @@
 /* test_darboux.c - the Darboux-Keller impact against reference rows, on random impacts, at every scale. */
 #include "benchmarks/harness/impact_rows.h"
-#include "gen_impacts.h"
+#include "generators/gen_impacts.h"
 #include "impact.h"
 #include "one_impact.h"
 #include "tap.h"

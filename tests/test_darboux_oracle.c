@@ -1,7 +1,7 @@
 /* test_darboux_oracle.c - the Darboux-Keller solver against other methods: quadrature along the hodograph, the note's
  * Euler loop and its quartic, Taylor series in angle functions. */
 #include "benchmarks/harness/impact_rows.h"
-#include "gen_impacts.h"
+#include "generators/gen_impacts.h"
 #include "impact.h"
 #include "reference/oracle/mirtich_euler.h"
 #include "single/darboux_check.h"

@@ -1,6 +1,6 @@
 /* test_darboux_path.c - the path of the Darboux-Keller impact: the note's examples, its points, the compliant limit. */
 #include "benchmarks/harness/impact_compare.h"
-#include "gen_impacts.h"
+#include "generators/gen_impacts.h"
 #include "impact.h"
 #include "one_impact.h"
 #include "single/darboux_process.h"

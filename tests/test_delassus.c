@@ -1,5 +1,5 @@
 /* W and q from bodies and contacts: against an independent J M^-1 J' and J v, and the paper's two bodies. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

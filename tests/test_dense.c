@@ -1,7 +1,7 @@
 /* Dense factors: what they solve, recomputed from the matrices, on both sides of the size at which LAPACK takes over.
  */
-#include "contact/dense.h"
-#include "gen.h"
+#include "linear/dense.h"
+#include "generators/gen.h"
 #include "tap.h"
 
 enum { MOST = IMP_DENSE_OWN + 5, WIDE = 3 };

@@ -1,7 +1,7 @@
 /* test_fclib.c - FCLIB files: round trips, both forms, the collection where it is present, damaged and foreign files.
  */
 #include "collection.h"
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "scratch.h"
 

@@ -1,6 +1,6 @@
 /* test_fclib_hostile.c - FCLIB files that point at other files, declare what they do not hold, or meet no memory; and
  * the same bytes from run to run. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "io/fclib.h"
 #include "scratch.h"

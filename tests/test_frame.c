@@ -1,5 +1,5 @@
 /* Contact frames are orthonormal, right-handed and along the normal, whatever the normal. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* The random problems are the classes they claim to be, and the same ones on every machine. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "tap.h"
 
 enum { COUNT = 2000 };

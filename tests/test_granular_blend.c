@@ -1,7 +1,7 @@
 /* Damped sweeps (imp_granular_settings.blend = omega): the bodies get the share omega of what the one-contact solutions
  * ask for, and the impulses that are kept, told and guessed with are those that the bodies got. */
 #include "granular_box.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "tap.h"
 
 /* One ball on a plane that gives way: its velocity v and kept impulse over four steps, by hand. A sweep's solution is

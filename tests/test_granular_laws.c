@@ -2,7 +2,7 @@
  * solvers, both laws, and the same bits whatever the threads and the instructions. */
 #include "granular/granular_internal.h"
 #include "granular_box.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "tap.h"
 
 /* One contact in closed form and by the general solvers, from random states. */

@@ -1,6 +1,6 @@
 /* test_io_files.c - dumps replay bit for bit; answers are judged; solutions are matched; outputs are whole or absent.
  */
-#include "gen.h"
+#include "generators/gen.h"
 #include "io/io.h"
 #include "io/json_path.h"
 #include "scratch.h"

@@ -1,6 +1,6 @@
 /* test_io_forms.c - a problem as bodies, as blocks and as a matrix: all are read as what mechanics says. */
 #include "contact/frame.h"
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "io/io.h"
 #include "scratch.h"

@@ -1,5 +1,5 @@
 /* test_io_number.c - decimal numbers against the C library, bit for bit, and what is no number. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "io/number.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* test_io_refusals.c - faults in files of problems are refused by place, in one line; damaged files end in a status,
  * never in anything else. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "io/io.h"
 #include "scratch.h"
 #include "tap.h"

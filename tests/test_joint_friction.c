@@ -1,6 +1,6 @@
 /* test_joint_friction.c - joint friction: known answers, optimality of random mechanisms, sticking, refusals. */
 #include "convex_cases.h"
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* Certificates on answers made by hand: right ones pass, each wrong one fails by the amount it is wrong. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* test_law_maxdiss.c - the certificate of maximum dissipation: what it accepts, what it rejects, and that its bounds
  * bound. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

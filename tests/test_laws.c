@@ -1,5 +1,5 @@
 /* Every model through the laws every model obeys, whatever it is: the table decides who is tested. */
-#include "gen_situation.h"
+#include "generators/gen_situation.h"
 #include "impact.h"
 #include "replay.h"
 #include "tap.h"

@@ -1,5 +1,5 @@
 /* test_lemke.c - Lemke's method against enumeration of all bases, on rays, degenerate and contact problems. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_maxdiss.c - maximum dissipation at one contact against references, closed forms, limits and every scale. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_maxdiss_invariance.c - maximum dissipation does not depend on the observer, and never creates energy. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,9 +1,9 @@
 /* test_multibody.c - the dynamics of trees against differenced energies, Lagrange's equations, and the eight-joint arm.
  */
-#include "gen_tree.h"
+#include "generators/gen_tree.h"
 #include "impact.h"
 #include "multibody/tree.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "tap.h"
 
 static const double gravity[3] = {0, 0, -9.81};

@@ -1,7 +1,7 @@
 /* test_multibody_contact.c - contact problems of trees against free bodies and against differenced positions. */
 #include "contact/frame.h"
-#include "gen_tree.h"
-#include "multibody/vec3.h"
+#include "generators/gen_tree.h"
+#include "base/vec3.h"
 #include "tap.h"
 
 static const double gravity[3] = {0, 0, -9.81};

@@ -1,5 +1,5 @@
 /* The dense and the block-sparse operator answer what the definition says. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* The slow solvers agree with each other, and the library agrees with them as well as rounding allows. */
-#include "gen_situation.h"
+#include "generators/gen_situation.h"
 #include "reference/oracle/oracle.h"
 #include "replay.h"
 #include "single/single.h"

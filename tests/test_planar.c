@@ -1,6 +1,6 @@
 /* test_planar.c - the planar impact: the three-dimensional one on planar problems, the note's formulas, its limits. */
 #include "benchmarks/harness/impact_rows.h"
-#include "gen_impacts.h"
+#include "generators/gen_impacts.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_plus.c - PLUS: interval by interval against the reference, and the paper's examples. */
-#include "gen_uchida.h"
+#include "generators/gen_uchida.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /* test_plus_certificate.c - the laws of PLUS and its relatives: every answer of theirs accepted, wrong ones rejected.
  *
  * Each wrong answer and each forged path is planted into every problem that the model answers; none may be accepted. */
-#include "gen_situation.h"
+#include "generators/gen_situation.h"
 #include "impact.h"
 #include "tap.h"
 

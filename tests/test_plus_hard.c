@@ -1,7 +1,7 @@
 /* PLUS where it needs its last resorts: the circle searched for impending slip, an unsolved interval cut where it has
  * taken out most energy, the caps of an impact. Everything is recomputed from W, q and mu. */
 #include "benchmarks/harness/stress.h"
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

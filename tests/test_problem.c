@@ -1,5 +1,5 @@
 /* What is a contact problem and what is not: every fault has its status, limits hold just inside and just outside. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

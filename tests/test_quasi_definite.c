@@ -1,7 +1,7 @@
 /* test_quasi_definite.c - sparse L D L' factors: solutions against the matrix itself. */
-#include "multi/quasi_definite.h"
+#include "linear/quasi_definite.h"
 
-#include "gen.h"
+#include "generators/gen.h"
 #include "tap.h"
 
 #include <stdlib.h>

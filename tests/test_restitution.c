@@ -1,6 +1,6 @@
 /* test_restitution.c - restitution on several contacts: no gain of energy whatever the coefficients, what is known in
  * closed form, the blend of Jacobi and Gauss-Seidel, choices among Coulomb solutions, recorded W. */
-#include "gen.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 

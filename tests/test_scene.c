@@ -1,7 +1,7 @@
 /* test_scene.c - the committed scenes: the printed numbers of the four examples, the contact problem at the touch, the
  * rigid limit. */
 #include "compliant/merson.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "scene/compare.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* test_stats.c - intervals of counted frequencies, against closed forms and against their definition. */
 #include "benchmarks/harness/stats.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 #include "tests/tap.h"
 
 /* P(at least k of n), summed. */

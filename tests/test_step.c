@@ -1,7 +1,7 @@
 /* test_step.c - the time stepper against closed forms, energies, momentum, and contact problems made another way. */
-#include "gen_tree.h"
+#include "generators/gen_tree.h"
 #include "impact.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "tap.h"
 
 static const double g = 9.81;

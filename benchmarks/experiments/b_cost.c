@@ -4,8 +4,8 @@
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/harness/piles.h"
-#include "multi/blockwise.h"
-#include "tests/gen.h"
+#include "blocks/blockwise.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "benchmarks/harness/piles.h"
 #include "compliant/merson.h"
 #include "reference/oracle/mirtich_euler.h"
-#include "tests/gen_impacts.h"
+#include "generators/gen_impacts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* course.c - a scene's impact, resolved: compliant and by PLUS. */
 #include "benchmarks/experiments/course.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>

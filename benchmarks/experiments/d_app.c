@@ -2,7 +2,7 @@
  * random problems. */
 #include "benchmarks/harness/report.h"
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* m_2d.c - Mirtich reworked, its planar algorithm: equal to the process in space on planar problems. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 

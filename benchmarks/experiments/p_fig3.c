@@ -2,7 +2,7 @@
  * answered with a certificate; the two places where the paper's leaf is wrong are shown by example. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* spheres.c - spheres on a jittered grid above an open box. */
 #include "benchmarks/experiments/spheres.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 bool spheres_open(const char *variant, spheres *s, imp_error *error) {
     *s = (spheres){0};

@@ -2,7 +2,7 @@
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/stats.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <string.h>

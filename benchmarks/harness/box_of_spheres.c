@@ -1,7 +1,7 @@
 /* box_of_spheres.c - spheres thrown about in an open box. */
 #include "benchmarks/harness/box_of_spheres.h"
 
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 imp_granular *box_of_spheres(const imp_granular_settings *settings, int side) {
     imp_granular_settings set = *settings;

@@ -1,8 +1,8 @@
 /* contest.c - contestants in processes of their own. */
 #include "benchmarks/harness/contest.h"
 
-#include "multi/blocks.h"
-#include "multi/restitution.h"
+#include "blocks/blocks.h"
+#include "blocks/restitution.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define IMPACT_COMPARE_H
 
 #include "single/darboux.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <stdbool.h>
 

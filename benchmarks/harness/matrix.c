@@ -1,7 +1,7 @@
 /* matrix.c - the cells of the matrix, from scenes with an impact and from first steps of the time stepper. */
 #include "benchmarks/harness/matrix.h"
 
-#include "contact/sparse.h"
+#include "linear/sparse.h"
 #include "lib/impact.h"
 #include "scene/steps.h"
 

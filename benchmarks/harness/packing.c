@@ -1,7 +1,7 @@
 /* packing.c - spheres fall into an open box and settle. */
 #include "benchmarks/harness/packing.h"
 
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <stdlib.h>
 

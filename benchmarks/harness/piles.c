@@ -3,7 +3,7 @@
 
 #include "contact/delassus.h"
 #include "contact/frame.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* piles.h - frictional contact problems of any size, made by the program: what a solver was not tuned on.
  *
  * Bodies at rest fall for one instant (gravity times a time step, and small random velocities); H and M of the global
- * form come with the problem, as from a time stepper. Equal on every machine (tests/gen.h). */
+ * form come with the problem, as from a time stepper. Equal on every machine (generators/gen.h). */
 #ifndef PILES_H
 #define PILES_H
 

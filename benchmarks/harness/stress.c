@@ -217,7 +217,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Must no contact approach after the impact? By their law (lib/multi/plus_law.c, aim and end) nothing approaches when
+/* Must no contact approach after the impact? By their law (lib/plus/plus_law.c, aim and end) nothing approaches when
  * the one compression of single-phase and poisson ends; what expands then may make contacts approach again, and no
  * further round takes them up. */
 static bool forbids_approach(const imp_model *model) {

@@ -1,7 +1,8 @@
 /* stress.h - hard little contact problems, and what no answer to one may be.
  *
- * A generator of its own, apart from tests/gen.h: redundant, duplicated and wedged contacts, singular blocks, masses
- * and units far apart, ties (small integers, equal contacts, q_n = 0), friction from 0 to 1e6, restitution 0 to 1. */
+ * A generator of its own, apart from generators/gen.h: redundant, duplicated and wedged contacts, singular blocks,
+ * masses and units far apart, ties (small integers, equal contacts, q_n = 0), friction from 0 to 1e6, restitution 0
+ * to 1. */
 #ifndef STRESS_H
 #define STRESS_H
 

@@ -3,8 +3,8 @@
 
 #include "impact.h"
 #include "single/coulomb_batch.h"
-#include "tests/gen.h"
-#include "tests/gen_impacts.h"
+#include "generators/gen.h"
+#include "generators/gen_impacts.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
-#include "tests/gen.h"
-#include "tests/gen_impacts.h"
+#include "generators/gen.h"
+#include "generators/gen_impacts.h"
 
 #include <math.h>
 

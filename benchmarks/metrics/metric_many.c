@@ -3,7 +3,7 @@
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * solve, and the work. */
 #include "benchmarks/metrics/metric_parts.h"
 
-#include "tests/gen_situation.h"
+#include "generators/gen_situation.h"
 
 #include <math.h>
 

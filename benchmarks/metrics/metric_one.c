@@ -5,9 +5,9 @@
 #include "benchmarks/harness/impact_rows.h"
 #include "compliant/merson.h"
 #include "scene/impact.h"
-#include "tests/gen.h"
-#include "tests/gen_impacts.h"
-#include "tests/gen_uchida.h"
+#include "generators/gen.h"
+#include "generators/gen_impacts.h"
+#include "generators/gen_uchida.h"
 
 #include <math.h>
 

@@ -5,9 +5,9 @@
 #ifndef IMP_DELASSUS_H
 #define IMP_DELASSUS_H
 
-#include "contact/factored.h"
-#include "contact/operator.h"
-#include "contact/status.h"
+#include "linear/factored.h"
+#include "linear/operator.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

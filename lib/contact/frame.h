@@ -2,7 +2,7 @@
 #ifndef IMP_FRAME_H
 #define IMP_FRAME_H
 
-#include "contact/status.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #ifndef IMP_PATH_H
 #define IMP_PATH_H
 
-#include "contact/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

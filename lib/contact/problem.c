@@ -1,8 +1,8 @@
 /* problem.c - validation, energy and the dense form of a contact problem. */
 #include "contact/problem.h"
 
-#include "contact/dense.h"
-#include "contact/factored.h"
+#include "linear/dense.h"
+#include "linear/factored.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 #ifndef IMP_PROBLEM_H
 #define IMP_PROBLEM_H
 
-#include "contact/operator.h"
-#include "contact/status.h"
+#include "linear/operator.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
  *
  * Cells are counted x slowest, z fastest: the cells of a column in z are one run of particles. */
 #include "granular/granular_internal.h"
-#include "granular/ranks_internal.h"
+#include "granular/ranks/ranks_internal.h"
 
 #include <limits.h>
 #include <math.h>

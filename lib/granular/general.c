@@ -3,7 +3,7 @@
  * Slow; it shows that the closed form is what they answer. */
 #include "granular/granular_internal.h"
 #include "contact/frame.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "single/single.h"
 
 /* p (3, world) <- the solution with everything else as it is; unchanged where the solver has none. */

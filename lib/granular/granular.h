@@ -14,7 +14,7 @@
 #define IMP_GRANULAR_H
 
 #include "contact/delassus.h"
-#include "contact/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

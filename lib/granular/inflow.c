@@ -1,7 +1,7 @@
 /* inflow.c - a plane that pushes layer after layer of spheres into the room (Preclik, Eibl, Ruede 2017, section 4.3).
  */
 #include "granular/granular_internal.h"
-#include "granular/ranks_internal.h"
+#include "granular/ranks/ranks_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

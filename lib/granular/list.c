@@ -1,6 +1,6 @@
 /* list.c - candidates: pairs closer than the skin, sorted into colours; made anew when something could be missing. */
 #include "granular/granular_internal.h"
-#include "granular/ranks_internal.h"
+#include "granular/ranks/ranks_internal.h"
 
 #include <limits.h>
 #include <math.h>

@@ -20,7 +20,7 @@
  *     + (1/I_a - 1/I_t) (d x r)(d x r)') P. */
 #include "granular/granular_internal.h"
 #include "contact/frame.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 #include "single/single.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* particles.c - the arrays of a flow: made, grown, filled, read. */
 #include "granular/granular_internal.h"
-#include "granular/ranks_internal.h"
+#include "granular/ranks/ranks_internal.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* step.c - one time step: inflow, list, gravity, contacts, sweeps, motion (Preclik, Eibl, Ruede 2017, section 3). */
 #include "granular/granular_internal.h"
-#include "granular/ranks_internal.h"
+#include "granular/ranks/ranks_internal.h"
 
 #include <math.h>
 #include <string.h>

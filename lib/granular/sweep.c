@@ -6,7 +6,7 @@
  * projection (Preclik, Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's
  * law. */
 #include "granular/granular_internal.h"
-#include "granular/ranks_internal.h"
+#include "granular/ranks/ranks_internal.h"
 
 #include <math.h>
 

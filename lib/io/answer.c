@@ -1,11 +1,11 @@
 /* answer.c - solving, judging, and writing what came out. */
 #include "io/answer.h"
-#include "contact/rank.h"
+#include "linear/rank.h"
 #include "io/fclib.h"
 #include "io/json_path.h"
 #include "io/number.h"
 #include "io/path_json.h"
-#include "multi/blocks.h"
+#include "blocks/blocks.h"
 
 #include <math.h>
 #include <stdlib.h>

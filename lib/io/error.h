@@ -2,7 +2,7 @@
 #ifndef IMP_ERROR_H
 #define IMP_ERROR_H
 
-#include "contact/status.h"
+#include "base/status.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

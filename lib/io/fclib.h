@@ -6,10 +6,10 @@
 #ifndef IMP_FCLIB_H
 #define IMP_FCLIB_H
 
-#include "contact/factored.h"
+#include "linear/factored.h"
 #include "contact/problem.h"
-#include "contact/rank.h"
-#include "contact/sparse.h"
+#include "linear/rank.h"
+#include "linear/sparse.h"
 #include "io/error.h"
 #include "io/stream.h"
 

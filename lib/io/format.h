@@ -2,7 +2,7 @@
 #ifndef IMP_FORMAT_H
 #define IMP_FORMAT_H
 
-#include "contact/factored.h"
+#include "linear/factored.h"
 #include "io/json_path.h"
 #include "io/problem_file.h"
 #include "io/stream.h"

@@ -1,7 +1,7 @@
 /* problem_json.c - contact problems in JSON: one object or a list of them. */
 #include "io/format.h"
 #include "io/settings.h"
-#include "multi/convex.h"
+#include "cone/convex.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * that keeps the zeros of branches (Featherstone 2008, sections 5.3, 6.2 and 6.5), with moments about centres of mass.
  */
 #include "multibody/tree_internal.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdbool.h>
 #include <string.h>

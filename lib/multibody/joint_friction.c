@@ -11,7 +11,7 @@
  * positive definite (Judice, Pires 1992). */
 #include "multibody/joint_friction.h"
 
-#include "contact/dense.h"
+#include "linear/dense.h"
 
 #include <float.h>
 #include <math.h>

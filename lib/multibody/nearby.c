@@ -3,7 +3,7 @@
 #include "multibody/nearby.h"
 
 #include "contact/frame.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* step.c - one time step after the other: free motion, contact problem, event model, new place. */
 #include "multibody/step.h"
 
-#include "multi/convex.h"
+#include "cone/convex.h"
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
 

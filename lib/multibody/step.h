@@ -19,7 +19,7 @@
 #define IMP_STEP_H
 
 #include "contact/model.h"
-#include "contact/sparse.h"
+#include "linear/sparse.h"
 #include "multibody/nearby.h"
 
 #ifdef __cplusplus

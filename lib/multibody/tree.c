@@ -1,6 +1,6 @@
 /* tree.c - links joined in trees: building, placing, moving (Featherstone 2008, chapters 4 and 5). */
 #include "multibody/tree_internal.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

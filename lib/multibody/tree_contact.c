@@ -1,6 +1,6 @@
 /* tree_contact.c - contact problems of a tree: W = J H^-1 J', q = J v, and impulses applied to its velocity. */
 #include "multibody/tree_internal.h"
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <string.h>
 

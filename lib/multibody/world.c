@@ -1,7 +1,7 @@
 /* world.c - trees side by side: numbering, states, energies. */
 #include "multibody/world.h"
 
-#include "multibody/vec3.h"
+#include "base/vec3.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #define IMP_COULOMB_LANES_H
 
 #include "single/coulomb_batch.h"
-#include "single/dd_lanes.h"
+#include "base/dd_lanes.h"
 
 #include <float.h>
 

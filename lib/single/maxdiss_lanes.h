@@ -10,7 +10,7 @@
 #ifndef IMP_MAXDISS_LANES_H
 #define IMP_MAXDISS_LANES_H
 
-#include "single/lanes.h"
+#include "base/lanes.h"
 #include "single/maxdiss_batch.h"
 #include "single/maxdiss_slide.h"
 

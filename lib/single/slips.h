@@ -11,7 +11,7 @@
 #ifndef IMP_SLIPS_H
 #define IMP_SLIPS_H
 
-#include "single/dd.h"
+#include "base/dd.h"
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
  * failure. Each row comes from a process of its own: siconos prints, and may abort. Rows as of trial.c, with the share
  * of failures after the error, which is the worst of the others. */
 #include "impact.h"
-#include "tests/gen.h"
+#include "generators/gen.h"
 
 #include <Friction_cst.h>
 #include <FrictionContactProblem.h>

@@ -8,7 +8,7 @@
 
 extern "C" {
 #include "impact.h"
-#include "tests/gen_uchida.h"
+#include "generators/gen_uchida.h"
 }
 
 #include <chrono>

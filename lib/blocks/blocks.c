@@ -1,0 +1,126 @@
+/* blocks.c - the field's errors, and block Gauss-Seidel with its blend with Jacobi. */
+#include "blocks/blocks.h"
+
+#include "blocks/blocks_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void imp_natural_error(const imp_problem *problem, const double *p, double *field, double *scale_free) {
+    double trace = 0, q_square = 0, square[2] = {0, 0};
+    for (int i = 0; i < problem->nc; i++) {
+        double B[9];
+        problem->W->kind->block(problem->W, i, i, B);
+        trace += (B[0] + B[4] + B[8]) / (3.0 * problem->nc);
+    }
+    const double a[2] = {1, trace};
+    for (int i = 0; i < problem->nc; i++) {
+        const double *own = p + 3 * (size_t)i, mu = problem->mu[i];
+        double u[3];
+        problem->W->kind->row(problem->W, i, -1, p, u, NULL);
+        for (int r = 0; r < 3; r++) {
+            const double q = problem->q[3 * (size_t)i + (size_t)r];
+            u[r] += q;
+            q_square += q * q;
+        }
+        for (int k = 0; k < 2; k++) {
+            double x[3] = {a[k] * own[0] - u[0] - mu * hypot(u[1], u[2]), a[k] * own[1] - u[1], a[k] * own[2] - u[2]};
+            imp_project_cone(mu, x);
+            for (int r = 0; r < 3; r++)
+                square[k] += (a[k] * own[r] - x[r]) * (a[k] * own[r] - x[r]);
+        }
+    }
+    const double size = q_square > 0 ? sqrt(q_square) : 1;
+    *field = sqrt(square[0]) / size;
+    *scale_free = sqrt(square[1]) / size;
+}
+
+bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings) {
+    return settings->stop == IMP_STOP_BOTH || (settings->stop == IMP_STOP_BY_ORIGIN && problem->W->as_given);
+}
+
+double imp_blocks_bound(const void *settings) {
+    return fmax(1e-9, 1e2 * ((const imp_blocks_settings *)settings)->tolerance);
+}
+
+double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
+                                  const imp_blocks_settings *settings, double *p, double error) {
+    imp_certificate certificate;
+    imp_blockwise_clear_dust(b);
+    imp_blockwise_get(b, b->p, p);
+    if (imp_certify(problem, law, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
+    const double bound = imp_blocks_bound(settings);
+    return certificate.worst <= bound ? error : settings->tolerance * (certificate.worst / bound);
+}
+
+/* What one sweep changes, in velocities relative to |q|: zero at the fixed points of any local law. */
+static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend) {
+    double square = 0;
+    if (parts->count > 1)
+        imp_blockwise_sweep_parts(b, rule, parts, blend);
+    else {
+        memcpy(parts->p, b->p, 3 * (size_t)b->nc * sizeof *b->p);
+        imp_blockwise_sweep(b, rule);
+    }
+    for (int i = 0; i < 3 * b->nc; i++) {
+        const double change = b->contact[i / 3].weight * (b->p[i] - parts->p[i]);
+        square += change * change;
+    }
+    const double damping = rule->relaxation * (parts->count > 1 ? blend : 1);
+    return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1) / damping;
+}
+
+/* The error that decides. Of velocities brought up to date piece by piece only where it is beyond the tolerance. */
+static double present_error(blockwise *b, double tolerance) {
+    imp_blockwise_look(b);
+    const double seems = imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
+    if (seems > tolerance) return seems;
+    imp_blockwise_refresh(b);
+    return imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
+}
+
+/* Sweeps until the errors and the certificate are good enough; the error where they ended is returned. p (3nc, N s) <-
+ * the iterate. A certificate costs some sweeps: after one that failed the next is asked for when a tenth more of them
+ * have been made. */
+static double sweep_on(blockwise *b, const imp_problem *problem, const imp_blocks_settings *settings, sweep_rule *rule,
+                       const sweep_parts *parts, double *p, imp_info *info) {
+    const imp_law *demanded = rule->law == LOCAL_MAXDISS ? &imp_law_maxdiss : &imp_law_coulomb;
+    double error = INFINITY;
+    int next_look = 0;
+    bool still = false;
+    while (error > settings->tolerance && !still && info->iterations < settings->max_sweeps &&
+           !imp_blockwise_cancelled(b)) {
+        rule->backwards = settings->symmetric && info->iterations % 2 == 1;
+        const double change = sweep_change(b, rule, parts, settings->blend), before = error;
+        if (++info->iterations % 64 == 0) imp_blockwise_refresh(b);
+        error = rule->law == LOCAL_MAXDISS ? change : present_error(b, settings->tolerance);
+        if (!(error <= settings->tolerance)) continue;
+        still = change == 0; /* a fixed point: more sweeps change nothing */
+        if (info->iterations < next_look && !still) {
+            error = fmax(before, 2 * settings->tolerance);
+            continue;
+        }
+        next_look = info->iterations + info->iterations / 10;
+        error = imp_blocks_certified_error(b, problem, demanded, settings, p, error);
+    }
+    imp_blockwise_get(b, b->p, p);
+    return error;
+}
+
+imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law, double *p,
+                            imp_info *info) {
+    blockwise *b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings));
+    sweep_parts parts = {0};
+    if (!b || !imp_sweep_parts_new(b, settings->parts, &parts)) {
+        imp_blockwise_free(b);
+        return IMP_NO_MEMORY;
+    }
+    sweep_rule rule = {.law = law, .relaxation = settings->relaxation};
+    if (settings->start) imp_blockwise_start(b, p);
+    b->cancel = settings->cancel;
+    info->residual = sweep_on(b, problem, settings, &rule, &parts, p, info);
+    imp_blockwise_free(b);
+    imp_sweep_parts_clear(&parts);
+    return info->residual <= settings->tolerance ? IMP_OK : IMP_NOT_CONVERGED;
+}

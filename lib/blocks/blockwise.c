@@ -1,0 +1,290 @@
+/* blockwise.c - coupling by block columns or over bodies, and natural-map errors. */
+#include "blocks/blockwise.h"
+
+#include "blocks/blockwise_state.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool imp_blockwise_cancelled(const blockwise *b) {
+    return b->cancel && *b->cancel;
+}
+
+void imp_blockwise_free(blockwise *b) {
+    if (!b) return;
+    free(b->start);
+    free(b->row);
+    free(b->block);
+    free(b->pair);
+    free(b->contact);
+    free(b->stiff);
+    free(b->q);
+    free(b);
+}
+
+/* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts, then the blocks times
+ * `unit`; diagonal ones go to the contacts. */
+static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
+    const imp_blocks *stored = imp_operator_stored(W);
+    const int nc = b->nc;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int j = 0; j < nc; j++) {
+            const int *columns = stored ? stored->column + stored->start[j] : list;
+            const int count = stored ? stored->start[j + 1] - stored->start[j] : W->kind->columns(W, j, list);
+            for (int k = 0; k < count; k++) {
+                const int c = columns[k];
+                if (pass == 0) {
+                    b->start[c + 1] += c != j;
+                    continue;
+                }
+                double B[9], *to = c == j ? b->contact[j].A : b->block + 9 * (size_t)b->start[c];
+                const double *from = stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
+                if (!stored) W->kind->block(W, j, c, B);
+                for (int e = 0; e < 9; e++)
+                    to[c == j ? e : 3 * (e % 3) + e / 3] = unit * from[e];
+                if (c != j) b->row[b->start[c]++] = j;
+            }
+        }
+        if (pass == 0) {
+            for (int c = 0; c < nc; c++)
+                b->start[c + 1] += b->start[c];
+            b->row = malloc(((size_t)b->start[nc] + 1) * sizeof *b->row);
+            b->block = malloc((9 * (size_t)b->start[nc] + 1) * sizeof *b->block);
+            if (!b->row || !b->block) return false;
+        }
+    }
+    memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start); /* filling moved every start to its end */
+    b->start[0] = 0;
+    return true;
+}
+
+/* The entries of G by pairs of neighbouring rows: for a body of six coordinates, three. */
+static bool fill_pairs(blockwise *b) {
+    const imp_factored *f = b->bodies;
+    const size_t most = (size_t)f->start[b->nc] + 1;
+    b->row = malloc(most * sizeof *b->row);
+    b->pair = malloc(3 * most * sizeof *b->pair);
+    if (!b->row || !b->pair) return false;
+    for (int c = 0; c < b->nc; c++) {
+        const int first = f->start[c], end = f->start[c + 1], start = b->start[c];
+        int count = 0;
+        for (int k = first; k < end; k++, count++) {
+            b->row[start + count] = f->row[k];
+            k += k + 1 < end && f->row[k + 1] == f->row[k] + 1;
+        }
+        two_lanes *to = b->pair + 3 * (size_t)start;
+        for (int i = 0, k = first; i < count; i++, k++) {
+            const double *g = f->G + 3 * (size_t)k;
+            const bool both = k + 1 < end && f->row[k + 1] == f->row[k] + 1;
+            for (int r = 0; r < 3; r++)
+                to[r * count + i] = (two_lanes){g[r], both ? g[3 + r] : 0};
+            k += both;
+        }
+        b->start[c + 1] = start + count;
+    }
+    return true;
+}
+
+/* The powers of two that bring the mean diagonal and the largest velocity near 1. */
+static void choose_units(blockwise *b, const imp_problem *problem, int *q_exponent) {
+    double trace = 0, speed = 0;
+    int W_exponent = 0;
+    for (int i = 0; i < b->nc; i++) {
+        double A[9] = {0};
+        problem->W->kind->block(problem->W, i, i, A);
+        trace += (A[0] + A[4] + A[8]) / (3.0 * b->nc);
+        for (int r = 0; r < 3; r++)
+            speed = fmax(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
+    }
+    (void)frexp(trace, &W_exponent);
+    (void)frexp(speed, q_exponent);
+    b->mean_diagonal = ldexp(trace, -W_exponent);
+    b->one = ldexp(1, -W_exponent);
+    b->impulse_exponent = *q_exponent - W_exponent;
+}
+
+/* x times 2 to the exponent, which may be beyond what a double factor can be. */
+static void scale(double *to, const double *x, size_t n, int exponent) {
+    const bool plain = exponent > -1000 && exponent < 1000;
+    const double factor = plain ? ldexp(1, exponent) : 0;
+    for (size_t i = 0; i < n; i++)
+        to[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
+}
+
+/* Off-diagonal blocks that W has, as far as a cheap answer goes: 0 where its kind keeps none. */
+static double blocks_of(const imp_operator *W) {
+    const imp_blocks *stored = imp_operator_stored(W);
+    return stored ? stored->start[W->nc] - W->nc : 0;
+}
+
+/* Bodies where W is not stored, or where reading and writing a contact's coordinates is less than its neighbours. */
+static void choose_coupling(blockwise *b, const imp_operator *W) {
+    b->bodies = imp_operator_factor(W);
+    b->over_bodies = b->bodies && (!imp_operator_stored(W) || b->bodies->start[W->nc] < blocks_of(W));
+    b->states = b->over_bodies ? b->bodies->rows : 3 * W->nc;
+}
+
+static bool allocate(blockwise *b) {
+    const size_t nc = (size_t)b->nc;
+    b->start = calloc(nc + 1, sizeof *b->start);
+    b->contact = calloc(nc, sizeof *b->contact);
+    b->q =
+        calloc(9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0), sizeof *b->q); /* 1: the last row's neighbour */
+    if (!b->start || !b->contact || !b->q) return false;
+    b->p = b->q + 3 * nc;
+    b->u = b->p + 3 * nc;
+    b->state = b->over_bodies ? b->u + 3 * nc : b->u;
+    return true;
+}
+
+/* The blocks of W: the diagonal ones alone over bodies. */
+static bool fill(blockwise *b, const imp_operator *W) {
+    if (b->over_bodies) {
+        for (int c = 0; c < b->nc; c++) {
+            double *A = b->contact[c].A;
+            W->kind->block(W, c, c, A);
+            for (int e = 0; e < 9; e++)
+                A[e] *= b->one;
+        }
+        return fill_pairs(b);
+    }
+    int *list = malloc((size_t)b->nc * sizeof *list);
+    const bool good = list && fill_columns(b, W, b->one, list);
+    free(list);
+    return good;
+}
+
+blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
+    const size_t nc = (size_t)problem->nc;
+    blockwise *b = calloc(1, sizeof *b);
+    int q_exponent = 0;
+    bool good = b != NULL;
+    if (good) {
+        b->nc = problem->nc;
+        b->field_too = field_too;
+        choose_coupling(b, problem->W);
+        choose_units(b, problem, &q_exponent);
+        good = allocate(b) && fill(b, problem->W);
+    }
+    if (!good) {
+        imp_blockwise_free(b);
+        return NULL;
+    }
+    double square = 0;
+    scale(b->q, problem->q, 3 * nc, -q_exponent);
+    for (size_t i = 0; i < 3 * nc; i++)
+        square += b->q[i] * b->q[i];
+    b->q_norm = sqrt(square);
+    for (size_t i = 0; i < nc; i++) {
+        b->contact[i] = imp_contact_block(b->contact[i].A, problem->mu[i]);
+        if (!(b->contact[i].weight > 0)) b->contact[i].weight = 1;
+        b->most_friction = fmax(b->most_friction, problem->mu[i]);
+    }
+    memcpy(b->u, b->q, 3 * nc * sizeof *b->u);
+    return b;
+}
+
+const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]) {
+    if (!b->over_bodies) return b->u + 3 * (size_t)c;
+    room[0] = normal_velocity(b, c);
+    tangential_velocity(b, c, room + 1);
+    return room;
+}
+
+void imp_blockwise_look(blockwise *b) {
+    for (int c = 0; b->over_bodies && c < b->nc; c++)
+        (void)imp_blockwise_velocity(b, c, b->u + 3 * (size_t)c);
+}
+
+void imp_blockwise_refresh(blockwise *b) {
+    if (b->over_bodies)
+        memset(b->state, 0, (size_t)b->states * sizeof *b->state);
+    else
+        memcpy(b->u, b->q, 3 * (size_t)b->nc * sizeof *b->u);
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c;
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) add_change(b, c, p);
+    }
+    imp_blockwise_look(b);
+}
+
+void imp_blockwise_set(blockwise *b, const double *impulse) {
+    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
+        b->p[i] = ldexp(impulse[i], -b->impulse_exponent);
+    imp_blockwise_refresh(b);
+}
+
+void imp_blockwise_start(blockwise *b, const double *guess) {
+    bool finite = b->q_norm > 0; /* where nothing moves the answer is p = 0, to the last bit */
+    for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
+        finite = finite && isfinite(ldexp(guess[i], -b->impulse_exponent));
+    if (finite) imp_blockwise_set(b, guess);
+}
+
+void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
+    scale(impulse, p, 3 * (size_t)b->nc, b->impulse_exponent);
+}
+
+void imp_blockwise_change(blockwise *b, int c, const double next[3]) {
+    change_impulse(b, c, next);
+}
+
+void imp_blockwise_clear_dust(blockwise *b) {
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, none[3] = {0, 0, 0};
+        const double most = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+        if (b->contact[c].weight * most <= DBL_EPSILON * b->q_norm) change_impulse(b, c, none);
+    }
+}
+
+/* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
+static double map_square(const double p[3], const double u[3], double mu, double lift, double a) {
+    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
+    imp_project_cone(mu, x);
+    for (int r = 0; r < 3; r++)
+        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    return square;
+}
+
+natural_error imp_blockwise_error(const blockwise *b) {
+    double field = 0, scale_free = 0, approach = 0;
+    for (int c = 0; c < b->nc; c++) {
+        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
+        if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
+        const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
+        field += map_square(p, u, mu, lift, b->one);
+        scale_free += map_square(p, u, mu, lift, b->mean_diagonal);
+        if (u[0] < 0) approach += u[0] * u[0];
+    }
+    const double size = b->q_norm > 0 ? b->q_norm : 1;
+    return (natural_error){sqrt(field) / size, sqrt(scale_free) / size, sqrt(approach) / size};
+}
+
+double imp_blockwise_judged(const blockwise *b, natural_error e) {
+    const double least = fmax(e.scale_free, e.approach);
+    return b->field_too ? fmax(e.field, least) : least;
+}
+
+double imp_blockwise_rounding(const blockwise *b) {
+    enum { TERMS = 16 };
+    double square = 0;
+    for (int i = 0; i < 3 * b->nc; i++) {
+        const double velocity = b->contact[i / 3].weight * b->p[i];
+        square += velocity * velocity;
+    }
+    return TERMS * DBL_EPSILON * sqrt(square);
+}
+
+double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
+    const double large = 100; /* friction that no pair of materials has: below it rounding is not in the way */
+    if (!(error > tolerance) || b->most_friction < large || !(b->q_norm > 0)) return error;
+    return error <= b->most_friction * imp_blockwise_rounding(b) / b->q_norm ? tolerance : error;
+}
+
+double imp_blockwise_work(const blockwise *b) {
+    const double own = 250; /* a contact's own solve, about */
+    const double coupling = b->over_bodies ? 24.0 * b->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
+    return coupling + own * b->nc;
+}

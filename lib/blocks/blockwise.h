@@ -1,0 +1,166 @@
+/* blockwise.h - the parts block solvers are made of: W coupled by columns or over bodies, one-contact solves, sweeps
+ * and errors.
+ *
+ * Private to lib/blocks. Everything is in units of the problem's own: W and q divided by powers of two that bring the
+ * mean diagonal and the largest velocity near 1. Beside the impulses p goes a state linear in them, kept up to date by
+ * every change of one contact's impulse:
+ *   by columns    the velocities u = W p + q themselves: a change is added to those of the neighbours;
+ *   over bodies   z = G p where W = G'G is known (contact/factored.h): u_c = G_c'z + q_c is computed where it is read,
+ *                 and a change costs the coordinates of two bodies however many contacts these have.
+ * The cheaper one is taken. */
+#ifndef IMP_BLOCKWISE_H
+#define IMP_BLOCKWISE_H
+
+#include "linear/factored.h"
+#include "contact/problem.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* One contact's own block, prepared for its solves. */
+typedef struct contact_block {
+    double A[9];                /* 1/kg, W_cc as given */
+    double S[4];                /* tangential Schur complement */
+    double trace, det;          /* of S */
+    double of_det;              /* 1 / det; 0: S is singular */
+    double of_normal;           /* 1 / A_nn; 0: there is nothing to push */
+    double lifts[2], pushes[2]; /* A_tn / A_nn, A_nt / A_nn */
+    double weight;              /* 1/kg, trace(A)/3: what makes p comparable with u */
+    double mu;
+    double slowness; /* 1/kg, the last slip's l in u_t = -l p_t: where its next search begins */
+} contact_block;
+
+/* Two doubles at once; each lane rounds as a double of its own does. */
+typedef double two_lanes __attribute__((vector_size(16)));
+
+typedef struct blockwise {
+    int nc;
+    const imp_factored *bodies; /* G, where it is known */
+    bool over_bodies;           /* the state is z = one G p, else it is u */
+    int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
+    double *block;              /* (9 each) W_jc, column-major; none over bodies */
+    two_lanes *pair;        /* (3 each) over bodies, where "blocks" are what contact c has of G in the rows row[k] and
+                               row[k] + 1: from 3 start[c] on for its direction n, then t, then o */
+    contact_block *contact; /* (nc) */
+    contact_block *stiff;   /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
+    double alpha;           /* of `stiff`; 0: none yet */
+    double *q;              /* (3nc) */
+    double q_norm;
+    double mean_diagonal;       /* of W */
+    double most_friction;       /* the largest mu */
+    double one;                 /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
+    double *p, *u;              /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
+    int states;                 /* numbers in the state */
+    double *state;              /* (states) what changes together with p: u, or z */
+    int impulse_exponent;       /* p in N s = p times 2 to this */
+    bool field_too;             /* an answer must keep the field's error as well as the scale-free one */
+    const volatile int *cancel; /* see imp_blocks_settings */
+} blockwise;
+
+/* LOCAL_CHOSEN + an imp_coulomb_choice: Coulomb's law with that one of its solutions. */
+typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS, LOCAL_CHOSEN } local_law;
+
+/* A contact's block (9, 1/kg) prepared for its solves. */
+contact_block imp_contact_block(const double A[9], double mu);
+
+/* NULL without memory. */
+blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too);
+void imp_blockwise_free(blockwise *b);
+
+/* Has somebody asked for the end of the solve? */
+bool imp_blockwise_cancelled(const blockwise *b);
+
+/* p <- an impulse in N s (3nc), u with it; and an impulse in N s (3nc) <- p. */
+void imp_blockwise_set(blockwise *b, const double *impulse);
+/* The same for a first guess: left out where one number of it is not finite, and where q = 0. */
+void imp_blockwise_start(blockwise *b, const double *guess);
+void imp_blockwise_get(const blockwise *b, const double *p, double *impulse);
+
+/* state and u from p, from scratch; and u alone from the state. */
+void imp_blockwise_refresh(blockwise *b);
+void imp_blockwise_look(blockwise *b);
+
+/* The velocity of contact c at present: a row of b->u, or `room` (3) filled. */
+const double *imp_blockwise_velocity(const blockwise *b, int c, double room[3]);
+
+/* Impulse `next` (3) of contact c in place of the present one, the state brought up to date. */
+void imp_blockwise_change(blockwise *b, int c, const double next[3]);
+
+/* p <- 0 where it is less than the rounding of |q|: sweeps halve for ever what nothing holds. */
+void imp_blockwise_clear_dust(blockwise *b);
+
+/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p. */
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
+
+/* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v (2): A_tt t + v = 0
+ * inside the disc, or against the slip on its rim. */
+void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
+
+/* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q = 0):
+ * |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean diagonal of W. */
+typedef struct natural_error {
+    double field, scale_free;
+    double approach; /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 + mu^2) */
+} natural_error;
+natural_error imp_blockwise_error(const blockwise *b);
+
+/* The one that decides: the larger of the scale-free one and the approach, and the field's where it is asked for. */
+double imp_blockwise_judged(const blockwise *b, natural_error e);
+
+/* About what rounding leaves of u (a norm): a velocity is a sum of some 16 terms as large as weight p. */
+double imp_blockwise_rounding(const blockwise *b);
+
+/* `error`, or the tolerance where that is too much to ask: with mu >> 1 the natural map holds mu |u_t|, mu times what
+ * rounding leaves of u. */
+double imp_blockwise_told(const blockwise *b, double error, double tolerance);
+
+/* Scalar operations of one sweep. */
+double imp_blockwise_work(const blockwise *b);
+
+/* How contacts are visited and solved in a sweep. */
+typedef struct sweep_rule {
+    local_law law;
+    double relaxation; /* p <- p + relaxation (local - p) */
+    bool backwards;    /* last contact first */
+    const double
+        *centre; /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve; NULL: none */
+} sweep_rule;
+
+/* Makes b->stiff for sweeps with a proximal term. False without memory. */
+bool imp_blockwise_stiffen(blockwise *b, double alpha);
+
+/* One Gauss-Seidel sweep over all contacts. */
+void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);
+
+/* Contacts shared out among parts, for the blend of Gauss-Seidel and Jacobi. */
+typedef struct sweep_parts {
+    int count;
+    int *start;        /* (count + 1) part k holds order[start[k]] .. order[start[k+1]-1], ascending */
+    int *order;        /* (nc) */
+    double *p, *state; /* (3nc), (states) before a sweep */
+} sweep_parts;
+
+/* `count` parts of equally many bodies, a contact belonging to the first body it touches; of equally many contacts
+ * where no bodies are known. As many parts as contacts, or more: each contact is a part. False without memory. */
+bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts);
+void imp_sweep_parts_clear(sweep_parts *parts);
+
+/* A Gauss-Seidel sweep inside each part, none of which sees what the others change; then every change is damped:
+ * p <- p + blend (swept - p) (Preclik 2017, section 3.1: omega). As many parts as contacts: weighted block Jacobi. */
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend);
+
+/* x <- projection of x (3) on the friction cone |x_t| <= mu x_n. */
+static inline void imp_project_cone(double mu, double x[3]) {
+    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
+    if (length <= mu * x[0]) return;
+    if (mu * length <= -x[0]) {
+        x[0] = x[1] = x[2] = 0;
+        return;
+    }
+    const double n = (x[0] + mu * length) / (1 + mu * mu), fit = mu * n / length;
+    x[0] = n;
+    x[1] *= fit;
+    x[2] *= fit;
+}
+
+#endif

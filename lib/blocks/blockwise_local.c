@@ -1,0 +1,159 @@
+/* blockwise_local.c - one contact with all other impulses fixed: Coulomb's law by its slip parameter, and the laws of
+ * lib/single. */
+#include "blocks/blockwise.h"
+
+#include "single/single.h"
+
+#include <math.h>
+#include <string.h>
+
+/* det S / trace(S)^2 at which rounding of S, some 50 eps, makes up a hundredth of det S: S has rank 1 then, or 0. */
+static const double singular = 1e-13;
+
+contact_block imp_contact_block(const double A[9], double mu) {
+    contact_block c = {.mu = mu};
+    memcpy(c.A, A, sizeof c.A);
+    if (A[0] > 0) c.of_normal = 1 / A[0];
+    for (int i = 0; i < 2; i++) {
+        c.lifts[i] = A[3 + 3 * i] * c.of_normal;
+        c.pushes[i] = A[1 + i] * c.of_normal;
+    }
+    c.S[0] = A[4] - c.lifts[0] * A[1];
+    c.S[1] = A[5] - c.lifts[0] * A[2];
+    c.S[2] = A[7] - c.lifts[1] * A[1];
+    c.S[3] = A[8] - c.lifts[1] * A[2];
+    c.trace = c.S[0] + c.S[3];
+    c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
+    if (c.det > singular * c.trace * c.trace) c.of_det = 1 / c.det;
+    c.weight = (A[0] + A[4] + A[8]) / 3;
+    return c;
+}
+
+/* t <- -(S + l E)^-1 g, given 1 / det(S + l E). */
+static inline void resist(const contact_block *c, double l, double of_det, const double g[2], double t[2]) {
+    t[0] = of_det * (c->S[1] * g[1] - (c->S[3] + l) * g[0]);
+    t[1] = of_det * (c->S[2] * g[0] - (c->S[0] + l) * g[1]);
+}
+
+/* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False: nothing stops it. */
+static bool hold(const contact_block *c, const double g[2], double size, double t[2]) {
+    const double *S = c->S, square = S[0] * S[0] + S[1] * S[1] + S[2] * S[2] + S[3] * S[3];
+    const double per = square > 0 ? 1 / square : 0;
+    t[0] = -per * (S[0] * g[0] + S[2] * g[1]);
+    t[1] = -per * (S[1] * g[0] + S[3] * g[1]);
+    const double left[2] = {S[0] * t[0] + S[1] * t[1] + g[0], S[2] * t[0] + S[3] * t[1] + g[1]};
+    return fabs(left[0]) + fabs(left[1]) <= singular * size;
+}
+
+/* A slip: friction t = -(S + l E)^-1 g and the normal impulse n that goes with it, at the root of gap(l) = |t| - mu n.
+ * It is positive at 0 (not sticking) and negative at infinity, so a root always exists, and the bracket keeps the sign
+ * of n (no mirror roots). `rest` is n for t = 0. Newton on mu n / |t| - 1, nearly linear in l. */
+static void slip(contact_block *c, const double g[2], double rest, double next[3]) {
+    const double mu = c->mu;
+    const double first = c->trace > 0 ? 1e-3 * c->trace : (fabs(g[0]) + fabs(g[1])) / (mu * rest);
+    double low = 0, high = INFINITY, l = c->slowness > 0 ? c->slowness : first;
+    const double least = 1e-20 * first; /* where no root is: friction cannot reach its limit */
+    double t[2] = {0, 0}, n = rest, length = 0;
+    for (int k = 0; k < 60; k++) {
+        const double of_det = 1 / (l * l + c->trace * l + c->det);
+        resist(c, l, of_det, g, t);
+        n = rest - (c->pushes[0] * t[0] + c->pushes[1] * t[1]);
+        const double square = t[0] * t[0] + t[1] * t[1];
+        length = sqrt(square);
+        const double gap = length - mu * n;
+        if (length == 0 || fabs(gap) <= 1e-15 * length) break;
+        if (gap > 0)
+            low = l;
+        else
+            high = l;
+        double dt[2]; /* derivative of t by l: -(S + l E)^-1 t */
+        resist(c, l, of_det, t, dt);
+        const double along = t[0] * dt[0] + t[1] * dt[1], dn = -(c->pushes[0] * dt[0] + c->pushes[1] * dt[1]);
+        const double step = n > 0 ? gap * square / (mu * (dn * square - n * along)) : gap / (mu * dn - along / length);
+        double tried = l + step;
+        if (!(tried > low && tried < high))
+            tried = isinf(high) ? 8 * l + first : low > 0 ? sqrt(low * high) : 0.1 * high;
+        const double change = tried - l;
+        if (fabs(change) <= 4e-16 * l || tried < least) break;
+        l = tried;
+        if (fabs(change) > 1e-8 * l) continue;
+        t[0] += change * dt[0]; /* what is left is of second order */
+        t[1] += change * dt[1];
+        n += change * dn;
+        length = sqrt(t[0] * t[0] + t[1] * t[1]);
+        break;
+    }
+    c->slowness = l;
+    n = fmax(0, n);
+    const double fit = length > 0 ? mu * n / length : 0;
+    next[0] = n;
+    next[1] = t[0] * fit;
+    next[2] = t[1] * fit;
+}
+
+/* Exact Coulomb: stick where that keeps within the cone, else a slip. */
+static void coulomb(contact_block *c, const double v[3], double next[3]) {
+    const double rest = -v[0] * c->of_normal, g[2] = {v[1] - c->lifts[0] * v[0], v[2] - c->lifts[1] * v[0]};
+    next[0] = rest;
+    next[1] = next[2] = 0;
+    if (!(c->mu > 0)) return;
+    bool held = c->of_det > 0;
+    if (held)
+        resist(c, 0, c->of_det, g, next + 1);
+    else
+        held = hold(c, g, fabs(v[0]) + fabs(v[1]) + fabs(v[2]), next + 1);
+    if (held) {
+        next[0] = rest - (c->pushes[0] * next[1] + c->pushes[1] * next[2]);
+        const double limit = c->mu * next[0];
+        if (limit >= 0 && next[1] * next[1] + next[2] * next[2] <= limit * limit) return;
+    }
+    slip(c, g, rest, next);
+}
+
+/* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
+void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
+    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]}, free_velocity[3] = {-radius, v[0], v[1]};
+    contact_block apart = imp_contact_block(A, 1);
+    double next[3];
+    coulomb(&apart, free_velocity, next);
+    t[0] = next[1];
+    t[1] = next[2];
+}
+
+/* Maximum dissipation on W, the symmetric part of the block. Where the block is singular next is the impulse so far,
+ * from which a proximal term ridge (p_to - next_to) makes the least energy definite: it slows nothing that the block
+ * itself moves, and fixed points are those without it. next keeps its value where there is no answer. */
+static void maxdiss(const contact_block *c, double W[6], const double v[3], double next[3]) {
+    const double ridge = c->of_det > 0 ? 0 : 1e-7 * c->weight;
+    const double free_velocity[3] = {v[0], v[1] - ridge * next[1], v[2] - ridge * next[2]};
+    double p[3];
+    W[3] += ridge;
+    W[5] += ridge;
+    if (imp_maxdiss(W, free_velocity, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+}
+
+/* A law of lib/single on the symmetric part of the block; that one of Coulomb's solutions which is found first where
+ * the block is singular. */
+static void single(contact_block *c, local_law law, const double v[3], double next[3]) {
+    const double *A = c->A;
+    double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
+    imp_coulomb_set set = {0};
+    if (law == LOCAL_MAXDISS)
+        maxdiss(c, W, v, next);
+    else if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
+        memcpy(next, set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p,
+               3 * sizeof *next);
+    else if (v[0] < 0)
+        coulomb(c, v, next);
+}
+
+void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]) {
+    if (!(c->of_normal > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
+        next[0] = next[1] = next[2] = 0;
+        return;
+    }
+    if (law == LOCAL_COULOMB)
+        coulomb(c, v, next);
+    else
+        single(c, law, v, next);
+}

@@ -1,0 +1,87 @@
+/* proximal_bodies.c - the Newton direction in the coordinates of the bodies.
+ *
+ * With W = one G'G, y = one G dp solves (E + one G D G') y = one G R, and dp = R - D G'y: a system of the size of the
+ * bodies instead of the contacts, with one pattern for all steps. That is the hyperstatic case. */
+#include "blocks/proximal_system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int find(const imp_sparse *A, int row, int column) {
+    int low = A->start[column], high = A->start[column + 1] - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (A->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b) {
+    const imp_factored *f = b->bodies;
+    double all = f->rows;
+    for (int c = 0; c < f->nc; c++)
+        all += (double)(f->start[c + 1] - f->start[c]) * (f->start[c + 1] - f->start[c]);
+    if (all > 1 << 28) return false;
+    const size_t count = (size_t)all;
+    int *row = calloc(count + 1, sizeof *row), *column = calloc(count + 1, sizeof *column), k = 0;
+    double *zero = calloc(count + 1, sizeof *zero);
+    s->place = malloc((count + 1) * sizeof *s->place);
+    bool good = row && column && zero && s->place;
+    for (; good && k < f->rows; k++)
+        row[k] = column[k] = k;
+    for (int c = 0; good && c < f->nc; c++)
+        for (int i = f->start[c]; i < f->start[c + 1]; i++)
+            for (int j = f->start[c]; j < f->start[c + 1]; j++, k++) {
+                row[k] = f->row[i];
+                column[k] = f->row[j];
+            }
+    good = good && imp_sparse_from_triplets(f->rows, f->rows, k, row, column, zero, &s->matrix) == IMP_OK;
+    for (int i = 0; good && i < k; i++)
+        s->place[i] = find(&s->matrix, row[i], column[i]);
+    free(row);
+    free(column);
+    free(zero);
+    return good;
+}
+
+/* one G_c D G_c' of a contact that touches `size` coordinates, to where it goes. */
+static void add_products(newton_system *s, const double *G, int size, const double D[9], double one, const int *place) {
+    for (int a = 0; a < size; a++) {
+        double T[3];
+        for (int l = 0; l < 3; l++)
+            T[l] = one * (G[3 * a] * D[l] + G[3 * a + 1] * D[3 + l] + G[3 * a + 2] * D[6 + l]);
+        for (int b = 0; b < size; b++)
+            s->matrix.value[*place++] += T[0] * G[3 * b] + T[1] * G[3 * b + 1] + T[2] * G[3 * b + 2];
+    }
+}
+
+bool imp_newton_over_bodies(newton_system *s, const blockwise *b) {
+    const imp_factored *f = b->bodies;
+    const int *place = s->place + f->rows;
+    memset(s->matrix.value, 0, (size_t)s->matrix.start[f->rows] * sizeof *s->matrix.value);
+    memset(s->rhs, 0, (size_t)f->rows * sizeof *s->rhs);
+    for (int i = 0; i < f->rows; i++)
+        s->matrix.value[s->place[i]] = 1;
+    for (int c = 0; c < f->nc; c++) {
+        const int size = f->start[c + 1] - f->start[c], *row = f->row + f->start[c];
+        const double *G = f->G + 3 * (size_t)f->start[c], *R = s->R + 3 * (size_t)c;
+        for (int a = 0; a < size; a++)
+            s->rhs[row[a]] += b->one * (G[3 * a] * R[0] + G[3 * a + 1] * R[1] + G[3 * a + 2] * R[2]);
+        if (s->index[c] >= 0) add_products(s, G, size, s->D + 9 * (size_t)c, b->one, place);
+        place += size * size;
+    }
+    if (!imp_newton_solve(s, false)) return false;
+    memcpy(s->dp, s->R, 3 * (size_t)f->nc * sizeof *s->dp);
+    for (int c = 0; c < f->nc; c++) {
+        double v[3] = {0, 0, 0};
+        if (s->index[c] < 0) continue;
+        for (int k = f->start[c]; k < f->start[c + 1]; k++)
+            for (int r = 0; r < 3; r++)
+                v[r] += f->G[3 * (size_t)k + (size_t)r] * s->rhs[f->row[k]];
+        imp_newton_add(s->D + 9 * (size_t)c, v, -1, s->dp + 3 * (size_t)c);
+    }
+    return true;
+}

@@ -1,0 +1,113 @@
+/* proximal_contacts.c - the Newton direction by the closed contacts.
+ *
+ * Open contacts have D = 0: their dp = R is known, and (E + D W) dp = R is solved on the closed ones. */
+#include "blocks/proximal_system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* B (9, row-major) <- block k of the columns. */
+static void block_of(const blockwise *b, int k, double B[9]) {
+    for (int e = 0; e < 9; e++)
+        B[e] = b->block[9 * (size_t)k + (size_t)(3 * (e % 3) + e / 3)];
+}
+
+static void product(const double A[9], const double B[9], double C[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
+/* Room for `count` entries in `columns` columns of the contact-space system. */
+static bool make_room(newton_system *s, int nc, int columns, int count) {
+    if (s->matrix.start && s->room >= count && s->matrix.columns >= 0) {
+        s->matrix.rows = s->matrix.columns = columns;
+        return true;
+    }
+    imp_sparse_clear(&s->matrix);
+    s->room = count;
+    s->matrix = (imp_sparse){columns, columns, malloc((3 * (size_t)nc + 1) * sizeof(int)),
+                             malloc((size_t)count * sizeof(int)), malloc((size_t)count * sizeof(double))};
+    return s->matrix.start && s->matrix.row && s->matrix.value;
+}
+
+/* Scalar columns 3j .. 3j+2 of block column c: rows D_i W_ic of the closed neighbours, identity on the diagonal. */
+static void put_block(newton_system *s, const double B[9], int i, const int at[3], bool diagonal) {
+    for (int k = 0; k < 3; k++)
+        for (int r = 0; r < 3; r++) {
+            s->matrix.row[at[k] + r] = 3 * i + r;
+            s->matrix.value[at[k] + r] = B[3 * r + k] + (diagonal && r == k);
+        }
+}
+
+static bool contact_system(newton_system *s, const blockwise *b) {
+    int closed = 0, blocks = 0;
+    for (int c = 0; c < b->nc; c++)
+        if (s->index[c] >= 0) s->index[c] = closed++;
+    for (int c = 0; c < b->nc; c++) {
+        if (s->index[c] < 0) continue;
+        blocks++;
+        for (int k = b->start[c]; k < b->start[c + 1]; k++)
+            blocks += s->index[b->row[k]] >= 0;
+    }
+    if (closed == 0) return true;
+    if (!make_room(s, b->nc, 3 * closed, 9 * blocks)) return false;
+    int at = 0;
+    for (int c = 0; c < b->nc; c++) {
+        if (s->index[c] < 0) continue;
+        int height = 3;
+        for (int k = b->start[c]; k < b->start[c + 1]; k++)
+            height += s->index[b->row[k]] >= 0 ? 3 : 0;
+        int place[3];
+        for (int k = 0; k < 3; k++) {
+            s->matrix.start[3 * s->index[c] + k] = at + k * height;
+            place[k] = at + k * height;
+        }
+        double B[9];
+        product(s->D + 9 * (size_t)c, b->contact[c].A, B);
+        put_block(s, B, s->index[c], place, true);
+        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+            const int i = b->row[k];
+            if (s->index[i] < 0) continue;
+            for (int l = 0; l < 3; l++)
+                place[l] += 3;
+            double W[9];
+            block_of(b, k, W);
+            product(s->D + 9 * (size_t)i, W, B);
+            put_block(s, B, s->index[i], place, false);
+        }
+        at += 3 * height;
+    }
+    s->matrix.start[3 * closed] = at;
+    return true;
+}
+
+/* dp on the closed contacts; open ones have dp = R. */
+bool imp_newton_over_contacts(newton_system *s, const blockwise *b) {
+    if (!contact_system(s, b)) return false;
+    memcpy(s->dp, s->R, 3 * (size_t)b->nc * sizeof *s->dp);
+    bool any = false;
+    for (int c = 0; c < b->nc; c++)
+        any = any || s->index[c] >= 0;
+    if (!any) return true;
+    for (int c = 0; c < b->nc; c++)
+        if (s->index[c] >= 0) memcpy(s->rhs + 3 * (size_t)s->index[c], s->R + 3 * (size_t)c, 3 * sizeof *s->rhs);
+    for (int c = 0; c < b->nc; c++) { /* what the open contacts' known dp does to the closed ones */
+        if (s->index[c] >= 0) continue;
+        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+            const int i = b->row[k];
+            if (s->index[i] < 0) continue;
+            double W[9], v[3] = {0, 0, 0};
+            block_of(b, k, W);
+            imp_newton_add(W, s->R + 3 * (size_t)c, 1, v);
+            imp_newton_add(s->D + 9 * (size_t)i, v, -1, s->rhs + 3 * (size_t)s->index[i]);
+        }
+    }
+    const size_t bytes = (size_t)b->nc * sizeof *s->index;
+    const bool same = memcmp(s->index, s->pattern_index, bytes) == 0;
+    if (!same) memcpy(s->pattern_index, s->index, bytes);
+    if (!imp_newton_solve(s, !same)) return false;
+    for (int c = 0; c < b->nc; c++)
+        if (s->index[c] >= 0) memcpy(s->dp + 3 * (size_t)c, s->rhs + 3 * (size_t)s->index[c], 3 * sizeof *s->rhs);
+    return true;
+}

@@ -1,0 +1,222 @@
+/* restitution.c - the three phases, and the law they keep. */
+#include "blocks/restitution.h"
+
+#include "blocks/blockwise.h"
+#include "cone/phases.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double dot(const double *x, const double *y, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* The theta of the header for b->p = p1 and d (3nc). u and p of b are left at p1 + d. */
+static double share(blockwise *b, const double *d) {
+    const size_t n = 3 * (size_t)b->nc;
+    const double spent = fmin(0, 0.5 * (dot(b->p, b->u, n) + dot(b->p, b->q, n))), slope = dot(d, b->u, n);
+    double curvature = -slope;
+    for (size_t i = 0; i < n; i++)
+        b->p[i] += d[i];
+    imp_blockwise_refresh(b);
+    curvature = fmax(0, curvature + dot(d, b->u, n));
+    const double gain = spent + slope + 0.5 * curvature;
+    if (gain <= 16 * DBL_EPSILON * (0.5 * curvature + fabs(slope) - spent)) return 1;
+    const double root = sqrt(slope * slope - 2 * curvature * spent); /* slope > 0: p1 is an answer to its tolerance */
+    return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
+}
+
+/* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start from b->p. */
+static void slide(blockwise *b, const double *p1, const double *d, double tolerance) {
+    enum { MOST = 10000 };
+    double change = INFINITY;
+    for (int k = 0; k < MOST && change > tolerance * b->q_norm; k++) {
+        change = 0;
+        for (int i = 0; i < b->nc; i++) {
+            const contact_block *c = &b->contact[i];
+            double room[3];
+            const double *p = b->p + 3 * (size_t)i, *u = imp_blockwise_velocity(b, i, room),
+                         *first = p1 + 3 * (size_t)i;
+            const double t[2] = {p[1] - first[1], p[2] - first[2]}, radius = c->mu * d[3 * (size_t)i];
+            if (!(radius > 0)) continue;
+            const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1], u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
+            double best[2];
+            imp_blockwise_disc(c, v, radius, best);
+            const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
+            change = fmax(change, c->weight * hypot(best[0] - t[0], best[1] - t[1]));
+            imp_blockwise_change(b, i, next);
+        }
+    }
+}
+
+/* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. False without memory. */
+static bool expand(const imp_problem *problem, double tolerance, double *p, double *step, double *theta) {
+    const size_t n = 3 * (size_t)problem->nc;
+    blockwise *b = imp_blockwise_new(problem, false);
+    double *p1 = malloc(2 * n * sizeof *p1);
+    const bool good = b && p1;
+    if (good) {
+        double *d = p1 + n;
+        imp_blockwise_set(b, p);
+        memcpy(p1, b->p, n * sizeof *p1);
+        for (size_t i = 0; i < n; i++)
+            d[i] = problem->e[i / 3] * p1[i];
+        *theta = share(b, d);
+        for (size_t i = 0; i < n; i++) {
+            d[i] *= *theta;
+            b->p[i] = p1[i] + d[i];
+        }
+        imp_blockwise_refresh(b);
+        slide(b, p1, d, tolerance);
+        for (size_t i = 0; i < n; i++)
+            if (i % 3 != 0) d[i] = b->p[i] - p1[i];
+        imp_blockwise_get(b, d, step);
+        imp_blockwise_get(b, b->p, p);
+    }
+    free(p1);
+    imp_blockwise_free(b);
+    return good;
+}
+
+static imp_status worse(imp_status a, imp_status b) {
+    return a < 0 || b == IMP_OK ? a : b;
+}
+
+imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings, imp_inelastic inelastic,
+                           double *p, imp_info *info) {
+    if (!imp_phases_bounce(problem)) return inelastic(problem, settings, p, info);
+    const size_t n = 3 * (size_t)problem->nc;
+    imp_problem plain = *problem;
+    imp_blocks_settings from_rest = *settings;
+    imp_info second = {0};
+    double *steps = malloc(5 * n * sizeof *steps), theta = 1; /* (3 x 3nc) the phases */
+    if (!steps) return IMP_NO_MEMORY;
+    double *p2 = steps + 2 * n, *sum = p2 + n, *reached = sum + n;
+    plain.e = NULL;
+    from_rest.start = 0;
+    memcpy(steps, p, n * sizeof *steps); /* it may hold a guess */
+    imp_status status = inelastic(&plain, settings, steps, info);
+    memcpy(sum, steps, n * sizeof *sum);
+    if (status >= 0 && !expand(problem, settings->tolerance, sum, steps + n, &theta)) status = IMP_NO_MEMORY;
+    if (status >= 0) {
+        imp_operator_apply(problem->W, sum, problem->q, reached);
+        plain.q = reached;
+        status = worse(status, inelastic(&plain, &from_rest, p2, &second));
+    }
+    if (status >= 0 && info->path && imp_phases_record(info->path, problem, steps, theta) != IMP_OK)
+        status = IMP_NO_MEMORY;
+    if (status >= 0) {
+        for (size_t i = 0; i < n; i++)
+            p[i] = sum[i] + p2[i];
+        info->iterations += second.iterations;
+        info->residual = fmax(info->residual, second.residual);
+    }
+    free(steps);
+    return status;
+}
+
+/* Notes a law's residuals of one contact. */
+typedef void note_contact(const imp_local *local, int i, imp_certificate *result);
+
+/* The expansion of contact i: friction inside its disc of radius mu times the normal impulse, and no slip then, or
+ * friction at the rim and against the slip. */
+static void note_expansion(const imp_phases *f, int i, imp_certificate *result) {
+    const imp_local c = imp_local_problem(f->problem, f->start, i);
+    const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0], friction = hypot(x[1], x[2]);
+    const double size = hypot(c.size[1], c.size[2]), lean = fmax(c.push, fmax(fabs(limit), friction));
+    double u[2];
+    for (int r = 0; r < 2; r++) {
+        const double *row = c.A + 3 * (r + 1);
+        u[r] = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r + 1];
+    }
+    const double slip = hypot(u[0], u[1]);
+    const double against = lean > 0 ? hypot(slip * x[1] + limit * u[0], slip * x[2] + limit * u[1]) / lean : 0;
+    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
+    imp_certificate_note(result, "least", limit > 0 && size > 0 ? fmin(slip, against) / size : 0, i);
+}
+
+/* The three phases of a path. False without memory. */
+static bool certify_phases(const imp_problem *problem, note_contact *note, const double *p, const imp_path *path,
+                           imp_certificate *result) {
+    const size_t n = 3 * (size_t)problem->nc;
+    imp_phases f;
+    double *whole = malloc(n * sizeof *whole); /* compression and theta e times it, friction and all */
+    const bool good = imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, NULL, result) && whole;
+    for (int i = 0; good && i < problem->nc; i++) {
+        imp_local first = imp_local_problem(problem, f.compression, i);
+        const imp_local last = imp_phases_last(&f, i);
+        first.e = 0;
+        note(&first, i, result);
+        note_expansion(&f, i, result);
+        note(&last, i, result);
+    }
+    for (size_t k = 0; good && k < n; k++)
+        whole[k] = f.compression[k] * (1 + f.share[k / 3] * problem->e[k / 3]);
+    if (good) imp_phases_note_share(&f, NULL, whole, result);
+    imp_phases_close(&f);
+    free(whole);
+    result->energy_excess = result->velocity_excess = INFINITY; /* bounds of one phase are none of the whole */
+    return good;
+}
+
+/* No approach, push, cone of the whole answer: relative as in the other laws. */
+static void note_whole(const imp_problem *problem, const double *p, imp_certificate *result) {
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        const double u = c.A[0] * c.p[0] + c.A[1] * c.p[1] + c.A[2] * c.p[2] + c.v[0];
+        const double push = fmax(c.push, fmax(fabs(c.p[0]), fmax(fabs(c.p[1]), fabs(c.p[2]))));
+        const double friction = hypot(c.p[1], c.p[2]), limit = c.mu * c.p[0];
+        const double lean = fmax(c.push, fmax(fabs(limit), friction));
+        const double approach = c.size[0] > 0 ? fmax(0, -u) / c.size[0] : 0;
+        imp_certificate_note(result, "signorini", fmax(approach, push > 0 ? fmax(0, -c.p[0]) / push : 0), i);
+        imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
+    }
+}
+
+/* `inelastic` is the law of a phase, `note` what it notes of a contact; models end by NULL. */
+static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note,
+                          const imp_model *const *models, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    const imp_blocks_settings presets = imp_blocks_presets;
+    imp_blocks_settings own = settings ? *(const imp_blocks_settings *)settings : presets;
+    imp_status status = IMP_OK;
+    own.start = 0;
+    if (imp_phases_bounce(problem))
+        note_whole(problem, p, result);
+    else
+        status = inelastic->certify(problem, NULL, p, NULL, result);
+    if (!imp_phases_bounce(problem)) return status;
+    if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
+    imp_phases_note_model(problem, models, &own, p, result);
+    return IMP_OK;
+}
+
+static imp_status certify_coulomb(const imp_problem *problem, const void *settings, const double *p,
+                                  const imp_path *path, imp_certificate *result) {
+    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb, NULL};
+    return certify(problem, &imp_law_coulomb, imp_coulomb_note, models, settings, p, path, result);
+}
+
+static imp_status certify_maxdiss(const imp_problem *problem, const void *settings, const double *p,
+                                  const imp_path *path, imp_certificate *result) {
+    static const imp_model *const models[] = {&imp_model_gauss_seidel_maxdiss, NULL};
+    return certify(problem, &imp_law_maxdiss, imp_maxdiss_note, models, settings, p, path, result);
+}
+
+const imp_law imp_law_coulomb_bounce = {
+    .name = "coulomb-bounce",
+    .statement = "Coulomb's law; with restitution in compression, then e times its normal impulses with friction of "
+                 "least energy, then Coulomb's law once more; no energy gained",
+    .certify = certify_coulomb,
+    .several = 1};
+
+const imp_law imp_law_maxdiss_bounce = {
+    .name = "maxdiss-bounce",
+    .statement = "maximum dissipation; with restitution in compression, then e times its normal impulses with friction "
+                 "of least energy, then maximum dissipation once more; no energy gained",
+    .certify = certify_maxdiss};

@@ -1,0 +1,96 @@
+/* anitescu_law.c - the certificate of the friction pyramid.
+ *
+ * Anitescu, Potra (1997). With D the directions of the edges, friction lies in the polygon with corners mu p_n d_k,
+ * whose sides have the normals half way between; the LCP's conditions on beta and lambda are equivalent to friction
+ * giving the most power against the velocity after the impact, p_to . u_to = -mu p_n max_k (-d_k . u_to). */
+#include "cone/anitescu.h"
+
+#include "cone/phases.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* The largest of v . direction over `count` directions at angles 2 pi (k + shift) / count. */
+static double support(const double v[2], int count, double shift) {
+    double most = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        const double angle = 2 * pi * (k + shift) / count;
+        most = fmax(most, v[0] * cos(angle) + v[1] * sin(angle));
+    }
+    return most;
+}
+
+/* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse applied before. */
+static void note_phase(const imp_local *c, int edges, double spare, int i, imp_certificate *result) {
+    double u[3];
+    for (int r = 0; r < 3; r++)
+        u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
+    const double slip_size = hypot(c->size[1], c->size[2]), limit = c->mu * (c->p[0] + spare);
+    const double push = fmax(c->push, fmax(fabs(c->p[0]), hypot(c->p[1], c->p[2])));
+    const double approach = c->size[0] > 0 ? fmax(0, -u[0]) / c->size[0] : 0;
+    const double pull = push > 0 ? fmax(0, -c->p[0]) / push : 0;
+    const double used = support(c->p + 1, edges, 0.5) / cos(pi / edges); /* the pyramid this friction fills */
+    const double lean = fmax(c->push, fmax(used, fabs(limit)));          /* what friction is compared with */
+    const double both = c->size[0] > 0 ? fmin(fabs(u[0]), c->A[0] * fabs(c->p[0])) / c->size[0] : 0;
+    double idle = 0; /* power friction leaves unused, over the most it could have */
+    if (limit > 0 && slip_size > 0) {
+        const double back[2] = {-u[1], -u[2]};
+        const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
+        idle = fabs(power + limit / lean * fmax(0, support(back, edges, 0))) / slip_size;
+    }
+    imp_certificate_note(result, "signorini", fmax(approach, pull), i);
+    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, used - limit) / lean : 0, i);
+    imp_certificate_note(result, "restitution", both, i);
+    imp_certificate_note(result, "slip", idle, i);
+}
+
+/* Signorini's and the cone of the whole answer, whose phases are not known. */
+static void note_whole(const imp_local *c, int edges, int i, imp_certificate *result) {
+    imp_certificate phase = {0};
+    note_phase(c, edges, 0, i, &phase);
+    for (int k = 0; k < 2; k++)
+        imp_certificate_note(result, phase.residual[k].name, phase.residual[k].value, i);
+}
+
+static imp_status certify_phases(const imp_problem *problem, int edges, const double *p, const imp_path *path,
+                                 imp_certificate *result) {
+    imp_phases f;
+    const bool good = imp_phases_open(&f, IMP_PHASES_PLAIN, problem, p, path, NULL, result);
+    for (int i = 0; good && i < problem->nc; i++) {
+        const imp_local first = imp_local_problem(problem, f.compression, i), last = imp_phases_last(&f, i);
+        const double *x = f.expansion + 3 * (size_t)i;
+        imp_certificate_note(result, "path", x[1] != 0 || x[2] != 0, i);
+        note_phase(&first, edges, 0, i, result);
+        note_phase(&last, edges, x[0], i, result);
+    }
+    imp_phases_close(&f);
+    return good ? IMP_OK : IMP_NO_MEMORY;
+}
+
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
+                          imp_certificate *result) {
+    static const imp_model *const models[] = {&imp_model_anitescu, NULL};
+    const int edges = settings ? (int)((const imp_anitescu_settings *)settings)->edges : 4;
+    const bool bounces = imp_phases_bounce(problem);
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local local = imp_local_problem(problem, p, i);
+        if (bounces)
+            note_whole(&local, edges, i, result);
+        else
+            note_phase(&local, edges, 0, i, result);
+    }
+    if (!bounces) return IMP_OK;
+    if (path) return certify_phases(problem, edges, p, path, result);
+    imp_phases_note_model(problem, models, settings, p, result);
+    return IMP_OK;
+}
+
+const imp_law imp_law_pyramid = {
+    .name = "pyramid",
+    .statement =
+        "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip; with "
+        "restitution so in compression and, leaning also on e times its impulse, after the expansion by that",
+    .certify = certify,
+    .may_gain = 1};

@@ -1,0 +1,397 @@
+/* convex.c - the phases of the convex contact models, island by island.
+ *
+ * Drumwright, Shell (2010), section 3; phase III after Anitescu, Potra (1997). Departures: one kappa per island instead
+ * of one over all bodies (an impulse saved at one contact must not be spent at an unrelated one), phase I once more
+ * after the expansion, without which restitution can create energy even without friction, and with friction, where it
+ * still can, only as much of the expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <=
+ * 1, obey the constraints. kappa is widened by 2^-40, so that rounding does not empty the set. */
+#include "cone/convex_interior.h"
+#include "cone/convex_newton.h"
+#include "cone/convex_phase1.h"
+#include "cone/convex_phases.h"
+#include "cone/phases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct phases {
+    const imp_convex_extra *extra;
+    const imp_convex_settings *settings;
+    bool friction;
+    double *record; /* (12 nc) of the problem, to record the path: steps (3 x 3nc), multipliers (3 x nc); or NULL */
+    int contacts;   /* nc */
+    convex_island *island;
+    double *b, *y, *u;  /* (n), (n), (3n) */
+    double *before;     /* (4n) impulses at the end of phase II; the best of its attempts */
+    double restitution; /* share of phase III that was applied */
+    convex_point point; /* x, lambda, z0 in the same memory */
+} phases;
+
+static bool allocate(phases *f) {
+    const size_t n = (size_t)f->island->n;
+    f->b = calloc(14 * n, sizeof *f->b);
+    if (!f->b) return false;
+    f->y = f->b + n;
+    f->u = f->y + n;
+    f->point.x = f->u + 3 * n;
+    f->point.lambda = f->point.x + 3 * n;
+    f->point.z0 = f->point.lambda + n;
+    f->before = f->point.z0 + n;
+    f->restitution = 1;
+    return true;
+}
+
+/* Normal velocities plus gaps under the impulses x. */
+static void approach(phases *f, const double *x) {
+    imp_convex_apply(f->island, x, f->u);
+    for (int i = 0; i < f->island->n; i++)
+        f->b[i] = f->u[3 * i] + f->island->q[3 * i] + f->island->gap[i];
+}
+
+static imp_status phase1(phases *f, double *sum) {
+    double *x = f->point.x;
+    approach(f, x);
+    const imp_status status = imp_convex_phase1(f->island, f->b, f->y);
+    *sum = 0;
+    for (int i = 0; i < f->island->n; i++) {
+        x[3 * i] += f->y[i];
+        *sum += f->y[i];
+    }
+    return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_all frees f->b */
+}
+
+/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum. */
+static bool phase2_empty(const convex_island *s) {
+    for (int i = 0; i < s->n; i++)
+        if (imp_convex_rows_of(s, i).cone) return false;
+    return true;
+}
+
+/* Rounding out of the answer: no adhesion, nothing beyond kappa = 0, friction inside its cone. */
+static void tidy(const convex_island *s, double *x) {
+    for (int i = 0; i < s->n; i++) {
+        double *p = x + 3 * i;
+        p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
+        const double most = s->mu[i] * p[0] + s->viscous[i], friction = hypot(p[1], p[2]);
+        if (friction <= most) continue;
+        p[1] *= most / friction;
+        p[2] *= most / friction;
+    }
+}
+
+/* How an attempt at phase II starts and stops; see imp_convex_interior. */
+typedef struct attempt {
+    double slack, target, far;
+} attempt;
+
+/* The interior point, and its polish where the answer is to be exact, by one attempt after another until the residual
+ * is at most `enough`; the best is kept. start (3n): phase I's answer. */
+static imp_status best_point(phases *f, convex_newton *newton, const double *start, const attempt *attempts, int count,
+                             bool polish, double enough) {
+    const size_t n = (size_t)f->island->n;
+    double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
+    int iterations = 0;
+    for (int k = 0; k < count && residual > enough; k++) {
+        const attempt *a = &attempts[k];
+        memcpy(f->point.x, start, 3 * n * sizeof *start);
+        imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
+                                                (int)f->settings->max_iterations, &f->point);
+        if (status == IMP_OK && polish) status = imp_convex_polish(f->island, &f->point);
+        if (status != IMP_OK) return status;
+        iterations += f->point.iterations;
+        if (f->point.residual >= residual) continue;
+        residual = f->point.residual;
+        memcpy(best, f->point.x, 4 * n * sizeof *best);
+    }
+    if (residual < INFINITY) memcpy(f->point.x, best, 4 * n * sizeof *best);
+    f->point.residual = residual;
+    f->point.iterations = iterations;
+    return IMP_OK;
+}
+
+/* With less and less slack while the polish finds no exact answer. */
+static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
+    static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {0, 1e-13, 1}};
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, IMP_CONVEX_EXACT);
+}
+
+/* Without slack, to rounding: what slack lets through, times large multipliers, is energy a heap at rest would gain.
+ * From nearer the cones' centres where the first start has run into their boundary (tall walls do). */
+static imp_status near_point(phases *f, convex_newton *newton, const double *start) {
+    const double target = 1e-5 * f->settings->tolerance;
+    const attempt attempts[] = {{0, target, 1}, {0, target, 30}};
+    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, false,
+                      0.02 * f->settings->tolerance);
+}
+
+static imp_status phase2(phases *f, imp_convex_report *report) {
+    convex_island *s = f->island;
+    const imp_convex_settings *settings = f->settings;
+    const size_t rows = 3 * (size_t)s->n;
+    double *phase1_answer = f->u; /* where phase II starts, and falls back to */
+    convex_newton *newton = imp_convex_newton_new(s, f->extra->M, f->extra->H);
+    if (!newton) return IMP_NO_MEMORY;
+    memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
+    const imp_status status =
+        s->n <= settings->polish ? exact_point(f, newton, phase1_answer) : near_point(f, newton, phase1_answer);
+    imp_convex_newton_free(newton);
+    if (status != IMP_OK) return status;
+    report->iterations += f->point.iterations;
+    report->residual = fmax(report->residual, f->point.residual);
+    if (f->point.residual <= settings->tolerance) {
+        tidy(s, f->point.x);
+        return IMP_OK;
+    }
+    memcpy(f->point.x, phase1_answer, rows * sizeof *phase1_answer);
+    memset(f->point.lambda, 0, (size_t)s->n * sizeof *f->point.lambda);
+    report->fallbacks++;
+    return IMP_NOT_CONVERGED;
+}
+
+/* Phase II in units in which kappa is not small: its residuals are absolute, and what matters is their size beside
+ * kappa where W hardly changes the velocities. */
+static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
+    int exponent = 0;
+    if (f->island->kappa > 0x1p-200 && f->island->kappa < 0x1p-6) (void)frexp(f->island->kappa, &exponent);
+    imp_convex_island_rescale(f->island, exponent);
+    for (int i = 0; i < 3 * f->island->n; i++)
+        f->point.x[i] = ldexp(f->point.x[i], -exponent);
+    const imp_status status = phase2(f, report);
+    imp_convex_island_rescale(f->island, -exponent);
+    for (int i = 0; i < 4 * f->island->n; i++) /* x and lambda */
+        f->point.x[i] = ldexp(f->point.x[i], exponent);
+    return status;
+}
+
+/* Into the record: step k is x (3n), and vector k of multipliers m (n), both in the island's units times 2^exponent. */
+static void record_step(const phases *f, int k, const double *x) {
+    const convex_island *s = f->island;
+    double *step = f->record ? f->record + 3 * (size_t)k * (size_t)f->contacts : NULL;
+    for (int i = 0; step && i < 3 * s->n; i++)
+        step[3 * s->contact[i / 3] + i % 3] = ldexp(x[i], s->impulse_exponent);
+}
+
+static void record_multiplier(const phases *f, int k, const double *m, int exponent) {
+    const convex_island *s = f->island;
+    double *vector = f->record ? f->record + (9 + (size_t)k) * (size_t)f->contacts : NULL;
+    for (int i = 0; vector && i < s->n; i++)
+        vector[s->contact[i]] = ldexp(m[i], exponent);
+}
+
+/* Phase I's multipliers; f->u is free. */
+static imp_status record_phase1(phases *f) {
+    const convex_island *s = f->island;
+    if (!f->record || !f->friction) return IMP_OK;
+    const imp_status status = imp_convex_witness(s, f->b, f->y, f->u);
+    record_multiplier(f, 0, f->y, s->impulse_exponent);
+    record_multiplier(f, 1, f->u, -s->W_exponent);
+    return status;
+}
+
+/* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
+ * less. E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
+static double affordable(phases *f, const double *x, const double *d) {
+    const convex_island *s = f->island;
+    double a = 0, b = 0, c = 0;
+    imp_convex_apply(s, d, f->u);
+    for (int i = 0; i < 3 * s->n; i++) {
+        a += f->u[i] * d[i];
+        b += f->u[i] * x[i] + s->q[i] * d[i];
+        c += s->q[i] * x[i];
+    }
+    imp_convex_apply(s, x, f->u);
+    for (int i = 0; i < 3 * s->n; i++)
+        c += 0.5 * f->u[i] * x[i];
+    c = fmin(c, 0);
+    if (a / 2 + b + c <= 0) return 1;
+    const double root = sqrt(fmax(0, b * b - 2 * a * c));
+    return fmax(0, fmin(1, b > 0 ? -2 * c / (b + root) : a > 0 ? (root - b) / a : 0));
+}
+
+/* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates no energy. */
+static imp_status phase3(phases *f) {
+    const int n = f->island->n;
+    double *x = f->point.x, *before = f->before;
+    bool any = false;
+    double ignored;
+    memcpy(before, x, 3 * (size_t)n * sizeof *x);
+    for (int i = 0; i < n; i++) {
+        const double expansion = f->island->e[i] * x[3 * i];
+        any = any || expansion > 0;
+        x[3 * i] += expansion;
+    }
+    if (!any) return IMP_OK;
+    const imp_status status = phase1(f, &ignored);
+    if (status != IMP_OK) {
+        memcpy(x, before, 3 * (size_t)n * sizeof *x);
+        return status;
+    }
+    for (int i = 0; i < 3 * n; i++)
+        x[i] -= before[i];
+    f->restitution = affordable(f, before, x);
+    for (int i = 0; i < 3 * n; i++)
+        x[i] = before[i] + f->restitution * x[i];
+    double *step = f->u; /* its parts, for the record */
+    for (int k = 1; k <= 2; k++) {
+        memset(step, 0, 3 * (size_t)n * sizeof *step);
+        for (int i = 0; i < n; i++)
+            step[3 * i] = f->restitution * (k == 1 ? f->island->e[i] * before[3 * i] : f->y[i]);
+        record_step(f, k, step);
+    }
+    return IMP_OK;
+}
+
+static imp_status solve_island(phases *f, imp_convex_report *report) {
+    convex_island *s = f->island;
+    double sum;
+    imp_status status = phase1(f, &sum);
+    if (status == IMP_OK) status = record_phase1(f);
+    if (status != IMP_OK) return status;
+    s->kappa = sum * (1 + 0x1p-40);
+    if (f->settings->kappa >= 0) s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
+    report->kappa += ldexp(s->kappa, s->impulse_exponent);
+    if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2_scaled(f, report);
+    record_step(f, 0, f->point.x);
+    record_multiplier(f, 2, f->point.lambda, s->impulse_exponent);
+    if (status >= 0) {
+        const imp_status expanded = phase3(f);
+        if (expanded != IMP_OK) status = expanded;
+        report->restitution = fmin(report->restitution, f->restitution);
+    }
+    return status;
+}
+
+/* The island's answer into the whole; nothing where it has no solution. */
+static void scatter(const phases *f, imp_status status, double *p, double *multiplier) {
+    const convex_island *s = f->island;
+    for (int i = 0; i < s->n; i++) {
+        for (int r = 0; r < 3; r++)
+            p[3 * s->contact[i] + r] =
+                status == IMP_NO_SOLUTION ? 0 : ldexp(f->point.x[3 * i + r], s->impulse_exponent);
+        if (multiplier) multiplier[s->contact[i]] = ldexp(f->point.lambda[i], s->impulse_exponent);
+    }
+}
+
+static imp_status solve_all(const imp_problem *problem, phases *f, const double *mu_v, const int *labels, double *p,
+                            imp_convex_report *report) {
+    imp_status worst = IMP_OK;
+    for (int k = 0; k < report->islands && worst >= 0; k++) {
+        f->island = imp_convex_island_new(problem, labels, k, mu_v, f->extra->gap);
+        if (!f->island || !allocate(f)) {
+            imp_convex_island_free(f->island);
+            return IMP_NO_MEMORY;
+        }
+        const imp_status status = solve_island(f, report);
+        scatter(f, status, p, report->multiplier);
+        if (status < 0 || status > worst) worst = status;
+        free(f->b);
+        imp_convex_island_free(f->island);
+    }
+    return worst;
+}
+
+imp_status imp_convex_check(const imp_problem *problem, const imp_convex_extra *extra) {
+    const int nc = problem->nc;
+    if (!extra) return IMP_OK;
+    if (!extra->M != !extra->H) return IMP_BAD_ARGUMENT;
+    if (extra->M &&
+        (extra->M->rows != extra->M->columns || extra->H->rows != extra->M->rows || extra->H->columns != 3 * nc))
+        return IMP_BAD_ARGUMENT;
+    for (int i = 0; i < nc; i++) {
+        if (extra->mu_v && !isfinite(extra->mu_v[i])) return IMP_NOT_FINITE;
+        if (extra->mu_v && extra->mu_v[i] < 0) return IMP_BAD_FRICTION;
+        if (extra->gap && !isfinite(extra->gap[i])) return IMP_NOT_FINITE;
+    }
+    return IMP_OK;
+}
+
+/* The record as a path. share: the least theta of an island. */
+static imp_status write_path(const imp_problem *problem, const double *record, bool friction, double share,
+                             imp_path *path) {
+    const size_t nc = (size_t)problem->nc;
+    const imp_status status = imp_phases_record(path, problem, record, share);
+    if (status != IMP_OK || !friction) return status;
+    double *multiplier = imp_path_multipliers(path, 3, problem->nc);
+    if (!multiplier) return IMP_NO_MEMORY;
+    memcpy(multiplier, record + 9 * nc, 3 * nc * sizeof *multiplier);
+    return IMP_OK;
+}
+
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra *extra,
+                             const imp_convex_settings *settings, bool friction, double *p, imp_convex_report *report) {
+    const imp_convex_extra none = {0};
+    const size_t nc = (size_t)problem->nc;
+    phases f = {.extra = extra ? extra : &none, .settings = settings, .friction = friction, .contacts = problem->nc};
+    imp_convex_report own = {
+        .restitution = 1, .multiplier = report ? report->multiplier : NULL, .path = report ? report->path : NULL};
+    imp_status status = imp_convex_check(problem, f.extra);
+    if (status != IMP_OK) return status;
+    int *labels = malloc(nc * sizeof *labels);
+    double *mu_v = calloc((own.path ? 16 : 4) * nc, sizeof *mu_v), *answer = mu_v + nc;
+    own.islands = labels && mu_v ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
+    if (own.islands < 0)
+        status = IMP_NO_MEMORY;
+    else {
+        if (own.path) f.record = answer + 3 * nc;
+        for (size_t i = 0; i < nc; i++)
+            mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
+        status = solve_all(problem, &f, mu_v, labels, answer, &own);
+    }
+    if (status >= 0 && own.path) {
+        const imp_status written = write_path(problem, f.record, friction, own.restitution, own.path);
+        if (written < 0) status = written;
+    }
+    if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
+    if (status >= 0 && report) *report = own;
+    free(labels);
+    free(mu_v);
+    return status;
+}
+
+imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra, const imp_convex_settings *settings,
+                      double *p, imp_convex_report *report) {
+    return imp_convex_phases(problem, extra, settings, true, p, report);
+}
+
+static imp_status solve_drumwright(const imp_problem *problem, const void *settings, double *p, void *work,
+                                   imp_info *info) {
+    (void)work;
+    imp_convex_report report = {.path = info->path};
+    const imp_status status = imp_convex(problem, NULL, settings, p, &report);
+    info->iterations = report.iterations;
+    info->residual = report.residual;
+    return status;
+}
+
+static const imp_key keys[] = {
+    {"mu_v", "kg", offsetof(imp_convex_settings, mu_v), 0, 0, 1e300, NULL,
+     "viscous friction of every contact: |p_to| <= mu p_n + mu_v |q_to|"},
+    {"kappa", "N s", offsetof(imp_convex_settings, kappa), -1, -1, 1e300, NULL,
+     "most that all normal impulses may sum to; negative: the least sum without friction, one per island"},
+    {"tolerance", "-", offsetof(imp_convex_settings, tolerance), 1e-7, 1e-15, 1, NULL,
+     "largest KKT residual of an answer, in units of the data"},
+    {"max_iterations", IMP_COUNT, offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,
+     "interior-point steps allowed per island"},
+    {"polish", IMP_COUNT, offsetof(imp_convex_settings, polish), 32, 0, 1000, NULL,
+     "most contacts of an island whose answer is made exact by Newton steps"},
+    {0}};
+
+/* A duality gap is a sum of the KKT residual's products of pairs over a sum of terms as large as the data: where
+ * multipliers or cones are large beside those, a few times the residual. Rounding of kappa is below 1e-9. */
+static double bound(const void *settings) {
+    return fmax(1e-9, 10 * ((const imp_convex_settings *)settings)->tolerance);
+}
+
+const imp_model imp_model_drumwright = {
+    .name = "drumwright",
+    .title = "least kinetic energy over cones and a bounded sum of normal impulses, by an interior point",
+    .citation = "Drumwright, Shell 2010, section 3",
+    .law = &imp_law_convex,
+    .takes =
+        IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY | IMP_COMPRESSION_FRICTION | IMP_MAY_TAKE_OFF,
+    .keys = keys,
+    .settings_size = sizeof(imp_convex_settings),
+    .solve = solve_drumwright,
+    .bound = bound,
+};

@@ -1,0 +1,198 @@
+/* convex_frictionless.c - phases I and III without friction: QP3 on the normals alone.
+ *
+ * Drumwright, Shell (2010), phase I; restitution after Anitescu, Potra (1997): e_i y_i more at each contact, and phase
+ * I from the velocities then. The sum is separable, so that no islands are needed. Few contacts are solved as a dense
+ * problem without allocating; more, and what the dense method cannot decide, island by island as in convex.c. */
+#include "cone/convex_active.h"
+#include "cone/convex_phases.h"
+#include "cone/phases.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In units of powers of two, so that the largest diagonal entry and velocity are near 1. */
+typedef struct normals {
+    int n;
+    double *A, *b;    /* (n x n), (n) */
+    double *y, *z;    /* (n), (n) impulses; those of restitution */
+    double *w, *work; /* (n), of the active set */
+} normals;
+
+size_t imp_frictionless_workspace(int nc) {
+    const size_t n = (size_t)nc;
+    return nc > IMP_CONVEX_DENSE ? 0 : (n * n + 4 * n) * sizeof(double) + imp_convex_active_workspace(nc);
+}
+
+static normals lay_out(int nc, void *work) {
+    const size_t n = (size_t)nc;
+    normals s = {.n = nc, .A = work};
+    s.b = s.A + n * n;
+    s.y = s.b + n;
+    s.z = s.y + n;
+    s.w = s.z + n;
+    s.work = s.w + n;
+    return s;
+}
+
+static void read_matrix(const imp_operator *W, normals *s) {
+    const size_t n = (size_t)s->n;
+    const imp_blocks *stored = imp_operator_stored(W);
+    double block[9];
+    if (stored) memset(s->A, 0, n * n * sizeof *s->A);
+    for (size_t i = 0; i < n; i++) {
+        double *row = s->A + i * n;
+        if (stored) {
+            for (int k = stored->start[i]; k < stored->start[i + 1]; k++)
+                row[stored->column[k]] = stored->block[9 * (size_t)k];
+            continue;
+        }
+        for (size_t j = 0; j < n; j++) {
+            W->kind->block(W, (int)i, (int)j, block);
+            row[j] = block[0];
+        }
+    }
+}
+
+/* Multiplies x (n) by 2^-e, e being returned, that brings the largest |x| of every stride-th to [1/2, 1). */
+static int scale(double *x, size_t n, size_t stride) {
+    double most = 0;
+    int exponent;
+    for (size_t i = 0; i < n; i += stride)
+        most = fmax(most, fabs(x[i]));
+    (void)frexp(most, &exponent);
+    exponent = exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent;
+    const double unit = ldexp(1, -exponent);
+    for (size_t i = 0; i < n; i++)
+        x[i] *= unit;
+    return exponent;
+}
+
+/* y <- y with restitution: e y more, and phase I once more from there. b <- y of the compression. */
+static imp_status expand(const double *e, normals *s) {
+    bool any = false;
+    imp_status status = IMP_OK;
+    for (int i = 0; i < s->n; i++) {
+        any = any || e[i] * s->y[i] > 0;
+        s->b[i] = s->w[i];
+    }
+    for (int i = 0; i < s->n && any; i++) {
+        const double *row = s->A + (size_t)i * (size_t)s->n, more = e[i] * s->y[i];
+        for (int j = 0; j < s->n && more > 0; j++)
+            s->b[j] += more * row[j];
+    }
+    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
+    if (any) status = imp_convex_active(s->n, s->A, s->b, s->z, s->w, s->work);
+    for (int i = 0; i < s->n; i++) {
+        s->b[i] = s->y[i];
+        s->y[i] += e[i] * s->y[i] + s->z[i];
+    }
+    return status;
+}
+
+/* What expand() left, as a path; 2^exponent N s is the unit. */
+static imp_status record(const imp_problem *problem, const normals *s, int exponent, imp_path *path) {
+    const size_t n = (size_t)s->n;
+    double *steps = calloc(9 * n, sizeof *steps);
+    for (size_t i = 0; steps && i < n; i++) {
+        steps[3 * i] = ldexp(s->b[i], exponent);
+        steps[3 * (n + i)] = ldexp(problem->e[i] * s->b[i], exponent);
+        steps[3 * (2 * n + i)] = ldexp(s->z[i], exponent);
+    }
+    const imp_status status = steps ? imp_phases_record(path, problem, steps, 1) : IMP_NO_MEMORY;
+    free(steps);
+    return status;
+}
+
+/* sum: N s, of phase I. path: where to record, or NULL. */
+static imp_status solve_dense(const imp_problem *problem, const double *gap, double *p, void *work, double *sum,
+                              imp_path *path) {
+    normals s = lay_out(problem->nc, work);
+    const size_t n = (size_t)s.n;
+    read_matrix(problem->W, &s);
+    for (size_t i = 0; i < n; i++)
+        s.b[i] = problem->q[3 * i] + (gap ? gap[i] : 0);
+    const int W_exponent = scale(s.A, n * n, n + 1), exponent = scale(s.b, n, 1) - W_exponent;
+    imp_status status = imp_convex_active(s.n, s.A, s.b, s.y, s.w, s.work);
+    *sum = 0;
+    for (size_t i = 0; i < n; i++)
+        *sum += s.y[i];
+    *sum = ldexp(*sum, exponent);
+    if (status == IMP_OK && problem->e) status = expand(problem->e, &s);
+    if (status == IMP_OK && path && problem->e) {
+        status = record(problem, &s, exponent, path);
+        if (status != IMP_OK) return status;
+    }
+    memset(p, 0, 3 * n * sizeof *p);
+    for (size_t i = 0; i < n && status == IMP_OK; i++)
+        p[3 * i] = ldexp(s.y[i], exponent);
+    return status;
+}
+
+imp_status imp_frictionless_dense(const imp_problem *problem, const double *gap, double *p, void *work) {
+    double ignored;
+    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, gap, p, work, &ignored, NULL);
+}
+
+/* *decided: the dense method has found the answer. */
+static imp_status try_dense(const imp_problem *problem, const double *gap, double *p, imp_convex_report *report,
+                            bool *decided) {
+    const size_t nc = (size_t)problem->nc;
+    double *answer = malloc(3 * nc * sizeof *answer + imp_frictionless_workspace(problem->nc));
+    int *label = report ? malloc(nc * sizeof *label) : NULL;
+    imp_convex_report own = {
+        .restitution = 1, .multiplier = report ? report->multiplier : NULL, .path = report ? report->path : NULL};
+    imp_status status = answer && (label || !report) ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && report) {
+        own.islands = imp_convex_islands(problem, false, label);
+        if (own.islands < 0) status = IMP_NO_MEMORY;
+    }
+    *decided = status != IMP_OK;
+    if (status == IMP_OK) {
+        status = solve_dense(problem, gap, answer, answer + 3 * nc, &own.kappa, own.path);
+        *decided = status == IMP_OK;
+    }
+    if (status == IMP_OK) {
+        memcpy(p, answer, 3 * nc * sizeof *p);
+        if (own.multiplier) memset(own.multiplier, 0, nc * sizeof *own.multiplier);
+        if (report) *report = own;
+    }
+    free(label);
+    free(answer);
+    return status;
+}
+
+imp_status imp_frictionless(const imp_problem *problem, const imp_convex_extra *extra, double *p,
+                            imp_convex_report *report) {
+    const imp_convex_settings settings = {.kappa = -1};
+    imp_status status = imp_convex_check(problem, extra);
+    bool decided = status != IMP_OK;
+    if (!decided && problem->nc <= IMP_CONVEX_DENSE)
+        status = try_dense(problem, extra ? extra->gap : NULL, p, report, &decided);
+    return decided ? status : imp_convex_phases(problem, extra, &settings, false, p, report);
+}
+
+static size_t workspace(const imp_problem *problem, const void *settings) {
+    (void)settings;
+    return imp_frictionless_workspace(problem->nc);
+}
+
+static imp_status solve_model(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+    (void)settings;
+    imp_convex_report report = {.path = info->path};
+    double ignored;
+    const imp_status status =
+        problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, NULL, p, work, &ignored, info->path);
+    return status == IMP_OK || status == IMP_NO_MEMORY ? status : imp_frictionless(problem, NULL, p, &report);
+}
+
+const imp_model imp_model_frictionless = {
+    .name = "frictionless",
+    .title = "least kinetic energy by normal impulses alone, with Poisson restitution",
+    .citation = "Drumwright, Shell 2010, phase I; Anitescu, Potra 1997",
+    .law = &imp_law_frictionless,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS | IMP_NEVER_GAINS_ENERGY,
+    .workspace = workspace,
+    .solve = solve_model,
+};

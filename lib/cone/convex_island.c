@@ -1,0 +1,208 @@
+/* convex_island.c - splits a contact problem into its islands and scales each. */
+#include "cone/convex_island.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int root_of(int *parent, int i) {
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static bool couples(const double block[9]) {
+    for (int k = 0; k < 9; k++)
+        if (block[k] != 0) return true;
+    return false;
+}
+
+int imp_convex_islands(const imp_problem *problem, bool together, int *label) {
+    const int nc = problem->nc;
+    int *parent = malloc(2 * (size_t)nc * sizeof *parent), *columns = parent + nc, count = 0;
+    if (!parent) return -1;
+    for (int i = 0; i < nc; i++)
+        parent[i] = together ? 0 : i;
+    for (int i = 0; i < nc && !together; i++) {
+        const int found = problem->W->kind->columns(problem->W, i, columns);
+        for (int k = 0; k < found; k++) {
+            double block[9];
+            if (root_of(parent, i) == root_of(parent, columns[k])) continue;
+            problem->W->kind->block(problem->W, i, columns[k], block);
+            if (!couples(block)) continue;
+            const int a = root_of(parent, i), b = root_of(parent, columns[k]);
+            parent[a > b ? a : b] = a < b ? a : b; /* the root is the first contact */
+        }
+    }
+    for (int i = 0; i < nc; i++) {
+        const int root = root_of(parent, i);
+        label[i] = root == i ? count++ : label[root];
+    }
+    free(parent);
+    return count;
+}
+
+void imp_convex_island_free(convex_island *s) {
+    if (!s) return;
+    free(s->contact);
+    free(s->start);
+    free(s->column);
+    free(s->block);
+    free(s->q);
+    free(s);
+}
+
+/* Block rows of the island's part of W. `within` (nc) is each contact's place in its island. */
+static bool extract_rows(convex_island *s, const imp_problem *problem, const int *labels, int label, const int *within,
+                         int *columns) {
+    const imp_operator *W = problem->W;
+    for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+        int total = 0;
+        for (int i = 0; i < s->n; i++) {
+            const int found = W->kind->columns(W, s->contact[i], columns);
+            for (int k = 0; k < found; k++) {
+                double block[9];
+                if (labels[columns[k]] != label) continue;
+                W->kind->block(W, s->contact[i], columns[k], block);
+                if (within[columns[k]] != i && !couples(block)) continue;
+                if (pass) {
+                    s->column[total] = within[columns[k]];
+                    memcpy(s->block + 9 * (size_t)total, block, sizeof block);
+                }
+                total++;
+            }
+            s->start[i + 1] = total;
+        }
+        if (pass) break;
+        s->column = malloc(((size_t)total + 1) * sizeof *s->column);
+        s->block = malloc(9 * ((size_t)total + 1) * sizeof *s->block);
+        if (!s->column || !s->block) return false;
+    }
+    return true;
+}
+
+/* Powers of two out of W, the velocities and the impulses. */
+static void scale(convex_island *s) {
+    double trace = 0, speed = 0;
+    int q_exponent;
+    for (int i = 0; i < s->n; i++) {
+        for (int k = s->start[i]; k < s->start[i + 1]; k++)
+            if (s->column[k] == i)
+                for (int r = 0; r < 3; r++)
+                    trace += s->block[9 * (size_t)k + 4 * (size_t)r] / (3.0 * s->n);
+        for (int r = 0; r < 3; r++)
+            speed = fmax(speed, fabs(s->q[3 * i + r]));
+        speed = fmax(speed, fabs(s->gap[i]));
+    }
+    (void)frexp(trace, &s->W_exponent);
+    (void)frexp(speed, &q_exponent);
+    s->impulse_exponent = q_exponent - s->W_exponent;
+    for (size_t k = 0; k < 9 * (size_t)s->start[s->n]; k++)
+        s->block[k] = ldexp(s->block[k], -s->W_exponent);
+    for (int i = 0; i < s->n; i++) {
+        double *q = s->q + 3 * (size_t)i;
+        for (int r = 0; r < 3; r++)
+            q[r] = ldexp(q[r], -q_exponent);
+        s->gap[i] = ldexp(s->gap[i], -q_exponent);
+        s->viscous[i] = ldexp(s->viscous[i], s->W_exponent) * hypot(q[1], q[2]);
+    }
+}
+
+void imp_convex_island_rescale(convex_island *s, int exponent) {
+    s->impulse_exponent += exponent;
+    s->W_exponent -= exponent;
+    s->kappa = ldexp(s->kappa, -exponent);
+    for (size_t k = 0; k < 9 * (size_t)s->start[s->n]; k++)
+        s->block[k] = ldexp(s->block[k], exponent);
+    for (int i = 0; i < s->n; i++)
+        s->viscous[i] = ldexp(s->viscous[i], -exponent);
+}
+
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
+                                     const double *gap) {
+    const size_t nc = (size_t)problem->nc;
+    convex_island *s = calloc(1, sizeof *s);
+    int *within = malloc(2 * nc * sizeof *within);
+    if (s && within) {
+        for (size_t i = 0; i < nc; i++)
+            if (labels[i] == label) within[i] = s->n++;
+        const size_t n = (size_t)s->n;
+        s->contact = malloc((n + 1) * sizeof *s->contact);
+        s->start = calloc(n + 1, sizeof *s->start);
+        s->q = malloc((7 * n + 1) * sizeof *s->q);
+    }
+    if (!s || !within || !s->contact || !s->start || !s->q) {
+        free(within);
+        imp_convex_island_free(s);
+        return NULL;
+    }
+    s->mu = s->q + 3 * (size_t)s->n;
+    s->viscous = s->mu + s->n;
+    s->gap = s->viscous + s->n;
+    s->e = s->gap + s->n;
+    for (size_t i = 0, at = 0; i < nc; i++) {
+        if (labels[i] != label) continue;
+        s->contact[at] = (int)i;
+        memcpy(s->q + 3 * at, problem->q + 3 * i, 3 * sizeof *s->q);
+        s->mu[at] = problem->mu[i];
+        s->viscous[at] = mu_v[i];
+        s->gap[at] = gap ? gap[i] : 0;
+        s->e[at++] = problem->e ? problem->e[i] : 0;
+    }
+    const bool good = extract_rows(s, problem, labels, label, within, within + nc);
+    free(within);
+    if (!good) {
+        imp_convex_island_free(s);
+        return NULL;
+    }
+    scale(s);
+    return s;
+}
+
+void imp_convex_apply(const convex_island *s, const double *x, double *y) {
+    for (int i = 0; i < s->n; i++) {
+        double sum[3] = {0, 0, 0};
+        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+            const double *B = s->block + 9 * (size_t)k, *v = x + 3 * (size_t)s->column[k];
+            for (int r = 0; r < 3; r++)
+                sum[r] += B[3 * r] * v[0] + B[3 * r + 1] * v[1] + B[3 * r + 2] * v[2];
+        }
+        memcpy(y + 3 * (size_t)i, sum, sizeof sum);
+    }
+}
+
+void imp_convex_apply_normal(const convex_island *s, const double *x, double *y) {
+    for (int i = 0; i < s->n; i++) {
+        y[i] = 0;
+        for (int k = s->start[i]; k < s->start[i + 1]; k++)
+            y[i] += s->block[9 * (size_t)k] * x[s->column[k]];
+    }
+}
+
+void imp_convex_normal_part(const convex_island *s, const bool *within, const double *D, double *value) {
+    for (int i = 0; i < s->n; i++)
+        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+            const int j = s->column[k];
+            const bool both = within[i] && within[j];
+            value[k] = both ? s->block[9 * (size_t)k] : 0;
+            if (i == j) value[k] = both ? value[k] + D[i] : 1;
+        }
+}
+
+void imp_convex_normal_matrix(const convex_island *s, double *A) {
+    const size_t n = (size_t)s->n;
+    memset(A, 0, n * n * sizeof *A);
+    for (size_t i = 0; i < n; i++)
+        for (int k = s->start[i]; k < s->start[i + 1]; k++)
+            A[i * n + (size_t)s->column[k]] = s->block[9 * (size_t)k];
+}
+
+void imp_convex_dense(const convex_island *s, double *W) {
+    const size_t rows = 3 * (size_t)s->n;
+    memset(W, 0, rows * rows * sizeof *W);
+    for (size_t i = 0; i < (size_t)s->n; i++)
+        for (int k = s->start[i]; k < s->start[i + 1]; k++)
+            for (size_t r = 0; r < 3; r++)
+                memcpy(W + (3 * i + r) * rows + 3 * (size_t)s->column[k], s->block + 9 * (size_t)k + 3 * r,
+                       3 * sizeof *W);
+}

@@ -1,0 +1,51 @@
+/* convex_island.h - contacts coupled through W, in units of their own: what the convex solvers work on. */
+#ifndef IMP_CONVEX_ISLAND_H
+#define IMP_CONVEX_ISLAND_H
+
+#include "cone/convex.h"
+
+#include <stdbool.h>
+
+/* Scaled by powers of two so that the mean diagonal of W and the largest velocity are near 1. */
+typedef struct convex_island {
+    int n;                /* contacts */
+    int *contact;         /* (n) their numbers in the problem, ascending */
+    int *start, *column;  /* (n + 1), (start[n]) block rows of W; columns count within the island */
+    double *block;        /* (9 start[n]) */
+    double *q;            /* (3n) free velocity */
+    double *mu, *viscous; /* (n) the cone is |x_to| <= mu x_n + viscous */
+    double *gap;          /* (n) u_n >= -gap */
+    double *e;            /* (n) restitution */
+    double kappa;         /* sum of the normal impulses */
+    int impulse_exponent; /* N s = scaled impulse times 2 to this */
+    int W_exponent;       /* 1/kg = scaled W times 2 to this */
+} convex_island;
+
+/* label (nc) <- the island of each contact, from 0 in order of their first contacts; returns how many, -1 without
+ * memory. `together`: all in one, whatever W says. */
+int imp_convex_islands(const imp_problem *problem, bool together, int *label);
+
+/* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (nc). NULL without memory. */
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
+                                     const double *gap);
+/* The unit of impulses times 2^exponent, with velocities as they are. */
+void imp_convex_island_rescale(convex_island *island, int exponent);
+
+void imp_convex_island_free(convex_island *island);
+
+/* y (3n) <- W x. */
+void imp_convex_apply(const convex_island *island, const double *x, double *y);
+
+/* Wx (n) <- the normal components of W (x_n, 0, 0). */
+void imp_convex_apply_normal(const convex_island *island, const double *x, double *y);
+
+/* A (n x n) <- the normal rows and columns of W. */
+void imp_convex_normal_matrix(const convex_island *island, double *A);
+
+/* value (entries of A) <- A_SS + diag(D_S), D (n), on the set S that `within` (n) marks; the unit matrix elsewhere. */
+void imp_convex_normal_part(const convex_island *island, const bool *within, const double *D, double *value);
+
+/* W (3n x 3n) <- written out. */
+void imp_convex_dense(const convex_island *island, double *W);
+
+#endif

@@ -1,0 +1,288 @@
+/* convex_law.c - certificates of the convex models. They call no solver: multipliers come with the answer's path.
+ *
+ * Phase I (QP3), y: 0 <= y _|_ w = A_N y + q_n >= 0. kappa = 1'y is the least sum where a witness v has (A_N v)_i <= 1
+ * for all i with w_i = 0: any other solution y' has A_N y' = A_N y and y'_i = 0 where w_i > 0, so
+ *     1'y' >= y'A_N v = v'A_N y,
+ * and 1'y - v'A_N y is how far kappa may be above the least. v that obeys its rows to a factor is divided by it.
+ *
+ * QP1 by weak duality. For any lambda >= 0 let r = W (p - E lambda) + q and theta the largest of mu_i |r_to,i| - r_n,i
+ * and 0. Bounding 1/2 x'Wx from below by its tangent at p - an inequality for every feasible x - gives
+ *     E(p) - E(x) <= sum_i (p_i . r_i + c_i |r_to,i| + lambda_i u_n,i) + kappa theta,
+ * and every term is >= 0 for a feasible p once kappa theta is split as theta sum p_n and theta (kappa - sum p_n). The
+ * bound holds whatever lambda is: multipliers from a solver are as good as any, they only make it small. E is strongly
+ * convex in the metric of W, so |p - x|_W^2 <= 2 (E(p) - E(x)) at the minimiser x.
+ *
+ * With restitution the path's steps are held apart: the compression against QP1 (or QP3), the expansion against e, the
+ * rest against QP3 from the velocities that the whole expansion reaches. */
+#include "cone/convex_island.h"
+#include "cone/convex_phases.h"
+#include "cone/phases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An opening velocity below it, relative to what it is the sum of, does not show that a contact may not push. */
+static const double opening = 1e-9;
+
+static void velocity(const imp_local *c, double u[3]) {
+    for (int r = 0; r < 3; r++)
+        u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
+}
+
+static double ratio(double value, double size) {
+    return size > 0 ? value / size : 0;
+}
+
+static void note_signorini(const imp_local *c, int i, imp_certificate *result) {
+    double u[3];
+    velocity(c, u);
+    const double push = fmax(fabs(c->p[0]), hypot(c->p[1], c->p[2]));
+    const double approach = ratio(fmax(0, -u[0]), c->size[0]), pull = ratio(fmax(0, -c->p[0]), push);
+    imp_certificate_note(result, "signorini", fmax(approach, pull), i);
+}
+
+/* QP3 of one contact: signorini, no friction, complementarity. */
+static void note_frictionless(const imp_local *c, int i, imp_certificate *result) {
+    double u[3];
+    velocity(c, u);
+    const double friction = hypot(c->p[1], c->p[2]);
+    note_signorini(c, i, result);
+    imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0, i);
+    imp_certificate_note(result, "restitution", ratio(fmin(fabs(u[0]), c->A[0] * fabs(c->p[0])), c->size[0]), i);
+}
+
+/* Steps 2 and 3 of a path, and theta: groups are islands. */
+static void note_expansion(const imp_phases *f, const int *group, const double *p, imp_certificate *result) {
+    imp_phases_note_share(f, group, p, result);
+    for (int i = 0; i < f->problem->nc; i++) {
+        const imp_local last = imp_phases_last(f, i);
+        const double *x = f->expansion + 3 * (size_t)i;
+        imp_certificate_note(result, "friction", x[1] != 0 || x[2] != 0, i);
+        note_frictionless(&last, i, result);
+    }
+}
+
+static imp_status certify_phases(const imp_problem *problem, const double *p, const imp_path *path,
+                                 imp_certificate *result) {
+    int *group = malloc((size_t)problem->nc * sizeof *group);
+    imp_phases f = {0};
+    const bool good = group && imp_convex_islands(problem, false, group) >= 0 &&
+                      imp_phases_open(&f, IMP_PHASES_BOTH, problem, p, path, group, result);
+    for (int i = 0; good && i < problem->nc; i++) {
+        const imp_local first = imp_local_problem(problem, f.compression, i);
+        note_frictionless(&first, i, result);
+    }
+    if (good) note_expansion(&f, group, p, result);
+    imp_phases_close(&f);
+    free(group);
+    return good ? IMP_OK : IMP_NO_MEMORY;
+}
+
+static imp_status certify_frictionless(const imp_problem *problem, const void *settings, const double *p,
+                                       const imp_path *path, imp_certificate *result) {
+    static const imp_model *const models[] = {&imp_model_frictionless, NULL};
+    const bool bounces = imp_phases_bounce(problem);
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        const double friction = hypot(c.p[1], c.p[2]);
+        note_signorini(&c, i, result);
+        imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c.p[0])) : 0, i);
+        if (!bounces) note_frictionless(&c, i, result);
+    }
+    if (!bounces) return IMP_OK;
+    if (path) return certify_phases(problem, p, path, result);
+    imp_phases_note_model(problem, models, settings, p, result);
+    return IMP_OK;
+}
+
+const imp_law imp_law_frictionless = {
+    .name = "frictionless",
+    .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in compression, then e "
+                 "times its impulses, then complementary once more; no energy gained",
+    .certify = certify_frictionless};
+
+/* What QP1 is checked with. */
+typedef struct certifier {
+    const imp_problem *problem;
+    const imp_convex_settings *settings;
+    const double *p;                    /* (3nc) N s, the compression's impulse */
+    const double *y, *witness, *lambda; /* (nc) multipliers of the path */
+    double *memory, *push, *r;          /* (3nc) y along the normals; (3nc) W (p - E lambda) + q */
+    double *lift;                       /* (3nc) W times the witness along the normals */
+    int *label;                         /* (nc) islands */
+    int islands;
+} certifier;
+
+static double viscous(const imp_convex_settings *settings, int i) {
+    return settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
+}
+
+/* kappa of an island: the settings', or y's sum, whose residuals are noted: phase I's, and what it may be above the
+ * least sum. */
+static double kappa_of(const certifier *c, int island, int first, imp_certificate *result) {
+    if (c->settings->kappa >= 0) return c->settings->kappa;
+    double sum = 0, least = 0, steep = 1;
+    for (int i = first; i < c->problem->nc; i++) {
+        if (c->label[i] != island) continue;
+        const imp_local phase1 = imp_local_problem(c->problem, c->push, i);
+        const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0], lift = c->lift[3 * (size_t)i];
+        const double both = fmin(fabs(w), phase1.A[0] * fabs(y)), push = phase1.push > 0 ? phase1.push : y;
+        const double bad = fmax(fmax(0, -w), both);
+        imp_certificate_note(result, "sum", fmax(ratio(bad, phase1.size[0]), ratio(fmax(0, -y), push)), i);
+        if (w <= opening * phase1.size[0]) steep = fmax(steep, lift);
+        sum += y;
+        least += lift * y; /* v'A_N y */
+    }
+    imp_certificate_note(result, "sum", ratio(fmax(0, sum - least / steep), fabs(sum)), first);
+    return sum;
+}
+
+/* Friction of p against r: inside its cone only where r_to = 0, at the rim against r_to. The energy above the least
+ * is of second order in what this is of first. Relative to the velocities' terms and the cone. */
+static double slip(const imp_local *local, const double *r, double limit) {
+    const double friction = hypot(local->p[1], local->p[2]), pull = hypot(r[1], r[2]);
+    const double lean = fmax(local->push, fmax(friction, fabs(limit))), size = hypot(local->size[1], local->size[2]);
+    if (!(limit > 0 && size > 0)) return 0;
+    return fmin(pull, hypot(pull * local->p[1] + limit * r[1], pull * local->p[2] + limit * r[2]) / lean) / size;
+}
+
+/* The smaller of a velocity and an impulse that exclude each other, both as velocities relative to c's. */
+static double pair(const imp_local *c, double speed, double impulse) {
+    return ratio(fmin(fabs(speed), c->A[0] * fabs(impulse)), c->size[0]);
+}
+
+/* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row leaves; theta and what
+ * the sum leaves. */
+static void note_pairs(const certifier *c, int island, double theta, double spare, imp_certificate *result) {
+    for (int i = 0; i < c->problem->nc; i++) {
+        if (c->label[i] != island) continue;
+        const imp_local local = imp_local_problem(c->problem, c->p, i);
+        const double *r = c->r + 3 * (size_t)i, left = r[0] + theta - c->problem->mu[i] * hypot(r[1], r[2]);
+        double u[3];
+        velocity(&local, u);
+        imp_certificate_note(result, "complementarity", pair(&local, u[0], fmax(0, c->lambda[i])), i);
+        imp_certificate_note(result, "complementarity", pair(&local, left, local.p[0]), i);
+        imp_certificate_note(result, "complementarity", pair(&local, theta, spare), i);
+    }
+}
+
+/* The bound of the file's header for one island. */
+static void certify_island(const certifier *c, int island, imp_certificate *result, double *bound) {
+    const double *p = c->p;
+    double sum = 0, theta = 0, excess = 0, size = 0;
+    int first = 0;
+    while (c->label[first] != island)
+        first++;
+    for (int i = first; i < c->problem->nc; i++) {
+        if (c->label[i] != island) continue;
+        const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i, lambda = fmax(0, c->lambda[i]);
+        const imp_local local = imp_local_problem(c->problem, p, i);
+        const double spare = viscous(c->settings, i) * hypot(q[1], q[2]), pull = hypot(r[1], r[2]);
+        double u[3];
+        velocity(&local, u);
+        sum += p[3 * i];
+        theta = fmax(theta, c->problem->mu[i] * pull - r[0]);
+        excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull + lambda * u[0];
+        imp_certificate_note(result, "slip", slip(&local, r, c->problem->mu[i] * p[3 * i] + spare), i);
+        for (int k = 0; k < 3; k++)
+            size += fabs(p[3 * i + k]) * local.size[k];
+        size += lambda * local.size[0];
+    }
+    const double kappa = kappa_of(c, island, first, result);
+    excess += theta * kappa;
+    imp_certificate_note(result, "sum", ratio(fmax(0, sum - kappa), fmax(fabs(sum), kappa)), first);
+    imp_certificate_note(result, "stationarity", ratio(fabs(excess), size + theta * kappa), first);
+    note_pairs(c, island, theta, fmax(0, kappa - sum), result);
+    *bound += fmax(0, excess);
+}
+
+/* Reads the multipliers; false where there is no memory. */
+static bool prepare(certifier *c, const imp_path *path) {
+    const imp_problem *problem = c->problem;
+    const size_t nc = (size_t)problem->nc;
+    c->memory = calloc(9 * nc, sizeof *c->memory);
+    c->label = malloc(nc * sizeof *c->label);
+    if (!c->memory || !c->label) return false;
+    c->push = c->memory;
+    c->lift = c->push + 3 * nc;
+    c->r = c->lift + 3 * nc;
+    c->islands = imp_convex_islands(problem, c->settings->kappa >= 0, c->label);
+    if (c->islands < 0) return false;
+    c->y = path->multiplier;
+    c->lambda = c->y + 2 * nc;
+    for (size_t i = 0; i < nc; i++)
+        c->push[3 * i] = c->y[nc + i]; /* the witness */
+    imp_operator_apply(problem->W, c->push, NULL, c->lift);
+    memcpy(c->push, c->p, 3 * nc * sizeof *c->push);
+    for (size_t i = 0; i < nc; i++)
+        c->push[3 * i] -= fmax(0, c->lambda[i]);
+    imp_operator_apply(problem->W, c->push, problem->q, c->r);
+    memset(c->push, 0, 3 * nc * sizeof *c->push);
+    for (size_t i = 0; i < nc; i++)
+        c->push[3 * i] = c->y[i];
+    return true;
+}
+
+/* p (3nc), an answer for e = 0, against QP1; *bound: the energy above the least. */
+static bool certify_compression(const imp_problem *problem, const imp_convex_settings *settings, const double *p,
+                                const imp_path *path, double *bound, imp_certificate *result) {
+    certifier c = {.problem = problem, .settings = settings, .p = p};
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local local = imp_local_problem(problem, p, i);
+        const double *q = problem->q + 3 * (size_t)i;
+        const double friction = hypot(p[3 * i + 1], p[3 * i + 2]);
+        const double most = problem->mu[i] * p[3 * i] + viscous(settings, i) * hypot(q[1], q[2]);
+        note_signorini(&local, i, result);
+        imp_certificate_note(result, "cone", ratio(fmax(0, friction - most), fmax(friction, fabs(most))), i);
+    }
+    if (!path) return true;
+    const bool good = prepare(&c, path);
+    for (int k = 0; good && k < c.islands; k++)
+        certify_island(&c, k, result, bound);
+    free(c.memory);
+    free(c.label);
+    return good;
+}
+
+/* All three phases; islands share theta, as they share kappa. */
+static bool certify_bounce(const imp_problem *problem, const imp_convex_settings *settings, const double *p,
+                           const imp_path *path, imp_certificate *result) {
+    int *group = malloc((size_t)problem->nc * sizeof *group);
+    imp_phases f = {0};
+    double ignored = 0;
+    const bool good = group && imp_convex_islands(problem, settings->kappa >= 0, group) >= 0 &&
+                      imp_phases_open(&f, IMP_PHASES_BOTH, problem, p, path, group, result) &&
+                      certify_compression(problem, settings, f.compression, path, &ignored, result);
+    if (good) note_expansion(&f, group, p, result);
+    imp_phases_close(&f);
+    free(group);
+    return good;
+}
+
+static imp_status certify_convex(const imp_problem *problem, const void *settings, const double *p,
+                                 const imp_path *path, imp_certificate *result) {
+    static const imp_model *const models[] = {&imp_model_drumwright, NULL};
+    imp_settings presets;
+    imp_model_presets(&imp_model_drumwright, &presets);
+    const imp_convex_settings *own = settings ? settings : (const void *)&presets;
+    const bool told = path && path->multipliers == 3;
+    double bound = 0;
+    bool good = certify_compression(problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
+    if (!told)
+        imp_phases_note_model(problem, models, own, p, result);
+    else if (imp_phases_bounce(problem))
+        good = good && certify_bounce(problem, own, p, path, result);
+    else if (good && result->worst < 1e-9) { /* of a feasible p */
+        result->energy_excess = bound;
+        result->velocity_excess = sqrt(2 * bound);
+    }
+    return good ? IMP_OK : IMP_NO_MEMORY;
+}
+
+const imp_law imp_law_convex = {
+    .name = "convex",
+    .statement = "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic "
+                 "energy; with restitution so in compression, then e times its normal impulses, then complementary "
+                 "without friction; no energy gained",
+    .certify = certify_convex};

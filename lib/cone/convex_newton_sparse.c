@@ -1,0 +1,215 @@
+/* convex_newton_sparse.c - the Newton systems of the interior point, sparse.
+ *
+ * With v = M^-1 H (dx - E dl), the change of the bodies' velocities, and N = H E, the system of convex_newton.h becomes
+ *
+ *     [ B   H'   0            1 ] [dx]   [r_x]
+ *     [ H  -M   -N            0 ] [v ] = [ 0 ]
+ *     [ 0  -N'  -(D + A_N)    0 ] [dl]   [r_l]
+ *     [ 1'  0    0           -d ] [dt]   [r_t]
+ *
+ * with A_N = N' M^-1 N: still quasi-definite, and as sparse as the contacts. Eliminating dx first would leave a
+ * positive definite matrix of the bodies alone, but B tends to 0 at sticking contacts. Without M and H the rows of v
+ * are missing and W stands in their place. */
+#include "cone/convex_newton_sparse.h"
+
+#include "linear/quasi_definite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct convex_sparse {
+    const convex_island *island;
+    int n, bodies;    /* contacts; rows of v, 0 without M and H */
+    imp_sparse K;     /* the pattern with the values that never change */
+    double *value;    /* (entries) of the matrix to factorise */
+    int *at_B, *at_D; /* (9n), (n + 1) where those entries stand in K */
+    int *diagonal;    /* (size) where the diagonal stands */
+    double *work;     /* (size) */
+    quasi_definite *factor;
+};
+
+/* Triplets being collected; `count` alone on the first of two passes. */
+typedef struct triplets {
+    int count;
+    int *row, *column;
+    double *value;
+} triplets;
+
+static void add(triplets *t, int row, int column, double value) {
+    if (t->row) {
+        t->row[t->count] = row;
+        t->column[t->count] = column;
+        t->value[t->count] = value;
+    }
+    t->count++;
+}
+
+static void add_both(triplets *t, int row, int column, double value) {
+    add(t, row, column, value);
+    if (row != column) add(t, column, row, value);
+}
+
+/* Rows of the bodies that the island's contacts touch, directly or through M, numbered in `local` (others -1). */
+static int number_rows(const convex_island *s, const imp_sparse *M, const imp_sparse *H, int *local, int *stack) {
+    int depth = 0, count = 0;
+    for (int k = 0; k < M->rows; k++)
+        local[k] = -1;
+    for (int i = 0; i < 3 * s->n; i++) {
+        const int column = 3 * s->contact[i / 3] + i % 3;
+        for (int k = H->start[column]; k < H->start[column + 1]; k++)
+            if (local[H->row[k]] < 0) {
+                local[H->row[k]] = count++;
+                stack[depth++] = H->row[k];
+            }
+    }
+    while (depth > 0) {
+        const int j = stack[--depth];
+        for (int k = M->start[j]; k < M->start[j + 1]; k++)
+            if (local[M->row[k]] < 0) {
+                local[M->row[k]] = count++;
+                stack[depth++] = M->row[k];
+            }
+    }
+    return count;
+}
+
+static void add_bodies(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H, const int *local,
+                       triplets *t) {
+    const convex_island *s = p->island;
+    const int v = 3 * p->n, l = v + p->bodies;
+    for (int i = 0; i < 3 * p->n; i++) {
+        const int column = 3 * s->contact[i / 3] + i % 3;
+        for (int k = H->start[column]; k < H->start[column + 1]; k++) {
+            add_both(t, v + local[H->row[k]], i, H->value[k]);
+            if (i % 3 == 0) add_both(t, v + local[H->row[k]], l + i / 3, -H->value[k]);
+        }
+    }
+    for (int j = 0; j < M->columns; j++)
+        for (int k = M->start[j]; local[j] >= 0 && k < M->start[j + 1]; k++)
+            add(t, v + local[M->row[k]], v + local[j], -ldexp(M->value[k], s->W_exponent));
+    for (int i = 0; i < p->n; i++)
+        for (int k = s->start[i]; k < s->start[i + 1]; k++)
+            add(t, l + i, l + s->column[k], -s->block[9 * (size_t)k]);
+}
+
+static void add_matrix(const convex_sparse *p, triplets *t) {
+    const convex_island *s = p->island;
+    for (int i = 0; i < p->n; i++)
+        for (int k = s->start[i]; k < s->start[i + 1]; k++)
+            for (int r = 0; r < 3; r++) {
+                const double *row = s->block + 9 * (size_t)k + 3 * (size_t)r;
+                for (int c = 0; c < 3; c++)
+                    add(t, 3 * i + r, 3 * s->column[k] + c, row[c]);
+                add_both(t, 3 * i + r, 3 * p->n + s->column[k], -row[0]);
+            }
+}
+
+/* B, D and the sum as entries of value 0 and 1; then what never changes. */
+static void collect(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H, const int *local, triplets *t) {
+    const int l = 3 * p->n + p->bodies, size = l + p->n + 1;
+    t->count = 0;
+    for (int k = 0; k < 9 * p->n; k++)
+        add(t, 3 * (k / 9) + k % 9 / 3, 3 * (k / 9) + k % 3, 0);
+    for (int k = 3 * p->n; k < size; k++)
+        add(t, k, k, 0);
+    for (int i = 0; i < p->n; i++)
+        add_both(t, size - 1, 3 * i, 1);
+    if (M)
+        add_bodies(p, M, H, local, t);
+    else
+        add_matrix(p, t);
+}
+
+static int find(const imp_sparse *K, int row, int column) {
+    int low = K->start[column], high = K->start[column + 1] - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (K->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool assemble(convex_sparse *p, const imp_sparse *M, const imp_sparse *H, const int *local) {
+    triplets t = {0};
+    collect(p, M, H, local, &t);
+    const size_t count = (size_t)t.count;
+    const int size = 4 * p->n + 1 + p->bodies;
+    int *places = malloc((2 * count + 1) * sizeof *places);
+    double *values = malloc((count + 1) * sizeof *values);
+    bool good = places && values;
+    if (good) {
+        t = (triplets){0, places, places + count, values};
+        collect(p, M, H, local, &t);
+        good = imp_sparse_from_triplets(size, size, t.count, t.row, t.column, t.value, &p->K) == IMP_OK;
+    }
+    free(places);
+    free(values);
+    return good;
+}
+
+static bool prepare(convex_sparse *p) {
+    const size_t n = (size_t)p->n, size = (size_t)p->K.columns;
+    p->value = malloc((size_t)p->K.start[size] * sizeof *p->value);
+    p->at_B = malloc((10 * n + 1 + size) * sizeof *p->at_B);
+    p->work = malloc(size * sizeof *p->work);
+    p->factor = imp_quasi_definite_new((int)size, p->K.start, p->K.row);
+    if (!p->value || !p->at_B || !p->work || !p->factor) return false;
+    p->at_D = p->at_B + 9 * n;
+    p->diagonal = p->at_D + n + 1;
+    for (int k = 0; k < 9 * p->n; k++)
+        p->at_B[k] = find(&p->K, 3 * (k / 9) + k % 9 / 3, 3 * (k / 9) + k % 3);
+    for (int k = 0; k < (int)size; k++)
+        p->diagonal[k] = find(&p->K, k, k);
+    memcpy(p->at_D, p->diagonal + 3 * n + p->bodies, (n + 1) * sizeof *p->at_D);
+    return true;
+}
+
+convex_sparse *imp_convex_sparse_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
+    convex_sparse *p = calloc(1, sizeof *p);
+    int *local = M ? malloc(2 * (size_t)M->rows * sizeof *local) : NULL;
+    bool good = p && (local || !M);
+    if (good) {
+        *p = (convex_sparse){.island = island, .n = island->n};
+        if (M) p->bodies = number_rows(island, M, H, local, local + M->rows);
+        good = assemble(p, M, H, local) && prepare(p);
+    }
+    free(local);
+    if (good) return p;
+    imp_convex_sparse_free(p);
+    return NULL;
+}
+
+void imp_convex_sparse_free(convex_sparse *p) {
+    if (!p) return;
+    imp_quasi_definite_free(p->factor);
+    imp_sparse_clear(&p->K);
+    free(p->value);
+    free(p->at_B);
+    free(p->work);
+    free(p);
+}
+
+bool imp_convex_sparse_factor(convex_sparse *p, const double *B, const double *D, double shift) {
+    memcpy(p->value, p->K.value, (size_t)p->K.start[p->K.columns] * sizeof *p->value);
+    for (int k = 0; k < 9 * p->n; k++)
+        p->value[p->at_B[k]] += B[k];
+    for (int i = 0; i <= p->n; i++)
+        p->value[p->at_D[i]] -= D[i];
+    for (int k = 0; k < p->K.columns; k++)
+        p->value[p->diagonal[k]] += k < 3 * p->n ? shift : -shift;
+    return imp_quasi_definite_factor(p->factor, p->value);
+}
+
+void imp_convex_sparse_solve(convex_sparse *p, double *r) {
+    const size_t x = 3 * (size_t)p->n, rest = (size_t)p->n + 1;
+    memcpy(p->work, r, x * sizeof *r);
+    memset(p->work + x, 0, (size_t)p->bodies * sizeof *r);
+    memcpy(p->work + x + p->bodies, r + x, rest * sizeof *r);
+    imp_quasi_definite_solve(p->factor, p->work);
+    memcpy(r, p->work, x * sizeof *r);
+    memcpy(r + x, p->work + x + p->bodies, rest * sizeof *r);
+}

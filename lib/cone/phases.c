@@ -1,0 +1,164 @@
+/* phases.c - the steps of restitution in phases, read from a path of which nothing is trusted. */
+#include "cone/phases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool imp_phases_bounce(const imp_problem *problem) {
+    for (int i = 0; problem->e && i < problem->nc; i++)
+        if (problem->e[i] != 0) return true;
+    return false;
+}
+
+static const char letters[] = {'C', 'X', 'C'}; /* of the steps */
+
+imp_status imp_phases_record(imp_path *path, const imp_problem *problem, const double *steps, double share) {
+    const size_t nc = (size_t)problem->nc;
+    const int count = imp_phases_bounce(problem) ? 3 : 1;
+    char *phase = malloc(2 * nc), *motion = phase + nc;
+    imp_status status = phase ? IMP_OK : IMP_NO_MEMORY;
+    for (int k = 0; k < count && status == IMP_OK; k++) {
+        memset(phase, letters[k], nc);
+        memset(motion, '-', nc);
+        status = imp_path_add(path, problem->nc, 1, k == 0 ? 1 : share, steps + 3 * nc * (size_t)k, phase, motion);
+    }
+    free(phase);
+    return status;
+}
+
+static double ratio(double value, double size) {
+    return value > 0 ? (size > 0 ? value / size : INFINITY) : 0;
+}
+
+static double largest(const double x[3]) {
+    return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+}
+
+/* Are the steps named as they have to be? What comes after the third is in no sum. */
+static bool well_named(const imp_path *path) {
+    for (int k = 0; k < path->steps && k < 3; k++)
+        for (int i = 0; i < path->nc; i++)
+            if (path->phase[(size_t)k * (size_t)path->nc + (size_t)i] != letters[k]) return false;
+    return true;
+}
+
+/* theta of each group: what its normals expand by, over what they would expand by in full. */
+static void find_shares(imp_phases *f, const int *group) {
+    const int nc = f->problem->nc;
+    double *full = f->end, *done = f->start; /* by group; both are free as yet */
+    memset(full, 0, (size_t)nc * sizeof *full);
+    memset(done, 0, (size_t)nc * sizeof *done);
+    for (int i = 0; i < nc; i++) {
+        const int g = group ? group[i] : 0;
+        full[g] += f->problem->e[i] * f->compression[3 * i];
+        done[g] += f->expansion[3 * i];
+    }
+    for (int i = 0; i < nc; i++) {
+        const int g = group ? group[i] : 0;
+        f->share[i] = full[g] > 0 ? done[g] / full[g] : 1;
+    }
+}
+
+/* How far contact i is from steps that add up to p, with the expansion theta e_i times the compression. */
+static double misstep(const imp_phases *f, const double *p, int i) {
+    const double *c = f->compression + 3 * (size_t)i, *x = f->expansion + 3 * (size_t)i,
+                 *s = f->separation + 3 * (size_t)i, *own = p + 3 * (size_t)i;
+    const double size = fmax(fmax(largest(own), largest(c)), fmax(largest(x), largest(s)));
+    const double whole = f->problem->e[i] * c[0], wanted = f->share[i] * whole;
+    double off = 0;
+    for (int r = 0; r < 3; r++)
+        off = fmax(off, fabs(own[r] - (c[r] + x[r] + s[r])));
+    const double beyond = fmax(0, fmax(f->share[i] - 1, -f->share[i]));
+    return fmax(beyond, fmax(ratio(off, size), ratio(fabs(x[0] - wanted), fmax(fabs(x[0]), fabs(whole)))));
+}
+
+bool imp_phases_open(imp_phases *f, imp_phases_kind kind, const imp_problem *problem, const double *p,
+                     const imp_path *path, const int *group, imp_certificate *result) {
+    const size_t nc = (size_t)problem->nc, n = 3 * nc;
+    *f = (imp_phases){.problem = problem, .compression = calloc(5 * n + nc, sizeof(double))};
+    if (!f->compression) return false;
+    f->expansion = f->compression + n;
+    f->separation = f->expansion + n;
+    f->start = f->separation + n;
+    f->end = f->start + n;
+    f->share = f->end + n;
+    const size_t steps = path->steps < 3 ? (size_t)path->steps : 3;
+    memcpy(f->compression, path->impulse, steps * n * sizeof *f->compression);
+    find_shares(f, group);
+    imp_certificate_note(result, "path", well_named(path) ? 0 : 1, 0);
+    for (int i = 0; i < problem->nc; i++) {
+        if (kind == IMP_PHASES_PLAIN) f->share[i] = 1;
+        imp_certificate_note(result, "path", misstep(f, p, i), i);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const double theta = f->share[k / 3];
+        if (kind == IMP_PHASES_BOTH && theta > 0) {
+            f->expansion[k] /= theta;
+            f->separation[k] /= theta;
+        }
+        f->start[k] = f->compression[k] + f->expansion[k];
+        f->end[k] = f->start[k] + f->separation[k];
+    }
+    return true;
+}
+
+void imp_phases_close(imp_phases *f) {
+    free(f->compression);
+}
+
+void imp_phases_note_share(const imp_phases *f, const int *group, const double *x, imp_certificate *result) {
+    const int nc = f->problem->nc;
+    for (int first = 0; first < nc; first++) {
+        double energy = 0, stake = 0;
+        bool met = false; /* the group before */
+        for (int i = 0; i < first; i++)
+            met = met || !group || group[i] == group[first];
+        for (int i = first; i < nc && !met; i++) {
+            if (group && group[i] != group[first]) continue;
+            const imp_local c = imp_local_problem(f->problem, x, i);
+            const double *q = f->problem->q + 3 * (size_t)i;
+            for (int r = 0; r < 3; r++) {
+                const double u = c.A[3 * r] * c.p[0] + c.A[3 * r + 1] * c.p[1] + c.A[3 * r + 2] * c.p[2] + c.v[r];
+                energy += 0.5 * c.p[r] * (u + q[r]);
+                stake += fabs(c.p[r]) * c.size[r];
+            }
+        }
+        const double off = f->share[first] < 1 - 1e-12 ? fabs(energy) : fmax(0, energy);
+        if (!met) imp_certificate_note(result, "share", ratio(off, stake), first);
+    }
+}
+
+imp_local imp_phases_last(const imp_phases *f, int i) {
+    imp_local c = imp_local_problem(f->problem, f->end, i);
+    const imp_local start = imp_local_problem(f->problem, f->start, i);
+    const double *before = f->start + 3 * (size_t)i;
+    for (int r = 0; r < 3; r++) {
+        c.size[r] = fmax(c.size[r], start.size[r]);
+        c.v[r] += c.A[3 * r] * before[0] + c.A[3 * r + 1] * before[1] + c.A[3 * r + 2] * before[2];
+        c.p[r] = f->separation[3 * (size_t)i + (size_t)r];
+    }
+    const double trace = c.A[0] + c.A[4] + c.A[8];
+    c.push = trace > 0 ? 3 * largest(c.size) / trace : 0;
+    c.e = 0;
+    return c;
+}
+
+void imp_phases_note_model(const imp_problem *problem, const imp_model *const *models, const void *settings,
+                           const double *p, imp_certificate *result) {
+    double *own = calloc(3 * (size_t)problem->nc, sizeof *own), nearest = INFINITY;
+    imp_status status = own ? IMP_OK : IMP_NO_MEMORY;
+    for (; own && *models; models++) {
+        imp_certificate distance = {0};
+        memset(own, 0, 3 * (size_t)problem->nc * sizeof *own);
+        status = imp_solve(*models, problem, settings, own, NULL);
+        if (status != IMP_OK) continue;
+        imp_certificate_note_distance(&distance, problem, p, own);
+        if (!distance.unjudged) nearest = fmin(nearest, distance.worst);
+    }
+    free(own);
+    if (nearest < INFINITY)
+        imp_certificate_note(result, "from-model", nearest, 0);
+    else
+        result->unjudged = status == IMP_NO_MEMORY ? "no memory" : "no path, and no answer of the library's own";
+}

@@ -1,0 +1,185 @@
+/* cof.c - complete orthogonal factorisation A P = Q [T 0; 0 0] Z, for the least-norm impulses of redundant contacts.
+ *
+ * Golub, Van Loan (1996), Matrix Computations, sections 5.4 and 5.5: Householder reflections with column pivoting from
+ * the left, then, where the rank is short, from the right. Uchida, Sherman, Delp (2015), section 3a, for its use here.
+ * LAPACK's dgelsy is the same algorithm in blocks, but with kernels that differ from CPU to CPU in the last bits. */
+#include "linear/cof.h"
+
+#include "linear/dense.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const double RANK = 1e-12;   /* rounding leaves about n eps = 1e-14 of the largest pivot in a redundant row */
+static const double REGULAR = 1e-7; /* so far from RANK that plain elimination need not measure the rank */
+
+size_t imp_cof_work(int n, int k) {
+    const size_t m = (size_t)n, r = (size_t)k;
+    return m * (m + 3 + r);
+}
+
+/* x <- (E - tau h h') x over n entries, h[0] = 1 implied. */
+static void reflect(int n, const double *h, double tau, double *x) {
+    const double sum = tau * (x[0] + imp_dense_dot(h + 1, x + 1, n - 1));
+    x[0] -= sum;
+    for (int i = 1; i < n; i++)
+        x[i] -= sum * h[i];
+}
+
+/* Turns (x[0], tail of n entries a stride apart) into (beta, 0): beta in x[0], h in the tail; returns tau. */
+static double householder(double *x, int n, double *tail, int stride) {
+    double below = 0;
+    for (int i = 0; i < n; i++)
+        below += tail[i * stride] * tail[i * stride];
+    if (below == 0) return 0;
+    const double alpha = *x, beta = -copysign(sqrt(alpha * alpha + below), alpha), scale = 1 / (alpha - beta);
+    for (int i = 0; i < n; i++)
+        tail[i * stride] *= scale;
+    *x = beta;
+    return 1 - alpha / beta;
+}
+
+static double column_square(int n, const double *a) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * a[i];
+    return sum;
+}
+
+static void swap(double *a, double *b) {
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* The column of largest square among k..n-1 to place k. first: squares at the start, for judging the downdated ones. */
+static void pivot(int n, double *A, int k, double *square, double *first, double *order) {
+    int best = k;
+    for (int j = k + 1; j < n; j++)
+        if (square[j] > square[best]) best = j;
+    if (best == k) return;
+    for (int i = 0; i < n; i++)
+        swap(A + k * n + i, A + best * n + i);
+    swap(order + k, order + best);
+    square[best] = square[k];
+    first[best] = first[k];
+}
+
+/* Q and R: A <- R above the diagonal, B <- Q'B; returns the rank. */
+static int factorise(int n, double *A, int k, double *B, double *order, double *square, double *first) {
+    for (int j = 0; j < n; j++) {
+        order[j] = j;
+        square[j] = first[j] = column_square(n, A + j * n);
+    }
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        pivot(n, A, i, square, first, order);
+        double *a = A + i * n + i;
+        const double tau = householder(a, n - i - 1, a + 1, 1);
+        if (i == 0) largest = fabs(*a);
+        if (!(fabs(*a) > RANK * largest)) return i;
+        for (int j = i + 1; j < n; j++) {
+            reflect(n - i, a, tau, A + j * n + i);
+            square[j] -= A[j * n + i] * A[j * n + i];
+            if (square[j] < 1e-6 * first[j]) /* cancelled away: anew */
+                square[j] = first[j] = column_square(n - i - 1, A + j * n + i + 1);
+        }
+        for (int j = 0; j < k; j++)
+            reflect(n - i, a, tau, B + j * n + i);
+    }
+    return n;
+}
+
+/* y (r) <- T^-1 y for the upper triangle of A. */
+static void back_substitute(int n, int r, const double *A, double *y) {
+    for (int i = r - 1; i >= 0; i--) {
+        y[i] /= A[i * n + i];
+        for (int j = 0; j < i; j++)
+            y[j] -= A[i * n + j] * y[i];
+    }
+}
+
+/* Z: the rows of the trapezoid [R11 R12] of rank r are turned, from the last, onto their triangle. */
+static void annihilate(int n, int r, double *A, double *tau) {
+    for (int i = r - 1; i >= 0; i--) {
+        double *tail = A + r * n + i;
+        tau[i] = householder(A + i * n + i, n - r, tail, n);
+        for (int row = 0; row < i; row++) {
+            double sum = A[i * n + row];
+            for (int j = 0; j < n - r; j++)
+                sum += tail[j * n] * A[(r + j) * n + row];
+            sum *= tau[i];
+            A[i * n + row] -= sum;
+            for (int j = 0; j < n - r; j++)
+                A[(r + j) * n + row] -= sum * tail[j * n];
+        }
+    }
+}
+
+/* y (n) <- Z' (y (r), 0). */
+static void unturn(int n, int r, const double *A, const double *tau, double *y) {
+    memset(y + r, 0, (size_t)(n - r) * sizeof *y);
+    for (int i = 0; i < r; i++) {
+        double sum = y[i];
+        for (int j = 0; j < n - r; j++)
+            sum += A[(r + j) * n + i] * y[r + j];
+        sum *= tau[i];
+        y[i] -= sum;
+        for (int j = 0; j < n - r; j++)
+            y[r + j] -= sum * A[(r + j) * n + i];
+    }
+}
+
+/* X (n x k) <- the least-norm solution for B = X. */
+static int solve_orthogonal(int n, const double *A, int k, double *X, double *work) {
+    double *order = work, *tau = order + n, *x = tau + n, *R = x + n;
+    memcpy(R, A, (size_t)n * n * sizeof *R);
+    const int rank = factorise(n, R, k, X, order, tau, x);
+    if (rank < n) annihilate(n, rank, R, tau);
+    for (int c = 0; c < k; c++) {
+        double *y = X + c * n;
+        back_substitute(n, rank, R, y);
+        if (rank < n) unturn(n, rank, R, tau, y);
+        memcpy(x, y, (size_t)n * sizeof *x);
+        for (int i = 0; i < n; i++)
+            y[(int)order[i]] = x[i];
+    }
+    return rank;
+}
+
+/* Gaussian elimination with row pivoting, X <- A^-1 X: true where all pivots are far from rounding, else X is as it
+ * was.
+ */
+static bool solve_direct(int n, const double *A, int k, double *X, double *work) {
+    double *LU = work, *Y = LU + n * n, least = INFINITY, most = 0;
+    memcpy(LU, A, (size_t)n * n * sizeof *LU);
+    memcpy(Y, X, (size_t)n * k * sizeof *Y);
+    for (int i = 0; i < n; i++) {
+        const double *column = LU + i * n;
+        int best = i;
+        for (int r = i + 1; r < n; r++)
+            if (fabs(column[r]) > fabs(column[best])) best = r;
+        const double size = fabs(column[best]);
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+        if (!(least > REGULAR * most)) return false;
+        for (int c = 0; c < n + k && best != i; c++) /* Y follows LU in memory */
+            swap(LU + c * n + i, LU + c * n + best);
+        const double scale = 1 / column[i];
+        for (int r = i + 1; r < n; r++)
+            LU[i * n + r] *= scale;
+        for (int c = i + 1; c < n + k; c++)
+            for (int r = i + 1; r < n; r++)
+                LU[c * n + r] -= column[r] * LU[c * n + i];
+    }
+    for (int c = 0; c < k; c++, Y += n)
+        back_substitute(n, n, LU, Y);
+    memcpy(X, work + n * n, (size_t)n * k * sizeof *X);
+    return true;
+}
+
+int imp_cof_solve(int n, const double *A, int k, double *B, double *work) {
+    if (n == 0) return 0;
+    return solve_direct(n, A, k, B, work) ? n : solve_orthogonal(n, A, k, B, work);
+}

@@ -1,0 +1,53 @@
+/* rank.c - rank of a Delassus operator by pivoted QR. */
+#include "linear/rank.h"
+
+#include "contact/problem.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* How many diagonal entries of R count; W (n x n) is overwritten. -1 without memory. The order of rows and columns does
+ * not matter: the transpose has the same rank. */
+static int rank_of(double *W, int n) {
+    const size_t rows = (size_t)n;
+    double best;
+    int rank = 0;
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, NULL, NULL, &best, -1);
+    const size_t room = best >= 1 ? (size_t)best : 1;
+    lapack_int *pivot = calloc(rows, sizeof *pivot);
+    double *tau = malloc((rows + room) * sizeof *tau);
+    if (!pivot || !tau ||
+        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, pivot, tau, tau + rows, (lapack_int)room) != 0)
+        rank = -1;
+    const double least = n * DBL_EPSILON * fabs(W[0]);
+    for (size_t k = 0; rank >= 0 && k < rows; k++)
+        rank += fabs(W[k * rows + k]) > least;
+    free(pivot);
+    free(tau);
+    return rank;
+}
+
+imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts) {
+    imp_operator_facts found = {
+        .rows = 3 * W->nc, .rank = -1, .redundancy = NAN, .asymmetry = imp_operator_asymmetry(W)};
+    if (isnan(found.asymmetry)) return IMP_NO_MEMORY;
+    if (W->nc <= IMP_RANK_MOST) {
+        const size_t entries = (size_t)found.rows * (size_t)found.rows;
+        const imp_problem problem = {.nc = W->nc, .W = W};
+        double *dense = malloc(entries * sizeof *dense);
+        if (!dense) return IMP_NO_MEMORY;
+        imp_problem_dense(&problem, dense);
+        imp_status status = IMP_OK;
+        for (size_t k = 0; k < entries; k++)
+            if (!isfinite(dense[k])) status = IMP_NOT_FINITE;
+        if (status == IMP_OK) found.rank = rank_of(dense, found.rows);
+        free(dense);
+        if (status != IMP_OK) return status;
+        if (found.rank < 0) return IMP_NO_MEMORY;
+        found.redundancy = 1 - (double)found.rank / found.rows;
+    }
+    *facts = found;
+    return IMP_OK;
+}

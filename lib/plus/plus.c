@@ -1,0 +1,303 @@
+/* plus.c - PLUS: an impact as rounds of compression and expansion, these as intervals of sliding and rolling.
+ *
+ * Uchida, Sherman, Delp (2015), sections 2 and 3, Algorithm 2. What the paper leaves open or prints wrongly:
+ * - compressing are the contacts that approach and do not expand (Algorithm 1 omits that others observe);
+ * - pi_exp <- (1 - alpha) pi_exp and pi_acc <- pi_acc + e alpha pi_comp (Algorithm 2 omits alpha in the second);
+ * - the impact ends when no contact approaches beyond rounding ("v_z > 0" never holds for e = 0);
+ * - e_k is evaluated at the start of each round;
+ * - interval lengths: plus_step.c; impending slip: plus_impending.c; ties and the active set: plus_active.c;
+ * - a contact without friction, or without a push, has no slip direction to follow and limits no interval;
+ * - impacts without restitution between contacts that exchange rounds die out like a geometric series: after many
+ *   rounds, approaches that have no restitution are stopped together, with all contacts compressing.
+ *
+ * The relatives of PLUS that the paper compares with share all this:
+ * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one compression, which goes on
+ *   until none approaches; then those that were pushed expand, once. Intervals and e_k as in PLUS;
+ * - poisson: the same with each phase a single interval (the "single-interval strategy" of section 4a) and the
+ * problem's e at every speed. Friction opposes the slip at the end of the interval, eq. (2.9), second line, at every
+ * contact;
+ * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to u_n >= 0 (the
+ *   "kinematic hypothesis" of section 2c). It can create energy. */
+#include "linear/cof.h"
+#include "plus/plus_internal.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    MOST_CONTACTS = 10000, /* dense W of 7 GB; keeps (3 nc)^2 in an int */
+    MOST_UNSOLVED = 50     /* intervals: no answer any more, and each takes all searches there are */
+};
+
+/* What the workspace is cut into: doubles, then ints, then chars. */
+static size_t count_doubles(int nc) {
+    const size_t n = 3 * (size_t)nc;
+    return 4 * n * n + 15 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+}
+
+size_t imp_plus_workspace(int nc) {
+    if (nc < 1 || nc > MOST_CONTACTS) return 0;
+    const size_t n = 3 * (size_t)nc;
+    return count_doubles(nc) * sizeof(double) + (2 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
+}
+
+static double *cut(double **at, size_t count) {
+    double *here = *at;
+    *at += count;
+    return here;
+}
+
+static void lay_out(plus *s, int nc, void *work) {
+    const size_t n = 3 * (size_t)nc, c = (size_t)nc;
+    double *at = work, **const from = &at;
+    s->nc = nc;
+    s->n = 3 * nc;
+    s->W = cut(from, n * n);
+    s->M = cut(from, n * n);
+    s->hessian = cut(from, n * n);
+    s->jacobian = cut(from, n * n);
+    s->row_scale = cut(from, n);
+    s->q = cut(from, n);
+    s->v = cut(from, n);
+    s->p = cut(from, n);
+    s->pi = cut(from, n);
+    s->Wpi = cut(from, n);
+    s->rhs = cut(from, n);
+    s->x = cut(from, n);
+    s->spread = cut(from, 6 * n);
+    s->pushed = cut(from, c);
+    s->pushing = cut(from, c);
+    s->restitution = cut(from, c);
+    s->aim = cut(from, c);
+    s->ray = cut(from, c);
+    s->slip = cut(from, 2 * c);
+    s->try_slip = cut(from, 2 * c);
+    s->settled = cut(from, n);
+    s->angle = cut(from, 2 * c);
+    s->marked_slip = cut(from, 2 * c);
+    s->work = cut(from, 4 * n + imp_cof_work((int)n, 4));
+    s->row = (int *)((double *)work + count_doubles(nc));
+    s->unknown = s->row + n;
+    s->impending = s->unknown + n;
+    s->phase = (char *)(s->impending + c);
+    s->motion = s->phase + c;
+    s->active = s->motion + c;
+    s->marked_motion = s->active + c;
+    s->marked_active = s->marked_motion + c;
+}
+
+/* Takes the problem over in units in which the largest diagonal entry of W and the fastest component are near 1. */
+static void take(plus *s, const imp_problem *problem) {
+    const int n = s->n;
+    double most = 0;
+    for (int i = 0; i < s->nc; i++)
+        for (int j = 0; j < s->nc; j++) {
+            double B[9], *W = s->W + (size_t)(3 * j) * n + 3 * i;
+            problem->W->kind->block(problem->W, i, j, B);
+            for (int c = 0; c < 3; c++, W += n)
+                for (int r = 0; r < 3; r++)
+                    W[r] = B[3 * r + c];
+            for (int k = 0; i == j && k < 9; k += 4)
+                most = fmax(most, B[k]);
+        }
+    const int a = plus_exponent(most), b = plus_exponent(imp_plus_largest(problem->q, n));
+    const double w = ldexp(1, -a), u = ldexp(1, -b);
+    for (int r = 0; r < n; r++) {
+        s->row_scale[r] = 0;
+        s->q[r] = s->v[r] = u * problem->q[r];
+        s->p[r] = 0;
+    }
+    for (int c = 0; c < n; c++) {
+        double *column = s->W + (size_t)c * n;
+        for (int r = 0; r < n; r++) {
+            column[r] *= w;
+            s->row_scale[r] = fabs(column[r]) > s->row_scale[r] ? fabs(column[r]) : s->row_scale[r];
+        }
+    }
+    for (int r = 0; r < n; r++)
+        s->row_scale[r] = s->row_scale[r] > 0 ? 1 / s->row_scale[r] : 1;
+    for (int i = 0; i < s->nc; i++) {
+        s->pushing[i] = s->aim[i] = 0;
+        s->ray[i] = 1 / sqrt(1 + problem->mu[i] * problem->mu[i]);
+    }
+    s->mu = problem->mu;
+    s->e = problem->e;
+    s->velocity_unit = ldexp(1, b);
+    s->impulse_unit = ldexp(1, b - a);
+    s->impulse_exponent = b - a;
+}
+
+/* Does contact i still approach, beyond the rounding of u_n = W_n p + q_n? */
+static bool approaches(const plus *s, int i) {
+    const int n = s->n;
+    double size = fabs(s->q[3 * i]);
+    if (s->v[3 * i] >= 0) return false;
+    for (int c = 0; c < n; c++)
+        size += fabs(s->W[(size_t)c * n + 3 * i] * s->p[c]);
+    return s->v[3 * i] < -1e-12 * size;
+}
+
+/* Do only approaches without restitution remain, of a wave that has had its rounds? */
+static bool fades(const plus *s, int round) {
+    bool fading = s->variant == PLUS && round > PLUS_WAVE_ROUNDS * (s->nc + 1);
+    for (int i = 0; i < s->nc && fading; i++)
+        fading = s->phase[i] == 'O' || (s->phase[i] == 'C' && s->restitution[i] == 0);
+    return fading;
+}
+
+/* Phases of a round; true when some contact takes part. */
+static bool start_round(plus *s, int round) {
+    bool any = false;
+    for (int i = 0; i < s->nc; i++) {
+        const bool expands = s->pushing[i] > 0;
+        const bool compresses = s->variant == PLUS ? approaches(s, i) : round == 1;
+        const double approach = -s->v[3 * i] * s->velocity_unit;
+        s->phase[i] = expands ? 'X' : compresses ? 'C' : 'O';
+        s->restitution[i] =
+            imp_plus_restitution(s->settings, s->e ? s->e[i] : 0, s->variant == PLUS ? approach : fmax(0, approach));
+        s->pushed[i] = s->pushing[i];
+        s->pushing[i] = 0;
+        if (s->variant == NEWTON) s->aim[i] = s->restitution[i] * fmax(0, -s->v[3 * i]);
+        any = any || s->phase[i] != 'O';
+    }
+    s->closing = any && fades(s, round);
+    if (s->closing) {
+        memset(s->phase, 'C', (size_t)s->nc);
+        memset(s->restitution, 0, (size_t)s->nc * sizeof *s->restitution);
+    }
+    return any;
+}
+
+/* Share of the impulse that every sliding contact allows. */
+static imp_plus_interval measure(const plus *s, int round) {
+    imp_plus_interval result = {round, 1, IMP_END_PHASE, -1};
+    for (int i = 0; i < s->nc; i++) {
+        if (s->motion[i] != 's' || (s->phase[i] == 'C' && !s->active[i])) continue;
+        imp_interval_end end;
+        const double alpha = imp_plus_step(&s->limits, s->v + 3 * i + 1, s->Wpi + 3 * i + 1, &end);
+        if (alpha < result.alpha) result = (imp_plus_interval){round, alpha, end, i};
+    }
+    return result;
+}
+
+/* False, with p and v as they were, where the interval's impulse leaves the range of double. */
+static bool advance(plus *s, double alpha) {
+    for (int k = 0; k < s->n; k++)
+        if (!isfinite(s->p[k] + alpha * s->pi[k]) || !isfinite(s->v[k] + alpha * s->Wpi[k])) return false;
+    for (int k = 0; k < s->n; k++) {
+        s->pi[k] *= alpha;
+        s->p[k] += s->pi[k];
+        s->v[k] += alpha * s->Wpi[k];
+    }
+    for (int i = 0; i < s->nc; i++) {
+        if (s->phase[i] == 'X') s->pushed[i] *= 1 - alpha;
+        if (s->phase[i] == 'C' && s->variant != NEWTON) s->pushing[i] += s->restitution[i] * s->pi[3 * i];
+    }
+    return true;
+}
+
+/* Appends the interval to a path: its impulse in N s. A compressing contact that does not push has no motion. */
+static imp_status extend(imp_path *path, plus *s, imp_plus_interval interval) {
+    double *pi = s->settled;
+    memcpy(pi, s->pi, (size_t)s->n * sizeof *pi);
+    const imp_status scaled = imp_plus_unscale(pi, s->n, s->impulse_exponent);
+    if (scaled != IMP_OK) return scaled;
+    for (int i = 0; i < s->nc; i++)
+        if (s->phase[i] == 'C' && !s->active[i]) s->motion[i] = '-';
+    return imp_path_add(path, s->nc, interval.round, interval.alpha, pi, s->phase, s->motion);
+}
+
+static void keep(imp_plus_history *history, const plus *s, imp_plus_interval interval) {
+    const size_t at = (size_t)history->count++, nc = (size_t)s->nc, n = (size_t)s->n;
+    if (history->count > history->capacity) return;
+    if (history->interval) history->interval[at] = interval;
+    if (history->phase) memcpy(history->phase + at * nc, s->phase, nc);
+    for (size_t i = 0; history->motion && i < nc; i++)
+        history->motion[at * nc + i] = s->phase[i] == 'C' && !s->active[i] ? '-' : s->motion[i];
+    if (history->e) memcpy(history->e + at * nc, s->restitution, nc * sizeof *history->e);
+    for (size_t k = 0; k < n; k++) {
+        if (history->pi) history->pi[at * n + k] = s->pi[k] * s->impulse_unit;
+        if (history->v) history->v[at * n + k] = s->v[k] * s->velocity_unit;
+    }
+}
+
+/* Does a compressing contact still approach? */
+static bool approaching(const plus *s) {
+    for (int i = 0; i < s->nc; i++)
+        if (s->phase[i] == 'C' && approaches(s, i)) return true;
+    return false;
+}
+
+/* One interval: is the phase complete with it? *pushed: did anything push? */
+static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete, bool *pushed) {
+    imp_plus_choose(s);
+    const bool jams = imp_plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
+    const imp_plus_interval interval = measure(s, round);
+    if (!advance(s, interval.alpha)) return IMP_OVERFLOW;
+    info->intervals++;
+    if (record.history) keep(record.history, s, interval);
+    *pushed = imp_plus_largest(s->pi, s->n) > 0;
+    *complete = interval.alpha == 1 && !jams && !(s->variant == SINGLE_PHASE && approaching(s));
+    return record.path ? extend(record.path, s, interval) : IMP_OK;
+}
+
+/* The rounds, Algorithm 2. */
+static imp_status impact(plus *s, plus_record record, imp_info *info) {
+    const int last = s->variant == PLUS ? INT_MAX : s->variant == NEWTON ? 1 : 2;
+    int unsolved = 0;
+    for (int round = 1; round <= last && start_round(s, round); round++) {
+        if (round > s->limits.rounds) return IMP_NOT_CONVERGED;
+        info->rounds = round;
+        bool any = false;
+        for (bool complete = false, pushed; !complete;) {
+            if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort) return IMP_NOT_CONVERGED;
+            const imp_status status = go_on(s, round, record, info, &complete, &pushed);
+            if (status != IMP_OK) return status;
+            any = any || pushed;
+            unsolved += s->unsolved;
+            if (!pushed && (s->unsolved || !complete)) return IMP_NO_SOLUTION; /* the next one would be the same */
+            if (unsolved > MOST_UNSOLVED) return IMP_NO_SOLUTION;
+        }
+        if (s->variant == POISSON && approaching(s)) return IMP_NO_SOLUTION;
+        if (!any) break; /* the next round would be the same */
+    }
+    for (int i = 0; (s->variant == PLUS || s->variant == NEWTON) && i < s->nc; i++)
+        if (approaches(s, i)) return IMP_NO_SOLUTION;
+    return unsolved > 0 ? IMP_NO_SOLUTION : IMP_OK;
+}
+
+imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings, double *p,
+                        void *work, plus_record record, imp_info *info) {
+    imp_info ignored;
+    plus s = {.settings = settings, .variant = variant};
+    if (!info) info = &ignored;
+    if (record.history) record.history->count = 0;
+    *info = (imp_info){0};
+    if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
+    if (problem->nc > MOST_CONTACTS) return IMP_UNSUPPORTED;
+    if (settings->active_set == IMP_EXHAUSTIVE && problem->nc > PLUS_EXHAUSTIVE_CONTACTS) return IMP_UNSUPPORTED;
+    lay_out(&s, problem->nc, work);
+    take(&s, problem);
+    s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
+    if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY; /* no slip is followed */
+    const imp_status status = impact(&s, record, info);
+    if (status < 0) return status;
+    const imp_status scaled = imp_plus_unscale(s.p, s.n, s.impulse_exponent);
+    memcpy(p, s.p, (size_t)s.n * sizeof *p);
+    return scaled == IMP_OK ? status : scaled;
+}
+
+imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
+                            plus_record record, imp_info *info) {
+    if (problem->nc > 1) return imp_plus_run(PLUS, problem, settings, p, work, record, info);
+    double B[9];
+    problem->W->kind->block(problem->W, 0, 0, B);
+    const double W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    return imp_plus_run_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, settings, p, record,
+                               info);
+}
+
+imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
+                    imp_plus_history *history, imp_info *info) {
+    return imp_plus_run_any(problem, settings, p, work, (plus_record){.history = history}, info);
+}

@@ -1,0 +1,288 @@
+/* plus_active.c - which contacts push, roll or slip in an interval.
+ *
+ * Uchida, Sherman, Delp (2015), Algorithm 1 and section 3b. Departures:
+ * - constraints violated equally are released together, or the answer loses the symmetry of the problem;
+ * - before a contact is taken out of rolling where rolling is redundant, an impulse of the same equations inside all
+ *   cones is looked for (plus_spread.c): the least-norm one may lie outside while another lies inside;
+ * - impending slip without a solution is not accepted: other motions are tried (plus_sweep.c), and where none solves
+ *   the interval the impact goes on with the least bad impulse inside the cones and says so by its status;
+ * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that satisfy it. */
+#include "plus/plus_internal.h"
+
+#include <string.h>
+
+enum { MOST_DOUBLINGS = 8 };           /* pivots: all 2^nc combinations of few contacts twice, 256 of more */
+static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is rounding */
+static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
+static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are equal */
+
+/* Motions and directions at the start of the interval. Compressing contacts push, but for those that take part although
+ * they separate: these push only where a sweep finds that they must. */
+static void classify(plus *s) {
+    for (int i = 0; i < s->nc; i++) {
+        const double t = s->v[3 * i + 1], o = s->v[3 * i + 2], speed2 = t * t + o * o;
+        const bool slides = speed2 >= s->limits.v_transition2, free = s->phase[i] == 'O' || s->mu[i] == 0;
+        s->motion[i] = free ? '-' : slides ? 's' : 'r';
+        s->active[i] = s->phase[i] == 'C' && s->v[3 * i] <= SEPARATES;
+        const double speed = free || !slides ? 0 : sqrt(speed2);
+        s->slip[2 * i] = speed > 0 ? t / speed : 0;
+        s->slip[2 * i + 1] = speed > 0 ? o / speed : 0;
+    }
+}
+
+double imp_plus_violation(const plus *s, int i) {
+    const double *pi = s->pi + 3 * i;
+    if (s->phase[i] == 'O' || (s->phase[i] == 'C' && !s->active[i])) return 0;
+    const double pull = s->phase[i] == 'C' ? -pi[0] : 0;
+    const double outside = s->motion[i] == 'r' ? sqrt(pi[1] * pi[1] + pi[2] * pi[2]) - s->mu[i] * pi[0] : 0;
+    const double most = pull > outside ? pull : outside;
+    return most > 0 ? most : 0;
+}
+
+/* Impending slip starts against the friction that rolling would have needed. */
+static void start_slip(plus *s, int i) {
+    const double *pi = s->pi + 3 * i, friction = sqrt(pi[1] * pi[1] + pi[2] * pi[2]);
+    s->motion[i] = 'i';
+    s->slip[2 * i] = friction > 0 ? -pi[1] / friction : 1;
+    s->slip[2 * i + 1] = friction > 0 ? -pi[2] / friction : 0;
+}
+
+bool imp_plus_opposes(const plus *s, int i, double tolerance) {
+    const double *d = s->slip + 2 * i, *v = s->v + 3 * i, *w = s->Wpi + 3 * i;
+    const double t = v[1] + w[1], o = v[2] + w[2],
+                 size = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    return fabs(d[0] * o - d[1] * t) <= tolerance * size && d[0] * t + d[1] * o >= -tolerance * size;
+}
+
+bool imp_plus_solves(const plus *s, bool ends) {
+    const double push = imp_plus_largest(s->pi, s->n),
+                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    for (int i = 0; i < s->nc; i++) {
+        if (imp_plus_violation(s, i) > 1e-11 * push) return false;
+        const double n = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];
+        const double t = s->v[3 * i + 1] + s->Wpi[3 * i + 1], o = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
+        if (s->phase[i] == 'C' && s->active[i] && fabs(n) > 1e-10 * speed) return false;
+        if (ends && s->phase[i] == 'C' && n < -1e-10 * speed) return false;
+        if (s->phase[i] == 'O' || s->pi[3 * i] == 0) continue;
+        if (s->motion[i] == 'r' && fabs(t) + fabs(o) > 1e-10 * speed) return false;
+        if (s->motion[i] == 'i' && !imp_plus_opposes(s, i, 1e-10)) return false;
+    }
+    return true;
+}
+
+bool imp_plus_accept(plus *s) {
+    return imp_plus_solves(s, true) || (s->redundant && imp_plus_spread(s) && imp_plus_solves(s, true));
+}
+
+/* Releases what is violated most, all equals together; false when nothing is violated. */
+static bool release(plus *s) {
+    double worst = 0;
+    const double push = imp_plus_largest(s->pi, s->n);
+    for (int i = 0; i < s->nc; i++)
+        worst = fmax(worst, imp_plus_violation(s, i));
+    if (worst <= INSIDE * push) return false;
+    for (int i = 0; i < s->nc; i++) {
+        const double violation = imp_plus_violation(s, i);
+        if (violation <= INSIDE * push || violation < worst - TIE * push) continue;
+        if (s->motion[i] == 'r')
+            start_slip(s, i);
+        else
+            s->active[i] = 0;
+    }
+    return true;
+}
+
+/* Does a contact that rolls leave its cone? */
+static bool rolls_outside(const plus *s) {
+    const double push = imp_plus_largest(s->pi, s->n);
+    for (int i = 0; i < s->nc; i++)
+        if (s->motion[i] == 'r' && imp_plus_violation(s, i) > INSIDE * push) return true;
+    return false;
+}
+
+/* An impulse that solves nothing is cut where it has taken out most energy, so that it does no harm. */
+static void shorten(plus *s) {
+    double slope = 0, curvature = 0;
+    for (int k = 0; k < s->n; k++) {
+        slope += s->pi[k] * s->v[k];
+        curvature += s->pi[k] * s->Wpi[k];
+    }
+    const double share = slope >= 0 ? 0 : curvature > -slope ? -slope / curvature : 1;
+    for (int k = 0; k < s->n; k++) {
+        s->pi[k] *= share;
+        s->Wpi[k] *= share;
+    }
+}
+
+static void choose_heuristic(plus *s) {
+    for (;;) {
+        if (!imp_plus_impend(s, true)) {
+            if (imp_plus_sweep(s)) return;
+            s->unsolved = true;
+            shorten(s);
+            return;
+        }
+        if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
+            if (imp_plus_solves(s, false)) return;
+            imp_plus_solve(s); /* as it was: what is spread breaks no cone and would hide what to release */
+        }
+        if (!release(s)) return;
+    }
+}
+
+/* Takes the first contact that is violated out of rolling or of pushing, or that approaches without a push back in;
+ * false when there is none. */
+static bool pivot(plus *s) {
+    const double push = imp_plus_largest(s->pi, s->n),
+                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    for (int i = 0; i < s->nc; i++) {
+        const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];
+        const bool pulls = s->phase[i] == 'C' && s->active[i] && pi[0] < -INSIDE * push;
+        if (s->phase[i] == 'C' && !s->active[i] && gap < -1e-10 * speed) {
+            s->active[i] = 1;
+            if (s->motion[i] == 'i') s->motion[i] = 'r';
+            return true;
+        }
+        if (imp_plus_violation(s, i) <= INSIDE * push) continue;
+        if (s->motion[i] == 'r' && !pulls)
+            start_slip(s, i);
+        else
+            s->active[i] = 0;
+        return true;
+    }
+    return false;
+}
+
+/* A combination and its directions decide all pivots to come. */
+static void mark(plus *s) {
+    const size_t nc = (size_t)s->nc;
+    memcpy(s->marked_motion, s->motion, nc);
+    memcpy(s->marked_active, s->active, nc);
+    memcpy(s->marked_slip, s->slip, 2 * nc * sizeof *s->slip);
+}
+
+static bool is_marked(const plus *s) {
+    const size_t nc = (size_t)s->nc;
+    return memcmp(s->marked_motion, s->motion, nc) == 0 && memcmp(s->marked_active, s->active, nc) == 0 &&
+           memcmp(s->marked_slip, s->slip, 2 * nc * sizeof *s->slip) == 0;
+}
+
+/* From the combination as it is by principal pivots, least index first (Murty 1974): finite where contacts slide and
+ * their matrix is a P-matrix, worth a try elsewhere. */
+static bool choose_pivoting(plus *s) {
+    int left = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
+    bool repeats = false;
+    for (int since = 0, span = 0; left > 0; left--, since++) {
+        if (!repeats && since > 0 && is_marked(s)) {
+            repeats = true;
+            left %= since; /* what whole periods would only repeat */
+            if (left == 0) return false;
+        }
+        if (!repeats && since == span) { /* Brent 1980: marks at doubling distances find any period */
+            mark(s);
+            span = 2 * span + 1;
+            since = 0;
+        }
+        if (!imp_plus_impend(s, true)) return false;
+        if (imp_plus_accept(s)) return true;
+        if (!pivot(s)) return false;
+    }
+    return false;
+}
+
+/* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling. False where that means nothing. */
+static bool combine(plus *s, unsigned bits) {
+    classify(s);
+    bool slips = false;
+    for (int i = 0; i < s->nc; i++) {
+        const bool release = bits & 1u << 2 * i, slip = bits & 2u << 2 * i;
+        if ((release && (slip || s->phase[i] != 'C')) || (slip && s->motion[i] != 'r')) return false;
+        if (release) s->active[i] = 0;
+        slips = slips || slip;
+    }
+    if (slips) imp_plus_solve(s);
+    for (int i = 0; i < s->nc; i++)
+        if (bits & 2u << 2 * i) start_slip(s, i);
+    return true;
+}
+
+/* The least-norm solution among all combinations; false when none is one. */
+static bool choose_exhaustive(plus *s) {
+    double least = INFINITY;
+    unsigned chosen = 0;
+    for (unsigned bits = 0; bits < 1u << 2 * s->nc; bits++) {
+        if (!combine(s, bits) || !imp_plus_impend(s, true) || !imp_plus_accept(s)) continue;
+        double norm = 0;
+        for (int k = 0; k < s->n; k++)
+            norm += s->pi[k] * s->pi[k];
+        if (norm >= (1 - TIE) * least) continue; /* of equals the one with most constraints comes first */
+        least = norm;
+        chosen = bits;
+    }
+    if (!(least < INFINITY)) return false;
+    return combine(s, chosen) && imp_plus_impend(s, true) && imp_plus_accept(s);
+}
+
+bool imp_plus_jam(plus *s) {
+    bool any = false;
+    for (int i = 0; i < s->nc; i++) {
+        if (s->phase[i] != 'C' || s->motion[i] != 's' || s->v[3 * i] >= 0) continue;
+        const double *d = s->slip + 2 * i, mu = s->mu[i], ray[3] = {1, -mu * d[0], -mu * d[1]};
+        double w[3] = {0, 0, 0};
+        for (int c = 0; c < 3; c++)
+            for (int r = 0; r < 3; r++)
+                w[r] += s->W[(size_t)(3 * i + c) * s->n + 3 * i + r] * ray[c];
+        const double braking = -(d[0] * w[1] + d[1] * w[2]);
+        if (!(w[0] <= 0 && braking > 0)) continue;
+        const double speed = d[0] * s->v[3 * i + 1] + d[1] * s->v[3 * i + 2];
+        for (int c = 0; c < 3; c++)
+            s->pi[3 * i + c] = speed / braking * ray[c];
+        s->active[i] = 1;
+        any = true;
+    }
+    if (any) imp_plus_multiply(s);
+    return any;
+}
+
+/* In compression: impulses that move nothing beyond rounding, least of all what approaches, are none. True when there
+ * is none. */
+static bool drop_idle(plus *s) {
+    if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
+    double change = 0, approach = 0;
+    for (int i = 0; i < s->nc; i++) {
+        change = fmax(change, fabs(s->Wpi[3 * i]));
+        if (s->phase[i] == 'C') approach = fmax(approach, -s->v[3 * i]);
+    }
+    if (change > SEPARATES * approach) return false;
+    if (imp_plus_largest(s->Wpi, s->n) > SEPARATES * imp_plus_largest(s->v, s->n)) return false;
+    memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
+    memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
+    return true;
+}
+
+/* Where contacts at rest keep those that approach from pushing, as none of their impulses solves the interval: pushes
+ * of the latter alone. */
+static void only_approaching(plus *s) {
+    if (s->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return; /* they only pass an approach to and fro */
+    s->unsolved = false;
+    classify(s);
+    for (int i = 0; i < s->nc; i++)
+        if (s->v[3 * i] >= -SEPARATES) s->active[i] = 0;
+    choose_heuristic(s);
+}
+
+void imp_plus_choose(plus *s) {
+    s->unsolved = false;
+    if (s->settings->active_set != IMP_EXHAUSTIVE || !choose_exhaustive(s)) {
+        classify(s);
+        choose_heuristic(s);
+        if (!imp_plus_solves(s, true) && !choose_pivoting(s) && !imp_plus_sweep(s)) {
+            s->unsolved = false;
+            classify(s);
+            choose_heuristic(s);
+        }
+    }
+    if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) && (s->unsolved || drop_idle(s)))
+        only_approaching(s);
+    (void)drop_idle(s);
+}

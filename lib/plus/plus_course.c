@@ -1,0 +1,374 @@
+/* plus_course.c - follows the course of an impact step by step and notes where it breaks the law of plus_law.c.
+ *
+ * Uchida, Sherman, Delp (2015), sections 2 and 3. Nothing is taken over from the solver: velocities are q + W times the
+ * sum of the impulses so far, and every rule is evaluated here from its definition. Decisions that rounding may turn
+ * (does a contact approach, does it slide) are residuals too: how far the state is from the side the path says. */
+#include "plus/plus_course.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double ROUNDING = 1e-9; /* of the speed: tells a jam from an ordinary push, an approach from none */
+
+/* The residuals, in the order of plus_law.c. */
+typedef enum residual {
+    SUM,
+    PHASES,
+    RESTITUTION,
+    AIM,
+    CONE,
+    MOTION,
+    SLIDE,
+    ROLL,
+    IMPENDING,
+    SHARE,
+    END,
+    RESIDUALS
+} residual;
+
+static const char *const residual_name[RESIDUALS] = {"sum",   "phases", "restitution", "aim",   "cone", "motion",
+                                                     "slide", "roll",   "impending",   "share", "end"};
+
+/* A course under way. Full: of the whole impulse computed for a step, of which `share` was applied. */
+typedef struct course {
+    plus_variant variant;
+    const imp_problem *problem;
+    const imp_plus_settings *settings;
+    const imp_path *path;
+    double worst[RESIDUALS];    /* the largest so far of each, -1 where there was none to note */
+    int contact[RESIDUALS];     /* the contact that carries it */
+    int nc, step, round, begin; /* begin: the first step of the round */
+    bool closing, jams;
+    bool chose;                 /* a contact that still approaches at a full end was let go */
+    double owed;                /* N s, the most a contact is owed in the round */
+    double transition;          /* m/s */
+    double cosine, sine;        /* of theta_max */
+    double speed, reach, push;  /* m/s at the step's start and at its full end, N s: what residuals are relative to */
+    double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
+    double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
+    double *e, *aim;            /* (nc) restitution of the round; normal velocity that compression leads to, m/s */
+    const char *phase, *motion; /* (nc) of the step */
+} course;
+
+static double relative(double part, double whole) {
+    return part > 0 ? (whole > 0 ? part / whole : INFINITY) : part <= 0 ? 0 : INFINITY;
+}
+
+static void keep(course *c, residual kind, double value, int i) {
+    if (!(value > c->worst[kind])) return;
+    c->worst[kind] = value;
+    c->contact[kind] = i;
+}
+
+static void note(course *c, residual kind, double part, double whole, int i) {
+    keep(c, kind, relative(part, whole), i);
+}
+
+/* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to rounding. */
+static double length(double x, double y) {
+    const double square = x * x + y * y;
+    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
+}
+
+/* out (3nc) <- W p + q, q may be NULL; returns the largest sum of absolute terms of an entry. */
+static double velocities(const imp_problem *problem, const double *p, const double *q, double *out) {
+    double most = 0;
+    for (int i = 0; i < problem->nc; i++) {
+        double size[3], *u = out + 3 * (size_t)i;
+        problem->W->kind->row(problem->W, i, -1, p, u, size);
+        for (int r = 0; r < 3; r++) {
+            const double own = q ? q[3 * (size_t)i + (size_t)r] : 0;
+            u[r] += own;
+            most = fmax(most, size[r] + fabs(own));
+        }
+    }
+    return most;
+}
+
+/* Restitution at an approach speed, Fig. 2 of the paper. */
+static double restitution(const course *c, double e, double approach) {
+    const double capture = c->settings->v_capture, plastic = c->settings->v_plastic;
+    return approach < capture ? 0 : approach >= plastic ? e : 1 - (1 - e) * (approach / plastic);
+}
+
+/* What a phase says against what contact i is owed and how it moves. */
+static void judge_phase(course *c, int i) {
+    const double v_n = c->v[3 * (size_t)i], approach = fmax(0, -v_n);
+    const char phase = c->phase[i];
+    const bool first = c->round == 1, many = c->variant == PLUS;
+    if (!strchr("CXO", phase) || phase == '\0') note(c, PHASES, INFINITY, 1, i);
+    if (phase != 'X') note(c, PHASES, c->due[i], c->push, i);
+    if (!many) note(c, PHASES, (phase == 'C') != first ? INFINITY : 0, 1, i);
+    if (!many || c->closing) return;
+    if (phase == 'C') note(c, PHASES, fmax(0, v_n), c->speed, i);
+    if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed, i);
+}
+
+/* After so many rounds, do all contacts take part in stopping approaches of which none has restitution? */
+static bool closes(const course *c) {
+    bool all = c->variant == PLUS && c->round > PLUS_WAVE_ROUNDS * (c->nc + 1);
+    for (int i = 0; i < c->nc && all; i++)
+        all = c->phase[i] == 'C' && c->due[i] == 0 && (c->v[3 * (size_t)i] >= 0 || c->e[i] == 0);
+    return all;
+}
+
+static void begin_round(course *c) {
+    const int most = c->variant == PLUS ? INT_MAX : c->variant == NEWTON ? 1 : 2;
+    c->begin = c->step;
+    c->round++;
+    for (int i = 0; i < c->nc; i++) {
+        const double approach = fmax(0, -c->v[3 * (size_t)i]);
+        c->e[i] = restitution(c, c->problem->e ? c->problem->e[i] : 0, approach);
+        c->aim[i] = c->variant == NEWTON ? c->e[i] * approach : 0;
+        c->due[i] = c->earned[i];
+        c->earned[i] = 0;
+    }
+    c->owed = 0;
+    for (int i = 0; i < c->nc; i++)
+        c->owed = fmax(c->owed, c->due[i]);
+    c->closing = closes(c);
+    for (int i = 0; i < c->nc && c->closing; i++)
+        c->e[i] = 0;
+    note(c, PHASES, c->round > most ? INFINITY : 0, 1, 0);
+    for (int i = 0; i < c->nc; i++)
+        judge_phase(c, i);
+}
+
+/* Does sliding friction drive contact i into the ground, and does its push stop its slip? */
+static bool jams(const course *c, int i) {
+    const double *v = c->v + 3 * (size_t)i, mu = c->problem->mu[i], slip = length(v[1], v[2]);
+    if (c->phase[i] != 'C' || c->motion[i] != 's' || !(v[0] < 0) || !(slip > 0)) return false;
+    double A[9];
+    c->problem->W->kind->block(c->problem->W, i, i, A);
+    const double t = v[1] / slip, o = v[2] / slip, w_n = A[0] - mu * (A[1] * t + A[2] * o);
+    const double braking = t * (mu * (A[4] * t + A[5] * o) - A[3]) + o * (mu * (A[7] * t + A[8] * o) - A[6]);
+    const double slack = ROUNDING * (A[0] + mu * (fabs(A[1]) + fabs(A[2])));
+    /* one contact: also where the shortest interval would carry the slip beyond its end */
+    const double most = c->nc == 1 ? -v[0] * c->settings->alpha_min * (braking / slip) : 0;
+    if (!(braking > 0 && w_n <= most + slack)) return false;
+    return fabs(c->pi[3 * (size_t)i] * braking - slip) <= ROUNDING * c->reach;
+}
+
+/* Is the step one in which contacts that friction drives into the ground are all that push? */
+static bool is_jam(const course *c) {
+    bool any = false;
+    for (int i = 0; i < c->nc; i++) {
+        const double *pi = c->pi + 3 * (size_t)i;
+        if (pi[0] == 0 && pi[1] == 0 && pi[2] == 0) continue;
+        if (!jams(c, i)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* The longest share of the full step that a slip v may be held for: end where it is closest to rest if that is slower
+ * than the transition, else where it has turned by theta_max, but not shorter than alpha_min. */
+static double longest(const course *c, const double v[2], const double d[2]) {
+    const double way = length(d[0], d[1]), speed = length(v[0], v[1]);
+    if (length(v[0] + d[0], v[1] + d[1]) < c->transition || way == 0 || speed == 0) return 1;
+    const double x = d[0] / way, y = d[1] / way, along = v[0] * x + v[1] * y, across = fabs(v[0] * y - v[1] * x);
+    double share;
+    if (along < 0 && -along <= way && across < c->transition)
+        share = -along / way;
+    else {
+        const double turning = across / speed * c->cosine - along / speed * c->sine;
+        if (!(way * turning > speed * c->sine)) return 1;
+        share = speed / way * c->sine / turning;
+    }
+    if (share >= c->settings->alpha_min) return share;
+    const double square =
+        along < 0 ? speed / -along * (speed / way) : 1; /* here the slip has turned by a right angle */
+    return square < c->settings->alpha_min ? share : c->settings->alpha_min;
+}
+
+static void judge_share(course *c) {
+    double allowed = 1, way = 0;
+    int by = -1;
+    for (int i = 0; i < c->nc; i++) {
+        if (c->motion[i] != 's') continue;
+        const double *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
+        const double share = longest(c, v + 1, w + 1), own = length(w[1], w[2]);
+        if (by < 0 || share < allowed || (share == allowed && own > way)) {
+            by = i;
+            way = own;
+        }
+        allowed = fmin(allowed, share);
+    }
+    const double off = fabs(c->path->share[c->step] - allowed);
+    note(c, SHARE, by < 0 ? off : off * (way / c->reach), 1, by < 0 ? 0 : by);
+}
+
+/* Normal direction of contact i: what a step must bring about. */
+static void judge_normal(course *c, int i) {
+    const double push = c->pi[3 * (size_t)i], gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
+    if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
+    if (c->phase[i] != 'C' || c->jams) return;
+    const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
+    if (c->motion[i] == '-' && push == 0) { /* a later step takes up what still approaches */
+        note(c, AIM, later ? 0 : fmax(0, -gap), c->reach, i);
+        c->chose = c->chose || (later && -gap > ROUNDING * c->reach);
+    } else if (gap < 0)
+        note(c, AIM, -gap, c->reach, i);
+    else
+        keep(c, AIM, fmin(relative(gap, c->reach), relative(fmax(0, push), c->push)), i);
+}
+
+static void judge_slide(course *c, int i) {
+    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
+    const double limit = c->problem->mu[i] * pi[0], friction = length(pi[1], pi[2]);
+    note(c, MOTION, fmax(0, c->transition - slip), c->speed, i);
+    note(c, SLIDE, fabs(friction - limit), c->push, i);
+    const double t = pi[1] * (slip / c->speed) + limit * (v[1] / c->speed);
+    const double o = pi[2] * (slip / c->speed) + limit * (v[2] / c->speed);
+    note(c, SLIDE, length(t, o), c->push, i);
+}
+
+/* Friction of contact i in a step, by its motion. */
+static void judge_friction(course *c, int i) {
+    const double *pi = c->pi + 3 * (size_t)i, *v = c->v + 3 * (size_t)i, *w = c->w + 3 * (size_t)i;
+    const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
+    const double end[2] = {v[1] + w[1], v[2] + w[2]};
+    const bool pushes = pi[0] != 0 || friction != 0;
+    note(c, CONE, fmax(0, fmax(-pi[0], friction - limit)), c->push, i);
+    if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
+    if (c->phase[i] == 'O' || !pushes) return;
+    switch (c->motion[i]) {
+    case 's': judge_slide(c, i); break;
+    case 'r':
+    case 'i':
+        note(c, MOTION, fmax(0, length(v[1], v[2]) - c->transition), c->speed, i);
+        if (c->motion[i] == 'r')
+            note(c, ROLL, length(end[0], end[1]), c->reach, i);
+        else if (friction > 0) {
+            const double s[2] = {-pi[1] / friction, -pi[2] / friction};
+            note(c, IMPENDING, fabs(friction - limit), c->push, i);
+            note(c, IMPENDING, fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])), c->reach,
+                 i);
+        }
+        break;
+    default: /* frictionless, or released: the cone says the rest */
+        note(c, MOTION, c->motion[i] == '-' && c->problem->mu[i] == 0 ? 0 : INFINITY, 1, i);
+    }
+}
+
+/* single-phase: compression goes on while a contact approaches. Does the path say that none does any more? */
+static bool stops(course *c) {
+    const int next = c->step + 1;
+    double approach = 0;
+    int by = 0;
+    for (int i = 0; i < c->nc; i++) {
+        if (-c->v[3 * (size_t)i] > approach) by = i;
+        approach = fmax(approach, -c->v[3 * (size_t)i]);
+    }
+    if (approach > 0 && next < c->path->steps && c->path->round[next] == c->round) return false;
+    note(c, END, approach, c->speed, by);
+    return true;
+}
+
+/* Step c->step; returns whether it completes its phase, as seen from the path. */
+static bool judge_step(course *c) {
+    const size_t n = 3 * (size_t)c->nc, at = (size_t)c->step;
+    const double share = c->path->share[at], *applied = c->path->impulse + at * n;
+    c->push = 0;
+    for (size_t k = 0; k < n; k++) {
+        c->pi[k] = applied[k] / share;
+        c->push = fmax(c->push, fabs(c->pi[k]));
+    }
+    for (int i = 0; i < c->nc; i++)
+        c->push = fmax(c->push, c->due[i]);
+    c->reach = fmax(c->speed, velocities(c->problem, c->pi, NULL, c->w));
+    if (!isfinite(c->reach) || !isfinite(c->push)) note(c, SUM, INFINITY, 1, 0);
+    c->jams = is_jam(c);
+    for (int i = 0; i < c->nc; i++) {
+        judge_normal(c, i);
+        judge_friction(c, i);
+    }
+    judge_share(c);
+    for (size_t k = 0; k < n; k++)
+        c->total[k] += applied[k];
+    for (int i = 0; i < c->nc; i++) {
+        const double push = applied[3 * (size_t)i];
+        if (c->phase[i] == 'X') c->due[i] = fmax(0, c->due[i] - push);
+        if (c->phase[i] == 'C' && c->variant != NEWTON) c->earned[i] += c->e[i] * push;
+    }
+    c->speed = velocities(c->problem, c->total, c->problem->q, c->v);
+    if (share < 1 || c->jams) return false;
+    return c->variant != SINGLE_PHASE || c->round > 1 || stops(c);
+}
+
+/* What is left at the end: nothing to expand, and for plus no approach. */
+static void judge_end(course *c, const double *p, bool complete) {
+    double most = 0;
+    for (int k = 0; k < 3 * c->nc; k++)
+        most = fmax(most, fabs(p[k]));
+    for (int k = 0; k < 3 * c->nc; k++)
+        note(c, SUM, fabs(c->total[k] - p[k]), most, k / 3);
+    note(c, END, complete ? 0 : INFINITY, 1, 0);
+    for (int i = 0; i < c->nc; i++) {
+        note(c, END, c->earned[i], most, i);
+        if (c->variant == PLUS) note(c, END, fmax(0, -c->v[3 * (size_t)i]), c->speed, i);
+    }
+}
+
+/* Numbers that are none, and shares that are no part of a step. */
+static bool readable(const imp_path *path) {
+    for (int k = 0; k < path->steps; k++)
+        if (!(path->share[k] > 0 && path->share[k] <= 1)) return false;
+    for (size_t k = 0; k < (size_t)path->steps * 3 * (size_t)path->nc; k++)
+        if (!isfinite(path->impulse[k])) return false;
+    return true;
+}
+
+static void follow(course *c, const double *p) {
+    bool complete = true;
+    const size_t nc = (size_t)c->nc;
+    c->speed = velocities(c->problem, c->total, c->problem->q, c->v);
+    for (c->step = 0; c->step < c->path->steps; c->step++) {
+        const size_t at = (size_t)c->step;
+        c->phase = c->path->phase + at * nc;
+        c->motion = c->path->motion + at * nc;
+        if (complete) begin_round(c);
+        const bool same = memcmp(c->phase, c->path->phase + (size_t)c->begin * nc, nc) == 0;
+        note(c, PHASES, same && c->path->round[at] == c->round ? 0 : INFINITY, 1, 0);
+        complete = judge_step(c);
+    }
+    judge_end(c, p, complete);
+}
+
+imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings,
+                           const double *p, const imp_path *path, imp_certificate *result, bool *chose) {
+    const size_t nc = (size_t)problem->nc, n = 3 * nc;
+    double *memory = calloc(4 * n + 4 * nc, sizeof *memory);
+    if (!memory) return IMP_NO_MEMORY;
+    course c = {.variant = variant, .problem = problem, .settings = settings, .path = path};
+    c.nc = problem->nc;
+    c.cosine = cos(settings->theta_max);
+    c.sine = sin(settings->theta_max);
+    for (int k = 0; k < RESIDUALS; k++)
+        c.worst[k] = -1;
+    c.total = memory;
+    c.v = c.total + n;
+    c.pi = c.v + n;
+    c.w = c.pi + n;
+    c.due = c.w + n;
+    c.earned = c.due + nc;
+    c.e = c.earned + nc;
+    c.aim = c.e + nc;
+    double fastest = 0;
+    int exponent;
+    for (size_t k = 0; k < n; k++)
+        fastest = fmax(fastest, fabs(problem->q[k]));
+    (void)frexp(fastest, &exponent);
+    /* a slower slip has no direction in doubles */
+    c.transition = fmax(settings->v_transition, ldexp(1e-12, exponent));
+    if (variant == NEWTON || variant == POISSON) c.transition = INFINITY;
+    if (readable(path))
+        follow(&c, p);
+    else
+        note(&c, SUM, INFINITY, 1, 0);
+    for (int k = 0; k < RESIDUALS; k++)
+        if (c.worst[k] >= 0) imp_certificate_note(result, residual_name[k], c.worst[k], c.contact[k]);
+    *chose = c.chose;
+    free(memory);
+    return IMP_OK;
+}

@@ -1,0 +1,177 @@
+/* plus_law.c - what PLUS, single-phase, newton and poisson demand of an answer.
+ *
+ * Uchida, Sherman, Delp (2015), sections 2 and 3. All four are processes: p is the sum of the impulses pi of steps, and
+ * a step is a share alpha of an impulse computed for the rest of its round. Velocities are v = q + W (sum so far) at a
+ * step's start and v + W pi / alpha at its full end. The residuals, all dimensionless; impulses are relative to the
+ * largest of the step's full impulse, velocities to the largest sum of absolute terms of q + W p that make one up, at
+ * the step's start or full end:
+ *   of p alone
+ *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton also u_n >= 0
+ *   cone         |p_to| <= mu p_n, relative to the larger; of every step, relative to the step's push
+ *   along the path
+ *   sum          the steps' impulses are finite and add up to p
+ *   phases       rounds are numbered from 1 and go on until a step has share 1. A round's contacts: X expands, being
+ *                owed an impulse; of the others C compresses and O observes. plus: C approaches, O does not. Round 1 of
+ *                the others: all C. Round 2 of single-phase and poisson: X or O; newton has none
+ *   restitution  X pushes what is left of what it is owed: e_k times what it pushed while compressing, e_k from the
+ *                approach at the start of that round: 0 below v_capture, e from v_plastic on, between them the line
+ *                from 1 at rest (newton and poisson: e). Relative to the most owed in the round
+ *   aim          C reaches u_n = 0 (newton: e times its approach) at the full end if it pushes, and more if it does not
+ *   motion       s where the slip is at least v_transition, r or i where it is slower; for newton and poisson r or i
+ *   slide        s: pi_to = -mu pi_n v_to / |v_to| with the slip at the step's start, the power relative to the speed
+ *   roll         r: no slip at the full end
+ *   impending    i: |pi_to| = mu pi_n, against the slip s at the full end: s x v_to = 0, s . v_to >= 0
+ *   share        alpha is the most that all sliding contacts allow: to the point of least slip where that is below
+ *                v_transition, else until the slip has turned by theta_max, but at least alpha_min where the slip does
+ *                not turn by a right angle in it; 1 where nothing limits it. By the slip that it misplaces
+ *   end          the last round is complete, nothing is owed and, for plus, nothing approaches; single-phase: nothing
+ *                approaches when its compression ends
+ *   energy       no gain, (1/2 p'Wp + p'q) over the sum of absolute terms, but for a gain that the path shows:
+ *                directions held for a step and unequal restitution can create energy
+ * What the law allows beside the paper's algorithm, as the solver does it:
+ *   - a step in which all that pushes are sliding contacts which friction drives into the ground (w_n <= 0, w = W_ii
+ *     (1, -mu s)): each pushes with what would stop its slip, |v_to| / (-w_to . s), and the round goes on after it. Of
+ *     one contact also where alpha_min of the push to u_n = 0 would reverse the slip (plus_single.c);
+ *   - plus: a contact which Algorithm 1 has released may still approach at the full end; the next round takes it up.
+ *     single-phase: so it may, and compression goes on until none approaches. Which contact is released is the
+ *     algorithm's choice: an answer whose path uses it is held against the library's own too, by `from-model`,
+ *     and is not judged where it is another;
+ *   - plus: after 10 (nc + 1) rounds with approaches without restitution alone, all contacts compress, with e_k = 0;
+ *   - where contacts are redundant, any impulse that meets the equations inside the cones.
+ * Not decided: that a step's choice of pushing and rolling contacts is the one of least norm, or the only one.
+ *
+ * Without a path, `from-model` is the distance in the mass norm from the answer of the library's own solver, which in
+ * turn must hold along its path; energy is then the gain beyond that answer's. Redundant contacts may share their load
+ * otherwise. Where the solver has no answer the law is not decided. */
+#include "plus/plus_course.h"
+
+#include <stdlib.h>
+
+static const double HOLDS = 1e-9; /* the library's own answer is one to this, as in imp_model.bound */
+
+static double relative(double part, double whole) {
+    return part > 0 ? (whole > 0 ? part / whole : INFINITY) : 0;
+}
+
+/* What p alone shows. */
+static void note_signs(plus_variant variant, const imp_problem *problem, const double *p, imp_certificate *result) {
+    const bool parts = variant == PLUS || variant == NEWTON;
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        const double u_n = c.A[0] * c.p[0] + c.A[1] * c.p[1] + c.A[2] * c.p[2] + c.v[0];
+        const double friction = hypot(c.p[1], c.p[2]), limit = c.mu * c.p[0];
+        const double pull = relative(-c.p[0], fmax(fabs(c.p[0]), friction));
+        imp_certificate_note(result, "signorini", fmax(pull, parts ? relative(-u_n, c.size[0]) : 0), i);
+        imp_certificate_note(result, "cone", relative(friction - limit, fmax(fabs(limit), friction)), i);
+    }
+}
+
+static const imp_model *model_of(plus_variant variant) {
+    switch (variant) {
+    case SINGLE_PHASE: return &imp_model_single_phase;
+    case NEWTON: return &imp_model_newton;
+    case POISSON: return &imp_model_poisson;
+    default: return &imp_model_plus;
+    }
+}
+
+/* settings of the model as those of PLUS, which newton and poisson have but one of. */
+static imp_plus_settings complete(plus_variant variant, const void *settings) {
+    imp_plus_settings all = imp_plus_settings_default();
+    if (variant == NEWTON || variant == POISSON)
+        all.v_capture = all.v_plastic = 0;
+    else if (settings)
+        all = *(const imp_plus_settings *)settings;
+    return all;
+}
+
+/* model (3nc) <- the library's answer; false where it has none that holds. */
+static imp_status own_answer(plus_variant variant, const imp_problem *problem, const void *settings, double *model,
+                             bool *holds) {
+    const imp_model *solver = model_of(variant);
+    imp_certificate certificate = {0};
+    imp_path path = {0};
+    imp_info info = {.path = &path};
+    imp_settings presets;
+    if (!settings) imp_model_presets(solver, &presets);
+    void *work = malloc(solver->workspace(problem, settings ? settings : &presets));
+    imp_status status =
+        work ? solver->solve(problem, settings ? settings : &presets, model, work, &info) : IMP_NO_MEMORY;
+    *holds = status == IMP_OK;
+    if (*holds && path.steps > 0) {
+        const imp_plus_settings all = complete(variant, settings);
+        bool chose;
+        status = imp_plus_follow(variant, problem, &all, model, &path, &certificate, &chose);
+        *holds = status == IMP_OK && certificate.worst <= HOLDS;
+    }
+    free(work);
+    imp_path_clear(&path);
+    return status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;
+}
+
+/* Holds p against the library's own answer. With a path that chose whom to release another answer may be as good. */
+static imp_status compare(plus_variant variant, const imp_problem *problem, const void *settings, const double *p,
+                          bool chose, imp_certificate *result) {
+    double *model = malloc(3 * (size_t)problem->nc * sizeof *model);
+    if (!model) return IMP_NO_MEMORY;
+    bool holds;
+    imp_certificate distance = {0};
+    const imp_status status = own_answer(variant, problem, settings, model, &holds);
+    if (holds) imp_certificate_note_distance(&distance, problem, p, model);
+    if (!holds)
+        result->unjudged = "no path that decides, and the model's own solver has no answer that holds";
+    else if (chose && !(distance.worst <= HOLDS))
+        result->unjudged = "the path lets a contact go that still approaches, and the library's own answer is another";
+    else {
+        imp_certificate_note_distance(result, problem, p, model);
+        imp_certificate_note_energy(result, problem, p, model);
+    }
+    free(model);
+    return status;
+}
+
+static imp_status certify(plus_variant variant, const imp_problem *problem, const void *settings, const double *p,
+                          const imp_path *path, imp_certificate *result) {
+    note_signs(variant, problem, p, result);
+    if (!path || path->steps == 0) return compare(variant, problem, settings, p, false, result);
+    const imp_plus_settings all = complete(variant, settings);
+    bool chose = false;
+    const imp_status status = imp_plus_follow(variant, problem, &all, p, path, result, &chose);
+    if (status != IMP_OK) return status;
+    if (chose) return compare(variant, problem, settings, p, true, result);
+    imp_certificate_note_energy(result, problem, p, result->worst <= HOLDS ? p : NULL);
+    return IMP_OK;
+}
+
+#define CERTIFY(name, variant)                                                                                         \
+    static imp_status name(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,    \
+                           imp_certificate *result) {                                                                  \
+        return certify(variant, problem, settings, p, path, result);                                                   \
+    }
+CERTIFY(certify_plus, PLUS)
+CERTIFY(certify_single_phase, SINGLE_PHASE)
+CERTIFY(certify_newton, NEWTON)
+CERTIFY(certify_poisson, POISSON)
+
+const imp_law imp_law_plus = {
+    .name = "plus",
+    .statement = "rounds in which what approaches compresses and what is owed expands, in steps of sliding and rolling",
+    .certify = certify_plus,
+    .may_gain = 1};
+
+const imp_law imp_law_single_phase = {.name = "single-phase",
+                                      .statement = "all contacts compress once, then those that were pushed expand",
+                                      .certify = certify_single_phase,
+                                      .may_gain = 1};
+
+const imp_law imp_law_newton = {
+    .name = "newton",
+    .statement = "one step to u_n = -e q_n where contacts approach and push, friction against the slip after it",
+    .certify = certify_newton,
+    .may_gain = 1};
+
+const imp_law imp_law_poisson = {
+    .name = "poisson",
+    .statement = "one step of compression, one of e times its pushes, friction against the slip after each",
+    .certify = certify_poisson,
+    .may_gain = 1};

@@ -1,0 +1,111 @@
+/* plus_sweep.c - motions, directions and active contacts of an interval found by sweeping over the contacts.
+ *
+ * Used where Algorithm 1 of Uchida, Sherman, Delp (2015) declares contacts to be in impending slip whose equations
+ * then have no solution: another choice of motions may have one. For an expanding round, where normal impulses are
+ * given, it always has: rolling inside the discs or slipping against the end slip are the optimality conditions of
+ * min pi'W pi/2 + pi'v over discs, which is convex. Block Gauss-Seidel solves one contact after the other (rolling,
+ * impending slip, no push) until the impulses settle; plus_impending.c then makes the answer exact. */
+#include "plus/plus_internal.h"
+
+#include <string.h>
+
+enum { SWEEPS = 400 };
+
+/* p <- the impulse of a contact that rolls, u = A p + v, with u_n = 0, or p_n = push >= 0 where given. */
+static void roll(const double A[9], const double v[3], double push, double p[3]) {
+    double S[4], c[2];
+    for (int r = 0; r < 2; r++) {
+        const double *row = A + 3 * (r + 1), l = row[0] / A[0];
+        c[r] = push >= 0 ? v[r + 1] + row[0] * push : v[r + 1] - l * v[0];
+        for (int k = 0; k < 2; k++)
+            S[2 * r + k] = row[k + 1] - (push >= 0 ? 0 : l * A[k + 1]);
+    }
+    const double det = S[0] * S[3] - S[1] * S[2];
+    p[1] = det > 0 ? (S[1] * c[1] - S[3] * c[0]) / det : 0;
+    p[2] = det > 0 ? (S[2] * c[0] - S[0] * c[1]) / det : 0;
+    p[0] = push >= 0 ? push : -(v[0] + A[1] * p[1] + A[2] * p[2]) / A[0];
+}
+
+/* Contact i with all others held: its new impulse p. */
+static void solve_contact(plus *s, int i, double p[3]) {
+    double A[9], v[3];
+    const double *pi = s->pi + 3 * i, mu = s->mu[i], *d = s->slip + 2 * i;
+    for (int r = 0; r < 3; r++) {
+        v[r] = s->v[3 * i + r] + s->Wpi[3 * i + r] - (r == 0 ? s->aim[i] : 0);
+        for (int c = 0; c < 3; c++) {
+            A[3 * r + c] = s->W[(size_t)(3 * i + c) * s->n + 3 * i + r];
+            v[r] -= A[3 * r + c] * pi[c];
+        }
+    }
+    memcpy(p, pi, 3 * sizeof *p);
+    if (!(A[0] > 0)) return;
+    const bool expanding = s->phase[i] == 'X', slides = s->motion[i] == 's' || s->motion[i] == '-';
+    if (slides && expanding) return;
+    if (slides) {
+        const double w_n = A[0] - mu * (A[1] * d[0] + A[2] * d[1]);
+        if (!(w_n > 0)) return;
+        p[0] = fmax(0, -v[0] / w_n);
+        p[1] = -mu * p[0] * d[0];
+        p[2] = -mu * p[0] * d[1];
+        return;
+    }
+    if (!expanding && v[0] >= 0) {
+        memset(p, 0, 3 * sizeof *p);
+        return;
+    }
+    roll(A, v, expanding ? s->pushed[i] : -1, p);
+    if (p[1] * p[1] + p[2] * p[2] <= mu * mu * p[0] * p[0] && p[0] >= 0) return;
+    s->effort += PLUS_POINT_EFFORT;
+    (void)imp_plus_impending_point(A, v, mu, expanding ? s->pushed[i] : -1, p);
+}
+
+/* Impulses by sweeps, from the given ones. */
+static void settle(plus *s) {
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        double change = 0;
+        s->effort += 0.25 * s->n * s->n; /* along columns, several at a time */
+        for (int i = 0; i < s->nc; i++) {
+            if (s->phase[i] == 'O') continue;
+            double p[3];
+            solve_contact(s, i, p);
+            for (int k = 0; k < 3; k++) {
+                const double by = p[k] - s->pi[3 * i + k], *column = s->W + (size_t)(3 * i + k) * s->n;
+                if (by == 0) continue;
+                change = fmax(change, fabs(by));
+                s->pi[3 * i + k] = p[k];
+                for (int r = 0; r < s->n; r++)
+                    s->Wpi[r] += column[r] * by;
+            }
+        }
+        if (change <= 1e-10 * imp_plus_largest(s->pi, s->n)) return;
+    }
+}
+
+/* Reads motions off the impulses: at the edge of the cone and slipping, or rolling. */
+static void classify(plus *s) {
+    const double push = imp_plus_largest(s->pi, s->n),
+                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    for (int i = 0; i < s->nc; i++) {
+        const double *pi = s->pi + 3 * i;
+        if (s->phase[i] == 'C') s->active[i] = pi[0] > 1e-10 * push;
+        if (s->phase[i] == 'O' || s->motion[i] == 's' || s->motion[i] == '-') continue;
+        const double friction = sqrt(pi[1] * pi[1] + pi[2] * pi[2]);
+        const double x = s->v[3 * i + 1] + s->Wpi[3 * i + 1], y = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
+        const bool edge = friction >= (1 - 1e-6) * s->mu[i] * pi[0], slips = sqrt(x * x + y * y) > 1e-7 * speed;
+        s->motion[i] = edge && slips ? 'i' : 'r';
+        if (s->motion[i] == 'r' || friction == 0) continue;
+        s->slip[2 * i] = -pi[1] / friction;
+        s->slip[2 * i + 1] = -pi[2] / friction;
+    }
+}
+
+bool imp_plus_sweep(plus *s) {
+    imp_plus_assemble(s); /* pi: what is given outright */
+    settle(s);
+    memcpy(s->settled, s->pi, (size_t)s->n * sizeof *s->pi);
+    classify(s);
+    if (imp_plus_impend(s, false) && imp_plus_accept(s)) return true;
+    memcpy(s->pi, s->settled, (size_t)s->n * sizeof *s->pi);
+    imp_plus_multiply(s);
+    return false;
+}
