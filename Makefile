@@ -28,6 +28,8 @@ PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
             -Wnull-dereference -Wimplicit-fallthrough
+# Only what the public headers declare is exported (lib/base/public.h).
+VISIBILITY := -fvisibility=hidden
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
@@ -44,7 +46,7 @@ COVERAGE := $(if $(COV),--coverage)
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
 CFLAGS ?= -g
-ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
+ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(VISIBILITY) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
@@ -257,6 +259,10 @@ gate: $(BUILD)/benchmarks/gate
 baseline: $(BUILD)/benchmarks/gate
 	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
 
+# The names that the shared library exports: `make check` holds them against this list.
+exported: $(shared)
+	@BUILD=$(BUILD) tests/test_exported.sh --write && git --no-pager diff --stat tests/exported.txt
+
 # Mistakes planted in copies of the sources, and what finds them (tests/mutate): SEED=1 N=400 JOBS=2 ONLY=text, and
 # MUTATE=... for its other options.
 SEED ?= 1
@@ -304,6 +310,6 @@ install: all
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline mutate oracle format lint install clean always
+.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline exported mutate oracle format lint install clean always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
