@@ -23,7 +23,7 @@ BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
             libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc \
-            openmpi-bin libopenmpi-dev
+            openmpi-bin libopenmpi-dev cmake
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
@@ -50,6 +50,11 @@ ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(VISIBILIT
 ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
+# What libimpact.a is linked with when the rest is static too: what the libraries above need in turn. HDF5's compiler says
+# its share (of which Debian's libsz needs libaec).
+STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial) $(filter -l%,$(shell h5cc -show 2>/dev/null)) $(call compiles,-laec) \
+              -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig \
+              -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(OPENMP) -lm
 # The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
 SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics -DHAVE_SICONOS
 SICONOS := $(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
@@ -291,9 +296,12 @@ lint:
 	  $(filter %.c,$(own_sources))
 	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS)' lint
 
+# Installed: the files under PREFIX, each with what it is made of; a template's @WORDS@ are filled in.
 root = $(DESTDIR)$(PREFIX)
+fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
+  -e 's|@STATIC_LIBS@|$(strip $(STATIC_LIBS))|; s|@STATIC_LIBS_LIST@|$(subst $() ,;,$(strip $(STATIC_LIBS)))|'
 install: all
-	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1" "$(root)/share/man/man7"
+	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/lib/cmake/impact" "$(root)/share/man/man1" "$(root)/share/man/man7"
 	install -m 755 $(program) "$(root)/bin/impact"
 	$(if $(MPI),install -m 755 $(rank_program) "$(root)/bin/impact-mpi")
 	install -m 644 $(library) "$(root)/lib/libimpact.a"
@@ -303,9 +311,16 @@ install: all
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
 	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
 	install -m 644 cli/impact-laws.7 "$(root)/share/man/man7/impact-laws.7"
-	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
-	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
-	  'Libs.private: $(LIB_LIBS)' > "$(root)/lib/pkgconfig/impact.pc"
+	$(fill) lib/package/impact.pc.in > "$(root)/lib/pkgconfig/impact.pc"
+	for f in impactConfig.cmake impactConfigVersion.cmake; do \
+	  $(fill) lib/package/$$f.in > "$(root)/lib/cmake/impact/$$f" || exit 1; done
+
+# What install put, and of the folders those that are impact's own, once they are empty.
+uninstall:
+	cd "$(root)" && rm -f bin/impact bin/impact-mpi lib/libimpact.a lib/libimpact.so lib/$(soname) lib/libimpact.so.$(VERSION) \
+	  lib/pkgconfig/impact.pc lib/cmake/impact/impactConfig.cmake lib/cmake/impact/impactConfigVersion.cmake \
+	  share/man/man1/impact.1 share/man/man7/impact-laws.7 $(library_headers:lib/%=include/impact/%)
+	for d in include/impact lib/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
 
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
