@@ -284,9 +284,8 @@ stress_verdict stress_judge(const imp_model *model, const stress_case *c) {
         const double approach = plain_sums(c, p, forbids_approach(model), &v.gain);
         v.residual = judged == IMP_OK && !certificate.unjudged ? certificate.worst : INFINITY;
         if (!(approach <= most)) v.fault = STRESS_APPROACH;
-        /* of contacts that jam, the impulses are many times what the velocities need: the energy is then no more exact
-         * than the velocities */
-        const double allowed = fmax(rounding, 1e-2 * v.residual);
+        /* impulses may be many times what the velocities need: the energy is no more exact than the velocities */
+        const double allowed = fmax(rounding, v.residual);
         if ((model->takes & IMP_NEVER_GAINS_ENERGY) && !(v.gain <= allowed)) v.fault = STRESS_ENERGY;
         if (!(v.residual <= most)) v.fault = STRESS_RESIDUAL;
     }
