@@ -1,14 +1,25 @@
-# Impact: build, test, report. `make info` says what was found; `make deps` installs what Debian 12 needs.
+# Impact: build, test, report.
 #   make            the library and the program, in build/
+#   make help       prints this
+#   make deps       installs what Debian 12 needs
+#   make info       what was found
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
+#   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
-#   make bench-peers  other people's solvers and engines beside ours, where they are installed
+#   make bench-peers  other people's solvers and engines beside ours, where they are installed (README=--write)
+#   make gate       nothing worse than benchmarks/baseline.tsv
+#   make baseline   rewrites benchmarks/baseline.tsv
+#   make exported   rewrites tests/exported.txt, the names that the shared library exports
 #   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
-#   make lint       clang-format, clang-tidy, cppcheck
+#   make format     clang-format
+#   make lint       clang-format, clang-tidy and cppcheck on what changed since it was clean
+#   make compdb     compile_commands.json, for editors and clang's tools
 #   make install    PREFIX=/usr/local, DESTDIR=
+#   make uninstall  takes away what install put down
+#   make clean      takes the build folders away
 
 VERSION := $(shell sed -n 's/^\#define IMP_VERSION "\(.*\)"/\1/p' lib/impact.h)
 PREFIX ?= /usr/local
@@ -52,7 +63,7 @@ ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
 # What libimpact.a is linked with when the rest is static too: what the libraries above need in turn. HDF5's compiler says
 # its share (of which Debian's libsz needs libaec).
-STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial) $(filter -l%,$(shell h5cc -show 2>/dev/null)) $(call compiles,-laec) \
+STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) $(filter -l%,$(shell h5cc -show 2>/dev/null)) $(call compiles,-laec) \
               -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig \
               -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(OPENMP) -lm
 # The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
@@ -91,6 +102,9 @@ oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard refe
 rooms := $(call object,$(harness_sources) $(wildcard generators/*.c) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program) $(rank_program)
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 deps:
 	@set -e; as=; [ "$$(id -u)" = 0 ] || as=sudo; \
@@ -290,13 +304,34 @@ own_sources = $(filter-out $(peer_sources),$(shell git ls-files '*.c' '*.h'))
 format:
 	clang-format -i $(own_sources) $(peer_sources)
 
+# Says what is wrong, of all files, and nothing else. A file is analysed again when it, a header of it, the checks or the
+# flags changed.
 lint:
-	clang-format --dry-run -Werror $(own_sources) $(peer_sources)
-	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
-	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS)' lint
+	@$(MAKE) -k -s --no-print-directory --output-sync=target $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) run-lint
 
-# Installed: the files under PREFIX, each with what it is made of; a template's @WORDS@ are filled in.
+run-lint: lint-format lint-cppcheck $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(own_sources)))
+
+lint-format:
+	@clang-format --dry-run -Werror $(own_sources) $(peer_sources)
+
+lint-cppcheck:
+	@mkdir -p $(BUILD)/lint/cppcheck
+	@cppcheck --cppcheck-build-dir=$(BUILD)/lint/cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+	  --suppressions-list=.cppcheck -Ilib -I. $(filter %.c,$(own_sources))
+
+$(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS) > $@.said 2>&1 || { cat $@.said; exit 1; }
+	@$(CC) -std=c11 $(CPPFLAGS) $(MPI_FLAGS) -MM -MP -MT $@ -MF $(@:.tidy=.d) $< && mv $@.said $@
+
+# The command of each source, as `make` would run it.
+COMPDB ?= compile_commands.json
+compdb:
+	@$(MAKE) -n --no-print-directory $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(own_sources))) | \
+	  sed -n 's/[\"]/\\&/g; s|^.* -c \([^ ]*\) -o [^ ]*$$|{"directory": "$(CURDIR)", "file": "\1", "command": "&"}|p' | \
+	  sed '1s/^/[/; $$!s/$$/,/; $$s/$$/]/' > $(COMPDB)
+
+# The @WORDS@ of a template of lib/package are filled in.
 root = $(DESTDIR)$(PREFIX)
 fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
   -e 's|@STATIC_LIBS@|$(strip $(STATIC_LIBS))|; s|@STATIC_LIBS_LIST@|$(subst $() ,;,$(strip $(STATIC_LIBS)))|'
@@ -325,6 +360,8 @@ uninstall:
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline exported mutate oracle format lint install clean always
+.PHONY: all help deps info check check-kernels mutate report bench bench-peers gate baseline exported oracle format lint \
+  compdb install uninstall clean
+.PHONY: kernel-programs run-tests run-peers run-lint lint-format lint-cppcheck always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
