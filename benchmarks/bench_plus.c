@@ -21,7 +21,7 @@ static void solve(const uchida_scene *s, const imp_plus_settings *settings, doub
         (void)imp_plus_single(packed, s->q, s->mu[0], s->e[0], settings, p, NULL, info);
     } else {
         const imp_operator W = imp_operator_dense(s->nc, s->W);
-        const imp_problem problem = {s->nc, &W, s->q, s->mu, s->e};
+        const imp_problem problem = {.nc = s->nc, .W = &W, .q = s->q, .mu = s->mu, .e = s->e};
         (void)imp_plus(&problem, settings, p, work, NULL, info);
     }
 }

@@ -46,7 +46,7 @@ static bool make_header(checking *k) {
     const imp_operator operator= imp_operator_dense(1, W);
     const imp_model *model = k->o.model;
     for (int i = 0; i < 2; i++) {
-        const imp_problem rest = {1, &operator, zero, zero, &e[i]};
+        const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
         imp_certificate certificate;
         if (imp_model_takes(model, &rest) == IMP_OK &&
             imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)

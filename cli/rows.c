@@ -56,7 +56,7 @@ static void write_row(const rows *r, int i, answers *a) {
                          r->W[4][i], r->W[2][i], r->W[4][i], r->W[5][i]};
     const double q[3] = {r->q[0][i], r->q[1][i], r->q[2][i]}, p[3] = {r->p[0][i], r->p[1][i], r->p[2][i]};
     const imp_operator dense = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &dense, q, &r->mu[i], &r->e[i]};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &r->mu[i], .e = &r->e[i]};
     imp_answer answer = {.status = r->status[i], .nc = 1};
     double u[3], alone[3];
     if (answer.status == IMP_OK && isfinite(r->residual[i]) && r->residual[i] > r->bound)

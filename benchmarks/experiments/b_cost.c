@@ -86,7 +86,7 @@ static void problems(curve *c) {
 /* Seconds of a sweep, from ten. */
 static double sweep(const imp_operator *W, const imp_fclib *local, double *p) {
     imp_blocks_settings settings = imp_blocks_presets;
-    const imp_problem problem = {local->nc, W, local->q, local->mu, NULL};
+    const imp_problem problem = {.nc = local->nc, .W = W, .q = local->q, .mu = local->mu};
     imp_info info = {0};
     settings.max_sweeps = 10;
     settings.tolerance = 1e-15;
@@ -98,7 +98,7 @@ static double sweep(const imp_operator *W, const imp_fclib *local, double *p) {
 /* What one sweep goes through: for every contact its own block, and the blocks of W that its neighbours share with it
  * or, over bodies, the rows of G that it has. NAN without memory. */
 static double blocks_of_sweep(const imp_operator *W, const imp_fclib *local) {
-    const imp_problem problem = {local->nc, W, local->q, local->mu, NULL};
+    const imp_problem problem = {.nc = local->nc, .W = W, .q = local->q, .mu = local->mu};
     blockwise *b = imp_blockwise_new(&problem, false);
     const int *start = !b ? NULL : b->over_bodies ? b->bodies->start : b->start;
     const double count = start ? (double)b->nc + start[b->nc] : (double)NAN;

@@ -165,7 +165,7 @@ static void sweeps(report *r, FILE *table) {
         const imp_reduced reduced = {*blocks, factored};
         imp_operator W = imp_operator_reduced(&reduced);
         W.as_given = 1; /* H' M^-1 H is symmetric to rounding only */
-        const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
+        const imp_problem problem = {.nc = local.nc, .W = &W, .q = local.q, .mu = local.mu};
         for (int m = 0; m < 2; m++) {
             series s = {.table = table, .panel = "sweeps", .method = m == 0 ? "Gauss-Seidel" : "auto"};
             for (int k = 0; k < 13; k++) {

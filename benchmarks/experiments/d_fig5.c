@@ -65,8 +65,9 @@ static imp_status printed_step(spheres *s) {
     const imp_convex_settings settings = convex_settings(ordinary);
     imp_status status = imp_step_prepare(stepper, &s->scene.settings);
     if (status < 0) return status;
-    const imp_convex_extra extra = {NULL, stepper->gap, &stepper->M, &stepper->J};
-    if (stepper->problem.nc > 0) status = imp_convex(&stepper->problem, &extra, &settings, stepper->p, NULL);
+    imp_problem printed = stepper->problem;
+    printed.gap = stepper->gap;
+    if (printed.nc > 0) status = imp_convex(&printed, &settings, stepper->p, NULL);
     imp_step_finish(stepper, &s->scene.settings);
     return status;
 }

@@ -24,6 +24,15 @@ void imp_model_presets(const imp_model *model, void *settings) {
     }
 }
 
+bool imp_model_set(const imp_model *model, void *settings, const char *name, double value) {
+    for (const imp_key *key = model->keys; key && key->name; key++)
+        if (!key->choices && strcmp(key->name, name) == 0) {
+            memcpy((unsigned char *)settings + key->offset, &value, sizeof value);
+            return true;
+        }
+    return false;
+}
+
 /* Every number in its range (no NaN), every choice one of its list. */
 static bool settings_valid(const imp_model *model, const void *settings) {
     for (const imp_key *key = model->keys; key && key->name; key++) {
@@ -63,6 +72,7 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
         if (problem->mu[i] != 0 && (model->takes & IMP_ONLY_FRICTIONLESS)) return IMP_UNSUPPORTED;
     }
     if ((model->takes & IMP_ONLY_PLANAR) && !is_planar(problem)) return IMP_UNSUPPORTED;
+    if (!imp_law_reads(model->law, problem)) return IMP_UNSUPPORTED;
     if (!problem->W->as_given || (model->takes & IMP_TAKES_ASYMMETRIC)) return IMP_OK;
     imp_operator demanding = *problem->W; /* a recorded W may well be one that mechanics would give */
     imp_problem held = *problem;
@@ -97,6 +107,7 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
     info->path = path;
     imp_status status = model->solve(problem, settings, p, work, info);
     info->path = NULL;
+    info->cancel = NULL;
     free(work);
     *found = status >= 0 && all_finite(p, 3 * (size_t)problem->nc);
     if (status < 0 || *found) return status;
@@ -115,8 +126,9 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
                                                                                             : IMP_NOT_CERTIFIED;
 }
 
-imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                               imp_path *path, imp_certificate *certificate, imp_info *info) {
+imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, const imp_problem *problem,
+                           const void *settings, double *p, imp_path *path, imp_certificate *certificate,
+                           imp_info *info) {
     if (!model || !p) return IMP_BAD_ARGUMENT;
     imp_settings presets;
     imp_info ignored;
@@ -136,11 +148,16 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
         settings = &presets;
     }
     if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
-    *info = (imp_info){0};
+    *info = (imp_info){.cancel = cancel};
     status = run(model, problem, settings, p, path, info, &found);
     if (found) status = judge(model, problem, settings, status, p, path, certificate);
     imp_path_clear(&own);
     return status;
+}
+
+imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                               imp_path *path, imp_certificate *certificate, imp_info *info) {
+    return imp_solve_until(NULL, model, problem, settings, p, path, certificate, info);
 }
 
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,

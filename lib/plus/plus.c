@@ -250,7 +250,9 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
         info->rounds = round;
         bool any = false;
         for (bool complete = false, pushed; !complete;) {
-            if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort) return IMP_NOT_CONVERGED;
+            if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort ||
+                (record.cancel && *record.cancel))
+                return IMP_NOT_CONVERGED;
             const imp_status status = go_on(s, round, record, info, &complete, &pushed);
             if (status != IMP_OK) return status;
             any = any || pushed;

@@ -11,7 +11,7 @@
  * Restitution e moves the plane to (1 + e) b_n and leaves the energy as it is: z = 0 stays feasible, so the energy
  * changes by at most -(1 - e^2) b_n^2/(2 A_nn), never upwards; the paper leaves restitution open. */
 #include "single/maxdiss_slide.h"
-#include "single/single.h"
+#include "single/batch.h"
 
 #include <float.h>
 #include <math.h>
@@ -231,6 +231,11 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     return imp_maxdiss(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, p, info);
 }
 
+static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
+    (void)settings;
+    return imp_maxdiss_batch(columns, n, NULL);
+}
+
 const imp_model imp_model_maxdiss = {
     .name = "maxdiss",
     .title = "maximum dissipation",
@@ -238,4 +243,5 @@ const imp_model imp_model_maxdiss = {
     .law = &imp_law_maxdiss,
     .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
     .solve = solve,
+    .batch = batch,
 };
