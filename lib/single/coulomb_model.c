@@ -89,6 +89,7 @@ static void choose(const imp_batch_columns *c, size_t i, imp_coulomb_choice choi
 
 static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
     const imp_coulomb_settings *s = settings;
+    if (s->choice == IMP_MOST_DISSIPATIVE) return imp_coulomb_batch(columns, n, NULL); /* the first of them */
     double p[OTHERS][3][AT_ONCE], residual[OTHERS][AT_ONCE];
     imp_coulomb_brief brief[AT_ONCE];
     imp_coulomb_columns all = {.brief = brief};
