@@ -43,6 +43,16 @@ static bool read_step(const imp_json *at, scene_steps *s) {
     return true;
 }
 
+static imp_world *one_tree(int count, const imp_link *links, imp_status *status) {
+    imp_tree *tree = imp_tree_new(count, links, status);
+    imp_world *world = tree ? imp_world_new(1, &tree) : NULL;
+    if (tree && !world) {
+        *status = IMP_NO_MEMORY;
+        imp_tree_free(tree);
+    }
+    return world;
+}
+
 /* Free bodies each move by themselves; joints hold all bodies in one tree. */
 static imp_world *build_world(int count, const scene_body *bodies, imp_status *status) {
     imp_link *links = calloc((size_t)count, sizeof *links);
@@ -55,15 +65,8 @@ static imp_world *build_world(int count, const scene_body *bodies, imp_status *s
         memcpy(position + 3 * (size_t)i, bodies[i].position, sizeof bodies[i].position);
         free_bodies = free_bodies && links[i].joint == IMP_FREE;
     }
-    if (links && position && free_bodies) world = imp_world_of_bodies(count, links, position, status);
-    if (links && position && !free_bodies) {
-        imp_tree *tree = imp_tree_new(count, links, status);
-        world = tree ? imp_world_new(1, &tree) : NULL;
-        if (tree && !world) {
-            *status = IMP_NO_MEMORY;
-            imp_tree_free(tree);
-        }
-    }
+    if (links && position)
+        world = free_bodies ? imp_world_of_bodies(count, links, position, status) : one_tree(count, links, status);
     free(links);
     free(position);
     return world;

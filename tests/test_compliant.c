@@ -96,6 +96,22 @@ static void test_merson(void) {
     gsl_odeiv2_step_free(step);
 }
 
+/* A slope that cannot be had any more at the sixth call: the end of the step. */
+static int failing(double t, const double y[], double slope[], void *calls) {
+    decay(t, y, slope, calls);
+    return *(int *)calls > 5 ? GSL_EBADFUNC : GSL_SUCCESS;
+}
+
+static void test_merson_fails(void) {
+    gsl_odeiv2_step *step = gsl_odeiv2_step_alloc(compliant_step_merson, 1);
+    int calls = 0;
+    const gsl_odeiv2_system system = {failing, NULL, 1, &calls};
+    double y = 1, error, out;
+    const int status = gsl_odeiv2_step_apply(step, 0, 0.01, &y, &error, NULL, &out, &system);
+    ok(status == GSL_EBADFUNC && calls == 6 && y == 1, "no slope at the end: the state is as it was");
+    gsl_odeiv2_step_free(step);
+}
+
 /* A ball of 1 kg and radius r over a plane. */
 typedef struct ball_scene {
     imp_tree *tree;
@@ -414,6 +430,7 @@ static void test_failures(void) {
 int main(void) {
     test_law();
     test_merson();
+    test_merson_fails();
     test_hertz();
     test_scale();
     test_balance();

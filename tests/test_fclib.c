@@ -219,6 +219,19 @@ static double attribute(hid_t file, const char *name) {
     return value;
 }
 
+/* Is the text attribute exactly this one, with its end? */
+static bool says(hid_t file, const char *name, const char *want) {
+    char text[100] = "";
+    const hid_t held = H5Aopen_by_name(file, "/solution", name, H5P_DEFAULT, H5P_DEFAULT);
+    if (held < 0) return false;
+    const hid_t type = H5Aget_type(held);
+    const size_t size = H5Tget_size(type);
+    const bool good = size == strlen(want) + 1 && H5Aread(held, type, text) >= 0 && strcmp(text, want) == 0;
+    H5Tclose(type);
+    H5Aclose(held);
+    return good;
+}
+
 /* An answer in a file: its solution, and what W is like. */
 static void test_answer(void) {
     imp_fclib problem = made(9);
@@ -236,6 +249,7 @@ static void test_answer(void) {
     ok(fclose(out) == 0 && status == IMP_OK, "an answer is written %s", error.text);
     imp_operator_facts_of(posed.problem.W, &facts);
     const hid_t file = H5Fopen(scratch_path("answer.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    ok(says(file, "model", "auto") && says(file, "status", imp_status_text(answer.status)), "who answered, and how");
     ok(attribute(file, "energy") == answer.certificate.energy, "its energy is an attribute");
     ok(facts.rows == 24 && attribute(file, "W_rows") == 24 && attribute(file, "W_rank") == facts.rank &&
            attribute(file, "W_redundancy") == facts.redundancy && attribute(file, "W_asymmetry") == facts.asymmetry,

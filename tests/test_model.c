@@ -177,7 +177,28 @@ static void test_find(void) {
     ok(all, "every model of the table is found by its name");
 }
 
+/* What C hands out to start from is what the model's keys say. */
+static void test_presets(void) {
+    imp_settings of_plus, of_auto;
+    const imp_plus_settings plus = imp_plus_settings_default();
+    imp_model_presets(&imp_model_plus, &of_plus);
+    imp_model_presets(&imp_model_auto, &of_auto);
+    bool same = true;
+    for (const imp_key *key = imp_model_plus.keys; key->name; key++) {
+        const size_t bytes = key->choices ? sizeof(int) : sizeof(double);
+        same = same && memcmp(of_plus.bytes + key->offset, (const char *)&plus + key->offset, bytes) == 0;
+    }
+    ok(same, "plus: as imp_plus_settings_default");
+    same = true;
+    for (const imp_key *key = imp_model_auto.keys; key->name; key++) {
+        const size_t bytes = key->choices ? sizeof(int) : sizeof(double);
+        same = same && memcmp(of_auto.bytes + key->offset, (const char *)&imp_blocks_presets + key->offset, bytes) == 0;
+    }
+    ok(same, "auto: as imp_blocks_presets");
+}
+
 int main(void) {
+    test_presets();
     test_takes();
     test_solve();
     test_find();
