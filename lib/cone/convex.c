@@ -61,10 +61,11 @@ static imp_status phase1(phases *f, double *sum) {
     return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_all frees f->b */
 }
 
-/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum. */
+/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum, or gaps are in its rows and
+ * not in the energy. */
 static bool phase2_empty(const convex_island *s) {
     for (int i = 0; i < s->n; i++)
-        if (imp_convex_rows_of(s, i).cone) return false;
+        if (imp_convex_rows_of(s, i).cone || s->gap[i] != 0) return false;
     return true;
 }
 
@@ -80,6 +81,10 @@ static void tidy(const convex_island *s, double *x) {
     }
 }
 
+static bool cancelled(const phases *f) {
+    return f->point.cancel && *f->point.cancel;
+}
+
 /* How an attempt at phase II starts and stops; see imp_convex_interior. */
 typedef struct attempt {
     double slack, target, far;
@@ -92,12 +97,12 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     const size_t n = (size_t)f->island->n;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;
-    for (int k = 0; k < count && residual > enough; k++) {
+    for (int k = 0; k < count && residual > enough && !cancelled(f); k++) {
         const attempt *a = &attempts[k];
         memcpy(f->point.x, start, 3 * n * sizeof *start);
         imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
                                                 (int)f->settings->max_iterations, &f->point);
-        if (status == IMP_OK && polish) status = imp_convex_polish(f->island, &f->point);
+        if (status == IMP_OK && polish && !cancelled(f)) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
         if (f->point.residual >= residual) continue;
