@@ -102,7 +102,7 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
         memcpy(f->point.x, start, 3 * n * sizeof *start);
         imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
                                                 (int)f->settings->max_iterations, &f->point);
-        if (status == IMP_OK && polish && !cancelled(f)) status = imp_convex_polish(f->island, &f->point);
+        if (status == IMP_OK && polish) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
         if (f->point.residual >= residual) continue;

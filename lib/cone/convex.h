@@ -71,11 +71,12 @@ extern const imp_model imp_model_drumwright, imp_model_frictionless;
  * with e > 0: signorini to stationarity hold of the first, path of the second (theta e_i times the first's normal
  * impulse), share of theta (1, or the energy is at its limit 0), friction and restitution of the third (QP3 from the
  * velocities that the whole expansion reaches; its impulse too is multiplied by theta). Without a path: from-model.
- * Signorini and energy hold of the whole answer besides. W must be symmetric positive semidefinite. */
+ * Signorini and energy hold of the whole answer besides. With gaps every row is u_n >= -gap; energy is not held against
+ * overlaps, and restitution beside them is not judged. W must be symmetric positive semidefinite. */
 extern const imp_law imp_law_convex;
 
-/* Law of QP3. Residuals: signorini, friction (p_to = 0), restitution (complementarity), energy (none gained); with
- * restitution by the path's three steps as above, or from-model. */
+/* Law of QP3, with gaps as above. Residuals: signorini, friction (p_to = 0), restitution (complementarity), energy
+ * (none gained); with restitution by the path's three steps as above, or from-model. */
 extern const imp_law imp_law_frictionless;
 
 #ifdef __cplusplus
