@@ -114,7 +114,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     if (draft->nbodies == 0) return imp_json_expected(at, "bodies or a lattice");
     s->bodies = draft->nbodies;
     s->world = build_world(draft->nbodies, draft->bodies, &status);
-    if (!s->world && status == IMP_NO_MEMORY) return scene_no_memory(at);
+    if (!s->world && status == IMP_NO_MEMORY) return imp_json_no_memory(at);
     if (!s->world) return imp_json_refuse(at, "no rigid bodies: %s", imp_status_text(status));
     set_state(draft->bodies, draft->nbodies, s->world);
     const bool read = scene_read_guards(at, numbers, draft, &guards);
@@ -123,7 +123,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     s->stepper = imp_stepper_new(s->world);
     s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
     s->ball = calloc((size_t)draft->nspheres + 1, sizeof *s->ball);
-    if (!s->stepper || !s->force || !s->ball) return scene_no_memory(at);
+    if (!s->stepper || !s->force || !s->ball) return imp_json_no_memory(at);
     for (int i = 0; i < draft->nspheres; i++) {
         const compliant_sphere *from = &draft->spheres[i];
         s->ball[i] = (imp_ball){.link = from->link, .radius = from->radius};
@@ -149,7 +149,7 @@ static imp_status read_steps(const imp_json *at, const char *name, void *to) {
     scene_draft draft = {.material = {.stiffness = 1e10}};
     json_t *numbers = json_object();
     const bool good =
-        (numbers || scene_no_memory(at)) && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
+        (numbers || imp_json_no_memory(at)) && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
         (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
         (!material.value || scene_read_material(&material, &draft.material)) && scene_read_ground(&ground, &draft) &&
         (!bodies.value || scene_read_bodies(&bodies, &draft, &s->names, &s->named, numbers)) &&
