@@ -6,6 +6,7 @@
 #include "benchmarks/harness/piles.h"
 #include "blocks/blockwise.h"
 #include "generators/gen.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,10 +162,8 @@ static void particles(curve *c) {
 static void intervals(curve *c) {
     course x;
     if (!course_open(c->r, "brick-point", "mu 0.325", &x)) return;
-    static const int from[6] = {0, 1, 2, 4, 5, 8};
     double W[6], p[3];
-    for (int i = 0; i < 6; i++)
-        W[i] = x.touch.W[from[i]];
+    pack3(x.touch.W, W);
     for (int k = 0; k < 7; k++) {
         imp_plus_settings settings = imp_plus_settings_default();
         imp_info info = {0};

@@ -107,7 +107,6 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
     info->path = path;
     imp_status status = model->solve(problem, settings, p, work, info);
     info->path = NULL;
-    info->cancel = NULL;
     free(work);
     *found = status >= 0 && all_finite(p, 3 * (size_t)problem->nc);
     if (status < 0 || *found) return status;
@@ -142,8 +141,7 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, c
     if (!path) path = &own;
     imp_path_clear(path);
     *certificate = (imp_certificate){0};
-    imp_status status = imp_problem_check(problem, NULL);
-    if (status == IMP_OK) status = imp_model_takes(model, problem);
+    imp_status status = imp_model_takes(model, problem);
     if (status != IMP_OK) return status;
     if (!settings) {
         imp_model_presets(model, &presets);
@@ -156,6 +154,7 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, c
     if (!before) return IMP_NO_MEMORY;
     memcpy(before, p, bytes);
     status = run(model, problem, settings, p, path, info, &found);
+    info->cancel = NULL;
     if (found) status = judge(model, problem, settings, status, p, path, certificate);
     if (status < 0) memcpy(p, before, bytes);
     if (before != few) free(before);
@@ -165,7 +164,11 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, c
 
 imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                                imp_path *path, imp_certificate *certificate, imp_info *info) {
-    return imp_solve_until(NULL, model, problem, settings, p, path, certificate, info);
+    if (!model || !p) return IMP_BAD_ARGUMENT;
+    imp_path_clear(path);
+    if (certificate) *certificate = (imp_certificate){0};
+    const imp_status status = imp_problem_check(problem, NULL);
+    return status == IMP_OK ? imp_solve_until(NULL, model, problem, settings, p, path, certificate, info) : status;
 }
 
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,

@@ -115,7 +115,8 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
 imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                                imp_path *path, imp_certificate *certificate, imp_info *info);
 
-/* The same, which *cancel ends early (imp_info.cancel; NULL: nobody). Thread-safe. */
+/* The same of a problem that imp_problem_check has accepted and is not asked about again, and that *cancel ends early
+ * (imp_info.cancel; NULL: nobody). Thread-safe. */
 imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, const imp_problem *problem,
                            const void *settings, double *p, imp_path *path, imp_certificate *certificate,
                            imp_info *info);

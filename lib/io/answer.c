@@ -40,7 +40,7 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
     for (size_t i = 0; i < rows; i++)
         p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a model that does not
                                                                               succeed leaves an impulse */
-    answer->status = imp_solve_certified(model, problem, settings, p, path, &answer->certificate, &answer->info);
+    answer->status = imp_solve_until(NULL, model, problem, settings, p, path, &answer->certificate, &answer->info);
     if (answer->status >= 0 && answer->certificate.count > 0) give(problem, p, u, answer);
     return answer->status;
 }
@@ -49,11 +49,10 @@ enum { AT_ONCE = 256, COLUMNS = 15 };
 
 /* Row i of the columns W (6), q, mu, e. */
 static void put(double column[COLUMNS][AT_ONCE], int i, const imp_problem *problem) {
-    static const int packed[6] = {0, 1, 2, 4, 5, 8};
-    double W[9];
-    problem->W->kind->block(problem->W, 0, 0, W);
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     for (int k = 0; k < 6; k++)
-        column[k][i] = W[packed[k]];
+        column[k][i] = W[k];
     for (int k = 0; k < 3; k++)
         column[6 + k][i] = problem->q[k];
     column[9][i] = problem->mu[0];

@@ -22,7 +22,8 @@ typedef struct imp_answer {
     const imp_path *path;        /* how it came about, NULL: not asked for */
 } imp_answer;
 
-/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status.
+/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status. Assumes a
+ * problem that imp_problem_check accepts, as every imp_case is.
  * Thread-safe. */
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer);

@@ -1,6 +1,8 @@
 /* operator.c - the dense and the block-sparse Delassus operator. */
 #include "linear/operator.h"
 
+#include "base/vec3.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +92,12 @@ void imp_operator_write(const imp_operator *W, double *dense) {
             for (size_t r = 0; r < 3; r++)
                 memcpy(dense + (3 * (size_t)i + r) * rows + 3 * (size_t)j, B + 3 * r, 3 * sizeof *B);
         }
+}
+
+void imp_operator_packed(const imp_operator *W, int i, double packed[6]) {
+    double B[9];
+    W->kind->block(W, i, i, B);
+    pack3(B, packed);
 }
 
 /* The largest |B - C'| of two mirror blocks, relative to their rows' own diagonal entries. */

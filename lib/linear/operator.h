@@ -59,6 +59,10 @@ const imp_blocks *imp_operator_stored(const imp_operator *W);
 /* dense (3nc x 3nc row-major, 1/kg) <- W written out. Thread-safe. */
 void imp_operator_write(const imp_operator *W, double *dense);
 
+/* packed (nn, nt, no, tt, to, oo, 1/kg) <- the diagonal block W_ii, as solvers for one contact take it; the mean of
+ * entries that mirror each other. Thread-safe. */
+void imp_operator_packed(const imp_operator *W, int i, double packed[6]);
+
 /* How far W is from symmetric: the largest |W_ij - W_ji|, entry by entry, relative to sqrt(W_ii W_jj), and to the
  * largest diagonal entry where that is 0. NaN without memory. Thread-safe. */
 double imp_operator_asymmetry(const imp_operator *W);

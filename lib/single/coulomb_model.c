@@ -43,9 +43,8 @@ int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice) {
 
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     (void)work;
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     imp_coulomb_set set = {0};
     const imp_status status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set);
     if (status < 0) return status;

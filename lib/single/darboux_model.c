@@ -2,9 +2,8 @@
 #include "single/batch.h"
 
 static imp_status solve(const imp_problem *problem, imp_darboux_law law, double *p, imp_info *info) {
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     return imp_darboux(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, law, p, NULL, info);
 }
 

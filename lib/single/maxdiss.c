@@ -225,9 +225,8 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf) {
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     (void)settings;
     (void)work;
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     return imp_maxdiss(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, p, info);
 }
 
