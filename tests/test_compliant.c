@@ -427,7 +427,29 @@ static void test_failures(void) {
     imp_tree_free(tree);
 }
 
+/* A ball that bounces and sticks: its slip creeps far below the transition, where a step is as long as stability lets
+ * it be, and few of them are refused. */
+static void test_creep(void) {
+    const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
+                                                    compliant_step_merson};
+    const double share[] = {0.02, 0.08, 0.02}; /* a rule without memory: 0.04, 0.13, 0.09 */
+    for (int k = 0; k < 3; k++) {
+        ball_scene s = drop(0, 1, 0, 0.3, 0.6);
+        compliant_settings set = compliant_settings_default();
+        compliant_result r;
+        set.stepper = steppers[k];
+        s.v[0] = 0.02;
+        s.system.pairs[0].law.transition = 1e-6;
+        const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &r);
+        ok(status == IMP_OK && r.rejected < share[k] * (double)r.steps, "%s: %ld steps, %ld refused", steppers[k]->name,
+           r.steps, r.rejected);
+        compliant_result_clear(&r);
+        clear(&s);
+    }
+}
+
 int main(void) {
+    test_creep();
     test_law();
     test_merson();
     test_merson_fails();

@@ -19,7 +19,10 @@ static const imp_key fake_keys[] = {
 /* p_n <- tolerance, p_t <- order, p_o <- 0 or what does not fit a double; the workspace is used to its last byte. */
 static imp_status fake_solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     const fake_settings *s = settings;
-    if (s->tolerance == 0.25) return IMP_NOT_POSITIVE;
+    if (s->tolerance == 0.25) {
+        p[0] = 1; /* imp_solve puts back what stood there */
+        return IMP_NOT_POSITIVE;
+    }
     memset(work, 0xff, 8 * (size_t)problem->nc);
     for (int i = 0; i < problem->nc; i++) {
         p[3 * i] = s->tolerance;
