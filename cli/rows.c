@@ -66,7 +66,7 @@ static bool keep_id(rows *r, const char *id) {
 imp_status rows_add(rows *r, const imp_case *c, answers *a, imp_error *error) {
     if (!keep_id(r, c->id)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for an id");
     row *own = &r->row[r->count];
-    imp_operator_write(c->problem.W, own->W);
+    c->problem.W->kind->block(c->problem.W, 0, 0, own->W);
     memcpy(own->q, c->problem.q, sizeof own->q);
     own->mu = c->problem.mu[0];
     own->e = c->problem.e[0];

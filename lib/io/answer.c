@@ -60,14 +60,14 @@ static void put(double column[COLUMNS][AT_ONCE], int i, const imp_problem *probl
 }
 
 /* The answer that the batch has for a problem. */
-static void take(const imp_model *model, const imp_problem *problem, const void *settings, double residual, double *p,
-                 double *u, imp_answer *answer) {
+static void take(const imp_model *model, const imp_problem *problem, const void *settings, double bound,
+                 double residual, double *p, double *u, imp_answer *answer) {
     const imp_status taken = imp_model_takes(model, problem);
     if (taken != IMP_OK) answer->status = taken;
     if (answer->status < 0) return;
     if (!isfinite(residual))
         answer->status = IMP_OVERFLOW;
-    else if (answer->status == IMP_OK && residual > imp_model_bound(model, settings))
+    else if (answer->status == IMP_OK && residual > bound)
         (void)imp_answer_solve(model, problem, settings, p, u, answer);
     else {
         answer->certificate.energy = imp_problem_energy(problem, p);
@@ -91,13 +91,14 @@ static void solve_some(const imp_model *model, int n, const imp_problem *problem
         c.W[k] = column[k];
     for (int i = 0; i < n; i++)
         put(column, i, &problem[i]);
+    const double bound = imp_model_bound(model, settings);
     const imp_status good = model->batch(&c, (size_t)n, settings);
     for (int i = 0; i < n; i++) {
         double *own = p + 3 * (size_t)i;
         answer[i] = (imp_answer){.status = good == IMP_OK ? status[i] : good, .nc = 1};
         for (int k = 0; k < 3; k++)
             own[k] = c.p[k][i];
-        take(model, &problem[i], settings, c.residual[i], own, u + 3 * (size_t)i, &answer[i]);
+        take(model, &problem[i], settings, bound, c.residual[i], own, u + 3 * (size_t)i, &answer[i]);
     }
 }
 
