@@ -11,7 +11,7 @@
  * Restitution e moves the plane to (1 + e) b_n and leaves the energy as it is: z = 0 stays feasible, so the energy
  * changes by at most -(1 - e^2) b_n^2/(2 A_nn), never upwards; the paper leaves restitution open. */
 #include "single/maxdiss_slide.h"
-#include "single/single.h"
+#include "single/batch.h"
 
 #include <float.h>
 #include <math.h>
@@ -225,10 +225,14 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf) {
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     (void)settings;
     (void)work;
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     return imp_maxdiss(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, p, info);
+}
+
+static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
+    (void)settings;
+    return imp_maxdiss_batch(columns, n, NULL);
 }
 
 const imp_model imp_model_maxdiss = {
@@ -238,4 +242,5 @@ const imp_model imp_model_maxdiss = {
     .law = &imp_law_maxdiss,
     .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
     .solve = solve,
+    .batch = batch,
 };
