@@ -1,6 +1,7 @@
 /* The contacts of a granular step against the library: certificates of the assembled problem, the general one-contact
  * solvers, both laws, and the same bits whatever the threads and the instructions. */
-#include "granular/granular_internal.h"
+#include "granular/relax.h"
+#include "granular/work.h"
 #include "granular_box.h"
 #include "base/vec3.h"
 #include "tap.h"
@@ -23,7 +24,7 @@ static void test_one_contact(void) {
         imp_frame_from_normal(n, frame);
         memcpy(n, frame, sizeof n);
         memcpy(closed, p, sizeof p);
-        imp_granular_touch(&a, &b, n, bias, closed);
+        imp_relax_closed(&a, &b, n, bias, closed);
         /* The local problem from its definition: velocity of the contact points, own impulse taken out. */
         const double to_a[3] = {n[0], n[1], n[2]}, to_b[3] = {-n[0], -n[1], -n[2]}; /* levers, in radii */
         sub3(b.v, a.v, u);
@@ -206,7 +207,7 @@ static void test_same_bits(void) {
         ok(bits_after(set, share, steps) == one, "four threads: the same bits");
         set.simd = false;
         ok(bits_after(set, share, steps) == one, "without SIMD: the same bits%s",
-           imp_granular_has_avx512() ? "" : " (this CPU has no AVX-512)");
+           imp_has_avx512() ? "" : " (this CPU has no AVX-512)");
         set.law = IMP_GRANULAR_COULOMB;
         ok(bits_after(set, share, steps) == one, "Coulomb's law: the same bits as maximum dissipation");
     }
