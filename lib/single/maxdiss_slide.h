@@ -4,10 +4,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Minimise 1/2 z'Hz - g'z over |z| <= p + e.z, in any units. The set is convex, a Kepler conic with its focus at
  * z = 0: an ellipse (|e| < 1), a parabola or one branch of a hyperbola. */
 typedef struct imp_conic {
@@ -35,9 +31,5 @@ bool imp_conic_slide(const imp_conic *conic, double z[2], int *steps);
 /* z (t o) <- the minimiser, from a z near it. True when the optimality conditions hold, of the result or of z as it was
  * given; false leaves z as it was. Thread-safe. */
 bool imp_conic_polish(const imp_conic *conic, double z[2]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
