@@ -37,6 +37,7 @@ const char *suggest(const char *word, const char *const *names, char text[80]) {
         best = apart;
         nearest = *names;
     }
-    snprintf(text, 80, nearest ? " (did you mean \"%.40s\"?)" : "", nearest);
+    text[0] = '\0';
+    if (nearest) snprintf(text, 80, " (did you mean \"%.40s\"?)", nearest);
     return text;
 }

@@ -261,6 +261,50 @@ static void test_energy(void) {
     imp_granular_free(g);
 }
 
+/* Two spheres so fast that a step takes them farther than the skin asked for: they are seen ahead all the same, and the
+ * step ends at their touch. */
+static void test_fast(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    const double speed = 20, gap = 3e-4;
+    const imp_sphere two[2] = {
+        {.position = {0.05, 0.05, 0.05}, .velocity = {speed, 0, 0}, .radius = 1e-3, .density = 2650},
+        {.position = {0.052 + gap, 0.05, 0.05}, .velocity = {-speed, 0, 0}, .radius = 1e-3, .density = 2650}};
+    imp_status status;
+    memset(set.gravity, 0, sizeof set.gravity);
+    imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
+    const bool good = g && imp_granular_add(g, 2, two) == IMP_OK && imp_granular_step(g, NULL) == IMP_OK;
+    const double apart =
+        good ? fabs(imp_granular_sphere(g, 0).position[0] - imp_granular_sphere(g, 1).position[0]) : INFINITY;
+    ok(gap > set.skin && 2 * speed * set.step > gap, "farther than the skin in a step");
+    is_near(apart, 2e-3, 1e-15, 0, "  they end at their touch");
+    imp_granular_free(g);
+}
+
+/* Two spheres in one place have no direction of their own: they part along z, the one with the lesser number downwards,
+ * by what the error reduction asks for. */
+static void test_one_place(void) {
+    for (int simd = 0; simd < 2; simd++) {
+        imp_granular_settings set = imp_granular_settings_default();
+        const imp_sphere s = {.position = {0.05, 0.05, 0.05}, .radius = 1e-3, .density = 2650}, two[2] = {s, s};
+        imp_status status;
+        imp_granular_report r;
+        set.simd = simd;
+        memset(set.gravity, 0, sizeof set.gravity);
+        imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
+        const bool good = g && imp_granular_add(g, 2, two) == IMP_OK && imp_granular_step(g, &r) == IMP_OK;
+        const double half = 0.5 * set.erp * 2e-3 / set.step; /* m/s, of each */
+        double off = good && r.contacts == 1 ? fabs(r.penetration - 2e-3) / 2e-3 : INFINITY;
+        for (int i = 0; i < 2 && off < 1; i++) {
+            const imp_sphere now = imp_granular_sphere(g, i);
+            const double want[3] = {0, 0, now.id == 0 ? -half : half};
+            for (int x = 0; x < 3; x++)
+                off = tap_worst(off, fabs(now.velocity[x] - want[x]) / half);
+        }
+        ok(off < 1e-12, "two spheres in one place part along z%s (%.1g)", simd ? ", in lanes" : "", off);
+        imp_granular_free(g);
+    }
+}
+
 /* Two spheres that overlap and rest, without gravity: what pushes them apart moves them, and stays with them or not. */
 static void test_split(void) {
     for (int split = 0; split < 2; split++) {
@@ -317,6 +361,8 @@ int main(void) {
     test_packing();
     test_momentum();
     test_energy();
+    test_fast();
+    test_one_place();
     test_split();
     test_refusals();
     return tap_done();

@@ -2,261 +2,167 @@
  * positions and ids alone, whatever it was before.
  *
  * Cells are counted x slowest, z fastest: the cells of a column in z are one run of particles. */
-#include "granular/granular_internal.h"
-#include "granular/ranks/ranks_internal.h"
+#include "granular/cells.h"
+#include "granular/work.h"
 
-#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SLAB_CELLS = 300 }; /* cells that make a slab worth a task */
 
-/* Per chunk: sum of velocities in QUANTA, then largest squares of speed, relative speed, relative and absolute
- * displacement, and how many particles have one that is not finite. */
-enum { SUM = 0, SPEED = 3, RELATIVE, MOVED, MOVED_ABSOLUTE, UNFINITE, MEASURES };
-
-/* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the sum changes it. */
-static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as this */
-
-static double in_quanta(double v) {
-    const double bounded = v > FASTEST ? FASTEST : v < -FASTEST ? -FASTEST : v;
-    return bounded * QUANTA + 0x1.8p52 - 0x1.8p52; /* to the nearest whole number */
-}
-
-static void measure_chunk(void *context, int k) {
-    imp_granular *g = context;
-    double *out = g->chunk + (size_t)MEASURES * k;
-    memset(out, 0, MEASURES * sizeof *out);
-    const int end = g->count - k * CHUNK < CHUNK ? g->count : (k + 1) * CHUNK;
-    for (int i = k * CHUNK; i < end; i++) {
-        double square[4] = {0};
-        const bool own = is_own(g, i);
-        for (int c = 0; c < 3; c++) {
-            const double v = g->body[i].v[c], w = v - g->now.drift_speed[c];
-            const double d = g->place[i].x[c] - g->reference[i].x[c], e = d - g->now.drift[c];
-            out[SUM + c] += own ? in_quanta(v) : 0;
-            square[0] += v * v;
-            square[1] += w * w;
-            square[2] += e * e;
-            square[3] += d * d;
-        }
-        for (int m = 0; m < 4; m++)
-            if (square[m] > out[SPEED + m]) out[SPEED + m] = square[m];
-        out[UNFINITE] += !isfinite(square[0] + square[3]);
-    }
-}
-
-bool imp_granular_measure(imp_granular *g) {
-    const int chunks = (g->count + CHUNK - 1) / CHUNK;
-    double most[UNFINITE] = {0};
-    int64_t sum[5] = {0}; /* of the velocities, of what is not finite, of particles */
-    if (!imp_granular_grow(&g->chunk, &g->chunk_room, chunks, MEASURES * sizeof *g->chunk)) {
-        g->failed = true;
-        return false;
-    }
-    imp_granular_parallel(g, 0, 1, chunks, measure_chunk, g);
-    for (int k = 0; k < chunks; k++) {
-        const double *one = g->chunk + (size_t)MEASURES * k;
-        for (int c = 0; c < 3; c++)
-            sum[c] += (int64_t)one[SUM + c];
-        sum[3] += (int64_t)one[UNFINITE];
-        for (int m = SPEED; m < UNFINITE; m++)
-            if (one[m] > most[m]) most[m] = one[m];
-    }
-    sum[4] = imp_granular_own_count(g);
-    imp_granular_reduce(g, UNFINITE - SPEED, most + SPEED, 5, sum);
-    g->now.fastest = sqrt(most[SPEED]);
-    g->now.relative_speed = sqrt(most[RELATIVE]);
-    g->now.moved = sqrt(most[MOVED]);
-    g->now.moved_absolute = sqrt(most[MOVED_ABSOLUTE]);
-    for (int c = 0; c < 3; c++)
-        g->now.drift_speed[c] = sum[4] ? (double)sum[c] / QUANTA / (double)sum[4] : 0;
-    return sum[3] == 0;
-}
-
 /* The grid is that of the particles that stay, which is all that a checkpoint knows. */
-static void choose_cells(imp_granular *g) {
-    double widest = 0, cells;
+static void choose_cells(cells *c, const imp_granular_settings *set, const bodies *b, double skin, const halo *h) {
+    double widest = 0, total;
     int64_t count = 0;
-    for (int i = 0; i < g->count; i++) {
-        if (!is_own(g, i) || imp_granular_leaves(g, g->place[i].x)) continue;
-        widest = fmax(widest, g->place[i].radius);
+    for (int i = 0; i < b->count; i++) {
+        if (!b->own[i] || imp_cells_leaves(set, b->place[i].x) != STAYS) continue;
+        widest = fmax(widest, b->place[i].radius);
         count++;
     }
-    imp_granular_reduce(g, 1, &widest, 1, &count);
-    g->cell_size = 2 * widest + g->now.skin;
+    imp_halo_reduce(h, 1, &widest, 1, &count);
+    double size = 2 * widest + skin;
     do { /* no more cells than a few per particle, however large the box */
-        cells = 1;
-        for (int c = 0; c < 3; c++) {
-            const double n = fmin(fmax(floor((g->set.high[c] - g->set.low[c]) / g->cell_size), 1), 1 << 20);
-            g->cells[c] = (int)n;
-            cells *= n;
+        total = 1;
+        for (int x = 0; x < 3; x++) {
+            const double n = fmin(fmax(floor((set->high[x] - set->low[x]) / size), 1), 1 << 20);
+            c->n[x] = (int)n;
+            total *= n;
         }
-        g->cell_size *= 1.25;
-    } while (cells > 8.0 * (double)count + 4096);
+        size *= 1.25;
+    } while (total > 8.0 * (double)count + 4096);
 }
 
-/* The cell of a place; what is outside the box belongs to the nearest cell, which keeps neighbours neighbours. */
-void imp_granular_cell(const imp_granular *g, const double x[3], int cell[3]) {
-    for (int c = 0; c < 3; c++) {
-        const double s = (x[c] - g->set.low[c]) / (g->set.high[c] - g->set.low[c]) * g->cells[c];
-        cell[c] = s < 0 ? 0 : s >= g->cells[c] ? g->cells[c] - 1 : (int)s;
+void imp_cells_choose(cells *c, const imp_granular_settings *set, const bodies *b, double skin, const halo *h) {
+    choose_cells(c, set, b, skin, h);
+    const int layer = c->n[1] * c->n[2], thick = layer >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / layer + 1;
+    const int slabs[3] = {(c->n[0] + thick - 1) / thick, 1, 1};
+    for (int x = 0; x < 3; x++) {
+        const int wanted = set->bricks[x] > 0 ? set->bricks[x] : slabs[x];
+        c->bricks[x] = wanted < c->n[x] ? wanted : c->n[x];
+        c->brick_low[x] = c->window[x] = 0;
+        c->brick_high[x] = c->bricks[x];
+        c->held[x] = c->n[x];
     }
 }
 
-int imp_granular_leaves(const imp_granular *g, const double x[3]) {
-    if (x[0] > g->set.outlet) return 1;
-    for (int c = 0; c < 3; c++) {
-        const double size = g->set.high[c] - g->set.low[c];
-        if (x[c] < g->set.low[c] - size || x[c] > g->set.high[c] + size) return 2;
+/* What is outside the box belongs to the nearest cell, which keeps neighbours neighbours. */
+void imp_cells_at(const cells *c, const imp_granular_settings *set, const double x[3], int cell[3]) {
+    for (int i = 0; i < 3; i++) {
+        const double s = (x[i] - set->low[i]) / (set->high[i] - set->low[i]) * c->n[i];
+        cell[i] = s < 0 ? 0 : s >= c->n[i] ? c->n[i] - 1 : (int)s;
     }
-    return 0;
 }
 
-static void key_chunk(void *context, int k) {
-    imp_granular *g = context;
-    const int end = g->count - k * CHUNK < CHUNK ? g->count : (k + 1) * CHUNK;
-    for (int i = k * CHUNK; i < end; i++) {
-        const double *x = g->place[i].x;
-        int cell[3];
-        g->key[i] = -imp_granular_leaves(g, x);
-        if (g->key[i] < 0) continue;
-        imp_granular_cell(g, x, cell);
-        g->key[i] = cell_number(g, cell[0], cell[1], cell[2]);
+void imp_cells_brick(const cells *c, const int cell[3], int brick[3]) {
+    for (int x = 0; x < 3; x++)
+        brick[x] = piece_of(cell[x], c->n[x], c->bricks[x]);
+}
+
+int imp_cells_leaves(const imp_granular_settings *set, const double x[3]) {
+    if (x[0] > set->outlet) return LEAVES;
+    for (int c = 0; c < 3; c++) {
+        const double size = set->high[c] - set->low[c];
+        if (x[c] < set->low[c] - size || x[c] > set->high[c] + size) return LOST;
+    }
+    return STAYS;
+}
+
+typedef struct sorting {
+    const cells *cells;
+    const imp_granular_settings *set;
+    const bodies *from;
+    bodies *to;
+} sorting;
+
+static void find_cells(void *context, int begin, int end) {
+    const sorting *of = context;
+    for (int i = begin; i < end; i++) {
+        const double *x = of->from->place[i].x;
+        int cell[3], *key = &of->cells->key[i];
+        *key = -imp_cells_leaves(of->set, x);
+        if (*key != STAYS) continue;
+        imp_cells_at(of->cells, of->set, x, cell);
+        *key = cell_number(of->cells, cell[0], cell[1], cell[2]);
     }
 }
 
 /* The particles of each cell of a layer of the window by their ids. */
 static void order_layer(void *context, int x) {
-    imp_granular *g = context;
-    const int layer = g->held[1] * g->held[2];
+    const sorting *of = context;
+    const int layer = of->cells->held[1] * of->cells->held[2], *start = of->cells->start;
+    const int64_t *id = of->from->id;
+    int *order = of->cells->order;
     for (int c = x * layer; c < (x + 1) * layer; c++)
-        for (int i = g->cell_start[c] + 1; i < g->cell_start[c + 1]; i++) {
-            const int one = g->order[i];
+        for (int i = start[c] + 1; i < start[c + 1]; i++) {
+            const int one = order[i];
             int at = i;
-            for (; at > g->cell_start[c] && g->id[g->order[at - 1]] > g->id[one]; at--)
-                g->order[at] = g->order[at - 1];
-            g->order[at] = one;
+            for (; at > start[c] && id[order[at - 1]] > id[one]; at--)
+                order[at] = order[at - 1];
+            order[at] = one;
         }
 }
 
-/* The particles of a chunk of the new order. */
-static void gather_chunk(void *context, int k) {
-    imp_granular *g = context;
-    const int end = g->count - k * CHUNK < CHUNK ? g->count : (k + 1) * CHUNK;
-    for (int i = k * CHUNK; i < end; i++) {
-        const int from = g->order[i];
-        g->target[from] = i;
-        g->body_spare[i] = g->body[from];
-        g->place_spare[i] = g->place[from];
-        g->reference[i] = g->place[from];
-        g->id_spare[i] = g->id[from];
-        if (g->top) g->top_spare[i] = g->top[from];
+/* A piece of the new order. */
+static void gather(void *context, int begin, int end) {
+    const sorting *of = context;
+    const bodies *from = of->from;
+    bodies *to = of->to;
+    for (int i = begin; i < end; i++) {
+        const int k = of->cells->order[i];
+        of->cells->target[k] = i;
+        to->body[i] = from->body[k];
+        to->place[i] = to->reference[i] = from->place[k];
+        to->id[i] = from->id[k];
+        to->own[i] = 1; /* on ranks the plan then tells copies apart */
+        if (from->top) to->top[i] = from->top[k];
     }
 }
 
-static void swap(void *a, void *b) {
-    void *x, *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    memcpy(a, &y, sizeof y);
-    memcpy(b, &x, sizeof x);
-}
-
-static void choose_bricks(imp_granular *g) {
-    const int layer = g->cells[1] * g->cells[2], thick = layer >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / layer + 1;
-    const int slabs[3] = {(g->cells[0] + thick - 1) / thick, 1, 1};
-    for (int c = 0; c < 3; c++) {
-        const int wanted = g->set.bricks[c] > 0 ? g->set.bricks[c] : slabs[c];
-        g->bricks[c] = wanted < g->cells[c] ? wanted : g->cells[c];
+/* Particles by cells, in their old order there; returns how many stay. */
+static int count_cells(cells *c, int particles, int gone[3]) {
+    const int held = c->held[0] * c->held[1] * c->held[2];
+    int *start = c->start;
+    memset(start, 0, (size_t)(held + 1) * sizeof *start);
+    for (int i = 0; i < particles; i++)
+        ++*(c->key[i] < 0 ? &gone[-c->key[i]] : &start[c->key[i] + 1]);
+    for (int k = 0; k < held; k++)
+        start[k + 1] += start[k];
+    const int stay = start[held];
+    for (int i = 0; i < particles; i++) { /* start[k] runs to the end of cell k, which is the start of the next */
+        c->target[i] = -1;
+        if (c->key[i] >= 0) c->order[start[c->key[i]]++] = i;
     }
-}
-
-static void make_brick(const imp_granular *g, slab *s, const int at[3]) {
-    for (int c = 0; c < 3; c++) {
-        s->low[c] = (int)((long long)at[c] * g->cells[c] / g->bricks[c]);
-        s->high[c] = (int)((long long)(at[c] + 1) * g->cells[c] / g->bricks[c]);
-    }
-}
-
-void imp_granular_choose(imp_granular *g) {
-    choose_cells(g);
-    choose_bricks(g);
-    for (int c = 0; c < 3; c++) {
-        g->brick_low[c] = g->window[c] = 0;
-        g->brick_high[c] = g->bricks[c];
-        g->held[c] = g->cells[c];
-    }
-}
-
-/* The first brick of a parity from `low` on. */
-static int first_of(int low, int odd) {
-    return low + ((low ^ odd) & 1);
-}
-
-/* All bricks, those of a parity together. */
-static bool cut_into_slabs(imp_granular *g) {
-    const int before = g->slab_room, *low = g->brick_low, *high = g->brick_high;
-    const int slabs = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
-    if (!imp_granular_grow(&g->slab, &g->slab_room, slabs, sizeof *g->slab)) return false;
-    if (g->slab_room > before) memset(g->slab + before, 0, (size_t)(g->slab_room - before) * sizeof *g->slab);
-    int made = 0;
-    for (int p = 0; p < PARITIES; p++) {
-        g->parity[p] = made;
-        for (int x = first_of(low[0], p >> 2); x < high[0]; x += 2)
-            for (int y = first_of(low[1], p >> 1); y < high[1]; y += 2)
-                for (int z = first_of(low[2], p); z < high[2]; z += 2)
-                    make_brick(g, &g->slab[made++], (const int[3]){x, y, z});
-    }
-    g->parity[PARITIES] = g->slabs = made;
-    return imp_granular_reserve(g, g->count + slabs * (g->shapes + 1));
-}
-
-/* The bodies of the shapes, and one at rest for idle lanes, once per slab. */
-static void place_statics(imp_granular *g) {
-    for (int k = 0; k < g->slabs; k++) {
-        for (int i = 0; i < g->shapes; i++) {
-            body *b = &g->body[static_body(g, k, i)];
-            *b = (body){.friction = g->shape[i].friction};
-            memcpy(b->v, g->shape[i].velocity, sizeof b->v);
-        }
-        g->body[static_body(g, k, g->shapes)] = (body){.inv_mass = 1};
-    }
-}
-
-bool imp_granular_sort(imp_granular *g) {
-    const int old = g->count, cells = g->held[0] * g->held[1] * g->held[2];
-    if (!imp_granular_grow(&g->cell_start, &g->cell_room, cells + 1, sizeof *g->cell_start)) return false;
-    imp_granular_parallel(g, 0, 1, (old + CHUNK - 1) / CHUNK, key_chunk, g);
-    int *start = g->cell_start;
-    memset(start, 0, (size_t)(cells + 1) * sizeof *start);
-    for (int i = 0; i < old; i++) {
-        if (g->key[i] >= 0) start[g->key[i] + 1]++;
-        g->deleted += g->key[i] == -1;
-        g->lost += g->key[i] == -2;
-    }
-    for (int c = 0; c < cells; c++)
-        start[c + 1] += start[c];
-    const int kept = start[cells];
-    for (int i = 0; i < old; i++) { /* start[c] runs to the end of cell c, which is the start of the next */
-        g->target[i] = -1;
-        if (g->key[i] >= 0) g->order[start[g->key[i]]++] = i;
-    }
-    memmove(start + 1, start, (size_t)cells * sizeof *start);
+    memmove(start + 1, start, (size_t)held * sizeof *start);
     start[0] = 0;
-    g->count = kept;
-    imp_granular_parallel(g, 0, 1, g->held[0], order_layer, g);
-    imp_granular_parallel(g, 0, 1, (kept + CHUNK - 1) / CHUNK, gather_chunk, g);
-    swap(&g->body, &g->body_spare);
-    swap(&g->place, &g->place_spare);
-    swap(&g->id, &g->id_spare);
-    if (g->top) {
-        swap(&g->top, &g->top_spare);
-        const int room = g->top_room;
-        g->top_room = g->top_spare_room;
-        g->top_spare_room = room;
-    }
-    if (!cut_into_slabs(g)) return false;
-    place_statics(g);
+    return stay;
+}
+
+static bool reserve(cells *c, int particles) {
+    const int held = c->held[0] * c->held[1] * c->held[2];
+    int room[2] = {c->sort_room, c->sort_room};
+    return imp_grow(&c->start, &c->room, held + 1, sizeof *c->start) &&
+           imp_grow(&c->key, &room[0], particles, sizeof *c->key) &&
+           imp_grow(&c->order, &room[1], particles, sizeof *c->order) &&
+           imp_grow(&c->target, &c->sort_room, particles, sizeof *c->target);
+}
+
+bool imp_cells_sort(cells *c, const imp_granular_settings *set, bodies *b, bodies *spare, int gone[3]) {
+    sorting of = {c, set, b, spare};
+    if (!reserve(c, b->count) || !imp_bodies_reserve(spare, b->count, b->top)) return false;
+    imp_parallel_pieces(set->threads, b->count, find_cells, &of);
+    spare->count = count_cells(c, b->count, gone);
+    imp_parallel(set->threads, 0, c->held[0], order_layer, &of);
+    imp_parallel_pieces(set->threads, spare->count, gather, &of);
+    const bodies sorted = *spare;
+    *spare = *b;
+    *b = sorted;
     return true;
+}
+
+void imp_cells_free(cells *c) {
+    free(c->start);
+    free(c->key);
+    free(c->order);
+    free(c->target);
 }

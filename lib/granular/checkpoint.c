@@ -3,9 +3,9 @@
  * The neighbour list is not written: it follows from the places at which it was made, in the order of the particles.
  * What follows from nothing are the impulses of the last step, one per live candidate, in the list's order.
  * Layout, in this machine's numbers: head, particles (body, place, reference, id, and orientation where there are
- * off-centre ones), live marks and impulses by slab, and
- * a checksum of everything before it. */
-#include "granular/granular_internal.h"
+ * off-centre ones), live marks and impulses by brick, and a checksum of everything before it. */
+#include "granular/flow.h"
+#include "granular/work.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct head {
     char magic[8];
     int32_t version, word; /* the word tells byte orders apart */
     uint64_t setup;        /* of the settings, shapes and inflow that the results depend on */
-    int64_t count, slabs;
+    int64_t count, bricks;
     int64_t offcentre; /* orientations stand behind the ids */
     double shape_point[IMP_SHAPES][3];
     state now;
@@ -46,21 +46,21 @@ static uint64_t setup_of(const imp_granular *g) {
     const imp_inflow *in = &g->inflow;
     const double numbers[] = {s->step,      s->friction, s->erp,    s->margin, s->warm,
                               s->tolerance, s->skin,     s->outlet, s->blend};
-    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,       g->shapes, in->plane,
+    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,       g->walls.n, in->plane,
                               s->bricks[0],  s->bricks[1], s->bricks[2],   s->symmetric, s->split};
     uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
     hash = mix(hash, counts, sizeof counts);
     hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
-    for (int i = 0; i < g->shapes; i++) {
-        const imp_shape *shape = &g->shape[i];
+    for (int i = 0; i < g->walls.n; i++) {
+        const imp_shape *shape = &g->walls.at[i];
         const double own[] = {shape->kind, shape->radius, shape->length, shape->friction};
         hash = mix_numbers(mix_numbers(mix_numbers(hash, own, 4), shape->normal, 3), shape->velocity, 3);
         if (shape->velocity[0] == 0 && shape->velocity[1] == 0 && shape->velocity[2] == 0)
             hash = mix_numbers(hash, shape->point, 3);
     }
     if (in->plane < 0) return hash;
-    const double inflow[] = {g->shape_home, in->advance, in->first[0],    in->first[1], in->spacing, in->radius,
-                             in->density,   in->speed,   in->disturbance, in->ny,       in->nz};
+    const double inflow[] = {g->home,     in->advance, in->first[0],    in->first[1], in->spacing, in->radius,
+                             in->density, in->speed,   in->disturbance, in->ny,       in->nz};
     hash = mix_numbers(hash, inflow, sizeof inflow / sizeof *inflow);
     if (in->offset > 0) hash = mix_numbers(hash, &in->offset, 1);
     return mix(hash, &in->seed, sizeof in->seed);
@@ -87,50 +87,43 @@ static head head_of(const imp_granular *g) {
     head h = {.version = VERSION,
               .word = WORD,
               .setup = setup_of(g),
-              .count = g->count,
-              .slabs = g->now.listed ? g->slabs : 0,
-              .offcentre = g->top != NULL,
+              .count = g->bodies.count,
+              .bricks = g->now.listed ? g->list.bricks : 0,
+              .offcentre = g->bodies.top != NULL,
               .now = g->now};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    for (int i = 0; i < g->shapes; i++)
-        memcpy(h.shape_point[i], g->shape[i].point, sizeof h.shape_point[i]);
+    for (int i = 0; i < g->walls.n; i++)
+        memcpy(h.shape_point[i], g->walls.at[i].point, sizeof h.shape_point[i]);
     return h;
+}
+
+static void put_impulses(channel *c, const candidates *from) {
+    const int64_t pairs = from->pairs;
+    put(c, &pairs, sizeof pairs);
+    put(c, from->live, (size_t)from->pairs);
+    for (int i = 0, n = imp_candidates_live(from); i < n; i++) {
+        double p[3];
+        impulse_get(from, i, p);
+        put(c, p, sizeof p);
+    }
 }
 
 imp_status imp_granular_save(const imp_granular *g, FILE *out) {
     channel c = {.file = out, .hash = SEED};
     const head h = head_of(g);
-    const size_t n = (size_t)g->count;
+    const bodies *b = &g->bodies;
+    const size_t n = (size_t)b->count;
     put(&c, &h, sizeof h);
-    put(&c, g->body, n * sizeof *g->body);
-    put(&c, g->place, n * sizeof *g->place);
-    put(&c, g->reference, n * sizeof *g->reference);
-    put(&c, g->id, n * sizeof *g->id);
-    if (h.offcentre) put(&c, g->top, n * sizeof *g->top);
-    for (int k = 0; k < (int)h.slabs; k++) {
-        const slab *s = &g->slab[k];
-        const int64_t pairs = s->pairs;
-        put(&c, &pairs, sizeof pairs);
-        put(&c, s->live, (size_t)s->pairs);
-        for (int i = 0, contacts = imp_granular_lived(s); i < contacts; i++) {
-            double p[3];
-            imp_granular_impulse(s, i, p);
-            put(&c, p, sizeof p);
-        }
-    }
+    put(&c, b->body, n * sizeof *b->body);
+    put(&c, b->place, n * sizeof *b->place);
+    put(&c, b->reference, n * sizeof *b->reference);
+    put(&c, b->id, n * sizeof *b->id);
+    if (h.offcentre) put(&c, b->top, n * sizeof *b->top);
+    for (int k = 0; k < (int)h.bricks; k++)
+        put_impulses(&c, &g->list.brick[k]);
     const uint64_t hash = c.hash;
     put(&c, &hash, sizeof hash);
     return ferror(out) ? IMP_IO : IMP_OK;
-}
-
-static void place_shapes(imp_granular *g, const double points[IMP_SHAPES][3]) {
-    for (int i = 0; i < g->shapes; i++)
-        memcpy(g->shape[i].point, points[i], sizeof g->shape[i].point);
-}
-
-static void restore(imp_granular *g, const head *h) {
-    g->now = h->now;
-    place_shapes(g, h->shape_point);
 }
 
 static const char DAMAGED[] = "damaged, expected a whole checkpoint", NO_MEMORY[] = "no memory";
@@ -153,53 +146,62 @@ static bool is_whole(FILE *in, int64_t *size) {
     return start >= 0 && !ferror(in) && held == sizeof last && stored == hash && fseeko(in, start, SEEK_SET) == 0;
 }
 
-static bool all_finite(const double *x, int n) {
+static bool all_bounded(const double *x, int n) {
     double sum = 0; /* NaN when one of them is not, or its square is not */
     for (int i = 0; i < n; i++)
         sum += 0 * (x[i] * x[i]);
     return sum == 0;
 }
 
-/* A checksum says that a file is as it was written, not by whom: what steps take for granted is looked at. */
-static bool state_is_sound(const imp_granular *g, const head *h) {
-    const state *t = &h->now;
-    const double none_below[] = {t->skin, t->moved, t->moved_absolute, t->relative_speed, t->fastest, t->shape_moved};
-    bool good = (h->offcentre == 0 || h->offcentre == 1) && (t->listed == 0 || t->listed == 1) &&
-                (t->listed || h->slabs == 0) && t->next_id >= h->count && t->next_id < INT64_MAX / 2 && t->steps >= 0 &&
-                t->plane_steps >= 0 && t->plane_steps <= t->steps && t->rebuilds >= 0 &&
-                t->time == (double)t->steps * g->set.step && all_finite(&t->time, 1) && all_finite(t->drift, 3) &&
-                all_finite(t->drift_speed, 3) && all_finite(none_below, 6) && (!t->listed || t->skin >= g->set.skin);
-    for (size_t i = 0; i < sizeof none_below / sizeof *none_below; i++)
-        good = good && none_below[i] >= 0;
-    for (int i = 0; i < g->shapes; i++) {
-        const imp_shape *own = &g->shape[i];
+static bool shapes_are_sound(const imp_granular *g, const head *h) {
+    const state *now = &h->now;
+    bool good = true;
+    for (int i = 0; i < g->walls.n; i++) {
+        const imp_shape *own = &g->walls.at[i];
         const size_t size = sizeof own->point;
         const bool rests = own->velocity[0] == 0 && own->velocity[1] == 0 && own->velocity[2] == 0;
-        good = good && all_finite(h->shape_point[i], 3) && all_finite(t->shape_listed[i], 3) &&
+        good = good && all_bounded(h->shape_point[i], 3) && all_bounded(now->shape_listed[i], 3) &&
                (!rests || memcmp(h->shape_point[i], own->point, size) == 0) &&
-               (!rests || !t->listed || memcmp(t->shape_listed[i], own->point, size) == 0);
+               (!rests || !now->listed || memcmp(now->shape_listed[i], own->point, size) == 0);
     }
     return good;
 }
 
+/* A checksum says that a file is as it was written, not by whom: what steps take for granted is looked at. */
+static bool state_is_sound(const imp_granular *g, const head *h) {
+    const state *now = &h->now;
+    const motion *m = &now->motion;
+    const double none_below[] = {now->skin,         m->moved,   m->moved_absolute,
+                                 m->relative_speed, m->fastest, now->shape_moved};
+    bool good = (h->offcentre == 0 || h->offcentre == 1) && (now->listed == 0 || now->listed == 1) &&
+                (now->listed || h->bricks == 0) && now->next_id >= h->count && now->next_id < INT64_MAX / 2 &&
+                now->steps >= 0 && now->plane_steps >= 0 && now->plane_steps <= now->steps && now->rebuilds >= 0 &&
+                now->time == (double)now->steps * g->set.step && all_bounded(&now->time, 1) &&
+                all_bounded(m->drift, 3) && all_bounded(m->drift_speed, 3) && all_bounded(none_below, 6) &&
+                (!now->listed || now->skin >= g->set.skin);
+    for (size_t i = 0; i < sizeof none_below / sizeof *none_below; i++)
+        good = good && none_below[i] >= 0;
+    return good && shapes_are_sound(g, h);
+}
+
 /* The axis is what the rotation makes of z, in rounding. */
 static bool top_is_sound(const top *t, double radius) {
-    const double *q = t->turn, axis[3] = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
-                                          1 - 2 * (q[1] * q[1] + q[2] * q[2])};
-    bool good =
-        fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) <= 1e-9 && t->offset >= 0 && t->offset < radius;
+    const double *q = t->turn, square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    top right = *t;
+    bool good = fabs(square - 1) <= 1e-9 && t->offset >= 0 && t->offset < radius;
+    if (good) imp_top_axis(&right);
     for (int c = 0; c < 3; c++)
-        good = good && fabs(t->axis[c] - axis[c]) <= 1e-9;
+        good = good && fabs(t->axis[c] - right.axis[c]) <= 1e-9;
     return good;
 }
 
-static bool particle_is_sound(const imp_granular *g, int i, int64_t next_id) {
-    const body *b = &g->body[i];
-    const place *now = &g->place[i], *then = &g->reference[i];
-    return all_finite(b->v, 3) && all_finite(b->q, 3) && b->inv_mass > 0 && all_finite(&b->inv_mass, 1) &&
-           b->friction == g->set.friction && all_finite(now->x, 3) && now->radius > 0 && all_finite(&now->radius, 1) &&
-           all_finite(then->x, 3) && then->radius == now->radius && g->id[i] >= 0 && g->id[i] < next_id &&
-           (!g->top || top_is_sound(&g->top[i], now->radius));
+static bool particle_is_sound(const bodies *all, int i, double friction, int64_t next_id) {
+    const body *b = &all->body[i];
+    const place *now = &all->place[i], *then = &all->reference[i];
+    return all_bounded(b->v, 3) && all_bounded(b->q, 3) && b->inv_mass > 0 && all_bounded(&b->inv_mass, 1) &&
+           b->friction == friction && all_bounded(now->x, 3) && now->radius > 0 && all_bounded(&now->radius, 1) &&
+           all_bounded(then->x, 3) && then->radius == now->radius && all->id[i] >= 0 && all->id[i] < next_id &&
+           (!all->top || top_is_sound(&all->top[i], now->radius));
 }
 
 static int by_number(const void *a, const void *b) {
@@ -208,14 +210,14 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* No id twice. */
-static const char *check_ids(const imp_granular *g) {
-    if (g->count == 0) return NULL;
-    int64_t *id = malloc((size_t)g->count * sizeof *id); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not 0 */
+static const char *check_ids(const bodies *b) {
+    if (b->count == 0) return NULL;
+    int64_t *id = malloc((size_t)b->count * sizeof *id); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not 0 */
     if (!id) return NO_MEMORY;
-    memcpy(id, g->id, (size_t)g->count * sizeof *id);
-    qsort(id, (size_t)g->count, sizeof *id, by_number);
+    memcpy(id, b->id, (size_t)b->count * sizeof *id);
+    qsort(id, (size_t)b->count, sizeof *id, by_number);
     bool good = true;
-    for (int i = 1; i < g->count; i++)
+    for (int i = 1; i < b->count; i++)
         good = good && id[i - 1] != id[i];
     free(id);
     return good ? NULL : DAMAGED;
@@ -223,34 +225,33 @@ static const char *check_ids(const imp_granular *g) {
 
 static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
     const size_t n = (size_t)h->count;
-    imp_granular_drop_tops(g);
-    g->count = 0;
-    if (!imp_granular_reserve(g, (int)n)) return NO_MEMORY;
-    if (h->offcentre && !imp_granular_reserve_tops(g, (int)n)) return NO_MEMORY;
-    g->count = (int)n;
-    const bool whole = get(in, g->body, n * sizeof *g->body) && get(in, g->place, n * sizeof *g->place) &&
-                       get(in, g->reference, n * sizeof *g->reference) && get(in, g->id, n * sizeof *g->id) &&
-                       (!h->offcentre || get(in, g->top, n * sizeof *g->top));
+    bodies *b = &g->bodies;
+    imp_bodies_free(b);
+    imp_bodies_free(&g->spare);
+    if (!imp_bodies_reserve(b, (int)n, h->offcentre)) return NO_MEMORY;
+    b->count = (int)n;
+    const bool whole = get(in, b->body, n * sizeof *b->body) && get(in, b->place, n * sizeof *b->place) &&
+                       get(in, b->reference, n * sizeof *b->reference) && get(in, b->id, n * sizeof *b->id) &&
+                       (!h->offcentre || get(in, b->top, n * sizeof *b->top));
     if (!whole) return DAMAGED;
-    for (int i = 0; i < g->count; i++)
-        if (!particle_is_sound(g, i, h->now.next_id)) return DAMAGED;
-    return check_ids(g);
+    for (int i = 0; i < b->count; i++) {
+        b->own[i] = 1;
+        if (!particle_is_sound(b, i, g->set.friction, h->now.next_id)) return DAMAGED;
+    }
+    return check_ids(b);
 }
 
-static const char *get_impulses(imp_granular *g, FILE *in) {
-    for (int k = 0; k < g->slabs; k++) {
-        slab *s = &g->slab[k];
-        int64_t pairs;
-        if (!get(in, &pairs, sizeof pairs) || pairs != s->pairs || !get(in, s->live, (size_t)s->pairs)) return DAMAGED;
-        for (int i = 0; i < s->pairs; i++)
-            if (s->live[i] > 1) return DAMAGED;
-        const int contacts = imp_granular_lived(s);
-        if (!imp_granular_reserve_impulses(s, contacts)) return NO_MEMORY;
-        for (int i = 0; i < contacts; i++) {
-            double p[3];
-            if (!get(in, p, sizeof p) || !all_finite(p, 3)) return DAMAGED;
-            imp_granular_put_impulse(s, i, p);
-        }
+static const char *get_impulses(candidates *to, FILE *in) {
+    int64_t pairs;
+    if (!get(in, &pairs, sizeof pairs) || pairs != to->pairs || !get(in, to->live, (size_t)to->pairs)) return DAMAGED;
+    for (int i = 0; i < to->pairs; i++)
+        if (to->live[i] > 1) return DAMAGED;
+    const int contacts = imp_candidates_live(to);
+    if (!imp_candidates_reserve(to, contacts)) return NO_MEMORY;
+    for (int i = 0; i < contacts; i++) {
+        double p[3];
+        if (!get(in, p, sizeof p) || !all_bounded(p, 3)) return DAMAGED;
+        impulse_put(to, i, p);
     }
     return NULL;
 }
@@ -258,34 +259,14 @@ static const char *get_impulses(imp_granular *g, FILE *in) {
 /* Has the list more candidates than the file has marks for? */
 static bool is_crowded(const imp_granular *g) {
     bool crowded = false;
-    for (int k = 0; k < g->slabs; k++)
-        crowded = crowded || g->slab[k].pairs > g->most_pairs;
+    for (int k = 0; k < g->list.bricks; k++)
+        crowded = crowded || g->list.brick[k].pairs > g->most_pairs;
     return crowded;
 }
 
-static void copy_places(place *to, const place *from, int count) {
-    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to); /* none: they may be NULL */
-}
-
-/* The list as it was: made with everything where it was then, before the particles are put back where they are. */
 static const char *relist(imp_granular *g, const head *h) {
-    place *now = NULL;
-    int room = 0;
-    if (!imp_granular_grow(&now, &room, g->count + 1, sizeof *now)) return NO_MEMORY;
-    copy_places(now, g->place, g->count);
-    copy_places(g->place, g->reference, g->count);
-    place_shapes(g, h->now.shape_listed);
-    g->slabs = 0; /* nothing to carry over */
-    g->now.skin = h->now.skin;
-    const char *why = NULL;
-    if (!imp_granular_relist(g))
-        why = is_crowded(g) ? DAMAGED : NO_MEMORY;
-    else if (g->count != h->count || g->slabs != h->slabs)
-        why = DAMAGED;
-    else
-        copy_places(g->place, now, g->count);
-    free(now);
-    return why;
+    if (!imp_granular_relist(g, &h->now)) return is_crowded(g) || g->bodies.count != h->count ? DAMAGED : NO_MEMORY;
+    return g->list.bricks == h->bricks ? NULL : DAMAGED;
 }
 
 /* Bytes of a particle in the file. */
@@ -308,16 +289,20 @@ static const char *load(imp_granular *g, FILE *in) {
     g->most_pairs = room - h.count * particle_bytes(&h);
     const char *why = get_particles(g, in, &h);
     if (!why && h.now.listed) why = relist(g, &h);
-    if (!why && h.now.listed) why = get_impulses(g, in);
-    if (!why) restore(g, &h);
-    return why;
+    for (int k = 0; !why && k < h.bricks; k++)
+        why = get_impulses(&g->list.brick[k], in);
+    if (why) return why;
+    g->now = h.now;
+    for (int i = 0; i < g->walls.n; i++)
+        memcpy(g->walls.at[i].point, h.shape_point[i], sizeof h.shape_point[i]);
+    return NULL;
 }
 
 imp_status imp_granular_load(imp_granular *g, FILE *in, const char **why) {
     *why = load(g, in);
     g->most_pairs = INT_MAX;
     if (!*why) return IMP_OK;
-    g->count = g->slabs = 0;
+    g->bodies.count = g->list.bricks = 0;
     g->now.listed = false;
     g->failed = *why == NO_MEMORY;
     if (*why == NO_MEMORY) return IMP_NO_MEMORY;

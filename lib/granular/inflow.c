@@ -1,7 +1,6 @@
 /* inflow.c - a plane that pushes layer after layer of spheres into the room (Preclik, Eibl, Ruede 2017, section 4.3).
  */
-#include "granular/granular_internal.h"
-#include "granular/ranks/ranks_internal.h"
+#include "granular/flow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,21 +35,21 @@ void imp_inflow_orient(const imp_inflow *inflow, int64_t id, double orientation[
 int imp_granular_feed(imp_granular *g) {
     const imp_inflow *in = &g->inflow;
     if (in->plane < 0) return 0;
-    imp_shape *plane = &g->shape[in->plane];
+    imp_shape *plane = &g->walls.at[in->plane];
     const double travel = (double)g->now.plane_steps * g->set.step * plane->velocity[0];
     if (travel < in->advance * (1 - 1e-9)) { /* the travel is a whole number of steps but for rounding */
-        plane->point[0] = g->shape_home + travel;
+        plane->point[0] = g->home + travel;
         return 0;
     }
     const int n = in->ny * in->nz;
     imp_sphere *layer = malloc((size_t)n * sizeof *layer);
     if (!layer) return -1;
     g->now.plane_steps = 0;
-    plane->point[0] = g->shape_home;
+    plane->point[0] = g->home;
     for (int i = 0; i < n; i++) {
         const int iy = i / in->nz, iz = i % in->nz;
         layer[i] = (imp_sphere){.radius = in->radius, .density = in->density};
-        layer[i].position[0] = g->shape_home + in->radius;
+        layer[i].position[0] = g->home + in->radius;
         layer[i].position[1] = in->first[0] + in->spacing * iy;
         layer[i].position[2] = in->first[1] + in->spacing * iz;
         imp_inflow_disturb(in, g->now.next_id + i, layer[i].velocity);
@@ -59,6 +58,6 @@ int imp_granular_feed(imp_granular *g) {
     }
     const imp_status status = imp_granular_add(g, n, layer);
     free(layer);
-    if (status == IMP_OK && g->spread) imp_granular_keep_own(g, g->count - n);
+    if (status == IMP_OK && g->halo) g->halo->claim(g->halo->self, g, g->bodies.count - n);
     return status == IMP_OK ? n : -1;
 }

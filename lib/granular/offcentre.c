@@ -1,136 +1,20 @@
-/* offcentre.c - spheres whose centre of mass is not their centre: their inertia, their free motion, their contacts.
+/* offcentre.c - one contact given to the library's general solvers: of spheres whose centre of mass is not their centre
+ * (tops.c), and by the general laws of any: slow, it shows that the closed form is what they answer.
  *
  * Preclik, Eibl, Ruede (2017) run spheres only, on which maximum dissipation and Coulomb's law are one problem. Here
  * the lever of a contact is not parallel to its normal, W_nt and W_no are not 0, and the laws differ.
  *
- * The mass m of the sphere of radius R is in two parts: a point of mass s m on its surface and a homogeneous ball of
- * mass (1 - s) m. With d the unit vector from the centre c to the point, the centre of mass is c + e d, e = s R, so
- * that s = e / R < 1. About the centre of mass, by the parallel axes of ball (at -e d) and point (at (R - e) d):
- *     along d   I_a = 2/5 (1 - s) m R^2
- *     across    I_t = 2/5 (1 - s) m R^2 + (1 - s) m e^2 + s m (R - e)^2 = (1 - s) (2/5 + s) m R^2.
- * As the inertia of masses it is a possible one: I_a <= 2 I_t.
- *
- * Free motion is that of a symmetric top and taken in closed form: the angular momentum L stands still, d turns about
- * it at L / I_t, and the body turns about d by (1/I_a - 1/I_t) L.d besides. The paper adds dt I^-1 (I w x w) to the
- * spin at the start of a step; here L and the energy are kept to rounding, and nothing is added before the contacts.
- *
  * body.v is the velocity of the centre c, so that contact velocities and the search for contacts are those of spheres:
- * u = v_b - v_a + n x (q_a + q_b). An impulse P with lever r from the centre of mass gives
+ * u = v_b - v_a + n x (q_a + q_b). With d the unit vector from c to the centre of mass, e their distance, I_a and I_t
+ * the moments along and across d, an impulse P with lever r from the centre of mass gives
  *     dw = I^-1 (r x P),  dv = P/m + e d x dw,  and  u changes by  (E/m + |r|^2/I_t E - r r'/I_t
  *     + (1/I_a - 1/I_t) (d x r)(d x r)') P. */
-#include "granular/granular_internal.h"
-#include "contact/frame.h"
+#include "granular/relax.h"
 #include "base/vec3.h"
+#include "contact/frame.h"
 #include "single/single.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static const double BALL = 0.4; /* I / (m R^2) of a homogeneous ball */
-
-/* Principal moments over m R^2. */
-static double along(double s) {
-    return BALL * (1 - s);
-}
-
-static double across(double s) {
-    return (1 - s) * (BALL + s);
-}
-
-static void take_axis(top *t) {
-    double R[9];
-    rotation3(t->turn, R);
-    for (int x = 0; x < 3; x++)
-        t->axis[x] = R[3 * x + 2];
-}
-
-imp_body imp_sphere_body(const imp_sphere *s) {
-    const double R = s->radius, share = s->offset / R, m = s->density * 4 / 3 * 3.14159265358979323846 * R * R * R;
-    top t = imp_granular_top_of(s);
-    imp_body b = {.inv_mass = 1 / m};
-    b.inv_inertia[0] = b.inv_inertia[4] = 1 / (across(share) * m * R * R);
-    b.inv_inertia[8] = 1 / (along(share) * m * R * R);
-    memcpy(b.orientation, t.turn, sizeof b.orientation);
-    memcpy(b.position, s->position, sizeof b.position);
-    memcpy(b.velocity, s->velocity, sizeof b.velocity);
-    memcpy(b.spin, s->spin, sizeof b.spin);
-    for (int x = 0; x < 3; x++)
-        t.axis[x] *= s->offset;
-    add3(1, t.axis, b.position);
-    add_cross3(s->spin, t.axis, b.velocity);
-    return b;
-}
-
-top imp_granular_top_of(const imp_sphere *s) {
-    top t = {.turn = {1}, .offset = s->offset};
-    if (s->orientation[0] != 0 || dot3(s->orientation + 1, s->orientation + 1) > 0) {
-        memcpy(t.turn, s->orientation, sizeof t.turn);
-        normalise4(t.turn);
-    }
-    take_axis(&t);
-    return t;
-}
-
-bool imp_granular_reserve_tops(imp_granular *g, int n) {
-    const bool first = !g->top;
-    if (!imp_granular_grow(&g->top, &g->top_room, n, sizeof *g->top) ||
-        !imp_granular_grow(&g->top_spare, &g->top_spare_room, n, sizeof *g->top_spare))
-        return false;
-    const imp_sphere homogeneous = {.offset = 0};
-    for (int i = 0; first && i < g->count; i++)
-        g->top[i] = imp_granular_top_of(&homogeneous);
-    return true;
-}
-
-void imp_granular_drop_tops(imp_granular *g) {
-    free(g->top);
-    free(g->top_spare);
-    g->top = g->top_spare = NULL;
-    g->top_room = g->top_spare_room = 0;
-}
-
-/* One particle over the time h, free. */
-static void turn(double h, body *b, place *x, top *t) {
-    const double e = t->offset, s = e / x->radius, ratio = along(s) / across(s);
-    double w[3], arm[3], v[3], precession[3], own[3], step[4];
-    for (int c = 0; c < 3; c++) {
-        w[c] = b->q[c] / x->radius;
-        arm[c] = e * t->axis[c];
-        v[c] = b->v[c];
-    }
-    add_cross3(w, arm, v); /* of the centre of mass */
-    const double rate = (1 - ratio) * dot3(w, t->axis);
-    for (int c = 0; c < 3; c++) {
-        precession[c] = h * (w[c] - rate * t->axis[c]);
-        own[c] = h * rate * t->axis[c];
-    }
-    exponential4(own, step);
-    multiply4(step, t->turn, t->turn);
-    exponential4(precession, step);
-    multiply4(step, t->turn, t->turn);
-    normalise4(t->turn);
-    for (int c = 0; c < 3; c++)
-        w[c] -= rate * t->axis[c];
-    take_axis(t);
-    add3(rate, t->axis, w);
-    for (int c = 0; c < 3; c++) {
-        x->x[c] += h * v[c] + (arm[c] - e * t->axis[c]);
-        arm[c] = -e * t->axis[c];
-        b->q[c] = x->radius * w[c];
-        b->v[c] = v[c];
-    }
-    add_cross3(w, arm, b->v);
-}
-
-void imp_granular_turn(imp_granular *g, int begin, int end) {
-    const double h = g->set.step;
-    for (int i = begin; i < end; i++)
-        if (g->top[i].offset > 0)
-            turn(h, &g->body[i], &g->place[i], &g->top[i]);
-        else
-            for (int c = 0; c < 3; c++)
-                g->place[i].x[c] += h * g->body[i].v[c];
-}
 
 /* One side of a contact. */
 typedef struct side {
@@ -142,15 +26,15 @@ typedef struct side {
 } side;
 
 /* sign: 1 where n points out of the body, -1 where into it. */
-static side side_of(const imp_granular *g, int number, double sign, const double n[3]) {
-    side one = {.body = &g->body[number]};
-    if (number >= g->count) return one;
-    const top *t = &g->top[number];
-    const double R = g->place[number].radius, s = t->offset / R, per = one.body->inv_mass / (R * R);
+static side side_of(const bodies *all, int number, double sign, const double n[3]) {
+    side one = {.body = &all->body[number]};
+    if (number >= all->count) return one;
+    const top *t = &all->top[number];
+    const double R = all->place[number].radius, s = t->offset / R, per = one.body->inv_mass / (R * R);
     one.radius = R;
     one.offset = t->offset;
-    one.across = per / across(s);
-    one.extra = per / along(s) - one.across;
+    one.across = per / imp_top_across(s);
+    one.extra = per / imp_top_along(s) - one.across;
     for (int x = 0; x < 3; x++) {
         one.axis[x] = t->axis[x];
         one.lever[x] = sign * R * n[x] - t->offset * t->axis[x];
@@ -194,63 +78,60 @@ static void stick(const double W[6], const double q[3], double p[3]) {
     p[2] = per * (c2 * q[0] + c4 * q[1] + c5 * q[2]);
 }
 
-/* p (n, t, o) <- the law's answer. Apart at once and sticking where it can are answers of both laws, sticking the most
- * dissipative of all; unchanged where the solver has none. */
-static void solve(imp_granular_law law, const double W[6], const double q[3], double mu, double p[3]) {
-    double x[3];
-    imp_coulomb_set set;
-    if (q[0] >= 0) {
-        p[0] = p[1] = p[2] = 0;
-        return;
-    }
-    stick(W, q, x);
-    const bool sticks = x[0] >= 0 && x[1] * x[1] + x[2] * x[2] <= mu * mu * x[0] * x[0];
-    if (!sticks && (law == IMP_GRANULAR_COULOMB || law == IMP_GRANULAR_COULOMB_GENERAL)) {
-        if (imp_coulomb_enumerate(W, q, mu, &set) < IMP_OK || set.count < 1) return;
-        memcpy(x, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof x);
-    } else if (!sticks && imp_maxdiss(W, q, mu, 0, x, NULL) < IMP_OK) {
-        return;
-    }
-    memcpy(p, x, sizeof x);
+/* Apart at once and sticking where it can are answers of both laws, sticking the most dissipative of all. */
+static bool solve_quickly(const double W[6], const double q[3], double mu, double p[3]) {
+    p[0] = p[1] = p[2] = 0;
+    if (q[0] >= 0) return true;
+    stick(W, q, p);
+    return p[0] >= 0 && p[1] * p[1] + p[2] * p[2] <= mu * mu * p[0] * p[0];
 }
 
-/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)); returns W_nn in 1/kg. */
+/* p (n, t, o) <- the law's answer to u = W p + q; false: the solver has none. */
+static bool solve(imp_granular_law law, const double W[6], const double q[3], double mu, double p[3]) {
+    imp_coulomb_set set;
+    if (!is_general(law) && solve_quickly(W, q, mu, p)) return true;
+    if (law == IMP_GRANULAR_MAXDISS || law == IMP_GRANULAR_MAXDISS_GENERAL)
+        return imp_maxdiss(W, q, mu, 0, p, NULL) >= IMP_OK;
+    if (imp_coulomb_enumerate(W, q, mu, &set) < IMP_OK || set.count < 1) return false;
+    memcpy(p, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof set.solution[0].p);
+    return true;
+}
+
+/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)), unchanged where there is none; returns W_nn in 1/kg.
+ */
 static double contact(imp_granular_law law, const side *a, const side *b, const double n[3], double bias, double p[3]) {
-    double frame[9], K[9] = {0}, L[9], u[3], sum[3], q[3], own[3], turned[3];
-    if (a->offset == 0 && b->offset == 0) return imp_granular_touch(a->body, b->body, n, bias, p);
+    double frame[9], K[9] = {0}, W[9], u[3], sum[3], q[3], own[3], turned[3];
+    if (a->offset == 0 && b->offset == 0 && !is_general(law)) return imp_relax_closed(a->body, b->body, n, bias, p);
+    if (imp_frame_from_normal(n, frame) != IMP_OK) return 0;
     for (int x = 0; x < 3; x++) {
         sum[x] = a->body->q[x] + b->body->q[x];
         u[x] = b->body->v[x] - a->body->v[x];
     }
     add_cross3(n, sum, u);
-    if (imp_frame_from_normal(n, frame) != IMP_OK) return 0;
     give_way(a, K);
     give_way(b, K);
-    congruent3(frame, K, L);
+    congruent3(frame, K, W);
     apply3(frame, u, q);
     apply3(frame, p, own);
-    apply3(L, own, turned);
+    apply3(W, own, turned);
     for (int x = 0; x < 3; x++)
         q[x] += (x == 0 ? bias : 0) - turned[x];
-    const double W[6] = {L[0], L[1], L[2], L[4], L[5], L[8]};
-    solve(law, W, q, a->body->friction, own);
-    apply3_transposed(frame, own, p);
+    const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    if (solve(law, packed, q, a->body->friction, own)) apply3_transposed(frame, own, p);
     return W[0];
 }
 
-/* Everything a pass does with one contact; its worst change in m/s where `look`, which changes nothing. */
-typedef enum work { WARM, RELAX, LOOK } work;
-
-static double treat(const imp_granular *g, block *k, int l, work what) {
+/* What a pass does with one contact; returns its change in m/s where it looks, which changes nothing. */
+static double treat(const bodies *all, imp_granular_law law, block *k, int l, work what) {
     const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
     double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
     if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the gap */
-        sub3(g->body[k->b[l]].v, g->body[k->a[l]].v, u);
+        sub3(all->body[k->b[l]].v, all->body[k->a[l]].v, u);
         if (what == WARM || dot3(u, n) + k->bias[l] >= 0) return 0;
     }
-    const side a = side_of(g, k->a[l], 1, n), b = side_of(g, k->b[l], -1, n);
+    const side a = side_of(all, k->a[l], 1, n), b = side_of(all, k->b[l], -1, n);
     if (what != WARM) {
-        an = contact(g->set.law, &a, &b, n, k->bias[l], p);
+        an = contact(law, &a, &b, n, k->bias[l], p);
         for (int x = 0; x < 3; x++) {
             const double change = p[x] - k->p[x][l];
             if (what == RELAX) k->p[x][l] = p[x];
@@ -263,25 +144,13 @@ static double treat(const imp_granular *g, block *k, int l, work what) {
     return 0;
 }
 
-static double pass(const imp_granular *g, block *blocks, int n, work what) {
+double imp_relax_offcentre(const bodies *all, imp_granular_law law, work what, block *blocks, int n) {
     double worst = 0;
     for (block *k = blocks; k < blocks + n; k++)
-        for (int l = 0; l < LANES; l++) {
+        for (int l = 0; l < WIDTH; l++) {
             if (is_idle(k, l)) continue;
-            const double one = treat(g, k, l, what);
+            const double one = treat(all, law, k, l, what);
             if (one > worst) worst = one;
         }
     return worst;
-}
-
-double imp_granular_relax_tops(const imp_granular *g, block *blocks, int n) {
-    return pass(g, blocks, n, RELAX);
-}
-
-double imp_granular_warm_tops(const imp_granular *g, block *blocks, int n) {
-    return pass(g, blocks, n, WARM);
-}
-
-double imp_granular_residual_tops(const imp_granular *g, block *blocks, int n) {
-    return pass(g, blocks, n, LOOK);
 }

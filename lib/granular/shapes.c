@@ -1,5 +1,5 @@
 /* shapes.c - how far a sphere is from a plane or from the obstacle of the channel (Preclik 2017, Fig. 7). */
-#include "granular/granular_internal.h"
+#include "granular/granular.h"
 
 #include <math.h>
 

@@ -1,0 +1,81 @@
+/* motion.c - largest speeds and displacements, and the mean velocity, in one pass over the particles. */
+#include "granular/motion.h"
+#include "granular/work.h"
+
+#include <math.h>
+
+/* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the sum changes it. */
+static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as this */
+
+static double in_quanta(double v) {
+    const double bounded = v > FASTEST ? FASTEST : v < -FASTEST ? -FASTEST : v;
+    return bounded * QUANTA + 0x1.8p52 - 0x1.8p52; /* to the nearest whole number */
+}
+
+enum { SPEED, RELATIVE, MOVED, MOVED_ABSOLUTE, MAXIMA };
+enum { UNFINITE = 3, OWN, SUMS };
+
+/* Exact in any order, of pieces or ranks. */
+typedef struct extent {
+    double most[MAXIMA]; /* squares */
+    int64_t sum[SUMS];   /* of the velocities in quanta; of particles that are not finite, of own ones */
+} extent;
+
+typedef struct measuring {
+    const motion *motion;
+    const bodies *bodies;
+    extent all;
+} measuring;
+
+static void merge(extent *all, const extent *one) {
+#ifdef _OPENMP
+#pragma omp critical(imp_motion)
+#endif
+    {
+        for (int k = 0; k < SUMS; k++)
+            all->sum[k] += one->sum[k];
+        for (int k = 0; k < MAXIMA; k++)
+            if (one->most[k] > all->most[k]) all->most[k] = one->most[k];
+    }
+}
+
+static void measure(void *context, int begin, int end) {
+    measuring *of = context;
+    const bodies *b = of->bodies;
+    double sum[3] = {0}; /* whole numbers */
+    extent one = {0};
+    for (int i = begin; i < end; i++) {
+        double square[MAXIMA] = {0};
+        for (int c = 0; c < 3; c++) {
+            const double v = b->body[i].v[c], w = v - of->motion->drift_speed[c];
+            const double d = b->place[i].x[c] - b->reference[i].x[c], e = d - of->motion->drift[c];
+            sum[c] += b->own[i] ? in_quanta(v) : 0;
+            square[SPEED] += v * v;
+            square[RELATIVE] += w * w;
+            square[MOVED] += e * e;
+            square[MOVED_ABSOLUTE] += d * d;
+        }
+        for (int m = 0; m < MAXIMA; m++)
+            if (square[m] > one.most[m]) one.most[m] = square[m];
+        one.sum[UNFINITE] += !isfinite(square[SPEED] + square[MOVED_ABSOLUTE]);
+        one.sum[OWN] += b->own[i];
+    }
+    for (int c = 0; c < 3; c++)
+        one.sum[c] = (int64_t)sum[c];
+    merge(&of->all, &one);
+}
+
+bool imp_motion_measure(motion *m, const bodies *b, int threads, const halo *h) {
+    measuring of = {.motion = m, .bodies = b};
+    imp_parallel_pieces(threads, b->count, measure, &of);
+    const double *most = of.all.most;
+    const int64_t *sum = of.all.sum;
+    imp_halo_reduce(h, MAXIMA, of.all.most, SUMS, of.all.sum);
+    m->fastest = sqrt(most[SPEED]);
+    m->relative_speed = sqrt(most[RELATIVE]);
+    m->moved = sqrt(most[MOVED]);
+    m->moved_absolute = sqrt(most[MOVED_ABSOLUTE]);
+    for (int c = 0; c < 3; c++)
+        m->drift_speed[c] = sum[OWN] ? (double)sum[c] / QUANTA / (double)sum[OWN] : 0;
+    return sum[UNFINITE] == 0;
+}

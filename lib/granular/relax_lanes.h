@@ -1,0 +1,220 @@
+/* relax_lanes.h - the closed one-contact solution of spheres, LANES contacts at once, for the files that choose how
+ * many: the same operations in the same order on every lane, so the same bits.
+ *
+ * With n the normal from a to b, q = R w the spin in m/s and a_n = 1/m_a + 1/m_b, the contact velocity is
+ * u = v_b - v_a + n x (q_a + q_b), u_n is that of v alone, and the diagonal block of W is a_n (n n' + 7/2 (E - n n')):
+ * the normal and the tangential problem part, and the least energy over the disc |p_t| <= mu p_n is found by radial
+ * projection (Preclik, Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's
+ * law. An impulse d on b changes v by d/m and q by 5/2 d x n / m: m R^2 / I = 5/2 for a ball. */
+#ifndef IMP_GRANULAR_RELAX_LANES_H
+#define IMP_GRANULAR_RELAX_LANES_H
+
+#include "base/lanes.h"
+#include "granular/relax.h"
+
+/* meet: of LANES contacts from lane l of a block on the columns v_b - v_a (0 .. 2), the sum of 1/m (3), of q (4 .. 6).
+ * push: the bodies by columns of impulses on b (0 .. 2) and of their turning parts (4 .. 6); 3 and 7 are 0. */
+#if IMP_LANES == 8
+
+/* rows <-> columns of an 8 x 8 matrix */
+static inline void transpose(vec m[8]) {
+    vec t[8], s[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm512_unpacklo_pd(m[i], m[i + 1]);
+        t[i + 1] = _mm512_unpackhi_pd(m[i], m[i + 1]);
+    }
+    for (int i = 0; i < 2; i++)
+        for (int h = 0; h < 8; h += 4) {
+            s[h + i] = _mm512_shuffle_f64x2(t[h + i], t[h + 2 + i], 0x88);
+            s[h + 2 + i] = _mm512_shuffle_f64x2(t[h + i], t[h + 2 + i], 0xdd);
+        }
+    for (int i = 0; i < 4; i++) {
+        m[i] = _mm512_shuffle_f64x2(s[i], s[4 + i], 0x88);
+        m[4 + i] = _mm512_shuffle_f64x2(s[i], s[4 + i], 0xdd);
+    }
+}
+
+/* A body is a row of 8 numbers: rows are combined first, then transposed. */
+static inline vec row(const body *b) {
+    return _mm512_load_pd((const double *)b);
+}
+
+/* The velocity part of a row with its sign turned. */
+static inline vec turn_velocity(vec x) {
+    const long long sign = INT64_MIN;
+    const __m512i turn = _mm512_setr_epi64(sign, sign, sign, 0, 0, 0, 0, 0);
+    return _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(x), turn));
+}
+
+static inline void meet(const body *all, const block *k, int l, vec m[8]) {
+    for (int i = 0; i < LANES; i++)
+        m[i] = row(&all[k->b[l + i]]) + turn_velocity(row(&all[k->a[l + i]]));
+    transpose(m);
+}
+
+static inline void push(body *all, const block *k, int l, vec m[8]) {
+    transpose(m);
+    for (int i = 0; i < LANES; i++) {
+        body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
+        _mm512_store_pd((double *)a, row(a) + turn_velocity(m[i]) * fill(a->inv_mass));
+        _mm512_store_pd((double *)b, row(b) + m[i] * fill(b->inv_mass));
+    }
+}
+
+#else
+
+static inline void meet_two(const body *a, const body *b, vec m[8]) {
+    for (int x = 0; x < 3; x++) {
+        m[x] = b->v[x] - a->v[x];
+        m[4 + x] = b->q[x] + a->q[x];
+    }
+    m[3] = b->inv_mass + a->inv_mass;
+}
+
+static inline void meet(const body *all, const block *k, int l, vec m[8]) {
+    meet_two(&all[k->a[l]], &all[k->b[l]], m);
+}
+
+static inline void push(body *all, const block *k, int l, const vec m[8]) {
+    body *a = &all[k->a[l]], *b = &all[k->b[l]];
+    for (int x = 0; x < 3; x++) {
+        a->v[x] -= m[x] * a->inv_mass;
+        a->q[x] += m[4 + x] * a->inv_mass;
+        b->v[x] += m[x] * b->inv_mass;
+        b->q[x] += m[4 + x] * b->inv_mass;
+    }
+}
+
+#endif
+
+static inline vec dot(const vec a[3], const vec b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void cross(const vec a[3], const vec b[3], vec c[3]) {
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static inline void columns(const double *rows, int l, vec x[3]) {
+    for (int c = 0; c < 3; c++)
+        x[c] = load(rows + c * WIDTH + l);
+}
+
+/* What is known of contacts on the way to their solution. */
+typedef struct stage {
+    vec m[8];             /* of meet; at the end that of push */
+    vec pn, t[3], square; /* normal impulse; tangential impulse without limit, and its square */
+} stage;
+
+/* The normal impulse, and the tangential one were it without limit. */
+static inline void try(stage *s, const vec n[3], vec bias, const vec p[3]) {
+    const vec per_n = fill(1) / s->m[3], per_t = per_n * fill(2.0 / 7);
+    const vec un = dot(s->m, n), before = dot(p, n), normal_part = before - un * per_t;
+    vec turning[3];
+    s->pn = larger(before - (un + bias) * per_n, fill(0));
+    cross(n, s->m + 4, turning);
+    for (int x = 0; x < 3; x++)
+        s->t[x] = (p[x] - (s->m[x] + turning[x]) * per_t) - normal_part * n[x];
+    s->square = dot(s->t, s->t);
+}
+
+/* p <- the impulse with its tangential part in the friction disc. */
+static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3]) {
+    const vec limit = friction * s->pn,
+              scale = choose(less(limit * limit, s->square), limit / root(s->square), fill(1));
+    for (int x = 0; x < 3; x++)
+        p[x] = scale * s->t[x] + s->pn * n[x];
+}
+
+static inline void try_block(const block *k, int l, stage *s) {
+    vec n[3], p[3];
+    columns(k->n[0], l, n);
+    columns(k->p[0], l, p);
+    try(s, n, load(k->bias + l), p);
+}
+
+/* p <- the new impulse, d <- its change. */
+static inline void answer(const block *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
+    vec n[3];
+    columns(k->n[0], l, n);
+    slide(s, n, friction, p);
+    for (int x = 0; x < 3; x++)
+        d[x] = p[x] - load(k->p[x] + l);
+}
+
+/* m <- the columns of push for the impulses d on b. */
+static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
+    vec c[3];
+    cross(d, n, c);
+    for (int x = 0; x < 3; x++) {
+        m[x] = d[x];
+        m[4 + x] = fill(2.5) * c[x];
+    }
+    m[3] = m[7] = fill(0);
+}
+
+static inline void begin(const body *all, const block *k, int l, stage *s) {
+    meet(all, k, l, s->m);
+    try_block(k, l, s);
+}
+
+/* Keeps the new impulse, its change as columns in s->m. */
+static inline void keep(block *k, int l, vec friction, stage *s) {
+    vec p[3], d[3], n[3];
+    answer(k, l, friction, s, p, d);
+    for (int x = 0; x < 3; x++)
+        memcpy(k->p[x] + l, &p[x], sizeof p[x]);
+    columns(k->n[0], l, n);
+    turn(n, d, s->m);
+}
+
+static inline void relax_one(body *all, block *k, int l, vec friction) {
+    stage s;
+    begin(all, k, l, &s);
+    keep(k, l, friction, &s);
+    push(all, k, l, s.m);
+}
+
+/* The friction of one shape, or of particles. */
+static inline vec friction_of(const bodies *b, const block *blocks) {
+    return fill(b->body[blocks->a[0]].friction);
+}
+
+static inline bool skips(const block *k, int l) {
+    return LANES == 1 && is_idle(k, l);
+}
+
+static void warm(const bodies *b, const block *blocks, int count) {
+    for (const block *k = blocks; k < blocks + count; k++)
+        for (int l = 0; l < WIDTH; l += LANES) {
+            vec n[3], p[3], m[8];
+            if (skips(k, l)) continue;
+            columns(k->n[0], l, n);
+            columns(k->p[0], l, p);
+            turn(n, p, m);
+            push(b->body, k, l, m);
+        }
+}
+
+static double look(const bodies *b, const block *blocks, int count) {
+    const vec friction = friction_of(b, blocks);
+    double worst[LANES], most = 0;
+    vec changes = fill(0);
+    for (const block *k = blocks; k < blocks + count; k++)
+        for (int l = 0; l < WIDTH; l += LANES) {
+            stage s;
+            vec p[3], d[3];
+            if (skips(k, l)) continue;
+            begin(b->body, k, l, &s);
+            answer(k, l, friction, &s, p, d);
+            changes = larger(s.m[3] * root(dot(d, d)), changes);
+        }
+    memcpy(worst, &changes, sizeof changes);
+    for (int l = 0; l < LANES; l++)
+        most = worst[l] > most ? worst[l] : most;
+    return most;
+}
+
+#endif

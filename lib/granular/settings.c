@@ -1,0 +1,84 @@
+/* settings.c - what a flow can be made with. */
+#include "granular/flow.h"
+#include "base/vec3.h"
+
+#include <limits.h>
+
+imp_granular_settings imp_granular_settings_default(void) {
+    return (imp_granular_settings){
+        .step = 1e-5,
+        .gravity = {0, 0, -9.81},
+        .friction = 0.4,
+        .erp = 0.8,
+        .margin = 5e-6,
+        .look_ahead = true,
+        .warm = 0.9,
+        .sweeps = 10,
+        .most_sweeps = 1000,
+        .skin = 1.8e-4,
+        .high = {0.1, 0.1, 0.1},
+        .outlet = INFINITY,
+        .threads = 1,
+        .simd = true,
+        .law = IMP_GRANULAR_MAXDISS,
+    };
+}
+
+bool imp_all_finite(const double *x, int n) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static imp_status check_settings(const imp_granular_settings *s) {
+    if (!imp_all_finite(s->gravity, 3) || !imp_all_finite(s->low, 3) || !imp_all_finite(s->high, 3) || isnan(s->outlet))
+        return IMP_NOT_FINITE;
+    for (int i = 0; i < 3; i++)
+        if (!(s->low[i] < s->high[i])) return IMP_BAD_ARGUMENT;
+    const bool numbers = s->step > 0 && isfinite(s->step) && s->friction >= 0 && isfinite(s->friction) && s->erp >= 0 &&
+                         s->erp <= 1 && s->margin >= 0 && isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 &&
+                         s->blend >= 0 && s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 &&
+                         isfinite(s->skin);
+    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 && s->threads > 0 &&
+                        s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 && s->bricks[1] >= 0 && s->bricks[2] >= 0;
+    return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
+}
+
+static imp_status check_shape(const imp_shape *s) {
+    if (!imp_all_finite(s->point, 3) || !imp_all_finite(s->normal, 3) || !imp_all_finite(s->velocity, 3) ||
+        !isfinite(s->friction))
+        return IMP_NOT_FINITE;
+    if (s->friction < 0) return IMP_BAD_ARGUMENT;
+    if (s->kind == IMP_SHAPE_OBSTACLE)
+        return s->radius > 0 && isfinite(s->radius) && s->length >= 0 && isfinite(s->length) ? IMP_OK
+                                                                                             : IMP_BAD_ARGUMENT;
+    return fabs(norm3(s->normal) - 1) <= 1e-9 ? IMP_OK : IMP_BAD_ARGUMENT;
+}
+
+static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape *shape) {
+    if (!in || in->plane < 0) return IMP_OK;
+    const double numbers[] = {in->advance, in->first[0], in->first[1],    in->spacing, in->radius,
+                              in->density, in->speed,    in->disturbance, in->offset};
+    if (!imp_all_finite(numbers, sizeof numbers / sizeof *numbers)) return IMP_NOT_FINITE;
+    const bool good = in->plane < shapes && shape[in->plane].kind == IMP_SHAPE_PLANE &&
+                      shape[in->plane].velocity[0] > 0 && in->advance > 0 && in->ny > 0 && in->nz > 0 &&
+                      in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 && in->radius > 0 && in->density > 0 &&
+                      in->offset >= 0 && in->offset < in->radius;
+    return good ? IMP_OK : IMP_BAD_ARGUMENT;
+}
+
+imp_status imp_granular_check(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
+                              const imp_inflow *inflow) {
+    imp_status status = shapes < 0 || shapes > IMP_SHAPES ? IMP_BAD_ARGUMENT : check_settings(settings);
+    for (int i = 0; i < shapes && status == IMP_OK; i++)
+        status = check_shape(&shape[i]);
+    return status == IMP_OK ? check_inflow(inflow, shapes, shape) : status;
+}
+
+imp_status imp_sphere_check(const imp_sphere *s) {
+    const double numbers[] = {s->radius, s->density, s->offset};
+    if (!imp_all_finite(s->position, 3) || !imp_all_finite(s->velocity, 3) || !imp_all_finite(s->spin, 3) ||
+        !imp_all_finite(s->orientation, 4) || !imp_all_finite(numbers, 3))
+        return IMP_NOT_FINITE;
+    return s->radius > 0 && s->density > 0 && s->offset >= 0 && s->offset < s->radius ? IMP_OK : IMP_BAD_ARGUMENT;
+}
