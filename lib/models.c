@@ -2,6 +2,8 @@
  * a row in the README. */
 #include "contact/model.h"
 
+#include <string.h>
+
 /* Each is the imp_model_<name> of its own file. */
 #define MODELS(X)                                                                                                      \
     X(maxdiss)                                                                                                         \
@@ -29,3 +31,9 @@
 MODELS(DECLARATION)
 
 const imp_model *const imp_models[] = {MODELS(ROW) NULL};
+
+const imp_model *imp_model_find(const char *name) {
+    for (const imp_model *const *m = imp_models; name && *m; m++)
+        if (strcmp((*m)->name, name) == 0) return *m;
+    return NULL;
+}

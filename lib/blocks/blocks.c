@@ -49,7 +49,7 @@ double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, cons
     imp_certificate certificate;
     imp_blockwise_clear_dust(b);
     imp_blockwise_get(b, b->p, p);
-    if (imp_certify(problem, law, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
+    if (imp_certify_along(problem, law, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
     const double bound = imp_blocks_bound(settings);
     return certificate.worst <= bound ? error : settings->tolerance * (certificate.worst / bound);
 }

@@ -178,34 +178,26 @@ static void note_whole(const imp_problem *problem, const double *p, imp_certific
     }
 }
 
-/* `inelastic` is the law of a phase, `note` what it notes of a contact; models end by NULL. */
-static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note,
-                          const imp_model *const *models, const void *settings, const double *p, const imp_path *path,
-                          imp_certificate *result) {
-    const imp_blocks_settings presets = imp_blocks_presets;
-    imp_blocks_settings own = settings ? *(const imp_blocks_settings *)settings : presets;
-    imp_status status = IMP_OK;
-    own.start = 0;
-    if (imp_phases_bounce(problem))
-        note_whole(problem, p, result);
-    else
-        status = inelastic->certify(problem, NULL, p, NULL, result);
-    if (!imp_phases_bounce(problem)) return status;
+/* `inelastic` is the law of a phase, `note` what it notes of a contact. */
+static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note, const double *p,
+                          const imp_path *path, imp_certificate *result) {
+    if (!imp_phases_bounce(problem)) return inelastic->certify(problem, NULL, p, NULL, result);
+    note_whole(problem, p, result);
     if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
-    imp_phases_note_model(problem, models, &own, p, result);
+    result->unjudged = imp_no_path;
     return IMP_OK;
 }
 
 static imp_status certify_coulomb(const imp_problem *problem, const void *settings, const double *p,
                                   const imp_path *path, imp_certificate *result) {
-    static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb, NULL};
-    return certify(problem, &imp_law_coulomb, imp_coulomb_note, models, settings, p, path, result);
+    (void)settings;
+    return certify(problem, &imp_law_coulomb, imp_coulomb_note, p, path, result);
 }
 
 static imp_status certify_maxdiss(const imp_problem *problem, const void *settings, const double *p,
                                   const imp_path *path, imp_certificate *result) {
-    static const imp_model *const models[] = {&imp_model_gauss_seidel_maxdiss, NULL};
-    return certify(problem, &imp_law_maxdiss, imp_maxdiss_note, models, settings, p, path, result);
+    (void)settings;
+    return certify(problem, &imp_law_maxdiss, imp_maxdiss_note, p, path, result);
 }
 
 const imp_law imp_law_coulomb_bounce = {

@@ -88,7 +88,7 @@ static const char bounce_of_overlaps[] = "restitution beside overlaps";
 
 static imp_status certify_frictionless(const imp_problem *problem, const void *settings, const double *p,
                                        const imp_path *path, imp_certificate *result) {
-    static const imp_model *const models[] = {&imp_model_frictionless, NULL};
+    (void)settings;
     const bool bounces = imp_phases_bounce(problem);
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
@@ -98,10 +98,11 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
         if (!bounces) note_frictionless(&c, i, result);
     }
     if (!bounces) return IMP_OK;
-    if (imp_problem_overlaps(problem)) result->unjudged = bounce_of_overlaps;
-    if (path) return certify_phases(problem, p, path, result);
-    imp_phases_note_model(problem, models, settings, p, result);
-    return IMP_OK;
+    if (imp_problem_overlaps(problem))
+        result->unjudged = bounce_of_overlaps;
+    else if (!path)
+        result->unjudged = imp_no_path;
+    return path ? certify_phases(problem, p, path, result) : IMP_OK;
 }
 
 const imp_law imp_law_frictionless = {
@@ -269,17 +270,17 @@ static bool certify_bounce(const imp_problem *problem, const imp_convex_settings
 
 static imp_status certify_convex(const imp_problem *problem, const void *settings, const double *p,
                                  const imp_path *path, imp_certificate *result) {
-    static const imp_model *const models[] = {&imp_model_drumwright, NULL};
-    imp_settings presets;
-    imp_model_presets(&imp_model_drumwright, &presets);
-    const imp_convex_settings *own = settings ? settings : (const void *)&presets;
+    static const imp_convex_settings presets = {.kappa = -1}; /* a law needs no more of them */
+    const imp_convex_settings *own = settings ? settings : &presets;
     const bool told = path && path->multipliers == 3;
     double bound = 0;
     bool good = certify_compression(problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
-    if (imp_phases_bounce(problem) && imp_problem_overlaps(problem)) result->unjudged = bounce_of_overlaps;
-    if (!told)
-        imp_phases_note_model(problem, models, own, p, result);
-    else if (imp_phases_bounce(problem))
+    if (imp_phases_bounce(problem) && imp_problem_overlaps(problem))
+        result->unjudged = bounce_of_overlaps;
+    else if (!told)
+        result->unjudged = imp_no_path;
+    if (!told) return good ? IMP_OK : IMP_NO_MEMORY;
+    if (imp_phases_bounce(problem))
         good = good && certify_bounce(problem, own, p, path, result);
     else if (good && result->worst < 1e-9) { /* of a feasible p */
         result->energy_excess = bound;

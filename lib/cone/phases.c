@@ -143,22 +143,3 @@ imp_local imp_phases_last(const imp_phases *f, int i) {
     c.e = 0;
     return c;
 }
-
-void imp_phases_note_model(const imp_problem *problem, const imp_model *const *models, const void *settings,
-                           const double *p, imp_certificate *result) {
-    double *own = calloc(3 * (size_t)problem->nc, sizeof *own), nearest = INFINITY;
-    imp_status status = own ? IMP_OK : IMP_NO_MEMORY;
-    for (; own && *models; models++) {
-        imp_certificate distance = {0};
-        memset(own, 0, 3 * (size_t)problem->nc * sizeof *own);
-        status = imp_solve(*models, problem, settings, own, NULL);
-        if (status != IMP_OK) continue;
-        imp_certificate_note_distance(&distance, problem, p, own);
-        if (!distance.unjudged) nearest = fmin(nearest, distance.worst);
-    }
-    free(own);
-    if (nearest < INFINITY)
-        imp_certificate_note(result, "from-model", nearest, 0);
-    else
-        result->unjudged = status == IMP_NO_MEMORY ? "no memory" : "no path, and no answer of the library's own";
-}

@@ -50,9 +50,4 @@ void imp_phases_note_share(const imp_phases *phases, const int *group, const dou
 /* The local problem of contact i in step 3, inelastic; sizes are those of all three steps. */
 imp_local imp_phases_last(const imp_phases *phases, int i);
 
-/* Notes the distance of p from the nearest of the models' own answers (`models` ends by NULL) under the settings, or
- * why there is none. */
-void imp_phases_note_model(const imp_problem *problem, const imp_model *const *models, const void *settings,
-                           const double *p, imp_certificate *result);
-
 #endif

@@ -154,8 +154,11 @@ int imp_law_reads(const imp_law *law, const imp_problem *problem) {
            (law->reads & IMP_READS_GAP || !any_but_zero(problem->gap, problem->nc));
 }
 
-imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                       const imp_path *path, imp_certificate *result) {
+const char imp_no_path[] = "no path, and no answer of the library's own";
+const char imp_chose[] = "the path lets a contact go that still approaches, and the library's own answer is another";
+
+imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
+                             const imp_path *path, imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;

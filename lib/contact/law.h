@@ -65,6 +65,15 @@ extern const imp_law imp_law_coulomb;
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        const imp_path *path, imp_certificate *result);
 
+/* The same by p and the path alone; no model is asked. Where they do not decide, `unjudged` says so by one of the two
+ * reasons below, which imp_certify settles. */
+imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
+                             const imp_path *path, imp_certificate *result);
+
+/* For those who write laws, as `unjudged`: there is no path, and the law wants one; the path made a choice that the law
+ * leaves to its model. */
+extern const char imp_no_path[], imp_chose[];
+
 /* Does the law speak of all that the problem carries: mu_v and gap, where one of them is not 0? Thread-safe. */
 int imp_law_reads(const imp_law *law, const imp_problem *problem);
 

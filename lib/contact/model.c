@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const imp_model *imp_model_find(const char *name) {
-    for (const imp_model *const *m = imp_models; name && *m; m++)
-        if (strcmp((*m)->name, name) == 0) return *m;
-    return NULL;
-}
-
 void imp_model_presets(const imp_model *model, void *settings) {
     if (model->settings_size > 0) memset(settings, 0, model->settings_size);
     for (const imp_key *key = model->keys; key && key->name; key++) {
@@ -97,6 +91,12 @@ static bool all_finite(const double *x, size_t n) {
     return true;
 }
 
+static bool all_zero(const double *x, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        if (x[k] != 0) return false;
+    return true;
+}
+
 /* Solves a problem and settings that are known to be good, recording the path. *found: did the model leave an impulse?
  * Where it left none, or one that is not finite, p is 0 unless the status is negative. */
 static imp_status run(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
@@ -117,8 +117,11 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
 /* Holds what run() left in p against the law; `ok` only within the model's bound. */
 static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings, imp_status status,
                         const double *p, const imp_path *path, imp_certificate *certificate) {
-    const imp_status judged = imp_certify(problem, model->law, settings, p, path, certificate);
+    const imp_status judged = imp_certify_along(problem, model->law, settings, p, path, certificate);
     if (judged == IMP_NO_MEMORY) return IMP_NO_MEMORY;
+    const bool nothing = certificate->unjudged == imp_no_path && all_zero(p, 3 * (size_t)problem->nc);
+    if (nothing || certificate->unjudged == imp_chose) /* no path to nothing; the choice is the model's own */
+        certificate->unjudged = NULL;
     if (status != IMP_OK) return status;
     if (judged != IMP_OK || !isfinite(certificate->energy) || !isfinite(certificate->worst)) return IMP_OVERFLOW;
     return !certificate->unjudged && certificate->worst <= imp_model_bound(model, settings) ? IMP_OK

@@ -6,7 +6,7 @@
  * largest of the step's full impulse, velocities to the largest sum of absolute terms of q + W p that make one up, at
  * the step's start or full end:
  *   of p alone
- *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton also u_n >= 0
+ *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton, and where p = 0, also u_n >= 0
  *   cone         |p_to| <= mu p_n, relative to the larger; of every step, relative to the step's push
  *   along the path
  *   sum          the steps' impulses are finite and add up to p
@@ -47,15 +47,18 @@
 
 #include <stdlib.h>
 
-static const double HOLDS = 1e-9; /* the library's own answer is one to this, as in imp_model.bound */
+static const double HOLDS = 1e-9; /* a path that holds to this explains a gain, as in imp_model.bound */
 
 static double relative(double part, double whole) {
     return part > 0 ? (whole > 0 ? part / whole : INFINITY) : 0;
 }
 
-/* What p alone shows. */
+/* What p alone shows. Where nothing pushes, nothing approaches. */
 static void note_signs(plus_variant variant, const imp_problem *problem, const double *p, imp_certificate *result) {
-    const bool parts = variant == PLUS || variant == NEWTON;
+    bool parts = variant == PLUS || variant == NEWTON, any = false;
+    for (int k = 0; k < 3 * problem->nc; k++)
+        any = any || p[k] != 0;
+    parts = parts || !any;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         const double u_n = c.A[0] * c.p[0] + c.A[1] * c.p[1] + c.A[2] * c.p[2] + c.v[0];
@@ -63,15 +66,6 @@ static void note_signs(plus_variant variant, const imp_problem *problem, const d
         const double pull = relative(-c.p[0], fmax(fabs(c.p[0]), friction));
         imp_certificate_note(result, "signorini", fmax(pull, parts ? relative(-u_n, c.size[0]) : 0), i);
         imp_certificate_note(result, "cone", relative(friction - limit, fmax(fabs(limit), friction)), i);
-    }
-}
-
-static const imp_model *model_of(plus_variant variant) {
-    switch (variant) {
-    case SINGLE_PHASE: return &imp_model_single_phase;
-    case NEWTON: return &imp_model_newton;
-    case POISSON: return &imp_model_poisson;
-    default: return &imp_model_plus;
     }
 }
 
@@ -85,60 +79,18 @@ static imp_plus_settings complete(plus_variant variant, const void *settings) {
     return all;
 }
 
-/* model (3nc) <- the library's answer; false where it has none that holds. */
-static imp_status own_answer(plus_variant variant, const imp_problem *problem, const void *settings, double *model,
-                             bool *holds) {
-    const imp_model *solver = model_of(variant);
-    imp_certificate certificate = {0};
-    imp_path path = {0};
-    imp_info info = {.path = &path};
-    imp_settings presets;
-    if (!settings) imp_model_presets(solver, &presets);
-    void *work = malloc(solver->workspace(problem, settings ? settings : &presets));
-    imp_status status =
-        work ? solver->solve(problem, settings ? settings : &presets, model, work, &info) : IMP_NO_MEMORY;
-    *holds = status == IMP_OK;
-    if (*holds && path.steps > 0) {
-        const imp_plus_settings all = complete(variant, settings);
-        bool chose;
-        status = imp_plus_follow(variant, problem, &all, model, &path, &certificate, &chose);
-        *holds = status == IMP_OK && certificate.worst <= HOLDS;
-    }
-    free(work);
-    imp_path_clear(&path);
-    return status == IMP_NO_MEMORY ? IMP_NO_MEMORY : IMP_OK;
-}
-
-/* Holds p against the library's own answer. With a path that chose whom to release another answer may be as good. */
-static imp_status compare(plus_variant variant, const imp_problem *problem, const void *settings, const double *p,
-                          bool chose, imp_certificate *result) {
-    double *model = malloc(3 * (size_t)problem->nc * sizeof *model);
-    if (!model) return IMP_NO_MEMORY;
-    bool holds;
-    imp_certificate distance = {0};
-    const imp_status status = own_answer(variant, problem, settings, model, &holds);
-    if (holds) imp_certificate_note_distance(&distance, problem, p, model);
-    if (!holds)
-        result->unjudged = "no path that decides, and the model's own solver has no answer that holds";
-    else if (chose && !(distance.worst <= HOLDS))
-        result->unjudged = "the path lets a contact go that still approaches, and the library's own answer is another";
-    else {
-        imp_certificate_note_distance(result, problem, p, model);
-        imp_certificate_note_energy(result, problem, p, model);
-    }
-    free(model);
-    return status;
-}
-
 static imp_status certify(plus_variant variant, const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result) {
     note_signs(variant, problem, p, result);
-    if (!path || path->steps == 0) return compare(variant, problem, settings, p, false, result);
+    if (!path || path->steps == 0) {
+        result->unjudged = imp_no_path;
+        return IMP_OK;
+    }
     const imp_plus_settings all = complete(variant, settings);
     bool chose = false;
     const imp_status status = imp_plus_follow(variant, problem, &all, p, path, result, &chose);
     if (status != IMP_OK) return status;
-    if (chose) return compare(variant, problem, settings, p, true, result);
+    if (chose) result->unjudged = imp_chose;
     imp_certificate_note_energy(result, problem, p, result->worst <= HOLDS ? p : NULL);
     return IMP_OK;
 }

@@ -50,7 +50,7 @@ static void solve_one(const imp_batch_method *method, int variant, const imp_bat
         double *const *p = s ? c->all->p[s - 1] : c->p, *residual = s ? c->all->residual[s - 1] : c->residual;
         imp_certificate certificate;
         const bool known =
-            imp_certify(&problem, method->laws[variant], NULL, answer.p[s], NULL, &certificate) == IMP_OK;
+            imp_certify_along(&problem, method->laws[variant], NULL, answer.p[s], NULL, &certificate) == IMP_OK;
         residual[i] = known ? certificate.worst : INFINITY;
         for (int k = 0; k < 3; k++)
             p[k][i] = answer.p[s][k];
