@@ -11,6 +11,7 @@
 #ifndef IMP_COULOMB_LANES_H
 #define IMP_COULOMB_LANES_H
 
+#include "single/batch_lanes.h"
 #include "single/coulomb_batch.h"
 #include "base/dd_lanes.h"
 

@@ -8,7 +8,7 @@
 #define IMP_DARBOUX_LANES_H
 
 #include "single/darboux_batch.h"
-#include "base/lanes.h"
+#include "single/batch_lanes.h"
 
 #include <float.h>
 
