@@ -151,7 +151,7 @@ bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sp
     const size_t n = (size_t)draft->nspheres;
     if ((n & (n - 1)) == 0) { /* full at every power of two */
         compliant_sphere *more = realloc(draft->spheres, (n ? 2 * n : 1) * sizeof *more);
-        if (!more) return scene_no_memory(at);
+        if (!more) return imp_json_no_memory(at);
         draft->spheres = more;
     }
     draft->spheres[draft->nspheres++] = *sphere;

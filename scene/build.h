@@ -51,7 +51,4 @@ bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft
 /* Reads a surface's material over the default. */
 bool scene_read_material(const imp_json *at, compliant_material *material);
 
-/* Refuses for want of memory. Returns false. */
-bool scene_no_memory(const imp_json *at);
-
 #endif

@@ -12,7 +12,7 @@ static bool add_guard(const imp_json *at, scene_guards *g, const imp_guard *guar
     if (g->count == g->room) {
         const int room = g->room ? 2 * g->room : 64;
         imp_guard *more = realloc(g->guard, (size_t)room * sizeof *more);
-        if (!more) return scene_no_memory(at);
+        if (!more) return imp_json_no_memory(at);
         g->guard = more;
         g->room = room;
     }
@@ -176,7 +176,7 @@ bool scene_read_lattice(const imp_json *at, scene_draft *draft) {
         return false;
     const double r = x[0], mass = x[1] * 4 * 3.14159265358979323846 / 3 * r * r * r;
     scene_body *bodies = realloc(draft->bodies, (size_t)(draft->nbodies + count) * sizeof *bodies);
-    if (!bodies) return scene_no_memory(at);
+    if (!bodies) return imp_json_no_memory(at);
     draft->bodies = bodies;
     uint64_t state = (uint64_t)seed;
     for (int i = 0; i < count; i++) {

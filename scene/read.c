@@ -11,34 +11,13 @@
 /* Spheres that overlap at the start by more than this of a radius are a fault; less is rounding of a touching scene. */
 static const double OVERLAP = 1e-9;
 
-bool scene_no_memory(const imp_json *at) {
-    return imp_json_no_memory(at);
-}
-
-bool scene_read_material(const imp_json *at, compliant_material *m) {
-    static const char *const keys[] = {"stiffness",       "dissipation",      "friction",
-                                       "static_friction", "viscous_friction", NULL};
-    const imp_json stiffness = imp_json_member(at, keys[0]), dissipation = imp_json_member(at, keys[1]),
-                   friction = imp_json_member(at, keys[2]), resting = imp_json_member(at, keys[3]),
-                   viscous = imp_json_member(at, keys[4]);
-    if (!imp_json_object(at, keys)) return false;
-    if (stiffness.value && !imp_json_positive(&stiffness, &m->stiffness)) return false;
-    if (dissipation.value && !imp_json_number_in(&dissipation, 0, INFINITY, &m->dissipation)) return false;
-    if (friction.value) {
-        if (!imp_json_number_in(&friction, 0, INFINITY, &m->mu_dynamic)) return false;
-        m->mu_static = m->mu_dynamic;
-    }
-    if (resting.value && !imp_json_number_in(&resting, m->mu_dynamic, INFINITY, &m->mu_static)) return false;
-    return !viscous.value || imp_json_number_in(&viscous, 0, INFINITY, &m->mu_viscous);
-}
-
 bool scene_read_ground(const imp_json *at, scene_draft *draft) {
     static const char *const keys[] = {"point", "normal", "material", NULL};
     size_t n;
     if (!at->value) return true;
     if (!imp_json_array(at, &n)) return false;
     draft->planes = calloc(n + 1, sizeof *draft->planes);
-    if (!draft->planes) return scene_no_memory(at);
+    if (!draft->planes) return imp_json_no_memory(at);
     for (size_t i = 0; i < n; i++) {
         compliant_plane *plane = &draft->planes[draft->nplanes++];
         const imp_json item = imp_json_item(at, i), point = imp_json_member(&item, "point"),
@@ -117,7 +96,7 @@ bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, in
     const size_t n = json_object_size(at->value);
     draft->bodies = calloc(n, sizeof *draft->bodies);
     *names = calloc(n, sizeof **names);
-    if (!draft->bodies || !*names) return scene_no_memory(at);
+    if (!draft->bodies || !*names) return imp_json_no_memory(at);
     bool good = true;
     const char *name;
     json_t *ignored;
@@ -131,7 +110,7 @@ bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, in
         if (!good) break;
         (*names)[(*count)++] = strdup(name);
         if (!(*names)[draft->nbodies] || json_object_set_new(numbers, name, json_integer(draft->nbodies)) != 0)
-            good = scene_no_memory(&body);
+            good = imp_json_no_memory(&body);
         draft->nbodies++;
     }
     return good;
@@ -187,7 +166,7 @@ static bool check_overlaps(const imp_json *at, const scene *s) {
 static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     const imp_json bodies = imp_json_member(at, "bodies");
     imp_link *links = calloc((size_t)draft->nbodies, sizeof *links);
-    if (!links) return scene_no_memory(at);
+    if (!links) return imp_json_no_memory(at);
     for (int i = 0; i < draft->nbodies; i++) {
         links[i] = draft->bodies[i].link;
         if (!isnan(draft->bodies[i].clearance) && draft->nplanes == 0) {
@@ -199,17 +178,17 @@ static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     imp_status status;
     s->tree = imp_tree_new(draft->nbodies, links, &status);
     free(links);
-    if (!s->tree && status == IMP_NO_MEMORY) return scene_no_memory(at);
+    if (!s->tree && status == IMP_NO_MEMORY) return imp_json_no_memory(at);
     if (!s->tree) return imp_json_refuse(&bodies, "no tree of rigid bodies: %s", imp_status_text(status));
     s->q = calloc((size_t)imp_tree_nq(s->tree) + 1, sizeof *s->q);
     s->v = calloc((size_t)imp_tree_nv(s->tree) + 1, sizeof *s->v);
-    if (!s->q || !s->v) return scene_no_memory(at);
+    if (!s->q || !s->v) return imp_json_no_memory(at);
     place_bodies(draft, s);
     if (imp_tree_factor(s->tree) != IMP_OK)
         return imp_json_refuse(&bodies, "a joint moves no mass, expected a positive mass matrix");
     if (compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres, draft->nplanes,
                               draft->planes, draft->transition) != IMP_OK)
-        return scene_no_memory(at);
+        return imp_json_no_memory(at);
     return check_overlaps(at, s);
 }
 
@@ -220,7 +199,7 @@ bool scene_read_title(const imp_json *at, const char *name, char **whole) {
     if (source.value && !imp_json_text(&source, &ignored)) return false;
     const size_t room = strlen(text) + (name ? strlen(name) : 0) + 3;
     *whole = malloc(room);
-    if (!*whole) return scene_no_memory(at);
+    if (!*whole) return imp_json_no_memory(at);
     snprintf(*whole, room, "%s%s%s", text, name && *text ? ", " : "", name ? name : "");
     return true;
 }
@@ -234,7 +213,7 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
                    impact = imp_json_member(at, "impact"), step = imp_json_member(at, "step");
     json_t *numbers = json_object();
     if (!numbers) {
-        scene_no_memory(at);
+        imp_json_no_memory(at);
         return IMP_NO_MEMORY;
     }
     if (step.value) imp_json_refuse(&step, "a scene for the time stepper, expected one with an impact to look at");

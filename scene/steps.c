@@ -43,6 +43,16 @@ static bool read_step(const imp_json *at, scene_steps *s) {
     return true;
 }
 
+static imp_world *one_tree(int count, const imp_link *links, imp_status *status) {
+    imp_tree *tree = imp_tree_new(count, links, status);
+    imp_world *world = tree ? imp_world_new(1, &tree) : NULL;
+    if (tree && !world) {
+        *status = IMP_NO_MEMORY;
+        imp_tree_free(tree);
+    }
+    return world;
+}
+
 /* Free bodies each move by themselves; joints hold all bodies in one tree. */
 static imp_world *build_world(int count, const scene_body *bodies, imp_status *status) {
     imp_link *links = calloc((size_t)count, sizeof *links);
@@ -55,15 +65,8 @@ static imp_world *build_world(int count, const scene_body *bodies, imp_status *s
         memcpy(position + 3 * (size_t)i, bodies[i].position, sizeof bodies[i].position);
         free_bodies = free_bodies && links[i].joint == IMP_FREE;
     }
-    if (links && position && free_bodies) world = imp_world_of_bodies(count, links, position, status);
-    if (links && position && !free_bodies) {
-        imp_tree *tree = imp_tree_new(count, links, status);
-        world = tree ? imp_world_new(1, &tree) : NULL;
-        if (tree && !world) {
-            *status = IMP_NO_MEMORY;
-            imp_tree_free(tree);
-        }
-    }
+    if (links && position)
+        world = free_bodies ? imp_world_of_bodies(count, links, position, status) : one_tree(count, links, status);
     free(links);
     free(position);
     return world;
@@ -111,7 +114,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     if (draft->nbodies == 0) return imp_json_expected(at, "bodies or a lattice");
     s->bodies = draft->nbodies;
     s->world = build_world(draft->nbodies, draft->bodies, &status);
-    if (!s->world && status == IMP_NO_MEMORY) return scene_no_memory(at);
+    if (!s->world && status == IMP_NO_MEMORY) return imp_json_no_memory(at);
     if (!s->world) return imp_json_refuse(at, "no rigid bodies: %s", imp_status_text(status));
     set_state(draft->bodies, draft->nbodies, s->world);
     const bool read = scene_read_guards(at, numbers, draft, &guards);
@@ -120,7 +123,7 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     s->stepper = imp_stepper_new(s->world);
     s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
     s->ball = calloc((size_t)draft->nspheres + 1, sizeof *s->ball);
-    if (!s->stepper || !s->force || !s->ball) return scene_no_memory(at);
+    if (!s->stepper || !s->force || !s->ball) return imp_json_no_memory(at);
     for (int i = 0; i < draft->nspheres; i++) {
         const compliant_sphere *from = &draft->spheres[i];
         s->ball[i] = (imp_ball){.link = from->link, .radius = from->radius};
@@ -146,7 +149,7 @@ static imp_status read_steps(const imp_json *at, const char *name, void *to) {
     scene_draft draft = {.material = {.stiffness = 1e10}};
     json_t *numbers = json_object();
     const bool good =
-        (numbers || scene_no_memory(at)) && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
+        (numbers || imp_json_no_memory(at)) && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
         (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
         (!material.value || scene_read_material(&material, &draft.material)) && scene_read_ground(&ground, &draft) &&
         (!bodies.value || scene_read_bodies(&bodies, &draft, &s->names, &s->named, numbers)) &&

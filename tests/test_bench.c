@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct work {
     double calls, most; /* ns, the longest call */
@@ -29,18 +30,31 @@ static void spin(void *context) {
     w->most = fmax(w->most, took);
 }
 
+/* The table that a person reads. */
+static void test_table(const char *path, const bench_timing *t) {
+    char text[1000] = "", want[40];
+    FILE *file = fopen(path, "r");
+    const size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) fclose(file);
+    text[n] = '\0';
+    snprintf(want, sizeof want, " %.5g", t->cpu);
+    const char *row = strstr(text, "spin "), *counter = row ? strstr(row, " 1.0e-09") : NULL;
+    ok(strstr(text, "contacts") && row && strstr(row, want), "a header with the counter, a row with the time");
+    ok(counter && strtod(counter + strlen(" 1.0e-09"), NULL) == 3, "the error, and the counter behind it");
+    ok(strstr(text, "power: exponent 1.50 over 6 points"), "the exponent");
+}
+
 int main(void) {
-    const char *path = scratch_path("bench.json");
+    const char *path = scratch_path("bench.json"), *table = scratch_path("table.txt");
+    fflush(stdout);
+    const int shown = dup(STDOUT_FILENO);
+    if (!freopen(table, "w", stdout)) return 1;
     work w = {0};
     setenv("IMPACT_BENCH_JSON", path, 1);
     bench b = bench_begin("test");
     const char *const counters[] = {"contacts", NULL};
     bench_table(&b, "what a spin takes", counters);
     const bench_timing t = bench_time(spin, &w, 5);
-    ok(t.items > 0 && fmod(t.items, 5) == 0 && t.items / 5 < w.calls && t.items / 5 > 0.5 * w.calls,
-       "items timed: five a run, of all runs but those that warm up (%g of %g)", t.items / 5, w.calls);
-    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 5 * t.real <= w.most, "ns per item, by the clock (%.4g)",
-       t.real);
     const double contacts = 3;
     bench_row(&b, "spin", &t, 1e-9, &contacts);
     double x[6], y[6];
@@ -49,6 +63,14 @@ int main(void) {
         y[i] = 7 * pow(x[i], 1.5);
     }
     bench_exponent(&b, "power", 6, x, y);
+    fflush(stdout);
+    dup2(shown, STDOUT_FILENO);
+    close(shown);
+    test_table(table, &t);
+    ok(t.items > 0 && fmod(t.items, 5) == 0 && t.items / 5 < w.calls && t.items / 5 > 0.5 * w.calls,
+       "items timed: five a run, of all runs but those that warm up (%g of %g)", t.items / 5, w.calls);
+    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 5 * t.real <= w.most, "ns per item, by the clock (%.4g)",
+       t.real);
     ok(bench_end(&b) == 0, "written");
     json_t *root = json_load_file(path, 0, NULL), *rows = json_object_get(root, "benchmarks");
     const json_t *row = json_array_get(rows, 0), *power = json_array_get(rows, 1);
@@ -59,6 +81,9 @@ int main(void) {
     is_near(json_number_value(json_object_get(row, "error")), 1e-9, 0, 1e-15, "its error");
     is_near(json_number_value(json_object_get(row, "contacts")), 3, 0, 0, "its counter");
     ok(json_integer_value(json_object_get(row, "iterations")) == (json_int_t)t.items, "its items");
+    ok(strcmp(json_string_value(json_object_get(power, "aggregate_name")), "exponent") == 0 &&
+           strcmp(json_string_value(json_object_get(power, "run_type")), "aggregate") == 0,
+       "an aggregate by name");
     is_near(json_number_value(json_object_get(power, "exponent")), 1.5, 0, 1e-12, "7 x^1.5 has the exponent");
     json_decref(root);
     return tap_done();

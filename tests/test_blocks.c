@@ -366,7 +366,26 @@ static void test_jacobi(void) {
     is_vec(p, want, 18, 1e-12, 1e-12, "three sweeps of weighted Jacobi");
 }
 
+/* Tangents that one direction moves together, the steeper either of the two: the least friction that stops the slip,
+ * along that direction. */
+static void test_one_tangent(void) {
+    for (int swap = 0; swap < 2; swap++) {
+        const double a = swap ? 2 : 1, b = swap ? 1 : 2, q[6] = {-1, 0.1 * a, 0.1 * b, -1, 0, 0};
+        double W[36] = {0}, p[6] = {0};
+        for (int k = 0; k < 6; k++)
+            W[7 * k] = k == 1 ? a * a : k == 2 ? b * b : 1;
+        W[8] = W[13] = a * b;
+        const double mu[2] = {1, 1}, want[6] = {1, -0.1 * a / 5, -0.1 * b / 5, 1, 0, 0}; /* slip 0.1 (a, b) */
+        const imp_operator op = imp_operator_dense(2, W);
+        const imp_problem problem = {2, &op, q, mu, NULL};
+        const imp_status status = imp_solve(&imp_model_gauss_seidel_coulomb, &problem, NULL, p, NULL);
+        ok(status == IMP_OK, "solved");
+        is_vec(p, want, 6, 1e-12, 0, "both tangents stick");
+    }
+}
+
 int main(void) {
+    test_one_tangent();
     test_random();
     test_invariance();
     test_bits();

@@ -80,7 +80,16 @@ static void test(int n, int rank) {
        "%d unknowns of rank %d: least squares (%.1e), least norm (%.1e)", n, rank, squares, norm);
 }
 
+/* Nearly parallel columns: what is left of each after the first is 1e-16 of it, and only computed anew does it tell the
+ * one that is a copy from the one that is not. */
+static void test_cancelled(void) {
+    double nearly[9] = {1, 0, 0, 1, 0, 0, 1, 1e-9, 0}, x[3] = {1, 1e-9, 0}, work[64];
+    ok(imp_cof_work(3, 1) <= 64 && imp_cof_solve(3, nearly, 1, x, work) == 2, "a copy and a near copy: rank 2");
+    is_near(x[2], 1, 0, 1e-6, "and the near one holds the second row");
+}
+
 int main(void) {
+    test_cancelled();
     for (int n = 1; n <= 12; n++)
         test(n, n);
     test(4, 3);

@@ -96,6 +96,22 @@ static void test_merson(void) {
     gsl_odeiv2_step_free(step);
 }
 
+/* A slope that cannot be had any more at the sixth call: the end of the step. */
+static int failing(double t, const double y[], double slope[], void *calls) {
+    decay(t, y, slope, calls);
+    return *(int *)calls > 5 ? GSL_EBADFUNC : GSL_SUCCESS;
+}
+
+static void test_merson_fails(void) {
+    gsl_odeiv2_step *step = gsl_odeiv2_step_alloc(compliant_step_merson, 1);
+    int calls = 0;
+    const gsl_odeiv2_system system = {failing, NULL, 1, &calls};
+    double y = 1, error, out;
+    const int status = gsl_odeiv2_step_apply(step, 0, 0.01, &y, &error, NULL, &out, &system);
+    ok(status == GSL_EBADFUNC && calls == 6 && y == 1, "no slope at the end: the state is as it was");
+    gsl_odeiv2_step_free(step);
+}
+
 /* A ball of 1 kg and radius r over a plane. */
 typedef struct ball_scene {
     imp_tree *tree;
@@ -411,9 +427,32 @@ static void test_failures(void) {
     imp_tree_free(tree);
 }
 
+/* A ball that bounces and sticks: its slip creeps far below the transition, where a step is as long as stability lets
+ * it be, and few of them are refused. */
+static void test_creep(void) {
+    const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
+                                                    compliant_step_merson};
+    const double share[] = {0.02, 0.08, 0.02}; /* a rule without memory: 0.04, 0.13, 0.09 */
+    for (int k = 0; k < 3; k++) {
+        ball_scene s = drop(0, 1, 0, 0.3, 0.6);
+        compliant_settings set = compliant_settings_default();
+        compliant_result r;
+        set.stepper = steppers[k];
+        s.v[0] = 0.02;
+        s.system.pairs[0].law.transition = 1e-6;
+        const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &r);
+        ok(status == IMP_OK && r.rejected < share[k] * (double)r.steps, "%s: %ld steps, %ld refused", steppers[k]->name,
+           r.steps, r.rejected);
+        compliant_result_clear(&r);
+        clear(&s);
+    }
+}
+
 int main(void) {
+    test_creep();
     test_law();
     test_merson();
+    test_merson_fails();
     test_hertz();
     test_scale();
     test_balance();

@@ -204,10 +204,25 @@ static void test_not_finite(void) {
     imp_path_clear(&path);
 }
 
+/* Friction where there is none, along either tangent. */
+static void test_friction(void) {
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {1, &op, q, &mu, NULL};
+    for (int r = 1; r < 3; r++) {
+        double p[3] = {1, 0, 0};
+        p[r] = 0.1;
+        imp_certificate c;
+        ok(imp_certify(&problem, &imp_law_frictionless, NULL, p, NULL, &c) == IMP_OK && c.worst >= 0.1,
+           "friction of a tenth along tangent %d: refused (%.2g)", r, c.worst);
+    }
+}
+
 int main(void) {
     static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu, &imp_model_drumwright};
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);
+    test_friction();
     test_wedge();
     test_lever();
     test_pairs();

@@ -163,6 +163,45 @@ static void test_posed(void) {
     imp_fclib_clear(&global);
 }
 
+static void put_ints(hid_t file, const char *name, int count, const int *value) {
+    char path[100];
+    const hsize_t n = (hsize_t)count;
+    snprintf(path, sizeof path, "/fclib_global/H/%s", name);
+    H5Ldelete(file, path, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(1, &n, NULL);
+    const hid_t held = H5Dcreate2(file, path, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (held < 0 || H5Dwrite(held, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0) abort();
+    H5Dclose(held);
+    H5Sclose(space);
+}
+
+/* H, which is not square, by compressed columns (nz = -1) and by compressed rows (-2) is the H of the triplets. */
+static void test_compressed(void) {
+    for (int nz = -1; nz >= -2; nz--) {
+        imp_fclib problem = made(9), again;
+        imp_error error = {.text = ""};
+        imp_sparse kept;
+        const char *path = scratch_path("compressed.hdf5");
+        if (nz == -1)
+            imp_sparse_copy(&problem.H, &kept);
+        else
+            imp_sparse_transpose(&problem.H, &kept);
+        const int entries = kept.start[kept.columns];
+        ok(write_path(path, &problem, &error) == IMP_OK, "written %s", error.text);
+        const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), values = H5Dopen2(file, "/fclib_global/H/x", 0);
+        put_ints(file, "nz", 1, &nz);
+        put_ints(file, "p", kept.columns + 1, kept.start);
+        put_ints(file, "i", entries, kept.row);
+        H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, kept.value);
+        H5Dclose(values);
+        H5Fclose(file);
+        ok(read_path(path, &again, &error) == IMP_OK && same(&problem, &again), "read from nz = %d %s", nz, error.text);
+        imp_fclib_clear(&again);
+        imp_sparse_clear(&kept);
+        imp_fclib_clear(&problem);
+    }
+}
+
 static void test_sparse(void) {
     const int row[] = {2, 0, 2, 1, 2}, column[] = {0, 0, 2, 1, 0};
     const double value[] = {1, 2, 3, 4, 5};
@@ -219,6 +258,19 @@ static double attribute(hid_t file, const char *name) {
     return value;
 }
 
+/* Is the text attribute exactly this one, with its end? */
+static bool says(hid_t file, const char *name, const char *want) {
+    char text[100] = "";
+    const hid_t held = H5Aopen_by_name(file, "/solution", name, H5P_DEFAULT, H5P_DEFAULT);
+    if (held < 0) return false;
+    const hid_t type = H5Aget_type(held);
+    const size_t size = H5Tget_size(type);
+    const bool good = size == strlen(want) + 1 && H5Aread(held, type, text) >= 0 && strcmp(text, want) == 0;
+    H5Tclose(type);
+    H5Aclose(held);
+    return good;
+}
+
 /* An answer in a file: its solution, and what W is like. */
 static void test_answer(void) {
     imp_fclib problem = made(9);
@@ -236,6 +288,7 @@ static void test_answer(void) {
     ok(fclose(out) == 0 && status == IMP_OK, "an answer is written %s", error.text);
     imp_operator_facts_of(posed.problem.W, &facts);
     const hid_t file = H5Fopen(scratch_path("answer.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    ok(says(file, "model", "auto") && says(file, "status", imp_status_text(answer.status)), "who answered, and how");
     ok(attribute(file, "energy") == answer.certificate.energy, "its energy is an attribute");
     ok(facts.rows == 24 && attribute(file, "W_rows") == 24 && attribute(file, "W_rank") == facts.rank &&
            attribute(file, "W_redundancy") == facts.redundancy && attribute(file, "W_asymmetry") == facts.asymmetry,
@@ -302,6 +355,7 @@ static void test_collection(void) {
 
 int main(void) {
     test_sparse();
+    test_compressed();
     test_round_trip();
     test_posed();
     test_answer();

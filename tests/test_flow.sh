@@ -74,6 +74,7 @@ refused "a missing checkpoint" 'nowhere' --resume nowhere small.json
 refused "an unknown key" '$.colour: unknown key, expected' --set colour=red small.json
 refused "a negative step" '$.step: -1, expected a number > 0' --set step=-1 small.json
 refused "a law nobody knows" '$.law: "newton", expected' --set law=newton small.json
+refused "shapes that are no list" '$.shapes: an object, expected an array' --set 'shapes={}' small.json
 refused "no box" '$.box' --set box=null small.json
 refused "spheres that overlap on their grid" '$.spheres.spacing' --set spheres.radius=0.0006 small.json
 refused "an inflow plane that stands" '$.inflow.plane' --set inflow.plane=1 small.json

@@ -19,7 +19,10 @@ static const imp_key fake_keys[] = {
 /* p_n <- tolerance, p_t <- order, p_o <- 0 or what does not fit a double; the workspace is used to its last byte. */
 static imp_status fake_solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     const fake_settings *s = settings;
-    if (s->tolerance == 0.25) return IMP_NOT_POSITIVE;
+    if (s->tolerance == 0.25) {
+        p[0] = 1; /* imp_solve puts back what stood there */
+        return IMP_NOT_POSITIVE;
+    }
     memset(work, 0xff, 8 * (size_t)problem->nc);
     for (int i = 0; i < problem->nc; i++) {
         p[3 * i] = s->tolerance;
@@ -177,7 +180,28 @@ static void test_find(void) {
     ok(all, "every model of the table is found by its name");
 }
 
+/* What C hands out to start from is what the model's keys say. */
+static void test_presets(void) {
+    imp_settings of_plus, of_auto;
+    const imp_plus_settings plus = imp_plus_settings_default();
+    imp_model_presets(&imp_model_plus, &of_plus);
+    imp_model_presets(&imp_model_auto, &of_auto);
+    bool same = true;
+    for (const imp_key *key = imp_model_plus.keys; key->name; key++) {
+        const size_t bytes = key->choices ? sizeof(int) : sizeof(double);
+        same = same && memcmp(of_plus.bytes + key->offset, (const char *)&plus + key->offset, bytes) == 0;
+    }
+    ok(same, "plus: as imp_plus_settings_default");
+    same = true;
+    for (const imp_key *key = imp_model_auto.keys; key->name; key++) {
+        const size_t bytes = key->choices ? sizeof(int) : sizeof(double);
+        same = same && memcmp(of_auto.bytes + key->offset, (const char *)&imp_blocks_presets + key->offset, bytes) == 0;
+    }
+    ok(same, "auto: as imp_blocks_presets");
+}
+
 int main(void) {
+    test_presets();
     test_takes();
     test_solve();
     test_find();

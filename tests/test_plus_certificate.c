@@ -298,6 +298,29 @@ static void test_model(const imp_model *model) {
     report(model, forgery_name, FORGERIES, forged);
 }
 
+/* Settings under which the shortest interval, not the turning slip, ends most steps. */
+static void test_settings(void) {
+    static subject t;
+    imp_plus_settings own = imp_plus_settings_default();
+    imp_settings settings;
+    own.theta_max = 0.02;
+    own.alpha_min = 0.2;
+    int solved = 0, uncertified = 0, steps = 0;
+    imp_model_presets(&imp_model_plus, &settings);
+    memcpy(&settings, &own, sizeof own);
+    for (uint64_t k = 0; k < PROBLEMS; k++) {
+        t = (subject){.model = &imp_model_plus, .s = draw(&imp_model_plus, k)};
+        t.problem = situation_problem(&t.s, &t.W);
+        const imp_status status = imp_solve_certified(t.model, &t.problem, &settings, t.p, &t.path, NULL, NULL);
+        solved += status == IMP_OK;
+        uncertified += status == IMP_NOT_CERTIFIED;
+        steps += t.path.steps;
+        imp_path_clear(&t.path);
+    }
+    ok(solved > 0.97 * PROBLEMS && uncertified == 0, "long steps: %d solved in %d, %d not certified", solved, steps,
+       uncertified);
+}
+
 /* What p alone shows needs no path: a push of 1000 N s on a resting brick. */
 static void test_gift(void) {
     const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225, q[3] = {-5.74, -5, 0};
@@ -391,6 +414,7 @@ static void test_damage(void) {
 int main(void) {
     for (int m = 0; m < 4; m++)
         test_model(models[m]);
+    test_settings();
     test_gift();
     test_friction();
     test_release();

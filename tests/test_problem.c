@@ -70,6 +70,17 @@ static void test_vectors(void) {
     }
 }
 
+/* A recorded W need not be symmetric: a coupling may be spoilt on one side alone, in any row. */
+static void test_recorded(void) {
+    for (int at = 0; at < 36; at++) {
+        two t;
+        two_make(&t);
+        t.as_operator.as_given = 1;
+        t.W[at] = INFINITY;
+        ok(imp_problem_check(&t.problem, NULL) == IMP_NOT_FINITE, "recorded, entry %d is Inf", at);
+    }
+}
+
 static void test_arguments(void) {
     two t;
 #define REFUSED(change)                                                                                                \
@@ -225,6 +236,7 @@ static void test_texts(void) {
 
 int main(void) {
     test_vectors();
+    test_recorded();
     test_arguments();
     test_definite();
     test_semidefinite();

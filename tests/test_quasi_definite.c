@@ -1,5 +1,6 @@
 /* test_quasi_definite.c - sparse L D L' factors: solutions against the matrix itself. */
 #include "linear/quasi_definite.h"
+#include "linear/quasi_definite_plan.h"
 
 #include "generators/gen.h"
 #include "tap.h"
@@ -115,7 +116,23 @@ static void test_shapes(void) {
     imp_quasi_definite_free(NULL);
 }
 
+/* A chain of blocks of six, each tied to the next: about a front for each block, not for each column. */
+static void test_fronts(void) {
+    enum { BLOCKS = 20, N = 6 * BLOCKS };
+    static double A[N * N];
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            A[j * N + i] = abs(i / 6 - j / 6) <= 1 ? 1 + 30 * (i == j) : 0;
+    matrix m = compress(N, A);
+    quasi_definite_plan plan;
+    const bool made = imp_quasi_definite_make_plan(N, m.start, m.row, &plan);
+    ok(made && plan.fronts >= 1 && plan.fronts <= 2 * BLOCKS, "%d fronts for %d blocks", plan.fronts, BLOCKS);
+    imp_quasi_definite_unplan(&plan);
+    clear(&m);
+}
+
 int main(void) {
+    test_fronts();
     test_random();
     test_shapes();
     return tap_done();

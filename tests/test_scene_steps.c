@@ -111,6 +111,24 @@ static void test_motions(void) {
     }
 }
 
+/* Balls of a lattice are solid: mass 4/3 pi r^3 density, moments 2/5 m r^2. */
+static void test_lattice(void) {
+    const char *path = scratch_text("lattice.json",
+                                    "{\"kind\": \"scene\", \"lattice\": {\"radius\": 0.1, \"density\": 300, "
+                                    "\"across\": [2, 1], \"count\": 3, \"spacing\": 0.3, \"bottom\": 1, \"jitter\": 0, "
+                                    "\"seed\": 1}, \"step\": {\"h\": 0.1, \"until\": 1}}");
+    scene_steps s;
+    imp_error error = {.text = ""};
+    if (!ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "a lattice %s", error.text)) return;
+    const double mass = 4 * 3.14159265358979324 / 3 * 0.001 * 300, spin[3] = {1, 2, 3};
+    for (int b = 0; b < 3; b++)
+        memcpy(imp_world_v(s.world, b) + 3, spin, sizeof spin);
+    imp_world_place(s.world);
+    is_near(imp_world_kinetic(s.world), 3 * 0.5 * 0.4 * mass * 0.01 * 14, 0, 1e-12, "balls that spin: 1/2 I w^2");
+    is_vec(s.world->q, (const double[]){-0.15, 0, 1}, 3, 1e-15, 0, "the first of them");
+    scene_steps_clear(&s);
+}
+
 /* A jointed pair under a load: one tree, and the load where the joint is. */
 static void test_joint(void) {
     const char *path = scratch_text(
@@ -207,6 +225,7 @@ int main(void) {
     test_spheres();
     test_engines();
     test_motions();
+    test_lattice();
     test_joint();
     test_refused();
     return tap_done();

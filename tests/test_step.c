@@ -48,6 +48,20 @@ static void corners_of(int link, const double half[3], double mu, imp_guard *gua
                                .mu = mu};
 }
 
+/* A list that was cleared is a new one. */
+static void test_list(void) {
+    imp_nearby_list list = {0};
+    const imp_nearby item = {.gap = 1, .pair = 7};
+    for (int round = 0; round < 2; round++) {
+        bool good = list.count == 0 && list.room == 0 && !list.item;
+        for (int k = 0; k < 100; k++)
+            good = good && imp_nearby_add(&list, &item);
+        ok(good && list.count == 100 && list.item[99].pair == 7, "a hundred contacts, listed %s", round ? "again" : "");
+        imp_nearby_clear(&list);
+    }
+    ok(list.count == 0 && !list.item, "and none");
+}
+
 /* A cube on a slope of 30 degrees, gravity turned instead of the slope. */
 static void test_sliding(const char *name, double tolerance) {
     const imp_model *model = imp_model_find(name);
@@ -440,6 +454,7 @@ static void test_refusals(void) {
 }
 
 int main(void) {
+    test_list();
     test_free_fall();
     test_sliding("drumwright", 1e-9);
     test_sliding("anitescu", 1e-9);

@@ -95,7 +95,7 @@ static void test_planted(void) {
        caught[STRESS_ENERGY]);
     model.solve = touch_and_refuse;
     (void)run_planted(&model, 10);
-    ok(caught[STRESS_TOUCHED] == 10, "p touched beside a negative status: %d of 10", caught[STRESS_TOUCHED]);
+    ok(caught[STRESS_REFUSED] == 10, "good problems refused: %d of 10", caught[STRESS_REFUSED]);
     model = imp_model_auto;
     model.solve = answer_late;
     (void)run_planted(&model, 1);

@@ -212,10 +212,6 @@ static bool go(report *r, channel_result *c, imp_granular *g, channel_sample *s,
     return status == IMP_OK && c->samples > 0;
 }
 
-bool channel_is_sample(const channel_result *c, double time) {
-    return time > c->from + 0.5 * c->flow.settings.step;
-}
-
 static void run_flow(report *r, channel_result *c, bool keep) {
     imp_status status;
     const size_t moments = (size_t)(c->until / c->flow.settings.step / 50) + 2;

@@ -9,6 +9,10 @@
 #define CELLS   "preclik2017_channel_cells"
 #define PAIRS   "preclik2017_channel_pairs"
 
+bool channel_is_sample(const channel_result *c, double time) {
+    return time > c->from + 0.5 * c->flow.settings.step;
+}
+
 void channel_write(report *r, const channel_result *c) {
     FILE *t = report_table(r, MOMENTS, "time_s\tparticles\tcontacts\tclose\ttouching\tloaded\tpenetration_m\tresidual");
     for (int i = 0; i < c->moments; i++) {

@@ -30,11 +30,10 @@ typedef enum stress_fault {
     STRESS_SOUND,
     STRESS_REFUSED,  /* bad-argument, not-finite, no-memory, ...: the problem is a good one */
     STRESS_NAN,      /* a number in p that is none, with a status >= 0 */
-    STRESS_TOUCHED,  /* p changed though the status is negative */
     STRESS_RESIDUAL, /* ok, and a residual above 1e-6 or none */
     STRESS_APPROACH, /* ok, and a contact approaches or pulls by more than 1e-6 of what its velocity is made of */
-    STRESS_ENERGY,   /* ok, and energy gained beyond rounding, and beyond a hundredth of the residual, though
-                        the model promises that none is */
+    STRESS_ENERGY,   /* ok, and energy gained beyond rounding and beyond the residual, though the model promises that
+                        none is */
     STRESS_SLOW,     /* more than stress_seconds */
 } stress_fault;
 

@@ -28,7 +28,12 @@ proximal *imp_proximal_new(const blockwise *b) {
     const size_t n = 3 * (size_t)b->nc;
     proximal *s = calloc(1, sizeof *s);
     double *memory = malloc(2 * n * sizeof *memory);
-    if (!s || !memory || !imp_newton_system_new(&s->system, b)) {
+    bool good = s && memory && imp_newton_system_new(&s->system, b);
+    if (good && s->system.over_bodies && !imp_newton_bodies_pattern(&s->system, b)) {
+        imp_newton_system_clear(&s->system);
+        good = false;
+    }
+    if (!good) {
         free(s);
         free(memory);
         return NULL;

@@ -26,7 +26,7 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     s->R = malloc((2 * n + 9 * nc) * sizeof *s->R);
     s->index = malloc(2 * nc * sizeof *s->index);
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
-    if (!s->R || !s->index || !s->rhs || (s->over_bodies && !imp_newton_bodies_pattern(s, b))) {
+    if (!s->R || !s->index || !s->rhs) {
         imp_newton_system_clear(s);
         return false;
     }

@@ -28,7 +28,7 @@ typedef struct newton_system {
     double work;       /* of all factorisations so far, in sweeps */
 } newton_system;
 
-/* False without memory, or when the matrix is beyond reach. */
+/* Room for the system, and which unknowns it has; over bodies it wants their pattern next. False without memory. */
 bool imp_newton_system_new(newton_system *s, const blockwise *b);
 void imp_newton_system_clear(newton_system *s);
 
@@ -36,7 +36,8 @@ void imp_newton_system_clear(newton_system *s);
 bool imp_newton_over_contacts(newton_system *s, const blockwise *b);
 bool imp_newton_over_bodies(newton_system *s, const blockwise *b);
 
-/* The pattern of the matrix over bodies and where each contribution goes. False as above. */
+/* The pattern of the matrix over bodies and where each contribution goes. False without memory, or when the matrix is
+ * beyond reach. */
 bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b);
 
 /* rhs <- the solution, the matrix factorised: anew, or with the last one's pivots where the pattern is the same. */

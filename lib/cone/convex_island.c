@@ -206,3 +206,13 @@ void imp_convex_dense(const convex_island *s, double *W) {
                 memcpy(W + (3 * i + r) * rows + 3 * (size_t)s->column[k], s->block + 9 * (size_t)k + 3 * r,
                        3 * sizeof *W);
 }
+
+double imp_convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
+    double worst = 0;
+    imp_convex_apply_normal(s, y, w);
+    for (int i = 0; i < s->n; i++) {
+        w[i] += b[i];
+        worst = fmax(worst, fabs(fmin(y[i], w[i])));
+    }
+    return worst;
+}

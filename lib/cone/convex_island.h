@@ -39,6 +39,9 @@ void imp_convex_apply(const convex_island *island, const double *x, double *y);
 /* Wx (n) <- the normal components of W (x_n, 0, 0). */
 void imp_convex_apply_normal(const convex_island *island, const double *x, double *y);
 
+/* max |min(y, A_N y + b)|; w (n) <- A_N y + b. */
+double imp_convex_phase1_residual(const convex_island *island, const double *b, const double *y, double *w);
+
 /* A (n x n) <- the normal rows and columns of W. */
 void imp_convex_normal_matrix(const convex_island *island, double *A);
 

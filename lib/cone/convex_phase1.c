@@ -10,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double imp_convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
-    double worst = 0;
-    imp_convex_apply_normal(s, y, w);
-    for (int i = 0; i < s->n; i++) {
-        w[i] += b[i];
-        worst = fmax(worst, fabs(fmin(y[i], w[i])));
-    }
-    return worst;
-}
-
 /* Is y a solution? Rounding of A y grows with y; where no solution exists y grows without bound and the residual stays.
  */
 static bool solved(const convex_island *s, const double *b, const double *y, double *w) {

@@ -9,9 +9,6 @@
  * IMP_NOT_CONVERGED: as below. IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_convex_phase1(const convex_island *island, const double *b, double *y);
 
-/* max |min(y, A_N y + b)|; w (n) <- A_N y + b. */
-double imp_convex_phase1_residual(const convex_island *island, const double *b, const double *y, double *w);
-
 /* The same for islands too large for a dense matrix. IMP_OK as above; IMP_NOT_CONVERGED: y, the best found, leaves up
  * to 1e-6 of the largest entry of b (or 1); IMP_NO_SOLUTION: more; IMP_NO_MEMORY. */
 imp_status imp_convex_phase1_large(const convex_island *island, const double *b, double *y);

@@ -115,6 +115,8 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
                                                                                             : IMP_NOT_CERTIFIED;
 }
 
+enum { FEW = 8 }; /* contacts whose impulses go on the stack */
+
 imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                                imp_path *path, imp_certificate *certificate, imp_info *info) {
     if (!model || !p) return IMP_BAD_ARGUMENT;
@@ -137,8 +139,14 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
     }
     if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     *info = (imp_info){0};
+    const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
+    double few[3 * FEW], *before = problem->nc > FEW ? malloc(bytes) : few; /* p, for an error after it was written */
+    if (!before) return IMP_NO_MEMORY;
+    memcpy(before, p, bytes);
     status = run(model, problem, settings, p, path, info, &found);
     if (found) status = judge(model, problem, settings, status, p, path, certificate);
+    if (status < 0) memcpy(p, before, bytes);
+    if (before != few) free(before);
     imp_path_clear(&own);
     return status;
 }

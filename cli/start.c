@@ -1,0 +1,27 @@
+/* start.c - a flow at its beginning: from its parameters, or where a checkpoint left it. */
+#include "cli/cli.h"
+
+static imp_status resume(imp_granular *g, const char *path, imp_error *error) {
+    imp_input input;
+    const char *why;
+    imp_status status = imp_input_open(&input, path, error);
+    if (status != IMP_OK) return status;
+    status = imp_granular_load(g, input.file, &why);
+    if (status != IMP_OK) imp_error_set(error, status, "%s: %s", input.name, why);
+    imp_input_close(&input);
+    return status;
+}
+
+imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint) {
+    imp_status status;
+    imp_error error;
+    imp_granular *g = imp_flow_start(flow, checkpoint != NULL, &status);
+    if (!g) {
+        complain_of("%s: no flow can be made: %s", file, imp_status_text(status));
+    } else if (checkpoint && resume(g, checkpoint, &error) != IMP_OK) {
+        complain(&error);
+        imp_granular_free(g);
+        g = NULL;
+    }
+    return g;
+}

@@ -1,0 +1,81 @@
+# architecture.pl - the rooms of docs/architecture.md against the includes of the sources.
+#
+#     architecture.pl ROOT             TAP
+#     architecture.pl ROOT --table     the rows that the page should have, without what its rooms hold
+use strict;
+use warnings;
+
+chdir $ARGV[0] or die "$ARGV[0]: $!\n";
+my @files = grep { !m{^build} } map { s{^\./}{}r } split /\n/,
+    qx(find lib scene compliant reference generators benchmarks tests cli ranks -name '*.[ch]' -o -name '*.cpp');
+my %there = map { $_ => 1 } @files;
+sub room { my ($file) = @_; return $file =~ s{/[^/]*$}{}r }
+
+my (%arrow, %includes);
+for my $file (@files) {
+    open my $h, '<', $file or die "$file: $!\n";
+    while (<$h>) {
+        my ($name) = /^\s*#\s*include "([^"]+)"/ or next;
+        my ($found) = grep { $there{$_} } "lib/$name", $name, room($file) . "/$name" or next;
+        $includes{$file}{$found} = 1;
+        $arrow{ room($file) }{ room($found) } = 1 if room($found) ne room($file);
+    }
+}
+my %rooms = map { room($_) => 1 } @files;
+
+# The first circle met when arrows are followed, as a list; empty: none.
+sub circle {
+    my ($next) = @_;
+    my (%state, @way, $found);
+    my $visit;
+    $visit = sub {
+        my ($at) = @_;
+        return if $found || ($state{$at} // '') eq 'done';
+        if (($state{$at} // '') eq 'open') {
+            my ($from) = grep { $way[$_] eq $at } 0 .. $#way;
+            $found = [@way[$from .. $#way], $at];
+            return;
+        }
+        $state{$at} = 'open';
+        push @way, $at;
+        $visit->($_) for sort keys %{ $next->{$at} // {} };
+        pop @way;
+        $state{$at} = 'done';
+    };
+    $visit->($_) for sort keys %$next;
+    return $found ? @$found : ();
+}
+
+my %said;
+my $lines = 0;
+open my $page, '<', 'docs/architecture.md' or die "docs/architecture.md: $!\n";
+while (<$page>) {
+    $lines++;
+    my ($room, $includes) = /^\| `([^`]+)` \|.*\| ([^|]*) \|$/ or next;
+    $said{$room} = $includes eq '-' ? '' : join ' ', sort map { s/`//gr } split /, /, $includes;
+}
+sub arrows { my ($room) = @_; return join ' ', sort keys %{ $arrow{$room} // {} } }
+
+if (($ARGV[1] // '') eq '--table') {
+    for (sort keys %rooms) { printf "| `%s` | | %s |\n", $_, join(', ', split / /, arrows($_)) || '-' }
+    exit 0;
+}
+my ($tests, $failed) = (0, 0);
+sub verdict {
+    my ($good, $what, @why) = @_;
+    printf "%s %d - %s\n", $good ? 'ok' : 'not ok', ++$tests, $what;
+    $failed++ unless $good;
+    print STDERR map { "# $_\n" } $good ? () : ("failed: $what", @why);
+}
+verdict(join(' ', sort keys %said) eq join(' ', sort keys %rooms), 'the page lists the rooms there are',
+    (map { "not listed: $_" } grep { !defined $said{$_} } sort keys %rooms), map { "gone: $_" } grep { !$rooms{$_} } sort keys %said);
+for (sort grep { defined $said{$_} } keys %rooms) {
+    verdict($said{$_} eq arrows($_), "$_: the arrows of the page", "said  $said{$_}", "there " . arrows($_));
+}
+my @rooms = circle(\%arrow);
+verdict(!@rooms, 'rooms: no circle', join ' -> ', @rooms);
+my @circle = circle(\%includes);
+verdict(!@circle, 'files: no circle', join ' -> ', @circle);
+verdict($lines <= 120, "the page has at most 120 lines: $lines");
+print "1..$tests\n";
+exit($failed ? 1 : 0);

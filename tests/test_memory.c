@@ -1,0 +1,147 @@
+/* Every allocation of every model fails once, alone and with all after it: the status says no memory or the answer
+ * holds, p is untouched where the status is an error, and nothing stays allocated. */
+#include "benchmarks/harness/piles.h"
+#include "generators/gen_situation.h"
+#include "impact.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITISED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#define SANITISED 1 /* has an allocator of its own */
+#endif
+
+static volatile long made, living, fail_at = -1; /* the compiler takes malloc for one that changes none of them */
+static volatile bool fail_on;
+
+#ifndef SANITISED
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+void __libc_free(void *old);
+
+static bool fails(void) {
+    const long k = made++;
+    return fail_at >= 0 && (k == fail_at || (fail_on && k > fail_at));
+}
+
+void *malloc(size_t bytes) {
+    void *memory = fails() ? NULL : __libc_malloc(bytes);
+    living += memory != NULL;
+    return memory;
+}
+
+void *calloc(size_t count, size_t bytes) {
+    void *memory = fails() ? NULL : __libc_calloc(count, bytes);
+    living += memory != NULL;
+    return memory;
+}
+
+void *realloc(void *old, size_t bytes) {
+    void *memory = fails() ? NULL : __libc_realloc(old, bytes);
+    living += memory != NULL && old == NULL;
+    return memory;
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    void *memory = fails() ? NULL : __libc_memalign(alignment, bytes);
+    living += memory != NULL;
+    return memory;
+}
+
+void free(void *old) {
+    living -= old != NULL;
+    __libc_free(old);
+}
+#endif
+
+typedef struct tally {
+    long failed, silent, touched, kept;
+} tally;
+
+/* One solve in which allocation k fails; false: there is none so late. */
+static bool try_one(const imp_model *model, const imp_problem *problem, const double *whole, long k, bool on,
+                    tally *t) {
+    const int n = 3 * problem->nc;
+    double *p = malloc((size_t)n * sizeof *p);
+    for (int i = 0; i < n; i++)
+        p[i] = 0.125;
+    const long before = living;
+    imp_info info = {0};
+    made = 0;
+    fail_at = k;
+    fail_on = on;
+    const imp_status status = imp_solve(model, problem, NULL, p, &info);
+    fail_at = -1;
+    const bool reached = made > k;
+    bool same = true, untouched = true;
+    for (int i = 0; i < n; i++) {
+        same = same && p[i] == whole[i];
+        untouched = untouched && p[i] == 0.125;
+    }
+    t->failed += reached;
+    t->silent += reached && status != IMP_NO_MEMORY && status < 0;
+    t->touched += status < 0 ? !untouched : status == IMP_OK && !reached && !same;
+    t->kept += living != before;
+    free(p);
+    return reached;
+}
+
+static void try_all(const imp_model *model, const imp_problem *problem, tally *t) {
+    double *whole = calloc(3 * (size_t)problem->nc, sizeof *whole);
+    (void)imp_solve(model, problem, NULL, whole, NULL); /* what is set up once, is */
+    for (int on = 0; on < 2; on++)
+        for (long k = 0; try_one(model, problem, whole, k, on == 1, t); k += k < 60 ? 1 : k / 20)
+            ;
+    free(whole);
+}
+
+static void report(const char *what, const tally *t) {
+    ok(t->silent == 0 && t->touched == 0 && t->kept == 0,
+       "%s: %ld allocations failed, %ld with another error, %ld touched p, %ld left something allocated", what,
+       t->failed, t->silent, t->touched, t->kept);
+}
+
+/* From bodies, as many contacts come. */
+static void try_pile(const imp_model *model, pile_kind kind, int contacts) {
+    imp_fclib pile;
+    imp_fclib_posed posed;
+    tally t = {0};
+    if (pile_make(kind, 1, contacts, &pile) != IMP_OK) return;
+    if (imp_fclib_pose(&pile, &posed) == IMP_OK) {
+        try_all(model, &posed.problem, &t);
+        imp_fclib_posed_clear(&posed);
+    }
+    imp_fclib_clear(&pile);
+    char what[80];
+    snprintf(what, sizeof what, "%s, %s", model->name, pile_name(kind));
+    report(what, &t);
+}
+
+int main(void) {
+#ifdef SANITISED
+    skip_all("an allocator of its own");
+#endif
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        tally t = {0};
+        for (uint64_t k = 0; k < 12; k++) {
+            const bool many = (*m)->takes & IMP_TAKES_MANY && k % 3 > 0;
+            const situation s = many ? situation_many(*m, k) : situation_one(*m, k);
+            imp_operator W;
+            const imp_problem problem = situation_problem(&s, &W);
+            try_all(*m, &problem, &t);
+        }
+        report((*m)->name, &t);
+    }
+    for (int kind = 0; kind < PILE_KINDS; kind++) {
+        try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 40 : 24);           /* 40: Newton steps */
+        try_pile(&imp_model_drumwright, (pile_kind)kind, kind == PILE_SPHERES ? 80 : 24); /* 80: sparse factors */
+    }
+    return tap_done();
+}
