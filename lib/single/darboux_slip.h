@@ -94,9 +94,10 @@ static inline void taylor(const rates *k, vec x[ORDER + 1], vec y[ORDER + 1], ve
 /* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches `part`: a parabola. */
 static inline vec parabola(vec part, vec slope, vec whole, vec width) {
     const vec zero = fill(0), one = fill(1), curve = (whole / width - slope) / width, line = part / slope;
-    const vec square = one + fill(4) * curve / slope * line;
-    const vec from_rest = choose(less(zero, curve), root(larger(part / curve, zero)), width);
-    return choose(less(zero, slope), fill(2) * line / (one + root(larger(square, zero))), from_rest);
+    const vec square = one + fill(4) * curve / slope * line, x = fill(2) * line / (one + root(larger(square, zero)));
+    const mask moving = less(zero, slope), rests = at_most(slope, zero);
+    if (!any(rests)) return x;
+    return choose(moving, x, choose(less(zero, curve), root(larger(part / curve, zero)), width));
 }
 
 /* ---- rays ----
@@ -140,7 +141,12 @@ typedef struct ray_terms {
 
 static inline void begin_ray(ray_terms *s, const rates *ray, vec tau) {
     const vec zero = fill(0), one = fill(1), two = fill(2), t2 = tau * tau, twist = two * ray->A12;
-    *s = (ray_terms){.t2 = t2};
+    *s = (ray_terms){.t2 = t2,
+                     .right = {{one, one, zero},
+                               {zero, zero, two * tau},
+                               {two * t2, zero, zero},
+                               {zero, zero, two * t2 * tau},
+                               {t2 * t2, -t2 * t2, zero}}};
     s->q[1] = ray->df;
     s->q[2] = fill(3) * ray->A12 * tau;
     s->q[3] = (ray->A22 - ray->A11 - ray->b1) * t2;
@@ -149,14 +155,6 @@ static inline void begin_ray(ray_terms *s, const rates *ray, vec tau) {
     s->k[1] = -twist * tau;
     s->k[2] = (ray->b1 + ray->A11 - two * ray->A22) * t2;
     s->k[3] = twist * t2 * tau;
-    const vec right[5][3] = {{one, one, zero},
-                             {zero, zero, two * tau},
-                             {two * t2, zero, zero},
-                             {zero, zero, two * t2 * tau},
-                             {t2 * t2, -t2 * t2, zero}};
-    for (int j = 0; j < 5; j++)
-        for (int i = 0; i < 3; i++)
-            s->right[j][i] = right[j][i];
 }
 
 /* The terms of order j of phi and chi, into last[0]. A large one comes from a c_0 near zero (resonance). */
