@@ -1,14 +1,25 @@
-# Impact: build, test, report. `make info` says what was found; `make deps` installs what Debian 12 needs.
+# Impact: build, test, report.
 #   make            the library and the program, in build/
+#   make help       prints this
+#   make deps       installs what Debian 12 needs
+#   make info       what was found
 #   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
+#   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
-#   make bench-peers  other people's solvers and engines beside ours, where they are installed
+#   make bench-peers  other people's solvers and engines beside ours, where they are installed (README=--write)
+#   make gate       nothing worse than benchmarks/baseline.tsv
+#   make baseline   rewrites benchmarks/baseline.tsv
+#   make exported   rewrites tests/exported.txt, the names that the shared library exports
 #   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
-#   make lint       clang-format, clang-tidy, cppcheck
+#   make format     clang-format
+#   make lint       clang-format, clang-tidy and cppcheck on what changed since it was clean
+#   make compdb     compile_commands.json, for editors and clang's tools
 #   make install    PREFIX=/usr/local, DESTDIR=
+#   make uninstall  takes away what install put down
+#   make clean      takes the build folders away
 
 VERSION := $(shell sed -n 's/^\#define IMP_VERSION "\(.*\)"/\1/p' lib/impact.h)
 PREFIX ?= /usr/local
@@ -23,11 +34,13 @@ BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
             libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc \
-            openmpi-bin libopenmpi-dev
+            openmpi-bin libopenmpi-dev cmake
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 \
             -Wnull-dereference -Wimplicit-fallthrough
+# Only what the public headers declare is exported (lib/base/public.h).
+VISIBILITY := -fvisibility=hidden
 # Same bits everywhere: no contraction to fused multiply-add, no fast-math. The two -fno flags change no result.
 FLOATING := -ffp-contract=off -fno-math-errno -fno-trapping-math
 compiles = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)')
@@ -44,10 +57,15 @@ COVERAGE := $(if $(COV),--coverage)
 HDF5_FLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 CPPFLAGS += -Ilib -I. -D_GNU_SOURCE $(HDF5_FLAGS)
 CFLAGS ?= -g
-ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
+ALL_CFLAGS := -std=c11 $(OPTIMISE) $(CFLAGS) $(FLOATING) $(WARNINGS) $(VISIBILITY) $(OPENMP) -fPIC $(SANITISE) $(COVERAGE)
 ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
+# What libimpact.a is linked with when the rest is static too: what the libraries above need in turn. HDF5's compiler says
+# its share (of which Debian's libsz needs libaec).
+STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) $(filter -l%,$(shell h5cc -show 2>/dev/null)) $(call compiles,-laec) \
+              -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig \
+              -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(OPENMP) -lm
 # The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
 SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics -DHAVE_SICONOS
 SICONOS := $(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
@@ -84,6 +102,9 @@ oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard refe
 rooms := $(call object,$(harness_sources) $(wildcard generators/*.c) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program) $(rank_program)
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 deps:
 	@set -e; as=; [ "$$(id -u)" = 0 ] || as=sudo; \
@@ -259,6 +280,10 @@ gate: $(BUILD)/benchmarks/gate
 baseline: $(BUILD)/benchmarks/gate
 	@$(BUILD)/benchmarks/gate --write benchmarks/baseline.tsv && git --no-pager diff --stat benchmarks/baseline.tsv
 
+# The names that the shared library exports: `make check` holds them against this list.
+exported: $(shared)
+	@BUILD=$(BUILD) tests/test_exported.sh --write && git --no-pager diff --stat tests/exported.txt
+
 # Mistakes planted in copies of the sources, and what finds them (tests/mutate): SEED=1 N=400 JOBS=2 ONLY=text, and
 # MUTATE=... for its other options.
 SEED ?= 1
@@ -281,15 +306,39 @@ own_sources = $(filter-out $(peer_sources),$(shell git ls-files '*.c' '*.h'))
 format:
 	clang-format -i $(own_sources) $(peer_sources)
 
+# Says what is wrong, of all files, and nothing else. A file is analysed again when it, a header of it, the checks or the
+# flags changed.
 lint:
-	clang-format --dry-run -Werror $(own_sources) $(peer_sources)
-	cppcheck -j$$(nproc) --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -Ilib -I. \
-	  $(filter %.c,$(own_sources))
-	printf '%s\n' $(filter %.c,$(own_sources)) | xargs -P$$(nproc) -n1 sh -c 'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS)' lint
+	@$(MAKE) -k -s --no-print-directory --output-sync=target $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) run-lint
 
+run-lint: lint-format lint-cppcheck $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(own_sources)))
+
+lint-format:
+	@clang-format --dry-run -Werror $(own_sources) $(peer_sources)
+
+lint-cppcheck:
+	@mkdir -p $(BUILD)/lint/cppcheck
+	@cppcheck --cppcheck-build-dir=$(BUILD)/lint/cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+	  --suppressions-list=.cppcheck -Ilib -I. $(filter %.c,$(own_sources))
+
+$(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS) > $@.said 2>&1 || { cat $@.said; exit 1; }
+	@$(CC) -std=c11 $(CPPFLAGS) $(MPI_FLAGS) -MM -MP -MT $@ -MF $(@:.tidy=.d) $< && mv $@.said $@
+
+# The command of each source, as `make` would run it.
+COMPDB ?= compile_commands.json
+compdb:
+	@$(MAKE) -n --no-print-directory $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(own_sources))) | \
+	  sed -n 's/[\"]/\\&/g; s|^.* -c \([^ ]*\) -o [^ ]*$$|{"directory": "$(CURDIR)", "file": "\1", "command": "&"}|p' | \
+	  sed '1s/^/[/; $$!s/$$/,/; $$s/$$/]/' > $(COMPDB)
+
+# The @WORDS@ of a template of lib/package are filled in.
 root = $(DESTDIR)$(PREFIX)
+fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
+  -e 's|@STATIC_LIBS@|$(strip $(STATIC_LIBS))|; s|@STATIC_LIBS_LIST@|$(subst $() ,;,$(strip $(STATIC_LIBS)))|'
 install: all
-	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/share/man/man1" "$(root)/share/man/man7"
+	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/lib/cmake/impact" "$(root)/share/man/man1" "$(root)/share/man/man7"
 	install -m 755 $(program) "$(root)/bin/impact"
 	$(if $(MPI),install -m 755 $(rank_program) "$(root)/bin/impact-mpi")
 	install -m 644 $(library) "$(root)/lib/libimpact.a"
@@ -299,13 +348,22 @@ install: all
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
 	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
 	install -m 644 cli/impact-laws.7 "$(root)/share/man/man7/impact-laws.7"
-	printf '%s\n' 'prefix=$(PREFIX)' 'Name: impact' 'Description: impact models for frictional rigid-body contact' \
-	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include/impact' 'Libs: -L$${prefix}/lib -limpact' \
-	  'Libs.private: $(LIB_LIBS)' > "$(root)/lib/pkgconfig/impact.pc"
+	$(fill) lib/package/impact.pc.in > "$(root)/lib/pkgconfig/impact.pc"
+	for f in impactConfig.cmake impactConfigVersion.cmake; do \
+	  $(fill) lib/package/$$f.in > "$(root)/lib/cmake/impact/$$f" || exit 1; done
+
+# What install put, and of the folders those that are impact's own, once they are empty.
+uninstall:
+	cd "$(root)" && rm -f bin/impact bin/impact-mpi lib/libimpact.a lib/libimpact.so lib/$(soname) lib/libimpact.so.$(VERSION) \
+	  lib/pkgconfig/impact.pc lib/cmake/impact/impactConfig.cmake lib/cmake/impact/impactConfigVersion.cmake \
+	  share/man/man1/impact.1 share/man/man7/impact-laws.7 $(library_headers:lib/%=include/impact/%)
+	for d in include/impact lib/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
 
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all deps info check check-kernels kernel-programs run-tests report bench bench-peers run-peers gate baseline mutate oracle format lint install clean always
+.PHONY: all help deps info check check-kernels mutate report bench bench-peers gate baseline exported oracle format lint \
+  compdb install uninstall clean
+.PHONY: kernel-programs run-tests run-peers run-lint lint-format lint-cppcheck always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -214,7 +214,7 @@ refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.
 refused 'no command' 'expected models, solve, enumerate, check, convert, compare, flow or ranks'
 refused 'unknown command' 'unknown command "slove" (did you mean "solve"?), expected' slove p.tsv
 refused 'no model' 'expected --model NAME' solve p.tsv
-refused 'unknown model' 'unknown model "maxdis" (did you mean "maxdiss"?), expected one of maxdiss' solve --model maxdis p.tsv
+refused 'unknown model' 'unknown model "maxdis" (did you mean "maxdiss"?), expected one of ' solve --model maxdis p.tsv
 refused 'no file' '0 files given' solve --model maxdiss
 refused 'two files' '"q.tsv" is one argument too many' solve --model maxdiss p.tsv q.tsv
 refused 'unknown option' 'unknown option "--fast"' solve --model maxdiss --fast p.tsv

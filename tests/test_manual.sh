@@ -1,5 +1,6 @@
 #!/bin/sh
 # The manual pages: well formed; impact-laws defines every law of the table and every residual that a certificate names.
+# The README's table has every model.
 . "$(dirname "$0")/program.sh"
 page=$root/cli/impact-laws.7
 
@@ -23,6 +24,8 @@ tail -n +2 out | cut -f1,2 > laws
 while IFS="$tab" read -r model law; do
     grep -q "^\.Ss .*\<$law\>" "$page"
     verdict "$model: the law $law has a section" $?
+    grep -q "^| .*\`$model\`.* | \`tests/test_" "$root/README.md"
+    verdict "$model: the README has its row" $?
     "$program" solve --model "$model" --path -o answers.json problems.json 2> err
     sed 's/"path":{[^{}]*\({[^{}]*}[^{}]*\)*}/"other":0/g' answers.json > bare.json
     for answers in answers.json bare.json; do

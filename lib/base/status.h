@@ -2,9 +2,9 @@
 #ifndef IMP_STATUS_H
 #define IMP_STATUS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "base/public.h"
+
+IMP_PUBLIC_BEGIN
 
 /* name, value, text. 0 is success, > 0 an outcome to look at, < 0 an error of the caller or the system.
  * The text is what tables and JSON answers carry in their `status`. */
@@ -31,8 +31,6 @@ typedef enum imp_status { IMP_STATUS_LIST(IMP_STATUS_ENUM) IMP_STATUS_END = 1000
 /* The text of a status ("ok", "not-converged", ...), "unknown" for a number that is none. Thread-safe. */
 const char *imp_status_text(imp_status status);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

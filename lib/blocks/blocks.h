@@ -3,10 +3,9 @@
 #define IMP_BLOCKS_H
 
 #include "contact/model.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Both errors of an impulse p (3nc, N s), divided by |q|: |a p - P(a p - u - mu |u_t| n)|, P the projection on the
  * friction cone, for a = 1 in SI units, the field's convention, and for a = the mean diagonal of W, which no choice of
@@ -60,8 +59,6 @@ typedef struct imp_blocks_report {
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                            imp_blocks_report *report);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

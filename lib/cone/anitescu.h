@@ -4,10 +4,9 @@
 
 #include "contact/model.h"
 #include "linear/lemke.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 enum { IMP_PYRAMID_EDGES = 64 }; /* the most edges a pyramid may have */
 
@@ -45,8 +44,6 @@ extern const imp_law imp_law_pyramid;
  * this can raise the energy; the answer's energy says so. */
 extern const imp_model imp_model_anitescu;
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

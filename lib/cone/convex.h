@@ -9,10 +9,9 @@
 
 #include "contact/model.h"
 #include "linear/sparse.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_convex_settings {
     double mu_v;           /* kg, viscous friction of every contact: the cone is |p_to| <= mu p_n + mu_v |q_to| */
@@ -85,8 +84,6 @@ extern const imp_law imp_law_convex;
  * restitution by the path's three steps as above, or from-model. */
 extern const imp_law imp_law_frictionless;
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -8,10 +8,9 @@
 #include "linear/factored.h"
 #include "linear/operator.h"
 #include "base/status.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* A rigid body. A fixed body has inv_mass = 0 and inv_inertia = 0; a zero in one direction of inv_inertia only is a
  * body that cannot spin about that axis (the slender rod of Preclik section 4.2). */
@@ -60,8 +59,6 @@ imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp
 imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                                  imp_factored **made, double *q);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

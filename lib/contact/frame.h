@@ -3,10 +3,9 @@
 #define IMP_FRAME_H
 
 #include "base/status.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* frame (3 x 3, rows n, t, o, right-handed, orthonormal to rounding) <- from a normal of any non-zero length.
  * The tangents vary smoothly with n except across n_z = 0 and are well conditioned for every normal (Duff, Burgess,
@@ -18,8 +17,6 @@ imp_status imp_frame_from_normal(const double normal[3], double frame[9]);
  * IMP_BAD_ARGUMENT also when `tangent` is parallel to the normal (sine of the angle below 1e-8). Thread-safe. */
 imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3], double frame[9]);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -8,10 +8,9 @@
 
 #include "contact/path.h"
 #include "contact/problem.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 enum { IMP_RESIDUALS = 16 }; /* the most a law may name */
 
@@ -95,8 +94,6 @@ void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem
 void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
                                    const double *model);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

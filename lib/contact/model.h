@@ -5,12 +5,11 @@
 #define IMP_MODEL_H
 
 #include "contact/law.h"
+#include "base/public.h"
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* What a model takes besides one purely inelastic contact, and what it promises. */
 enum {
@@ -105,8 +104,6 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
 /* The bound above of the model under these settings, NULL: presets. Thread-safe. */
 double imp_model_bound(const imp_model *model, const void *settings);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

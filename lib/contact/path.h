@@ -7,13 +7,12 @@
 #define IMP_PATH_H
 
 #include "base/status.h"
+#include "base/public.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_path {
     int nc;             /* contacts; set by the first step or multipliers */
@@ -42,8 +41,6 @@ bool imp_path_finite(const imp_path *path);
 /* Empties the path and frees what it holds. A path that is all zero is an empty one. NULL is fine. */
 void imp_path_clear(imp_path *path);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

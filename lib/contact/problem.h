@@ -8,10 +8,9 @@
 
 #include "linear/operator.h"
 #include "base/status.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_problem {
     int nc;                /* number of contacts */
@@ -39,8 +38,6 @@ double imp_problem_energy(const imp_problem *problem, const double *p);
 /* W (3nc x 3nc row-major, 1/kg) <- the operator written out. Thread-safe. */
 void imp_problem_dense(const imp_problem *problem, double *W);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

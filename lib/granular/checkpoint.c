@@ -210,7 +210,7 @@ static int by_number(const void *a, const void *b) {
 /* No id twice. */
 static const char *check_ids(const imp_granular *g) {
     if (g->count == 0) return NULL;
-    int64_t *id = malloc((size_t)g->count * sizeof *id);
+    int64_t *id = malloc((size_t)g->count * sizeof *id); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not 0 */
     if (!id) return NO_MEMORY;
     memcpy(id, g->id, (size_t)g->count * sizeof *id);
     qsort(id, (size_t)g->count, sizeof *id, by_number);

@@ -15,15 +15,14 @@
 
 #include "contact/delassus.h"
 #include "base/status.h"
+#include "base/public.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* What stands or moves as given, whatever hits it: the side a of its contacts. */
 typedef enum imp_shape_kind {
@@ -194,8 +193,6 @@ double imp_shape_gap(const imp_shape *shape, const double position[3], double ra
 imp_status imp_granular_save(const imp_granular *flow, FILE *out);
 imp_status imp_granular_load(imp_granular *flow, FILE *in, const char **why);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

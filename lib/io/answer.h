@@ -4,12 +4,11 @@
 
 #include "contact/model.h"
 #include "io/error.h"
+#include "base/public.h"
 
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 struct imp_fclib; /* io/fclib.h */
 
@@ -54,8 +53,6 @@ imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model
 /* The residuals of a certificate by name. */
 struct json_t *imp_certificate_json(const imp_certificate *certificate);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -4,10 +4,9 @@
 
 #include "contact/model.h"
 #include "io/error.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Writes the problem as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever kind its operator is.
  * id, and model with settings, may be NULL; of the settings only those that differ from the presets are written, so
@@ -21,8 +20,6 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
 struct json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess, const imp_model *model,
                                 const void *settings);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

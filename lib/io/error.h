@@ -3,13 +3,12 @@
 #define IMP_ERROR_H
 
 #include "base/status.h"
+#include "base/public.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 enum { IMP_ERROR_TEXT = 512 };
 
@@ -28,8 +27,6 @@ __attribute__((format(printf, 3, 4))) imp_status imp_error_set(imp_error *error,
 __attribute__((format(printf, 3, 0))) imp_status imp_error_vset(imp_error *error, imp_status status, const char *format,
                                                                 va_list arguments);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -13,10 +13,6 @@
 #include "io/error.h"
 #include "io/stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { IMP_FCLIB_TEXT = 1024 };
 
 /* What came of solving: attributes of the solution group. model NULL: none. */
@@ -80,9 +76,5 @@ typedef struct imp_fclib_posed {
 /* IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *posed empty then. The file must outlive it. */
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed);
 void imp_fclib_posed_clear(imp_fclib_posed *posed);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -19,10 +19,9 @@
 
 #include "granular/granular.h"
 #include "io/error.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 enum { IMP_FLOW_TEXT = 256 };
 
@@ -48,8 +47,6 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
 /* The flow at its start, filled; `empty`: without particles, for a checkpoint. NULL with *status. */
 imp_granular *imp_flow_start(const imp_flow *flow, bool empty, imp_status *status);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -8,10 +8,6 @@
 #include "io/stream.h"
 #include "io/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* One problem and the memory under it, reused from one to the next. */
 typedef struct imp_slot {
     imp_case now;
@@ -64,9 +60,5 @@ struct imp_problem_file {
 /* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ..., "contacts": ...}. */
 bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot);
 bool imp_read_bodies(const imp_json *at, imp_slot *slot);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -18,10 +18,6 @@
 #include "contact/delassus.h"
 #include "io/json_path.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Reads mass and inertia, or "fixed", of a body into inv_mass and inv_inertia; leaves the rest alone. Refused: mass or
  * moments not above 0, a matrix that is not symmetric positive definite, moments against the triangle inequality
  * (the largest above the sum of the others by more than 1e-9). */
@@ -40,9 +36,5 @@ json_t *imp_json_body_names(const imp_json *bodies);
 
 /* The number of the body that a text or a whole number at `at` names; IMP_GROUND for "ground". */
 bool imp_json_body_named(const imp_json *at, const json_t *names, int bodies, int *number);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -18,10 +18,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct imp_json {
     json_t *value;                 /* NULL: absent */
     const struct imp_json *parent; /* NULL: the root */
@@ -84,9 +80,5 @@ json_t *imp_json_of_vector(const double *x, size_t n);
  * the whole is given up and *object or *array becomes NULL, so that one check at the end of many will do. */
 void imp_json_put(json_t **object, const char *key, json_t *value);
 void imp_json_push(json_t **array, json_t *value);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

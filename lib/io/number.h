@@ -3,9 +3,9 @@
 #ifndef IMP_NUMBER_H
 #define IMP_NUMBER_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "base/public.h"
+
+IMP_PUBLIC_BEGIN
 
 enum { IMP_NUMBER_TEXT = 32 }; /* room for any printed number and its NUL */
 
@@ -18,8 +18,6 @@ const char *imp_number_parse(const char *text, double *x);
  * C locale. Returns the length. Thread-safe. */
 int imp_number_print(double x, char text[IMP_NUMBER_TEXT]);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

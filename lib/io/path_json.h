@@ -10,19 +10,11 @@
 #include "contact/path.h"
 #include "io/json_path.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A new reference, NULL without memory. Thread-safe. */
 json_t *imp_path_json(const imp_path *path);
 
 /* path (empty before, the caller's to clear after) <- the path of nc contacts at that place. IMP_BAD_ARGUMENT with the
  * place's error filled, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_path_read(const imp_json *at, int nc, imp_path *path);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -20,10 +20,9 @@
 
 #include "contact/model.h"
 #include "io/error.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_problem_file imp_problem_file;
 
@@ -66,8 +65,6 @@ const struct imp_fclib *imp_problem_file_fclib(const imp_problem_file *file);
 /* NULL is fine. */
 void imp_problem_file_close(imp_problem_file *file);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

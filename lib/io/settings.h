@@ -4,10 +4,9 @@
 
 #include "contact/model.h"
 #include "io/error.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 struct imp_json; /* io/json_path.h */
 struct json_t;
@@ -23,8 +22,6 @@ struct json_t *imp_json_of_settings(const imp_model *model, const void *settings
 /* Overwrites one setting from "key=value". IMP_OK, IMP_BAD_ARGUMENT. */
 imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment, imp_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -5,12 +5,11 @@
 
 #include "contact/path.h"
 #include "io/error.h"
+#include "base/public.h"
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_solutions imp_solutions;
 
@@ -38,8 +37,6 @@ void imp_solutions_rewind(imp_solutions *solutions);
 /* NULL is fine. */
 void imp_solutions_free(imp_solutions *solutions);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

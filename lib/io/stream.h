@@ -3,13 +3,12 @@
 #define IMP_STREAM_H
 
 #include "io/error.h"
+#include "base/public.h"
 
 #include <stdio.h>
 #include <sys/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 enum { IMP_STREAM_NAME = 256, IMP_STREAM_HEAD = 64 };
 
@@ -59,8 +58,6 @@ imp_status imp_output_commit(imp_output *output, imp_error *error);
 /* Closes and leaves no trace of it. */
 void imp_output_abandon(imp_output *output);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -8,10 +8,6 @@
 
 #include "io/stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { IMP_TABLE_COLUMNS = 16, IMP_TABLE_LINE = 1 << 20 };
 
 /* A column asked for. */
@@ -48,9 +44,5 @@ imp_status imp_table_number(const imp_table *table, int k, double *x, imp_error 
 imp_status imp_table_expected(const imp_table *table, int k, const char *expected, imp_error *error);
 
 void imp_table_close(imp_table *table);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

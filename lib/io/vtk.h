@@ -5,10 +5,9 @@
 
 #include "granular/granular.h"
 #include "io/error.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Each file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
 
@@ -28,8 +27,6 @@ imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const doub
 /* The index: times (n, s) and the files' names, relative to the index. */
 imp_status imp_vtk_index(const char *path, int n, const double *times, char *const *names, imp_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -9,10 +9,9 @@
 #include "linear/operator.h"
 #include "linear/sparse.h"
 #include "base/status.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_factored {
     int nc, rows;         /* contacts, coordinates */
@@ -49,8 +48,6 @@ imp_operator imp_operator_reduced(const imp_reduced *reduced);
 /* The factor of an operator of either kind; NULL where there is none. Thread-safe. */
 const imp_factored *imp_operator_factor(const imp_operator *W);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -3,12 +3,11 @@
 #define IMP_LEMKE_H
 
 #include "contact/model.h"
+#include "base/public.h"
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Find z >= 0 with w = M z + q >= 0 and z'w = 0. */
 typedef struct imp_lcp {
@@ -33,8 +32,6 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, double *z, void *work, 
 /* max over i of |min(z_i, (M z + q)_i)|: zero exactly at the solutions. work (2n doubles). Thread-safe. */
 double imp_lcp_residual(const imp_lcp *lcp, const double *z, double *work);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -5,11 +5,10 @@
 #ifndef IMP_OPERATOR_H
 #define IMP_OPERATOR_H
 
+#include "base/public.h"
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_operator imp_operator;
 
@@ -62,8 +61,6 @@ double imp_operator_asymmetry(const imp_operator *W);
 /* u (3nc) <- W p + q; q may be NULL for W p. u must not overlap p. */
 void imp_operator_apply(const imp_operator *W, const double *p, const double *q, double *u);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

@@ -4,10 +4,9 @@
 
 #include "linear/operator.h"
 #include "base/status.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 enum { IMP_RANK_MOST = 1000 }; /* contacts up to which the rank is computed: it takes (3nc)^3 operations */
 
@@ -22,8 +21,6 @@ typedef struct imp_operator_facts {
  * DBL_EPSILON times the first count. IMP_OK, IMP_NO_MEMORY, IMP_NOT_FINITE; *facts untouched then. Thread-safe. */
 imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

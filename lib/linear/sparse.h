@@ -4,10 +4,9 @@
 
 #include "linear/operator.h"
 #include "base/status.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Compressed columns: column j holds entries start[j] .. start[j+1]-1, rows ascending, none twice. Owns its arrays. */
 typedef struct imp_sparse {
@@ -50,8 +49,6 @@ void imp_blocks_free(imp_blocks *blocks);
 imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f, const double *w,
                                imp_sparse *W, double *q);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

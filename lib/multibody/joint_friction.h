@@ -3,10 +3,9 @@
 #define IMP_JOINT_FRICTION_H
 
 #include "contact/model.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Bytes of workspace for n joints. */
 size_t imp_joint_friction_workspace(int n);
@@ -27,8 +26,6 @@ imp_status imp_joint_friction(int n, const double *H, const double *free_velocit
 void imp_joint_friction_bound(int n, double h, const double *mu_c, const double *mu_v, const double *velocity,
                               double *bound);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

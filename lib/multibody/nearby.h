@@ -5,12 +5,11 @@
 #define IMP_NEARBY_H
 
 #include "multibody/world.h"
+#include "base/public.h"
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* A contact that may close within the step. */
 typedef struct imp_nearby {
@@ -71,8 +70,6 @@ void imp_shapes_clear(imp_shapes *shapes);
 /* The largest overlap (m, >= 0) of all pairs where the world is placed. */
 double imp_shapes_overlap(const imp_shapes *shapes, const imp_world *world);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

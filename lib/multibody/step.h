@@ -21,10 +21,9 @@
 #include "contact/model.h"
 #include "linear/sparse.h"
 #include "multibody/nearby.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* Adds the contacts that matter to the list, for a step of h (s); the world is placed at q with the velocities v*. */
 typedef imp_status imp_detect(void *data, const imp_world *world, double h, imp_nearby_list *list);
@@ -78,8 +77,6 @@ void imp_step_finish(imp_stepper *stepper, const imp_step_settings *settings);
 /* The sum of the normal impulses of the last step, N s. */
 double imp_stepper_normal(const imp_stepper *stepper);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

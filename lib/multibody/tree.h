@@ -11,10 +11,9 @@
 #define IMP_TREE_H
 
 #include "contact/delassus.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_PRISMATIC, IMP_FREE } imp_joint;
 
@@ -101,8 +100,6 @@ imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts
 void imp_tree_impulse(const imp_tree *tree, int nc, const imp_contact *contacts, const double *p, double *v,
                       double *work);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

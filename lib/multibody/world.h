@@ -5,10 +5,9 @@
 #define IMP_WORLD_H
 
 #include "multibody/tree.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_world {
     int nt, nl, nq, nv; /* trees, links, coordinates, degrees of freedom */
@@ -50,8 +49,6 @@ void imp_world_direction(const imp_world *world, int link, const double local[3]
 double imp_world_kinetic(const imp_world *world);
 double imp_world_potential(const imp_world *world, const double gravity[3]);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

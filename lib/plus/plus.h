@@ -6,10 +6,9 @@
 #define IMP_PLUS_H
 
 #include "contact/model.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef enum imp_active_set {
     IMP_HEURISTIC, /* the paper's: release the constraint violated most, until none is */
@@ -85,8 +84,6 @@ extern const imp_law imp_law_plus, imp_law_single_phase, imp_law_newton, imp_law
 
 extern const imp_model imp_model_plus, imp_model_single_phase, imp_model_newton, imp_model_poisson;
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

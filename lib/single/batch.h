@@ -8,10 +8,9 @@
 
 #include "single/darboux.h"
 #include "single/single.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* What imp_coulomb_set says of a whole problem, in a few bytes. */
 typedef struct imp_coulomb_brief {
@@ -73,8 +72,6 @@ imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n, const i
 imp_status imp_darboux_batch(const imp_batch_columns *columns, imp_darboux_law law, size_t n,
                              const imp_batch_settings *settings);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

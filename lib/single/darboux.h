@@ -8,10 +8,9 @@
 #define IMP_DARBOUX_H
 
 #include "contact/model.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* What ends the impact. Sums run over all compression (c, u_n < 0) and decompression (d) phases. */
 typedef enum imp_darboux_law {
@@ -70,8 +69,6 @@ extern const imp_law imp_law_darboux_stronge, imp_law_darboux_poisson, imp_law_d
 extern const imp_model imp_model_darboux_stronge, imp_model_darboux_poisson, imp_model_darboux_newton;
 extern const imp_model imp_model_planar_stronge, imp_model_planar_poisson, imp_model_planar_newton;
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

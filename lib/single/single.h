@@ -6,10 +6,9 @@
 #define IMP_SINGLE_H
 
 #include "contact/model.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 /* The leaves of the structogram (Preclik 2017, Fig. 3): how imp_maxdiss came to its answer, in imp_info.leaf. */
 typedef enum imp_maxdiss_leaf {
@@ -95,8 +94,6 @@ typedef struct imp_coulomb_settings {
 
 extern const imp_model imp_model_maxdiss, imp_model_coulomb;
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif

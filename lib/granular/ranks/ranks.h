@@ -13,10 +13,9 @@
 #define IMP_GRANULAR_RANKS_H
 
 #include "granular/granular.h"
+#include "base/public.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+IMP_PUBLIC_BEGIN
 
 typedef struct imp_message {
     int rank; /* to or from */
@@ -71,8 +70,6 @@ typedef struct imp_granular_traffic {
 /* All zero for a whole flow. Not collective. */
 imp_granular_traffic imp_granular_traffic_of(const imp_granular *part);
 
-#ifdef __cplusplus
-}
-#endif
+IMP_PUBLIC_END
 
 #endif
