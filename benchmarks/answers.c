@@ -100,7 +100,7 @@ static imp_problem hundred(const imp_model *model, uint64_t k, room *r, imp_oper
         r->mu[i] = model->takes & IMP_ONLY_FRICTIONLESS ? 0 : 0.3;
     (void)imp_delassus_dense(bodies, body, POINTS, contact, r->W, r->q);
     *W = imp_operator_dense(POINTS, r->W);
-    return (imp_problem){POINTS, W, r->q, r->mu, NULL};
+    return (imp_problem){.nc = POINTS, .W = W, .q = r->q, .mu = r->mu};
 }
 
 static imp_problem problem_of(const imp_model *model, int kind, uint64_t k, room *r, imp_operator *W) {

@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < g.nc; i++)
             e[i] = k % 2 ? gen_uniform(&s, 0, 1) : 0;
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &W, g.q, g.mu, e};
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
         imp_blocks_settings settings = imp_blocks_presets;
         settings.tolerance = tolerance;
         settings.max_sweeps = 20000;

@@ -58,7 +58,7 @@ enum { LOOSE = sizeof loose / sizeof *loose };
 
 static void audit(gen_many g, double mu_v, double e[GEN_MOST_CONTACTS], tally *t) {
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
     double p[3 * GEN_MOST_CONTACTS] = {0};
     imp_convex_settings own;
     imp_certificate c = {0};
@@ -72,14 +72,14 @@ static void audit(gen_many g, double mu_v, double e[GEN_MOST_CONTACTS], tally *t
     t->cone = larger(t->cone, residual(&c, "cone"));
     t->stationarity = larger(t->stationarity, fmax(residual(&c, "stationarity"), residual(&c, "slip")));
     t->stationarity = larger(t->stationarity, residual(&c, "complementarity"));
-    t->unsolved += imp_frictionless(&problem, NULL, p, NULL) != IMP_OK ||
+    t->unsolved += imp_frictionless(&problem, p, NULL) != IMP_OK ||
                    imp_certify(&problem, &imp_law_frictionless, NULL, p, NULL, &c) != IMP_OK;
     t->phase1 = larger(t->phase1, c.worst);
     t->energy = larger(t->energy, gained(&problem, p));
     problem.e = e;
     t->unsolved += imp_solve_certified(&imp_model_drumwright, &problem, &own, p, NULL, &c, NULL) != IMP_OK;
     t->bounce = larger(t->bounce, fmax(c.worst, gained(&problem, p)));
-    t->unsolved += imp_frictionless(&problem, NULL, p, NULL) != IMP_OK;
+    t->unsolved += imp_frictionless(&problem, p, NULL) != IMP_OK;
     t->bounce = larger(t->bounce, gained(&problem, p));
 }
 

@@ -27,7 +27,7 @@ static double certificate(const gen_problem *p, imp_darboux_law law, const doubl
     static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson, &imp_law_darboux_newton};
     const double W[9] = {p->W[0], p->W[1], p->W[2], p->W[1], p->W[3], p->W[4], p->W[2], p->W[4], p->W[5]};
     const imp_operator dense = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &dense, p->q, &p->mu, &p->e};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = p->q, .mu = &p->mu, .e = &p->e};
     imp_certificate result;
     return imp_certify(&problem, laws[law], NULL, impulse, NULL, &result) == IMP_OK ? result.worst : INFINITY;
 }

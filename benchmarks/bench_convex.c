@@ -127,7 +127,7 @@ static void make(pile *p, int contacts) {
         p->mu[i] = 0.2;
     p->blocks = (imp_blocks){p->nc, p->start, p->column, p->block};
     p->W = imp_operator_blocks(&p->blocks);
-    p->problem = (imp_problem){p->nc, &p->W, p->q, p->mu, NULL};
+    p->problem = (imp_problem){.nc = p->nc, .W = &p->W, .q = p->q, .mu = p->mu};
     coordinates(p);
 }
 
@@ -162,9 +162,12 @@ static double normal_residual(const pile *p, const double *impulse) {
 static outcome conic(const pile *p, double *impulse, bool bodies, imp_path *path) {
     imp_convex_settings settings;
     imp_convex_report said = {.path = path};
-    const imp_convex_extra extra = {.M = bodies ? &p->M : NULL, .H = bodies ? &p->H : NULL};
+    const imp_assembled assembled = {p->blocks, &p->M, &p->H};
+    const imp_operator W = imp_operator_assembled(&assembled);
+    imp_problem problem = p->problem;
+    if (bodies) problem.W = &W;
     imp_model_presets(&imp_model_drumwright, &settings);
-    const imp_status status = imp_convex(&p->problem, bodies ? &extra : NULL, &settings, impulse, &said);
+    const imp_status status = imp_convex(&problem, &settings, impulse, &said);
     return (outcome){status, said.iterations, said.residual, NAN};
 }
 
@@ -178,7 +181,7 @@ static outcome run_conic_bodies(const pile *p, double *impulse, imp_path *path) 
 
 static outcome run_frictionless(const pile *p, double *impulse, imp_path *path) {
     (void)path; /* p alone decides */
-    const imp_status status = imp_frictionless(&p->problem, NULL, impulse, NULL);
+    const imp_status status = imp_frictionless(&p->problem, impulse, NULL);
     return (outcome){status, 0, normal_residual(p, impulse), NAN};
 }
 
@@ -200,18 +203,18 @@ static outcome run_lemke_normals(const pile *p, double *impulse, imp_path *path)
     const size_t n = (size_t)p->nc;
     double *q = get(2 * n, sizeof *q), *y = q + n;
     void *work = get(imp_lemke_workspace(p->nc), 1);
-    imp_info info = {0};
+    int pivots;
     const normals data = {&p->W};
     for (size_t i = 0; i < n; i++)
         q[i] = p->q[3 * i];
     const imp_lcp lcp = {p->nc, q, normal_column, &data};
-    const imp_status status = imp_lemke(&lcp, 100000, y, work, &info);
+    const imp_status status = imp_lemke(&lcp, 100000, NULL, y, work, &pivots);
     memset(impulse, 0, 3 * n * sizeof *impulse);
     for (size_t i = 0; i < n; i++)
         impulse[3 * i] = y[i];
     free(q);
     free(work);
-    return (outcome){status, info.iterations, normal_residual(p, impulse), NAN};
+    return (outcome){status, pivots, normal_residual(p, impulse), NAN};
 }
 
 static outcome run_lemke_pyramid(const pile *p, double *impulse, imp_path *path) {

@@ -26,7 +26,7 @@ typedef struct set {
 
 static imp_problem problem_of(const gen_many *g, imp_operator *W) {
     *W = imp_operator_dense(g->nc, g->W);
-    return (imp_problem){g->nc, W, g->q, g->mu, NULL};
+    return (imp_problem){.nc = g->nc, .W = W, .q = g->q, .mu = g->mu};
 }
 
 static void solve_set(void *context) {
@@ -136,7 +136,7 @@ static bool column_make(column *c, int nc, const imp_model *model, imp_blocks_se
     c->start[nc] = count;
     c->blocks = (imp_blocks){nc, c->start, c->at, c->block};
     c->W = imp_operator_blocks(&c->blocks);
-    c->problem = (imp_problem){nc, &c->W, c->q, c->mu, NULL};
+    c->problem = (imp_problem){.nc = nc, .W = &c->W, .q = c->q, .mu = c->mu};
     c->work = malloc(1 + (model->workspace ? model->workspace(&c->problem, &c->settings) : 0));
     return c->work != NULL;
 }

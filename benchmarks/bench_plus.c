@@ -6,6 +6,7 @@
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen_uchida.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -17,11 +18,12 @@ static const double brick_velocity[3] = {-5, 0, -5.74}; /* m/s */
 /* One impact, as a caller would have it solved. */
 static void solve(const uchida_scene *s, const imp_plus_settings *settings, double *p, void *work, imp_info *info) {
     if (s->nc == 1) {
-        const double *W = s->W, packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+        double packed[6];
+        pack3(s->W, packed);
         (void)imp_plus_single(packed, s->q, s->mu[0], s->e[0], settings, p, NULL, info);
     } else {
         const imp_operator W = imp_operator_dense(s->nc, s->W);
-        const imp_problem problem = {s->nc, &W, s->q, s->mu, s->e};
+        const imp_problem problem = {.nc = s->nc, .W = &W, .q = s->q, .mu = s->mu, .e = s->e};
         (void)imp_plus(&problem, settings, p, work, NULL, info);
     }
 }
@@ -126,7 +128,8 @@ static void random_bricks(bench *b) {
 static void by_intervals(bench *b) {
     enum { POINTS = 8 };
     const uchida_scene s = uchida_vertex(0.325, 0.373, brick_velocity);
-    const double *W = s.W, packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    double packed[6];
+    pack3(s.W, packed);
     const imp_operator dense = imp_operator_dense(1, s.W);
     imp_plus_settings settings = imp_plus_settings_default();
     double p[3], u[UCHIDA_ROWS], intervals[POINTS], ns[POINTS], theta = 0.5;

@@ -46,7 +46,7 @@ static bool make_header(checking *k) {
     const imp_operator operator= imp_operator_dense(1, W);
     const imp_model *model = k->o.model;
     for (int i = 0; i < 2; i++) {
-        const imp_problem rest = {1, &operator, zero, zero, &e[i]};
+        const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
         imp_certificate certificate;
         if (imp_model_takes(model, &rest) == IMP_OK &&
             imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)
@@ -136,10 +136,10 @@ static void put_errors(json_t **answer, const imp_problem *problem, const double
 /* Which of the law's solutions for one contact an accepted impulse is: the nearest by components of W p, where the
  * count is certain. A point of a continuum is its nearer end. */
 static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p, judgement *j) {
-    double W[9], least = INFINITY;
+    double W[9], packed[6], least = INFINITY;
     if (problem->nc != 1 || (problem->e && problem->e[0] > 0)) return;
     imp_problem_dense(problem, W);
-    const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
+    imp_operator_packed(problem->W, 0, packed);
     if (imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set) != IMP_OK) return;
     for (int s = 0; s < set->count; s++) {
         double distance = 0;

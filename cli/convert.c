@@ -70,6 +70,8 @@ static int to_hdf5(const imp_case *c, const char *name, const char *path) {
     for (int i = 0; i < c->problem.nc; i++)
         if (c->problem.e[i] > 0)
             return complain_of("%s: contact %d has restitution, expected e = 0: FCLIB files hold none", name, i);
+    if (!imp_law_reads(&imp_law_coulomb, &c->problem))
+        return complain_of("%s: has viscous friction or gaps, expected none: FCLIB files hold neither", name);
     if (imp_fclib_of(&c->problem, c->guess, &made) != IMP_OK) return complain_of("%s: no memory", name);
     if (c->named) snprintf(made.title, sizeof made.title, "%s", c->id);
     FILE *out = output_open(path);
@@ -127,8 +129,8 @@ const command command_convert = {
     .text =
         "The format is told by OUT's suffix, .json or .hdf5, or by --to; - is standard input and output. A global\n"
         "FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title is the id, its guess the guess. A\n"
-        "table, or a JSON list, must hold one problem. Restitution, which FCLIB does not know, and an asymmetric W,\n"
-        "which JSON problems may not have, are refused. Settings are left out.\n",
+        "table, or a JSON list, must hold one problem. Restitution, viscous friction and gaps, which FCLIB does not\n"
+        "know, and an asymmetric W, which JSON problems may not have, are refused. Settings are left out.\n",
     .files = 2,
     .run = run,
 };

@@ -20,12 +20,11 @@ static bool is_finite(const imp_coulomb_set *set) {
 /* A set of which a number is not representable is none. */
 static imp_status enumerate(const imp_problem *problem, imp_coulomb_set *set) {
     imp_status status = imp_model_takes(&imp_model_coulomb, problem);
-    double W[9];
+    double W[6];
     *set = (imp_coulomb_set){0};
     if (status != IMP_OK) return status;
-    imp_problem_dense(problem, W);
-    const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
-    status = imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set);
+    imp_operator_packed(problem->W, 0, W);
+    status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], set);
     if (status < 0 || is_finite(set)) return status;
     *set = (imp_coulomb_set){0};
     return IMP_OVERFLOW;

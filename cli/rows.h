@@ -1,4 +1,4 @@
-/* rows.h - the rows of a table through the batch solver: collected, solved together, written in their order. */
+/* rows.h - rows of a table that wait to be solved together, and are written in their order. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -6,10 +6,7 @@
 
 typedef struct rows rows;
 
-/* Is there a batch solver for the model? */
-bool rows_take(const imp_model *model);
-
-/* For a model that it takes, with its settings; NULL without memory. The memory does not grow with the table. */
+/* For a model that has a batch, with its settings; NULL without memory. The memory does not grow with the table. */
 rows *rows_new(const imp_model *model, const imp_settings *settings);
 void rows_free(rows *r); /* NULL is fine */
 

@@ -12,7 +12,7 @@ typedef struct solving {
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
     imp_path path; /* of the last answer, with --path */
-    rows *rows;    /* of a table the batch solver can take */
+    rows *rows;    /* of a table, for a model that has a batch; a problem to be dumped does not wait */
 } solving;
 
 static bool make_room(solving *s, int nc) {
@@ -62,7 +62,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     imp_answer found;
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
-    if (a->table && rows_take(o->model) && !o->dump_folder) {
+    if (a->table && o->model->batch && !o->dump_folder) {
         if (!s->rows && !(s->rows = rows_new(o->model, &settings)))
             return imp_error_set(error, IMP_NO_MEMORY, "no memory");
         return rows_add(s->rows, c, a, error);

@@ -7,7 +7,7 @@ void gen_dense_of(const gen_problem *p, gen_dense *dense) {
     const double *w = p->W, full[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
     memcpy(dense->W, full, sizeof full);
     dense->op = imp_operator_dense(1, dense->W);
-    dense->problem = (imp_problem){1, &dense->op, p->q, &p->mu, &p->e};
+    dense->problem = (imp_problem){.nc = 1, .W = &dense->op, .q = p->q, .mu = &p->mu, .e = &p->e};
 }
 
 void gen_print_row(FILE *to, const char *id, const gen_problem *p) {

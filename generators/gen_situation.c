@@ -6,7 +6,7 @@
 
 imp_problem situation_problem(const situation *s, imp_operator *W) {
     *W = imp_operator_dense(s->nc, s->W);
-    return (imp_problem){s->nc, W, s->q, s->mu, s->e};
+    return (imp_problem){.nc = s->nc, .W = W, .q = s->q, .mu = s->mu, .e = s->e};
 }
 
 situation situation_of(const double W[6], const double q[3], double mu, double e) {

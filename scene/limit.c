@@ -57,7 +57,8 @@ static void extrapolate(const scene_moment *moment, int order, const scene_outco
 
 /* One contact, in closed form up to quadrature. */
 static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
-    const double *B = moment->W, W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    double W[6];
+    pack3(moment->W, W);
     const double a = 1.5 * s->system.pairs[moment->pair[0]].law.dissipation;
     const imp_status status = imp_darboux_compliant(W, moment->u, moment->mu[0], a, outcome->p, NULL, NULL);
     *doubt = status == IMP_OK ? 0 : INFINITY;
@@ -66,7 +67,8 @@ static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene
 
 imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome) {
     if (moment->nc != 1) return IMP_UNSUPPORTED;
-    const double *B = moment->W, W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    double W[6];
+    pack3(moment->W, W);
     const imp_status status = imp_darboux(W, moment->u, moment->mu[0], 0, IMP_NEWTON, outcome->p, NULL, NULL);
     return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
 }

@@ -14,9 +14,9 @@ static inline imp_convex_settings convex_presets(void) {
     return own;
 }
 
-/* How far p breaks each constraint, and how far its energy can be above the least: for any lambda >= 0, with
- * r = W (p - E lambda) + q and theta = max(0, mu |r_to| - r_n),
- *     E(p) - E(x) <= sum (p . r + c |r_to| + lambda u_n) + kappa theta    for every x that obeys the constraints. */
+/* With gaps u_n stands for u_n + gap below. How far p breaks each constraint, and how far its energy can be above the
+ * least: for any lambda >= 0, with r = W (p - E lambda) + q and theta = max(0, mu |r_to| - r_n), E(p) - E(x) <= sum (p
+ * . r + c |r_to| + lambda u_n) + kappa theta    for every x that obeys the constraints. */
 typedef struct convex_verdict {
     double gap, push, sum, cone, excess; /* m/s, N s, N s, N s, J */
 } convex_verdict;
@@ -34,10 +34,11 @@ static inline convex_verdict convex_judge(const imp_problem *problem, const doub
     for (int i = 0; i < n; i++) {
         const double *pi = p + 3 * i, *ri = r + 3 * i, *qi = problem->q + 3 * i;
         const double c = muv ? muv[i] * hypot(qi[1], qi[2]) : 0, pull = hypot(ri[1], ri[2]);
-        v.gap = tap_worst(v.gap, -u[3 * i]);
+        const double row = u[3 * i] + (problem->gap ? problem->gap[i] : 0);
+        v.gap = tap_worst(v.gap, -row);
         v.push = tap_worst(v.push, -pi[0]);
         v.cone = tap_worst(v.cone, hypot(pi[1], pi[2]) - problem->mu[i] * pi[0] - c);
-        v.excess += pi[0] * ri[0] + pi[1] * ri[1] + pi[2] * ri[2] + c * pull + lambda[i] * u[3 * i];
+        v.excess += pi[0] * ri[0] + pi[1] * ri[1] + pi[2] * ri[2] + c * pull + lambda[i] * row;
         theta = tap_worst(theta, problem->mu[i] * pull - ri[0]);
         sum += pi[0];
     }

@@ -42,7 +42,7 @@ static inline void plant_case_make(plant_case *c, const imp_model *model, uint64
         if (model->takes & IMP_ONLY_FRICTIONLESS) g->mu[i] = 0;
     }
     c->W = imp_operator_dense(g->nc, g->W);
-    c->problem = (imp_problem){g->nc, &c->W, g->q, g->mu, c->e};
+    c->problem = (imp_problem){.nc = g->nc, .W = &c->W, .q = g->q, .mu = g->mu, .e = c->e};
 }
 
 /* What two impulses differ by in the mass norm, over what one of them and the free velocities come to. */

@@ -18,7 +18,7 @@ typedef struct subject {
 
 static inline void point(subject *s) {
     s->op = imp_operator_dense(s->nc, s->W);
-    s->problem = (imp_problem){s->nc, &s->op, s->q, s->mu, s->e};
+    s->problem = (imp_problem){.nc = s->nc, .W = &s->op, .q = s->q, .mu = s->mu, .e = s->e};
 }
 
 static inline void make_bodies(subject *s, uint64_t index, int nc) {

@@ -29,7 +29,7 @@ static void make_box(box_case *c, double mu, double e, double turn, const double
     }
     imp_delassus_dense(1, &box, CORNERS, contacts, c->W, c->q);
     c->op = imp_operator_dense(CORNERS, c->W);
-    c->problem = (imp_problem){CORNERS, &c->op, c->q, c->mu, c->e};
+    c->problem = (imp_problem){.nc = CORNERS, .W = &c->op, .q = c->q, .mu = c->mu, .e = c->e};
 }
 
 static double friction_sum(const double *p) {
@@ -80,7 +80,7 @@ static void test_many_edges(void) {
         const gen_problem g = gen_make(GEN_FREE_BOX_1, k);
         const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator op = imp_operator_dense(1, W);
-        const imp_problem problem = {1, &op, g.q, &g.mu, NULL};
+        const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
         for (int refined = 0; refined < 2; refined++) {
             const imp_anitescu_settings settings = {refined ? 64 : 4, 1000};
             double p[3];
@@ -101,7 +101,7 @@ static void test_many_edges(void) {
 static void test_pull(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {2, 0, 0}, mu = 0.5;
     const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     for (int k = 1; k <= 2; k++) {
         double p[3] = {-1, 0, 0}, seen = NAN;
         imp_certificate c;

@@ -15,7 +15,7 @@ static void test_random(void) {
     for (uint64_t k = 0; k < COUNT; k++) {
         const gen_many g = gen_bodies(k, 2 + (int)(k % 7));
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
         double p[3 * GEN_MOST_CONTACTS];
         imp_status status = imp_solve(&imp_model_auto, &problem, &fine, p, NULL);
         double error = natural_error(&problem, p);
@@ -83,11 +83,11 @@ static void test_invariance(void) {
         const gen_many g = gen_bodies(5000 + k, 2 + (int)(k % 5));
         const int shift = (int)(k % 2);
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
         changed c;
         change(&g, shift, &c);
         const imp_operator V = imp_operator_dense(g.nc, c.W);
-        const imp_problem other = {g.nc, &V, c.q, c.mu, NULL};
+        const imp_problem other = {.nc = g.nc, .W = &V, .q = c.q, .mu = c.mu};
         double p[3 * GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS], v[3 * GEN_MOST_CONTACTS], size = 0, off = 0;
         bad += imp_solve(&imp_model_auto, &problem, &fine, p, NULL) != IMP_OK;
         imp_operator_apply(&W, p, g.q, u);
@@ -108,24 +108,25 @@ static void test_invariance(void) {
 static void test_bits(void) {
     const gen_many g = gen_bodies(77, 8);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
     double p[24], again[24];
     imp_solve(&imp_model_auto, &problem, NULL, p, NULL);
     imp_solve(&imp_model_auto, &problem, NULL, again, NULL);
     ok(memcmp(p, again, sizeof p) == 0, "the same bits from run to run");
     imp_blocks_report cold, warm;
+    imp_info info = {0};
     memset(again, 0, sizeof again);
-    imp_blocks_auto(&problem, &fine, again, &cold);
+    imp_blocks_auto(&problem, &fine, again, &cold, &info);
     imp_blocks_settings from_guess = fine;
     from_guess.start = 1;
-    imp_blocks_auto(&problem, &from_guess, again, &warm);
+    imp_blocks_auto(&problem, &from_guess, again, &warm, &info);
     ok(warm.sweeps <= cold.sweeps && warm.sweeps <= 1, "a warm start from the answer is done at once");
 }
 
 static void test_limits(void) {
     const gen_many g = gen_bodies(78, 8);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
     const imp_blocks_settings hasty = {.tolerance = 1e-14, .max_sweeps = 1, .relaxation = 1, .parts = 1, .blend = 0.75};
     double p[24];
     imp_info info = {0};
@@ -147,7 +148,8 @@ static bool solves_to(double tolerance, double sweeps, const char *name, const i
     settings.max_sweeps = sweeps;
     double *p = calloc(3 * (size_t)problem->nc + 1, sizeof *p), field, scale_free;
     imp_blocks_report report;
-    const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report);
+    imp_info info = {0};
+    const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
     imp_natural_error(&posed.problem, p, &field, &scale_free);
     const double error = natural_error(&posed.problem, p);
     const bool good =
@@ -169,17 +171,14 @@ static void test_cancel(void) {
                                              &imp_model_gauss_seidel_maxdiss};
     const gen_many g = gen_bodies(77, 6);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
     double plain[3 * GEN_MOST_CONTACTS], asked[3 * GEN_MOST_CONTACTS], cut[3 * GEN_MOST_CONTACTS];
     for (int m = 0; m < MODELS; m++) {
         volatile int now = 1, never = 0;
-        imp_blocks_settings s = fine;
-        imp_info info = {0}, cut_info = {0};
-        const imp_status first = models[m]->solve(&problem, &s, plain, NULL, &info);
-        s.cancel = &never;
-        const imp_status second = models[m]->solve(&problem, &s, asked, NULL, &info);
-        s.cancel = &now;
-        const imp_status third = models[m]->solve(&problem, &s, cut, NULL, &cut_info);
+        imp_info cut_info = {0};
+        const imp_status first = imp_solve(models[m], &problem, &fine, plain, NULL);
+        const imp_status second = imp_solve_until(&never, models[m], &problem, &fine, asked, NULL, NULL, NULL);
+        const imp_status third = imp_solve_until(&now, models[m], &problem, &fine, cut, NULL, NULL, &cut_info);
         bool finite = true;
         for (int i = 0; i < 3 * g.nc; i++)
             finite = finite && isfinite(cut[i]);
@@ -227,11 +226,12 @@ static void test_column(void) {
     imp_factored *W = NULL;
     bool good = imp_delassus_factored(CUBES, cube, NC, contact, &W, q) == IMP_OK;
     const imp_operator over_bodies = good ? imp_operator_factored(W) : (imp_operator){0};
-    const imp_problem problem = {NC, &over_bodies, q, mu, NULL};
+    const imp_problem problem = {.nc = NC, .W = &over_bodies, .q = q, .mu = mu};
     imp_blocks_settings settings = imp_blocks_presets;
     settings.max_sweeps = 2000;
     imp_blocks_report report = {0};
-    good = good && imp_blocks_auto(&problem, &settings, p, &report) == IMP_OK;
+    imp_info info = {0};
+    good = good && imp_blocks_auto(&problem, &settings, p, &report, &info) == IMP_OK;
     const double error = good ? natural_error(&problem, p) : INFINITY;
     ok(error <= 1.001 * settings.tolerance, "a column of 200 cubes to 1e-10: %g, %d factorisations", error,
        report.factorisations);
@@ -270,7 +270,7 @@ static void test_units(void) {
                 size = fmax(size, fabs(g.q[i]));
             }
             imp_operator dense = imp_operator_dense(g.nc, W);
-            const imp_problem problem = {g.nc, &dense, q, g.mu, NULL};
+            const imp_problem problem = {.nc = g.nc, .W = &dense, .q = q, .mu = g.mu};
             const imp_status status = imp_solve(&imp_model_auto, &problem, &s, p, NULL);
             imp_operator_apply(&dense, p, q, u);
             if (unit == 0) {
@@ -338,7 +338,7 @@ static void test_forms(void) {
 static void test_jacobi(void) {
     const gen_many g = gen_bodies(91, 6);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
     imp_blocks_settings s = imp_blocks_presets, one = imp_blocks_presets;
     double p[18], want[18], u[18], before[18] = {0};
     s.parts = 6;
@@ -355,7 +355,8 @@ static void test_jacobi(void) {
                 }
             }
             const imp_operator own = imp_operator_dense(1, A);
-            imp_solve(&imp_model_gauss_seidel_coulomb, &(imp_problem){1, &own, v, g.mu + c, NULL}, &one, alone, NULL);
+            imp_solve(&imp_model_gauss_seidel_coulomb, &(imp_problem){.nc = 1, .W = &own, .q = v, .mu = g.mu + c}, &one,
+                      alone, NULL);
             for (int r = 0; r < 3; r++)
                 want[3 * c + r] = before[3 * c + r] + 0.4 * (alone[r] - before[3 * c + r]);
         }
@@ -377,7 +378,7 @@ static void test_one_tangent(void) {
         W[8] = W[13] = a * b;
         const double mu[2] = {1, 1}, want[6] = {1, -0.1 * a / 5, -0.1 * b / 5, 1, 0, 0}; /* slip 0.1 (a, b) */
         const imp_operator op = imp_operator_dense(2, W);
-        const imp_problem problem = {2, &op, q, mu, NULL};
+        const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
         const imp_status status = imp_solve(&imp_model_gauss_seidel_coulomb, &problem, NULL, p, NULL);
         ok(status == IMP_OK, "solved");
         is_vec(p, want, 6, 1e-12, 0, "both tangents stick");

@@ -43,7 +43,7 @@ static void test_limit(void) {
         W[7 * i] = 1;
     W[3] = W[18] = -0.9;
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, e};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
     for (size_t m = 0; m < 3; m++) {
         imp_path path = {0};
         imp_certificate c;

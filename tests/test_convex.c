@@ -8,14 +8,14 @@ static void test_islands(void) {
                           0,   0,   0, 1, 0, 0, 0,   0, 0, 0, 3.5, 0, 0, 0, 0,   0, 0, 3.5};
     const double q[6] = {-1, -2, 0, 0, 1, 0}, mu[2] = {0.5, 0.5};
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, NULL};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
     imp_convex_settings settings = convex_presets();
     imp_convex_report report = {0};
     double p[6];
-    ok(imp_convex(&problem, NULL, &settings, p, &report) == IMP_OK && report.islands == 2, "two islands");
+    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.islands == 2, "two islands");
     ok(p[3] == 0 && p[4] == 0, "a body that nothing approaches stays as it is");
     settings.kappa = 2.0 / 3 * (1 + 0x1p-40);
-    ok(imp_convex(&problem, NULL, &settings, p, &report) == IMP_OK && report.islands == 1, "one kappa over both");
+    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.islands == 1, "one kappa over both");
     is_near(p[3], 0.023391812865837434, 1e-10, 0, "launches the second body");
 }
 
@@ -27,7 +27,7 @@ static void test_restitution(void) {
         W[7 * i] = 1;
     W[3] = W[18] = -0.9;
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, e};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
     imp_certificate certificate;
     ok(imp_solve_certified(&imp_model_frictionless, &problem, NULL, p, NULL, &certificate, NULL) == IMP_OK,
        "unequal restitution");
@@ -41,29 +41,30 @@ static void test_restitution(void) {
 static void test_limits(void) {
     const gen_many g = gen_bodies(11, 6);
     const imp_operator op = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
+    const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
     imp_convex_settings settings = convex_presets();
     imp_convex_report report = {0};
     double p[18], y[18];
     settings.max_iterations = 1;
     settings.polish = 0;
-    imp_frictionless(&problem, NULL, y, NULL);
-    ok(imp_convex(&problem, NULL, &settings, p, &report) == IMP_NOT_CONVERGED && report.fallbacks == 1,
+    imp_frictionless(&problem, y, NULL);
+    ok(imp_convex(&problem, &settings, p, &report) == IMP_NOT_CONVERGED && report.fallbacks == 1,
        "one step is not enough");
     is_vec(p, y, 18, 0, 0, "the answer is phase I's then");
     settings = convex_presets();
-    ok(imp_convex(&problem, NULL, &settings, p, &report) == IMP_OK && report.kappa > 0, "with enough it is solved");
+    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.kappa > 0, "with enough it is solved");
     for (int share = 0; share < 2; share++) {
         settings.kappa = share * 1e-3 * report.kappa;
-        ok(imp_convex(&problem, NULL, &settings, p, NULL) == IMP_NOT_CONVERGED, "a kappa that cannot be met ends");
+        ok(imp_convex(&problem, &settings, p, NULL) == IMP_NOT_CONVERGED, "a kappa that cannot be met ends");
         is_vec(p, y, 18, 0, 0, "with phase I's answer");
     }
     settings.mu_v = -1;
     ok(imp_solve(&imp_model_drumwright, &problem, &settings, p, NULL) == IMP_BAD_ARGUMENT, "mu_v < 0 is refused");
     double muv[6] = {0, 0, NAN, 0, 0, 0};
-    const imp_convex_extra extra = {.mu_v = muv};
+    imp_problem unknown = problem;
+    unknown.mu_v = muv;
     settings = convex_presets();
-    ok(imp_convex(&problem, &extra, &settings, p, NULL) == IMP_NOT_FINITE, "NaN in mu_v is refused");
+    ok(imp_convex(&unknown, &settings, p, NULL) == IMP_NOT_FINITE, "NaN in mu_v is refused");
 }
 
 /* A sphere between two plates that close on it, or that it is in too deep: W and the gaps contradict each other. */
@@ -76,21 +77,20 @@ static void test_contradictions(void) {
             W[6 * i + j] = i % 3 == 0 ? (i == j ? 1 : -1) : (i == j ? 3.5 : -1.5);
     const imp_operator op = imp_operator_dense(2, W);
     for (int k = 0; k < 3; k++) {
-        const imp_problem problem = {2, &op, q, k == 2 ? none : mu, NULL};
+        const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = k == 2 ? none : mu};
         const imp_status status = imp_solve(imp_model_find(models[k]), &problem, NULL, p, NULL);
         bool finite = true;
         for (int i = 0; i < 6; i++)
             finite = finite && isfinite(p[i]);
         ok(status > 0 && finite, "plates that close, %s: %s", models[k], imp_status_text(status));
     }
-    const imp_problem problem = {2, &op, q, mu, NULL};
+    imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .gap = open};
     imp_convex_settings settings = convex_presets();
-    imp_convex_extra extra = {.gap = open};
-    ok(imp_convex(&problem, &extra, &settings, p, NULL) == IMP_OK && p[0] == 0, "with room between them they may");
+    ok(imp_convex(&problem, &settings, p, NULL) == IMP_OK && p[0] == 0, "with room between them they may");
     q[0] = q[3] = 0;
-    extra.gap = gap;
-    ok(imp_convex(&problem, &extra, &settings, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "overlaps on both sides");
-    ok(imp_frictionless(&problem, &extra, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "without friction, too");
+    problem.gap = gap;
+    ok(imp_convex(&problem, &settings, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "overlaps on both sides");
+    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "without friction, too");
 }
 
 /* The same in a time step: the status of the model, and the world goes on; and a joint that moves no mass. */
@@ -128,19 +128,20 @@ static void test_singular_mass(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0.3, 0}, mu = 0.5;
     const int place[3] = {0, 1, 2};
     const double zero[3] = {0}, one[3] = {1, 1, 1};
-    const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const int start[2] = {0, 1}, column = 0;
     imp_sparse M, H;
+    const imp_assembled assembled = {{1, start, &column, W}, &M, &H};
+    const imp_operator op = imp_operator_assembled(&assembled);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     double p[3] = {0}, lambda = 0;
     ok(imp_sparse_from_triplets(3, 3, 3, place, place, zero, &M) == IMP_OK &&
            imp_sparse_from_triplets(3, 3, 3, place, place, one, &H) == IMP_OK,
        "a mass matrix of zeros");
-    const imp_convex_extra extra = {.M = &M, .H = &H};
     imp_convex_report report = {.multiplier = &lambda};
     for (int k = 0; k < 2; k++) {
         imp_convex_settings settings = convex_presets();
         if (k == 1) settings.polish = 0;
-        const imp_status status = imp_convex(&problem, &extra, &settings, p, &report);
+        const imp_status status = imp_convex(&problem, &settings, p, &report);
         const convex_verdict v = convex_judge(&problem, NULL, 1, p, &lambda);
         ok((status == IMP_OK && convex_worst(&v) <= 1e-6) || status == IMP_NOT_CONVERGED, "ends with %s",
            imp_status_text(status));

@@ -14,11 +14,10 @@ static double case_error(const convex_case *c, double *broken) {
     const bool conic = strcmp(c->kind, "QP1") == 0;
     case_problem(c, W, q);
     const imp_operator op = imp_operator_dense(c->n, W);
-    const imp_problem problem = {c->n, &op, q, c->mu, NULL};
-    const imp_convex_extra extra = {.mu_v = c->muv};
+    const imp_problem problem = {.nc = c->n, .W = &op, .q = q, .mu = c->mu, .mu_v = c->muv};
     settings.kappa = c->kappa;
     const imp_status status =
-        conic ? imp_convex(&problem, &extra, &settings, p, &report) : imp_frictionless(&problem, NULL, p, &report);
+        conic ? imp_convex(&problem, &settings, p, &report) : imp_frictionless(&problem, p, &report);
     if (status != IMP_OK) return INFINITY;
     imp_operator_apply(&op, p, q, u);
     for (int k = 0; k < c->rows; k++) {
@@ -100,7 +99,7 @@ static void check_problems(const char *path) {
 static void single(double a, double want[3], double normal_velocity, const char *name) {
     const double W[9] = {1.5, a, 0, a, 2, 0, 0, 0, 1.5}, q[3] = {-1, 2, 0}, mu = 0.5;
     const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     double p[3], u[3];
     imp_certificate certificate;
     imp_path path = {0};
@@ -132,7 +131,7 @@ static void test_may_push(void) {
         W[7 * i] = i == 3 ? 5 : 1;
     W[3] = W[18] = 2;
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, NULL};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
     imp_certificate c = {.worst = INFINITY};
     imp_path path = {0};
     imp_info info = {.path = &path};

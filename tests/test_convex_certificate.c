@@ -18,7 +18,7 @@ static void test_wedge(void) {
     for (int i = 1; i < 3; i++)
         W[i * 6 + i + 3] = W[(i + 3) * 6 + i] = 1;
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, NULL};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
     imp_convex_settings settings;
     imp_path path = {0};
     ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL) == IMP_OK && p[1] == 0,
@@ -50,7 +50,7 @@ static void test_lever(void) {
     W[3] = W[18] = 2;
     W[21] = 4;
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, NULL};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
     imp_convex_settings settings;
     imp_path path = {0};
     (void)imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL);
@@ -84,7 +84,7 @@ static void test_pairs(void) {
                  {"a push that its row leaves no need for", 1.5, 0, 0.5 / 2.5, 0.75 / (1.5 * 2.5)},
                  {"theta with some of kappa left", 0.5, 0, 0.5 / 1.5, 0.75 / (0.5 * 1.5 + 1)}};
     const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     imp_convex_settings settings;
     imp_model_presets(&imp_model_drumwright, &settings);
     settings.kappa = 2;
@@ -208,7 +208,7 @@ static void test_not_finite(void) {
 static void test_friction(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0;
     const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     for (int r = 1; r < 3; r++) {
         double p[3] = {1, 0, 0};
         p[r] = 0.1;

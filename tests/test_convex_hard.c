@@ -11,11 +11,11 @@
 /* Solves and judges; u <- the velocities. */
 static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CONTACTS]) {
     const imp_operator W = imp_operator_dense(g.nc, g.W);
-    const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+    const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
     double y[3 * GEN_MOST_CONTACTS] = {0}, x[3 * GEN_MOST_CONTACTS] = {0};
     double kappa = 0, sum = 0, gap = 0, cone = 0, fastest = 0;
     imp_certificate c = {0};
-    ok(imp_frictionless(&problem, NULL, y, NULL) == IMP_OK &&
+    ok(imp_frictionless(&problem, y, NULL) == IMP_OK &&
            imp_solve_certified(&imp_model_drumwright, &problem, NULL, x, NULL, &c, NULL) == IMP_OK,
        "%s: solved", what);
     imp_operator_apply(&W, x, g.q, u);
@@ -52,7 +52,7 @@ static void test_wall(int contacts, uint64_t seed) {
     const int n = wall.nc;
     const double *mu = posed.problem.mu, *q = posed.problem.q;
     double *x = calloc(9 * (size_t)n, sizeof *x), *y = x + 3 * n, *u = y + 3 * n;
-    const bool solved = imp_frictionless(&posed.problem, NULL, y, NULL) == IMP_OK &&
+    const bool solved = imp_frictionless(&posed.problem, y, NULL) == IMP_OK &&
                         imp_solve(&imp_model_drumwright, &posed.problem, NULL, x, NULL) == IMP_OK;
     double energy[2] = {0}, kappa = 0, sum = 0, gap = 0, cone = 0, fastest = 0, largest = 0;
     for (int k = 0; k < 2; k++) {

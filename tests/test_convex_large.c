@@ -83,16 +83,21 @@ static void test_bodies(void) {
         double p[24], u[24], v[24];
         coordinates(&s);
         const imp_operator op = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
-        const imp_convex_extra extra = {.M = &s.M, .H = &s.H};
+        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
+        imp_blocks *blocks = imp_blocks_of(&op);
+        const imp_assembled assembled = {*blocks, &s.M, &s.H};
+        const imp_operator known = imp_operator_assembled(&assembled);
+        imp_problem over_bodies = problem;
+        over_bodies.W = &known;
         const imp_convex_settings settings = presets(32);
-        unsolved += imp_convex(&problem, NULL, &settings, p, NULL) != IMP_OK;
+        unsolved += imp_convex(&problem, &settings, p, NULL) != IMP_OK;
         imp_operator_apply(&op, p, g.q, u);
-        unsolved += imp_convex(&problem, &extra, &settings, p, NULL) != IMP_OK;
+        unsolved += imp_convex(&over_bodies, &settings, p, NULL) != IMP_OK;
         imp_operator_apply(&op, p, g.q, v);
         for (int i = 0; i < 3 * g.nc; i++)
             worst = tap_worst(worst, fabs(u[i] - v[i]));
         release(&s);
+        imp_blocks_free(blocks);
     }
     ok(unsolved == 0 && worst < 1e-8, "bodies' coordinates give the velocities of W (%.1e)", worst);
 }
@@ -145,7 +150,7 @@ static void make_pile(pile *p) {
         p->mu[i] = 0.1 * (i % 5); /* some without friction */
     p->blocks = (imp_blocks){p->nc, p->start, p->column, p->block};
     p->op = imp_operator_blocks(&p->blocks);
-    p->problem = (imp_problem){p->nc, &p->op, p->q, p->mu, NULL};
+    p->problem = (imp_problem){.nc = p->nc, .W = &p->op, .q = p->q, .mu = p->mu};
 }
 
 static void test_pile(void) {
@@ -156,7 +161,7 @@ static void test_pile(void) {
     const int n = p.nc;
     coordinates(&s);
     ok(n > 300, "a pile of %d spheres with %d contacts", SPHERES, n);
-    ok(imp_frictionless(&p.problem, NULL, y, NULL) == IMP_OK, "phase I is solved");
+    ok(imp_frictionless(&p.problem, y, NULL) == IMP_OK, "phase I is solved");
     imp_operator_apply(&p.op, y, p.q, u);
     double worst = 0, kappa = 0, sum = 0, cone = 0, gap = 0;
     for (int i = 0; i < n; i++) {
@@ -165,10 +170,11 @@ static void test_pile(void) {
     }
     ok(worst < 1e-11, "complementary to %.1e", worst);
     const imp_convex_settings settings = presets(32);
-    const imp_convex_extra extra = {.M = &s.M, .H = &s.H};
+    const imp_assembled assembled = {p.blocks, &s.M, &s.H};
+    const imp_operator known = imp_operator_assembled(&assembled);
     imp_path path = {0};
     imp_convex_report report = {.multiplier = lambda, .path = &path};
-    ok(imp_convex(&p.problem, NULL, &settings, x, &report) == IMP_OK && report.fallbacks == 0, "QP1 on W is solved");
+    ok(imp_convex(&p.problem, &settings, x, &report) == IMP_OK && report.fallbacks == 0, "QP1 on W is solved");
     imp_operator_apply(&p.op, x, p.q, u);
     for (int i = 0; i < n; i++) {
         sum += x[3 * i];
@@ -183,7 +189,8 @@ static void test_pile(void) {
     report.path = NULL;
     const double energy = imp_problem_energy(&p.problem, x);
     ok(energy < imp_problem_energy(&p.problem, y), "friction takes energy");
-    ok(imp_convex(&p.problem, &extra, &settings, x, &report) == IMP_OK && report.fallbacks == 0,
+    p.problem.W = &known;
+    ok(imp_convex(&p.problem, &settings, x, &report) == IMP_OK && report.fallbacks == 0,
        "QP1 in bodies' coordinates is solved");
     imp_operator_apply(&p.op, x, p.q, v);
     worst = 0;
@@ -196,7 +203,7 @@ static void test_pile(void) {
     for (int i = 0; i < n; i++)
         e[i] = 0.9;
     p.problem.e = e;
-    ok(imp_convex(&p.problem, &extra, &settings, x, NULL) == IMP_OK && imp_problem_energy(&p.problem, x) <= 0,
+    ok(imp_convex(&p.problem, &settings, x, NULL) == IMP_OK && imp_problem_energy(&p.problem, x) <= 0,
        "with restitution no energy is gained");
     free(e);
     free(p.column);
@@ -219,8 +226,8 @@ static void test_singular(void) {
     }
     (void)imp_delassus_dense(1, &box, N, contacts, W, q);
     const imp_operator op = imp_operator_dense(N, W);
-    const imp_problem problem = {N, &op, q, mu, NULL};
-    ok(imp_frictionless(&problem, NULL, p, NULL) == IMP_OK, "a box on a hundred points");
+    const imp_problem problem = {.nc = N, .W = &op, .q = q, .mu = mu};
+    ok(imp_frictionless(&problem, p, NULL) == IMP_OK, "a box on a hundred points");
     imp_operator_apply(&op, p, q, u);
     double worst = 0;
     for (int i = 0; i < N; i++)
@@ -234,7 +241,7 @@ static void test_singular(void) {
         for (int j = 0; j < N; j++)
             W[3 * i * 3 * N + 3 * j] = (i < N / 2) == (j < N / 2) ? 1 : -1;
     }
-    ok(imp_frictionless(&problem, NULL, p, NULL) == IMP_NO_SOLUTION, "contradictory data end with a status");
+    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION, "contradictory data end with a status");
 }
 
 /* Phase I by the interior point against pivoting and the simplex method: complementary, and of the least sum. */
@@ -244,11 +251,10 @@ static void test_phase1(void) {
     for (uint64_t k = 0; k < 20000; k++) {
         const gen_many g = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
         const imp_operator op = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
         const int together[GEN_MOST_CONTACTS] = {0};
-        const double none[GEN_MOST_CONTACTS] = {0};
         double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0}, difference = 0, size = 1;
-        convex_island *island = imp_convex_island_new(&problem, together, 0, none, NULL);
+        convex_island *island = imp_convex_island_new(&problem, together, 0, 0);
         for (int i = 0; i < g.nc; i++)
             b[i] = island->q[3 * i];
         unsolved += imp_convex_phase1(island, b, y) != IMP_OK || imp_convex_phase1_large(island, b, z) != IMP_OK;

@@ -18,7 +18,7 @@ typedef struct tally {
 static void tally_problem(uint64_t index, tally *t) {
     const gen_many g = gen_bodies(index, 1 + (int)(index % GEN_MOST_CONTACTS));
     const imp_operator op = imp_operator_dense(g.nc, g.W);
-    imp_problem problem = {g.nc, &op, g.q, g.mu, NULL};
+    imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
     imp_convex_settings settings = convex_presets();
     double p[3 * GEN_MOST_CONTACTS] = {0}, y[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS], muv[GEN_MOST_CONTACTS];
     double lambda[GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS], energy = 0;
@@ -29,8 +29,8 @@ static void tally_problem(uint64_t index, tally *t) {
         e[i] = (double)(index % 7) / 6;
         muv[i] = settings.mu_v;
     }
-    t->unsolved += imp_frictionless(&problem, NULL, y, NULL) != IMP_OK;
-    t->unsolved += imp_convex(&problem, NULL, &settings, p, &report) != IMP_OK;
+    t->unsolved += imp_frictionless(&problem, y, NULL) != IMP_OK;
+    t->unsolved += imp_convex(&problem, &settings, p, &report) != IMP_OK;
     imp_operator_apply(&op, y, g.q, u);
     for (int i = 0; i < g.nc; i++) { /* phase I: complementary, and the energy it leaves */
         t->broken = tap_worst(t->broken, fabs(fmin(y[3 * i], u[3 * i])));
@@ -64,7 +64,7 @@ static void tally_problem(uint64_t index, tally *t) {
             }
         }
         const imp_operator part_op = imp_operator_dense(m, W);
-        part = (imp_problem){m, &part_op, q, mu, NULL};
+        part = (imp_problem){.nc = m, .W = &part_op, .q = q, .mu = mu};
         const convex_verdict v = convex_judge(&part, muv, kappa * (1 + 0x1p-40), pp, pl);
         double size = 1;
         for (int i = 0; i < 3 * m; i++)
@@ -82,9 +82,9 @@ static void tally_problem(uint64_t index, tally *t) {
                        !(certificate.worst <= 1e-9);
     imp_path_clear(&path);
     problem.e = e;
-    t->unsolved += imp_convex(&problem, NULL, &settings, p, NULL) != IMP_OK;
+    t->unsolved += imp_convex(&problem, &settings, p, NULL) != IMP_OK;
     t->bounced = tap_worst(t->bounced, imp_problem_energy(&problem, p) / (1 + fabs(energy)));
-    t->unsolved += imp_frictionless(&problem, NULL, y, NULL) != IMP_OK;
+    t->unsolved += imp_frictionless(&problem, y, NULL) != IMP_OK;
     t->bounced = tap_worst(t->bounced, imp_problem_energy(&problem, y) / (1 + fabs(energy)));
     imp_operator_apply(&op, p, g.q, u);
     for (int i = 0; i < g.nc; i++)
@@ -114,8 +114,9 @@ static void test_invariance(void) {
         double W[576], V[576], q[24], r[24], p[24], scaled[24], turned[24], u[24], v[24];
         const imp_operator op = imp_operator_dense(g.nc, g.W), op_W = imp_operator_dense(g.nc, W);
         const imp_operator op_V = imp_operator_dense(g.nc, V);
-        const imp_problem problem = {g.nc, &op, g.q, g.mu, NULL}, units = {g.nc, &op_W, q, g.mu, NULL};
-        const imp_problem frames = {g.nc, &op_V, r, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
+        const imp_problem units = {.nc = g.nc, .W = &op_W, .q = q, .mu = g.mu};
+        const imp_problem frames = {.nc = g.nc, .W = &op_V, .q = r, .mu = g.mu};
         const double cosine = 0.6, sine = 0.8;
         for (int i = 0; i < n * n; i++)
             W[i] = g.W[i] * 0x1p40;

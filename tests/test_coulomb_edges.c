@@ -186,7 +186,7 @@ static void choices(void) {
     }
     const imp_operator op = imp_operator_dense(1, W);
     const double q[3] = {-1, -3, -4}, mu = 2, e = 0.5, none = 0;
-    imp_problem problem = {1, &op, q, &mu, &none};
+    imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &none};
     imp_info info = {0};
     double p[3] = {NAN, NAN, NAN};
     const double want_p[3] = {1, 1.2, 1.6};
@@ -256,7 +256,7 @@ static void certificate_refuses(void) {
     imp_certificate c = {.count = 0};
     const double E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 2, 0}, mu = 1e8, p[3] = {1e-9, -0.09, 0};
     const imp_operator op = imp_operator_dense(1, E);
-    const imp_problem opening = {1, &op, q, &mu, NULL};
+    const imp_problem opening = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     imp_certify(&opening, &imp_law_coulomb, NULL, p, NULL, &c);
     ok(c.residual[1].value > 1e-3, "friction on a contact that opens, however small p_n is beside it");
     for (int i = 0; i < 4; i++)

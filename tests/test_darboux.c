@@ -250,7 +250,7 @@ static void test_grazing(void) {
         double worst = 0, least = INFINITY;
         for (int decades = 0; decades <= 140; decades += 5) {
             const double q[3] = {-pow(10, -decades), 0.5, 0.3};
-            const imp_problem problem = {1, &op, q, &mu, &e};
+            const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
             imp_certificate c;
             double p[3];
             const imp_status status = imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL);

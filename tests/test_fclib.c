@@ -137,7 +137,7 @@ static void test_posed(void) {
     double dense[3][24 * 24], sum[24], other[24], size[3], skipped[3], whole[3];
     const imp_operator *kinds[3] = {&W, &free_of_blocks, &posed.W};
     for (int k = 0; k < 3; k++)
-        imp_problem_dense(&(imp_problem){8, kinds[k], NULL, NULL, NULL}, dense[k]);
+        imp_problem_dense(&(imp_problem){.nc = 8, .W = kinds[k], .q = NULL, .mu = NULL}, dense[k]);
     is_vec(dense[1], dense[0], 24 * 24, 1e-15, 1e-14, "G'G = H'M^-1 H block by block");
     is_vec(dense[2], dense[0], 24 * 24, 1e-15, 1e-14, "and written out");
     imp_operator_apply(&W, local.solution, NULL, sum);

@@ -76,6 +76,9 @@ END
 refused 'restitution' 'restitution' convert - e.hdf5 << 'END'
 {"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "e": 0.5}
 END
+refused 'gaps' 'viscous friction or gaps' convert - e.hdf5 << 'END'
+{"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "gap": 0.5}
+END
 refused 'a guess of another length' '$.guess' solve --model auto - << 'END'
 {"W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "guess": [1]}
 END

@@ -128,7 +128,7 @@ static double certify(const imp_granular *g, const imp_granular_settings *set, c
                     couple(a, b, &before[a->body], W + 9 * (size_t)k * nc + 3 * l, 3 * nc);
             }
     const imp_operator op = imp_operator_dense(nc, W);
-    const imp_problem problem = {nc, &op, q, mu, NULL};
+    const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu};
     imp_certificate certificate;
     return imp_certify(&problem, law, NULL, p, NULL, &certificate) == IMP_OK ? certificate.worst : INFINITY;
 }

@@ -110,7 +110,7 @@ static bool certify_step(imp_granular *g, const imp_granular_settings *set, int 
     for (int k = 0; k < nc; k++)
         q[3 * k] += bias[k];
     const imp_operator op = imp_operator_dense(nc, W);
-    const imp_problem problem = {nc, &op, q, mu, NULL};
+    const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu};
     imp_certificate by[2];
     if (imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &by[0]) != IMP_OK ||
         imp_certify(&problem, &imp_law_coulomb, NULL, p, NULL, &by[1]) != IMP_OK)

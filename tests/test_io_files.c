@@ -51,7 +51,7 @@ static void check_dumps(void) {
         const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator dense = imp_operator_dense(1, W);
         const double e = 0.1 * (double)(k % 11);
-        const imp_problem problem = {1, &dense, g.q, &g.mu, k % 2 ? &e : NULL};
+        const imp_problem problem = {.nc = 1, .W = &dense, .q = g.q, .mu = &g.mu, .e = k % 2 ? &e : NULL};
         lost += !survives(&problem, k % 3 ? "a \"name\"\n\t/\\ \xc3\xa9" : NULL);
     }
     ok(lost == 0, "one contact: %d of 400 dumps lost a bit", lost);
@@ -59,7 +59,7 @@ static void check_dumps(void) {
     for (uint64_t k = 0; k < 200; k++) {
         const gen_many g = gen_bodies(k, 1 + (int)(k % GEN_MOST_CONTACTS));
         const imp_operator dense = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &dense, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &dense, .q = g.q, .mu = g.mu};
         lost += !survives(&problem, "x");
     }
     ok(lost == 0, "several contacts: %d of 200 dumps lost a bit", lost);
@@ -86,7 +86,7 @@ static void check_block_dump(void) {
     start[N] = k;
     const imp_blocks blocks = {N, start, column, block};
     const imp_operator sparse = imp_operator_blocks(&blocks);
-    const imp_problem problem = {N, &sparse, q, mu, e};
+    const imp_problem problem = {.nc = N, .W = &sparse, .q = q, .mu = mu, .e = e};
     ok(survives(&problem, NULL), "blocks: no bit lost, nor the difference of the triangles");
 }
 
@@ -112,7 +112,7 @@ static const double W1[9] = {1e200, 0, 0, 0, 1e200, 0, 0, 0, 1e200}, q1[3] = {1,
 
 static void check_settings_dump(void) {
     const imp_operator dense = imp_operator_dense(1, W1);
-    const imp_problem problem = {1, &dense, q1, &mu1, NULL};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q1, .mu = &mu1};
     own_settings s = {0.125};
     imp_settings back;
     imp_error error = {0};
@@ -123,7 +123,7 @@ static void check_settings_dump(void) {
        "settings come back");
     imp_problem_file_close(file);
     const double bad[3] = {1, NAN, 0};
-    const imp_problem broken = {1, &dense, bad, &mu1, NULL};
+    const imp_problem broken = {.nc = 1, .W = &dense, .q = bad, .mu = &mu1};
     ok(imp_problem_dump(path, NULL, &broken, NULL, NULL, &error) == IMP_OK &&
            imp_problem_file_open(path, &file, &error) == IMP_OK,
        "a problem with a NaN can be dumped");
@@ -139,7 +139,7 @@ static void check_settings_dump(void) {
 
 static void answers_with(double reach, imp_status status, bool has_p, const char *row) {
     const imp_operator dense = imp_operator_dense(1, W1);
-    const imp_problem problem = {1, &dense, q1, &mu1, NULL};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q1, .mu = &mu1};
     const own_settings s = {reach};
     double p[3], u[3];
     imp_answer answer;
@@ -170,7 +170,7 @@ static void check_answers(void) {
     answers_with(0.75, IMP_OVERFLOW, false, "i d\toverflow\t\t\t\t\t\t\t\t\n");
     const imp_operator dense = imp_operator_dense(1, W1);
     const double e = 0.5;
-    const imp_problem bouncing = {1, &dense, q1, &mu1, &e};
+    const imp_problem bouncing = {.nc = 1, .W = &dense, .q = q1, .mu = &mu1, .e = &e};
     double p[3], u[3];
     imp_answer answer;
     ok(imp_answer_solve(&own_model, &bouncing, NULL, p, u, &answer) == IMP_UNSUPPORTED && !answer.p, "unsupported");

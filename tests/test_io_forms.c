@@ -268,7 +268,7 @@ static void check_kept(int n, bool alone) {
            "its body stays behind W, %s blocks", alone ? "without" : "with");
         imp_problem_dense(&c->problem, W);
         const imp_operator dense = imp_operator_dense(n, W);
-        const imp_problem same = {n, &dense, c->problem.q, c->problem.mu, NULL};
+        const imp_problem same = {.nc = n, .W = &dense, .q = c->problem.q, .mu = c->problem.mu};
         const bool solved = imp_solve(&imp_model_auto, &c->problem, NULL, p, NULL) == IMP_OK &&
                             imp_solve(&imp_model_auto, &same, NULL, other, NULL) == IMP_OK;
         double *u = calloc(2 * rows, sizeof *u);

@@ -10,7 +10,7 @@ typedef struct one {
 
 static imp_status certify(const one *c, const imp_law *law, const double p[3], imp_certificate *result) {
     const imp_operator W = imp_operator_dense(1, c->W);
-    const imp_problem problem = {1, &W, c->q, &c->mu, &c->e};
+    const imp_problem problem = {.nc = 1, .W = &W, .q = c->q, .mu = &c->mu, .e = &c->e};
     return imp_certify(&problem, law, NULL, p, NULL, result);
 }
 
@@ -149,7 +149,7 @@ static void test_refusals(void) {
     const imp_certificate before = {.count = -7};
     imp_certificate result = before;
     const imp_operator W = imp_operator_dense(1, c.W);
-    imp_problem problem = {1, &W, c.q, &c.mu, &c.e};
+    imp_problem problem = {.nc = 1, .W = &W, .q = c.q, .mu = &c.mu, .e = &c.e};
     for (int i = 0; i < 3; i++) {
         double p[3] = {1, 0, 0};
         p[i] = i == 1 ? -INFINITY : NAN;
@@ -186,7 +186,7 @@ static void test_local(void) {
     const gen_many m = gen_bodies(1, 4);
     const imp_operator W = imp_operator_dense(m.nc, m.W);
     const double e[4] = {0.1, 0.2, 0.3, 0.4};
-    const imp_problem problem = {m.nc, &W, m.q, m.mu, e};
+    const imp_problem problem = {.nc = m.nc, .W = &W, .q = m.q, .mu = m.mu, .e = e};
     double p[12], off = 0;
     for (int k = 0; k < 12; k++)
         p[k] = k - 5;
@@ -235,7 +235,7 @@ static void test_notes(void) {
     const double mu[4] = {0, 0, 0, 0};
     double p[12] = {1, 0, 0, 1, 0, 0, 1.5, 0, 0, 1, 0, 0};
     const imp_operator W = imp_operator_dense(4, m.W);
-    const imp_problem problem = {4, &W, m.q, mu, NULL};
+    const imp_problem problem = {.nc = 4, .W = &W, .q = m.q, .mu = mu};
     ok(imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK && c.contact == 2 && c.worst > 0.05,
        "the contact at fault is named");
     p[6] = 1;
@@ -249,7 +249,7 @@ static void test_idle(void) {
                                  1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 5, 0, 0, 0, 1, 0, 0, 5};
     const double q[6] = {-2, 0, 0, 3, 0.1, 0}, mu[2] = {0.5, 0.5};
     const imp_operator as_operator = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &as_operator, q, mu, NULL};
+    const imp_problem problem = {.nc = 2, .W = &as_operator, .q = q, .mu = mu};
     const double right[6] = {1, 0, 0, 0, 0, 0}, dusty[6] = {1, 0, 0, -1e-14, 3e-14, 0},
                  wrong[6] = {1, 0, 0, 0, 1e-3, 0};
     imp_certificate c;

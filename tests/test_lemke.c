@@ -18,10 +18,10 @@ static void dense_column(const void *data, int j, double *m) {
 
 static imp_status lemke(const dense_lcp *lcp, double *z, double *residual) {
     const imp_lcp problem = {lcp->n, lcp->q, dense_column, lcp};
-    imp_info info;
+    int pivots;
     void *work = malloc(imp_lemke_workspace(lcp->n));
     double check[2 * MOST];
-    const imp_status status = imp_lemke(&problem, 1000, z, work, &info);
+    const imp_status status = imp_lemke(&problem, 1000, NULL, z, work, &pivots);
     *residual = imp_lcp_residual(&problem, z, check);
     free(work);
     return status;
@@ -120,11 +120,11 @@ static void test_endings(void) {
         degenerate.M[i] = 1; /* rank one, all rows alike */
     ok(lemke(&degenerate, z, &residual) == IMP_OK && residual < 1e-14, "a rank-one degenerate problem ends, solved");
     const imp_lcp problem = {6, degenerate.q, dense_column, &degenerate};
-    imp_info info;
+    int pivots;
     void *work = malloc(imp_lemke_workspace(6));
     const dense_lcp hard = positive(3, 6);
     const imp_lcp long_way = {6, hard.q, dense_column, &hard};
-    ok(imp_lemke(&long_way, 1, z, work, &info) == IMP_NOT_CONVERGED, "the pivot limit is kept");
+    ok(imp_lemke(&long_way, 1, NULL, z, work, &pivots) == IMP_NOT_CONVERGED, "the pivot limit is kept");
     free(work);
     double wrong[6] = {1, 1, 1, 1, 1, 1}, check[12];
     ok(imp_lcp_residual(&problem, wrong, check) > 0.5, "the residual tells a wrong answer");

@@ -368,7 +368,7 @@ static void as_a_model(void) {
     for (int i = 0; i < 6; i++)
         two[7 * i] = 1;
     const imp_operator W = imp_operator_dense(2, two);
-    const imp_problem many = {2, &W, q, mu, NULL};
+    const imp_problem many = {.nc = 2, .W = &W, .q = q, .mu = mu};
     ok(imp_solve(&imp_model_maxdiss, &many, NULL, p, NULL) == IMP_UNSUPPORTED, "two contacts are not");
 }
 
@@ -393,7 +393,7 @@ static void tangents_apart(void) {
         const double *d = hard[i], *w = d + 1;
         const double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
         const imp_operator op = imp_operator_dense(1, W);
-        const imp_problem problem = {1, &op, d + 7, d, d + 10};
+        const imp_problem problem = {.nc = 1, .W = &op, .q = d + 7, .mu = d, .e = d + 10};
         imp_certificate c = {.worst = INFINITY};
         double p[3];
         const imp_status status = imp_maxdiss(w, d + 7, d[0], d[10], p, NULL);

@@ -77,7 +77,7 @@ static imp_problem problem;
 
 static void reset(int nc) {
     as_operator = imp_operator_dense(nc, W);
-    problem = (imp_problem){nc, &as_operator, q, mu, e};
+    problem = (imp_problem){.nc = nc, .W = &as_operator, .q = q, .mu = mu, .e = e};
     mu[0] = 0.5;
     e[1] = 0.5;
     q[2] = W[2 * 6] = W[2] = 0;

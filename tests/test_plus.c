@@ -18,7 +18,7 @@ typedef struct run {
 
 static void solve(const uchida_scene *s, const imp_plus_settings *settings, run *r) {
     const imp_operator W = imp_operator_dense(s->nc, s->W);
-    const imp_problem problem = {s->nc, &W, s->q, s->mu, s->e};
+    const imp_problem problem = {.nc = s->nc, .W = &W, .q = s->q, .mu = s->mu, .e = s->e};
     void *work = malloc(imp_plus_workspace(s->nc));
     memset(r, 0, sizeof *r);
     r->history = (imp_plus_history){INTERVALS, 0, r->interval, r->phase, r->motion, r->e, r->pi, r->v};
@@ -217,7 +217,7 @@ static void test_cradle(run *r) {
     ok(same, "the cradle's five rounds are those of Table 2");
     const double passed[5] = {0, 0, 0, 0, -2}, carried[5] = {1.2, -0.8, -0.8, -0.8, -0.8};
     const imp_operator W = imp_operator_dense(4, s.W);
-    const imp_problem problem = {4, &W, s.q, s.mu, s.e};
+    const imp_problem problem = {.nc = 4, .W = &W, .q = s.q, .mu = s.mu, .e = s.e};
     double p[ROWS], u[5], w[5];
     imp_plus_settings constant = settings;
     constant.v_capture = constant.v_plastic = 0;
@@ -239,7 +239,7 @@ static void test_limit(run *r) {
     for (int c = 0; c < 3; c++) {
         const uchida_scene s = uchida_vertex(mu[c], 0.39, v);
         const imp_operator W = imp_operator_dense(1, s.W);
-        const imp_problem problem = {1, &W, s.q, s.mu, s.e};
+        const imp_problem problem = {.nc = 1, .W = &W, .q = s.q, .mu = s.mu, .e = s.e};
         double p[3] = {0}, u[3], error[4];
         ok(darboux && imp_solve(darboux, &problem, NULL, p, NULL) == IMP_OK, "Darboux-Keller at mu %g", mu[c]);
         imp_operator_apply(&W, p, s.q, u);

@@ -329,7 +329,7 @@ static void test_gift(void) {
     for (int m = 0; m < 4; m++)
         for (int k = 0; k < 2; k++) {
             const double e = 0.387 * k;
-            const imp_problem problem = {1, &op, q, &mu, &e};
+            const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
             imp_certificate c = {0};
             const imp_status status = imp_certify(&problem, models[m]->law, NULL, p, NULL, &c);
             ok(status == IMP_OK && c.worst > 0.1, "%s, e = %g: a gain of %.0f kJ is refused (%.2f)", models[m]->name, e,
@@ -347,7 +347,7 @@ static void test_friction(void) {
         {'s', 0.1, {-1, 3, 1}, 0.01, 1}, {'i', 0.01, {-1, 0.05, 0}, 0.01, 1}, {'r', 0.3, {-1, 0.05, 0}, 0, 0.9}};
     const imp_operator op = imp_operator_dense(1, W);
     for (int k = 0; k < 3; k++) {
-        const imp_problem problem = {1, &op, cases[k].q, &cases[k].mu, &e};
+        const imp_problem problem = {.nc = 1, .W = &op, .q = cases[k].q, .mu = &cases[k].mu, .e = &e};
         double p[3];
         imp_path path = {0};
         imp_certificate c;
@@ -372,7 +372,7 @@ static void test_release(void) {
     W[3] = W[18] = 1;
     const double q[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0, 0}, e[2] = {0, 0};
     const imp_operator op = imp_operator_dense(2, W);
-    const imp_problem problem = {2, &op, q, mu, e};
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
     const double first[6] = {0.5}, second[6] = {[3] = 0.25}, p[6] = {[0] = 0.5, [3] = 0.25};
     for (int m = 0; m < 2; m++) {
         imp_path path = {0};
@@ -391,7 +391,7 @@ static void test_damage(void) {
     const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225, q[3] = {-5.74, -5, 0};
     const double e = 0.387;
     const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, &e};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
     const double bad[] = {0, -1, 1.5, NAN, 1e-320};
     double p[3];
     imp_path path = {0};

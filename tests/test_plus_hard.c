@@ -12,7 +12,7 @@ typedef struct outcome {
 
 static outcome collide(const gen_many *g, const double *e, int active_set) {
     const imp_operator W = imp_operator_dense(g->nc, g->W);
-    const imp_problem problem = {g->nc, &W, g->q, g->mu, e};
+    const imp_problem problem = {.nc = g->nc, .W = &W, .q = g->q, .mu = g->mu, .e = e};
     double p[3 * GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS], fastest = 0, largest = 0;
     imp_settings settings;
     imp_plus_settings own;

@@ -141,7 +141,7 @@ static void test_grid(void) {
     }
     imp_delassus_dense(1, &box, POINTS, contact, W, q);
     const imp_operator op = imp_operator_dense(POINTS, W);
-    const imp_problem problem = {POINTS, &op, q, mu, e};
+    const imp_problem problem = {.nc = POINTS, .W = &op, .q = q, .mu = mu, .e = e};
     imp_certificate certificate;
     const imp_status status = imp_solve(&imp_model_plus, &problem, NULL, p, NULL);
     imp_certify(&problem, &imp_law_plus, NULL, p, NULL, &certificate);

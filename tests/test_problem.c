@@ -19,7 +19,7 @@ static void two_make(two *t) {
     t->W[3] = t->W[18] = 0.5; /* the contacts interact */
     t->mu[0] = t->mu[1] = 0.5;
     t->as_operator = imp_operator_dense(2, t->W);
-    t->problem = (imp_problem){2, &t->as_operator, t->q, t->mu, t->e};
+    t->problem = (imp_problem){.nc = 2, .W = &t->as_operator, .q = t->q, .mu = t->mu, .e = t->e};
 }
 
 static void test_vectors(void) {
@@ -107,7 +107,7 @@ static void test_arguments(void) {
 static imp_status check_dense(int nc, const double *W) {
     const double q[3 * GEN_MOST_CONTACTS] = {0}, mu[GEN_MOST_CONTACTS] = {0};
     const imp_operator as_operator = imp_operator_dense(nc, W);
-    const imp_problem problem = {nc, &as_operator, q, mu, NULL};
+    const imp_problem problem = {.nc = nc, .W = &as_operator, .q = q, .mu = mu};
     return imp_problem_check(&problem, NULL);
 }
 
@@ -171,7 +171,7 @@ static void test_energy(void) {
         const gen_many m = gen_bodies(k, 2 + (int)(k % 7));
         const int n = 3 * m.nc;
         const imp_operator W = imp_operator_dense(m.nc, m.W);
-        const imp_problem problem = {m.nc, &W, m.q, m.mu, NULL};
+        const imp_problem problem = {.nc = m.nc, .W = &W, .q = m.q, .mu = m.mu};
         gen_stream s = gen_seed(704, k);
         double p[3 * GEN_MOST_CONTACTS];
         for (int i = 0; i < n; i++)
@@ -201,7 +201,7 @@ static void test_energy(void) {
         const double W[9] = {extremes[k].W, 0, 0, 0, extremes[k].W, 0, 0, 0, extremes[k].W};
         const double q[3] = {extremes[k].q}, p[3] = {extremes[k].p}, mu = 1;
         const imp_operator as_operator = imp_operator_dense(1, W);
-        const imp_problem problem = {1, &as_operator, q, &mu, NULL};
+        const imp_problem problem = {.nc = 1, .W = &as_operator, .q = q, .mu = &mu};
         is_near(imp_problem_energy(&problem, p), extremes[k].energy, 0, 1e-15, "energy at W %g, q %g", W[0], q[0]);
     }
 }
@@ -214,7 +214,7 @@ static void test_dense(void) {
     (void)imp_delassus_blocks(m.nb, m.body, m.nc, m.contact, start, column, block, q);
     const imp_blocks blocks = {m.nc, start, column, block};
     const imp_operator as_operator = imp_operator_blocks(&blocks);
-    const imp_problem problem = {m.nc, &as_operator, m.q, m.mu, NULL};
+    const imp_problem problem = {.nc = m.nc, .W = &as_operator, .q = m.q, .mu = m.mu};
     imp_problem_dense(&problem, W);
     ok(memcmp(W, m.W, sizeof W) == 0, "a block-sparse W written out is the dense one");
     ok(imp_problem_check(&problem, NULL) == IMP_OK, "and a problem");

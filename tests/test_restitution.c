@@ -50,7 +50,7 @@ static void test_energy(void) {
             double e[GEN_MOST_CONTACTS], p[ROWS];
             draw_restitution(&s, g.nc, (int)(k % 3), e);
             const imp_operator W = imp_operator_dense(g.nc, g.W);
-            const imp_problem problem = {g.nc, &W, g.q, g.mu, e};
+            const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = e};
             imp_certificate c;
             if (imp_solve(models[m], &problem, NULL, p, NULL) != IMP_OK) {
                 open++;
@@ -89,7 +89,7 @@ static void test_cradle(void) {
     row_of_spheres(3, W, q);
     const imp_operator op = imp_operator_dense(2, W);
     for (size_t m = 0; m < 3; m++) {
-        imp_problem problem = {2, &op, q, mu, e};
+        imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
         const double want[6] = {4.0 / 3, 0, 0, 2.0 / 3, 0, 0}, less[6] = {1, 0, 0, 0.5, 0, 0};
         ok(imp_solve(models[m], &problem, NULL, p, NULL) == IMP_OK, "%s: three spheres", models[m]->name);
         is_vec(p, want, 6, 1e-9, 0, "%s: e = 1 doubles the compression", models[m]->name);
@@ -109,7 +109,7 @@ static void test_reduction(void) {
         double e[GEN_MOST_CONTACTS] = {0}, p[ROWS], d[ROWS], zero[GEN_MOST_CONTACTS] = {0};
         e[k % (unsigned)g.nc] = 1;
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        imp_problem problem = {g.nc, &W, g.q, g.mu, zero};
+        imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu, .e = zero};
         if (imp_solve(&imp_model_auto, &problem, NULL, p, NULL) != IMP_OK) continue;
         for (int i = 0; i < 3 * g.nc; i++)
             d[i] = p[i] * (1 + e[i / 3]);
@@ -131,7 +131,7 @@ static void test_blend(void) {
     for (uint64_t k = 0; k < 60; k++) {
         const gen_many g = gen_bodies(3 * k + 2, 5); /* rows of spheres: one solution */
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
         double p[ROWS], again[ROWS];
         imp_blocks_settings s = imp_blocks_presets;
         bad += imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL) != IMP_OK;
@@ -164,7 +164,7 @@ static void test_choice(void) {
         memcpy(q + 3, g.q, sizeof g.q);
         const double mu[2] = {g.mu, g.mu};
         const imp_operator op = imp_operator_dense(2, W);
-        const imp_problem problem = {2, &op, q, mu, NULL};
+        const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
         const char *word = words[k % 3];
         imp_settings settings, alone;
         char text[60];
@@ -189,7 +189,7 @@ static void test_recorded(void) {
     double W[9] = {2, 0.5, 0, 0.3, 3, 0, 0, 0, 3}, p[3];
     const double q[3] = {-1, 0.5, 0.2}, mu = 0.3;
     imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_SYMMETRIC, "an asymmetric W is an error");
     op.as_given = 1;
     double field, scale_free;

@@ -116,7 +116,8 @@ static void test_singular_blocks(void) {
     for (int m = 0; m < 3; m++) {
         double p[6] = {7, 7, 7, 7, 7, 7};
         const imp_operator one = imp_operator_dense(2, bare), other = imp_operator_dense(2, held);
-        const imp_problem first = {2, &one, bare_q, mu, NULL}, second = {2, &other, held_q, mu, NULL};
+        const imp_problem first = {.nc = 2, .W = &one, .q = bare_q, .mu = mu};
+        const imp_problem second = {.nc = 2, .W = &other, .q = held_q, .mu = mu};
         const double want[6] = {1, 0, 0, 1, 0, 0}, stuck[6] = {1, 0, 0, 1, -0.1, 0};
         ok(imp_solve(models[m], &first, NULL, p, NULL) == IMP_OK, "%s: two contacts without tangents", models[m]->name);
         is_vec(p, want, 6, 1e-12, 0, "%s: are stopped", models[m]->name);
@@ -164,7 +165,7 @@ static void test_large_friction(void) {
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
     const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, -1, 0}, mu = 1e6;
     const imp_operator op = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &op, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     imp_blocks_settings rough = imp_blocks_presets;
     rough.tolerance = 1e-5;
     for (int m = 0; m < 2; m++) {

@@ -6,6 +6,7 @@
 #include "benchmarks/harness/piles.h"
 #include "blocks/blockwise.h"
 #include "generators/gen.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static void problems(curve *c) {
 /* Seconds of a sweep, from ten. */
 static double sweep(const imp_operator *W, const imp_fclib *local, double *p) {
     imp_blocks_settings settings = imp_blocks_presets;
-    const imp_problem problem = {local->nc, W, local->q, local->mu, NULL};
+    const imp_problem problem = {.nc = local->nc, .W = W, .q = local->q, .mu = local->mu};
     imp_info info = {0};
     settings.max_sweeps = 10;
     settings.tolerance = 1e-15;
@@ -98,7 +99,7 @@ static double sweep(const imp_operator *W, const imp_fclib *local, double *p) {
 /* What one sweep goes through: for every contact its own block, and the blocks of W that its neighbours share with it
  * or, over bodies, the rows of G that it has. NAN without memory. */
 static double blocks_of_sweep(const imp_operator *W, const imp_fclib *local) {
-    const imp_problem problem = {local->nc, W, local->q, local->mu, NULL};
+    const imp_problem problem = {.nc = local->nc, .W = W, .q = local->q, .mu = local->mu};
     blockwise *b = imp_blockwise_new(&problem, false);
     const int *start = !b ? NULL : b->over_bodies ? b->bodies->start : b->start;
     const double count = start ? (double)b->nc + start[b->nc] : (double)NAN;
@@ -161,10 +162,8 @@ static void particles(curve *c) {
 static void intervals(curve *c) {
     course x;
     if (!course_open(c->r, "brick-point", "mu 0.325", &x)) return;
-    static const int from[6] = {0, 1, 2, 4, 5, 8};
     double W[6], p[3];
-    for (int i = 0; i < 6; i++)
-        W[i] = x.touch.W[from[i]];
+    pack3(x.touch.W, W);
     for (int k = 0; k < 7; k++) {
         imp_plus_settings settings = imp_plus_settings_default();
         imp_info info = {0};

@@ -6,6 +6,7 @@
 #include "compliant/merson.h"
 #include "reference/oracle/mirtich_euler.h"
 #include "generators/gen_impacts.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,11 +44,9 @@ static double relative(const double a[3], const double b[3]) {
 static void plus(report *r, FILE *table) {
     course c;
     if (!course_open(r, "brick-point", "mu 0.225", &c)) return;
-    static const int from[6] = {0, 1, 2, 4, 5, 8};
     double W[6], limit[3];
     series s = {.table = table, .panel = "plus", .method = "PLUS"};
-    for (int i = 0; i < 6; i++)
-        W[i] = c.touch.W[from[i]];
+    pack3(c.touch.W, W);
     if (imp_darboux(W, c.touch.u, c.touch.mu[0], 0.387, IMP_POISSON, limit, NULL, NULL) != IMP_OK) limit[0] = NAN;
     for (int k = 0; k < 13; k++) {
         imp_plus_settings settings = imp_plus_settings_default();
@@ -165,7 +164,7 @@ static void sweeps(report *r, FILE *table) {
         const imp_reduced reduced = {*blocks, factored};
         imp_operator W = imp_operator_reduced(&reduced);
         W.as_given = 1; /* H' M^-1 H is symmetric to rounding only */
-        const imp_problem problem = {local.nc, &W, local.q, local.mu, NULL};
+        const imp_problem problem = {.nc = local.nc, .W = &W, .q = local.q, .mu = local.mu};
         for (int m = 0; m < 2; m++) {
             series s = {.table = table, .panel = "sweeps", .method = m == 0 ? "Gauss-Seidel" : "auto"};
             for (int k = 0; k < 13; k++) {

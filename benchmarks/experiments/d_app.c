@@ -19,7 +19,7 @@ typedef struct random_problem {
 static void make(uint64_t index, random_problem *p) {
     p->bodies = gen_loose(0x0d, index, MOST, 1.5, 0, p->e);
     p->dense = imp_operator_dense(p->bodies.nc, p->bodies.W);
-    p->problem = (imp_problem){p->bodies.nc, &p->dense, p->bodies.q, p->bodies.mu, NULL};
+    p->problem = (imp_problem){.nc = p->bodies.nc, .W = &p->dense, .q = p->bodies.q, .mu = p->bodies.mu};
 }
 
 /* Worst violations over all problems, in units of each problem's data. */
@@ -45,7 +45,7 @@ static void look(random_problem *r, worst *w) {
     const double energy = speed * speed / size, impulse = speed / size;
     w->problems++;
     r->problem.e = NULL;
-    if (imp_frictionless(&r->problem, NULL, y, NULL) != IMP_OK) {
+    if (imp_frictionless(&r->problem, y, NULL) != IMP_OK) {
         w->failures++;
         return;
     }
@@ -59,7 +59,7 @@ static void look(random_problem *r, worst *w) {
     const double first = imp_problem_energy(&r->problem, y);
     note(&w->phase1, first / energy);
     note(&w->phase1_bound, fabs(first + 0.5 * quadratic) / energy);
-    if (imp_convex(&r->problem, NULL, &settings, x, NULL) == IMP_OK) {
+    if (imp_convex(&r->problem, &settings, x, NULL) == IMP_OK) {
         double sum = 0;
         imp_operator_apply(&r->dense, x, r->problem.q, u);
         for (int i = 0; i < n; i++) {
@@ -81,7 +81,7 @@ static void look(random_problem *r, worst *w) {
     w->expansions += kappa > 0;
     w->gains_without += without > 1e-12 * energy;
     r->problem.e = r->e;
-    if (imp_frictionless(&r->problem, NULL, z, NULL) == IMP_OK)
+    if (imp_frictionless(&r->problem, z, NULL) == IMP_OK)
         note(&w->phase3, imp_problem_energy(&r->problem, z) / energy);
     else
         w->failures++;

@@ -52,21 +52,16 @@ static void watch(course *c, const spheres *s, imp_status status, double t, doub
     *energy = now;
 }
 
-static imp_convex_settings convex_settings(double tolerance) {
-    imp_convex_settings own;
-    imp_model_presets(&imp_model_drumwright, &own);
-    own.tolerance = tolerance;
-    return own;
-}
-
 /* A step of QP2 as printed: phi in the rows N v+ >= -phi / h and not in the energy. */
 static imp_status printed_step(spheres *s) {
     imp_stepper *stepper = s->scene.stepper;
-    const imp_convex_settings settings = convex_settings(ordinary);
+    imp_convex_settings settings;
+    imp_model_presets(&imp_model_drumwright, &settings);
     imp_status status = imp_step_prepare(stepper, &s->scene.settings);
     if (status < 0) return status;
-    const imp_convex_extra extra = {NULL, stepper->gap, &stepper->M, &stepper->J};
-    if (stepper->problem.nc > 0) status = imp_convex(&stepper->problem, &extra, &settings, stepper->p, NULL);
+    imp_problem printed = stepper->problem;
+    printed.gap = stepper->gap;
+    if (printed.nc > 0) status = imp_convex(&printed, &settings, stepper->p, NULL);
     imp_step_finish(stepper, &s->scene.settings);
     return status;
 }
@@ -77,7 +72,7 @@ typedef struct dropping {
     double margin;          /* m; contacts with a gap below max(margin, 2 h max|v|) are listed, as in the independent
                                twins */
     double until;           /* s */
-    double tolerance;       /* of QP2 */
+    double tolerance;       /* of models that have one */
 } dropping;
 
 /* t, frames (NULL: not written) receive the motion, frames at those times (ended by 0). */
@@ -90,12 +85,11 @@ static course drop(report *r, const dropping *d, FILE *t, FILE *frames, const do
         return c;
     }
     const double h = s.scene.settings.h, start = spheres_energy(&s);
-    const imp_convex_settings own = convex_settings(d->tolerance);
     double energy = start;
-    if (d->model == &imp_model_drumwright)
-        memcpy(&s.scene.own, &own, sizeof own);
-    else if (d->model)
+    if (d->model) {
         imp_model_presets(d->model, &s.scene.own);
+        (void)imp_model_set(d->model, &s.scene.own, "tolerance", d->tolerance);
+    }
     s.scene.settings.model = d->model;
     const int steps = (int)lround(d->until / h);
     if (frames) write_frame(frames, d->name, 0, &s);

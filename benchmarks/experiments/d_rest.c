@@ -15,7 +15,7 @@ static void one_contact(report *r, FILE *t, const char *name, double c, const do
     static const char *const models[] = {"drumwright", "coulomb", "maxdiss", "anitescu"};
     const double W[9] = {1.5, c, 0, c, 2, 0, 0, 0, 2}, q[3] = {-1, 2, 0}, mu = 0.5;
     const imp_operator dense = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &dense, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &mu};
     for (int k = 0; k < 4; k++) {
         double p[3], u[3];
         const imp_status status = imp_solve(imp_model_find(models[k]), &problem, NULL, p, NULL);

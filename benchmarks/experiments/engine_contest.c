@@ -51,7 +51,7 @@ typedef imp_status solver(const imp_stepper *s, normal_lcp *lcp, void *work, imp
 static imp_status by_lemke(const imp_stepper *s, normal_lcp *lcp, void *work, imp_info *info) {
     (void)s;
     const imp_lcp problem = {lcp->n, lcp->b, column, lcp};
-    return imp_lemke(&problem, MOST_PIVOTS, lcp->y, work, info);
+    return imp_lemke(&problem, MOST_PIVOTS, NULL, lcp->y, work, &info->iterations);
 }
 
 static imp_anitescu_settings pyramid_settings(void) {

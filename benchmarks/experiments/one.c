@@ -1,5 +1,6 @@
 /* one.c - one contact on bare arrays, and the plane in which the papers draw it. */
 #include "benchmarks/experiments/one.h"
+#include "base/vec3.h"
 
 #include <math.h>
 
@@ -40,7 +41,9 @@ one_contact one_assemble(const imp_body *body, const imp_contact *contact, doubl
     double W[9], q[3];
     if (imp_delassus_dense(1, body, 1, contact, W, q) != IMP_OK)
         return (one_contact){.W = {NAN, NAN, NAN, NAN, NAN, NAN}, .q = {NAN, NAN, NAN}, .mu = mu};
-    return (one_contact){.W = {W[0], W[1], W[2], W[4], W[5], W[8]}, .q = {q[0], q[1], q[2]}, .mu = mu};
+    one_contact c = {.q = {q[0], q[1], q[2]}, .mu = mu};
+    pack3(W, c.W);
+    return c;
 }
 
 one_plane one_reduce(const one_contact *c) {

@@ -1,6 +1,7 @@
 /* u_fig15.c - Uchida, Sherman, Delp (2015), Fig. 15: cost of the impact of a triple pendulum, over stiffness. */
 #include "benchmarks/experiments/course.h"
 #include "compliant/merson.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,9 +130,9 @@ static double time_compliant(course *c, double accuracy, long *evaluations) {
 /* The same by PLUS: the contact problem from the state, its solution, the new velocity. One contact. */
 static double time_plus(course *c, double *solver) {
     const imp_plus_settings settings = imp_plus_settings_default();
-    const double *W = c->touch.W, packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
-    double least = INFINITY, v[8], scratch[24], own[9], u[3], p[3];
+    double packed[6], least = INFINITY, v[8], scratch[24], own[9], u[3], p[3];
     *solver = INFINITY;
+    pack3(c->touch.W, packed);
     if (c->touch.nc != 1 || c->touch.nv > 8) return NAN;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         const int calls = 100;

@@ -1,5 +1,6 @@
 /* u_sweep.c - PLUS over theta_max, and compliant contact over stiffness: error and cost, with fitted exponents. */
 #include "benchmarks/experiments/course.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,12 +20,6 @@ static double largest(const double *x, int n) {
     for (int i = 0; i < n; i++)
         most = fmax(most, x[i]);
     return most;
-}
-
-static void packed(const course *c, double W[6]) {
-    static const int from[6] = {0, 1, 2, 4, 5, 8};
-    for (int i = 0; i < 6; i++)
-        W[i] = c->touch.W[from[i]];
 }
 
 /* Least CPU time of PLUS, s. */
@@ -47,7 +42,7 @@ static double time_plus(const double W[6], const double q[3], double mu, double 
 static double sweep_theta(report *r, FILE *table, int i, const course *c) {
     double W[6], limit[3] = {0}, theta[THETAS], error[THETAS], count[THETAS];
     const double *q = c->touch.u, mu = c->touch.mu[0], e = cases[i].e;
-    packed(c, W);
+    pack3(c->touch.W, W);
     bool solved = imp_darboux(W, q, mu, e, IMP_POISSON, limit, NULL, NULL) == IMP_OK;
     for (int k = 0; k < THETAS; k++) {
         imp_plus_settings settings = imp_plus_settings_default();
@@ -86,7 +81,7 @@ static double sweep_theta(report *r, FILE *table, int i, const course *c) {
 static double sweep_stiffness(report *r, FILE *table, int i, course *c) {
     double W[6], limit[3] = {0}, stiffness[STIFFNESSES], error[STIFFNESSES], evaluations[STIFFNESSES];
     const int first = 4; /* from 1 GPa on */
-    packed(c, W);
+    pack3(c->touch.W, W);
     const compliant_law *law = &c->scene.system.pairs[c->touch.pair[0]].law;
     if (imp_darboux_compliant(W, c->touch.u, c->touch.mu[0], 1.5 * law->dissipation, limit, NULL, NULL) != IMP_OK)
         limit[0] = NAN;

@@ -2,7 +2,6 @@
 #include "benchmarks/harness/contest.h"
 
 #include "blocks/blocks.h"
-#include "blocks/restitution.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -69,18 +68,7 @@ typedef struct board {
     double p[]; /* (3nc) */
 } board;
 
-/* A setting by its name, where the model has it. */
-static void put_setting(const imp_model *model, imp_settings *settings, const char *name, double value) {
-    for (const imp_key *key = model->keys; key && key->name; key++)
-        if (strcmp(key->name, name) == 0 && !key->choices) memcpy(settings->bytes + key->offset, &value, sizeof value);
-}
-
 static volatile int time_is_up; /* as sig_atomic_t is here */
-
-static void note_time(int signal) {
-    (void)signal;
-    time_is_up = 1;
-}
 
 /* From now on the process has so much CPU time; what comes of it is its end, or what is done with the signal. */
 static void allow(double seconds) {
@@ -88,19 +76,20 @@ static void allow(double seconds) {
     setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-/* Block solvers end with their best answer when time is up; others are ended a little later. */
+static double grace; /* CPU seconds between the first signal and the end */
+
+static void note_time(int number) {
+    (void)number;
+    time_is_up = 1;
+    signal(SIGPROF, SIG_DFL);
+    allow(grace);
+}
+
+/* An iteration ends with its best answer when time is up; what does not is ended a little later. Sweeps, which count
+ * nothing but work, go on until then. */
 static void limit_time(const imp_model *model, imp_settings *settings, double limit) {
-    const bool blocks = model == &imp_model_auto || model == &imp_model_gauss_seidel_coulomb ||
-                        model == &imp_model_gauss_seidel_maxdiss;
-    if (!blocks) {
-        allow(1.2 * limit);
-        return;
-    }
-    imp_blocks_settings own;
-    memcpy(&own, settings, sizeof own);
-    own.max_sweeps = INFINITY;
-    own.cancel = &time_is_up;
-    memcpy(settings, &own, sizeof own);
+    (void)imp_model_set(model, settings, "max_sweeps", INFINITY);
+    grace = 0.2 * limit;
     signal(SIGPROF, note_time);
     allow(limit);
 }
@@ -108,7 +97,7 @@ static void limit_time(const imp_model *model, imp_settings *settings, double li
 static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
     imp_settings settings;
     imp_model_presets(who->model, &settings);
-    put_setting(who->model, &settings, "tolerance", tolerance);
+    (void)imp_model_set(who->model, &settings, "tolerance", tolerance);
     const size_t n = 3 * (size_t)problem->nc,
                  size = who->model->workspace ? who->model->workspace(problem, &settings) : 0;
     void *work = size ? malloc(size) : NULL;
@@ -117,7 +106,7 @@ static void solve_model(const imp_problem *problem, const contestant *who, doubl
     if (!p || (size && !work)) _exit(3);
     limit_time(who->model, &settings, limit);
     while (again(&watch, limit)) {
-        imp_info info = {0};
+        imp_info info = {.cancel = &time_is_up};
         start(&watch);
         const imp_status status = who->model->solve(problem, &settings, p, work, &info);
         b->seconds = lap(&watch);
@@ -171,8 +160,7 @@ static void judge(const imp_problem *problem, const contestant *who, double tole
     imp_natural_error(problem, b->p, &result->field, &result->scale_free);
     if (who->model && imp_certify(problem, who->model->law, NULL, b->p, NULL, &certificate) == IMP_OK)
         result->residual = certificate.worst;
-    const bool coulomb =
-        who->model && (who->model->law == &imp_law_coulomb || who->model->law == &imp_law_coulomb_bounce);
+    const bool coulomb = who->model && who->model->law->several; /* Coulomb's law alone leaves several answers */
     if (who->peer)
         result->solved = result->field <= 2 * tolerance;
     else if (coulomb)

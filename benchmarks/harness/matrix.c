@@ -79,7 +79,7 @@ static bool first_step(scene_steps *s, step_problem *x) {
     if (!x->W) return false;
     imp_problem_dense(own, x->W);
     x->dense = imp_operator_dense(own->nc, x->W);
-    x->problem = (imp_problem){own->nc, &x->dense, own->q, own->mu, NULL};
+    x->problem = (imp_problem){.nc = own->nc, .W = &x->dense, .q = own->q, .mu = own->mu};
     x->speed = sqrt(2 * imp_world_kinetic(s->world));
     return true;
 }

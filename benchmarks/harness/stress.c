@@ -202,7 +202,7 @@ void stress_make(const imp_model *model, uint64_t index, stress_case *c) {
         c->e[i] = model->takes & IMP_TAKES_RESTITUTION ? restitution(&d, e_way) : 0;
     }
     c->op = imp_operator_dense(nc, c->W);
-    c->problem = (imp_problem){nc, &c->op, c->q, c->mu, c->e};
+    c->problem = (imp_problem){.nc = nc, .W = &c->op, .q = c->q, .mu = c->mu, .e = c->e};
     disturb(&d, c);
 }
 

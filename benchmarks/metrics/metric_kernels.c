@@ -61,7 +61,7 @@ static double run_many(const imp_model *model, const void *settings, int problem
     for (uint64_t k = 0; k < (uint64_t)(worse ? 2 * problems : problems); k++) {
         const gen_many g = gen_bodies(k, 8);
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
         double p[3 * GEN_MOST_CONTACTS] = {0};
         (void)imp_solve(model, &problem, settings, p, NULL);
         sum += p[0];

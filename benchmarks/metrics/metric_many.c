@@ -21,7 +21,7 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
     for (uint64_t k = 0; k < (uint64_t)problems; k++) {
         const gen_many g = gen_bodies(k, 2 + (int)(k % 7));
         const imp_operator W = imp_operator_dense(g.nc, g.W);
-        const imp_problem problem = {g.nc, &W, g.q, g.mu, NULL};
+        const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
         double p[3 * GEN_MOST_CONTACTS], field, scale_free;
         imp_info info = {0};
         imp_certificate c;

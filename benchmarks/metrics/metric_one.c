@@ -30,7 +30,7 @@ static tally one_contact_tally(const imp_model *model, gen_class class, int coun
             .W = {g.W[0], g.W[1], g.W[2], g.W[3], g.W[4], g.W[5]}, .q = {g.q[0], g.q[1], g.q[2]}, .mu = g.mu};
         const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator op = imp_operator_dense(1, W);
-        const imp_problem problem = {1, &op, g.q, &g.mu, NULL};
+        const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
         double p[3];
         imp_info info = {0};
         if (imp_solve(model, &problem, NULL, p, &info) != IMP_OK) continue;
@@ -83,7 +83,7 @@ double metric_plus_intervals(bool worse) {
     static const double theta[3] = {0.01, 0.15, 0.25}, v[3] = {-5, 0, -5.74};
     const uchida_scene s = uchida_vertex(0.325, 0.373, v);
     const imp_operator W = imp_operator_dense(1, s.W);
-    const imp_problem problem = {1, &W, s.q, s.mu, s.e};
+    const imp_problem problem = {.nc = 1, .W = &W, .q = s.q, .mu = s.mu, .e = s.e};
     int intervals = 0;
     for (int k = 0; k < 3; k++) {
         imp_plus_settings settings = imp_plus_settings_default();

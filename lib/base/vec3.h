@@ -50,6 +50,13 @@ static inline void apply3_transposed(const double A[9], const double x[3], doubl
         y[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
 }
 
+/* packed (nn, nt, no, tt, to, oo) <- a 3 x 3 Delassus block; the mean of entries that mirror each other */
+static inline void pack3(const double A[9], double packed[6]) {
+    const double W[6] = {A[0], 0.5 * A[1] + 0.5 * A[3], 0.5 * A[2] + 0.5 * A[6], A[4], 0.5 * A[5] + 0.5 * A[7], A[8]};
+    for (int k = 0; k < 6; k++)
+        packed[k] = W[k];
+}
+
 /* C <- R A R' for symmetric A, symmetric to the last bit */
 static inline void congruent3(const double R[9], const double A[9], double C[9]) {
     double half[9]; /* rows (A R_i')' */

@@ -118,7 +118,7 @@ imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_setting
     }
     sweep_rule rule = {.law = law, .relaxation = settings->relaxation};
     if (settings->start) imp_blockwise_start(b, p);
-    b->cancel = settings->cancel;
+    b->cancel = info->cancel;
     info->residual = sweep_on(b, problem, settings, &rule, &parts, p, info);
     imp_blockwise_free(b);
     imp_sweep_parts_clear(&parts);

@@ -30,8 +30,6 @@ typedef struct imp_blocks_settings {
     int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
     int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
     int stop;          /* an imp_blocks_stop */
-    const volatile int *cancel; /* NULL, or where a signal or a thread puts what is not 0 to end the solve with
-                                            the best iterate so far: IMP_NOT_CONVERGED */
 } imp_blocks_settings;
 
 /* The presets of the models below, as a start for settings of one's own. */
@@ -55,9 +53,10 @@ typedef struct imp_blocks_report {
     double field, scale_free; /* natural errors of the answer */
 } imp_blocks_report;
 
-/* imp_model_auto's solver for e = 0. W may be asymmetric. Statuses as above. */
+/* imp_model_auto's solver for e = 0. W may be asymmetric; info as in imp_model.solve, report may be NULL. Statuses as
+ * above. */
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                           imp_blocks_report *report);
+                           imp_blocks_report *report, imp_info *info);
 
 IMP_PUBLIC_END
 

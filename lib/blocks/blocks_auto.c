@@ -216,13 +216,16 @@ static void choose(run *r) {
     }
 }
 
-static void finish(const run *r, double *p, imp_blocks_report *report) {
+static void finish(const run *r, double *p, imp_blocks_report *report, imp_info *info) {
+    const natural_error e = r->best_errors;
     imp_blockwise_get(r->b, r->best, p);
-    *report = (imp_blocks_report){r->sweeps, r->factorisations, r->best_errors.field, r->best_errors.scale_free};
+    info->iterations = r->sweeps;
+    info->residual = imp_blocks_field_too(r->problem, r->settings) ? fmax(e.field, e.scale_free) : e.scale_free;
+    if (report) *report = (imp_blocks_report){r->sweeps, r->factorisations, e.field, e.scale_free};
 }
 
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                           imp_blocks_report *report) {
+                           imp_blocks_report *report, imp_info *info) {
     const size_t n = 3 * (size_t)problem->nc;
     run r = {.problem = problem,
              .settings = settings,
@@ -236,7 +239,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
     if (status == IMP_OK) {
         r.centre = r.best + n;
         r.impulse = r.centre + n;
-        r.b->cancel = settings->cancel;
+        r.b->cancel = info->cancel;
         memset(r.best, 0, n * sizeof *r.best);
         if (settings->start) imp_blockwise_start(r.b, p);
         const bool done = look(&r, true) || plain_sweeps(&r, 8);
@@ -244,7 +247,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         if (!done && r.mixing) choose(&r);
     }
     if (status == IMP_OK) {
-        finish(&r, p, report);
+        finish(&r, p, report, info);
         status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
     }
     imp_proximal_free(r.newton);

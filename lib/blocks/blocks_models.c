@@ -46,12 +46,7 @@ static const imp_key coulomb_keys[] = {
 
 static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                                  imp_info *info) {
-    imp_blocks_report report = {0};
-    const imp_status status = imp_blocks_auto(problem, settings, p, &report);
-    info->iterations = report.sweeps;
-    info->residual =
-        imp_blocks_field_too(problem, settings) ? fmax(report.field, report.scale_free) : report.scale_free;
-    return status;
+    return imp_blocks_auto(problem, settings, p, NULL, info);
 }
 
 static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks_settings *settings, double *p,

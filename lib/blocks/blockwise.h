@@ -54,7 +54,7 @@ typedef struct blockwise {
     double *state;              /* (states) what changes together with p: u, or z */
     int impulse_exponent;       /* p in N s = p times 2 to this */
     bool field_too;             /* an answer must keep the field's error as well as the scale-free one */
-    const volatile int *cancel; /* see imp_blocks_settings */
+    const volatile int *cancel; /* see imp_info */
 } blockwise;
 
 /* LOCAL_CHOSEN + an imp_coulomb_choice: Coulomb's law with that one of its solutions. */

@@ -93,7 +93,7 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     const size_t n = 3 * (size_t)problem->nc;
     imp_problem plain = *problem;
     imp_blocks_settings from_rest = *settings;
-    imp_info second = {0};
+    imp_info second = {.cancel = info->cancel};
     double *steps = malloc(5 * n * sizeof *steps), theta = 1; /* (3 x 3nc) the phases */
     if (!steps) return IMP_NO_MEMORY;
     double *p2 = steps + 2 * n, *sum = p2 + n, *reached = sum + n;

@@ -134,9 +134,9 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
         s->q[nc + edges * nc + i] = spare ? lcp->mu[i] * spare[i] : 0;
     }
     const imp_lcp problem = {s->n, s->q, imp_pyramid_column, lcp};
-    imp_info pivots = {0};
-    imp_status status = imp_lemke(&problem, (int)settings->max_pivots, s->z, s->lemke, &pivots);
-    info->iterations += pivots.iterations;
+    int pivots = 0;
+    imp_status status = imp_lemke(&problem, (int)settings->max_pivots, info->cancel, s->z, s->lemke, &pivots);
+    info->iterations += pivots;
     double size = 1;
     for (int i = 0; i < s->n; i++)
         size = fmax(size, s->z[i]);

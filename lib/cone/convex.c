@@ -16,8 +16,8 @@
 #include <string.h>
 
 typedef struct phases {
-    const imp_convex_extra *extra;
     const imp_convex_settings *settings;
+    const imp_assembled *bodies; /* what W is assembled from, NULL: not known */
     bool friction;
     double *record; /* (12 nc) of the problem, to record the path: steps (3 x 3nc), multipliers (3 x nc); or NULL */
     int contacts;   /* nc */
@@ -61,10 +61,11 @@ static imp_status phase1(phases *f, double *sum) {
     return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_all frees f->b */
 }
 
-/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum. */
+/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum, or gaps are in its rows and
+ * not in the energy. */
 static bool phase2_empty(const convex_island *s) {
     for (int i = 0; i < s->n; i++)
-        if (imp_convex_rows_of(s, i).cone) return false;
+        if (imp_convex_rows_of(s, i).cone || s->gap[i] != 0) return false;
     return true;
 }
 
@@ -80,6 +81,10 @@ static void tidy(const convex_island *s, double *x) {
     }
 }
 
+static bool cancelled(const phases *f) {
+    return f->point.cancel && *f->point.cancel;
+}
+
 /* How an attempt at phase II starts and stops; see imp_convex_interior. */
 typedef struct attempt {
     double slack, target, far;
@@ -92,7 +97,7 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     const size_t n = (size_t)f->island->n;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;
-    for (int k = 0; k < count && residual > enough; k++) {
+    for (int k = 0; k < count && residual > enough && !cancelled(f); k++) {
         const attempt *a = &attempts[k];
         memcpy(f->point.x, start, 3 * n * sizeof *start);
         imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
@@ -130,7 +135,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
     double *phase1_answer = f->u; /* where phase II starts, and falls back to */
-    convex_newton *newton = imp_convex_newton_new(s, f->extra->M, f->extra->H);
+    convex_newton *newton = imp_convex_newton_new(s, f->bodies ? f->bodies->M : NULL, f->bodies ? f->bodies->H : NULL);
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
     const imp_status status =
@@ -273,15 +278,16 @@ static void scatter(const phases *f, imp_status status, double *p, double *multi
     }
 }
 
-static imp_status solve_all(const imp_problem *problem, phases *f, const double *mu_v, const int *labels, double *p,
+static imp_status solve_all(const imp_problem *problem, phases *f, const int *labels, double *p,
                             imp_convex_report *report) {
     imp_status worst = IMP_OK;
     for (int k = 0; k < report->islands && worst >= 0; k++) {
-        f->island = imp_convex_island_new(problem, labels, k, mu_v, f->extra->gap);
+        f->island = imp_convex_island_new(problem, labels, k, f->settings->mu_v);
         if (!f->island || !allocate(f)) {
             imp_convex_island_free(f->island);
             return IMP_NO_MEMORY;
         }
+        f->point.cancel = report->cancel;
         const imp_status status = solve_island(f, report);
         scatter(f, status, p, report->multiplier);
         if (status < 0 || status > worst) worst = status;
@@ -289,21 +295,6 @@ static imp_status solve_all(const imp_problem *problem, phases *f, const double 
         imp_convex_island_free(f->island);
     }
     return worst;
-}
-
-imp_status imp_convex_check(const imp_problem *problem, const imp_convex_extra *extra) {
-    const int nc = problem->nc;
-    if (!extra) return IMP_OK;
-    if (!extra->M != !extra->H) return IMP_BAD_ARGUMENT;
-    if (extra->M &&
-        (extra->M->rows != extra->M->columns || extra->H->rows != extra->M->rows || extra->H->columns != 3 * nc))
-        return IMP_BAD_ARGUMENT;
-    for (int i = 0; i < nc; i++) {
-        if (extra->mu_v && !isfinite(extra->mu_v[i])) return IMP_NOT_FINITE;
-        if (extra->mu_v && extra->mu_v[i] < 0) return IMP_BAD_FRICTION;
-        if (extra->gap && !isfinite(extra->gap[i])) return IMP_NOT_FINITE;
-    }
-    return IMP_OK;
 }
 
 /* The record as a path. share: the least theta of an island. */
@@ -318,25 +309,34 @@ static imp_status write_path(const imp_problem *problem, const double *record, b
     return IMP_OK;
 }
 
-imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra *extra,
-                             const imp_convex_settings *settings, bool friction, double *p, imp_convex_report *report) {
-    const imp_convex_extra none = {0};
+/* Do the sizes of M and H fit? */
+static bool fits(const imp_problem *problem, const imp_assembled *bodies) {
+    return bodies->M->rows == bodies->M->columns && bodies->H->rows == bodies->M->rows &&
+           bodies->H->columns == 3 * problem->nc;
+}
+
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings, bool friction, double *p,
+                             imp_convex_report *report) {
     const size_t nc = (size_t)problem->nc;
-    phases f = {.extra = extra ? extra : &none, .settings = settings, .friction = friction, .contacts = problem->nc};
-    imp_convex_report own = {
-        .restitution = 1, .multiplier = report ? report->multiplier : NULL, .path = report ? report->path : NULL};
-    imp_status status = imp_convex_check(problem, f.extra);
+    phases f = {.settings = settings,
+                .bodies = imp_operator_assembly(problem->W),
+                .friction = friction,
+                .contacts = problem->nc};
+    imp_convex_report own = {.restitution = 1,
+                             .multiplier = report ? report->multiplier : NULL,
+                             .path = report ? report->path : NULL,
+                             .cancel = report ? report->cancel : NULL};
+    imp_status status = imp_problem_check_vectors(problem, NULL);
+    if (status == IMP_OK && f.bodies && !fits(problem, f.bodies)) status = IMP_BAD_ARGUMENT;
     if (status != IMP_OK) return status;
     int *labels = malloc(nc * sizeof *labels);
-    double *mu_v = calloc((own.path ? 16 : 4) * nc, sizeof *mu_v), *answer = mu_v + nc;
-    own.islands = labels && mu_v ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
+    double *answer = calloc((own.path ? 15 : 3) * nc, sizeof *answer);
+    own.islands = labels && answer ? imp_convex_islands(problem, settings->kappa >= 0, labels) : -1;
     if (own.islands < 0)
         status = IMP_NO_MEMORY;
     else {
         if (own.path) f.record = answer + 3 * nc;
-        for (size_t i = 0; i < nc; i++)
-            mu_v[i] = f.extra->mu_v ? f.extra->mu_v[i] : settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
-        status = solve_all(problem, &f, mu_v, labels, answer, &own);
+        status = solve_all(problem, &f, labels, answer, &own);
     }
     if (status >= 0 && own.path) {
         const imp_status written = write_path(problem, f.record, friction, own.restitution, own.path);
@@ -345,20 +345,20 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra 
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
     if (status >= 0 && report) *report = own;
     free(labels);
-    free(mu_v);
+    free(answer);
     return status;
 }
 
-imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra, const imp_convex_settings *settings,
-                      double *p, imp_convex_report *report) {
-    return imp_convex_phases(problem, extra, settings, true, p, report);
+imp_status imp_convex(const imp_problem *problem, const imp_convex_settings *settings, double *p,
+                      imp_convex_report *report) {
+    return imp_convex_phases(problem, settings, true, p, report);
 }
 
 static imp_status solve_drumwright(const imp_problem *problem, const void *settings, double *p, void *work,
                                    imp_info *info) {
     (void)work;
-    imp_convex_report report = {.path = info->path};
-    const imp_status status = imp_convex(problem, NULL, settings, p, &report);
+    imp_convex_report report = {.path = info->path, .cancel = info->cancel};
+    const imp_status status = imp_convex(problem, settings, p, &report);
     info->iterations = report.iterations;
     info->residual = report.residual;
     return status;

@@ -14,21 +14,12 @@
 IMP_PUBLIC_BEGIN
 
 typedef struct imp_convex_settings {
-    double mu_v;           /* kg, viscous friction of every contact: the cone is |p_to| <= mu p_n + mu_v |q_to| */
+    double mu_v;           /* kg, viscous friction of every contact of a problem that has none of its own */
     double kappa;          /* N s, bound on the sum of all normal impulses; < 0: phase I's least sum, one per island */
     double tolerance;      /* largest KKT residual of an answer that counts as solved, in units of the data */
     double max_iterations; /* of the interior-point method */
     double polish;         /* most contacts of an island whose answer is made exact by Newton steps */
-    const double *each_mu_v; /* (nc) kg, instead of mu_v; NULL: none. Not among the keys: problem files give it */
 } imp_convex_settings;
-
-/* What a problem may carry beyond imp_problem; every pointer may be NULL. */
-typedef struct imp_convex_extra {
-    const double *mu_v; /* (nc) kg, instead of the settings' */
-    const double *gap;  /* (nc) m/s, distance / time step: phases I to III demand u_n >= -gap */
-    const imp_sparse *M,
-        *H; /* W = H' M^-1 H in the bodies' coordinates, M symmetric: systems of that size are solved */
-} imp_convex_extra;
 
 typedef struct imp_convex_report {
     int islands;    /* sets of contacts coupled through W */
@@ -40,30 +31,32 @@ typedef struct imp_convex_report {
     double residual; /* largest KKT residual, relative to the data of its island */
     double *multiplier; /* (nc) in: room or NULL; out: N s, multipliers of the rows u_n >= -gap of phase II, >= 0 */
     imp_path *path;     /* in: where to record the phases and the multipliers of imp_law_convex, or NULL */
+    const volatile int *cancel; /* in: as in imp_info, or NULL */
 } imp_convex_report;
 
-/* p (3nc, N s) <- the three phases; `extra` and `report` may be NULL.
+/* p (3nc, N s) <- the three phases; `report` may be NULL. Of an operator that is assembled (imp_operator_assembly)
+ * systems in the bodies' coordinates are solved for large islands.
  * IMP_OK: the answer's KKT residual is at most the tolerance. IMP_NOT_CONVERGED: phase II stalled in some island, or
  * kappa is too small for the approach; that island keeps phase I's answer (no penetration, no friction, no energy
  * gained), and report->fallbacks counts it; or phase I of many contacts holds to 1e-6 only. IMP_NO_SOLUTION: phase I
  * has none: gaps or approach velocities contradict each other (bodies that cannot yield); p is 0 in that island. Never
  * more than five times the settings' iterations and as many polishing steps per island. Allocates; IMP_NO_MEMORY.
- * IMP_BAD_FRICTION for a negative mu_v, IMP_NOT_FINITE, IMP_BAD_ARGUMENT for M without H or sizes that do not fit. p is
- * untouched on a status < 0. Assumes a problem that imp_problem_check accepts. Thread-safe. */
-imp_status imp_convex(const imp_problem *problem, const imp_convex_extra *extra, const imp_convex_settings *settings,
-                      double *p, imp_convex_report *report);
+ * IMP_BAD_FRICTION for a negative mu_v of the problem, IMP_NOT_FINITE for it and for gaps, IMP_BAD_ARGUMENT for M and H
+ * of sizes that do not fit. p is untouched on a status < 0. Assumes a problem that imp_problem_check accepts.
+ * Thread-safe. */
+imp_status imp_convex(const imp_problem *problem, const imp_convex_settings *settings, double *p,
+                      imp_convex_report *report);
 
 /* The same with phases I and III only: friction is left out whatever mu says. */
-imp_status imp_frictionless(const imp_problem *problem, const imp_convex_extra *extra, double *p,
-                            imp_convex_report *report);
+imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_report *report);
 
 /* Bytes for imp_frictionless_dense; 0 for more contacts than it takes. */
 size_t imp_frictionless_workspace(int nc);
 
-/* The same for few contacts, in the given workspace: does not allocate. gap (nc, m/s) or NULL. IMP_OK; IMP_NO_SOLUTION
+/* The same for few contacts, in the given workspace: does not allocate. IMP_OK; IMP_NO_SOLUTION
  * and IMP_NOT_CONVERGED with p = 0, where imp_frictionless still solves what islands can be solved; IMP_UNSUPPORTED for
  * too many contacts, p untouched. Assumes finite gaps. Thread-safe. */
-imp_status imp_frictionless_dense(const imp_problem *problem, const double *gap, double *p, void *work);
+imp_status imp_frictionless_dense(const imp_problem *problem, double *p, void *work);
 
 /* `drumwright`: the three phases with the convex sum cone (the paper's squared viscous cone is not convex).
  * `frictionless`: phases I and III; takes mu = 0 only. */
@@ -77,11 +70,12 @@ extern const imp_model imp_model_drumwright, imp_model_frictionless;
  * with e > 0: signorini to stationarity hold of the first, path of the second (theta e_i times the first's normal
  * impulse), share of theta (1, or the energy is at its limit 0), friction and restitution of the third (QP3 from the
  * velocities that the whole expansion reaches; its impulse too is multiplied by theta). Without a path: from-model.
- * Signorini and energy hold of the whole answer besides. W must be symmetric positive semidefinite. */
+ * Signorini and energy hold of the whole answer besides. With gaps every row is u_n >= -gap; energy is not held against
+ * overlaps, and restitution beside them is not judged. W must be symmetric positive semidefinite. */
 extern const imp_law imp_law_convex;
 
-/* Law of QP3. Residuals: signorini, friction (p_to = 0), restitution (complementarity), energy (none gained); with
- * restitution by the path's three steps as above, or from-model. */
+/* Law of QP3, with gaps as above. Residuals: signorini, friction (p_to = 0), restitution (complementarity), energy
+ * (none gained); with restitution by the path's three steps as above, or from-model. */
 extern const imp_law imp_law_frictionless;
 
 IMP_PUBLIC_END

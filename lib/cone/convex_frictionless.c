@@ -106,13 +106,12 @@ static imp_status record(const imp_problem *problem, const normals *s, int expon
 }
 
 /* sum: N s, of phase I. path: where to record, or NULL. */
-static imp_status solve_dense(const imp_problem *problem, const double *gap, double *p, void *work, double *sum,
-                              imp_path *path) {
+static imp_status solve_dense(const imp_problem *problem, double *p, void *work, double *sum, imp_path *path) {
     normals s = lay_out(problem->nc, work);
     const size_t n = (size_t)s.n;
     read_matrix(problem->W, &s);
     for (size_t i = 0; i < n; i++)
-        s.b[i] = problem->q[3 * i] + (gap ? gap[i] : 0);
+        s.b[i] = problem->q[3 * i] + (problem->gap ? problem->gap[i] : 0);
     const int W_exponent = scale(s.A, n * n, n + 1), exponent = scale(s.b, n, 1) - W_exponent;
     imp_status status = imp_convex_active(s.n, s.A, s.b, s.y, s.w, s.work);
     *sum = 0;
@@ -130,14 +129,13 @@ static imp_status solve_dense(const imp_problem *problem, const double *gap, dou
     return status;
 }
 
-imp_status imp_frictionless_dense(const imp_problem *problem, const double *gap, double *p, void *work) {
+imp_status imp_frictionless_dense(const imp_problem *problem, double *p, void *work) {
     double ignored;
-    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, gap, p, work, &ignored, NULL);
+    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, p, work, &ignored, NULL);
 }
 
 /* *decided: the dense method has found the answer. */
-static imp_status try_dense(const imp_problem *problem, const double *gap, double *p, imp_convex_report *report,
-                            bool *decided) {
+static imp_status try_dense(const imp_problem *problem, double *p, imp_convex_report *report, bool *decided) {
     const size_t nc = (size_t)problem->nc;
     double *answer = malloc(3 * nc * sizeof *answer + imp_frictionless_workspace(problem->nc));
     int *label = report ? malloc(nc * sizeof *label) : NULL;
@@ -150,7 +148,7 @@ static imp_status try_dense(const imp_problem *problem, const double *gap, doubl
     }
     *decided = status != IMP_OK;
     if (status == IMP_OK) {
-        status = solve_dense(problem, gap, answer, answer + 3 * nc, &own.kappa, own.path);
+        status = solve_dense(problem, answer, answer + 3 * nc, &own.kappa, own.path);
         *decided = status == IMP_OK;
     }
     if (status == IMP_OK) {
@@ -163,14 +161,12 @@ static imp_status try_dense(const imp_problem *problem, const double *gap, doubl
     return status;
 }
 
-imp_status imp_frictionless(const imp_problem *problem, const imp_convex_extra *extra, double *p,
-                            imp_convex_report *report) {
+imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_report *report) {
     const imp_convex_settings settings = {.kappa = -1};
-    imp_status status = imp_convex_check(problem, extra);
+    imp_status status = imp_problem_check_vectors(problem, NULL);
     bool decided = status != IMP_OK;
-    if (!decided && problem->nc <= IMP_CONVEX_DENSE)
-        status = try_dense(problem, extra ? extra->gap : NULL, p, report, &decided);
-    return decided ? status : imp_convex_phases(problem, extra, &settings, false, p, report);
+    if (!decided && problem->nc <= IMP_CONVEX_DENSE) status = try_dense(problem, p, report, &decided);
+    return decided ? status : imp_convex_phases(problem, &settings, false, p, report);
 }
 
 static size_t workspace(const imp_problem *problem, const void *settings) {
@@ -183,8 +179,8 @@ static imp_status solve_model(const imp_problem *problem, const void *settings, 
     imp_convex_report report = {.path = info->path};
     double ignored;
     const imp_status status =
-        problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, NULL, p, work, &ignored, info->path);
-    return status == IMP_OK || status == IMP_NO_MEMORY ? status : imp_frictionless(problem, NULL, p, &report);
+        problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, p, work, &ignored, info->path);
+    return status == IMP_OK || status == IMP_NO_MEMORY ? status : imp_frictionless(problem, p, &report);
 }
 
 const imp_model imp_model_frictionless = {

@@ -355,7 +355,7 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
                 keep(&p, point);
             }
             if (residual <= target || since_best > (point->residual <= 100 * target ? PATIENCE_NEAR : PATIENCE) ||
-                point->iterations >= max_iterations)
+                point->iterations >= max_iterations || (point->cancel && *point->cancel))
                 break;
             point->iterations++;
             if (!step(&p, mean_product, since_best % ROUND >= ROUND - PLAIN && point->residual > 100 * target)) break;

@@ -15,6 +15,7 @@ typedef struct convex_point {
     double theta;    /* of the sum */
     double residual; /* largest KKT residual: feasibility, stationarity, products of pairs */
     int iterations;
+    const volatile int *cancel; /* in: as in imp_info, or NULL */
 } convex_point;
 
 /* Which rows and unknowns a contact has. Where a set has no interior unknowns are fixed at 0 instead: friction without

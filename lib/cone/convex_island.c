@@ -118,8 +118,7 @@ void imp_convex_island_rescale(convex_island *s, int exponent) {
         s->viscous[i] = ldexp(s->viscous[i], -exponent);
 }
 
-convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
-                                     const double *gap) {
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, double mu_v) {
     const size_t nc = (size_t)problem->nc;
     convex_island *s = calloc(1, sizeof *s);
     int *within = malloc(2 * nc * sizeof *within);
@@ -145,8 +144,8 @@ convex_island *imp_convex_island_new(const imp_problem *problem, const int *labe
         s->contact[at] = (int)i;
         memcpy(s->q + 3 * at, problem->q + 3 * i, 3 * sizeof *s->q);
         s->mu[at] = problem->mu[i];
-        s->viscous[at] = mu_v[i];
-        s->gap[at] = gap ? gap[i] : 0;
+        s->viscous[at] = imp_convex_viscous(problem, mu_v, (int)i);
+        s->gap[at] = problem->gap ? problem->gap[i] : 0;
         s->e[at++] = problem->e ? problem->e[i] : 0;
     }
     const bool good = extract_rows(s, problem, labels, label, within, within + nc);

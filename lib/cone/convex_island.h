@@ -25,9 +25,14 @@ typedef struct convex_island {
  * memory. `together`: all in one, whatever W says. */
 int imp_convex_islands(const imp_problem *problem, bool together, int *label);
 
-/* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (nc). NULL without memory. */
-convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, const double *mu_v,
-                                     const double *gap);
+/* kg, viscous friction of contact i: the problem's, else the settings'. */
+static inline double imp_convex_viscous(const imp_problem *problem, double standard, int i) {
+    return problem->mu_v ? problem->mu_v[i] : standard;
+}
+
+/* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (kg) where the problem has none.
+ * NULL without memory. */
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, double mu_v);
 /* The unit of impulses times 2^exponent, with velocities as they are. */
 void imp_convex_island_rescale(convex_island *island, int exponent);
 

@@ -12,6 +12,8 @@
  * bound holds whatever lambda is: multipliers from a solver are as good as any, they only make it small. E is strongly
  * convex in the metric of W, so |p - x|_W^2 <= 2 (E(p) - E(x)) at the minimiser x.
  *
+ * With gaps every row is u_n >= -gap, and so is what u_n or q_n stands for above.
+ *
  * With restitution the path's steps are held apart: the compression against QP1 (or QP3), the expansion against e, the
  * rest against QP3 from the velocities that the whole expansion reaches. */
 #include "cone/convex_island.h"
@@ -25,9 +27,11 @@
 /* An opening velocity below it, relative to what it is the sum of, does not show that a contact may not push. */
 static const double opening = 1e-9;
 
+/* u <- the velocity that the rows bound, of the normal what it may approach by included: u_n + gap. */
 static void velocity(const imp_local *c, double u[3]) {
     for (int r = 0; r < 3; r++)
         u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
+    u[0] += c->gap;
 }
 
 static double ratio(double value, double size) {
@@ -79,6 +83,9 @@ static imp_status certify_phases(const imp_problem *problem, const double *p, co
     return good ? IMP_OK : IMP_NO_MEMORY;
 }
 
+/* How much energy that may create is nowhere said. */
+static const char bounce_of_overlaps[] = "restitution beside overlaps";
+
 static imp_status certify_frictionless(const imp_problem *problem, const void *settings, const double *p,
                                        const imp_path *path, imp_certificate *result) {
     static const imp_model *const models[] = {&imp_model_frictionless, NULL};
@@ -91,6 +98,7 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
         if (!bounces) note_frictionless(&c, i, result);
     }
     if (!bounces) return IMP_OK;
+    if (imp_problem_overlaps(problem)) result->unjudged = bounce_of_overlaps;
     if (path) return certify_phases(problem, p, path, result);
     imp_phases_note_model(problem, models, settings, p, result);
     return IMP_OK;
@@ -100,7 +108,8 @@ const imp_law imp_law_frictionless = {
     .name = "frictionless",
     .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in compression, then e "
                  "times its impulses, then complementary once more; no energy gained",
-    .certify = certify_frictionless};
+    .certify = certify_frictionless,
+    .reads = IMP_READS_GAP};
 
 /* What QP1 is checked with. */
 typedef struct certifier {
@@ -114,10 +123,6 @@ typedef struct certifier {
     int islands;
 } certifier;
 
-static double viscous(const imp_convex_settings *settings, int i) {
-    return settings->each_mu_v ? settings->each_mu_v[i] : settings->mu_v;
-}
-
 /* kappa of an island: the settings', or y's sum, whose residuals are noted: phase I's, and what it may be above the
  * least sum. */
 static double kappa_of(const certifier *c, int island, int first, imp_certificate *result) {
@@ -126,7 +131,7 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
     for (int i = first; i < c->problem->nc; i++) {
         if (c->label[i] != island) continue;
         const imp_local phase1 = imp_local_problem(c->problem, c->push, i);
-        const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0], lift = c->lift[3 * (size_t)i];
+        const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0] + phase1.gap, lift = c->lift[3 * (size_t)i];
         const double both = fmin(fabs(w), phase1.A[0] * fabs(y)), push = phase1.push > 0 ? phase1.push : y;
         const double bad = fmax(fmax(0, -w), both);
         imp_certificate_note(result, "sum", fmax(ratio(bad, phase1.size[0]), ratio(fmax(0, -y), push)), i);
@@ -178,7 +183,8 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         if (c->label[i] != island) continue;
         const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i, lambda = fmax(0, c->lambda[i]);
         const imp_local local = imp_local_problem(c->problem, p, i);
-        const double spare = viscous(c->settings, i) * hypot(q[1], q[2]), pull = hypot(r[1], r[2]);
+        const double spare = imp_convex_viscous(c->problem, c->settings->mu_v, i) * hypot(q[1], q[2]),
+                     pull = hypot(r[1], r[2]);
         double u[3];
         velocity(&local, u);
         sum += p[3 * i];
@@ -232,7 +238,8 @@ static bool certify_compression(const imp_problem *problem, const imp_convex_set
         const imp_local local = imp_local_problem(problem, p, i);
         const double *q = problem->q + 3 * (size_t)i;
         const double friction = hypot(p[3 * i + 1], p[3 * i + 2]);
-        const double most = problem->mu[i] * p[3 * i] + viscous(settings, i) * hypot(q[1], q[2]);
+        const double most =
+            problem->mu[i] * p[3 * i] + imp_convex_viscous(problem, settings->mu_v, i) * hypot(q[1], q[2]);
         note_signorini(&local, i, result);
         imp_certificate_note(result, "cone", ratio(fmax(0, friction - most), fmax(friction, fabs(most))), i);
     }
@@ -269,6 +276,7 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
     const bool told = path && path->multipliers == 3;
     double bound = 0;
     bool good = certify_compression(problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
+    if (imp_phases_bounce(problem) && imp_problem_overlaps(problem)) result->unjudged = bounce_of_overlaps;
     if (!told)
         imp_phases_note_model(problem, models, own, p, result);
     else if (imp_phases_bounce(problem))
@@ -285,4 +293,5 @@ const imp_law imp_law_convex = {
     .statement = "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic "
                  "energy; with restitution so in compression, then e times its normal impulses, then complementary "
                  "without friction; no energy gained",
-    .certify = certify_convex};
+    .certify = certify_convex,
+    .reads = IMP_READS_VISCOUS | IMP_READS_GAP};

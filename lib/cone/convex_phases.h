@@ -4,11 +4,8 @@
 
 #include "cone/convex_island.h"
 
-/* IMP_OK, or what is wrong with the extra data (NULL: nothing). */
-imp_status imp_convex_check(const imp_problem *problem, const imp_convex_extra *extra);
-
 /* As imp_convex; without friction phases I and III only. */
-imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_extra *extra,
-                             const imp_convex_settings *settings, bool friction, double *p, imp_convex_report *report);
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings, bool friction, double *p,
+                             imp_convex_report *report);
 
 #endif

@@ -8,7 +8,8 @@
 
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
     const imp_operator *W = problem->W;
-    imp_local local = {.mu = problem->mu[i], .e = problem->e ? problem->e[i] : 0};
+    imp_local local = {
+        .mu = problem->mu[i], .e = problem->e ? problem->e[i] : 0, .gap = problem->gap ? problem->gap[i] : 0};
     W->kind->block(W, i, i, local.A);
     W->kind->row(W, i, i, p, local.v, local.size);
     memcpy(local.p, p + 3 * (size_t)i, sizeof local.p);
@@ -19,6 +20,7 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
         for (int c = 0; c < 3; c++)
             local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
     }
+    local.size[0] += fabs(local.gap);
     if (problem->nc > 1) {
         const double trace = local.A[0] + local.A[4] + local.A[8];
         const double size = fmax(local.size[0], fmax(local.size[1], local.size[2]));
@@ -141,18 +143,30 @@ void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem
     note_gain(certificate, &s, allowed ? fmax(0, look(problem, allowed, unit).gain) : 0);
 }
 
+static bool any_but_zero(const double *x, int n) {
+    for (int i = 0; x && i < n; i++)
+        if (x[i] != 0) return true;
+    return false;
+}
+
+int imp_law_reads(const imp_law *law, const imp_problem *problem) {
+    return (law->reads & IMP_READS_VISCOUS || !any_but_zero(problem->mu_v, problem->nc)) &&
+           (law->reads & IMP_READS_GAP || !any_but_zero(problem->gap, problem->nc));
+}
+
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        const imp_path *path, imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
+    if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
     const survey s = look(problem, p, units_of(problem, p));
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
     imp_certificate certificate = {
         .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
     status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
     if (status != IMP_OK) return status;
-    if (!law->may_gain && !problem->W->as_given) /* a recorded W may gain */
+    if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem)) /* a recorded W may gain */
         note_gain(&certificate, &s, 0);
     *result = certificate;
     return status;

@@ -14,6 +14,9 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_RESIDUALS = 16 }; /* the most a law may name */
 
+/* Optional data of a problem that a law speaks of. */
+enum { IMP_READS_VISCOUS = 1 /* mu_v */, IMP_READS_GAP = 2 };
+
 typedef struct imp_residual {
     const char *name; /* "cone", "stationarity", ... */
     double value;     /* dimensionless, relative to the data, the largest over the contacts */
@@ -37,8 +40,9 @@ typedef struct imp_law {
      * settings are those of the model that answered, NULL for its presets; path may be NULL. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
                           imp_certificate *result);
-    int several;  /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
-    int may_gain; /* 1: some answers of the law create energy, so that a gain by itself refutes none */
+    int several;    /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
+    int may_gain;   /* 1: some answers of the law create energy, so that a gain by itself refutes none */
+    unsigned reads; /* what a problem may carry besides: IMP_READS_... */
 } imp_law;
 
 /* Maximum dissipation (Preclik 2017, eq. 3), with Newton's plane u_n = -e q_n for one contact.
@@ -52,13 +56,17 @@ extern const imp_law imp_law_coulomb;
 /* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is. A law that
  * p alone decides reads neither path nor solver. Any other checks the path, step by step; where there is none (NULL, or
  * empty) it measures the distance from the model's own answer instead, and notes it as the residual `from-model`.
- * The residual `energy`, a gain over the sum of all |p . u| terms, is noted for every law that cannot create any.
- * IMP_OK: `result` is filled, whatever the residuals say; where `unjudged` says why, they decide nothing.
- * IMP_NOT_FINITE when p, W p or a number of the path is not, IMP_NO_MEMORY, or a status of imp_problem_check_vectors;
- * `result` untouched then. W is taken as it is: whether it is symmetric and positive is imp_problem_check's question.
- * Thread-safe. */
+ * The residual `energy`, a gain over the sum of all |p . u| terms, is noted for every law that cannot create any, where
+ * no contact overlaps (gap < 0): pushing it out creates some. IMP_OK: `result` is filled, whatever the residuals say;
+ * where `unjudged` says why, they decide nothing. IMP_NOT_FINITE when p, W p or a number of the path is not,
+ * IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries mu_v or a gap of which the law does not speak), or a status of
+ * imp_problem_check_vectors; `result` untouched then. W is taken as it is: whether it is symmetric and positive is
+ * imp_problem_check's question. Thread-safe. */
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        const imp_path *path, imp_certificate *result);
+
+/* Does the law speak of all that the problem carries: mu_v and gap, where one of them is not 0? Thread-safe. */
+int imp_law_reads(const imp_law *law, const imp_problem *problem);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */
 typedef struct imp_local {
@@ -70,6 +78,7 @@ typedef struct imp_local {
     double push;    /* N s, several contacts: the impulse that alone would make up such a velocity, beside which one on
                        an idle contact is small; one contact: 0 */
     double mu, e;
+    double gap; /* m/s, the law's row is u_n >= -gap */
 } imp_local;
 
 /* The local problem of contact i under the impulses p (3nc). Thread-safe. */

@@ -24,6 +24,15 @@ void imp_model_presets(const imp_model *model, void *settings) {
     }
 }
 
+bool imp_model_set(const imp_model *model, void *settings, const char *name, double value) {
+    for (const imp_key *key = model->keys; key && key->name; key++)
+        if (!key->choices && strcmp(key->name, name) == 0) {
+            memcpy((unsigned char *)settings + key->offset, &value, sizeof value);
+            return true;
+        }
+    return false;
+}
+
 /* Every number in its range (no NaN), every choice one of its list. */
 static bool settings_valid(const imp_model *model, const void *settings) {
     for (const imp_key *key = model->keys; key && key->name; key++) {
@@ -63,6 +72,7 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
         if (problem->mu[i] != 0 && (model->takes & IMP_ONLY_FRICTIONLESS)) return IMP_UNSUPPORTED;
     }
     if ((model->takes & IMP_ONLY_PLANAR) && !is_planar(problem)) return IMP_UNSUPPORTED;
+    if (!imp_law_reads(model->law, problem)) return IMP_UNSUPPORTED;
     if (!problem->W->as_given || (model->takes & IMP_TAKES_ASYMMETRIC)) return IMP_OK;
     imp_operator demanding = *problem->W; /* a recorded W may well be one that mechanics would give */
     imp_problem held = *problem;
@@ -117,8 +127,9 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
 
 enum { FEW = 8 }; /* contacts whose impulses go on the stack */
 
-imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                               imp_path *path, imp_certificate *certificate, imp_info *info) {
+imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, const imp_problem *problem,
+                           const void *settings, double *p, imp_path *path, imp_certificate *certificate,
+                           imp_info *info) {
     if (!model || !p) return IMP_BAD_ARGUMENT;
     imp_settings presets;
     imp_info ignored;
@@ -130,25 +141,34 @@ imp_status imp_solve_certified(const imp_model *model, const imp_problem *proble
     if (!path) path = &own;
     imp_path_clear(path);
     *certificate = (imp_certificate){0};
-    imp_status status = imp_problem_check(problem, NULL);
-    if (status == IMP_OK) status = imp_model_takes(model, problem);
+    imp_status status = imp_model_takes(model, problem);
     if (status != IMP_OK) return status;
     if (!settings) {
         imp_model_presets(model, &presets);
         settings = &presets;
     }
     if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
-    *info = (imp_info){0};
+    *info = (imp_info){.cancel = cancel};
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
     double few[3 * FEW], *before = problem->nc > FEW ? malloc(bytes) : few; /* p, for an error after it was written */
     if (!before) return IMP_NO_MEMORY;
     memcpy(before, p, bytes);
     status = run(model, problem, settings, p, path, info, &found);
+    info->cancel = NULL;
     if (found) status = judge(model, problem, settings, status, p, path, certificate);
     if (status < 0) memcpy(p, before, bytes);
     if (before != few) free(before);
     imp_path_clear(&own);
     return status;
+}
+
+imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
+                               imp_path *path, imp_certificate *certificate, imp_info *info) {
+    if (!model || !p) return IMP_BAD_ARGUMENT;
+    imp_path_clear(path);
+    if (certificate) *certificate = (imp_certificate){0};
+    const imp_status status = imp_problem_check(problem, NULL);
+    return status == IMP_OK ? imp_solve_until(NULL, model, problem, settings, p, path, certificate, info) : status;
 }
 
 imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,

@@ -7,6 +7,7 @@
 #include "contact/law.h"
 #include "base/public.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 IMP_PUBLIC_BEGIN
@@ -47,14 +48,18 @@ typedef union imp_settings {
 
 /* What a solve did. Models fill what applies and leave the rest 0. */
 typedef struct imp_info {
-    int iterations;  /* of the model's main loop: Newton steps, sweeps, pivots, Taylor steps */
-    int intervals;   /* PLUS: sliding intervals */
-    int rounds;      /* PLUS: compression-expansion rounds */
-    int solutions;   /* solutions known to exist, 0 when the model does not count them */
-    int leaf;        /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
-    double residual; /* the solver's own stopping measure; the certificate is the independent one */
-    imp_path *path;  /* given to solve: where to record how the answer came about, NULL: nowhere */
+    int iterations;             /* of the model's main loop: Newton steps, sweeps, pivots, Taylor steps */
+    int intervals;              /* PLUS: sliding intervals */
+    int rounds;                 /* PLUS: compression-expansion rounds */
+    int solutions;              /* solutions known to exist, 0 when the model does not count them */
+    int leaf;                   /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
+    double residual;            /* the solver's own stopping measure; the certificate is the independent one */
+    imp_path *path;             /* given to solve: where to record how the answer came about, NULL: nowhere */
+    const volatile int *cancel; /* given to solve: NULL, or where a signal or a thread puts what is not 0 to end an
+                                   iteration with its best answer so far, IMP_NOT_CONVERGED */
 } imp_info;
+
+struct imp_batch_columns; /* single/batch.h */
 
 typedef struct imp_model {
     const char *name;     /* "maxdiss" */
@@ -69,6 +74,9 @@ typedef struct imp_model {
     /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a status < 0 p is
      * untouched; on one > 0 it holds the best answer found. Assumes a problem that imp_problem_check accepts. */
     imp_status (*solve)(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info);
+    /* Many problems of one contact at once, in columns (single/batch.h): p, residual and status of the first n, whose
+     * answers are those of solve to rounding; takes e > 0 where solve does. NULL: none. */
+    imp_status (*batch)(const struct imp_batch_columns *columns, size_t n, const void *settings);
     /* The largest residual of its certificate with which an answer under these settings is IMP_OK; NULL: 1e-9. */
     double (*bound)(const void *settings);
 } imp_model;
@@ -82,7 +90,12 @@ const imp_model *imp_model_find(const char *name);
 /* Fills the model's settings struct with the presets of its keys. */
 void imp_model_presets(const imp_model *model, void *settings);
 
-/* Can the model take the problem (number of contacts, restitution, plane, recorded W)? IMP_OK or IMP_UNSUPPORTED. */
+/* settings <- the value, where the model has a number of that name; false where it has none. Out of range or not is for
+ * imp_solve to say. Thread-safe. */
+bool imp_model_set(const imp_model *model, void *settings, const char *name, double value);
+
+/* Can the model take the problem (number of contacts, restitution, plane, viscous friction, gaps, recorded W)? IMP_OK
+ * or IMP_UNSUPPORTED. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
 /* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves, and holds the
@@ -100,6 +113,12 @@ imp_status imp_solve(const imp_model *model, const imp_problem *problem, const v
  * certificate (may be NULL; count is 0 where there is no finite answer). Thread-safe. */
 imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                                imp_path *path, imp_certificate *certificate, imp_info *info);
+
+/* The same of a problem that imp_problem_check has accepted and is not asked about again, and that *cancel ends early
+ * (imp_info.cancel; NULL: nobody). Thread-safe. */
+imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, const imp_problem *problem,
+                           const void *settings, double *p, imp_path *path, imp_certificate *certificate,
+                           imp_info *info);
 
 /* The bound above of the model under these settings, NULL: presets. Thread-safe. */
 double imp_model_bound(const imp_model *model, const void *settings);

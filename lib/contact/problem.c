@@ -26,10 +26,12 @@ imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact) {
         return IMP_BAD_ARGUMENT;
     for (int i = 0; i < problem->nc; i++) {
         *contact = i;
-        const double e = problem->e ? problem->e[i] : 0;
-        if (!all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) || !isfinite(e))
+        const double e = problem->e ? problem->e[i] : 0, mu_v = problem->mu_v ? problem->mu_v[i] : 0;
+        const double gap = problem->gap ? problem->gap[i] : 0;
+        if (!all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) || !isfinite(e) ||
+            !isfinite(mu_v) || !isfinite(gap))
             return IMP_NOT_FINITE;
-        if (problem->mu[i] < 0) return IMP_BAD_FRICTION;
+        if (problem->mu[i] < 0 || mu_v < 0) return IMP_BAD_FRICTION;
         if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
     }
     *contact = -1;
@@ -125,6 +127,12 @@ imp_status imp_problem_check(const imp_problem *problem, int *contact) {
     return status;
 }
 
+int imp_problem_overlaps(const imp_problem *problem) {
+    for (int i = 0; problem->gap && i < problem->nc; i++)
+        if (problem->gap[i] < 0) return 1;
+    return 0;
+}
+
 double imp_problem_energy(const imp_problem *problem, const double *p) {
     double big = 0, energy = 0;
     int exponent;
@@ -141,13 +149,5 @@ double imp_problem_energy(const imp_problem *problem, const double *p) {
 }
 
 void imp_problem_dense(const imp_problem *problem, double *W) {
-    const size_t rows = 3 * (size_t)problem->nc;
-    for (int i = 0; i < problem->nc; i++)
-        for (int j = 0; j < problem->nc; j++) {
-            double B[9];
-            problem->W->kind->block(problem->W, i, j, B);
-            for (size_t r = 0; r < 3; r++)
-                for (size_t c = 0; c < 3; c++)
-                    W[(3 * (size_t)i + r) * rows + 3 * (size_t)j + c] = B[3 * r + c];
-        }
+    imp_operator_write(problem->W, W);
 }

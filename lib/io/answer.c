@@ -6,6 +6,7 @@
 #include "io/number.h"
 #include "io/path_json.h"
 #include "blocks/blocks.h"
+#include "single/batch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,14 @@ static bool all_finite(const double *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i])) return false;
     return true;
+}
+
+/* The answer shows p (3nc), and u <- W p + q. */
+static void give(const imp_problem *problem, const double *p, double *u, imp_answer *answer) {
+    imp_operator_apply(problem->W, p, problem->q, u);
+    answer->p = p;
+    answer->u = u;
+    if (answer->status == IMP_OK && !all_finite(u, 3 * (size_t)problem->nc)) answer->status = IMP_OVERFLOW;
 }
 
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
@@ -31,13 +40,75 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
     for (size_t i = 0; i < rows; i++)
         p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a model that does not
                                                                               succeed leaves an impulse */
-    answer->status = imp_solve_certified(model, problem, settings, p, path, &answer->certificate, &answer->info);
-    if (answer->status < 0 || answer->certificate.count == 0) return answer->status;
-    imp_operator_apply(problem->W, p, problem->q, u);
-    answer->p = p;
-    answer->u = u;
-    if (answer->status == IMP_OK && !all_finite(u, rows)) answer->status = IMP_OVERFLOW;
+    answer->status = imp_solve_until(NULL, model, problem, settings, p, path, &answer->certificate, &answer->info);
+    if (answer->status >= 0 && answer->certificate.count > 0) give(problem, p, u, answer);
     return answer->status;
+}
+
+enum { AT_ONCE = 256, COLUMNS = 15 };
+
+/* Row i of the columns W (6), q, mu, e. */
+static void put(double column[COLUMNS][AT_ONCE], int i, const imp_problem *problem) {
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
+    for (int k = 0; k < 6; k++)
+        column[k][i] = W[k];
+    for (int k = 0; k < 3; k++)
+        column[6 + k][i] = problem->q[k];
+    column[9][i] = problem->mu[0];
+    column[10][i] = problem->e ? problem->e[0] : 0;
+}
+
+/* The answer that the batch has for a problem. */
+static void take(const imp_model *model, const imp_problem *problem, const void *settings, double bound,
+                 double residual, double *p, double *u, imp_answer *answer) {
+    const imp_status taken = imp_model_takes(model, problem);
+    if (taken != IMP_OK) answer->status = taken;
+    if (answer->status < 0) return;
+    if (!isfinite(residual))
+        answer->status = IMP_OVERFLOW;
+    else if (answer->status == IMP_OK && residual > bound)
+        (void)imp_answer_solve(model, problem, settings, p, u, answer);
+    else {
+        answer->certificate.energy = imp_problem_energy(problem, p);
+        answer->certificate.worst = residual;
+        give(problem, p, u, answer);
+        if (answer->status == IMP_OK && !isfinite(answer->certificate.energy)) answer->status = IMP_OVERFLOW;
+    }
+}
+
+static void solve_some(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
+                       double *u, imp_answer *answer) {
+    double column[COLUMNS][AT_ONCE];
+    imp_status status[AT_ONCE];
+    imp_batch_columns c = {.q = {column[6], column[7], column[8]},
+                           .mu = column[9],
+                           .e = column[10],
+                           .p = {column[11], column[12], column[13]},
+                           .residual = column[14],
+                           .status = status};
+    for (int k = 0; k < 6; k++)
+        c.W[k] = column[k];
+    for (int i = 0; i < n; i++)
+        put(column, i, &problem[i]);
+    const double bound = imp_model_bound(model, settings);
+    const imp_status good = model->batch(&c, (size_t)n, settings);
+    for (int i = 0; i < n; i++) {
+        double *own = p + 3 * (size_t)i;
+        answer[i] = (imp_answer){.status = good == IMP_OK ? status[i] : good, .nc = 1};
+        for (int k = 0; k < 3; k++)
+            own[k] = c.p[k][i];
+        take(model, &problem[i], settings, bound, c.residual[i], own, u + 3 * (size_t)i, &answer[i]);
+    }
+}
+
+void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
+                            double *u, imp_answer *answer) {
+    for (int first = 0; first < n; first += AT_ONCE) {
+        const size_t row = 3 * (size_t)first;
+        solve_some(model, n - first < AT_ONCE ? n - first : AT_ONCE, problem + first, settings, p + row, u + row,
+                   answer + first);
+    }
 }
 
 void imp_write_fields(const double *x, int count, FILE *out) {

@@ -21,7 +21,8 @@ typedef struct imp_answer {
     const imp_path *path;        /* how it came about, NULL: not asked for */
 } imp_answer;
 
-/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status.
+/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status. Assumes a
+ * problem that imp_problem_check accepts, as every imp_case is.
  * Thread-safe. */
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer);
@@ -30,6 +31,12 @@ imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, 
  * imp_solve_certified. */
 imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
                                  const double *guess, double *p, double *u, imp_path *path, imp_answer *answer);
+
+/* The same for n problems of one contact at once, by a model that has a batch; p and u (3n). The answers name no
+ * residuals but the worst, and tell nothing of how they came about. Where a batch's certificate does not hold the
+ * answer is imp_answer_solve's. Thread-safe. */
+void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
+                            double *u, imp_answer *answer);
 
 /* The header of the table of one-contact answers, and one row of it, written to `out` (errors: ferror). Numbers have 17
  * digits; where there is none the field is empty. */

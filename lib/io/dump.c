@@ -74,6 +74,8 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     imp_json_put(&object, "q", imp_json_of_vector(problem->q, 3 * n));
     imp_json_put(&object, "mu", imp_json_of_vector(problem->mu, n));
     if (problem->e) imp_json_put(&object, "e", imp_json_of_vector(problem->e, n));
+    if (problem->mu_v) imp_json_put(&object, "mu_v", imp_json_of_vector(problem->mu_v, n));
+    if (problem->gap) imp_json_put(&object, "gap", imp_json_of_vector(problem->gap, n));
     if (guess) imp_json_put(&object, "guess", imp_json_of_vector(guess, 3 * n));
     json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
     if (json_object_size(own) > 0)

@@ -60,6 +60,6 @@ imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
         return status;
     }
     posed->W.as_given = 1;
-    posed->problem = (imp_problem){file->nc, &posed->W, posed->q, file->mu, NULL};
+    posed->problem = (imp_problem){.nc = file->nc, .W = &posed->W, .q = posed->q, .mu = file->mu};
     return IMP_OK;
 }

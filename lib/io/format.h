@@ -16,11 +16,11 @@ typedef struct imp_slot {
     imp_blocks blocks;
     imp_factored *factored; /* W over bodies; NULL: the problem has none */
     imp_reduced reduced;
-    double *numbers; /* W or the blocks, then q (3nc), mu (nc), e (nc) */
+    double *numbers; /* W or the blocks, then q (3nc), mu, e, mu_v, gap (nc each) */
     int *structure;  /* start (nc + 1), column (count); unused when dense */
     size_t numbers_room, structure_room;
     double *q, *mu, *e; /* into numbers */
-    double *mu_v;       /* (nc) kg, into numbers; NULL: the problem has none */
+    double *more;       /* (2nc) into numbers: mu_v and gap of a problem that has them */
     double kappa;       /* N s; < 0: the problem has none */
     double *guess;      /* (3nc) of a JSON problem that has one */
     size_t guess_room;

@@ -8,8 +8,8 @@
  *     {"bodies": [...], "contacts": [...]}                                              see json_body.h
  *
  * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "settings" of the model, and for
- * drumwright "mu_v" (kg; one number or [n]) and "kappa" (N s). "mu"
- * and "e" may be one number for all contacts, and a contact among bodies may have its own; "e" absent means 0. Blocks
+ * models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the setting of that name). "mu", "e", "mu_v"
+ * and "gap" may be one number for all contacts, and a contact among bodies may have its own; "e" absent means 0. Blocks
  * are row-major, contacts count from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every
  * diagonal block is needed. An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded
  * (imp_operator.as_given). The bodies of JSON and those of a global FCLIB problem stay behind W (contact/factored.h):

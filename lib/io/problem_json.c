@@ -1,15 +1,14 @@
 /* problem_json.c - contact problems in JSON: one object or a list of them. */
 #include "io/format.h"
 #include "io/settings.h"
-#include "cone/convex.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"kind",   "id",       "n",        "W",     "blocks", "q",     "mu", "e",
-                                   "bodies", "contacts", "settings", "guess", "mu_v",   "kappa", NULL};
+static const char *const keys[] = {"kind",   "id",       "n",        "W",     "blocks", "q",   "mu",    "e",
+                                   "bodies", "contacts", "settings", "guess", "mu_v",   "gap", "kappa", NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -153,12 +152,16 @@ static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
     return true;
 }
 
-/* What the convex model may be given besides: viscous friction of each contact, and kappa. Other models do not ask. */
-static bool read_convex(const imp_json *at, int nc, imp_slot *slot) {
-    const imp_json viscous = imp_json_member(at, "mu_v"), kappa = imp_json_member(at, "kappa");
-    slot->mu_v = viscous.value ? slot->e + nc : NULL;
+/* What few models take: viscous friction and gaps of the contacts, a bound on the sum of their impulses. */
+static bool read_more(const imp_json *at, int nc, imp_slot *slot) {
+    const imp_json viscous = imp_json_member(at, "mu_v"), gap = imp_json_member(at, "gap"),
+                   kappa = imp_json_member(at, "kappa");
+    imp_problem *problem = &slot->now.problem;
     slot->kappa = -1;
-    return (!viscous.value || read_per_contact(&viscous, nc, 0, 1e300, slot->mu_v)) &&
+    if (viscous.value) problem->mu_v = slot->more;
+    if (gap.value) problem->gap = slot->more + nc;
+    return (!viscous.value || read_per_contact(&viscous, nc, 0, 1e300, slot->more)) &&
+           (!gap.value || read_per_contact(&gap, nc, -1e300, 1e300, slot->more + nc)) &&
            (!kappa.value || imp_json_number_in(&kappa, 0, 1e300, &slot->kappa));
 }
 
@@ -174,7 +177,7 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     if (n.value && !imp_json_whole(&n, nc, nc, &ignored))
         return imp_json_expected(&n, "%d, the number of contacts", nc);
     return read_guess(at, nc, slot) && read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
-           read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) && read_convex(at, nc, slot) &&
+           read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) && read_more(at, nc, slot) &&
            (!check || check_problem(at, &slot->now.problem));
 }
 
@@ -198,13 +201,7 @@ static imp_status settings_json(const imp_problem_file *file, const imp_model *m
     imp_json list;
     const imp_json place = place_of(file, file->slot.now.position, &list, error),
                    member = imp_json_member(&place, "settings");
-    if (model == &imp_model_drumwright) {
-        imp_convex_settings own;
-        memcpy(&own, settings, sizeof own);
-        own.each_mu_v = file->slot.mu_v;
-        if (file->slot.kappa >= 0) own.kappa = file->slot.kappa;
-        memcpy(settings, &own, sizeof own);
-    }
+    if (file->slot.kappa >= 0) (void)imp_model_set(model, settings, "kappa", file->slot.kappa);
     return !member.value || imp_json_settings(&member, model, settings) ? IMP_OK : error->status;
 }
 

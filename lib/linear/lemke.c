@@ -146,17 +146,18 @@ static imp_status final_solution(const lemke *l, double *z) {
     return IMP_OK;
 }
 
-imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, double *z, void *work, imp_info *info) {
+imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z, void *work,
+                     int *pivots) {
     lemke l = lay_out(lcp, work);
     const int n = lcp->n;
     memset(z, 0, l.n * sizeof *z);
-    info->iterations = 0;
+    *pivots = 0;
     double least = 0;
     for (size_t i = 0; i < l.n; i++)
         least = fmin(least, lcp->q[i]);
     if (least >= 0) return IMP_OK;
     int left = first_pivot(&l);
-    while (info->iterations++ < max_pivots) {
+    while ((*pivots)++ < max_pivots && !(cancel && *cancel)) {
         const int entering = left < n ? left + n : left - n; /* the complement of what left */
         enter(&l, entering);
         const int row = leaving_row(&l);

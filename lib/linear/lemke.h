@@ -2,8 +2,8 @@
 #ifndef IMP_LEMKE_H
 #define IMP_LEMKE_H
 
-#include "contact/model.h"
 #include "base/public.h"
+#include "base/status.h"
 
 #include <stddef.h>
 
@@ -25,9 +25,11 @@ size_t imp_lemke_workspace(int n);
  * Stone 1992, section 4.4): in exact arithmetic it ends for every M, and with a solution for every copositive-plus M
  * whose problem is feasible. Scaling is the caller's: entries of M and q should be near 1. IMP_OK: z solves the final
  * complementary basis, computed anew from M and q; the caller must still check it, since pivoting in rounded arithmetic
- * may end on a basis that is none. IMP_NO_SOLUTION: ended on a ray. IMP_NOT_CONVERGED: max_pivots reached, or a
- * singular final basis. z is 0 in the last two cases. info->iterations: pivots. Thread-safe. */
-imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, double *z, void *work, imp_info *info);
+ * may end on a basis that is none. IMP_NO_SOLUTION: ended on a ray. IMP_NOT_CONVERGED: max_pivots reached,
+ * *cancel (NULL: nobody) no longer 0, or a singular final basis. z is 0 in the last two cases. *pivots <- how many.
+ * Thread-safe. */
+imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z, void *work,
+                     int *pivots);
 
 /* max over i of |min(z_i, (M z + q)_i)|: zero exactly at the solutions. work (2n doubles). Thread-safe. */
 double imp_lcp_residual(const imp_lcp *lcp, const double *z, double *work);

@@ -1,6 +1,8 @@
 /* operator.c - the dense and the block-sparse Delassus operator. */
 #include "linear/operator.h"
 
+#include "base/vec3.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +69,7 @@ static int blocks_columns(const imp_operator *W, int i, int *columns) {
 static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row, dense_columns};
 static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row, blocks_columns};
 const imp_operator_kind imp_operator_reduced_kind = {"reduced", blocks_block, blocks_row, blocks_columns};
+const imp_operator_kind imp_operator_assembled_kind = {"assembled", blocks_block, blocks_row, blocks_columns};
 
 imp_operator imp_operator_dense(int nc, const double *W) {
     return (imp_operator){nc, &dense_kind, W, 0};
@@ -78,6 +81,23 @@ imp_operator imp_operator_blocks(const imp_blocks *blocks) {
 
 const imp_blocks *imp_operator_stored(const imp_operator *W) {
     return W->kind->columns == blocks_columns ? W->data : NULL;
+}
+
+void imp_operator_write(const imp_operator *W, double *dense) {
+    const size_t rows = 3 * (size_t)W->nc;
+    for (int i = 0; i < W->nc; i++)
+        for (int j = 0; j < W->nc; j++) {
+            double B[9];
+            W->kind->block(W, i, j, B);
+            for (size_t r = 0; r < 3; r++)
+                memcpy(dense + (3 * (size_t)i + r) * rows + 3 * (size_t)j, B + 3 * r, 3 * sizeof *B);
+        }
+}
+
+void imp_operator_packed(const imp_operator *W, int i, double packed[6]) {
+    double B[9];
+    W->kind->block(W, i, i, B);
+    pack3(B, packed);
 }
 
 /* The largest |B - C'| of two mirror blocks, relative to their rows' own diagonal entries. */

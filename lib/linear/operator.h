@@ -48,11 +48,19 @@ imp_operator imp_operator_dense(int nc, const double *W);
 /* Block-sparse W as an operator. Thread-safe; keeps a pointer to `blocks`. */
 imp_operator imp_operator_blocks(const imp_blocks *blocks);
 
-/* The kind of imp_operator_reduced (factored.h): blocks that know the bodies behind them. */
-extern const imp_operator_kind imp_operator_reduced_kind;
+/* The kinds of imp_operator_reduced (factored.h) and imp_operator_assembled (sparse.h): blocks that know the bodies
+ * behind them. */
+extern const imp_operator_kind imp_operator_reduced_kind, imp_operator_assembled_kind;
 
 /* The blocks of an operator that keeps them as such, for whoever reads all of them; NULL for other kinds. */
 const imp_blocks *imp_operator_stored(const imp_operator *W);
+
+/* dense (3nc x 3nc row-major, 1/kg) <- W written out. Thread-safe. */
+void imp_operator_write(const imp_operator *W, double *dense);
+
+/* packed (nn, nt, no, tt, to, oo, 1/kg) <- the diagonal block W_ii, as solvers for one contact take it; the mean of
+ * entries that mirror each other. Thread-safe. */
+void imp_operator_packed(const imp_operator *W, int i, double packed[6]);
 
 /* How far W is from symmetric: the largest |W_ij - W_ji|, entry by entry, relative to sqrt(W_ii W_jj), and to the
  * largest diagonal entry where that is 0. NaN without memory. Thread-safe. */

@@ -1,8 +1,6 @@
 /* rank.c - rank of a Delassus operator by pivoted QR. */
 #include "linear/rank.h"
 
-#include "contact/problem.h"
-
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -35,10 +33,9 @@ imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *fact
     if (isnan(found.asymmetry)) return IMP_NO_MEMORY;
     if (W->nc <= IMP_RANK_MOST) {
         const size_t entries = (size_t)found.rows * (size_t)found.rows;
-        const imp_problem problem = {.nc = W->nc, .W = W};
         double *dense = malloc(entries * sizeof *dense);
         if (!dense) return IMP_NO_MEMORY;
-        imp_problem_dense(&problem, dense);
+        imp_operator_write(W, dense);
         imp_status status = IMP_OK;
         for (size_t k = 0; k < entries; k++)
             if (!isfinite(dense[k])) status = IMP_NOT_FINITE;

@@ -313,3 +313,11 @@ imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const d
     free(x);
     return status;
 }
+
+imp_operator imp_operator_assembled(const imp_assembled *assembled) {
+    return (imp_operator){assembled->blocks.nc, &imp_operator_assembled_kind, assembled, 0};
+}
+
+const imp_assembled *imp_operator_assembly(const imp_operator *W) {
+    return W->kind == &imp_operator_assembled_kind ? W->data : NULL;
+}

@@ -43,6 +43,19 @@ imp_blocks *imp_blocks_new(const imp_sparse *W);
 imp_blocks *imp_blocks_of(const imp_operator *W);
 void imp_blocks_free(imp_blocks *blocks);
 
+/* W = H' M^-1 H as blocks together with the system in its own coordinates, M (dof x dof) symmetric and H (dof x 3nc):
+ * whoever reads W takes the blocks, solvers may factorise systems of that size instead. */
+typedef struct imp_assembled {
+    imp_blocks blocks; /* first, so that whoever reads blocks may read this */
+    const imp_sparse *M, *H;
+} imp_assembled;
+
+/* It as an operator. Thread-safe; keeps a pointer to `assembled`. */
+imp_operator imp_operator_assembled(const imp_assembled *assembled);
+
+/* What an operator is assembled from; NULL where that is not known. Thread-safe. */
+const imp_assembled *imp_operator_assembly(const imp_operator *W);
+
 /* *W (3nc x 3nc) <- the Delassus operator H' M^-1 H of a system in its own coordinates, M (dof x dof) factorised
  * sparsely by KLU, H (dof x 3nc); and q (3nc) <- H' M^-1 f + w, unless f is NULL.
  * IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *W empty then. Thread-safe. */

@@ -16,7 +16,7 @@ typedef struct imp_nearby {
     imp_contact contact; /* a, b: links as the world numbers them, or IMP_GROUND */
     double gap;          /* m, distance along n; negative: overlap */
     double mu, e;        /* friction, restitution */
-    double mu_v;         /* N s/m, viscous friction; convex models only */
+    double mu_v;         /* N s/m, viscous friction, for models that take it */
     long long pair;      /* which pair of shapes this is */
 } imp_nearby;
 

@@ -1,7 +1,6 @@
 /* step.c - one time step after the other: free motion, contact problem, event model, new place. */
 #include "multibody/step.h"
 
-#include "cone/convex.h"
 #include "multibody/joint_friction.h"
 #include "multibody/step_internal.h"
 
@@ -10,7 +9,6 @@
 #include <string.h>
 
 enum { MOST_SOLVES = 30 }; /* per step, each with more pairs than the one before */
-enum { SPARSE_FROM = 30 }; /* contacts from which the convex models use systems in the bodies' coordinates */
 
 imp_stepper *imp_stepper_new(imp_world *world) {
     imp_stepper *s = calloc(1, sizeof *s);
@@ -124,19 +122,7 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     return status;
 }
 
-/* The convex models, told what bodies there are: viscous friction, and sparse systems for many contacts. */
-static imp_status solve_convex(imp_stepper *s, const imp_problem *shifted, const imp_model *model,
-                               const imp_convex_settings *own) {
-    const bool sparse = shifted->nc >= SPARSE_FROM;
-    const imp_convex_extra extra = {s->mu_v, NULL, sparse ? &s->M : NULL, sparse ? &s->J : NULL};
-    imp_convex_report report = {0};
-    const imp_status status = model == &imp_model_drumwright ? imp_convex(shifted, &extra, own, s->p, &report)
-                                                             : imp_frictionless(shifted, &extra, s->p, NULL);
-    s->info = (imp_info){.iterations = report.iterations, .residual = report.residual};
-    return status;
-}
-
-static imp_status solve_any(imp_stepper *s, const imp_problem *shifted, const imp_model *model, const void *own) {
+static imp_status solve(imp_stepper *s, const imp_problem *shifted, const imp_model *model, const void *own) {
     const size_t bytes = model->workspace ? model->workspace(shifted, own) : 0;
     void *work = bytes ? malloc(bytes) : NULL;
     s->info = (imp_info){0};
@@ -175,8 +161,7 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     imp_problem shifted = s->problem;
     shifted.q = q;
     shifted.e = e;
-    const bool convex = model == &imp_model_drumwright || model == &imp_model_frictionless;
-    status = convex ? solve_convex(s, &shifted, model, own) : solve_any(s, &shifted, model, own);
+    status = solve(s, &shifted, model, own);
     free(q);
     return status;
 }

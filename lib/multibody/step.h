@@ -48,9 +48,8 @@ typedef struct imp_step_settings {
 typedef struct imp_stepper {
     imp_world *world;
     imp_nearby_list near; /* contacts of the last step */
-    imp_problem problem;  /* their problem at v*, q without the gaps; nc = 0: no contact */
+    imp_problem problem;  /* their problem at v*, q without the gaps, W assembled from M and J; nc = 0: no contact */
     double *gap;          /* (nc) m/s, max(phi, least_gap) / h */
-    double *mu_v;         /* (nc) kg, viscous friction times h */
     double *p;            /* (3nc) N s, the answer; before it the last step's, a guess for models that take one */
     imp_sparse M, J;      /* (nv x nv) and (nv x 3nc): W = J' M^-1 J */
     int solves;           /* of the last step: 1, or more with pairs that came late */

@@ -25,14 +25,15 @@ typedef struct imp_step_store {
     double *half;        /* as J, its columns multiplied by L'^-1: W = half' half */
     int *start, *column; /* block rows of W */
     double *block, *mu, *e, *q_free;
-    imp_blocks blocks;
+    double *mu_v;            /* (nc) kg, viscous friction times h */
+    imp_assembled assembled; /* W in blocks, with M and J */
     imp_operator W;
     imp_step_memory arrays, lists; /* all arrays of the problem; the contacts of each tree */
     int pushes;
     imp_step_push *push; /* (pushes) ascending pairs */
 } imp_step_store;
 
-/* Fills problem, gap, mu_v, M and J from the list of contacts; the world is placed and its trees are factorised.
+/* Fills problem, gap, M and J from the list of contacts; the world is placed and its trees are factorised.
  * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc = 0) then. */
 imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *settings);
 

@@ -167,7 +167,7 @@ static size_t lay_out(imp_stepper *s, char *base, size_t in_M, size_t in_J, size
     lay_sparse(&s->M, base, &used, s->world->nv, s->world->nv, in_M);
     lay_sparse(&s->J, base, &used, s->world->nv, 3 * (int)nc, in_J);
     s->gap = next(base, &used, nc * sizeof *s->gap);
-    s->mu_v = next(base, &used, nc * sizeof *s->mu_v);
+    store->mu_v = next(base, &used, nc * sizeof *store->mu_v);
     s->p = next(base, &used, 3 * nc * sizeof *s->p);
     store->half = next(base, &used, in_J * sizeof *store->half);
     store->start = next(base, &used, (nc + 1) * sizeof *store->start);
@@ -233,13 +233,18 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     for (int i = 0; i < nc; i++) {
         const imp_nearby *near = &s->near.item[i];
         s->gap[i] = fmax(near->gap, settings->least_gap) / settings->h;
-        s->mu_v[i] = settings->h * near->mu_v;
+        store->mu_v[i] = settings->h * near->mu_v;
         store->mu[i] = near->mu;
         store->e[i] = near->e;
         elastic = elastic || near->e != 0;
     }
-    store->blocks = (imp_blocks){nc, store->start, store->column, store->block};
-    store->W = imp_operator_blocks(&store->blocks);
-    s->problem = (imp_problem){nc, &store->W, store->q_free, store->mu, elastic ? store->e : NULL};
+    store->assembled = (imp_assembled){{nc, store->start, store->column, store->block}, &s->M, &s->J};
+    store->W = imp_operator_assembled(&store->assembled);
+    s->problem = (imp_problem){.nc = nc,
+                               .W = &store->W,
+                               .q = store->q_free,
+                               .mu = store->mu,
+                               .e = elastic ? store->e : NULL,
+                               .mu_v = store->mu_v};
     return IMP_OK;
 }

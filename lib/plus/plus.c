@@ -250,7 +250,9 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
         info->rounds = round;
         bool any = false;
         for (bool complete = false, pushed; !complete;) {
-            if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort) return IMP_NOT_CONVERGED;
+            if (info->intervals >= s->limits.intervals || s->effort > s->limits.effort ||
+                (record.cancel && *record.cancel))
+                return IMP_NOT_CONVERGED;
             const imp_status status = go_on(s, round, record, info, &complete, &pushed);
             if (status != IMP_OK) return status;
             any = any || pushed;
@@ -290,9 +292,8 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
 imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
                             plus_record record, imp_info *info) {
     if (problem->nc > 1) return imp_plus_run(PLUS, problem, settings, p, work, record, info);
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], B[1], B[2], B[4], B[5], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     return imp_plus_run_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, settings, p, record,
                                info);
 }

@@ -133,6 +133,7 @@ bool imp_plus_jam(plus *s);
 typedef struct plus_record {
     imp_plus_history *history;
     imp_path *path;
+    const volatile int *cancel; /* as in imp_info, or NULL */
 } plus_record;
 
 /* The model, or one of its relatives; contract as imp_plus, and IMP_NO_MEMORY for the path. */

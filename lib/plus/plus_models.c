@@ -33,30 +33,34 @@ static imp_plus_settings few_settings(const void *settings) {
     return all;
 }
 
+static plus_record record_of(const imp_info *info) {
+    return (plus_record){.path = info->path, .cancel = info->cancel};
+}
+
 static size_t workspace(const imp_problem *problem, const void *settings) {
     (void)settings;
     return imp_plus_workspace(problem->nc);
 }
 
 static imp_status solve_plus(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
-    return imp_plus_run_any(problem, settings, p, work, (plus_record){.path = info->path}, info);
+    return imp_plus_run_any(problem, settings, p, work, record_of(info), info);
 }
 
 static imp_status solve_single_phase(const imp_problem *problem, const void *settings, double *p, void *work,
                                      imp_info *info) {
-    return imp_plus_run(SINGLE_PHASE, problem, settings, p, work, (plus_record){.path = info->path}, info);
+    return imp_plus_run(SINGLE_PHASE, problem, settings, p, work, record_of(info), info);
 }
 
 static imp_status solve_poisson(const imp_problem *problem, const void *settings, double *p, void *work,
                                 imp_info *info) {
     const imp_plus_settings all = few_settings(settings);
-    return imp_plus_run(POISSON, problem, &all, p, work, (plus_record){.path = info->path}, info);
+    return imp_plus_run(POISSON, problem, &all, p, work, record_of(info), info);
 }
 
 static imp_status solve_newton(const imp_problem *problem, const void *settings, double *p, void *work,
                                imp_info *info) {
     const imp_plus_settings all = few_settings(settings);
-    return imp_plus_run(NEWTON, problem, &all, p, work, (plus_record){.path = info->path}, info);
+    return imp_plus_run(NEWTON, problem, &all, p, work, record_of(info), info);
 }
 
 const imp_model imp_model_plus = {.name = "plus",

@@ -43,7 +43,7 @@ static void solve_one(const imp_batch_method *method, int variant, const imp_bat
     if (status < 0) return;
     const double full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
     const imp_operator dense = imp_operator_dense(1, full);
-    const imp_problem problem = {1, &dense, q, &c->mu[i], &e};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &c->mu[i], .e = &e};
     const int wanted = solutions_of(c, &answer.brief);
     if (c->all) c->all->brief[i] = answer.brief;
     for (int s = 0; s < wanted; s++) {

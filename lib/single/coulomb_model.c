@@ -2,7 +2,7 @@
  *
  * Preclik, Eibl, Ruede (2017), Fig. 1, lower half: the law alone may leave several impulses possible (section 4.1), so
  * that a model which returns one must say by which rule. */
-#include "single/single.h"
+#include "single/batch.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -43,9 +43,8 @@ int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice) {
 
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     (void)work;
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     imp_coulomb_set set = {0};
     const imp_status status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set);
     if (status < 0) return status;
@@ -53,6 +52,60 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     const int chosen = set.count ? imp_coulomb_choose(&set, (imp_coulomb_choice)s->choice) : 0;
     memcpy(p, set.solution[chosen].p, sizeof set.solution[chosen].p); /* zeros when not representable */
     if (info) info->solutions = set.count;
+    return status;
+}
+
+enum { AT_ONCE = 256, OTHERS = IMP_COULOMB_MOST - 1 };
+
+/* Columns from `first` on. */
+static imp_batch_columns part_of(const imp_batch_columns *c, size_t first) {
+    imp_batch_columns part = {.mu = c->mu + first,
+                              .e = c->e ? c->e + first : NULL,
+                              .residual = c->residual + first,
+                              .status = c->status + first};
+    for (int k = 0; k < 6; k++)
+        part.W[k] = c->W[k] + first;
+    for (int k = 0; k < 3; k++) {
+        part.q[k] = c->q[k] + first;
+        part.p[k] = c->p[k] + first;
+    }
+    return part;
+}
+
+/* p and residual of problem i <- those of the chosen solution. */
+static void choose(const imp_batch_columns *c, size_t i, imp_coulomb_choice choice) {
+    const imp_coulomb_brief *brief = &c->all->brief[i];
+    imp_coulomb_set set = {.count = brief->count};
+    if (c->status[i] < 0 || set.count < 2) return;
+    for (int s = 0; s < set.count; s++)
+        set.solution[s].kind = (imp_coulomb_kind)brief->kind[s];
+    const int other = imp_coulomb_choose(&set, choice) - 1;
+    if (other < 0) return;
+    c->residual[i] = c->all->residual[other][i];
+    for (int k = 0; k < 3; k++)
+        c->p[k][i] = c->all->p[other][k][i];
+}
+
+static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
+    const imp_coulomb_settings *s = settings;
+    if (s->choice == IMP_MOST_DISSIPATIVE) return imp_coulomb_batch(columns, n, NULL); /* the first of them */
+    double p[OTHERS][3][AT_ONCE], residual[OTHERS][AT_ONCE];
+    imp_coulomb_brief brief[AT_ONCE];
+    imp_coulomb_columns all = {.brief = brief};
+    imp_status status = IMP_OK;
+    for (int o = 0; o < OTHERS; o++) {
+        all.residual[o] = residual[o];
+        for (int k = 0; k < 3; k++)
+            all.p[o][k] = p[o][k];
+    }
+    for (size_t first = 0; first < n && status == IMP_OK; first += AT_ONCE) {
+        const size_t count = n - first < AT_ONCE ? n - first : AT_ONCE;
+        imp_batch_columns part = part_of(columns, first);
+        part.all = &all;
+        status = imp_coulomb_batch(&part, count, NULL);
+        for (size_t i = 0; i < count && status == IMP_OK; i++)
+            choose(&part, i, (imp_coulomb_choice)s->choice);
+    }
     return status;
 }
 
@@ -64,4 +117,5 @@ const imp_model imp_model_coulomb = {
     .takes = IMP_NEVER_GAINS_ENERGY,
     .keys = keys,
     .solve = solve,
+    .batch = batch,
 };

@@ -1,10 +1,9 @@
 /* darboux_model.c - the Darboux-Keller process as three models, one for each law of restitution. */
-#include "single/darboux.h"
+#include "single/batch.h"
 
 static imp_status solve(const imp_problem *problem, imp_darboux_law law, double *p, imp_info *info) {
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     return imp_darboux(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, law, p, NULL, info);
 }
 
@@ -26,22 +25,40 @@ static imp_status solve_newton(const imp_problem *problem, const void *settings,
     return solve(problem, IMP_NEWTON, p, info);
 }
 
+static imp_status batch_stronge(const imp_batch_columns *columns, size_t n, const void *settings) {
+    (void)settings;
+    return imp_darboux_batch(columns, IMP_STRONGE, n, NULL);
+}
+
+static imp_status batch_poisson(const imp_batch_columns *columns, size_t n, const void *settings) {
+    (void)settings;
+    return imp_darboux_batch(columns, IMP_POISSON, n, NULL);
+}
+
+static imp_status batch_newton(const imp_batch_columns *columns, size_t n, const void *settings) {
+    (void)settings;
+    return imp_darboux_batch(columns, IMP_NEWTON, n, NULL);
+}
+
 const imp_model imp_model_darboux_stronge = {
     .name = "darboux-stronge",
     .title = "Darboux-Keller impact process, energetic restitution",
     .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986; Stronge 1990",
     .law = &imp_law_darboux_stronge,
     .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
-    .solve = solve_stronge};
+    .solve = solve_stronge,
+    .batch = batch_stronge};
 const imp_model imp_model_darboux_poisson = {.name = "darboux-poisson",
                                              .title = "Darboux-Keller impact process, kinetic restitution",
                                              .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986",
                                              .law = &imp_law_darboux_poisson,
                                              .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
-                                             .solve = solve_poisson};
+                                             .solve = solve_poisson,
+                                             .batch = batch_poisson};
 const imp_model imp_model_darboux_newton = {.name = "darboux-newton",
                                             .title = "Darboux-Keller impact process, kinematic restitution",
                                             .citation = "Mirtich reworked, sections 3, 4; Darboux 1880; Keller 1986",
                                             .law = &imp_law_darboux_newton,
                                             .takes = IMP_TAKES_RESTITUTION,
-                                            .solve = solve_newton};
+                                            .solve = solve_newton,
+                                            .batch = batch_newton};

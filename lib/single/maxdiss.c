@@ -6,7 +6,7 @@
  * parabola's ray is -(A_nt, A_no), as eq. (9) has it, not +(A_nt, A_no). */
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
-#include "single/single.h"
+#include "single/batch.h"
 
 /* (mu^2 |a|^2 - A_nn^2)/A_nn^2 with the rounding errors of its products added back: at b_n = 0 its sign decides between
  * no impulse and a finite one. */
@@ -221,10 +221,14 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf) {
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     (void)settings;
     (void)work;
-    double B[9];
-    problem->W->kind->block(problem->W, 0, 0, B);
-    const double W[6] = {B[0], 0.5 * B[1] + 0.5 * B[3], 0.5 * B[2] + 0.5 * B[6], B[4], 0.5 * B[5] + 0.5 * B[7], B[8]};
+    double W[6];
+    imp_operator_packed(problem->W, 0, W);
     return imp_maxdiss(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, p, info);
+}
+
+static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
+    (void)settings;
+    return imp_maxdiss_batch(columns, n, NULL);
 }
 
 const imp_model imp_model_maxdiss = {
@@ -234,4 +238,5 @@ const imp_model imp_model_maxdiss = {
     .law = &imp_law_maxdiss,
     .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
     .solve = solve,
+    .batch = batch,
 };
