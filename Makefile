@@ -131,6 +131,8 @@ $(BUILD)/flags: always
 # Files named after an instruction set are compiled for it where the compiler knows it; the library asks the CPU first.
 $(BUILD)/%_avx2.o: ISA := $(call compiles,-mavx2 -mfma)
 $(BUILD)/%_avx512.o: ISA := $(call compiles,-mavx512f)
+# One lane of the kernels: pairs of scalars packed into one store or load wait for each other.
+$(BUILD)/%_plain.o: ISA := $(call compiles,-fno-tree-slp-vectorize)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)

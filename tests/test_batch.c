@@ -1,6 +1,7 @@
 /* test_batch.c - batch maximum dissipation against imp_maxdiss and imp_certify: the same bits for every class, width,
  * length and number of threads, and every kind of problem beside every other. */
 #include "batch_columns.h"
+#define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
 #include "tap.h"
 
@@ -165,22 +166,21 @@ static void wrong_answers(batch *b) {
     (void)imp_maxdiss_batch(&columns, ROOM, NULL);
     for (int i = 0; i < ROOM; i++) {
         const gen_problem g = get(b, i);
-        block k;
+        contact k;
         gen_dense dense;
         imp_certificate c;
         double p[3];
         gen_dense_of(&g, &dense);
-        reduce(&columns, (size_t)i, &k);
+        reduce(g.W, g.q, g.mu, g.e, &k);
+        classify(&k);
         const double part = parts[i % 6], plain[3] = {i % 4 == 0, i % 4 == 1 || i % 4 == 3, i % 4 == 2 || i % 4 == 3};
         for (int j = 0; j < 3; j++) {
             p[j] = b->p[j][i] * (1 + part * plain[j]);
             k.x[j] = p[j] / k.unit;
         }
         k.length = sqrt(k.x[1] * k.x[1] + k.x[2] * k.x[2]);
-        k.push[0] = k.Ann * k.x[0];
-        k.push[1] = k.a[0] * k.x[1];
-        k.push[2] = k.a[1] * k.x[2];
-        if (!(k.slide || k.stick) || k.push[0] + k.push[1] + k.push[2] < 0) continue;
+        const double pressed = k.Ann * k.x[0] + k.a[0] * k.x[1] + k.a[1] * k.x[2];
+        if (!(k.slide || k.stick) || pressed < 0) continue;
         if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK) continue;
         const double residual = certify(&k);
         slides += k.slide;

@@ -404,12 +404,12 @@ static void kernel(sets *s) {
     for (int i = 0; i < ROOM; i++) {
         static const double parts[] = {1e-1, 1e-4, 1e-8, -1e-8, -1e-4, -1e-1};
         const gen_problem g = get(&s->b, i);
-        block k;
+        contact k;
         gen_dense dense;
         imp_certificate c;
         double p[3];
         gen_dense_of(&g, &dense);
-        (void)take_columns(&columns, (size_t)i, &k);
+        (void)take(g.W, g.q, g.mu, 0, &k);
         k.separating = false;
         for (int j = 0; j < 3; j++) {
             p[j] = s->b.p[j][i] * (1 + (i % 4 == j || (i % 4 == 3 && j > 0) ? parts[i % 6] : 0));

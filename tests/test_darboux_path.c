@@ -151,7 +151,7 @@ static void test_turns(void) {
     int turns = 0;
     for (uint64_t i = 0; i < 6000; i++) {
         const imp_process p = random_process(i);
-        const imp_rates k = imp_process_rates(&p, p.w);
+        const rates k = imp_process_rates(&p, p.w);
         imp_stretch S = {.pz = 0};
         imp_series_begin(&p, &k, &S);
         for (int e = 0; e + 1 < S.ends; e++, turns++)
@@ -167,7 +167,7 @@ static void test_derivatives(void) {
     int rays = 0, series = 0;
     for (uint64_t i = 0; i < 3000; i++) {
         imp_process p = random_process(i);
-        const imp_rates k = imp_process_rates(&p, p.w);
+        const rates k = imp_process_rates(&p, p.w);
         imp_stretch S = {.pz = 0};
         const bool ray = imp_ray_begin(&p, &k, &S);
         if (!ray) imp_series_begin(&p, &k, &S);

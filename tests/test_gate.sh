@@ -13,11 +13,12 @@ violations=$(grep -c '^gate: .*: was .*, is .*, allowed ' "$work/err")
 check 'every metric says what, was, is, allowed' test "$violations" -eq $((measured - skipped))
 check 'and JSON carries them' grep -q '"ok": false' "$work/worse.json"
 # One solver built worse, and the gate with it: the slide's root and its polish are driven much further than they need.
-sed 's/double enough = 3e-3/double enough = 3e-13/; s/strict = 1e8/strict = 1e14/' lib/single/maxdiss_slide.c >"$work/maxdiss_slide.c"
-check 'there is a solver to make worse' test -n "$(diff lib/single/maxdiss_slide.c "$work/maxdiss_slide.c")"
-$(cat "${BUILD:-build}/flags") -c "$work/maxdiss_slide.c" -o "$work/maxdiss_slide.o"
+mkdir "$work/single"
+sed 's/COARSE = 3e-3/COARSE = 3e-13/; s/fill(1e8)/fill(1e30)/' lib/single/maxdiss_lanes.h >"$work/single/maxdiss_lanes.h"
+check 'there is a solver to make worse' test "$(diff lib/single/maxdiss_lanes.h "$work/single/maxdiss_lanes.h" | grep -c '^>')" -eq 2
+$(cat "${BUILD:-build}/flags") -iquote "$work" -c lib/single/maxdiss.c -o "$work/maxdiss.o"
 cp "${BUILD:-build}/libimpact.a" "$work"
-ar r "$work/libimpact.a" "$work/maxdiss_slide.o"
+ar r "$work/libimpact.a" "$work/maxdiss.o"
 # shellcheck disable=SC2086
 $CC "$gate.o" "${BUILD:-build}/librooms.a" "$work/libimpact.a" $LIBS -o "$work/gate"
 "$work/gate" --only maxdiss/speed-box benchmarks/baseline.tsv >"$work/out" 2>"$work/err"

@@ -169,6 +169,31 @@ static void every_scale(void) {
     ok(worst <= 1e-12, "certified at 1e+-150, mu 1e-8 .. 1e8: worst residual %.2g", worst);
 }
 
+/* Beyond the scales that are promised, where the impulse itself is a number of ordinary size: the same bits still. */
+static void beyond_every_scale(void) {
+    static const int shifts[][2] = {{600, 900}, {800, 900}, {700, 850}, {-600, -800}, {-800, -900}, {450, 810}};
+    enum { SHIFTS = sizeof shifts / sizeof *shifts };
+    int different = 0, solved = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        const gen_problem g = gen_make(i % 2 ? GEN_SPD_4 : GEN_SPEED_BOX, i);
+        double p[3], scaled[3];
+        if (solve(&g, p, NULL) != IMP_OK) continue;
+        for (int k = 0; k < SHIFTS; k++, solved++) {
+            gen_problem h = g;
+            for (int j = 0; j < 6; j++)
+                h.W[j] = ldexp(g.W[j], shifts[k][0]);
+            for (int j = 0; j < 3; j++)
+                h.q[j] = ldexp(g.q[j], shifts[k][1]);
+            bool same = solve(&h, scaled, NULL) == IMP_OK;
+            for (int j = 0; j < 3; j++)
+                same = same && scaled[j] == ldexp(p[j], shifts[k][1] - shifts[k][0]);
+            different += !same;
+        }
+    }
+    ok(solved == 1000 * SHIFTS && different == 0, "W and q near the ends of the range, %d of %d differ", different,
+       solved);
+}
+
 static void out_of_range(void) {
     gen_problem g = {{1e-200, 0, 0, 1e-200, 0, 1e-200}, {-1e200, 1e200, 0}, 0.5, 0, 0};
     double p[3];
@@ -401,6 +426,7 @@ int main(void) {
     reference_rows();
     bad_input();
     every_scale();
+    beyond_every_scale();
     out_of_range();
     around_zero();
     spheres();

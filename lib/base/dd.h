@@ -1,4 +1,5 @@
-/* dd.h - double-double arithmetic: a number as the unevaluated sum hi + lo of two doubles, about 32 digits.
+/* dd.h - double-double arithmetic: a number as the unevaluated sum hi + lo of two doubles, about 32 digits; as many of
+ * them at once as a `vec` has lanes (lanes.h).
  *
  * Dekker (1971), "A floating-point technique for extending the available precision"; Knuth, TAOCP vol. 2, 4.2.2.
  * Used where a sign decides how many solutions there are: the data of a contact are exact doubles, so the sign is a
@@ -7,45 +8,35 @@
 #ifndef IMP_DD_H
 #define IMP_DD_H
 
+#include "base/lanes.h"
+
 #include <float.h>
-#include <math.h>
 
 _Static_assert(FLT_EVAL_METHOD == 0, "double-double needs each operation rounded to double");
 
 typedef struct dd {
-    double hi, lo; /* |lo| <= half a unit in the last place of hi: hi is the number rounded */
+    vec hi, lo; /* |lo| <= half a unit in the last place of hi: hi is the number rounded */
 } dd;
 
-/* a + b exactly */
-static inline dd dd_sum(double a, double b) {
-    const double hi = a + b, back = hi - a;
-    return (dd){hi, (a - (hi - back)) + (b - back)};
-}
-
 /* a + b exactly, |a| >= |b| */
-static inline dd dd_tidy(double a, double b) {
-    const double hi = a + b;
+static inline dd dd_tidy(vec a, vec b) {
+    const vec hi = a + b;
     return (dd){hi, b - (hi - a)};
 }
 
-/* a b exactly: each factor is cut into two halves of 26 bits */
-static inline dd dd_product(double a, double b) {
-    const double p = a * b, cut_a = 134217729 * a, cut_b = 134217729 * b;
-    const double a1 = cut_a - (cut_a - a), a2 = a - a1, b1 = cut_b - (cut_b - b), b2 = b - b1;
-    return (dd){p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2};
-}
-
-static inline dd dd_neg(dd a) {
-    return (dd){-a.hi, -a.lo};
+/* a b exactly */
+static inline dd dd_product(vec a, vec b) {
+    const vec p = a * b;
+    return (dd){p, product_rest(a, b, p)};
 }
 
 static inline dd dd_add(dd a, dd b) {
-    const dd s = dd_sum(a.hi, b.hi);
-    return dd_tidy(s.hi, s.lo + (a.lo + b.lo));
+    const vec hi = a.hi + b.hi, back = hi - a.hi;
+    return dd_tidy(hi, ((a.hi - (hi - back)) + (b.hi - back)) + (a.lo + b.lo));
 }
 
 static inline dd dd_sub(dd a, dd b) {
-    return dd_add(a, dd_neg(b));
+    return dd_add(a, (dd){-b.hi, -b.lo});
 }
 
 static inline dd dd_mul(dd a, dd b) {
@@ -53,29 +44,28 @@ static inline dd dd_mul(dd a, dd b) {
     return dd_tidy(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-/* a b for a double b */
-static inline dd dd_times(dd a, double b) {
+static inline dd dd_times(dd a, vec b) {
     const dd p = dd_product(a.hi, b);
     return dd_tidy(p.hi, p.lo + a.lo * b);
 }
 
 /* a b for a power of two b, exactly */
-static inline dd dd_shift(dd a, double b) {
+static inline dd dd_shift(dd a, vec b) {
     return (dd){a.hi * b, a.lo * b};
 }
 
 static inline dd dd_div(dd a, dd b) {
-    const double q = a.hi / b.hi;
+    const vec q = a.hi / b.hi;
     const dd rest = dd_sub(a, dd_times(b, q));
     return dd_tidy(q, rest.hi / b.hi);
 }
 
 /* a >= 0 */
 static inline dd dd_sqrt(dd a) {
-    if (!(a.hi > 0)) return (dd){0, 0};
-    const double root = sqrt(a.hi);
-    const dd rest = dd_sub(a, dd_product(root, root));
-    return dd_tidy(root, rest.hi / (2 * root));
+    const vec zero = fill(0), r = root(larger(a.hi, zero));
+    const mask positive = less(zero, a.hi);
+    const dd rest = dd_sub(a, dd_product(r, r)), sum = dd_tidy(r, rest.hi / (fill(2) * r));
+    return (dd){choose(positive, sum.hi, zero), choose(positive, sum.lo, zero)};
 }
 
 /* x_1 y_1 + x_2 y_2 and x_1 y_2 - x_2 y_1 */

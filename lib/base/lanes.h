@@ -251,16 +251,4 @@ static inline vec smaller(vec a, vec b) {
     return choose(less(a, b), a, b);
 }
 
-/* Is the problem finite, where sums of differences are 0, and in the range of the coefficients? */
-static inline mask good_data(const vec W[6], const vec q[3], vec mu, vec e) {
-    vec difference = (mu - mu) + (e - e);
-    for (int i = 0; i < 6; i++)
-        difference = difference + (W[i] - W[i]);
-    for (int i = 0; i < 3; i++)
-        difference = difference + (q[i] - q[i]);
-    const vec zero = fill(0);
-    const mask in_range = both(both(at_most(zero, mu), at_most(zero, e)), at_most(e, fill(1)));
-    return both(in_range, at_most(difference, zero));
-}
-
 #endif

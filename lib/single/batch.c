@@ -57,13 +57,13 @@ static void solve_one(const imp_batch_method *method, int variant, const imp_bat
     }
 }
 
-typedef struct run {
+typedef struct batch_plan {
     const imp_batch_method *method;
     const imp_batch_kernel *kernel;
     int variant;
-} run;
+} batch_plan;
 
-static void solve_whole(const run *r, const imp_batch_columns *c, size_t first) {
+static void solve_whole(const batch_plan *r, const imp_batch_columns *c, size_t first) {
     uint64_t left[IMP_BATCH_WORDS] = {0};
     r->kernel->solve(c, first, r->variant, left);
     for (size_t i = 0; i < r->method->chunk; i++)
@@ -77,7 +77,7 @@ static void solve_whole(const run *r, const imp_batch_columns *c, size_t first) 
 enum { INPUTS = 11, OUTPUTS = 4, MORE = 4 * (IMP_COULOMB_MOST - 1), COLUMNS = INPUTS + OUTPUTS + MORE };
 
 /* The last problems, fewer than a chunk: in columns of their own, filled up with a separating contact. */
-static void solve_rest(const run *r, const imp_batch_columns *c, size_t first, size_t count) {
+static void solve_rest(const batch_plan *r, const imp_batch_columns *c, size_t first, size_t count) {
     static const double padding[INPUTS] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0};
     double room[COLUMNS][IMP_BATCH_MOST], (*const more)[IMP_BATCH_MOST] = room + INPUTS + OUTPUTS;
     imp_status status[IMP_BATCH_MOST];
@@ -127,7 +127,7 @@ static bool complete(const imp_batch_columns *c) {
 imp_status imp_batch_run(const imp_batch_method *method, int variant, const imp_batch_columns *columns, size_t n,
                          const imp_batch_settings *settings) {
     const imp_batch_settings chosen = settings ? *settings : imp_batch_settings_default();
-    const run r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8), variant};
+    const batch_plan r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8), variant};
     if (!complete(columns) || (columns->all && !method->enumerates) || chosen.threads < 1 || chosen.lanes < 0)
         return IMP_BAD_ARGUMENT;
     if (chosen.lanes && r.kernel->lanes != chosen.lanes) return IMP_UNSUPPORTED;

@@ -2,11 +2,11 @@
  *
  * Preclik, Eibl, Ruede (2017), Fig. 1, lower half, and section 4. The paper shows by example that there may be several;
  * here all are found, and their number is proved for each problem (slips.c); where there is but one it is most often
- * known at once (coulomb_lanes.h). Departures: units are chosen per problem, by powers of two, so that any scale of the
- * data works; a continuum of solutions, which the Painleve rod of section 4.2 has at mu = mu*, is given by its two
- * ends. */
-#include "single/coulomb_batch.h"
+ * known at once (coulomb_lanes.h, which this search is the rare tail of). Departures: units are chosen per problem, by
+ * powers of two, so that any scale of the data works; a continuum of solutions, which the Painleve rod of section 4.2
+ * has at mu = mu*, is given by its two ends. */
 #include "single/slips.h"
+#include "single/coulomb_batch.h"
 
 #include <stdbool.h>
 
@@ -15,8 +15,7 @@
 typedef struct contact {
     double A, a[2], T[3], b[3];           /* W_nn; W_nt, W_no; W_tt, W_to, W_oo; -q */
     double f, m;                          /* f |z| <= m A_nn x_n is the cone, the larger of f and m near 1 */
-    dd det, trace;                        /* of A_nn H */
-    imp_slip_curve curve;                 /* with kappa multiplied by A_nn */
+    imp_slips slips;                      /* with kappa multiplied by A_nn */
     double g_unit;                        /* the curve's g is A_nn g divided by this */
     int normal, tangential, kappa, slide; /* p_n, p_to, kappa, u_to = 2^(..) times the scaled ones */
     int energy;
@@ -44,15 +43,15 @@ static int exponent(double x) { /* |x| < 2^exponent, or very small for 0 */
     return e;
 }
 
-static int larger(int a, int b) {
+static int larger_of(int a, int b) {
     return a > b ? a : b;
 }
 
 static void choose_units(const double W[6], const double q[3], double mu, contact *c) {
-    const int T = larger(exponent(0.5 * W[3] + 0.5 * W[5]) + 1, -1000), nn = larger(exponent(W[0]), -1000);
+    const int T = larger_of(exponent(0.5 * W[3] + 0.5 * W[5]) + 1, -1000), nn = larger_of(exponent(W[0]), -1000);
     const int A = nn + ((nn ^ T) & 1); /* T + A is even */
     const int apart = (T - A) / 2;     /* a normal unit is 2^apart tangential ones */
-    const int to = larger(exponent(q[1]), exponent(q[2])), q_unit = larger(exponent(q[0]) + apart, to);
+    const int to = larger_of(exponent(q[1]), exponent(q[2])), q_unit = larger_of(exponent(q[0]) + apart, to);
     const int b = q_unit > -4000 + 1100 ? q_unit : 0, slope = exponent(mu) + apart;
     const double unit_nt = ldexp(1, -(A + T) / 2), unit_T = ldexp(1, -T);
     c->A = ldexp(W[0], -A);
@@ -72,42 +71,20 @@ static void choose_units(const double W[6], const double q[3], double mu, contac
     c->energy = 2 * b - T;
 }
 
-/* A_nn H and A_nn g, and the curve of slips; false when H is not positive definite. */
+/* The curve of slips; false when H is not positive definite. */
 static bool reduce(contact *c) {
-    imp_slip_curve *s = &c->curve;
-    const double A = c->A, *a = c->a, *T = c->T, *b = c->b;
-    const dd H[3] = {dd_sub(dd_product(A, T[0]), dd_product(a[0], a[0])),
-                     dd_sub(dd_product(A, T[1]), dd_product(a[0], a[1])),
-                     dd_sub(dd_product(A, T[2]), dd_product(a[1], a[1]))};
-    c->trace = dd_add(H[0], H[2]);
-    c->det = dd_sub(dd_mul(H[0], H[2]), dd_mul(H[1], H[1]));
-    if (!(H[0].hi > 0 && H[2].hi > 0 && c->det.hi > 0x1p-400)) return false;
-
-    for (int i = 0; i < 2; i++)
-        s->g[i] = dd_sub(dd_product(A, b[1 + i]), dd_product(a[i], b[0]));
-    const int g_exponent = larger(larger(exponent(s->g[0].hi), exponent(s->g[1].hi)), -900);
+    slip_curve *s = &c->slips.curve;
+    dd H[3];
+    slip_begin(s, c->A, c->a, c->T, c->b, H);
+    if (!(H[0].hi > 0 && H[2].hi > 0 && s->det.hi > 0x1p-400)) return false;
+    const int g_exponent = larger_of(larger_of(exponent(s->g[0].hi), exponent(s->g[1].hi)), -900);
     const double shrink = ldexp(1, -g_exponent);
     c->g_unit = ldexp(1, g_exponent);
     for (int i = 0; i < 2; i++)
         s->g[i] = dd_shift(s->g[i], shrink);
-    s->w[0] = dd_sub(dd_mul(H[2], s->g[0]), dd_mul(H[1], s->g[1]));
-    s->w[1] = dd_sub(dd_mul(H[0], s->g[1]), dd_mul(H[1], s->g[0]));
-    const dd ag = dd_add(dd_times(s->g[0], a[0]), dd_times(s->g[1], a[1]));
-    const dd aw = dd_add(dd_times(s->w[0], a[0]), dd_times(s->w[1], a[1]));
-    s->square = dd_shift(dd_product(c->m, b[0]), shrink);
-    s->linear = dd_sub(dd_mul(s->square, c->trace), dd_times(ag, c->m));
-    s->constant = dd_sub(dd_mul(s->square, c->det), dd_times(aw, c->m));
-    s->f = c->f;
-
-    /* What enters A H is below h, what enters A g below g; both may cancel, to the trace and to 2. Times 2^-99, eight
-     * times what a handful of operations can do. */
-    const double h = 2 * A * (T[0] + T[2]), push = fabs(a[0]) + fabs(a[1]), P = fabs(s->square.hi),
-                 Q = c->m * push + c->f;
-    const double g = (A * (fabs(b[1]) + fabs(b[2])) + push * fabs(b[0])) * shrink, trace = c->trace.hi;
-    s->noise[0] = 0x1p-99 * (P * trace * h + Q * (2 * h + trace * g));
-    s->noise[1] = 0x1p-99 * (P * h + Q * g);
-    s->noise[2] = 0x1p-99 * P;
-    imp_slip_curve_complete(s);
+    c->slips.f = c->f;
+    (void)slip_end(s, c->A, c->a, c->T, c->b, H, c->m, c->f, shrink);
+    imp_slips_complete(&c->slips);
     return true;
 }
 
@@ -125,8 +102,8 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
     dd x = dd_div(room, (dd){c->A, 0}); /* from the plane where that does not cancel, from the cone elsewhere */
     if (kind == IMP_SLIP && !ellipse) x = dd_div(dd_times(length(z), c->f), dd_product(c->m, c->A));
     if (kind == IMP_STICK && !ellipse) {
-        const dd share = dd_shift(c->curve.constant, c->g_unit);
-        x = dd_div(share, dd_mul(dd_product(c->m, c->A), c->det));
+        const dd share = dd_shift(c->slips.curve.constant, c->g_unit);
+        x = dd_div(share, dd_mul(dd_product(c->m, c->A), c->slips.curve.det));
     }
     const dd work = dd_add(dd_times(x, c->b[0]), dd_add(dd_times(z[0], c->b[1]), dd_times(z[1], c->b[2])));
     const dd slide = dd_add(dd_times(z[0], u[0]), dd_times(z[1], u[1]));
@@ -141,12 +118,12 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
 
 /* The solution of (A_nn H + k) z = A_nn g: a stick for k = 0. */
 static void append_at(imp_coulomb_set *set, const contact *c, double k) {
-    const imp_slip_curve *s = &c->curve;
+    const slip_curve *s = &c->slips.curve;
     const double kappa = k / c->A;
     dd z[2];
     for (int i = 0; i < 2; i++) {
         if (k < 0x1p300) {
-            const dd D = dd_add(c->det, dd_times(dd_add(c->trace, (dd){k, 0}), k));
+            const dd D = dd_add(c->slips.curve.det, dd_times(dd_add(c->slips.curve.trace, (dd){k, 0}), k));
             z[i] = dd_div(dd_add(s->w[i], dd_times(s->g[i], k)), D);
         } else {
             z[i] = (dd){s->g[i].hi / k, 0};
@@ -158,7 +135,7 @@ static void append_at(imp_coulomb_set *set, const contact *c, double k) {
 
 /* The slip of a zero so far out, 1 / share, that z = share g: mu b_n is nearly nothing beside |g|. */
 static void append_far(imp_coulomb_set *set, const contact *c, double share) {
-    const imp_slip_curve *s = &c->curve;
+    const slip_curve *s = &c->slips.curve;
     const double unit = c->g_unit / c->A;
     const dd z[2] = {{share * s->g[0].hi * c->g_unit, 0}, {share * s->g[1].hi * c->g_unit, 0}};
     append(set, c, IMP_SLIP, z, (const double[2]){0 - unit * s->g[0].hi, 0 - unit * s->g[1].hi}, 1 / share / c->A);
@@ -167,9 +144,9 @@ static void append_far(imp_coulomb_set *set, const contact *c, double share) {
 /* Is every impulse between 0 and the sticking one a solution? For b_n = 0: g along a ray of the cone and along an
  * eigenvector of H. *certain <- not only to the rounding of the data. */
 static bool continuum(const contact *c, bool *certain) {
-    const imp_slip_curve *s = &c->curve;
+    const imp_slips *s = &c->slips;
     const double g = s->ends[1] / s->f, G = s->ends[1], size = c->m * (fabs(c->a[0]) + fabs(c->a[1])) * g + G;
-    const double cross = sqrt(s->turn / s->f), square = c->trace.hi * g * g, off = fabs(s->rise);
+    const double cross = sqrt(s->turn / s->f), square = s->curve.trace.hi * g * g, off = fabs(s->rise);
     if (!(off <= 0x1p-48 * size && cross <= 0x1p-48 * square)) return false;
     *certain = off <= 0x1p-95 * size && cross <= 0x1p-95 * square;
     return true;
@@ -177,8 +154,8 @@ static bool continuum(const contact *c, bool *certain) {
 
 /* Signs and zeros of the curve -> the solutions other than p = 0. Returns whether their number is certain. */
 static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
-    imp_slip_curve *s = &c->curve;
-    const double b = c->b[0], P = s->square.hi;
+    imp_slips *s = &c->slips;
+    const double b = c->b[0], P = s->curve.square.hi;
     if (s->ends[1] == 0) { /* g = 0: the impulse that stops the normal velocity stops the contact */
         if (b > 0) append_at(set, c, 0);
         return true;
@@ -194,8 +171,8 @@ static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
     const int stick = imp_slip_sign(s, 0), side = (b > 0) - (b < 0);
     const bool far = side != 0 && fabs(P) < 0x1p-900;
     if (far) { /* the other zeros do not notice P */
-        s->square = (dd){0, 0};
-        proven = fabs(s->rise) > 2 * s->noise[1];
+        s->curve.square = (dd){0, 0};
+        proven = fabs(s->rise) > 2 * s->curve.noise[1];
     }
     if (stick >= 0) append_at(set, c, 0);
     const int count = imp_slip_roots(s, stick, unique, root, &certain);
@@ -211,14 +188,14 @@ static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
     const double *a = c->a, *p = x->p + 1, aa = a[0] * a[0] + a[1] * a[1];
     if (c->b[0] < 0) return x->kind == IMP_ZERO;
     if (x->kind == IMP_SLIP) {
+        double scale;
         const double z[2] = {ldexp(p[0], -c->tangential), ldexp(p[1], -c->tangential)};
-        const double one = c->m * z[0] * a[1], other = c->m * z[1] * a[0], l = sqrt(z[0] * z[0] + z[1] * z[1]);
-        const double N[2] = {c->f * z[0] + c->m * l * a[0], c->f * z[1] + c->m * l * a[1]}; /* normal of the conic */
-        return c->b[0] > 0 && fabs(one - other) <= 0x1p-50 * (fabs(one) + fabs(other) + fabs(N[0]) + fabs(N[1]));
+        const double off = off_normal(c->m, c->f, a, z[0], z[1], &scale);
+        return c->b[0] > 0 && off <= 0x1p-50 * scale;
     }
     if (x->kind != IMP_ZERO) return x->kind == IMP_STICK || x->energy < 0;
     /* b_n = 0: does a ray of the degenerate cone lead downhill? u = (-f a +- wide Ja) / (m a.a), Ja = (-a_2, a_1) */
-    const double g[2] = {c->curve.g[0].hi, c->curve.g[1].hi}, wide2 = c->m * c->m * aa - c->f * c->f;
+    const double g[2] = {c->slips.curve.g[0].hi, c->slips.curve.g[1].hi}, wide2 = c->m * c->m * aa - c->f * c->f;
     const double gain = sqrt(fmax(wide2, 0)) * fabs(a[0] * g[1] - a[1] * g[0]) - c->f * (a[0] * g[0] + a[1] * g[1]);
     return wide2 < 0 || gain <= 0x1p-50 * c->m * aa;
 }
@@ -251,7 +228,7 @@ imp_status imp_coulomb_search(const double W[6], const double q[3], double mu, i
     imp_coulomb_set found = {.maxdiss = -1};
     const double push = c.m * sqrt(c.a[0] * c.a[0] + c.a[1] * c.a[1]);
     found.eccentricity = push / c.f;
-    found.unique_below = 2 * sqrt(c.det.hi) / c.trace.hi;
+    found.unique_below = 2 * sqrt(c.slips.curve.det.hi) / c.slips.curve.trace.hi;
     found.unique = c.b[0] > 0 && push <= (1 - 0x1p-48) * found.unique_below * c.f;
     found.proven = append_touching(&found, &c, found.unique);
     if (c.b[0] <= 0) {

@@ -1,33 +1,33 @@
 /* coulomb_lanes.h - Coulomb's law where its solution is the only one, LANES problems at once; included by one file per
  * instruction set.
  *
- * The mathematics is that of coulomb.c and slips.c: read those files first. A lane takes a problem whose only solution
- * is p = 0, the stick, or one slip, and proves that it is the only one by the shape of phi at kappa = 0 and far out,
- * with the same bounds on rounding. Its slip is found by Newton's method on phi from where phi > 0 for certain, last
- * steps with phi in double-double, so that it is right to rounding however H is conditioned. Several solutions, signs
- * that rounding leaves open, q_n = 0, mu = 0, bad data and extreme scales are left to imp_coulomb_search.
+ * The curve of slips is that of slip_curve.h, the proofs are those of slips.c. A lane takes a problem whose only
+ * solution is p = 0, the stick, or one slip, and proves that it is the only one by the shape of phi at kappa = 0 and
+ * far out, with the same bounds on rounding. Its slip is found by Newton's method on phi from where phi > 0 for
+ * certain, last steps with phi in double-double, so that it is right to rounding however H is conditioned. Several
+ * solutions, signs that rounding leaves open, q_n = 0, mu = 0, bad data and extreme scales are left to
+ * imp_coulomb_search.
  *
  * Problems go through stage by stage, as in maxdiss_lanes.h. Internal. */
 #ifndef IMP_COULOMB_LANES_H
 #define IMP_COULOMB_LANES_H
 
+#include "single/batch_lanes.h"
 #include "single/coulomb_batch.h"
-#include "base/dd_lanes.h"
+#include "single/slip_curve.h"
 
 #include <float.h>
 
 /* LANES problems between stages: b = -q, f = A_nn, kappa and H multiplied by A_nn, in units that are powers of two. */
-typedef struct block {
-    vec Ann, a[2], T[3], b[3], mu;        /* the data */
-    vec W_binade, q_binade, unit;         /* the units of W and q, and of an impulse */
-    vdd trace, det, w[2], g[2];           /* of A_nn H; y = w + k g */
-    vdd square, linear, constant;         /* L = square k^2 + linear k + constant */
+typedef struct contact {
+    vec Ann, a[2], T[3], b[3], mu; /* the data */
+    vec W_binade, q_binade, unit;  /* the units of W and q, and of an impulse */
+    slip_curve curve;
     vec gg, wg, turn;                     /* g.g, w.g, (f |y|)'' = turn / |y|^3 */
-    vec noise[2];                         /* of double-double, in phi and phi' at k = 0, as in slips.h */
     vec k, x[3];                          /* the impulse is x */
     mask separating, stick, slip, active; /* which solution it is, if it is the only one */
     mask unique, parallel, sure;          /* the flags of imp_coulomb_set; sure: they are not in doubt */
-} block;
+} contact;
 
 /* Zero, or not so small that the rest of a product could underflow. */
 static inline mask in_range(vec x) {
@@ -35,7 +35,7 @@ static inline mask in_range(vec x) {
 }
 
 /* The data of LANES problems, scaled; returns the lanes that can be taken. */
-static inline mask take(const vec W[6], const vec q[3], vec mu, vec e, block *s) {
+static inline mask take(const vec W[6], const vec q[3], vec mu, vec e, contact *s) {
     const vec q_size = larger(size_of(q[0]), larger(size_of(q[1]), size_of(q[2])));
     s->W_binade = binade(W[3] + W[5]), s->q_binade = binade(q_size);
     const vec W_unit = per_binade(s->W_binade), q_unit = per_binade(s->q_binade);
@@ -46,74 +46,41 @@ static inline mask take(const vec W[6], const vec q[3], vec mu, vec e, block *s)
         s->a[k] = W[1 + k] * W_unit;
     for (int k = 0; k < 3; k++)
         s->T[k] = W[3 + k] * W_unit, s->b[k] = -q[k] * q_unit;
-    const vec least = fill(0x1p-1000), most = fill(0x1p1000), low = fill(0x1p-60), high = fill(0x1p60);
-    const mask scale = both(both(at_most(least, s->W_binade), at_most(s->W_binade, most)),
-                            both(at_most(least, s->q_binade), at_most(s->q_binade, most)));
-    const mask apart =
-        both(both(at_most(low, s->Ann), at_most(s->Ann, high)), both(at_most(low, mu), at_most(mu, high)));
+    const mask scale = both(between(0x1p-1000, s->W_binade, 0x1p1000), between(0x1p-1000, s->q_binade, 0x1p1000));
+    const mask apart = both(between(0x1p-60, s->Ann, 0x1p60), between(0x1p-60, mu, 0x1p60));
     const mask whole = both(both(in_range(s->a[0]), in_range(s->a[1])), both(in_range(s->T[1]), in_range(s->b[0])));
     const mask range = both(whole, both(in_range(s->b[1]), in_range(s->b[2])));
     return both(both(both(good_data(W, q, mu, e), at_most(e, fill(0))), scale), both(apart, range));
 }
 
-/* The same of those from number i of columns on. */
-static inline mask take_columns(const imp_batch_columns *c, size_t i, block *s) {
-    vec W[6], q[3];
-    for (int k = 0; k < 6; k++)
-        W[k] = load(c->W[k] + i);
-    for (int k = 0; k < 3; k++)
-        q[k] = load(c->q[k] + i);
-    return take(W, q, load(c->mu + i), c->e ? load(c->e + i) : fill(0), s);
-}
-
-/* A_nn H, A_nn g and the curve of slips; returns the lanes where they are right to double. */
-static inline mask reduce(block *s) {
-    const vec A = s->Ann, *a = s->a, *T = s->T, *b = s->b, mu = s->mu, two = fill(2), tiny = fill(0x1p-99);
-    const vdd H[3] = {vdd_sub(vdd_product(A, T[0]), vdd_product(a[0], a[0])),
-                      vdd_sub(vdd_product(A, T[1]), vdd_product(a[0], a[1])),
-                      vdd_sub(vdd_product(A, T[2]), vdd_product(a[1], a[1]))};
-    const vdd trace = vdd_add(H[0], H[2]), det = vdd_sub(vdd_mul(H[0], H[2]), vdd_mul(H[1], H[1]));
-    vdd g[2], w[2];
-    for (int i = 0; i < 2; i++)
-        g[i] = vdd_sub(vdd_product(A, b[1 + i]), vdd_product(a[i], b[0]));
-    w[0] = vdd_sub(vdd_mul(H[2], g[0]), vdd_mul(H[1], g[1]));
-    w[1] = vdd_sub(vdd_mul(H[0], g[1]), vdd_mul(H[1], g[0]));
-    const vdd ag = vdd_add(vdd_times(g[0], a[0]), vdd_times(g[1], a[1]));
-    const vdd aw = vdd_add(vdd_times(w[0], a[0]), vdd_times(w[1], a[1]));
-    s->square = vdd_product(mu, b[0]);
-    s->linear = vdd_sub(vdd_mul(s->square, trace), vdd_times(ag, mu));
-    s->constant = vdd_sub(vdd_mul(s->square, det), vdd_times(aw, mu));
-    s->trace = trace, s->det = det;
-    for (int i = 0; i < 2; i++)
-        s->w[i] = w[i], s->g[i] = g[i];
-
-    const vec g0 = g[0].hi, g1 = g[1].hi, w0 = w[0].hi, w1 = w[1].hi;
-    const vec h = two * A * (T[0] + T[2]), push = size_of(a[0]) + size_of(a[1]), P = size_of(s->square.hi);
-    const vec size = A * (size_of(b[1]) + size_of(b[2])) + push * size_of(b[0]), Q = mu * push + A;
-    const vec off = h * (size_of(g0) + size_of(g1)) + trace.hi * size; /* what enters w */
-    s->noise[0] = tiny * (P * trace.hi * h + Q * off);
-    s->noise[1] = tiny * (P * h + Q * size);
+/* The curve of slips; returns the lanes where A_nn H, g and w are right to double. */
+static inline mask reduce(contact *s) {
+    slip_curve *c = &s->curve;
+    dd H[3];
+    slip_begin(c, s->Ann, s->a, s->T, s->b, H);
+    const slip_terms t = slip_end(c, s->Ann, s->a, s->T, s->b, H, s->mu, s->Ann, fill(1));
+    const vec g0 = c->g[0].hi, g1 = c->g[1].hi, w0 = c->w[0].hi, w1 = c->w[1].hi;
+    const vec g = size_of(g0) + size_of(g1), w = size_of(w0) + size_of(w1);
+    const vec X = size_of(g0 * w1 - g1 * w0) + fill(0x1p-50) * w * g; /* |g x w| at most */
     s->gg = g0 * g0 + g1 * g1;
     s->wg = w0 * g0 + w1 * g1;
-    const vec length = size_of(w0) + size_of(w1);
-    const vec X =
-        size_of(g0 * w1 - g1 * w0) + fill(0x1p-50) * length * (size_of(g0) + size_of(g1)); /* |g x w| at most */
-    s->turn = A * X * X;
-    const vec least = fill(0x1p51) * tiny; /* rounding is below 2^-51 of what exceeds that much of its terms */
-    const mask positive = both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)), less(least * h * h, det.hi));
-    return both(positive, both(less(least * off, length), less(least * size, size_of(g0) + size_of(g1))));
+    s->turn = s->Ann * X * X;
+    const vec least = fill(0x1p-48); /* rounding is below 2^-51 of what exceeds that much of its terms */
+    const mask positive =
+        both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)), less(least * t.H * t.H, c->det.hi));
+    return both(positive, both(less(least * t.w, w), less(least * t.g, g)));
 }
 
 /* Where phi rises first and may then fall: does it stay below zero until it rises for good? phi' is convex: between k =
  * 0 and a place where phi falls it lies below its chord, and the triangle under that is what phi may gain. The place is
  * near where phi'' = 0, |y|^3 = turn / (2 P); a third of the logarithm is cube root enough. */
-static inline mask stays_below(const block *s, vec zero, vec slope, vec doubt, vec slack) {
-    const vec P = s->square.hi, l = s->linear.hi, w0 = s->w[0].hi, w1 = s->w[1].hi, A = s->Ann;
+static inline mask stays_below(const contact *s, vec zero, vec slope, vec doubt, vec slack) {
+    const vec P = s->curve.square.hi, l = s->curve.linear.hi, w0 = s->curve.w[0].hi, w1 = s->curve.w[1].hi, A = s->Ann;
     const vec one = high_half(fill(1)), cube = high_half(s->turn / (fill(2) * P));
     const vec third = from_high_half((cube + fill(2) * one) / fill(3));
     const vec rest = third * third - (w0 * w0 + w1 * w1);
     const vec k = rest / (s->wg + root(larger(s->wg * s->wg + s->gg * rest, fill(0))));
-    const vec y0 = w0 + k * s->g[0].hi, y1 = w1 + k * s->g[1].hi;
+    const vec y0 = w0 + k * s->curve.g[0].hi, y1 = w1 + k * s->curve.g[1].hi;
     const vec there = fill(2) * P * k + l - A * (s->wg + k * s->gg) / root(y0 * y0 + y1 * y1);
     const vec first = slope + slack, last = there + slack + fill(0x1p-48) * P * k;
     const vec gain = fill(0.5 + 0x1p-20) * k * (first * first) / (first - last);
@@ -122,18 +89,20 @@ static inline mask stays_below(const block *s, vec zero, vec slope, vec doubt, v
 
 /* Which solution is the only one, where that is certain (the cases of closing() and opening() in slips.c); where a slip
  * is, k <- a place beyond it. */
-static inline void decide(block *s, mask good) {
-    const vec none = fill(0), two = fill(2), eps = fill(0x1p-49), A = s->Ann, l = s->linear.hi, c = s->constant.hi;
-    const vec P = s->square.hi, length = root(s->w[0].hi * s->w[0].hi + s->w[1].hi * s->w[1].hi);
+static inline void decide(contact *s, mask good) {
+    const vec none = fill(0), two = fill(2), eps = fill(0x1p-49), A = s->Ann, l = s->curve.linear.hi,
+              c = s->curve.constant.hi;
+    const vec P = s->curve.square.hi,
+              length = root(s->curve.w[0].hi * s->curve.w[0].hi + s->curve.w[1].hi * s->curve.w[1].hi);
     const vec W = A * length, G = A * root(s->gg), zero = c - W, slope = l - A * (s->wg / length), rise = l - G;
-    const vec doubt = eps * (size_of(c) + W) + s->noise[0], slack = eps * (size_of(l) + G) + s->noise[1];
-    const vec doubled = slack + s->noise[1]; /* of the rise */
+    const vec doubt = eps * (size_of(c) + W) + s->curve.noise[0], slack = eps * (size_of(l) + G) + s->curve.noise[1];
+    const vec doubled = slack + s->curve.noise[1]; /* of the rise */
     const mask above = less(doubt, zero), below = less(zero, -doubt), rising = less(slack, slope),
                closing = less(none, P);
 
     /* ecc <= 2 sqrt(c) / (1 + c) */
-    const vec steep = s->mu * root(s->a[0] * s->a[0] + s->a[1] * s->a[1]) * s->trace.hi,
-              most = two * root(s->det.hi) * A;
+    const vec steep = s->mu * root(s->a[0] * s->a[0] + s->a[1] * s->a[1]) * s->curve.trace.hi,
+              most = two * root(s->curve.det.hi) * A;
     const mask few = both(closing, at_most(steep, (fill(1) - fill(0x1p-46)) * most));
     const mask clear = either(few, less((fill(1) - fill(0x1p-50)) * most, steep));
 
@@ -165,10 +134,11 @@ static inline void decide(block *s, mask good) {
 }
 
 /* Newton's method on phi, in double: one step. */
-static inline void step_root(block *s) {
-    const vec k = s->k, Pk = s->square.hi * k, l = s->linear.hi, A = s->Ann;
-    const vec y0 = s->w[0].hi + k * s->g[0].hi, y1 = s->w[1].hi + k * s->g[1].hi, length = root(y0 * y0 + y1 * y1);
-    const vec value = (Pk + l) * k + s->constant.hi - A * length;
+static inline void step_root(contact *s) {
+    const vec k = s->k, Pk = s->curve.square.hi * k, l = s->curve.linear.hi, A = s->Ann;
+    const vec y0 = s->curve.w[0].hi + k * s->curve.g[0].hi, y1 = s->curve.w[1].hi + k * s->curve.g[1].hi,
+              length = root(y0 * y0 + y1 * y1);
+    const vec value = (Pk + l) * k + s->curve.constant.hi - A * length;
     const vec rate = (fill(2) * Pk + l) * length - A * (s->wg + k * s->gg); /* |y| phi' */
     const vec next = k - value * length / rate;
     s->k = choose(s->active, next, k);
@@ -177,16 +147,18 @@ static inline void step_root(block *s) {
 
 /* The last steps, with phi = (L^2 - f^2 |y|^2) / (L + f |y|) in double-double, and x_to; slips that do not settle are
  * no longer `slip`. */
-static inline void polish(block *s) {
+static inline void polish(contact *s) {
     enum { MOST = 3 };
-    const vec A = s->Ann, P = s->square.hi, G = A * root(s->gg), least = fill(0x1p-26);
+    const vec A = s->Ann, P = s->curve.square.hi, G = A * root(s->gg), least = fill(0x1p-26);
     vec k = s->k, y[2] = {s->x[1], s->x[2]};
     mask active = s->slip, settled = without(active, active);
     for (int n = 0; n < MOST && any(active); n++) {
-        const vdd Y[2] = {vdd_add(s->w[0], vdd_times(s->g[0], k)), vdd_add(s->w[1], vdd_times(s->g[1], k))};
-        const vdd line = vdd_add(s->linear, vdd_times(s->square, k)), L = vdd_add(s->constant, vdd_times(line, k));
-        const vdd yy = vdd_add(vdd_mul(Y[0], Y[0]), vdd_mul(Y[1], Y[1]));
-        const vdd apart = vdd_sub(vdd_mul(L, L), vdd_times(vdd_times(yy, A), A));
+        const dd Y[2] = {dd_add(s->curve.w[0], dd_times(s->curve.g[0], k)),
+                         dd_add(s->curve.w[1], dd_times(s->curve.g[1], k))};
+        const dd line = dd_add(s->curve.linear, dd_times(s->curve.square, k)),
+                 L = dd_add(s->curve.constant, dd_times(line, k));
+        const dd yy = dd_add(dd_mul(Y[0], Y[0]), dd_mul(Y[1], Y[1]));
+        const dd apart = dd_sub(dd_mul(L, L), dd_times(dd_times(yy, A), A));
         const vec length = root(yy.hi), rate = (line.hi + P * k) * length - A * (s->wg + k * s->gg); /* |y| phi' */
         const vec step = apart.hi * length / (rate * (L.hi + A * length));
         const vec bend = fill(2) * P * length - s->turn / yy.hi; /* |y| phi'' */
@@ -195,11 +167,11 @@ static inline void polish(block *s) {
         const mask good = both(active, both(smooth, at_most(size_of(step), least * k)));
         k = choose(active, k - step, k);
         for (int i = 0; i < 2; i++)
-            y[i] = choose(active, Y[i].hi + (Y[i].lo - step * s->g[i].hi), y[i]);
+            y[i] = choose(active, Y[i].hi + (Y[i].lo - step * s->curve.g[i].hi), y[i]);
         settled = either(settled, good);
         active = without(active, good);
     }
-    const vec D = s->det.hi + k * (s->trace.hi + k);
+    const vec D = s->curve.det.hi + k * (s->curve.trace.hi + k);
     s->slip = settled;
     s->k = k;
     s->x[1] = y[0] / D;
@@ -207,21 +179,19 @@ static inline void polish(block *s) {
 }
 
 /* The impulse, and which lanes have one. */
-static inline mask finish(block *s) {
+static inline mask finish(contact *s) {
     const vec none = fill(0), *a = s->a, A = s->Ann, m = s->mu;
     const mask pushes = either(s->stick, s->slip);
     for (int i = 0; i < 2; i++)
-        s->x[1 + i] = choose(s->slip, s->x[1 + i], choose(s->stick, s->w[i].hi / s->det.hi, none));
+        s->x[1 + i] = choose(s->slip, s->x[1 + i], choose(s->stick, s->curve.w[i].hi / s->curve.det.hi, none));
     const vec x1 = s->x[1], x2 = s->x[2], length = root(x1 * x1 + x2 * x2);
     const mask ellipse = at_most(m * (size_of(a[0]) + size_of(a[1])), A);
     const vec plane = (s->b[0] - (a[0] * x1 + a[1] * x2)) / A;
-    const vec beyond = choose(s->slip, length, s->constant.hi / (A * s->det.hi)) / m;
+    const vec beyond = choose(s->slip, length, s->curve.constant.hi / (A * s->curve.det.hi)) / m;
     s->x[0] = choose(pushes, choose(ellipse, plane, beyond), none);
 
-    /* maximum dissipation: friction along the normal of the conic */
-    const vec one = m * x1 * a[1], other = m * x2 * a[0], N0 = A * x1 + m * length * a[0],
-              N1 = A * x2 + m * length * a[1];
-    const vec scale = size_of(one) + size_of(other) + size_of(N0) + size_of(N1), off = size_of(one - other);
+    vec scale;
+    const vec off = off_normal(m, A, a, x1, x2, &scale);
     s->parallel = either(s->stick, either(s->separating, at_most(off, fill(0x1p-51) * scale)));
     const mask clear = either(s->parallel, less(fill(0x1p-49) * scale, off));
 
@@ -233,7 +203,7 @@ static inline mask finish(block *s) {
 }
 
 /* The residuals of imp_law_coulomb (law_coulomb.c), from the data and x alone; x_n >= 0 is known. */
-static inline vec certify(const block *s) {
+static inline vec certify(const contact *s) {
     const vec none = fill(0), tiny = fill(DBL_MIN), *x = s->x, *a = s->a, *T = s->T, *b = s->b;
     const vec terms[3][3] = {{s->Ann * x[0], a[0] * x[1], a[1] * x[2]},
                              {a[0] * x[0], T[0] * x[1], T[1] * x[2]},
@@ -256,26 +226,15 @@ static inline vec certify(const block *s) {
     return larger(larger(approach, complementarity), larger(cone, choose(s->separating, none, opposition)));
 }
 
-enum { BLOCKS = IMP_COULOMB_CHUNK / LANES, STEPS = 12 /* of Newton's method in double */ };
+enum { GROUPS = IMP_COULOMB_CHUNK / LANES, STEPS = 12 /* of Newton's method in double */ };
 
-/* The search in those blocks; every pass takes one step in each block that has not stopped. */
-static inline void find_roots(block *blocks, const size_t *which, size_t count) {
-    size_t active[BLOCKS], left = count;
-    for (size_t k = 0; k < count; k++)
-        active[k] = which[k];
-    for (int pass = 0; pass < STEPS && left > 0; pass++) {
-        const size_t now = left;
-        left = 0;
-        for (size_t k = 0; k < now; k++) {
-            const size_t i = active[k];
-            step_root(&blocks[i]);
-            active[left] = i;
-            left += any(blocks[i].active);
-        }
-    }
+static inline bool step_group(void *groups, size_t i) {
+    contact *s = (contact *)groups + i;
+    step_root(s);
+    return any(s->active);
 }
 
-static inline void write_sets(const imp_batch_columns *c, size_t first, const block *s, unsigned done) {
+static inline void write_sets(const imp_batch_columns *c, size_t first, const contact *s, unsigned done) {
     const unsigned stick = bits_of(s->stick), slip = bits_of(s->slip), parallel = bits_of(s->parallel),
                    unique = bits_of(s->unique);
     for (unsigned k = 0; c->all && k < LANES; k++) {
@@ -291,28 +250,30 @@ static inline void write_sets(const imp_batch_columns *c, size_t first, const bl
 }
 
 /* Solves the chunk from problem `first` on, but for the problems it leaves. */
-static inline void solve_chunk(const imp_batch_columns *c, size_t first, int variant, uint64_t *left) {
-    block blocks[BLOCKS];
-    size_t slipping[BLOCKS], count = 0;
+static inline void solve_chunk(const imp_batch_columns *to, size_t first, int variant, uint64_t *left) {
+    contact groups[GROUPS];
+    size_t slipping[GROUPS], count = 0;
     (void)variant;
-    for (size_t k = 0; k < BLOCKS; k++) {
-        const mask taken = take_columns(c, first + k * LANES, &blocks[k]), good = reduce(&blocks[k]);
-        decide(&blocks[k], both(taken, good));
+    for (size_t k = 0; k < GROUPS; k++) {
+        vec W[6], q[3], mu, e;
+        load_data(to, first + k * LANES, W, q, &mu, &e);
+        const mask taken = take(W, q, mu, e, &groups[k]), good = reduce(&groups[k]);
+        decide(&groups[k], both(taken, good));
         slipping[count] = k;
-        count += any(blocks[k].slip);
+        count += any(groups[k].slip);
     }
-    find_roots(blocks, slipping, count);
+    step_groups(groups, step_group, slipping, count, STEPS);
     for (size_t k = 0; k < count; k++)
-        polish(&blocks[slipping[k]]);
-    for (size_t k = 0; k < BLOCKS; k++) {
-        block *s = &blocks[k];
+        polish(&groups[slipping[k]]);
+    for (size_t k = 0; k < GROUPS; k++) {
+        contact *s = &groups[k];
         const size_t i = first + k * LANES;
         const mask done = finish(s);
         for (int j = 0; j < 3; j++)
-            store(c->p[j] + i, s->x[j] * s->unit, done);
-        store(c->residual + i, certify(s), done);
-        write_sets(c, i, s, bits_of(done));
-        left[k * LANES / 64] |= (uint64_t)(~bits_of(done) & ((1u << LANES) - 1)) << (k * LANES % 64);
+            store(to->p[j] + i, s->x[j] * s->unit, done);
+        store(to->residual + i, certify(s), done);
+        write_sets(to, i, s, bits_of(done));
+        leave(left, k, done);
     }
 }
 

@@ -7,14 +7,14 @@
 #include "single/coulomb_lanes.h"
 
 /* 1/2 p.(u + q) = -1/2 (b_n^2 / A_nn + g.z + kappa |z|^2), of which no term is negative. */
-static double energy_of(const block *s) {
-    const double A = s->Ann, *x = s->x, k = s->slip ? s->k : 0, D = s->det.hi + k * (s->trace.hi + k);
-    const double wg = vdd_add(vdd_mul(s->w[0], s->g[0]), vdd_mul(s->w[1], s->g[1])).hi;
+static double energy_of(const contact *s) {
+    const double A = s->Ann, *x = s->x, k = s->slip ? s->k : 0, D = s->curve.det.hi + k * (s->curve.trace.hi + k);
+    const double wg = dd_add(dd_mul(s->curve.w[0], s->curve.g[0]), dd_mul(s->curve.w[1], s->curve.g[1])).hi;
     return -0.5 * (s->b[0] * s->b[0] + (wg + k * s->gg) / D + k * (x[1] * x[1] + x[2] * x[2])) / A;
 }
 
 static bool only_solution(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
-    block s;
+    contact s;
     if (!take(W, q, mu, 0, &s) || !reduce(&s)) return false;
     decide(&s, true);
     for (int n = 0; n < STEPS && s.active; n++)
@@ -37,7 +37,7 @@ static bool only_solution(const double W[6], const double q[3], double mu, imp_c
                              .proven = 1,
                              .unique = s.unique,
                              .eccentricity = mu * sqrt(s.a[0] * s.a[0] + s.a[1] * s.a[1]) / s.Ann,
-                             .unique_below = 2 * sqrt(s.det.hi) / s.trace.hi,
+                             .unique_below = 2 * sqrt(s.curve.det.hi) / s.curve.trace.hi,
                              .maxdiss = s.parallel ? 0 : -1};
     return true;
 }

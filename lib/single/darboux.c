@@ -51,23 +51,8 @@ bool imp_process_cross(imp_process *p, char kind) {
     return p->opening && p->e == 0 && p->law != IMP_COMPLIANT;
 }
 
-imp_rates imp_process_rates(const imp_process *p, const double w[2]) {
-    const double *A = p->A, c = w[0], s = w[1], cc = c * c, cs = c * s, ss = s * s;
-    imp_rates k;
-    k.A11 = A[0] * cc + 2 * A[1] * cs + A[2] * ss;
-    k.A12 = A[1] * (cc - ss) + (A[2] - A[0]) * cs;
-    k.A22 = A[0] * ss - 2 * A[1] * cs + A[2] * cc;
-    k.b1 = p->b[0] * c + p->b[1] * s;
-    k.b2 = p->b[1] * c - p->b[0] * s;
-    k.g = k.b1 - k.A11;
-    k.f = k.b2 - k.A12;
-    k.h = p->K33 - p->mu * k.b1;
-    k.df = -k.g - k.A22;
-    return k;
-}
-
 /* Along the ray the slip is on, or so near to that what is between them does not count: turned onto it first. */
-static bool along_ray(imp_process *p, imp_rates k) {
+static bool along_ray(imp_process *p, rates k) {
     const double rounding = 2 * DBL_EPSILON * p->scale;
     for (int i = 0; i < 4 && fabs(k.f) > rounding; i++) {
         const double angle = -k.f / k.df, c = p->w[0] - angle * p->w[1], s = p->w[1] + angle * p->w[0];
@@ -82,7 +67,7 @@ static bool along_ray(imp_process *p, imp_rates k) {
 
 /* One move onwards from a state of slip; true when the impact ended in it. */
 static bool slip(imp_process *p) {
-    const imp_rates k = imp_process_rates(p, p->w);
+    const rates k = imp_process_rates(p, p->w);
     const double negligible = 1e-17 * fmax(p->pz, -p->uz_start / p->steepest);
     if (k.g < 0 && p->r <= -k.g * negligible) {
         p->r = 0;
@@ -176,16 +161,7 @@ static bool set_matrix(imp_process *p, const double W[6], double mu, int W_expon
     const double length = length_of(K[1], K[2]), reach = mu * length;
     p->scale = mu * (K[3] + K[5]) + length;
     p->steepest = p->K33 + reach;
-    p->turns = reach > p->K33;
-    if (p->turns) { /* mu b.w = K33 */
-        const double c = p->K33 / reach, side = sqrt((reach - p->K33) * (reach + p->K33)) / reach;
-        const double b[2] = {K[1] / length, K[2] / length};
-        for (int i = 0; i < 2; i++) {
-            const double sine = i ? -side : side;
-            p->turn[i][0] = c * b[0] - sine * b[1];
-            p->turn[i][1] = c * b[1] + sine * b[0];
-        }
-    }
+    p->turns = find_turns(p->b, length, p->K33, mu, p->turn);
     return true;
 }
 

@@ -11,18 +11,6 @@ typedef struct stretch {
     vec slip, rise, friction[2];
 } stretch;
 
-/* p_z from here to the end of a decompression; infinite where it does not end. */
-static inline vec stopping_distance(const collision *c, imp_darboux_law law, vec rise) {
-    const vec zero = fill(0), never = fill(INFINITY), n = goal_of(c, law) - own_quantity(c, law), two = fill(2);
-    vec distance = n;
-    if (law == IMP_NEWTON) distance = choose(less(zero, rise), n / rise, never);
-    if (law == IMP_STRONGE) {
-        const vec square = c->uz * c->uz + two * rise * n;
-        distance = choose(at_most(zero, square), two * n / (c->uz + root(larger(square, zero))), never);
-    }
-    return choose(less(zero, n), distance, zero);
-}
-
 /* Follows the stretch to the end or to the origin, through all changes of phase. */
 static inline void straight(collision *c, imp_darboux_law law, const stretch *t, mask where) {
     enum { MOST_EVENTS = 6 };
@@ -32,7 +20,8 @@ static inline void straight(collision *c, imp_darboux_law law, const stretch *t,
         const mask open = less(zero, c->opening);
         const mask back = either(both(open, less(t->rise, zero)), without(less(zero, t->rise), open));
         const vec origin = choose(less(t->slip, zero), c->r / -t->slip, never);
-        const vec stop = choose(open, stopping_distance(c, law, t->rise), never);
+        const vec stop =
+            choose(open, stopping_distance(law, goal_of(c, law) - own_quantity(c, law), c->uz, t->rise), never);
         const vec turn = choose(back, size_of(c->uz / t->rise), never);
         const vec distance = smaller(origin, smaller(turn, stop));
         const mask moves = both(active, less(distance, never)), stops = both(moves, at_most(stop, distance));
@@ -70,51 +59,18 @@ static inline void follow_ray(collision *c, imp_darboux_law law) {
     straight(c, law, &(stretch){k.g, k.h, {-c->mu * c->w[0], -c->mu * c->w[1]}}, where);
 }
 
-/* w <- the direction of the diverging ray, returns the growth of r along it; see darboux_straight.c. */
-static inline vec diverging_ray(const collision *c, mask where, vec w[2]) {
-    const vec zero = fill(0), one = fill(1), two = fill(2), half = fill(0.5), *b = c->b;
-    const vec xx = c->mu * c->M[0], xy = c->mu * c->M[1], yy = c->mu * c->M[2], trace = xx + yy;
-    const vec length = root(b[0] * b[0] + b[1] * b[1]);
-    vec low = larger(length - trace, zero), high = length, lambda = larger(low, fill(1e-16) * trace);
-    vec x = zero, y = zero;
-    mask active = where;
-    for (int i = 0; i < 60 && any(active); i++) {
-        const vec X = lambda + xx, Y = lambda + yy, det = larger(X * Y - xy * xy, lambda * (lambda + trace));
-        const vec nx = (Y * b[0] - xy * b[1]) / det, ny = (X * b[1] - xy * b[0]) / det, norm = root(nx * nx + ny * ny);
-        const vec bend = (Y * nx * nx - two * xy * nx * ny + X * ny * ny) / det;
-        const mask below = less(one, norm);
-        low = choose(below, lambda, low);
-        high = choose(below, high, lambda);
-        vec next = lambda + norm * norm * (norm - one) / bend;
-        next = choose(both(at_most(low, next), at_most(next, high)), next, half * (low + high));
-        x = choose(active, nx, x);
-        y = choose(active, ny, y);
-        const mask done = at_most(size_of(next - lambda), fill(1e-15) * length);
-        lambda = choose(without(active, done), next, lambda);
-        active = without(active, done);
-    }
-    const vec over = one / root(x * x + y * y), c0 = x * over, s0 = y * over;
-    const vec f = c0 * (b[1] - xy * c0 - yy * s0) - s0 * (b[0] - xx * c0 - xy * s0);
-    const vec decay = larger(lambda, zero) + xx * s0 * s0 - two * xy * c0 * s0 + yy * c0 * c0;
-    const vec angle = choose(less(size_of(f), fill(1e-3) * decay), f / decay, zero);
-    const vec c1 = c0 - angle * s0, s1 = s0 + angle * c0, unit = one / root(c1 * c1 + s1 * s1);
-    w[0] = c1 * unit;
-    w[1] = s1 * unit;
-    return larger(b[0] * w[0] + b[1] * w[1] - (xx * w[0] * w[0] + two * xy * w[0] * w[1] + yy * w[1] * w[1]), zero);
-}
-
 /* From the origin to the end: stick where it is stable, else along the diverging ray. */
 static inline void leave_origin(collision *c, imp_darboux_law law) {
     const mask where = is_place(c, AT_ORIGIN);
     if (!any(where)) return;
-    const vec zero = fill(0), tiny = fill(0.25 * DBL_EPSILON), *M = c->M, *b = c->b;
-    const vec l = M[1] / M[0], pivot = larger(M[2] - l * M[1], tiny * M[2]), rest = b[1] - l * b[0], y = rest / pivot;
-    const vec x = (b[0] - M[1] * y) / M[0], rise = c->K33 - b[0] * b[0] / M[0] - rest * y; /* M^-1 b; 1/(K^-1)_33 */
+    const vec *M = c->M, *b = c->b, A[3] = {c->mu * M[0], c->mu * M[1], c->mu * M[2]};
+    vec sticking[2];
+    const vec rise = stick_at_origin(M, b, c->K33, sticking), x = sticking[0], y = sticking[1];
     const mask slips = without(where, at_most(root(x * x + y * y), c->mu));
-    stretch t = {zero, larger(rise, tiny * c->K33), {-x, -y}};
+    stretch t = {fill(0), rise, {-x, -y}};
     if (any(slips)) {
         vec w[2];
-        const vec growth = diverging_ray(c, slips, w);
+        const vec growth = diverging_ray(A, b, slips, w);
         t.slip = choose(slips, growth, t.slip);
         t.rise = choose(slips, c->K33 - c->mu * (b[0] * w[0] + b[1] * w[1]), t.rise);
         for (int k = 0; k < 2; k++) {

@@ -16,71 +16,31 @@ typedef struct rest_of_slip {
     mask known;
 } rest_of_slip;
 
-/* tan(angle/2) of the ray ahead in the present frame by Newton's method; `found`: where it is one. */
-static inline vec find_ray(const rates *k, mask *found) {
-    const vec half = fill(0.5), two = fill(2), three = fill(3), least = fill(1e-9);
-    const vec q0 = half * k->f, q1 = k->df, q2 = three * k->A12, q3 = k->A22 - k->A11 - k->b1,
-              q4 = -half * (k->A12 + k->b2);
-    vec t = -q0 / q1, step = t;
-    for (int i = 0; i < 8; i++) { /* one more step than shown squares the error */
-        const mask coarse = both(*found, less(least * size_of(t), size_of(step)));
-        if (!any(coarse)) break;
-        const vec value = q0 + t * (q1 + t * (q2 + t * (q3 + t * q4)));
-        step = choose(coarse, value / (q1 + t * (two * q2 + t * (three * q3 + t * fill(4) * q4))), step);
-        t = choose(coarse, t - step, t);
-    }
-    const mask good = both(at_most(size_of(step), least * size_of(t)), less(size_of(t), fill(1)));
-    *found = both(*found, both(good, less(fill(0), t * q0)));
-    return t;
-}
-
-/* The four series at tau, q and k the polynomials of darboux_ray.c in the frame of the ray, times powers of tau. */
-static inline rest_of_slip sum_up(const collision *c, const rates *ray, vec tau, const vec q[5], const vec k[4],
-                                  mask where) {
-    const vec zero = fill(0), one = fill(1), two = fill(2), t2 = tau * tau, mu = c->mu;
-    const vec right[5][3] = {{one, one, zero},
-                             {zero, zero, two * tau},
-                             {two * t2, zero, zero},
-                             {zero, zero, two * t2 * tau},
-                             {t2 * t2, -t2 * t2, zero}};
-    vec last[3][3], psi[3] = {zero, zero, zero}, eta[5] = {zero, zero, zero, zero, zero};
+/* The four series at tau about the ray in whose frame the rates are given. */
+static inline rest_of_slip sum_up(const collision *c, const rates *ray, vec tau, mask where) {
+    const vec zero = fill(0), one = fill(1), two = fill(2), mu = c->mu;
     vec sum[4] = {zero, zero, zero, zero}, slope[4] = {zero, zero, zero, zero}, most = zero;
     mask active = where;
-    for (int i = 0; i < 3; i++)
-        last[0][i] = last[1][i] = last[2][i] = zero;
+    ray_terms s;
+    begin_ray(&s, ray, tau);
     for (int j = 0; j < MOST_TERMS && any(active); j++) {
-        const vec order = fill(j), c0 = q[1] * order + k[0], c1 = q[2] * fill(j - 1) + k[1];
-        const vec c2 = q[3] * fill(j - 2) + k[2], c3 = q[4] * fill(j - 3) + k[3], over = -one / c0;
-        vec term[4];
-        for (int i = 0; i < 3; i++) {
-            vec next = c3 * last[2][i] + c2 * last[1][i] + c1 * last[0][i];
-            if (j < 5) next = next + right[j][i];
-            term[i] = next * over;
-            last[2][i] = last[1][i];
-            last[1][i] = last[0][i];
-            last[0][i] = term[i];
+        next_impulse(&s, j);
+        next_work(&s, c->K33, mu, ray->b1, ray->b2);
+        const vec term[4] = {s.last[0][0], s.last[0][1], s.last[0][2], s.psi[0]}, order = fill(j);
+        for (int i = 0; i < 3; i++)
             most = larger(most, size_of(term[i]));
-        }
-        for (int i = 4; i > 0; i--)
-            eta[i] = eta[i - 1];
-        eta[0] = c->K33 * term[0] - mu * (ray->b1 * term[1] + ray->b2 * term[2]);
-        const vec known = eta[0] + two * t2 * eta[2] + t2 * t2 * eta[4];
-        term[3] = -(known + (c3 + k[3]) * psi[2] + (c2 + k[2]) * psi[1] + (c1 + k[1]) * psi[0]) / (c0 + k[0]);
-        psi[2] = psi[1];
-        psi[1] = psi[0];
-        psi[0] = term[3];
         for (int i = 0; i < 4; i++) {
             sum[i] = sum[i] + choose(active, term[i], zero);
             slope[i] = slope[i] + choose(active, order * term[i], zero);
         }
         if (j < 4) continue;
         vec size = size_of(term[0]) + size_of(term[1]) + size_of(term[2]);
-        size = size + size_of(last[1][0]) + size_of(last[2][0]);
-        const mask work = at_most(size_of(psi[0]) + size_of(psi[1]), fill(1e-17) * size_of(sum[3]));
+        size = size + size_of(s.last[1][0]) + size_of(s.last[2][0]);
+        const mask work = at_most(size_of(s.psi[0]) + size_of(s.psi[1]), fill(1e-17) * size_of(sum[3]));
         active = without(active, both(work, at_most(size, fill(1e-17) * most)));
     }
-    const vec Q = q[1] + q[2] + q[3] + q[4], G = k[0] + k[1] + k[2] + k[3], T = one + t2;
-    const vec right_end[3] = {T * T, T * (one - t2), two * tau * T};
+    const vec *q = s.q, *k = s.k, Q = q[1] + q[2] + q[3] + q[4], G = k[0] + k[1] + k[2] + k[3], T = one + s.t2;
+    const vec right_end[3] = {T * T, T * (one - s.t2), two * tau * T};
     const vec eta_end = c->K33 * sum[0] - mu * (ray->b1 * sum[1] + ray->b2 * sum[2]);
     rest_of_slip r = {sum[0], {sum[1], sum[2]}, sum[3], zero, zero, without(where, active)};
     for (int i = 0; i < 3; i++)
@@ -114,13 +74,10 @@ static inline void jump(collision *c, imp_darboux_law law) {
     const vec cosine = (one - t * t) * over, sine = two * t * over;
     const vec w[2] = {c->w[0] * cosine - c->w[1] * sine, c->w[1] * cosine + c->w[0] * sine};
     const rates ray = rates_of(c, w);
-    const vec tau = -t, t2 = t * t, a2 = c->r * over;
-    const vec q2 = fill(3) * ray.A12, q3 = ray.A22 - ray.A11 - ray.b1, q4 = -ray.A12;
-    const vec q[5] = {zero, ray.df, q2 * tau, q3 * t2, q4 * t2 * tau};
-    const vec k[4] = {ray.g, -two * ray.A12 * tau, (ray.b1 + ray.A11 - two * ray.A22) * t2, two * ray.A12 * t2 * tau};
+    const vec a2 = c->r * over, q2 = fill(3) * ray.A12, q3 = ray.A22 - ray.A11 - ray.b1, q4 = -ray.A12;
     const mask converges = both(less(ray.df, zero), less(ray.g, zero));
     const mask alone = less(T * (size_of(q2) + T * (size_of(q3) + T * size_of(q4))), -half * ray.df);
-    const rest_of_slip left = sum_up(c, &ray, tau, q, k, both(good, both(converges, alone)));
+    const rest_of_slip left = sum_up(c, &ray, -t, both(good, both(converges, alone)));
 
     const vec pz = a2 * left.phi, X = a2 * left.chi[0], Y = a2 * left.chi[1];
     const vec uz = c->uz + c->K33 * pz - c->mu * (ray.b1 * X + ray.b2 * Y), work = uz * pz - a2 * a2 * left.psi;

@@ -7,10 +7,9 @@
 #ifndef IMP_DARBOUX_LANES_H
 #define IMP_DARBOUX_LANES_H
 
+#include "single/batch_lanes.h"
 #include "single/darboux_batch.h"
-#include "base/lanes.h"
-
-#include <float.h>
+#include "single/darboux_slip.h"
 
 /* Kept a function of its own: inlined into each other, the compiler runs out of registers for the large ones. */
 #define STAGE __attribute__((noinline))
@@ -37,25 +36,9 @@ static inline mask is_place(const collision *c, int place) {
     return both(at_most(fill(place), c->place), at_most(c->place, fill(place)));
 }
 
-/* The slip in the frame turned by its direction w; df = df/dangle. */
-typedef struct rates {
-    vec A11, A12, A22, b1, b2, g, f, h, df;
-} rates;
-
 static inline rates rates_of(const collision *c, const vec w[2]) {
-    const vec cc = w[0] * w[0], cs = w[0] * w[1], ss = w[1] * w[1], two = fill(2);
-    const vec xx = c->mu * c->M[0], xy = c->mu * c->M[1], yy = c->mu * c->M[2];
-    rates k;
-    k.A11 = xx * cc + two * xy * cs + yy * ss;
-    k.A12 = xy * (cc - ss) + (yy - xx) * cs;
-    k.A22 = xx * ss - two * xy * cs + yy * cc;
-    k.b1 = c->b[0] * w[0] + c->b[1] * w[1];
-    k.b2 = c->b[1] * w[0] - c->b[0] * w[1];
-    k.g = k.b1 - k.A11;
-    k.f = k.b2 - k.A12;
-    k.h = c->K33 - c->mu * k.b1;
-    k.df = -k.g - k.A22;
-    return k;
+    const vec A[3] = {c->mu * c->M[0], c->mu * c->M[1], c->mu * c->M[2]};
+    return rates_at(A, c->b, c->K33, c->mu, w);
 }
 
 /* The law's own quantity, and its value at which the impact stops. */
@@ -116,27 +99,11 @@ static inline void cross(collision *c, imp_darboux_law law, mask where) {
     c->place = choose(without(both(where, at_most(c->e, zero)), open), fill(ENDED), c->place);
 }
 
-/* The directions in which mu b.w = K33. */
-static inline void find_turns(collision *c, vec length) {
-    const vec zero = fill(0), reach = c->mu * length, cosine = c->K33 / reach;
-    const vec sine = root(larger((reach - c->K33) * (reach + c->K33), zero)) / reach;
-    const vec b[2] = {c->b[0] / length, c->b[1] / length};
-    const mask turns = less(c->K33, reach);
-    for (int i = 0; i < 2; i++) {
-        const vec s = i ? -sine : sine;
-        c->turn[i][0] = choose(turns, cosine * b[0] - s * b[1], zero);
-        c->turn[i][1] = choose(turns, cosine * b[1] + s * b[0], zero);
-    }
-}
-
 /* The data of LANES problems from number i on, scaled, and the state they start from. */
 static inline void reduce(const imp_batch_columns *from, size_t i, imp_darboux_law law, collision *c) {
-    const vec zero = fill(0), mu = load(from->mu + i), e = from->e ? load(from->e + i) : zero;
-    vec W[6], q[3];
-    for (int k = 0; k < 6; k++)
-        W[k] = load(from->W[k] + i);
-    for (int k = 0; k < 3; k++)
-        q[k] = load(from->q[k] + i);
+    const vec zero = fill(0);
+    vec W[6], q[3], mu, e;
+    load_data(from, i, W, q, &mu, &e);
     const vec W_binade = binade(larger(W[0], larger(W[3], W[5]))), q_binade = binade(q[0]);
     const vec W_unit = per_binade(W_binade), q_unit = per_binade(q_binade);
     *c = (collision){
@@ -150,7 +117,7 @@ static inline void reduce(const imp_batch_columns *from, size_t i, imp_darboux_l
     const vec length = root(c->b[0] * c->b[0] + c->b[1] * c->b[1]);
     c->scale = mu * (c->M[0] + c->M[2]) + length;
     c->steepest = c->K33 + mu * length;
-    find_turns(c, length);
+    (void)find_turns(c->b, length, c->K33, mu, c->turn);
     c->uz = c->q[2];
     c->r = root(c->q[0] * c->q[0] + c->q[1] * c->q[1]);
     const mask rubs = less(zero, mu), slips = both(rubs, less(zero, c->r));
@@ -159,8 +126,7 @@ static inline void reduce(const imp_batch_columns *from, size_t i, imp_darboux_l
 
     const vec l1 = c->b[0] / c->K33, l2 = c->b[1] / c->K33, d = c->M[0] - l1 * c->b[0], s = c->M[1] - l2 * c->b[0];
     const mask positive = both(both(less(zero, c->K33), less(zero, d)), less(zero, c->M[2] - l2 * c->b[1] - s / d * s));
-    const mask W_range = both(at_most(fill(0x1p-500), W_binade), at_most(W_binade, fill(0x1p500)));
-    const mask q_range = both(at_most(fill(0x1p-500), q_binade), at_most(q_binade, fill(0x1p500)));
+    const mask W_range = between(0x1p-500, W_binade, 0x1p500), q_range = between(0x1p-500, q_binade, 0x1p500);
     const mask ranges = both(both(W_range, q_range), both(at_most(c->r, fill(0x1p100)), at_most(mu, fill(0x1p20))));
     const mask faint = both(less(c->r, fill(0x1p-400)), less(zero, larger(size_of(q[1]), size_of(q[2]))));
     const mask good = without(both(good_data(W, q, mu, e), both(positive, ranges)), faint);

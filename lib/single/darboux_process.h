@@ -1,14 +1,13 @@
 /* darboux_process.h - what the parts of the Darboux-Keller process share: the scaled problem, the state on the path,
  * and the stretches the path is made of.
  *
- * Private to darboux*.c. Normal last as in the source: (x, y, z) = (t, o, n), K = W, M = K[xy, xy], b = K[xy, z],
- * v = u_xy = r w, |w| = 1. While slipping, with A = mu M,
- *     r' = g = w.b - w.A w,   r angle' = f = w'.b - w'.A w,   u_z' = h = K33 - mu w.b      (by p_z; w' = w turned left)
- * and f = 0 are the rays. Units are powers of two that bring trace(K) and |u_z| at the start near 1. */
+ * Private to darboux*.c. The letters are those of darboux_slip.h; units are powers of two that bring trace(K) and |u_z|
+ * at the start near 1. */
 #ifndef IMP_DARBOUX_PROCESS_H
 #define IMP_DARBOUX_PROCESS_H
 
-#include "single/darboux.h"
+#define IMP_ONE_LANE
+#include "single/darboux_slip.h"
 
 #include <stdbool.h>
 
@@ -36,13 +35,9 @@ typedef struct imp_process {
     imp_darboux_path *path; /* segments and points in scaled units; NULL: not wanted */
 } imp_process;
 
-/* The slip as seen in a frame: A and b turned by its direction, and the rates in that direction (df = df/dangle). */
-typedef struct imp_rates {
-    double A11, A12, A22, b1, b2;
-    double g, f, h, df;
-} imp_rates;
-
-imp_rates imp_process_rates(const imp_process *p, const double w[2]);
+static inline rates imp_process_rates(const imp_process *p, const double w[2]) {
+    return rates_at(p->A, p->b, p->K33, p->mu, w);
+}
 
 /* The value at which the law's own quantity stops the impact: W_d, p_z, u_z or the strain. */
 double imp_process_goal(const imp_process *p);
@@ -76,13 +71,13 @@ typedef struct imp_instant {
     double pz1, pz2, uz1, uz2; /* first and second derivatives by s */
 } imp_instant;
 
-enum { IMP_SERIES_ORDER = 22, IMP_RAY_TERMS = 48 };
+enum { IMP_RAY_TERMS = 48 };
 
 typedef struct imp_series { /* Taylor series, darboux_series.c */
-    imp_rates k;            /* in the unit of s */
+    rates k;                /* in the unit of s */
     double r, uz, push, K33, mub2;
-    double sum[IMP_SERIES_ORDER + 1][4]; /* coefficients of X, Y, D, and 0; no constant terms */
-    double speed[IMP_SERIES_ORDER + 1];  /* of x + d */
+    double sum[ORDER + 1][4]; /* coefficients of X, Y, D, and 0; no constant terms */
+    double speed[ORDER + 1];  /* of x + d */
 } imp_series;
 
 typedef struct imp_ray {     /* series along a ray, darboux_ray.c */
@@ -111,14 +106,14 @@ enum { IMP_GAUSS_NODES = 8 };
 extern const double imp_gauss_node[IMP_GAUSS_NODES], imp_gauss_weight[IMP_GAUSS_NODES];
 
 /* One step of the Taylor series. */
-void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S);
+void imp_series_begin(const imp_process *p, const rates *k, imp_stretch *S);
 imp_instant imp_series_at(const imp_stretch *S, double s);
 /* int of u_z, or for a > 0 of u_z/(1 - a u_z), by p_z. */
 double imp_series_integral(const imp_stretch *S, double a, double from, double to);
 
 /* All of the path to the end or to the origin, if the slip is close enough to an attracting ray; else false. The last
  * end of a converging ray is the origin; a diverging one has no last end. */
-bool imp_ray_begin(const imp_process *p, const imp_rates *k, imp_stretch *S);
+bool imp_ray_begin(const imp_process *p, const rates *k, imp_stretch *S);
 imp_instant imp_ray_at(const imp_stretch *S, double s);
 /* int of u_z by p_z. */
 double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_instant *to);

@@ -1,21 +1,7 @@
 /* darboux_ray.c - the slip near an attracting ray, in closed form up to convergent series.
  *
- * Let the ray be the x axis, tau = tan(angle/2) the place of the slip beside it and a^2 = r/(1 + tau^2).
- * The hodograph is linear in tau with polynomial coefficients,
- *
- *     (a^2)' = k a^2 / q,   q = q1 tau + .. + q4 tau^4 = (1 + tau^2)^2 f/2,   k = k0 + .. + k3 tau^3,
- *
- * and so is the impulse: a^2 phi is the p_z left until r = 0, and -mu a^2 chi the p_xy, with
- *
- *     q phi' + k phi = -(1 + tau^2)^2,   q chi' + k chi = -(1 - tau^4), -2 tau (1 + tau^2).
- *
- * With eta = K33 phi - mu b.chi for the u_z left, the work left is u_end P - a^4 psi,
- *
- *     q psi' + 2 k psi = -(1 + tau^2)^2 eta.
- *
- * The solutions regular at the ray are power series with four-term recurrences, convergent up to the next
- * ray, real or complex. On a converging ray (k0 < 0) they lead to the origin; on a diverging one (k0 > 0)
- * r = 0 lies behind and only differences count. Integrating the first equation,
+ * The series of darboux_slip.h, convergent up to the next ray, real or complex. On a converging ray (k0 < 0) they lead
+ * to the origin; on a diverging one (k0 > 0) r = 0 lies behind and only differences count. Integrating the hodograph,
  *
  *     a^2 = a_0^2 (tau/tau_0)^rho exp(R(tau) - R(tau_0)),   rho = k0/q1,   R regular.
  *
@@ -34,64 +20,48 @@ static const double CANCEL = 4;
  * it. */
 static const double BEND = 5;
 
-/* tan(angle/2) of the next ray ahead in the present frame, by Newton from the present direction; 0: none was found. */
-static double find(const imp_rates *k) {
-    const double q0 = 0.5 * k->f, q1 = k->df, q2 = 3 * k->A12, q3 = k->A22 - k->A11 - k->b1,
-                 q4 = -0.5 * (k->A12 + k->b2);
-    double t = -q0 / q1, step = t;
-    if (!(fabs(t) * (fabs(q2) + fabs(t) * (fabs(q3) + fabs(t * q4))) < -q1)) return 0; /* hopeless */
-    for (int i = 0; i < 8 && fabs(step) > 1e-9 * fabs(t); i++) { /* one more step than shown squares the error */
-        step = (q0 + t * (q1 + t * (q2 + t * (q3 + t * q4)))) / (q1 + t * (2 * q2 + t * (3 * q3 + t * 4 * q4)));
-        t -= step;
-    }
-    return fabs(step) <= 1e-9 * fabs(t) && t * q0 > 0 && fabs(t) < 1 ? t : 0;
+/* tan(angle/2) of the next ray ahead in the present frame; 0: none was found. */
+static double ray_ahead(const rates *k) {
+    const double q1 = k->df, q2 = 3 * k->A12, q3 = k->A22 - k->A11 - k->b1, q4 = -0.5 * (k->A12 + k->b2);
+    const double first = fabs(0.5 * k->f / q1);
+    mask found = first * (fabs(q2) + first * (fabs(q3) + fabs(first * q4))) < -q1; /* not hopeless */
+    const double t = find_ray(k, &found);
+    return found ? t : 0;
 }
 
 /* The terms of phi, chi, R and psi at tau_0; false when they fall too slowly, or when one is above the limit: of phi
- * and chi, of psi. A large one comes from a denominator near zero, k0 + j q1 (resonance). */
-static bool expand(imp_ray *R, bool works, double most_impulse, double most_work) {
-    const double t = R->tau, t2 = t * t, q1 = R->q[1], q2 = R->q[2] * t, q3 = R->q[3] * t2, q4 = R->q[4] * t2 * t;
-    const double k[4] = {R->k[0], R->k[1] * t, R->k[2] * t2, R->k[3] * t2 * t}, inverse = 1 / q1;
-    const double right[5][3] = {{1, 1, 0}, {0, 0, 2 * t}, {2 * t2, 0, 0}, {0, 0, 2 * t2 * t}, {t2 * t2, -t2 * t2, 0}};
-    double last[3][4] = {{0}}, psi[3] = {0}, eta[5] = {0}; /* the last terms, newest first; [][3] is kappa, R' tau */
+ * and chi, of psi. */
+static bool expand(imp_ray *R, const rates *ray, bool works, double most_impulse, double most_work) {
+    ray_terms s;
+    double most = 0, kappa[3] = {0}; /* the last terms of R' tau, newest first */
+    begin_ray(&s, ray, R->tau);
+    const double inverse = 1 / s.q[1];
     for (int i = 0; i < 5; i++)
         R->start[i] = 0;
-    double most = 0;
     for (int j = 0; j < TERMS; j++) {
-        const double c0 = q1 * j + k[0], c1 = q2 * (j - 1) + k[1], c2 = q3 * (j - 2) + k[2], c3 = q4 * (j - 3) + k[3];
-        const double over = -1 / c0;
-        double next[4];
+        next_impulse(&s, j);
+        const double bend = j < 4 ? s.k[j] : 0;
+        const double next = (bend - s.q[4] * kappa[2] - s.q[3] * kappa[1] - s.q[2] * kappa[0]) * inverse;
+        kappa[2] = kappa[1];
+        kappa[1] = kappa[0];
+        kappa[0] = next;
         for (int i = 0; i < 3; i++)
-            next[i] = ((j < 5 ? right[j][i] : 0) + c3 * last[2][i] + c2 * last[1][i] + c1 * last[0][i]) * over;
-        next[3] = ((j < 4 ? k[j] : 0) - q4 * last[2][3] - q3 * last[1][3] - q2 * last[0][3]) * inverse;
-        for (int i = 0; i < 4; i++) {
-            last[2][i] = last[1][i];
-            last[1][i] = last[0][i];
-            last[0][i] = next[i];
-        }
-        for (int i = 0; i < 3; i++)
-            R->sum[j][i] = next[i];
-        R->sum[j][3] = j > 0 ? next[3] / j : 0;
+            R->sum[j][i] = s.last[0][i];
+        R->sum[j][3] = j > 0 ? next / j : 0;
         for (int i = 0; i < 4; i++)
             R->start[i] += R->sum[j][i];
         if (works) {
-            for (int i = 4; i > 0; i--)
-                eta[i] = eta[i - 1];
-            eta[0] = R->K33 * next[0] - R->mu * (R->b[0] * next[1] + R->b[1] * next[2]);
-            const double known = eta[0] + 2 * t2 * eta[2] + t2 * t2 * eta[4];
-            const double term =
-                -(known + (c3 + k[3]) * psi[2] + (c2 + k[2]) * psi[1] + (c1 + k[1]) * psi[0]) / (c0 + k[0]);
-            psi[2] = psi[1];
-            psi[1] = psi[0];
-            R->psi[j] = psi[0] = term;
-            R->start[4] += term;
+            next_work(&s, R->K33, R->mu, R->b[0], R->b[1]);
+            R->psi[j] = s.psi[0];
+            R->start[4] += s.psi[0];
         }
         for (int i = 0; i < 3; i++)
-            if (fabs(next[i]) > most) most = fabs(next[i]);
-        if (!(most <= most_impulse && fabs(psi[0]) <= most_work)) return false;
-        const double small = fabs(next[0]) + fabs(next[1]) + fabs(next[2]) + fabs(last[1][0]) + fabs(last[2][0]);
-        if (j >= 4 && small <= 1e-17 * most && fabs(next[3]) + fabs(last[1][3]) <= 1e-17 * fabs(R->k[0] * inverse) &&
-            (!works || fabs(psi[0]) + fabs(psi[1]) <= 1e-17 * fabs(R->psi[0]))) {
+            most = larger(fabs(s.last[0][i]), most);
+        if (!(most <= most_impulse && fabs(s.psi[0]) <= most_work)) return false;
+        const double small =
+            fabs(s.last[0][0]) + fabs(s.last[0][1]) + fabs(s.last[0][2]) + fabs(s.last[1][0]) + fabs(s.last[2][0]);
+        if (j >= 4 && small <= 1e-17 * most && fabs(kappa[0]) + fabs(kappa[1]) <= 1e-17 * fabs(R->k[0] * inverse) &&
+            (!works || fabs(s.psi[0]) + fabs(s.psi[1]) <= 1e-17 * fabs(R->psi[0]))) {
             R->terms = j + 1;
             return true;
         }
@@ -168,15 +138,15 @@ static void split(const imp_process *p, imp_stretch *S) {
     if (R->k[0] < 0) S->end[S->ends++] = imp_ray_at(S, 1);
 }
 
-bool imp_ray_begin(const imp_process *p, const imp_rates *now, imp_stretch *S) {
+bool imp_ray_begin(const imp_process *p, const rates *now, imp_stretch *S) {
     if (!(now->df < 0) || p->law == IMP_COMPLIANT) return false;
-    const double t = find(now);
+    const double t = ray_ahead(now);
     if (t == 0) return false;
     imp_ray *R = &S->ray;
     const double turn = 1 / (1 + t * t), c = (1 - t * t) * turn, n = 2 * t * turn, T = fabs(t);
     S->w[0] = p->w[0] * c - p->w[1] * n;
     S->w[1] = p->w[1] * c + p->w[0] * n;
-    const imp_rates k = imp_process_rates(p, S->w);
+    const rates k = imp_process_rates(p, S->w);
     const double q[5] = {0, k.df, 3 * k.A12, k.A22 - k.A11 - k.b1, -k.A12};
     const double growth[4] = {k.g, -2 * k.A12, k.b1 + k.A11 - 2 * k.A22, 2 * k.A12};
     if (!(q[1] < 0 && k.g != 0 && T * (fabs(q[2]) + T * (fabs(q[3]) + T * fabs(q[4]))) < REACH * -q[1])) return false;
@@ -194,7 +164,7 @@ bool imp_ray_begin(const imp_process *p, const imp_rates *now, imp_stretch *S) {
     const double whole = R->a2 / fabs(k.g), speed = fmax(fabs(p->uz), -p->uz_start);
     if (k.g < 0 && whole < step) step = whole;
     const double most = CANCEL * (p->pz > step ? p->pz : step) / R->a2;
-    if (!expand(R, p->works, most, CANCEL * most * speed / R->a2) || !(fabs(R->start[3]) < BEND)) return false;
+    if (!expand(R, &k, p->works, most, CANCEL * most * speed / R->a2) || !(fabs(R->start[3]) < BEND)) return false;
     R->uz_end = p->uz + R->a2 * (p->K33 * R->start[0] - p->mu * (k.b1 * R->start[1] + k.b2 * R->start[2]));
     S->along_ray = true;
     S->start = imp_ray_at(S, 0);

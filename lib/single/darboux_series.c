@@ -1,27 +1,19 @@
 /* darboux_series.c - one Taylor step of the slip.
  *
- * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. Each step turns the frame so that v = r (1, 0),
- * measures s in a unit in which no rate is above 1, and writes v = r (x, y), |v| = r (x + d):
- *
- *     x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2,
- *     u_z' = r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y):
- *
- * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). Only X, Y, D = int x, y, d ds
- * are evaluated; the rest is linear in them. The work int u_z p_z' ds has twice the exponents of its factors and
- * is taken by Gauss-Legendre instead. */
+ * The series are those of darboux_slip.h; besides
+ *     u_z' = r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y).
+ * Only X, Y, D = int x, y, d ds are evaluated; the rest is linear in them. The work int u_z p_z' ds has twice the
+ * exponents of its factors and is taken by Gauss-Legendre instead. */
 #include "single/darboux_process.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { ORDER = IMP_SERIES_ORDER, NODES = IMP_GAUSS_NODES };
+enum { NODES = IMP_GAUSS_NODES };
 
 /* The largest |g| s of a step: NODES Gauss points then integrate the work to rounding. */
 static const double GROWTH = 1.6;
-
-/* Loops of constant length laid out flat: most of them are shorter than a mispredicted branch. */
-#define FLAT _Pragma("GCC unroll 32")
 
 /* (floor / size)^(1/order), to 7 per cent: the bits of a double are its logarithm. */
 static double root_of_ratio(double floor, double size, double order) {
@@ -41,28 +33,14 @@ static double largest(double x, double y, double z) {
     return most;
 }
 
-/* The Taylor coefficients; returns how far they reach. With H = x + d/2 the speed is
- * d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), summed so that the newest terms come last. */
+/* The Taylor coefficients; returns how far they reach. */
 static double expand(imp_series *S, double loose, double weight) {
-    const double g = S->k.g, f = S->k.f, A12 = S->k.A12, A22 = S->k.A22, b1 = S->k.b1, b2 = S->k.b2;
-    static const double over[ORDER + 1] = {0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
-                                           1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
-                                           1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
-                                           1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22};
-    double x[ORDER + 1] = {1, g}, y[ORDER + 1] = {0, f}, d[ORDER + 1] = {0}, H[ORDER + 1] = {1, g};
-    FLAT for (int k = 2; k <= ORDER; k++) {
-        x[k] = (g * x[k - 1] - A12 * y[k - 1] + b1 * d[k - 1]) * over[k];
-        y[k] = (f * x[k - 1] - A22 * y[k - 1] + b2 * d[k - 1]) * over[k];
-        double squares = k % 2 ? 0 : 0.5 * y[k / 2] * y[k / 2], products = 0;
-        FLAT for (int i = (k - 1) / 2; i >= 1; i--) squares += y[i] * y[k - i];
-        FLAT for (int i = 2; i < k; i++) products += d[i] * H[k - i];
-        d[k] = squares - products;
-        H[k] = x[k] + 0.5 * d[k];
-    }
+    double x[ORDER + 1], y[ORDER + 1], d[ORDER + 1];
+    taylor(&S->k, x, y, d);
     for (int k = 1; k <= ORDER; k++) {
-        S->sum[k][0] = x[k - 1] * over[k];
-        S->sum[k][1] = y[k - 1] * over[k];
-        S->sum[k][2] = d[k - 1] * over[k];
+        S->sum[k][0] = x[k - 1] * reciprocal[k];
+        S->sum[k][1] = y[k - 1] * reciprocal[k];
+        S->sum[k][2] = d[k - 1] * reciprocal[k];
         S->sum[k][3] = 0; /* a fourth lane keeps the loops of imp_series_at in whole vectors */
         S->speed[k] = x[k] + d[k];
     }
@@ -74,7 +52,7 @@ static double expand(imp_series *S, double loose, double weight) {
 
 imp_instant imp_series_at(const imp_stretch *stretch, double s) {
     const imp_series *S = &stretch->series;
-    const imp_rates *k = &S->k;
+    const rates *k = &S->k;
     double even[4] = {0}, odd[4] = {0};
     const double ss = s * s;
     FLAT for (int i = ORDER; i >= 2; i -= 2) for (int j = 0; j < 4; j++) {
@@ -180,11 +158,10 @@ static double looseness(const imp_process *p, double g) {
     return p->r < small ? fmin(small / p->r, 1e12) : 1;
 }
 
-void imp_series_begin(const imp_process *p, const imp_rates *k, imp_stretch *S) {
+void imp_series_begin(const imp_process *p, const rates *k, imp_stretch *S) {
     imp_series *T = &S->series;
     const double unit = 1 / p->scale; /* of s: all rates are at most 1, whatever the friction */
-    T->k = (imp_rates){k->A11 * unit, k->A12 * unit, k->A22 * unit, k->b1 * unit, k->b2 * unit,
-                       k->g * unit,   k->f * unit,   k->h * unit,   k->df * unit};
+    T->k = rates_in(k, unit);
     T->r = p->r;
     T->push = p->r * unit;
     T->uz = p->uz;

@@ -9,7 +9,7 @@
 #include "single/darboux_lanes.h"
 
 /* Orders of the motion and of the work, whose coefficients are products. */
-enum { ORDER = 22, WORK_ORDER = 30, TILE = 5, MOST_STEPS = 60, MOST_TRIES = 60 };
+enum { WORK_ORDER = 30, TILE = 5, MOST_STEPS = 60, MOST_TRIES = 60 };
 
 typedef struct series {
     rates k; /* in the unit of s */
@@ -21,39 +21,13 @@ typedef struct series {
     vec power[WORK_ORDER];                        /* u_z p_z' */
 } series;
 
-/* Loops of constant length laid out flat. */
-#define FLAT _Pragma("GCC unroll 32")
-
-static const double reciprocal[WORK_ORDER + 1] = {
-    0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10,
-    1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21,
-    1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30};
-
 /* (floor / size)^(1/order), to 7 per cent: the upper bits of a double are its logarithm. */
 static inline vec root_of_ratio(vec floor, vec size, double order) {
     return from_high_half(fill(0x3ff00000) + (high_half(floor) - high_half(size)) * fill(1 / order));
 }
 
-/* d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), H = x + d/2, summed so that the newest terms come last. */
 static STAGE void expand(series *S) {
-    const vec g = S->k.g, f = S->k.f, A12 = S->k.A12, A22 = S->k.A22, b1 = S->k.b1, b2 = S->k.b2;
-    const vec zero = fill(0), half = fill(0.5);
-    vec *x = S->x, *y = S->y, *d = S->d, H[ORDER + 1];
-    x[0] = H[0] = fill(1);
-    x[1] = H[1] = g;
-    y[0] = d[0] = d[1] = zero;
-    y[1] = f;
-    FLAT for (int k = 2; k <= ORDER; k++) {
-        const vec over = fill(reciprocal[k]);
-        x[k] = (g * x[k - 1] - A12 * y[k - 1] + b1 * d[k - 1]) * over;
-        y[k] = (f * x[k - 1] - A22 * y[k - 1] + b2 * d[k - 1]) * over;
-        vec squares = zero, products = zero;
-        if (k % 2 == 0) squares = half * y[k / 2] * y[k / 2];
-        FLAT for (int i = (k - 1) / 2; i >= 1; i--) squares = squares + y[i] * y[k - i];
-        FLAT for (int i = 2; i < k; i++) products = products + d[i] * H[k - i];
-        d[k] = squares - products;
-        H[k] = x[k] + half * d[k];
-    }
+    taylor(&S->k, S->x, S->y, S->d);
 }
 
 /* The integrals, u_z and what the law is about. */
@@ -142,8 +116,7 @@ static inline vec reach(const collision *c, const series *S, vec g) {
 static inline vec begin(const collision *c, imp_darboux_law law, series *S) {
     const vec unit = fill(1) / c->scale; /* of s: all rates are at most 1 */
     const rates k = rates_of(c, c->w);
-    S->k = (rates){k.A11 * unit, k.A12 * unit, k.A22 * unit, k.b1 * unit, k.b2 * unit,
-                   k.g * unit,   k.f * unit,   k.h * unit,   k.df * unit};
+    S->k = rates_in(&k, unit);
     S->r = c->r;
     S->push = c->r * unit;
     S->K33 = c->K33 * unit;
@@ -155,17 +128,9 @@ static inline vec begin(const collision *c, imp_darboux_law law, series *S) {
 
 /* ---- events ---- */
 
-/* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches `part`: a parabola. */
-static inline vec parabola(vec part, vec slope, vec whole, vec width) {
-    const vec zero = fill(0), one = fill(1), curve = (whole / width - slope) / width, line = part / slope;
-    const vec square = one + fill(4) * curve / slope * line;
-    const vec from_rest = choose(less(zero, curve), root(larger(part / curve, zero)), width);
-    return choose(less(zero, slope), fill(2) * line / (one + root(larger(square, zero))), from_rest);
-}
-
 /* Where F, which rises to `end` at s = length, reaches the target; Halley steps in a bracket, as in darboux_stretch.c.
  * Lanes elsewhere keep the length. */
-static STAGE vec find(const series *S, const vec *F, int order, vec length, vec end, vec target, mask where) {
+static STAGE vec find_root(const series *S, const vec *F, int order, vec length, vec end, vec target, mask where) {
     const vec zero = fill(0), half = fill(0.5), one = fill(1), missing = target - F[0];
     const vec whole = at(S->pz, ORDER, length), dp = parabola(missing, F[1] / S->push, end - F[0], whole);
     vec s = parabola(dp, S->push, whole, length), low = zero, high = length, result = choose(where, zero, length);
@@ -212,7 +177,7 @@ static STAGE vec before_turn(const collision *c, const series *S, vec length) {
         vec F[ORDER + 1];
         for (int k = 0; k <= ORDER; k++)
             F[k] = along * S->y[k] - across * S->x[k];
-        length = find(S, F, ORDER, length, at(F, ORDER, length), zero, passed);
+        length = find_root(S, F, ORDER, length, at(F, ORDER, length), zero, passed);
         x = at(S->x, ORDER, length);
         y = at(S->y, ORDER, length);
     }
@@ -238,7 +203,7 @@ static STAGE event first_event(const collision *c, imp_darboux_law law, const se
     if (any(falls)) {
         for (int k = 0; k <= ORDER; k++)
             F[k] = -S->uz[k];
-        length = find(S, F, ORDER, length, -end, zero, falls);
+        length = find_root(S, F, ORDER, length, -end, zero, falls);
         down = both(falls, less(at(gain, order, length), target));
     }
     const vec gained = at(gain, order, length);
@@ -246,7 +211,7 @@ static STAGE event first_event(const collision *c, imp_darboux_law law, const se
     if (any(sought)) {
         for (int k = 0; k <= order; k++)
             F[k] = choose(open, gain[k], S->uz[k]);
-        length = find(S, F, order, length, choose(open, gained, end), choose(open, target, zero), sought);
+        length = find_root(S, F, order, length, choose(open, gained, end), choose(open, target, zero), sought);
     }
     return (event){length, either(rises, down), stops};
 }

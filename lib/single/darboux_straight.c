@@ -32,17 +32,12 @@ static double strained_velocity(double target, double a) {
 }
 
 /* p_z from here to the end of a decompression in which u_z changes by `slope` per p_z; INFINITY: it does not end. */
-static double stopping_distance(const imp_process *p, double slope) {
+static double distance_to_stop(const imp_process *p, double slope) {
     const double now[] = {
         [IMP_STRONGE] = p->work[1], [IMP_POISSON] = p->pz, [IMP_NEWTON] = p->uz, [IMP_COMPLIANT] = p->strain};
     const double n = imp_process_goal(p) - now[p->law], u = p->uz;
+    if (p->law != IMP_COMPLIANT) return stopping_distance(p->law, n, u, slope);
     if (!(n > 0)) return 0;
-    if (p->law == IMP_POISSON) return n;
-    if (p->law == IMP_NEWTON) return slope > 0 ? n / slope : INFINITY;
-    if (p->law == IMP_STRONGE) {
-        const double square = u * u + 2 * slope * n;
-        return square >= 0 ? 2 * n / (u + sqrt(square)) : INFINITY;
-    }
     if (slope == 0) return n * (1 - p->a * u) / u;
     const double target = u * u * imp_process_strain(p->a * u) + slope * n;
     return target >= 0 ? (strained_velocity(target, p->a) - u) / slope : INFINITY;
@@ -66,7 +61,7 @@ bool imp_process_straight(imp_process *p, const double rate[2], const double fri
     const double slope = rate[1];
     for (;;) {
         const double origin = rate[0] < 0 ? p->r / -rate[0] : INFINITY;
-        const double stop = p->opening ? stopping_distance(p, slope) : INFINITY;
+        const double stop = p->opening ? distance_to_stop(p, slope) : INFINITY;
         const double zero = (p->opening ? slope < 0 : slope > 0) ? fabs(p->uz / slope) : INFINITY;
         const double distance = fmin(fmin(origin, zero), stop);
         if (!(distance < INFINITY)) { /* u_z rises along every lasting ray, but rounding of a singular K may deny it */
@@ -89,50 +84,17 @@ bool imp_process_straight(imp_process *p, const double rate[2], const double fri
     }
 }
 
-/* w <- the direction of the diverging ray; the growth of r along it. Newton on 1/|(lambda I + A)^-1 b|, which is
- * concave, from a bound below the root; then one correction of the angle on f itself. */
-static double diverging_ray(const imp_process *p, double w[2]) {
-    const double xx = p->A[0], xy = p->A[1], yy = p->A[2], *b = p->b, length = hypot(b[0], b[1]);
-    double low = fmax(0, length - (xx + yy)), high = length, lambda = fmax(low, 1e-16 * (xx + yy)), x = 0, y = 0;
-    for (int i = 0; i < 60; i++) {
-        const double det = fmax((lambda + xx) * (lambda + yy) - xy * xy, lambda * (lambda + xx + yy));
-        x = ((lambda + yy) * b[0] - xy * b[1]) / det;
-        y = ((lambda + xx) * b[1] - xy * b[0]) / det;
-        const double norm = hypot(x, y);
-        const double bend = ((lambda + yy) * x * x - 2 * xy * x * y + (lambda + xx) * y * y) / det;
-        if (norm > 1)
-            low = lambda;
-        else
-            high = lambda;
-        double next = lambda + norm * norm * (norm - 1) / bend;
-        if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-        if (fabs(next - lambda) <= 1e-15 * length) break;
-        lambda = next;
-    }
-    const double norm = hypot(x, y);
-    w[0] = x / norm;
-    w[1] = y / norm;
-    const double Aw[2] = {xx * w[0] + xy * w[1], xy * w[0] + yy * w[1]};
-    const double f = w[0] * (b[1] - Aw[1]) - w[1] * (b[0] - Aw[0]);
-    const double decay = fmax(0, lambda) + xx * w[1] * w[1] - 2 * xy * w[0] * w[1] + yy * w[0] * w[0];
-    const double turn = fabs(f) < 1e-3 * decay ? f / decay : 0;
-    const double c = w[0] - turn * w[1], s = w[1] + turn * w[0], unit = hypot(c, s);
-    w[0] = c / unit;
-    w[1] = s / unit;
-    return fmax(0, b[0] * w[0] + b[1] * w[1] - (xx * w[0] * w[0] + 2 * xy * w[0] * w[1] + yy * w[1] * w[1]));
-}
-
 void imp_process_leave_origin(imp_process *p) {
-    const double tiny = 0.25 * DBL_EPSILON; /* what rounding may leave of a nearly singular K */
-    const double l = p->M[1] / p->M[0], pivot = fmax(p->M[2] - l * p->M[1], tiny * p->M[2]), y = p->b[1] - l * p->b[0];
-    const double c[2] = {(p->b[0] - p->M[1] * (y / pivot)) / p->M[0], y / pivot}; /* M^-1 b */
+    double c[2];
+    const double rise = stick_at_origin(p->M, p->b, p->K33, c);
     if (hypot(c[0], c[1]) <= p->mu) {
-        const double rise = p->K33 - p->b[0] * p->b[0] / p->M[0] - y * y / pivot; /* 1/(K^-1)_33 */
-        const double rate[2] = {0, fmax(rise, tiny * p->K33)}, friction[2] = {-c[0], -c[1]};
+        const double rate[2] = {0, rise}, friction[2] = {-c[0], -c[1]};
         imp_process_straight(p, rate, friction, 'k');
         return;
     }
-    const double growth = diverging_ray(p, p->w);
+    const double unit = larger(binade(larger(fabs(p->b[0]), fabs(p->b[1]))), DBL_MIN);
+    const double A[3] = {p->A[0] / unit, p->A[1] / unit, p->A[2] / unit}, b[2] = {p->b[0] / unit, p->b[1] / unit};
+    const double growth = unit * diverging_ray(A, b, true, p->w);
     const double rate[2] = {growth, p->K33 - p->mu * (p->b[0] * p->w[0] + p->b[1] * p->w[1])};
     const double friction[2] = {-p->mu * p->w[0], -p->mu * p->w[1]};
     imp_process_straight(p, rate, friction, 'd');

@@ -33,19 +33,11 @@ static jet jet_of(const imp_process *p, const imp_stretch *S, quantity q, const 
     return (jet){imp_series_integral(S, p->a, from->s, t->s), u * t->pz1, open * open * t->uz1 * t->pz1 + u * t->pz2};
 }
 
-/* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches `part`: a parabola. */
-static double parabola(double part, double slope, double whole, double width) {
-    const double curve = (whole / width - slope) / width;
-    if (!(slope > 0)) return curve > 0 ? sqrt(part / curve) : width;
-    const double line = part / slope, square = 1 + 4 * curve / slope * line;
-    return 2 * line / (1 + sqrt(square > 0 ? square : 0));
-}
-
 /* The instant in (from, to] at which a monotone quantity reaches the target; `end` is its value at `to`. Halley
  * steps in a bracket; their error is about (F F''/2F'^2)^2 of the value F they remove, so that a small step from a
  * small value needs no check. */
-static imp_instant root(const imp_process *p, const imp_stretch *S, quantity q, const imp_instant *from,
-                        const imp_instant *to, double target, double end) {
+static imp_instant reached(const imp_process *p, const imp_stretch *S, quantity q, const imp_instant *from,
+                           const imp_instant *to, double target, double end) {
     const jet begin = jet_of(p, S, q, from, from);
     const double sign = end > begin.value ? 1 : -1, missing = sign * (target - begin.value);
     if (!(missing > 0)) return *from;
@@ -98,7 +90,7 @@ static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from
         const double gain = imp_series_integral(S, p->a, t.s, next.s);
         const bool stops = p->opening && p->strain + gain >= 0;
         if (stops || room < 1e-14 || !(next.s > t.s)) { /* at the pole the integral diverges: nothing is left */
-            *until = stops ? root(p, S, STRAIN, &t, &next, -p->strain, gain) : t;
+            *until = stops ? reached(p, S, STRAIN, &t, &next, -p->strain, gain) : t;
             return true;
         }
         p->strain += gain;
@@ -126,17 +118,17 @@ static bool pass(imp_process *p, const imp_stretch *S, imp_instant *from, imp_in
     if (p->law == IMP_COMPLIANT) {
         stops = strain(p, S, from, &until);
     } else if (p->opening && p->law == IMP_NEWTON && until.uz >= goal) {
-        until = root(p, S, NORMAL_VELOCITY, from, &until, goal, until.uz);
+        until = reached(p, S, NORMAL_VELOCITY, from, &until, goal, until.uz);
         stops = true;
     } else if (p->opening && p->law == IMP_POISSON && S->pz + until.pz >= goal) {
-        until = root(p, S, NORMAL_IMPULSE, from, &until, goal - S->pz, until.pz);
+        until = reached(p, S, NORMAL_IMPULSE, from, &until, goal - S->pz, until.pz);
         stops = true;
     }
     if (p->works) {
         const double before = p->work[p->opening], gain = work_between(S, from, &until);
         p->work[p->opening] = before + gain;
         if (p->opening && p->law == IMP_STRONGE && before + gain >= goal) {
-            until = root(p, S, WORK, from, &until, goal - before, gain);
+            until = reached(p, S, WORK, from, &until, goal - before, gain);
             p->work[1] = goal;
             stops = true;
         }
@@ -164,7 +156,7 @@ bool imp_process_follow(imp_process *p, const imp_stretch *S) {
         const imp_instant to = end_of(p, S, i, &from);
         for (;;) {
             const bool crosses = p->opening ? to.uz < 0 : to.uz > 0;
-            const imp_instant until = crosses ? root(p, S, NORMAL_VELOCITY, &from, &to, 0, to.uz) : to;
+            const imp_instant until = crosses ? reached(p, S, NORMAL_VELOCITY, &from, &to, 0, to.uz) : to;
             if (pass(p, S, &from, until)) {
                 place(p, S, &from);
                 imp_process_mark(p, 's');

@@ -1,99 +1,12 @@
-/* maxdiss.c - one contact: the impulse of maximum dissipation.
+/* maxdiss.c - one contact: the impulse of maximum dissipation. The solver is that of maxdiss_lanes.h with one lane, and
+ * beside it what is rare: refusals, b_n = 0, extreme scales, and slides that are hard to settle.
  *
- * Preclik, Eibl, Ruede (2017), eqs. (3) and (6) to (9), the structogram of Fig. 3. With A = W, b = -q and the plane
- * a_n.x = b_n of maximum compression, the normal impulse is eliminated: over the tangential impulse z
- *     min 1/2 z'Hz - g'z  over  |z| <= p + e.z,
- *     H = T - a a'/A_nn,  g = b_to - a b_n/A_nn,  p = mu b_n/A_nn,  e = -mu a/A_nn.
- *
- * Departures. Eq. (9) chooses between the two rays of b_n = 0 by the side of the cone axis the free minimiser lies on,
- * which is wrong in the metric of H: both rays are evaluated here. The degenerate parabola's ray is -(A_nt, A_no), as
- * eq. (9) has it, not +(A_nt, A_no). Of the quartic only the root that is wanted is sought (maxdiss_slide.c).
- * Restitution e moves the plane to (1 + e) b_n and leaves the energy as it is: z = 0 stays feasible, so the energy
- * changes by at most -(1 - e^2) b_n^2/(2 A_nn), never upwards; the paper leaves restitution open. */
-#include "single/maxdiss_slide.h"
+ * Preclik, Eibl, Ruede (2017). Departures: eq. (9) chooses between the two rays of b_n = 0 by the side of the cone axis
+ * the free minimiser lies on, which is wrong in the metric of H: both rays are evaluated here. The degenerate
+ * parabola's ray is -(A_nt, A_no), as eq. (9) has it, not +(A_nt, A_no). */
+#define IMP_ONE_LANE
+#include "single/maxdiss_lanes.h"
 #include "single/batch.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
-/* Powers of two bring W and q to scales where no product under- or overflows. They are exact: an answer does not depend
- * on its units. */
-enum {
-    MOST_SHIFT = 1000, /* so that 2^k and 2^-k both exist */
-    ROOM = 200         /* largest |q| near 2^200: room below it for a q_n that is denormal in comparison */
-};
-
-static inline int clamp_shift(int k) {
-    return k < -MOST_SHIFT ? -MOST_SHIFT : k > MOST_SHIFT ? MOST_SHIFT : k;
-}
-
-static inline int shift_of(double x) { /* about log2 x, for any x >= 0 */
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return clamp_shift((int)(bits >> 52) - 1023);
-}
-
-static inline double power_of_two(int k) { /* -1022 <= k <= 1023 */
-    const uint64_t bits = (uint64_t)(k + 1023) << 52;
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static inline double larger(double x, double y) {
-    return x > y ? x : y;
-}
-
-/* The problem in scaled units. */
-typedef struct contact {
-    imp_conic conic;
-    double mu, Ann, per, a[2]; /* per = 1/A_nn */
-    double closing, plane;     /* b_n and (1 + e) b_n */
-    int shift;                 /* an impulse in N s is 2^shift times the scaled one */
-} contact;
-
-static inline bool all_finite(const double W[6], const double q[3], double mu, double e) {
-    double difference = (mu - mu) + (e - e); /* NaN unless all are finite */
-    for (int i = 0; i < 6; i++)
-        difference += W[i] - W[i];
-    for (int i = 0; i < 3; i++)
-        difference += q[i] - q[i];
-    return difference == 0;
-}
-
-/* The reduced form of the file header and its free minimiser H^-1 g; false when W is not positive definite. */
-static inline bool reduce(const double W[6], const double q[3], double mu, double e, contact *c) {
-    const int W_shift = shift_of(W[3] + W[5]);
-    const int q_shift = shift_of(power_of_two(-ROOM) * larger(fabs(q[0]), larger(fabs(q[1]), fabs(q[2]))));
-    const double W_unit = power_of_two(-W_shift), q_unit = power_of_two(-q_shift);
-    const double Ann = W[0] * W_unit, a0 = W[1] * W_unit, a1 = W[2] * W_unit, per = 1 / Ann;
-    const double T0 = W[3] * W_unit, T1 = W[4] * W_unit, T2 = W[5] * W_unit, c0 = W[1] / W[0], c1 = W[2] / W[0];
-    const double H0 = T0 - a0 * c0, H1 = T1 - a0 * c1, H2 = T2 - a1 * c1;
-    const double b = -q[0] * q_unit, plane = (1 + e) * b;
-    const double g0 = -q[1] * q_unit - c0 * b, g1 = -q[2] * q_unit - c1 * b;
-    /* Cramer's rule for one entry, then the row of the larger diagonal entry for the other: backward stable, and only
-     * one division waits for another */
-    const bool swap = H2 > H0;
-    const double d0 = swap ? H2 : H0, d1 = swap ? H0 : H2, first = swap ? g1 : g0, second = swap ? g0 : g1;
-    const double det = d0 * d1 - H1 * H1, v = (d0 * second - H1 * first) / det, u = (first - H1 * v) * (1 / d0);
-    const double m0 = mu * a0, m1 = mu * a1;
-    *c = (contact){.conic = {.H = {H0, H1, H2},
-                             .g = {g0, g1},
-                             .e = {-mu * c0, -mu * c1},
-                             .opening = (m0 * m0 + m1 * m1 - Ann * Ann) * per * per,
-                             .p = mu * plane * per,
-                             .free = {swap ? v : u, swap ? u : v}},
-                   .mu = mu,
-                   .Ann = Ann,
-                   .per = per,
-                   .a = {a0, a1},
-                   .closing = b,
-                   .plane = plane,
-                   .shift = q_shift - W_shift};
-    return Ann > 0 && d0 > 0 && det > 0;
-}
 
 /* (mu^2 |a|^2 - A_nn^2)/A_nn^2 with the rounding errors of its products added back: at b_n = 0 its sign decides between
  * no impulse and a finite one. */
@@ -111,17 +24,16 @@ static double exact_opening(const contact *c) {
 
 /* b_n = 0 and not sticking: the cone |z| <= e.z is the point z = 0 (ellipse), or bounded by two rays, along which the
  * energy is least at r = u.g/(u'Hu), or at 0. */
-static imp_maxdiss_leaf solve_degenerate(const contact *c, double x[3]) {
-    const imp_conic *o = &c->conic;
+static imp_maxdiss_leaf solve_resting(const contact *c, double x[3]) {
     const double opening = exact_opening(c);
     x[0] = x[1] = x[2] = 0;
     if (opening < 0) return IMP_LEAF_APEX;
-    const double root = sqrt(opening), ee = opening + 1;
+    const double width = sqrt(opening), ee = opening + 1;
     double most = 0; /* twice the energy lost */
     for (int side = -1; side <= 1; side += 2) {
-        const double u0 = (o->e[0] + side * root * o->e[1]) / ee, u1 = (o->e[1] - side * root * o->e[0]) / ee;
-        const double gu = larger(u0 * o->g[0] + u1 * o->g[1], 0);
-        const double r = gu / (o->H[0] * u0 * u0 + 2 * o->H[1] * u0 * u1 + o->H[2] * u1 * u1);
+        const double u0 = (c->e[0] + side * width * c->e[1]) / ee, u1 = (c->e[1] - side * width * c->e[0]) / ee;
+        const double gu = larger(u0 * c->g[0] + u1 * c->g[1], 0);
+        const double r = gu / (c->H[0] * u0 * u0 + 2 * c->H[1] * u0 * u1 + c->H[2] * u1 * u1);
         if (r * gu <= most) continue;
         most = r * gu;
         x[0] = r / c->mu;
@@ -131,87 +43,171 @@ static imp_maxdiss_leaf solve_degenerate(const contact *c, double x[3]) {
     return most > 0 ? IMP_LEAF_RAY : IMP_LEAF_RAY_APEX;
 }
 
-static inline double normal_on_plane(const contact *c, const double x[3]) {
-    return (c->plane - c->a[0] * x[1] - c->a[1] * x[2]) * c->per;
+/* Twice the energy. */
+static double twice_energy(const contact *c, const double z[2]) {
+    return z[0] * (c->H[0] * z[0] + c->H[1] * z[1] - 2 * c->g[0]) +
+           z[1] * (c->H[1] * z[0] + c->H[2] * z[1] - 2 * c->g[1]);
 }
 
-/* Twice f(z). */
-static double twice_energy(const imp_conic *o, const double z[2]) {
-    return z[0] * (o->H[0] * z[0] + o->H[1] * z[1] - 2 * o->g[0]) +
-           z[1] * (o->H[1] * z[0] + o->H[2] * z[1] - 2 * o->g[1]);
+/* Do the conditions hold to `allowed`? w - lambda N is measured against the larger of the data and lambda (1 + |e|), as
+ * in the certificate; lambda > 0 must not be the rounding of N alone. */
+static bool conditions_hold(const contact *c, const double H[3], double p, double x, double y, double allowed) {
+    const conditions k = conditions_at(c, H, p, x, y);
+    const double *g = c->g, *e = c->e, N = sqrt(k.NN), w = fabs(k.w[0]) + fabs(k.w[1]);
+    const double size =
+        fabs(g[0]) + fabs(g[1]) + (fabs(H[0]) + fabs(H[1])) * fabs(x) + (fabs(H[1]) + fabs(H[2])) * fabs(y);
+    const bool pressed = k.press > 0x1p-51 * w * (1 + fabs(e[0]) + fabs(e[1]));
+    const bool slides = pressed && fabs(k.across) * k.NN <= allowed * N * larger(size * k.NN, k.press);
+    return fabs(k.outside) <= allowed * k.r && (w <= allowed * size || slides);
 }
 
-/* x <- the scaled impulse of a closing contact. False when it could not be certified. */
-static inline bool solve_closing(const contact *c, double x[3], imp_maxdiss_leaf *leaf, int *steps) {
-    const imp_conic *o = &c->conic;
-    const double *z = o->free, within = o->p + o->e[0] * z[0] + o->e[1] * z[1];
-    if (c->mu == 0 || (o->p == 0 && c->plane > 0)) { /* p = 0: the friction is below the smallest double */
-        *leaf = IMP_LEAF_MU0;
-        x[1] = x[2] = 0;
-        x[0] = normal_on_plane(c, x);
-        return true;
+/* z (t o) <- the point of the slide near it; true when the conditions hold, of the result or of z as it was given;
+ * false leaves z as it was. */
+static bool polish_long(const contact *c, double z[2]) {
+    enum { MOST = 6, MOST_STIFF = 20 };       /* one step for most, two for nearly all the rest */
+    const double exact = 1e-13, fair = 1e-11; /* rounding in w of stiff axes is that of the larger terms */
+    const double unit = binade(larger(fabs(z[0]), fabs(z[1]))), p = c->p / unit;
+    const double H[3] = {c->H[0] * unit, c->H[1] * unit, c->H[2] * unit};
+    /* A step small beside |z| may be large beside that component of z which the stiff one of the axes leaves. */
+    const bool stiff = is_stiff(c);
+    double x = z[0] / unit, y = z[1] / unit;
+    bool good = false;
+    for (int n = 0; n < (stiff ? MOST_STIFF : MOST) && !good; n++) {
+        double d[2];
+        const conditions k = conditions_at(c, H, p, x, y);
+        const double step = newton_step(&k, H, d);
+        if (!(step <= 1)) break;
+        x += d[0];
+        y += d[1];
+        good = stiff ? conditions_hold(c, H, p, x, y, exact) : settles(&k, step);
     }
-    const double zz = z[0] * z[0] + z[1] * z[1];
-    if (within >= 0 && zz <= within * within && zz <= DBL_MAX) {
-        *leaf = IMP_LEAF_STICK;
-        x[1] = z[0];
-        x[2] = z[1];
-        x[0] = normal_on_plane(c, x);
-        return true;
+    if (!good) good = conditions_hold(c, H, p, x, y, stiff ? fair : exact);
+    if (!good) { /* rounding may have driven the steps away from a start that was good enough */
+        x = z[0] / unit;
+        y = z[1] / unit;
+        good = conditions_hold(c, H, p, x, y, exact);
     }
-    if (c->plane == 0) {
-        *leaf = solve_degenerate(c, x);
-        return true;
+    if (good) {
+        z[0] = x * unit;
+        z[1] = y * unit;
     }
-    *leaf = o->opening < 0 ? IMP_LEAF_ELLIPSE : o->opening > 0 ? IMP_LEAF_HYPERBOLA : IMP_LEAF_PARABOLA;
-    bool good = imp_conic_slide(o, x + 1, steps) && c->mu <= IMP_MAXDISS_FRICTION;
-    if (!good) { /* so far out on the conic that the answer for b_n = 0 is close, and feasible */
-        double ray[3];
-        solve_degenerate(c, ray);
-        good = imp_conic_polish(o, ray + 1);
-        if (good || !(twice_energy(o, x + 1) <= twice_energy(o, ray + 1))) memcpy(x, ray, sizeof ray);
-    }
-    /* of the cone and the plane, the equation whose rounding the other can bear; where in doubt, inside the cone */
-    const double on_cone = sqrt(x[1] * x[1] + x[2] * x[2]) / c->mu, on_plane = normal_on_plane(c, x);
-    x[0] = !good ? larger(on_cone, on_plane) : o->opening > 0 ? on_cone : on_plane;
     return good;
 }
 
-/* x to N s. IMP_OVERFLOW when an entry that counts is infinite, or so small that its rounding would show in the
- * certificate: where p is bound to the cone by an equation both p_n and p_to count, elsewhere the largest. */
-static inline imp_status unscale(const contact *c, imp_maxdiss_leaf leaf, double x[3]) {
+/* The slide; false when it could not be certified: within rounding of a parabola, far out on it. */
+static bool slide(contact *c, int *steps) {
+    bool good = false;
+    for (double enough = COARSE; !good && enough > 1e-16; enough *= 1e-10) { /* the second time for the corner alone */
+        find_arc(c);
+        begin_root(c);
+        for (int n = 0; n < MOST_STEPS && c->active; n++, *steps += 1)
+            step_root(c, enough);
+        end_root(c);
+        double z[2] = {c->x[1], c->x[2]};
+        polish(c, 3);
+        if (c->slide) return true;
+        good = polish_long(c, z);
+        c->slide = true;
+        c->x[1] = z[0];
+        c->x[2] = z[1];
+    }
+    return good;
+}
+
+/* A slide so far out on the conic that the answer for b_n = 0 is close, and feasible. */
+static bool slide_far(contact *c) {
+    double ray[3];
+    solve_resting(c, ray);
+    const bool good = polish_long(c, ray + 1);
+    if (good || !(twice_energy(c, c->x + 1) <= twice_energy(c, ray + 1))) memcpy(c->x, ray, sizeof ray);
+    push(c);
+    if (!good) c->x[0] = larger(on_cone(c), on_plane(c)); /* in doubt, inside the cone */
+    return good;
+}
+
+/* p <- x in N s, times 2^shift. IMP_OVERFLOW when an entry that counts is infinite, or so small that its rounding would
+ * show in the certificate: where p is bound to the cone by an equation both p_n and p_to count, elsewhere the largest.
+ */
+static inline imp_status unscale(const contact *c, const double x[3], bool bound, int shift, double p[3]) {
     const double smallest = 0x1p-1032; /* N s; a denormal number with a rounding of 1e-13 */
-    const int half = clamp_shift(c->shift);
-    const double unit = power_of_two(half), rest = power_of_two(c->shift - half);
-    const bool any = c->plane > 0 || x[0] != 0, bound = leaf >= IMP_LEAF_RAY && (x[1] != 0 || x[2] != 0);
     for (int i = 0; i < 3; i++)
-        x[i] = x[i] * unit * rest;
-    const double normal = fabs(x[0]), friction = larger(fabs(x[1]), fabs(x[2]));
-    if (!(normal <= DBL_MAX && fabs(x[1]) <= DBL_MAX && fabs(x[2]) <= DBL_MAX)) {
-        x[0] = x[1] = x[2] = 0;
+        p[i] = x[i] * c->unit;
+    if (shift) { /* at once: the units of c may be beyond double */
+        int exponent;
+        (void)frexp(c->unit, &exponent);
+        for (int i = 0; i < 3; i++)
+            p[i] = ldexp(x[i], exponent - 1 + shift);
+    }
+    const double normal = fabs(p[0]), friction = larger(fabs(p[1]), fabs(p[2]));
+    const double least = smaller(normal, friction), most = larger(normal, friction);
+    const bool finite = normal <= DBL_MAX && fabs(p[1]) <= DBL_MAX && fabs(p[2]) <= DBL_MAX;
+    if (least >= smallest && finite) return IMP_OK;
+    if (!finite) {
+        p[0] = p[1] = p[2] = 0;
         return IMP_OVERFLOW;
     }
-    const double least = bound ? (normal < friction ? normal : friction) : larger(normal, friction);
-    return any && least < smallest ? IMP_OVERFLOW : IMP_OK;
+    const bool pushes = c->plane > 0 || x[0] != 0, slides = bound && (x[1] != 0 || x[2] != 0);
+    return pushes && (slides ? least : most) < smallest ? IMP_OVERFLOW : IMP_OK;
+}
+
+/* Why the data cannot be taken as they are. IMP_OK: for their scales alone; *c <- the contact in units in which they
+ * can, 2^shift times those of *c in N s. */
+static imp_status rescale(const double W[6], const double q[3], double mu, double e, contact *c, int *shift) {
+    const double trace = W[3] + W[5], most = larger(fabs(q[0]), larger(fabs(q[1]), fabs(q[2])));
+    const int W_shift = trace < 0x1p-400 ? -700 : trace >= 0x1p401 ? 700 : 0, q_shift = most >= 0x1p801 ? 500 : 0;
+    double difference = (mu - mu) + (e - e), V[6], r[3]; /* NaN unless all are finite */
+    for (int i = 0; i < 6; i++) {
+        difference += W[i] - W[i];
+        V[i] = ldexp(W[i], -W_shift);
+    }
+    for (int i = 0; i < 3; i++) {
+        difference += q[i] - q[i];
+        r[i] = ldexp(q[i], -q_shift);
+    }
+    if (difference != 0) return IMP_NOT_FINITE;
+    if (mu < 0) return IMP_BAD_FRICTION;
+    if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
+    reduce(V, r, mu, e, c);
+    *shift = q_shift - W_shift;
+    return c->good ? IMP_OK : IMP_NOT_POSITIVE;
+}
+
+/* The impulse of a contact that closes into c->x; false when it could not be certified. */
+static inline bool solve_closing(contact *c, imp_maxdiss_leaf *leaf, int *steps) {
+    classify(c);
+    *leaf = c->frictionless ? IMP_LEAF_MU0 : IMP_LEAF_STICK;
+    bool good = true;
+    if (!(c->slide || c->stick || c->frictionless)) {
+        *leaf = solve_resting(c, c->x);
+        return true;
+    }
+    if (c->slide) {
+        *leaf = c->opening < 0 ? IMP_LEAF_ELLIPSE : c->opening > 0 ? IMP_LEAF_HYPERBOLA : IMP_LEAF_PARABOLA;
+        good = slide(c, steps) && c->mu <= MOST_FRICTION;
+        if (!good) return slide_far(c);
+    }
+    push(c);
+    return true;
 }
 
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info) {
     contact c;
-    if (!all_finite(W, q, mu, e)) return IMP_NOT_FINITE;
-    if (mu < 0) return IMP_BAD_FRICTION;
-    if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
-    if (!reduce(W, q, mu, e, &c)) return IMP_NOT_POSITIVE;
-    double x[3] = {0, 0, 0};
     imp_maxdiss_leaf leaf = IMP_LEAF_SEPARATING;
-    int steps = 0;
+    int steps = 0, shift = 0;
     imp_status status = IMP_OK;
-    if (c.closing >= 0) {
-        const bool good = solve_closing(&c, x, &leaf, &steps);
-        status = unscale(&c, leaf, x);
+    reduce(W, q, mu, e, &c);
+    if (!c.good) {
+        status = rescale(W, q, mu, e, &c, &shift);
+        if (status != IMP_OK) return status;
+    }
+    if (c.separating) {
+        p[0] = p[1] = p[2] = 0;
+    } else {
+        const bool good = solve_closing(&c, &leaf, &steps);
+        const double x[3] = {c.x[0], c.x[1], c.x[2]};
+        status = unscale(&c, x, leaf >= IMP_LEAF_RAY, shift, p);
         if (status == IMP_OK && !good) status = IMP_NOT_CERTIFIED;
     }
-    for (int i = 0; i < 3; i++)
-        p[i] = x[i];
     if (info) *info = (imp_info){.iterations = steps, .leaf = leaf};
     return status;
 }

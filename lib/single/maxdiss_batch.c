@@ -1,7 +1,6 @@
 /* maxdiss_batch.c - maximum dissipation for columns of problems.
  *
- * The kernels repeat the operations of imp_maxdiss (Preclik, Eibl, Ruede 2017; see maxdiss.c) lane by lane, so that an
- * answer does not show who gave it. */
+ * The kernels and imp_maxdiss are the same source (maxdiss_lanes.h), so that an answer does not show who gave it. */
 #include "single/maxdiss_batch.h"
 
 #include "contact/law.h"

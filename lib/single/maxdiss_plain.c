@@ -2,4 +2,4 @@
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
 
-const imp_batch_kernel imp_maxdiss_kernel_plain = {LANES, solve_chunk};
+const imp_batch_kernel imp_maxdiss_kernel_plain = IMP_BATCH_KERNEL(1);

@@ -10,104 +10,99 @@
 typedef enum verdict { NO, YES, TOUCHING } verdict; /* TOUCHING: closer than double-double can tell */
 
 /* phi with derivatives at k, and what rounding may have done to value and slope. */
-typedef struct point {
+typedef struct sample {
     double k, value, slope, bend, noise, slack;
-} point;
+} sample;
 
 enum { STEPS = 200 }; /* a cap no problem has come near */
-
-static double smaller(double a, double b) {
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b) {
-    return a > b ? a : b;
-}
 
 /* A power of two that keeps |w + k g|^2 in range. */
 static double fit(double k) {
     return k > 0x1p300 ? 0x1p-600 : 1;
 }
 
-static double rounding(const imp_slip_curve *c, double k) {
-    return (c->noise[2] * k + c->noise[1]) * k + c->noise[0];
+static double rounding(const imp_slips *c, double k) {
+    return (c->curve.noise[2] * k + c->curve.noise[1]) * k + c->curve.noise[0];
 }
 
-static point at(const imp_slip_curve *c, double k) {
-    const double scale = fit(k), P = c->square.hi, l = c->linear.hi, Pk = P * k;
-    const double y[2] = {(c->w[0].hi + k * c->g[0].hi) * scale, (c->w[1].hi + k * c->g[1].hi) * scale};
+static sample at(const imp_slips *c, double k) {
+    const double scale = fit(k), P = c->curve.square.hi, l = c->curve.linear.hi, Pk = P * k;
+    const double y[2] = {(c->curve.w[0].hi + k * c->curve.g[0].hi) * scale,
+                         (c->curve.w[1].hi + k * c->curve.g[1].hi) * scale};
     const double length = sqrt(y[0] * y[0] + y[1] * y[1]), size = length / scale, drag = c->f * size;
-    const double along = c->f * ((y[0] * c->g[0].hi + y[1] * c->g[1].hi) / length);
-    const double terms = (fabs(Pk) + fabs(l)) * k + fabs(c->constant.hi) + drag; /* |w| + k |g| <= sqrt(2) |y| */
-    return (point){.k = k,
-                   .value = (Pk + l) * k + c->constant.hi - drag,
-                   .slope = 2 * Pk + l - along,
-                   .bend = 2 * P - c->turn / size / size / size,
-                   .noise = 0x1p-49 * terms + rounding(c, k),
-                   .slack = 0x1p-49 * (2 * fabs(Pk) + fabs(l) + c->ends[1]) + 2 * c->noise[2] * k + c->noise[1]};
+    const double along = c->f * ((y[0] * c->curve.g[0].hi + y[1] * c->curve.g[1].hi) / length);
+    const double terms = (fabs(Pk) + fabs(l)) * k + fabs(c->curve.constant.hi) + drag; /* |w| + k |g| <= sqrt(2) |y| */
+    return (sample){.k = k,
+                    .value = (Pk + l) * k + c->curve.constant.hi - drag,
+                    .slope = 2 * Pk + l - along,
+                    .bend = 2 * P - c->turn / size / size / size,
+                    .noise = 0x1p-49 * terms + rounding(c, k),
+                    .slack = 0x1p-49 * (2 * fabs(Pk) + fabs(l) + c->ends[1]) + 2 * c->curve.noise[2] * k +
+                             c->curve.noise[1]};
 }
 
 /* The same with value and slope from double-double, rounded to double at the end. */
-static point exactly_at(const imp_slip_curve *c, double k) {
+static sample exactly_at(const imp_slips *c, double k) {
     const double scale = fit(k);
-    const dd y[2] = {dd_shift(dd_add(c->w[0], dd_times(c->g[0], k)), scale),
-                     dd_shift(dd_add(c->w[1], dd_times(c->g[1], k)), scale)};
-    const dd length = dd_sqrt(dd_dot(y, y)), along = dd_times(dd_div(dd_dot(y, c->g), length), c->f);
-    const dd Pk = dd_times(c->square, k), drag = dd_shift(dd_times(length, c->f), 1 / scale);
-    point x = at(c, k);
-    x.value = dd_sub(dd_add(dd_times(dd_add(Pk, c->linear), k), c->constant), drag).hi;
-    x.slope = dd_sub(dd_add(dd_shift(Pk, 2), c->linear), along).hi;
+    const dd y[2] = {dd_shift(dd_add(c->curve.w[0], dd_times(c->curve.g[0], k)), scale),
+                     dd_shift(dd_add(c->curve.w[1], dd_times(c->curve.g[1], k)), scale)};
+    const dd length = dd_sqrt(dd_dot(y, y)), along = dd_times(dd_div(dd_dot(y, c->curve.g), length), c->f);
+    const dd Pk = dd_times(c->curve.square, k), drag = dd_shift(dd_times(length, c->f), 1 / scale);
+    sample x = at(c, k);
+    x.value = dd_sub(dd_add(dd_times(dd_add(Pk, c->curve.linear), k), c->curve.constant), drag).hi;
+    x.slope = dd_sub(dd_add(dd_shift(Pk, 2), c->curve.linear), along).hi;
     x.noise = rounding(c, k);
-    x.slack = 2 * c->noise[2] * k + c->noise[1] + c->ends[1] * (x.noise / drag.hi);
+    x.slack = 2 * c->curve.noise[2] * k + c->curve.noise[1] + c->ends[1] * (x.noise / drag.hi);
     return x;
 }
 
 /* The same in double-double only where the sign of the value would be in doubt. */
-static point certain(const imp_slip_curve *c, double k) {
-    const point x = at(c, k);
+static sample certain(const imp_slips *c, double k) {
+    const sample x = at(c, k);
     return fabs(x.value) <= x.noise ? exactly_at(c, k) : x;
 }
 
-int imp_slip_sign(const imp_slip_curve *c, double k) {
-    const point x = certain(c, k);
+int imp_slip_sign(const imp_slips *c, double k) {
+    const sample x = certain(c, k);
     return (x.value > x.noise) - (x.value < -x.noise);
 }
 
-void imp_slip_curve_complete(imp_slip_curve *c) {
-    const dd g = dd_sqrt(dd_dot(c->g, c->g));
-    const double X = dd_cross(c->g, c->w).hi;
-    c->ends[0] = c->f * sqrt(c->w[0].hi * c->w[0].hi + c->w[1].hi * c->w[1].hi);
+void imp_slips_complete(imp_slips *c) {
+    const dd g = dd_sqrt(dd_dot(c->curve.g, c->curve.g));
+    const double X = dd_cross(c->curve.g, c->curve.w).hi;
+    c->ends[0] = c->f * sqrt(c->curve.w[0].hi * c->curve.w[0].hi + c->curve.w[1].hi * c->curve.w[1].hi);
     c->ends[1] = c->f * g.hi;
-    c->rise = dd_sub(c->linear, dd_times(g, c->f)).hi;
+    c->rise = dd_sub(c->curve.linear, dd_times(g, c->f)).hi;
     c->turn = c->f * X * X;
 }
 
 /* f |y| lies above its asymptote, so that phi <= P k^2 + rise k + limit, and below the parallel through f |w|, so that
  * phi >= P k^2 + rise k + phi(0). */
-static double limit(const imp_slip_curve *c) {
-    return c->constant.hi - c->f * c->f * (c->w[0].hi * c->g[0].hi + c->w[1].hi * c->g[1].hi) / c->ends[1];
+static double limit(const imp_slips *c) {
+    return c->curve.constant.hi -
+           c->f * c->f * (c->curve.w[0].hi * c->curve.g[0].hi + c->curve.w[1].hi * c->curve.g[1].hi) / c->ends[1];
 }
 
-static double limit_noise(const imp_slip_curve *c) {
-    return 0x1p-49 * (fabs(c->constant.hi) + c->ends[0]) + c->noise[0];
+static double limit_noise(const imp_slips *c) {
+    return 0x1p-49 * (fabs(c->curve.constant.hi) + c->ends[0]) + c->curve.noise[0];
 }
 
 /* No zero of phi lies beyond: the larger root of that parabola of the two which ends on the far side of zero. */
-static double beyond_all(const imp_slip_curve *c, point zero) {
-    const double side = c->square.hi > 0 ? 1 : -1, P = fabs(c->square.hi);
+static double beyond_all(const imp_slips *c, sample zero) {
+    const double side = c->curve.square.hi > 0 ? 1 : -1, P = fabs(c->curve.square.hi);
     const double C = side > 0 ? zero.value - zero.noise : -limit(c) - limit_noise(c);
-    const double B = side * c->rise - 2 * c->noise[1], root = sqrt(larger(B * B - 4 * P * C, 0));
+    const double B = side * c->rise - 2 * c->curve.noise[1], root = sqrt(larger(B * B - 4 * P * C, 0));
     const double k = B <= 0 ? (root - B) / (2 * P) : -2 * C / (B + root);
     return k < 0x1p900 ? larger(k, 0x1p-900) : 0x1p900;
 }
 
 /* The zero of phi between low and high, where sign(phi) goes from -side to side. Newton, kept in the bracket; the value
  * is taken in double-double once the steps are small, so that kappa is right to double where phi cancels. */
-static double root_between(const imp_slip_curve *c, double low, double high, double side, double k) {
+static double root_between(const imp_slips *c, double low, double high, double side, double k) {
     double last = INFINITY;
     bool exact = false;
     for (int n = 0; n < STEPS; n++) {
-        const point x = exact ? exactly_at(c, k) : at(c, k);
+        const sample x = exact ? exactly_at(c, k) : at(c, k);
         if (!exact && fabs(x.value) <= x.noise) {
             exact = true;
             continue;
@@ -135,15 +130,15 @@ static double root_between(const imp_slip_curve *c, double low, double high, dou
 
 /* Does phi fall anywhere between 0 and far, where it rises at both ends? phi' is convex, so it lies above its tangents:
  * where two of them meet is the best place to look, and if they meet above zero phi rises throughout. */
-static verdict falls(const imp_slip_curve *c, point left, double far, double *where) {
-    point right = at(c, far);
+static verdict falls(const imp_slips *c, sample left, double far, double *where) {
+    sample right = at(c, far);
     if (right.bend <= 0) return NO; /* phi' has come down all the way to phi'(far) >= 0 */
     for (int n = 0; n < STEPS; n++) {
         const double apart = right.k - left.k;
         const double k = left.k + ((right.slope - left.slope) - right.bend * apart) / (left.bend - right.bend);
         if (!(k > left.k && k < right.k)) break;
         if (left.slope + left.bend * (k - left.k) > left.slack + right.slack) return NO;
-        const point x = at(c, k);
+        const sample x = at(c, k);
         if (x.slope < -x.slack) {
             *where = k;
             return YES;
@@ -160,8 +155,8 @@ static verdict falls(const imp_slip_curve *c, point left, double far, double *wh
 /* Is side * phi > 0 at the top (side 1) or the bottom (side -1) of phi between outer, where it rises, and inner, where
  * it falls? phi' is convex: Newton's step for phi' = 0 from outer and the chord to inner close in from either side, and
  * the slope at outer bounds what is left to gain. */
-static verdict reaches(const imp_slip_curve *c, double side, double outer, double inner, double *where) {
-    point o = certain(c, outer), i = certain(c, inner);
+static verdict reaches(const imp_slips *c, double side, double outer, double inner, double *where) {
+    sample o = certain(c, outer), i = certain(c, inner);
     for (int n = 0; n < STEPS; n++) {
         *where = side * o.value > o.noise ? o.k : i.k;
         if (side * o.value > o.noise || side * i.value > i.noise) return YES;
@@ -170,7 +165,7 @@ static verdict reaches(const imp_slip_curve *c, double side, double outer, doubl
         double k = n % 2 && i.slope < 0 ? chord : newton;
         if (!((k - o.k) * side > 0 && (i.k - k) * side > 0)) k = 0.5 * (o.k + i.k);
         if (k == o.k || k == i.k) break;
-        const point x = certain(c, k);
+        const sample x = certain(c, k);
         if (fabs(x.slope) <= x.slack) { /* this is the place, to rounding: within 2 slack / |bend| */
             o = x;
             if (side * x.value > x.noise) continue;
@@ -193,7 +188,7 @@ typedef struct zeros {
     bool proven;
 } zeros;
 
-static void add(zeros *z, const imp_slip_curve *c, double low, double high, double side, double start) {
+static void add(zeros *z, const imp_slips *c, double low, double high, double side, double start) {
     if (!(start > low && start < high)) start = 0.5 * (low + high);
     z->k[z->count++] = root_between(c, low, high, side, start);
 }
@@ -204,13 +199,13 @@ static void add_double(zeros *z, double k) {
 }
 
 /* Is phi > 0 just right of k = 0? */
-static bool starts_above(point zero, int stick) {
+static bool starts_above(sample zero, int stick) {
     return stick > 0 || (stick == 0 && zero.slope > zero.slack);
 }
 
 /* b_n > 0: phi ends rising, for certain beyond `far`, because phi' >= 2 P (k - far). */
-static void closing(const imp_slip_curve *c, point zero, int stick, bool unique, zeros *z) {
-    const double far = smaller((2 * c->noise[1] - c->rise) / (2 * c->square.hi), 0x1p900);
+static void closing(const imp_slips *c, sample zero, int stick, bool unique, zeros *z) {
+    const double far = smaller((2 * c->curve.noise[1] - c->rise) / (2 * c->curve.square.hi), 0x1p900);
     const bool rising = zero.slope > zero.slack;
     double inner = 0, top = 0, bottom = 0;
     verdict fall = unique || far <= 0 || (rising && zero.bend >= 0) ? NO : YES;
@@ -241,17 +236,17 @@ static void closing(const imp_slip_curve *c, point zero, int stick, bool unique,
 }
 
 /* Where (f |y|)' = l, 0 < l < f |g|: |y|^2 = |g|^2 (k + w.g/|g|^2)^2 + (g x w)^2/|g|^2. */
-static double where_drag_rises(const imp_slip_curve *c) {
-    const double l = c->linear.hi, G = c->ends[1], reach = c->f * sqrt(c->turn * c->f / (-c->rise * (G + l)));
-    return (l * reach + G * (limit(c) - c->constant.hi)) / (G * G);
+static double where_drag_rises(const imp_slips *c) {
+    const double l = c->curve.linear.hi, G = c->ends[1], reach = c->f * sqrt(c->turn * c->f / (-c->rise * (G + l)));
+    return (l * reach + G * (limit(c) - c->curve.constant.hi)) / (G * G);
 }
 
 /* phi is concave and ends falling: b_n < 0, or b_n = 0 and the linear end of L is less steep than that of f |y|. */
-static void opening(const imp_slip_curve *c, point zero, int stick, zeros *z) {
+static void opening(const imp_slips *c, sample zero, int stick, zeros *z) {
     double top = 0;
     if (!starts_above(zero, stick)) {
-        const double P = fabs(c->square.hi);
-        const bool sinking = c->rise < -2 * c->noise[1]; /* then phi <= limit */
+        const double P = fabs(c->curve.square.hi);
+        const bool sinking = c->rise < -2 * c->curve.noise[1]; /* then phi <= limit */
         if (sinking && limit(c) < -limit_noise(c)) return;
         if (!(zero.slope > zero.slack)) {
             const double most = larger(zero.slope + zero.slack, 0);
@@ -259,7 +254,7 @@ static void opening(const imp_slip_curve *c, point zero, int stick, zeros *z) {
             return;
         }
         double inner = smaller(zero.slope / P, 0x1p900); /* phi' <= phi'(0) - 2 P k */
-        const point near = at(c, sinking ? 2 * where_drag_rises(c) : 0);
+        const sample near = at(c, sinking ? 2 * where_drag_rises(c) : 0);
         if (near.slope < -near.slack) inner = smaller(inner, near.k);
         const verdict above = reaches(c, 1, 0, inner, &top);
         if (above == TOUCHING) add_double(z, top);
@@ -271,8 +266,8 @@ static void opening(const imp_slip_curve *c, point zero, int stick, zeros *z) {
 }
 
 /* b_n = 0: phi is concave and goes towards limit + rise k. */
-static void resting(const imp_slip_curve *c, point zero, int stick, zeros *z) {
-    const double noise = 2 * c->noise[1], start = -zero.value / zero.slope;
+static void resting(const imp_slips *c, sample zero, int stick, zeros *z) {
+    const double noise = 2 * c->curve.noise[1], start = -zero.value / zero.slope;
     if (c->rise < -noise) {
         opening(c, zero, stick, z);
         return;
@@ -281,12 +276,12 @@ static void resting(const imp_slip_curve *c, point zero, int stick, zeros *z) {
     if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c))) add(z, c, 0, 0x1p900, 1, start);
 }
 
-int imp_slip_roots(const imp_slip_curve *c, int stick, bool unique, double root[3], bool *proven) {
-    const point zero = certain(c, 0);
+int imp_slip_roots(const imp_slips *c, int stick, bool unique, double root[3], bool *proven) {
+    const sample zero = certain(c, 0);
     zeros z = {0, root, stick != 0 || zero.slope > zero.slack};
-    if (c->square.hi > 0)
+    if (c->curve.square.hi > 0)
         closing(c, zero, stick, unique, &z);
-    else if (c->square.hi < 0)
+    else if (c->curve.square.hi < 0)
         opening(c, zero, stick, &z);
     else
         resting(c, zero, stick, &z);
