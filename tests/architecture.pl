@@ -76,6 +76,22 @@ my @rooms = circle(\%arrow);
 verdict(!@rooms, 'rooms: no circle', join ' -> ', @rooms);
 my @circle = circle(\%includes);
 verdict(!@circle, 'files: no circle', join ' -> ', @circle);
+my (%defines, %calls);
+my $build = $ENV{BUILD} // 'build';
+my @objects = grep { -f s{^\Q$build\E/(.*)\.o$}{$1.c}r } split /\n/, qx(find '$build' -name '*.o' 2>/dev/null);
+my %uses;
+for my $object (@objects) {
+    my $file = $object =~ s{^\Q$build\E/(.*)\.o$}{$1.c}r;
+    for (split /\n/, qx(nm '$object' 2>/dev/null)) {
+        if (/^ *U (\S+)/) { $uses{$file}{$1} = 1 }
+        elsif (/^\S+ [BDRTVW] (\S+)/ && $file !~ m{^tests/}) { $defines{$1} = $file }
+    }
+}
+for my $file (keys %uses) {
+    for (map { $defines{$_} // () } keys %{ $uses{$file} }) { $calls{$file}{$_} = 1 if $_ ne $file }
+}
+my @round = circle(\%calls);
+if (@objects) { verdict(!@round, 'calls between files: no circle', join ' -> ', @round) }
 verdict($lines <= 120, "the page has at most 120 lines: $lines");
 print "1..$tests\n";
 exit($failed ? 1 : 0);

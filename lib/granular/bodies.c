@@ -67,10 +67,6 @@ bool imp_bodies_statics(bodies *b, const surfaces *walls, int bricks) {
     return true;
 }
 
-double imp_sphere_mass(const imp_sphere *s) {
-    return s->density * 4 / 3 * PI * s->radius * s->radius * s->radius;
-}
-
 particle imp_particle_of(const imp_sphere *s, int64_t id, double friction) {
     particle one = {.id = id, .top = imp_top_of(s)};
     one.body.inv_mass = 1 / imp_sphere_mass(s);

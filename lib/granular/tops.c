@@ -18,6 +18,10 @@
 
 static const double BALL = 0.4; /* I / (m R^2) of a homogeneous ball */
 
+double imp_sphere_mass(const imp_sphere *s) {
+    return s->density * 4 / 3 * 3.14159265358979323846 * s->radius * s->radius * s->radius;
+}
+
 double imp_top_along(double s) {
     return BALL * (1 - s);
 }

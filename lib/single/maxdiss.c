@@ -6,7 +6,6 @@
  * parabola's ray is -(A_nt, A_no), as eq. (9) has it, not +(A_nt, A_no). */
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
-#include "single/batch.h"
 
 /* (mu^2 |a|^2 - A_nn^2)/A_nn^2 with the rounding errors of its products added back: at b_n = 0 its sign decides between
  * no impulse and a finite one. */
@@ -217,26 +216,3 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf) {
                                        "ray",  "ray-apex",   "slide-ellipse", "slide-parabola", "slide-hyperbola"};
     return (unsigned)leaf < sizeof text / sizeof *text ? text[leaf] : "none";
 }
-
-static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
-    (void)settings;
-    (void)work;
-    double W[6];
-    imp_operator_packed(problem->W, 0, W);
-    return imp_maxdiss(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, p, info);
-}
-
-static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
-    (void)settings;
-    return imp_maxdiss_batch(columns, n, NULL);
-}
-
-const imp_model imp_model_maxdiss = {
-    .name = "maxdiss",
-    .title = "maximum dissipation",
-    .citation = "Preclik, Eibl, Ruede 2017, eq. (3)",
-    .law = &imp_law_maxdiss,
-    .takes = IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY,
-    .solve = solve,
-    .batch = batch,
-};
