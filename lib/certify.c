@@ -40,6 +40,7 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
 imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                        const imp_path *path, imp_certificate *result) {
     imp_certificate found;
+    if (!result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_certify_along(problem, law, settings, p, path, &found);
     if (status == IMP_OK && (found.unjudged == imp_no_path || found.unjudged == imp_chose))
         status = compare(problem, law, settings, p, &found);

@@ -55,7 +55,7 @@ cat > tests/test_toy.c << 'END_OF_FILE'
 int main(void) {
     const double W[9] = {2, 0, 0, 0, 3, 0, 0, 0, 3}, q[3] = {-1, 0, 0}, mu = 0;
     const imp_operator dense = imp_operator_dense(1, W);
-    const imp_problem problem = {1, &dense, q, &mu, NULL};
+    const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &mu};
     double p[3];
     ok(imp_solve(imp_model_find("toy"), &problem, NULL, p, NULL) == IMP_OK, "the toy solves");
     is_near(p[0], 0.5, 0, 1e-15, "what stops the approach");

@@ -3,6 +3,7 @@
 #include "granular/work.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 /* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the sum changes it. */
 static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as this */
@@ -25,18 +26,17 @@ typedef struct measuring {
     const motion *motion;
     const bodies *bodies;
     extent all;
+    atomic_flag busy; /* a piece is merged into `all` */
 } measuring;
 
-static void merge(extent *all, const extent *one) {
-#ifdef _OPENMP
-#pragma omp critical(imp_motion)
-#endif
-    {
-        for (int k = 0; k < SUMS; k++)
-            all->sum[k] += one->sum[k];
-        for (int k = 0; k < MAXIMA; k++)
-            if (one->most[k] > all->most[k]) all->most[k] = one->most[k];
-    }
+static void merge(measuring *of, const extent *one) {
+    while (atomic_flag_test_and_set_explicit(&of->busy, memory_order_acquire))
+        continue;
+    for (int k = 0; k < SUMS; k++)
+        of->all.sum[k] += one->sum[k];
+    for (int k = 0; k < MAXIMA; k++)
+        if (one->most[k] > of->all.most[k]) of->all.most[k] = one->most[k];
+    atomic_flag_clear_explicit(&of->busy, memory_order_release);
 }
 
 static void measure(void *context, int begin, int end) {
@@ -62,11 +62,11 @@ static void measure(void *context, int begin, int end) {
     }
     for (int c = 0; c < 3; c++)
         one.sum[c] = (int64_t)sum[c];
-    merge(&of->all, &one);
+    merge(of, &one);
 }
 
 bool imp_motion_measure(motion *m, const bodies *b, int threads, const halo *h) {
-    measuring of = {.motion = m, .bodies = b};
+    measuring of = {.motion = m, .bodies = b, .busy = ATOMIC_FLAG_INIT};
     imp_parallel_pieces(threads, b->count, measure, &of);
     const double *most = of.all.most;
     const int64_t *sum = of.all.sum;
