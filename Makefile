@@ -16,6 +16,7 @@
 #   make oracle     reference/data recomputed in quadruple precision (ORACLE=--write puts it in place)
 #   make format     clang-format
 #   make lint       clang-format, clang-tidy and cppcheck on what changed since it was clean
+#   make measures   how much there is to read, room by room
 #   make compdb     compile_commands.json, for editors and clang's tools
 #   make install    PREFIX=/usr/local, DESTDIR=
 #   make uninstall  takes away what install put down
@@ -328,6 +329,9 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
 
 # The command of each source, as `make` would run it.
 COMPDB ?= compile_commands.json
+measures:
+	@perl tests/measures.pl $(sort $(wildcard lib lib/*/ lib/*/*/)) scene compliant cli generators benchmarks tests
+
 compdb:
 	@$(MAKE) -n --no-print-directory $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(own_sources))) | \
 	  sed -n 's/[\"]/\\&/g; s|^.* -c \([^ ]*\) -o [^ ]*$$|{"directory": "$(CURDIR)", "file": "\1", "command": "&"}|p' | \
@@ -363,7 +367,7 @@ clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
 .PHONY: all help deps info check check-kernels mutate report bench bench-peers gate baseline exported oracle format lint \
-  compdb install uninstall clean
+  measures compdb install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-lint lint-format lint-cppcheck always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -30,7 +30,7 @@ GetOptions(\%set, 'seed=s', 'count=i', 'jobs=i', 'root=s', 'only=s', 'rooms=s', 
 my $root = abs_path($set{root});
 my ($home, $results) = ("$root/build/mutate", "$root/build/mutate.tsv");
 my $tree = "$home/tree";
-my $how = "BUILD=build OPTIMISE=$set{optimise} CFLAGS=-fno-semantic-interposition";
+my $how = "BUILD=build VISIBILITY= OPTIMISE=$set{optimise} CFLAGS=-fno-semantic-interposition";
 $ENV{LC_ALL} = 'C';
 
 my $terminal = -t STDERR;
