@@ -3,11 +3,12 @@
 # shared library, with the static one and with nothing shared at all, and run; `make uninstall` takes exactly that away.
 cd "$(dirname "$0")/.." || exit 1
 [ -z "$SAN$COV" ] || { echo '1..0 # SKIP the plain build is what gets installed'; exit; }
-for tool in make pkg-config "${CXX:-g++}" nm; do
+CC=${CC:-gcc}
+case $CC in *clang*) CXX=${CXX:-clang++} ;; *) CXX=${CXX:-g++} ;; esac # one OpenMP in a static program
+for tool in make pkg-config "$CXX" nm; do
     command -v "$tool" > /dev/null || { echo "1..0 # SKIP no $tool"; exit; }
 done
 . tests/check.sh
-CC=${CC:-gcc} CXX=${CXX:-g++}
 strict='-Wall -Wextra -Wpedantic -Werror'
 
 # Other people's files, which stay when ours go.
