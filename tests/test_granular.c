@@ -32,6 +32,8 @@ static void test_weight(void) {
         is_near(r.shape_impulse[0][2], weight + m * erp * sink / set.step, 0, 1e-9,
                 "erp %g, sunk by %g m: the first reaction", erp, sink);
         is_near(r.penetration, sink, 1e-15, 0, "  it sees the penetration");
+        ok(r.contacts == 1 && r.close == 1 && r.touching == (sink > 0), "  one contact, %s",
+           sink > 0 ? "sunk" : "at 0");
         r = box_run(g, 3000, &status);
         is_near(r.shape_impulse[0][2], weight, 0, 1e-9, "  later it rests: reaction equals weight");
         is_near(imp_granular_sphere(g, 0).position[2] - 1e-3, erp > 0 ? 0 : -sink, 1e-12, 0, "  where it should");

@@ -108,9 +108,9 @@ static void report(const char *what, const tally *t) {
        t->failed, t->silent, t->touched, t->kept);
 }
 
-/* From bodies, as many contacts come. */
+/* From bodies, as many contacts come, and from W alone. */
 static void try_pile(const imp_model *model, pile_kind kind, int contacts) {
-    imp_fclib pile;
+    imp_fclib pile, local = {0};
     imp_fclib_posed posed;
     tally t = {0};
     if (pile_make(kind, 1, contacts, &pile) != IMP_OK) return;
@@ -118,6 +118,11 @@ static void try_pile(const imp_model *model, pile_kind kind, int contacts) {
         try_all(model, &posed.problem, &t);
         imp_fclib_posed_clear(&posed);
     }
+    if (imp_fclib_local(&pile, &local) == IMP_OK && imp_fclib_pose(&local, &posed) == IMP_OK) {
+        try_all(model, &posed.problem, &t);
+        imp_fclib_posed_clear(&posed);
+    }
+    imp_fclib_clear(&local);
     imp_fclib_clear(&pile);
     char what[80];
     snprintf(what, sizeof what, "%s, %s", model->name, pile_name(kind));
@@ -126,7 +131,7 @@ static void try_pile(const imp_model *model, pile_kind kind, int contacts) {
 
 int main(void) {
 #ifdef SANITISED
-    skip_all("an allocator of its own");
+    return skip_all("an allocator of its own");
 #endif
     for (const imp_model *const *m = imp_models; *m; m++) {
         tally t = {0};

@@ -20,7 +20,7 @@ static void product(const double A[9], const double B[9], double C[9]) {
 
 /* Room for `count` entries in `columns` columns of the contact-space system. */
 static bool make_room(newton_system *s, int nc, int columns, int count) {
-    if (s->matrix.start && s->room >= count && s->matrix.columns >= 0) {
+    if (s->matrix.start && s->room >= count) {
         s->matrix.rows = s->matrix.columns = columns;
         return true;
     }
@@ -28,7 +28,9 @@ static bool make_room(newton_system *s, int nc, int columns, int count) {
     s->room = count;
     s->matrix = (imp_sparse){columns, columns, malloc((3 * (size_t)nc + 1) * sizeof(int)),
                              malloc((size_t)count * sizeof(int)), malloc((size_t)count * sizeof(double))};
-    return s->matrix.start && s->matrix.row && s->matrix.value;
+    if (s->matrix.start && s->matrix.row && s->matrix.value) return true;
+    imp_sparse_clear(&s->matrix);
+    return false;
 }
 
 /* Scalar columns 3j .. 3j+2 of block column c: rows D_i W_ic of the closed neighbours, identity on the diagonal. */
