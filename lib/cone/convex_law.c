@@ -46,13 +46,18 @@ static void note_signorini(const imp_local *c, int i, imp_certificate *result) {
     imp_certificate_note(result, "signorini", fmax(approach, pull), i);
 }
 
+/* Signorini, and no friction. */
+static void note_whole(const imp_local *c, int i, imp_certificate *result) {
+    const double friction = hypot(c->p[1], c->p[2]);
+    note_signorini(c, i, result);
+    imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0, i);
+}
+
 /* QP3 of one contact: signorini, no friction, complementarity. */
 static void note_frictionless(const imp_local *c, int i, imp_certificate *result) {
     double u[3];
     velocity(c, u);
-    const double friction = hypot(c->p[1], c->p[2]);
-    note_signorini(c, i, result);
-    imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0, i);
+    note_whole(c, i, result);
     imp_certificate_note(result, "restitution", ratio(fmin(fabs(u[0]), c->A[0] * fabs(c->p[0])), c->size[0]), i);
 }
 
@@ -92,10 +97,10 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
     const bool bounces = imp_phases_bounce(problem);
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
-        const double friction = hypot(c.p[1], c.p[2]);
-        note_signorini(&c, i, result);
-        imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c.p[0])) : 0, i);
-        if (!bounces) note_frictionless(&c, i, result);
+        if (bounces)
+            note_whole(&c, i, result);
+        else
+            note_frictionless(&c, i, result);
     }
     if (!bounces) return IMP_OK;
     if (imp_problem_overlaps(problem))

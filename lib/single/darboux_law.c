@@ -21,7 +21,7 @@ static double stopping(const imp_trail *t, imp_darboux_law law, double e, double
         size += law == IMP_STRONGE ? fmax(e, 1e-3) * fabs(t->work[i]) : t->impulse[i];
         if (i % 2) peak = fmax(peak, t->peak[i]);
         last = law == IMP_STRONGE ? work[1] + e * e * work[0] : impulse[1] - e * impulse[0];
-        if (i % 2 && i < t->phases - 1) early = fmax(early, last);
+        if (i < t->phases - 1) early = fmax(early, last); /* a compression only lowers it */
     }
     const double goal = -e * q_n, newton = fmax(fabs(u_n - goal), peak - goal) / size_n;
     if (law == IMP_NEWTON) return newton;
