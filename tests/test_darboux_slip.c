@@ -29,6 +29,35 @@ static void test_diverging(void) {
     ok(grows && turn < 1e-15 && growth < 1e-15, "diverging rays: turn %.1e, growth off by %.1e", turn, growth);
 }
 
+/* Every coefficient of the series solves the slip's equations: n x_n = (g x - A12 y + b1 d)_(n-1), the same for y, and
+ * d (2x + d) = y^2. */
+static void test_taylor(void) {
+    double off = 0;
+    for (uint64_t k = 0; k < 200; k++) {
+        gen_stream s = gen_seed(815, k);
+        rates r = {0};
+        vec *const rate[] = {&r.A11, &r.A12, &r.A22, &r.b1, &r.b2, &r.g, &r.f};
+        for (int i = 0; i < 7; i++)
+            *rate[i] = gen_uniform(&s, -1, 1);
+        vec x[ORDER + 1], y[ORDER + 1], d[ORDER + 1];
+        taylor(&r, x, y, d);
+        for (int n = 1; n <= ORDER; n++) {
+            const double along = r.g * x[n - 1] - r.A12 * y[n - 1] + r.b1 * d[n - 1];
+            const double across = r.f * x[n - 1] - r.A22 * y[n - 1] + r.b2 * d[n - 1];
+            double left = 0, size = DBL_MIN;
+            for (int i = 0; i <= n; i++) {
+                const double terms[2] = {d[i] * (2 * x[n - i] + d[n - i]), y[i] * y[n - i]};
+                left += terms[0] - terms[1];
+                size += fabs(terms[0]) + fabs(terms[1]);
+            }
+            off = tap_worst(off, fabs(n * x[n] - along) / (fabs(along) + DBL_MIN));
+            off = tap_worst(off, fabs(n * y[n] - across) / (fabs(across) + DBL_MIN));
+            off = tap_worst(off, fabs(left) / size);
+        }
+    }
+    ok(off < 1e-13, "Taylor coefficients (%.1e)", off);
+}
+
 /* part = slope x + curve x^2, from slopes of either sign and curves of either, near 0 and far. */
 static void test_parabola(void) {
     double off = 0;
@@ -80,6 +109,7 @@ static void test_origin(void) {
 
 int main(void) {
     test_diverging();
+    test_taylor();
     test_parabola();
     test_stop();
     test_origin();
