@@ -261,7 +261,17 @@ static void test_limit(run *r) {
     }
 }
 
+/* An impulse beyond all doubles: W_nn of 1e-310 /kg beside tangents of 1 /kg. */
+static void test_overflow(void) {
+    const double W[6] = {1e-310, 0, 0, 1, 0, 1}, q[3] = {-1, 0.5, 0};
+    const imp_plus_settings settings = imp_plus_settings_default();
+    double p[3] = {7, 7, 7};
+    const imp_status status = imp_plus_single(W, q, 0, 0, &settings, p, NULL, NULL);
+    ok(status == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0, "overflow: p is that before it");
+}
+
 int main(void) {
+    test_overflow();
     static run r;
     const char *const tables[] = {"ex1", "ex2", "ex3"};
     char path[128];
