@@ -127,6 +127,12 @@ static void test_fronts(void) {
     quasi_definite_plan plan;
     const bool made = imp_quasi_definite_make_plan(N, m.start, m.row, &plan);
     ok(made && plan.fronts >= 1 && plan.fronts <= 2 * BLOCKS, "%d fronts for %d blocks", plan.fronts, BLOCKS);
+    bool room = made;
+    for (int f = 0; room && f < plan.fronts; f++) { /* a panel's product with D, a quarter of its square, two vectors */
+        const size_t width = (size_t)(plan.first[f + 1] - plan.first[f]), height = plan.below[f + 1] - plan.below[f];
+        room = plan.work >= width * height + width * width / 4 + width + height;
+    }
+    ok(room, "work for every one of them");
     imp_quasi_definite_unplan(&plan);
     clear(&m);
 }
