@@ -198,6 +198,9 @@ static void test_presets(void) {
         same = same && memcmp(of_auto.bytes + key->offset, (const char *)&imp_blocks_presets + key->offset, bytes) == 0;
     }
     ok(same, "auto: as imp_blocks_presets");
+    for (const imp_model *const *m = imp_models; *m; m++)
+        ok(imp_model_bound(*m, NULL) <= 1e-6 && ((*m)->law == &imp_law_convex || imp_model_bound(*m, NULL) <= 1e-8),
+           "%s: ok means residuals up to %.0e", (*m)->name, imp_model_bound(*m, NULL));
 }
 
 int main(void) {
