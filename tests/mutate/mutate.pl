@@ -108,12 +108,13 @@ if ($set{only} ne '') {
     @mutants = grep { !$taken{"$_->{file}:$_->{line}"}++ } @mutants;
 }
 
-# The line of a statement that the coverage counts: its own, or the nearest above in the same function.
+# By the line of a statement that the coverage counts: its own, or the nearest above; where none is, by any of the file.
 sub judges_of {
     my ($m) = @_;
     my $lines = $runs{ $m->{file} } // return ();
     for my $line (reverse $m->{line} - 12 .. $m->{line}) { return @{ $lines->{$line} } if $lines->{$line} }
-    return ();
+    my %any = map { map { $_ => 1 } @$_ } values %$lines;    # outside of functions: a table, a constant
+    return sort keys %any;
 }
 
 sub key { my ($m) = @_; return join "\t", $m->{file}, $m->{function}, $m->{text}, $m->{what} }
