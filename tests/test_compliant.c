@@ -441,8 +441,8 @@ static void test_creep(void) {
         s.v[0] = 0.02;
         s.system.pairs[0].law.transition = 1e-6;
         const imp_status status = compliant_run(&s.system, &set, s.q, s.v, &r);
-        ok(status == IMP_OK && (double)r.rejected < share[k] * (double)r.steps, "%s: %ld steps, %ld refused", steppers[k]->name,
-           r.steps, r.rejected);
+        ok(status == IMP_OK && (double)r.rejected < share[k] * (double)r.steps, "%s: %ld steps, %ld refused",
+           steppers[k]->name, r.steps, r.rejected);
         compliant_result_clear(&r);
         clear(&s);
     }
