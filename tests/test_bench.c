@@ -85,6 +85,15 @@ int main(void) {
            strcmp(json_string_value(json_object_get(power, "run_type")), "aggregate") == 0,
        "an aggregate by name");
     is_near(json_number_value(json_object_get(power, "exponent")), 1.5, 0, 1e-12, "7 x^1.5 has the exponent");
+    const char *cpu = json_string_value(json_object_get(json_object_get(root, "context"), "cpu"));
+    char line[512], want[512];
+    bool named = false;
+    FILE *about = fopen("/proc/cpuinfo", "r");
+    snprintf(want, sizeof want, ": %s\n", cpu);
+    while (about && fgets(line, sizeof line, about))
+        named = named || (strncmp(line, "model name", 10) == 0 && strstr(line, want));
+    if (about) fclose(about);
+    ok(cpu && (named || strcmp(cpu, "unknown") == 0), "the CPU by its whole name: %s", cpu);
     json_decref(root);
     return tap_done();
 }
