@@ -327,11 +327,11 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
 	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(MPI_FLAGS) > $@.said 2>&1 || { cat $@.said; exit 1; }
 	@$(CC) -std=c11 $(CPPFLAGS) $(MPI_FLAGS) -MM -MP -MT $@ -MF $(@:.tidy=.d) $< && mv $@.said $@
 
+measures:
+	@perl tests/measures.pl lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c)))) scene compliant cli generators benchmarks tests
+
 # The command of each source, as `make` would run it.
 COMPDB ?= compile_commands.json
-measures:
-	@perl tests/measures.pl $(sort $(wildcard lib lib/*/ lib/*/*/)) scene compliant cli generators benchmarks tests
-
 compdb:
 	@$(MAKE) -n --no-print-directory $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(own_sources))) | \
 	  sed -n 's/[\"]/\\&/g; s|^.* -c \([^ ]*\) -o [^ ]*$$|{"directory": "$(CURDIR)", "file": "\1", "command": "&"}|p' | \
