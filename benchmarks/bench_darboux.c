@@ -7,6 +7,7 @@
  * alone, the least of many repeats. error: distance from the reference divided by max(1, cond). The goal is a mean of 3
  * us over all rows, the aim 1.5. Exit 1: above the goal or an error above 1e-13; 2: no such file. */
 #include "benchmarks/harness/bench.h"
+#include "base/clock.h"
 #include "benchmarks/harness/impact_rows.h"
 
 #include <math.h>
@@ -14,18 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPEATS = 40, CALLS = 25 };
 
 static const char *const preset = "reference/data/mirtich_darboux.tsv";
 static const double goal_ns = 3000;
-
-static double thread_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -54,10 +48,10 @@ static void time_rows(const impact_row *rows, int count, double *ns) {
     for (int r = 0; r < REPEATS; r++)
         for (int i = 0; i < count; i++) {
             class_rows one = {rows + i, 1};
-            const double start = thread_ns();
+            const double start = imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
             for (int k = 0; k < CALLS; k++)
                 run(&one);
-            ns[i] = fmin(ns[i], (thread_ns() - start) / CALLS);
+            ns[i] = fmin(ns[i], (imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start) / CALLS);
         }
 }
 

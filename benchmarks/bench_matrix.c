@@ -4,18 +4,12 @@
  * matrix; the last one all of them: to stay below 30 s. The error is how certain the rigid limit is that all are held
  * against, relative; 0: closed. */
 #include "benchmarks/harness/bench.h"
+#include "base/clock.h"
 #include "benchmarks/harness/matrix.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double now_ns(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 typedef struct totals {
     bench *b;
@@ -33,9 +27,10 @@ static void add_scene(totals *t, const char *file, const scene *s, const char *v
     compliant_end end;
     double time;
     char name[128];
-    const double cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID), real = now_ns(CLOCK_MONOTONIC);
+    const double cpu = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID), real = imp_nanoseconds(CLOCK_MONOTONIC);
     if (scene_compare(s, &c, &end, &time) != IMP_OK) return;
-    const double cpu_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu, real_ns = now_ns(CLOCK_MONOTONIC) - real;
+    const double cpu_ns = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+                 real_ns = imp_nanoseconds(CLOCK_MONOTONIC) - real;
     snprintf(name, sizeof name, "%s%s%s", file, variant ? "/" : "", variant ? variant : "");
     print_row(t, name, cpu_ns, real_ns, c.doubt, 1, c.count);
     t->cpu += cpu_ns;

@@ -1,12 +1,12 @@
 /* flow.c - `impact flow`: a granular flow from a parameter file, with rows, pictures and checkpoints. */
 #include "cli/cli.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A run: the flow, what it has counted since the last row, and what a terminal is told. */
@@ -40,12 +40,6 @@ static imp_status agree(imp_status status, imp_error *error) {
     return status;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void clear_line(flow_run *r) {
     if (r->shown) fputs("\r\033[K", stderr);
     r->shown = false;
@@ -63,9 +57,9 @@ __attribute__((format(printf, 2, 3))) static void warn(flow_run *r, const char *
 
 /* Once a second, on a terminal only. */
 static void show_progress(flow_run *r) {
-    if (!r->terminal || now() - r->shown_at < 1) return;
-    r->shown_at = now();
-    const double spent = now() - r->began;
+    if (!r->terminal || imp_seconds(CLOCK_MONOTONIC) - r->shown_at < 1) return;
+    r->shown_at = imp_seconds(CLOCK_MONOTONIC);
+    const double spent = imp_seconds(CLOCK_MONOTONIC) - r->began;
     const long long work = imp_granular_cost(r->g).particle_steps - r->began_work;
     const double rate = (double)work / spent, left = (double)(r->steps - r->step) * imp_granular_count(r->g) / rate;
     fprintf(stderr, "\r\033[K%.5f of %g s, %d particles, %.2g particle-steps/s, %.0f %s left", imp_granular_time(r->g),
@@ -217,8 +211,8 @@ static void show_costs(flow_run *r) {
     fprintf(stderr,
             "%.1f s: lists %.1f, contacts %.1f, sweeps %.1f, motion %.1f; %.3g particle-steps/s, %.3g contact "
             "relaxations/s\n",
-            now() - r->began, c.list, c.detect, c.sweep, c.move, (double)c.particle_steps / (now() - r->began),
-            (double)c.relaxations / c.sweep);
+            imp_seconds(CLOCK_MONOTONIC) - r->began, c.list, c.detect, c.sweep, c.move,
+            (double)c.particle_steps / (imp_seconds(CLOCK_MONOTONIC) - r->began), (double)c.relaxations / c.sweep);
 }
 
 /* The part of this rank of r->whole, in r->g. */
@@ -271,8 +265,8 @@ static int run_flow(const options *o, const imp_flow *flow) {
     imp_status status;
     flow_run r = {.flow = flow,
                   .terminal = isatty(STDERR_FILENO) && is_first(),
-                  .began = now(),
-                  .shown_at = now(),
+                  .began = imp_seconds(CLOCK_MONOTONIC),
+                  .shown_at = imp_seconds(CLOCK_MONOTONIC),
                   .output = o->output ? o->output : "standard output"};
     r.steps = llround(flow->until / flow->settings.step);
     status = IMP_OK;

@@ -1,16 +1,10 @@
 /* compare.c - the compliant run, its rigid limit and every model of the table on one scene. */
 #include "scene/compare.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static const double PATIENCE = 0.02; /* s, for repeating what is timed */
 
@@ -62,11 +56,11 @@ static double time_model(const imp_model *model, const imp_problem *problem, con
     void *work = size ? malloc(size) : NULL;
     double least = INFINITY;
     if (size && !work) return NAN;
-    for (double start = now(), end = start; end - start < PATIENCE;) {
+    for (double start = imp_seconds(CLOCK_MONOTONIC), end = start; end - start < PATIENCE;) {
         imp_info ignored = {0};
-        const double begin = now();
+        const double begin = imp_seconds(CLOCK_MONOTONIC);
         (void)model->solve(problem, settings, p, work, &ignored);
-        end = now();
+        end = imp_seconds(CLOCK_MONOTONIC);
         least = fmin(least, end - begin);
     }
     free(work);
@@ -172,11 +166,11 @@ static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) 
     scene_row run = {.name = "compliant", .e = NAN, EMPTY}, limit = {.name = "limit", .e = NAN, EMPTY};
     run.seconds = INFINITY;
     imp_status status = IMP_OK;
-    for (double start = now(), until = start; until - start < PATIENCE && status == IMP_OK;) {
+    for (double start = imp_seconds(CLOCK_MONOTONIC), until = start; until - start < PATIENCE && status == IMP_OK;) {
         compliant_result result;
-        const double begin = now();
+        const double begin = imp_seconds(CLOCK_MONOTONIC);
         status = scene_compliant(y->scene, &c->moment, &settings, &y->compliant, &result);
-        until = now();
+        until = imp_seconds(CLOCK_MONOTONIC);
         run.seconds = fmin(run.seconds, until - begin);
         run.evaluations = result.evaluations;
         *end = result.end;

@@ -2,29 +2,23 @@
  * to.
  */
 #include "benchmarks/harness/bench.h"
+#include "base/clock.h"
 #include "scratch.h"
 #include "tap.h"
 
 #include <jansson.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct work {
     double calls, most; /* ns, the longest call */
 } work;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 /* 50 microseconds or more */
 static void spin(void *context) {
     work *w = context;
-    const double start = now();
+    const double start = imp_nanoseconds(CLOCK_MONOTONIC);
     double took = 0;
-    while ((took = now() - start) < 5e4)
+    while ((took = imp_nanoseconds(CLOCK_MONOTONIC) - start) < 5e4)
         ;
     w->calls++;
     w->most = fmax(w->most, took);

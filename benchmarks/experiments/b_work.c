@@ -6,6 +6,7 @@
 #include "compliant/merson.h"
 #include "reference/oracle/mirtich_euler.h"
 #include "generators/gen_impacts.h"
+#include "base/clock.h"
 #include "base/vec3.h"
 
 #include <math.h>
@@ -55,10 +56,10 @@ static void plus(report *r, FILE *table) {
         settings.theta_max = ldexp(0.4, -k);
         settings.v_transition = 0;
         for (int repeat = 0; repeat < 5; repeat++) {
-            const double start = course_clock();
+            const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
             for (int n = 0; n < 5; n++)
                 (void)imp_plus_single(W, c.touch.u, c.touch.mu[0], 0.387, &settings, p, NULL, &info);
-            least = fmin(least, (course_clock() - start) / 5);
+            least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / 5);
         }
         point(&s, settings.theta_max, info.intervals, least, relative(p, limit));
     }
@@ -81,7 +82,7 @@ static void process(report *r, FILE *table) {
     for (int k = 0; k < 9; k++) {
         double worst = 0, steps = 0, least = INFINITY;
         for (int repeat = 0; repeat < (k < 5 ? 5 : 1); repeat++) {
-            const double start = course_clock();
+            const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
             steps = 0;
             for (int i = 0; i < count; i++) {
                 mirtich_euler end;
@@ -90,13 +91,13 @@ static void process(report *r, FILE *table) {
                 worst = fmax(worst, good ? relative(end.p, exact[i].p) : INFINITY);
                 steps += (double)end.steps;
             }
-            least = fmin(least, (course_clock() - start) / count);
+            least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / count);
         }
         point(&euler, pow(4, -k), steps / count, least, worst);
     }
     double worst = 0, all = 0, least = INFINITY;
     for (int repeat = 0; repeat < 20; repeat++) {
-        const double start = course_clock();
+        const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
         all = 0;
         for (int i = 0; i < count; i++) {
             double p[3];
@@ -105,7 +106,7 @@ static void process(report *r, FILE *table) {
             worst = fmax(worst, relative(p, exact[i].p));
             all += info.iterations;
         }
-        least = fmin(least, (course_clock() - start) / count);
+        least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / count);
     }
     point(&taylor, 0, all / count, least, fmax(worst, 1e-17));
     order(r, "impact process by Euler steps: worst error ~ steps^b", &euler, 3, 9, -1, 0.15,
@@ -135,9 +136,9 @@ static void compliant(report *r, FILE *table) {
             for (int k = 0; k < 10; k++) {
                 settings.stepper = *methods[m].stepper;
                 settings.accuracy = pow(10, -3 - k);
-                const double start = course_clock();
+                const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
                 if (!course_run(r, &c, &settings)) break;
-                point(&s, settings.accuracy, (double)c.run.evaluations, course_clock() - start,
+                point(&s, settings.accuracy, (double)c.run.evaluations, imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start,
                       relative(c.run.y + c.run.layout.impulse + 3 * c.touch.pair[0], best));
             }
             report_shown(r, NO_REFERENCE,
@@ -172,9 +173,9 @@ static void sweeps(report *r, FILE *table) {
                 double field, scale_free;
                 settings.tolerance = 1e-12;
                 settings.max_sweeps = floor(pow(10, k / 3.0) + 0.5);
-                const double start = course_clock();
+                const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
                 if (imp_solve(models[m], &problem, &settings, p, NULL) < 0) break;
-                const double seconds = course_clock() - start;
+                const double seconds = imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
                 imp_natural_error(&problem, p, &field, &scale_free);
                 const double error = fmax(field, scale_free);
                 point(&s, settings.max_sweeps, settings.max_sweeps, seconds, error);

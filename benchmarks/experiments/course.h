@@ -77,7 +77,4 @@ void course_printed(report *r, const char *quantity, const char *printed, const 
 /* The exponent b of y = a x^b by least squares, positive data. */
 double course_exponent(const double *x, const double *y, int n);
 
-/* CPU time of this thread, s. */
-double course_clock(void);
-
 #endif

@@ -1,18 +1,12 @@
 /* engine_contest.c - QP3 against Lemke's method, problem by problem along the engine's motion. */
 #include "benchmarks/experiments/engine_contest.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_PIVOTS = 20000 };
-
-static double seconds(void) { /* of this process: other programs on the machine do not count */
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The n-variable LCP of the normal impulses. */
 typedef struct normal_lcp {
@@ -105,9 +99,9 @@ static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t b
     double time = INFINITY;
     for (int repeat = 0; work && repeat < 2 && !(repeat > 0 && time > 1e-3); repeat++) {
         info = (imp_info){0};
-        const double from = seconds();
+        const double from = imp_seconds(CLOCK_PROCESS_CPUTIME_ID);
         status = solve(s, lcp, work, &info);
-        time = fmin(time, seconds() - from);
+        time = fmin(time, imp_seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
     }
     count(t, time, status, &info, residual(lcp), at);
     free(work);
@@ -120,9 +114,9 @@ static double ask_convex(imp_stepper *s, const imp_step_settings *settings, norm
     imp_status status = IMP_OK;
     double time = INFINITY;
     for (int repeat = 0; repeat < 2; repeat++) {
-        const double from = seconds();
+        const double from = imp_seconds(CLOCK_PROCESS_CPUTIME_ID);
         status = imp_step_solve(s, settings);
-        time = fmin(time, seconds() - from);
+        time = fmin(time, imp_seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
     }
     for (int i = 0; i < lcp->n; i++)
         lcp->y[i] = s->p[3 * i];

@@ -1,19 +1,13 @@
 /* spheres_run.c - the long run of 1001 spheres with its checkpoints. */
 #include "benchmarks/experiments/spheres_run.h"
 
+#include "base/clock.h"
 #include "benchmarks/experiments/spheres.h"
 #include "lib/impact.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The rows so far, then q and v. */
 static int load(const char *path, spheres *s, spheres_row *row) {
@@ -64,10 +58,10 @@ int spheres_run(const char *state, double until, void (*watch)(void *data, doubl
     int count = spheres_open("1001", &s, &error) ? load(state, &s, row) : -1;
     const int steps = (int)fmin(SPHERES_STEPS, round(until / 0.005));
     while (count >= 0 && count < steps) {
-        const double from = seconds();
+        const double from = imp_seconds(CLOCK_PROCESS_CPUTIME_ID);
         const imp_status status = imp_step(s.scene.stepper, &s.scene.settings);
         if (status < 0) break;
-        row[count] = look(&s, count + 1, status, seconds() - from);
+        row[count] = look(&s, count + 1, status, imp_seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
         count++;
         if (count % 10 == 0 || count == steps) save(state, &s, row, count);
         if (watch) watch(data, (double)count / steps);

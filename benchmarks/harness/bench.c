@@ -1,22 +1,16 @@
 /* bench.c - measuring, printing and keeping the rows of timing tables. */
 #include "benchmarks/harness/bench.h"
+#include "base/clock.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_REPEATS = 31, FEWEST_REPEATS = 3, WARM = 2 };
 static const double repeat_ns = 1e6, row_ns = 3e8; /* a repeat takes at least, a row at most about so long */
-
-static double clock_ns(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -26,20 +20,20 @@ static int compare(const void *a, const void *b) {
 bench_timing bench_time(void (*run)(void *context), void *context, double items) {
     double cpu[MOST_REPEATS] = {0}, real[MOST_REPEATS] = {0}, once = INFINITY;
     for (int i = 0; i < WARM && (i == 0 || once < 0.1 * row_ns); i++) {
-        const double start = clock_ns(CLOCK_MONOTONIC);
+        const double start = imp_nanoseconds(CLOCK_MONOTONIC);
         run(context);
-        const double took = clock_ns(CLOCK_MONOTONIC) - start;
+        const double took = imp_nanoseconds(CLOCK_MONOTONIC) - start;
         once = took < once ? took : once;
     }
     once = fmax(once, 10);
     const int calls = (int)fmax(1, repeat_ns / once);
     const int repeats = (int)fmin(MOST_REPEATS, fmax(FEWEST_REPEATS, row_ns / (calls * once)));
     for (int r = 0; r < repeats; r++) {
-        const double from = clock_ns(CLOCK_MONOTONIC), cpu_from = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+        const double from = imp_nanoseconds(CLOCK_MONOTONIC), cpu_from = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
         for (int k = 0; k < calls; k++)
             run(context);
-        cpu[r] = (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_from) / (calls * items);
-        real[r] = (clock_ns(CLOCK_MONOTONIC) - from) / (calls * items);
+        cpu[r] = (imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_from) / (calls * items);
+        real[r] = (imp_nanoseconds(CLOCK_MONOTONIC) - from) / (calls * items);
     }
     qsort(cpu, (size_t)repeats, sizeof *cpu, compare);
     qsort(real, (size_t)repeats, sizeof *real, compare);

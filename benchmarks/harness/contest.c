@@ -1,6 +1,7 @@
 /* contest.c - contestants in processes of their own. */
 #include "benchmarks/harness/contest.h"
 
+#include "base/clock.h"
 #include "blocks/blocks.h"
 
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 int contest_all(contestant list[CONTEST_MOST]) {
@@ -25,12 +25,6 @@ int contest_all(contestant list[CONTEST_MOST]) {
     return count;
 }
 
-static double seconds_of(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Time per solve: the mean CPU time once enough of it has passed for its coarse clock, or the least wall time, which is
  * what short solves on a busy machine need; the smaller of the two. */
 typedef struct stopwatch {
@@ -39,13 +33,13 @@ typedef struct stopwatch {
 } stopwatch;
 
 static void start(stopwatch *w) {
-    w->cpu_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    w->wall_start = seconds_of(CLOCK_MONOTONIC);
+    w->cpu_start = imp_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    w->wall_start = imp_seconds(CLOCK_MONOTONIC);
 }
 
 static double lap(stopwatch *w) {
-    const double wall = seconds_of(CLOCK_MONOTONIC) - w->wall_start;
-    w->cpu += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - w->cpu_start;
+    const double wall = imp_seconds(CLOCK_MONOTONIC) - w->wall_start;
+    w->cpu += imp_seconds(CLOCK_PROCESS_CPUTIME_ID) - w->cpu_start;
     w->least = w->laps++ == 0 ? wall : fmin(w->least, wall);
     return w->cpu >= 0.05 ? fmin(w->least, w->cpu / w->laps) : w->least;
 }

@@ -1,11 +1,11 @@
 /* stress.c - the generator of hard little problems, and the judge of what models make of them. */
 #include "benchmarks/harness/instrumented.h"
+#include "base/clock.h"
 #include "benchmarks/harness/stress.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 
 const double stress_seconds = INSTRUMENTED ? 20 : 1;
 
@@ -211,12 +211,6 @@ const char *stress_fault_text(stress_fault fault) {
     return text[fault];
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Must no contact approach after the impact? By their law (lib/plus/plus_law.c, aim and end) nothing approaches when
  * the one compression of single-phase and poisson ends; what expands then may make contacts approach again, and no
  * further round takes them up. */
@@ -263,10 +257,10 @@ stress_verdict stress_judge(const imp_model *model, const stress_case *c) {
     const int n = 3 * c->problem.nc;
     double p[STRESS_ROWS] = {0};
     imp_path path = {0};
-    stress_verdict v = {STRESS_SOUND, IMP_OK, 0, 0, now()};
+    stress_verdict v = {STRESS_SOUND, IMP_OK, 0, 0, imp_seconds(CLOCK_PROCESS_CPUTIME_ID)};
     bool finite = true;
     v.status = imp_solve_certified(model, &c->problem, NULL, p, &path, NULL, NULL);
-    v.seconds = now() - v.seconds;
+    v.seconds = imp_seconds(CLOCK_PROCESS_CPUTIME_ID) - v.seconds;
     for (int i = 0; i < n; i++)
         finite = finite && isfinite(p[i]);
     /* one contact's W as positive as rounding lets it be may well seem not to be */

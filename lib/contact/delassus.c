@@ -1,5 +1,6 @@
 /* delassus.c - W and q from rigid bodies and contacts (Preclik, Eibl, Ruede 2017, eq. 2 and section 2). */
 #include "contact/delassus.h"
+#include "base/finite.h"
 
 #include <limits.h>
 #include <math.h>
@@ -124,12 +125,6 @@ static void free_velocity(const imp_contact *c, const imp_body *bodies, double q
         q[i] = dot(c->frame + 3 * i, v);
 }
 
-static bool finite_all(const double *x, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 /* Symmetric positive semidefinite, to rounding? Asked of its correlations r_ij = I_ij / sqrt(I_ii I_jj), which have no
  * scale; a zero on the diagonal asks for a zero row. */
 static imp_status check_inertia(const double I[9]) {
@@ -150,8 +145,8 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
     for (int i = 0; i < nb; i++) {
         const imp_body *b = &bodies[i];
         const double *q = b->orientation;
-        if (!isfinite(b->inv_mass) || !finite_all(b->inv_inertia, 9) || !finite_all(b->position, 3) ||
-            !finite_all(q, 4) || !finite_all(b->velocity, 3) || !finite_all(b->spin, 3))
+        if (!isfinite(b->inv_mass) || !imp_all_finite(b->inv_inertia, 9) || !imp_all_finite(b->position, 3) ||
+            !imp_all_finite(q, 4) || !imp_all_finite(b->velocity, 3) || !imp_all_finite(b->spin, 3))
             return IMP_NOT_FINITE;
         if (b->inv_mass < 0 || fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 2e-6)
             return IMP_BAD_ARGUMENT;
@@ -161,7 +156,7 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
     for (int i = 0; i < nc; i++) {
         const imp_contact *c = &contacts[i];
         if (c->a < IMP_GROUND || c->a >= nb || c->b < IMP_GROUND || c->b >= nb || c->a == c->b) return IMP_BAD_ARGUMENT;
-        if (!finite_all(c->point, 3) || !finite_all(c->frame, 9)) return IMP_NOT_FINITE;
+        if (!imp_all_finite(c->point, 3) || !imp_all_finite(c->frame, 9)) return IMP_NOT_FINITE;
     }
     return IMP_OK;
 }

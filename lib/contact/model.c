@@ -1,5 +1,6 @@
 /* model.c - the checked way into any model. */
 #include "contact/model.h"
+#include "base/finite.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -85,12 +86,6 @@ double imp_model_bound(const imp_model *model, const void *settings) {
     return model->bound ? model->bound(settings) : 1e-9;
 }
 
-static bool all_finite(const double *x, size_t n) {
-    for (size_t k = 0; k < n; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
-
 static bool all_zero(const double *x, size_t n) {
     for (size_t k = 0; k < n; k++)
         if (x[k] != 0) return false;
@@ -108,7 +103,7 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
     imp_status status = model->solve(problem, settings, p, work, info);
     info->path = NULL;
     free(work);
-    *found = status >= 0 && all_finite(p, 3 * (size_t)problem->nc);
+    *found = status >= 0 && imp_all_finite(p, 3 * (size_t)problem->nc);
     if (status < 0 || *found) return status;
     memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
     return status == IMP_OK ? IMP_OVERFLOW : status;

@@ -1,6 +1,7 @@
 /* problem.c - validation, energy and the dense form of a contact problem. */
 #include "contact/problem.h"
 
+#include "base/finite.h"
 #include "linear/dense.h"
 #include "linear/factored.h"
 
@@ -10,12 +11,6 @@
 #include <stdlib.h>
 
 enum { DENSE_CHECK_ROWS = 3000 }; /* largest 3nc whose eigenvalue test is made on the whole matrix */
-
-static bool all_finite(const double *x, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
 
 imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact) {
     int ignored;
@@ -28,7 +23,7 @@ imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact) {
         *contact = i;
         const double e = problem->e ? problem->e[i] : 0, mu_v = problem->mu_v ? problem->mu_v[i] : 0;
         const double gap = problem->gap ? problem->gap[i] : 0;
-        if (!all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) || !isfinite(e) ||
+        if (!imp_all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) || !isfinite(e) ||
             !isfinite(mu_v) || !isfinite(gap))
             return IMP_NOT_FINITE;
         if (problem->mu[i] < 0 || mu_v < 0) return IMP_BAD_FRICTION;
@@ -52,7 +47,7 @@ static imp_status check_blocks(const imp_problem *problem, int *contact) {
         double B[9];
         *contact = i;
         W->kind->block(W, i, i, B);
-        if (!all_finite(B, 9)) return IMP_NOT_FINITE;
+        if (!imp_all_finite(B, 9)) return IMP_NOT_FINITE;
         for (int r = 0; r < 3 && !W->as_given; r++)
             for (int c = 0; c < r; c++) {
                 const double size = sqrt(fabs(B[4 * r])) * sqrt(fabs(B[4 * c]));
@@ -107,7 +102,7 @@ static imp_status check_finite(const imp_operator *W) {
         for (int k = 0; k < count; k++) {
             double B[9];
             W->kind->block(W, i, columns[k], B);
-            if (!all_finite(B, 9)) status = IMP_NOT_FINITE;
+            if (!imp_all_finite(B, 9)) status = IMP_NOT_FINITE;
         }
     }
     free(columns);

@@ -39,7 +39,6 @@ struct imp_granular {
 imp_status imp_granular_check(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
                               const imp_inflow *inflow);
 imp_status imp_sphere_check(const imp_sphere *s);
-bool imp_all_finite(const double *x, int n);
 
 /* Enters a layer where it is time; how many particles, -1: no memory. */
 int imp_granular_feed(imp_granular *g);

@@ -1,5 +1,6 @@
 /* settings.c - what a flow can be made with. */
 #include "granular/flow.h"
+#include "base/finite.h"
 #include "base/vec3.h"
 
 #include <limits.h>
@@ -22,12 +23,6 @@ imp_granular_settings imp_granular_settings_default(void) {
         .simd = true,
         .law = IMP_GRANULAR_MAXDISS,
     };
-}
-
-bool imp_all_finite(const double *x, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
 }
 
 static imp_status check_settings(const imp_granular_settings *s) {

@@ -1,15 +1,8 @@
 /* step.c - one time step: inflow, list, gravity, contacts, sweeps, motion (Preclik, Eibl, Ruede 2017, section 3). */
 #include "granular/flow.h"
+#include "base/clock.h"
 #include "granular/work.h"
 #include "base/vec3.h"
-
-#include <time.h>
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void kick(void *context, int begin, int end) {
     imp_granular *g = context;
@@ -89,14 +82,14 @@ static void reduce(const imp_granular *g, imp_granular_report *r) {
 
 /* Adds the time since *begin to a cost, and starts again. */
 static void account(double *cost, double *begin) {
-    const double now = seconds();
+    const double now = imp_seconds(CLOCK_MONOTONIC);
     *cost += now - *begin;
     *begin = now;
 }
 
 imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     imp_granular_report r = {0};
-    double residual, begin = seconds();
+    double residual, begin = imp_seconds(CLOCK_MONOTONIC);
     const double fall = g->set.step * norm3(g->set.gravity);
     if (g->failed) return IMP_NO_MEMORY;
     const imp_status status = prepare(g, &r);

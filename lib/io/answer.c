@@ -1,5 +1,6 @@
 /* answer.c - solving, judging, and writing what came out. */
 #include "io/answer.h"
+#include "base/finite.h"
 #include "linear/rank.h"
 #include "io/fclib.h"
 #include "io/json_path.h"
@@ -14,18 +15,12 @@
 
 const char imp_answer_header[] = "id\tstatus\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\tresidual\n";
 
-static bool all_finite(const double *x, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 /* The answer shows p (3nc), and u <- W p + q. */
 static void give(const imp_problem *problem, const double *p, double *u, imp_answer *answer) {
     imp_operator_apply(problem->W, p, problem->q, u);
     answer->p = p;
     answer->u = u;
-    if (answer->status == IMP_OK && !all_finite(u, 3 * (size_t)problem->nc)) answer->status = IMP_OVERFLOW;
+    if (answer->status == IMP_OK && !imp_all_finite(u, 3 * (size_t)problem->nc)) answer->status = IMP_OVERFLOW;
 }
 
 imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,

@@ -1,5 +1,6 @@
 /* tree.c - links joined in trees: building, placing, moving (Featherstone 2008, chapters 4 and 5). */
 #include "multibody/tree_internal.h"
+#include "base/finite.h"
 #include "base/vec3.h"
 
 #include <stdbool.h>
@@ -9,12 +10,6 @@
 static const int coordinates[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 7};
 static const int freedoms[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 6};
 
-static bool finite_all(const double *x, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 static bool is_unit(const double *x, int n) {
     double square = 0;
     for (int i = 0; i < n; i++)
@@ -23,8 +18,8 @@ static bool is_unit(const double *x, int n) {
 }
 
 static imp_status check(int i, const imp_link *l) {
-    if (!finite_all(l->offset, 3) || !finite_all(l->turn, 4) || !finite_all(l->axis, 3) || !isfinite(l->mass) ||
-        !finite_all(l->com, 3) || !finite_all(l->inertia, 9))
+    if (!imp_all_finite(l->offset, 3) || !imp_all_finite(l->turn, 4) || !imp_all_finite(l->axis, 3) ||
+        !isfinite(l->mass) || !imp_all_finite(l->com, 3) || !imp_all_finite(l->inertia, 9))
         return IMP_NOT_FINITE;
     if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND || l->parent >= i || l->mass < 0)
         return IMP_BAD_ARGUMENT;

@@ -7,6 +7,7 @@
  * (the note's test is true at once for e = 0), and p accumulated instead of K^-1 (u - u0), which loses the digits of
  * u0/du. */
 #include "single/darboux_process.h"
+#include "base/finite.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,13 +66,6 @@ static bool run(imp_process *p) {
 
 /* ---- the problem: checked, brought to its own units, and back ---- */
 
-static bool all_finite(const double *x, int n) {
-    double sum = 0; /* 0 x inf and 0 x NaN are NaN */
-    for (int i = 0; i < n; i++)
-        sum += 0 * x[i];
-    return sum == 0;
-}
-
 /* x < 2^exponent_of(x), within a factor of 2 and +-1000. */
 static int exponent_of(double x) {
     uint64_t bits;
@@ -101,7 +95,7 @@ static double length_of(double x, double y) {
 }
 
 static imp_status check(const double W[6], const double q[3], double mu, double e) {
-    if (!all_finite(W, 6) || !all_finite(q, 3) || !isfinite(mu) || !isfinite(e)) return IMP_NOT_FINITE;
+    if (!imp_all_finite(W, 6) || !imp_all_finite(q, 3) || !isfinite(mu) || !isfinite(e)) return IMP_NOT_FINITE;
     if (mu < 0) return IMP_BAD_FRICTION;
     if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
     return IMP_OK;

@@ -5,13 +5,13 @@
  * takes. Both run the same packing on one core; times are by the clock, the least of some runs. The error is the
  * deepest penetration over the radius. Rows as of trial.c. */
 #include "benchmarks/harness/packing.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SIDE = 22, WARM_UP = 100, STEPS = 25, LOAD = 2000, TIMED = 150, REPEATS = 10 };
@@ -127,22 +127,16 @@ static bool run_liggghts(const imp_granular *g, double wide, double stiffness, l
     return good;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool run_ours(imp_granular *g, liggghts *out) {
     imp_granular_report report;
     *out = (liggghts){.step = imp_granular_settings_default().step, .per_step = INFINITY};
     for (int repeat = -1; repeat < REPEATS; repeat++) {
-        const double from = now();
+        const double from = imp_seconds(CLOCK_MONOTONIC);
         for (int k = 0; k < (repeat < 0 ? WARM_UP : STEPS); k++) {
             if (imp_granular_step(g, &report) != IMP_OK) return false;
             if (repeat >= 0) out->penetration = fmax(out->penetration, report.penetration);
         }
-        if (repeat >= 0) out->per_step = fmin(out->per_step, (now() - from) / STEPS);
+        if (repeat >= 0) out->per_step = fmin(out->per_step, (imp_seconds(CLOCK_MONOTONIC) - from) / STEPS);
     }
     return true;
 }

@@ -7,6 +7,7 @@
  * failure. Each row comes from a process of its own: siconos prints, and may abort. Rows as of trial.c, with the share
  * of failures after the error, which is the worst of the others. */
 #include "impact.h"
+#include "base/clock.h"
 #include "generators/gen.h"
 
 #include <Friction_cst.h>
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PROBLEMS = 1000, ROOM = PROBLEMS + 8 * 9, REPEATS = 15 };
@@ -172,20 +172,14 @@ static double error_of(const solver *s, int i) {
     return scale_free;
 }
 
-static double now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 static void print_row(FILE *rows, const class_of *c, const solver *s) {
     double least = INFINITY, worst = 0;
     int failures = 0;
     make(c);
     for (int r = 0; r < REPEATS; r++) {
-        const double from = now_ns();
+        const double from = imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
         s->run(s->id);
-        least = fmin(least, (now_ns() - from) / PROBLEMS);
+        least = fmin(least, (imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - from) / PROBLEMS);
     }
     for (int i = 0; i < PROBLEMS; i++) {
         const double error = error_of(s, i);

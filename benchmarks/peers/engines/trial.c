@@ -4,13 +4,13 @@
  * Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its only solution by the enumeration
  * with proof. Impacts: the error is of all velocities after, in the mass norm, relative to the speed before. */
 #include "benchmarks/peers/engines/engine.h"
+#include "base/clock.h"
 #include "impact.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPEATS = 50, UNTIL_TOUCH = 400 };
 static const double failed = 0.1;   /* a larger error is a failure */
@@ -18,12 +18,6 @@ static const double depth = 1e-9;   /* m, of bodies in touch */
 static const double grazing = 1e-6; /* relative change of velocity that counts as touched */
 
 /* Single steps are timed by the clock that is quickest to read, long runs by CPU time. */
-static double now_ns(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 /* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any attitude: a box's spin is
  * measured with its mean moment of inertia. */
 static double twice_energy(const peer_body *b, const double v[6]) {
@@ -73,9 +67,9 @@ static void run_impact(const char *name, const peer_engine *e, const peer_scene 
         double spent = 0;
         int steps = 0, left = -1;
         while (left != 0 && steps < UNTIL_TOUCH) {
-            const double from = now_ns(CLOCK_MONOTONIC);
+            const double from = imp_nanoseconds(CLOCK_MONOTONIC);
             e->step(world);
-            spent += now_ns(CLOCK_MONOTONIC) - from;
+            spent += imp_nanoseconds(CLOCK_MONOTONIC) - from;
             steps++;
             read_all(e, world, s->bodies, x, v);
             const double change = distance(s, (const double(*)[6])v, (const double(*)[6])before);
@@ -197,10 +191,10 @@ static double run_long(const peer_engine *e, const peer_scene *s, int steps, sta
     for (int repeat = 0; repeat < 3 && !(least * steps > 3e8); repeat++) {
         void *world = e->open(s);
         if (!world) return NAN;
-        const double from = now_ns(CLOCK_THREAD_CPUTIME_ID);
+        const double from = imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
         for (int k = 0; k < steps; k++)
             e->step(world);
-        least = fmin(least, (now_ns(CLOCK_THREAD_CPUTIME_ID) - from) / steps);
+        least = fmin(least, (imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - from) / steps);
         read_all(e, world, s->bodies, x, v);
         e->close(world);
     }

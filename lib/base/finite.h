@@ -1,0 +1,15 @@
+/* finite.h - is anything infinite or not a number? Internal. */
+#ifndef IMP_FINITE_H
+#define IMP_FINITE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline bool imp_all_finite(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+#endif
