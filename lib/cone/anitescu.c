@@ -7,6 +7,7 @@
  * entries of both; a cone knows no units as long as a contact's three axes share one. */
 #include "cone/anitescu.h"
 
+#include "base/exact.h"
 #include "cone/phases.h"
 
 #include <math.h>
@@ -95,16 +96,15 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     double trace = 0, speed = 0;
     for (size_t i = 0; i < rows; i++)
         trace += s.W[i * rows + i];
-    (void)frexp(trace / (double)rows, &s.W_exponent);
+    s.W_exponent = imp_exponent(trace / (double)rows);
     for (size_t i = 0; i < rows; i += 3) {
         const double *own = s.W + i * rows + i;
-        int exponent;
-        (void)frexp(ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3, &exponent);
+        const int exponent = imp_exponent(ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3);
         s.exponent[i / 3] = exponent > 0 ? -(exponent / 2) : (1 - exponent) / 2;
     }
     for (size_t i = 0; i < rows; i++)
         speed = fmax(speed, fabs(ldexp(problem->q[i], s.exponent[i / 3])));
-    (void)frexp(speed, &s.q_exponent);
+    s.q_exponent = imp_exponent(speed);
     for (size_t i = 0; i < rows; i++) {
         s.u[i] = ldexp(problem->q[i], s.exponent[i / 3] - s.q_exponent);
         for (size_t j = 0; j < rows; j++)

@@ -6,6 +6,7 @@
  * still can, only as much of the expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <=
  * 1, obey the constraints. kappa is widened by 2^-40, so that rounding does not empty the set. */
 #include "cone/convex_interior.h"
+#include "base/exact.h"
 #include "cone/convex_newton.h"
 #include "cone/convex_phase1.h"
 #include "cone/convex_phases.h"
@@ -158,14 +159,12 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
  * kappa where W hardly changes the velocities. */
 static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
     int exponent = 0;
-    if (f->island->kappa > 0x1p-200 && f->island->kappa < 0x1p-6) (void)frexp(f->island->kappa, &exponent);
+    if (f->island->kappa > 0x1p-200 && f->island->kappa < 0x1p-6) exponent = imp_exponent(f->island->kappa);
     imp_convex_island_rescale(f->island, exponent);
-    for (int i = 0; i < 3 * f->island->n; i++)
-        f->point.x[i] = ldexp(f->point.x[i], -exponent);
+    imp_shift(f->point.x, 3 * (size_t)f->island->n, -exponent);
     const imp_status status = phase2(f, report);
     imp_convex_island_rescale(f->island, -exponent);
-    for (int i = 0; i < 4 * f->island->n; i++) /* x and lambda */
-        f->point.x[i] = ldexp(f->point.x[i], exponent);
+    imp_shift(f->point.x, 4 * (size_t)f->island->n, exponent); /* x and lambda */
     return status;
 }
 

@@ -4,6 +4,7 @@
  * I from the velocities then. The sum is separable, so that no islands are needed. Few contacts are solved as a dense
  * problem without allocating; more, and what the dense method cannot decide, island by island as in convex.c. */
 #include "cone/convex_active.h"
+#include "base/exact.h"
 #include "cone/convex_phases.h"
 #include "cone/phases.h"
 
@@ -57,15 +58,8 @@ static void read_matrix(const imp_operator *W, normals *s) {
 
 /* Multiplies x (n) by 2^-e, e being returned, that brings the largest |x| of every stride-th to [1/2, 1). */
 static int scale(double *x, size_t n, size_t stride) {
-    double most = 0;
-    int exponent;
-    for (size_t i = 0; i < n; i += stride)
-        most = fmax(most, fabs(x[i]));
-    (void)frexp(most, &exponent);
-    exponent = exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent;
-    const double unit = ldexp(1, -exponent);
-    for (size_t i = 0; i < n; i++)
-        x[i] *= unit;
+    const int exponent = imp_exponent(imp_largest(x, (n + stride - 1) / stride, stride));
+    imp_shift(x, n, -exponent);
     return exponent;
 }
 

@@ -1,5 +1,6 @@
 /* convex_island.c - splits a contact problem into its islands and scales each. */
 #include "cone/convex_island.h"
+#include "base/exact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,26 +85,21 @@ static bool extract_rows(convex_island *s, const imp_problem *problem, const int
 /* Powers of two out of W, the velocities and the impulses. */
 static void scale(convex_island *s) {
     double trace = 0, speed = 0;
-    int q_exponent;
     for (int i = 0; i < s->n; i++) {
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             if (s->column[k] == i)
                 for (int r = 0; r < 3; r++)
                     trace += s->block[9 * (size_t)k + 4 * (size_t)r] / (3.0 * s->n);
-        for (int r = 0; r < 3; r++)
-            speed = fmax(speed, fabs(s->q[3 * i + r]));
-        speed = fmax(speed, fabs(s->gap[i]));
+        speed = fmax(speed, fmax(imp_largest(s->q + 3 * (size_t)i, 3, 1), fabs(s->gap[i])));
     }
-    (void)frexp(trace, &s->W_exponent);
-    (void)frexp(speed, &q_exponent);
+    s->W_exponent = imp_exponent(trace);
+    const int q_exponent = imp_exponent(speed);
     s->impulse_exponent = q_exponent - s->W_exponent;
-    for (size_t k = 0; k < 9 * (size_t)s->start[s->n]; k++)
-        s->block[k] = ldexp(s->block[k], -s->W_exponent);
+    imp_shift(s->block, 9 * (size_t)s->start[s->n], -s->W_exponent);
+    imp_shift(s->q, 3 * (size_t)s->n, -q_exponent);
+    imp_shift(s->gap, (size_t)s->n, -q_exponent);
     for (int i = 0; i < s->n; i++) {
-        double *q = s->q + 3 * (size_t)i;
-        for (int r = 0; r < 3; r++)
-            q[r] = ldexp(q[r], -q_exponent);
-        s->gap[i] = ldexp(s->gap[i], -q_exponent);
+        const double *q = s->q + 3 * (size_t)i;
         s->viscous[i] = ldexp(s->viscous[i], s->W_exponent) * hypot(q[1], q[2]);
     }
 }
@@ -112,10 +108,8 @@ void imp_convex_island_rescale(convex_island *s, int exponent) {
     s->impulse_exponent += exponent;
     s->W_exponent -= exponent;
     s->kappa = ldexp(s->kappa, -exponent);
-    for (size_t k = 0; k < 9 * (size_t)s->start[s->n]; k++)
-        s->block[k] = ldexp(s->block[k], exponent);
-    for (int i = 0; i < s->n; i++)
-        s->viscous[i] = ldexp(s->viscous[i], -exponent);
+    imp_shift(s->block, 9 * (size_t)s->start[s->n], exponent);
+    imp_shift(s->viscous, (size_t)s->n, -exponent);
 }
 
 convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, double mu_v) {

@@ -1,19 +1,18 @@
 /* frame.c - orthonormal contact frames, robust for every normal. */
 #include "contact/frame.h"
+#include "base/exact.h"
+#include "base/finite.h"
 
 #include <math.h>
 #include <string.h>
 
 /* n <- v / |v|, safe from overflow and underflow by scaling with the largest component first. */
 static imp_status unit(const double v[3], double n[3]) {
-    const double big = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) return IMP_NOT_FINITE;
+    const double big = imp_largest(v, 3, 1);
+    if (!imp_all_finite(v, 3)) return IMP_NOT_FINITE;
     if (big == 0) return IMP_BAD_ARGUMENT;
-    int exponent;
-    (void)frexp(big, &exponent);
-    double w[3];
-    for (int i = 0; i < 3; i++)
-        w[i] = ldexp(v[i], -exponent);
+    double w[3] = {v[0], v[1], v[2]};
+    imp_shift(w, 3, -imp_exponent(big));
     const double length = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     for (int i = 0; i < 3; i++)
         n[i] = w[i] / length;

@@ -1,5 +1,6 @@
 /* law.c - certification common to all laws: finite input, one contact at a time, the largest residual kept. */
 #include "contact/law.h"
+#include "base/exact.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -52,14 +53,8 @@ typedef struct units {
     double p, v;
 } units;
 
-/* 2 to minus the exponent of the largest entry; always a normal number. */
 static double unit_of(const double *x, size_t n) {
-    double most = 0;
-    int exponent;
-    for (size_t k = 0; k < n; k++)
-        most = fmax(most, fabs(x[k]));
-    (void)frexp(most, &exponent);
-    return ldexp(1, exponent < -1020 ? 1020 : exponent > 1020 ? -1020 : -exponent);
+    return ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
 }
 
 /* 1/2 d'Wd in these units: the kinetic energy of the velocities that d causes. */

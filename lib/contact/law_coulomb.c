@@ -3,7 +3,7 @@
  * Preclik, Eibl, Ruede (2017), Fig. 1, lower half, per contact: u_n >= 0 _|_ p_n >= 0, |p_to| <= mu p_n, and
  * |u_to| p_to = -mu p_n u_to. Several impulses may satisfy it (section 4.1): the certificate tells that an answer is
  * one. */
-#include "contact/law.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -24,22 +24,16 @@ static double opposition(const double p[3], const double u[3], double limit, dou
 }
 
 void imp_coulomb_note(const imp_local *c, int i, imp_certificate *result) {
-    int A_exponent, v_exponent; /* units in which trace(A) and the largest velocity are near 1 */
-    (void)frexp(c->A[0] + c->A[4] + c->A[8], &A_exponent);
-    (void)frexp(fmax(c->size[0], fmax(c->size[1], c->size[2])), &v_exponent);
-    double A[9], p[3], u[3], size[3];
-    const double idle = ldexp(c->push, A_exponent - v_exponent);
-    for (int k = 0; k < 9; k++)
-        A[k] = ldexp(c->A[k], -A_exponent);
+    /* trace(A) and the largest velocity are near 1 */
+    const imp_local near =
+        imp_local_in_units(c, imp_exponent(c->A[0] + c->A[4] + c->A[8]), imp_exponent(imp_largest(c->size, 3, 1)));
+    const double *A = near.A, *p = near.p, *size = near.size;
+    double u[3];
     for (int k = 0; k < 3; k++)
-        p[k] = ldexp(c->p[k], A_exponent - v_exponent);
-    for (int k = 0; k < 3; k++) {
-        size[k] = ldexp(c->size[k], -v_exponent);
-        u[k] = A[3 * k] * p[0] + A[3 * k + 1] * p[1] + A[3 * k + 2] * p[2] + ldexp(c->v[k], -v_exponent);
-    }
-    const double push = fmax(idle, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
+        u[k] = A[3 * k] * p[0] + A[3 * k + 1] * p[1] + A[3 * k + 2] * p[2] + near.v[k];
+    const double push = fmax(near.push, imp_largest(p, 3, 1));
     const double friction = hypot(p[1], p[2]), limit = c->mu * p[0];
-    const double lean = fmax(idle, fmax(fabs(limit), friction)); /* what friction is compared with */
+    const double lean = fmax(near.push, fmax(fabs(limit), friction)); /* what friction is compared with */
     const double approach = size[0] > 0 ? fmax(0, -u[0]) / size[0] : 0;
     const double pull = push > 0 ? fmax(0, -p[0]) / push : 0;
     const bool bound = c->mu > 0 && lean > 0; /* otherwise the contact may slip as it likes */

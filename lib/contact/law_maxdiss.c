@@ -11,11 +11,12 @@
  * lambda >= 0, f(z) - f(z*) <= 1/2 |R|^2 + lambda (p + e.z - |z|),   |z - z*|_H <= |R| + sqrt(|R|^2 + 2 (lambda (p +
  * e.z - |z|) + d)), |R| in the metric of H^-1, d = 0 for feasible z, else what drawing z back into the conic costs.
  * Rounding is added, so that they hold as computed. */
-#include "contact/law.h"
+#include "contact/local.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* Rounding of the quantities of the reduced form, relative to the sum of the absolute values that make them up. */
 static const double rounding = 8 * DBL_EPSILON;
@@ -31,18 +32,16 @@ typedef struct scaled {
 } scaled;
 
 static scaled scale(const imp_local *c) {
-    scaled s = {.mu = c->mu};
-    (void)frexp(c->A[0] + c->A[4] + c->A[8], &s.A_exponent);
-    (void)frexp(fmax(c->size[0], fmax(c->size[1], c->size[2])), &s.b_exponent);
-    s.b_exponent -= 200;
-    for (int i = 0; i < 9; i++)
-        s.A[i] = ldexp(c->A[i], -s.A_exponent);
-    for (int i = 0; i < 3; i++) {
-        s.b[i] = -ldexp(c->v[i], -s.b_exponent);
-        s.size[i] = ldexp(c->size[i], -s.b_exponent);
-        s.x[i] = ldexp(c->p[i], s.A_exponent - s.b_exponent);
-    }
-    s.idle = ldexp(c->push, s.A_exponent - s.b_exponent);
+    scaled s = {.mu = c->mu,
+                .A_exponent = imp_exponent(c->A[0] + c->A[4] + c->A[8]),
+                .b_exponent = imp_exponent(imp_largest(c->size, 3, 1)) - 200};
+    const imp_local near = imp_local_in_units(c, s.A_exponent, s.b_exponent);
+    memcpy(s.A, near.A, sizeof s.A);
+    memcpy(s.size, near.size, sizeof s.size);
+    memcpy(s.x, near.p, sizeof s.x);
+    for (int i = 0; i < 3; i++)
+        s.b[i] = -near.v[i];
+    s.idle = near.push;
     const double Ann = s.A[0];
     s.plane = (1 + c->e) * s.b[0];
     s.a[0] = s.A[1];

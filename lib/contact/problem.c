@@ -1,6 +1,7 @@
 /* problem.c - validation, energy and the dense form of a contact problem. */
 #include "contact/problem.h"
 
+#include "base/exact.h"
 #include "base/finite.h"
 #include "linear/dense.h"
 #include "linear/factored.h"
@@ -67,11 +68,9 @@ static imp_status check_matrix(const imp_problem *problem) {
     if (!W) return IMP_NO_MEMORY;
     imp_problem_dense(problem, W);
     imp_status status = IMP_OK;
-    double big = 0, trace = 0;
-    for (size_t i = 0; i < rows; i++)
-        big = fmax(big, W[i * rows + i]);
-    int exponent; /* brings the largest entry near 1, so that no factor under- or overflows */
-    (void)frexp(big, &exponent);
+    double trace = 0;
+    /* brings the largest entry near 1, so that no factor under- or overflows */
+    const int exponent = imp_exponent(imp_largest(W, rows, rows + 1));
     for (size_t i = 0; i < rows && status == IMP_OK; i++)
         for (size_t j = 0; j < i && status == IMP_OK; j++) {
             const double size = sqrt(fabs(W[i * rows + i])) * sqrt(fabs(W[j * rows + j]));
@@ -80,8 +79,7 @@ static imp_status check_matrix(const imp_problem *problem) {
             else if (fabs(W[i * rows + j] - W[j * rows + i]) > 1e-12 * size)
                 status = IMP_NOT_SYMMETRIC;
         }
-    for (size_t i = 0; i < rows * rows; i++)
-        W[i] = ldexp(W[i], -exponent);
+    imp_shift(W, rows * rows, -exponent);
     for (size_t i = 0; i < rows; i++)
         trace += W[i * rows + i];
     for (size_t i = 0; i < rows; i++)
@@ -129,11 +127,9 @@ int imp_problem_overlaps(const imp_problem *problem) {
 }
 
 double imp_problem_energy(const imp_problem *problem, const double *p) {
-    double big = 0, energy = 0;
-    int exponent;
-    for (size_t k = 0; k < 3 * (size_t)problem->nc; k++)
-        big = fmax(big, fabs(p[k]));
-    (void)frexp(big, &exponent); /* out of the sum, so that it overflows only where the energy itself does */
+    double energy = 0;
+    /* out of the sum, so that it overflows only where the energy itself does */
+    const int exponent = imp_exponent(imp_largest(p, 3 * (size_t)problem->nc, 1));
     for (int i = 0; i < problem->nc; i++) {
         double Wp[3];
         problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);

@@ -6,6 +6,7 @@
  * in two thousand when reading and one in thirty when printing. Those go to the C library, as everything does where
  * long double is another type. */
 #include "io/number.h"
+#include "base/exact.h"
 
 #include <float.h>
 #include <locale.h>
@@ -104,9 +105,7 @@ const char *imp_number_parse(const char *text, double *x) {
 
 /* digits <- the 17 decimal digits of x > 0 as an integer, *power <- that of the first; false: not decided here. */
 static bool seventeen(double x, uint64_t *digits, int *power) {
-    int exponent;
-    (void)frexp(x, &exponent);
-    int first = (int)floor((exponent - 1) * 0.30102999566398120); /* right or one too small */
+    int first = (int)floor((imp_exponent(x) - 1) * 0.30102999566398120); /* right or one too small */
     for (int attempt = 0; attempt < 2; attempt++, first++) {
         const int up = DIGITS - 1 - first, half = up / 2;
         if (abs(up) >= 2 * EXACT_POWER) return false;

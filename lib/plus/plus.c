@@ -100,7 +100,7 @@ static void take(plus *s, const imp_problem *problem) {
             for (int k = 0; i == j && k < 9; k += 4)
                 most = fmax(most, B[k]);
         }
-    const int a = plus_exponent(most), b = plus_exponent(imp_plus_largest(problem->q, n));
+    const int a = imp_factor_exponent(most), b = imp_factor_exponent(plus_largest(problem->q, n));
     const double w = ldexp(1, -a), u = ldexp(1, -b);
     for (int r = 0; r < n; r++) {
         s->row_scale[r] = 0;
@@ -231,12 +231,12 @@ static bool approaching(const plus *s) {
 /* One interval: is the phase complete with it? *pushed: did anything push? */
 static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete, bool *pushed) {
     imp_plus_choose(s);
-    const bool jams = imp_plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
+    const bool jams = plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
     const imp_plus_interval interval = measure(s, round);
     if (!advance(s, interval.alpha)) return IMP_OVERFLOW;
     info->intervals++;
     if (record.history) keep(record.history, s, interval);
-    *pushed = imp_plus_largest(s->pi, s->n) > 0;
+    *pushed = plus_largest(s->pi, s->n) > 0;
     *complete = interval.alpha == 1 && !jams && !(s->variant == SINGLE_PHASE && approaching(s));
     return record.path ? extend(record.path, s, interval) : IMP_OK;
 }

@@ -12,14 +12,12 @@ double imp_plus_violation(const plus *s, int i) {
 
 bool imp_plus_opposes(const plus *s, int i, double tolerance) {
     const double *d = s->slip + 2 * i, *v = s->v + 3 * i, *w = s->Wpi + 3 * i;
-    const double t = v[1] + w[1], o = v[2] + w[2],
-                 size = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    const double t = v[1] + w[1], o = v[2] + w[2], size = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     return fabs(d[0] * o - d[1] * t) <= tolerance * size && d[0] * t + d[1] * o >= -tolerance * size;
 }
 
 bool imp_plus_solves(const plus *s, bool ends) {
-    const double push = imp_plus_largest(s->pi, s->n),
-                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n), speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     for (int i = 0; i < s->nc; i++) {
         if (imp_plus_violation(s, i) > 1e-11 * push) return false;
         const double n = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];

@@ -41,7 +41,7 @@ static void start_slip(plus *s, int i) {
 /* Releases what is violated most, all equals together; false when nothing is violated. */
 static bool release(plus *s) {
     double worst = 0;
-    const double push = imp_plus_largest(s->pi, s->n);
+    const double push = plus_largest(s->pi, s->n);
     for (int i = 0; i < s->nc; i++)
         worst = fmax(worst, imp_plus_violation(s, i));
     if (worst <= INSIDE * push) return false;
@@ -58,7 +58,7 @@ static bool release(plus *s) {
 
 /* Does a contact that rolls leave its cone? */
 static bool rolls_outside(const plus *s) {
-    const double push = imp_plus_largest(s->pi, s->n);
+    const double push = plus_largest(s->pi, s->n);
     for (int i = 0; i < s->nc; i++)
         if (s->motion[i] == 'r' && imp_plus_violation(s, i) > INSIDE * push) return true;
     return false;
@@ -97,8 +97,7 @@ static void choose_heuristic(plus *s) {
 /* Takes the first contact that is violated out of rolling or of pushing, or that approaches without a push back in;
  * false when there is none. */
 static bool pivot(plus *s) {
-    const double push = imp_plus_largest(s->pi, s->n),
-                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n), speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     for (int i = 0; i < s->nc; i++) {
         const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];
         const bool pulls = s->phase[i] == 'C' && s->active[i] && pi[0] < -INSIDE * push;
@@ -218,7 +217,7 @@ static bool drop_idle(plus *s) {
         if (s->phase[i] == 'C') approach = fmax(approach, -s->v[3 * i]);
     }
     if (change > SEPARATES * approach) return false;
-    if (imp_plus_largest(s->Wpi, s->n) > SEPARATES * imp_plus_largest(s->v, s->n)) return false;
+    if (plus_largest(s->Wpi, s->n) > SEPARATES * plus_largest(s->v, s->n)) return false;
     memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
     memset(s->Wpi, 0, (size_t)s->n * sizeof *s->Wpi);
     return true;

@@ -4,6 +4,7 @@
  * sum of the impulses so far, and every rule is evaluated here from its definition. Decisions that rounding may turn
  * (does a contact approach, does it slide) are residuals too: how far the state is from the side the path says. */
 #include "plus/plus_course.h"
+#include "base/exact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -354,13 +355,8 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, con
     c.earned = c.due + nc;
     c.e = c.earned + nc;
     c.aim = c.e + nc;
-    double fastest = 0;
-    int exponent;
-    for (size_t k = 0; k < n; k++)
-        fastest = fmax(fastest, fabs(problem->q[k]));
-    (void)frexp(fastest, &exponent);
     /* a slower slip has no direction in doubles */
-    c.transition = fmax(settings->v_transition, ldexp(1e-12, exponent));
+    c.transition = fmax(settings->v_transition, ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
     if (variant == NEWTON || variant == POISSON) c.transition = INFINITY;
     if (readable(path))
         follow(&c, p);

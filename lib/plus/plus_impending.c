@@ -33,10 +33,10 @@ static void rotate(double d[2], double by) {
 /* Solves, and fills F (k) with the angles of the k contacts of `list`; returns the largest. */
 static double angles(plus *s, int k, const int *list, double *F) {
     imp_plus_solve(s);
-    const double size = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    const double size = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     for (int j = 0; j < k; j++)
         F[j] = angle(s, list[j], size);
-    return imp_plus_largest(F, k);
+    return plus_largest(F, k);
 }
 
 /* J (k x k, column-major) <- dF/d(angles) by forward differences. */
@@ -61,7 +61,7 @@ static bool newton(plus *s, int k, const int *list) {
         differentiate(s, k, list, F, J);
         memcpy(step, F, (size_t)k * sizeof *step);
         imp_cof_solve(k, J, 1, step, s->work);
-        const double longest = imp_plus_largest(step, k), cut = longest > 0.5 ? 0.5 / longest : 1;
+        const double longest = plus_largest(step, k), cut = longest > 0.5 ? 0.5 / longest : 1;
         memcpy(kept, s->slip, 2 * (size_t)s->nc * sizeof *kept);
         double share = cut, tried = INFINITY;
         for (int halving = 0; halving < HALVINGS; halving++, share *= 0.5) {

@@ -7,6 +7,7 @@
 #define IMP_PLUS_INTERNAL_H
 
 #include "plus/plus.h"
+#include "base/exact.h"
 
 #include <float.h>
 #include <limits.h>
@@ -151,22 +152,12 @@ imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings 
 /* Chooses the active set and computes pi: the impulse of this interval. */
 void imp_plus_choose(plus *s);
 
-/* The exponent e of 2 that brings x > 0 near 1 as x 2^-e, such that both powers of 2 are normal numbers. */
-static inline int plus_exponent(double x) {
-    int e;
-    (void)frexp(x, &e);
-    return e < -1020 ? -1020 : e > 1020 ? 1020 : e;
-}
-
 /* Impulses back in N s: p (n) times 2^exponent, IMP_OVERFLOW where that is not finite. */
 imp_status imp_plus_unscale(double *p, int n, int exponent);
 
-/* Largest entry of x (n). */
-static inline double imp_plus_largest(const double *x, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fabs(x[i]) > most ? fabs(x[i]) : most;
-    return most;
+/* The largest |x| of n. */
+static inline double plus_largest(const double *x, int n) {
+    return imp_largest(x, (size_t)n, 1);
 }
 
 #endif

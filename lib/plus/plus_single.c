@@ -181,7 +181,7 @@ imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, 
     const imp_status bad = check(W, q, mu, e);
     if (bad != IMP_OK) return bad;
     /* units in which the largest diagonal entry and the fastest component are near 1 */
-    const int a = plus_exponent(fmax(W[0], fmax(W[3], W[5]))), b = plus_exponent(imp_plus_largest(q, 3));
+    const int a = imp_factor_exponent(fmax(W[0], fmax(W[3], W[5]))), b = imp_factor_exponent(plus_largest(q, 3));
     const double w = ldexp(1, -a), u = ldexp(1, -b);
     single s = {.A = {W[0] * w, W[1] * w, W[2] * w, W[1] * w, W[3] * w, W[4] * w, W[2] * w, W[4] * w, W[5] * w},
                 .mu = mu,

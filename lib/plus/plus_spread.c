@@ -130,12 +130,12 @@ bool imp_plus_spread(plus *s) {
     dual d = {.y = at, .z = at + m, .x = at + 2 * m, .gradient = at + 3 * m}, next = d;
     next.y = at + 4 * m;
     double *step = at + 5 * m, *DM = s->jacobian;
-    const double size = imp_plus_largest(s->rhs, m), far = FAR * imp_plus_largest(s->x, m);
+    const double size = plus_largest(s->rhs, m), far = FAR * plus_largest(s->x, m);
     memset(d.y, 0, (size_t)m * sizeof *d.y);
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
         evaluate(s, &d, DM);
         s->effort += 2.0 * m * m * m; /* the Hessian, and its solution */
-        const double misfit = imp_plus_largest(d.gradient, m);
+        const double misfit = plus_largest(d.gradient, m);
         if (misfit <= 1e-14 * size) break;
         if (d.value < -0.5 * far * far) return false; /* by duality nothing in K is nearer than `far` */
         hessian(s, DM, s->hessian);
@@ -153,13 +153,13 @@ bool imp_plus_spread(plus *s) {
             s->effort += 2.0 * m * (m + 10); /* 10: projections */
             if (!isfinite(next.value)) continue;
             lower = next.value <= value + 1e-4 * share * slope && next.value < value - 1e-15 * fabs(value);
-            lower = lower || imp_plus_largest(next.gradient, m) <= 0.5 * misfit; /* where the value no longer tells */
+            lower = lower || plus_largest(next.gradient, m) <= 0.5 * misfit; /* where the value no longer tells */
         }
         if (!lower) break;
         memcpy(d.y, next.y, (size_t)m * sizeof *d.y);
     }
     evaluate(s, &d, NULL);
-    if (!(imp_plus_largest(d.gradient, m) <= 1e-12 * size)) return false;
+    if (!(plus_largest(d.gradient, m) <= 1e-12 * size)) return false;
     imp_plus_expand(s, d.x);
     return true;
 }

@@ -77,14 +77,13 @@ static void settle(plus *s) {
                     s->Wpi[r] += column[r] * by;
             }
         }
-        if (change <= 1e-10 * imp_plus_largest(s->pi, s->n)) return;
+        if (change <= 1e-10 * plus_largest(s->pi, s->n)) return;
     }
 }
 
 /* Reads motions off the impulses: at the edge of the cone and slipping, or rolling. */
 static void classify(plus *s) {
-    const double push = imp_plus_largest(s->pi, s->n),
-                 speed = fmax(imp_plus_largest(s->v, s->n), imp_plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n), speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     for (int i = 0; i < s->nc; i++) {
         const double *pi = s->pi + 3 * i;
         if (s->phase[i] == 'C') s->active[i] = pi[0] > 1e-10 * push;

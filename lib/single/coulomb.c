@@ -6,6 +6,7 @@
  * powers of two, so that any scale of the data works; a continuum of solutions, which the Painleve rod of section 4.2
  * has at mu = mu*, is given by its two ends. */
 #include "single/slips.h"
+#include "base/exact.h"
 #include "single/coulomb_batch.h"
 
 #include <stdbool.h>
@@ -38,9 +39,7 @@ static imp_status check(const double W[6], const double q[3], double mu) {
 }
 
 static int exponent(double x) { /* |x| < 2^exponent, or very small for 0 */
-    int e = -4000;
-    if (x != 0) (void)frexp(x, &e);
-    return e;
+    return x != 0 ? imp_exponent(x) : -4000;
 }
 
 static int larger_of(int a, int b) {

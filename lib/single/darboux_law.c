@@ -5,6 +5,7 @@
  * P_d = e P_c, Newton u_n = -e q_n, each for the first time once u_n >= 0 (Mirtich reworked, section 3.7; sums over all
  * phases). */
 #include "single/darboux.h"
+#include "contact/local.h"
 #include "single/darboux_check.h"
 
 #include <math.h>
@@ -32,19 +33,13 @@ static double stopping(const imp_trail *t, imp_darboux_law law, double e, double
 static imp_status certify(const imp_problem *problem, imp_darboux_law law, const double *impulse,
                           imp_certificate *result) {
     if (problem->nc != 1) return IMP_UNSUPPORTED;
-    const imp_local local = imp_local_problem(problem, impulse, 0);
-    const double *A = local.A;
-    int W_exponent, q_exponent; /* units in which trace(W) and q_n are near 1 */
-    (void)frexp(A[0] + A[4] + A[8], &W_exponent);
-    (void)frexp(local.v[0] != 0 ? local.v[0] : local.size[0], &q_exponent);
-    const double W[6] = {ldexp(A[0], -W_exponent), ldexp(A[1], -W_exponent), ldexp(A[2], -W_exponent),
-                         ldexp(A[4], -W_exponent), ldexp(A[5], -W_exponent), ldexp(A[8], -W_exponent)};
-    double q[3], p[3];
-    for (int i = 0; i < 3; i++) {
-        q[i] = ldexp(local.v[i], -q_exponent);
-        p[i] = ldexp(local.p[i], W_exponent - q_exponent);
-    }
-    const double u_n = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + q[0], size_n = ldexp(local.size[0], -q_exponent);
+    imp_local local = imp_local_problem(problem, impulse, 0);
+    const double *A = local.A, *q = local.v, *p = local.p;
+    /* trace(W) and q_n are near 1 */
+    local =
+        imp_local_in_units(&local, imp_exponent(A[0] + A[4] + A[8]), imp_exponent(q[0] != 0 ? q[0] : local.size[0]));
+    const double W[6] = {A[0], A[1], A[2], A[4], A[5], A[8]};
+    const double u_n = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + q[0], size_n = local.size[0];
     const double push = fmax(fabs(p[0]), hypot(p[1], p[2])), friction = hypot(p[1], p[2]), limit = local.mu * p[0];
     const double approach = size_n > 0 ? fmax(0, -u_n) / size_n : 0, pull = push > 0 ? fmax(0, -p[0]) / push : 0;
     double path = 0, stop = 0;

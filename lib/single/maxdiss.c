@@ -6,6 +6,7 @@
  * parabola's ray is -(A_nt, A_no), as eq. (9) has it, not +(A_nt, A_no). */
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
+#include "base/exact.h"
 
 /* (mu^2 |a|^2 - A_nn^2)/A_nn^2 with the rounding errors of its products added back: at b_n = 0 its sign decides between
  * no impulse and a finite one. */
@@ -132,10 +133,9 @@ static inline imp_status unscale(const contact *c, const double x[3], bool bound
     for (int i = 0; i < 3; i++)
         p[i] = x[i] * c->unit;
     if (shift) { /* at once: the units of c may be beyond double */
-        int exponent;
-        (void)frexp(c->unit, &exponent);
+        const int exponent = imp_exponent(c->unit) - 1 + shift;
         for (int i = 0; i < 3; i++)
-            p[i] = ldexp(x[i], exponent - 1 + shift);
+            p[i] = ldexp(x[i], exponent);
     }
     const double normal = fabs(p[0]), friction = larger(fabs(p[1]), fabs(p[2]));
     const double least = smaller(normal, friction), most = larger(normal, friction);

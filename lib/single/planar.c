@@ -5,6 +5,8 @@
  * Poisson and Newton in place of Stronge's. Departures: p is accumulated, not K^-1 (u - u0), and the decompression's
  * length is 2n/(u_n + sqrt(u_n^2 + 2 k_n n)), free of cancellation, for a missing work n. */
 #include "single/darboux.h"
+#include "base/exact.h"
+#include "base/finite.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -72,15 +74,13 @@ static void run(impact *s, double nn, double nt, double tt, double mu) {
 }
 
 imp_status imp_planar(const double W[3], const double q[2], double mu, double e, imp_darboux_law law, double p[2]) {
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(W[i])) return IMP_NOT_FINITE;
-    if (!isfinite(q[0]) || !isfinite(q[1]) || !isfinite(mu) || !isfinite(e)) return IMP_NOT_FINITE;
+    if (!imp_all_finite(W, 3) || !imp_all_finite(q, 2) || !isfinite(mu) || !isfinite(e)) return IMP_NOT_FINITE;
     if (law != IMP_STRONGE && law != IMP_POISSON && law != IMP_NEWTON) return IMP_BAD_ARGUMENT;
     if (mu < 0) return IMP_BAD_FRICTION;
     if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
-    int W_exponent, q_exponent; /* units in which W and the velocity are near 1 */
-    (void)frexp(fmax(W[0], W[2]), &W_exponent);
-    (void)frexp(fmax(fabs(q[0]), 0x1p-300 * fabs(q[1])), &q_exponent);
+    /* units in which W and the velocity are near 1 */
+    const int W_exponent = imp_exponent(fmax(W[0], W[2]));
+    const int q_exponent = imp_exponent(fmax(fabs(q[0]), 0x1p-300 * fabs(q[1])));
     const double nn = ldexp(W[0], -W_exponent), nt = ldexp(W[1], -W_exponent), tt = ldexp(W[2], -W_exponent);
     if (!(nn > 0 && tt - nt / nn * nt > 0)) return IMP_NOT_POSITIVE;
     impact s = {.law = law, .e = e};
