@@ -141,6 +141,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ISA) $(if $(WERROR),-Werror) $(FILE_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/benchmarks/peers/siconos.o: FILE_FLAGS := $(if $(SICONOS),$(SICONOS_FLAGS))
+# What MemorySanitizer's wrappers stand for is called from shared libraries too.
+$(BUILD)/tests/msan.o: FILE_FLAGS := -fvisibility=default
 
 $(library): $(call object,$(library_sources))
 	@rm -f $@

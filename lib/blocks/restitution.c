@@ -3,6 +3,7 @@
 
 #include "blocks/blockwise.h"
 #include "cone/phases.h"
+#include "contact/local.h"
 
 #include <float.h>
 #include <math.h>
@@ -127,17 +128,11 @@ typedef void note_contact(const imp_local *local, int i, imp_certificate *result
  * friction at the rim and against the slip. */
 static void note_expansion(const imp_phases *f, int i, imp_certificate *result) {
     const imp_local c = imp_local_problem(f->problem, f->start, i);
-    const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0], friction = hypot(x[1], x[2]);
-    const double size = hypot(c.size[1], c.size[2]), lean = fmax(c.push, fmax(fabs(limit), friction));
-    double u[2];
-    for (int r = 0; r < 2; r++) {
-        const double *row = c.A + 3 * (r + 1);
-        u[r] = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r + 1];
-    }
-    const double slip = hypot(u[0], u[1]);
-    const double against = lean > 0 ? hypot(slip * x[1] + limit * u[0], slip * x[2] + limit * u[1]) / lean : 0;
-    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
-    imp_certificate_note(result, "least", limit > 0 && size > 0 ? fmin(slip, against) / size : 0, i);
+    const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0];
+    double u[3];
+    imp_local_velocity(&c, u);
+    imp_certificate_note(result, "cone", imp_local_cone(&c, hypot(x[1], x[2]), limit), i);
+    imp_certificate_note(result, "least", limit > 0 ? imp_local_slip(&c, x + 1, u + 1, limit) : 0, i);
 }
 
 /* The three phases of a path. False without memory. */
@@ -168,13 +163,10 @@ static bool certify_phases(const imp_problem *problem, note_contact *note, const
 static void note_whole(const imp_problem *problem, const double *p, imp_certificate *result) {
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
-        const double u = c.A[0] * c.p[0] + c.A[1] * c.p[1] + c.A[2] * c.p[2] + c.v[0];
-        const double push = fmax(c.push, fmax(fabs(c.p[0]), fmax(fabs(c.p[1]), fabs(c.p[2]))));
-        const double friction = hypot(c.p[1], c.p[2]), limit = c.mu * c.p[0];
-        const double lean = fmax(c.push, fmax(fabs(limit), friction));
-        const double approach = c.size[0] > 0 ? fmax(0, -u) / c.size[0] : 0;
-        imp_certificate_note(result, "signorini", fmax(approach, push > 0 ? fmax(0, -c.p[0]) / push : 0), i);
-        imp_certificate_note(result, "cone", lean > 0 ? fmax(0, friction - limit) / lean : 0, i);
+        double u[3];
+        imp_local_velocity(&c, u);
+        imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
+        imp_certificate_note(result, "cone", imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
     }
 }
 

@@ -5,6 +5,7 @@
  * giving the most power against the velocity after the impact, p_to . u_to = -mu p_n max_k (-d_k . u_to). */
 #include "cone/anitescu.h"
 
+#include "contact/local.h"
 #include "cone/phases.h"
 
 #include <math.h>
@@ -25,24 +26,19 @@ static double support(const double v[2], int count, double shift) {
 /* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse applied before. */
 static void note_phase(const imp_local *c, int edges, double spare, int i, imp_certificate *result) {
     double u[3];
-    for (int r = 0; r < 3; r++)
-        u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
+    imp_local_velocity(c, u);
     const double slip_size = hypot(c->size[1], c->size[2]), limit = c->mu * (c->p[0] + spare);
-    const double push = fmax(c->push, fmax(fabs(c->p[0]), hypot(c->p[1], c->p[2])));
-    const double approach = c->size[0] > 0 ? fmax(0, -u[0]) / c->size[0] : 0;
-    const double pull = push > 0 ? fmax(0, -c->p[0]) / push : 0;
     const double used = support(c->p + 1, edges, 0.5) / cos(pi / edges); /* the pyramid this friction fills */
-    const double lean = fmax(c->push, fmax(used, fabs(limit)));          /* what friction is compared with */
-    const double both = c->size[0] > 0 ? fmin(fabs(u[0]), c->A[0] * fabs(c->p[0])) / c->size[0] : 0;
+    const double lean = imp_local_lean(c, used, limit);
     double idle = 0; /* power friction leaves unused, over the most it could have */
     if (limit > 0 && slip_size > 0) {
         const double back[2] = {-u[1], -u[2]};
         const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
         idle = fabs(power + limit / lean * fmax(0, support(back, edges, 0))) / slip_size;
     }
-    imp_certificate_note(result, "signorini", fmax(approach, pull), i);
-    imp_certificate_note(result, "cone", lean > 0 ? fmax(0, used - limit) / lean : 0, i);
-    imp_certificate_note(result, "restitution", both, i);
+    imp_certificate_note(result, "signorini", imp_local_signorini(c, u[0]), i);
+    imp_certificate_note(result, "cone", imp_local_cone(c, used, limit), i);
+    imp_certificate_note(result, "restitution", imp_local_pair(c, u[0], c->p[0]), i);
     imp_certificate_note(result, "slip", idle, i);
 }
 

@@ -19,6 +19,7 @@
 #include "cone/convex_island.h"
 #include "cone/convex_phases.h"
 #include "cone/phases.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,21 +30,14 @@ static const double opening = 1e-9;
 
 /* u <- the velocity that the rows bound, of the normal what it may approach by included: u_n + gap. */
 static void velocity(const imp_local *c, double u[3]) {
-    for (int r = 0; r < 3; r++)
-        u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
+    imp_local_velocity(c, u);
     u[0] += c->gap;
-}
-
-static double ratio(double value, double size) {
-    return size > 0 ? value / size : 0;
 }
 
 static void note_signorini(const imp_local *c, int i, imp_certificate *result) {
     double u[3];
     velocity(c, u);
-    const double push = fmax(fabs(c->p[0]), hypot(c->p[1], c->p[2]));
-    const double approach = ratio(fmax(0, -u[0]), c->size[0]), pull = ratio(fmax(0, -c->p[0]), push);
-    imp_certificate_note(result, "signorini", fmax(approach, pull), i);
+    imp_certificate_note(result, "signorini", imp_local_signorini(c, u[0]), i);
 }
 
 /* Signorini, and no friction. */
@@ -58,7 +52,7 @@ static void note_frictionless(const imp_local *c, int i, imp_certificate *result
     double u[3];
     velocity(c, u);
     note_whole(c, i, result);
-    imp_certificate_note(result, "restitution", ratio(fmin(fabs(u[0]), c->A[0] * fabs(c->p[0])), c->size[0]), i);
+    imp_certificate_note(result, "restitution", imp_local_pair(c, u[0], c->p[0]), i);
 }
 
 /* Steps 2 and 3 of a path, and theta: groups are islands. */
@@ -140,27 +134,13 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
         const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0] + phase1.gap, lift = c->lift[3 * (size_t)i];
         const double both = fmin(fabs(w), phase1.A[0] * fabs(y)), push = phase1.push > 0 ? phase1.push : y;
         const double bad = fmax(fmax(0, -w), both);
-        imp_certificate_note(result, "sum", fmax(ratio(bad, phase1.size[0]), ratio(fmax(0, -y), push)), i);
+        imp_certificate_note(result, "sum", fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
         if (w <= opening * phase1.size[0]) steep = fmax(steep, lift);
         sum += y;
         least += lift * y; /* v'A_N y */
     }
-    imp_certificate_note(result, "sum", ratio(fmax(0, sum - least / steep), fabs(sum)), first);
+    imp_certificate_note(result, "sum", imp_relative(sum - least / steep, fabs(sum)), first);
     return sum;
-}
-
-/* Friction of p against r: inside its cone only where r_to = 0, at the rim against r_to. The energy above the least
- * is of second order in what this is of first. Relative to the velocities' terms and the cone. */
-static double slip(const imp_local *local, const double *r, double limit) {
-    const double friction = hypot(local->p[1], local->p[2]), pull = hypot(r[1], r[2]);
-    const double lean = fmax(local->push, fmax(friction, fabs(limit))), size = hypot(local->size[1], local->size[2]);
-    if (!(limit > 0 && size > 0)) return 0;
-    return fmin(pull, hypot(pull * local->p[1] + limit * r[1], pull * local->p[2] + limit * r[2]) / lean) / size;
-}
-
-/* The smaller of a velocity and an impulse that exclude each other, both as velocities relative to c's. */
-static double pair(const imp_local *c, double speed, double impulse) {
-    return ratio(fmin(fabs(speed), c->A[0] * fabs(impulse)), c->size[0]);
 }
 
 /* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row leaves; theta and what
@@ -172,9 +152,9 @@ static void note_pairs(const certifier *c, int island, double theta, double spar
         const double *r = c->r + 3 * (size_t)i, left = r[0] + theta - c->problem->mu[i] * hypot(r[1], r[2]);
         double u[3];
         velocity(&local, u);
-        imp_certificate_note(result, "complementarity", pair(&local, u[0], fmax(0, c->lambda[i])), i);
-        imp_certificate_note(result, "complementarity", pair(&local, left, local.p[0]), i);
-        imp_certificate_note(result, "complementarity", pair(&local, theta, spare), i);
+        imp_certificate_note(result, "complementarity", imp_local_pair(&local, u[0], fmax(0, c->lambda[i])), i);
+        imp_certificate_note(result, "complementarity", imp_local_pair(&local, left, local.p[0]), i);
+        imp_certificate_note(result, "complementarity", imp_local_pair(&local, theta, spare), i);
     }
 }
 
@@ -196,15 +176,17 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         sum += p[3 * i];
         theta = fmax(theta, c->problem->mu[i] * pull - r[0]);
         excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull + lambda * u[0];
-        imp_certificate_note(result, "slip", slip(&local, r, c->problem->mu[i] * p[3 * i] + spare), i);
+        /* of first order in what the energy above the least is of second order in */
+        const double limit = c->problem->mu[i] * p[3 * i] + spare;
+        imp_certificate_note(result, "slip", limit > 0 ? imp_local_slip(&local, local.p + 1, r + 1, limit) : 0, i);
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];
     }
     const double kappa = kappa_of(c, island, first, result);
     excess += theta * kappa;
-    imp_certificate_note(result, "sum", ratio(fmax(0, sum - kappa), fmax(fabs(sum), kappa)), first);
-    imp_certificate_note(result, "stationarity", ratio(fabs(excess), size + theta * kappa), first);
+    imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
+    imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa), first);
     note_pairs(c, island, theta, fmax(0, kappa - sum), result);
     *bound += fmax(0, excess);
 }
@@ -247,7 +229,7 @@ static bool certify_compression(const imp_problem *problem, const imp_convex_set
         const double most =
             problem->mu[i] * p[3 * i] + imp_convex_viscous(problem, settings->mu_v, i) * hypot(q[1], q[2]);
         note_signorini(&local, i, result);
-        imp_certificate_note(result, "cone", ratio(fmax(0, friction - most), fmax(friction, fabs(most))), i);
+        imp_certificate_note(result, "cone", imp_local_cone(&local, friction, most), i);
     }
     if (!path) return true;
     const bool good = prepare(&c, path);

@@ -1,5 +1,6 @@
 /* phases.c - the steps of restitution in phases, read from a path of which nothing is trusted. */
 #include "cone/phases.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,14 +26,6 @@ imp_status imp_phases_record(imp_path *path, const imp_problem *problem, const d
     }
     free(phase);
     return status;
-}
-
-static double ratio(double value, double size) {
-    return value > 0 ? (size > 0 ? value / size : INFINITY) : 0;
-}
-
-static double largest(const double x[3]) {
-    return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
 }
 
 /* Are the steps named as they have to be? What comes after the third is in no sum. */
@@ -64,13 +57,15 @@ static void find_shares(imp_phases *f, const int *group) {
 static double misstep(const imp_phases *f, const double *p, int i) {
     const double *c = f->compression + 3 * (size_t)i, *x = f->expansion + 3 * (size_t)i,
                  *s = f->separation + 3 * (size_t)i, *own = p + 3 * (size_t)i;
-    const double size = fmax(fmax(largest(own), largest(c)), fmax(largest(x), largest(s)));
+    const double size =
+        fmax(fmax(imp_largest(own, 3, 1), imp_largest(c, 3, 1)), fmax(imp_largest(x, 3, 1), imp_largest(s, 3, 1)));
     const double whole = f->problem->e[i] * c[0], wanted = f->share[i] * whole;
     double off = 0;
     for (int r = 0; r < 3; r++)
         off = fmax(off, fabs(own[r] - (c[r] + x[r] + s[r])));
     const double beyond = fmax(0, fmax(f->share[i] - 1, -f->share[i]));
-    return fmax(beyond, fmax(ratio(off, size), ratio(fabs(x[0] - wanted), fmax(fabs(x[0]), fabs(whole)))));
+    return fmax(beyond,
+                fmax(imp_relative(off, size), imp_relative(fabs(x[0] - wanted), fmax(fabs(x[0]), fabs(whole)))));
 }
 
 bool imp_phases_open(imp_phases *f, imp_phases_kind kind, const imp_problem *problem, const double *p,
@@ -118,14 +113,15 @@ void imp_phases_note_share(const imp_phases *f, const int *group, const double *
             if (group && group[i] != group[first]) continue;
             const imp_local c = imp_local_problem(f->problem, x, i);
             const double *q = f->problem->q + 3 * (size_t)i;
+            double u[3];
+            imp_local_velocity(&c, u);
             for (int r = 0; r < 3; r++) {
-                const double u = c.A[3 * r] * c.p[0] + c.A[3 * r + 1] * c.p[1] + c.A[3 * r + 2] * c.p[2] + c.v[r];
-                energy += 0.5 * c.p[r] * (u + q[r]);
+                energy += 0.5 * c.p[r] * (u[r] + q[r]);
                 stake += fabs(c.p[r]) * c.size[r];
             }
         }
         const double off = f->share[first] < 1 - 1e-12 ? fabs(energy) : fmax(0, energy);
-        if (!met) imp_certificate_note(result, "share", ratio(off, stake), first);
+        if (!met) imp_certificate_note(result, "share", imp_relative(off, stake), first);
     }
 }
 
@@ -139,7 +135,7 @@ imp_local imp_phases_last(const imp_phases *f, int i) {
         c.p[r] = f->separation[3 * (size_t)i + (size_t)r];
     }
     const double trace = c.A[0] + c.A[4] + c.A[8];
-    c.push = trace > 0 ? 3 * largest(c.size) / trace : 0;
+    c.push = trace > 0 ? 3 * imp_largest(c.size, 3, 1) / trace : 0;
     c.e = 0;
     return c;
 }

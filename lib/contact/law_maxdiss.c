@@ -155,10 +155,7 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     const double *x = s.x, size = s.size[0];
     const double normal = s.A[0] * x[0] + s.A[1] * x[1] + s.A[2] * x[2]; /* a_n.x */
     const double normal_size = fabs(s.A[0] * x[0]) + fabs(s.A[1] * x[1]) + fabs(s.A[2] * x[2]);
-    const double largest = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))), push = fmax(s.idle, largest);
-    const double limit = s.mu * x[0], length = hypot(x[1], x[2]);
-    const double signorini = push > 0 ? fmax(0, -x[0]) / push : 0;
-    const double cone = length > 0 ? fmax(0, length - limit) / fmax(s.idle, fmax(fabs(limit), length)) : 0;
+    const double largest = imp_largest(x, 3, 1), limit = s.mu * x[0], length = hypot(x[1], x[2]);
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
     if (s.b[0] < 0) { /* separating: no impulse */
@@ -172,9 +169,10 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     if (largest == 0 &&
         (s.b[0] < 0 || (s.plane == 0 && s.opening < 0 && !is_parabola(&s)))) /* nothing else is feasible */
         result->energy_excess = result->velocity_excess = 0;
-    imp_certificate_note(result, "signorini", signorini, i);
+    /* that nothing approaches is said by restitution and pressure */
+    imp_certificate_note(result, "signorini", imp_relative(-x[0], fmax(s.idle, largest)), i);
     imp_certificate_note(result, "restitution", restitution, i);
-    imp_certificate_note(result, "cone", cone, i);
+    imp_certificate_note(result, "cone", imp_relative(length - limit, fmax(s.idle, fmax(fabs(limit), length))), i);
     imp_certificate_note(result, "pressure", pressure, i);
     imp_certificate_note(result, "stationarity", stationary, i);
 }

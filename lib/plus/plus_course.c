@@ -4,7 +4,7 @@
  * sum of the impulses so far, and every rule is evaluated here from its definition. Decisions that rounding may turn
  * (does a contact approach, does it slide) are residuals too: how far the state is from the side the path says. */
 #include "plus/plus_course.h"
-#include "base/exact.h"
+#include "contact/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +51,6 @@ typedef struct course {
     const char *phase, *motion; /* (nc) of the step */
 } course;
 
-static double relative(double part, double whole) {
-    return part > 0 ? (whole > 0 ? part / whole : INFINITY) : part <= 0 ? 0 : INFINITY;
-}
-
 static void keep(course *c, residual kind, double value, int i) {
     if (!(value > c->worst[kind])) return;
     c->worst[kind] = value;
@@ -62,7 +58,7 @@ static void keep(course *c, residual kind, double value, int i) {
 }
 
 static void note(course *c, residual kind, double part, double whole, int i) {
-    keep(c, kind, relative(part, whole), i);
+    keep(c, kind, imp_relative(part, whole), i);
 }
 
 /* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to rounding. */
@@ -211,7 +207,7 @@ static void judge_normal(course *c, int i) {
     } else if (gap < 0)
         note(c, AIM, -gap, c->reach, i);
     else
-        keep(c, AIM, fmin(relative(gap, c->reach), relative(fmax(0, push), c->push)), i);
+        keep(c, AIM, fmin(imp_relative(gap, c->reach), imp_relative(fmax(0, push), c->push)), i);
 }
 
 static void judge_slide(course *c, int i) {

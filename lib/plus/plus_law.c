@@ -44,14 +44,11 @@
  * turn must hold along its path; energy is then the gain beyond that answer's. Redundant contacts may share their load
  * otherwise. Where the solver has no answer the law is not decided. */
 #include "plus/plus_course.h"
+#include "contact/local.h"
 
 #include <stdlib.h>
 
 static const double HOLDS = 1e-9; /* a path that holds to this explains a gain, as in imp_model.bound */
-
-static double relative(double part, double whole) {
-    return part > 0 ? (whole > 0 ? part / whole : INFINITY) : 0;
-}
 
 /* What p alone shows. Where nothing pushes, nothing approaches. */
 static void note_signs(plus_variant variant, const imp_problem *problem, const double *p, imp_certificate *result) {
@@ -61,11 +58,10 @@ static void note_signs(plus_variant variant, const imp_problem *problem, const d
     parts = parts || !any;
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
-        const double u_n = c.A[0] * c.p[0] + c.A[1] * c.p[1] + c.A[2] * c.p[2] + c.v[0];
-        const double friction = hypot(c.p[1], c.p[2]), limit = c.mu * c.p[0];
-        const double pull = relative(-c.p[0], fmax(fabs(c.p[0]), friction));
-        imp_certificate_note(result, "signorini", fmax(pull, parts ? relative(-u_n, c.size[0]) : 0), i);
-        imp_certificate_note(result, "cone", relative(friction - limit, fmax(fabs(limit), friction)), i);
+        double u[3];
+        imp_local_velocity(&c, u);
+        imp_certificate_note(result, "signorini", imp_local_signorini(&c, parts ? u[0] : 0), i);
+        imp_certificate_note(result, "cone", imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
     }
 }
 

@@ -38,21 +38,19 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
     /* trace(W) and q_n are near 1 */
     local =
         imp_local_in_units(&local, imp_exponent(A[0] + A[4] + A[8]), imp_exponent(q[0] != 0 ? q[0] : local.size[0]));
-    const double W[6] = {A[0], A[1], A[2], A[4], A[5], A[8]};
-    const double u_n = W[0] * p[0] + W[1] * p[1] + W[2] * p[2] + q[0], size_n = local.size[0];
-    const double push = fmax(fabs(p[0]), hypot(p[1], p[2])), friction = hypot(p[1], p[2]), limit = local.mu * p[0];
-    const double approach = size_n > 0 ? fmax(0, -u_n) / size_n : 0, pull = push > 0 ? fmax(0, -p[0]) / push : 0;
-    double path = 0, stop = 0;
+    const double W[6] = {A[0], A[1], A[2], A[4], A[5], A[8]}, push = imp_largest(p, 3, 1);
+    double u[3], path = 0, stop = 0;
+    imp_local_velocity(&local, u);
     if (q[0] >= 0) { /* no impact: no impulse */
         stop = push > 0 ? 1 : 0;
     } else {
         imp_trail trail;
         const bool followed = push < INFINITY && imp_darboux_trail(W, q, local.mu, fmax(p[0], 0), &trail);
         path = followed ? hypot(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300) : INFINITY;
-        stop = followed ? stopping(&trail, law, local.e, q[0], u_n, size_n) : INFINITY;
+        stop = followed ? stopping(&trail, law, local.e, q[0], u[0], local.size[0]) : INFINITY;
     }
-    imp_certificate_note(result, "signorini", fmax(approach, pull), 0);
-    imp_certificate_note(result, "cone", friction > 0 ? fmax(0, friction - limit) / fmax(fabs(limit), friction) : 0, 0);
+    imp_certificate_note(result, "signorini", imp_local_signorini(&local, u[0]), 0);
+    imp_certificate_note(result, "cone", imp_local_cone(&local, hypot(p[1], p[2]), local.mu * p[0]), 0);
     imp_certificate_note(result, "path", path, 0);
     imp_certificate_note(result, "stopping", stop, 0);
     return IMP_OK;
