@@ -1,7 +1,6 @@
 /* Damped sweeps (imp_granular_settings.blend = omega): the bodies get the share omega of what the one-contact solutions
  * ask for, and the impulses that are kept, told and guessed with are those that the bodies got. */
-#include "granular_box.h"
-#include "base/vec3.h"
+#include "granular_balance.h"
 #include "tap.h"
 
 /* One ball on a plane that gives way: its velocity v and kept impulse over four steps, by hand. A sweep's solution is
@@ -43,61 +42,19 @@ static void test_one_ball(double omega, int sweeps) {
     imp_granular_free(g);
 }
 
-enum { MOST = 64, MOST_CONTACTS = 300 };
-
-/* m (v' - v - g dt) - sum of the impulses and I (w' - w) - sum of their moments, the largest of a step over m |g| dt */
+/* The worst of a step, and what the report says of the shapes against what the contacts say. */
 static double imbalance(imp_granular *g, const imp_granular_settings *set) {
-    static imp_granular_contact c[MOST_CONTACTS];
-    imp_sphere before[MOST] = {0};
-    double left[MOST][6] = {{0}}, told[3] = {0}, worst = 0;
+    static imp_sphere before[BALANCE_MOST];
+    double told[3];
     imp_granular_report r;
-    const int n = imp_granular_count(g);
-    for (int i = 0; i < n; i++) {
-        const imp_sphere s = imp_granular_sphere(g, i);
-        before[s.id] = s;
-    }
-    if (imp_granular_step(g, &r) < 0) return INFINITY;
-    const int nc = imp_granular_contacts(g, c, MOST_CONTACTS);
-    if (nc > MOST_CONTACTS || r.loaded < 5) return INFINITY;
-    for (int i = 0; i < n; i++) {
-        const imp_sphere s = imp_granular_sphere(g, i), *old = &before[s.id];
-        const double m = box_mass(&s);
-        for (int x = 0; x < 3; x++) {
-            left[s.id][x] = m * (s.velocity[x] - old->velocity[x] - set->step * set->gravity[x]);
-            left[s.id][3 + x] = 0.4 * m * s.radius * (s.spin[x] - old->spin[x]); /* over the radius */
-        }
-    }
-    for (int k = 0; k < nc; k++) {
-        const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id],
-                         *a = c[k].a < 0 ? NULL : &before[imp_granular_sphere(g, c[k].a).id];
-        double normal[3], moment[3];
-        memcpy(normal, c[k].normal, sizeof normal); /* of a plane; between spheres where they were */
-        if (a) {
-            sub3(b->position, a->position, normal);
-            const double distance = norm3(normal);
-            for (int x = 0; x < 3; x++)
-                normal[x] /= distance;
-        }
-        cross3(c[k].impulse, normal, moment); /* (-n) x p */
-        for (int x = 0; x < 3; x++) {
-            left[b->id][x] -= c[k].impulse[x];
-            left[b->id][3 + x] -= moment[x];
-            if (a) {
-                left[a->id][x] += c[k].impulse[x];
-                left[a->id][3 + x] -= moment[x]; /* n x (-p) */
-            } else
-                told[x] += c[k].impulse[x];
-        }
-    }
-    const double unit = box_mass(&before[0]) * set->step * 9.81;
-    for (int i = 0; i < n; i++)
-        for (int x = 0; x < 6; x++)
-            worst = tap_worst(worst, fabs(left[i][x]) / unit);
+    balance_look(g, before);
+    if (imp_granular_step(g, &r) < 0 || r.loaded < 5) return INFINITY;
+    double worst = balance_left(g, set, before, told);
     for (int x = 0; x < 3; x++) {
         double sum = 0;
         for (int i = 0; i < IMP_SHAPES; i++)
             sum += r.shape_impulse[i][x];
-        worst = tap_worst(worst, fabs(sum - told[x]) / unit);
+        worst = tap_worst(worst, fabs(sum - told[x]) / (box_mass(&before[0]) * set->step * 9.81));
     }
     return worst;
 }

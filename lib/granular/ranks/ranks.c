@@ -260,7 +260,8 @@ static bool unpack_bundles(imp_granular *whole, const pile *bundles) {
 }
 
 imp_status imp_granular_gather(const imp_granular *g, imp_granular *whole) {
-    const imp_transport *t = &((const part *)g->halo->self)->to;
+    part *p = g->halo->self;
+    const imp_transport *t = &p->to;
     pile members = {0}, bundles = {0}, all_members = {0}, all_bundles = {0};
     bool good = pack(g, &members, &bundles);
     good = to_first(t, &members, &all_members) && good;
@@ -273,7 +274,9 @@ imp_status imp_granular_gather(const imp_granular *g, imp_granular *whole) {
     free(bundles.bytes);
     free(all_members.bytes);
     free(all_bundles.bytes);
-    return good ? IMP_OK : IMP_NO_MEMORY;
+    double failed = !good;
+    reduce(p, 1, &failed, 0, NULL);
+    return failed == 0 ? IMP_OK : IMP_NO_MEMORY;
 }
 
 /* Is that rank sent to in an exchange before this one, of those from `begin` on? */

@@ -52,7 +52,8 @@ imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *
                                 imp_status *status);
 
 /* The whole flow on rank 0, in `whole`, a flow made with the same settings, shapes and inflow; elsewhere NULL. Saved,
- * it is the checkpoint that the flow on one rank would have written. IMP_OK or IMP_NO_MEMORY. */
+ * it is the checkpoint that the flow on one rank would have written. IMP_OK, or IMP_NO_MEMORY on all ranks: what one of
+ * them could not send, the first does not have. */
 imp_status imp_granular_gather(const imp_granular *part, imp_granular *whole);
 
 /* What a rank holds and sends. */
