@@ -127,7 +127,7 @@ static double treat(const bodies *all, imp_granular_law law, block *k, int l, wo
     double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
     if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the gap */
         sub3(all->body[k->b[l]].v, all->body[k->a[l]].v, u);
-        if (what == WARM || dot3(u, n) + k->bias[l] >= 0) return 0;
+        if (dot3(u, n) + k->bias[l] >= 0) return 0;
     }
     const side a = side_of(all, k->a[l], 1, n), b = side_of(all, k->b[l], -1, n);
     if (what != WARM) {

@@ -51,7 +51,7 @@ void imp_part_window(const part *p, cells *c) {
         const int end = begin_of(c->brick_high[x], c->n[x], c->bricks[x]);
         c->window[x] = begin_of(c->brick_low[x], c->n[x], c->bricks[x]);
         c->held[x] = end - c->window[x];
-        if (c->held[x] > 0 && end < c->n[x]) c->held[x]++;
+        if (end < c->n[x]) c->held[x]++;
     }
     for (int x = 0; x < 3; x++) /* no brick, no cell */
         if (c->brick_low[x] == c->brick_high[x]) c->held[0] = c->held[1] = c->held[2] = 0;
