@@ -28,15 +28,16 @@ static bool may_touch(const imp_tree *tree, int a, int b) {
     return true;
 }
 
+/* The pairs, NULL: only how many there are; counting stops beyond COMPLIANT_PAIRS. */
 static int list_pairs(const compliant_system *s, double transition, compliant_pair *pairs) {
     int count = 0;
-    for (int b = 0; b < s->nspheres; b++) {
+    for (int b = 0; b < s->nspheres && count <= COMPLIANT_PAIRS; b++) {
         const compliant_sphere *B = &s->spheres[b];
         for (int p = 0; p < s->nplanes && anchor(s->tree, B->link) != IMP_GROUND; p++, count++)
             if (pairs)
                 pairs[count] = (compliant_pair){
                     p, -1, b, compliant_law_of(&s->planes[p].material, &B->material, B->radius, transition)};
-        for (int a = 0; a < b; a++) {
+        for (int a = 0; a < b && count <= COMPLIANT_PAIRS; a++) {
             const compliant_sphere *A = &s->spheres[a];
             if (!may_touch(s->tree, A->link, B->link)) continue;
             const double radius = A->radius * B->radius / (A->radius + B->radius);
@@ -63,10 +64,11 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
     if (nspheres) memcpy(system->spheres, spheres, (size_t)nspheres * sizeof *spheres);
     if (nplanes) memcpy(system->planes, planes, (size_t)nplanes * sizeof *planes);
     system->npairs = list_pairs(system, transition, NULL);
-    system->pairs = calloc((size_t)system->npairs + 1, sizeof *system->pairs);
+    const bool many = system->npairs > COMPLIANT_PAIRS;
+    if (!many) system->pairs = calloc((size_t)system->npairs + 1, sizeof *system->pairs);
     if (!system->pairs) {
         compliant_system_clear(system);
-        return IMP_NO_MEMORY;
+        return many ? IMP_BAD_ARGUMENT : IMP_NO_MEMORY;
     }
     list_pairs(system, transition, system->pairs);
     return IMP_OK;

@@ -31,6 +31,8 @@ typedef struct compliant_pair {
     compliant_law law; /* */
 } compliant_pair;
 
+enum { COMPLIANT_PAIRS = 1000000 }; /* the most that a system may have: each is looked at in every evaluation */
+
 typedef struct compliant_system {
     imp_tree *tree;    /* not owned; placed by every evaluation */
     double gravity[3]; /* m/s^2 */
@@ -42,7 +44,7 @@ typedef struct compliant_system {
 
 /* A system of copies of the spheres and planes, with every pair that can touch: spheres of links that can move against
  * each other (not joined to each other by a joint) and against planes. transition (m/s) of every pair's friction.
- * IMP_OK, IMP_NO_MEMORY. */
+ * IMP_OK, IMP_NO_MEMORY, IMP_BAD_ARGUMENT: more than COMPLIANT_PAIRS. */
 imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3], int nspheres,
                                  const compliant_sphere *spheres, int nplanes, const compliant_plane *planes,
                                  double transition);

@@ -186,10 +186,11 @@ static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     place_bodies(draft, s);
     if (imp_tree_factor(s->tree) != IMP_OK)
         return imp_json_refuse(&bodies, "a joint moves no mass, expected a positive mass matrix");
-    if (compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres, draft->nplanes,
-                              draft->planes, draft->transition) != IMP_OK)
-        return imp_json_no_memory(at);
-    return check_overlaps(at, s);
+    status = compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres, draft->nplanes,
+                                   draft->planes, draft->transition);
+    if (status == IMP_BAD_ARGUMENT)
+        return imp_json_refuse(&bodies, "more than %d pairs that may touch, expected fewer", COMPLIANT_PAIRS);
+    return status == IMP_OK ? check_overlaps(at, s) : imp_json_no_memory(at);
 }
 
 bool scene_read_title(const imp_json *at, const char *name, char **whole) {

@@ -3,6 +3,7 @@
 #include "benchmarks/harness/piles.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
+#include "scene/scene.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -129,6 +130,35 @@ static void try_pile(const imp_model *model, pile_kind kind, int contacts) {
     report(what, &t);
 }
 
+/* A scene in which allocation k of building it fails: no memory, or the same scene. */
+static void try_scene(const char *path) {
+    scene_file file;
+    scene whole = {0};
+    tally t = {0};
+    if (scene_open(path, &file, NULL) != IMP_OK || scene_build(&file, 0, &whole, NULL) != IMP_OK) {
+        ok(false, "%s: built", path);
+        return;
+    }
+    bool reached = true;
+    for (long k = 0; reached; k++) {
+        scene s;
+        imp_error error;
+        made = 0;
+        fail_at = k;
+        const imp_status status = scene_build(&file, 0, &s, &error);
+        fail_at = -1;
+        reached = made > k;
+        t.failed += reached;
+        t.silent += status == IMP_OK ? s.bodies != whole.bodies || s.system.npairs != whole.system.npairs
+                                     : status != IMP_NO_MEMORY;
+        if (status == IMP_OK) scene_clear(&s);
+    }
+    scene_clear(&whole);
+    scene_close(&file);
+    ok(t.silent == 0 && t.failed > 10, "%s: %ld allocations failed, %ld with another error or another scene", path,
+       t.failed, t.silent);
+}
+
 int main(void) {
 #ifdef SANITISED
     return skip_all("an allocator of its own");
@@ -148,5 +178,7 @@ int main(void) {
         try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 40 : 24);           /* 40: Newton steps */
         try_pile(&imp_model_drumwright, (pile_kind)kind, kind == PILE_SPHERES ? 80 : 24); /* 80: sparse factors */
     }
+    try_scene("benchmarks/scenes/cradle.json");
+    try_scene("benchmarks/scenes/arm.json");
     return tap_done();
 }

@@ -78,6 +78,33 @@ static void test_refused(void) {
        "nor is a list");
 }
 
+/* Two bodies of 1001 spheres each: 1002001 pairs, before a third as large would make more than an int counts. */
+static void test_crowded(void) {
+    enum { SPHERES = 1001, ROOM = 2 * 9 * SPHERES + 400 };
+    static char text[ROOM];
+    scene_file file;
+    scene s;
+    imp_error error = {0};
+    size_t at = (size_t)snprintf(text, ROOM, "{\"kind\": \"scene\", \"bodies\": {");
+    for (int b = 0; b < 2; b++) {
+        at += (size_t)snprintf(text + at, ROOM - at,
+                               "%s\"%d\": {\"mass\": 1, \"ball\": 1, \"spheres\": [{\"radius\": 1, \"at\": [",
+                               b ? ", " : "", b);
+        for (int i = 0; i < SPHERES; i++)
+            at += (size_t)snprintf(text + at, ROOM - at, "%s[0,0,0]", i ? "," : "");
+        at += (size_t)snprintf(text + at, ROOM - at, "]}]}");
+    }
+    snprintf(text + at, ROOM - at, "}}");
+    imp_status status = scene_open(scratch_text("crowded.json", text), &file, &error);
+    if (status == IMP_OK) {
+        status = scene_build(&file, 0, &s, &error);
+        if (status == IMP_OK) scene_clear(&s);
+        scene_close(&file);
+    }
+    ok(status == IMP_BAD_ARGUMENT && strstr(error.text, "$.bodies: more than 1000000 pairs"), "refused: %s",
+       error.text);
+}
+
 static void test_variants(void) {
     scene_file file;
     scene s;
@@ -101,6 +128,7 @@ static void test_variants(void) {
 
 int main(void) {
     test_refused();
+    test_crowded();
     test_variants();
     return tap_done();
 }
