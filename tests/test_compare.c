@@ -42,21 +42,29 @@ typedef struct references {
     scene_moment m;
     scene_outcome compliant, limit, model;
     double speed; /* sqrt(J) */
+    double doubt; /* sqrt(J), of the limit */
+    double time;  /* s, the end of the compliant run */
+    long evaluations;
 } references;
 
-static void make(references *r, const char *name, const char *variant) {
-    double doubt;
+/* lift: m that the body, a free one, starts above the place in the file. */
+static void make(references *r, const char *name, const char *variant, double lift) {
     compliant_settings run;
+    compliant_result result = {0};
     open_scene(name, variant, &r->s);
+    if (lift > 0) r->s.q[2] += lift;
     run = r->s.run;
     run.history = false;
     const bool good = scene_touch(&r->s, &r->m) == IMP_OK && scene_outcome_init(&r->compliant, &r->m) == IMP_OK &&
                       scene_outcome_init(&r->limit, &r->m) == IMP_OK &&
                       scene_outcome_init(&r->model, &r->m) == IMP_OK &&
-                      scene_compliant(&r->s, &r->m, &run, &r->compliant, NULL) == IMP_OK &&
-                      scene_limit(&r->s, &r->m, &r->limit, &doubt) == IMP_OK;
+                      scene_compliant(&r->s, &r->m, &run, &r->compliant, &result) == IMP_OK &&
+                      scene_limit(&r->s, &r->m, &r->limit, &r->doubt) == IMP_OK;
     ok(good, "%s: references", r->s.title);
     r->speed = mass_norm(&r->m, r->m.v, NULL);
+    r->time = r->m.time + result.time;
+    r->evaluations = result.evaluations;
+    compliant_result_clear(&result);
 }
 
 static void unmake(references *r) {
@@ -146,14 +154,17 @@ static void check_others(references *r, const scene_row *row, const imp_model *m
     scene_outcome_clear(&plastic);
 }
 
-static void test_errors(const char *name, const char *variant) {
+static void test_errors(const char *name, const char *variant, double lift) {
     references r;
     scene_comparison c;
     compliant_end end;
     double time;
     int models = 0;
-    make(&r, name, variant);
+    make(&r, name, variant, lift);
     ok(scene_compare(&r.s, &c, &end, &time) == IMP_OK && c.count > 2, "%s: compared", r.s.title);
+    ok(time == r.time && (r.m.time > 0) == (lift > 0) && c.row[0].evaluations == r.evaluations,
+       "%s: the run ends at %g s", r.s.title, time);
+    is_near(c.doubt, r.doubt / r.speed, 0, 1e-12, "%s: the limit's doubt over the speed before", r.s.title);
     is_near(c.row[0].v_limit, mass_norm(&r.m, r.compliant.v, r.limit.v) / r.speed, 1e-14, 1e-9,
             "%s: the compliant run against its limit", r.s.title);
     for (int i = 2; i < c.count; i++) {
@@ -169,6 +180,100 @@ static void test_errors(const char *name, const char *variant) {
     ok(models > 5, "%s: %d models were checked", r.s.title, models);
     scene_comparison_clear(&c);
     unmake(&r);
+}
+
+/* The cell of a line under a title of the header; NULL: there is none. */
+static const char *cell(const char *header, const char *line, const char *title, char text[64]) {
+    for (size_t n = strlen(title);;) {
+        const size_t width = strcspn(header, "\t\n"), used = strcspn(line, "\t\n");
+        if (width == n && strncmp(header, title, n) == 0) {
+            snprintf(text, 64, "%.*s", (int)used, line);
+            return text;
+        }
+        if (header[width] != '\t' || line[used] != '\t') return NULL;
+        header += width + 1;
+        line += used + 1;
+    }
+}
+
+/* Why a model is not asked: one contact is never too many. */
+static void test_refusal(void) {
+    const double mu[2] = {0.3, 0.3}, smooth[2] = {0, 0};
+    int wrong = 0, planar = 0;
+    for (int i = 0; imp_models[i]; i++) {
+        const int takes = imp_models[i]->takes;
+        for (int nc = 1; nc <= 2; nc++)
+            for (int rubs = 0; rubs < 2; rubs++) {
+                const imp_problem problem = {.nc = nc, .mu = rubs ? mu : smooth};
+                const char *why = scene_refusal(imp_models[i], &problem);
+                const char *want = nc == 2 && !(takes & IMP_TAKES_MANY)    ? "several contacts"
+                                   : rubs && takes & IMP_ONLY_FRICTIONLESS ? "friction"
+                                   : takes & IMP_ONLY_PLANAR               ? "not planar"
+                                                                           : "";
+                wrong += strcmp(why ? why : "", want) != 0;
+            }
+        planar += (takes & IMP_ONLY_PLANAR) != 0;
+    }
+    ok(wrong == 0 && planar > 0, "why models are not asked");
+}
+
+/* Every number stands under its title. */
+static void test_table(void) {
+    scene s;
+    scene_comparison c;
+    compliant_end end;
+    double time;
+    char *text = NULL;
+    size_t size;
+    int wrong = 0;
+    open_scene("brick-point", "mu 0.125", &s);
+    FILE *out = open_memstream(&text, &size);
+    if (!out || scene_compare(&s, &c, &end, &time) != IMP_OK) abort();
+    scene_comparison_header(out);
+    scene_comparison_write(out, &s, &c);
+    fclose(out);
+    const char *line = strchr(text, '\n');
+    for (int i = 0; i < c.count; i++) {
+        const scene_row *r = &c.row[i];
+        const struct {
+            const char *title;
+            double want;
+        } column[] = {{"contacts", 1},
+                      {"e", r->e},
+                      {"p_error", r->p_compliant},
+                      {"v_error", r->v_compliant},
+                      {"p_error_limit", r->p_limit},
+                      {"v_error_limit", r->v_limit},
+                      {"limit_doubt", c.doubt},
+                      {"energy", r->energy},
+                      {"evaluations", r->status >= 0 ? (double)r->evaluations : NAN},
+                      {"iterations", r->status >= 0 ? (double)r->info.iterations : NAN},
+                      {"intervals", r->status >= 0 ? (double)r->info.intervals : NAN},
+                      {"rounds", r->status >= 0 ? (double)r->info.rounds : NAN},
+                      {"microseconds", 1e6 * r->seconds},
+                      {"e_own", r->e_own},
+                      {"v_error_own", r->v_own},
+                      {"e_best", r->e_best},
+                      {"v_error_best", r->v_best},
+                      {"v_error_plastic", r->v_plastic}};
+        line++;
+        for (size_t k = 0; k < sizeof column / sizeof *column; k++) {
+            char own[64] = "";
+            const char *found = cell(text, line, column[k].title, own);
+            const double want = column[k].want, got = found && *found ? strtod(found, NULL) : NAN;
+            if (found && (isfinite(want) ? fabs(got - want) <= 6e-2 * fabs(want) : !*found)) continue;
+            wrong++;
+            diag("%s, %s: %s, not %g", r->name, column[k].title, found ? found : "no cell", want);
+        }
+        char own[64] = "";
+        const char *found = cell(text, line, "why", own);
+        wrong += !found || strcmp(found, r->why ? r->why : "") != 0;
+        line = strchr(line, '\n');
+    }
+    ok(wrong == 0 && line && !line[1], "%d rows: every number under its title", c.count);
+    free(text);
+    scene_comparison_clear(&c);
+    scene_clear(&s);
 }
 
 /* The experiment's rebound is the closed form's; each law reproduces it; laws differ only where e depends on speed. */
@@ -211,10 +316,13 @@ static void test_calibration(void) {
 }
 
 int main(void) {
-    test_errors("brick-point", "mu 0.125");
-    test_errors("rod", "0.9 rad, mu 2");
-    test_errors("wedge", NULL);
-    test_errors("corners", "four, turning");
+    test_errors("brick-point", "mu 0.125", 0);
+    test_errors("brick-point", "mu 0.125", 1e-3);
+    test_errors("rod", "0.9 rad, mu 2", 0);
+    test_errors("wedge", NULL, 0);
+    test_errors("corners", "four, turning", 0);
+    test_table();
+    test_refusal();
     test_calibration();
     return tap_done();
 }

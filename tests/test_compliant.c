@@ -20,7 +20,9 @@ static void test_law(void) {
     is_near(ab.hertz, ba.hertz, 0, 1e-14, "the order of the surfaces does not matter");
     is_near(ab.share, 0.8, 0, 1e-14, "E^(2/3) = 1 : 4, the soft one takes 4/5");
     is_near(ab.dissipation, 0.1 * 0.8 + 0.4 * 0.2, 0, 1e-14, "dissipation weighted by the share");
-    is_near(ab.mu_static, 2 * 0.5 * 0.3 / 0.8, 0, 1e-14, "friction by the harmonic mean");
+    const double means[] = {2 * 0.5 * 0.3 / 0.8, 2 * 0.4 * 0.2 / 0.6, 2 * 0.02 * 0.01 / 0.03},
+                 coefficients[] = {ab.mu_static, ab.mu_dynamic, ab.mu_viscous};
+    is_vec(coefficients, means, 3, 0, 1e-14, "friction by the harmonic mean: static, dynamic, viscous");
     const double x = 1e-3, h = 1e-9;
     is_near((compliant_stored(&ab, x + h) - compliant_stored(&ab, x - h)) / (2 * h), compliant_hertz(&ab, x), 0, 1e-8,
             "the elastic force is the slope of the stored energy");
@@ -217,6 +219,40 @@ static void test_scale(void) {
     }
     compliant_ode_clear(&ode);
     clear(&s);
+}
+
+/* Which of five spheres may touch: a plane, and two arms on one pin with a weld at the end of one. Neighbours at a
+ * joint never do, nor what is one piece, nor what cannot move. */
+static void test_pairs(void) {
+    const compliant_material m = {1e9, 0, 0, 0, 0};
+    const imp_link piece = {.parent = IMP_GROUND,
+                            .joint = IMP_WELD,
+                            .mass = 1,
+                            .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                            .axis = {0, 1, 0},
+                            .turn = {1}};
+    imp_link links[5] = {piece, piece, piece, piece, piece}; /* 0: a post */
+    links[1].joint = links[2].joint = IMP_REVOLUTE;
+    links[1].parent = 0;
+    links[2].parent = 1;
+    links[3].parent = 2; /* welded to the second arm */
+    links[4].joint = IMP_FREE;
+    compliant_sphere spheres[5];
+    for (int i = 0; i < 5; i++)
+        spheres[i] = (compliant_sphere){i, {0}, 0.1, m};
+    const compliant_plane plane = {{0}, {0, 0, 1}, m};
+    imp_tree *tree = imp_tree_new(5, links, NULL);
+    compliant_system system = {0};
+    static const int wanted[][2] = {{-1, 1}, {-1, 2}, {0, 2}, {-1, 3}, {0, 3}, {-1, 4}, {0, 4}, {1, 4}, {2, 4}, {3, 4}};
+    enum { PAIRS = sizeof wanted / sizeof *wanted };
+    bool same = tree && compliant_system_init(&system, tree, still, 5, spheres, 1, &plane, 0.01) == IMP_OK &&
+                system.npairs == PAIRS;
+    for (int i = 0; i < PAIRS && same; i++)
+        same = system.pairs[i].a == wanted[i][0] && system.pairs[i].b == wanted[i][1] &&
+               system.pairs[i].plane == (wanted[i][0] < 0 ? 0 : -1);
+    ok(same, "%d pairs of a post, two arms, a weld and a free body over a plane", system.npairs);
+    compliant_system_clear(&system);
+    imp_tree_free(tree);
 }
 
 /* A sliding, spinning ball with friction and dissipation: where the energy goes, and Newton's second law. */
@@ -455,6 +491,7 @@ int main(void) {
     test_merson_fails();
     test_hertz();
     test_scale();
+    test_pairs();
     test_balance();
     test_graze();
     test_order();

@@ -61,21 +61,34 @@ static void test_rolling(void) {
     imp_granular_free(g);
 }
 
-/* A sphere that falls on the ground at 1 m/s, from a gap that the step would cross. */
+/* A sphere and a plane that close a gap within the step: as it falls, as it starts to fall, as the plane comes. */
 static void test_look_ahead(void) {
-    imp_granular_settings set = imp_granular_settings_default();
-    const imp_shape ground = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}};
-    imp_sphere s = {.position = {0.05, 0.05, 1e-3 + 7e-6}, .velocity = {0, 0, -1}, .radius = 1e-3, .density = 2650};
-    for (int ahead = 0; ahead < 2; ahead++) {
+    static const struct {
+        double gap, speed, plane, gravity;
+        const char *who;
+    } cases[] = {{7e-6, -1, 0, 9.81, "a sphere that falls"},
+                 {5e-10, 0, 0, 9.81, "one that starts to"},
+                 {7e-6, 0, 1, 0, "one that rests before a plane"}};
+    for (int k = 0; k < 6; k++) {
+        imp_granular_settings set = imp_granular_settings_default();
+        const bool ahead = k % 2;
+        const double gap = cases[k / 2].gap, fall = -cases[k / 2].gravity * set.step;
+        const imp_shape plane = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .velocity = {0, 0, cases[k / 2].plane}};
+        const imp_sphere s = {.position = {0.05, 0.05, 1e-3 + gap},
+                              .velocity = {0, 0, cases[k / 2].speed},
+                              .radius = 1e-3,
+                              .density = 2650};
         imp_status status;
         set.look_ahead = ahead;
         set.margin = 0;
-        imp_granular *g = imp_granular_new(&set, 1, &ground, NULL, &status);
+        set.gravity[2] = -cases[k / 2].gravity;
+        imp_granular *g = imp_granular_new(&set, 1, &plane, NULL, &status);
         imp_granular_add(g, 1, &s);
         imp_granular_step(g, NULL);
-        const double gap = imp_granular_sphere(g, 0).position[2] - 1e-3;
-        is_near(gap, ahead ? 0 : 7e-6 - 1e-5 - g0 * 1e-10, 1e-15, 0, "%s",
-                ahead ? "looking ahead it arrives at the ground" : "without looking ahead it sinks in by the rest");
+        const double end = imp_granular_sphere(g, 0).position[2] - 1e-3 - imp_granular_shape(g, 0).point[2];
+        const double approach = cases[k / 2].speed + fall - cases[k / 2].plane;
+        is_near(end, ahead ? 0 : gap + set.step * approach, 1e-17, 0, "%s: %s", cases[k / 2].who,
+                ahead ? "looking ahead they end at their touch" : "without looking ahead it sinks in by the rest");
         imp_granular_free(g);
     }
 }

@@ -102,6 +102,65 @@ static void test_refusals(void) {
     refused("another version", spoilt, n, 0.4, "another version");
 }
 
+/* Every number that the results depend on belongs to the set-up; threads and SIMD do not. */
+static void test_setup(void) {
+    imp_granular_settings set = imp_granular_settings_default();
+    imp_shape shape[2] = {{.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.3},
+                          {.kind = IMP_SHAPE_OBSTACLE, .point = {0.05, 0.05, 0}, .radius = 0.01, .length = 0.02}};
+    imp_inflow inflow = {.plane = 0,
+                         .advance = 1e-3,
+                         .ny = 2,
+                         .nz = 3,
+                         .spacing = 2e-3,
+                         .radius = 5e-4,
+                         .density = 2650,
+                         .offset = 1e-4,
+                         .speed = 1};
+    set.outlet = 0.09;
+    double *const numbers[] = {&set.step,          &set.gravity[0],       &set.gravity[2],    &set.friction,
+                               &set.erp,           &set.margin,           &set.warm,          &set.tolerance,
+                               &set.skin,          &set.low[0],           &set.low[2],        &set.high[0],
+                               &set.high[2],       &set.outlet,           &set.blend,         &shape[0].friction,
+                               &shape[0].point[0], &shape[0].velocity[0], &shape[1].point[0], &shape[1].radius,
+                               &shape[1].length,   &shape[1].friction,    &inflow.advance,    &inflow.first[0],
+                               &inflow.first[1],   &inflow.spacing,       &inflow.radius,     &inflow.density,
+                               &inflow.offset,     &inflow.speed,         &inflow.disturbance};
+    int *const counts[] = {&set.sweeps,    &set.split,     &set.most_sweeps, &set.bricks[0],
+                           &set.bricks[1], &set.bricks[2], &inflow.ny,       &inflow.nz};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers, COUNTS = sizeof counts / sizeof *counts, OTHERS = 6 };
+    imp_status status;
+    imp_granular *g = imp_granular_new(&set, 2, shape, &inflow, &status);
+    const char *path = save(g, "setup.check");
+    imp_granular_free(g);
+    const imp_granular_settings own = set;
+    int taken = 0, tried = 0;
+    for (int k = 0; k < NUMBERS + COUNTS + OTHERS; k++) {
+        const double number = k < NUMBERS ? *numbers[k] : 0;
+        const int at = k - NUMBERS, other = k - NUMBERS - COUNTS, count = at >= 0 && at < COUNTS ? *counts[at] : 0;
+        const char *why = "";
+        if (k < NUMBERS) *numbers[k] += 1e-6;
+        if (at >= 0 && at < COUNTS) ++*counts[at];
+        set.look_ahead = own.look_ahead ^ (other == 0);
+        set.symmetric = own.symmetric ^ (other == 1);
+        set.law = other == 2 ? IMP_GRANULAR_COULOMB : own.law;
+        inflow.seed = other == 3;
+        set.threads = other == 4 ? 2 : 1;
+        set.simd = own.simd ^ (other == 5);
+        g = imp_granular_new(&set, 2, shape, &inflow, &status);
+        const imp_status loaded = g ? load(g, path, &why) : status;
+        const bool same = other >= 4, refused = loaded == IMP_BAD_ARGUMENT && strstr(why, "another set-up");
+        if (same ? loaded != IMP_OK : !refused) {
+            taken++;
+            diag("change %d: %s, %s", k, imp_status_text(loaded), why);
+        }
+        tried++;
+        if (k < NUMBERS) *numbers[k] = number;
+        if (at >= 0 && at < COUNTS) *counts[at] = count;
+        imp_granular_free(g);
+    }
+    ok(taken == 0, "%d changes of a set-up: refused, but of threads and SIMD", tried);
+}
+
 /* The checksum of a checkpoint's first n bytes, FNV-1a, behind them. */
 static void seal(char *bytes, size_t n) {
     uint64_t hash = 14695981039346656037u;
@@ -209,6 +268,7 @@ int main(void) {
     alarm(120); /* what never ends, ends here */
     test_resume();
     test_refusals();
+    test_setup();
     test_forged();
     test_full_disk();
     return tap_done();
