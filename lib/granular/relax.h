@@ -13,9 +13,8 @@ typedef enum work { WARM, RELAX, LOOK } work;
  * contacts is that of their bodies a. */
 typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, block *blocks, int n);
 
-imp_relax_kernel imp_relax_plain;
-extern imp_relax_kernel *const imp_relax_avx512; /* NULL: not compiled in */
-imp_relax_kernel imp_relax_offcentre;            /* where there are tops; for all laws */
+extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx512; /* avx512 NULL: not compiled in */
+imp_relax_kernel imp_relax_offcentre;                                    /* where there are tops; for all laws */
 
 /* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
 double imp_relax_closed(const body *a, const body *b, const double n[3], double bias, double p[3]);

@@ -186,6 +186,51 @@ static inline bool skips(const block *k, int l) {
     return LANES == 1 && is_idle(k, l);
 }
 
+#if IMP_LANES == 8
+
+/* The bodies of a block to come are fetched while others are solved. */
+static inline void fetch(const body *all, const block *k) {
+    for (int l = 0; l < LANES; l++) {
+        __builtin_prefetch(&all[k->a[l]], 1);
+        __builtin_prefetch(&all[k->b[l]], 1);
+    }
+}
+
+static __attribute__((noinline)) void relax_last(body *all, block *k, vec friction) {
+    relax_one(all, k, 0, friction);
+}
+
+/* Two blocks go abreast: the operations of one wait for each other, not for those of the other. */
+static void relax(const bodies *b, block *blocks, int count) {
+    const vec friction = friction_of(b, blocks);
+    block *k = blocks, *const end = blocks + count;
+    for (; end - k >= 2; k += 2) {
+        stage one, two;
+        if (end - k >= 4) {
+            fetch(b->body, k + 2);
+            fetch(b->body, k + 3);
+        }
+        begin(b->body, k, 0, &one);
+        begin(b->body, k + 1, 0, &two);
+        keep(k, 0, friction, &one);
+        keep(k + 1, 0, friction, &two);
+        push(b->body, k, 0, one.m);
+        push(b->body, k + 1, 0, two.m);
+    }
+    if (k < end) relax_last(b->body, k, friction);
+}
+
+#else
+
+static void relax(const bodies *b, block *blocks, int count) {
+    const vec friction = friction_of(b, blocks);
+    for (block *k = blocks; k < blocks + count; k++)
+        for (int l = 0; l < WIDTH; l++)
+            if (!skips(k, l)) relax_one(b->body, k, l, friction);
+}
+
+#endif
+
 static void warm(const bodies *b, const block *blocks, int count) {
     for (const block *k = blocks; k < blocks + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
@@ -215,6 +260,16 @@ static double look(const bodies *b, const block *blocks, int count) {
     for (int l = 0; l < LANES; l++)
         most = worst[l] > most ? worst[l] : most;
     return most;
+}
+
+static double kernel(const bodies *b, imp_granular_law law, work what, block *blocks, int count) {
+    (void)law;
+    if (what == LOOK) return look(b, blocks, count);
+    if (what == WARM)
+        warm(b, blocks, count);
+    else
+        relax(b, blocks, count);
+    return 0;
 }
 
 #endif

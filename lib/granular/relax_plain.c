@@ -10,19 +10,4 @@ double imp_relax_closed(const body *a, const body *b, const double n[3], double 
     return s.m[3];
 }
 
-static void relax(const bodies *b, block *blocks, int n) {
-    const vec friction = friction_of(b, blocks);
-    for (block *k = blocks; k < blocks + n; k++)
-        for (int l = 0; l < WIDTH; l++)
-            if (!is_idle(k, l)) relax_one(b->body, k, l, friction);
-}
-
-double imp_relax_plain(const bodies *b, imp_granular_law law, work what, block *blocks, int n) {
-    (void)law;
-    if (what == LOOK) return look(b, blocks, n);
-    if (what == WARM)
-        warm(b, blocks, n);
-    else
-        relax(b, blocks, n);
-    return 0;
-}
+imp_relax_kernel *const imp_relax_plain = kernel;
