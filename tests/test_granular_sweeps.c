@@ -7,20 +7,23 @@
 
 enum { SMALL = 120, MOST = SMALL + 1, MOST_CONTACTS = 2 * MOST };
 
+static const double CENTRE = 0.0445; /* m, near a corner of bricks where there are two along each axis */
+
 /* A sphere of ten radii, resting on a floor, among small ones that come in from all sides: more neighbours than there
  * are colours. */
 static imp_granular *crowd(const imp_granular_settings *set) {
-    const imp_shape floor = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .point = {0, 0, 0.045}, .friction = 0.1};
+    const imp_shape floor = {
+        .kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .point = {0, 0, CENTRE - 5e-3}, .friction = 0.1};
     imp_status status;
     imp_granular *g = imp_granular_new(set, 1, &floor, NULL, &status);
-    imp_sphere s = {.position = {0.05, 0.05, 0.05}, .spin = {30, -20, 10}, .radius = 5e-3, .density = 2650};
+    imp_sphere s = {.position = {CENTRE, CENTRE, CENTRE}, .spin = {30, -20, 10}, .radius = 5e-3, .density = 2650};
     bool good = g && imp_granular_add(g, 1, &s) == IMP_OK;
     s.radius = 5e-4;
     for (int i = 0; i < SMALL && good; i++) { /* points of a spiral on a sphere */
         const double z = (2 * i + 1) / (double)SMALL - 1, angle = 2.399963 * i, across = sqrt(1 - z * z);
         const double to[3] = {across * cos(angle), across * sin(angle), z};
         for (int x = 0; x < 3; x++) {
-            s.position[x] = 0.05 + 5.502e-3 * to[x];
+            s.position[x] = CENTRE + 5.502e-3 * to[x];
             s.velocity[x] = -0.5 * to[x] + (x == 2 ? 0.1 : 0);
         }
         good = imp_granular_add(g, 1, &s) == IMP_OK;
@@ -73,7 +76,7 @@ static void test_order(bool symmetric, int bricks) {
         touch *t = &touches[k];
         const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id], *a = NULL;
         *t = (touch){.a = &floor, .b = &hand[b->id], .n = {0, 0, 1}};
-        double gap = b->position[2] - 0.045 - b->radius;
+        double gap = b->position[2] - (CENTRE - 5e-3) - b->radius;
         if (c[k].a >= 0) {
             a = &before[imp_granular_sphere(g, c[k].a).id];
             t->a = &hand[a->id];
