@@ -150,7 +150,7 @@ int imp_law_reads(const imp_law *law, const imp_problem *problem) {
 }
 
 const char imp_no_path[] = "no path, and no answer of the library's own";
-const char imp_chose[] = "the path lets a contact go that still approaches, and the library's own answer is another";
+const char imp_chose[] = "the path has a step that might be another, and the library's own answer is another";
 
 imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                              const imp_path *path, imp_certificate *result) {

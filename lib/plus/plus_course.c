@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-9; /* of the speed: tells a jam from an ordinary push, an approach from none */
+static const double ROUNDING = 1e-9; /* of the speed or the push: tells a jam from a push, and a push from none */
 
 /* The residuals, in the order of plus_law.c. */
 typedef enum residual {
@@ -40,7 +40,7 @@ typedef struct course {
     int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
-    bool chose;                 /* a contact that still approaches at a full end was let go */
+    bool chose;                 /* a contact that does not separate was let go, or one is in impending slip */
     double owed;                /* N s, the most a contact is owed in the round */
     double transition;          /* m/s */
     double cosine, sine;        /* of theta_max */
@@ -199,12 +199,13 @@ static void judge_share(course *c) {
 static void judge_normal(course *c, int i) {
     const double push = c->pi[3 * (size_t)i], gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
     if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
-    if (c->phase[i] != 'C' || c->jams) return;
+    if (c->phase[i] != 'C') return;
+    if (push <= ROUNDING * c->push && c->v[3 * (size_t)i] <= ROUNDING * c->speed) c->chose = true;
+    if (c->jams) return;
     const bool later = c->variant == SINGLE_PHASE || c->variant == PLUS;
-    if (c->motion[i] == '-' && push == 0) { /* a later step takes up what still approaches */
+    if (c->motion[i] == '-' && push == 0) /* a later step takes up what still approaches */
         note(c, AIM, later ? 0 : fmax(0, -gap), c->reach, i);
-        c->chose = c->chose || (later && -gap > ROUNDING * c->reach);
-    } else if (gap < 0)
+    else if (gap < 0)
         note(c, AIM, -gap, c->reach, i);
     else
         keep(c, AIM, fmin(imp_relative(gap, c->reach), imp_relative(fmax(0, push), c->push)), i);
@@ -238,6 +239,7 @@ static void judge_friction(course *c, int i) {
             note(c, ROLL, length(end[0], end[1]), c->reach, i);
         else if (friction > 0) {
             const double s[2] = {-pi[1] / friction, -pi[2] / friction};
+            c->chose = true; /* rolling, or another direction, may be possible too */
             note(c, IMPENDING, fabs(friction - limit), c->push, i);
             note(c, IMPENDING, fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])), c->reach,
                  i);

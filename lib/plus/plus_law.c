@@ -33,12 +33,13 @@
  *     (1, -mu s)): each pushes with what would stop its slip, |v_to| / (-w_to . s), and the round goes on after it. Of
  *     one contact also where alpha_min of the push to u_n = 0 would reverse the slip (plus_single.c);
  *   - plus: a contact which Algorithm 1 has released may still approach at the full end; the next round takes it up.
- *     single-phase: so it may, and compression goes on until none approaches. Which contact is released is the
- *     algorithm's choice: an answer whose path uses it is held against the library's own too, by `from-model`,
- *     and is not judged where it is another;
+ *     single-phase: so it may, and compression goes on until none approaches;
  *   - plus: after 10 (nc + 1) rounds with approaches without restitution alone, all contacts compress, with e_k = 0;
  *   - where contacts are redundant, any impulse that meets the equations inside the cones.
- * Not decided: that a step's choice of pushing and rolling contacts is the one of least norm, or the only one.
+ * Algorithm 1 starts with all contacts pushing and rolling. What it then releases, or lets slip from the end on, is its
+ * choice, and the equations may have several answers: one whose path has a compressing contact that neither separates
+ * nor pushes, or an impending slip, is held against the library's own too, by `from-model`, and is not judged where it
+ * is another.
  *
  * Without a path, `from-model` is the distance in the mass norm from the answer of the library's own solver, which in
  * turn must hold along its path; energy is then the gain beyond that answer's. Redundant contacts may share their load

@@ -1,0 +1,109 @@
+/* Steps that the equations of PLUS allow where its Algorithm 1 finds others: their paths do not pass for answers. */
+#include "plus_subject.h"
+
+#include <math.h>
+
+static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
+                                          &imp_model_poisson};
+static const double DIFFERS = 1e-3; /* of two answers, relative: they are not the same */
+
+typedef struct tally {
+    int own, other, accepted; /* the model's own answer, held to; another; another, held to */
+} tally;
+
+/* One step with all contacts compressing from p, which holds along it: is it an answer? */
+static void judge(tally *count, const subject *s, const imp_model *model, const double *p, const char *motion) {
+    double own[ROWS];
+    imp_certificate c;
+    imp_path path = {0};
+    if (imp_solve(model, &s->problem, NULL, own, NULL) != IMP_OK) return;
+    imp_path_add(&path, s->nc, 1, 1, p, "CC", motion);
+    const bool held = imp_certify(&s->problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst <= 1e-9;
+    const double apart = distance(p, own, 3 * s->nc);
+    if (held && !c.unjudged && apart < 1e-9) count->own++;
+    if (apart > DIFFERS) count->other++;
+    if (apart > DIFFERS && held && !c.unjudged) count->accepted++;
+    imp_path_clear(&path);
+}
+
+/* A contact that slips from the end of the step on, or in another direction, where it can roll. */
+static void test_slips(const imp_model *model) {
+    tally count = {0};
+    for (uint64_t k = 0; k < 2000; k++) {
+        subject s;
+        imp_coulomb_set set;
+        make_single(&s, GEN_SEVERAL, k);
+        const double W[6] = {s.W[0], s.W[1], s.W[2], s.W[4], s.W[5], s.W[8]}, fastest = largest(s.q, 3);
+        s.e[0] = 0;
+        for (int i = 0; i < 3; i++)
+            s.q[i] *= 0.05 / fastest; /* m/s: slower than v_transition */
+        if (imp_coulomb_enumerate(W, s.q, s.mu[0], &set) != IMP_OK || set.count < 2 || s.q[0] >= 0) continue;
+        for (int i = 0; i < set.count; i++)
+            judge(&count, &s, model, set.solution[i].p, set.solution[i].kind == IMP_STICK ? "r" : "i");
+    }
+    ok(count.own > 10 && count.other > 20 && count.accepted == 0,
+       "%s: %d paths of its own, %d of another slip, %d accepted", model->name, count.own, count.other, count.accepted);
+}
+
+/* The share of ray j (1, -mu slip) that reaches contact i along its normal, and the rays. */
+static void sliding_rays(const subject *s, double ray[2][6], double B[2][2]) {
+    memset(ray, 0, 2 * sizeof *ray);
+    for (int i = 0; i < 2; i++) {
+        const double *q = s->q + 3 * i, slip = hypot(q[1], q[2]);
+        ray[i][3 * i] = 1;
+        for (int k = 1; k < 3; k++)
+            ray[i][3 * i + k] = -s->mu[i] * q[k] / slip;
+    }
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            B[i][j] = 0;
+            for (int k = 0; k < 6; k++)
+                B[i][j] += s->W[18 * i + k] * ray[j][k];
+        }
+}
+
+/* Two contacts that slide fast, with so much friction that both can push, or one of them alone. */
+static void test_pushes(const imp_model *model) {
+    static const char *const motion[4] = {"", "s-", "-s", "ss"};
+    static const char *const hidden[4] = {"", "ss", "ss", "ss"};
+    tally count = {0};
+    for (uint64_t k = 0; k < 2000; k++) {
+        subject s;
+        double ray[2][6], B[2][2];
+        gen_stream stream = gen_seed(81, k);
+        make_bodies(&s, k, 2);
+        for (int i = 0; i < 2; i++) {
+            s.mu[i] = gen_uniform(&stream, 0, 4);
+            s.e[i] = 0;
+            s.q[3 * i] = -gen_uniform(&stream, 0, 0.01);
+            s.q[3 * i + 1] = gen_uniform(&stream, -10, 10);
+            s.q[3 * i + 2] = gen_uniform(&stream, -10, 10);
+        }
+        sliding_rays(&s, ray, B);
+        const double det = B[0][0] * B[1][1] - B[0][1] * B[1][0], both = det != 0 ? 1 / det : 0;
+        for (int who = 1; who < 4; who++) {
+            const double push[2] = {who == 3   ? both * (B[0][1] * s.q[3] - B[1][1] * s.q[0])
+                                    : who == 1 ? -s.q[0] / B[0][0]
+                                               : 0,
+                                    who == 3   ? both * (B[1][0] * s.q[0] - B[0][0] * s.q[3])
+                                    : who == 2 ? -s.q[3] / B[1][1]
+                                               : 0};
+            double p[6];
+            if (!(push[0] >= 0 && push[1] >= 0)) continue;
+            for (int i = 0; i < 6; i++)
+                p[i] = push[0] * ray[0][i] + push[1] * ray[1][i];
+            judge(&count, &s, model, p, motion[who]);
+            judge(&count, &s, model, p, hidden[who]);
+        }
+    }
+    ok(count.own > 100 && count.other > 20 && count.accepted == 0,
+       "%s: %d paths of its own, %d of other pushes, %d accepted", model->name, count.own, count.other, count.accepted);
+}
+
+int main(void) {
+    for (int m = 0; m < 4; m++)
+        test_slips(models[m]);
+    for (int m = 0; m < 2; m++)
+        test_pushes(models[m]);
+    return tap_done();
+}
