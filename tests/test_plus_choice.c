@@ -100,7 +100,22 @@ static void test_pushes(const imp_model *model) {
        "%s: %d paths of its own, %d of other pushes, %d accepted", model->name, count.own, count.other, count.accepted);
 }
 
+/* Friction along a slip beside which its impulse is nothing: no distance tells, but energy does. */
+static void test_reversed(const imp_model *model) {
+    const double W[9] = {1, 0, 0, 0, 3, 0, 0, 0, 3}, q[3] = {-1e-10, 1, 0}, mu = 0.5, e = 0;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
+    double p[3];
+    imp_certificate c;
+    ok(imp_solve(model, &problem, NULL, p, NULL) == IMP_OK && p[1] < 0, "%s: friction against the slip", model->name);
+    p[1] = -p[1];
+    const imp_status judged = imp_certify(&problem, model->law, NULL, p, NULL, &c);
+    ok(judged == IMP_OK && c.worst > 0.01, "reversed: refused (%.1e)", c.worst);
+}
+
 int main(void) {
+    for (int m = 0; m < 4; m++)
+        test_reversed(models[m]);
     for (int m = 0; m < 4; m++)
         test_slips(models[m]);
     for (int m = 0; m < 2; m++)

@@ -159,7 +159,7 @@ static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
         if (b > 0) append_at(set, c, 0);
         return true;
     }
-    bool proven = true;
+    bool proven = b == 0 || fabs(b) >= DBL_MIN; /* below, its rounding shows beside the slip */
     if (b == 0 && continuum(c, &proven)) {
         append_at(set, c, 0);
         set->solution[set->count - 1].kind = IMP_SEGMENT;
@@ -171,7 +171,7 @@ static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
     const bool far = side != 0 && fabs(P) < 0x1p-900;
     if (far) { /* the other zeros do not notice P */
         s->curve.square = (dd){0, 0};
-        proven = fabs(s->rise) > 2 * s->curve.noise[1];
+        proven = proven && fabs(s->rise) > 2 * s->curve.noise[1];
     }
     if (stick >= 0) append_at(set, c, 0);
     const int count = imp_slip_roots(s, stick, unique, root, &certain);
@@ -199,21 +199,22 @@ static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
     return wide2 < 0 || gain <= 0x1p-50 * c->m * aa;
 }
 
-/* Energies back in J. IMP_OVERFLOW when an impulse is not representable, or all of them are but as denormals. */
+/* Energies back in J. IMP_OVERFLOW when an impulse is not representable, but as a denormal. */
 static imp_status finish(imp_coulomb_set *set, const contact *c) {
-    double largest = 0;
-    bool finite = true, pushes = false;
+    bool fits = true;
     for (int i = 0; i < set->count; i++) {
         imp_coulomb_solution *x = &set->solution[i];
         if (set->maxdiss < 0 && is_maxdiss(c, x)) set->maxdiss = i;
-        pushes = pushes || x->energy != 0;
+        const bool pushes = x->kind != IMP_ZERO && (x->kind != IMP_SEGMENT || i == 0);
+        double largest = 0;
         x->energy = ldexp(x->energy, c->energy);
         for (int j = 0; j < 3; j++) {
-            finite = finite && isfinite(x->p[j]) && isfinite(x->u[j]);
+            fits = fits && isfinite(x->p[j]) && isfinite(x->u[j]);
             largest = fmax(largest, fabs(x->p[j]));
         }
+        fits = fits && !(pushes && largest < DBL_MIN);
     }
-    if (!finite || (pushes && largest < DBL_MIN)) return IMP_OVERFLOW;
+    if (!fits) return IMP_OVERFLOW;
     return set->proven ? IMP_OK : IMP_NOT_CERTIFIED;
 }
 
@@ -223,6 +224,7 @@ imp_status imp_coulomb_search(const double W[6], const double q[3], double mu, i
     contact c;
     choose_units(W, q, mu, &c);
     if (!reduce(&c)) return IMP_NOT_POSITIVE;
+    if (q[0] != 0 && c.b[0] == 0) return IMP_OVERFLOW; /* nothing beside the slip, but no rest */
 
     imp_coulomb_set found = {.maxdiss = -1};
     const double push = c.m * sqrt(c.a[0] * c.a[0] + c.a[1] * c.a[1]);

@@ -295,8 +295,10 @@ static inline vec on_plane(const contact *c) {
     return (c->plane - c->a[0] * c->x[1] - c->a[1] * c->x[2]) * c->per;
 }
 
-static inline vec on_cone(const contact *c) {
-    return root(c->x[1] * c->x[1] + c->x[2] * c->x[2]) / c->mu;
+static inline vec on_cone(const contact *c) { /* squares of an impulse that is tiny beside the slip would underflow */
+    const vec unit = binade(larger(size_of(c->x[1]), size_of(c->x[2]))), per = per_binade(unit);
+    const vec x1 = c->x[1] * per, x2 = c->x[2] * per;
+    return root(x1 * x1 + x2 * x2) * unit / c->mu;
 }
 
 /* The impulse, but of contacts at rest: x_n from that of the two whose rounding the other can bear. */
@@ -317,7 +319,10 @@ static inline void accept(contact *c) {
     c->length = root(x[1] * x[1] + x[2] * x[2]);
     const vec pn = size_of(x[0] * c->unit), pt = larger(size_of(x[1] * c->unit), size_of(x[2] * c->unit));
     const mask small = less(choose(c->slide, choose(less(pn, pt), pn, pt), larger(pn, pt)), least);
-    const mask in_range = without(both(at_most(larger(pn, pt), fill(DBL_MAX)), at_most(zero, x[0])), small);
+    /* squares that underflow, for the certificate */
+    const mask lost = without(c->slide, less(fill(0x1p-450), larger(size_of(x[1]), size_of(x[2]))));
+    const mask whole = both(at_most(larger(pn, pt), fill(DBL_MAX)), at_most(zero, x[0]));
+    const mask in_range = without(without(whole, small), lost);
     const mask inwards = at_most(zero, c->Ann * x[0] + c->a[0] * x[1] + c->a[1] * x[2]);
     c->done = either(c->separating, both(pushed, both(in_range, inwards)));
 }

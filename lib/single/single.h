@@ -70,9 +70,10 @@ typedef struct imp_coulomb_set {
 /* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips;
  * 1e-12 of its size each, and better. Scales of W and q from 1e-150 to 1e150, mu from 0 on.
  * IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but proven = 0: a double root is closer
- * than some 28 digits can tell (it is given once), or the data are a continuum to their own rounding, not exactly.
- * IMP_OVERFLOW: an impulse is not representable; the set is untouched. IMP_NOT_FINITE, IMP_BAD_FRICTION,
- * IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set is untouched. Thread-safe. */
+ * than some 28 digits can tell (it is given once), the data are a continuum to their own rounding, not exactly, or q_n
+ * is below 1e-307 of the slip. IMP_OVERFLOW: an impulse is not representable, or but as a denormal; the set is
+ * untouched. IMP_NOT_FINITE, IMP_BAD_FRICTION, IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set
+ * is untouched. Thread-safe. */
 imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
 
 /* How the model `coulomb` picks one of them. Where the wanted kind does not exist: the most dissipative. */

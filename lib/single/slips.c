@@ -107,7 +107,6 @@ static double root_between(const imp_slips *c, double low, double high, double s
             exact = true;
             continue;
         }
-        if (x.value == 0) return k;
         if (x.value * side < 0)
             low = k;
         else
