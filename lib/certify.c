@@ -7,8 +7,9 @@
 
 static const double holds = 1e-9; /* two answers this near are the same choice, as in imp_model.bound */
 
-/* Notes the distance of p from the nearest answer of the models that promise this law, each of which holds along its
- * own path, and of a law that may gain the energy gained beyond that answer's. Nothing where there is none. */
+/* Notes the distance of p from the nearest answer of the models that promise this law, but no less than what that
+ * answer leaves along its own path, and of a law that may gain the energy gained beyond that answer's. Nothing where
+ * there is none. */
 static imp_status compare(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
                           imp_certificate *result) {
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
@@ -20,10 +21,12 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
         imp_certificate tried = *result;
         tried.worst = 0; /* of the distance alone */
         memset(own, 0, bytes);
-        const imp_status solved = imp_solve(*model, problem, settings, own, NULL);
+        imp_certificate proof;
+        const imp_status solved = imp_solve_certified(*model, problem, settings, own, NULL, &proof, NULL);
         if (solved == IMP_NO_MEMORY) status = IMP_NO_MEMORY;
         if (solved != IMP_OK) continue;
         imp_certificate_note_distance(&tried, problem, p, own);
+        imp_certificate_note(&tried, "from-model", proof.worst, proof.contact);
         if (law->may_gain) imp_certificate_note_energy(&tried, problem, p, own);
         if (tried.worst < nearest.worst || !(nearest.worst < INFINITY)) nearest = tried;
     }

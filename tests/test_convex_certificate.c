@@ -189,6 +189,26 @@ static void test_multipliers(void) {
 }
 
 /* Numbers that are none are not judged at all. */
+/* Without a path an answer is compared with the model's own, whose settings may stop it early: how far that one is from
+ * the law counts then. */
+static void test_hasty(void) {
+    const double W[36] = {1,   0, 0, 0.2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+                          0.2, 0, 0, 1,   0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
+                 q[6] = {-1, 0.3, 0, -1, 0, 0.2}, mu[2] = {0.5, 0.5};
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    imp_convex_settings hasty;
+    imp_certificate own, found;
+    double p[6];
+    imp_model_presets(&imp_model_drumwright, &hasty);
+    hasty.tolerance = 0.1;
+    hasty.polish = 0;
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &hasty, p, NULL, &own, NULL) == IMP_OK && own.worst > 1e-8,
+       "an interior point that stops early");
+    ok(imp_certify(&problem, &imp_law_convex, &hasty, p, NULL, &found) == IMP_OK && found.worst >= own.worst,
+       "proves no more of its answer without a path than with one");
+}
+
 static void test_not_finite(void) {
     plant_case c;
     imp_certificate found;
@@ -220,6 +240,7 @@ static void test_friction(void) {
 }
 
 int main(void) {
+    test_hasty();
     static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu, &imp_model_drumwright};
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);

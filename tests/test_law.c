@@ -265,7 +265,48 @@ static void test_idle(void) {
     }
 }
 
+/* A body between two walls, which is stopped by (1 + x, x) for every x: what x hides of a velocity that is left, along
+ * the normals or, held by friction, across them, counts all the same. */
+static void test_cancellation(void) {
+    double W[36] = {0};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = 1;
+    W[3] = W[18] = W[17] = W[32] = -1;
+    W[10] = W[25] = 1;
+    const imp_operator op = imp_operator_dense(2, W);
+    const double q[6] = {-1, 0, 0, 1, 0, 0}, mu[2] = {0, 0}, rough[2] = {1, 1};
+    int stopped = 0, taken = 0, held = 0, tried = 0;
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        if (!((*m)->takes & IMP_TAKES_MANY)) continue;
+        for (int k = 10; k <= 40; k += 10, tried++) {
+            const double x = ldexp(1, k), left = k == 10 ? 1e-5 : ldexp(x, -30);
+            const imp_problem smooth = {.nc = 2, .W = &op, .q = q, .mu = mu}, grip = {2, &op, .q = q, .mu = rough};
+            const double at_rest[6] = {1 + x, 0, 0, x, 0, 0}, off[6] = {1 + x + left, 0, 0, x, 0, 0},
+                         across[6] = {1 + x, left, 0, x, 0, 0};
+            imp_certificate c;
+            stopped += imp_certify(&smooth, (*m)->law, NULL, at_rest, NULL, &c) == IMP_OK && c.worst <= 1e-9;
+            taken += imp_certify(&smooth, (*m)->law, NULL, off, NULL, &c) != IMP_OK || c.worst <= 1e-9;
+            if (imp_model_takes(*m, &grip) == IMP_OK)
+                held += imp_certify(&grip, (*m)->law, NULL, across, NULL, &c) != IMP_OK || c.worst <= 1e-9;
+        }
+    }
+    ok(stopped == tried && tried > 0, "a body held between walls, however hard: every law of several contacts agrees");
+    ok(taken == 0, "it leaves one wall for the other: none does");
+    ok(held == 0, "it slides in its grip: none does");
+    const double still[6] = {0}, pushed[6] = {2, 0, 0, 1, 0, 0};
+    const imp_problem rest = {.nc = 2, .W = &op, .q = still, .mu = mu};
+    imp_certificate c;
+    ok(imp_certify(&rest, &imp_law_coulomb, NULL, still, NULL, &c) == IMP_OK && c.worst == 0, "nothing moves: no push");
+    ok(imp_certify(&rest, &imp_law_coulomb, NULL, pushed, NULL, &c) == IMP_OK && isinf(c.worst),
+       "and none that moves anything");
+    const double apart[2] = {-1, 1}, out[6] = {1.0 + 1e-12, 0, 0, 0, 0, 0};
+    const imp_problem overlap = {.nc = 2, .W = &op, .q = still, .mu = mu, .gap = apart};
+    ok(imp_certify(&overlap, &imp_law_frictionless, NULL, out, NULL, &c) == IMP_OK && c.worst > 0 && c.worst <= 1e-11,
+       "what overlaps at rest is pushed out: gaps are data, too");
+}
+
 int main(void) {
+    test_cancellation();
     test_right();
     test_wrong();
     test_bounds();

@@ -104,6 +104,7 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
 typedef struct survey {
     bool finite;
     double gain, stake; /* in the units of the survey */
+    double size, data;  /* m/s, the largest sum of absolute values that makes up a velocity; the largest of q and gap */
 } survey;
 
 static survey look(const imp_problem *problem, const double *p, units unit) {
@@ -113,10 +114,13 @@ static survey look(const imp_problem *problem, const double *p, units unit) {
         for (int r = 0; r < 3; r++) {
             const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
             const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r], own = c.p[r] * unit.p;
+            s.size = fmax(s.size, c.size[r]);
+            s.data = fmax(s.data, fabs(problem->q[3 * (size_t)i + (size_t)r]));
             s.finite = s.finite && isfinite(c.p[r]) && isfinite(c.size[r]);
             s.gain += own * (mean * unit.v);
             s.stake += fabs(own) * (c.size[r] * unit.v);
         }
+        s.data = fmax(s.data, fabs(c.gap));
     }
     return s;
 }
@@ -136,6 +140,16 @@ void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem
     const units unit = units_of(problem, p);
     const survey s = look(problem, p, unit);
     note_gain(certificate, &s, allowed ? fmax(0, look(problem, allowed, unit).gain) : 0);
+}
+
+/* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body held between walls,
+ * make these as large as one likes, and hide velocities as large as the data's: from `far` times those on, what is left
+ * counts in proportion. */
+static void note_cancellation(imp_certificate *certificate, const survey *s) {
+    static const double far = 1e3;
+    if (certificate->worst > 0 && s->size > far * s->data)
+        imp_certificate_note(certificate, "cancellation", certificate->worst * (s->size / s->data / far),
+                             certificate->contact);
 }
 
 static bool any_but_zero(const double *x, int n) {
@@ -166,6 +180,7 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     if (status != IMP_OK) return status;
     if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem)) /* a recorded W may gain */
         note_gain(&certificate, &s, 0);
+    if (problem->nc > 1) note_cancellation(&certificate, &s);
     *result = certificate;
     return status;
 }
