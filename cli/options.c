@@ -63,9 +63,12 @@ static void print_settings(const imp_model *model, FILE *out) {
                 fprintf(out, "%s%s", i ? ", " : "", key->choices[i]);
             fprintf(out, " (default %s)\n", key->choices[(int)key->preset]);
         } else {
-            const bool plain = strcmp(key->unit, "-") == 0, whole = strcmp(key->unit, IMP_COUNT) == 0;
-            fprintf(out, ", %sfrom %g to %g%s%s (default %g)\n", whole ? "whole, " : "", key->low, key->high,
-                    plain || whole ? "" : " ", plain || whole ? "" : key->unit, key->preset);
+            const char *const kind = strcmp(key->unit, IMP_COUNT) == 0   ? "whole, "
+                                     : strcmp(key->unit, IMP_PAIRS) == 0 ? "even, "
+                                                                         : "";
+            const char *const unit = *kind || strcmp(key->unit, "-") == 0 ? "" : key->unit;
+            fprintf(out, ", %sfrom %g to %g%s%s (default %g)\n", kind, key->low, key->high, *unit ? " " : "", unit,
+                    key->preset);
         }
     }
 }

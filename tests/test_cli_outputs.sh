@@ -99,6 +99,7 @@ done
 impact solve --model auto --set max_sweeps=20.0 p.json
 [ $status = 0 ]
 verdict 'a whole number may be written 20.0' $?
+refused 'an odd pyramid' '$.edges: 5, expected an even number from 4 to 64' solve --model anitescu --set edges=5 p.json
 refused 'in the file too' '$.settings.max_sweeps: 1.5, expected a whole number' solve --model auto - << 'END'
 {"W": [[2, 0, 0], [0, 3, 0], [0, 0, 4]], "q": [-4, 0, 0], "mu": 0.5, "settings": {"max_sweeps": 1.5}}
 END

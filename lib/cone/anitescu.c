@@ -16,8 +16,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const imp_key keys[] = {{"edges", IMP_COUNT, offsetof(imp_anitescu_settings, edges), 4, 4, IMP_PYRAMID_EDGES,
-                                NULL, "edges of the friction pyramid, even"},
+static const imp_key keys[] = {{"edges", IMP_PAIRS, offsetof(imp_anitescu_settings, edges), 4, 4, IMP_PYRAMID_EDGES,
+                                NULL, "edges of the friction pyramid"},
                                {"max_pivots", IMP_COUNT, offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9,
                                 NULL, "pivots allowed per phase"},
                                {0}};
@@ -188,7 +188,6 @@ static imp_status expansion(pyramid *s, const imp_problem *problem, const imp_an
 static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
     const imp_anitescu_settings *chosen = settings;
     const bool bounces = imp_phases_bounce(problem), recorded = bounces && info->path;
-    if (fmod(chosen->edges, 2) != 0) return IMP_BAD_ARGUMENT;
     double *steps = recorded ? calloc(9 * (size_t)problem->nc, sizeof *steps) : NULL;
     if (recorded && !steps) return IMP_NO_MEMORY;
     pyramid s = lay_out(problem, settings, work);

@@ -28,7 +28,12 @@ bool imp_model_set(const imp_model *model, void *settings, const char *name, dou
     return false;
 }
 
-/* Every number in its range (no NaN), every choice one of its list. */
+bool imp_key_takes(const imp_key *key, double value) {
+    const double step = strcmp(key->unit, IMP_PAIRS) == 0 ? 2 : strcmp(key->unit, IMP_COUNT) == 0 ? 1 : 0;
+    return value >= key->low && value <= key->high && (step == 0 || fmod(value, step) == 0);
+}
+
+/* Every number one that its key takes (no NaN), every choice one of its list. */
 static bool settings_valid(const imp_model *model, const void *settings) {
     for (const imp_key *key = model->keys; key && key->name; key++) {
         const unsigned char *at = (const unsigned char *)settings + key->offset;
@@ -41,7 +46,7 @@ static bool settings_valid(const imp_model *model, const void *settings) {
             if (choice < 0 || choice >= choices) return false;
         } else {
             memcpy(&value, at, sizeof value);
-            if (!(value >= key->low && value <= key->high)) return false;
+            if (!imp_key_takes(key, value)) return false;
         }
     }
     return true;

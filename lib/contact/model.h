@@ -27,11 +27,12 @@ enum {
 };
 
 #define IMP_COUNT "count" /* the unit of a setting that takes whole numbers only */
+#define IMP_PAIRS "even"  /* and of one that takes even ones only */
 
 /* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
  * `offset`), or, when `choices` is given, one word of that NULL-terminated list (its index as an int at `offset`). */
 typedef struct imp_key {
-    const char *name, *unit;  /* unit "-" when dimensionless, IMP_COUNT when whole */
+    const char *name, *unit;  /* unit "-" when dimensionless, IMP_COUNT when whole, IMP_PAIRS when even */
     size_t offset;            /* in the model's settings struct */
     double preset, low, high; /* preset value (or index of the choice) and the closed range of a number */
     const char *const *choices;
@@ -89,6 +90,9 @@ const imp_model *imp_model_find(const char *name);
 
 /* Fills the model's settings struct with the presets of its keys. */
 void imp_model_presets(const imp_model *model, void *settings);
+
+/* Does the number lie in the key's range, whole or even where the key is? Thread-safe. */
+bool imp_key_takes(const imp_key *key, double value);
 
 /* settings <- the value, where the model has a number of that name; false where it has none. Out of range or not is for
  * imp_solve to say. Thread-safe. */

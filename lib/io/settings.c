@@ -3,7 +3,6 @@
 #include "io/json_path.h"
 #include "io/number.h"
 
-#include <math.h>
 #include <string.h>
 
 static const imp_key *find_key(const imp_model *model, const char *name, size_t length) {
@@ -30,8 +29,9 @@ static bool read_key(const imp_json *at, const imp_key *key, void *settings) {
     }
     double value;
     if (!imp_json_number_in(at, key->low, key->high, &value)) return false;
-    if (strcmp(key->unit, IMP_COUNT) == 0 && value != floor(value))
-        return imp_json_expected(at, "a whole number from %g to %g", key->low, key->high);
+    if (!imp_key_takes(key, value))
+        return imp_json_expected(at, "%s number from %g to %g",
+                                 strcmp(key->unit, IMP_PAIRS) == 0 ? "an even" : "a whole", key->low, key->high);
     memcpy(to, &value, sizeof value);
     return true;
 }
