@@ -133,6 +133,19 @@ static void test_limits(void) {
     const imp_status status = imp_solve(&imp_model_auto, &problem, &hasty, p, &info);
     ok(status == IMP_NOT_CONVERGED && info.residual > 1e-14 && natural_error(&problem, p) <= 1.001 * info.residual,
        "out of work: a status, the best iterate and its error");
+    for (int k = 0; k < 2; k++) { /* in units in which one error, then the other is the larger */
+        imp_blocks_settings both = hasty;
+        double scaled[24 * 24], field, scale_free;
+        both.stop = 2;
+        for (int i = 0; i < 9 * g.nc * g.nc; i++)
+            scaled[i] = ldexp(g.W[i], k == 0 ? 20 : -20);
+        const imp_operator V = imp_operator_dense(g.nc, scaled);
+        const imp_problem turned = {.nc = g.nc, .W = &V, .q = g.q, .mu = g.mu};
+        imp_solve(&imp_model_auto, &turned, &both, p, &info);
+        imp_natural_error(&turned, p, &field, &scale_free);
+        ok((field < scale_free) == (k == 0) && fmax(field, scale_free) <= 1.001 * info.residual,
+           "both errors count: %.1e, the field's %.1e and the scale-free %.1e", info.residual, field, scale_free);
+    }
     imp_certificate certificate;
     imp_solve(&imp_model_gauss_seidel_maxdiss, &problem, NULL, p, NULL);
     imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &certificate);

@@ -142,7 +142,60 @@ static void test_may_push(void) {
     imp_path_clear(&path);
 }
 
+/* Without friction a gap still lets phase II do better than phase I: there A = [[1, 2], [2, 5]], q = (-1.1, -2.9) and
+ * gaps (0.1, 1) make y = (1, 0), while within its sum the energy is least at (0, 0.58), q_2^2/2A_22 below rest. */
+static void test_gap_alone(void) {
+    const double q[6] = {-1.1, 0, 0, -2.9, 0, 0}, mu[2] = {0, 0}, gap[2] = {0.1, 1};
+    double W[36] = {0}, p[6] = {0};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = i == 3 ? 5 : 1;
+    W[3] = W[18] = 2;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .gap = gap};
+    const imp_status status = imp_solve(&imp_model_drumwright, &problem, NULL, p, NULL);
+    ok(status == IMP_OK, "gaps without friction: %s", imp_status_text(status));
+    is_near(p[0], 0, 1e-9, 0, "the contact with the small gap rests");
+    is_near(p[3], 0.58, 1e-9, 0, "the other one stops alone");
+}
+
+/* A slow approach beside a fast slip: friction leans on a small impulse, which is found to digits of its own. */
+static void test_graze(void) {
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1e-8, 1, 0}, mu = 0.5;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
+    for (double polish = 0; polish <= 32; polish += 32) {
+        imp_convex_settings settings = convex_presets();
+        double p[3] = {0};
+        settings.polish = polish;
+        const imp_status status = imp_convex(&problem, &settings, p, NULL);
+        ok(status == IMP_OK, "a graze, polished up to %g contacts: %s", polish, imp_status_text(status));
+        is_near(p[1], -0.5e-8, 0, 1e-5, "its friction");
+    }
+}
+
+/* What falls back to phase I has none of phase II's multipliers. */
+static void test_fallback(void) {
+    const double q[6] = {-1, 1, 0, -2, 0.5, 0}, mu[2] = {0.5, 0.3};
+    double W[36] = {0}, p[6] = {0}, lambda[2] = {7, 7};
+    for (int i = 0; i < 6; i++)
+        W[7 * i] = i == 3 ? 5 : 1;
+    W[3] = W[18] = W[10] = W[25] = 0.5;
+    const imp_operator op = imp_operator_dense(2, W);
+    const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
+    imp_convex_report report = {.multiplier = lambda};
+    imp_convex_settings settings = convex_presets();
+    settings.max_iterations = 1;
+    settings.polish = 0;
+    const imp_status status = imp_convex(&problem, &settings, p, &report);
+    ok(status == IMP_NOT_CONVERGED && report.fallbacks == 1 && p[1] == 0 && p[4] == 0, "one step is not enough: %s",
+       imp_status_text(status));
+    ok(lambda[0] == 0 && lambda[1] == 0, "phase I's answer has no multipliers of rows");
+}
+
 int main(void) {
+    test_gap_alone();
+    test_graze();
+    test_fallback();
     test_may_push();
     check_cases("reference/data/drumwright2010_convex.tsv", true);
     check_cases("../shared/oracle/convex.tsv", false);

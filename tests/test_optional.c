@@ -180,7 +180,8 @@ static void test_files(void) {
     imp_problem_file_close(file);
     FILE *out = fopen(path, "w");
     fputs("[{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[-1,0,0],\"mu\":0,\"kappa\":7, \"mu_v\": 0},"
-          "{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[-1,0,0],\"mu\":0,\"gap\":-3}]",
+          "{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[-1,0,0],\"mu\":0,\"gap\":-3},"
+          "{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[-1,0,0],\"mu\":0,\"kappa\":0}]",
           out);
     fclose(out);
     imp_settings settings;
@@ -196,6 +197,10 @@ static void test_files(void) {
     ok(imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error) == IMP_OK &&
            ((const imp_convex_settings *)(const void *)&settings)->kappa == -1,
        "and no kappa");
+    ok(imp_problem_file_next(file, &read, &error) == IMP_OK &&
+           imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error) == IMP_OK &&
+           ((const imp_convex_settings *)(const void *)&settings)->kappa == 0,
+       "none at all is a kappa, too");
     imp_problem_file_close(file);
 }
 
