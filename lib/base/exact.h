@@ -4,6 +4,7 @@
 #define IMP_EXACT_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The e with |x| 2^-e in [1/2, 1); 0 for 0. */
@@ -19,10 +20,12 @@ static inline int imp_factor_exponent(double x) {
     return e < -1020 ? -1020 : e > 1020 ? 1020 : e;
 }
 
-/* x (n) <- x 2^exponent */
+/* x (n) <- x 2^exponent, by a product where the power is a number. */
 static inline void imp_shift(double *x, size_t n, int exponent) {
+    const bool plain = exponent > -1000 && exponent < 1000;
+    const double factor = plain ? ldexp(1, exponent) : 0;
     for (size_t i = 0; i < n; i++)
-        x[i] = ldexp(x[i], exponent);
+        x[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
 }
 
 /* The largest |x| of n, each `stride` after the one before it; NaN are passed over. */
