@@ -17,7 +17,6 @@ static const double failed = 0.1;   /* a larger error is a failure */
 static const double depth = 1e-9;   /* m, of bodies in touch */
 static const double grazing = 1e-6; /* relative change of velocity that counts as touched */
 
-/* Single steps are timed by the clock that is quickest to read, long runs by CPU time. */
 /* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any attitude: a box's spin is
  * measured with its mean moment of inertia. */
 static double twice_energy(const peer_body *b, const double v[6]) {
@@ -53,7 +52,8 @@ static void print_row(const char *name, const peer_engine *e, double ns, double 
     fflush(stdout);
 }
 
-/* Steps until the velocities change, then until the impact is over, and `wait` more. */
+/* Steps until the velocities change, then until the impact is over, and `wait` more. Each is timed by the clock that is
+ * quickest to read. */
 static void run_impact(const char *name, const peer_engine *e, const peer_scene *s, int wait,
                        const double (*after)[6]) {
     state before = {{0}}, rest = {{0}}, x, v = {{0}};
