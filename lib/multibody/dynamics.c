@@ -7,19 +7,36 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The part along degree of freedom `dof` of a force that acts at a point, with a couple. */
+/* The part along degree of freedom `dof` of a link that is not free, of a force that acts at a point, with a couple. */
 static double project(const imp_tree *tree, int dof, const double point[3], const double force[3],
                       const double couple[3]) {
     const imp_link *l = &tree->link[tree->link_of[dof]];
     const imp_link_state *s = &tree->state[tree->link_of[dof]];
-    const int k = dof - l->v_at;
     if (l->joint == IMP_PRISMATIC) return dot3(s->axis, force);
-    if (l->joint == IMP_FREE && k < 3) return force[k];
     double arm[3], moment[3];
     sub3(point, s->origin, arm);
     cross3(arm, force, moment);
     add3(1, couple, moment);
-    return l->joint == IMP_FREE ? moment[k - 3] : dot3(s->axis, moment);
+    return dot3(s->axis, moment);
+}
+
+/* tau (nv) += the parts of a force and a couple along all degrees of freedom from `dof` to the ground. */
+static void project_all(const imp_tree *tree, int dof, const double point[3], const double force[3],
+                        const double couple[3], double *tau) {
+    for (int j = dof; j >= 0; j = tree->before[j]) {
+        const imp_link *l = &tree->link[tree->link_of[j]];
+        if (l->joint != IMP_FREE) {
+            tau[j] += project(tree, j, point, force, couple);
+            continue;
+        }
+        double arm[3], moment[3];
+        sub3(point, tree->state[tree->link_of[j]].origin, arm);
+        cross3(arm, force, moment);
+        add3(1, couple, moment);
+        add3(1, force, tau + l->v_at);
+        add3(1, moment, tau + l->v_at + 3);
+        return; /* a free link hangs on the ground */
+    }
 }
 
 double imp_tree_kinetic(const imp_tree *tree) {
@@ -58,23 +75,42 @@ static void merge(const carried *part, carried *body) {
     body->mass = mass;
 }
 
-/* Momentum of all that a link carries when degree of freedom `dof` of that link has unit rate: linear, and angular
- * about the composite's centre. */
-static void momentum(const imp_tree *tree, int dof, double linear[3], double angular[3]) {
-    const int i = tree->link_of[dof], k = dof - tree->link[i].v_at;
+/* Momentum of all that a link carries when its joint has unit rate: linear, and angular about the composite's centre.
+ */
+static void momentum(const imp_tree *tree, int i, double linear[3], double angular[3]) {
     const imp_link_state *s = &tree->state[i];
     const carried *body = &tree->carried[i];
-    const bool slides = tree->link[i].joint == IMP_PRISMATIC || (tree->link[i].joint == IMP_FREE && k < 3);
-    double along[3] = {k % 3 == 0, k % 3 == 1, k % 3 == 2}, arm[3], velocity[3];
-    if (tree->link[i].joint != IMP_FREE) memcpy(along, s->axis, sizeof along);
+    const bool slides = tree->link[i].joint == IMP_PRISMATIC;
+    double arm[3], velocity[3];
     sub3(body->centre, s->origin, arm);
-    cross3(along, arm, velocity);
+    cross3(s->axis, arm, velocity);
     for (int x = 0; x < 3; x++)
-        linear[x] = body->mass * (slides ? along[x] : velocity[x]);
+        linear[x] = body->mass * (slides ? s->axis[x] : velocity[x]);
     if (slides)
         memset(angular, 0, 3 * sizeof *angular);
     else
-        apply3(body->inertia, along, angular);
+        apply3(body->inertia, s->axis, angular);
+}
+
+/* H of a free link's own six degrees of freedom: with its centre at c from the origin, m E, -m [c x] and
+ * I + m (c'c E - c c'). */
+static void fill_free(const imp_tree *tree, int i, double *H) {
+    const size_t nv = (size_t)tree->nv, first = (size_t)tree->link[i].v_at;
+    const carried *body = &tree->carried[i];
+    const double m = body->mass;
+    double c[3];
+    sub3(body->centre, tree->state[i].origin, c);
+    const double square = dot3(c, c),
+                 across[9] = {0, m * c[2], -m * c[1], -m * c[2], 0, m * c[0], m * c[1], -m * c[0], 0};
+    for (size_t r = 0; r < 3; r++) {
+        double *linear = H + (first + r) * nv + first, *angular = H + (first + 3 + r) * nv + first;
+        linear[r] = m;
+        for (size_t k = 0; k < 3; k++) {
+            linear[3 + k] = across[3 * r + k];
+            angular[k] = across[3 * k + r];
+            angular[3 + k] = body->inertia[3 * r + k] + m * ((r == k ? square : 0) - c[r] * c[k]);
+        }
+    }
 }
 
 void imp_tree_mass_matrix(imp_tree *tree, double *H) {
@@ -88,12 +124,15 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H) {
     for (int i = tree->nl - 1; i >= 0; i--)
         if (tree->link[i].parent != IMP_GROUND) merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
     memset(H, 0, nv * nv * sizeof *H);
-    for (int k = 0; k < tree->nv; k++) {
-        const double *centre = tree->carried[tree->link_of[k]].centre;
+    for (int i = 0; i < tree->nl; i++) {
+        const size_t k = (size_t)tree->link[i].v_at;
         double linear[3], angular[3];
-        momentum(tree, k, linear, angular);
-        for (int j = k; j >= 0; j = tree->before[j])
-            H[(size_t)k * nv + (size_t)j] = H[(size_t)j * nv + (size_t)k] = project(tree, j, centre, linear, angular);
+        if (tree->link[i].joint == IMP_FREE) fill_free(tree, i, H);
+        if (tree->link[i].joint == IMP_FREE || tree->link[i].joint == IMP_WELD) continue;
+        momentum(tree, i, linear, angular);
+        project_all(tree, (int)k, tree->carried[i].centre, linear, angular, H + k * nv);
+        for (size_t j = 0; j < k; j++)
+            H[j * nv + k] = H[k * nv + j];
     }
 }
 
@@ -205,6 +244,5 @@ void imp_tree_solve(const imp_tree *tree, double *x) {
 
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3], double *tau) {
     static const double none[3];
-    for (int k = imp_tree_last_dof(tree, link); k >= 0; k = tree->before[k])
-        tau[k] += project(tree, k, world, force, none);
+    project_all(tree, imp_tree_last_dof(tree, link), world, force, none, tau);
 }

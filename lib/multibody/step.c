@@ -44,6 +44,7 @@ void imp_stepper_free(imp_stepper *s) {
     free(s->store->push);
     free(s->store->arrays.at);
     free(s->store->lists.at);
+    free(s->store->touches.at);
     free(s->store);
     free(s);
 }

@@ -16,19 +16,25 @@ typedef struct imp_step_memory {
     size_t bytes;
 } imp_step_memory;
 
+/* The moving trees that a contact touches, ascending. */
+typedef struct imp_step_touch {
+    int count, tree[2];
+} imp_step_touch;
+
 /* Memory behind a stepper. */
 typedef struct imp_step_store {
-    double *q, *v;       /* (nq), (nv) before the step */
-    double *work;        /* (3 nv) */
-    double *H;           /* (n x n) of the largest tree */
-    void *friction;      /* workspace of joint friction for it */
-    double *half;        /* as J, its columns multiplied by L'^-1: W = half' half */
-    int *start, *column; /* block rows of W */
+    double *q, *v;                  /* (nq), (nv) before the step */
+    double *work;                   /* (3 nv) */
+    double *H;                      /* (n x n) of the largest tree */
+    void *friction;                 /* workspace of joint friction for it */
+    double *half;                   /* as J, its columns multiplied by L'^-1: W = half' half */
+    imp_step_touch *touch;          /* (nc) */
+    int *start, *column, *mirrored; /* block rows of W; (nc) scratch */
     double *block, *mu, *e, *q_free;
     double *mu_v;            /* (nc) kg, viscous friction times h */
     imp_assembled assembled; /* W in blocks, with M and J */
     imp_operator W;
-    imp_step_memory arrays, lists; /* all arrays of the problem; the contacts of each tree */
+    imp_step_memory arrays, lists, touches; /* all arrays of the problem; the contacts of each tree, and its reverse */
     int pushes;
     imp_step_push *push; /* (pushes) ascending pairs */
 } imp_step_store;

@@ -7,29 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The moving trees a contact touches, ascending; how many. */
-static int touched(const imp_world *w, const imp_contact *c, int tree[2]) {
-    int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a], b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
-    if (a >= 0 && imp_tree_nv(w->tree[a]) == 0) a = -1;
-    if (b >= 0 && imp_tree_nv(w->tree[b]) == 0) b = -1;
-    if (a == b) b = -1;
-    if (a < 0 || (b >= 0 && b < a)) {
-        const int swap = a;
-        a = b;
-        b = swap;
-    }
-    tree[0] = a;
-    tree[1] = b;
-    return (a >= 0) + (b >= 0);
+/* Makes it a larger piece, its content lost, where `bytes` are more than there are. */
+static bool grow(imp_step_memory *memory, size_t bytes) {
+    if (memory->at && bytes <= memory->bytes) return true;
+    free(memory->at);
+    memory->at = malloc(bytes + bytes / 2);
+    memory->bytes = memory->at ? bytes + bytes / 2 : 0;
+    return memory->at;
 }
 
-static imp_status check(const imp_world *w, const imp_nearby_list *near) {
-    for (int i = 0; i < near->count; i++) {
-        const imp_contact *c = &near->item[i].contact;
-        int tree[2];
-        if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl || c->a == c->b ||
-            touched(w, c, tree) == 0)
+/* The moving trees a contact touches, ascending. */
+static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
+    int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a], b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
+    if (a >= 0 && w->tree[a]->nv == 0) a = -1;
+    if (b >= 0 && w->tree[b]->nv == 0) b = -1;
+    if (a == b) b = -1;
+    if (a < 0 || b < 0) return (imp_step_touch){(a >= 0) + (b >= 0), {a < 0 ? b : a, -1}};
+    return (imp_step_touch){2, {a < b ? a : b, a < b ? b : a}};
+}
+
+/* Which trees each contact touches. */
+static imp_status find_touches(imp_stepper *s) {
+    const imp_world *w = s->world;
+    if (!grow(&s->store->touches, (size_t)s->near.count * sizeof(imp_step_touch))) return IMP_NO_MEMORY;
+    s->store->touch = s->store->touches.at;
+    for (int i = 0; i < s->near.count; i++) {
+        const imp_contact *c = &s->near.item[i].contact;
+        if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl || c->a == c->b)
             return IMP_BAD_ARGUMENT;
+        s->store->touch[i] = touched(w, c);
+        if (s->store->touch[i].count == 0) return IMP_BAD_ARGUMENT;
     }
     return IMP_OK;
 }
@@ -38,7 +45,7 @@ static void fill_mass(imp_stepper *s) {
     const imp_world *w = s->world;
     int at = 0;
     for (int t = 0; t < w->nt; t++) {
-        const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
+        const int n = w->tree[t]->nv, first = w->v_at[t];
         imp_tree_mass_matrix(w->tree[t], s->M.value + at);
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < n; i++)
@@ -56,15 +63,15 @@ static void fill_rows(imp_stepper *s) {
     for (int r = 0; r < s->J.columns; r++) {
         const imp_contact *c = &s->near.item[r / 3].contact;
         const double *n = c->frame + 3 * (r % 3), minus[3] = {-n[0], -n[1], -n[2]};
-        int tree[2];
-        const int count = touched(w, c, tree);
+        const imp_step_touch *touch = &s->store->touch[r / 3];
         s->store->q_free[r] = 0;
-        for (int k = 0; k < count; k++) {
-            const imp_tree *t = w->tree[tree[k]];
-            const int nv = imp_tree_nv(t), first = w->v_at[tree[k]];
+        for (int k = 0; k < touch->count; k++) {
+            const imp_tree *t = w->tree[touch->tree[k]];
+            const int nv = t->nv, first = w->v_at[touch->tree[k]];
             double *J = s->J.value + at, *half = s->store->half + at;
-            if (c->b != IMP_GROUND && w->tree_of[c->b] == tree[k]) imp_tree_push(t, w->link_of[c->b], c->point, n, J);
-            if (c->a != IMP_GROUND && w->tree_of[c->a] == tree[k])
+            if (c->b != IMP_GROUND && w->tree_of[c->b] == touch->tree[k])
+                imp_tree_push(t, w->link_of[c->b], c->point, n, J);
+            if (c->a != IMP_GROUND && w->tree_of[c->a] == touch->tree[k])
                 imp_tree_push(t, w->link_of[c->a], c->point, minus, J);
             for (int i = 0; i < nv; i++) {
                 s->J.row[at + i] = first + i;
@@ -80,30 +87,31 @@ static void fill_rows(imp_stepper *s) {
 
 /* list (lists[nt]): the contacts of each tree, ascending; lists (nt + 1): where they start. */
 static void list_contacts(const imp_stepper *s, int *lists, int *list) {
-    const imp_world *w = s->world;
-    int tree[2];
-    memset(lists, 0, ((size_t)w->nt + 1) * sizeof *lists);
-    for (int i = 0; i < s->near.count; i++)
-        for (int k = touched(w, &s->near.item[i].contact, tree) - 1; k >= 0; k--)
-            lists[tree[k] + 1]++;
-    for (int t = 0; t < w->nt; t++)
+    const imp_step_touch *touch = s->store->touch;
+    const int nt = s->world->nt;
+    int all = 0;
+    memset(lists, 0, ((size_t)nt + 1) * sizeof *lists);
+    for (int i = 0; i < s->near.count; i++) {
+        for (int k = 0; k < touch[i].count; k++)
+            lists[touch[i].tree[k] + 1]++;
+        all += touch[i].count;
+    }
+    for (int t = 0; t < nt; t++)
         lists[t + 1] += lists[t];
     for (int i = s->near.count - 1; i >= 0; i--)
-        for (int k = touched(w, &s->near.item[i].contact, tree) - 1; k >= 0; k--)
-            list[--lists[tree[k] + 1]] = i;
-    for (int t = 0; t < w->nt; t++) /* the starts have moved by one place */
+        for (int k = 0; k < touch[i].count; k++)
+            list[--lists[touch[i].tree[k] + 1]] = i;
+    for (int t = 0; t < nt; t++) /* the starts have moved by one place */
         lists[t] = lists[t + 1];
-    lists[w->nt] = 0;
-    for (int i = 0; i < s->near.count; i++)
-        lists[w->nt] += touched(w, &s->near.item[i].contact, tree);
+    lists[nt] = all;
 }
 
 /* The contacts that share a tree with contact i, ascending, to columns unless NULL; how many. */
 static int coupled(const imp_stepper *s, const int *lists, const int *list, int i, int *columns) {
-    int tree[2];
-    const int trees = touched(s->world, &s->near.item[i].contact, tree);
-    int at[2] = {lists[tree[0]], trees > 1 ? lists[tree[1]] : 0};
-    const int end[2] = {lists[tree[0] + 1], trees > 1 ? lists[tree[1] + 1] : 0};
+    const imp_step_touch *touch = &s->store->touch[i];
+    const int *tree = touch->tree;
+    int at[2] = {lists[tree[0]], touch->count > 1 ? lists[tree[1]] : 0};
+    const int end[2] = {lists[tree[0] + 1], touch->count > 1 ? lists[tree[1] + 1] : 0};
     int count = 0;
     while (at[0] < end[0] || at[1] < end[1]) {
         const int first = at[0] < end[0] ? list[at[0]] : INT_MAX, second = at[1] < end[1] ? list[at[1]] : INT_MAX;
@@ -116,35 +124,59 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
+/* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. Inline, so that the loop over a free
+ * body's six is unrolled. */
+static inline void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n, double *block) {
+    const double *x[3] = {X, X + stride_x, X + 2 * stride_x}, *y[3] = {Y, Y + stride_y, Y + 2 * stride_y};
+    double sum[9] = {0};
+    for (int k = 0; k < n; k++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                sum[3 * a + b] += x[a][k] * y[b][k];
+    for (int k = 0; k < 9; k++)
+        block[k] += sum[k];
+}
+
 /* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one tree, then those
  * of the other. */
 static void fill_block(const imp_stepper *s, int i, int j, double *block) {
-    const imp_world *w = s->world;
-    int of_i[2], of_j[2];
-    const int trees_i = touched(w, &s->near.item[i].contact, of_i),
-              trees_j = touched(w, &s->near.item[j].contact, of_j);
+    imp_tree *const *tree = s->world->tree;
+    const imp_step_touch *of_i = &s->store->touch[i], *of_j = &s->store->touch[j];
+    const int *row_i = s->J.start + 3 * (size_t)i, *row_j = s->J.start + 3 * (size_t)j;
+    const int stride_i = row_i[1] - row_i[0], stride_j = row_j[1] - row_j[0];
+    const double *X = s->store->half + row_i[0];
     memset(block, 0, 9 * sizeof *block);
-    for (int k = 0, skip_i = 0; k < trees_i; skip_i += imp_tree_nv(w->tree[of_i[k++]]))
-        for (int l = 0, skip_j = 0; l < trees_j; skip_j += imp_tree_nv(w->tree[of_j[l++]])) {
-            if (of_i[k] != of_j[l]) continue;
-            const int nv = imp_tree_nv(w->tree[of_i[k]]);
-            for (int a = 0; a < 3; a++)
-                for (int b = 0; b < 3; b++) {
-                    const double *x = s->store->half + s->J.start[3 * i + a] + skip_i;
-                    const double *y = s->store->half + s->J.start[3 * j + b] + skip_j;
-                    double sum = 0;
-                    for (int d = 0; d < nv; d++)
-                        sum += x[d] * y[d];
-                    block[3 * a + b] += sum;
-                }
+    for (int k = 0; k < of_i->count; X += tree[of_i->tree[k++]]->nv) {
+        const double *Y = s->store->half + row_j[0];
+        for (int l = 0; l < of_j->count; Y += tree[of_j->tree[l++]]->nv) {
+            if (of_i->tree[k] != of_j->tree[l]) continue;
+            const int nv = tree[of_i->tree[k]]->nv;
+            if (nv == 6)
+                add_products(X, stride_i, Y, stride_j, 6, block);
+            else
+                add_products(X, stride_i, Y, stride_j, nv, block);
         }
+    }
 }
 
+/* The blocks on and right of the diagonal; those left of it mirror them. */
 static void fill_blocks(imp_stepper *s) {
-    imp_step_store *store = s->store;
+    const imp_step_store *store = s->store;
+    int *mirrored = s->store->mirrored; /* of each row, the next block right of the diagonal; columns ascend */
     for (int i = 0; i < s->near.count; i++)
-        for (int k = store->start[i]; k < store->start[i + 1]; k++)
-            fill_block(s, i, store->column[k], store->block + 9 * (size_t)k);
+        for (int k = store->start[i]; k < store->start[i + 1]; k++) {
+            const int j = store->column[k];
+            double *block = store->block + 9 * (size_t)k;
+            if (j >= i) {
+                fill_block(s, i, j, block);
+                if (j == i) mirrored[i] = k + 1;
+                continue;
+            }
+            const double *other = store->block + 9 * (size_t)mirrored[j]++;
+            for (int a = 0; a < 3; a++)
+                for (int b = 0; b < 3; b++)
+                    block[3 * a + b] = other[3 * b + a];
+        }
 }
 
 /* The next `bytes` of the store's memory, where there is a base; NULL where it is only counted. */
@@ -171,21 +203,13 @@ static size_t lay_out(imp_stepper *s, char *base, size_t in_M, size_t in_J, size
     s->p = next(base, &used, 3 * nc * sizeof *s->p);
     store->half = next(base, &used, in_J * sizeof *store->half);
     store->start = next(base, &used, (nc + 1) * sizeof *store->start);
+    store->mirrored = next(base, &used, nc * sizeof *store->mirrored);
     store->column = next(base, &used, blocks * sizeof *store->column);
     store->block = next(base, &used, 9 * blocks * sizeof *store->block);
     store->mu = next(base, &used, nc * sizeof *store->mu);
     store->e = next(base, &used, nc * sizeof *store->e);
     store->q_free = next(base, &used, 3 * nc * sizeof *store->q_free);
     return used;
-}
-
-/* Makes it a larger piece, its content lost, where `bytes` are more than there are. */
-static bool grow(imp_step_memory *memory, size_t bytes) {
-    if (memory->at && bytes <= memory->bytes) return true;
-    free(memory->at);
-    memory->at = malloc(bytes + bytes / 2);
-    memory->bytes = memory->at ? bytes + bytes / 2 : 0;
-    return memory->at;
 }
 
 /* Counts what the problem needs, and places its arrays. */
@@ -198,14 +222,13 @@ static bool allocate(imp_stepper *s) {
     int *lists = store->lists.at, *list = lists + w->nt + 1;
     list_contacts(s, lists, list);
     for (int t = 0; t < w->nt; t++) {
-        const size_t n = (size_t)imp_tree_nv(w->tree[t]);
+        const size_t n = (size_t)w->tree[t]->nv;
         in_M += n * n;
     }
     for (int i = 0; i < s->near.count; i++) {
-        int tree[2];
-        const int count = touched(w, &s->near.item[i].contact, tree);
-        for (int k = 0; k < count; k++)
-            in_J += 3 * (size_t)imp_tree_nv(w->tree[tree[k]]);
+        const imp_step_touch *touch = &store->touch[i];
+        for (int k = 0; k < touch->count; k++)
+            in_J += 3 * (size_t)w->tree[touch->tree[k]]->nv;
         blocks += (size_t)coupled(s, lists, list, i, NULL);
     }
     if (in_M >= INT_MAX || in_J >= INT_MAX || blocks >= INT_MAX) return false;
@@ -223,7 +246,7 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     const int nc = s->near.count;
     s->problem = (imp_problem){0};
     if (nc == 0) return IMP_OK;
-    const imp_status status = check(s->world, &s->near);
+    const imp_status status = find_touches(s);
     if (status != IMP_OK) return status;
     if (!allocate(s)) return IMP_NO_MEMORY;
     fill_mass(s);

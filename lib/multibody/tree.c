@@ -34,6 +34,12 @@ int imp_tree_last_dof(const imp_tree *tree, int link) {
     return link == IMP_GROUND ? -1 : tree->link[link].v_at + freedoms[tree->link[link].joint] - 1;
 }
 
+/* One free body that turns about its own origin: H couples neither translations nor these with rotations. */
+static bool is_centred(int nl, const imp_link *links) {
+    const double *com = links[0].com;
+    return nl == 1 && links[0].joint == IMP_FREE && com[0] == 0 && com[1] == 0 && com[2] == 0;
+}
+
 /* Numbers the coordinates; returns the tree's sizes in its own fields. */
 static void number(imp_tree *tree) {
     for (int i = 0; i < tree->nl; i++) {
@@ -79,6 +85,7 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
             tree->link_of[dof] = i;
             tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
         }
+    if (is_centred(nl, links)) memcpy(tree->before, (const int[6]){-1, -1, -1, -1, 3, 4}, 6 * sizeof *tree->before);
     *status = IMP_OK;
     return tree;
 }

@@ -17,7 +17,7 @@ struct imp_tree {
     imp_link_state *state; /* (nl) */
     carried *carried;      /* (nl) */
     int *link_of;          /* (nv) the link a degree of freedom belongs to */
-    int *before;           /* (nv) the next degree of freedom towards the ground, -1: none */
+    int *before;           /* (nv) the next degree of freedom towards the ground that H couples it with, -1: none */
     double *v;             /* (nv) as last placed */
     double *L;             /* (nv x nv) the factor, lower triangle; zero between branches */
 };
