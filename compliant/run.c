@@ -34,7 +34,7 @@ static const double TOUCHING = 1e-9;
 /* m/s, the speed scale of a scene where nothing moves or falls. */
 static const double LEAST_SPEED = 1e-6;
 
-typedef struct run {
+typedef struct simulation {
     const compliant_settings *set;
     compliant_result *result;
     compliant_ode ode;
@@ -49,16 +49,16 @@ typedef struct run {
     double zero;                             /* a margin this small is zero */
     double stride;                           /* s, longest step while nothing presses */
     long before_touch;                       /* force evaluations up to the first touch */
-} run;
+} simulation;
 
-static void look_all(const run *r, const double *y, compliant_touch *touch) {
+static void look_all(const simulation *r, const double *y, compliant_touch *touch) {
     compliant_ode_place(&r->ode, y);
     for (int i = 0; i < r->ode.system->npairs; i++)
         touch[i] = compliant_look(r->ode.system, i);
 }
 
 /* Begins or ends the pressing of a pair at the present time. */
-static imp_status press(run *r, int pair, bool begins) {
+static imp_status press(simulation *r, int pair, bool begins) {
     compliant_result *result = r->result;
     r->ode.pressing[pair] = begins;
     if (!begins) {
@@ -84,19 +84,19 @@ static imp_status press(run *r, int pair, bool begins) {
 }
 
 /* Has the pair, looking like this, left the state it is marked with? */
-static bool changed(const run *r, int pair, const compliant_touch *touch) {
+static bool changed(const simulation *r, int pair, const compliant_touch *touch) {
     const double margin = compliant_margin(&r->ode, touch, pair);
     return r->ode.pressing[pair] ? margin < -r->zero : margin > r->zero;
 }
 
 /* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like the 5/2 power. */
-static double first_step(const run *r) {
+static double first_step(const simulation *r) {
     return 3 * r->ode.depth / r->ode.speed * pow(r->set->accuracy, 0.4);
 }
 
 /* Pairs that the trial step would change and that stand at their margin now begin or cease to press; symmetric pairs
  * do so together. Returns how many. */
-static int switch_pairs(run *r, imp_status *status) {
+static int switch_pairs(simulation *r, imp_status *status) {
     int switched = 0;
     bool any = false;
     for (int i = 0; i < r->ode.system->npairs && *status == IMP_OK; i++) {
@@ -112,7 +112,7 @@ static int switch_pairs(run *r, imp_status *status) {
 }
 
 /* The part of the trial step after which the first pair changes, 1 when none does; marks all that turn in it. */
-static double first_change(run *r, double h) {
+static double first_change(simulation *r, double h) {
     const compliant_span span = {h, r->y, r->slope, r->y1, r->slope1};
     double part = 1;
     for (int i = 0; i < r->ode.system->npairs; i++) {
@@ -130,7 +130,7 @@ static double first_change(run *r, double h) {
 }
 
 /* y1, slope1, error and `then` <- a step of length h from y. False when the forces cannot be evaluated. */
-static bool try_step(run *r, double h) {
+static bool try_step(simulation *r, double h) {
     memcpy(r->y1, r->y, (size_t)r->ode.dim * sizeof *r->y);
     if (gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1, &r->system) != GSL_SUCCESS)
         return false;
@@ -140,7 +140,7 @@ static bool try_step(run *r, double h) {
 
 /* m, the depth of a pair that stops closing within the step just taken: the cubic through depths and rates says when,
  * a step up to there says how deep, to the accuracy of the method. */
-static double turning_depth(run *r, int pair, double h) {
+static double turning_depth(simulation *r, int pair, double h) {
     const compliant_touch *a = &r->now[pair], *b = &r->then[pair];
     const double mean = (b->depth - a->depth) / h;
     const double c = 3 * mean - 2 * a->rate - b->rate, d = a->rate + b->rate - 2 * mean; /* rate: a + 2 c s + 3 d s^2 */
@@ -154,7 +154,7 @@ static double turning_depth(run *r, int pair, double h) {
     return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part); /* and the little that is left */
 }
 
-static void note_depths(run *r, double h) {
+static void note_depths(simulation *r, double h) {
     for (int i = 0; i < r->ode.system->npairs; i++) {
         if (!r->ode.pressing[i]) continue;
         double *deepest = &r->result->deepest[i];
@@ -163,7 +163,7 @@ static void note_depths(run *r, double h) {
     }
 }
 
-static imp_status accept(run *r, double h) {
+static imp_status accept(simulation *r, double h) {
     note_depths(r, h);
     double *swap = r->y;
     r->y = r->y1, r->y1 = swap;
@@ -175,14 +175,14 @@ static imp_status accept(run *r, double h) {
     return r->set->history ? compliant_history_add(&r->result->history, &r->ode, r->t, r->y) : IMP_OK;
 }
 
-static bool pressing_any(const run *r) {
+static bool pressing_any(const simulation *r) {
     for (int i = 0; i < r->ode.system->npairs; i++)
         if (r->ode.pressing[i]) return true;
     return false;
 }
 
 /* Nothing presses any more, and nothing near is closing. */
-static bool apart(const run *r) {
+static bool apart(const simulation *r) {
     if (r->set->apart < 0 || r->result->nspells == 0) return false;
     for (int i = 0; i < r->ode.system->npairs; i++) {
         const bool closing = r->now[i].rate > TOUCHING * r->ode.speed;
@@ -193,7 +193,7 @@ static bool apart(const run *r) {
 }
 
 /* The estimated error of the trial step, 1 = the accuracy. */
-static double error_of(const run *r) {
+static double error_of(const simulation *r) {
     double worst = 0;
     for (int i = 0; i < r->ode.dim; i++) {
         const double part = fabs(r->error[i]) / (r->set->accuracy * r->ode.scale[i]);
@@ -203,7 +203,7 @@ static double error_of(const run *r) {
 }
 
 /* The first touch, where a run is to stop there. */
-static bool touched(const run *r) {
+static bool touched(const simulation *r) {
     for (int i = 0; r->set->to_touch && i < r->ode.system->npairs; i++)
         if (r->ode.pressing[i] && r->now[i].rate > TOUCHING * r->ode.speed) return true;
     return false;
@@ -213,7 +213,7 @@ static bool touched(const run *r) {
  * length follows from this error and the one before (Gustafsson's PI control, exponents between his 0.7, 0.4 and the
  * plain 1, 0), which settles at the edge of stability while friction creeps, where a plain rule would be refused every
  * other step. */
-static double meet_accuracy(run *r, compliant_end *end) {
+static double meet_accuracy(simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->step) + 1;
     double limit = r->set->until - r->t, most = 5;
     if (!pressing_any(r)) limit = fmin(limit, r->stride);
@@ -238,7 +238,7 @@ static double meet_accuracy(run *r, compliant_end *end) {
 }
 
 /* One accepted step, which ends at the first contact event in it. False when it fails; *end or *status says why. */
-static bool advance(run *r, compliant_end *end, imp_status *status) {
+static bool advance(simulation *r, compliant_end *end, imp_status *status) {
     double h = meet_accuracy(r, end), part;
     if (h == 0) return false;
     while ((part = first_change(r, h)) < 1) {
@@ -261,7 +261,7 @@ static bool advance(run *r, compliant_end *end, imp_status *status) {
 }
 
 /* Marks the pairs that touch at the start and do not fly apart. */
-static imp_status first_pairs(run *r) {
+static imp_status first_pairs(simulation *r) {
     imp_status status = IMP_OK;
     look_all(r, r->y, r->now);
     for (int i = 0; i < r->ode.system->npairs && status == IMP_OK; i++) {
@@ -273,7 +273,7 @@ static imp_status first_pairs(run *r) {
     return status;
 }
 
-static imp_status integrate(run *r) {
+static imp_status integrate(simulation *r) {
     compliant_result *result = r->result;
     imp_status status = first_pairs(r);
     if (status == IMP_OK && compliant_ode_slope(0, r->y, r->slope, &r->ode) != GSL_SUCCESS) status = IMP_NOT_POSITIVE;
@@ -296,7 +296,7 @@ static imp_status integrate(run *r) {
 }
 
 /* What the run owns, apart from the result. */
-static imp_status acquire(run *r, const compliant_system *system, const double *q, const double *v) {
+static imp_status acquire(simulation *r, const compliant_system *system, const double *q, const double *v) {
     imp_status status = compliant_ode_init(&r->ode, system);
     if (status != IMP_OK) return status;
     const size_t dim = (size_t)r->ode.dim, pairs = (size_t)system->npairs + 1;
@@ -325,14 +325,14 @@ static imp_status acquire(run *r, const compliant_system *system, const double *
     return r->step ? IMP_OK : IMP_NO_MEMORY;
 }
 
-static void release(run *r) {
+static void release(simulation *r) {
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
     free(r->now), free(r->then), free(r->turns);
     if (r->step) gsl_odeiv2_step_free(r->step);
     compliant_ode_clear(&r->ode);
 }
 
-static void conclude(run *r) {
+static void conclude(simulation *r) {
     compliant_result *result = r->result;
     const compliant_system *s = r->ode.system;
     result->time = r->t;
@@ -355,7 +355,7 @@ imp_status compliant_run(const compliant_system *system, const compliant_setting
     for (int i = 0; i < imp_tree_nv(system->tree); i++)
         if (!isfinite(v[i])) return IMP_NOT_FINITE;
     gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-    run r = {.set = settings, .result = result, .last_error = 1};
+    simulation r = {.set = settings, .result = result, .last_error = 1};
     imp_status status = acquire(&r, system, q, v);
     if (status == IMP_OK) status = integrate(&r);
     if (status >= 0)

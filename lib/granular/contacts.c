@@ -1,7 +1,7 @@
 /* contacts.c - from candidates to the contacts of a step.
  *
  * The candidates of a colour go through in runs; what touches is collected in rows as long as a run and moved from
- * there into blocks, WIDTH at a time. */
+ * there into octets, WIDTH at a time. */
 #define IMP_ONE_LANE
 #include "granular/touching_lanes.h"
 #include "granular/work.h"
@@ -23,8 +23,8 @@ static void count(imp_granular_report *r, const double *gap, int n) {
     r->penetration = deepest;
 }
 
-/* A block of the first n <= WIDTH of those that touch from `from` on, the other lanes idle. */
-static void fill_block(const imp_granular_settings *set, const touching *t, int from, int n, int idle, block *to) {
+/* An octet of the first n <= WIDTH of those that touch from `from` on, the other lanes idle. */
+static void fill_octet(const imp_granular_settings *set, const touching *t, int from, int n, int idle, octet *to) {
     const double per_step = 1 / set->step, erp = set->erp;
     for (int x = 0; x < 3; x++) {
         memcpy(to->n[x], t->n[x] + from, sizeof to->n[x]);
@@ -44,18 +44,18 @@ static void fill_block(const imp_granular_settings *set, const touching *t, int 
     }
 }
 
-static void add_block(touching *t, int from, int n) {
+static void add_octet(touching *t, int from, int n) {
     const int idle = t->first_static + t->of->walls->n;
-    fill_block(t->of->set, t, from, n, idle, &t->to->block[t->blocks++]);
+    fill_octet(t->of->set, t, from, n, idle, &t->to->octet[t->octets++]);
     count(&t->to->found, t->gap + from, n);
 }
 
-/* Moves what has come together into blocks of `width`; a last one that is not full only at the end of a colour. */
+/* Moves what has come together into octets of `width`; a last one that is not full only at the end of a colour. */
 static void pack(touching *t, int width, bool last) {
     int from = 0;
     for (; t->count - from >= width; from += width)
-        add_block(t, from, width);
-    if (last && t->count > from) add_block(t, from, t->count - from);
+        add_octet(t, from, width);
+    if (last && t->count > from) add_octet(t, from, t->count - from);
     t->count = last ? 0 : t->count - from;
     for (int l = 0; from > 0 && l < t->count; l++) {
         for (int x = 0; x < 3; x++) {
@@ -71,8 +71,8 @@ static void pack(touching *t, int width, bool last) {
 /* The contacts among the candidates of one colour. false: no memory. */
 static bool find_colour(touching *t, imp_find *search, int colour) {
     const int begin = t->from->start[colour], end = t->from->start[colour + 1], before = t->to->found.contacts;
-    t->to->block_start[colour] = t->blocks;
-    if (!imp_grow(&t->to->block, &t->to->room, t->blocks + end - begin, sizeof *t->to->block)) return false;
+    t->to->octet_start[colour] = t->octets;
+    if (!imp_grow(&t->to->octet, &t->to->room, t->octets + end - begin, sizeof *t->to->octet)) return false;
     for (int i = begin; i < end; i += RUN) {
         const int next = end - i < RUN ? end : i + RUN;
         search(t, i, next);
@@ -93,8 +93,8 @@ static void find_in_brick(void *context, int k) {
     t.to = to;
     t.first_static = static_body(of->bodies, of->walls, k, 0);
     t.warm = set->blend > 0 ? set->warm / set->blend : set->warm;
-    t.blocks = t.count = t.old = 0;
-    memset(t.gap, 0, sizeof t.gap); /* blocks are made from whole vectors of it, also behind the last contact */
+    t.octets = t.count = t.old = 0;
+    memset(t.gap, 0, sizeof t.gap); /* octets are made from whole vectors of it, also behind the last contact */
     to->found = (imp_granular_report){0};
     to->failed = false;
     for (int c = 0; c < COLOURS && !to->failed; c++)
@@ -111,9 +111,9 @@ bool imp_contacts_find(touch_search *of) {
     return good;
 }
 
-/* The impulses of a block are kept for the next step, those of a shape also in its account; idle lanes have none. Where
- * sweeps are damped, the bodies have got the share `blend` of what the block holds. */
-static void keep(candidates *c, const block *k, int at, double blend, double *account) {
+/* The impulses of an octet are kept for the next step, those of a shape also in its account; idle lanes have none.
+ * Where sweeps are damped, the bodies have got the share `blend` of what the octet holds. */
+static void keep(candidates *c, const octet *k, int at, double blend, double *account) {
     for (int x = 0; x < 3; x++) {
         double *kept = c->impulse + (size_t)x * c->impulse_room + at;
         for (int l = 0; l < WIDTH; l++)
@@ -123,7 +123,7 @@ static void keep(candidates *c, const block *k, int at, double blend, double *ac
     }
 }
 
-static int loaded(const block *k) {
+static int loaded(const octet *k) {
     int n = 0;
     for (int l = 0; l < WIDTH; l++)
         n += k->p[0][l] * k->n[0][l] + k->p[1][l] * k->n[1][l] + k->p[2][l] * k->n[2][l] > 0;
@@ -137,8 +137,8 @@ static void keep_brick(void *context, int brick) {
     int kept = 0;
     for (int c = 0; c < COLOURS; c++) {
         double *account = c < PAIR_COLOURS ? NULL : from->found.shape_impulse[c - PAIR_COLOURS];
-        for (int i = 0; i < blocks_of(from, c); i++) {
-            const block *k = &from->block[from->block_start[c] + i];
+        for (int i = 0; i < octets_of(from, c); i++) {
+            const octet *k = &from->octet[from->octet_start[c] + i];
             from->found.loaded += loaded(k);
             keep(&of->list->brick[brick], k, kept + i * width_of(c), blend, account);
         }

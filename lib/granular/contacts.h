@@ -1,4 +1,4 @@
-/* contacts.h - the contacts of a step (Preclik 2017, eq. 5: u_n + xi/dt >= 0), in blocks by colour. */
+/* contacts.h - the contacts of a step (Preclik 2017, eq. 5: u_n + xi/dt >= 0), in octets by colour. */
 #ifndef IMP_GRANULAR_CONTACTS_H
 #define IMP_GRANULAR_CONTACTS_H
 
@@ -6,32 +6,32 @@
 
 /* WIDTH contacts of one colour, by rows. Lanes behind the last contact are idle: both their bodies are one that rests,
  * with the impulse 0. */
-typedef struct block {
+typedef struct octet {
     _Alignas(64) double n[3][WIDTH]; /* from a to b */
     double bias[WIDTH];              /* m/s: u_n + bias >= 0 */
     double p[3][WIDTH];              /* N s on b */
     int a[WIDTH], b[WIDTH];          /* bodies */
-} block;
+} octet;
 
-static inline bool is_idle(const block *k, int lane) {
+static inline bool is_idle(const octet *k, int lane) {
     return k->a[lane] == k->b[lane];
 }
 
 /* The contacts of a brick. */
 typedef struct brick_contacts {
     int count[COLOURS];       /* of each colour */
-    int block_start[COLOURS]; /* first block of each colour */
-    block *block;
+    int octet_start[COLOURS]; /* first octet of each colour */
+    octet *octet;
     int room;
     imp_granular_report found; /* their numbers, penetration and shape_impulse */
     bool failed;               /* no memory */
 } brick_contacts;
 
-/* Contacts in a block of that colour, and blocks of it. */
+/* Contacts in an octet of that colour, and octets of it. */
 static inline int width_of(int colour) {
     return colour == PAIR_COLOURS - 1 ? 1 : WIDTH;
 }
-static inline int blocks_of(const brick_contacts *c, int colour) {
+static inline int octets_of(const brick_contacts *c, int colour) {
     return width_of(colour) == 1 ? c->count[colour] : (c->count[colour] + WIDTH - 1) / WIDTH;
 }
 
@@ -53,7 +53,7 @@ typedef struct touch_search {
 /* Which candidates are contacts in this step, with their bodies' velocities as they are; the impulses of the last step,
  * warmed, are the first guess. false: no memory. */
 bool imp_contacts_find(touch_search *of);
-/* Keeps the impulses of the blocks for the next step, and counts those that are loaded. */
+/* Keeps the impulses of the octets for the next step, and counts those that are loaded. */
 void imp_contacts_keep(touch_search *of);
 /* Adds what the contacts of all bricks count. */
 void imp_contacts_report(const brick_contacts *c, const list *l, imp_granular_report *r);

@@ -29,7 +29,7 @@ void imp_granular_free(imp_granular *g) {
     imp_cells_free(&g->cells);
     imp_list_free(&g->list);
     for (int k = 0; k < g->contacts_room; k++)
-        free(g->contacts[k].block);
+        free(g->contacts[k].octet);
     free(g->contacts);
     if (g->halo) g->halo->free(g->halo->self);
     free(g);
@@ -70,7 +70,7 @@ size_t imp_granular_bytes(const imp_granular *g) {
                  (size_t)c->impulse_room * 3 * sizeof *c->impulse;
     }
     for (int k = 0; k < g->contacts_room; k++)
-        bytes += (size_t)g->contacts[k].room * sizeof *g->contacts[k].block;
+        bytes += (size_t)g->contacts[k].room * sizeof *g->contacts[k].octet;
     return bytes;
 }
 

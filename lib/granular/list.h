@@ -10,8 +10,8 @@
 #include "granular/cells.h"
 
 enum {
-    WIDTH = 8,                          /* contacts of a block (contacts.h) */
-    PAIR_COLOURS = 50,                  /* the last of them holds what no colour is left for, one contact per block */
+    WIDTH = 8,                          /* contacts of an octet (contacts.h) */
+    PAIR_COLOURS = 50,                  /* the last of them holds what no colour is left for, one contact per octet */
     COLOURS = PAIR_COLOURS + IMP_SHAPES /* the contacts with one shape never share a particle: a colour each */
 };
 

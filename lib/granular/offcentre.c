@@ -122,7 +122,7 @@ static double contact(imp_granular_law law, const side *a, const side *b, const 
 }
 
 /* What a pass does with one contact; returns its change in m/s where it looks, which changes nothing. */
-static double treat(const bodies *all, imp_granular_law law, block *k, int l, work what) {
+static double treat(const bodies *all, imp_granular_law law, octet *k, int l, work what) {
     const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
     double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
     if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the gap */
@@ -144,9 +144,9 @@ static double treat(const bodies *all, imp_granular_law law, block *k, int l, wo
     return 0;
 }
 
-double imp_relax_offcentre(const bodies *all, imp_granular_law law, work what, block *blocks, int n) {
+double imp_relax_offcentre(const bodies *all, imp_granular_law law, work what, octet *octets, int n) {
     double worst = 0;
-    for (block *k = blocks; k < blocks + n; k++)
+    for (octet *k = octets; k < octets + n; k++)
         for (int l = 0; l < WIDTH; l++) {
             if (is_idle(k, l)) continue;
             const double one = treat(all, law, k, l, what);

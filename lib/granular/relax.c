@@ -1,4 +1,4 @@
-/* relax.c - the order of relaxation: blocks by colours, colours by bricks, bricks by parities, sweep after sweep. */
+/* relax.c - the order of relaxation: octets by colours, colours by bricks, bricks by parities, sweep after sweep. */
 #include "granular/relax.h"
 #include "granular/work.h"
 
@@ -19,11 +19,11 @@ static pass pass_for(relaxation *of, work what) {
     return one;
 }
 
-/* The blocks of the last colour of pairs share particles: they go one by one. */
+/* The octets of the last colour of pairs share particles: they go one by one. */
 static double run_colour(const pass *one, brick_contacts *c, int colour) {
     const relaxation *of = one->of;
-    const int n = blocks_of(c, colour);
-    block *first = c->block + c->block_start[colour];
+    const int n = octets_of(c, colour);
+    octet *first = c->octet + c->octet_start[colour];
     double worst = 0;
     if (width_of(colour) > 1) return one->kernel(of->bodies, of->set->law, one->what, first, n);
     for (int i = 0; i < n; i++) {
@@ -133,8 +133,8 @@ static void release_brick(void *context, int k) {
     const relaxation *r = context;
     brick_contacts *c = &r->contacts[k];
     for (int colour = 0; colour < COLOURS; colour++)
-        for (int i = 0; i < blocks_of(c, colour); i++) {
-            double *bias = c->block[c->block_start[colour] + i].bias;
+        for (int i = 0; i < octets_of(c, colour); i++) {
+            double *bias = c->octet[c->octet_start[colour] + i].bias;
             for (int l = 0; l < WIDTH; l++)
                 bias[l] = bias[l] < 0 ? 0 : bias[l];
         }

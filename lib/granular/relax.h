@@ -1,4 +1,4 @@
-/* relax.h - Gauss-Seidel over the blocks of contacts: sweeps of one-contact solutions, and their residual. */
+/* relax.h - Gauss-Seidel over the octets of contacts: sweeps of one-contact solutions, and their residual. */
 #ifndef IMP_GRANULAR_RELAX_H
 #define IMP_GRANULAR_RELAX_H
 
@@ -9,9 +9,9 @@
  */
 typedef enum work { WARM, RELAX, LOOK } work;
 
-/* A pass over n > 0 blocks of one colour; of LOOK the largest residual in m/s is returned. The friction of a block's
+/* A pass over n > 0 octets of one colour; of LOOK the largest residual in m/s is returned. The friction of an octet's
  * contacts is that of their bodies a. */
-typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, block *blocks, int n);
+typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, octet *octets, int n);
 
 extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx512; /* avx512 NULL: not compiled in */
 imp_relax_kernel imp_relax_offcentre;                                    /* where there are tops; for all laws */

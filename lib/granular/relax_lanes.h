@@ -12,7 +12,7 @@
 #include "base/lanes.h"
 #include "granular/relax.h"
 
-/* meet: of LANES contacts from lane l of a block on the columns v_b - v_a (0 .. 2), the sum of 1/m (3), of q (4 .. 6).
+/* meet: of LANES contacts from lane l of an octet on the columns v_b - v_a (0 .. 2), the sum of 1/m (3), of q (4 .. 6).
  * push: the bodies by columns of impulses on b (0 .. 2) and of their turning parts (4 .. 6); 3 and 7 are 0. */
 #if IMP_LANES == 8
 
@@ -46,13 +46,13 @@ static inline vec turn_velocity(vec x) {
     return _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(x), turn));
 }
 
-static inline void meet(const body *all, const block *k, int l, vec m[8]) {
+static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
     for (int i = 0; i < LANES; i++)
         m[i] = row(&all[k->b[l + i]]) + turn_velocity(row(&all[k->a[l + i]]));
     transpose(m);
 }
 
-static inline void push(body *all, const block *k, int l, vec m[8]) {
+static inline void push(body *all, const octet *k, int l, vec m[8]) {
     transpose(m);
     for (int i = 0; i < LANES; i++) {
         body *a = &all[k->a[l + i]], *b = &all[k->b[l + i]];
@@ -71,11 +71,11 @@ static inline void meet_two(const body *a, const body *b, vec m[8]) {
     m[3] = b->inv_mass + a->inv_mass;
 }
 
-static inline void meet(const body *all, const block *k, int l, vec m[8]) {
+static inline void meet(const body *all, const octet *k, int l, vec m[8]) {
     meet_two(&all[k->a[l]], &all[k->b[l]], m);
 }
 
-static inline void push(body *all, const block *k, int l, const vec m[8]) {
+static inline void push(body *all, const octet *k, int l, const vec m[8]) {
     body *a = &all[k->a[l]], *b = &all[k->b[l]];
     for (int x = 0; x < 3; x++) {
         a->v[x] -= m[x] * a->inv_mass;
@@ -128,7 +128,7 @@ static inline void slide(const stage *s, const vec n[3], vec friction, vec p[3])
         p[x] = scale * s->t[x] + s->pn * n[x];
 }
 
-static inline void try_block(const block *k, int l, stage *s) {
+static inline void try_octet(const octet *k, int l, stage *s) {
     vec n[3], p[3];
     columns(k->n[0], l, n);
     columns(k->p[0], l, p);
@@ -136,7 +136,7 @@ static inline void try_block(const block *k, int l, stage *s) {
 }
 
 /* p <- the new impulse, d <- its change. */
-static inline void answer(const block *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
+static inline void answer(const octet *k, int l, vec friction, const stage *s, vec p[3], vec d[3]) {
     vec n[3];
     columns(k->n[0], l, n);
     slide(s, n, friction, p);
@@ -155,13 +155,13 @@ static inline void turn(const vec n[3], const vec d[3], vec m[8]) {
     m[3] = m[7] = fill(0);
 }
 
-static inline void begin(const body *all, const block *k, int l, stage *s) {
+static inline void begin(const body *all, const octet *k, int l, stage *s) {
     meet(all, k, l, s->m);
-    try_block(k, l, s);
+    try_octet(k, l, s);
 }
 
 /* Keeps the new impulse, its change as columns in s->m. */
-static inline void keep(block *k, int l, vec friction, stage *s) {
+static inline void keep(octet *k, int l, vec friction, stage *s) {
     vec p[3], d[3], n[3];
     answer(k, l, friction, s, p, d);
     for (int x = 0; x < 3; x++)
@@ -170,7 +170,7 @@ static inline void keep(block *k, int l, vec friction, stage *s) {
     turn(n, d, s->m);
 }
 
-static inline void relax_one(body *all, block *k, int l, vec friction) {
+static inline void relax_one(body *all, octet *k, int l, vec friction) {
     stage s;
     begin(all, k, l, &s);
     keep(k, l, friction, &s);
@@ -178,32 +178,32 @@ static inline void relax_one(body *all, block *k, int l, vec friction) {
 }
 
 /* The friction of one shape, or of particles. */
-static inline vec friction_of(const bodies *b, const block *blocks) {
-    return fill(b->body[blocks->a[0]].friction);
+static inline vec friction_of(const bodies *b, const octet *octets) {
+    return fill(b->body[octets->a[0]].friction);
 }
 
-static inline bool skips(const block *k, int l) {
+static inline bool skips(const octet *k, int l) {
     return LANES == 1 && is_idle(k, l);
 }
 
 #if IMP_LANES == 8
 
-/* The bodies of a block to come are fetched while others are solved. */
-static inline void fetch(const body *all, const block *k) {
+/* The bodies of an octet to come are fetched while others are solved. */
+static inline void fetch(const body *all, const octet *k) {
     for (int l = 0; l < LANES; l++) {
         __builtin_prefetch(&all[k->a[l]], 1);
         __builtin_prefetch(&all[k->b[l]], 1);
     }
 }
 
-static __attribute__((noinline)) void relax_last(body *all, block *k, vec friction) {
+static __attribute__((noinline)) void relax_last(body *all, octet *k, vec friction) {
     relax_one(all, k, 0, friction);
 }
 
-/* Two blocks go abreast: the operations of one wait for each other, not for those of the other. */
-static void relax(const bodies *b, block *blocks, int count) {
-    const vec friction = friction_of(b, blocks);
-    block *k = blocks, *const end = blocks + count;
+/* Two octets go abreast: the operations of one wait for each other, not for those of the other. */
+static void relax(const bodies *b, octet *octets, int count) {
+    const vec friction = friction_of(b, octets);
+    octet *k = octets, *const end = octets + count;
     for (; end - k >= 2; k += 2) {
         stage one, two;
         if (end - k >= 4) {
@@ -222,17 +222,17 @@ static void relax(const bodies *b, block *blocks, int count) {
 
 #else
 
-static void relax(const bodies *b, block *blocks, int count) {
-    const vec friction = friction_of(b, blocks);
-    for (block *k = blocks; k < blocks + count; k++)
+static void relax(const bodies *b, octet *octets, int count) {
+    const vec friction = friction_of(b, octets);
+    for (octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l++)
             if (!skips(k, l)) relax_one(b->body, k, l, friction);
 }
 
 #endif
 
-static void warm(const bodies *b, const block *blocks, int count) {
-    for (const block *k = blocks; k < blocks + count; k++)
+static void warm(const bodies *b, const octet *octets, int count) {
+    for (const octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             vec n[3], p[3], m[8];
             if (skips(k, l)) continue;
@@ -243,11 +243,11 @@ static void warm(const bodies *b, const block *blocks, int count) {
         }
 }
 
-static double look(const bodies *b, const block *blocks, int count) {
-    const vec friction = friction_of(b, blocks);
+static double look(const bodies *b, const octet *octets, int count) {
+    const vec friction = friction_of(b, octets);
     double worst[LANES], most = 0;
     vec changes = fill(0);
-    for (const block *k = blocks; k < blocks + count; k++)
+    for (const octet *k = octets; k < octets + count; k++)
         for (int l = 0; l < WIDTH; l += LANES) {
             stage s;
             vec p[3], d[3];
@@ -262,13 +262,13 @@ static double look(const bodies *b, const block *blocks, int count) {
     return most;
 }
 
-static double kernel(const bodies *b, imp_granular_law law, work what, block *blocks, int count) {
+static double kernel(const bodies *b, imp_granular_law law, work what, octet *octets, int count) {
     (void)law;
-    if (what == LOOK) return look(b, blocks, count);
+    if (what == LOOK) return look(b, octets, count);
     if (what == WARM)
-        warm(b, blocks, count);
+        warm(b, octets, count);
     else
-        relax(b, blocks, count);
+        relax(b, octets, count);
     return 0;
 }
 

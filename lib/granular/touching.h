@@ -6,12 +6,12 @@
 
 enum { RUN = 256 }; /* candidates searched at a time */
 
-/* A brick being searched, and its contacts on their way into blocks, with room for whole vectors behind. */
+/* A brick being searched, and its contacts on their way into octets, with room for whole vectors behind. */
 typedef struct touching {
     const touch_search *of;
     candidates *from;
     brick_contacts *to;
-    int blocks;       /* made so far */
+    int octets;       /* made so far */
     int first_static; /* the brick's body of shape 0 */
     double warm;      /* factor on the impulses of the last step */
     int count, old;   /* contacts on their way; contacts of the last step passed so far */

@@ -19,10 +19,10 @@ typedef struct walk {
     imp_trail *trail;
 } walk;
 
-typedef struct series {
+typedef struct taylor {
     double c[ORDER + 1], n[ORDER + 1], r[ORDER + 1], uz[ORDER + 1], pz[ORDER + 1], x[ORDER + 1], y[ORDER + 1],
         work[ORDER + 1];
-} series;
+} taylor;
 
 static double product(const double *a, const double *b, int k) {
     double sum = 0;
@@ -39,7 +39,7 @@ static double value(const double *a, double s) {
 }
 
 /* The series about the present state; r in units of itself. Returns the step it serves. */
-static double expand(const walk *w, series *S) {
+static double expand(const walk *w, taylor *S) {
     double f[ORDER], g[ORDER], h[ORDER], cc[ORDER], cn[ORDER];
     const double unit = 1 / w->scale, push = w->r * unit; /* s in units in which no rate is above 1 */
     memset(S, 0, sizeof *S);
@@ -109,7 +109,7 @@ static bool opening(const walk *w) {
 
 /* The ends of the pieces of [0, step] with monotone u_z: where h = K33 - mu b.w changes sign. The direction turns by
  * less than a right angle, so that h, a cosine of it, has at most one extremum inside: along b. */
-static int pieces(const walk *w, const series *S, double step, double end[4]) {
+static int pieces(const walk *w, const taylor *S, double step, double end[4]) {
     double h[ORDER + 1], across[ORDER + 1]; /* h and its derivative by the angle */
     for (int k = 0; k <= ORDER; k++) {
         h[k] = (k == 0 ? w->K33 : 0) - w->mu * (w->b[0] * S->c[k] + w->b[1] * S->n[k]);
@@ -132,7 +132,7 @@ static int pieces(const walk *w, const series *S, double step, double end[4]) {
 
 /* One step of slip; true when the target was reached. *lost: more phases than there can be. */
 static bool slip(walk *w, bool *lost) {
-    series S;
+    taylor S;
     double step = expand(w, &S), end[4], from = 0;
     while (value(S.c, step) * w->c + value(S.n, step) * w->n < 0.5)
         step *= 0.5;
