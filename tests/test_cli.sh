@@ -97,6 +97,7 @@ says 'the other one is solved' "a${tab}ok${tab}2.128"
 ends 'solve a JSON problem' 0 solve --model maxdiss p.json
 says 'one object' '{"model":"maxdiss","status":"ok","p":[2.12819767441860'
 says 'with residuals by name' '"stationarity":'
+says 'the first of them' '"residuals":{"signorini":'
 ends 'a list of one' 0 solve --model maxdiss - << END
 [$(cat p.json)]
 END

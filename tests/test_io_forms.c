@@ -252,6 +252,23 @@ static void say_plate(int n) {
     say("]}");
 }
 
+/* A body without size, which only shifts, on the ground. */
+static void check_point_mass(void) {
+    imp_problem_file *file = NULL;
+    const imp_case *c = NULL;
+    imp_error error = {0};
+    length = 0;
+    say("{\"bodies\":[{\"mass\":2,\"inertia\":[null,null,null],\"position\":[0,0,0],\"velocity\":[0.5,0,-1]}],"
+        "\"contacts\":[{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"mu\":0.4}]}");
+    if (imp_problem_file_open(scratch_write("p.json", text, length), &file, &error) == IMP_OK)
+        (void)imp_problem_file_next(file, &c, &error);
+    double W[9] = {0};
+    if (c) imp_problem_dense(&c->problem, W);
+    ok(c && W[0] == 0.5 && W[4] == 0.5 && W[8] == 0.5 && c->problem.q[0] == -1, "a point mass on the ground %s",
+       error.text);
+    imp_problem_file_close(file);
+}
+
 /* Bodies stay behind W, and what `auto` answers is what it answers to W alone. */
 static void check_kept(int n, bool alone) {
     imp_problem_file *file = NULL;
@@ -287,6 +304,7 @@ static void check_kept(int n, bool alone) {
 
 int main(void) {
     check_forms();
+    check_point_mass();
     check_kept(20, false);
     check_kept(300, true);
     return tap_done();

@@ -27,7 +27,7 @@ static imp_status fake_solve(const imp_problem *problem, const void *settings, d
     for (int i = 0; i < problem->nc; i++) {
         p[3 * i] = s->tolerance;
         p[3 * i + 1] = s->order;
-        p[3 * i + 2] = s->tolerance == 0.5 ? NAN : 0;
+        p[3 * i + 2] = s->tolerance == 0.5 && i == problem->nc - 1 ? NAN : 0;
     }
     info->iterations = 3;
     if (s->tolerance == 0.0078125 && info->path) {
@@ -169,6 +169,10 @@ static void test_solve(void) {
     imp_path_clear(&path);
     s.tolerance = 0.5;
     ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OVERFLOW, "an answer that is not finite is never ok");
+    bool none = true;
+    for (int k = 0; k < 3 * problem.nc; k++)
+        none = none && p[k] == 0;
+    ok(none, "and no impulse is left of it");
 }
 
 static void test_find(void) {

@@ -3,14 +3,15 @@
 
 #include "generators/gen.h"
 
+#include <string.h>
+
 imp_granular *box_of_spheres(const imp_granular_settings *settings, int side) {
     imp_granular_settings set = *settings;
     imp_shape shape[5] = {{0}};
     imp_status status;
-    for (int c = 0; c < 3; c++) {
-        set.low[c] = 0;
-        set.high[c] = (c == 2 ? 2 : 1) * side * 1e-3;
-    }
+    const double edge = side * 1e-3, high[3] = {edge, edge, 2 * edge};
+    memset(set.low, 0, sizeof set.low);
+    memcpy(set.high, high, sizeof set.high);
     for (int i = 0; i < 5; i++) {
         const int axis = i == 0 ? 2 : (i - 1) / 2;
         const bool far = i > 0 && i % 2 == 0;

@@ -146,12 +146,16 @@ static bool is_whole(FILE *in, int64_t *size) {
     return start >= 0 && !ferror(in) && held == sizeof last && stored == hash && fseeko(in, start, SEEK_SET) == 0;
 }
 
-static bool all_bounded(const double *x, int n) {
+static bool are_bounded(const double *x, size_t n) {
     double sum = 0; /* NaN when one of them is not, or its square is not */
-    for (int i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         sum += 0 * (x[i] * x[i]);
     return sum == 0;
 }
+
+/* Every number of an array, or one number alone. */
+#define all_bounded(x) are_bounded(x, sizeof(x) / sizeof(double))
+#define is_bounded(x)  are_bounded(&(x), 1)
 
 static bool shapes_are_sound(const imp_granular *g, const head *h) {
     const state *now = &h->now;
@@ -160,7 +164,7 @@ static bool shapes_are_sound(const imp_granular *g, const head *h) {
         const imp_shape *own = &g->walls.at[i];
         const size_t size = sizeof own->point;
         const bool rests = own->velocity[0] == 0 && own->velocity[1] == 0 && own->velocity[2] == 0;
-        good = good && all_bounded(h->shape_point[i], 3) && all_bounded(now->shape_listed[i], 3) &&
+        good = good && all_bounded(h->shape_point[i]) && all_bounded(now->shape_listed[i]) &&
                (!rests || memcmp(h->shape_point[i], own->point, size) == 0) &&
                (!rests || !now->listed || memcmp(now->shape_listed[i], own->point, size) == 0);
     }
@@ -176,9 +180,8 @@ static bool state_is_sound(const imp_granular *g, const head *h) {
     bool good = (h->offcentre == 0 || h->offcentre == 1) && (now->listed == 0 || now->listed == 1) &&
                 (now->listed || h->bricks == 0) && now->next_id >= h->count && now->next_id < INT64_MAX / 2 &&
                 now->steps >= 0 && now->plane_steps >= 0 && now->plane_steps <= now->steps && now->rebuilds >= 0 &&
-                now->time == (double)now->steps * g->set.step && all_bounded(&now->time, 1) &&
-                all_bounded(m->drift, 3) && all_bounded(m->drift_speed, 3) && all_bounded(none_below, 6) &&
-                (!now->listed || now->skin >= g->set.skin);
+                now->time == (double)now->steps * g->set.step && is_bounded(now->time) && all_bounded(m->drift) &&
+                all_bounded(m->drift_speed) && all_bounded(none_below) && (!now->listed || now->skin >= g->set.skin);
     for (size_t i = 0; i < sizeof none_below / sizeof *none_below; i++)
         good = good && none_below[i] >= 0;
     return good && shapes_are_sound(g, h);
@@ -198,9 +201,9 @@ static bool top_is_sound(const top *t, double radius) {
 static bool particle_is_sound(const bodies *all, int i, double friction, int64_t next_id) {
     const body *b = &all->body[i];
     const place *now = &all->place[i], *then = &all->reference[i];
-    return all_bounded(b->v, 3) && all_bounded(b->q, 3) && b->inv_mass > 0 && all_bounded(&b->inv_mass, 1) &&
-           b->friction == friction && all_bounded(now->x, 3) && now->radius > 0 && all_bounded(&now->radius, 1) &&
-           all_bounded(then->x, 3) && then->radius == now->radius && all->id[i] >= 0 && all->id[i] < next_id &&
+    return all_bounded(b->v) && all_bounded(b->q) && b->inv_mass > 0 && is_bounded(b->inv_mass) &&
+           b->friction == friction && all_bounded(now->x) && now->radius > 0 && is_bounded(now->radius) &&
+           all_bounded(then->x) && then->radius == now->radius && all->id[i] >= 0 && all->id[i] < next_id &&
            (!all->top || top_is_sound(&all->top[i], now->radius));
 }
 
@@ -250,7 +253,7 @@ static const char *get_impulses(candidates *to, FILE *in) {
     if (!imp_candidates_reserve(to, contacts)) return NO_MEMORY;
     for (int i = 0; i < contacts; i++) {
         double p[3];
-        if (!get(in, p, sizeof p) || !all_bounded(p, 3)) return DAMAGED;
+        if (!get(in, p, sizeof p) || !all_bounded(p)) return DAMAGED;
         impulse_put(to, i, p);
     }
     return NULL;
