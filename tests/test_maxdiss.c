@@ -420,7 +420,75 @@ static void friction_without_bound(void) {
     ok(wrong == 0 && solved > 1000, "mu from 1e6 to 1e300: %d ok, %d of them wrong", solved, wrong);
 }
 
+/* Is what is ok an answer, and what is not certified inside the cone, without an approach and without a gain? */
+static bool harmless(const gen_problem *g, int *solved) {
+    gen_dense dense;
+    gen_dense_of(g, &dense);
+    imp_certificate c = {.worst = INFINITY};
+    double p[3], u[3];
+    const imp_status status = imp_maxdiss(g->W, g->q, g->mu, g->e, p, NULL);
+    if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK) return false;
+    if (status == IMP_OK) ++*solved;
+    if (status != IMP_NOT_CERTIFIED) return status == IMP_OK && c.worst <= 1e-12;
+    imp_operator_apply(dense.problem.W, p, g->q, u);
+    const double push = hypot(p[1], p[2]), speed = hypot(g->q[1], g->q[2]);
+    return push <= (1 + 1e-12) * g->mu * p[0] && u[0] >= -1e-12 * (speed + g->W[0] * p[0]) &&
+           c.energy <= 1e-12 * push * speed;
+}
+
+/* A conic within rounding of a parabola, b_n down to rounding. */
+static void near_a_parabola(void) {
+    static const gen_problem hard[] = {{{1, 0.75, 0.5, 4, 0, 2},
+                                        {-0x1.17101f81cc362p-60, 0x1.2b975f2dee86ap-1, -0x1.e1e5caba333cbp-2},
+                                        0x1.1c01aa03be896p+0,
+                                        0x1.a9ba2a2e908fp-5,
+                                        0},
+                                       {{0x1.f2bff12d7889p-1, 0x1.4e9226c7ab77ap+0, -0x1.eb76218316559p-2,
+                                         0x1.c4ad6540c9044p+0, -0x1.527696f7223f1p-1, 0x1.07ca88a1eadc9p-2},
+                                        {-0x1.4ac23331e9479p-53, 0x1.e149a871abce4p-1, 0x1.53fe3daac15efp-2},
+                                        0x1.663b2f498fcfcp-1,
+                                        0,
+                                        0}};
+    int wrong = 0, solved = 0, ignored = 0;
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
+        ok(harmless(&hard[i], &ignored), "a conic that rounding calls now a parabola, now none, %d", (int)i);
+    for (uint64_t i = 0; i < 40000; i++) {
+        gen_stream s = gen_seed(614, i);
+        gen_problem g = gen_make(i % 2 ? GEN_PAINLEVE : GEN_SPD_8, i);
+        if (i % 4 < 2) g = (gen_problem){{1, 0.75, i % 8 < 4 ? 0.5 : 0, 4, 0, 2}, {g.q[0], g.q[1], g.q[2]}, 0, 0, 0};
+        g.mu = g.W[0] / hypot(g.W[1], g.W[2]) * (1 + gen_normal(&s) * gen_power10(&s, -18, -13));
+        g.q[0] = -fabs(g.q[0]) * gen_power10(&s, -20, 0);
+        wrong += !harmless(&g, &solved);
+    }
+    ok(wrong == 0 && solved > 39000, "near a parabola: %d ok, %d wrong", solved, wrong);
+}
+
+/* Tangents of masses up to 1e24 apart, friction up to 1e30, a plane that is nothing beside the slip: all are solved. */
+static void far_apart(void) {
+    int wrong = 0, solved = 0;
+    for (uint64_t i = 0; i < 20000; i++) {
+        gen_stream s = gen_seed(615, i);
+        gen_problem g = gen_make(i % 2 ? GEN_PAINLEVE : GEN_SPD_8, i);
+        const double t = gen_power10(&s, -6, 6), o = gen_power10(&s, -6, 6);
+        const double by[6] = {1, t, o, t * t, t * o, o * o};
+        for (int k = 0; k < 6; k++)
+            g.W[k] *= by[k];
+        g.mu = i % 4 < 2 ? g.mu : gen_power10(&s, -3, 30);
+        g.q[0] = -fabs(g.q[0]);
+        wrong += !harmless(&g, &solved);
+    }
+    ok(wrong == 0 && solved == 20000, "tangents of masses far apart, and much friction: %d of 20000 solved, %d wrong",
+       solved, wrong);
+    const gen_problem faint = {{2, 0.5, 0, 2, 0, 2}, {-1e-300, 1, 0}, 1e-300, 0, 0};
+    const double want[3] = {5e-301, 0, 0};
+    double p[3] = {NAN, NAN, NAN};
+    ok(imp_maxdiss(faint.W, faint.q, faint.mu, 0, p, NULL) == IMP_OK, "friction below the least number is none");
+    is_vec(p, want, 3, 0, 1e-15, "and the push is that without it");
+}
+
 int main(void) {
+    near_a_parabola();
+    far_apart();
     tangents_apart();
     friction_without_bound();
     reference_rows();

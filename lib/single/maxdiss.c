@@ -6,20 +6,14 @@
  * parabola's ray is -(A_nt, A_no), as eq. (9) has it, not +(A_nt, A_no). */
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
+#include "base/dd.h"
 #include "base/exact.h"
 
-/* (mu^2 |a|^2 - A_nn^2)/A_nn^2 with the rounding errors of its products added back: at b_n = 0 its sign decides between
- * no impulse and a finite one. */
+/* (mu^2 |a|^2 - A_nn^2)/A_nn^2: at b_n = 0 its sign decides between no impulse and a finite one. */
 static double exact_opening(const contact *c) {
-    double square[2], error[2];
-    for (int i = 0; i < 2; i++) {
-        const double m = c->mu * c->a[i];
-        square[i] = m * m;
-        error[i] = fma(m, m, -square[i]) + 2 * m * fma(c->mu, c->a[i], -m);
-    }
-    const bool swap = square[1] > square[0]; /* the larger first: near a parabola both differences are exact */
-    const double nn = c->Ann * c->Ann, difference = square[swap] - nn + square[!swap];
-    return (difference + (error[0] + error[1] - fma(c->Ann, c->Ann, -nn))) * c->per * c->per;
+    if (!(fabs(c->opening) < 0.5)) return c->opening;
+    const dd m[2] = {dd_product(c->mu, c->a[0]), dd_product(c->mu, c->a[1])};
+    return dd_sub(dd_dot(m, m), dd_product(c->Ann, c->Ann)).hi * c->per * c->per;
 }
 
 /* b_n = 0 and not sticking: the cone |z| <= e.z is the point z = 0 (ellipse), or bounded by two rays, along which the
@@ -43,85 +37,60 @@ static imp_maxdiss_leaf solve_resting(const contact *c, double x[3]) {
     return most > 0 ? IMP_LEAF_RAY : IMP_LEAF_RAY_APEX;
 }
 
-/* Twice the energy. */
-static double twice_energy(const contact *c, const double z[2]) {
-    return z[0] * (c->H[0] * z[0] + c->H[1] * z[1] - 2 * c->g[0]) +
-           z[1] * (c->H[1] * z[0] + c->H[2] * z[1] - 2 * c->g[1]);
-}
-
-/* Do the conditions hold to `allowed`? w - lambda N is measured against the larger of the data and lambda (1 + |e|), as
- * in the certificate; lambda > 0 must not be the rounding of N alone. */
-static bool conditions_hold(const contact *c, const double H[3], double p, double x, double y, double allowed) {
+/* Do the conditions hold to rounding? w - lambda N is measured against the larger of the data and lambda (1 + |e|), as
+ * in the certificate; lambda > 0 must not be the rounding of N alone, nor the energy above that of z = 0. */
+static bool conditions_hold(const contact *c, const double H[3], double p, double x, double y) {
+    const double allowed = 1e-13;
     const conditions k = conditions_at(c, H, p, x, y);
     const double *g = c->g, *e = c->e, N = sqrt(k.NN), w = fabs(k.w[0]) + fabs(k.w[1]);
     const double size =
         fabs(g[0]) + fabs(g[1]) + (fabs(H[0]) + fabs(H[1])) * fabs(x) + (fabs(H[1]) + fabs(H[2])) * fabs(y);
-    const bool pressed = k.press > 0x1p-51 * w * (1 + fabs(e[0]) + fabs(e[1]));
-    const bool slides = pressed && fabs(k.across) * k.NN <= allowed * N * larger(size * k.NN, k.press);
-    return fabs(k.outside) <= allowed * k.r && (w <= allowed * size || slides);
+    return k.press > 0x1p-51 * w * (1 + fabs(e[0]) + fabs(e[1])) && (g[0] + k.w[0]) * x + (g[1] + k.w[1]) * y >= 0 &&
+           fabs(k.across) * k.NN <= allowed * N * larger(size * k.NN, k.press) &&
+           fabs(k.outside) <= allowed * (k.r + fabs(e[0] * x) + fabs(e[1] * y));
 }
 
-/* z (t o) <- the point of the slide near it; true when the conditions hold, of the result or of z as it was given;
- * false leaves z as it was. */
-static bool polish_long(const contact *c, double z[2]) {
-    enum { MOST = 6, MOST_STIFF = 20 };       /* one step for most, two for nearly all the rest */
-    const double exact = 1e-13, fair = 1e-11; /* rounding in w of stiff axes is that of the larger terms */
-    const double unit = binade(larger(fabs(z[0]), fabs(z[1]))), p = c->p / unit;
+/* x_to <- the point of the slide near it: of Newton's method the last where the conditions hold; false, and x_to as it
+ * was, where there is none. */
+static bool polish_long(contact *c) {
+    enum { MOST = 6 };
+    const double unit = binade(larger(fabs(c->x[1]), fabs(c->x[2]))), p = c->p / unit;
     const double H[3] = {c->H[0] * unit, c->H[1] * unit, c->H[2] * unit};
-    /* A step small beside |z| may be large beside that component of z which the stiff one of the axes leaves. */
-    const bool stiff = is_stiff(c);
-    double x = z[0] / unit, y = z[1] / unit;
+    double x = c->x[1] / unit, y = c->x[2] / unit;
     bool good = false;
-    for (int n = 0; n < (stiff ? MOST_STIFF : MOST) && !good; n++) {
+    for (int n = 0;; n++) {
         double d[2];
+        if (conditions_hold(c, H, p, x, y)) {
+            good = true;
+            c->x[1] = x * unit;
+            c->x[2] = y * unit;
+        }
         const conditions k = conditions_at(c, H, p, x, y);
-        const double step = newton_step(&k, H, d);
-        if (!(step <= 1)) break;
+        if (n == MOST || !(newton_step(&k, H, d) <= 1)) return good;
         x += d[0];
         y += d[1];
-        good = stiff ? conditions_hold(c, H, p, x, y, exact) : settles(&k, step);
     }
-    if (!good) good = conditions_hold(c, H, p, x, y, stiff ? fair : exact);
-    if (!good) { /* rounding may have driven the steps away from a start that was good enough */
-        x = z[0] / unit;
-        y = z[1] / unit;
-        good = conditions_hold(c, H, p, x, y, exact);
-    }
-    if (good) {
-        z[0] = x * unit;
-        z[1] = y * unit;
-    }
-    return good;
 }
 
 /* The slide; false when it could not be certified: within rounding of a parabola, far out on it. */
 static bool slide(contact *c, int *steps) {
-    bool good = false;
-    for (double enough = COARSE; !good && enough > 1e-16; enough *= 1e-10) { /* the second time for the corner alone */
-        find_arc(c);
-        begin_root(c);
-        for (int n = 0; n < MOST_STEPS && c->active; n++, *steps += 1)
-            step_root(c, enough);
-        end_root(c);
-        double z[2] = {c->x[1], c->x[2]};
-        polish(c, 3);
-        if (c->slide) return true;
-        good = polish_long(c, z);
-        c->slide = true;
-        c->x[1] = z[0];
-        c->x[2] = z[1];
-    }
-    return good;
+    find_arc(c);
+    begin_root(c);
+    for (int n = 0; n < MOST_STEPS && c->active; n++, *steps += 1)
+        step_root(c);
+    end_root(c);
+    polish(c, 3);
+    if (c->slide) return true;
+    c->slide = true;
+    return polish_long(c);
 }
 
 /* A slide so far out on the conic that the answer for b_n = 0 is close, and feasible. */
 static bool slide_far(contact *c) {
-    double ray[3];
-    solve_resting(c, ray);
-    const bool good = polish_long(c, ray + 1);
-    if (good || !(twice_energy(c, c->x + 1) <= twice_energy(c, ray + 1))) memcpy(c->x, ray, sizeof ray);
+    solve_resting(c, c->x);
+    const bool good = polish_long(c);
     push(c);
-    if (!good) c->x[0] = larger(on_cone(c), on_plane(c)); /* in doubt, inside the cone */
+    if (!good) c->x[0] = on_plane(c); /* in doubt, inside the cone */
     return good;
 }
 

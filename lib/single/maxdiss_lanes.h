@@ -183,7 +183,7 @@ static inline void begin_root(contact *c) {
 static const double COARSE = 3e-3;
 enum { MOST_STEPS = 30 }; /* random problems take at most 20 */
 
-static inline void step_root(contact *c, double enough) {
+static inline void step_root(contact *c) {
     const vec *G = c->G, two = fill(2), three = fill(3), y = c->y, y2 = y * y;
     const vec value = G[0] + y * G[1] + y2 * (G[2] + y * G[3] + y2 * G[4]);
     const vec slope = G[1] + y * two * G[2] + y2 * (three * G[3] + y * fill(4) * G[4]);
@@ -199,7 +199,7 @@ static inline void step_root(contact *c, double enough) {
     c->high = high;
     c->step = size_of(next - y);
     c->y = choose(c->active, next, y);
-    c->active = without(c->active, at_most(c->step, fill(enough) * c->y));
+    c->active = without(c->active, at_most(c->step, fill(COARSE) * c->y));
 }
 
 /* and x_to <- the point of the arc it leads to. */
@@ -258,13 +258,7 @@ static inline mask settles(const conditions *k, vec step) {
     const vec ratio =
         step * fill(1e8); /* one over the last step relative to |z|; for |N| < 1 relative to |z| sqrt(|N|) */
     const mask small = both(at_most(ratio, fill(1)), at_most(ratio * ratio * ratio * ratio, k->NN));
-    return both(both(less(fill(0), k->press), less(tiny, k->NN)), small);
-}
-
-/* Are the axes' stiffnesses further apart than what a small step beside |z| can answer for? */
-static inline mask is_stiff(const contact *c) {
-    const vec apart = fill(1e6); /* the polish leaves 1e-16 |z|: 1e-10 of the smaller part of H z */
-    return either(less(apart * c->H[2], c->H[0]), less(apart * c->H[0], c->H[2]));
+    return both(less(tiny, k->NN), small);
 }
 
 /* Up to `most` steps of Newton's method from x_to; slides that do not settle are no longer `slide`. */
@@ -272,7 +266,7 @@ static inline void polish(contact *c, int most) {
     const vec unit = binade(larger(size_of(c->x[1]), size_of(c->x[2]))), per = per_binade(unit);
     const vec H[3] = {c->H[0] * unit, c->H[1] * unit, c->H[2] * unit}, p = c->p * per;
     vec x = c->x[1] * per, y = c->x[2] * per;
-    mask active = without(c->slide, either(is_stiff(c), less(fill(MOST_FRICTION), c->mu)));
+    mask active = without(c->slide, less(fill(MOST_FRICTION), c->mu));
     mask settled = without(active, active);
     for (int n = 0; n < most && any(active); n++) {
         vec d[2];
@@ -359,7 +353,7 @@ enum { GROUPS = IMP_MAXDISS_CHUNK / LANES };
 
 static inline bool step_group(void *groups, size_t i) {
     contact *c = (contact *)groups + i;
-    step_root(c, COARSE);
+    step_root(c);
     return any(c->active);
 }
 
