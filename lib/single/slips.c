@@ -142,7 +142,7 @@ static verdict falls(const imp_slips *c, sample left, double far, double *where)
             *where = k;
             return YES;
         }
-        if (x.slope <= x.slack) return fabs(x.value) > x.noise + x.slack * apart ? NO : TOUCHING;
+        if (x.slope <= x.slack) return TOUCHING;
         if (x.bend < 0)
             left = x;
         else
@@ -187,9 +187,12 @@ typedef struct zeros {
     bool proven;
 } zeros;
 
-static void add(zeros *z, const imp_slips *c, double low, double high, double side, double start) {
-    if (!(start > low && start < high)) start = 0.5 * (low + high);
+static void add_from(zeros *z, const imp_slips *c, double low, double high, double side, double start) {
     z->k[z->count++] = root_between(c, low, high, side, start);
+}
+
+static void add(zeros *z, const imp_slips *c, double low, double high, double side) {
+    add_from(z, c, low, high, side, 0.5 * (low + high));
 }
 
 static void add_double(zeros *z, double k) {
@@ -213,7 +216,7 @@ static void closing(const imp_slips *c, sample zero, int stick, bool unique, zer
     if (fall != YES && stick >= 0) return;
     const double last = beyond_all(c, zero);
     if (fall != YES) {
-        add(z, c, 0, 2 * last, 1, last);
+        add(z, c, 0, 2 * last, 1);
         return;
     }
     if (!starts_above(zero, stick)) {
@@ -222,16 +225,16 @@ static void closing(const imp_slips *c, sample zero, int stick, bool unique, zer
             z->proven = false; /* a top at k = 0 that may touch zero */
         if (above == TOUCHING) add_double(z, top);
         if (above != YES) {
-            add(z, c, inner, 2 * last, 1, last);
+            add(z, c, inner, 2 * last, 1);
             return;
         }
-        add(z, c, 0, top, 1, -zero.value / zero.slope);
+        add(z, c, 0, top, 1);
     }
     const verdict below = reaches(c, -1, far, inner, &bottom);
     if (below == TOUCHING) add_double(z, bottom);
     if (below != YES) return;
-    add(z, c, top, bottom, -1, -zero.value / zero.slope);
-    add(z, c, bottom, 2 * last, 1, last);
+    add(z, c, top, bottom, -1);
+    add(z, c, bottom, 2 * last, 1);
 }
 
 /* Where (f |y|)' = l, 0 < l < f |g|: |y|^2 = |g|^2 (k + w.g/|g|^2)^2 + (g x w)^2/|g|^2. */
@@ -258,10 +261,10 @@ static void opening(const imp_slips *c, sample zero, int stick, zeros *z) {
         const verdict above = reaches(c, 1, 0, inner, &top);
         if (above == TOUCHING) add_double(z, top);
         if (above != YES) return;
-        add(z, c, 0, top, 1, -zero.value / zero.slope);
+        add(z, c, 0, top, 1);
     }
     const double last = beyond_all(c, zero);
-    add(z, c, top, 2 * last, -1, last);
+    add(z, c, top, 2 * last, -1);
 }
 
 /* b_n = 0: phi is concave and goes towards limit + rise k. */
@@ -272,7 +275,8 @@ static void resting(const imp_slips *c, sample zero, int stick, zeros *z) {
         return;
     }
     if (c->rise <= noise) z->proven = false; /* a slip that may be there vanishes into p = 0 */
-    if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c))) add(z, c, 0, 0x1p900, 1, start);
+    if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c)))
+        add_from(z, c, 0, 0x1p900, 1, start > 0 ? start : 1);
 }
 
 int imp_slip_roots(const imp_slips *c, int stick, bool unique, double root[3], bool *proven) {
