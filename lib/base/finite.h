@@ -12,4 +12,7 @@ static inline bool imp_all_finite(const double *x, size_t n) {
     return true;
 }
 
+/* The same of a whole array. */
+#define imp_finite(array) imp_all_finite(array, sizeof(array) / sizeof *(array))
+
 #endif

@@ -5,7 +5,6 @@
 #include "cone/phases.h"
 #include "contact/local.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +25,7 @@ static double share(blockwise *b, const double *d) {
         b->p[i] += d[i];
     imp_blockwise_refresh(b);
     curvature = fmax(0, curvature + dot(d, b->u, n));
-    const double gain = spent + slope + 0.5 * curvature;
-    if (gain <= 16 * DBL_EPSILON * (0.5 * curvature + fabs(slope) - spent)) return 1;
+    if (spent + slope + 0.5 * curvature <= 0) return 1; /* no gain */
     const double root = sqrt(slope * slope - 2 * curvature * spent); /* slope > 0: p1 is an answer to its tolerance */
     return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
 }

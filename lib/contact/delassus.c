@@ -145,8 +145,8 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
     for (int i = 0; i < nb; i++) {
         const imp_body *b = &bodies[i];
         const double *q = b->orientation;
-        if (!isfinite(b->inv_mass) || !imp_all_finite(b->inv_inertia, 9) || !imp_all_finite(b->position, 3) ||
-            !imp_all_finite(q, 4) || !imp_all_finite(b->velocity, 3) || !imp_all_finite(b->spin, 3))
+        if (!isfinite(b->inv_mass) || !imp_finite(b->inv_inertia) || !imp_finite(b->position) ||
+            !imp_all_finite(q, 4) || !imp_finite(b->velocity) || !imp_finite(b->spin))
             return IMP_NOT_FINITE;
         if (b->inv_mass < 0 || fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 2e-6)
             return IMP_BAD_ARGUMENT;
@@ -156,7 +156,7 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
     for (int i = 0; i < nc; i++) {
         const imp_contact *c = &contacts[i];
         if (c->a < IMP_GROUND || c->a >= nb || c->b < IMP_GROUND || c->b >= nb || c->a == c->b) return IMP_BAD_ARGUMENT;
-        if (!imp_all_finite(c->point, 3) || !imp_all_finite(c->frame, 9)) return IMP_NOT_FINITE;
+        if (!imp_finite(c->point) || !imp_finite(c->frame)) return IMP_NOT_FINITE;
     }
     return IMP_OK;
 }

@@ -26,7 +26,7 @@ imp_granular_settings imp_granular_settings_default(void) {
 }
 
 static imp_status check_settings(const imp_granular_settings *s) {
-    if (!imp_all_finite(s->gravity, 3) || !imp_all_finite(s->low, 3) || !imp_all_finite(s->high, 3) || isnan(s->outlet))
+    if (!imp_finite(s->gravity) || !imp_finite(s->low) || !imp_finite(s->high) || isnan(s->outlet))
         return IMP_NOT_FINITE;
     for (int i = 0; i < 3; i++)
         if (!(s->low[i] < s->high[i])) return IMP_BAD_ARGUMENT;
@@ -40,8 +40,7 @@ static imp_status check_settings(const imp_granular_settings *s) {
 }
 
 static imp_status check_shape(const imp_shape *s) {
-    if (!imp_all_finite(s->point, 3) || !imp_all_finite(s->normal, 3) || !imp_all_finite(s->velocity, 3) ||
-        !isfinite(s->friction))
+    if (!imp_finite(s->point) || !imp_finite(s->normal) || !imp_finite(s->velocity) || !isfinite(s->friction))
         return IMP_NOT_FINITE;
     if (s->friction < 0) return IMP_BAD_ARGUMENT;
     if (s->kind == IMP_SHAPE_OBSTACLE)
@@ -54,7 +53,7 @@ static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape
     if (!in || in->plane < 0) return IMP_OK;
     const double numbers[] = {in->advance, in->first[0], in->first[1],    in->spacing, in->radius,
                               in->density, in->speed,    in->disturbance, in->offset};
-    if (!imp_all_finite(numbers, sizeof numbers / sizeof *numbers)) return IMP_NOT_FINITE;
+    if (!imp_finite(numbers)) return IMP_NOT_FINITE;
     const bool good = in->plane < shapes && shape[in->plane].kind == IMP_SHAPE_PLANE &&
                       shape[in->plane].velocity[0] > 0 && in->advance > 0 && in->ny > 0 && in->nz > 0 &&
                       in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 && in->radius > 0 && in->density > 0 &&
@@ -72,8 +71,8 @@ imp_status imp_granular_check(const imp_granular_settings *settings, int shapes,
 
 imp_status imp_sphere_check(const imp_sphere *s) {
     const double numbers[] = {s->radius, s->density, s->offset};
-    if (!imp_all_finite(s->position, 3) || !imp_all_finite(s->velocity, 3) || !imp_all_finite(s->spin, 3) ||
-        !imp_all_finite(s->orientation, 4) || !imp_all_finite(numbers, 3))
+    if (!imp_finite(s->position) || !imp_finite(s->velocity) || !imp_finite(s->spin) || !imp_finite(s->orientation) ||
+        !imp_finite(numbers))
         return IMP_NOT_FINITE;
     return s->radius > 0 && s->density > 0 && s->offset >= 0 && s->offset < s->radius ? IMP_OK : IMP_BAD_ARGUMENT;
 }

@@ -18,8 +18,8 @@ static bool is_unit(const double *x, int n) {
 }
 
 static imp_status check(int i, const imp_link *l) {
-    if (!imp_all_finite(l->offset, 3) || !imp_all_finite(l->turn, 4) || !imp_all_finite(l->axis, 3) ||
-        !isfinite(l->mass) || !imp_all_finite(l->com, 3) || !imp_all_finite(l->inertia, 9))
+    if (!imp_finite(l->offset) || !imp_finite(l->turn) || !imp_finite(l->axis) || !isfinite(l->mass) ||
+        !imp_finite(l->com) || !imp_finite(l->inertia))
         return IMP_NOT_FINITE;
     if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND || l->parent >= i || l->mass < 0)
         return IMP_BAD_ARGUMENT;
