@@ -23,8 +23,8 @@ void imp_fclib_clear(imp_fclib *problem) {
     *problem = (imp_fclib){0};
 }
 
-static imp_status refuse(const hdf5_image *image, const char *path, const char *why) {
-    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, why);
+static imp_status refuse(hdf5_image *image, const char *path, const char *why) {
+    return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
 }
 
 /* The arrays of a stored matrix. nz >= 0: triplets with COLUMNS in p and ROWS in i (CSparse's order; fclib.h's comment
@@ -36,14 +36,14 @@ typedef struct stored {
 } stored;
 
 /* Compressed starts: from 0, never falling, as many entries as are stored; spelled out as an index per entry. */
-static imp_status expand_starts(const hdf5_image *image, const char *path, stored *s) {
+static imp_status expand_starts(hdf5_image *image, const char *path, stored *s) {
     const int lines = s->nz == -1 ? s->n : s->m;
     for (int j = 0; j < lines; j++)
         if (s->p[0] != 0 || s->p[j + 1] < s->p[j] || s->p[j + 1] > s->nzmax)
             return refuse(image, path, "p: expected starts that rise from 0 to at most nzmax");
     s->entries = s->p[lines];
     int *line = malloc(((size_t)s->entries + 1) * sizeof *line);
-    if (!line) return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+    if (!line) return imp_hdf5_no_memory(image);
     for (int j = 0; j < lines; j++)
         for (int k = s->p[j]; k < s->p[j + 1]; k++)
             line[k] = j;
@@ -53,118 +53,99 @@ static imp_status expand_starts(const hdf5_image *image, const char *path, store
 }
 
 /* The arrays of a matrix of as many rows and columns as the vectors of the problem have entries. */
-static imp_status read_stored(const hdf5_image *image, const char *path, int rows, int columns, stored *s) {
-    char at[128];
-    const struct {
-        const char *name;
-        int *value;
-    } numbers[] = {{"m", &s->m}, {"n", &s->n}, {"nz", &s->nz}, {"nzmax", &s->nzmax}};
-    imp_status status = IMP_OK;
-    for (size_t k = 0; k < 4 && status == IMP_OK; k++) {
-        snprintf(at, sizeof at, "%s/%s", path, numbers[k].name);
-        status = imp_hdf5_read_int(image, at, numbers[k].value);
-    }
-    if (status != IMP_OK) return status;
+static imp_status read_stored(hdf5_image *image, const char *path, int rows, int columns, stored *s) {
+    imp_hdf5_read_int(image, path, "m", &s->m);
+    imp_hdf5_read_int(image, path, "n", &s->n);
+    imp_hdf5_read_int(image, path, "nz", &s->nz);
+    if (imp_hdf5_read_int(image, path, "nzmax", &s->nzmax) != IMP_OK) return image->status;
     if (s->m != rows || s->n != columns)
-        return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d x %d, expected %d x %d by the vectors",
-                             image->name, path, s->m, s->n, rows, columns);
+        return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%d x %d, expected %d x %d by the vectors", s->m, s->n,
+                               rows, columns);
     if (s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax) return refuse(image, path, "impossible nz or nzmax");
     int starts = s->nz >= 0 ? s->nz : 1 + (s->nz == -1 ? s->n : s->m);
-    snprintf(at, sizeof at, "%s/p", path);
-    status = imp_hdf5_read_ints(image, at, &starts, &s->p);
     s->entries = s->nz;
-    if (status == IMP_OK && s->nz < 0) status = expand_starts(image, path, s);
-    snprintf(at, sizeof at, "%s/i", path);
-    if (status == IMP_OK) status = imp_hdf5_read_ints(image, at, &s->entries, &s->i);
-    snprintf(at, sizeof at, "%s/x", path);
-    if (status == IMP_OK) status = imp_hdf5_read_doubles(image, at, &s->entries, &s->x);
-    return status;
+    if (imp_hdf5_read_ints(image, path, "p", &starts, &s->p) == IMP_OK && s->nz < 0) expand_starts(image, path, s);
+    imp_hdf5_read_ints(image, path, "i", &s->entries, &s->i);
+    return imp_hdf5_read_doubles(image, path, "x", &s->entries, &s->x);
 }
 
-static imp_status read_matrix(const hdf5_image *image, const char *path, int rows, int columns, imp_sparse *matrix) {
+static imp_status read_matrix(hdf5_image *image, const char *path, int rows, int columns, imp_sparse *matrix) {
     stored s = {0};
-    imp_status status = read_stored(image, path, rows, columns, &s);
-    if (status == IMP_OK) {
+    if (image->status == IMP_OK && read_stored(image, path, rows, columns, &s) == IMP_OK) {
         const int *row = s.nz == -2 ? s.p : s.i, *column = s.nz == -2 ? s.i : s.p;
-        status = imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
+        const imp_status status = imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
         if (status == IMP_BAD_ARGUMENT) refuse(image, path, "an index outside the matrix");
-        if (status == IMP_NO_MEMORY) imp_error_set(image->error, status, "%s: no memory", image->name);
+        if (status == IMP_NO_MEMORY) imp_hdf5_no_memory(image);
     }
     free(s.p);
     free(s.i);
     free(s.x);
-    return status;
+    return image->status;
 }
 
 /* A vector, of n entries where n is not negative. *count <- how many; may be NULL. */
-static imp_status read_vector(const hdf5_image *image, const char *path, int n, double **values, int *count) {
+static imp_status read_vector(hdf5_image *image, const char *group, const char *name, int n, double **values,
+                              int *count) {
     int held = -1;
-    const imp_status status = imp_hdf5_read_doubles(image, path, &held, values);
-    if (status != IMP_OK) return status;
-    if (n >= 0 && held != n)
-        return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path, held,
-                             n);
-    if (held < 1) return refuse(image, path, "no entries, expected some");
+    char at[128];
+    if (imp_hdf5_read_doubles(image, group, name, &held, values) != IMP_OK) return image->status;
+    snprintf(at, sizeof at, "%s/%s", group, name);
+    if (n >= 0 && held != n) return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, at, "%d entries, expected %d", held, n);
+    if (held < 1) return refuse(image, at, "no entries, expected some");
     if (count) *count = held;
     return IMP_OK;
 }
 
-/* A vector of three entries per contact. */
-static imp_status read_by_contact(const hdf5_image *image, const char *path, imp_fclib *problem, double **values) {
+/* A vector of three entries per contact, which says how many contacts there are. */
+static imp_status read_by_contact(hdf5_image *image, const char *group, const char *name, imp_fclib *problem,
+                                  double **values) {
     int rows = 0;
-    const imp_status status = read_vector(image, path, -1, values, &rows);
+    char at[128];
+    snprintf(at, sizeof at, "%s/%s", group, name);
+    if (read_vector(image, group, name, -1, values, &rows) == IMP_OK && rows % 3 != 0)
+        refuse(image, at, "expected three entries per contact");
     problem->nc = rows / 3;
-    return status == IMP_OK && rows % 3 != 0 ? refuse(image, path, "expected three entries per contact") : status;
+    return image->status;
 }
 
 /* The vectors say how large the problem is, before anything of that size is made. */
-static imp_status read_local(const hdf5_image *image, imp_fclib *problem) {
+static void read_local(hdf5_image *image, imp_fclib *problem) {
     if (imp_hdf5_has(image, "/fclib_local/V") || imp_hdf5_has(image, "/fclib_local/R"))
-        return imp_error_set(image->error, IMP_UNSUPPORTED,
-                             "%s: /fclib_local/V: bilateral constraints are not supported", image->name);
-    const imp_status status = read_by_contact(image, "/fclib_local/vectors/q", problem, &problem->q);
+        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_local/V", "bilateral constraints are not supported");
+    read_by_contact(image, "/fclib_local/vectors", "q", problem, &problem->q);
     const int rows = 3 * problem->nc;
-    return status == IMP_OK ? read_matrix(image, "/fclib_local/W", rows, rows, &problem->W) : status;
+    read_matrix(image, "/fclib_local/W", rows, rows, &problem->W);
 }
 
-static imp_status read_global(const hdf5_image *image, imp_fclib *problem) {
+static void read_global(hdf5_image *image, imp_fclib *problem) {
     if (imp_hdf5_has(image, "/fclib_global/G"))
-        return imp_error_set(image->error, IMP_UNSUPPORTED,
-                             "%s: /fclib_global/G: bilateral constraints are not supported", image->name);
-    int dof = 0;
-    imp_status status = read_by_contact(image, "/fclib_global/vectors/w", problem, &problem->w);
-    if (status == IMP_OK) status = read_vector(image, "/fclib_global/vectors/f", -1, &problem->f, &dof);
-    if (status == IMP_OK) status = read_matrix(image, "/fclib_global/M", dof, dof, &problem->M);
-    if (status == IMP_OK) status = read_matrix(image, "/fclib_global/H", dof, 3 * problem->nc, &problem->H);
-    problem->dof = dof;
-    return status;
+        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_global/G", "bilateral constraints are not supported");
+    read_by_contact(image, "/fclib_global/vectors", "w", problem, &problem->w);
+    read_vector(image, "/fclib_global/vectors", "f", -1, &problem->f, &problem->dof);
+    read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M);
+    read_matrix(image, "/fclib_global/H", problem->dof, 3 * problem->nc, &problem->H);
 }
 
-static imp_status read_problem(const hdf5_image *image, imp_fclib *problem) {
+static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
     const bool local = imp_hdf5_has(image, "/fclib_local");
     if (!local && !imp_hdf5_has(image, "/fclib_global"))
         return imp_hdf5_failed(image, "/", "expected a group fclib_local or fclib_global");
-    const char *root = local ? "/fclib_local" : "/fclib_global";
-    char at[128];
+    const char *root = local ? "/fclib_local" : "/fclib_global",
+               *vectors = local ? "/fclib_local/vectors" : "/fclib_global/vectors",
+               *info = local ? "/fclib_local/info" : "/fclib_global/info";
     int dimension = 0;
-    snprintf(at, sizeof at, "%s/spacedim", root);
-    imp_status status = imp_hdf5_read_int(image, at, &dimension);
-    if (status != IMP_OK) return status;
+    if (imp_hdf5_read_int(image, root, "spacedim", &dimension) != IMP_OK) return image->status;
     if (dimension != 3)
-        return imp_error_set(image->error, IMP_UNSUPPORTED, "%s: %s: %d dimensions, expected 3", image->name, at,
-                             dimension);
-    status = local ? read_local(image, problem) : read_global(image, problem);
-    snprintf(at, sizeof at, "%s/vectors/mu", root);
-    if (status == IMP_OK) status = read_vector(image, at, problem->nc, &problem->mu, NULL);
-    if (status == IMP_OK && imp_hdf5_has(image, "/guesses/1/r"))
-        status = read_vector(image, "/guesses/1/r", 3 * problem->nc, &problem->guess, NULL);
-    if (status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
-        status = read_vector(image, "/solution/r", 3 * problem->nc, &problem->solution, NULL);
-    snprintf(at, sizeof at, "%s/info/title", root);
-    if (status == IMP_OK) status = imp_hdf5_read_text(image, at, problem->title, sizeof problem->title);
-    snprintf(at, sizeof at, "%s/info/description", root);
-    if (status == IMP_OK) status = imp_hdf5_read_text(image, at, problem->description, sizeof problem->description);
-    return status;
+        return imp_hdf5_refuse(image, IMP_UNSUPPORTED, local ? "/fclib_local/spacedim" : "/fclib_global/spacedim",
+                               "%d dimensions, expected 3", dimension);
+    (local ? read_local : read_global)(image, problem);
+    read_vector(image, vectors, "mu", problem->nc, &problem->mu, NULL);
+    if (image->status == IMP_OK && imp_hdf5_has(image, "/guesses/1/r"))
+        read_vector(image, "/guesses/1", "r", 3 * problem->nc, &problem->guess, NULL);
+    if (image->status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
+        read_vector(image, "/solution", "r", 3 * problem->nc, &problem->solution, NULL);
+    imp_hdf5_read_text(image, info, "title", problem->title, sizeof problem->title);
+    return imp_hdf5_read_text(image, info, "description", problem->description, sizeof problem->description);
 }
 
 imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error) {
@@ -178,34 +159,27 @@ imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error
 }
 
 /* Triplets, the form every reader of the collection takes. */
-static imp_status write_matrix(const hdf5_image *image, const char *path, const imp_sparse *matrix) {
-    char at[128];
+static imp_status write_matrix(hdf5_image *image, const char *path, const imp_sparse *matrix) {
     const int count = matrix->start[matrix->columns];
     int *column = malloc(((size_t)count + 1) * sizeof *column);
-    if (!column) return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+    if (!column) return imp_hdf5_no_memory(image);
     for (int j = 0; j < matrix->columns; j++)
         for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++)
             column[k] = j;
-    const struct {
-        const char *name;
-        int length;
-        const int *values;
-    } sets[] = {{"m", 1, &matrix->rows}, {"n", 1, &matrix->columns}, {"nz", 1, &count},
-                {"nzmax", 1, &count},    {"p", count, column},       {"i", count, matrix->row}};
-    imp_status status = imp_hdf5_write_group(image, path);
-    for (size_t k = 0; k < sizeof sets / sizeof *sets && status == IMP_OK; k++) {
-        snprintf(at, sizeof at, "%s/%s", path, sets[k].name);
-        status = imp_hdf5_write_ints(image, at, sets[k].length, sets[k].values);
-    }
-    snprintf(at, sizeof at, "%s/x", path);
-    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, count, matrix->value);
+    imp_hdf5_write_group(image, path);
+    imp_hdf5_write_ints(image, path, "m", 1, &matrix->rows);
+    imp_hdf5_write_ints(image, path, "n", 1, &matrix->columns);
+    imp_hdf5_write_ints(image, path, "nz", 1, &count);
+    imp_hdf5_write_ints(image, path, "nzmax", 1, &count);
+    imp_hdf5_write_ints(image, path, "p", count, column);
+    imp_hdf5_write_ints(image, path, "i", count, matrix->row);
+    imp_hdf5_write_doubles(image, path, "x", count, matrix->value);
     free(column);
-    return status;
+    return image->status;
 }
 
 /* The solution group: r, u = W r + q, and for the global form v = M^-1 (H r + f). */
-static imp_status write_answer(const hdf5_image *image, const char *group, const imp_fclib *problem, const double *r) {
-    char at[128];
+static imp_status write_answer(hdf5_image *image, const char *group, const imp_fclib *problem, const double *r) {
     const int rows = 3 * problem->nc;
     imp_fclib local;
     imp_status status = imp_fclib_local(problem, &local);
@@ -215,48 +189,20 @@ static imp_status write_answer(const hdf5_image *image, const char *group, const
         imp_sparse_multiply(&problem->H, r, v);
         status = imp_sparse_solve(&problem->M, v);
     }
-    if (status == IMP_OK) imp_sparse_multiply(&local.W, r, local.q);
-    if (status == IMP_OK) status = imp_hdf5_write_group(image, group);
-    snprintf(at, sizeof at, "%s/r", group);
-    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, rows, r);
-    snprintf(at, sizeof at, "%s/u", group);
-    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, rows, local.q);
-    snprintf(at, sizeof at, "%s/v", group);
-    if (status == IMP_OK && v) status = imp_hdf5_write_doubles(image, at, problem->dof, v);
+    if (status == IMP_OK) {
+        imp_sparse_multiply(&local.W, r, local.q);
+        imp_hdf5_write_group(image, group);
+        imp_hdf5_write_doubles(image, group, "r", rows, r);
+        imp_hdf5_write_doubles(image, group, "u", rows, local.q);
+        if (v) imp_hdf5_write_doubles(image, group, "v", problem->dof, v);
+        status = image->status;
+    }
     free(v);
     imp_fclib_clear(&local);
     return status;
 }
 
-static imp_status write_info(const hdf5_image *image, const char *root, const imp_fclib *problem) {
-    char at[128];
-    snprintf(at, sizeof at, "%s/info", root);
-    imp_status status = imp_hdf5_write_group(image, at);
-    snprintf(at, sizeof at, "%s/info/title", root);
-    if (status == IMP_OK) status = imp_hdf5_write_text(image, at, problem->title);
-    snprintf(at, sizeof at, "%s/info/description", root);
-    if (status == IMP_OK) status = imp_hdf5_write_text(image, at, problem->description);
-    snprintf(at, sizeof at, "%s/info/math_info", root);
-    if (status == IMP_OK) status = imp_hdf5_write_text(image, at, "");
-    return status;
-}
-
-static imp_status write_local(const hdf5_image *image, const imp_fclib *problem) {
-    imp_status status = write_matrix(image, "/fclib_local/W", &problem->W);
-    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, "/fclib_local/vectors/q", 3 * problem->nc, problem->q);
-    return status;
-}
-
-static imp_status write_global(const hdf5_image *image, const imp_fclib *problem) {
-    imp_status status = write_matrix(image, "/fclib_global/M", &problem->M);
-    if (status == IMP_OK) status = write_matrix(image, "/fclib_global/H", &problem->H);
-    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, "/fclib_global/vectors/f", problem->dof, problem->f);
-    if (status == IMP_OK)
-        status = imp_hdf5_write_doubles(image, "/fclib_global/vectors/w", 3 * problem->nc, problem->w);
-    return status;
-}
-
-static imp_status write_mark(const hdf5_image *image, const imp_fclib_mark *mark) {
+static imp_status write_mark(hdf5_image *image, const imp_fclib_mark *mark) {
     const struct {
         const char *name;
         double value;
@@ -269,31 +215,45 @@ static imp_status write_mark(const hdf5_image *image, const imp_fclib_mark *mark
                    {"W_redundancy", mark->facts.redundancy},
                    {"W_asymmetry", mark->facts.asymmetry}};
     const size_t count = sizeof numbers / sizeof *numbers - (mark->with_facts ? 0 : 4);
-    imp_status status = imp_hdf5_mark_text(image, "/solution", "model", mark->model);
-    if (status == IMP_OK) status = imp_hdf5_mark_text(image, "/solution", "status", mark->status);
-    for (size_t k = 0; k < count && status == IMP_OK; k++)
-        if (isfinite(numbers[k].value))
-            status = imp_hdf5_mark_double(image, "/solution", numbers[k].name, numbers[k].value);
-    return status;
+    imp_hdf5_mark_text(image, "/solution", "model", mark->model);
+    imp_hdf5_mark_text(image, "/solution", "status", mark->status);
+    for (size_t k = 0; k < count; k++)
+        if (isfinite(numbers[k].value)) imp_hdf5_mark_double(image, "/solution", numbers[k].name, numbers[k].value);
+    return image->status;
 }
 
-static imp_status write_problem(const hdf5_image *image, const imp_fclib *problem) {
-    const char *root = problem->dof > 0 ? "/fclib_global" : "/fclib_local";
+static void write_local(hdf5_image *image, const imp_fclib *problem) {
+    write_matrix(image, "/fclib_local/W", &problem->W);
+    imp_hdf5_write_doubles(image, "/fclib_local/vectors", "q", 3 * problem->nc, problem->q);
+}
+
+static void write_global(hdf5_image *image, const imp_fclib *problem) {
+    write_matrix(image, "/fclib_global/M", &problem->M);
+    write_matrix(image, "/fclib_global/H", &problem->H);
+    imp_hdf5_write_doubles(image, "/fclib_global/vectors", "f", problem->dof, problem->f);
+    imp_hdf5_write_doubles(image, "/fclib_global/vectors", "w", 3 * problem->nc, problem->w);
+}
+
+static imp_status write_problem(hdf5_image *image, const imp_fclib *problem) {
+    const bool local = problem->dof == 0;
+    const char *root = local ? "/fclib_local" : "/fclib_global",
+               *vectors = local ? "/fclib_local/vectors" : "/fclib_global/vectors",
+               *info = local ? "/fclib_local/info" : "/fclib_global/info";
     const int dimension = 3, one = 1;
-    char at[128];
-    imp_status status = imp_hdf5_write_group(image, root);
-    snprintf(at, sizeof at, "%s/vectors", root);
-    if (status == IMP_OK) status = imp_hdf5_write_group(image, at);
-    if (status == IMP_OK) status = problem->dof > 0 ? write_global(image, problem) : write_local(image, problem);
-    snprintf(at, sizeof at, "%s/vectors/mu", root);
-    if (status == IMP_OK) status = imp_hdf5_write_doubles(image, at, problem->nc, problem->mu);
-    snprintf(at, sizeof at, "%s/spacedim", root);
-    if (status == IMP_OK) status = imp_hdf5_write_ints(image, at, 1, &dimension);
-    if (status == IMP_OK) status = write_info(image, root, problem);
+    imp_hdf5_write_group(image, root);
+    imp_hdf5_write_group(image, vectors);
+    (local ? write_local : write_global)(image, problem);
+    imp_hdf5_write_doubles(image, vectors, "mu", problem->nc, problem->mu);
+    imp_hdf5_write_ints(image, root, "spacedim", 1, &dimension);
+    imp_hdf5_write_group(image, info);
+    imp_hdf5_write_text(image, info, "title", problem->title);
+    imp_hdf5_write_text(image, info, "description", problem->description);
+    imp_hdf5_write_text(image, info, "math_info", "");
+    imp_status status = image->status;
     if (status == IMP_OK && problem->guess) {
-        status = imp_hdf5_write_group(image, "/guesses");
-        if (status == IMP_OK) status = imp_hdf5_write_ints(image, "/guesses/number_of_guesses", 1, &one);
-        if (status == IMP_OK) status = write_answer(image, "/guesses/1", problem, problem->guess);
+        imp_hdf5_write_group(image, "/guesses");
+        if (imp_hdf5_write_ints(image, "/guesses", "number_of_guesses", 1, &one) == IMP_OK)
+            status = write_answer(image, "/guesses/1", problem, problem->guess);
     }
     if (status == IMP_OK && problem->solution)
         status = write_answer(image, "/solution", problem, problem->solution);

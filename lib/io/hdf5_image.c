@@ -19,8 +19,17 @@ static void set_handler_aside(hdf5_image *image) {
     if (H5PLget_loading_state(&image->plugins) >= 0) H5PLset_loading_state(0);
 }
 
-static imp_status no_memory(const hdf5_image *image) {
-    return imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+imp_status imp_hdf5_no_memory(hdf5_image *image) {
+    return image->status = imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
+}
+
+imp_status imp_hdf5_refuse(hdf5_image *image, imp_status status, const char *path, const char *format, ...) {
+    char why[IMP_ERROR_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return image->status = imp_error_set(image->error, status, "%s: %s: %s", image->name, path, why);
 }
 
 static herr_t note_memory(unsigned n, const H5E_error2_t *fault, void *context) {
@@ -37,12 +46,16 @@ static bool lacked_memory(void) {
     return lacked;
 }
 
-static imp_status refuse(const hdf5_image *image, const char *path, const char *why) {
-    return imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %s", image->name, path, why);
+imp_status imp_hdf5_failed(hdf5_image *image, const char *path, const char *why) {
+    return lacked_memory() ? imp_hdf5_no_memory(image) : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
 }
 
-imp_status imp_hdf5_failed(const hdf5_image *image, const char *path, const char *why) {
-    return lacked_memory() ? no_memory(image) : refuse(image, path, why);
+enum { PATH = 128 };
+
+/* at <- GROUP/NAME; returns it. */
+static const char *join(char at[PATH], const char *group, const char *name) {
+    snprintf(at, PATH, "%s/%s", group, name);
+    return at;
 }
 
 /* The file's bytes; HDF5 works on this memory, so that a pipe reads like a file. */
@@ -51,7 +64,7 @@ static imp_status slurp(hdf5_image *image, imp_input *input) {
     size_t room = 1 << 16;
     while (status == IMP_OK) {
         void *grown = realloc(image->bytes, room);
-        if (!grown) return no_memory(image);
+        if (!grown) return imp_hdf5_no_memory(image);
         image->bytes = grown;
         const size_t got = fread((char *)image->bytes + image->size, 1, room - image->size, input->file);
         image->size += got;
@@ -72,13 +85,13 @@ imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *e
     if (access < 0 || H5Pset_fapl_core(access, 1 << 16, 0) < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         (image->size > 0 && H5Pset_file_image(access, image->bytes, image->size) < 0)) {
         H5Pclose(access);
-        return no_memory(image);
+        return imp_hdf5_no_memory(image);
     }
     if (image->size > 0) image->file = H5Fopen(no_file, H5F_ACC_RDONLY, access);
     const bool lacked = image->file < 0 && lacked_memory();
     H5Pclose(access);
     if (image->file >= 0) return IMP_OK;
-    if (lacked) return no_memory(image);
+    if (lacked) return imp_hdf5_no_memory(image);
     return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: damaged, expected an HDF5 file", image->name);
 }
 
@@ -89,16 +102,16 @@ imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error 
     H5Pset_fapl_core(access, 1 << 16, 0);
     image->file = H5Fcreate(no_file, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
-    return image->file >= 0 ? IMP_OK : no_memory(image);
+    return image->file >= 0 ? IMP_OK : imp_hdf5_no_memory(image);
 }
 
 imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out) {
-    if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) < 0) return no_memory(image);
+    if (H5Fflush(image->file, H5F_SCOPE_GLOBAL) < 0) return imp_hdf5_no_memory(image);
     const ssize_t size = H5Fget_file_image(image->file, NULL, 0);
     void *bytes = size > 0 ? malloc((size_t)size) : NULL;
     if (!bytes || H5Fget_file_image(image->file, bytes, (size_t)size) != size) {
         free(bytes);
-        return no_memory(image);
+        return imp_hdf5_no_memory(image);
     }
     const size_t written = fwrite(bytes, 1, (size_t)size, out);
     free(bytes);
@@ -137,12 +150,14 @@ bool imp_hdf5_has(const hdf5_image *image, const char *path) {
 }
 
 /* The data set at a path, its data in this file. */
-static imp_status open_own(const hdf5_image *image, const char *path, hid_t *data) {
+static imp_status open_own(hdf5_image *image, const char *path, hid_t *data) {
     const found place = find(image, path);
     *data = H5I_INVALID_HID;
-    if (place == ABROAD) return refuse(image, path, "behind a soft or external link, expected a data set of the file");
+    if (place == ABROAD)
+        return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
+                               "behind a soft or external link, expected a data set of the file");
     if (place == UNREADABLE) return imp_hdf5_failed(image, path, "damaged");
-    if (place == ABSENT) return refuse(image, path, "missing data set");
+    if (place == ABSENT) return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "missing data set");
     *data = H5Dopen2(image->file, path, H5P_DEFAULT);
     if (*data < 0) return imp_hdf5_failed(image, path, "missing data set");
     const hid_t made = H5Dget_create_plist(*data);
@@ -151,11 +166,13 @@ static imp_status open_own(const hdf5_image *image, const char *path, hid_t *dat
     H5Pclose(made);
     if (external == 0 && layout >= 0 && layout != H5D_VIRTUAL) return IMP_OK;
     H5Dclose(*data);
-    return made < 0 ? no_memory(image) : refuse(image, path, "kept in other files, expected its data in this one");
+    return made < 0
+               ? imp_hdf5_no_memory(image)
+               : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "kept in other files, expected its data in this one");
 }
 
 /* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can hold. */
-static imp_status open_data(const hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data, int *count) {
+static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data, int *count) {
     const imp_status status = open_own(image, path, data);
     if (status != IMP_OK) return status;
     const hid_t space = H5Dget_space(*data), type = H5Dget_type(*data);
@@ -179,19 +196,20 @@ static imp_status open_data(const hdf5_image *image, const char *path, H5T_class
         return IMP_OK;
     }
     H5Dclose(*data);
-    return space < 0 || type < 0 ? no_memory(image) : refuse(image, path, fault);
+    return space < 0 || type < 0 ? imp_hdf5_no_memory(image)
+                                 : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", fault);
 }
 
-static imp_status read_values(const hdf5_image *image, const char *path, H5T_class_t class, hid_t type, size_t width,
+static imp_status read_values(hdf5_image *image, const char *path, H5T_class_t class, hid_t type, size_t width,
                               int *count, void **values) {
     hid_t data;
     int held = 0;
+    if (image->status != IMP_OK) return image->status;
     imp_status status = open_data(image, path, class, &data, &held);
     if (status != IMP_OK) return status;
     if (*count >= 0 && held < *count)
-        status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s: %d entries, expected %d", image->name, path,
-                               held, *count);
-    if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1))) status = no_memory(image);
+        status = imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%d entries, expected %d", held, *count);
+    if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1))) status = imp_hdf5_no_memory(image);
     if (status == IMP_OK && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
         status = imp_hdf5_failed(image, path, "damaged data set");
         free(*values);
@@ -202,38 +220,43 @@ static imp_status read_values(const hdf5_image *image, const char *path, H5T_cla
     return status;
 }
 
-imp_status imp_hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values) {
+imp_status imp_hdf5_read_ints(hdf5_image *image, const char *group, const char *name, int *count, int **values) {
+    char at[PATH];
     void *memory = NULL;
-    const imp_status status = read_values(image, path, H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), count, &memory);
+    const imp_status status =
+        read_values(image, join(at, group, name), H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), count, &memory);
     *values = memory;
     return status;
 }
 
-imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values) {
+imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const char *name, int *count, double **values) {
+    char at[PATH];
     void *memory = NULL;
-    imp_status status = read_values(image, path, H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
+    const imp_status status =
+        read_values(image, join(at, group, name), H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
     *values = memory;
-    for (int i = 0; status == IMP_OK && *values && i < *count; i++)
-        if (!isfinite((*values)[i])) {
-            status = imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s[%d]: not finite", image->name, path, i);
-            free(*values);
-            *values = NULL;
-        }
+    for (int i = 0; status == IMP_OK && i < *count; i++) {
+        if (isfinite((*values)[i])) continue;
+        free(*values);
+        *values = NULL;
+        return image->status =
+                   imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s[%d]: not finite", image->name, at, i);
+    }
     return status;
 }
 
-imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *value) {
-    int count = 1, *values = NULL;
-    const imp_status status = imp_hdf5_read_ints(image, path, &count, &values);
-    if (status == IMP_OK && values) *value = values[0];
+imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *name, int *value) {
+    int count = 1, *values;
+    if (imp_hdf5_read_ints(image, group, name, &count, &values) == IMP_OK && values) *value = values[0];
     free(values);
-    return status;
+    return image->status;
 }
 
-imp_status imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size) {
+imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text, size_t size) {
+    char path[PATH];
     hid_t data;
     text[0] = '\0';
-    if (find(image, path) == ABSENT) return IMP_OK;
+    if (image->status != IMP_OK || find(image, join(path, group, name)) == ABSENT) return image->status;
     imp_status status = open_own(image, path, &data);
     if (status != IMP_OK) return status;
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
@@ -246,7 +269,7 @@ imp_status imp_hdf5_read_text(const hdf5_image *image, const char *path, char *t
         H5Tclose(memory);
     } else if (one && H5Tget_size(type) < image->size) {
         char *held = calloc(H5Tget_size(type) + 1, 1);
-        if (!held) status = no_memory(image);
+        if (!held) status = imp_hdf5_no_memory(image);
         if (held && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) >= 0) snprintf(text, size, "%s", held);
         free(held);
     }
@@ -263,60 +286,77 @@ static hid_t timeless(hid_t kind) {
     return made;
 }
 
-imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path) {
+imp_status imp_hdf5_write_group(hdf5_image *image, const char *path) {
+    if (image->status != IMP_OK) return image->status;
     const hid_t made = timeless(H5P_GROUP_CREATE),
                 group = H5Gcreate2(image->file, path, H5P_DEFAULT, made, H5P_DEFAULT);
     H5Pclose(made);
-    if (group < 0) return no_memory(image);
+    if (group < 0) return imp_hdf5_no_memory(image);
     H5Gclose(group);
     return IMP_OK;
 }
 
-static imp_status write_values(const hdf5_image *image, const char *path, hid_t space, hid_t type, const void *values) {
+/* Gives the space back. */
+static imp_status write_values(hdf5_image *image, const char *group, const char *name, hid_t space, hid_t type,
+                               const void *values) {
+    char at[PATH];
     const hid_t made = timeless(H5P_DATASET_CREATE);
-    const hid_t data = H5Dcreate2(image->file, path, type, space, H5P_DEFAULT, made, H5P_DEFAULT);
+    const hid_t data = image->status != IMP_OK ? H5I_INVALID_HID
+                                               : H5Dcreate2(image->file, join(at, group, name), type, space,
+                                                            H5P_DEFAULT, made, H5P_DEFAULT);
     const bool good = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     if (data >= 0) H5Dclose(data);
     H5Pclose(made);
     H5Sclose(space);
-    return good ? IMP_OK : no_memory(image);
+    return good || image->status != IMP_OK ? image->status : imp_hdf5_no_memory(image);
 }
 
-imp_status imp_hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values) {
+static imp_status write_vector(hdf5_image *image, const char *group, const char *name, int count, hid_t type,
+                               const void *values) {
     const hsize_t size = (hsize_t)count;
-    return write_values(image, path, H5Screate_simple(1, &size, NULL), H5T_NATIVE_INT, values);
+    return write_values(image, group, name, H5Screate_simple(1, &size, NULL), type, values);
 }
 
-imp_status imp_hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values) {
-    const hsize_t size = (hsize_t)count;
-    return write_values(image, path, H5Screate_simple(1, &size, NULL), H5T_NATIVE_DOUBLE, values);
+imp_status imp_hdf5_write_ints(hdf5_image *image, const char *group, const char *name, int count, const int *values) {
+    return write_vector(image, group, name, count, H5T_NATIVE_INT, values);
 }
 
-imp_status imp_hdf5_write_text(const hdf5_image *image, const char *path, const char *text) {
+imp_status imp_hdf5_write_doubles(hdf5_image *image, const char *group, const char *name, int count,
+                                  const double *values) {
+    return write_vector(image, group, name, count, H5T_NATIVE_DOUBLE, values);
+}
+
+/* The type of this text. */
+static hid_t text_type(const char *text) {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(text) + 1);
-    const imp_status status = write_values(image, path, H5Screate(H5S_SCALAR), type, text);
-    H5Tclose(type);
-    return status;
+    return type;
 }
 
-static imp_status mark(const hdf5_image *image, const char *path, const char *name, hid_t type, const void *value) {
+imp_status imp_hdf5_write_text(hdf5_image *image, const char *group, const char *name, const char *text) {
+    const hid_t type = text_type(text);
+    write_values(image, group, name, H5Screate(H5S_SCALAR), type, text);
+    H5Tclose(type);
+    return image->status;
+}
+
+static imp_status mark(hdf5_image *image, const char *path, const char *name, hid_t type, const void *value) {
+    if (image->status != IMP_OK) return image->status;
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t held = H5Acreate_by_name(image->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const bool good = held >= 0 && H5Awrite(held, type, value) >= 0;
     if (held >= 0) H5Aclose(held);
     H5Sclose(space);
-    return good ? IMP_OK : no_memory(image);
+    return good ? IMP_OK : imp_hdf5_no_memory(image);
 }
 
-imp_status imp_hdf5_mark_text(const hdf5_image *image, const char *path, const char *name, const char *text) {
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
-    const imp_status status = mark(image, path, name, type, text);
+imp_status imp_hdf5_mark_text(hdf5_image *image, const char *path, const char *name, const char *text) {
+    const hid_t type = text_type(text);
+    mark(image, path, name, type, text);
     H5Tclose(type);
-    return status;
+    return image->status;
 }
 
-imp_status imp_hdf5_mark_double(const hdf5_image *image, const char *path, const char *name, double value) {
+imp_status imp_hdf5_mark_double(hdf5_image *image, const char *path, const char *name, double value) {
     return mark(image, path, name, H5T_NATIVE_DOUBLE, &value);
 }

@@ -17,6 +17,7 @@ typedef struct hdf5_image {
     size_t size;      /* bytes of it */
     const char *name; /* for messages */
     imp_error *error;
+    imp_status status;   /* of the first fault */
     H5E_auto2_t handler; /* the library's error printing, put back at the end */
     void *handler_data;
     unsigned plugins; /* which filters the library may load, put back at the end */
@@ -30,30 +31,37 @@ imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error 
 imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out);
 void imp_hdf5_image_close(hdf5_image *image);
 
+/* "NAME: PATH: what...", which becomes the image's status. After a fault every function below does nothing and returns
+ * that status, so that one look at the end of many calls will do. */
+__attribute__((format(printf, 4, 5))) imp_status imp_hdf5_refuse(hdf5_image *image, imp_status status, const char *path,
+                                                                 const char *format, ...);
+
 /* After something that was not found or could not be read: IMP_NO_MEMORY where that was for want of memory, otherwise
  * IMP_BAD_ARGUMENT with the path and the reason. */
-imp_status imp_hdf5_failed(const hdf5_image *image, const char *path, const char *why);
+imp_status imp_hdf5_failed(hdf5_image *image, const char *path, const char *why);
+imp_status imp_hdf5_no_memory(hdf5_image *image);
 
 /* Does something stand there? Also what reading will refuse. */
 bool imp_hdf5_has(const hdf5_image *image, const char *path);
 
-/* Reads a data set of one dimension (or a scalar: one entry) into new memory; *count receives its length when it is
- * negative, else the data set must have at least that many entries and the first ones are read. */
-imp_status imp_hdf5_read_ints(const hdf5_image *image, const char *path, int *count, int **values);
-imp_status imp_hdf5_read_doubles(const hdf5_image *image, const char *path, int *count, double **values);
-imp_status imp_hdf5_read_int(const hdf5_image *image, const char *path, int *value);
+/* Reads the data set GROUP/NAME of one dimension (or a scalar: one entry) into new memory; *count receives its length
+ * when it is negative, else the data set must have at least that many entries and the first ones are read. */
+imp_status imp_hdf5_read_ints(hdf5_image *image, const char *group, const char *name, int *count, int **values);
+imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const char *name, int *count, double **values);
+imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *name, int *value);
 
 /* text (size) <- a string data set, "" where there is none or it holds no string. IMP_OK, IMP_BAD_ARGUMENT (not of this
  * file), IMP_NO_MEMORY. */
-imp_status imp_hdf5_read_text(const hdf5_image *image, const char *path, char *text, size_t size);
+imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text, size_t size);
 
-imp_status imp_hdf5_write_group(const hdf5_image *image, const char *path);
-imp_status imp_hdf5_write_ints(const hdf5_image *image, const char *path, int count, const int *values);
-imp_status imp_hdf5_write_doubles(const hdf5_image *image, const char *path, int count, const double *values);
-imp_status imp_hdf5_write_text(const hdf5_image *image, const char *path, const char *text);
+imp_status imp_hdf5_write_group(hdf5_image *image, const char *path);
+imp_status imp_hdf5_write_ints(hdf5_image *image, const char *group, const char *name, int count, const int *values);
+imp_status imp_hdf5_write_doubles(hdf5_image *image, const char *group, const char *name, int count,
+                                  const double *values);
+imp_status imp_hdf5_write_text(hdf5_image *image, const char *group, const char *name, const char *text);
 
 /* Attributes of a group or data set. */
-imp_status imp_hdf5_mark_text(const hdf5_image *image, const char *path, const char *name, const char *text);
-imp_status imp_hdf5_mark_double(const hdf5_image *image, const char *path, const char *name, double value);
+imp_status imp_hdf5_mark_text(hdf5_image *image, const char *path, const char *name, const char *text);
+imp_status imp_hdf5_mark_double(hdf5_image *image, const char *path, const char *name, double value);
 
 #endif
