@@ -56,9 +56,9 @@ static int to_json(imp_problem_file *file, const imp_case *c, const char *path) 
     FILE *out = output_open(path);
     int outcome = EXIT_BAD;
     if (out) {
-        const bool good = json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0;
+        const bool good = imp_json_write(object, out);
         fputc('\n', out);
-        outcome = good || ferror(out) ? output_commit(EXIT_SOLVED) : output_abandon();
+        outcome = good ? output_commit(EXIT_SOLVED) : output_abandon();
     }
     json_decref(object);
     return outcome;

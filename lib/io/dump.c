@@ -94,9 +94,9 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
     imp_output out;
     imp_status status = imp_output_open(&out, path, error);
     if (status == IMP_OK) {
-        const bool written = json_dumpf(object, out.file, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0;
+        const bool written = imp_json_write(object, out.file);
         fputc('\n', out.file);
-        if (written || ferror(out.file)) {
+        if (written) {
             status = imp_output_commit(&out, error);
         } else {
             imp_output_abandon(&out);

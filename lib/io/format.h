@@ -38,7 +38,7 @@ typedef struct imp_format {
     bool (*claims)(const unsigned char *head, size_t n); /* the first bytes of the file */
     imp_status (*open)(imp_problem_file *file, imp_error *error);
     imp_status (*next)(imp_problem_file *file, bool *more, imp_error *error); /* into file->slot */
-    imp_status (*rewind)(imp_problem_file *file, imp_error *error);
+    imp_status (*rewind)(imp_problem_file *file, imp_error *error);           /* NULL: nothing to do */
     imp_status (*settings)(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
                            imp_error *error); /* NULL: this format holds none */
     void (*close)(imp_problem_file *file);

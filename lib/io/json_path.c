@@ -150,9 +150,12 @@ bool imp_json_array(const imp_json *at, size_t *n) {
     return true;
 }
 
+static bool has_items(const imp_json *at, size_t n) {
+    return json_is_array(at->value) && json_array_size(at->value) == n;
+}
+
 bool imp_json_array_of(const imp_json *at, size_t n) {
-    if (json_is_array(at->value) && json_array_size(at->value) == n) return true;
-    return imp_json_expected(at, "an array of %zu", n);
+    return has_items(at, n) || imp_json_expected(at, "an array of %zu", n);
 }
 
 bool imp_json_number(const imp_json *at, double *x) {
@@ -188,8 +191,7 @@ bool imp_json_whole(const imp_json *at, int low, int high, int *x) {
 }
 
 bool imp_json_vector(const imp_json *at, size_t n, double *x) {
-    if (!json_is_array(at->value) || json_array_size(at->value) != n)
-        return imp_json_expected(at, "an array of %zu numbers", n);
+    if (!has_items(at, n)) return imp_json_expected(at, "an array of %zu numbers", n);
     for (size_t i = 0; i < n; i++) {
         const imp_json item = imp_json_item(at, i);
         if (!imp_json_number(&item, &x[i])) return false;
@@ -198,8 +200,7 @@ bool imp_json_vector(const imp_json *at, size_t n, double *x) {
 }
 
 bool imp_json_matrix(const imp_json *at, size_t rows, size_t columns, double *x) {
-    if (!json_is_array(at->value) || json_array_size(at->value) != rows)
-        return imp_json_expected(at, "an array of %zu rows of %zu numbers", rows, columns);
+    if (!has_items(at, rows)) return imp_json_expected(at, "an array of %zu rows of %zu numbers", rows, columns);
     for (size_t i = 0; i < rows; i++) {
         const imp_json row = imp_json_item(at, i);
         if (!imp_json_vector(&row, columns, x + i * columns)) return false;
@@ -226,6 +227,10 @@ bool imp_json_choice(const imp_json *at, const char *const *words, int *x) {
             return true;
         }
     return imp_json_expected(at, "%s", list_of(words).bytes);
+}
+
+bool imp_json_write(const json_t *value, FILE *out) {
+    return (value && json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) || ferror(out);
 }
 
 json_t *imp_json_of(double x) {

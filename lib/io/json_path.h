@@ -72,6 +72,10 @@ bool imp_json_boolean(const imp_json *at, bool *x);
 bool imp_json_text(const imp_json *at, const char **x);
 bool imp_json_choice(const imp_json *at, const char *const *words, int *x);
 
+/* Writes a document in one line, all digits of its numbers. False without memory, or where value is NULL for want of
+ * it; what else goes wrong is ferror's. */
+bool imp_json_write(const json_t *value, FILE *out);
+
 /* For writing: a number with all its digits, null where it is not finite. A new reference, NULL without memory. */
 json_t *imp_json_of(double x);
 json_t *imp_json_of_vector(const double *x, size_t n);

@@ -42,12 +42,10 @@ static bool merge(const imp_json *blocks, entry *list, size_t *count) {
         const entry *last = kept > 0 ? &list[kept - 1] : NULL, *e = &list[k];
         if (!last || last->row != e->row || last->column != e->column) {
             list[kept++] = *e;
-        } else if (!last->mirror && !e->mirror) {
+        } else if (last->mirror == e->mirror) { /* two mirrors: the blocks themselves stand twice */
             const imp_json again = imp_json_item(blocks, e->place);
-            return imp_json_refuse(&again, "block [%d, %d] stands here again, expected it once", e->row, e->column);
-        } else if (last->mirror) { /* two mirrors: the blocks themselves stand twice */
-            const imp_json again = imp_json_item(blocks, e->place);
-            return imp_json_refuse(&again, "block [%d, %d] stands here again, expected it once", e->column, e->row);
+            return imp_json_refuse(&again, "block [%d, %d] stands here again, expected it once",
+                                   e->mirror ? e->column : e->row, e->mirror ? e->row : e->column);
         }
     }
     *count = kept;

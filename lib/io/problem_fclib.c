@@ -55,19 +55,9 @@ static imp_status next_fclib(imp_problem_file *file, bool *more, imp_error *erro
     return IMP_OK;
 }
 
-static imp_status rewind_fclib(imp_problem_file *file, imp_error *error) {
-    (void)file;
-    (void)error;
-    return IMP_OK;
-}
-
 const imp_fclib *imp_problem_file_fclib(const imp_problem_file *file) {
     return file->fclib ? &file->fclib->file : NULL;
 }
 
-const imp_format imp_format_fclib = {.name = "FCLIB",
-                                     .claims = claims,
-                                     .open = open_fclib,
-                                     .next = next_fclib,
-                                     .rewind = rewind_fclib,
-                                     .close = close_fclib};
+const imp_format imp_format_fclib = {
+    .name = "FCLIB", .claims = claims, .open = open_fclib, .next = next_fclib, .close = close_fclib};

@@ -52,7 +52,7 @@ imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, 
 
 imp_status imp_problem_file_rewind(imp_problem_file *file, imp_error *error) {
     file->position = 0;
-    return file->format->rewind(file, error);
+    return file->format->rewind ? file->format->rewind(file, error) : IMP_OK;
 }
 
 imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model, imp_settings *settings,

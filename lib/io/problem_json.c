@@ -24,12 +24,6 @@ static imp_status open_json(imp_problem_file *file, imp_error *error) {
     return imp_json_load(file->input.file, file->input.name, &file->root, error);
 }
 
-static imp_status rewind_json(imp_problem_file *file, imp_error *error) {
-    (void)file;
-    (void)error;
-    return IMP_OK;
-}
-
 static void close_json(imp_problem_file *file) {
     json_decref(file->root);
 }
@@ -209,6 +203,5 @@ const imp_format imp_format_json = {.name = "JSON",
                                     .claims = claims,
                                     .open = open_json,
                                     .next = next_json,
-                                    .rewind = rewind_json,
                                     .settings = settings_json,
                                     .close = close_json};
