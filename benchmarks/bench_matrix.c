@@ -24,11 +24,10 @@ static void print_row(const totals *t, const char *name, double cpu, double real
 
 static void add_scene(totals *t, const char *file, const scene *s, const char *variant) {
     scene_comparison c;
-    compliant_end end;
-    double time;
+    imp_error error;
     char name[128];
     const double cpu = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID), real = imp_nanoseconds(CLOCK_MONOTONIC);
-    if (scene_compare(s, &c, &end, &time) != IMP_OK) return;
+    if (scene_compare(s, imp_models, &c, &error) != IMP_OK) return;
     const double cpu_ns = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
                  real_ns = imp_nanoseconds(CLOCK_MONOTONIC) - real;
     snprintf(name, sizeof name, "%s%s%s", file, variant ? "/" : "", variant ? variant : "");

@@ -19,32 +19,42 @@ typedef struct judgement {
     int rank, count;                   /* its rank by energy, 1 the most dissipative, of how many */
 } judgement;
 
+/* Of every law, then of one with several solutions. */
+enum { FIXED = 7 };
+static const imp_column columns[FIXED] = {
+    IMP_WORDS("id"),    IMP_WORDS("status"), IMP_NUMBERS("residual", NULL, IMP_EXACT),
+    IMP_WORDS("worst"), IMP_WORDS("reason"), IMP_WORDS("solution"),
+    IMP_WORDS("kind")};
+
 typedef struct checking {
     options o;
     imp_solutions *solutions;
     size_t count[VERDICTS];
     double worst; /* residual of all that were judged */
     imp_coulomb_set set;
-    char header[600];
-    int residuals; /* how many the law names, over all problems */
-    const char *name[IMP_RESIDUALS];
+    int fixed, residuals; /* columns of every law; how many residuals this one names, over all problems */
+    imp_column column[FIXED + IMP_RESIDUALS + 1];
 } checking;
 
 static void add_names(checking *k, const imp_certificate *c) {
+    imp_column *own = k->column + k->fixed;
     for (int i = 0; i < c->count; i++) {
         int known = 0;
-        while (known < k->residuals && strcmp(k->name[known], c->residual[i].name) != 0)
+        while (known < k->residuals && strcmp(own[known].name, c->residual[i].name) != 0)
             known++;
-        if (known == k->residuals && known < IMP_RESIDUALS) k->name[k->residuals++] = c->residual[i].name;
+        if (known == k->residuals && known < IMP_RESIDUALS)
+            own[k->residuals++] = (imp_column){.name = c->residual[i].name, .digits = IMP_EXACT};
     }
 }
 
-/* The law's names, in its order, from the certificates of a contact at rest with and without restitution: some laws
- * look at other things there. */
-static bool make_header(checking *k) {
+/* Behind the columns of every law the names of this one's residuals, in its order, from the certificates of a contact
+ * at rest with and without restitution: some laws look at other things there. */
+static bool make_columns(checking *k) {
     static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
     const imp_operator operator= imp_operator_dense(1, W);
     const imp_model *model = k->o.model;
+    k->fixed = model->law->several ? FIXED : FIXED - 2;
+    memcpy(k->column, columns, (size_t)k->fixed * sizeof *columns);
     for (int i = 0; i < 2; i++) {
         const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
         imp_certificate certificate;
@@ -52,19 +62,14 @@ static bool make_header(checking *k) {
             imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)
             add_names(k, &certificate);
     }
-    size_t length = (size_t)snprintf(k->header, sizeof k->header, "id\tstatus\tresidual\tworst\treason%s",
-                                     model->law->several ? "\tsolution\tkind" : "");
-    for (int i = 0; i < k->residuals; i++)
-        length += (size_t)snprintf(k->header + length, sizeof k->header - length, "\t%.20s", k->name[i]);
-    snprintf(k->header + length, sizeof k->header - length, "\n");
     return k->residuals > 0;
 }
 
-/* The residual of that name; NULL where the certificate has none. */
-static const double *residual_of(const imp_certificate *c, const char *name) {
+/* The residual of that name; NAN where the certificate has none. */
+static double residual_of(const imp_certificate *c, const char *name) {
     for (int i = 0; c && i < c->count; i++)
-        if (strcmp(c->residual[i].name, name) == 0) return &c->residual[i].value;
-    return NULL;
+        if (strcmp(c->residual[i].name, name) == 0) return c->residual[i].value;
+    return NAN;
 }
 
 /* First pass: one solution for each problem and none left. */
@@ -86,16 +91,18 @@ static const char *worst_name(const imp_certificate *certificate) {
 
 static void write_row(const checking *k, const char *id, const judgement *j, FILE *out) {
     const imp_certificate *c = j->residuals;
-    fprintf(out, "%s\t%s", id, verdict_text[j->verdict]);
-    imp_write_fields(c ? &c->worst : NULL, 1, out);
-    fprintf(out, "\t%s\t%s", c ? worst_name(c) : "", j->reason ? j->reason : "");
-    if (j->given)
-        fprintf(out, "\t%d of %d\t%s", j->rank, j->count, imp_coulomb_kind_text(j->given->kind));
-    else if (k->o.model->law->several)
-        fputs("\t\t", out);
-    for (int i = 0; i < k->residuals; i++)
-        imp_write_fields(residual_of(c, k->name[i]), 1, out);
-    fputc('\n', out);
+    char solution[40] = "";
+    if (j->given) snprintf(solution, sizeof solution, "%d of %d", j->rank, j->count);
+    imp_cell cells[FIXED + IMP_RESIDUALS] = {IMP_TEXT(id),
+                                             IMP_TEXT(verdict_text[j->verdict]),
+                                             IMP_NUMBER(c ? c->worst : NAN),
+                                             IMP_TEXT(c ? worst_name(c) : NULL),
+                                             IMP_TEXT(j->reason),
+                                             IMP_TEXT(solution),
+                                             IMP_TEXT(j->given ? imp_coulomb_kind_text(j->given->kind) : NULL)};
+    for (int i = k->fixed; i < k->fixed + k->residuals; i++)
+        cells[i] = IMP_NUMBER(residual_of(c, k->column[i].name));
+    imp_write_cells(k->column, out, k->fixed + k->residuals, cells);
 }
 
 static json_t *solution_json(const judgement *j) {
@@ -211,11 +218,11 @@ static int run(const command *self, int argc, char **argv) {
     checking k = {0};
     int outcome;
     imp_error error;
-    const pass p = {.o = &k.o, .header = k.header, .check = match, .answer = answer, .finish = finish, .context = &k};
+    const pass p = {.o = &k.o, .columns = k.column, .check = match, .answer = answer, .finish = finish, .context = &k};
     if (options_read(self, argc, argv, &k.o, &outcome)) {
         if (strcmp(k.o.files[0], "-") == 0 && strcmp(k.o.files[1], "-") == 0)
             outcome = complain_of("check: - stands for both files, expected it once");
-        else if (!make_header(&k))
+        else if (!make_columns(&k))
             outcome = complain_of("check: the law of %s names no residuals", k.o.model->name);
         else if (imp_solutions_read(k.o.files[1], &k.solutions, &error) != IMP_OK)
             outcome = complain(&error);

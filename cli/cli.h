@@ -50,8 +50,8 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 /* The flow of a parameter file, or that of a checkpoint, NULL for none. NULL after a complaint. */
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint);
 
-/* What the ranks of a flow hold and send: a header, and the row of one. */
-extern const char traffic_header[];
+/* What the ranks of a flow hold and send: its columns, and the row of one. */
+extern const imp_column traffic_columns[];
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 
 /* From now on want of memory in jansson is kept in mind: it drops bytes of a long number then, and goes on. An output
@@ -93,8 +93,8 @@ imp_status answers_add(answers *a, struct json_t *answer, imp_error *error);
 /* What a command does with a file of problems, read twice: nothing is written before all of it is known to be good. */
 typedef struct pass {
     const options *o;
-    const char *header; /* of a table */
-    bool fclib;         /* an FCLIB file is answered by one; otherwise by JSON */
+    const imp_column *columns; /* of a table */
+    bool fclib;                /* an FCLIB file is answered by one; otherwise by JSON */
     /* First pass, may be NULL; called once more with c NULL behind the last problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
     /* Second pass: answers one problem. */

@@ -28,25 +28,20 @@ static bool report(double t, void *context) {
 static imp_status compare(const scene_file *file, int variant, FILE *out, bool *unsolved, imp_error *error) {
     scene s;
     scene_comparison comparison;
-    compliant_end end;
-    double reached;
+    imp_error why;
     imp_status status = scene_build(file, variant, &s, error);
     if (status != IMP_OK) return status;
     progress p = {s.title, s.run.until, time(NULL), false};
     s.run.proceed = report;
     s.run.context = &p;
-    status = scene_compare(&s, &comparison, &end, &reached);
+    status = scene_compare(&s, imp_models, &comparison, &why);
     if (p.shown) fputc('\n', stderr);
-    if (status == IMP_OK) {
+    if (status == IMP_OK)
         scene_comparison_write(out, &s, &comparison);
-    } else if (status == IMP_NO_SOLUTION) {
-        complain_of("%s: %s: nothing touches before %g s", file->name, s.title, s.run.until);
-    } else if (status > 0) {
-        complain_of("%s: %s: the compliant run ended after %.9g s: %s", file->name, s.title, reached,
-                    compliant_end_text(end));
-    } else {
-        imp_error_set(error, status, "%s: %s: %s", file->name, s.title, imp_status_text(status));
-    }
+    else if (status > 0)
+        complain_of("%s: %s", file->name, why.text);
+    else
+        imp_error_set(error, status, "%s: %s", file->name, why.text);
     *unsolved = *unsolved || status > 0;
     scene_comparison_clear(&comparison);
     scene_clear(&s);
@@ -74,7 +69,7 @@ static int run_file(const options *o, const scene_file *file) {
     if (validate(file, first, last, &error) != IMP_OK) return complain(&error);
     FILE *out = output_open(o->output);
     if (!out) return EXIT_BAD;
-    scene_comparison_header(out);
+    imp_write_header(scene_comparison_columns, out);
     bool unsolved = false;
     for (int i = first; i <= last && !ferror(out); i++)
         if (compare(file, i, out, &unsolved, &error) != IMP_OK) {

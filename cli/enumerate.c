@@ -4,7 +4,14 @@
 
 #include <math.h>
 
-static const char header[] = "id\tcount\tindex\tkind\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\n";
+static const imp_column columns[] = {IMP_WORDS("id"),
+                                     IMP_COUNTS("count"),
+                                     IMP_COUNTS("index"),
+                                     IMP_WORDS("kind"),
+                                     IMP_AXES("p", "N s"),
+                                     IMP_AXES("u", "m/s"),
+                                     IMP_NUMBERS("energy", "J", IMP_EXACT),
+                                     IMP_COLUMNS_END};
 
 static bool is_finite(const imp_coulomb_set *set) {
     double sum = 0; /* NaN when one of them is not */
@@ -31,18 +38,13 @@ static imp_status enumerate(const imp_problem *problem, imp_coulomb_set *set) {
 }
 
 static void write_rows(const char *id, imp_status status, const imp_coulomb_set *set, FILE *out) {
-    if (set->count == 0) { /* no row may be missing: the reason stands for the kind */
-        fprintf(out, "%s\t0\t0\t%s", id, imp_status_text(status));
-        imp_write_fields(NULL, 7, out);
-        fputc('\n', out);
-    }
+    if (set->count == 0) /* no row may be missing: the reason stands for the kind */
+        imp_write_row(columns, out, IMP_TEXT(id), IMP_NUMBER(0), IMP_NUMBER(0), IMP_TEXT(imp_status_text(status)));
     for (int k = 0; k < set->count; k++) {
         const imp_coulomb_solution *s = &set->solution[k];
-        fprintf(out, "%s\t%d\t%d\t%s", id, set->count, k, imp_coulomb_kind_text(s->kind));
-        imp_write_fields(s->p, 3, out);
-        imp_write_fields(s->u, 3, out);
-        imp_write_fields(&s->energy, 1, out);
-        fputc('\n', out);
+        imp_write_row(columns, out, IMP_TEXT(id), IMP_NUMBER(set->count), IMP_NUMBER(k),
+                      IMP_TEXT(imp_coulomb_kind_text(s->kind)), IMP_VECTOR(s->p), IMP_VECTOR(s->u),
+                      IMP_NUMBER(s->energy));
     }
 }
 
@@ -91,7 +93,7 @@ static int run(const command *self, int argc, char **argv) {
     options o;
     int outcome;
     size_t uncertain = 0;
-    const pass p = {.o = &o, .header = header, .answer = answer, .context = &uncertain};
+    const pass p = {.o = &o, .columns = columns, .answer = answer, .context = &uncertain};
     if (options_read(self, argc, argv, &o, &outcome)) {
         o.model = &imp_model_coulomb;
         outcome = run_passes(&p);

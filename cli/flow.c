@@ -92,14 +92,27 @@ static void check_step(flow_run *r, const imp_granular_report *report) {
     }
 }
 
-static const char HEADER[] =
-    "time\tparticles\tinserted\tdeleted\tlost\tcontacts\ttouching\tclose\tloaded\tpenetration\t"
-    "sweeps\tresidual\tfastest\n";
+static const imp_column columns[] = {IMP_NUMBERS("time", "s", 9),
+                                     IMP_COUNTS("particles"),
+                                     IMP_COUNTS("inserted"),
+                                     IMP_COUNTS("deleted"),
+                                     IMP_COUNTS("lost"),
+                                     IMP_COUNTS("contacts"),
+                                     IMP_COUNTS("touching"),
+                                     IMP_COUNTS("close"),
+                                     IMP_COUNTS("loaded"),
+                                     IMP_NUMBERS("penetration", "m", 6),
+                                     IMP_COUNTS("sweeps"),
+                                     IMP_NUMBERS("residual", NULL, 6),
+                                     IMP_NUMBERS("fastest", "m/s", 9),
+                                     IMP_COLUMNS_END};
 
 static void write_row(flow_run *r, const imp_granular_report *report) {
-    fprintf(r->out, "%.9g\t%d\t%lld\t%lld\t%lld\t%d\t%d\t%d\t%d\t%.6g\t%d\t%.6g\t%.9g\n", imp_granular_time(r->g),
-            report->particles, r->inserted, r->deleted, r->lost, report->contacts, report->touching, report->close,
-            report->loaded, r->penetration, report->sweeps, report->residual, report->fastest);
+    imp_write_row(columns, r->out, IMP_NUMBER(imp_granular_time(r->g)), IMP_NUMBER(report->particles),
+                  IMP_NUMBER((double)r->inserted), IMP_NUMBER((double)r->deleted), IMP_NUMBER((double)r->lost),
+                  IMP_NUMBER(report->contacts), IMP_NUMBER(report->touching), IMP_NUMBER(report->close),
+                  IMP_NUMBER(report->loaded), IMP_NUMBER(r->penetration), IMP_NUMBER(report->sweeps),
+                  IMP_NUMBER(report->residual), IMP_NUMBER(report->fastest));
     fflush(r->out);
     r->inserted = r->deleted = r->lost = 0;
     r->penetration = 0;
@@ -249,7 +262,8 @@ static void write_traffic(const flow_run *r, const char *path) {
     if (line) traffic_row(line, flow_transport->rank, &t);
     if (line) fclose(line);
     const imp_message one = {0, strlen(row), row};
-    if (out) fprintf(out, "%s%s", traffic_header, row);
+    if (out) imp_write_header(traffic_columns, out);
+    if (out) fputs(row, out);
     flow_transport->deliver(flow_transport->context, is_first() ? 0 : 1, &one, out, put_row);
     if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
@@ -282,7 +296,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
     if (good && (r.out = output_open(is_first() ? o->output : NULL)) == NULL) good = false;
     if (agree(good ? IMP_OK : IMP_BAD_ARGUMENT, &error) == IMP_OK) {
         r.step = llround(imp_granular_time(r.g) / flow->settings.step);
-        fputs(HEADER, r.out);
+        imp_write_header(columns, r.out);
         status = run_steps(&r, &error);
         show_costs(&r);
         if (status == IMP_OK && flow_transport && o->traffic) write_traffic(&r, o->traffic);

@@ -1,7 +1,7 @@
 /* passes.c - two passes over a file of problems: all of it is validated before anything is answered. */
 #include "cli/cli.h"
+#include "io/json_path.h"
 
-#include <jansson.h>
 #include <string.h>
 
 static imp_status first_pass(const pass *p, imp_problem_file *file, imp_error *error) {
@@ -18,9 +18,9 @@ static imp_status first_pass(const pass *p, imp_problem_file *file, imp_error *e
 
 imp_status answers_add(answers *a, json_t *answer, imp_error *error) {
     if (a->count++ > 0) fputs(",\n", a->out);
-    const bool good = answer && json_dumpf(answer, a->out, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0;
+    const bool good = imp_json_write(answer, a->out);
     json_decref(answer);
-    return good || ferror(a->out) ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory for an answer");
+    return good ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory for an answer");
 }
 
 static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
@@ -29,7 +29,8 @@ static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
     imp_status status;
     answers a = {.out = out, .table = imp_problem_file_is_table(file), .list = imp_problem_file_is_list(file)};
     a.fclib = p->fclib && imp_problem_file_is_fclib(file);
-    fputs(a.table ? p->header : a.list ? "[" : "", out);
+    if (a.table) imp_write_header(p->columns, out);
+    if (a.list) fputc('[', out);
     do { /* a failed write ends it early; output_commit says so */
         status = imp_problem_file_next(file, &c, &error);
         if (status == IMP_OK && c) status = p->answer(p->context, file, c, &a, &error);

@@ -4,20 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char traffic_header[] =
-    "rank\town\tcopies\tbricks\tneighbours\tmessages\tbodies\tbytes\tmost_messages\tlists\tmoved\t"
-    "moved_bytes\n";
+const imp_column traffic_columns[] = {IMP_COUNTS("rank"),   IMP_COUNTS("own"),        IMP_COUNTS("copies"),
+                                      IMP_COUNTS("bricks"), IMP_COUNTS("neighbours"), IMP_COUNTS("messages"),
+                                      IMP_COUNTS("bodies"), IMP_COUNTS("bytes"),      IMP_COUNTS("most_messages"),
+                                      IMP_COUNTS("lists"),  IMP_COUNTS("moved"),      IMP_COUNTS("moved_bytes"),
+                                      IMP_COLUMNS_END};
 
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t) {
-    fprintf(out, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%zu\t%d\t%lld\t%lld\t%lld\n", rank, t->own, t->copies, t->bricks,
-            t->neighbours, t->messages, t->bodies, t->bytes, t->most_messages, t->lists, t->moved, t->moved_bytes);
+    imp_write_row(traffic_columns, out, IMP_NUMBER(rank), IMP_NUMBER(t->own), IMP_NUMBER(t->copies),
+                  IMP_NUMBER(t->bricks), IMP_NUMBER(t->neighbours), IMP_NUMBER(t->messages), IMP_NUMBER(t->bodies),
+                  IMP_NUMBER((double)t->bytes), IMP_NUMBER(t->most_messages), IMP_NUMBER((double)t->lists),
+                  IMP_NUMBER((double)t->moved), IMP_NUMBER((double)t->moved_bytes));
 }
 
 /* One row for each rank of the grid. */
 static imp_status write_rows(FILE *out, const imp_granular *whole, const int grid[3]) {
     imp_transport none = {.ranks = grid[0] * grid[1] * grid[2]};
     imp_status status = IMP_OK;
-    fputs(traffic_header, out);
+    imp_write_header(traffic_columns, out);
     for (none.rank = 0; status == IMP_OK && none.rank < none.ranks; none.rank++) {
         imp_granular *part = imp_granular_part(whole, &none, grid, &status);
         if (!part) break;

@@ -92,7 +92,7 @@ static int run(const command *self, int argc, char **argv) {
     int outcome;
     struct stat about;
     const pass p = {
-        .o = &s.o, .header = imp_answer_header, .fclib = true, .answer = answer, .finish = finish, .context = &s};
+        .o = &s.o, .columns = imp_answer_columns, .fclib = true, .answer = answer, .finish = finish, .context = &s};
     if (options_read(self, argc, argv, &s.o, &outcome)) {
         if (s.o.dump_folder && (stat(s.o.dump_folder, &about) != 0 || !S_ISDIR(about.st_mode)))
             outcome = complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);

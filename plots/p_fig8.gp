@@ -10,4 +10,4 @@ set cblabel "mean velocity  [m/s]"
 set cbrange [0:*]
 set palette defined (0 "#08306b", 0.35 "#56b4e9", 0.65 "#e8f1fa", 1 "#d1362f")
 set autoscale fix
-plot table using 1:2:3 with image notitle
+plot table using "x_cm":"y_cm":(strlen(stringcolumn("value")) ? column("value") : NaN) with image notitle

@@ -23,9 +23,10 @@ typedef struct yardstick {
     const scene *scene;
     scene_comparison *result;
     scene_outcome compliant, limit, plastic;
-    bool inelastic; /* plastic is known */
-    double *e;      /* (nc) room */
-    double speed;   /* sqrt(J), mass norm of the velocity before */
+    bool inelastic;    /* plastic is known */
+    double *e;         /* (nc) room */
+    double speed;      /* sqrt(J), mass norm of the velocity before */
+    compliant_end end; /* of the compliant run */
 } yardstick;
 
 /* |v - v'| / |v before| in the mass norm. */
@@ -159,7 +160,7 @@ static imp_status add_model(const yardstick *y, const imp_model *model, scene_ro
 }
 
 /* The compliant run from the touch on, timed, and the rows of it and of its limit. */
-static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) {
+static imp_status add_compliant(yardstick *y) {
     scene_comparison *c = y->result;
     compliant_settings settings = y->scene->run;
     settings.history = false;
@@ -173,8 +174,8 @@ static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) 
         until = imp_seconds(CLOCK_MONOTONIC);
         run.seconds = fmin(run.seconds, until - begin);
         run.evaluations = result.evaluations;
-        *end = result.end;
-        *time = c->moment.time + result.time;
+        y->end = result.end;
+        c->time = c->moment.time + result.time;
         compliant_result_clear(&result);
     }
     if (status != IMP_OK) return status;
@@ -188,30 +189,34 @@ static imp_status add_compliant(yardstick *y, compliant_end *end, double *time) 
     return IMP_OK;
 }
 
-imp_status scene_compare(const scene *s, scene_comparison *comparison, compliant_end *end, double *time) {
-    return scene_compare_models(s, imp_models, comparison, end, time);
-}
-
 /* The references: experiment, compliant run, limit, and the end of compression where there is one. */
-static imp_status add_references(yardstick *y, compliant_end *end, double *time) {
+static imp_status add_references(yardstick *y) {
     scene_comparison *c = y->result;
     imp_status status = scene_experiment_run(y->scene, &c->moment, &c->experiment);
-    if (status == IMP_OK) status = add_compliant(y, end, time);
+    if (status == IMP_OK) status = add_compliant(y);
     if (status != IMP_OK) return status;
     status = scene_plastic(y->scene, &c->moment, &y->plastic);
     y->inelastic = status == IMP_OK;
     return status == IMP_UNSUPPORTED ? IMP_OK : status;
 }
 
-imp_status scene_compare_models(const scene *s, const imp_model *const list[], scene_comparison *comparison,
-                                compliant_end *end, double *time) {
+/* Why there is no comparison, in words. */
+static imp_status refuse(const scene *s, const yardstick *y, imp_status status, imp_error *error) {
+    if (status == IMP_NO_SOLUTION)
+        return imp_error_set(error, status, "%s: nothing touches before %g s", s->title, s->run.until);
+    if (status > 0)
+        return imp_error_set(error, status, "%s: the compliant run ended after %.9g s: %s", s->title, y->result->time,
+                             compliant_end_text(y->end));
+    return imp_error_set(error, status, "%s: %s", s->title, imp_status_text(status));
+}
+
+imp_status scene_compare(const scene *s, const imp_model *const list[], scene_comparison *comparison,
+                         imp_error *error) {
     *comparison = (scene_comparison){0};
-    *end = COMPLIANT_TIME;
-    *time = 0;
     imp_status status = scene_touch(s, &comparison->moment);
-    if (status != IMP_OK) return status;
     scene_moment *m = &comparison->moment;
-    yardstick y = {.scene = s, .result = comparison};
+    yardstick y = {.scene = s, .result = comparison, .end = COMPLIANT_TIME};
+    if (status != IMP_OK) return refuse(s, &y, status, error);
     size_t models = 0;
     while (list[models])
         models++;
@@ -226,7 +231,7 @@ imp_status scene_compare_models(const scene *s, const imp_model *const list[], s
     comparison->unique = unique == 1;
     if (status == IMP_OK) {
         y.speed = scene_velocity_distance(m, m->v, NULL);
-        status = add_references(&y, end, time);
+        status = add_references(&y);
     }
     for (size_t i = 0; i < models && status == IMP_OK; i++)
         status = add_model(&y, list[i], &comparison->row[comparison->count++]);
@@ -234,7 +239,9 @@ imp_status scene_compare_models(const scene *s, const imp_model *const list[], s
     scene_outcome_clear(&y.limit);
     scene_outcome_clear(&y.plastic);
     free(y.e);
-    if (status != IMP_OK) scene_comparison_clear(comparison);
+    if (status == IMP_OK) return status;
+    refuse(s, &y, status, error);
+    scene_comparison_clear(comparison);
     return status;
 }
 
@@ -244,39 +251,41 @@ void scene_comparison_clear(scene_comparison *comparison) {
     *comparison = (scene_comparison){0};
 }
 
-void scene_comparison_header(FILE *out) {
-    fputs("scene\tmodel\tstatus\tcontacts\te\tp_error\tv_error\tp_error_limit\tv_error_limit\tlimit_doubt\tenergy\t"
-          "evaluations\titerations\tintervals\trounds\tmicroseconds\te_own\tv_error_own\te_best\tv_error_best\t"
-          "v_error_plastic\twhy\n",
-          out);
-}
-
-static void put(FILE *out, double x, int digits) {
-    fputc('\t', out);
-    if (isfinite(x)) fprintf(out, "%.*g", digits, x);
-}
+const imp_column scene_comparison_columns[] = {IMP_WORDS("scene"),
+                                               IMP_WORDS("model"),
+                                               IMP_WORDS("status"),
+                                               IMP_COUNTS("contacts"),
+                                               IMP_NUMBERS("e", NULL, 6),
+                                               IMP_NUMBERS("p_error", NULL, 4),
+                                               IMP_NUMBERS("v_error", NULL, 4),
+                                               IMP_NUMBERS("p_error_limit", NULL, 4),
+                                               IMP_NUMBERS("v_error_limit", NULL, 4),
+                                               IMP_NUMBERS("limit_doubt", NULL, 2),
+                                               IMP_NUMBERS("energy", "J", 9),
+                                               IMP_COUNTS("evaluations"),
+                                               IMP_COUNTS("iterations"),
+                                               IMP_COUNTS("intervals"),
+                                               IMP_COUNTS("rounds"),
+                                               IMP_NUMBERS("microseconds", NULL, 3),
+                                               IMP_NUMBERS("e_own", NULL, 9),
+                                               IMP_NUMBERS("v_error_own", NULL, 4),
+                                               IMP_NUMBERS("e_best", NULL, 6),
+                                               IMP_NUMBERS("v_error_best", NULL, 4),
+                                               IMP_NUMBERS("v_error_plastic", NULL, 4),
+                                               IMP_WORDS("why"),
+                                               IMP_COLUMNS_END};
 
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison) {
     for (int i = 0; i < comparison->count; i++) {
         const scene_row *r = &comparison->row[i];
-        fprintf(out, "%s\t%s\t%s\t%d", s->title, r->name, imp_status_text(r->status), comparison->moment.nc);
-        put(out, r->e, 6);
-        put(out, r->p_compliant, 4);
-        put(out, r->v_compliant, 4);
-        put(out, r->p_limit, 4);
-        put(out, r->v_limit, 4);
-        put(out, comparison->doubt, 2);
-        put(out, r->energy, 9);
-        if (r->status >= 0)
-            fprintf(out, "\t%ld\t%d\t%d\t%d", r->evaluations, r->info.iterations, r->info.intervals, r->info.rounds);
-        else
-            fputs("\t\t\t\t", out);
-        put(out, 1e6 * r->seconds, 3);
-        put(out, r->e_own, 9);
-        put(out, r->v_own, 4);
-        put(out, r->e_best, 6);
-        put(out, r->v_best, 4);
-        put(out, r->v_plastic, 4);
-        fprintf(out, "\t%s\n", r->why ? r->why : "");
+        const double counted = r->status >= 0 ? 0 : NAN; /* work is counted where there was some */
+        imp_write_row(scene_comparison_columns, out, IMP_TEXT(s->title), IMP_TEXT(r->name),
+                      IMP_TEXT(imp_status_text(r->status)), IMP_NUMBER(comparison->moment.nc), IMP_NUMBER(r->e),
+                      IMP_NUMBER(r->p_compliant), IMP_NUMBER(r->v_compliant), IMP_NUMBER(r->p_limit),
+                      IMP_NUMBER(r->v_limit), IMP_NUMBER(comparison->doubt), IMP_NUMBER(r->energy),
+                      IMP_NUMBER(counted + (double)r->evaluations), IMP_NUMBER(counted + r->info.iterations),
+                      IMP_NUMBER(counted + r->info.intervals), IMP_NUMBER(counted + r->info.rounds),
+                      IMP_NUMBER(1e6 * r->seconds), IMP_NUMBER(r->e_own), IMP_NUMBER(r->v_own), IMP_NUMBER(r->e_best),
+                      IMP_NUMBER(r->v_best), IMP_NUMBER(r->v_plastic), IMP_TEXT(r->why));
     }
 }

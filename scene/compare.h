@@ -2,6 +2,7 @@
 #ifndef SCENE_COMPARE_H
 #define SCENE_COMPARE_H
 
+#include "io/columns.h"
 #include "scene/calibrate.h"
 
 #include <stdio.h>
@@ -30,27 +31,25 @@ typedef struct scene_comparison {
     bool unique;                 /* impulses are compared */
     scene_experiment experiment; /* that gives each law its own restitution */
     double doubt;                /* of the limit's velocity, relative; 0: exact; infinite: no limit */
+    double time;                 /* s, of the scene at the end of the compliant run */
     int count;                   /* */
     scene_row *row;
 } scene_comparison;
 
-/* Runs everything. A model that does not take restitution is given e = 0; one that does not take the problem even then
- * has the status `unsupported` and says why. IMP_OK, IMP_NO_SOLUTION (nothing touches), IMP_NOT_CONVERGED (the
- * compliant run itself; *end says why and *time, s, how far it came), other statuses of compliant_run; comparison is
- * empty unless IMP_OK. */
-imp_status scene_compare(const scene *s, scene_comparison *comparison, compliant_end *end, double *time);
-
-/* The same for a list of models ended by NULL. */
-imp_status scene_compare_models(const scene *s, const imp_model *const models[], scene_comparison *comparison,
-                                compliant_end *end, double *time);
+/* Runs everything, and the models of a list ended by NULL. A model that does not take restitution is given e = 0; one
+ * that does not take the problem even then has the status `unsupported` and says why. IMP_OK, IMP_NO_SOLUTION (nothing
+ * touches), IMP_NOT_CONVERGED (the compliant run itself), other statuses of compliant_run; comparison is empty unless
+ * IMP_OK, and the error begins with the scene's title. */
+imp_status scene_compare(const scene *s, const imp_model *const models[], scene_comparison *comparison,
+                         imp_error *error);
 void scene_comparison_clear(scene_comparison *comparison);
 
 /* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction", "not planar"; NULL
  * where it should. */
 const char *scene_refusal(const imp_model *model, const imp_problem *problem);
 
-/* The table: tab-separated, one header row; a field is empty where a number means nothing. */
-void scene_comparison_header(FILE *out);
+/* The table, and its rows; a field is empty where a number means nothing. */
+extern const imp_column scene_comparison_columns[];
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison);
 
 #endif

@@ -157,13 +157,12 @@ static void check_others(references *r, const scene_row *row, const imp_model *m
 static void test_errors(const char *name, const char *variant, double lift) {
     references r;
     scene_comparison c;
-    compliant_end end;
-    double time;
+    imp_error error;
     int models = 0;
     make(&r, name, variant, lift);
-    ok(scene_compare(&r.s, &c, &end, &time) == IMP_OK && c.count > 2, "%s: compared", r.s.title);
-    ok(time == r.time && (r.m.time > 0) == (lift > 0) && c.row[0].evaluations == r.evaluations,
-       "%s: the run ends at %g s", r.s.title, time);
+    ok(scene_compare(&r.s, imp_models, &c, &error) == IMP_OK && c.count > 2, "%s: compared", r.s.title);
+    ok(c.time == r.time && (r.m.time > 0) == (lift > 0) && c.row[0].evaluations == r.evaluations,
+       "%s: the run ends at %g s", r.s.title, c.time);
     is_near(c.doubt, r.doubt / r.speed, 0, 1e-12, "%s: the limit's doubt over the speed before", r.s.title);
     is_near(c.row[0].v_limit, mass_norm(&r.m, r.compliant.v, r.limit.v) / r.speed, 1e-14, 1e-9,
             "%s: the compliant run against its limit", r.s.title);
@@ -221,15 +220,14 @@ static void test_refusal(void) {
 static void test_table(void) {
     scene s;
     scene_comparison c;
-    compliant_end end;
-    double time;
+    imp_error error;
     char *text = NULL;
     size_t size;
     int wrong = 0;
     open_scene("brick-point", "mu 0.125", &s);
     FILE *out = open_memstream(&text, &size);
-    if (!out || scene_compare(&s, &c, &end, &time) != IMP_OK) abort();
-    scene_comparison_header(out);
+    if (!out || scene_compare(&s, imp_models, &c, &error) != IMP_OK) abort();
+    imp_write_header(scene_comparison_columns, out);
     scene_comparison_write(out, &s, &c);
     fclose(out);
     const char *line = strchr(text, '\n');

@@ -123,8 +123,7 @@ int arm_reference(const char *name, arm_sample *reference) {
     return count;
 }
 
-void arm_write(FILE *table, const char *series, const arm_sample *sample, int count) {
+void arm_write(report_rows *table, const char *series, const arm_sample *sample, int count) {
     for (int k = 0; k < count && fabs(sample[k].qd[ARM_BICEP]) < 1e3; k++)
-        fprintf(table, "%s\t%.10g\t%.10g\t%.10g\n", series, sample[k].t, sample[k].q[ARM_BICEP],
-                sample[k].qd[ARM_BICEP]);
+        report_row(table, series, sample[k].t, sample[k].q[ARM_BICEP], sample[k].qd[ARM_BICEP]);
 }

@@ -36,8 +36,10 @@ double arm_error(const arm_sample *sample, int count, const arm_sample *referenc
 /* reference (room for 41) <- the rows of reference/data/NAME.tsv; how many, 0 where it cannot be read. */
 int arm_reference(const char *name, arm_sample *reference);
 
+#define ARM_COLUMNS "series\tt_s:10\tq_rad:10\tqd_rad_per_s:10"
+
 /* The rows `t, bicep angle, bicep rate` of a run under a series name, up to where the rate exceeds 1e3 rad/s. */
-void arm_write(FILE *table, const char *series, const arm_sample *sample, int count);
+void arm_write(report_rows *table, const char *series, const arm_sample *sample, int count);
 
 enum { ARM_SAMPLES = 201 };
 

@@ -27,7 +27,7 @@ static double error_after(const imp_problem *problem, int method, double sweeps,
     return fmax(field, scale_free);
 }
 
-static void one_kind(report *r, FILE *table, pile_kind kind) {
+static void one_kind(report *r, report_rows *table, pile_kind kind) {
     imp_fclib global;
     imp_fclib_posed posed = {0};
     if (pile_make(kind, 7, CONTACTS, &global) != IMP_OK) return;
@@ -38,7 +38,8 @@ static void one_kind(report *r, FILE *table, pile_kind kind) {
             for (int k = 0; k < POINTS; k++) {
                 const double sweeps = floor(pow(10, 4.0 * k / (POINTS - 1)) + 0.5);
                 last[m] = error_after(&posed.problem, m, sweeps, p);
-                fprintf(table, "%s\t%s\t%g\t%.4g\n", pile_name(kind), methods[m], sweeps, last[m]);
+                report_cells(table, IMP_TEXT(pile_name(kind)), IMP_TEXT(methods[m]), IMP_NUMBER(sweeps),
+                             IMP_NUMBER(last[m]));
             }
         const double whole = error_after(&posed.problem, METHODS - 1, 1e5, p);
         const char *quantity = report_text(r, "%s: error of auto after the work of 100 000 sweeps", pile_name(kind)),
@@ -53,7 +54,7 @@ static void one_kind(report *r, FILE *table, pile_kind kind) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "b_converge", "kind\tmethod\tsweeps\terror");
+    report_rows *table = report_table(r, "b_converge", "kind\tmethod\tsweeps:6\terror:4");
     for (int kind = 0; kind < PILE_KINDS; kind++)
         one_kind(r, table, (pile_kind)kind);
     report_figure(

@@ -17,7 +17,7 @@ enum { MOST = 8, REPEATS = 3 };
 /* One curve: work and time over size. */
 typedef struct curve {
     report *r;
-    FILE *table;
+    report_rows *table;
     const char *name, *cost_of, *over; /* "contacts", "a sweep", "contacts" */
     int n;
     double x[MOST], work[MOST], seconds[MOST];
@@ -27,8 +27,7 @@ static void point(curve *c, double x, double work, double seconds) {
     c->x[c->n] = x;
     c->work[c->n] = work;
     c->seconds[c->n++] = seconds;
-    fprintf(c->table, "%s\t%.9g\t%.9g\t%.4g\t%.4g\n", c->name, x, work, 1e6 * seconds,
-            1e6 * c->seconds[0] * x / c->x[0]);
+    report_row(c->table, c->name, x, work, 1e6 * seconds, 1e6 * c->seconds[0] * x / c->x[0]);
 }
 
 /* The row of the work's exponent (NAN: no count is judged), and that of the time. */
@@ -204,7 +203,7 @@ static void stiffness(curve *c) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "b_cost", "curve\tsize\twork\ttime_us\tlinear_us");
+    report_rows *table = report_table(r, "b_cost", "curve\tsize:9\twork:9\ttime_us:4\tlinear_us:4");
     static const struct {
         void (*draw)(curve *c);
         const char *name, *cost_of, *over;

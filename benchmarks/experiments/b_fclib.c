@@ -87,8 +87,7 @@ static void rows(report *r, const contest_table *table, const char *what, int pr
 }
 
 static void draw(report *r, const contest_table *table, int k, const char *name) {
-    FILE *out = report_table(r, name, "solver\ttau\tshare");
-    contest_profile(table, tolerances[k], out);
+    contest_profile(table, tolerances[k], report_stream(report_table_of(r, name, contest_profile_columns)));
     report_figure(r, name,
                   report_text(r,
                               "FCLIB problems at %g: the share each solver solves within τ times the time of the "

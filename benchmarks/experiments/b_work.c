@@ -17,14 +17,15 @@ enum { MOST = 16 };
 
 /* One method: what it counts, its cost and its error at every setting. */
 typedef struct series {
-    FILE *table;
+    report_rows *table;
     const char *panel, *method;
     int n;
     double work[MOST], error[MOST];
 } series;
 
 static void point(series *s, double setting, double work, double seconds, double error) {
-    fprintf(s->table, "%s\t%s\t%.6g\t%.9g\t%.4g\t%.4g\n", s->panel, s->method, setting, work, 1e6 * seconds, error);
+    report_cells(s->table, IMP_TEXT(s->panel), IMP_TEXT(s->method), IMP_NUMBER(setting), IMP_NUMBER(work),
+                 IMP_NUMBER(1e6 * seconds), IMP_NUMBER(error));
     s->work[s->n] = work;
     s->error[s->n++] = error;
 }
@@ -42,7 +43,7 @@ static double relative(const double a[3], const double b[3]) {
 }
 
 /* PLUS tends to the Darboux-Keller process with Poisson's restitution (friction ends at its own speed: none here). */
-static void plus(report *r, FILE *table) {
+static void plus(report *r, report_rows *table) {
     course c;
     if (!course_open(r, "brick-point", "mu 0.225", &c)) return;
     double W[6], limit[3];
@@ -68,7 +69,7 @@ static void plus(report *r, FILE *table) {
 }
 
 /* Impacts of boxes, the worst of them: Euler's steps as the note prints them, and the library's series. */
-static void process(report *r, FILE *table) {
+static void process(report *r, report_rows *table) {
     enum { IMPACTS = 12 };
     series euler = {.table = table, .panel = "process", .method = "Euler"},
            taylor = {.table = table, .panel = "process", .method = "series"};
@@ -116,7 +117,7 @@ static void process(report *r, FILE *table) {
 }
 
 /* The brick's vertex, from touch to separation, against the most accurate run. */
-static void compliant(report *r, FILE *table) {
+static void compliant(report *r, report_rows *table) {
     static const struct {
         const char *name;
         const gsl_odeiv2_step_type *const *stepper;
@@ -154,7 +155,7 @@ static void compliant(report *r, FILE *table) {
 }
 
 /* The larger natural-map error after so many sweeps; auto counts its factorisations as the sweeps they cost. */
-static void sweeps(report *r, FILE *table) {
+static void sweeps(report *r, report_rows *table) {
     static const imp_model *const models[] = {&imp_model_gauss_seidel_coulomb, &imp_model_auto};
     imp_fclib global, local = {0};
     if (pile_make(PILE_WALL, 7, 150, &global) != IMP_OK) return;
@@ -194,7 +195,7 @@ static void sweeps(report *r, FILE *table) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "b_work", "panel\tmethod\tsetting\twork\ttime_us\terror");
+    report_rows *table = report_table(r, "b_work", "panel\tmethod\tsetting:6\twork:9\ttime_us:4\terror:4");
     plus(r, table);
     process(r, table);
     compliant(r, table);

@@ -96,7 +96,7 @@ static void judge(report *r, const history convex[], const history lcp[]) {
 static void run(report *r) {
     enum { RUNS = sizeof runs / sizeof *runs };
     static history convex[RUNS], lcp[RUNS];
-    FILE *t = report_table(r, "d_fig2", "series\tt_s\tv_m_per_s\tspin_rad_per_s");
+    report_rows *t = report_table(r, "d_fig2", "series\tt_s:10\tv_m_per_s:10\tspin_rad_per_s:10");
     int failures = 0;
     for (int i = 0; i < RUNS; i++) {
         slide(r, runs[i], &imp_model_drumwright, &convex[i]);
@@ -105,8 +105,8 @@ static void run(report *r) {
         for (int m = 0; m < 2; m++)
             for (int k = 0; k < STEPS; k++) {
                 const double *v = m ? lcp[i].v[k] : convex[i].v[k];
-                fprintf(t, "%s %s\t%.10g\t%.10g\t%.10g\n", m ? "LCP" : "QP1", runs[i], h * (k + 1), hypot(v[0], v[1]),
-                        v[5]);
+                report_row(t, report_text(r, "%s %s", m ? "LCP" : "QP1", runs[i]), h * (k + 1), hypot(v[0], v[1]),
+                           v[5]);
             }
     }
     report_count(r, OWN_BOUND, "steps of either model not solved, of 2000", 0, failures, NULL);

@@ -45,16 +45,17 @@ static bool all_apart(const imp_stepper *s) {
 }
 
 /* Crank, rod and piston of each cylinder, side by side. */
-static void write_frame(FILE *frames, const engine *e, double t) {
+static void write_frame(report_rows *frames, const engine *e, double t) {
     static const double foot[3] = {0, -0.07, 0}, middle[3] = {0};
     for (int i = 0; i < e->cylinders; i++) {
         double at[3];
         const double shift = 0.12 * i;
-        fprintf(frames, "%g\t%g\t0\n", t, shift);
+        report_row(frames, NULL, t, shift, 0);
         imp_world_point(e->scene.world, 1 + 2 * i, foot, at);
-        fprintf(frames, "%g\t%.6g\t%.6g\n", t, at[0] + shift, at[1]);
+        report_row(frames, NULL, t, at[0] + shift, at[1]);
         imp_world_point(e->scene.world, 2 + 2 * i, middle, at);
-        fprintf(frames, "%g\t%.6g\t%.6g\n\n", t, at[0] + shift, at[1]);
+        report_row(frames, NULL, t, at[0] + shift, at[1]);
+        report_gap(frames);
     }
 }
 
@@ -73,7 +74,7 @@ static void watch(engine *e, outcome *o) {
     o->overlap = fmax(o->overlap, imp_shapes_overlap(&e->scene.shapes, e->scene.world));
 }
 
-static outcome drive_engine(report *r, const drive *d, FILE *table, FILE *frames) {
+static outcome drive_engine(report *r, const drive *d, report_rows *table, report_rows *frames) {
     engine e;
     outcome o = {.failures = 1};
     if (!engine_open(r, d->file, d->variant, &e)) return o;
@@ -86,8 +87,7 @@ static outcome drive_engine(report *r, const drive *d, FILE *table, FILE *frames
     o.steps = (int)lround(e.scene.until / h);
     const int per_row = o.steps > 300 ? o.steps / 300 : 1;
     for (int k = 0; k <= o.steps; k++) {
-        if (table && k % per_row == 0)
-            fprintf(table, "%s\t%.6g\t%.10g\t%.10g\n", d->name, k * h, e.angle - top, o.kinetic);
+        if (table && k % per_row == 0) report_row(table, d->name, k * h, e.angle - top, o.kinetic);
         if (frames && k % (o.steps / 4) == 0) write_frame(frames, &e, k * h);
         if (k == o.steps) break;
         o.failures += imp_step(e.scene.stepper, &e.scene.settings) != IMP_OK;
@@ -138,7 +138,7 @@ static void judge_coast(report *r, const drive *d, const outcome *o) {
 }
 
 static void run(report *r) {
-    FILE *t = report_table(r, "d_fig3", "series\tt_s\tangle_rad\tkinetic_J");
+    report_rows *t = report_table(r, "d_fig3", "series\tt_s:6\tangle_rad:10\tkinetic_J:10");
     static const drive coast[] = {{"coast, K = 6", "engine", "coast, K = 6"},
                                   {"coast, K = 12", "engine", "coast, K = 12"},
                                   {"coast, K = 6, h = 0.5 ms", "engine", "coast, K = 6, h = 0.5 ms"},
@@ -159,7 +159,7 @@ static void run(report *r) {
     static const drive driven[] = {{"driven", "engine", "driven"}, {"driven, 4 cylinders", "engine-4", "K = 6"}};
     static const double driven_published[][3] = {{18.21, 102.3, 0}, {1.70946, 21.1254, 0}};
     static const double driven_ideal[][2] = {{18.45, 122.8}, {1.70290, 21.1824}};
-    FILE *frames = report_table(r, "d_fig3_frames", "t_s\tx_m\ty_m");
+    report_rows *frames = report_table(r, "d_fig3_frames", "t_s:6\tx_m:6\ty_m:6");
     for (int k = 0; k < 2; k++) {
         const outcome o = drive_engine(r, &driven[k], t, k == 1 ? frames : NULL);
         judge_motion(r, &driven[k], &o, driven_published[k], driven_ideal[k]);

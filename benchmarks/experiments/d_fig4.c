@@ -12,14 +12,14 @@ typedef struct engine_case {
 } engine_case;
 
 typedef struct writer {
-    FILE *table;
+    report_rows *table;
     const char *name;
 } writer;
 
 static void write_times(void *data, double t, const double seconds[ENGINE_RIVALS]) {
     const writer *w = data;
-    fprintf(w->table, "%s\t%g\t%.4g\t%.4g\t%.4g\n", w->name, t, 1e3 * seconds[ENGINE_QP3], 1e3 * seconds[ENGINE_NORMAL],
-            1e3 * seconds[ENGINE_PYRAMID]);
+    report_row(w->table, w->name, t, 1e3 * seconds[ENGINE_QP3], 1e3 * seconds[ENGINE_NORMAL],
+               1e3 * seconds[ENGINE_PYRAMID]);
 }
 
 static const char *failures(report *r, const engine_tally *t) {
@@ -66,7 +66,7 @@ static void run(report *r) {
         {"1 cylinder, K = 12, 102 rows", "engine", "coast, K = 12", false, false, 0.1, 3},
         {"4 cylinders, K = 6, 174 rows", "engine-4", "K = 6", false, true, 0.4, 4},
     };
-    FILE *t = report_table(r, "d_fig4", "series\tt_s\tqp3_ms\tnormal_ms\tpyramid_ms");
+    report_rows *t = report_table(r, "d_fig4", "series\tt_s:6\tqp3_ms:4\tnormal_ms:4\tpyramid_ms:4");
     for (int k = 0; k < 3; k++) {
         engine e;
         engine_tally tally[ENGINE_RIVALS];

@@ -23,10 +23,12 @@ typedef struct course {
     double after;          /* J/kg: KE / m at 1.4 s */
 } course;
 
-static void write_frame(FILE *frames, const char *name, double t, const spheres *s) {
+static void write_frame(report_rows *frames, const char *name, double t, const spheres *s) {
+    char frame[64];
+    snprintf(frame, sizeof frame, "%s %g", name, t);
     for (int i = 0; i < s->count; i++) {
         const double *q = imp_world_q(s->scene.world, i);
-        fprintf(frames, "%s %g\t%.5g\t%.5g\t%.5g\n", name, t, q[0], q[1], q[2]);
+        report_row(frames, frame, q[0], q[1], q[2]);
     }
 }
 
@@ -76,7 +78,7 @@ typedef struct dropping {
 } dropping;
 
 /* t, frames (NULL: not written) receive the motion, frames at those times (ended by 0). */
-static course drop(report *r, const dropping *d, FILE *t, FILE *frames, const double *frame_times) {
+static course drop(report *r, const dropping *d, report_rows *t, report_rows *frames, const double *frame_times) {
     course c = {0};
     spheres s;
     imp_error error;
@@ -101,9 +103,7 @@ static course drop(report *r, const dropping *d, FILE *t, FILE *frames, const do
             const double fall = s.count * 0.5 * pow(-s.scene.settings.gravity[2] * k * h, 2);
             c.fall_error = fmax(c.fall_error, fabs(c.kinetic / fall - 1));
         }
-        if (t)
-            fprintf(t, "%s\t%.4g\t%.8g\t%d\t%d\n", d->name, k * h, c.kinetic, s.scene.stepper->problem.nc,
-                    status == IMP_OK);
+        if (t) report_row(t, d->name, k * h, c.kinetic, s.scene.stepper->problem.nc, status == IMP_OK);
         for (int f = 0; frames && frame_times[f] > 0; f++)
             if (fabs(k * h - frame_times[f]) < 1e-9) write_frame(frames, d->name, k * h, &s);
         report_progress(r, (double)k / steps);
@@ -123,7 +123,7 @@ static void judge(report *r, const char *name, const course *c, int steps) {
                    1e-9, c->rise, NULL);
 }
 
-static void twins(report *r, FILE *t, FILE *frames) {
+static void twins(report *r, report_rows *t, report_rows *frames) {
     static const double times[] = {0.2, 0.3, 0.5, 1.5, 0};
     const dropping small_drop = {"27 QP2", "27", &imp_model_drumwright, 0.005, 1.5, tight};
     const dropping lcp_drop = {"27 LCP", "27", &imp_model_anitescu, 0.005, 1.5, tight};
@@ -140,7 +140,7 @@ static void twins(report *r, FILE *t, FILE *frames) {
     judge(r, "96 spheres", &mid, 100);
 }
 
-static void margins(report *r, FILE *t) {
+static void margins(report *r, report_rows *t) {
     double at[4];
     for (int k = 0; k < 4; k++) {
         const dropping d = {report_text(r, "27 %s, %d mm", k < 2 ? "QP2" : "printed", k % 2 ? 30 : 20),
@@ -161,8 +161,8 @@ static void margins(report *r, FILE *t) {
 }
 
 static void run(report *r) {
-    FILE *t = report_table(r, "d_fig5", "series\tt_s\tkinetic_J_per_kg\tcontacts\tsolved");
-    FILE *frames = report_table(r, "d_fig6", "frame\tx_m\ty_m\tz_m");
+    report_rows *t = report_table(r, "d_fig5", "series\tt_s:4\tkinetic_J_per_kg:8\tcontacts:17\tsolved:17");
+    report_rows *frames = report_table(r, "d_fig6", "frame\tx_m:5\ty_m:5\tz_m:5");
     twins(r, t, frames);
     margins(r, t);
     d_fig5_full(r);

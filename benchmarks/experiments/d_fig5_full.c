@@ -11,11 +11,10 @@
 
 static const char *const kept = "reference/data/drumwright2010_spheres1001.tsv";
 
-static void write_rows(FILE *t, const spheres_row *row, int count) {
+static void write_rows(report_rows *t, const spheres_row *row, int count) {
     for (int k = 0; k < count; k++)
-        fprintf(t, "%.4g\t%.10g\t%.10g\t%.4g\t%.3g\t%.6g\t%.3g\t%d\t%d\t%d\n", row[k].t, row[k].kinetic, row[k].energy,
-                row[k].event, row[k].overlap, row[k].height, row[k].seconds, row[k].contacts, row[k].solves,
-                row[k].status);
+        report_row(t, NULL, row[k].t, row[k].kinetic, row[k].energy, row[k].event, row[k].overlap, row[k].height,
+                   row[k].seconds, row[k].contacts, row[k].solves, row[k].status);
 }
 
 static int read_rows(spheres_row *row) {
@@ -75,9 +74,9 @@ void d_fig5_full(report *r) {
         report_say(r, "The 1001 spheres are run by SCALE=full: about 40 minutes, taken up again where it was stopped.");
         return;
     }
-    FILE *t = report_table(r, "d_fig5_full",
-                           "t_s\tkinetic_J_per_kg\tenergy_J_per_kg\tevent_J_per_kg\toverlap_m\theight_m\t"
-                           "step_s\tcontacts\tsolves\tstatus");
+    report_rows *t = report_table(r, "d_fig5_full",
+                                  "t_s:4\tkinetic_J_per_kg:10\tenergy_J_per_kg:10\tevent_J_per_kg:4\toverlap_m:"
+                                  "3\theight_m:6\tstep_s:3\tcontacts:17\tsolves:17\tstatus:17");
     write_rows(t, row, count);
     if (!report_full(r)) report_kept(r, "drumwright2010_spheres1001");
     report_say(r, report_full(r)

@@ -7,7 +7,7 @@ static const double mu_c = 5, mu_v = 0; /* N m, N m s */
 
 static void run(report *r) {
     static arm_sample sample[ARM_SAMPLES], reference[41];
-    FILE *t = report_table(r, "d_fig8", "series\tt_s\tq_rad\tqd_rad_per_s");
+    report_rows *t = report_table(r, "d_fig8", ARM_COLUMNS);
     const int references = arm_reference("drumwright2010_arm_fig8", reference);
     double worst_still = 0, worst_error = 0;
     for (int k = -2; k >= -4; k--) {

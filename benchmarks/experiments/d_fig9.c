@@ -9,7 +9,7 @@ typedef struct outcome {
     double error, everywhere, gain; /* rad, of the bicep and of all joints; J per step */
 } outcome;
 
-static outcome measure(arm_method method, int k, const arm_sample *reference, int references, FILE *t,
+static outcome measure(arm_method method, int k, const arm_sample *reference, int references, report_rows *t,
                        const char *series) {
     static arm_sample sample[ARM_SAMPLES];
     outcome o;
@@ -25,18 +25,20 @@ static void run(report *r) {
     static const double published[2][7] = {{0, 0, 4.6e-2, 5.0e-3, 5.0e-4, 4.6e-5, 0},
                                            {0, 0, 0, 2.09, 7.6e-3, 5.8e-4, 5.8e-5}};
     const int references = arm_reference("drumwright2010_arm_fig9", reference);
-    FILE *t = report_table(r, "d_fig9", "series\tt_s\tq_rad\tqd_rad_per_s");
-    FILE *errors = report_table(r, "d_fig9_error", "series\th_s\tbicep_rad\tall_joints_rad");
+    report_rows *t = report_table(r, "d_fig9", ARM_COLUMNS);
+    report_rows *errors = report_table(r, "d_fig9_error", "series\th_s\tbicep_rad:6\tall_joints_rad:6");
     outcome qp4[7], eq6[7];
     for (int k = 2; k <= 5; k++) {
         qp4[k] = measure(ARM_QP4, k, reference, references, t, report_text(r, "QP4 1e-%d", k));
-        fprintf(errors, "QP4\t1e-%d\t%.6g\t%.6g\n", k, qp4[k].error, qp4[k].everywhere);
+        report_cells(errors, IMP_TEXT("QP4"), IMP_TEXT(report_text(r, "1e-%d", k)), IMP_NUMBER(qp4[k].error),
+                     IMP_NUMBER(qp4[k].everywhere));
         report_near(r, INDEPENDENT, report_text(r, "QP4, h = 1e-%d: largest error of the bicep, rad", k),
                     published[0][k], qp4[k].error, 0.1, "published: independent computation for this project");
     }
     for (int k = 3; k <= 6; k++) {
         eq6[k] = measure(ARM_EQ6, k, reference, references, t, report_text(r, "Eq. 6 1e-%d", k));
-        fprintf(errors, "Eq. 6\t1e-%d\t%.6g\t%.6g\n", k, eq6[k].error, eq6[k].everywhere);
+        report_cells(errors, IMP_TEXT("Eq. 6"), IMP_TEXT(report_text(r, "1e-%d", k)), IMP_NUMBER(eq6[k].error),
+                     IMP_NUMBER(eq6[k].everywhere));
         report_near(r, INDEPENDENT, report_text(r, "Eq. 6, h = 1e-%d: largest error of the bicep, rad", k),
                     published[1][k], eq6[k].error, k == 6 ? 0.15 : 0.1,
                     "published: independent computation for this project");

@@ -9,9 +9,15 @@
 
 static const double g = 9.81;
 
+/* To six decimals, as the table shows it: what is zero to rounding is 0. */
+static double micro(double x) {
+    return 1e-6 * round(1e6 * x) + 0.0;
+}
+
 /* One contact in the plane: W = [[1.5, c, 0], [c, 2, 0], [0, 0, 2]], q = (-1, 2, 0), mu = 0.5. lost (may be NULL): J,
  * by each model. */
-static void one_contact(report *r, FILE *t, const char *name, double c, const double published[][3], double *lost) {
+static void one_contact(report *r, report_rows *t, const char *name, double c, const double published[][3],
+                        double *lost) {
     static const char *const models[] = {"drumwright", "coulomb", "maxdiss", "anitescu"};
     const double W[9] = {1.5, c, 0, c, 2, 0, 0, 0, 2}, q[3] = {-1, 2, 0}, mu = 0.5;
     const imp_operator dense = imp_operator_dense(1, W);
@@ -22,7 +28,8 @@ static void one_contact(report *r, FILE *t, const char *name, double c, const do
         if (status != IMP_OK) p[0] = p[1] = p[2] = NAN;
         imp_operator_apply(&dense, p, q, u);
         const double energy = imp_problem_energy(&problem, p);
-        fprintf(t, "%s\t%s\t%.6f\t%.6f\t%.6f\t%.6f\t%.6f\n", name, models[k], p[0], p[1], u[0], u[1], energy);
+        report_cells(t, IMP_TEXT(name), IMP_TEXT(models[k]), IMP_NUMBER(micro(p[0])), IMP_NUMBER(micro(p[1])),
+                     IMP_NUMBER(micro(u[0])), IMP_NUMBER(micro(u[1])), IMP_NUMBER(micro(energy)));
         if (lost) lost[k] = -energy;
         if (k == 3 || !published) continue;
         const double ours[3] = {p[0], p[1], energy};
@@ -35,7 +42,7 @@ static void compare(report *r) {
     static const double jam[2][3] = {{0.6667, 0, -0.3333}, {0.7692, -0.3846, -1.0651}};
     static const double off[2][3] = {{0.6667, -0.3333, -0.8000}, {0.5882, -0.2941, -0.7612}};
     static const double sphere[2][3] = {{0.6667, -0.3333, -0.8889}, {0.6667, -0.3333, -0.8889}};
-    FILE *t = report_table(r, "d_rest", "case\tmodel\tp_n\tp_t\tu_n\tu_t\tenergy_J");
+    report_rows *t = report_table(r, "d_rest", "case\tmodel\tp_n:7\tp_t:7\tu_n:7\tu_t:7\tenergy_J:7");
     double lost[4] = {NAN, NAN, NAN, NAN};
     one_contact(r, t, "jam", 0.4, jam, lost);
     one_contact(r, t, "take-off", -0.4, off, NULL);
@@ -70,7 +77,7 @@ static bool open_scene(report *r, const char *name, const char *model, scene_ste
 static void rod(report *r) {
     static const char *const models[] = {"drumwright", "anitescu", "gauss-seidel-coulomb", "gauss-seidel-maxdiss"};
     static const double tip[3] = {-1, 0, 0}; /* m, of the rod */
-    FILE *t = report_table(r, "d_rest_rod", "model\tt_s\tkinetic_J\tu_t_m_per_s\tu_n_m_per_s");
+    report_rows *t = report_table(r, "d_rest_rod", "model\tt_s:6\tkinetic_J:8\tu_t_m_per_s:8\tu_n_m_per_s:8");
     for (int k = 0; k < 4; k++) {
         scene_steps s;
         if (!open_scene(r, "painleve", models[k], &s)) return;
@@ -86,8 +93,7 @@ static void rod(report *r) {
             imp_world_point(s.world, 0, tip, point);
             imp_world_point_velocity(s.world, 0, point, u);
             lowest = fmin(lowest, point[2]);
-            fprintf(t, "%s\t%g\t%.8g\t%.8g\t%.8g\n", models[k], n * s.settings.h, imp_world_kinetic(s.world), u[0],
-                    u[2]);
+            report_row(t, models[k], n * s.settings.h, imp_world_kinetic(s.world), u[0], u[2]);
         }
         report_count(r, OWN_BOUND, report_text(r, "Painleve's rod, %s: steps not solved", models[k]), 0, failures,
                      NULL);
@@ -107,7 +113,7 @@ static void rod(report *r) {
 static void stack(report *r) {
     enum { BOXES = 10, CORNERS = 4 };
     static const char *const models[] = {"drumwright", "anitescu", "auto"};
-    FILE *t = report_table(r, "d_rest_stack", "model\tfrom_top\tcarried_N\tweight_N");
+    report_rows *t = report_table(r, "d_rest_stack", "model\tfrom_top:17\tcarried_N:6\tweight_N:6");
     for (int k = 0; k < 3; k++) {
         scene_steps s;
         if (!open_scene(r, "ten-boxes", models[k], &s)) return;
@@ -129,7 +135,7 @@ static void stack(report *r) {
             off = fmax(off, fabs(carried / weight - 1));
             for (int x = 0; x < 3; x++)
                 moved = fmax(moved, fabs(imp_world_q(s.world, i)[x] - (x == 2 ? i + 0.5 : 0)));
-            fprintf(t, "%s\t%d\t%.6g\t%.6g\n", models[k], BOXES - i, carried, weight);
+            report_row(t, models[k], BOXES - i, carried, weight);
         }
         if (k == 1) {
             report_shown(r, NO_REFERENCE,

@@ -25,9 +25,9 @@ static void run(report *r) {
     const double residual =
         fabs(path.work_d + path.work_c) / fabs(path.work_c); /* Stronge with e = 1: all work is given back */
     report_at_most(r, OWN_BOUND, "Stronge's law, |W_d + W_c| / |W_c| at e = 1", 1e-12, residual, NULL);
-    FILE *t = report_table(r, "m_box", "series\tp_n_Ns\tu_n_mps");
+    report_rows *t = report_table(r, "m_box", "series\tp_n_Ns:17\tu_n_mps:17");
     for (int i = 0; i < path.count; i++)
-        fprintf(t, "path\t%.17g\t%.17g\n", points[i].p[0], points[i].u[0]);
+        report_row(t, "path", points[i].p[0], points[i].u[0]);
     report_figure(r, "m_box",
                   "The normal velocity of the box's corner over the normal impulse: the second compression is "
                   "the larger one.");

@@ -41,7 +41,7 @@ static void turning_rows(report *r, const one_contact *c, const imp_darboux_path
 }
 
 static void euler_rows(report *r, const one_contact *c, const double exact[3]) {
-    FILE *t = report_table(r, "m_fig2_euler", "delta_Ns\terror_u_mps\tsteps");
+    report_rows *t = report_table(r, "m_fig2_euler", "delta_Ns:17\terror_u_mps:17\tsteps:17");
     double error[4];
     for (int k = 0; k < 4; k++) {
         const double delta = pow(10, -1 - k);
@@ -51,7 +51,7 @@ static void euler_rows(report *r, const one_contact *c, const double exact[3]) {
         error[k] = 0;
         for (int i = 0; i < 3; i++)
             error[k] = hypot(error[k], e.u[i] - exact[i]);
-        fprintf(t, "%.17g\t%.17g\t%ld\n", delta, error[k], e.steps);
+        report_row(t, NULL, delta, error[k], (double)e.steps);
     }
     report_show_table(r, "m_fig2_euler", "The note's Euler loop on the same problem: its error falls with its step.");
     report_near(r, INDEPENDENT, "order of the note's Euler loop, from steps 1e-3 and 1e-4 N s", 1,
@@ -100,11 +100,11 @@ static void run(report *r) {
     imp_darboux_path path = {.points = points, .capacity = POINTS};
     double p[3];
     const imp_status status = imp_darboux(c.W, c.q, c.mu, 0.9, IMP_STRONGE, p, &path, NULL);
-    FILE *t = report_table(r, "m_fig2", "series\tp_n_Ns\tu_n_mps");
+    report_rows *t = report_table(r, "m_fig2", "series\tp_n_Ns:17\tu_n_mps:17");
     for (int i = 0; i < path.count; i++)
-        fprintf(t, "path\t%.17g\t%.17g\n", points[i].p[0], points[i].u[0]);
+        report_row(t, "path", points[i].p[0], points[i].u[0]);
     for (int i = 0; i < path.segments; i++) /* u_n = 0 where a phase ends, but for the last */
-        fprintf(t, "end\t%.17g\t%.17g\n", path.segment[i].p_n, i + 1 < path.segments ? 0 : path.u[0]);
+        report_row(t, "end", path.segment[i].p_n, i + 1 < path.segments ? 0 : path.u[0]);
     const double roots[3] = {14.596025101610873, 29.830599607959665, 55.980693697586093};
     double ours[3] = {NAN, NAN, NAN};
     for (int i = 0; i < 3 && i < path.segments; i++)

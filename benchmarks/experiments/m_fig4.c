@@ -31,7 +31,7 @@ static double edge(double low, double high) {
     return 0.5 * (low + high);
 }
 
-static void draw_path(FILE *t, int start) {
+static void draw_path(report_rows *t, int start) {
     enum { POINTS = 2000 };
     static imp_darboux_point points[POINTS];
     const one_contact c = note_figure_4(start * 22.5 * degree, -4);
@@ -40,14 +40,16 @@ static void draw_path(FILE *t, int start) {
     if (imp_darboux(c.W, c.q, c.mu, 0, IMP_POISSON, p, &path, NULL) != IMP_OK) return;
     const char *basin = ends_at_origin(start * 22.5 * degree) ? "origin" : "away";
     for (int i = 0; i < path.count; i++)
-        fprintf(t, "%s\t%.9g\t%.9g\n", basin, points[i].u[1], points[i].u[2]);
-    fprintf(t, "\nstart\t%.9g\t%.9g\n\n", c.q[1], c.q[2]);
+        report_row(t, basin, points[i].u[1], points[i].u[2]);
+    report_gap(t);
+    report_row(t, "start", c.q[1], c.q[2]);
+    report_gap(t);
 }
 
 static void basin_table(report *r, double from, double to) {
-    FILE *t = report_table(r, "m_fig4_basin", "angle_rad\tend");
+    report_rows *t = report_table(r, "m_fig4_basin", "angle_rad:9\tend:17");
     for (int i = 0; i <= 720; i++)
-        fprintf(t, "%.9g\t%d\n", i * 0.5 * degree, i * 0.5 > from && i * 0.5 < to);
+        report_row(t, NULL, i * 0.5 * degree, i * 0.5 > from && i * 0.5 < to);
 }
 
 static void run(report *r) {
@@ -73,13 +75,16 @@ static void run(report *r) {
     report_near(r, INDEPENDENT, "basin of the origin ends at, degrees", found[3], high, 1e-8,
                 "the same; slip that would pass the origin within rounding is taken to reach it");
     int origin = 0;
-    FILE *t = report_table(r, "m_fig4", "series\tu_t_mps\tu_o_mps");
+    report_rows *t = report_table(r, "m_fig4", "series\tu_t_mps:9\tu_o_mps:9");
     for (int k = 0; k < 16; k++) {
         draw_path(t, k);
         origin += ends_at_origin(k * 22.5 * degree);
     }
-    for (int k = 0; k < 4; k++)
-        fprintf(t, "ray\t0\t0\nray\t%.9g\t%.9g\n\n", 3 * cos(found[k] * degree), 3 * sin(found[k] * degree));
+    for (int k = 0; k < 4; k++) {
+        report_row(t, "ray", 0, 0);
+        report_row(t, "ray", 3 * cos(found[k] * degree), 3 * sin(found[k] * degree));
+        report_gap(t);
+    }
     report_count(r, PRINTED_IN_SOURCE, "trajectories that end at the origin, of 16", 5, origin, NULL);
     basin_table(r, low, high);
     report_figure(

@@ -67,7 +67,7 @@ void one_plane_minimum(const one_plane *s, double z[2]) {
     z[1] = (s->H[0] * s->g[1] - s->H[1] * s->g[0]) / det;
 }
 
-static void draw_contour(FILE *table, const one_plane *s, double level, const char *series) {
+static void draw_contour(report_rows *table, const one_plane *s, double level, const char *series) {
     double z0[2];
     one_plane_minimum(s, z0);
     const double least = one_plane_energy(s, z0);
@@ -76,12 +76,12 @@ static void draw_contour(FILE *table, const one_plane *s, double level, const ch
     const double l22 = sqrt(s->H[2] - l21 * l21);
     for (int k = 0; k <= 240; k++) {
         const double y = radius * sin(2 * pi * k / 240) / l22, x = (radius * cos(2 * pi * k / 240) - l21 * y) / l11;
-        fprintf(table, "%s\t%.9g\t%.9g\n", series, z0[0] + x, z0[1] + y);
+        report_row(table, series, z0[0] + x, z0[1] + y);
     }
-    fputc('\n', table);
+    report_gap(table);
 }
 
-void one_plane_draw(FILE *table, const one_plane *s, const double *levels, int count, double reach) {
+void one_plane_draw(report_rows *table, const one_plane *s, const double *levels, int count, double reach) {
     for (int i = 0; i < count; i++)
         draw_contour(table, s, levels[i], "contour");
     draw_contour(table, s, 0, "zero");
@@ -91,7 +91,7 @@ void one_plane_draw(FILE *table, const one_plane *s, const double *levels, int c
         const double alpha = turn + pi * (k - 1000) / 1000, c = cos(alpha), n = sin(alpha);
         const double open = 1 - s->e[0] * c - s->e[1] * n;
         if (!(open * reach >= s->size)) continue;
-        fprintf(table, "conic\t%.9g\t%.9g\n", s->size / open * c, s->size / open * n);
+        report_row(table, "conic", s->size / open * c, s->size / open * n);
     }
-    fputc('\n', table);
+    report_gap(table);
 }

@@ -3,6 +3,7 @@
 #ifndef ONE_H
 #define ONE_H
 
+#include "benchmarks/harness/report.h"
 #include "lib/impact.h"
 
 #include <stdbool.h>
@@ -41,6 +42,6 @@ void one_plane_minimum(const one_plane *plane, double z[2]);        /* H^-1 g */
 
 /* Writes rows `series x y` with the series "contour" (the ellipses of the given levels, J), "zero" (level 0) and
  * "conic" (the boundary as far as |z| <= reach); a blank line ends each line to be drawn. */
-void one_plane_draw(FILE *table, const one_plane *plane, const double *levels, int count, double reach);
+void one_plane_draw(report_rows *table, const one_plane *plane, const double *levels, int count, double reach);
 
 #endif

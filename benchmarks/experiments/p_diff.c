@@ -15,9 +15,23 @@ static const double NEGLIGIBLE = 0.03; /* difference of two means, relative, tha
 /* A full run keeps what it has made in KEPT, and goes on from it. */
 #define KEPT      "build/p_diff.tsv"
 #define REFERENCE "preclik2017_offcentre"
-#define COLUMNS                                                                                                        \
-    "law\tseed\tfraction\tloaded\tspeed_m_per_s\tpeak_m_per_s\tspin_rad_per_s\tpower_W\tdepth_m\tpenetration_m\t"      \
-    "contacts\tsliding\tdiffering\tcoupled\tdifference\tlargest"
+static const imp_column columns[] = {IMP_WORDS("law"),
+                                     IMP_COUNTS("seed"),
+                                     IMP_NUMBERS("fraction", NULL, 10),
+                                     IMP_NUMBERS("loaded", NULL, 10),
+                                     IMP_NUMBERS("speed_m_per_s", NULL, 10),
+                                     IMP_NUMBERS("peak_m_per_s", NULL, 10),
+                                     IMP_NUMBERS("spin_rad_per_s", NULL, 10),
+                                     IMP_NUMBERS("power_W", NULL, 10),
+                                     IMP_NUMBERS("depth_m", NULL, 10),
+                                     IMP_NUMBERS("penetration_m", NULL, 10),
+                                     IMP_COUNTS("contacts"),
+                                     IMP_COUNTS("sliding"),
+                                     IMP_COUNTS("differing"),
+                                     IMP_COUNTS("coupled"),
+                                     IMP_NUMBERS("difference", NULL, 10),
+                                     IMP_NUMBERS("largest", NULL, 6),
+                                     IMP_COLUMNS_END};
 
 static const struct {
     const char *name, *word;
@@ -35,15 +49,15 @@ static const struct {
 };
 
 /* A run a row, at the precision that its values have. */
-static void write_runs(FILE *t, const seeds_run *runs, int n) {
+static void write_runs(FILE *out, const seeds_run *runs, int n) {
     for (int k = 0; k < n; k++) {
         const seeds_run *x = &runs[k];
-        if (!x->good) continue;
-        fprintf(t, "%s\t%d", x->law == IMP_GRANULAR_MAXDISS ? "maxdiss" : "coulomb", (int)x->seed);
-        for (int v = 0; v < SEEDS_VALUES; v++)
-            fprintf(t, "\t%.10g", x->value[v]);
-        fprintf(t, "\t%.0f\t%.0f\t%.0f\t%.0f\t%.10g\t%.6g\n", x->loaded, x->sliding, x->differing, x->coupled,
-                x->difference, x->largest);
+        const double last[] = {x->loaded, x->sliding, x->differing, x->coupled, x->difference, x->largest};
+        imp_cell cells[SEEDS_VALUES + 8] = {IMP_TEXT(x->law == IMP_GRANULAR_MAXDISS ? "maxdiss" : "coulomb"),
+                                            IMP_NUMBER((double)x->seed)};
+        for (int v = 0; v < SEEDS_VALUES + 6; v++)
+            cells[2 + v] = IMP_NUMBER(v < SEEDS_VALUES ? x->value[v] : last[v - SEEDS_VALUES]);
+        if (x->good) imp_write_cells(columns, out, SEEDS_VALUES + 8, cells);
     }
 }
 
@@ -143,14 +157,15 @@ static void value_rows(report *r, report_reference now, const seeds_run *runs) {
         maxdiss[k] = runs[2 * k];
         coulomb[k] = runs[2 * k + 1];
     }
-    FILE *t = report_table(r, "p_diff", "value\tname\tlaw\tseed\tover_mean");
+    report_rows *t = report_table(r, "p_diff", "value:17\tname\tlaw\tseed:17\tover_mean:6");
     for (int v = 0; v < SEEDS_VALUES; v++) {
         value_row(r, now, v, maxdiss, coulomb);
         const double mean = 0.5 * (seeds_spread_of(maxdiss, SEEDS, v).mean + seeds_spread_of(coulomb, SEEDS, v).mean);
         for (int k = 0; k < 2 * SEEDS; k++)
-            fprintf(t, "%d\t%s\t%s\t%d\t%.6g\n", v, values[v].word, k < SEEDS ? "maxdiss" : "coulomb", 1 + k % SEEDS,
-                    (k < SEEDS ? maxdiss[k] : coulomb[k - SEEDS]).value[v] / mean);
-        fputc('\n', t);
+            report_cells(t, IMP_NUMBER(v), IMP_TEXT(values[v].word), IMP_TEXT(k < SEEDS ? "maxdiss" : "coulomb"),
+                         IMP_NUMBER(1 + k % SEEDS),
+                         IMP_NUMBER((k < SEEDS ? maxdiss[k] : coulomb[k - SEEDS]).value[v] / mean));
+        report_gap(t);
     }
 }
 
@@ -191,7 +206,7 @@ static void run(report *r) {
     name_runs(runs, SEEDS);
     if (report_full(r)) {
         make_runs(r, &f, from, runs);
-        write_runs(report_table(r, REFERENCE, COLUMNS), runs, 2 * SEEDS);
+        write_runs(report_stream(report_table_of(r, REFERENCE, columns)), runs, 2 * SEEDS);
     } else {
         report_kept(r, REFERENCE);
         read_runs("reference/data/" REFERENCE ".tsv", runs, 2 * SEEDS);

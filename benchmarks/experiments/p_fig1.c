@@ -33,23 +33,18 @@ static double residual_of(const imp_certificate *c, const char *name) {
 }
 
 /* The certificate of a trial, also written as a row of the table. */
-static imp_certificate certify(const trial *t, FILE *table) {
+static imp_certificate certify(const trial *t, report_rows *table) {
     static const char *const order[] = {"signorini", "restitution", "cone", "slip", "pressure", "stationarity"};
     const imp_certificate c = one_certify(&t->contact, 0, t->law, t->p);
-    fprintf(table, "%s\t%s", t->name, t->law->name);
-    for (int i = 0; i < 6; i++) {
-        const double value = residual_of(&c, order[i]);
-        if (isnan(value))
-            fputc('\t', table);
-        else
-            fprintf(table, "\t%.2g", value);
-    }
-    fputc('\n', table);
+    imp_cell cells[8] = {IMP_TEXT(t->name), IMP_TEXT(t->law->name)};
+    for (int i = 0; i < 6; i++)
+        cells[2 + i] = IMP_NUMBER(residual_of(&c, order[i]));
+    report_fields(table, 8, cells);
     return c;
 }
 
 /* A right answer passes every residual; a wrong one is caught by the constraint it breaks, and by no other. */
-static void judge(report *r, const trial *t, FILE *table) {
+static void judge(report *r, const trial *t, report_rows *table) {
     const imp_certificate c = certify(t, table);
     const char *quantity = report_text(r, "%s, law %s", t->name, t->law->name);
     if (!t->broken) {
@@ -82,7 +77,7 @@ static trial make(const char *name, const one_contact *c, const imp_law *law, co
     return (trial){.name = name, .contact = *c, .law = law, .broken = broken};
 }
 
-static void right_answers(report *r, FILE *table, const one_contact *c) {
+static void right_answers(report *r, report_rows *table, const one_contact *c) {
     static const char *const names[] = {"x3", "x2", "x1"};
     for (int i = 0; i < 3; i++) {
         trial t = make(names[i], c, &imp_law_coulomb, NULL);
@@ -94,7 +89,7 @@ static void right_answers(report *r, FILE *table, const one_contact *c) {
     judge(r, &t, table);
 }
 
-static void wrong_answers(report *r, FILE *table, const one_contact *c) {
+static void wrong_answers(report *r, report_rows *table, const one_contact *c) {
     trial t = make("no impulse at all", c, &imp_law_coulomb, "signorini");
     judge(r, &t, table);
 
@@ -122,7 +117,7 @@ static void wrong_answers(report *r, FILE *table, const one_contact *c) {
 }
 
 /* A separating contact jammed by friction: Coulomb's law admits it, the pressure condition (3d) does not. */
-static void jam(report *r, FILE *table) {
+static void jam(report *r, report_rows *table) {
     one_contact c = {.W = {1, 0.9, 0, 1, 0, 1}, .q = {0.1, 1, 0}, .mu = 5};
     trial t = make("jam of a separating contact", &c, &imp_law_coulomb, NULL);
     one_stick(c.W, c.q, t.p);
@@ -137,15 +132,16 @@ static void jam(report *r, FILE *table) {
 }
 
 static void run(report *r) {
-    FILE *list = report_table(r, "p_fig1_constraints", "constraint\tformula\tlaw\tresidual");
+    report_rows *list = report_table(r, "p_fig1_constraints", "constraint\tformula\tlaw\tresidual");
     for (size_t i = 0; i < sizeof constraints / sizeof *constraints; i++)
-        fprintf(list, "%s\t%s\t%s\t%s\n", constraints[i].constraint, constraints[i].formula, constraints[i].law,
-                constraints[i].residual);
+        report_cells(list, IMP_TEXT(constraints[i].constraint), IMP_TEXT(constraints[i].formula),
+                     IMP_TEXT(constraints[i].law), IMP_TEXT(constraints[i].residual));
     report_show_table(
         r, "p_fig1_constraints",
         "The constraints of the impact half of Fig. 1 and of eq. (3), and the residual that measures each. "
         "The acceleration-level half belongs to resting contact and has no impulse to certify.");
-    FILE *table = report_table(r, "p_fig1", "answer\tlaw\tsignorini\trestitution\tcone\tslip\tpressure\tstationarity");
+    report_rows *table = report_table(
+        r, "p_fig1", "answer\tlaw\tsignorini:2\trestitution:2\tcone:2\tslip:2\tpressure:2\tstationarity:2");
     const one_contact c = academic_contact(true, 3.7);
     right_answers(r, table, &c);
     wrong_answers(r, table, &c);

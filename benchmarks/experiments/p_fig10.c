@@ -27,14 +27,14 @@ static void distribution(report *r, const channel_result *c) {
     const double d = 2 * c->flow.inflow.radius, shortest = fmin(c->side[0], fmin(c->side[1], c->side[2]));
     const double volume = c->side[0] * c->side[1] * c->side[2];
     double peak = 0, at = 0, second = 0, second_at = 0, below = 0;
-    FILE *t = report_table(r, name, "r_over_d\tg_paper\tg_room");
+    report_rows *t = report_table(r, name, "r_over_d:6\tg_paper:6\tg_room:6");
     for (int i = 0; i < CHANNEL_BINS; i++) {
         const double low = i * c->bin, high = low + c->bin, middle = 0.5 * (low + high);
         const double shell = 4 * pi / 3 * (high * high * high - low * low * low);
         if (high > shortest) break;
         const double paper = c->pairs[i] / (c->pair_density * volume * shell);
         const double g = c->pairs[i] / (c->pair_density * room_for(c->side, middle) * shell);
-        fprintf(t, "%.6g\t%.6g\t%.6g\n", middle / d, paper, g);
+        report_row(t, NULL, middle / d, paper, g);
         if (g > peak) peak = g, at = middle;
         if (middle > 1.3 * d && g > second) second = g, second_at = middle;
         if (high < 0.95 * d) below += c->pairs[i];

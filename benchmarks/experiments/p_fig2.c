@@ -48,30 +48,30 @@ static int local_minima(const one_plane *s, branch b, double minima[], int most)
 
 static void plane_table(report *r, const one_plane *s, const double answer[2], const double other[2]) {
     const double levels[] = {-3, -2.5, -2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18};
-    FILE *table = report_table(r, "p_fig2a", "series\tx_t\tx_o");
+    report_rows *table = report_table(r, "p_fig2a", "series\tx_t:17\tx_o:17");
     one_plane_draw(table, s, levels, sizeof levels / sizeof *levels, 12);
     double z[2];
     one_plane_minimum(s, z);
-    fprintf(table, "unconstrained\t%.17g\t%.17g\n", z[0], z[1]);
-    fprintf(table, "global\t%.17g\t%.17g\n", answer[0], answer[1]);
-    fprintf(table, "local\t%.17g\t%.17g\n", other[0], other[1]);
+    report_row(table, "unconstrained", z[0], z[1]);
+    report_row(table, "global", answer[0], answer[1]);
+    report_row(table, "local", other[0], other[1]);
 }
 
 /* Over one turn about the axis: the branch, the poles, the band between them in which no point is feasible. */
 static void objective_table(report *r, const one_plane *s, branch b, const double minima[2]) {
-    FILE *table = report_table(r, "p_fig2b", "series\talpha\tf_obj");
+    report_rows *table = report_table(r, "p_fig2b", "series\talpha:17\tf_obj:17");
     double z[2];
     for (int k = 1; k < 2000; k++) {
         const double alpha = b.axis - b.half + k * b.half / 1000, f = objective(s, alpha, z);
-        fprintf(table, "objective\t%.9g\t%.9g\n", alpha, f);
+        report_row(table, "objective", alpha, f);
     }
-    fputc('\n', table);
+    report_gap(table);
     for (int side = -1; side <= 1; side += 2) { /* drawn from the pole to the end of the turn */
-        fprintf(table, "pole\t%.17g\t%.17g\n", b.axis + side * b.half, 0.0);
-        fprintf(table, "infeasible\t%.17g\t%.17g\n", b.axis + side * b.half, b.axis + side * pi);
+        report_row(table, "pole", b.axis + side * b.half, 0.0);
+        report_row(table, "infeasible", b.axis + side * b.half, b.axis + side * pi);
     }
-    fprintf(table, "global\t%.17g\t%.17g\n", minima[0], objective(s, minima[0], z));
-    fprintf(table, "local\t%.17g\t%.17g\n", minima[1], objective(s, minima[1], z));
+    report_row(table, "global", minima[0], objective(s, minima[0], z));
+    report_row(table, "local", minima[1], objective(s, minima[1], z));
 }
 
 static void rows(report *r, const one_plane *s, const double x[3], const double minima[], int found) {

@@ -153,10 +153,11 @@ static void parabola_row(report *r) {
 
 static void run(report *r) {
     const counts n = count_leaves(r);
-    FILE *table = report_table(r, "p_fig3", "leaf\tcondition\tanswer\tproblems\tworst_residual");
+    report_rows *table = report_table(r, "p_fig3", "leaf\tcondition\tanswer\tproblems:17\tworst_residual:2");
     for (int k = 1; k <= LEAVES; k++) {
         const char *name = imp_maxdiss_leaf_text((imp_maxdiss_leaf)k);
-        fprintf(table, "%s\t%s\t%s\t%ld\t%.2g\n", name, paper[k].condition, paper[k].answer, n.reached[k], n.worst[k]);
+        report_cells(table, IMP_TEXT(name), IMP_TEXT(paper[k].condition), IMP_TEXT(paper[k].answer),
+                     IMP_NUMBER((double)n.reached[k]), IMP_NUMBER(n.worst[k]));
         report_judge(r, STATED_IN_SOURCE, report_text(r, "leaf %s: %s", name, paper[k].condition), "reached",
                      report_text(r, "%ld problems, worst residual %.2g", n.reached[k], n.worst[k]), "1e-12",
                      n.reached[k] > 0 && n.worst[k] <= 1e-12, NULL);

@@ -5,41 +5,40 @@
 #include <math.h>
 
 /* A patch of the plane about the contact point, as lines along t and o, m. */
-static void write_plane(FILE *table, const double frame[9], const double point[3]) {
+static void write_plane(report_rows *table, const double frame[9], const double point[3]) {
     enum { HALF = 4 };
     for (int axis = 1; axis <= 2; axis++)
         for (int k = -HALF; k <= HALF; k++) {
             for (int side = -1; side <= 1; side += 2) {
-                fputs("plane", table);
+                double x[3];
                 for (int i = 0; i < 3; i++)
-                    fprintf(table, "\t%.9g",
-                            point[i] + k * frame[3 * axis + i] + side * HALF * frame[3 * (3 - axis) + i]);
-                fputs("\t0\t0\t0\t0\n", table);
+                    x[i] = point[i] + k * frame[3 * axis + i] + side * HALF * frame[3 * (3 - axis) + i];
+                report_row(table, "plane", x[0], x[1], x[2], 0, 0, 0, 0);
             }
-            fputc('\n', table);
+            report_gap(table);
         }
 }
 
-static void write_body(FILE *table) {
+static void write_body(report_rows *table) {
     for (int i = 0; i < 3; i++) {
         for (int side = -1; side <= 1; side += 2) {
             double x[3] = {0};
             x[i] = side * academic_distance[i];
-            fprintf(table, "rod\t%.9g\t%.9g\t%.9g\t0\t0\t0\t0\n", x[0], x[1], x[2]);
+            report_row(table, "rod", x[0], x[1], x[2], 0, 0, 0, 0);
         }
-        fputc('\n', table);
+        report_gap(table);
     }
     for (int i = 0; i < 3; i++)
         for (int side = -1; side <= 1; side += 2) {
             double x[3] = {0};
             x[i] = side * academic_distance[i];
-            fprintf(table, "mass\t%.9g\t%.9g\t%.9g\t0\t0\t0\t%.9g\n", x[0], x[1], x[2], academic_mass[i]);
+            report_row(table, "mass", x[0], x[1], x[2], 0, 0, 0, academic_mass[i]);
         }
 }
 
-static void write_arrow(FILE *table, const char *series, const double from[3], const double along[3], double scale) {
-    fprintf(table, "%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t0\n", series, from[0], from[1], from[2], scale * along[0],
-            scale * along[1], scale * along[2]);
+static void write_arrow(report_rows *table, const char *series, const double from[3], const double along[3],
+                        double scale) {
+    report_row(table, series, from[0], from[1], from[2], scale * along[0], scale * along[1], scale * along[2], 0);
 }
 
 static void run(report *r) {
@@ -61,7 +60,7 @@ static void run(report *r) {
     double push[3]; /* what acts on the body is -x */
     for (int i = 0; i < 3; i++)
         push[i] = -(x[0] * frame[i] + x[1] * frame[3 + i] + x[2] * frame[6 + i]);
-    FILE *table = report_table(r, "p_fig4", "series\tx\ty\tz\tdx\tdy\tdz\tmass");
+    report_rows *table = report_table(r, "p_fig4", "series\tx:9\ty:9\tz:9\tdx:9\tdy:9\tdz:9\tmass:9");
     write_plane(table, frame, point);
     write_body(table);
     write_arrow(table, "normal", point, n, 3);

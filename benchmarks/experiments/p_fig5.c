@@ -28,13 +28,13 @@ static void run(report *r) {
     report_judge(r, STATED_IN_SOURCE, "objective at x* below the lowest circle, J", "< 0", report_text(r, "%.6g", gain),
                  "", gain < 0, "Table 1: -0.634 against -0.631");
     const double levels[] = {-0.62, -0.55, -0.45, -0.3, -0.15, 0.15, 0.3, 0.5, 0.75, 1};
-    FILE *table = report_table(r, "p_fig5", "series\tx_t\tx_o");
+    report_rows *table = report_table(r, "p_fig5", "series\tx_t:17\tx_o:17");
     one_plane_draw(table, &s, levels, sizeof levels / sizeof *levels, 100);
     one_plane_minimum(&s, z);
-    fprintf(table, "unconstrained\t%.17g\t%.17g\n", z[0], z[1]);
+    report_row(table, "unconstrained", z[0], z[1]);
     for (int i = 0; i < set.count; i++)
-        fprintf(table, "coulomb\t%.17g\t%.17g\n", set.solution[i].p[1], set.solution[i].p[2]);
-    fprintf(table, "best\t%.17g\t%.17g\n", best[1], best[2]);
+        report_row(table, "coulomb", set.solution[i].p[1], set.solution[i].p[2]);
+    report_row(table, "best", best[1], best[2]);
     report_figure(
         r, "p_fig5",
         "Contours of the objective (grey; zero contour black), the boundary of the constraint set (blue), the "

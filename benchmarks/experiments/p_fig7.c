@@ -3,16 +3,15 @@
 
 #include <math.h>
 
-static void draw_obstacle(FILE *t, const imp_shape *s) {
+static void draw_obstacle(report_rows *t, const imp_shape *s) {
     const double pi = 3.14159265358979323846, R = s->radius;
     for (int i = 0; i <= 60; i++) {
         const double angle = pi * (0.5 + i / 60.0);
-        fprintf(t, "obstacle\t%.9g\t%.9g\n", 100 * (s->point[0] + R * cos(angle)),
-                100 * (s->point[1] + R * sin(angle)));
+        report_row(t, "obstacle", 100 * (s->point[0] + R * cos(angle)), 100 * (s->point[1] + R * sin(angle)));
     }
     const double corner[3][2] = {{s->length, -R}, {s->length, R}, {0, R}};
     for (int i = 0; i < 3; i++)
-        fprintf(t, "obstacle\t%.9g\t%.9g\n", 100 * (s->point[0] + corner[i][0]), 100 * (s->point[1] + corner[i][1]));
+        report_row(t, "obstacle", 100 * (s->point[0] + corner[i][0]), 100 * (s->point[1] + corner[i][1]));
 }
 
 static void run(report *r) {
@@ -24,13 +23,17 @@ static void run(report *r) {
         return;
     }
     const double *low = f.settings.low, *high = f.settings.high;
-    FILE *t = report_table(r, "p_fig7", "series\tx_cm\ty_cm");
+    report_rows *t = report_table(r, "p_fig7", "series\tx_cm:9\ty_cm:9");
     const double side[2] = {low[1], high[1]};
-    for (int i = 0; i < 2; i++)
-        fprintf(t, "wall\t%.9g\t%.9g\nwall\t%.9g\t%.9g\n\n", 100 * low[0], 100 * side[i], 100 * high[0], 100 * side[i]);
+    for (int i = 0; i < 2; i++) {
+        report_row(t, "wall", 100 * low[0], 100 * side[i]);
+        report_row(t, "wall", 100 * high[0], 100 * side[i]);
+        report_gap(t);
+    }
     const imp_shape *plane = &f.shape[f.inflow.plane], *obstacle = NULL;
-    fprintf(t, "plane\t%.9g\t%.9g\nplane\t%.9g\t%.9g\n\n", 100 * plane->point[0], 100 * low[1], 100 * plane->point[0],
-            100 * high[1]);
+    report_row(t, "plane", 100 * plane->point[0], 100 * low[1]);
+    report_row(t, "plane", 100 * plane->point[0], 100 * high[1]);
+    report_gap(t);
     for (int i = 0; i < f.shapes; i++)
         if (f.shape[i].kind == IMP_SHAPE_OBSTACLE) draw_obstacle(t, obstacle = &f.shape[i]);
     const double size[] = {100 * (high[0] - low[0]), 100 * (high[1] - low[1]), 100 * (high[2] - low[2])};

@@ -8,16 +8,16 @@ enum { ENOUGH = 5 }; /* particles in a cell, over all samples, before its mean c
 
 static double write_field(report *r, const char *name, const channel_result *c,
                           double (*value)(const channel_result *, int), double unit) {
-    FILE *t = report_table(r, name, "x_cm\ty_cm\tvalue");
+    report_rows *t = report_table(r, name, "x_cm:4\ty_cm:4\tvalue:6");
     double peak = 0;
     for (int x = 0; x < c->nx; x++) {
         for (int y = 0; y < c->ny; y++) {
             const int i = x * c->ny + y;
             const double v = c->cell[i].count > 0 ? value(c, i) / unit : NAN;
-            fprintf(t, "%.4g\t%.4g\t%.6g\n", 0.1 * (x + 0.5), 0.1 * (y + 0.5), v);
+            report_row(t, NULL, 0.1 * (x + 0.5), 0.1 * (y + 0.5), v);
             if (c->cell[i].count >= ENOUGH) peak = fmax(peak, v);
         }
-        fputc('\n', t);
+        report_gap(t);
     }
     return peak;
 }

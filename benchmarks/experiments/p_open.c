@@ -224,16 +224,17 @@ static void count_gains(report *r, tally all[CLASSES][STEPS]) {
 }
 
 static void write_table(report *r, tally all[CLASSES][STEPS]) {
-    FILE *table = report_table(r, "p_open", "series\te\tfraction\tlow\thigh\tgains\tproblems\tlargest_gain");
+    report_rows *table =
+        report_table(r, "p_open", "series\te:2\tfraction:6\tlow:6\thigh:6\tgains:17\tproblems:17\tlargest_gain:3");
     for (int class = 0; class < CLASSES; class ++)
         for (int rule = 0; rule < RULES; rule++) {
             if (rules[rule].consistent) continue;
             for (int k = 0; k < STEPS; k++) {
                 const tally *t = &all[class][k];
                 const stats_interval p = stats_probability(t->gains[rule], t->problems, 0.95);
-                fprintf(table, "%s %s\t%.1f\t%.6g\t%.6g\t%.6g\t%ld\t%ld\t%.3g\n", class_names[class], rules[rule].name,
-                        0.1 * (k + 1), (double)t->gains[rule] / (double)t->problems, p.low, p.high, t->gains[rule],
-                        t->problems, t->most[rule]);
+                report_row(table, report_text(r, "%s %s", class_names[class], rules[rule].name), 0.1 * (k + 1),
+                           (double)t->gains[rule] / (double)t->problems, p.low, p.high, (double)t->gains[rule],
+                           (double)t->problems, t->most[rule]);
             }
         }
 }

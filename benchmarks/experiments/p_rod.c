@@ -122,7 +122,7 @@ static void segment_rows(report *r) {
 /* Over the plane (theta, mu): is the answer 0 below mu*, Lambda_0 above, and are those all Coulomb solutions? */
 static void map(report *r) {
     const int columns = report_full(r) ? 600 : 150, lines = report_full(r) ? 500 : 125;
-    FILE *table = report_table(r, "p_rod_map", "theta\tmu\tlambda_n\tcoulomb");
+    report_rows *table = report_table(r, "p_rod_map", "theta:9\tmu:9\tlambda_n:9\tcoulomb:17");
     long wrong_best = 0, wrong_set = 0;
     for (int i = 0; i < columns; i++) {
         const double theta = 0.5 * pi * (i + 0.5) / columns, edge = threshold(theta);
@@ -142,13 +142,13 @@ static void map(report *r) {
             wrong_set += mu < edge
                              ? set.count != 1 || set.solution[0].kind != IMP_ZERO
                              : set.count != 2 || set.solution[0].kind != IMP_STICK || set.solution[1].kind != IMP_ZERO;
-            fprintf(table, "%.9g\t%.9g\t%.9g\t%d\n", theta, mu, p[0], set.count);
+            report_row(table, NULL, theta, mu, p[0], set.count);
         }
-        fputc('\n', table);
+        report_gap(table);
     }
-    FILE *curve = report_table(r, "p_rod_curve", "theta\tmu_star");
+    report_rows *curve = report_table(r, "p_rod_curve", "theta:9\tmu_star:9");
     for (int i = 1; i < 400; i++)
-        fprintf(curve, "%.9g\t%.9g\n", 0.5 * pi * i / 400, threshold(0.5 * pi * i / 400));
+        report_row(curve, NULL, 0.5 * pi * i / 400, threshold(0.5 * pi * i / 400));
     report_count(r, STATED_IN_SOURCE, "grid points where x* is not 0 below μ*, Λ0 above", 0, wrong_best,
                  report_text(r, "%d × %d points of 0 < θ < π/2, 0 < μ < 5", columns, lines));
     report_count(r, STATED_IN_SOURCE, "grid points where the Coulomb solutions are not {0} below, {0, Λ0} above", 0,
@@ -164,12 +164,12 @@ static void sketch(report *r) {
     const one_contact c = rod(theta, 2, 0);
     double p[3];
     if (!maxdiss(&c, p)) p[0] = p[1] = p[2] = NAN;
-    FILE *table = report_table(r, "p_fig6", "series\tx\ty\tdx\tdy");
-    fprintf(table, "rod\t0\t0\t%.9g\t%.9g\n", 2 * cos(theta), 2 * sin(theta));
-    fprintf(table, "velocity\t%.9g\t%.9g\t-0.6\t0\n", cos(theta), sin(theta));
-    fprintf(table, "impulse\t0\t0\t%.9g\t%.9g\n", p[1], p[0]);
+    report_rows *table = report_table(r, "p_fig6", "series\tx:9\ty:9\tdx:9\tdy:9");
+    report_row(table, "rod", 0, 0, 2 * cos(theta), 2 * sin(theta));
+    report_row(table, "velocity", cos(theta), sin(theta), -0.6, 0);
+    report_row(table, "impulse", 0, 0, p[1], p[0]);
     for (int k = 0; k <= 40; k++)
-        fprintf(table, "angle\t%.9g\t%.9g\t0\t0\n", 0.45 * cos(theta * k / 40), 0.45 * sin(theta * k / 40));
+        report_row(table, "angle", 0.45 * cos(theta * k / 40), 0.45 * sin(theta * k / 40), 0, 0);
     report_figure(r, "p_fig6",
                   "The rod at θ = 0.9 grazing to the left. The impulse of maximum dissipation at μ = 2 (red, 1 m per "
                   "N s) brings its tip to rest.");

@@ -32,13 +32,11 @@ static void solve(const one_contact *c, answer answers[SOLUTIONS]) {
     }
 }
 
-static void write_answers(FILE *table, const char *frame, const answer answers[SOLUTIONS]) {
+static void write_answers(report_rows *table, const char *frame, const answer answers[SOLUTIONS]) {
     for (int i = 0; i < SOLUTIONS; i++) {
         const answer *a = &answers[i];
-        fprintf(table, "%s\t%s\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t", frame, names[i], a->x[0], a->x[1],
-                a->x[2], a->u[0], a->u[1], a->u[2], a->E);
-        if (i < 3) fprintf(table, "%.17g", a->kappa);
-        fputc('\n', table);
+        report_cells(table, IMP_TEXT(frame), IMP_TEXT(names[i]), IMP_VECTOR(a->x), IMP_VECTOR(a->u), IMP_NUMBER(a->E),
+                     IMP_NUMBER(i < 3 ? a->kappa : NAN));
     }
 }
 
@@ -115,7 +113,8 @@ static void run(report *r) {
     const one_contact in_paper = academic_contact(false, 3.7), in_orthonormal = academic_contact(true, 3.7);
     solve(&in_paper, paper);
     solve(&in_orthonormal, orthonormal);
-    FILE *table = report_table(r, "p_tab1", "frame\tsolution\tx_n\tx_t\tx_o\tu_n\tu_t\tu_o\tE\tkappa");
+    report_rows *table =
+        report_table(r, "p_tab1", "frame\tsolution\tx_n:17\tx_t:17\tx_o:17\tu_n:17\tu_t:17\tu_o:17\tE:17\tkappa:17");
     write_answers(table, "paper", paper);
     write_answers(table, "orthonormal", orthonormal);
     report_show_table(

@@ -115,12 +115,11 @@ static void flow_rows(report *r, const channel_result *c) {
 }
 
 static void course(report *r, const channel_result *c) {
-    FILE *t = report_table(r, "p_tab2", "t_s\tfraction\tclose\ttouching\tloaded\tpenetration_um");
+    report_rows *t = report_table(r, "p_tab2", "t_s:6\tfraction:6\tclose:6\ttouching:6\tloaded:6\tpenetration_um:6");
     for (int i = 0; i < c->moments; i++) {
         const channel_moment *m = &c->moment[i];
-        fprintf(t, "%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", m->time,
-                100 * m->particles * channel_sphere_volume(&c->flow) / channel_room(&c->flow), m->close, m->touching,
-                m->loaded, 1e6 * m->penetration);
+        report_row(t, NULL, m->time, 100 * m->particles * channel_sphere_volume(&c->flow) / channel_room(&c->flow),
+                   m->close, m->touching, m->loaded, 1e6 * m->penetration);
     }
     report_figure(r, "p_tab2",
                   "The whole channel from its start: volume fraction, contacts per particle, and the deepest "

@@ -35,10 +35,10 @@ static void count_rows(report *r, int i, const course *c) {
 }
 
 static void draw(report *r, const course *c) {
-    FILE *table = report_table(r, "u_fig10", "series\tv_x\tv_y");
+    report_rows *table = report_table(r, "u_fig10", "series\tv_x:9\tv_y:9");
     for (int row = 0; row < c->run.history.rows; row++) {
         const course_point at = course_look(c, 0, row);
-        fprintf(table, "compliant\t%.9g\t%.9g\n", at.u[1], at.u[2]);
+        report_row(table, "compliant", at.u[1], at.u[2]);
     }
     const course_point end = course_last(c, 0);
     for (int k = 0; k < 3; k++) {
@@ -46,7 +46,7 @@ static void draw(report *r, const course *c) {
         if (!course_plus_run(r, c, theta[k], &plus)) continue;
         for (int i = 0; i <= plus.count; i++) {
             const course_point at = course_plus_look(&plus, 0, i);
-            fprintf(table, "plus %s\t%.9g\t%.9g\n", theta_text[k], at.u[1], at.u[2]);
+            report_row(table, report_text(r, "plus %s", theta_text[k]), at.u[1], at.u[2]);
         }
         double off = 0, size = 0;
         for (int i = 0; i < 3; i++) {

@@ -39,7 +39,7 @@ static double asymmetry(const course *c, const double *p) {
     return worst;
 }
 
-static void face(report *r, FILE *table, int k, const course *c, const course_plus *plus) {
+static void face(report *r, report_rows *table, int k, const course *c, const course_plus *plus) {
     const char *name = published[k].variant;
     int at[2];
     double p[2], q[2], depth[2], mean = 0;
@@ -64,24 +64,23 @@ static void face(report *r, FILE *table, int k, const course *c, const course_pl
                 "m v (1 + e): all four points compress and expand together");
     report_at_most(r, OWN_BOUND, report_text(r, "%s: PLUS, mirror points apart, N s", name), 1e-14 * total,
                    asymmetry(c, plus->p), NULL);
-    fprintf(table, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", name, p[0], p[1], q[0], q[1], depth[0], depth[1],
-            e);
+    report_row(table, name, p[0], p[1], q[0], q[1], depth[0], depth[1], e);
 }
 
 static void draw(report *r, const course *c, const course_plus *plus) {
     static const char *const panel[] = {"b", "a"};
-    FILE *table = report_table(r, "u_fig12", "series\tpi_z\tpi_x");
+    report_rows *table = report_table(r, "u_fig12", "series\tpi_z:9\tpi_x:9");
     int at[2];
     ends(c, at);
     for (int i = 0; i < 2; i++) {
         const int sticks = course_sticking(c, at[i]), rolls = course_plus_rolling(plus, at[i]);
         for (int row = 0; row < c->run.history.rows; row++) {
             const course_point point = course_look(c, at[i], row);
-            fprintf(table, "%s compliant path\t%.9g\t%.9g\n", panel[i], point.p[0], point.p[1]);
+            report_row(table, report_text(r, "%s compliant path", panel[i]), point.p[0], point.p[1]);
         }
         for (int k = 0; k <= plus->count; k++) {
             const course_point point = course_plus_look(plus, at[i], k);
-            fprintf(table, "%s plus path\t%.9g\t%.9g\n", panel[i], point.p[0], point.p[1]);
+            report_row(table, report_text(r, "%s plus path", panel[i]), point.p[0], point.p[1]);
         }
         const course_point mark[] = {course_last(c, at[i]),
                                      course_look(c, at[i], course_compressed(c, at[i])),
@@ -92,7 +91,7 @@ static void draw(report *r, const course *c, const course_plus *plus) {
         static const char *const name[] = {"compliant total", "compliant compressed", "compliant sticks",
                                            "plus total",      "plus compressed",      "plus sticks"};
         for (int k = 0; k < 6; k++)
-            fprintf(table, "%s %s\t%.9g\t%.9g\n", panel[i], name[k], mark[k].p[0], mark[k].p[1]);
+            report_row(table, report_text(r, "%s %s", panel[i], name[k]), mark[k].p[0], mark[k].p[1]);
     }
     for (int i = 0; i < 2; i++) {
         const course_point end = course_last(c, at[i]);
@@ -134,10 +133,9 @@ static void run(report *r) {
             draw(r, &c, &plus);
         course_close(&c);
     }
-    FILE *table =
-        report_table(r, "u_fig12_faces",
-                     "face down\tcompliant π_z leading, N s\ttrailing\tPLUS leading\ttrailing\tdepth leading, "
-                     "mm\ttrailing\te of the mean v_z");
+    report_rows *table = report_table(r, "u_fig12_faces",
+                                      "face down\tcompliant π_z leading, N s:4\ttrailing:4\tPLUS "
+                                      "leading:4\ttrailing:4\tdepth leading, mm:4\ttrailing:4\te of the mean v_z:4");
     for (int k = 0; k < FACES; k++) {
         course c;
         if (!course_open(r, "brick-face", published[k].variant, &c)) continue;

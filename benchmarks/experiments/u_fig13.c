@@ -11,7 +11,7 @@ static void run(report *r) {
     compliant_settings settings = c.scene.run;
     settings.max_step = 2e-6; /* s: smooth lines */
     if (course_run(r, &c, &settings)) {
-        FILE *table = report_table(r, "u_fig13", "series\tt_ms\tdepth_mm");
+        report_rows *table = report_table(r, "u_fig13", "series\tt_ms:9\tdepth_mm:9");
         double depth[2], end[2] = {NAN, NAN};
         for (int i = 0; i < 2; i++) {
             int contact = 0;
@@ -23,7 +23,7 @@ static void run(report *r) {
             depth[i] = 1e3 * c.run.deepest[pair];
             for (int row = 0; row < c.run.history.rows; row++) {
                 const course_point at = course_look(&c, contact, row);
-                fprintf(table, "%s\t%.9g\t%.9g\n", place[i], 1e3 * at.t, 1e3 * fmax(0, at.depth));
+                report_row(table, place[i], 1e3 * at.t, 1e3 * fmax(0, at.depth));
             }
             for (int k = 0; k < c.run.nspells; k++)
                 if (c.run.spells[k].pair == pair) end[i] = 1e3 * c.run.spells[k].end;

@@ -19,13 +19,13 @@ static const struct {
                  {"gap 1 mm", "compliant, gaps of 1 mm", "-2"}};
 
 /* Outcomes as the figure draws them: a line of the table per ball. */
-static void put(FILE *table, const char *row, double height, const double *v) {
+static void put(report_rows *table, const char *row, double height, const double *v) {
     for (int k = 0; k < BALLS; k++)
-        fprintf(table, "%s\t%.9g\t%.9g\t%.9g\n", row, height, -0.5 * k, v[k]);
+        report_row(table, row, height, -0.5 * k, v[k]);
 }
 
 /* touching[] receives the velocities after of the touching balls, m/s. */
-static void compliant(report *r, FILE *table, FILE *times, double touching[BALLS]) {
+static void compliant(report *r, report_rows *table, report_rows *times, double touching[BALLS]) {
     for (int i = 0; i < 4; i++) {
         course c;
         double v[BALLS];
@@ -46,10 +46,10 @@ static void compliant(report *r, FILE *table, FILE *times, double touching[BALLS
             }
             for (int row = 0; i % 2 == 0 && row < c.run.history.rows; row++) {
                 const double *y = compliant_history_row(&c.run.history, row);
-                fprintf(times, "%s\t%.9g", published[i].variant, 1e3 * y[c.run.layout.time]);
+                double numbers[1 + BALLS] = {1e3 * y[c.run.layout.time]};
                 for (int k = 0; k < BALLS; k++)
-                    fprintf(times, "\t%.9g", along(y + c.run.layout.v, k));
-                fputc('\n', times);
+                    numbers[1 + k] = along(y + c.run.layout.v, k);
+                report_numbers(times, published[i].variant, 1 + BALLS, numbers);
             }
         }
         course_close(&c);
@@ -64,10 +64,11 @@ static const char *word(char phase) {
 
 /* Table 2 of the paper: the wave passes from pair to pair, one round each. */
 static void rounds(report *r, const course_plus *plus) {
-    FILE *table = report_table(r, "u_tab2", "balls\tround 1\tround 2\tround 3\tround 4\tround 5");
+    report_rows *table = report_table(r, "u_tab2", "balls\tround 1\tround 2\tround 3\tround 4\tround 5");
     report_count(r, PRINTED_IN_SOURCE, "B: rounds of PLUS", ROUNDS, plus->info.rounds, NULL);
     for (int i = 0; i < PAIRS; i++) {
         const char *want = "", *ours = "";
+        imp_cell cells[1 + ROUNDS] = {IMP_TEXT(report_text(r, "%d and %d", i + 1, i + 2))};
         for (int k = 0; k < ROUNDS; k++) {
             int interval = 0;
             while (interval < plus->count && plus->interval[interval].round != k + 1)
@@ -75,9 +76,9 @@ static void rounds(report *r, const course_plus *plus) {
             const char *seen = interval < plus->count ? word(plus->phase[interval * PAIRS + i]) : "none";
             want = report_text(r, "%s%s%s", want, k ? ", " : "", words[k == i ? 0 : k == i + 1 ? 1 : 2]);
             ours = report_text(r, "%s%s%s", ours, k ? ", " : "", seen);
-            fprintf(table, "%s%s", k ? "\t" : report_text(r, "%d and %d\t", i + 1, i + 2), seen);
+            cells[1 + k] = IMP_TEXT(seen);
         }
-        fputc('\n', table);
+        report_fields(table, 1 + ROUNDS, cells);
         report_judge(r, PRINTED_IN_SOURCE, report_text(r, "Table 2: balls %d and %d in rounds 1 to 5", i + 1, i + 2),
                      want, ours, "words", strcmp(want, ours) == 0, NULL);
     }
@@ -111,7 +112,7 @@ static double distance(const double a[BALLS], const double b[BALLS]) {
     return sqrt(square);
 }
 
-static void rigid(report *r, FILE *table, const double touching[BALLS]) {
+static void rigid(report *r, report_rows *table, const double touching[BALLS]) {
     course c;
     course_plus plus;
     double v[BALLS], apart[2];
@@ -139,8 +140,8 @@ static void rigid(report *r, FILE *table, const double touching[BALLS]) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "u_fig14", "row\theight\tx\tv"),
-         *times = report_table(r, "u_fig14_times", "variant\tt_ms\tv1\tv2\tv3\tv4\tv5");
+    report_rows *table = report_table(r, "u_fig14", "row\theight:9\tx:9\tv:9"),
+                *times = report_table(r, "u_fig14_times", "variant\tt_ms:9\tv1:9\tv2:9\tv3:9\tv4:9\tv5:9");
     double touching[BALLS] = {NAN, NAN, NAN, NAN, NAN};
     compliant(r, table, times, touching);
     rigid(r, table, touching);

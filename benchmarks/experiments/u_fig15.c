@@ -198,7 +198,7 @@ static void exponent_row(report *r, int i, const double *stiffness, const long *
                      "time and impulse scale with E; the equations, so scaled, do not contain it but for gravity");
 }
 
-static void sweep(report *r, FILE *table, int i, course *c) {
+static void sweep(report *r, report_rows *table, int i, course *c) {
     const char *name = published[i].variant;
     double stiffness[STIFFNESSES], equal[STIFFNESSES], fixed[STIFFNESSES], solver, worst = 0, now = 1e10;
     double low = INFINITY, high = 0;
@@ -221,8 +221,8 @@ static void sweep(report *r, FILE *table, int i, course *c) {
         low = isnan(equal_to_plus) ? NAN : fmin(low, equal_to_plus);
         high = isnan(equal_to_plus) ? NAN : fmax(high, equal_to_plus);
         worst = isnan(error) ? INFINITY : fmax(worst, error);
-        fprintf(table, "%s\t%.9g\t%.3g\t%.2g\t%ld\t%.4g\t%ld\t%.4g\t%.4g\t%.2g\n", name, stiffness[k], accuracy, error,
-                evaluations[k], 1e6 * equal[k], fixed_evaluations[k], 1e6 * fixed[k], 1e6 * plus, plus_error[k]);
+        report_row(table, name, stiffness[k], accuracy, error, (double)evaluations[k], 1e6 * equal[k],
+                   (double)fixed_evaluations[k], 1e6 * fixed[k], 1e6 * plus, plus_error[k]);
     }
     course_scale(c, 1e10 / now, 1);
     report_shown(r, STATED_IN_SOURCE, report_text(r, "%s: error of the sphere's height, 0.01 and 100 GPa", name),
@@ -245,9 +245,9 @@ static void sweep(report *r, FILE *table, int i, course *c) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "u_fig15",
-                               "reading\tE_Pa\taccuracy\terror\tevaluations\tequal_us\tfixed_evaluations\tfixed_us\t"
-                               "plus_us\tplus_error");
+    report_rows *table = report_table(r, "u_fig15",
+                                      "reading\tE_Pa:9\taccuracy:3\terror:2\tevaluations:17\tequal_us:4\tfixed_"
+                                      "evaluations:17\tfixed_us:4\tplus_us:4\tplus_error:2");
     for (int i = 0; i < READINGS; i++) {
         course c;
         if (!course_open(r, "pendulum", published[i].variant, &c)) continue;

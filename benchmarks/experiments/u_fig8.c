@@ -77,14 +77,17 @@ static void rows(report *r, int i, const course *c, const course_plus *plus) {
         "“nearly identical”; the bound is the speed below which PLUS takes slip for none, 2 % of that at the start");
 }
 
-static void draw(FILE *table, const char *mu, const course *c, const course_plus *plus) {
+static void draw(report_rows *table, const char *mu, const course *c, const course_plus *plus) {
+    char series[64];
+    snprintf(series, sizeof series, "compliant %s", mu);
     for (int row = 0; row < c->run.history.rows; row++) {
         const course_point at = course_look(c, 0, row);
-        fprintf(table, "compliant %s\t%.9g\t%.9g\n", mu, at.u[1], at.u[2]);
+        report_row(table, series, at.u[1], at.u[2]);
     }
+    snprintf(series, sizeof series, "plus %s", mu);
     for (int k = 0; k <= plus->count; k++) {
         const course_point at = course_plus_look(plus, 0, k);
-        fprintf(table, "plus %s\t%.9g\t%.9g\n", mu, at.u[1], at.u[2]);
+        report_row(table, series, at.u[1], at.u[2]);
     }
 }
 
@@ -118,7 +121,7 @@ static void impending(report *r) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "u_fig8", "series\tv_x\tv_y");
+    report_rows *table = report_table(r, "u_fig8", "series\tv_x:9\tv_y:9");
     for (int i = 0; i < 3; i++) {
         course c;
         course_plus plus;

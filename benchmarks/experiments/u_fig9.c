@@ -6,11 +6,13 @@
 static const char *const variant[] = {"mu 0.125", "mu 0.225", "mu 0.325"};
 static const char *const panel[] = {"a", "b", "c"};
 
-static void put(FILE *table, const char *model, const char *panel_name, const char *what, const double p[3]) {
-    fprintf(table, "%s %s %s\t%.9g\t%.9g\t%.9g\n", panel_name, model, what, p[0], p[1], p[2]);
+static void put(report_rows *table, const char *model, const char *panel_name, const char *what, const double p[3]) {
+    char series[64];
+    snprintf(series, sizeof series, "%s %s %s", panel_name, model, what);
+    report_row(table, series, p[0], p[1], p[2]);
 }
 
-static void draw(FILE *table, const char *name, const course *c, const course_plus *plus) {
+static void draw(report_rows *table, const char *name, const course *c, const course_plus *plus) {
     const int sticks = course_sticking(c, 0), rolls = course_plus_rolling(plus, 0);
     for (int row = 0; row < c->run.history.rows; row++)
         put(table, "compliant", name, "path", course_look(c, 0, row).p);
@@ -48,7 +50,7 @@ static void rows(report *r, int i, const course *c, const course_plus *plus) {
 }
 
 static void run(report *r) {
-    FILE *table = report_table(r, "u_fig9", "series\tpi_z\tpi_x\tpi_y");
+    report_rows *table = report_table(r, "u_fig9", "series\tpi_z:9\tpi_x:9\tpi_y:9");
     for (int i = 0; i < 3; i++) {
         course c;
         course_plus plus;

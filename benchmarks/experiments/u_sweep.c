@@ -40,7 +40,7 @@ static double time_plus(const double W[6], const double q[3], double mu, double 
 
 /* Error of PLUS against the Darboux-Keller process with Poisson's restitution, which it tends to. The transition speed
  * is as small as it may be: the paper's 0.1 m/s ends sliding early at every theta_max. */
-static double sweep_theta(report *r, FILE *table, int i, const course *c) {
+static double sweep_theta(report *r, report_rows *table, int i, const course *c) {
     double W[6], limit[3] = {0}, theta[THETAS], error[THETAS], count[THETAS];
     const double *q = c->touch.u, mu = c->touch.mu[0], e = cases[i].e;
     pack3(c->touch.W, W);
@@ -54,8 +54,7 @@ static double sweep_theta(report *r, FILE *table, int i, const course *c) {
         solved = solved && imp_plus_single(W, q, mu, e, &settings, p, NULL, &info) == IMP_OK;
         error[k] = apart(p, limit);
         count[k] = info.intervals;
-        fprintf(table, "%s\t%.9g\t%.9g\t%d\t%.3g\n", cases[i].mu, theta[k], error[k], info.intervals,
-                1e6 * time_plus(W, q, mu, e, &settings));
+        report_row(table, cases[i].mu, theta[k], error[k], info.intervals, 1e6 * time_plus(W, q, mu, e, &settings));
     }
     if (!solved) error[0] = NAN;
     const int first = 4, last = 8; /* below 0.03 rad, and below 0.002 */
@@ -79,7 +78,7 @@ static double sweep_theta(report *r, FILE *table, int i, const course *c) {
 
 /* Error of compliant contact against its rigid limit. The transition speed of friction shrinks with the duration of
  * contact: its own error, where the contact sticks, is of first order in it. */
-static double sweep_stiffness(report *r, FILE *table, int i, course *c) {
+static double sweep_stiffness(report *r, report_rows *table, int i, course *c) {
     double W[6], limit[3] = {0}, stiffness[STIFFNESSES], error[STIFFNESSES], evaluations[STIFFNESSES];
     const int first = 4; /* from 1 GPa on */
     pack3(c->touch.W, W);
@@ -104,8 +103,7 @@ static double sweep_stiffness(report *r, FILE *table, int i, course *c) {
         const double *world = c->run.y + at->impulse + 3 * c->touch.pair[0];
         error[k] = apart((const double[]){world[2], world[0], world[1]}, limit);
         evaluations[k] = (double)c->run.evaluations;
-        fprintf(table, "%s\t%.9g\t%.9g\t%ld\t%.3g\n", cases[i].mu, stiffness[k], error[k], c->run.evaluations,
-                1e6 * seconds);
+        report_row(table, cases[i].mu, stiffness[k], error[k], (double)c->run.evaluations, 1e6 * seconds);
     }
     const double slope = course_exponent(stiffness + first, error + first, STIFFNESSES - first);
     report_judge(r, INDEPENDENT,
@@ -124,8 +122,8 @@ static double sweep_stiffness(report *r, FILE *table, int i, course *c) {
 }
 
 static void run(report *r) {
-    FILE *theta = report_table(r, "u_sweep_theta", "mu\ttheta_rad\terror_Ns\tintervals\ttime_us"),
-         *stiffness = report_table(r, "u_sweep_stiffness", "mu\tE_Pa\terror_Ns\tevaluations\ttime_us");
+    report_rows *theta = report_table(r, "u_sweep_theta", "mu\ttheta_rad:9\terror_Ns:9\tintervals:17\ttime_us:3"),
+                *stiffness = report_table(r, "u_sweep_stiffness", "mu\tE_Pa:9\terror_Ns:9\tevaluations:17\ttime_us:3");
     double order[CASES] = {NAN, NAN, NAN}, slope[CASES] = {NAN, NAN, NAN};
     for (int i = 0; i < CASES; i++) {
         course c;

@@ -107,17 +107,18 @@ static void frequency_rows(report *r, const census *n) {
         }
 }
 
-static void write_cell(FILE *table, const char *series, double x, const cell *c, const char *theirs) {
+static void write_cell(report_rows *table, const char *series, double x, const cell *c, const char *theirs) {
     const stats_interval p = stats_probability(c->three, c->problems, 0.95);
-    fprintf(table, "%s\t%.6g\t%.6g\t%.6g\t%.6g\t%s\t%ld\t%ld\t%ld\n", series, x, frequency(c->three, c->problems),
-            p.low, p.high, theirs, c->three, c->slips, c->problems);
+    report_cells(table, IMP_TEXT(series), IMP_NUMBER(x), IMP_NUMBER(frequency(c->three, c->problems)),
+                 IMP_NUMBER(p.low), IMP_NUMBER(p.high), IMP_TEXT(theirs), IMP_NUMBER((double)c->three),
+                 IMP_NUMBER((double)c->slips), IMP_NUMBER((double)c->problems));
 }
 
 static void write_tables(report *r, const census *n) {
     static const char *const series[CLASSES] = {"bodies", "SPD"};
-    const char *columns = "series\tx\tfrequency\tlow\thigh\tpublished\tthree\tslips\tproblems";
-    FILE *by_friction = report_table(r, "x_count_mu", columns);
-    FILE *by_bin = report_table(r, "x_count_ecc", columns);
+    const char *columns = "series\tx:6\tfrequency:6\tlow:6\thigh:6\tpublished\tthree:17\tslips:17\tproblems:17";
+    report_rows *by_friction = report_table(r, "x_count_mu", columns);
+    report_rows *by_bin = report_table(r, "x_count_ecc", columns);
     for (int class = 0; class < CLASSES; class ++) {
         for (int m = 0; m < FRICTIONS; m++)
             write_cell(by_friction, series[class], friction[m], &n->friction[class][m], their_friction[class][m]);

@@ -15,9 +15,9 @@ typedef struct view {
     report *r;
     matrix m;
     matrix_bands bands;
-    FILE *all;       /* the comparisons themselves */
-    double plastic;  /* worst distance of the end of a compression from its second computation */
-    int one_contact; /* scenes with one */
+    report_rows *all; /* the comparisons themselves */
+    double plastic;   /* worst distance of the end of a compression from its second computation */
+    int one_contact;  /* scenes with one */
 } view;
 
 /* The panels of the map: what a model can be compared on. */
@@ -69,7 +69,7 @@ static void second_ways(view *x, const scene *s, const scene_comparison *c) {
 static void see_impact(void *context, const char *name, const scene *s, const scene_comparison *c) {
     view *x = context;
     (void)name;
-    scene_comparison_write(x->all, s, c);
+    scene_comparison_write(report_stream(x->all), s, c);
     if (c->row[1].status != IMP_OK)
         report_shown(x->r, NO_REFERENCE, report_text(x->r, "%s: the limit is not certified", s->title), "",
                      report_text(x->r, "to %.2g", c->doubt),
@@ -101,7 +101,7 @@ typedef struct outcome {
 } outcome;
 
 /* One number or blank of a cell: its verdict, and its line in the table. */
-static matrix_verdict judge_one(view *x, FILE *t, const matrix_cell *c, matrix_quantity quantity, outcome *o) {
+static matrix_verdict judge_one(view *x, report_rows *t, const matrix_cell *c, matrix_quantity quantity, outcome *o) {
     const char *reason, *name = matrix_quantity_names[quantity];
     const matrix_band *band;
     const double error = c->error[quantity];
@@ -109,20 +109,16 @@ static matrix_verdict judge_one(view *x, FILE *t, const matrix_cell *c, matrix_q
     o->count[v]++;
     if (!o->first && v != MATRIX_HOLDS && v != MATRIX_EXCUSED)
         o->first = report_text(x->r, "%s, %s, %s: %s (%.6g)", c->scene, c->model, name, matrix_verdict_names[v], error);
-    fprintf(t, "%s\t%s\t%s\t", c->scene, c->model, name);
-    if (!isnan(error)) fprintf(t, "%.9g", error);
-    fprintf(t, "\t%.3g\t", c->doubt);
-    if (band)
-        fprintf(t, "%.9g\t%.9g", band->low, band->high);
-    else
-        fputc('\t', t);
-    fprintf(t, "\t%s\t%s\n", matrix_verdict_names[v], reason);
+    report_cells(t, IMP_TEXT(c->scene), IMP_TEXT(c->model), IMP_TEXT(name), IMP_NUMBER(error), IMP_NUMBER(c->doubt),
+                 IMP_NUMBER(band ? band->low : NAN), IMP_NUMBER(band ? band->high : NAN),
+                 IMP_TEXT(matrix_verdict_names[v]), IMP_TEXT(reason));
     return v;
 }
 
 static void verdicts(view *x) {
     outcome o = {.count = {0}};
-    FILE *t = report_table(x->r, "x_matrix_cells", "scene\tmodel\tquantity\terror\tdoubt\tlow\thigh\tverdict\treason");
+    report_rows *t = report_table(x->r, "x_matrix_cells",
+                                  "scene\tmodel\tquantity\terror:9\tdoubt:3\tlow:9\thigh:9\tverdict\treason");
     int stale = 0;
     for (int i = 0; i < x->m.count; i++) {
         int of[MATRIX_VERDICTS] = {0};
@@ -150,7 +146,7 @@ static void verdicts(view *x) {
 
 /* Label, panel and number of a cell for the map; the number: the law's own restitution, or what stands for it. */
 static void draw(view *x, const char *table, matrix_quantity wanted) {
-    FILE *map = report_table(x->r, table, "row\tpanel\tcolumn\tscene\tmodel\terror\twhy");
+    report_rows *map = report_table(x->r, table, "row:17\tpanel:17\tcolumn:17\tscene\tmodel\terror:9\twhy");
     int columns[3] = {0};
     struct {
         char name[MATRIX_NAME];
@@ -177,16 +173,16 @@ static void draw(view *x, const char *table, matrix_quantity wanted) {
         if (compliant) q = MATRIX_COMMON;
         const char *why = c->status == IMP_UNSUPPORTED ? c->why : NULL;
         const bool uncertified = !c->steps && c->doubt > 1e-6;
-        fprintf(map, "%d\t%d\t%d\t%s%s\t%s%s\t%.9g\t%s\n", row, seen[k].panel, seen[k].column, c->scene,
-                uncertified ? " *"
-                : c->steps  ? " (step)"
-                            : "",
-                c->model, wanted != MATRIX_PLASTIC && imp_model_find(c->model) && !c->restitution ? " (e = 0)" : "",
-                isnan(c->error[q]) ? -1 : c->error[q],
-                !why                                   ? (isnan(c->error[q]) ? "n/a" : "")
-                : strcmp(why, "several contacts") == 0 ? "many"
-                : strcmp(why, "not planar") == 0       ? "3D"
-                                                       : "mu");
+        const char *mark = uncertified ? " *" : c->steps ? " (step)" : "";
+        const char *without = wanted != MATRIX_PLASTIC && imp_model_find(c->model) && !c->restitution ? " (e = 0)" : "";
+        report_cells(map, IMP_NUMBER(row), IMP_NUMBER(seen[k].panel), IMP_NUMBER(seen[k].column),
+                     IMP_TEXT(report_text(x->r, "%s%s", c->scene, mark)),
+                     IMP_TEXT(report_text(x->r, "%s%s", c->model, without)),
+                     IMP_NUMBER(isnan(c->error[q]) ? -1 : c->error[q]),
+                     IMP_TEXT(!why                                   ? (isnan(c->error[q]) ? "n/a" : "")
+                              : strcmp(why, "several contacts") == 0 ? "many"
+                              : strcmp(why, "not planar") == 0       ? "3D"
+                                                                     : "mu"));
     }
 }
 
@@ -217,16 +213,11 @@ static double over_scenes(const matrix *m, const char *model, int quantity, doub
     return result;
 }
 
-static void put(FILE *t, double x) {
-    fputc('\t', t);
-    if (!isnan(x)) fprintf(t, "%.2g", x);
-}
-
 static void summary(view *x) {
-    FILE *t =
-        report_table(x->r, "x_matrix_models",
-                     "model\tscenes\te of the scene\tits own e\tthe best e\tworst with its own\te = 0, compression\t"
-                     "e = 0, one step\tmiddle time, μs");
+    report_rows *t = report_table(
+        x->r, "x_matrix_models",
+        "model\tscenes\te of the scene:2\tits own e:2\tthe best e:2\tworst with its own:2\te = 0, compression:2\t"
+        "e = 0, one step:2\tmiddle time, μs:2");
     for (int i = 0; i < x->m.count && x->m.cell[i].place == 0; i++) {
         const char *model = x->m.cell[i].model;
         int taken, steps;
@@ -234,30 +225,12 @@ static void summary(view *x) {
         const double common = over_scenes(&x->m, model, MATRIX_COMMON, NULL, &taken),
                      rigid = over_scenes(&x->m, model, MATRIX_RIGID, NULL, &steps),
                      own = over_scenes(&x->m, model, MATRIX_OWN, &worst, NULL);
-        fprintf(t, "%s\t%d of %d", model, taken + steps, x->m.scenes);
-        put(t, common);
-        put(t, own);
-        put(t, over_scenes(&x->m, model, MATRIX_BEST, NULL, NULL));
-        put(t, isnan(own) ? NAN : worst);
-        put(t, over_scenes(&x->m, model, MATRIX_PLASTIC, NULL, NULL));
-        put(t, rigid);
-        put(t, over_scenes(&x->m, model, MATRIX_QUANTITIES, NULL, NULL));
-        fputc('\n', t);
+        report_cells(
+            t, IMP_TEXT(model), IMP_TEXT(report_text(x->r, "%d of %d", taken + steps, x->m.scenes)), IMP_NUMBER(common),
+            IMP_NUMBER(own), IMP_NUMBER(over_scenes(&x->m, model, MATRIX_BEST, NULL, NULL)),
+            IMP_NUMBER(isnan(own) ? NAN : worst), IMP_NUMBER(over_scenes(&x->m, model, MATRIX_PLASTIC, NULL, NULL)),
+            IMP_NUMBER(rigid), IMP_NUMBER(over_scenes(&x->m, model, MATRIX_QUANTITIES, NULL, NULL)));
     }
-}
-
-/* The columns of a comparison, as report_table wants them. */
-static const char *header(report *r) {
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory) return "no memory";
-    scene_comparison_header(memory);
-    fclose(memory);
-    text[strcspn(text, "\n")] = '\0';
-    const char *kept = report_text(r, "%s", text);
-    free(text);
-    return kept;
 }
 
 /* All files; false: a row says why not. */
@@ -326,7 +299,7 @@ static void run(report *r) {
     static view x; /* as every experiment, once */
     double gain = -INFINITY;
     x = (view){.r = r};
-    x.all = report_table(r, "x_matrix", header(r));
+    x.all = report_table_of(r, "x_matrix", scene_comparison_columns);
     if (!matrix_bands_open("benchmarks/matrix_bands.tsv", &x.bands))
         report_judge(r, OWN_BOUND, "benchmarks/matrix_bands.tsv", "bands", "not readable", "", false, NULL);
     fill(&x);

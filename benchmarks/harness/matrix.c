@@ -132,16 +132,12 @@ static bool add_impact_variant(matrix *m, const scene_file *file, int i, const c
                                const imp_model *const models[], const matrix_visitor *visitor, imp_error *error) {
     scene s;
     scene_comparison c;
-    compliant_end end;
-    double time;
     if (scene_build(file, i, &s, error) != IMP_OK) return false;
-    const imp_status status = scene_compare_models(&s, models, &c, &end, &time);
+    const imp_status status = scene_compare(&s, models, &c, error);
     if (status == IMP_OK) {
         add_comparison(m, name, &c, models);
         if (visitor && visitor->impact) visitor->impact(visitor->context, name, &s, &c);
         scene_comparison_clear(&c);
-    } else {
-        imp_error_set(error, status, "%s: %s", name, imp_status_text(status));
     }
     scene_clear(&s);
     return status == IMP_OK;

@@ -1,6 +1,7 @@
 /* report.c - what experiments call: tables and what the page shows; rows.c has the rows. */
 #include "benchmarks/harness/state.h"
 
+#include <math.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -42,17 +43,58 @@ void report_commit(FILE *file, const char *path) {
     free(part);
 }
 
-FILE *report_table(report *r, const char *name, const char *columns) {
+report_rows *report_table(report *r, const char *name, const char *columns) {
+    imp_column column[TABLE_COLUMNS + 1] = {{0}};
+    for (int k = 0; columns; k++) {
+        if (k == TABLE_COLUMNS) report_die("%s: more than %d columns", name, TABLE_COLUMNS);
+        const size_t length = strcspn(columns, "\t"), word = strcspn(columns, ":\t");
+        column[k].name = report_text(r, "%.*s", (int)word, columns);
+        if (word < length) column[k].digits = atoi(columns + word + 1);
+        columns = columns[length] ? columns + length + 1 : NULL;
+    }
+    return report_table_of(r, name, column);
+}
+
+report_rows *report_table_of(report *r, const char *name, const imp_column *columns) {
     if (r->open_count == OPEN_TABLES) report_die("more than %d tables open at once", OPEN_TABLES);
     section *s = report_running(r);
     s->tables = report_grow(s->tables, s->table_count, sizeof *s->tables);
     s->tables[s->table_count++] = report_text(r, "%s", name);
-    const char *path = report_text(r, "%s/data/%s.tsv", r->directory, name);
-    FILE *file = report_create(path);
-    fprintf(file, "# %s: %s\n%s\n", s->experiment->id, s->experiment->title, columns);
-    r->open[r->open_count].file = file;
-    r->open[r->open_count++].path = path;
-    return file;
+    report_rows *rows = &r->open[r->open_count++];
+    *rows = (report_rows){.path = report_text(r, "%s/data/%s.tsv", r->directory, name)};
+    for (; columns->name; columns++) {
+        if (rows->columns == TABLE_COLUMNS) report_die("%s: more than %d columns", name, TABLE_COLUMNS);
+        rows->column[rows->columns++] = *columns;
+    }
+    rows->file = report_create(rows->path);
+    fprintf(rows->file, "# %s: %s\n", s->experiment->id, s->experiment->title);
+    imp_write_header(rows->column, rows->file);
+    return rows;
+}
+
+FILE *report_stream(report_rows *rows) {
+    return rows->file;
+}
+
+void report_fields(report_rows *rows, int count, const imp_cell *cells) {
+    if (count != rows->columns) report_die("%s: a row of %d, expected %d", rows->path, count, rows->columns);
+    for (int k = 0; k < count; k++)
+        if (rows->column[k].digits > 0 ? cells[k].text != NULL : isfinite(cells[k].number))
+            report_die("%s: %s of the other kind, a text or a number", rows->path, rows->column[k].name);
+    imp_write_cells(rows->column, rows->file, count, cells);
+}
+
+void report_numbers(report_rows *rows, const char *text, int count, const double *x) {
+    imp_cell cells[TABLE_COLUMNS + 1] = {IMP_TEXT(text)};
+    const int first = text ? 1 : 0;
+    if (count > TABLE_COLUMNS) report_die("%s: a row of %d numbers", rows->path, count);
+    for (int k = 0; k < count; k++)
+        cells[first + k] = IMP_NUMBER(x[k]);
+    report_fields(rows, first + count, cells);
+}
+
+void report_gap(report_rows *rows) {
+    fputc('\n', rows->file);
 }
 
 void report_commit_tables(report *r) {

@@ -5,8 +5,8 @@
  * the verdict reached here by comparing - and names figures and remarks in the order in which the page shows them.
  *
  *     static void run(report *r) {
- *         FILE *t = report_table(r, "p_fig9", "theta_rad\tmu_star");
- *         fprintf(t, "%.17g\t%.17g\n", theta, mu);
+ *         report_rows *t = report_table(r, "p_fig9", "series\ttheta_rad:17\tmu_star:17");
+ *         report_row(t, "edge", theta, mu);
  *         report_near(r, INDEPENDENT, "least mu*", 4.0 / 3, mu, 1e-13, "at atan 2");
  *         report_figure(r, "p_fig9", "What is drawn, in words.");
  *     }
@@ -17,10 +17,10 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "io/columns.h"
 
 typedef struct report report;
+typedef struct report_rows report_rows; /* a table that is being written */
 
 typedef struct experiment {
     const char *id;    /* "P-Fig2": source and figure, as the page, the rows and the command line call it */
@@ -44,9 +44,27 @@ void report_progress(const report *r, double fraction);
 /* A formatted text that lives as long as the report. */
 __attribute__((format(printf, 2, 3))) const char *report_text(report *r, const char *format, ...);
 
-/* data/NAME.tsv, with a comment saying whence it comes and the header row already written; columns are separated by
- * tabs. The caller writes rows and never closes: the next figure, shown table, or the end of the experiment does. */
-FILE *report_table(report *r, const char *name, const char *columns);
+/* data/NAME.tsv, with a comment saying whence it comes and the header row already written. Columns are separated by
+ * tabs: NAME of texts, NAME:DIGITS of numbers. The caller writes rows and never closes: the next figure, shown table,
+ * or the end of the experiment does. */
+report_rows *report_table(report *r, const char *name, const char *columns);
+
+/* The same with the columns of another table; and the stream below its header, for functions that write its rows. */
+report_rows *report_table_of(report *r, const char *name, const imp_column *columns);
+FILE *report_stream(report_rows *rows);
+
+/* A row: the text of the first column (NULL: it has numbers, too), then numbers. Fields of any kind: IMP_TEXT(x),
+ * IMP_NUMBER(x). One for each column, and of its kind, or the program ends. A number that is not finite is an empty
+ * field. */
+#define report_row(rows, text, ...)                                                                                    \
+    report_numbers(rows, text, (int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double)),                          \
+                   (const double[]){__VA_ARGS__})
+#define report_cells(rows, ...) report_fields(rows, IMP_CELLS(__VA_ARGS__))
+void report_numbers(report_rows *rows, const char *text, int count, const double *x);
+void report_fields(report_rows *rows, int count, const imp_cell *cells);
+
+/* The empty line at which gnuplot lifts its pen. */
+void report_gap(report_rows *rows);
 
 /* Draws plots/NAME.gp to figures/NAME.svg and .png, and puts it on the page over its caption. */
 void report_figure(report *r, const char *name, const char *caption);

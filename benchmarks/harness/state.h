@@ -48,7 +48,14 @@ typedef struct tally {
     int passed[REPORT_REFERENCES]; /* rows that pass, by what they are held against */
 } tally;
 
-enum { OPEN_TABLES = 16 };
+enum { OPEN_TABLES = 16, TABLE_COLUMNS = 24 };
+
+struct report_rows {
+    FILE *file;
+    const char *path;
+    int columns;
+    imp_column column[TABLE_COLUMNS + 1];
+};
 
 struct report {
     const char *directory;
@@ -59,10 +66,7 @@ struct report {
     int section_count;
     char **texts; /* all that report_text made */
     int text_count;
-    struct {
-        FILE *file;
-        const char *path;
-    } open[OPEN_TABLES]; /* tables being written */
+    report_rows open[OPEN_TABLES]; /* tables being written */
     int open_count;
 };
 

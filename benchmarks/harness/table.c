@@ -111,6 +111,9 @@ static bool first_of_solver(const contest_table *t, int i) {
     return true;
 }
 
+const imp_column contest_profile_columns[] = {IMP_WORDS("solver"), IMP_NUMBERS("tau", NULL, 4),
+                                              IMP_NUMBERS("share", NULL, 4), IMP_COLUMNS_END};
+
 void contest_profile(const contest_table *table, double tolerance, FILE *out) {
     enum { STEPS = 61 };
     double *ratio = malloc(((size_t)table->count + 1) * sizeof *ratio);
@@ -129,7 +132,8 @@ void contest_profile(const contest_table *table, double tolerance, FILE *out) {
             int within = 0;
             for (int k = 0; k < tried; k++)
                 within += ratio[k] <= tau * (1 + 1e-12);
-            fprintf(out, "%s\t%.4g\t%.4f\n", table->rows[i].solver, tau, tried ? (double)within / tried : 0);
+            imp_write_row(contest_profile_columns, out, IMP_TEXT(table->rows[i].solver), IMP_NUMBER(tau),
+                          IMP_NUMBER(tried ? (double)within / tried : 0));
         }
     }
     free(ratio);
@@ -189,7 +193,7 @@ static bool write_profile(const contest_table *t, double tolerance) {
     snprintf(path, sizeof path, "%s/profile-%g.tsv", t->folder, tolerance);
     FILE *out = fopen(path, "w");
     if (!out) return false;
-    fputs("solver\ttau\tshare\n", out);
+    imp_write_header(contest_profile_columns, out);
     contest_profile(t, tolerance, out);
     if (fclose(out) != 0) return false;
     snprintf(command, sizeof command,

@@ -6,6 +6,7 @@
 #define TABLE_H
 
 #include "benchmarks/harness/contest.h"
+#include "io/columns.h"
 
 #include <stdio.h>
 
@@ -41,7 +42,8 @@ void contest_table_add(contest_table *table, const char *problem, int contacts, 
                        const contest_result *result);
 
 /* Dolan, More (2002): for factors tau = 1 .. 1000 the share of problems a solver has solved within tau times the time
- * of the fastest. Rows `solver tau share`; problems nobody solved count for nobody. */
+ * of the fastest. Problems nobody solved count for nobody. */
+extern const imp_column contest_profile_columns[];
 void contest_profile(const contest_table *table, double tolerance, FILE *out);
 
 /* `auto` against the fastest of siconos' solvers over the problems of at least 20 contacts both solve. */

@@ -4,7 +4,6 @@
 #include "linear/rank.h"
 #include "io/fclib.h"
 #include "io/json_path.h"
-#include "io/number.h"
 #include "io/path_json.h"
 #include "blocks/blocks.h"
 #include "single/batch.h"
@@ -13,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char imp_answer_header[] = "id\tstatus\tp1\tp2\tp3\tu1\tu2\tu3\tenergy\tresidual\n";
+const imp_column imp_answer_columns[] = {IMP_WORDS("id"),
+                                         IMP_WORDS("status"),
+                                         IMP_AXES("p", "N s"),
+                                         IMP_AXES("u", "m/s"),
+                                         IMP_NUMBERS("energy", "J", IMP_EXACT),
+                                         IMP_NUMBERS("residual", NULL, IMP_EXACT),
+                                         IMP_COLUMNS_END};
 
 /* The answer shows p (3nc), and u <- W p + q. */
 static void give(const imp_problem *problem, const double *p, double *u, imp_answer *answer) {
@@ -106,23 +111,13 @@ void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *pr
     }
 }
 
-void imp_write_fields(const double *x, int count, FILE *out) {
-    for (int k = 0; k < count; k++) {
-        char text[IMP_NUMBER_TEXT + 1] = "\t";
-        const int length = x && isfinite(x[k]) ? imp_number_print(x[k], text + 1) : 0;
-        fwrite(text, 1, (size_t)length + 1, out);
-    }
-}
-
 void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out) {
-    const double last[2] = {answer->certificate.energy, answer->certificate.worst};
-    fputs(id, out);
-    fputc('\t', out);
-    fputs(imp_status_text(answer->status), out);
-    imp_write_fields(answer->p, 3, out);
-    imp_write_fields(answer->u, 3, out);
-    imp_write_fields(answer->p ? last : NULL, 2, out);
-    fputc('\n', out);
+    const imp_cell name = IMP_TEXT(id), status = IMP_TEXT(imp_status_text(answer->status));
+    if (!answer->p)
+        imp_write_row(imp_answer_columns, out, name, status);
+    else
+        imp_write_row(imp_answer_columns, out, name, status, IMP_VECTOR(answer->p), IMP_VECTOR(answer->u),
+                      IMP_NUMBER(answer->certificate.energy), IMP_NUMBER(answer->certificate.worst));
 }
 
 json_t *imp_certificate_json(const imp_certificate *certificate) {

@@ -3,6 +3,7 @@
 #define IMP_ANSWER_H
 
 #include "contact/model.h"
+#include "io/columns.h"
 #include "io/error.h"
 #include "base/public.h"
 
@@ -38,13 +39,10 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
 void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
                             double *u, imp_answer *answer);
 
-/* The header of the table of one-contact answers, and one row of it, written to `out` (errors: ferror). Numbers have 17
- * digits; where there is none the field is empty. */
-extern const char imp_answer_header[];
+/* The table of one-contact answers, and one row of it, written to `out` (errors: ferror). Where there is no number the
+ * field is empty. */
+extern const imp_column imp_answer_columns[];
 void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out);
-
-/* `count` fields, each after a tab; those that are not finite, or all when x is NULL, are empty. */
-void imp_write_fields(const double *x, int count, FILE *out);
 
 /* The answer as a JSON object; id NULL: without. A new reference, NULL without memory. */
 struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer);

@@ -3,6 +3,7 @@
 #define IMP_IO_H
 
 #include "io/answer.h"
+#include "io/columns.h"
 #include "io/dump.h"
 #include "io/error.h"
 #include "io/flow_file.h"

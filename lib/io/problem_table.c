@@ -5,9 +5,10 @@
 
 enum { ID, MU, W_FIRST, Q_FIRST = W_FIRST + 6, E = Q_FIRST + 3 };
 
-static const imp_column columns[] = {{"id", false},  {"mu", false},  {"W11", false}, {"W12", false}, {"W13", false},
-                                     {"W22", false}, {"W23", false}, {"W33", false}, {"q1", false},  {"q2", false},
-                                     {"q3", false},  {"e", true},    {NULL, false}};
+static const imp_column columns[] = {IMP_WORDS("id"),  IMP_WORDS("mu"),  IMP_WORDS("W11"), IMP_WORDS("W12"),
+                                     IMP_WORDS("W13"), IMP_WORDS("W22"), IMP_WORDS("W23"), IMP_WORDS("W33"),
+                                     IMP_WORDS("q1"),  IMP_WORDS("q2"),  IMP_WORDS("q3"),  {"e", NULL, 0, true},
+                                     IMP_COLUMNS_END};
 
 /* Anything that begins like text; what is wrong with it is the table reader's to say. */
 static bool claims(const unsigned char *head, size_t n) {

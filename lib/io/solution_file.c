@@ -78,7 +78,8 @@ static imp_status sort_by_id(imp_solutions *s, imp_error *error) {
 }
 
 static imp_status read_table(imp_solutions *s, imp_error *error) {
-    static const imp_column columns[] = {{"id", false}, {"p1", false}, {"p2", false}, {"p3", false}, {NULL, false}};
+    static const imp_column columns[] = {IMP_WORDS("id"), IMP_WORDS("p1"), IMP_WORDS("p2"), IMP_WORDS("p3"),
+                                         IMP_COLUMNS_END};
     imp_table table;
     bool more = true;
     imp_status status = imp_table_open(&table, &s->input, columns, error);

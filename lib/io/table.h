@@ -6,23 +6,18 @@
 #ifndef IMP_TABLE_H
 #define IMP_TABLE_H
 
+#include "io/columns.h"
 #include "io/stream.h"
 
 enum { IMP_TABLE_COLUMNS = 16, IMP_TABLE_LINE = 1 << 20 };
 
-/* A column asked for. */
-typedef struct imp_column {
-    const char *name;
-    bool optional;
-} imp_column;
-
 typedef struct imp_table {
     const imp_input *input;
-    const imp_column *wanted; /* ended by a column without a name */
-    long line;                /* of the current row, from 1 */
-    int columns;              /* of the header */
-    int *meaning;             /* (columns) index into wanted, -1: ignored */
-    char *buffer;             /* (IMP_TABLE_LINE + 1) bytes read, of which begin .. end are still to be split */
+    const imp_column *wanted;
+    long line;    /* of the current row, from 1 */
+    int columns;  /* of the header */
+    int *meaning; /* (columns) index into wanted, -1: ignored */
+    char *buffer; /* (IMP_TABLE_LINE + 1) bytes read, of which begin .. end are still to be split */
     size_t begin, end;
     bool exhausted;                 /* nothing left in the file behind the buffer */
     char *field[IMP_TABLE_COLUMNS]; /* the current row: text per wanted column; NULL where an optional one is absent */
