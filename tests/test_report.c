@@ -11,7 +11,9 @@
 /* ---- experiments ---- */
 
 static void run_good(report *r) {
-    fprintf(report_table(r, "good", "x\ty"), "1\t2\n2\t4\n");
+    report_rows *t = report_table(r, "good", "x:17\ty:17");
+    report_row(t, NULL, 1, 2);
+    report_row(t, NULL, 2, 4);
     report_near(r, INDEPENDENT, "one < \"two\" & three", 2, 2, 1e-12, "a <remark>");
     report_shown(r, NO_REFERENCE, "a time", "3 s", "2 s", NULL);
     report_figure(r, "line", "A line.");
@@ -36,9 +38,35 @@ static void run_skipped(report *r) {
 }
 
 static void run_crash(report *r) {
-    fprintf(report_table(r, "good", "x\ty"), "half a ro");
+    fputs("half a ro", report_stream(report_table(r, "good", "x:17\ty:17")));
     fflush(NULL);
     _exit(9);
+}
+
+static void run_table(report *r) {
+    report_rows *t = report_table(r, "table", "name\tx_m:3\ty:17");
+    report_row(t, "a", 1.2345, 0.1);
+    report_gap(t);
+    report_row(t, "b", NAN, INFINITY);
+    report_cells(report_table_of(r, "likewise", (const imp_column[]){IMP_WORDS("why"), IMP_COLUMNS_END}),
+                 IMP_TEXT("no"));
+    report_count(r, OWN_BOUND, "rows", 2, 2, NULL);
+}
+
+static void run_few(report *r) {
+    report_row(report_table(r, "few", "x:17\ty:17"), NULL, 1);
+}
+
+static void run_many(report *r) {
+    report_row(report_table(r, "many", "x:17\ty:17"), NULL, 1, 2, 3);
+}
+
+static void run_a_word(report *r) {
+    report_cells(report_table(r, "words", "x:17\ty:17"), IMP_NUMBER(1), IMP_TEXT("two"));
+}
+
+static void run_number(report *r) {
+    report_row(report_table(r, "number", "name\ty:17"), NULL, 1, 2);
 }
 
 static void run_scale(report *r) {
@@ -135,6 +163,11 @@ EXPERIMENT(nothing);
 EXPERIMENT(no_picture);
 EXPERIMENT(skipped);
 EXPERIMENT(crash);
+EXPERIMENT(table);
+EXPERIMENT(few);
+EXPERIMENT(many);
+EXPERIMENT(a_word);
+EXPERIMENT(number);
 EXPERIMENT(scale);
 EXPERIMENT(comparisons);
 EXPERIMENT(differences);
@@ -143,9 +176,10 @@ EXPERIMENT(kept_unsaid);
 EXPERIMENT(kept_anonymous);
 EXPERIMENT(unsaid);
 EXPERIMENT(judged_without);
-static const experiment *const table[] = {
-    &good,        &bad,      &nothing,     &no_picture,     &skipped, &crash,          &scale, &comparisons,
-    &differences, &headline, &kept_unsaid, &kept_anonymous, &unsaid,  &judged_without, NULL};
+static const experiment *const experiments[] = {
+    &good,        &bad,         &nothing,  &no_picture,  &skipped,        &crash,  &scale,
+    &comparisons, &differences, &headline, &kept_unsaid, &kept_anonymous, &unsaid, &judged_without,
+    &table,       &few,         &many,     &a_word,      &number,         NULL};
 
 /* ---- running them ---- */
 
@@ -158,7 +192,7 @@ static int report_with(const char *directory, const char *first, const char *sec
         dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
         char *arguments[] = {(char[]){"report"}, strdup(directory), first ? strdup(first) : NULL,
                              second ? strdup(second) : NULL, NULL};
-        const int count = first ? second ? 4 : 3 : 2, status = report_main(count, arguments, table);
+        const int count = first ? second ? 4 : 3 : 2, status = report_main(count, arguments, experiments);
         for (int i = 1; i < 4; i++)
             free(arguments[i]);
         exit(status);
@@ -262,6 +296,20 @@ static void test_figures(void) {
     setenv("PATH", path, 1);
 }
 
+/* Rows fit their columns, or the program ends; what is no number is an empty field. */
+static void test_tables(void) {
+    ok(report_with("t", "table", NULL) == 0, "a table");
+    ok(says("t/data/table.tsv", "\nname\tx_m\ty\na\t1.23\t0.10000000000000001\n\nb\t\t\n"), "its header and rows");
+    ok(says("t/data/likewise.tsv", "\nwhy\nno\n"), "one with the columns of another");
+    static const char *const wrong[][2] = {{"few", "a row of 1, expected 2"},
+                                           {"many", "a row of 3, expected 2"},
+                                           {"a_word", "y of the other kind"},
+                                           {"number", "name of the other kind"}};
+    for (int i = 0; i < 4; i++)
+        ok(report_with("t", wrong[i][0], NULL) == 2 && lines_of("err") == 1 && says("err", wrong[i][1]), "%s: exit 2",
+           wrong[i][0]);
+}
+
 static void test_atomic(void) {
     report_with("a", "good", NULL);
     char page[200000];
@@ -362,6 +410,7 @@ int main(void) {
     test_page();
     test_endings();
     test_figures();
+    test_tables();
     test_atomic();
     test_comparisons();
     test_differences();

@@ -65,7 +65,7 @@ ok "fails that row" grep -q "^P-Diff	volume fraction.*	kept run	.*	fail	" "$out/
 ok "and no other" test "$(grep -c '	fail	' "$out/plant/r/rows.tsv")" = 1
 
 # A row without a reference does not compile.
-compiles() { ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Werror -Wall -Wextra -x c -fsyntax-only - > /dev/null 2>&1; }
+compiles() { ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Ilib -Werror -Wall -Wextra -x c -fsyntax-only - > /dev/null 2>&1; }
 body() { printf '#include "benchmarks/harness/report.h"\nvoid f(report *r);\nvoid f(report *r) { %s }\n' "$1"; }
 says() { body "$1" | compiles; }
 ok "a row with a reference compiles" says 'report_count(r, OWN_BOUND, "a count", 7, 7, NULL);'

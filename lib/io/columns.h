@@ -48,7 +48,7 @@ typedef struct imp_cell {
 void imp_write_header(const imp_column *columns, FILE *out);
 
 /* A line of `count` fields, one for each column from the first; those of the columns behind are empty. A number under
- * a column of texts, or a text under numbers, is none. Errors are ferror's. Thread-safe, but for the stream. */
+ * a column of texts, or a text under numbers, is none. Errors are ferror's. Thread-safe. */
 void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_cell *cells);
 
 #define IMP_CELLS(...)                                                                                                 \
