@@ -6,6 +6,7 @@
  * decisions count operations, never time: the same input gives the same bits. */
 #include "blocks/anderson.h"
 #include "blocks/blocks_internal.h"
+#include "blocks/interior_path.h"
 #include "blocks/proximal.h"
 
 #include <math.h>
@@ -26,6 +27,9 @@ typedef struct run {
     double work;        /* sweeps and their equivalents spent */
     double newton_cost; /* work of one Newton step, as last seen */
     int sweeps, factorisations;
+    interior_path *path;      /* NULL: not begun, or ended */
+    double path_work, trials; /* spent on the path, and on Newton from its points */
+    double tried;             /* the path's mu where Newton was last tried */
 } run;
 
 /* A certificate reads W three times and solves nothing. */
@@ -106,16 +110,16 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
 
 static const double most_share = 0.003; /* of the error: see below */
 
-/* Proximal steps with Newton inside; `allowance` is work it may spend. */
+/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend. */
 static bool newton_steps(run *r, double allowance) {
-    double alpha = 0.1, failed = 0, stall_error = r->best_error, share = most_share;
+    double alpha = 0.1, failed = 0, share = most_share;
+    double lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), stall_error = lowest;
     const double start = r->work;
     int bad = 0, stalled = 0;
     bool floored = false;
-    go_to(r, r->best);
     while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance &&
            r->work + r->newton_cost < r->budget && !spent(r)) {
-        const double before = r->best_error, work = imp_proximal_work(r->newton);
+        const double before = lowest, work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
         const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
         const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, stalled >= 5, r->budget - r->work);
@@ -133,9 +137,11 @@ static bool newton_steps(run *r, double allowance) {
             go_to(r, r->centre);
             continue;
         }
+        const double error = imp_blockwise_judged(r->b, imp_blockwise_error(r->b));
+        lowest = fmin(lowest, error);
         bad = 0; /* the way to a solution may lead over worse iterates */
-        stalled = r->best_error < 0.9 * stall_error ? 0 : stalled + 1;
-        if (stalled == 0) stall_error = r->best_error;
+        stalled = lowest < 0.9 * stall_error ? 0 : stalled + 1;
+        if (stalled == 0) stall_error = lowest;
         if (steps <= 6 && 0.2 * alpha >= 2 * failed)
             alpha *= 0.2;
         else if (steps <= 12 && 0.45 * alpha > 2 * failed)
@@ -143,13 +149,40 @@ static bool newton_steps(run *r, double allowance) {
         failed *= steps <= 2 ? 0.7 : 0.9;
         /* Below this alpha what rounding leaves of u moves p by more than a few hundred times the error. A slow mode
          * may need less: less it is while longer steps hardly get on, and until one makes it much worse. */
-        if (imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) > 2 * before)
+        if (error > 2 * before)
             share = most_share;
-        else if (floored && r->best_error > 0.5 * before)
+        else if (floored && lowest > 0.5 * before)
             share *= 0.5;
-        const double least = fmin(1, share * imp_blockwise_rounding(r->b) / (r->best_error * r->b->q_norm));
+        const double least = fmin(1, share * imp_blockwise_rounding(r->b) / (lowest * r->b->q_norm));
         floored = alpha < least;
         alpha = fmax(alpha, least);
+    }
+    return false;
+}
+
+/* Steps of the interior path, `allowance` of work. Newton is tried from its lowest point, so far as these trials do not
+ * cost more than the path: near the solution steps that are short are driven off, and the path passes by at a distance
+ * from which long ones arrive. */
+static bool path_steps(run *r, double allowance) {
+    enum { TRIAL = 100 }; /* factorisations */
+    const double start = r->work;
+    while (r->path && r->work - start < allowance && r->work + r->newton_cost < r->budget && !spent(r)) {
+        const double work = imp_interior_path_work(r->path);
+        const bool on = imp_interior_path_step(r->path, r->b);
+        const double cost = imp_interior_path_work(r->path) - work + 1;
+        r->factorisations++;
+        r->work += cost;
+        r->path_work += cost;
+        if (on && look(r, true)) return true;
+        const double mu = imp_interior_path_mu(r->path), before = r->work;
+        if (!on) {
+            imp_interior_path_free(r->path);
+            r->path = NULL;
+        }
+        if (on && (mu > 0.5 * r->tried || r->trials > r->path_work)) continue;
+        r->tried = mu;
+        if (newton_steps(r, TRIAL * cost)) return true;
+        r->trials += r->work - before;
     }
     go_to(r, r->best);
     return false;
@@ -189,10 +222,11 @@ static bool proximal_sweeps(run *r, double allowance) {
     return false;
 }
 
-/* The Newton solver, and the work of one of its steps as far as it is known yet. */
+/* The Newton solver and the path, and the work of one factorisation as far as it is known yet. */
 static void open_newton(run *r) {
     if (r->newton) return;
     r->newton = imp_proximal_new(r->b);
+    r->path = r->newton ? imp_interior_path_new(r->b) : NULL;
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
@@ -211,8 +245,11 @@ static void choose(run *r) {
         if (!isfinite(r->newton_cost)) continue;
         const double begun = r->work;
         const double share = is_dear ? 0.1 * (begun - start) : fmax(spent_here, fmax(2000, 150 * r->newton_cost));
+        go_to(r, r->best);
         if (newton_steps(r, share)) return;
+        go_to(r, r->best);
         if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
+        if (path_steps(r, r->work)) return;
     }
 }
 
@@ -234,7 +271,8 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
              .budget = settings->max_sweeps,
              .best = malloc(3 * n * sizeof *r.best),
              .best_error = INFINITY,
-             .newton_cost = 0};
+             .newton_cost = 0,
+             .tried = INFINITY};
     imp_status status = r.b && r.best ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK) {
         r.centre = r.best + n;
@@ -251,6 +289,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         status = r.best_error <= r.tolerance ? IMP_OK : IMP_NOT_CONVERGED;
     }
     imp_proximal_free(r.newton);
+    imp_interior_path_free(r.path);
     imp_anderson_free(r.mixing);
     imp_blockwise_free(r.b);
     free(r.best);

@@ -1,9 +1,9 @@
 /* proximal.c - semismooth Newton on the Alart-Curnier form of one proximal step.
  *
- * R(p) = P(y) - p, y = p_k - r (W p + q); the direction comes from proximal_system.h. */
+ * R(p) = P(y) - p, y = p_k - r (W p + q); the direction comes from newton_system.h. */
 #include "blocks/proximal.h"
 
-#include "blocks/proximal_system.h"
+#include "blocks/newton_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,12 +28,7 @@ proximal *imp_proximal_new(const blockwise *b) {
     const size_t n = 3 * (size_t)b->nc;
     proximal *s = calloc(1, sizeof *s);
     double *memory = malloc(2 * n * sizeof *memory);
-    bool good = s && memory && imp_newton_system_new(&s->system, b);
-    if (good && s->system.over_bodies && !imp_newton_bodies_pattern(&s->system, b)) {
-        imp_newton_system_clear(&s->system);
-        good = false;
-    }
-    if (!good) {
+    if (!s || !memory || !imp_newton_system_new(&s->system, b)) {
         free(s);
         free(memory);
         return NULL;
@@ -45,7 +40,7 @@ proximal *imp_proximal_new(const blockwise *b) {
 }
 
 double imp_proximal_cost(proximal *s) {
-    return s->system.over_bodies ? imp_newton_expected(&s->system) : 0;
+    return imp_newton_expected(&s->system);
 }
 
 /* R and D at the present p, u; returns |R| in velocities, sqrt(sum (weight_c R_c)^2). */
@@ -99,9 +94,7 @@ static double try_step(proximal *s, blockwise *b, double step) {
 /* One step from s->trial with up to 6 halvings until |R| is below `limit`; |R| where it ended, INFINITY where there was
  * no direction. */
 static double newton_step(proximal *s, blockwise *b, double limit) {
-    const bool found =
-        s->system.over_bodies ? imp_newton_over_bodies(&s->system, b) : imp_newton_over_contacts(&s->system, b);
-    if (!found) return INFINITY;
+    if (!imp_newton_factorise(&s->system, b) || !imp_newton_direction(&s->system, b)) return INFINITY;
     double step = 1, next = try_step(s, b, step);
     for (int halved = 0; halved < 6 && !(next < limit); halved++)
         next = try_step(s, b, step *= 0.5);

@@ -1,8 +1,8 @@
-/* proximal_bodies.c - the Newton direction in the coordinates of the bodies.
+/* newton_bodies.c - the Newton direction in the coordinates of the bodies.
  *
  * With W = one G'G, y = one G dp solves (E + one G D G') y = one G R, and dp = R - D G'y: a system of the size of the
  * bodies instead of the contacts, with one pattern for all steps. That is the hyperstatic case. */
-#include "blocks/proximal_system.h"
+#include "blocks/newton_system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,30 +58,51 @@ static void add_products(newton_system *s, const double *G, int size, const doub
     }
 }
 
-bool imp_newton_over_bodies(newton_system *s, const blockwise *b) {
+void imp_newton_bodies_assemble(newton_system *s, const blockwise *b) {
     const imp_factored *f = b->bodies;
     const int *place = s->place + f->rows;
     memset(s->matrix.value, 0, (size_t)s->matrix.start[f->rows] * sizeof *s->matrix.value);
-    memset(s->rhs, 0, (size_t)f->rows * sizeof *s->rhs);
     for (int i = 0; i < f->rows; i++)
         s->matrix.value[s->place[i]] = 1;
     for (int c = 0; c < f->nc; c++) {
-        const int size = f->start[c + 1] - f->start[c], *row = f->row + f->start[c];
-        const double *G = f->G + 3 * (size_t)f->start[c], *R = s->R + 3 * (size_t)c;
-        for (int a = 0; a < size; a++)
-            s->rhs[row[a]] += b->one * (G[3 * a] * R[0] + G[3 * a + 1] * R[1] + G[3 * a + 2] * R[2]);
+        const int size = f->start[c + 1] - f->start[c];
+        const double *G = f->G + 3 * (size_t)f->start[c];
         if (s->index[c] >= 0) add_products(s, G, size, s->D + 9 * (size_t)c, b->one, place);
         place += size * size;
     }
-    if (!imp_newton_solve(s, false)) return false;
+}
+
+/* v (3) <- G_c' y for the solution y that rhs holds. */
+static void velocity(const newton_system *s, const imp_factored *f, int c, double v[3]) {
+    v[0] = v[1] = v[2] = 0;
+    for (int k = f->start[c]; k < f->start[c + 1]; k++)
+        for (int r = 0; r < 3; r++)
+            v[r] += f->G[3 * (size_t)k + (size_t)r] * s->rhs[f->row[k]];
+}
+
+bool imp_newton_bodies_direction(newton_system *s, const blockwise *b) {
+    const imp_factored *f = b->bodies;
+    memset(s->rhs, 0, (size_t)f->rows * sizeof *s->rhs);
+    for (int c = 0; c < f->nc; c++) {
+        const double *R = s->R + 3 * (size_t)c;
+        for (int k = f->start[c]; k < f->start[c + 1]; k++) {
+            const double *G = f->G + 3 * (size_t)k;
+            s->rhs[f->row[k]] += b->one * (G[0] * R[0] + G[1] * R[1] + G[2] * R[2]);
+        }
+    }
+    if (!imp_newton_solve(s)) return false;
     memcpy(s->dp, s->R, 3 * (size_t)f->nc * sizeof *s->dp);
     for (int c = 0; c < f->nc; c++) {
-        double v[3] = {0, 0, 0};
+        double v[3];
         if (s->index[c] < 0) continue;
-        for (int k = f->start[c]; k < f->start[c + 1]; k++)
-            for (int r = 0; r < 3; r++)
-                v[r] += f->G[3 * (size_t)k + (size_t)r] * s->rhs[f->row[k]];
+        velocity(s, f, c, v);
         imp_newton_add(s->D + 9 * (size_t)c, v, -1, s->dp + 3 * (size_t)c);
     }
     return true;
+}
+
+/* y = one G dp, so that W dp = G'y. */
+void imp_newton_bodies_velocities(newton_system *s, const blockwise *b) {
+    for (int c = 0; c < b->nc; c++)
+        velocity(s, b->bodies, c, s->du + 3 * (size_t)c);
 }

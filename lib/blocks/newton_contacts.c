@@ -1,7 +1,7 @@
-/* proximal_contacts.c - the Newton direction by the closed contacts.
+/* newton_contacts.c - the Newton direction by the closed contacts.
  *
  * Open contacts have D = 0: their dp = R is known, and (E + D W) dp = R is solved on the closed ones. */
-#include "blocks/proximal_system.h"
+#include "blocks/newton_system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,8 @@ static void put_block(newton_system *s, const double B[9], int i, const int at[3
         }
 }
 
-static bool contact_system(newton_system *s, const blockwise *b) {
+/* E + D W on the closed contacts, by columns. */
+static bool assemble(newton_system *s, const blockwise *b) {
     int closed = 0, blocks = 0;
     for (int c = 0; c < b->nc; c++)
         if (s->index[c] >= 0) s->index[c] = closed++;
@@ -52,7 +53,10 @@ static bool contact_system(newton_system *s, const blockwise *b) {
         for (int k = b->start[c]; k < b->start[c + 1]; k++)
             blocks += s->index[b->row[k]] >= 0;
     }
-    if (closed == 0) return true;
+    if (closed == 0) {
+        s->matrix.rows = 0;
+        return true;
+    }
     if (!make_room(s, b->nc, 3 * closed, 9 * blocks)) return false;
     int at = 0;
     for (int c = 0; c < b->nc; c++) {
@@ -84,14 +88,17 @@ static bool contact_system(newton_system *s, const blockwise *b) {
     return true;
 }
 
+bool imp_newton_contacts_assemble(newton_system *s, const blockwise *b, bool *anew) {
+    const size_t bytes = (size_t)b->nc * sizeof *s->index;
+    if (!assemble(s, b)) return false;
+    *anew = memcmp(s->index, s->pattern_index, bytes) != 0;
+    if (*anew) memcpy(s->pattern_index, s->index, bytes);
+    return true;
+}
+
 /* dp on the closed contacts; open ones have dp = R. */
-bool imp_newton_over_contacts(newton_system *s, const blockwise *b) {
-    if (!contact_system(s, b)) return false;
+bool imp_newton_contacts_direction(newton_system *s, const blockwise *b) {
     memcpy(s->dp, s->R, 3 * (size_t)b->nc * sizeof *s->dp);
-    bool any = false;
-    for (int c = 0; c < b->nc; c++)
-        any = any || s->index[c] >= 0;
-    if (!any) return true;
     for (int c = 0; c < b->nc; c++)
         if (s->index[c] >= 0) memcpy(s->rhs + 3 * (size_t)s->index[c], s->R + 3 * (size_t)c, 3 * sizeof *s->rhs);
     for (int c = 0; c < b->nc; c++) { /* what the open contacts' known dp does to the closed ones */
@@ -105,11 +112,21 @@ bool imp_newton_over_contacts(newton_system *s, const blockwise *b) {
             imp_newton_add(s->D + 9 * (size_t)i, v, -1, s->rhs + 3 * (size_t)s->index[i]);
         }
     }
-    const size_t bytes = (size_t)b->nc * sizeof *s->index;
-    const bool same = memcmp(s->index, s->pattern_index, bytes) == 0;
-    if (!same) memcpy(s->pattern_index, s->index, bytes);
-    if (!imp_newton_solve(s, !same)) return false;
+    if (!imp_newton_solve(s)) return false;
     for (int c = 0; c < b->nc; c++)
         if (s->index[c] >= 0) memcpy(s->dp + 3 * (size_t)c, s->rhs + 3 * (size_t)s->index[c], 3 * sizeof *s->rhs);
     return true;
+}
+
+void imp_newton_contacts_velocities(newton_system *s, const blockwise *b) {
+    memset(s->du, 0, 3 * (size_t)b->nc * sizeof *s->du);
+    for (int c = 0; c < b->nc; c++) {
+        const double *dp = s->dp + 3 * (size_t)c;
+        imp_newton_add(b->contact[c].A, dp, 1, s->du + 3 * (size_t)c);
+        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+            double B[9];
+            block_of(b, k, B);
+            imp_newton_add(B, dp, 1, s->du + 3 * (size_t)b->row[k]);
+        }
+    }
 }

@@ -1,5 +1,5 @@
-/* proximal_system.c - memory, factorisation and its cost; sparse LU by KLU. */
-#include "blocks/proximal_system.h"
+/* newton_system.c - memory, factorisation and its cost; sparse LU by KLU. */
+#include "blocks/newton_system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ void imp_newton_system_clear(newton_system *s) {
     free(s->R);
     free(s->index);
     free(s->rhs);
+    free(s->seen);
     *s = (newton_system){0};
 }
 
@@ -23,18 +24,22 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     s->over_bodies = b->bodies && (b->over_bodies || b->bodies->rows < 3 * b->nc);
     const size_t rows = s->over_bodies ? (size_t)b->bodies->rows : n;
     klu_defaults(&s->common);
-    s->R = malloc((2 * n + 9 * nc) * sizeof *s->R);
+    s->R = malloc((3 * n + 9 * nc) * sizeof *s->R);
     s->index = malloc(2 * nc * sizeof *s->index);
     s->rhs = malloc((rows + 1) * sizeof *s->rhs);
-    if (!s->R || !s->index || !s->rhs) {
+    s->seen = malloc((rows + 1) * sizeof *s->seen);
+    if (!s->R || !s->index || !s->rhs || !s->seen) {
         imp_newton_system_clear(s);
         return false;
     }
     s->dp = s->R + n;
-    s->D = s->dp + n;
+    s->du = s->dp + n;
+    s->D = s->du + n;
     s->pattern_index = s->index + nc;
     memset(s->pattern_index, 0xff, nc * sizeof *s->pattern_index);
-    return true;
+    if (!s->over_bodies || imp_newton_bodies_pattern(s, b)) return true;
+    imp_newton_system_clear(s);
+    return false;
 }
 
 /* What a factorisation costs, in sweeps: its operations, the entries it searches and moves, and the search for an order
@@ -45,6 +50,7 @@ static double lu_cost(const newton_system *s, double flops, double entries, bool
 }
 
 double imp_newton_expected(newton_system *s) {
+    if (!s->over_bodies) return 0;
     if (!s->order) s->order = klu_analyze(s->matrix.rows, s->matrix.start, s->matrix.row, &s->common);
     if (!s->order) return INFINITY;
     return lu_cost(s, fmax(0, s->order->est_flops), fmax(0, s->order->lnz) + fmax(0, s->order->unz), false);
@@ -73,8 +79,51 @@ static bool factorise(newton_system *s, bool new_pattern) {
     return true;
 }
 
-bool imp_newton_solve(newton_system *s, bool new_pattern) {
-    return factorise(s, new_pattern) && klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common);
+bool imp_newton_factorise(newton_system *s, const blockwise *b) {
+    bool new_pattern = false;
+    if (s->over_bodies)
+        imp_newton_bodies_assemble(s, b);
+    else if (!imp_newton_contacts_assemble(s, b, &new_pattern))
+        return false;
+    return s->matrix.rows == 0 || factorise(s, new_pattern);
+}
+
+bool imp_newton_direction(newton_system *s, const blockwise *b) {
+    return s->over_bodies ? imp_newton_bodies_direction(s, b) : imp_newton_contacts_direction(s, b);
+}
+
+void imp_newton_velocities(newton_system *s, const blockwise *b) {
+    if (s->over_bodies)
+        imp_newton_bodies_velocities(s, b);
+    else
+        imp_newton_contacts_velocities(s, b);
+}
+
+bool imp_newton_solve(newton_system *s) {
+    return s->matrix.rows == 0 || klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common);
+}
+
+/* The sign of a permutation, -1 to the number of its cycles of even length; `seen` has room for n. */
+static int permutation_sign(const int *permutation, int n, bool *seen) {
+    int sign = 1;
+    for (int i = 0; i < n; i++)
+        seen[i] = false;
+    for (int i = 0; i < n; i++)
+        for (int k = i, first = 1; !seen[k]; k = permutation[k], first = 0) {
+            seen[k] = true;
+            if (!first) sign = -sign;
+        }
+    return sign;
+}
+
+int imp_newton_sign(const newton_system *s) {
+    const int n = s->matrix.rows;
+    if (n == 0) return 1;
+    const double *diagonal = s->factor->Udiag; /* rows are scaled by what is positive */
+    int sign = permutation_sign(s->factor->Pnum, n, s->seen) * permutation_sign(s->order->Q, n, s->seen);
+    for (int i = 0; i < n; i++)
+        if (diagonal[i] < 0) sign = -sign;
+    return sign;
 }
 
 /* y (3) += B x or -= by sign. */
