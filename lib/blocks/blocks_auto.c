@@ -1,9 +1,14 @@
 /* blocks_auto.c - the choice among block methods, from what the iteration shows.
  *
- * 8 plain sweeps; then relaxed sweeps with Anderson mixing until their rate says that Newton is cheaper; then proximal
- * steps with Newton inside; then, where factorisations are dear, proximal steps with sweeps inside; then sweeps again
- * with another relaxation, and so on until the allowed work is spent. The best iterate is kept and handed on. All
- * decisions count operations, never time: the same input gives the same bits. */
+ * Three strategies, each where those before it have stalled, and again from the best iterate with more work:
+ *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what is loose
+ *           or small in 1 to 100 sweeps.
+ *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
+ *           Where it costs more than 300, sweeps inside the proximal steps come first.
+ *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of factorisations, for
+ *           dense packings, whose solution drives short steps off.
+ * The best iterate is kept and handed on. All decisions count operations, never time: the same input gives the same
+ * bits. */
 #include "blocks/anderson.h"
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
@@ -69,6 +74,11 @@ static bool spent(const run *r) {
     return r->work >= r->budget || imp_blockwise_cancelled(r->b);
 }
 
+/* Is there work left for a factorisation? */
+static bool affordable(const run *r) {
+    return r->work + r->newton_cost < r->budget && !spent(r);
+}
+
 static void sweep(run *r, const sweep_rule *rule) {
     imp_blockwise_sweep(r->b, rule);
     r->work += 1;
@@ -84,12 +94,13 @@ static bool plain_sweeps(run *r, int count) {
     return false;
 }
 
-enum { PERIOD = 3, REVIEW = 60, FIRST_REVIEW = 240 };
+enum { PERIOD = 3, REVIEW = 60, LEAST = 240 };
 
-/* Relaxed sweeps with Anderson mixing every PERIOD. After `least` of them they are left when ln(error/tolerance) at the
+/* Sweeps with Anderson mixing every PERIOD. After LEAST of them they are left when ln(error/tolerance) at the
  * rate of the last REVIEW would take more than `patience` sweeps. */
-static bool mixed_sweeps(run *r, double relaxation, int least, double patience) {
-    const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = relaxation};
+static bool mixed_sweeps(run *r) {
+    static const double patience = 1000;
+    const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
     double last = r->best_error;
     imp_anderson_forget(r->mixing);
     for (int k = 0; !spent(r); k += PERIOD) {
@@ -102,27 +113,24 @@ static bool mixed_sweeps(run *r, double relaxation, int least, double patience) 
         imp_anderson_after(r->mixing, r->b, 0);
         if ((k + PERIOD) % REVIEW != 0) continue;
         const double rate = log(last / r->best_error) / REVIEW;
-        if (k + PERIOD >= least && log(r->best_error / r->tolerance) > rate * patience) break;
+        if (k + PERIOD >= LEAST && log(r->best_error / r->tolerance) > rate * patience) break;
         last = r->best_error;
     }
     return false;
 }
 
-static const double most_share = 0.003; /* of the error: see below */
-
-/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend. */
+/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend. Steps grow longer, alpha smaller,
+ * until one fails; the way to a solution may lead over worse iterates. */
 static bool newton_steps(run *r, double allowance) {
-    double alpha = 0.1, failed = 0, share = most_share;
-    double lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), stall_error = lowest;
+    enum { MOST_FAILED = 6, MOST_STALLED = 40 }; /* in a row */
     const double start = r->work;
-    int bad = 0, stalled = 0;
-    bool floored = false;
-    while (r->newton && bad < 6 && stalled < 40 && r->work - start < allowance &&
-           r->work + r->newton_cost < r->budget && !spent(r)) {
-        const double before = lowest, work = imp_proximal_work(r->newton);
+    double alpha = 0.1, lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), stalled_at = lowest;
+    for (int failed = 0, stalled = 0;
+         r->newton && failed < MOST_FAILED && stalled < MOST_STALLED && r->work - start < allowance && affordable(r);) {
+        const double inner = fmax(1e-3 * lowest, 0.01 * r->tolerance) * r->b->q_norm;
+        const double work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
-        const double inner = fmax(1e-3 * before, 0.01 * r->tolerance) * r->b->q_norm;
-        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, stalled >= 5, r->budget - r->work);
+        const bool good = imp_proximal_step(r->newton, r->b, alpha, inner, r->budget - r->work);
         const int steps = imp_proximal_steps(r->newton);
         const double cost = imp_proximal_work(r->newton) - work;
         r->factorisations += steps;
@@ -130,33 +138,18 @@ static bool newton_steps(run *r, double allowance) {
         r->newton_cost = steps > 0 ? cost / steps : r->newton_cost;
         if (good && look(r, true)) return true;
         if (!good) {
-            failed = alpha;
             alpha *= 4;
-            share = most_share;
-            bad++;
+            failed++;
             go_to(r, r->centre);
             continue;
         }
-        const double error = imp_blockwise_judged(r->b, imp_blockwise_error(r->b));
-        lowest = fmin(lowest, error);
-        bad = 0; /* the way to a solution may lead over worse iterates */
-        stalled = lowest < 0.9 * stall_error ? 0 : stalled + 1;
-        if (stalled == 0) stall_error = lowest;
-        if (steps <= 6 && 0.2 * alpha >= 2 * failed)
-            alpha *= 0.2;
-        else if (steps <= 12 && 0.45 * alpha > 2 * failed)
-            alpha *= 0.45;
-        failed *= steps <= 2 ? 0.7 : 0.9;
-        /* Below this alpha what rounding leaves of u moves p by more than a few hundred times the error. A slow mode
-         * may need less: less it is while longer steps hardly get on, and until one makes it much worse. */
-        if (error > 2 * before)
-            share = most_share;
-        else if (floored && lowest > 0.5 * before)
-            share *= 0.5;
-        const double least = fmin(1, share * imp_blockwise_rounding(r->b) / (lowest * r->b->q_norm));
-        floored = alpha < least;
-        alpha = fmax(alpha, least);
+        failed = 0;
+        alpha *= 0.3;
+        lowest = fmin(lowest, imp_blockwise_judged(r->b, imp_blockwise_error(r->b)));
+        stalled = lowest < 0.9 * stalled_at ? 0 : stalled + 1;
+        if (stalled == 0) stalled_at = lowest;
     }
+    go_to(r, r->best);
     return false;
 }
 
@@ -166,7 +159,8 @@ static bool newton_steps(run *r, double allowance) {
 static bool path_steps(run *r, double allowance) {
     enum { TRIAL = 100 }; /* factorisations */
     const double start = r->work;
-    while (r->path && r->work - start < allowance && r->work + r->newton_cost < r->budget && !spent(r)) {
+    if (!r->path && r->path_work == 0 && r->newton) r->path = imp_interior_path_new(r->b);
+    while (r->path && r->work - start < allowance && affordable(r)) {
         const double work = imp_interior_path_work(r->path);
         const bool on = imp_interior_path_step(r->path, r->b);
         const double cost = imp_interior_path_work(r->path) - work + 1;
@@ -222,33 +216,23 @@ static bool proximal_sweeps(run *r, double allowance) {
     return false;
 }
 
-/* The Newton solver and the path, and the work of one factorisation as far as it is known yet. */
+/* The Newton solver, and the work of one of its steps as far as it is known yet. */
 static void open_newton(run *r) {
     if (r->newton) return;
     r->newton = imp_proximal_new(r->b);
-    r->path = r->newton ? imp_interior_path_new(r->b) : NULL;
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
+/* Each stage begins where those before it have stalled, and may spend about as much as all of them. */
 static void choose(run *r) {
-    static const double kicks[] = {0.85, 1, 0.5, 1.2};
-    const double dear = 300; /* sweeps per factorisation above which sweeps inside the proximal steps come first */
-    double patience = r->b->bodies ? 1000 : 3000;
-    for (int round = 0, least = FIRST_REVIEW; !spent(r); round++, patience *= 4) {
-        const double before = r->work;
-        if (mixed_sweeps(r, kicks[round % 4], least, patience)) return;
-        if (least < 1 << 20) least *= 4; /* after a detour the error rises before it falls */
+    static const double dear = 300, dearest = 1e4; /* sweeps per factorisation */
+    while (!spent(r)) {
+        if (mixed_sweeps(r)) return;
         open_newton(r);
-        const double start = r->work, spent_here = 8 * (start - before);
-        const bool is_dear = r->newton_cost > dear;
-        if (is_dear && proximal_sweeps(r, fmax(spent_here, 200 * fmin(r->newton_cost, 1e4)))) return;
-        if (!isfinite(r->newton_cost)) continue;
-        const double begun = r->work;
-        const double share = is_dear ? 0.1 * (begun - start) : fmax(spent_here, fmax(2000, 150 * r->newton_cost));
+        const double share = fmax(8 * r->work, 150 * fmin(r->newton_cost, dearest));
+        if (r->newton_cost > dear && proximal_sweeps(r, share)) return;
         go_to(r, r->best);
         if (newton_steps(r, share)) return;
-        go_to(r, r->best);
-        if (!is_dear && proximal_sweeps(r, r->work - begun)) return;
         if (path_steps(r, r->work)) return;
     }
 }

@@ -80,7 +80,7 @@ static void velocity(const newton_system *s, const imp_factored *f, int c, doubl
             v[r] += f->G[3 * (size_t)k + (size_t)r] * s->rhs[f->row[k]];
 }
 
-bool imp_newton_bodies_direction(newton_system *s, const blockwise *b) {
+void imp_newton_bodies_pose(newton_system *s, const blockwise *b) {
     const imp_factored *f = b->bodies;
     memset(s->rhs, 0, (size_t)f->rows * sizeof *s->rhs);
     for (int c = 0; c < f->nc; c++) {
@@ -90,7 +90,10 @@ bool imp_newton_bodies_direction(newton_system *s, const blockwise *b) {
             s->rhs[f->row[k]] += b->one * (G[0] * R[0] + G[1] * R[1] + G[2] * R[2]);
         }
     }
-    if (!imp_newton_solve(s)) return false;
+}
+
+void imp_newton_bodies_take(newton_system *s, const blockwise *b) {
+    const imp_factored *f = b->bodies;
     memcpy(s->dp, s->R, 3 * (size_t)f->nc * sizeof *s->dp);
     for (int c = 0; c < f->nc; c++) {
         double v[3];
@@ -98,7 +101,6 @@ bool imp_newton_bodies_direction(newton_system *s, const blockwise *b) {
         velocity(s, f, c, v);
         imp_newton_add(s->D + 9 * (size_t)c, v, -1, s->dp + 3 * (size_t)c);
     }
-    return true;
 }
 
 /* y = one G dp, so that W dp = G'y. */

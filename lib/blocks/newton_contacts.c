@@ -96,9 +96,7 @@ bool imp_newton_contacts_assemble(newton_system *s, const blockwise *b, bool *an
     return true;
 }
 
-/* dp on the closed contacts; open ones have dp = R. */
-bool imp_newton_contacts_direction(newton_system *s, const blockwise *b) {
-    memcpy(s->dp, s->R, 3 * (size_t)b->nc * sizeof *s->dp);
+void imp_newton_contacts_pose(newton_system *s, const blockwise *b) {
     for (int c = 0; c < b->nc; c++)
         if (s->index[c] >= 0) memcpy(s->rhs + 3 * (size_t)s->index[c], s->R + 3 * (size_t)c, 3 * sizeof *s->rhs);
     for (int c = 0; c < b->nc; c++) { /* what the open contacts' known dp does to the closed ones */
@@ -112,10 +110,13 @@ bool imp_newton_contacts_direction(newton_system *s, const blockwise *b) {
             imp_newton_add(s->D + 9 * (size_t)i, v, -1, s->rhs + 3 * (size_t)s->index[i]);
         }
     }
-    if (!imp_newton_solve(s)) return false;
+}
+
+/* dp on the closed contacts; open ones have dp = R. */
+void imp_newton_contacts_take(newton_system *s, const blockwise *b) {
+    memcpy(s->dp, s->R, 3 * (size_t)b->nc * sizeof *s->dp);
     for (int c = 0; c < b->nc; c++)
         if (s->index[c] >= 0) memcpy(s->dp + 3 * (size_t)c, s->rhs + 3 * (size_t)s->index[c], 3 * sizeof *s->rhs);
-    return true;
 }
 
 void imp_newton_contacts_velocities(newton_system *s, const blockwise *b) {

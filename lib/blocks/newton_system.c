@@ -64,15 +64,9 @@ static bool factorise(newton_system *s, bool new_pattern) {
         s->order = klu_analyze(s->matrix.rows, s->matrix.start, s->matrix.row, &s->common);
         if (!s->order) return false;
     }
-    s->reused = s->factor && !s->pivot_anew;
-    s->pivot_anew = false;
-    if (s->reused && !klu_refactor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, s->factor, &s->common))
+    if (s->factor && !klu_refactor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, s->factor, &s->common))
         klu_free_numeric(&s->factor, &s->common);
-    if (!s->reused || !s->factor) {
-        if (s->factor) klu_free_numeric(&s->factor, &s->common);
-        s->factor = klu_factor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, &s->common);
-        s->reused = false;
-    }
+    if (!s->factor) s->factor = klu_factor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, &s->common);
     if (!s->factor) return false;
     klu_flops(s->order, s->factor, &s->common);
     s->work += lu_cost(s, s->common.flops, s->factor->lnz + s->factor->unz, new_pattern);
@@ -89,7 +83,14 @@ bool imp_newton_factorise(newton_system *s, const blockwise *b) {
 }
 
 bool imp_newton_direction(newton_system *s, const blockwise *b) {
-    return s->over_bodies ? imp_newton_bodies_direction(s, b) : imp_newton_contacts_direction(s, b);
+    void (*const pose)(newton_system *, const blockwise *) =
+        s->over_bodies ? imp_newton_bodies_pose : imp_newton_contacts_pose;
+    void (*const take)(newton_system *, const blockwise *) =
+        s->over_bodies ? imp_newton_bodies_take : imp_newton_contacts_take;
+    pose(s, b);
+    if (s->matrix.rows > 0 && !klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common)) return false;
+    take(s, b);
+    return true;
 }
 
 void imp_newton_velocities(newton_system *s, const blockwise *b) {
@@ -97,10 +98,6 @@ void imp_newton_velocities(newton_system *s, const blockwise *b) {
         imp_newton_bodies_velocities(s, b);
     else
         imp_newton_contacts_velocities(s, b);
-}
-
-bool imp_newton_solve(newton_system *s) {
-    return s->matrix.rows == 0 || klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common);
 }
 
 /* The sign of a permutation, -1 to the number of its cycles of even length; `seen` has room for n. */
@@ -124,10 +121,4 @@ int imp_newton_sign(const newton_system *s) {
     for (int i = 0; i < n; i++)
         if (diagonal[i] < 0) sign = -sign;
     return sign;
-}
-
-/* y (3) += B x or -= by sign. */
-void imp_newton_add(const double B[9], const double x[3], double sign, double y[3]) {
-    for (int i = 0; i < 3; i++)
-        y[i] += sign * (B[3 * i] * x[0] + B[3 * i + 1] * x[1] + B[3 * i + 2] * x[2]);
 }

@@ -25,8 +25,6 @@ typedef struct newton_system {
     klu_symbolic *order;
     klu_numeric *factor;
     klu_common common;
-    bool reused;       /* the last factorisation took over its predecessor's pivots */
-    bool pivot_anew;   /* the next one must not */
     double sweep_work; /* operations of a sweep */
     double work;       /* of all factorisations so far, in sweeps */
 } newton_system;
@@ -53,16 +51,18 @@ double imp_newton_expected(newton_system *s);
  * is not the last one's; nothing to factorise where no contact is closed. */
 bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b);
 void imp_newton_bodies_assemble(newton_system *s, const blockwise *b);
-bool imp_newton_bodies_direction(newton_system *s, const blockwise *b);
+void imp_newton_bodies_pose(newton_system *s, const blockwise *b);
+void imp_newton_bodies_take(newton_system *s, const blockwise *b);
 bool imp_newton_contacts_assemble(newton_system *s, const blockwise *b, bool *anew);
-bool imp_newton_contacts_direction(newton_system *s, const blockwise *b);
+void imp_newton_contacts_pose(newton_system *s, const blockwise *b);
+void imp_newton_contacts_take(newton_system *s, const blockwise *b);
 void imp_newton_bodies_velocities(newton_system *s, const blockwise *b);
 void imp_newton_contacts_velocities(newton_system *s, const blockwise *b);
 
-/* rhs <- the solution. */
-bool imp_newton_solve(newton_system *s);
-
 /* y (3) += sign B x. */
-void imp_newton_add(const double B[9], const double x[3], double sign, double y[3]);
+static inline void imp_newton_add(const double B[9], const double x[3], double sign, double y[3]) {
+    for (int i = 0; i < 3; i++)
+        y[i] += sign * (B[3 * i] * x[0] + B[3 * i + 1] * x[1] + B[3 * i + 2] * x[2]);
+}
 
 #endif

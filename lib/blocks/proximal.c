@@ -102,29 +102,21 @@ static double newton_step(proximal *s, blockwise *b, double limit) {
     return next;
 }
 
-bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, bool patient, double allowance) {
-    enum { MOST_STEPS = 40, LAST = 4 };
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, double allowance) {
+    enum { MOST_STEPS = 40 };
     const double most = s->system.work + allowance;
     s->alpha = alpha;
     memcpy(s->centre, b->p, s->n * sizeof *s->centre);
     /* R holds the rounding of u for 1/alpha times itself */
     tolerance = fmax(tolerance, imp_blockwise_rounding(b) / alpha);
-    double size = residual(s, b), last[LAST] = {size, size, size, size};
+    double size = residual(s, b);
     for (s->steps = 0; s->steps == 0 || size > tolerance; s->steps++) {
         if (s->steps == MOST_STEPS || s->system.work > most || !isfinite(size) || imp_blockwise_cancelled(b))
             return false;
-        double limit = size;
-        for (int k = 0; patient && k < LAST; k++)
-            limit = fmax(limit, last[k]);
         memcpy(s->trial, b->p, s->n * sizeof *s->trial);
-        double next = newton_step(s, b, limit);
-        if (!(next < limit) && s->system.reused) { /* the old pivots may be to blame */
-            s->system.pivot_anew = true;
-            (void)try_step(s, b, 0);
-            next = newton_step(s, b, limit);
-        }
-        if (!(next < limit)) return size <= tolerance;
-        last[s->steps % LAST] = size = next;
+        const double next = newton_step(s, b, size);
+        if (!(next < size)) return size <= tolerance;
+        size = next;
     }
     return true;
 }

@@ -16,10 +16,8 @@ void imp_proximal_free(proximal *s);
 
 /* One outer step from b->p with this alpha: true when the inner Newton reached `tolerance` (norm of its residual in
  * velocities), or what rounding leaves of it; p and u of b hold its result. False: p and u of b are unspecified,
- * `allowance` of work may be spent. Patient: not every Newton step has to bring the residual down, the largest of the
- * last few is the limit (Grippo, Lampariello, Lucidi 1986): dearer, but on the kinks of the cone a monotone search ends
- * where a later step would have come through. */
-bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, bool patient, double allowance);
+ * `allowance` of work may be spent. Every Newton step has to bring the residual down. */
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, double allowance);
 
 /* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where the unknowns are those of the
  * closed contacts: they decide it. INFINITY: impossible. */
