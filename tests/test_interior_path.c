@@ -103,9 +103,30 @@ static void test_ends(void) {
     imp_fclib_clear(&pile);
 }
 
+/* A packing that sweeps and Newton leave at an error of 1e-6, whatever work they get. */
+static void test_packing(void) {
+    imp_fclib pile;
+    imp_fclib_posed posed;
+    if (pile_make(PILE_SPHERES, 3, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK) exit(1);
+    double *p = calloc(3 * (size_t)pile.nc, sizeof *p);
+    imp_blocks_settings settings = imp_blocks_presets;
+    imp_blocks_report report = {0};
+    imp_info info = {0};
+    settings.tolerance = 1e-8;
+    settings.max_sweeps = 4e5;
+    const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
+    const double error = error_of(&posed.problem, p);
+    ok(status == IMP_OK && error <= 1.001e-8, "%d contacts: %s, error %.1e, %d factorisations", pile.nc,
+       imp_status_text(status), error, report.factorisations);
+    free(p);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&pile);
+}
+
 int main(void) {
     test_forms(60, true, 0);
     test_forms(256, false, 1);
+    test_packing();
     test_ends();
     return tap_done();
 }

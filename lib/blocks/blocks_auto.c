@@ -3,8 +3,8 @@
  * Three strategies, each where those before it have stalled, and again from the best iterate with more work:
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what is loose
  *           or small in 1 to 100 sweeps.
- *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
- *           Where it costs more than 300, sweeps inside the proximal steps come first.
+ *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 200 sweeps. Towers, walls, boxes.
+ *           Where it costs more than 200, sweeps inside the proximal steps come first.
  *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of factorisations, for
  *           dense packings, whose solution drives short steps off.
  * The best iterate is kept and handed on. All decisions count operations, never time: the same input gives the same
@@ -225,7 +225,7 @@ static void open_newton(run *r) {
 
 /* Each stage begins where those before it have stalled, and may spend about as much as all of them. */
 static void choose(run *r) {
-    static const double dear = 300, dearest = 1e4; /* sweeps per factorisation */
+    static const double dear = 200, dearest = 1e4; /* sweeps per factorisation */
     while (!spent(r)) {
         if (mixed_sweeps(r)) return;
         open_newton(r);
