@@ -103,7 +103,7 @@ static void test_ends(void) {
     imp_fclib_clear(&pile);
 }
 
-/* A packing that sweeps and Newton leave at an error of 1e-6, whatever work they get. */
+/* A packing at which sweeps and Newton by themselves stall. */
 static void test_packing(void) {
     imp_fclib pile;
     imp_fclib_posed posed;
