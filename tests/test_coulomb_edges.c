@@ -217,6 +217,8 @@ static void refusals(void) {
                  stiff[6] = {1e200, 0, 0, 1e200, 0, 1e200};
     const double slow[3] = {-1e-150, 1e-150, 0};
     ok(imp_coulomb_enumerate(soft, fast, 1, &set) == IMP_OVERFLOW, "an impulse beyond double");
+    const double soft_n[6] = {1e-305, 0, 0, 1, 0, 1}, straight[3] = {-1e5, 1, 1};
+    ok(imp_coulomb_enumerate(soft_n, straight, 1e-300, &set) == IMP_OVERFLOW, "its normal part alone");
     ok(imp_coulomb_enumerate(stiff, slow, 1, &set) == IMP_OVERFLOW, "impulses below double");
     bool untouched = true;
     for (size_t i = 0; i < sizeof set; i++)

@@ -208,6 +208,10 @@ static void check_bodies(void) {
     refuses_text(
         SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[-1,0,0],[0,1,0],[0,0,1]]}", "{}"),
         ": $.bodies[0].orientation: not orthonormal and right-handed, expected a rotation matrix");
+    refuses_text(
+        SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[1,0,0],[0,1,0],[0,0,\"x\"]]}",
+              "{}"),
+        ": $.bodies[0].orientation[2][2]: \"x\", expected a number");
     refuses_text(SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0]}", "{}"),
                  ": $.bodies[0].position: an array of 2, expected an array of 3 numbers");
     refuses_text(SCENE("{\"mass\":1e-300,\"inertia\":[1e-300,1e-300,1e-300],\"position\":[1e10,1e10,0]}",

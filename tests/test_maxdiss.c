@@ -198,6 +198,11 @@ static void out_of_range(void) {
     gen_problem g = {{1e-200, 0, 0, 1e-200, 0, 1e-200}, {-1e200, 1e200, 0}, 0.5, 0, 0};
     double p[3];
     ok(solve(&g, p, NULL) == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0, "too large an impulse is a status");
+    for (int t = 1; t < 3; t++) { /* sticking: p_t = -q_t / W_tt, half the largest double times ten */
+        gen_problem one = {.W = {1, 0, 0, 1e-2, 0, 1e-2}, .q = {-1e304, 0, 0}, .mu = 1e5};
+        one.q[t] = 1e307;
+        ok(solve(&one, p, NULL) == IMP_OVERFLOW && p[0] == 0, "one of its tangential parts alone");
+    }
     g = (gen_problem){{1e200, 0, 0, 1e200, 0, 1e200}, {-1e-200, 1e-200, 0}, 0.5, 0, 0};
     ok(solve(&g, p, NULL) == IMP_OVERFLOW && isfinite(p[0] + p[1]), "so is too small a one");
     static const double extreme[] = {0, 5e-324, 1e-310, 1e-200, 1e-100, 1, 1e100, 1e200, 1e300};

@@ -57,7 +57,7 @@ static void pack(touching *t, int width, bool last) {
         add_octet(t, from, width);
     if (last && t->count > from) add_octet(t, from, t->count - from);
     t->count = last ? 0 : t->count - from;
-    for (int l = 0; from > 0 && l < t->count; l++) {
+    for (int l = 0; l < t->count; l++) {
         for (int x = 0; x < 3; x++) {
             t->n[x][l] = t->n[x][from + l];
             t->p[x][l] = t->p[x][from + l];

@@ -1,7 +1,6 @@
 /* json_path.c - places in a JSON document, typed reading, and messages that name the place. */
 #include "io/json_path.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +26,8 @@ imp_json imp_json_root(json_t *value, const char *file, imp_error *error) {
 }
 
 imp_json imp_json_member(const imp_json *at, const char *key) {
-    return (imp_json){json_object_get(at->value, key), at, key, 0, at->file, at->error};
+    return (imp_json){
+        .value = json_object_get(at->value, key), .parent = at, .key = key, .file = at->file, .error = at->error};
 }
 
 imp_json imp_json_item(const imp_json *at, size_t index) {
@@ -186,7 +186,6 @@ bool imp_json_whole(const imp_json *at, int low, int high, int *x) {
         *x = (int)value;
         return true;
     }
-    if (high == INT_MAX) return imp_json_expected(at, "a whole number >= %d", low);
     return imp_json_expected(at, "a whole number from %d to %d", low, high);
 }
 
