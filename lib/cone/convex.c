@@ -4,7 +4,7 @@
  * of one over all bodies (an impulse saved at one contact must not be spent at an unrelated one), phase I once more
  * after the expansion, without which restitution can create energy even without friction, and with friction, where it
  * still can, only as much of the expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <=
- * 1, obey the constraints. kappa is widened by 2^-40, so that rounding does not empty the set. */
+ * 1, obey the constraints. */
 #include "cone/convex_interior.h"
 #include "base/exact.h"
 #include "cone/convex_newton.h"
@@ -86,24 +86,21 @@ static bool cancelled(const phases *f) {
     return f->point.cancel && *f->point.cancel;
 }
 
-/* How an attempt at phase II starts and stops; see imp_convex_interior. */
-typedef struct attempt {
-    double slack, target, far;
-} attempt;
-
-/* The interior point, and its polish where the answer is to be exact, by one attempt after another until the residual
- * is at most `enough`; the best is kept. start (3n): phase I's answer. */
-static imp_status best_point(phases *f, convex_newton *newton, const double *start, const attempt *attempts, int count,
-                             bool polish, double enough) {
+/* The interior point, and its polish where few contacts allow one, from one depth after another until it is solved; the
+ * best is kept. Where the first start runs into the boundary of the cones (tall walls do) the second, nearer their
+ * centres, does not. The target is far below the tolerance: what is left, times large multipliers, is energy that a
+ * heap at rest would gain. start (3n): phase I's answer. */
+static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
+    static const double depths[] = {1, 30};
+    const imp_convex_settings *settings = f->settings;
     const size_t n = (size_t)f->island->n;
     double *best = f->before, residual = INFINITY; /* x and lambda, as they stand in f->point */
     int iterations = 0;
-    for (int k = 0; k < count && residual > enough && !cancelled(f); k++) {
-        const attempt *a = &attempts[k];
+    for (int k = 0; k < 2 && residual > settings->tolerance && !cancelled(f); k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
-        imp_status status = imp_convex_interior(f->island, newton, a->slack, a->target, a->far,
-                                                (int)f->settings->max_iterations, &f->point);
-        if (status == IMP_OK && polish) status = imp_convex_polish(f->island, &f->point);
+        imp_status status = imp_convex_interior(f->island, newton, 1e-5 * settings->tolerance, depths[k],
+                                                (int)settings->max_iterations, &f->point);
+        if (status == IMP_OK && f->island->n <= settings->polish) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
         if (f->point.residual >= residual) continue;
@@ -116,21 +113,6 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     return IMP_OK;
 }
 
-/* With less and less slack while the polish finds no exact answer. */
-static imp_status exact_point(phases *f, convex_newton *newton, const double *start) {
-    static const attempt attempts[] = {{1e-9, 1e-9, 1}, {1e-11, 1e-11, 1}, {0, 1e-13, 1}};
-    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, true, IMP_CONVEX_EXACT);
-}
-
-/* Without slack, to rounding: what slack lets through, times large multipliers, is energy a heap at rest would gain.
- * From nearer the cones' centres where the first start has run into their boundary (tall walls do). */
-static imp_status near_point(phases *f, convex_newton *newton, const double *start) {
-    const double target = 1e-5 * f->settings->tolerance;
-    const attempt attempts[] = {{0, target, 1}, {0, target, 30}};
-    return best_point(f, newton, start, attempts, sizeof attempts / sizeof *attempts, false,
-                      0.02 * f->settings->tolerance);
-}
-
 static imp_status phase2(phases *f, imp_convex_report *report) {
     convex_island *s = f->island;
     const imp_convex_settings *settings = f->settings;
@@ -139,8 +121,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     convex_newton *newton = imp_convex_newton_new(s, f->bodies ? f->bodies->M : NULL, f->bodies ? f->bodies->H : NULL);
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
-    const imp_status status =
-        s->n <= settings->polish ? exact_point(f, newton, phase1_answer) : near_point(f, newton, phase1_answer);
+    const imp_status status = best_point(f, newton, phase1_answer);
     imp_convex_newton_free(newton);
     if (status != IMP_OK) return status;
     report->iterations += f->point.iterations;
@@ -158,8 +139,8 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
 /* Phase II in units in which kappa is not small: its residuals are absolute, and what matters is their size beside
  * kappa where W hardly changes the velocities. */
 static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
-    int exponent = 0;
-    if (f->island->kappa > 0x1p-200 && f->island->kappa < 0x1p-6) exponent = imp_exponent(f->island->kappa);
+    const double kappa = f->island->kappa;
+    const int exponent = kappa > 0 && kappa < 1 ? imp_exponent(kappa) : 0;
     imp_convex_island_rescale(f->island, exponent);
     imp_shift(f->point.x, 3 * (size_t)f->island->n, -exponent);
     const imp_status status = phase2(f, report);
@@ -194,7 +175,8 @@ static imp_status record_phase1(phases *f) {
 }
 
 /* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
- * less. E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
+ * less, but where overlaps push: then d gets nothing.
+ * E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
 static double affordable(phases *f, const double *x, const double *d) {
     const convex_island *s = f->island;
     double a = 0, b = 0, c = 0;
@@ -209,8 +191,8 @@ static double affordable(phases *f, const double *x, const double *d) {
         c += 0.5 * f->u[i] * x[i];
     c = fmin(c, 0);
     if (a / 2 + b + c <= 0) return 1;
-    const double root = sqrt(fmax(0, b * b - 2 * a * c));
-    return fmax(0, fmin(1, b > 0 ? -2 * c / (b + root) : a > 0 ? (root - b) / a : 0));
+    const double root = sqrt(b * b - 2 * a * c);
+    return b > 0 ? -2 * c / (b + root) : (root - b) / a;
 }
 
 /* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates no energy. */
@@ -252,7 +234,7 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     imp_status status = phase1(f, &sum);
     if (status == IMP_OK) status = record_phase1(f);
     if (status != IMP_OK) return status;
-    s->kappa = sum * (1 + 0x1p-40);
+    s->kappa = sum;
     if (f->settings->kappa >= 0) s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
     report->kappa += ldexp(s->kappa, s->impulse_exponent);
     if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2_scaled(f, report);

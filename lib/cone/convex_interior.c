@@ -14,19 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 64, PATIENCE = 40, PATIENCE_NEAR = 4 }; /* steps without gain, the second one near the target */
-enum { ROUND = 12, PLAIN = 3 }; /* of so many steps without gain the last so many are plain ones */
+enum { PATIENCE = 40 }; /* steps without gain, of which hard problems need more than twenty in a row */
 
-static const double least_friction = 1e-13; /* below it, in the island's units, friction is lost in rounding */
-static const double smallest = 1e-8;        /* size a cone is given to start with */
-static const double slippery = 0.05; /* mu below it: x_n >= 0 follows from the cone, but only to its error / mu */
+static const double smallest = 1e-8; /* size a cone is given to start with */
 static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
 static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
 
 typedef struct interior {
     const convex_island *island;
     convex_newton *newton;
-    double slack;            /* added to the gap rows and, relative, to kappa */
     convex_rows *rows;       /* (n) */
     int n, pairs;            /* contacts, complementary pairs */
     double *x, *u, *Wy;      /* (3n) impulse, velocity, W (x - E lambda) */
@@ -39,9 +35,8 @@ typedef struct interior {
 } interior;
 
 convex_rows imp_convex_rows_of(const convex_island *s, int i) {
-    const bool normal = s->kappa > 0, viscous = s->viscous[i] > least_friction;
-    const bool coulomb = normal && s->mu[i] > least_friction;
-    return (convex_rows){normal, normal && (viscous || !coulomb || s->mu[i] < slippery), viscous || coulomb};
+    const bool normal = s->kappa > 0;
+    return (convex_rows){normal, s->viscous[i] > 0 || (normal && s->mu[i] > 0)};
 }
 
 static bool allocate(interior *p, const convex_island *island) {
@@ -65,7 +60,7 @@ static bool allocate(interior *p, const convex_island *island) {
 
 /* Is linear pair k there? */
 static bool present(const interior *p, int k) {
-    return k < p->n || (k < 2 * p->n ? p->rows[k - p->n].push : p->rows[0].normal);
+    return k < p->n || p->rows[0].normal;
 }
 
 static double *multiplier_of_sum(interior *p) {
@@ -84,11 +79,11 @@ static void cone_argument(const interior *p, int i, const double *x, double cons
 static void linear_values(const interior *p, double *value) {
     double sum = 0;
     for (int i = 0; i < p->n; i++) {
-        value[i] = p->u[3 * i] + p->island->gap[i] + p->slack;
+        value[i] = p->u[3 * i] + p->island->gap[i];
         value[p->n + i] = p->x[3 * i];
         sum += p->x[3 * i];
     }
-    value[2 * p->n] = p->island->kappa * (1 + p->slack) - sum;
+    value[2 * p->n] = p->island->kappa - sum;
 }
 
 /* far: from the boundary, where velocities and impulses are near 1 and a cone's friction near mu. */
@@ -113,16 +108,11 @@ static void start(interior *p, const double *x, double far) {
     }
 }
 
-/* fmax that keeps a NaN. */
-static double larger(double a, double b) {
-    return b <= a ? a : b;
-}
-
 /* Residuals of feasibility and stationarity; returns the largest of them and of the products of the pairs. */
 static double residuals(interior *p, double *mean_product) {
     const convex_island *s = p->island;
     const double theta = *multiplier_of_sum(p);
-    double worst = 0, total = 0, largest = 0;
+    double worst = 0, total = 0;
     for (int i = 0; i < 3 * p->n; i++)
         p->r[i] = p->x[i] - (i % 3 == 0 ? p->z[i / 3] : 0);
     imp_convex_apply(s, p->r, p->Wy);
@@ -132,9 +122,9 @@ static double residuals(interior *p, double *mean_product) {
     linear_values(p, p->rp);
     for (int k = 0; k <= 2 * p->n; k++) {
         p->rp[k] = present(p, k) ? p->rp[k] - p->s[k] : 0;
-        worst = larger(worst, fabs(p->rp[k]));
+        worst = fmax(worst, fabs(p->rp[k]));
         total += p->s[k] * p->z[k];
-        largest = larger(largest, p->s[k] * p->z[k]);
+        worst = fmax(worst, p->s[k] * p->z[k]);
     }
     for (int i = 0; i < p->n; i++) {
         const convex_rows *row = &p->rows[i];
@@ -147,14 +137,14 @@ static double residuals(interior *p, double *mean_product) {
         for (int r = 0; r < 3; r++) {
             if (r > 0) rd[r] = row->cone ? rd[r] - Z[r] : 0;
             rP[r] = row->cone ? rP[r] - S[r] : 0;
-            worst = larger(worst, larger(fabs(rd[r]), fabs(rP[r])));
+            worst = fmax(worst, fmax(fabs(rd[r]), fabs(rP[r])));
         }
         const double product = cone * (S[0] * Z[0] + S[1] * Z[1] + S[2] * Z[2]);
         total += product;
-        largest = larger(largest, product);
+        worst = fmax(worst, product);
     }
     *mean_product = total / p->pairs;
-    return larger(larger(worst, largest), total / p->pairs);
+    return isfinite(total) ? worst : INFINITY; /* fmax drops a NaN, a sum keeps it */
 }
 
 /* Scalings of the current pairs and the factors of the Newton matrix. */
@@ -174,7 +164,7 @@ static bool factorise(interior *p) {
                 B[k] *= scale[k / 3] * scale[k % 3];
         } else
             B[4] = B[8] = fixing;
-        B[0] += !row->normal ? fixing : row->push ? p->z[p->n + i] / p->s[p->n + i] : 0;
+        B[0] += row->normal ? p->z[p->n + i] / p->s[p->n + i] : fixing;
     }
     p->D[p->n] = p->rows[0].normal ? p->s[2 * p->n] / p->z[2 * p->n] : 1;
     return imp_convex_newton_factor(p->newton, p->B, p->D);
@@ -187,20 +177,20 @@ static void restore_stationarity(interior *p, int i, double share) {
     double *dZ = p->dZ + 3 * i;
     for (int a = 1; a < 3; a++)
         dZ[a] = share * rd[a] + dg[a];
-    if (p->rows[i].normal && mu > 1e-6) dZ[0] = (share * rd[0] + dg[0] + p->r[4 * p->n] - p->dz[p->n + i]) / mu;
+    if (p->rows[i].normal && mu > 0) dZ[0] = (share * rd[0] + dg[0] + p->r[4 * p->n] - p->dz[p->n + i]) / mu;
 }
 
 /* The direction for the right sides rc (linear) and t (cones: l \ rc), linear residuals taken times `share`. */
 static void direction(interior *p, double share) {
     const convex_island *s = p->island;
     const int n = p->n;
-    double *r = p->r, sum = 0;
+    double *r = p->r;
     for (int i = 0; i < n; i++) {
         const convex_rows *row = &p->rows[i];
         const int k = n + i;
         for (int a = 0; a < 3; a++)
             r[3 * i + a] = -share * p->rd[3 * i + a];
-        if (row->push) r[3 * i] += (p->rc[k] - p->z[k] * share * p->rp[k]) / p->s[k];
+        if (row->normal) r[3 * i] += (p->rc[k] - p->z[k] * share * p->rp[k]) / p->s[k];
         if (row->cone) {
             double v[3], w[3];
             imp_cone_divide(&p->scaling[i], p->rP + 3 * i, v);
@@ -218,7 +208,6 @@ static void direction(interior *p, double share) {
     for (int i = 0; i < n; i++) { /* fixed unknowns stay */
         if (!p->rows[i].normal) r[3 * i] = 0;
         if (!p->rows[i].cone) r[3 * i + 1] = r[3 * i + 2] = 0;
-        sum += r[3 * i];
     }
     for (int i = 0; i < 3 * n; i++)
         p->dS[i] = r[i] - (i % 3 == 0 ? r[3 * n + i / 3] : 0);
@@ -228,7 +217,7 @@ static void direction(interior *p, double share) {
         p->dz[i] = r[3 * n + i];
         p->ds[i] = (p->rc[i] - p->s[i] * p->dz[i]) / p->z[i];
         p->ds[k] = p->dz[k] = 0;
-        if (p->rows[i].push) {
+        if (p->rows[i].normal) {
             p->ds[k] = r[3 * i] + share * p->rp[k];
             p->dz[k] = (p->rc[k] - p->z[k] * p->ds[k]) / p->s[k];
         }
@@ -247,14 +236,8 @@ static void direction(interior *p, double share) {
     }
     p->ds[2 * n] = p->dz[2 * n] = 0;
     if (!p->rows[0].normal) return;
-    const double s_sum = p->s[2 * n], z_sum = p->z[2 * n];
-    if (s_sum > z_sum && n <= MANY) {
-        p->ds[2 * n] = share * p->rp[2 * n] - sum;
-        p->dz[2 * n] = (p->rc[2 * n] - z_sum * p->ds[2 * n]) / s_sum;
-    } else { /* the rounding of the sum would be magnified by z / s, and stand in every contact's stationarity */
-        p->dz[2 * n] = r[4 * n];
-        p->ds[2 * n] = (p->rc[2 * n] - s_sum * p->dz[2 * n]) / z_sum;
-    }
+    p->dz[2 * n] = r[4 * n];
+    p->ds[2 * n] = (p->rc[2 * n] - p->s[2 * n] * p->dz[2 * n]) / p->z[2 * n];
 }
 
 /* The largest step in (0, 1] that stays inside all cones. */
@@ -306,18 +289,13 @@ static void advance(interior *p, double a) {
     }
 }
 
-/* One step, false where it is no longer possible: predictor and corrector, or a plain one half-way to the centre.
- * Nothing bounds the corrector: from pairs far off the centre its steps may go in a circle, which plain ones leave. */
-static bool step(interior *p, double mean_product, bool plain) {
-    double centring = 0.5;
+/* One step, predictor and corrector; false where it is no longer possible. */
+static bool step(interior *p, double mean_product) {
     if (!factorise(p)) return false;
-    if (!plain) {
-        right_sides(p, 0, false);
-        direction(p, 1);
-        const double left = 1 - fmin(1, reach(p));
-        centring = left * left * left;
-    }
-    right_sides(p, centring * mean_product, !plain);
+    right_sides(p, 0, false);
+    direction(p, 1);
+    const double left = 1 - fmin(1, reach(p)), centring = left * left * left;
+    right_sides(p, centring * mean_product, true);
     direction(p, 1 - centring);
     const double a = fmin(1, 0.99 * reach(p));
     if (!(a > 1e-10)) return false;
@@ -333,9 +311,9 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
-imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double slack, double target,
-                               double far, int max_iterations, convex_point *point) {
-    interior p = {.island = island, .newton = newton, .slack = slack, .n = island->n};
+imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double target, double far,
+                               int max_iterations, convex_point *point) {
+    interior p = {.island = island, .newton = newton, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
     point->residual = INFINITY;
@@ -354,14 +332,13 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
                 point->residual = residual;
                 keep(&p, point);
             }
-            if (residual <= target || since_best > (point->residual <= 100 * target ? PATIENCE_NEAR : PATIENCE) ||
-                point->iterations >= max_iterations || (point->cancel && *point->cancel))
+            if (residual <= target || since_best > PATIENCE || point->iterations >= max_iterations ||
+                (point->cancel && *point->cancel))
                 break;
             point->iterations++;
-            if (!step(&p, mean_product, since_best % ROUND >= ROUND - PLAIN && point->residual > 100 * target)) break;
+            if (!step(&p, mean_product)) break;
         }
     }
-    point->residual = fmax(point->residual, slack);
     free(p.x);
     free(p.rows);
     free(p.scaling);

@@ -21,8 +21,7 @@ typedef struct convex_point {
 /* Which rows and unknowns a contact has. Where a set has no interior unknowns are fixed at 0 instead: friction without
  * a cone, normals without kappa. */
 typedef struct convex_rows {
-    bool normal; /* x_n is an unknown */
-    bool push;   /* row x_n >= 0: where the cone does not imply it */
+    bool normal; /* x_n is an unknown, with the row x_n >= 0 */
     bool cone;   /* row |x_to| <= mu x_n + viscous; without it x_to = 0 */
 } convex_rows;
 
@@ -31,13 +30,12 @@ convex_rows imp_convex_rows_of(const convex_island *island, int i);
 /* Newton systems of the island; see convex_newton.h. */
 struct convex_newton;
 
-/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. The gap rows and,
- * relative, kappa are widened by `slack`: where the sum needed is kappa the set has no interior and its multipliers no
- * bound, and without slack they drift off. far: how deep inside all cones to start, in the island's units; 1 suits
- * most, more where multipliers are large. IMP_OK (look at the residual, which is at least the slack), IMP_NO_MEMORY.
+/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. far: how deep inside
+ * all cones to start, in the island's units; 1 suits most, more where multipliers are large. IMP_OK (look at the
+ * residual), IMP_NO_MEMORY.
  */
-imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton, double slack, double target,
-                               double far, int max_iterations, convex_point *point);
+imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton, double target, double far,
+                               int max_iterations, convex_point *point);
 
 /* Newton's method on the KKT conditions written with projections, regularised; the residual never grows. IMP_OK,
  * IMP_NO_MEMORY. */

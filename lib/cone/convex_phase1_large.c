@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, REFINEMENTS = 2, BIASES = 4 };
+enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, BIASES = 4 };
 
 /* epsilon, in units of the largest velocity: BIASES of them, 1e-7 to 1e-13 */
 static const double most_bias = 1e-7, less = 1e-2;
@@ -66,18 +66,11 @@ static bool factorise(large *s) {
     return imp_quasi_definite_factor(s->factor, s->value);
 }
 
-/* x (n) <- (A_PP + diag(D))^-1 r_P, 0 elsewhere; refined. */
+/* x (n) <- (A_PP + diag(D))^-1 r_P, 0 elsewhere. */
 static void solve(large *s, double *x) {
-    memset(x, 0, (size_t)s->n * sizeof *x);
-    for (int round = 0;; round++) {
-        imp_convex_apply_normal(s->island, x, s->left);
-        for (int i = 0; i < s->n; i++)
-            s->left[i] = s->pushes[i] ? s->r[i] - s->left[i] - s->D[i] * x[i] : 0;
-        imp_quasi_definite_solve(s->factor, s->left);
-        for (int i = 0; i < s->n; i++)
-            x[i] += s->left[i];
-        if (round == REFINEMENTS) return;
-    }
+    for (int i = 0; i < s->n; i++)
+        x[i] = s->pushes[i] ? s->r[i] : 0;
+    imp_quasi_definite_solve(s->factor, x);
 }
 
 /* dy, dw of the Newton step towards y w = centre; with the step before in dy, dw its second-order term. */
@@ -120,7 +113,7 @@ static bool step(large *s, double mean_product) {
     return true;
 }
 
-/* y (n) <- the best on the way through the interior. */
+/* y (n) <- the last on the way through the interior. */
 static void interior(large *s, double *y) {
     double best = INFINITY;
     int idle = 0;
@@ -139,10 +132,8 @@ static void interior(large *s, double *y) {
         }
         if (!(worst < INFINITY)) return;
         idle = worst < 0.9 * best ? 0 : idle + 1;
-        if (worst < best) {
-            best = worst;
-            memcpy(y, s->y, (size_t)s->n * sizeof *y);
-        }
+        best = fmin(best, worst);
+        memcpy(y, s->y, (size_t)s->n * sizeof *y);
         if (worst < exact || !step(s, sum / s->n)) return;
     }
 }
@@ -262,9 +253,7 @@ static double search(large *s, const double *b, double *y) {
         best = proven ? residual : fmin(best, residual);
         if (proven) return best;
     }
-    memcpy(s->b, b, (size_t)s->n * sizeof *b);
-    newton(s, y);
-    return imp_convex_phase1_residual(s->island, b, y, s->w);
+    return best;
 }
 
 /* What a residual is worth. Rounding of A y grows with y; where there is no solution y grows without bound. */

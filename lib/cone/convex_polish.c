@@ -16,10 +16,6 @@
 
 enum { MOST_STEPS = 40 };
 
-/* A norm of F up to it is taken for the residual even where the interior point's is less: that counts products of
- * pairs, in which velocities are off by the square root. Left is what almost null directions of W leave. */
-static const double near = 1e-8;
-
 typedef struct polish {
     const convex_island *island;
     int n, unknowns; /* contacts; 5n + 1: x, lambda, z_0, theta */
@@ -79,7 +75,7 @@ static double conditions(const polish *p, const double *v, double *F) {
         const double nu = normal_multiplier(p, i, v);
         spare -= v[3 * i];
         f[0] = fmin(p->u[3 * i] + island->gap[i], v[at_lambda(p) + i]);
-        f[1] = !rows.normal ? v[3 * i] : rows.push ? fmin(v[3 * i], nu) : nu;
+        f[1] = rows.normal ? fmin(v[3 * i], nu) : v[3 * i];
         cone_pair(p, i, v, s, z);
         for (int r = 0; r < 3; r++)
             difference[r] = s[r] - z[r];
@@ -136,7 +132,7 @@ static void derivative(const polish *p, const double *v) {
             add_velocity(p, 5 * i, 3 * i, 1, false);
         else
             *entry(p, 5 * i, at_lambda(p) + i) = 1;
-        if (!rows.normal || (rows.push && v[3 * i] <= normal_multiplier(p, i, v)))
+        if (!rows.normal || v[3 * i] <= normal_multiplier(p, i, v))
             *entry(p, 5 * i + 1, 3 * i) = 1;
         else {
             add_velocity(p, 5 * i + 1, 3 * i, 1, true);
@@ -240,7 +236,7 @@ imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
         if (way == 0 && !drop_weak(&p, v)) continue;
         norm = descend(&p, v, F, trial, trial_F, &steps);
         point->iterations += steps;
-        if (norm > fmax(point->residual, near)) continue;
+        if (norm > point->residual) continue;
         point->residual = norm;
         memcpy(point->x, v, rows * sizeof *v);
         memcpy(point->lambda, v + rows, n * sizeof *v);
