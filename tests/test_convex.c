@@ -123,6 +123,17 @@ static void test_steps(void) {
     imp_world_free(world);
 }
 
+/* An overlap that pushes a resting body apart gives it energy: restitution adds none to it. */
+static void test_overlap_bounces(void) {
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {0}, mu = 0.5, e = 0.5, gap = -1;
+    const imp_operator op = imp_operator_dense(1, W);
+    const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e, .gap = &gap};
+    const imp_convex_settings settings = convex_presets();
+    double p[3] = {0};
+    ok(imp_convex(&problem, &settings, p, NULL) == IMP_OK, "an overlap at rest");
+    is_near(p[0], 1, 1e-12, 0, "is undone, and nothing beyond");
+}
+
 /* M that cannot be right: whatever is called solved is solved for W. */
 static void test_singular_mass(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0.3, 0}, mu = 0.5;
@@ -156,6 +167,7 @@ int main(void) {
     test_limits();
     test_contradictions();
     test_steps();
+    test_overlap_bounces();
     test_singular_mass();
     return tap_done();
 }

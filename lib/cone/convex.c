@@ -9,7 +9,6 @@
 #include "base/exact.h"
 #include "cone/convex_newton.h"
 #include "cone/convex_phase1.h"
-#include "cone/convex_phases.h"
 #include "cone/phases.h"
 
 #include <math.h>
@@ -70,7 +69,8 @@ static bool phase2_empty(const convex_island *s) {
     return true;
 }
 
-/* Rounding out of the answer: no adhesion, nothing beyond kappa = 0, friction inside its cone. */
+/* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond kappa = 0, friction
+ * inside its cone. */
 static void tidy(const convex_island *s, double *x) {
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
@@ -87,9 +87,9 @@ static bool cancelled(const phases *f) {
 }
 
 /* The interior point, and its polish where few contacts allow one, from one depth after another until it is solved; the
- * best is kept. Where the first start runs into the boundary of the cones (tall walls do) the second, nearer their
- * centres, does not. The target is far below the tolerance: what is left, times large multipliers, is energy that a
- * heap at rest would gain. start (3n): phase I's answer. */
+ * best is kept. Where the first start runs into the boundary of the cones (tall walls do: test_convex_hard) the second,
+ * nearer their centres, does not. The target is far below the tolerance: what is left, times large multipliers, is
+ * energy that a heap at rest would gain. start (3n): phase I's answer. */
 static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
     static const double depths[] = {1, 30};
     const imp_convex_settings *settings = f->settings;
@@ -98,7 +98,7 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     int iterations = 0;
     for (int k = 0; k < 2 && residual > settings->tolerance && !cancelled(f); k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
-        imp_status status = imp_convex_interior(f->island, newton, 1e-5 * settings->tolerance, depths[k],
+        imp_status status = imp_convex_interior(f->island, newton, 1e-4 * settings->tolerance, depths[k],
                                                 (int)settings->max_iterations, &f->point);
         if (status == IMP_OK && f->island->n <= settings->polish) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
@@ -137,7 +137,7 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
 }
 
 /* Phase II in units in which kappa is not small: its residuals are absolute, and what matters is their size beside
- * kappa where W hardly changes the velocities. */
+ * kappa where W hardly changes the velocities (test_convex_cases: its friction would be lost). */
 static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
     const double kappa = f->island->kappa;
     const int exponent = kappa > 0 && kappa < 1 ? imp_exponent(kappa) : 0;
@@ -175,7 +175,7 @@ static imp_status record_phase1(phases *f) {
 }
 
 /* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
- * less, but where overlaps push: then d gets nothing.
+ * less, but where overlaps push (test_convex): then d gets nothing.
  * E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
 static double affordable(phases *f, const double *x, const double *d) {
     const convex_island *s = f->island;

@@ -19,7 +19,7 @@ static const double rounding = 1e-13;  /* of w_i, relative to the sums it comes 
 static const double accurate = 1e-12;  /* what an answer is held to, the same way */
 static const double dependent = 1e-12; /* s below it, relative to A_jj: column j depends on those of P */
 
-enum { ROUNDS = 4, FINISHED = -1 };
+enum { FINISHED = -1 };
 
 typedef struct active {
     int n, count; /* contacts; of P */
@@ -312,12 +312,9 @@ imp_status imp_convex_active(int n, const double *A, const double *b, double *y,
     memset(y, 0, (size_t)n * sizeof *y);
     measure(&s);
     begin(&s);
-    for (int round = 0; round < ROUNDS && status == IMP_OK; round++) { /* w anew: more may close */
-        for (int j = closing(&s); j != FINISHED && status == IMP_OK; j = closing(&s))
-            status = stop(&s, j, &steps);
-        if (status == IMP_OK) refine(&s);
-        if (closing(&s) == FINISHED) break;
-    }
+    for (int j = closing(&s); j != FINISHED && status == IMP_OK; j = closing(&s))
+        status = stop(&s, j, &steps);
+    if (status == IMP_OK) refine(&s);
     if (status == IMP_OK && several(&s)) {
         imp_convex_least_sum(n, A, b, w, s.size, y, s.P, s.count, s.simplex);
         s.count = 0;

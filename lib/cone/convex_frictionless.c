@@ -5,13 +5,15 @@
  * problem without allocating; more, and what the dense method cannot decide, island by island as in convex.c. */
 #include "cone/convex_active.h"
 #include "base/exact.h"
-#include "cone/convex_phases.h"
+#include "cone/convex_island.h"
 #include "cone/phases.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const imp_convex_settings by_islands = {.kappa = -1};
 
 /* In units of powers of two, so that the largest diagonal entry and velocity are near 1. */
 typedef struct normals {
@@ -156,11 +158,10 @@ static imp_status try_dense(const imp_problem *problem, double *p, imp_convex_re
 }
 
 imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_report *report) {
-    const imp_convex_settings settings = {.kappa = -1};
     imp_status status = imp_problem_check_vectors(problem, NULL);
     bool decided = status != IMP_OK;
     if (!decided && problem->nc <= IMP_CONVEX_DENSE) status = try_dense(problem, p, report, &decided);
-    return decided ? status : imp_convex_phases(problem, &settings, false, p, report);
+    return decided ? status : imp_convex_phases(problem, &by_islands, false, p, report);
 }
 
 static size_t workspace(const imp_problem *problem, const void *settings) {
@@ -174,7 +175,8 @@ static imp_status solve_model(const imp_problem *problem, const void *settings, 
     double ignored;
     const imp_status status =
         problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, p, work, &ignored, info->path);
-    return status == IMP_OK || status == IMP_NO_MEMORY ? status : imp_frictionless(problem, p, &report);
+    if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
+    return imp_convex_phases(problem, &by_islands, false, p, &report);
 }
 
 const imp_model imp_model_frictionless = {

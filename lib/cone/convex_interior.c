@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 40 }; /* steps without gain, of which hard problems need more than twenty in a row */
+enum { PATIENCE = 40 }; /* steps without gain: hard problems have a dozen in a row (test_convex_hard) */
 
-static const double smallest = 1e-8; /* size a cone is given to start with */
+static const double smallest = 1e-8; /* size a cone is given to start with: slopes near 0 (test_convex_large) */
 static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
 static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
 
@@ -171,7 +171,8 @@ static bool factorise(interior *p) {
 }
 
 /* dZ_i anew from the rows of stationarity, Wy = W (dx - E dlambda). As computed from dS it is off by rounding times the
- * inverse square of the scaling; that is along Z, where it hurts stationarity and not the product with S. */
+ * inverse square of the scaling; that is along Z, where it hurts stationarity and not the product with S
+ * (test_convex_laws: certificates of few contacts; not where nothing is magnified, where dS is the better source). */
 static void restore_stationarity(interior *p, int i, double share) {
     const double mu = p->island->mu[i], *rd = p->rd + 3 * i, *dg = p->Wy + 3 * i;
     double *dZ = p->dZ + 3 * i;

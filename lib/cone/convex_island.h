@@ -38,6 +38,10 @@ void imp_convex_island_rescale(convex_island *island, int exponent);
 
 void imp_convex_island_free(convex_island *island);
 
+/* As imp_convex; without friction phases I and III only. */
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings, bool friction, double *p,
+                             imp_convex_report *report);
+
 /* y (3n) <- W x. */
 void imp_convex_apply(const convex_island *island, const double *x, double *y);
 

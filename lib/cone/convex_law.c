@@ -17,7 +17,6 @@
  * With restitution the path's steps are held apart: the compression against QP1 (or QP3), the expansion against e, the
  * rest against QP3 from the velocities that the whole expansion reaches. */
 #include "cone/convex_island.h"
-#include "cone/convex_phases.h"
 #include "cone/phases.h"
 #include "contact/local.h"
 

@@ -200,7 +200,7 @@ static void put_point(const convex_point *point, size_t n, double *v) {
 
 /* Multipliers that are not large beside their rows go to 0: where both vanish in the limit (contacts that stick leave
  * neither approach nor a need to be kept from it) the interior point comes near as the square root of its target only,
- * and a step onto the rows lands on multipliers below 0. Returns whether there were any. */
+ * and a step onto the rows lands on multipliers below 0 (test_convex_hard). Returns whether there were any. */
 static bool drop_weak(const polish *p, double *v) {
     const double strict = 1e4;
     const size_t rows = 3 * (size_t)p->n;
