@@ -64,28 +64,29 @@ typedef struct board {
 
 static volatile int time_is_up; /* as sig_atomic_t is here */
 
-/* From now on the process has so much CPU time; what comes of it is its end, or what is done with the signal. */
-static void allow(double seconds) {
-    const struct itimerval timer = {{0, 0}, {(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))}};
-    setitimer(ITIMER_PROF, &timer, NULL);
+static struct timeval time_of(double seconds) {
+    return (struct timeval){(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))};
 }
 
-static double grace; /* CPU seconds between the first signal and the end */
+/* From now on the process has so much CPU time until SIGPROF comes, and so much until it comes again (0: it does not).
+ */
+static void allow(double seconds, double grace) {
+    const struct itimerval timer = {.it_interval = time_of(grace), .it_value = time_of(seconds)};
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
 
 static void note_time(int number) {
     (void)number;
     time_is_up = 1;
-    signal(SIGPROF, SIG_DFL);
-    allow(grace);
 }
 
-/* An iteration ends with its best answer when time is up; what does not is ended a little later. Sweeps, which count
- * nothing but work, go on until then. */
+/* The first signal says that time is up, the second ends the process: an iteration stops with its best answer, what
+ * does not is ended a little later. Sweeps, which count nothing but work, go on until then. */
 static void limit_time(const imp_model *model, imp_settings *settings, double limit) {
+    const struct sigaction once = {.sa_handler = note_time, .sa_flags = SA_RESETHAND | SA_RESTART};
     (void)imp_model_set(model, settings, "max_sweeps", INFINITY);
-    grace = 0.2 * limit;
-    signal(SIGPROF, note_time);
-    allow(limit);
+    sigaction(SIGPROF, &once, NULL);
+    allow(limit, 0.2 * limit);
 }
 
 static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
@@ -133,7 +134,7 @@ __attribute__((noreturn)) static void play(const imp_problem *problem, const con
     const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 2;
     const struct rlimit cpu = {seconds, seconds + 1}, no_core = {0, 0};
     setrlimit(RLIMIT_CPU, &cpu);
-    allow(1.2 * limit);
+    allow(1.2 * limit, 0);
     setrlimit(RLIMIT_CORE, &no_core);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
