@@ -3,7 +3,7 @@
 #   make help       prints this
 #   make deps       installs what Debian 12 needs
 #   make info       what was found
-#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects)
+#   make check      all tests (CC=clang, SAN=1, MSAN=1, COV=1 build in folders of their own; TESTS=word selects by source)
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
@@ -96,8 +96,9 @@ oracle_sources := $(wildcard reference/oracle/*.c)
 harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/peers/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+test_sources := $(wildcard tests/test_*.c)
 test_scripts := $(wildcard tests/test_*.sh)
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
 rooms := $(call object,$(harness_sources) $(wildcard generators/*.c) $(scene_sources) $(oracle_sources))
@@ -194,13 +195,22 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
 TESTS ?=
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
-all_tests := $(test_programs) $(if $(MSAN),,$(test_scripts))
-selected := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
+all_tests := $(test_sources) $(if $(MSAN),,$(test_scripts))
+chosen := $(if $(TESTS),$(foreach t,$(all_tests),$(if $(findstring $(TESTS),$(notdir $(t))),$(t))),$(all_tests))
+selected := $(chosen:tests/%.c=$(BUILD)/tests/%)
 
 check:
 	@$(MAKE) --no-print-directory WERROR=1 run-tests
 
-run-tests: $(if $(MSAN),,all $(bench_programs)) $(filter $(BUILD)/%,$(selected))
+# What scripts run beside the programs of `all`; without TESTS every benchmark is built, since warnings are errors here.
+tests/test_audit.sh: $(BUILD)/benchmarks/audit
+tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/answers benchmarks/gate tests/test_laws)
+tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
+tests/test_gate.sh: $(BUILD)/benchmarks/gate
+tests/test_machines.sh: $(BUILD)/benchmarks/answers
+tests/test_report.sh: $(BUILD)/benchmarks/report
+
+run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi
 	@$(if $(COV),find $(BUILD) -name '*.gcda' -delete)
 	@CC="$(CC)" BUILD="$(BUILD)" SAN="$(SAN)" COV="$(COV)" OMP_WAIT_POLICY=passive \
@@ -305,7 +315,7 @@ oracle: $(oracle_programs)
 
 # The peers' drivers are formatted, but not analysed: their headers may be missing.
 peer_sources = $(wildcard $(engines)/*)
-own_sources = $(filter-out $(peer_sources),$(shell git ls-files '*.c' '*.h'))
+own_sources = $(filter-out $(peer_sources),$(shell git ls-files -co --exclude-standard '*.c' '*.h'))
 format:
 	clang-format -i $(own_sources) $(peer_sources)
 

@@ -68,8 +68,7 @@ static struct timeval time_of(double seconds) {
     return (struct timeval){(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))};
 }
 
-/* From now on the process has so much CPU time until SIGPROF comes, and so much until it comes again (0: it does not).
- */
+/* From now on the process has so much CPU time until SIGPROF comes, then so much until it comes again (0: never). */
 static void allow(double seconds, double grace) {
     const struct itimerval timer = {.it_interval = time_of(grace), .it_value = time_of(seconds)};
     setitimer(ITIMER_PROF, &timer, NULL);
