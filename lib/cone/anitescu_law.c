@@ -23,31 +23,38 @@ static double support(const double v[2], int count, double shift) {
     return most;
 }
 
+/* The half-width of the pyramid that friction fills, N s. */
+static double filled(const imp_local *c, int edges) {
+    return support(c->p + 1, edges, 0.5) / cos(pi / edges);
+}
+
+/* What p alone shows, of a phase or of a whole answer: Signorini's inequalities, friction in the pyramid. */
+static void note_signs(const imp_local *c, double u_n, double used, double limit, int i, imp_certificate *result) {
+    imp_certificate_note(result, "signorini", imp_local_signorini(c, u_n), i);
+    imp_certificate_note(result, "cone", imp_local_cone(c, used, limit), i);
+}
+
 /* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse applied before. */
 static void note_phase(const imp_local *c, int edges, double spare, int i, imp_certificate *result) {
     double u[3];
     imp_local_velocity(c, u);
     const double slip_size = hypot(c->size[1], c->size[2]), limit = c->mu * (c->p[0] + spare);
-    const double used = support(c->p + 1, edges, 0.5) / cos(pi / edges); /* the pyramid this friction fills */
-    const double lean = imp_local_lean(c, used, limit);
+    const double used = filled(c, edges), lean = imp_local_lean(c, used, limit);
     double idle = 0; /* power friction leaves unused, over the most it could have */
     if (limit > 0 && slip_size > 0) {
         const double back[2] = {-u[1], -u[2]};
         const double power = (c->p[1] / lean) * u[1] + (c->p[2] / lean) * u[2];
         idle = fabs(power + limit / lean * fmax(0, support(back, edges, 0))) / slip_size;
     }
-    imp_certificate_note(result, "signorini", imp_local_signorini(c, u[0]), i);
-    imp_certificate_note(result, "cone", imp_local_cone(c, used, limit), i);
+    note_signs(c, u[0], used, limit, i, result);
     imp_certificate_note(result, "restitution", imp_local_pair(c, u[0], c->p[0]), i);
     imp_certificate_note(result, "slip", idle, i);
 }
 
-/* Signorini's and the cone of the whole answer, whose phases are not known. */
 static void note_whole(const imp_local *c, int edges, int i, imp_certificate *result) {
-    imp_certificate phase = {0};
-    note_phase(c, edges, 0, i, &phase);
-    for (int k = 0; k < 2; k++)
-        imp_certificate_note(result, phase.residual[k].name, phase.residual[k].value, i);
+    double u[3];
+    imp_local_velocity(c, u);
+    note_signs(c, u[0], filled(c, edges), c->mu * c->p[0], i, result);
 }
 
 static imp_status certify_phases(const imp_problem *problem, int edges, const double *p, const imp_path *path,

@@ -16,7 +16,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 /* Rounding of the quantities of the reduced form, relative to the sum of the absolute values that make them up. */
 static const double rounding = 8 * DBL_EPSILON;
@@ -24,36 +23,31 @@ static const double rounding = 8 * DBL_EPSILON;
 /* The local problem in units of its own: trace(A) near 1, the largest velocity near 2^200, so that a b_n denormal in
  * comparison is still a normal number. */
 typedef struct scaled {
-    double A[9], b[3], x[3], size[3], mu, plane; /* the paper's sign: b = -v */
-    double idle;                                 /* an impulse beside which others are small, imp_local.push */
-    double a[2], H[3], g[2], e[2], p;            /* reduced form; H = (tt, to, oo) */
-    double opening;                              /* |e|^2 - 1 */
+    imp_local c;                      /* in these units */
+    double b[3], plane;               /* the paper's sign: b = -v */
+    double a[2], H[3], g[2], e[2], p; /* reduced form; H = (tt, to, oo) */
+    double opening;                   /* |e|^2 - 1 */
     int A_exponent, b_exponent;
 } scaled;
 
 static scaled scale(const imp_local *c) {
-    scaled s = {.mu = c->mu,
-                .A_exponent = imp_exponent(c->A[0] + c->A[4] + c->A[8]),
+    scaled s = {.A_exponent = imp_exponent(c->A[0] + c->A[4] + c->A[8]),
                 .b_exponent = imp_exponent(imp_largest(c->size, 3, 1)) - 200};
-    const imp_local near = imp_local_in_units(c, s.A_exponent, s.b_exponent);
-    memcpy(s.A, near.A, sizeof s.A);
-    memcpy(s.size, near.size, sizeof s.size);
-    memcpy(s.x, near.p, sizeof s.x);
+    s.c = imp_local_in_units(c, s.A_exponent, s.b_exponent);
     for (int i = 0; i < 3; i++)
-        s.b[i] = -near.v[i];
-    s.idle = near.push;
-    const double Ann = s.A[0];
+        s.b[i] = -s.c.v[i];
+    const double Ann = s.c.A[0];
     s.plane = (1 + c->e) * s.b[0];
-    s.a[0] = s.A[1];
-    s.a[1] = s.A[2];
-    s.H[0] = s.A[4] - s.a[0] * s.a[0] / Ann;
-    s.H[1] = s.A[5] - s.a[0] * s.a[1] / Ann;
-    s.H[2] = s.A[8] - s.a[1] * s.a[1] / Ann;
+    s.a[0] = s.c.A[1];
+    s.a[1] = s.c.A[2];
+    s.H[0] = s.c.A[4] - s.a[0] * s.a[0] / Ann;
+    s.H[1] = s.c.A[5] - s.a[0] * s.a[1] / Ann;
+    s.H[2] = s.c.A[8] - s.a[1] * s.a[1] / Ann;
     for (int i = 0; i < 2; i++) {
         s.g[i] = s.b[i + 1] - s.a[i] * s.b[0] / Ann;
-        s.e[i] = -s.mu * s.a[i] / Ann;
+        s.e[i] = -s.c.mu * s.a[i] / Ann;
     }
-    s.p = s.mu * s.plane / Ann;
+    s.p = s.c.mu * s.plane / Ann;
     s.opening = s.e[0] * s.e[0] + s.e[1] * s.e[1] - 1;
     return s;
 }
@@ -77,7 +71,8 @@ static double apex_residual(const scaled *s, double size) {
 
 /* How large the whole ellipse is beside an impulse that counts: no impulse inside is further from the answer. */
 static double extent(const scaled *s) {
-    return s->idle > 0 && s->opening < 0 && !is_parabola(s) ? s->p / (1 - sqrt(s->opening + 1)) / s->idle : INFINITY;
+    return s->c.push > 0 && s->opening < 0 && !is_parabola(s) ? s->p / (1 - sqrt(s->opening + 1)) / s->c.push
+                                                              : INFINITY;
 }
 
 typedef struct stationarity {
@@ -86,15 +81,15 @@ typedef struct stationarity {
 } stationarity;
 
 static stationarity stationarity_of(const scaled *s) {
-    const double *x = s->x, z[2] = {x[1], x[2]}, length = hypot(z[0], z[1]), shift = (s->b[0] - s->plane) / s->A[0];
+    const double *x = s->c.p, z[2] = {x[1], x[2]}, length = hypot(z[0], z[1]), shift = (s->b[0] - s->plane) / s->c.A[0];
     double slip[2], size = 0; /* s of the header: the slip a plane moved by restitution would not have caused */
     for (int i = 0; i < 2; i++) {
-        const double *row = s->A + 3 * (i + 1);
+        const double *row = s->c.A + 3 * (i + 1);
         slip[i] = row[0] * x[0] + row[1] * x[1] + row[2] * x[2] - s->b[i + 1] + s->a[i] * shift;
-        size = hypot(size, s->size[i + 1] + fabs(s->a[i] * shift));
+        size = hypot(size, s->c.size[i + 1] + fabs(s->a[i] * shift));
     }
     stationarity result = {0, 0};
-    if (s->mu == 0 || size == 0) return result;
+    if (s->c.mu == 0 || size == 0) return result;
     if (s->plane == 0 && length == 0) {
         result.residual = apex_residual(s, size);
         return result;
@@ -103,9 +98,9 @@ static stationarity stationarity_of(const scaled *s) {
     result.residual = stick;
     if (length == 0) return result;
     const double u[2] = {z[0] / length, z[1] / length}, N[2] = {u[0] - s->e[0], u[1] - s->e[1]};
-    const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1], limit = s->mu * x[0];
+    const double NN = N[0] * N[0] + N[1] * N[1], sN = slip[0] * N[0] + slip[1] * N[1], limit = s->c.mu * x[0];
     const double lambda = NN > 0 ? fmax(0, -sN / NN) : 0, ecc = sqrt(s->opening + 1);
-    const double gap = lambda > 0 ? fmax(0, limit - length) / fmax(s->idle, fmax(limit, length)) : 0;
+    const double gap = lambda > 0 ? fmax(0, limit - length) / imp_local_lean(&s->c, length, limit) : 0;
     const double slide = hypot(slip[0] + lambda * N[0], slip[1] + lambda * N[1]) / fmax(size, lambda * (1 + ecc)) + gap;
     result.residual = fmin(stick, slide);
     result.lambda = lambda;
@@ -124,9 +119,9 @@ static double inverse_norm(const scaled *s, double det, const double r[2], bool 
 
 /* Energy and velocity in excess of the answer's, for a closing contact with plane > 0. */
 static void note_bounds(const scaled *s, double lambda, imp_certificate *result) {
-    const double *a = s->a, *z = s->x + 1, Ann = s->A[0], b = s->b[0], length = hypot(z[0], z[1]);
-    const double T[3] = {s->A[4] + a[0] * a[0] / Ann, fabs(s->A[5]) + fabs(a[0] * a[1] / Ann),
-                         s->A[8] + a[1] * a[1] / Ann}; /* what H is the difference of */
+    const double *a = s->a, *z = s->c.p + 1, Ann = s->c.A[0], b = s->b[0], length = hypot(z[0], z[1]);
+    const double T[3] = {s->c.A[4] + a[0] * a[0] / Ann, fabs(s->c.A[5]) + fabs(a[0] * a[1] / Ann),
+                         s->c.A[8] + a[1] * a[1] / Ann}; /* what H is the difference of */
     const double det = s->H[0] * s->H[2] - s->H[1] * s->H[1] - rounding * (T[0] * T[2] + T[1] * T[1]);
     if (!(det > 0 && s->H[0] > 0)) return;
     const double along = s->e[0] * z[0] + s->e[1] * z[1], room = s->p + along;
@@ -140,9 +135,9 @@ static void note_bounds(const scaled *s, double lambda, imp_certificate *result)
         error[i] = rounding * (size + lambda * (1 + fabs(s->e[i])));
         if (fit < 1) drawn += (fit - 1) * z[i] * (0.5 * (1 + fit) * Hz - s->g[i]) + rounding * fabs(z[i]) * size;
     }
-    const double norm = s->mu > 0 ? inverse_norm(s, det, R, false) + inverse_norm(s, det, error, true) : 0;
-    const double normal = Ann * s->x[0] + a[0] * z[0] + a[1] * z[1];
-    const double off = fabs(normal - s->plane) + rounding * s->size[0];
+    const double norm = s->c.mu > 0 ? inverse_norm(s, det, R, false) + inverse_norm(s, det, error, true) : 0;
+    const double normal = Ann * s->c.p[0] + a[0] * z[0] + a[1] * z[1];
+    const double off = fabs(normal - s->plane) + rounding * s->c.size[0];
     const double plane = off * (off + 2 * fabs(s->plane - b)) / (2 * Ann);
     const double excess = fmax(0, 0.5 * norm * norm + lambda * slack) + plane;
     const double distance = norm + sqrt(norm * norm + 2 * fmax(0, lambda * slack + drawn)) + off / sqrt(Ann);
@@ -152,10 +147,10 @@ static void note_bounds(const scaled *s, double lambda, imp_certificate *result)
 
 void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
     const scaled s = scale(local);
-    const double *x = s.x, size = s.size[0];
-    const double normal = s.A[0] * x[0] + s.A[1] * x[1] + s.A[2] * x[2]; /* a_n.x */
-    const double normal_size = fabs(s.A[0] * x[0]) + fabs(s.A[1] * x[1]) + fabs(s.A[2] * x[2]);
-    const double largest = imp_largest(x, 3, 1), limit = s.mu * x[0], length = hypot(x[1], x[2]);
+    const double *x = s.c.p, size = s.c.size[0];
+    const double normal = s.c.A[0] * x[0] + s.c.A[1] * x[1] + s.c.A[2] * x[2]; /* a_n.x */
+    const double normal_size = fabs(s.c.A[0] * x[0]) + fabs(s.c.A[1] * x[1]) + fabs(s.c.A[2] * x[2]);
+    const double largest = imp_largest(x, 3, 1), limit = s.c.mu * x[0], length = hypot(x[1], x[2]);
     const double pressure = size > 0 ? fmax(0, -normal) / size : 0;
     double restitution = 0, stationary = 0;
     if (s.b[0] < 0) { /* separating: no impulse */
@@ -164,15 +159,15 @@ void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {
         const stationarity z = stationarity_of(&s);
         if (size > 0) restitution = fabs(normal - s.plane) / (size + s.plane) / fmax(1, sqrt(s.opening + 1));
         stationary = z.residual;
-        if (s.plane > 0 && (s.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
+        if (s.plane > 0 && (s.c.mu > 0 || length == 0)) note_bounds(&s, z.lambda, result);
     }
     if (largest == 0 &&
         (s.b[0] < 0 || (s.plane == 0 && s.opening < 0 && !is_parabola(&s)))) /* nothing else is feasible */
         result->energy_excess = result->velocity_excess = 0;
     /* that nothing approaches is said by restitution and pressure */
-    imp_certificate_note(result, "signorini", imp_relative(-x[0], fmax(s.idle, largest)), i);
+    imp_certificate_note(result, "signorini", imp_local_signorini(&s.c, 0), i);
     imp_certificate_note(result, "restitution", restitution, i);
-    imp_certificate_note(result, "cone", imp_relative(length - limit, fmax(s.idle, fmax(fabs(limit), length))), i);
+    imp_certificate_note(result, "cone", imp_local_cone(&s.c, length, limit), i);
     imp_certificate_note(result, "pressure", pressure, i);
     imp_certificate_note(result, "stationarity", stationary, i);
 }
