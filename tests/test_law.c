@@ -305,6 +305,38 @@ static void test_cancellation(void) {
        "what overlaps at rest is pushed out: gaps are data, too");
 }
 
+/* One wrong answer for each law and sign, with the value that impact-laws(7) gives it: to a sphere, u_n = p_n - 1. */
+static void test_manual(void) {
+    const double weak[3] = {0.8, 0, 0}, pulls[3] = {-1, 0, 0}, wide[3] = {1, 0.27, 0.27}, across[3] = {1, 0, -0.3};
+    const double circle = hypot(0.27, 0.27), polygon = 0.27 + 0.27, size_n = 1 + 0.8, size_f = hypot(5, 3 + 1.05);
+    for (const imp_model *const *m = imp_models; *m; m++) {
+        const imp_law *law = (*m)->law;
+        const bool open =
+            law == &imp_law_single_phase || law == &imp_law_poisson || strncmp(law->name, "maxdiss", 7) == 0;
+        const double friction = law == &imp_law_pyramid ? polygon : circle;
+        is_near(residual(&slipping, law, weak, "signorini"), open ? 0 : 0.2 / size_n, 1e-15, 0, "%s: approach",
+                law->name);
+        is_near(residual(&slipping, law, pulls, "signorini"), 1, 1e-15, 0, "%s: pull", law->name);
+        if (law == &imp_law_frictionless)
+            is_near(residual(&slipping, law, wide, "friction"), circle, 1e-15, 0, "%s: friction", law->name);
+        else
+            is_near(residual(&slipping, law, wide, "cone"), (friction - 0.3) / friction, 1e-15, 0, "%s: cone",
+                    law->name);
+    }
+    const imp_law *pyramid = &imp_law_pyramid;
+    is_near(residual(&slipping, pyramid, weak, "restitution"), 0.2 / size_n, 1e-15, 0,
+            "pyramid: neither open nor shut");
+    is_near(residual(&slipping, pyramid, across, "slip"), (5 - 1.95) / size_f, 1e-15, 0, "pyramid: power left unused");
+    const imp_operator W = imp_operator_dense(1, slipping.W);
+    const double mu_v = 0.01, limit = 0.3 + 0.01 * hypot(5, 3);
+    const imp_problem viscous = {.nc = 1, .W = &W, .q = slipping.q, .mu = &slipping.mu, .mu_v = &mu_v};
+    imp_certificate c;
+    ok(imp_certify(&viscous, &imp_law_convex, NULL, wide, NULL, &c) == IMP_OK &&
+           strcmp(c.residual[1].name, "cone") == 0,
+       "convex: a limit with viscous friction");
+    is_near(c.residual[1].value, (circle - limit) / circle, 1e-15, 0, "convex: cone");
+}
+
 int main(void) {
     test_cancellation();
     test_right();
@@ -315,5 +347,6 @@ int main(void) {
     test_local();
     test_idle();
     test_notes();
+    test_manual();
     return tap_done();
 }
