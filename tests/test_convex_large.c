@@ -189,21 +189,22 @@ static void test_pile(void) {
     report.path = NULL;
     const double energy = imp_problem_energy(&p.problem, x);
     ok(energy < imp_problem_energy(&p.problem, y), "friction takes energy");
-    p.problem.W = &known;
-    ok(imp_convex(&p.problem, &settings, x, &report) == IMP_OK && report.fallbacks == 0,
+    imp_problem problem = p.problem; /* in bodies' coordinates */
+    problem.W = &known;
+    ok(imp_convex(&problem, &settings, x, &report) == IMP_OK && report.fallbacks == 0,
        "QP1 in bodies' coordinates is solved");
     imp_operator_apply(&p.op, x, p.q, v);
     worst = 0;
     for (int i = 0; i < 3 * n; i++)
         worst = tap_worst(worst, fabs(u[i] - v[i]));
-    ok(worst < 1e-3 && fabs(imp_problem_energy(&p.problem, x) - energy) < 1e-6, "and agrees (%.1e m/s, %.1e J)", worst,
-       fabs(imp_problem_energy(&p.problem, x) - energy));
+    ok(worst < 1e-3 && fabs(imp_problem_energy(&problem, x) - energy) < 1e-6, "and agrees (%.1e m/s, %.1e J)", worst,
+       fabs(imp_problem_energy(&problem, x) - energy));
     p.mu[0] = 0.1;
     double *e = malloc((size_t)n * sizeof *e);
     for (int i = 0; i < n; i++)
         e[i] = 0.9;
-    p.problem.e = e;
-    ok(imp_convex(&p.problem, &settings, x, NULL) == IMP_OK && imp_problem_energy(&p.problem, x) <= 0,
+    problem.e = e;
+    ok(imp_convex(&problem, &settings, x, NULL) == IMP_OK && imp_problem_energy(&problem, x) <= 0,
        "with restitution no energy is gained");
     free(e);
     free(p.column);

@@ -162,7 +162,8 @@ static void test_common_motion(void) {
     memset(set.gravity, 0, sizeof set.gravity);
     imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
     for (int i = 0; g && i < 27; i++) {
-        const imp_sphere s = {.position = {0.03 + 3e-3 * (i / 9), 0.03 + 3e-3 * (i / 3 % 3), 0.03 + 3e-3 * (i % 3)},
+        const int at[3] = {i / 9, i / 3 % 3, i % 3};
+        const imp_sphere s = {.position = {0.03 + 3e-3 * at[0], 0.03 + 3e-3 * at[1], 0.03 + 3e-3 * at[2]},
                               .velocity = {1, -2, 0.5},
                               .radius = 1e-3,
                               .density = 2650};

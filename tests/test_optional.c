@@ -190,7 +190,7 @@ static void test_files(void) {
     ok(imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error) == IMP_OK &&
            ((const imp_convex_settings *)(const void *)&settings)->kappa == 7,
        "is the setting of that name");
-    ok(imp_problem_file_settings(file, &imp_model_maxdiss, &settings, &error) == IMP_OK && !read->problem.gap,
+    ok(imp_problem_file_settings(file, &imp_model_maxdiss, &settings, &error) == IMP_OK && read && !read->problem.gap,
        "which other models do not have");
     ok(imp_problem_file_next(file, &read, &error) == IMP_OK && !read->problem.mu_v && read->problem.gap[0] == -3,
        "the next one carries its own");

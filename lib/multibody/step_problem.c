@@ -98,7 +98,7 @@ static void list_contacts(const imp_stepper *s, int *lists, int *list) {
     }
     for (int t = 0; t < nt; t++)
         lists[t + 1] += lists[t];
-    for (int i = s->near.count - 1; i >= 0; i--)
+    for (int i = s->near.count; i-- > 0;)
         for (int k = 0; k < touch[i].count; k++)
             list[--lists[touch[i].tree[k] + 1]] = i;
     for (int t = 0; t < nt; t++) /* the starts have moved by one place */
