@@ -104,15 +104,17 @@ finds() {
     check "$title" diff "$work/want" "$work/found"
 }
 finds 'a promise that is not written down is found' "toy's promise is written down" test_machines.sh
-finds 'a missing row of the README is found' 'toy: the README has its row' test_manual.sh
+finds 'a missing row of the README is found, and a model without its law' 'toy: the section has the model
+toy: the README has its row' test_manual.sh
 sed -i 's/^| `maxdiss` |.*/&\n| `toy` | one contact without friction | nobody 1687 | `tests\/test_toy.c` |/' README.md
+sed -i 's/^Models: frictionless\./Models: frictionless, toy./' cli/impact-laws.7
 sed -i 's/^| `maxdiss`, .*/&\n| `toy` | all | the same bits | one division |/' docs/machines.md
 finds 'with it written down nothing is missed' '' test_machines.sh test_manual.sh
 
 # Of the copy only files that the steps name were changed (a new file is named by its pattern).
 while read -r file; do cmp -s "$file" "$root/$file" || echo "$file"; done < "$work/sources" |
     grep -vx benchmarks/harness/matrix.c > "$work/changed"
-check 'three files were changed' test "$(tr '\n' ' ' < "$work/changed")" = 'README.md docs/machines.md lib/models.c '
+check 'four files were changed' test "$(tr '\n' ' ' < "$work/changed")" = 'README.md cli/impact-laws.7 docs/machines.md lib/models.c '
 for file in $(cat "$work/changed"); do
     check "the steps name $file" grep -qF "$(basename "$file" .md)" "$work/steps"
 done

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The manual pages: well formed; impact-laws defines every law of the table and every residual that a certificate names.
-# The README's table has every model.
+# The manual pages: well formed; impact has every column and every field of the answers; impact-laws defines every law of
+# the table, with its models and the file of its certificate, and every residual that a certificate names. The README's
+# table has every model.
 . "$(dirname "$0")/program.sh"
 page=$root/cli/impact-laws.7
 
@@ -11,6 +12,36 @@ for name in impact.1 impact-laws.7; do
     verdict "$name is well formed" $?
 done
 
+# What is displayed there, a line each, against the first lines of tables; those of check end in the law's residuals.
+awk '/^\.Dl / { sub(/^\.Dl /, ""); line = line (line ? " " : "") $0; next } line { print line; line = "" }' \
+    "$root/cli/impact.1" > displayed
+# displays NAME ARGUMENTS: impact.1 has the columns of that answer, the command's help too where it lists any
+displays() {
+    name=$1
+    shift
+    "$program" "$@" 2> err | head -1 | tr '\t' ' ' | sed 's/ signorini .*/ .../' > out
+    grep -qxF -e "$(cat out)" displayed
+    verdict "$name: impact.1 has its columns" $?
+}
+helps() {
+    "$program" "$1" --help | tr '\n' ' ' | grep -qF -e " $(cat out)"
+    verdict "$1: its help has them" $?
+}
+{
+    echo "id mu W11 W12 W13 W22 W23 W33 q1 q2 q3"
+    echo "a 0.3 1 0 0 3.5 0 3.5 -1 -5 3"
+} | tr ' ' '\t' > one.tsv
+displays solve solve --model maxdiss one.tsv
+helps solve
+"$program" solve --model maxdiss -o solved.tsv one.tsv
+displays check check --model maxdiss one.tsv solved.tsv
+displays enumerate enumerate one.tsv
+helps enumerate
+displays compare compare "$root/benchmarks/scenes/ball.json"
+. "$root/tests/channel.sh"
+channel '"step": 1e-5, "until": 0.001' '"rows_every": 100' > flow.json
+displays flow flow flow.json
+
 # Two contacts and one, with and without restitution and friction: what some model does not take is passed over.
 for mu in 0 0.3; do
     for e in 0 0.5; do
@@ -19,18 +50,37 @@ for mu in 0 0.3; do
             [1, 1, [2,0,0, 0,3,0, 0,0,3]]], \"q\": [-1, 0.5, 0, -0.5, 2, 0], \"mu\": $mu, \"e\": $e}"
     done
 done | sed 's/^{"/,&/' | sed '1s/^,/[/; $s/$/]/' > problems.json
+# Law, models, file: of each section.
+awk '/^\.S[hs] / { sub(/^\.S[hs] /, ""); n = split($0, law, ", "); models = "" }
+    /^Models: / { reads = 1 }
+    reads { sub(/^Models:/, ""); models = models " " $0; reads = !sub(/\.$/, " ", models); gsub(",", "", models) }
+    /^Certificate:$/ { getline; for (i = 1; i <= n; i++) print law[i] "\t" models "\t" $2 }' "$page" > sections
+field() { awk -F '\t' -v law="$law" '$1 == law { print $'"$1"' }' sections; }
+sed -n '/^\.Sh JSON/,/^\.Sh FCLIB/p' "$root/cli/impact.1" > json
+
 impact models
 tail -n +2 out | cut -f1,2 > laws
 while IFS="$tab" read -r model law; do
-    grep -q "^\.Ss .*\<$law\>" "$page"
-    verdict "$model: the law $law has a section" $?
+    grep -q "imp_law_$(echo "$law" | tr - _) = " "$root/$(field 3)" 2> err
+    verdict "$model: the law $law has a section, with the file of its certificate" $?
+    field 2 > out
+    grep -q " $model " out
+    verdict "$model: the section has the model" $?
     grep -q "^| .*\`$model\`.* | \`tests/test_" "$root/README.md"
     verdict "$model: the README has its row" $?
     "$program" solve --model "$model" --path -o answers.json problems.json 2> err
     sed 's/"path":{[^{}]*\({[^{}]*}[^{}]*\)*}/"other":0/g' answers.json > bare.json
     for answers in answers.json bare.json; do
-        "$program" check --model "$model" problems.json $answers 2> err
-    done | grep -o '"residuals":{[^}]*}' | grep -o '"[a-z-]*":' | tr -d '":' | sort -u | grep -v '^residuals$' > names
+        "$program" check --model "$model" -o "checked-$answers" problems.json $answers 2> err
+    done
+    perl -MJSON::PP -e '
+        for (@ARGV) { open my $in, "<", $_; print map { "$_\n" } map { keys %$_ } @{decode_json join "", <$in>} }' \
+        answers.json checked-answers.json checked-bare.json | sort -u > names
+    while read -r name; do grep -q "\<$name\>" json || echo "$name"; done < names > out
+    [ -s names ] && [ ! -s out ]
+    verdict "$model: impact.1 has the fields of its answers" $?
+    cat checked-*.json | grep -o '"residuals":{[^}]*}' | grep -o '"[a-z-]*":' | tr -d '":' | sort -u |
+        grep -v '^residuals$' > names
     [ -s names ]
     verdict "$model: its certificates name residuals" $?
     while read -r name; do
@@ -39,4 +89,9 @@ while IFS="$tab" read -r model law; do
     [ ! -s out ]
     verdict "$model: each of them is defined" $?
 done < laws
+cut -f2 sections | tr ' ' '\n' | grep . | sort -u | while read -r model; do
+    grep -q "^$model$tab" laws || echo "$model"
+done > out
+[ ! -s out ]
+verdict 'the sections have no other models' $?
 echo "1..$count"

@@ -5,12 +5,12 @@
  * the verdict reached here by comparing - and names figures and remarks in the order in which the page shows them.
  *
  *     static void run(report *r) {
- *         report_rows *t = report_table(r, "p_fig9", "series\ttheta_rad:17\tmu_star:17");
- *         report_row(t, "edge", theta, mu);
- *         report_near(r, INDEPENDENT, "least mu*", 4.0 / 3, mu, 1e-13, "at atan 2");
- *         report_figure(r, "p_fig9", "What is drawn, in words.");
+ *         report_rows *t = report_table(r, "m_box", "series\tp_n_Ns:17\tu_n_mps:17");
+ *         report_row(t, "path", p_n, u_n);
+ *         report_at_most(r, OWN_BOUND, "Stronge's law at e = 1", 1e-12, residual, NULL);
+ *         report_figure(r, "m_box", "What is drawn, in words.");
  *     }
- *     const experiment experiment_p_fig9 = {"P-Fig9", "title", "what the paper shows", run};
+ *     const experiment experiment_m_box = {"M-box", "title", "what the paper shows", run};
  *
  * All text is UTF-8 and escaped for the page here. Nothing is thread-safe: an experiment with threads adds its rows
  * from one. Running out of memory or disk ends the program with a line on standard error, status 2. */
