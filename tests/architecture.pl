@@ -1,5 +1,5 @@
-# architecture.pl - the rooms of docs/architecture.md against the includes of the sources and, where BUILD (build) has
-# objects of them, against what these call of each other.
+# architecture.pl - the rooms of docs/architecture.md, drawn and listed, against the includes of the sources and, where
+# BUILD (build) has objects of them, against what these call of each other.
 #
 #     architecture.pl ROOT             TAP
 #     architecture.pl ROOT --table     the rows that the page should have, without what its rooms hold
@@ -47,11 +47,13 @@ sub circle {
     return $found ? @$found : ();
 }
 
-my %said;
-my $lines = 0;
+my (%said, %height);
+my ($lines, $pictures) = (0, 0);
 open my $page, '<', 'docs/architecture.md' or die "docs/architecture.md: $!\n";
 while (<$page>) {
     $lines++;
+    $pictures++ if /^```/;
+    if ($pictures == 1) { $height{$_} = -$lines for grep { !/^```/ } split } # the first picture: rooms by lines
     my ($room, $includes) = /^\| `([^`]+)` \|.*\| ([^|]*) \|$/ or next;
     $said{$room} = $includes eq '-' ? '' : join ' ', sort map { s/`//gr } split /, /, $includes;
 }
@@ -73,6 +75,14 @@ verdict(join(' ', sort keys %said) eq join(' ', sort keys %rooms), 'the page lis
 for (sort grep { defined $said{$_} } keys %rooms) {
     verdict($said{$_} eq arrows($_), "$_: the arrows of the page", "said  $said{$_}", "there " . arrows($_));
 }
+verdict(join(' ', sort keys %height) eq join(' ', sort keys %rooms), 'the drawing has the rooms there are',
+    (map { "not drawn: $_" } grep { !$height{$_} } sort keys %rooms),
+    map { "gone: $_" } grep { !$rooms{$_} } sort keys %height);
+my @level;
+for my $from (sort keys %height) {
+    push @level, map { "$from -> $_" } grep { ($height{$_} // 0) >= $height{$from} } split / /, arrows($from);
+}
+verdict(!@level, 'in the drawing all arrows go down', @level);
 my @rooms = circle(\%arrow);
 verdict(!@rooms, 'rooms: no circle', join ' -> ', @rooms);
 my @circle = circle(\%includes);
