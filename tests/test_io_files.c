@@ -265,7 +265,8 @@ static void check_memory(void) {
         json_set_alloc_funcs(malloc, free);
         wrong += status != IMP_OK && (*error.text == 0 || access(dump, F_OK) == 0);
     }
-    ok(wrong == 0 && done == 1 && fields > 0 && n > 50, "memory failing at each of %ld places: %d wrong ends", n, wrong);
+    ok(wrong == 0 && done == 1 && fields > 0 && n > 50, "memory failing at each of %ld places: %d wrong ends", n,
+       wrong);
 }
 
 static bool holds(const char *path, const char *want) {
