@@ -25,7 +25,7 @@ static double share(blockwise *b, const double *d) {
         b->p[i] += d[i];
     imp_blockwise_refresh(b);
     curvature = fmax(0, curvature + dot(d, b->u, n));
-    if (spent + slope + 0.5 * curvature <= 0) return 1; /* no gain */
+    if (spent + slope + 0.5 * curvature <= 0) return 1;              /* no gain */
     const double root = sqrt(slope * slope - 2 * curvature * spent); /* slope > 0: p1 is an answer to its tolerance */
     return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
 }

@@ -235,7 +235,7 @@ imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const cha
     const imp_status status =
         read_values(image, join(at, group, name), H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
     *values = memory;
-    for (int i = 0; status == IMP_OK && i < *count; i++) {
+    for (int i = 0; memory && i < *count; i++) {
         if (isfinite((*values)[i])) continue;
         free(*values);
         *values = NULL;
