@@ -253,7 +253,7 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
              .b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings)),
              .tolerance = settings->tolerance,
              .budget = settings->max_sweeps,
-             .best = malloc(3 * n * sizeof *r.best),
+             .best = calloc(3 * n, sizeof *r.best),
              .best_error = INFINITY,
              .newton_cost = 0,
              .tried = INFINITY};
@@ -262,7 +262,6 @@ imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings
         r.centre = r.best + n;
         r.impulse = r.centre + n;
         r.b->cancel = info->cancel;
-        memset(r.best, 0, n * sizeof *r.best);
         if (settings->start) imp_blockwise_start(r.b, p);
         const bool done = look(&r, true) || plain_sweeps(&r, 8);
         if (!done && !(r.mixing = imp_anderson_new(r.b))) status = IMP_NO_MEMORY;

@@ -275,8 +275,7 @@ static void resting(const imp_slips *c, sample zero, int stick, zeros *z) {
         return;
     }
     if (c->rise <= noise) z->proven = false; /* a slip that may be there vanishes into p = 0 */
-    if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c)))
-        add_from(z, c, 0, 0x1p900, 1, start > 0 ? start : 1);
+    if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c))) add_from(z, c, 0, 0x1p900, 1, start);
 }
 
 int imp_slip_roots(const imp_slips *c, int stick, bool unique, double root[3], bool *proven) {
