@@ -3,10 +3,10 @@
  * Impulses p and velocities u = W p + q are kept consistent, so that the unknowns are p and z. Newton's step for
  *     z = (u_n/f + s(z), u_T),    z o r = mu e
  * is, contact by contact, dp + D du = R (newton_system.h). Lengths of steps are those of the cone's own scaling, in
- * which all points of the path are alike (cone_inner). */
+ * which all points of the path are alike (imp_cone_inner). */
 #include "blocks/interior_path.h"
 
-#include "blocks/interior_cone.h"
+#include "cone/convex_cone.h"
 #include "blocks/newton_system.h"
 
 #include <float.h>
@@ -125,7 +125,7 @@ static void unslide(const double d[3], double x[3]) {
 static void residuals(const interior_path *s, const blockwise *b, int c, double rp[3], double rc[3]) {
     const double *z = s->at.z + 3 * (size_t)c, *r = s->at.r + 3 * (size_t)c, *u = b->u + 3 * (size_t)c;
     double d[3];
-    cone_product(z, r, rc);
+    imp_cone_product(z, r, rc);
     rc[0] = exp(s->at.lambda) - rc[0];
     rc[1] = -rc[1];
     rc[2] = -rc[2];
@@ -143,8 +143,8 @@ static void put_D(interior_path *s, const blockwise *b, int c) {
     for (int k = 0; k < (b->contact[c].mu > 0 ? 3 : 1); k++) {
         double column[3] = {k == 0 ? 1 / f : 0, k == 1, k == 2}, y[3], x[3];
         unslide(d, column);
-        cone_product(r, column, y);
-        cone_divide(z, y, x);
+        imp_cone_product(r, column, y);
+        imp_cone_quotient(z, y, x);
         D[k] = x[0] / f;
         D[3 + k] = x[1];
         D[6 + k] = x[2];
@@ -161,10 +161,10 @@ static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
         if (!along) residuals(s, b, c, rp, rc);
         (void)slide(z, d);
         unslide(d, rp);
-        cone_product(r, rp, y);
+        imp_cone_product(r, rp, y);
         for (int k = 0; k < 3; k++)
             y[k] = rc[k] - y[k];
-        cone_divide(z, y, R);
+        imp_cone_quotient(z, y, R);
         R[0] /= factor(b, c);
     }
     if (!imp_newton_direction(&s->system, b)) return false;
@@ -189,7 +189,7 @@ static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
 static double inner(const interior_path *s, const place *a, const place *b) {
     double sum = a->lambda * b->lambda;
     for (size_t i = 0; i < 3 * (size_t)s->nc; i += 3)
-        sum += cone_inner(s->at.z + i, a->z + i, b->z + i) + cone_inner(s->at.r + i, a->r + i, b->r + i);
+        sum += imp_cone_inner(s->at.z + i, a->z + i, b->z + i) + imp_cone_inner(s->at.r + i, a->r + i, b->r + i);
     return sum;
 }
 
@@ -215,7 +215,7 @@ static bool move(interior_path *s, double ahead) {
         d->z[i] += ahead * s->tangent.z[i];
     }
     for (size_t i = 0; i < n; i += 3)
-        step = cone_reach(s->at.z + i, d->z + i, cone_reach(s->at.r + i, d->r + i, step));
+        step = fmin(step, fmin(imp_cone_reach(s->at.z + i, d->z + i), imp_cone_reach(s->at.r + i, d->r + i)));
     step *= share;
     bool inside = step >= least && isfinite(ahead);
     for (size_t i = 0; i < n; i++) {
@@ -223,8 +223,8 @@ static bool move(interior_path *s, double ahead) {
         s->at.z[i] += step * d->z[i];
     }
     for (size_t i = 0; inside && i < n; i += 3) /* on the boundary to rounding, nothing can be divided by det */
-        inside = cone_det(s->at.r + i) > DBL_EPSILON * s->at.r[i] * s->at.r[i] &&
-                 cone_det(s->at.z + i) > DBL_EPSILON * s->at.z[i] * s->at.z[i];
+        inside = imp_cone_det(s->at.r + i) > DBL_EPSILON * s->at.r[i] * s->at.r[i] &&
+                 imp_cone_det(s->at.z + i) > DBL_EPSILON * s->at.z[i] * s->at.z[i];
     s->at.lambda += step * ahead;
     return inside;
 }

@@ -61,6 +61,12 @@ void imp_cone_quotient(const double l[3], const double x[3], double y[3]) {
     y[0] = first;
 }
 
+double imp_cone_inner(const double x[3], const double a[3], const double b[3]) {
+    const double det = imp_cone_det(x);
+    const double xa = x[0] * a[0] - x[1] * a[1] - x[2] * a[2], xb = x[0] * b[0] - x[1] * b[1] - x[2] * b[2];
+    return (2 * xa * xb / det - (a[0] * b[0] - a[1] * b[1] - a[2] * b[2])) / det;
+}
+
 double imp_cone_reach(const double x[3], const double d[3]) {
     const double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
     const double c = imp_cone_det(x), root = b * b - a * c;
