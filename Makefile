@@ -203,7 +203,7 @@ check:
 	@$(MAKE) --no-print-directory WERROR=1 run-tests
 
 # What scripts run beside the programs of `all`; without TESTS every benchmark is built, since warnings are errors here.
-tests/test_audit.sh: $(BUILD)/benchmarks/audit
+tests/test_audit.sh: $(addprefix $(BUILD)/benchmarks/,audit audit_coulomb audit_convex)
 tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/answers benchmarks/gate tests/test_laws)
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The audit of millions, with fewer problems: every answer certified; bad use is one line and exit 2.
+# The audits, with fewer problems: every answer certified; bad use is one line and exit 2.
 audit=$BUILD/benchmarks/audit
 count=400000
 [ -n "$SAN" ] && count=40000
@@ -30,4 +30,10 @@ else echo "not ok 6 - the batch of Coulomb solutions finds what the search finds
 sed 's/^/# /' "$out/table" "$out/errors"
 refuses 7 "-3"
 refuses 8 "10x"
-echo 1..8
+audit=${audit%_coulomb}_convex
+if "$audit" $((count / 100)) 300 >"$out/table"; then echo "ok 9 - the convex model solves loose bodies, masses a million apart"
+else echo "not ok 9 - the convex model solves loose bodies, masses a million apart"; fi
+sed 's/^/# /' "$out/table"
+refuses 10 "0"
+refuses 11 "10 10 10"
+echo 1..11

@@ -89,6 +89,10 @@ int main(void) {
     test_problem(loose(0x0d, 50431, 6, 1.5, 0), "a sum of impulses whose rounding its multiplier magnifies", u);
     test_problem(loose(2, 52193, 8, 3, 6), "masses a million apart: the corrector alone goes in a circle", u);
     test_problem(loose(12, 717949, 8, 3, 6), "the same on two contacts", u);
+    test_problem(loose(12, 5213, 8, 3, 6), "a start that only far from the boundary leads on", u);
+    test_problem(loose(12, 13302, 8, 3, 6), "pairs of which both are small, eight contacts", u);
+    test_problem(loose(12, 16866, 8, 3, 6), "the same again", u);
+    test_problem(loose(12, 16300, 8, 3, 6), "a polish that ends at 1e-11 beside pairs of 1e-6", u);
     test_problem(loose(1, 28573, 8, 3, 0), "seven contacts of eight stick", u);
     for (int i = 0; i < 24; i++)
         if (i / 3 != 4) rest = tap_worst(rest, fabs(u[i]));

@@ -205,6 +205,13 @@ static void out_of_range(void) {
     }
     g = (gen_problem){{1e200, 0, 0, 1e200, 0, 1e200}, {-1e-200, 1e-200, 0}, 0.5, 0, 0};
     ok(solve(&g, p, NULL) == IMP_OVERFLOW && isfinite(p[0] + p[1]), "so is too small a one");
+    for (int t = 1; t < 3; t++) { /* at q_n = 0 friction that stops the slip presses too */
+        gen_problem wedged = {.W = {1, t == 1 ? 0.8 : 0, t == 2 ? 0.8 : 0, 2, 0, 2}, .mu = 2};
+        wedged.q[t] = 3;
+        const bool pressed = solve(&wedged, p, NULL) == IMP_OK && p[0] > 0 && p[3 - t] == 0;
+        wedged.q[t] = 1e-320;
+        ok(pressed && solve(&wedged, p, NULL) == IMP_OVERFLOW, "so is one at q_n = 0, friction along %d", t);
+    }
     static const double extreme[] = {0, 5e-324, 1e-310, 1e-200, 1e-100, 1, 1e100, 1e200, 1e300};
     enum { N = sizeof extreme / sizeof *extreme };
     int wild = 0, wrong = 0, solved = 0;

@@ -80,7 +80,7 @@ static void reset(int nc) {
     problem = (imp_problem){.nc = nc, .W = &as_operator, .q = q, .mu = mu, .e = e};
     mu[0] = 0.5;
     e[1] = 0.5;
-    q[2] = W[2 * 6] = W[2] = 0;
+    q[2] = 0;
     fake.takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION;
 }
 
@@ -104,8 +104,13 @@ static void test_takes(void) {
     q[2] = 1e-300;
     ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "velocity out of the plane is not");
     q[2] = 0;
-    W[2 * 6] = W[2] = 1e-300;
-    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "nor an impulse in it that causes one");
+    for (int row = 2; row < 6; row += 3)
+        for (int column = 0; column < 6; column++) {
+            W[6 * row + column] += 1e-300 + (column == row); /* out of the plane itself anything goes */
+            const imp_status want = column % 3 == 2 ? IMP_OK : IMP_UNSUPPORTED;
+            ok(imp_model_takes(&fake, &problem) == want, "impulse %d, velocity %d out of the plane", column, row);
+            W[6 * row + column] = column == row ? 2 : 0;
+        }
 }
 
 static void test_solve(void) {

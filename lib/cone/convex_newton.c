@@ -31,7 +31,7 @@ enum { SMALL = 24 }; /* contacts up to which dense factors are as fast, and more
 
 /* Worth the indices of a sparse factor? Dense ones run some ten times faster per operation. */
 static bool is_sparse(const convex_island *s, const imp_sparse *M) {
-    return s->n > SMALL && (M || (s->n >= 40 && 5.0 * s->start[s->n] < (double)s->n * s->n));
+    return s->n > SMALL && (M || 5.0 * s->start[s->n] < (double)s->n * s->n);
 }
 
 convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {

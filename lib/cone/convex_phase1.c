@@ -266,7 +266,7 @@ static imp_status judge(int n, const double *b, const double *y, double residual
         speed = fmax(speed, fabs(b[i]));
         push = fmax(push, y[i]);
     }
-    if (residual <= fmin(1e-10 * speed + 1e-13 * push, 1e-8 * speed)) return IMP_OK;
+    if (residual <= 1e-10 * speed) return IMP_OK;
     return residual <= nearly * speed && nearly * push <= n ? IMP_NOT_CONVERGED : IMP_NO_SOLUTION;
 }
 

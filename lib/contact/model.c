@@ -52,14 +52,14 @@ static bool settings_valid(const imp_model *model, const void *settings) {
     return true;
 }
 
-/* No velocity, and no impulse in the plane that would cause one, out of the plane (n, t). */
+/* No velocity, and no impulse in the plane (n, t) that would cause one, out of that plane. */
 static bool is_planar(const imp_problem *problem) {
     for (int i = 0; i < problem->nc; i++) {
         if (problem->q[3 * (size_t)i + 2] != 0) return false;
         for (int j = 0; j < problem->nc; j++) {
             double B[9];
             problem->W->kind->block(problem->W, i, j, B);
-            if (B[2] != 0 || B[5] != 0 || B[6] != 0 || B[7] != 0) return false;
+            if (B[6] != 0 || B[7] != 0) return false;
         }
     }
     return true;
