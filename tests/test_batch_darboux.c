@@ -289,6 +289,32 @@ static collision followed(const imp_batch_columns *columns, size_t i, imp_darbou
     return c;
 }
 
+/* The slip at the end that does not go with the impulse has one residual, whichever tangent comes first. */
+static void wrong_slip(batch *b) {
+    enum { EACH = 300 };
+    const imp_batch_columns columns = columns_of(b, 0);
+    double apart = 0, least = INFINITY;
+    for (int i = 0; i < EACH; i++) {
+        const gen_problem g = gen_impact(GEN_IMPACT_BODY, 7000 + (uint64_t)i);
+        const gen_problem swapped = {
+            .W = {g.W[0], g.W[2], g.W[1], g.W[5], g.W[4], g.W[3]}, .q = {g.q[0], g.q[2], g.q[1]}, .mu = g.mu, .e = g.e};
+        put(b, 0, &g);
+        put(b, 1, &swapped);
+        double residual[2] = {0, 0};
+        for (int k = 0; k < 2; k++) {
+            collision c = followed(&columns, (size_t)k, IMP_STRONGE);
+            if (c.place != ENDED || c.q[2] >= 0) continue;
+            c.r += 1e-3 * (fabs(c.q[0]) + fabs(c.q[1]));
+            residual[k] = certify(&c, IMP_STRONGE);
+        }
+        if (residual[0] == 0 || residual[1] == 0) continue;
+        least = fmin(least, fmin(residual[0], residual[1]));
+        apart = tap_worst(apart, fabs(residual[0] / residual[1] - 1));
+    }
+    ok(apart < 1e-6 && least > 1e-5 && least < 1, "slip off by a thousandth: at least %.1e, tangents exchanged %.1e",
+       least, apart);
+}
+
 static void wrong_ends(batch *b) {
     enum { EACH = 300 };
     const imp_batch_columns columns = columns_of(b, 0);
@@ -369,6 +395,7 @@ int main(void) {
     statuses(b);
     units(b, other);
     misuse(b);
+    wrong_slip(b);
     wrong_ends(b);
     wrong_steps(b);
     free(other);

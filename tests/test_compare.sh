@@ -46,6 +46,15 @@ less "$(field maxdiss p_error)" 0.04
 verdict "a model is near the compliant brick" $?
 [ "$(field compliant p_error)" = 0 ] && [ "$(field limit p_error_limit)" = 0 ]
 verdict "each reference agrees with itself" $?
+sed 's/"restitution": 0.392/"restitution": 0.39212345678/' "$scenes/brick-point.json" > digits.json
+impact compare --variant 'mu 0.125' digits.json
+digits=$(awk -F "$tab" 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+    { for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/) {
+        number = $i; sub(/e.*/, "", number); gsub(/[-.]/, "", number); sub(/^0+/, "", number)
+        if (length(number) > most[i]) most[i] = length(number) } }
+    END { for (i = 1; i <= 21; i++) if (name[i] ~ /^(e|e_own|e_best|energy|p_error|v_error.*|microseconds)$/) printf " %s %d", name[i], most[i] }' out)
+[ "$digits" = " e 6 p_error 4 v_error 4 v_error_limit 4 energy 9 microseconds 3 e_own 9 v_error_own 4 e_best 6 v_error_best 4 v_error_plastic 4" ]
+verdict "as many digits as a column has:$digits" $?
 impact compare --variant flat "$scenes/brick-face.json"
 [ -z "$(field anitescu p_error)" ] && less "$(field anitescu v_error)" 0.1
 verdict "four points: velocities, no impulses" $?

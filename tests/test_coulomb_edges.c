@@ -219,6 +219,8 @@ static void refusals(void) {
     ok(imp_coulomb_enumerate(soft, fast, 1, &set) == IMP_OVERFLOW, "an impulse beyond double");
     const double soft_n[6] = {1e-305, 0, 0, 1, 0, 1}, straight[3] = {-1e5, 1, 1};
     ok(imp_coulomb_enumerate(soft_n, straight, 1e-300, &set) == IMP_OVERFLOW, "its normal part alone");
+    const double soft_all[6] = {0x1p-500, 0, 0, 0x1p-500, 0, 0x1p-500}, onto[3] = {-2.6 * 0x1p523, 0x1p520, 0x1p519};
+    ok(imp_coulomb_enumerate(soft_all, onto, 1, &set) == IMP_OVERFLOW, "the same where friction is a number");
     ok(imp_coulomb_enumerate(stiff, slow, 1, &set) == IMP_OVERFLOW, "impulses below double");
     bool untouched = true;
     for (size_t i = 0; i < sizeof set; i++)

@@ -1,5 +1,5 @@
 /* Every allocation of every model fails once, alone and with all after it: the status says no memory or the answer
- * holds, p is untouched where the status is an error, and nothing stays allocated. */
+ * holds, p is untouched where the status is an error, and nothing stays allocated; the same of scenes and of a flow. */
 #include "benchmarks/harness/piles.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
@@ -159,6 +159,43 @@ static void try_scene(const char *path) {
        t.failed, t.silent);
 }
 
+/* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for ever. */
+static void try_flow(void) {
+    enum { STEPS = 12 };
+    const imp_shape plane = {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}};
+    const imp_inflow inflow = {.advance = 2e-3,
+                               .ny = 3,
+                               .nz = 3,
+                               .first = {2e-3, 2e-3},
+                               .spacing = 2e-3,
+                               .radius = 5e-4,
+                               .density = 2650,
+                               .speed = 1};
+    imp_granular_settings set = imp_granular_settings_default();
+    tally t = {0};
+    set.step = 1e-3;
+    bool reached = true;
+    for (long k = 0; reached; k++) {
+        const long before = living;
+        imp_status status;
+        imp_granular *g = imp_granular_new(&set, 1, &plane, &inflow, &status);
+        made = 0;
+        fail_at = k;
+        for (int step = 0; g && status == IMP_OK && step < STEPS; step++)
+            status = imp_granular_step(g, NULL);
+        fail_at = -1;
+        reached = made > k;
+        t.failed += reached;
+        t.silent += reached ? status != IMP_NO_MEMORY || imp_granular_step(g, NULL) != IMP_NO_MEMORY
+                            : imp_granular_count(g) != 9 * ((STEPS - 1) / 2);
+        imp_granular_free(g);
+        t.kept += living != before;
+    }
+    ok(t.silent == 0 && t.kept == 0 && t.failed > 30,
+       "a granular flow: %ld allocations failed, %ld without ending it, %ld left something allocated", t.failed,
+       t.silent, t.kept);
+}
+
 int main(void) {
 #ifdef SANITISED
     return skip_all("an allocator of its own");
@@ -178,6 +215,7 @@ int main(void) {
         try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 40 : 24);           /* 40: Newton steps */
         try_pile(&imp_model_drumwright, (pile_kind)kind, kind == PILE_SPHERES ? 80 : 24); /* 80: sparse factors */
     }
+    try_flow();
     try_scene("benchmarks/scenes/cradle.json");
     try_scene("benchmarks/scenes/arm.json");
     return tap_done();
