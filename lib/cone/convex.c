@@ -10,6 +10,7 @@
 #include "cone/convex_newton.h"
 #include "cone/convex_phase1.h"
 #include "cone/phases.h"
+#include "contact/friction_cone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,10 +76,7 @@ static void tidy(const convex_island *s, double *x) {
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
         p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
-        const double most = s->mu[i] * p[0] + s->viscous[i], friction = hypot(p[1], p[2]);
-        if (friction <= most) continue;
-        p[1] *= most / friction;
-        p[2] *= most / friction;
+        imp_disc_project(s->mu[i] * p[0] + s->viscous[i], p + 1, p + 1, NULL, NULL);
     }
 }
 
