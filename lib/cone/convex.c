@@ -175,9 +175,7 @@ static imp_status record_phase1(phases *f) {
     return status;
 }
 
-/* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
- * less, but where overlaps push (test_convex): then d gets nothing.
- * E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
+/* theta of x and what is added to it, d; x gains energy where overlaps push (test_convex). */
 static double affordable(phases *f, const double *x, const double *d) {
     const convex_island *s = f->island;
     double a = 0, b = 0, c = 0;
@@ -190,10 +188,7 @@ static double affordable(phases *f, const double *x, const double *d) {
     imp_convex_apply(s, x, f->u);
     for (int i = 0; i < 3 * s->n; i++)
         c += 0.5 * f->u[i] * x[i];
-    c = fmin(c, 0);
-    if (a / 2 + b + c <= 0) return 1;
-    const double root = sqrt(b * b - 2 * a * c);
-    return b > 0 ? -2 * c / (b + root) : (root - b) / a;
+    return imp_phases_affordable(c, b, a);
 }
 
 /* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates no energy. */
