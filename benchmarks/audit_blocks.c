@@ -6,8 +6,9 @@
  * turn, by `auto` and gauss-seidel-coulomb. An `ok` is wrong when the natural-map error recomputed here is above the
  * tolerance (e = 0), or when a contact approaches, leaves its cone or energy is gained (e > 0). Exit 0: no wrong ok; 1:
  * some, the first dumped as audit-blocks-*.json; 2: bad use. */
-#include "impact.h"
+#include "benchmarks/harness/natural_error.h"
 #include "generators/gen.h"
+#include "impact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,38 +17,6 @@
 enum { ROWS = 3 * GEN_MOST_CONTACTS };
 
 static const double tolerance = 1e-10;
-
-/* |a p - P(a p - u - mu |u_t| n)| / |q|, a the mean diagonal, for u = W p + q by plain sums. */
-static double natural_error(const gen_many *g, const double *p) {
-    const int n = 3 * g->nc;
-    double a = 0, square = 0, q_square = 0;
-    for (int i = 0; i < n; i++) {
-        a += g->W[i * n + i] / n;
-        q_square += g->q[i] * g->q[i];
-    }
-    for (int c = 0; c < g->nc; c++) {
-        double u[3], x[3];
-        for (int r = 0; r < 3; r++) {
-            u[r] = g->q[3 * c + r];
-            for (int j = 0; j < n; j++)
-                u[r] += g->W[(3 * c + r) * n + j] * p[j];
-        }
-        const double mu = g->mu[c];
-        for (int r = 0; r < 3; r++)
-            x[r] = a * p[3 * c + r] - u[r] - (r == 0 ? mu * hypot(u[1], u[2]) : 0);
-        const double length = hypot(x[1], x[2]);
-        double P[3] = {x[0], x[1], x[2]};
-        if (length > mu * x[0]) {
-            const double along = fmax(0, (x[0] + mu * length) / (1 + mu * mu));
-            P[0] = along;
-            P[1] = along > 0 ? mu * along * x[1] / length : 0;
-            P[2] = along > 0 ? mu * along * x[2] / length : 0;
-        }
-        for (int r = 0; r < 3; r++)
-            square += (a * p[3 * c + r] - P[r]) * (a * p[3 * c + r] - P[r]);
-    }
-    return q_square > 0 ? sqrt(square / q_square) : sqrt(square);
-}
 
 /* With restitution: approach relative to |q|, as the tolerance is; cone to the largest impulse; energy to the sum of
  * its terms. */
@@ -99,7 +68,7 @@ int main(int argc, char **argv) {
                 unsolved[m]++;
                 continue;
             }
-            const double error = k % 2 ? bounce_error(&g, p) : natural_error(&g, p);
+            const double error = k % 2 ? bounce_error(&g, p) : natural_error(&problem, p);
             worst[k % 2] = fmax(worst[k % 2], error);
             if (error <= (k % 2 ? 1e-8 : 1.001 * tolerance)) continue;
             if (wrong++ == 0) {

@@ -1,9 +1,9 @@
 /* test_blocks.c - block solvers: small random problems, invariances, the two forms, warm starts, the collection. */
+#include "benchmarks/harness/natural_error.h"
 #include "benchmarks/harness/piles.h"
 #include "collection.h"
 #include "generators/gen.h"
 #include "impact.h"
-#include "natural_error.h"
 
 static const imp_blocks_settings fine = {
     .tolerance = 1e-10, .max_sweeps = 20000, .relaxation = 1, .parts = 1, .blend = 0.75};

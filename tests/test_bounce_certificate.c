@@ -1,6 +1,9 @@
 /* Certificates of restitution in phases around block solvers: their answers are accepted along their path, tampered
  * paths are not; another law's compression is none; theta stops at the energy's limit and nowhere before. */
+#include "cone/phases.h"
 #include "path_plants.h"
+
+#include <float.h>
 
 static const imp_model *const models[] = {&imp_model_gauss_seidel_coulomb, &imp_model_gauss_seidel_maxdiss,
                                           &imp_model_auto};
@@ -77,7 +80,30 @@ static void test_limit(void) {
     }
 }
 
+/* Energies energy + slope t + curvature t^2 / 2 made to vanish at a given t, from nearly straight ones to nearly 0. */
+static void test_affordable(void) {
+    double off = 0, most = 0;
+    for (uint64_t k = 0; k < 20000; k++) {
+        gen_stream s = gen_seed(1203, k);
+        const double t = gen_uniform(&s, 1e-3, 1), energy = -gen_power10(&s, -9, 9);
+        const double slope = -energy / t * (1 - gen_power10(&s, -12, 12)),
+                     curvature = -2 * (energy + slope * t) / t / t;
+        off = tap_worst(off, fabs(imp_phases_affordable(energy, slope, curvature) - t) / t);
+        most = tap_worst(most, imp_phases_affordable(4 * energy, slope, curvature));
+    }
+    ok(off <= 16 * DBL_EPSILON, "theta is where the energy is that before the impact: %.1e", off);
+    ok(most == 1, "and 1 where more was spent than all of the rest needs");
+    ok(imp_phases_affordable(-1, 0.5, 0.8) == 1 && imp_phases_affordable(-1, 0.5, 1) == 1 &&
+           imp_phases_affordable(-1, 0.5, 1.2) < 1,
+       "1 up to the last that creates none");
+    ok(imp_phases_affordable(0, 1, 1) == 0 && imp_phases_affordable(1, 1, 1) == 0, "none where none was spent");
+    ok(imp_phases_affordable(1, -1, 4) == 0.5,
+       "what is taken back first may be spent: from an energy that counts as 0");
+    ok(imp_phases_affordable(0, 0, 0) == 1, "nothing costs nothing");
+}
+
 int main(void) {
+    test_affordable();
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);
     test_other_law();

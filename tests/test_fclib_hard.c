@@ -1,8 +1,8 @@
 /* test_fclib_hard.c - `auto` on ten hard problems of the FCLIB collection (reference/data/fclib): solved, by the error
  * recomputed here from the definition on W written out, within some times the work they need; and a crippled `auto`,
  * which may do next to nothing, fails this test's measure on every one of them. */
+#include "benchmarks/harness/natural_error.h"
 #include "io/fclib.h"
-#include "natural_error.h"
 #include "tap.h"
 
 #include <string.h>

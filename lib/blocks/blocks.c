@@ -24,12 +24,8 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
             u[r] += q;
             q_square += q * q;
         }
-        for (int k = 0; k < 2; k++) {
-            double x[3] = {a[k] * own[0] - u[0] - mu * hypot(u[1], u[2]), a[k] * own[1] - u[1], a[k] * own[2] - u[2]};
-            imp_project_cone(mu, x);
-            for (int r = 0; r < 3; r++)
-                square[k] += (a[k] * own[r] - x[r]) * (a[k] * own[r] - x[r]);
-        }
+        for (int k = 0; k < 2; k++)
+            square[k] += imp_natural_square(own, u, mu, mu * hypot(u[1], u[2]), a[k]);
     }
     const double size = q_square > 0 ? sqrt(q_square) : 1;
     *field = sqrt(square[0]) / size;

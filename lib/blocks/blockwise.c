@@ -239,23 +239,14 @@ void imp_blockwise_clear_dust(blockwise *b) {
     }
 }
 
-/* |a p - P(x)|^2 for x = a p - u - mu |u_t| n; `lift` is mu |u_t|. */
-static double map_square(const double p[3], const double u[3], double mu, double lift, double a) {
-    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
-    imp_project_cone(mu, x);
-    for (int r = 0; r < 3; r++)
-        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
-    return square;
-}
-
 natural_error imp_blockwise_error(const blockwise *b) {
     double field = 0, scale_free = 0, approach = 0;
     for (int c = 0; c < b->nc; c++) {
         const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, mu = b->contact[c].mu;
         if (u[0] >= 0 && p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
         const double lift = mu * sqrt(u[1] * u[1] + u[2] * u[2]);
-        field += map_square(p, u, mu, lift, b->one);
-        scale_free += map_square(p, u, mu, lift, b->mean_diagonal);
+        field += imp_natural_square(p, u, mu, lift, b->one);
+        scale_free += imp_natural_square(p, u, mu, lift, b->mean_diagonal);
         if (u[0] < 0) approach += u[0] * u[0];
     }
     const double size = b->q_norm > 0 ? b->q_norm : 1;

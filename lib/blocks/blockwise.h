@@ -12,6 +12,7 @@
 #define IMP_BLOCKWISE_H
 
 #include "linear/factored.h"
+#include "contact/friction_cone.h"
 #include "contact/problem.h"
 
 #include <math.h>
@@ -149,18 +150,14 @@ void imp_sweep_parts_clear(sweep_parts *parts);
  * p <- p + blend (swept - p) (Preclik 2017, section 3.1: omega). As many parts as contacts: weighted block Jacobi. */
 void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend);
 
-/* x <- projection of x (3) on the friction cone |x_t| <= mu x_n. */
-static inline void imp_project_cone(double mu, double x[3]) {
-    const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (length <= mu * x[0]) return;
-    if (mu * length <= -x[0]) {
-        x[0] = x[1] = x[2] = 0;
-        return;
-    }
-    const double n = (x[0] + mu * length) / (1 + mu * mu), fit = mu * n / length;
-    x[0] = n;
-    x[1] *= fit;
-    x[2] *= fit;
+/* |a p - P(a p - u - mu |u_T| n)|^2 of one contact, P the nearest point of its cone; lift: mu |u_T|. 0 where p and u
+ * keep Coulomb's law, whatever a > 0. */
+static inline double imp_natural_square(const double p[3], const double u[3], double mu, double lift, double a) {
+    double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
+    imp_cone_project(mu, x, x, NULL);
+    for (int r = 0; r < 3; r++)
+        square += (a * p[r] - x[r]) * (a * p[r] - x[r]);
+    return square;
 }
 
 #endif

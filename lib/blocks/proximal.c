@@ -4,6 +4,7 @@
 #include "blocks/proximal.h"
 
 #include "blocks/newton_system.h"
+#include "contact/friction_cone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,23 +57,15 @@ static double residual(proximal *s, const blockwise *b) {
         s->system.index[c] = -1;
         double P[3] = {0, 0, 0};
         if (y[0] > 0) {
-            const double length = sqrt(y[1] * y[1] + y[2] * y[2]), limit = mu * y[0];
+            double DT[4], towards[2]; /* derivatives of P_T by y_T and by its bound */
             s->system.index[c] = 0;
             D[0] = r;
             P[0] = y[0];
-            if (length <= limit) {
-                P[1] = y[1];
-                P[2] = y[2];
-                D[4] = D[8] = r;
-            } else {
-                const double d[2] = {y[1] / length, y[2] / length}, f = r * limit / length;
-                P[1] = limit * d[0];
-                P[2] = limit * d[1];
-                D[3] = r * mu * d[0];
-                D[6] = r * mu * d[1];
-                D[4] = f * (1 - d[0] * d[0]);
-                D[5] = D[7] = -f * d[0] * d[1];
-                D[8] = f * (1 - d[1] * d[1]);
+            imp_disc_project(mu * y[0], y + 1, P + 1, DT, towards);
+            for (int i = 0; i < 2; i++) {
+                D[3 + 3 * i] = r * mu * towards[i];
+                for (int j = 0; j < 2; j++)
+                    D[4 + 3 * i + j] = r * DT[2 * i + j];
             }
         }
         for (int i = 0; i < 3; i++) {

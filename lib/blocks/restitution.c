@@ -19,15 +19,11 @@ static double dot(const double *x, const double *y, size_t n) {
 /* The theta of the header for b->p = p1 and d (3nc). u and p of b are left at p1 + d. */
 static double share(blockwise *b, const double *d) {
     const size_t n = 3 * (size_t)b->nc;
-    const double spent = fmin(0, 0.5 * (dot(b->p, b->u, n) + dot(b->p, b->q, n))), slope = dot(d, b->u, n);
-    double curvature = -slope;
+    const double energy = 0.5 * (dot(b->p, b->u, n) + dot(b->p, b->q, n)), slope = dot(d, b->u, n);
     for (size_t i = 0; i < n; i++)
         b->p[i] += d[i];
     imp_blockwise_refresh(b);
-    curvature = fmax(0, curvature + dot(d, b->u, n));
-    if (spent + slope + 0.5 * curvature <= 0) return 1;              /* no gain */
-    const double root = sqrt(slope * slope - 2 * curvature * spent); /* slope > 0: p1 is an answer to its tolerance */
-    return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
+    return imp_phases_affordable(energy, slope, dot(d, b->u, n) - slope);
 }
 
 /* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start from b->p. */

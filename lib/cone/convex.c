@@ -10,6 +10,7 @@
 #include "cone/convex_newton.h"
 #include "cone/convex_phase1.h"
 #include "cone/phases.h"
+#include "contact/friction_cone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,10 +76,7 @@ static void tidy(const convex_island *s, double *x) {
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
         p[0] = s->kappa > 0 ? fmax(0, p[0]) : 0;
-        const double most = s->mu[i] * p[0] + s->viscous[i], friction = hypot(p[1], p[2]);
-        if (friction <= most) continue;
-        p[1] *= most / friction;
-        p[2] *= most / friction;
+        imp_disc_project(s->mu[i] * p[0] + s->viscous[i], p + 1, p + 1, NULL, NULL);
     }
 }
 
@@ -177,9 +175,7 @@ static imp_status record_phase1(phases *f) {
     return status;
 }
 
-/* The largest t in [0, 1] for which x + t d leaves no more kinetic energy than there was before the impact; x leaves
- * less, but where overlaps push (test_convex): then d gets nothing.
- * E(x + t d) - E(0) = a t^2 / 2 + b t + c. */
+/* theta of x and what is added to it, d; x gains energy where overlaps push (test_convex). */
 static double affordable(phases *f, const double *x, const double *d) {
     const convex_island *s = f->island;
     double a = 0, b = 0, c = 0;
@@ -192,10 +188,7 @@ static double affordable(phases *f, const double *x, const double *d) {
     imp_convex_apply(s, x, f->u);
     for (int i = 0; i < 3 * s->n; i++)
         c += 0.5 * f->u[i] * x[i];
-    c = fmin(c, 0);
-    if (a / 2 + b + c <= 0) return 1;
-    const double root = sqrt(b * b - 2 * a * c);
-    return b > 0 ? -2 * c / (b + root) : (root - b) / a;
+    return imp_phases_affordable(c, b, a);
 }
 
 /* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates no energy. */

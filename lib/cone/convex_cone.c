@@ -77,26 +77,3 @@ double imp_cone_reach(const double x[3], const double d[3]) {
     if (a != 0 && h / a > 0) reach = fmin(reach, h / a);
     return reach;
 }
-
-void imp_cone_project(const double x[3], double y[3], double *J) {
-    const double r = hypot(x[1], x[2]);
-    if (r <= x[0] || r <= -x[0]) {
-        const double keep = r <= x[0] ? 1 : 0;
-        for (int i = 0; i < 3; i++)
-            y[i] = keep * x[i];
-        for (int i = 0; J && i < 9; i++)
-            J[i] = i % 4 == 0 ? keep : 0;
-        return;
-    }
-    const double w[2] = {x[1] / r, x[2] / r}, ratio = x[0] / r, half = (x[0] + r) / 2;
-    y[0] = half;
-    y[1] = half * w[0];
-    y[2] = half * w[1];
-    if (!J) return;
-    J[0] = 0.5;
-    for (int i = 0; i < 2; i++) {
-        J[1 + i] = J[3 + 3 * i] = 0.5 * w[i];
-        for (int j = 0; j < 2; j++)
-            J[3 + 3 * i + 1 + j] = 0.5 * ((i == j ? 1 + ratio : 0) - ratio * w[i] * w[j]);
-    }
-}

@@ -26,7 +26,4 @@ double imp_cone_inner(const double x[3], const double a[3], const double b[3]);
 /* The largest a with x + a d in the cone, x inside; INFINITY where there is none. */
 double imp_cone_reach(const double x[3], const double d[3]);
 
-/* y <- the point of the cone next to x; J (9), unless NULL, <- its derivative (one of them where there are several). */
-void imp_cone_project(const double x[3], double y[3], double *J);
-
 #endif

@@ -7,8 +7,8 @@
  * steps with the residual as regularisation converge quadratically to a point of it (Fan, Yuan 2005). The least squares
  * are solved by QR of the stacked matrix, so that nothing is squared. */
 #include "linear/dense.h"
-#include "cone/convex_cone.h"
 #include "cone/convex_interior.h"
+#include "contact/friction_cone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static double conditions(const polish *p, const double *v, double *F) {
         cone_pair(p, i, v, s, z);
         for (int r = 0; r < 3; r++)
             difference[r] = s[r] - z[r];
-        imp_cone_project(difference, projected, NULL);
+        imp_cone_project(1, difference, projected, NULL);
         for (int r = 0; r < 3; r++)
             f[2 + r] = rows.cone ? s[r] - projected[r] : r == 0 ? z[0] : s[r];
     }
@@ -107,7 +107,7 @@ static void cone_derivative(const polish *p, int i, const double *v) {
     cone_pair(p, i, v, s, z);
     for (int r = 0; r < 3; r++)
         difference[r] = s[r] - z[r];
-    imp_cone_project(difference, projected, J);
+    imp_cone_project(1, difference, projected, J);
     for (int r = 0; r < 3; r++) { /* (E - J) ds + J dz */
         const int row = 5 * i + 2 + r;
         for (int c = 0; c < 3; c++) {

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+double imp_phases_affordable(double energy, double slope, double curvature) {
+    const double spent = fmin(0, energy);
+    if (spent + slope + 0.5 * curvature <= 0) return 1;
+    const double root = sqrt(slope * slope - 2 * curvature * spent); /* real: slope > -spent - curvature / 2 */
+    return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
+}
+
 bool imp_phases_bounce(const imp_problem *problem) {
     for (int i = 0; problem->e && i < problem->nc; i++)
         if (problem->e[i] != 0) return true;

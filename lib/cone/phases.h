@@ -18,6 +18,11 @@ bool imp_phases_bounce(const imp_problem *problem);
  * IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_phases_record(imp_path *path, const imp_problem *problem, const double *steps, double share);
 
+/* theta: the largest t in [0, 1] for which an impulse x + t d leaves no more kinetic energy than there was before the
+ * impact, E(x + t d) - E(0) = energy + slope t + curvature t^2 / 2 in J. An energy > 0 of x
+ * alone (rounding, or overlaps that push) counts as 0: d adds nothing to it. */
+double imp_phases_affordable(double energy, double slope, double curvature);
+
 /* How far theta reaches. */
 typedef enum imp_phases_kind {
     IMP_PHASES_PLAIN,     /* no theta: all of the expansion, whatever it does to the energy */

@@ -6,6 +6,7 @@
  * half line of a sliding one) the problem min |x|^2/2, M x = b, x in K has the dual
  *     max over y of  b'y - |z|^2/2 + dist(z, K)^2/2,  z = M'y,      x = P_K(z),
  * whose gradient is b - M P_K(M'y): solved by Newton's method on the projection's derivative, with a line search. */
+#include "contact/friction_cone.h"
 #include "linear/cof.h"
 #include "plus/plus_internal.h"
 
@@ -30,44 +31,17 @@ static block block_at(const plus *s, int j) {
     return (block){CONE, 3, s->mu[i]};
 }
 
-/* D (2 x 2 in place, stride) <- a E + b t t' for a unit t. */
-static void isotropic(double a, double b, const double t[2], double *D, int stride) {
-    for (int r = 0; r < 2; r++)
-        for (int c = 0; c < 2; c++)
-            D[stride * r + c] = (r == c ? a : 0) + b * t[r] * t[c];
-}
-
 /* x <- P_K(z), D (9, row-major of the block's size) <- its derivative. */
 static void project(block k, const double *z, double *x, double *D) {
-    memset(D, 0, 9 * sizeof *D);
-    memcpy(x, z, (size_t)k.size * sizeof *x);
-    for (int i = 0; i < k.size; i++)
-        D[i * k.size + i] = 1;
-    if (k.kind == HALF_LINE) {
-        if (z[0] < 0) x[0] = D[0] = 0;
-        return;
+    double towards[2]; /* the bound is given: not used */
+    if (k.kind == CONE)
+        imp_cone_project(k.bound, z, x, D);
+    else if (k.kind == DISC)
+        imp_disc_project(k.bound, z, x, D, towards);
+    else {
+        D[0] = z[0] < 0 ? 0 : 1;
+        x[0] = z[0] < 0 ? 0 : z[0];
     }
-    const double *zt = k.kind == CONE ? z + 1 : z, length = sqrt(zt[0] * zt[0] + zt[1] * zt[1]), mu = k.bound;
-    const double t[2] = {length > 0 ? zt[0] / length : 0, length > 0 ? zt[1] / length : 0};
-    if (k.kind == DISC) {
-        if (length <= k.bound) return;
-        for (int i = 0; i < 2; i++)
-            x[i] = k.bound * t[i];
-        isotropic(k.bound / length, -k.bound / length, t, D, 2);
-        return;
-    }
-    if (length <= mu * z[0]) return;
-    memset(D, 0, 9 * sizeof *D);
-    memset(x, 0, 3 * sizeof *x);
-    if (mu * length <= -z[0]) return;
-    const double c = 1 / (1 + mu * mu), n = c * (z[0] + mu * length);
-    x[0] = n;
-    D[0] = c;
-    for (int i = 0; i < 2; i++) {
-        x[i + 1] = mu * n * t[i];
-        D[i + 1] = D[3 * (i + 1)] = c * mu * t[i];
-    }
-    isotropic(mu * n / length, c * mu * mu - mu * n / length, t, D + 4, 3);
 }
 
 typedef struct dual {

@@ -1,4 +1,5 @@
-/* natural_error.h - the natural-map error of Coulomb's law, for tests that trust no solver. */
+/* natural_error.h - the natural-map error of Coulomb's law a second way, for tests and audits that trust no solver:
+ * nothing of it is shared with lib, which has its own (blocks/blockwise.h, contact/friction_cone.h). */
 #ifndef NATURAL_ERROR_H
 #define NATURAL_ERROR_H
 
