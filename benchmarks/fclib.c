@@ -1,15 +1,16 @@
 /* fclib.c - every multi-contact model, and siconos where it is linked, on a folder of FCLIB problems.
  *
- *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib] [--made]
+ *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib]
+ *           [--made [--first SEED]]
  *
  * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time; errors are recomputed
  * from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped, with
  * the rows of the same limit and the same program. At the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv
  * and .svg Dolan-More profiles (the share of problems solved within a factor of the best time), and standard output the
- * summary. FOLDER: $IMPACT_DATA/fclib or
- * ../shared/data/fclib unless given; with --made the problems are those of harness/piles.h. Times are CPU milliseconds,
- * the least of some repeats. Exit 2: bad use (an option, a solver, a folder that is not there, no problem that
- * matches), or nothing could be written. */
+ * summary. FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are those of
+ * harness/piles.h, of three seeds from SEED on: a whole number, 1 unless given. The choices of `auto` were made on
+ * seeds 1 to 3; others judge it. Times are CPU milliseconds, the least of some repeats. Exit 2: bad use (an option, a
+ * solver, a folder that is not there, no problem that matches), or nothing could be written. */
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/table.h"
@@ -28,6 +29,7 @@ typedef struct task {
     const char *folder, *out, *match;
     const char *only[CONTEST_MOST];
     double tolerance[MOST_TOLERANCES], limit;
+    double first; /* seed of --made, whole */
     int tolerances, onlys;
     bool made;
     int problems; /* run */
@@ -91,12 +93,12 @@ static void run_folder(task *t, DIR *folder) {
     free(names);
 }
 
-/* Problems of our own, several seeds and sizes. */
+/* Problems of our own, several seeds and sizes; a title holds kind, size and seed. */
 static void run_made(task *t) {
     static const int sizes[] = {40, 150, 600};
     for (int kind = 0; kind < PILE_KINDS; kind++)
         for (int size = 0; size < 3; size++)
-            for (uint64_t seed = 1; seed <= 3; seed++) {
+            for (uint64_t seed = (uint64_t)t->first, k = 0; k < 3; seed++, k++) {
                 imp_fclib problem;
                 if (pile_make((pile_kind)kind, seed, sizes[size], &problem) != IMP_OK) exit(2);
                 if (!t->match || strstr(problem.title, t->match)) run_problem(t, problem.title, &problem);
@@ -107,13 +109,18 @@ static void run_made(task *t) {
 static int bad_use(const char *what) {
     fprintf(stderr,
             "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only SOLVER]... [--match TEXT] "
-            "[--made] [-o OUT]\n",
+            "[--made [--first SEED]] [-o OUT]\n",
             what);
     return 2;
 }
 
 static bool positive(const char *text, double *value) {
     return text && !imp_number_parse(text, value) && *value > 0;
+}
+
+/* A title holds the seed as an int. */
+static bool whole(const char *text, double *value) {
+    return positive(text, value) && *value == floor(*value) && *value <= 1e9;
 }
 
 static bool read_arguments(task *t, int argc, char **argv) {
@@ -132,6 +139,8 @@ static bool read_arguments(task *t, int argc, char **argv) {
             good = positive(next, &t->tolerance[t->tolerances++]);
         else if (strcmp(a, "--limit") == 0)
             good = positive(next, &t->limit);
+        else if (strcmp(a, "--first") == 0)
+            good = whole(next, &t->first);
         else if (strcmp(a, "--only") == 0 && t->onlys < CONTEST_MOST)
             t->only[t->onlys++] = next;
         else if (strcmp(a, "--match") == 0)
@@ -164,7 +173,7 @@ static bool know_solvers(const task *t) {
 }
 
 int main(int argc, char **argv) {
-    static task t = {.limit = 60, .out = "build/fclib"};
+    static task t = {.limit = 60, .first = 1, .out = "build/fclib"};
     const char *data = getenv("IMPACT_DATA");
     static char folder[4000], build[TABLE_BUILD];
     if (!read_arguments(&t, argc, argv)) return 2;

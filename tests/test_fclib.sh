@@ -135,6 +135,9 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = "another"; $8 = 0 } { print }' raced/fcli
 cp others raced/fclib.tsv
 raced 0 5 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5
 says "another program's rows do not count" 'solved 1 of 1'
+"$race" --made --first 21 --match box-40 --only auto --tol 1e-4 -o made > out 2> err
+[ $? = 0 ] && [ "$(cut -f 1 made/fclib.tsv | tr '\n' ' ')" = 'problem box-40-21 box-40-22 box-40-23 ' ]
+verdict 'fclib --first: three seeds from it on, a row each' $?
 # raced_not NAME TEXT ARGUMENTS: exit 2, nothing on standard output, one line
 raced_not() {
     name=$1 text=$2
@@ -147,6 +150,9 @@ raced_not 'an unknown solver' 'unknown solver "foo"' "$hard" --only foo -o no
 raced_not 'an unknown option' '--fast' "$hard" --fast -o no
 raced_not 'an option without its value' '--limit' "$hard" -o no --limit
 raced_not 'a limit that is none' '--limit' "$hard" --limit -1 -o no
+for seed in 0 -1 1.5 2x 1e10 ''; do
+    raced_not "the seed '$seed'" '--first' --made --first "$seed" -o no
+done
 raced_not 'two folders' "$hard" "$work" "$hard" -o no
 raced_not 'a folder that is not there' 'nowhere: No such file' nowhere -o no
 IMPACT_DATA=$work raced_not 'a collection that is not there' 'fclib: No such file' --only auto -o no
