@@ -12,8 +12,7 @@ enum { PAIRS = (ANDERSON_MEMORY + 1) / 2, SLOTS = 2 * PAIRS };
 
 struct anderson {
     size_t n, states;                          /* 3nc, and numbers in the state */
-    int count;                                 /* differences held */
-    int slot;                                  /* where the next goes */
+    int slot;                                  /* where the next difference goes; there are zeros until it does */
     double *weight;                            /* (n) */
     double *x;                                 /* (n) argument of the map */
     double *residual, *image, *state;          /* of the last application: g - x (n), g (n), its state (states) */
@@ -28,13 +27,14 @@ struct anderson {
 anderson *imp_anderson_new(const blockwise *b) {
     const size_t n = 3 * (size_t)b->nc, states = (size_t)b->states;
     anderson *a = calloc(1, sizeof *a);
-    const size_t differences = SLOTS * (2 * n + states);
-    double *memory = aligned_alloc(16, (differences + 4 * n + states + 1) / 2 * 16);
+    const size_t differences = SLOTS * (2 * n + states), size = (differences + 4 * n + states + 1) / 2 * 16;
+    double *memory = aligned_alloc(16, size);
     if (!a || !memory) {
         free(a);
         free(memory);
         return NULL;
     }
+    memset(memory, 0, size);
     *a = (anderson){.n = n, .states = states, .memory = memory};
     a->d_residual = (two_lanes *)(void *)memory;
     a->d_image = a->d_residual + PAIRS * n;
@@ -46,7 +46,6 @@ anderson *imp_anderson_new(const blockwise *b) {
     a->state = a->image + n;
     for (size_t i = 0; i < n; i++)
         a->weight[i] = b->contact[i / 3].weight * b->contact[i / 3].weight;
-    imp_anderson_forget(a);
     return a;
 }
 
@@ -57,7 +56,7 @@ void imp_anderson_free(anderson *a) {
 
 void imp_anderson_forget(anderson *a) {
     memset(a->d_residual, 0, SLOTS * (2 * a->n + a->states) * sizeof *a->memory);
-    a->count = a->slot = 0;
+    memset(a->product, 0, sizeof a->product);
     a->size = 0;
 }
 
@@ -65,12 +64,12 @@ void imp_anderson_before(anderson *a, const blockwise *b) {
     memcpy(a->x, b->p, a->n * sizeof *a->x);
 }
 
-/* gamma (memory) <- argmin |residual - sum gamma_k d_residual_k|; false when the normal equations are singular. */
+/* gamma (memory) <- argmin |residual - sum gamma_k d_residual_k|, 0 for differences that are 0; false where all are. */
 static bool coefficients(const anderson *a, double *gamma) {
     double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1] = {{0}}, trace = 0;
-    const int m = a->count;
+    const int m = ANDERSON_MEMORY;
     for (int i = 0; i < m; i++) {
-        memcpy(G[i], a->product[i], (size_t)m * sizeof *G[i]);
+        memcpy(G[i], a->product[i], sizeof a->product[i]);
         G[i][m] = a->with_residual[i];
         trace += G[i][i];
     }
@@ -139,23 +138,17 @@ static void mix(const two_lanes gamma[PAIRS], const two_lanes *d, double *x, siz
 
 double imp_anderson_after(anderson *a, blockwise *b, double enough) {
     const double before = a->size;
-    if (before == 0) { /* nothing to take differences with yet */
-        memset(a->residual, 0, a->n * sizeof *a->residual);
-        memset(a->image, 0, a->n * sizeof *a->image);
-        memset(a->state, 0, a->states * sizeof *a->state);
-    }
+    for (size_t i = 0; before == 0 && i < a->n; i++)
+        a->residual[i] = b->p[i] - a->x[i]; /* nothing to take a difference with yet: it is 0 */
     const double size = a->size = record(a, b);
     if (before > 0 && size > 2 * before) {
         imp_anderson_forget(a);
         a->size = size;
         return size;
     }
-    if (before > 0) {
-        a->count += a->count < ANDERSON_MEMORY;
-        a->slot = (a->slot + 1) % ANDERSON_MEMORY;
-    }
+    a->slot = (a->slot + 1) % ANDERSON_MEMORY;
     double gamma[SLOTS] = {0};
-    if (size <= enough || a->count == 0 || !coefficients(a, gamma)) return size;
+    if (size <= enough || !coefficients(a, gamma)) return size;
     two_lanes paired[PAIRS];
     memcpy(paired, gamma, sizeof paired);
     mix(paired, a->d_image, b->p, a->n);

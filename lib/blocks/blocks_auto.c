@@ -102,7 +102,6 @@ static bool mixed_sweeps(run *r) {
     static const double patience = 1000;
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
     double last = r->best_error;
-    imp_anderson_forget(r->mixing);
     for (int k = 0; !spent(r); k += PERIOD) {
         imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++) {
