@@ -93,7 +93,7 @@ static void test_ends(void) {
         }
         const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
         const double error = error_of(&posed.problem, p);
-        ok(status == IMP_NOT_CONVERGED && (timed || report.factorisations > 150), "%s: %s after %d factorisations",
+        ok(status == IMP_NOT_CONVERGED && (timed || report.factorisations > 100), "%s: %s after %d factorisations",
            timed ? "cancelled" : "out of work", imp_status_text(status), report.factorisations);
         ok(error < (timed ? 1 : 1e-2) * rest && error <= 1.001 * info.residual,
            "  the best iterate, error %.1e as told %.1e", error, info.residual);

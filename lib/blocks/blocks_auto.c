@@ -2,9 +2,8 @@
  *
  * Three strategies, each where those before it have stalled, and again from the best iterate with more work:
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what is loose
- *           or small in 1 to 100 sweeps.
- *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 200 sweeps. Towers, walls, boxes.
- *           Where it costs more than 200, sweeps inside the proximal steps come first.
+ *           or small in 1 to 100 sweeps. Then inside proximal steps, for packings to moderate tolerances.
+ *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
  *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of factorisations, for
  *           dense packings, whose solution drives short steps off.
  * The best iterate is kept and handed on. All decisions count operations, never time: the same input gives the same
@@ -198,16 +197,13 @@ static void proximal_by_sweeps(run *r) {
     imp_blockwise_refresh(r->b);
 }
 
-/* Proximal steps with sweeps inside, for problems whose factorisation is dear. Such problems have modes that short
- * steps let grow: the iterate wanders, its error rises and falls. Many short steps find good places faster than few
- * long ones; near the best one every other step is longer, which damps what the short ones let grow. */
+/* Proximal steps with sweeps inside. Problems that need them have modes that short steps let grow: the iterate wanders,
+ * its error rises and falls. Many short steps find good places faster than few long ones. */
 static bool proximal_sweeps(run *r, double allowance) {
-    static const double alpha = 0.005, longer = 0.3, near = 1.5;
+    static const double alpha = 0.005;
     const double start = r->work;
     go_to(r, r->best);
-    for (bool leap = false; r->work - start < allowance && !spent(r);) {
-        leap = !leap && imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) < near * r->best_error;
-        if (!imp_blockwise_stiffen(r->b, leap ? longer * alpha : alpha)) break;
+    while (r->work - start < allowance && !spent(r) && imp_blockwise_stiffen(r->b, alpha)) {
         proximal_by_sweeps(r);
         if (look(r, true)) return true;
     }
@@ -222,16 +218,14 @@ static void open_newton(run *r) {
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
-/* Each stage begins where those before it have stalled, and may spend about as much as all of them. */
+/* Each stage begins where those before it have stalled. Proximal sweeps, which may wander for ever, spend what 150
+ * factorisations would; Newton goes on until it stalls; the path spends as much as all before it. */
 static void choose(run *r) {
-    static const double dear = 200, dearest = 1e4; /* sweeps per factorisation */
     while (!spent(r)) {
         if (mixed_sweeps(r)) return;
         open_newton(r);
-        const double share = fmax(8 * r->work, 150 * fmin(r->newton_cost, dearest));
-        if (r->newton_cost > dear && proximal_sweeps(r, share)) return;
-        go_to(r, r->best);
-        if (newton_steps(r, share)) return;
+        if (proximal_sweeps(r, 150 * r->newton_cost)) return;
+        if (newton_steps(r, INFINITY)) return;
         if (path_steps(r, r->work)) return;
     }
 }
