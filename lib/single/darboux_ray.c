@@ -62,7 +62,7 @@ static bool expand(imp_ray *R, const rates *ray, bool works, double most_impulse
             fabs(s.last[0][0]) + fabs(s.last[0][1]) + fabs(s.last[0][2]) + fabs(s.last[1][0]) + fabs(s.last[2][0]);
         if (j >= 4 && small <= 1e-17 * most && fabs(kappa[0]) + fabs(kappa[1]) <= 1e-17 * fabs(R->k[0] * inverse) &&
             (!works || fabs(s.psi[0]) + fabs(s.psi[1]) <= 1e-17 * fabs(R->psi[0]))) {
-            R->terms = j + 1;
+            R->terms = j; /* this one is lost in rounding */
             return true;
         }
     }

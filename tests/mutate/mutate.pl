@@ -108,13 +108,13 @@ if ($set{only} ne '') {
     @mutants = grep { !$taken{"$_->{file}:$_->{line}"}++ } @mutants;
 }
 
-# By the line of a statement that the coverage counts: its own, or the nearest above; where none is, by any of the file.
+# By the line of a statement that the coverage counts: its own, or the nearest above; where none is, outside of
+# functions, by any: a table is read elsewhere.
 sub judges_of {
     my ($m) = @_;
     my $lines = $runs{ $m->{file} } // return ();
     for my $line (reverse $m->{line} - 12 .. $m->{line}) { return @{ $lines->{$line} } if $lines->{$line} }
-    my %any = map { map { $_ => 1 } @$_ } values %$lines;    # outside of functions: a table, a constant
-    return sort keys %any;
+    return grep { $seconds{$_} !~ /fails|slow/ } sort keys %seconds;
 }
 
 sub key { my ($m) = @_; return join "\t", $m->{file}, $m->{function}, $m->{text}, $m->{what} }
