@@ -135,6 +135,9 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = "another"; $8 = 0 } { print }' raced/fcli
 cp others raced/fclib.tsv
 raced 0 5 "$hard" --match BoxesStack --only auto --tol 1e-4 --limit 5
 says "another program's rows do not count" 'solved 1 of 1'
+"$race" --made --match spheres-40-1 --only single-phase --tol 1e-4 -o none > out 2> err
+[ $? = 0 ] && [ "$(tail -1 none/fclib.tsv | cut -f 1,7,8,11)" = "spheres-40-1${tab}no-solution${tab}0${tab}nan" ]
+verdict "what its model does not call an answer is neither solved nor certified" $?
 "$race" --made --first 21 --match box-40 --only auto --tol 1e-4 -o made > out 2> err
 [ $? = 0 ] && [ "$(cut -f 1 made/fclib.tsv | tr '\n' ' ')" = 'problem box-40-21 box-40-22 box-40-23 ' ]
 verdict 'fclib --first: three seeds from it on, a row each' $?

@@ -145,14 +145,16 @@ __attribute__((noreturn)) static void play(const imp_problem *problem, const con
     _exit(0);
 }
 
-/* Errors of the impulses that were left, and whether they are good enough. */
+/* Errors of the impulses that were left, and whether they are good enough. What its own model does not call an answer
+ * is not certified: a process is judged by doing it again, which nothing limits. */
 static void judge(const imp_problem *problem, const contestant *who, double tolerance, const board *b,
                   contest_result *result) {
     imp_certificate certificate;
     for (int i = 0; i < 3 * problem->nc; i++)
         if (!isfinite(b->p[i])) return;
     imp_natural_error(problem, b->p, &result->field, &result->scale_free);
-    if (who->model && imp_certify(problem, who->model->law, NULL, b->p, NULL, &certificate) == IMP_OK)
+    if (who->model && b->verdict == IMP_OK &&
+        imp_certify(problem, who->model->law, NULL, b->p, NULL, &certificate) == IMP_OK && !certificate.unjudged)
         result->residual = certificate.worst;
     const bool coulomb = who->model && who->model->law->several; /* Coulomb's law alone leaves several answers */
     if (who->peer)
