@@ -49,8 +49,7 @@ static void judge_set(set *s) {
         imp_info info = {0};
         const imp_problem problem = problem_of(&s->many[k], &W);
         if (s->model->solve(&problem, &s->settings, s->p, s->work, &info) != IMP_OK) continue;
-        const bool known =
-            imp_certify(&problem, s->model->law, &s->settings, s->p, NULL, &c) == IMP_OK && !c.unjudged;
+        const bool known = imp_certify(&problem, s->model->law, &s->settings, s->p, NULL, &c) == IMP_OK && !c.unjudged;
         s->error = fmax(s->error, known ? c.worst : INFINITY);
     }
 }
