@@ -9,8 +9,8 @@
  * and .svg Dolan-More profiles (the share of problems solved within a factor of the best time), and standard output the
  * summary. FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are those of
  * harness/piles.h, of three seeds from SEED on: a whole number, 1 unless given. The choices of `auto` were made on
- * seeds 1 to 3; others judge it. Times are CPU milliseconds, the least of some repeats. Exit 2: bad use (an option, a
- * solver, a folder that is not there, no problem that matches), or nothing could be written. */
+ * seeds 1 to 3 and 11 to 16; others judge it. Times are CPU milliseconds, the least of some repeats. Exit 2: bad use
+ * (an option, a solver, a folder that is not there, no problem that matches), or nothing could be written. */
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/table.h"
