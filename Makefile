@@ -328,6 +328,8 @@ run-lint: lint-format lint-cppcheck $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter
 
 lint-format:
 	@clang-format --dry-run -Werror $(own_sources) $(peer_sources)
+	@perl -CSD -ne 'chomp; if (length > 100) { print "$$ARGV:$$.: more than 100 columns\n"; $$bad = 1 }' \
+	  -e 'close ARGV if eof; END { exit $$bad }' $(own_sources) $(peer_sources)
 
 lint-cppcheck:
 	@mkdir -p $(BUILD)/lint/cppcheck

@@ -2,11 +2,12 @@
  *
  *     answers [--count N] [--write FILE | --against FILE]
  *
- * Solves N problems (2000) of one contact, N/4 of several and N/250 of a hundred contacts with every model
- * that takes them, and prints a hash of the bits of all statuses and impulses. --write keeps the answers, --against
- * holds them against answers that another compiler, CPU, BLAS or libm gave: what is promised is the same bits, or the
- * velocities after the impact to so many digits of the fastest before it (docs/machines.md). Exit 0: what is promised
- * holds; 1: it does not; 2: bad use. */
+ * Solves N problems (2000) of one contact, N/4 of several and N/250 of a hundred contacts with
+ * every model that takes them, and prints a hash of the bits of all statuses and impulses. --write
+ * keeps the answers, --against holds them against answers that another compiler, CPU, BLAS or libm
+ * gave: what is promised is the same bits, or the velocities after the impact to so many digits of
+ * the fastest before it (docs/machines.md). Exit 0: what is promised holds; 1: it does not; 2: bad
+ * use. */
 #include "impact.h"
 #include "generators/gen_situation.h"
 
@@ -41,7 +42,8 @@ static const struct {
 
 static int promised(const char *model, int kind) {
     for (size_t i = 0; i < sizeof promises / sizeof *promises; i++)
-        if (promises[i].kind == kind && strcmp(promises[i].model, model) == 0) return promises[i].digits;
+        if (promises[i].kind == kind && strcmp(promises[i].model, model) == 0)
+            return promises[i].digits;
     return 0;
 }
 
@@ -53,13 +55,15 @@ typedef struct room {
 /* A box that falls on a hundred points of its lower face: W has rank 6. */
 static int box_on_points(gen_stream *s, imp_body *body, imp_contact *contact) {
     const double up[3] = {0, 0, 1};
-    *body = (imp_body){1, {6, 0, 0, 0, 6, 0, 0, 0, 6}, {0, 0, 0}, {1, 0, 0, 0}, {0, 0, -1}, {0, 0, 0}};
+    *body =
+        (imp_body){1, {6, 0, 0, 0, 6, 0, 0, 0, 6}, {0, 0, 0}, {1, 0, 0, 0}, {0, 0, -1}, {0, 0, 0}};
     for (int i = 0; i < 3; i++) {
         if (i < 2) body->velocity[i] = gen_uniform(s, -1, 1);
         body->spin[i] = gen_uniform(s, -1, 1);
     }
     for (int i = 0; i < POINTS; i++) {
-        contact[i] = (imp_contact){IMP_GROUND, 0, {gen_uniform(s, -0.5, 0.5), gen_uniform(s, -0.5, 0.5), -0.5}, {0}};
+        contact[i] = (imp_contact){
+            IMP_GROUND, 0, {gen_uniform(s, -0.5, 0.5), gen_uniform(s, -0.5, 0.5), -0.5}, {0}};
         (void)imp_frame_from_normal(up, contact[i].frame);
     }
     return 1;
@@ -70,11 +74,16 @@ static int ring_of_spheres(gen_stream *s, imp_body *body, imp_contact *contact) 
     enum { SPHERES = POINTS / 2 };
     const double up[3] = {0, 0, 1};
     for (int i = 0; i < SPHERES; i++) {
-        body[i] =
-            (imp_body){1, {10, 0, 0, 0, 10, 0, 0, 0, 10}, {i, gen_uniform(s, -0.1, 0.1), 0.5}, {1, 0, 0, 0}, {0}, {0}};
+        body[i] = (imp_body){1,
+                             {10, 0, 0, 0, 10, 0, 0, 0, 10},
+                             {i, gen_uniform(s, -0.1, 0.1), 0.5},
+                             {1, 0, 0, 0},
+                             {0},
+                             {0}};
         for (int k = 0; k < 3; k++)
             body[i].velocity[k] = gen_uniform(s, -1, 1) - (k == 2);
-        contact[i] = (imp_contact){IMP_GROUND, i, {body[i].position[0], body[i].position[1], 0}, {0}};
+        contact[i] =
+            (imp_contact){IMP_GROUND, i, {body[i].position[0], body[i].position[1], 0}, {0}};
         (void)imp_frame_from_normal(up, contact[i].frame);
     }
     for (int i = 0; i < SPHERES; i++) {
@@ -103,7 +112,8 @@ static imp_problem hundred(const imp_model *model, uint64_t k, room *r, imp_oper
     return (imp_problem){.nc = POINTS, .W = W, .q = r->q, .mu = r->mu};
 }
 
-static imp_problem problem_of(const imp_model *model, int kind, uint64_t k, room *r, imp_operator *W) {
+static imp_problem problem_of(const imp_model *model, int kind, uint64_t k, room *r,
+                              imp_operator *W) {
     if (kind == HUNDRED) return hundred(model, k, r, W);
     r->s = kind == ONE ? situation_one(model, k) : situation_many(model, k);
     return situation_problem(&r->s, W);
@@ -117,7 +127,8 @@ typedef struct outcome {
 typedef struct tally {
     uint64_t hash;
     int problems, unsolved, other_bits, other_status;
-    double velocity, impulse; /* worst difference, of the largest velocity before, of the largest impulse */
+    double velocity, impulse; /* worst difference, of the largest velocity before, of the largest
+                                 impulse */
 } tally;
 
 /* FNV-1a. */
@@ -132,7 +143,8 @@ static void compare(const imp_problem *problem, const outcome *was, const outcom
     double difference[ROWS], speed = 0, push = 0, most = 0, velocity[ROWS];
     const double zero[ROWS] = {0};
     t->other_status += was->status != is->status;
-    t->other_bits += was->status != is->status || memcmp(was->p, is->p, (size_t)rows * sizeof *is->p) != 0;
+    t->other_bits +=
+        was->status != is->status || memcmp(was->p, is->p, (size_t)rows * sizeof *is->p) != 0;
     for (int i = 0; i < rows; i++) {
         difference[i] = is->p[i] - was->p[i];
         most = fmax(most, fabs(difference[i]));
@@ -158,9 +170,13 @@ static bool run(const imp_model *model, int kind, int count, FILE *to, FILE *fro
         is.status = imp_solve(model, &problem, NULL, is.p, NULL);
         t->unsolved += is.status != IMP_OK;
         t->hash = add(add(t->hash, &is.status, sizeof is.status), is.p, bytes);
-        if (to && (fwrite(&is.status, sizeof is.status, 1, to) != 1 || fwrite(is.p, bytes, 1, to) != 1)) return false;
+        if (to &&
+            (fwrite(&is.status, sizeof is.status, 1, to) != 1 || fwrite(is.p, bytes, 1, to) != 1))
+            return false;
         if (!from) continue;
-        if (fread(&was.status, sizeof was.status, 1, from) != 1 || fread(was.p, bytes, 1, from) != 1) return false;
+        if (fread(&was.status, sizeof was.status, 1, from) != 1 ||
+            fread(was.p, bytes, 1, from) != 1)
+            return false;
         compare(&problem, &was, &is, t);
     }
     return true;
@@ -174,15 +190,17 @@ static bool report(const imp_model *model, int kind, const tally *t, bool compar
         putchar('\n');
         return true;
     }
-    const bool good = digits ? t->velocity <= pow(10, -digits) && t->other_status == 0 : t->other_bits == 0;
+    const bool good =
+        digits ? t->velocity <= pow(10, -digits) && t->other_status == 0 : t->other_bits == 0;
     char promise[16] = "bits";
     if (digits) snprintf(promise, sizeof promise, "1e-%d", digits);
-    printf(" %6d %6d %8.1e %8.1e  %-5s %s\n", t->other_bits, t->other_status, t->velocity, t->impulse, promise,
-           good ? "holds" : "BROKEN");
+    printf(" %6d %6d %8.1e %8.1e  %-5s %s\n", t->other_bits, t->other_status, t->velocity,
+           t->impulse, promise, good ? "holds" : "BROKEN");
     return good;
 }
 
-/* Lemke's method on a thousand rows and the intervals of PLUS on a hundred contacts take minutes. */
+/* Lemke's method on a thousand rows and the intervals of PLUS on a hundred contacts take
+ * minutes. */
 static bool takes(const imp_model *model, int kind) {
     static const char *const slow[] = {"anitescu", "plus", "single-phase", "newton", "poisson"};
     if (kind != ONE && !(model->takes & IMP_TAKES_MANY)) return false;
@@ -199,7 +217,8 @@ static int run_all(int count, FILE *to, FILE *from) {
         return 2;
     }
     printf("model                  contacts     solved unsolved, hash%s\n",
-           from ? "; other bits, other status, worst change of velocity, of impulse; promised" : "");
+           from ? "; other bits, other status, worst change of velocity, of impulse; promised"
+                : "");
     for (const imp_model *const *m = imp_models; *m; m++)
         for (int kind = 0; kind < KINDS; kind++) {
             tally t;
@@ -223,10 +242,12 @@ int main(int argc, char **argv) {
         else if (strcmp(argv[i], "--write") == 0 && !to)
             good = (to = fopen(argv[i + 1], "wb")) != NULL;
         else
-            good = strcmp(argv[i], "--against") == 0 && !from && (from = fopen(argv[i + 1], "rb")) != NULL;
+            good = strcmp(argv[i], "--against") == 0 && !from &&
+                   (from = fopen(argv[i + 1], "rb")) != NULL;
         if (!good) fprintf(stderr, "answers: %s %s: cannot be used\n", argv[i], argv[i + 1]);
     }
-    if (!good) fputs("answers: expected answers [--count N] [--write FILE | --against FILE]\n", stderr);
+    if (!good)
+        fputs("answers: expected answers [--count N] [--write FILE | --against FILE]\n", stderr);
     int result = good ? run_all(count, to, from) : 2;
     if (to && fclose(to) != 0) result = 2;
     if (from) fclose(from);

@@ -1,12 +1,14 @@
-/* audit.c - solves random one-contact problems by the million and holds every answer against the certificate.
+/* audit.c - solves random one-contact problems by the million and holds every answer against the
+ * certificate.
  *
- *     audit [COUNT] [CLASS ...]     COUNT problems (10 million) shared by the classes of generators/gen.h (all of them)
+ *     audit [COUNT] [CLASS ...]     COUNT problems (10 million) shared by the classes of
+ *     generators/gen.h (all of them)
  *
- * One row per class: the worst of each residual among the answers called ok, the worst after solving in turned tangents
- * and turning back, answers that changed a bit with the units (both on every eighth problem), and how the solves ended.
- * Exit 1 when a residual exceeds 1e-12 (1e-10 in class adversarial), an answer is not finite, units matter, or a
- * problem is refused without reason; such problems go to standard error as rows that `impact solve` reads.
- * Exit 2: bad use. */
+ * One row per class: the worst of each residual among the answers called ok, the worst after
+ * solving in turned tangents and turning back, answers that changed a bit with the units (both on
+ * every eighth problem), and how the solves ended. Exit 1 when a residual exceeds 1e-12 (1e-10 in
+ * class adversarial), an answer is not finite, units matter, or a problem is refused without
+ * reason; such problems go to standard error as rows that `impact solve` reads. Exit 2: bad use. */
 #include "impact.h"
 #include "generators/gen.h"
 
@@ -52,10 +54,12 @@ static void fail(tally *t, const gen_problem *g, uint64_t index, const char *why
 static double worst_residual(const gen_problem *g, const double p[3], imp_certificate *c) {
     gen_dense dense;
     gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, c) == IMP_OK ? c->worst : INFINITY;
+    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, c) == IMP_OK ? c->worst
+                                                                                     : INFINITY;
 }
 
-/* Solves in tangents turned by a random angle; the answer, turned back, must satisfy the law here. */
+/* Solves in tangents turned by a random angle; the answer, turned back, must satisfy the law
+ * here. */
 static void check_turned(tally *t, const gen_problem *g, uint64_t index) {
     gen_stream stream = gen_seed(1001, index);
     const double half = gen_normal(&stream), length = 1 + half * half;
@@ -75,7 +79,8 @@ static void check_turned(tally *t, const gen_problem *g, uint64_t index) {
 /* W and q in other units, powers of two up to 2^+-400: the same bits. */
 static void check_units(tally *t, const gen_problem *g, uint64_t index, const double p[3]) {
     gen_stream stream = gen_seed(1002, index);
-    const int W_shift = (int)gen_uniform(&stream, -400, 400), q_shift = (int)gen_uniform(&stream, -400, 400);
+    const int W_shift = (int)gen_uniform(&stream, -400, 400),
+              q_shift = (int)gen_uniform(&stream, -400, 400);
     gen_problem u = *g;
     double scaled[3] = {NAN, NAN, NAN};
     for (int i = 0; i < 6; i++)
@@ -101,7 +106,8 @@ static void audit_problem(tally *t, uint64_t index) {
         fail(t, &g, index, "not finite");
     } else if (status == IMP_NOT_POSITIVE && t->class == GEN_ADVERSARIAL) {
         t->refused++; /* W = H + a a' loses an H that is 1e16 times smaller */
-    } else if (status == IMP_NOT_CERTIFIED && (g.excluded || fabs(1 - eccentricity) < 100 * DBL_EPSILON)) {
+    } else if (status == IMP_NOT_CERTIFIED &&
+               (g.excluded || fabs(1 - eccentricity) < 100 * DBL_EPSILON)) {
         t->corner++; /* rounding changes the length of the conic by more than a hundredth */
     } else if (status != IMP_OK) {
         t->refused++;
@@ -126,7 +132,8 @@ static tally audit_class(gen_class class, long count) {
     tally t = {.class = class, .limit = class == GEN_ADVERSARIAL ? 1e-10 : 1e-12};
     const bool terminal = isatty(STDERR_FILENO);
     for (long i = 0; i < count; i++) {
-        if (terminal && i % 65536 == 0) fprintf(stderr, "\r%-14s %3ld %%", gen_name(class), 100 * i / count);
+        if (terminal && i % 65536 == 0)
+            fprintf(stderr, "\r%-14s %3ld %%", gen_name(class), 100 * i / count);
         audit_problem(&t, (uint64_t)i);
     }
     if (terminal) fputs("\r                   \r", stderr);
@@ -138,13 +145,14 @@ static void print_row(const tally *t, bool first) {
         printf("%-14s%10s", "class", "problems");
         for (int k = 0; k < t->residuals; k++)
             printf("%14s", t->name[k]);
-        printf("%10s%10s%10s%8s%8s%6s%10s\n", "turned", "units", "ok", "corner", "refused", "NaN", "failures");
+        printf("%10s%10s%10s%8s%8s%6s%10s\n", "turned", "units", "ok", "corner", "refused", "NaN",
+               "failures");
     }
     printf("%-14s%10ld", gen_name(t->class), t->count);
     for (int k = 0; k < t->residuals; k++)
         printf("%14.2g", t->residual[k]);
-    printf("%10.2g%10ld%10ld%8ld%8ld%6ld%10ld\n", t->turned, t->units, t->ok, t->corner, t->refused, t->wild,
-           t->failures);
+    printf("%10.2g%10ld%10ld%8ld%8ld%6ld%10ld\n", t->turned, t->units, t->ok, t->corner, t->refused,
+           t->wild, t->failures);
     fflush(stdout);
 }
 

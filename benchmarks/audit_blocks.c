@@ -1,11 +1,13 @@
-/* audit_blocks.c - is "ok" true? Random small problems through the block solvers, errors from the definition.
+/* audit_blocks.c - is "ok" true? Random small problems through the block solvers, errors from the
+ * definition.
  *
  *     audit_blocks [COUNT]
  *
- * COUNT (100000) problems of 2 to 8 contacts (generators/gen.h, gen_bodies), e = 0 and a random e for each contact in
- * turn, by `auto` and gauss-seidel-coulomb. An `ok` is wrong when the natural-map error recomputed here is above the
- * tolerance (e = 0), or when a contact approaches, leaves its cone or energy is gained (e > 0). Exit 0: no wrong ok; 1:
- * some, the first dumped as audit-blocks-*.json; 2: bad use. */
+ * COUNT (100000) problems of 2 to 8 contacts (generators/gen.h, gen_bodies), e = 0 and a random e
+ * for each contact in turn, by `auto` and gauss-seidel-coulomb. An `ok` is wrong when the
+ * natural-map error recomputed here is above the tolerance (e = 0), or when a contact approaches,
+ * leaves its cone or energy is gained (e > 0). Exit 0: no wrong ok; 1: some, the first dumped as
+ * audit-blocks-*.json; 2: bad use. */
 #include "benchmarks/harness/natural_error.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -18,8 +20,8 @@ enum { ROWS = 3 * GEN_MOST_CONTACTS };
 
 static const double tolerance = 1e-10;
 
-/* With restitution: approach relative to |q|, as the tolerance is; cone to the largest impulse; energy to the sum of
- * its terms. */
+/* With restitution: approach relative to |q|, as the tolerance is; cone to the largest impulse;
+ * energy to the sum of its terms. */
 static double bounce_error(const gen_many *g, const double *p) {
     const int n = 3 * g->nc;
     double worst = 0, energy = 0, stake = 0, push = 0, speed = 0;
@@ -37,7 +39,8 @@ static double bounce_error(const gen_many *g, const double *p) {
         stake += fabs(p[i]) * size;
         if (i % 3 == 0) worst = fmax(worst, -(Wp + g->q[i]) / speed);
         if (i % 3 == 0 && push > 0)
-            worst = fmax(worst, (hypot(p[i + 1], p[i + 2]) - g->mu[i / 3] * p[i]) / (push * fmax(1, g->mu[i / 3])));
+            worst = fmax(worst, (hypot(p[i + 1], p[i + 2]) - g->mu[i / 3] * p[i]) /
+                                    (push * fmax(1, g->mu[i / 3])));
     }
     return stake > 0 ? fmax(worst, energy / stake) : worst;
 }
@@ -79,8 +82,8 @@ int main(int argc, char **argv) {
             }
         }
     }
-    printf(
-        "%d solves: %d wrong ok; worst error %.1e (e = 0), %.1e (e > 0); unsolved: auto %d, gauss-seidel-coulomb %d\n",
-        tried, wrong, worst[0], worst[1], unsolved[0], unsolved[1]);
+    printf("%d solves: %d wrong ok; worst error %.1e (e = 0), %.1e (e > 0); unsolved: auto %d, "
+           "gauss-seidel-coulomb %d\n",
+           tried, wrong, worst[0], worst[1], unsolved[0], unsolved[1]);
     return wrong > 0;
 }

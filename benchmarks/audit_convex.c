@@ -1,14 +1,16 @@
-/* audit_convex.c - solves random problems of several contacts by the convex models and holds every answer against what
- * Drumwright and Shell (2010), section 3, promise.
+/* audit_convex.c - solves random problems of several contacts by the convex models and holds every
+ * answer against what Drumwright and Shell (2010), section 3, promise.
  *
- *     audit_convex [COUNT [LOOSE]]     COUNT problems (100000) of 1 to 8 contacts, a fifth with mu_v = 0.1 kg, and
+ *     audit_convex [COUNT [LOOSE]]     COUNT problems (100000) of 1 to 8 contacts, a fifth with
+ *     mu_v = 0.1 kg, and
  * LOOSE (COUNT / 10) of each class of one or two loose bodies (generators/gen_bodies.c)
  *
- * One row per number of contacts, then one per class of loose bodies: answers not solved, the worst violation of
- * properties 1 to 4 (energy added, penetration and adhesion, kappa, cones), of 5 (the duality gap: energy above the
- * least, and the pairs of the solver's multipliers), of phase I's complementarity, and with restitution of energy
- * gained and of the certificate, all relative. Exit 1 when a problem is unsolved or a number exceeds 1e-6, which
- * is what `ok` promises. Exit 2: bad use. */
+ * One row per number of contacts, then one per class of loose bodies: answers not solved, the worst
+ * violation of properties 1 to 4 (energy added, penetration and adhesion, kappa, cones), of 5 (the
+ * duality gap: energy above the least, and the pairs of the solver's multipliers), of phase I's
+ * complementarity, and with restitution of energy gained and of the certificate, all relative. Exit
+ * 1 when a problem is unsolved or a number exceeds 1e-6, which is what `ok` promises. Exit 2: bad
+ * use. */
 #include "impact.h"
 #include "generators/gen.h"
 
@@ -50,8 +52,10 @@ typedef struct loose_class {
     double most_mu, decades;
 } loose_class;
 
-static const loose_class loose[] = {
-    {"of D-App", 0x0d, 6, 1.5, 0}, {"mu <= 3", 11, 8, 3, 0}, {"masses", 12, 8, 3, 6}, {"masses", 13, 6, 1.5, 6}};
+static const loose_class loose[] = {{"of D-App", 0x0d, 6, 1.5, 0},
+                                    {"mu <= 3", 11, 8, 3, 0},
+                                    {"masses", 12, 8, 3, 6},
+                                    {"masses", 13, 6, 1.5, 6}};
 enum { LOOSE = sizeof loose / sizeof *loose };
 
 static void audit(gen_many g, double mu_v, double e[GEN_MOST_CONTACTS], tally *t) {
@@ -63,19 +67,22 @@ static void audit(gen_many g, double mu_v, double e[GEN_MOST_CONTACTS], tally *t
     imp_model_presets(&imp_model_drumwright, &own);
     own.mu_v = mu_v;
     t->count++;
-    t->unsolved += imp_solve_certified(&imp_model_drumwright, &problem, &own, p, NULL, &c, NULL) != IMP_OK;
+    t->unsolved +=
+        imp_solve_certified(&imp_model_drumwright, &problem, &own, p, NULL, &c, NULL) != IMP_OK;
     t->energy = larger(t->energy, gained(&problem, p));
     t->contact = larger(t->contact, residual(&c, "signorini"));
     t->sum = larger(t->sum, residual(&c, "sum"));
     t->cone = larger(t->cone, residual(&c, "cone"));
-    t->stationarity = larger(t->stationarity, fmax(residual(&c, "stationarity"), residual(&c, "slip")));
+    t->stationarity =
+        larger(t->stationarity, fmax(residual(&c, "stationarity"), residual(&c, "slip")));
     t->stationarity = larger(t->stationarity, residual(&c, "complementarity"));
     t->unsolved += imp_frictionless(&problem, p, NULL) != IMP_OK ||
                    imp_certify(&problem, &imp_law_frictionless, NULL, p, NULL, &c) != IMP_OK;
     t->phase1 = larger(t->phase1, c.worst);
     t->energy = larger(t->energy, gained(&problem, p));
     problem.e = e;
-    t->unsolved += imp_solve_certified(&imp_model_drumwright, &problem, &own, p, NULL, &c, NULL) != IMP_OK;
+    t->unsolved +=
+        imp_solve_certified(&imp_model_drumwright, &problem, &own, p, NULL, &c, NULL) != IMP_OK;
     t->bounce = larger(t->bounce, fmax(c.worst, gained(&problem, p)));
     t->unsolved += imp_frictionless(&problem, p, NULL) != IMP_OK;
     t->bounce = larger(t->bounce, gained(&problem, p));
@@ -90,7 +97,8 @@ static void audit_bodies(uint64_t index, tally *t) {
 }
 
 static bool say(const char *name, const tally *t) {
-    const double numbers[] = {t->energy, t->contact, t->sum, t->cone, t->stationarity, t->phase1, t->bounce};
+    const double numbers[] = {t->energy,       t->contact, t->sum,   t->cone,
+                              t->stationarity, t->phase1,  t->bounce};
     bool good = t->unsolved == 0;
     printf("%8s %8ld %8ld", name, t->count, t->unsolved);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -116,11 +124,12 @@ int main(int argc, char **argv) {
         for (long k = 0; k < loosely; k++) {
             const loose_class *l = &loose[c];
             double e[GEN_MOST_CONTACTS];
-            const gen_many g = gen_loose(l->stream, (uint64_t)k, l->most, l->most_mu, l->decades, e);
+            const gen_many g =
+                gen_loose(l->stream, (uint64_t)k, l->most, l->most_mu, l->decades, e);
             audit(g, 0, e, &of_loose[c]);
         }
-    printf("%8s %8s %8s %10s %10s %10s %10s %10s %10s %10s\n", "contacts", "count", "unsolved", "energy", "contact",
-           "sum", "cone", "least", "phase I", "bounce");
+    printf("%8s %8s %8s %10s %10s %10s %10s %10s %10s %10s\n", "contacts", "count", "unsolved",
+           "energy", "contact", "sum", "cone", "least", "phase I", "bounce");
     for (int k = 0; k < GEN_MOST_CONTACTS; k++) {
         char name[12];
         snprintf(name, sizeof name, "%d", k + 1);

@@ -1,12 +1,15 @@
-/* audit_coulomb.c - the batch enumeration of Coulomb solutions against the search that knows no kernel, by the million.
+/* audit_coulomb.c - the batch enumeration of Coulomb solutions against the search that knows no
+ * kernel, by the million.
  *
- *     audit_coulomb [COUNT]       COUNT problems (a million) shared by the classes of generators/gen.h
+ *     audit_coulomb [COUNT]       COUNT problems (a million) shared by the classes of
+ *                                 generators/gen.h
  *
- * One row per class: how many problems the kernels leave to the search and how many have several solutions;
- * the worst distance between the impulses of both over their size; the worst residual that the batch states, and that
- * of imp_certify; and sets that differ: in status, number, kinds or flags. Exit 1 when a set differs, an impulse is
- * more than 1e-14 apart, or a residual exceeds 1e-12; the first such problem of a class goes to standard error as a row
- * that `impact enumerate` reads. Exit 2: bad use. */
+ * One row per class: how many problems the kernels leave to the search and how many have several
+ * solutions; the worst distance between the impulses of both over their size; the worst residual
+ * that the batch states, and that of imp_certify; and sets that differ: in status, number, kinds or
+ * flags. Exit 1 when a set differs, an impulse is more than 1e-14 apart, or a residual exceeds
+ * 1e-12; the first such problem of a class goes to standard error as a row that `impact enumerate`
+ * reads. Exit 2: bad use. */
 #include "impact.h"
 #include "single/coulomb_batch.h"
 #include "generators/gen.h"
@@ -32,7 +35,8 @@ typedef struct tally {
 
 static void solve(chunk *c, tally *t) {
     imp_coulomb_columns all = {.brief = c->brief};
-    imp_batch_columns columns = {.mu = c->mu, .residual = c->residual[0], .status = c->status, .all = &all};
+    imp_batch_columns columns = {
+        .mu = c->mu, .residual = c->residual[0], .status = c->status, .all = &all};
     for (int k = 0; k < 6; k++)
         columns.W[k] = c->W[k];
     for (int k = 0; k < 3; k++) {
@@ -62,7 +66,8 @@ static bool compare(const chunk *c, int i, int s, const double want[3], tally *t
     gen_dense dense;
     imp_certificate found;
     gen_dense_of(&c->g[i], &dense);
-    const bool known = imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &found) == IMP_OK;
+    const bool known =
+        imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &found) == IMP_OK;
     const double certified = known ? found.worst : INFINITY;
     t->apart = fmax(t->apart, apart);
     t->stated = fmax(t->stated, stated);
@@ -78,7 +83,8 @@ static void audit_problem(const chunk *c, int i, const char *class, tally *t) {
     const bool is_set = status >= 0 && set.count > 0;
     bool same = c->status[i] == status, close = true;
     if (same && is_set)
-        same = b->count == set.count && b->proven == set.proven && b->unique == set.unique && b->maxdiss == set.maxdiss;
+        same = b->count == set.count && b->proven == set.proven && b->unique == set.unique &&
+               b->maxdiss == set.maxdiss;
     for (int s = 0; is_set && same && s < set.count; s++) {
         same = b->kind[s] == set.solution[s].kind;
         close = compare(c, i, s, set.solution[s].p, t) && close;
@@ -115,16 +121,17 @@ int main(int argc, char **argv) {
         char *end;
         count = strtol(argv[1], &end, 10);
         if (argc > 2 || *end || end == argv[1] || count < 1) {
-            fputs("audit_coulomb: expected audit_coulomb [COUNT], a positive number of problems\n", stderr);
+            fputs("audit_coulomb: expected audit_coulomb [COUNT], a positive number of problems\n",
+                  stderr);
             return 2;
         }
     }
-    printf("%-14s%10s%10s%10s%10s%10s%10s%10s%8s\n", "class", "problems", "left", "several", "apart", "stated",
-           "certified", "differ", "far");
+    printf("%-14s%10s%10s%10s%10s%10s%10s%10s%8s\n", "class", "problems", "left", "several",
+           "apart", "stated", "certified", "differ", "far");
     for (int class = 0; class < GEN_CLASSES; class ++) {
         const tally t = audit_class((gen_class) class, count / GEN_CLASSES + 1);
-        printf("%-14s%10ld%10ld%10ld%10.1g%10.1g%10.1g%10ld%8ld\n", gen_name((gen_class) class), t.count, t.left,
-               t.several, t.apart, t.stated, t.certified, t.different, t.far);
+        printf("%-14s%10ld%10ld%10ld%10.1g%10.1g%10.1g%10ld%8ld\n", gen_name((gen_class) class),
+               t.count, t.left, t.several, t.apart, t.stated, t.certified, t.different, t.far);
         fflush(stdout);
         all += t.count;
         failures += t.different + t.far;

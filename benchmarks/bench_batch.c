@@ -1,11 +1,12 @@
-/* bench_batch.c - nanoseconds per solve of batch maximum dissipation and of the batch enumeration of Coulomb solutions,
- * with their certificates: by class and width, by number of threads, by number of problems.
+/* bench_batch.c - nanoseconds per solve of batch maximum dissipation and of the batch enumeration
+ * of Coulomb solutions, with their certificates: by class and width, by number of threads, by
+ * number of problems.
  *
  *     bench_batch [SOLVER ...]        maxdiss, coulomb
  *
- * In every table `scalar` is the solver for one contact in a loop without a certificate, and `scalar+check` the same
- * with imp_certify of every solution; both and copying the same bytes are measured in the same run. Exit 2: no such
- * solver. */
+ * In every table `scalar` is the solver for one contact in a loop without a certificate, and
+ * `scalar+check` the same with imp_certify of every solution; both and copying the same bytes are
+ * measured in the same run. Exit 2: no such solver. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "single/coulomb_batch.h"
@@ -19,7 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROBLEMS = 4096, MOST = 1 << 16, ROOM = MOST + 8 * 9, CHUNK = 64, OTHERS = IMP_COULOMB_MOST - 1 };
+enum {
+    PROBLEMS = 4096,
+    MOST = 1 << 16,
+    ROOM = MOST + 8 * 9,
+    CHUNK = 64,
+    OTHERS = IMP_COULOMB_MOST - 1
+};
 
 /* All solutions of one problem, and how many there are. */
 typedef int one_solver(const gen_problem *g, double p[IMP_COULOMB_MOST][3]);
@@ -28,7 +35,8 @@ typedef struct solver {
     const char *name, *title;
     const imp_law *law;
     one_solver *one;
-    imp_status (*batch)(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
+    imp_status (*batch)(const imp_batch_columns *columns, size_t n,
+                        const imp_batch_settings *settings);
     const imp_batch_kernel *kernel;
     size_t answer; /* bytes of an answer */
 } solver;
@@ -50,20 +58,22 @@ static int one_coulomb(const gen_problem *g, double p[IMP_COULOMB_MOST][3]) {
 enum { ANSWER = 4 * sizeof(double) + sizeof(imp_status) };
 
 static const solver solvers[] = {
-    {"maxdiss", "maximum dissipation", &imp_law_maxdiss, one_maxdiss, imp_maxdiss_batch, &imp_maxdiss_kernel_plain,
-     ANSWER},
-    {"coulomb", "all Coulomb solutions", &imp_law_coulomb, one_coulomb, imp_coulomb_batch, &imp_coulomb_kernel_plain,
-     ANSWER + sizeof(imp_coulomb_brief)},
+    {"maxdiss", "maximum dissipation", &imp_law_maxdiss, one_maxdiss, imp_maxdiss_batch,
+     &imp_maxdiss_kernel_plain, ANSWER},
+    {"coulomb", "all Coulomb solutions", &imp_law_coulomb, one_coulomb, imp_coulomb_batch,
+     &imp_coulomb_kernel_plain, ANSWER + sizeof(imp_coulomb_brief)},
 };
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
-_Static_assert(CHUNK == (int)IMP_MAXDISS_CHUNK && CHUNK == (int)IMP_COULOMB_CHUNK, "both kernels take as many");
+_Static_assert(CHUNK == (int)IMP_MAXDISS_CHUNK && CHUNK == (int)IMP_COULOMB_CHUNK,
+               "both kernels take as many");
 
 /* Problems by columns and one by one. */
 typedef struct data {
     const solver *s;
     int n;
     gen_problem g[MOST];
-    double W[6][ROOM], q[3][ROOM], mu[ROOM], p[IMP_COULOMB_MOST][3][ROOM], residual[IMP_COULOMB_MOST][ROOM];
+    double W[6][ROOM], q[3][ROOM], mu[ROOM], p[IMP_COULOMB_MOST][3][ROOM],
+        residual[IMP_COULOMB_MOST][ROOM];
     imp_coulomb_brief brief[MOST];
     imp_status status[MOST];
     imp_coulomb_columns all;
@@ -153,33 +163,41 @@ static double part_left(const data *d) {
 }
 
 static void by_width(bench *b, data *d) {
-    static const gen_class classes[] = {GEN_SPEED_BOX, GEN_SPHERE,   GEN_FREE_BOX_1,   GEN_FREE_BOX_5,
-                                        GEN_SIX_POINT, GEN_SPD_8,    GEN_TINY_CLOSING, GEN_ZERO_CLOSING,
-                                        GEN_OPENING,   GEN_PAINLEVE, GEN_ADVERSARIAL};
+    static const gen_class classes[] = {GEN_SPEED_BOX,    GEN_SPHERE,       GEN_FREE_BOX_1,
+                                        GEN_FREE_BOX_5,   GEN_SIX_POINT,    GEN_SPD_8,
+                                        GEN_TINY_CLOSING, GEN_ZERO_CLOSING, GEN_OPENING,
+                                        GEN_PAINLEVE,     GEN_ADVERSARIAL};
     static const int widths[] = {1, 4, 8};
     const double copy = copy_of(d, PROBLEMS);
     char name[64], question[160];
     snprintf(question, sizeof question,
-             "%s by class and lanes: ns a solve; error: the worst certificate residual; times faster than scalar; the "
+             "%s by class and lanes: ns a solve; error: the worst certificate residual; times "
+             "faster than scalar; the "
              "part left to it",
              d->s->title);
-    bench_table(b, question, (const char *const[]){"lanes", "scalar/", "checked/", "copies", "left", NULL});
+    bench_table(b, question,
+                (const char *const[]){"lanes", "scalar/", "checked/", "copies", "left", NULL});
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         fill_with(d, classes[c], PROBLEMS);
-        const bench_timing scalar = bench_time(run_scalar, d, PROBLEMS), both = bench_time(run_both, d, PROBLEMS);
+        const bench_timing scalar = bench_time(run_scalar, d, PROBLEMS),
+                           both = bench_time(run_both, d, PROBLEMS);
         const double left = part_left(d);
         snprintf(name, sizeof name, "%s/scalar/%s", d->s->name, gen_name(classes[c]));
-        bench_row(b, name, &scalar, d->worst, (const double[]){1, 1, both.cpu / scalar.cpu, scalar.cpu / copy, 1});
+        bench_row(b, name, &scalar, d->worst,
+                  (const double[]){1, 1, both.cpu / scalar.cpu, scalar.cpu / copy, 1});
         snprintf(name, sizeof name, "%s/scalar+check/%s", d->s->name, gen_name(classes[c]));
-        bench_row(b, name, &both, d->worst, (const double[]){1, scalar.cpu / both.cpu, 1, both.cpu / copy, 1});
+        bench_row(b, name, &both, d->worst,
+                  (const double[]){1, scalar.cpu / both.cpu, 1, both.cpu / copy, 1});
         for (int w = 0; w < 3; w++) {
             if (imp_batch_lanes(widths[w]) != widths[w]) continue;
             d->settings = (imp_batch_settings){.lanes = widths[w], .threads = 1};
             const bench_timing t = bench_time(run_batch, d, PROBLEMS);
             run_check(d);
-            snprintf(name, sizeof name, "%s/batch/%s/lanes:%d", d->s->name, gen_name(classes[c]), widths[w]);
+            snprintf(name, sizeof name, "%s/batch/%s/lanes:%d", d->s->name, gen_name(classes[c]),
+                     widths[w]);
             bench_row(b, name, &t, d->worst,
-                      (const double[]){widths[w], scalar.cpu / t.cpu, both.cpu / t.cpu, t.cpu / copy, left});
+                      (const double[]){widths[w], scalar.cpu / t.cpu, both.cpu / t.cpu,
+                                       t.cpu / copy, left});
         }
     }
 }
@@ -204,7 +222,8 @@ static void by_threads(bench *b, data *d) {
 static void by_problems(bench *b, data *d) {
     double x[6], y[6];
     int n = 0;
-    bench_table(b, "the same by number of problems, one thread", (const char *const[]){"problems", "copies", NULL});
+    bench_table(b, "the same by number of problems, one thread",
+                (const char *const[]){"problems", "copies", NULL});
     for (int problems = 64; problems <= MOST; problems *= 4, n++) {
         char name[64];
         fill_with(d, GEN_SPEED_BOX, problems);

@@ -1,8 +1,9 @@
 /* bench_compliant.c - what a compliant impact costs, by accuracy and by stiffness.
  *
- * The brick that falls on its corner (benchmarks/scenes/brick-point.json), from first touch to separation, by both
- * methods. The error is of the velocity after, in the mass norm, relative to the velocity before: against the same run
- * at accuracy 1e-13. `limit` is how far that is from the rigid limit. */
+ * The brick that falls on its corner (benchmarks/scenes/brick-point.json), from first touch to
+ * separation, by both methods. The error is of the velocity after, in the mass norm, relative to
+ * the velocity before: against the same run at accuracy 1e-13. `limit` is how far that is from the
+ * rigid limit. */
 #include "benchmarks/harness/bench.h"
 #include "compliant/merson.h"
 #include "scene/impact.h"
@@ -39,7 +40,8 @@ typedef struct subject {
     bool limited;
 } subject;
 
-static compliant_settings settings_of(const subject *x, const gsl_odeiv2_step_type *stepper, double accuracy) {
+static compliant_settings settings_of(const subject *x, const gsl_odeiv2_step_type *stepper,
+                                      double accuracy) {
     compliant_settings settings = x->s.run;
     settings.stepper = stepper;
     settings.accuracy = accuracy;
@@ -59,7 +61,8 @@ static bool subject_make(subject *x, const scene_file *file, double factor) {
     }
     for (int k = 0; k < x->s.system.npairs; k++)
         x->s.system.pairs[k].law.hertz *= factor;
-    if (scene_touch(&x->s, &x->moment) != IMP_OK || scene_outcome_init(&x->best, &x->moment) != IMP_OK ||
+    if (scene_touch(&x->s, &x->moment) != IMP_OK ||
+        scene_outcome_init(&x->best, &x->moment) != IMP_OK ||
         scene_outcome_init(&x->limit, &x->moment) != IMP_OK)
         return false;
     const compliant_settings settings = settings_of(x, gsl_odeiv2_step_rk8pd, 1e-13);
@@ -87,8 +90,9 @@ static double print_row(bench *b, const char *name, const subject *x, compliant_
     const bench_timing t = bench_time(run, &r, 1);
     const double error = scene_velocity_distance(&x->moment, r.outcome.v, x->best.v) / x->speed;
     const double limit = scene_velocity_distance(&x->moment, r.outcome.v, x->limit.v) / x->speed;
-    bench_row(b, name, &t, r.status == IMP_OK ? error : INFINITY,
-              (const double[]){r.evaluations, r.steps, t.cpu / r.evaluations, x->limited ? limit : NAN});
+    bench_row(
+        b, name, &t, r.status == IMP_OK ? error : INFINITY,
+        (const double[]){r.evaluations, r.steps, t.cpu / r.evaluations, x->limited ? limit : NAN});
     scene_outcome_clear(&r.outcome);
     return r.evaluations;
 }
@@ -101,7 +105,9 @@ static void by_accuracy(bench *b, const scene_file *file) {
         const gsl_odeiv2_step_type *stepper;
     } methods[] = {{"merson", compliant_step_merson}, {"dormand-prince-8", gsl_odeiv2_step_rk8pd}};
     subject x;
-    bench_table(b, "compliant brick by accuracy: ns an impact; error: of the velocity after, relative", counters);
+    bench_table(b,
+                "compliant brick by accuracy: ns an impact; error: of the velocity after, relative",
+                counters);
     if (subject_make(&x, file, 1))
         for (int m = 0; m < 2; m++) {
             double accuracy[8], evaluations[8];

@@ -1,13 +1,15 @@
-/* bench_convex.c - nanoseconds per solve of the convex models and of Lemke's method on the same piles of spheres.
+/* bench_convex.c - nanoseconds per solve of the convex models and of Lemke's method on the same
+ * piles of spheres.
  *
  *     bench_convex [CONTACTS ...]     piles of 10, 54, 100 and 1000 contacts
  *
- * One row per solver and pile: its time, and what the answer leaves, `residual`: the KKT residual (drumwright), max
- * |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)| (pyramid), each recomputed here from the data except
- * the first, whose certificate stands beside it. `solved` is the solver's own word.
+ * One row per solver and pile: its time, and what the answer leaves, `residual`: the KKT residual
+ * (drumwright), max |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)| (pyramid), each
+ * recomputed here from the data except the first, whose certificate stands beside it. `solved` is
+ * the solver's own word.
  *
- * Without arguments a second table puts the problems of a moving engine without friction to QP3 and to Lemke's method
- * on n and on 6n unknowns, and counts how often each fails. */
+ * Without arguments a second table puts the problems of a moving engine without friction to QP3 and
+ * to Lemke's method on n and on 6n unknowns, and counts how often each fails. */
 #include "benchmarks/experiments/engine_contest.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
@@ -19,7 +21,8 @@
 
 enum { MOST_PYRAMID = 120, MOST_NORMAL_LEMKE = 200 };
 
-/* Spheres of unit diameter in staggered layers, each resting on up to four below; some contacts left out at random. */
+/* Spheres of unit diameter in staggered layers, each resting on up to four below; some contacts
+ * left out at random. */
 typedef struct pile {
     int nb, nc;
     imp_body *body;
@@ -62,7 +65,9 @@ static void stack(pile *p, int most) {
     while (p->nc < most) {
         const int i = p->nb++, layer = i / size, x = i % side, y = i / side % side;
         imp_body *body = &p->body[i];
-        *body = (imp_body){.inv_mass = 1, .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10}, .orientation = {1, 0, 0, 0}};
+        *body = (imp_body){.inv_mass = 1,
+                           .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10},
+                           .orientation = {1, 0, 0, 0}};
         body->position[0] = 1.1 * x + 0.55 * (layer % 2) + gen_uniform(&s, -0.02, 0.02);
         body->position[1] = 1.1 * y + 0.55 * (layer % 2) + gen_uniform(&s, -0.02, 0.02);
         body->position[2] = 0.62 * layer;
@@ -97,8 +102,12 @@ static void coordinates(pile *p) {
                 r[k] = c->point[k] - p->body[body].position[k];
             for (int d = 0; d < 3; d++) {
                 const double *f = c->frame + 3 * d, sign = side ? 1 : -1;
-                const double wrench[6] = {
-                    f[0], f[1], f[2], r[1] * f[2] - r[2] * f[1], r[2] * f[0] - r[0] * f[2], r[0] * f[1] - r[1] * f[0]};
+                const double wrench[6] = {f[0],
+                                          f[1],
+                                          f[2],
+                                          r[1] * f[2] - r[2] * f[1],
+                                          r[2] * f[0] - r[0] * f[2],
+                                          r[0] * f[1] - r[1] * f[0]};
                 for (int k = 0; k < 6; k++, count++) {
                     row[count] = 6 * body + k;
                     column[count] = 3 * i + d;
@@ -122,7 +131,8 @@ static void make(pile *p, int contacts) {
     p->block = get(9 * (size_t)blocks, sizeof *p->block);
     p->q = get(3 * nc, sizeof *p->q);
     p->mu = get(nc, sizeof *p->mu);
-    (void)imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, p->start, p->column, p->block, p->q);
+    (void)imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, p->start, p->column, p->block,
+                              p->q);
     for (size_t i = 0; i < nc; i++)
         p->mu[i] = 0.2;
     p->blocks = (imp_blocks){p->nc, p->start, p->column, p->block};
@@ -223,7 +233,8 @@ static outcome run_lemke_pyramid(const pile *p, double *impulse, imp_path *path)
     imp_info info = {0};
     imp_model_presets(&imp_model_anitescu, &settings);
     void *work = get(imp_model_anitescu.workspace(&p->problem, &settings), 1);
-    const imp_status status = imp_model_anitescu.solve(&p->problem, &settings, impulse, work, &info);
+    const imp_status status =
+        imp_model_anitescu.solve(&p->problem, &settings, impulse, work, &info);
     free(work);
     return (outcome){status, info.iterations, info.residual, NAN};
 }
@@ -232,7 +243,8 @@ typedef struct solver {
     const char *name;
     int most; /* contacts it is run with */
     const imp_law *law;
-    outcome (*run)(const pile *, double *impulse, imp_path *path); /* path: where to record, or NULL */
+    /* path: where to record, or NULL */
+    outcome (*run)(const pile *, double *impulse, imp_path *path);
 } solver;
 
 static const solver solvers[] = {
@@ -277,11 +289,13 @@ static void engine_table(bench *b) {
     static const struct {
         const char *name, *file, *variant;
         int each; /* steps between solves of the pyramid */
-    } engines[] = {
-        {"54", "engine", "coast, K = 6", 1}, {"102", "engine", "coast, K = 12", 3}, {"174", "engine-4", NULL, 4}};
+    } engines[] = {{"54", "engine", "coast, K = 6", 1},
+                   {"102", "engine", "coast, K = 12", 3},
+                   {"174", "engine-4", NULL, 4}};
     static const char *const rivals[] = {"qp3", "lemke/n", "lemke/6n"};
     bench_table(b,
-                "engines of contacts without friction: ns a solve; error: largest |min(y, A y + b)| of what is solved",
+                "engines of contacts without friction: ns a solve; error: largest |min(y, A y + "
+                "b)| of what is solved",
                 (const char *const[]){"solves", "wrong", "rays", "limits", "share_failed", NULL});
     for (size_t k = 0; k < sizeof engines / sizeof *engines; k++) {
         engine e;
@@ -301,26 +315,34 @@ static void engine_table(bench *b) {
             const double ns = 1e6 * engine_tally_ms(t), failed = engine_tally_failures(t);
             const bench_timing timing = {ns, ns, ns, ns, t->solves};
             snprintf(name, sizeof name, "engine/%s/rows:%s", rivals[i], engines[k].name);
-            bench_row(b, name, &timing, t->worst,
-                      (const double[]){t->solves, t->wrong, t->rays, t->limits, failed / t->solves});
+            bench_row(
+                b, name, &timing, t->worst,
+                (const double[]){t->solves, t->wrong, t->rays, t->limits, failed / t->solves});
         }
     }
 }
 
 int main(int argc, char **argv) {
     static const int presets[] = {10, 54, 100, 1000};
-    enum { PRESETS = sizeof presets / sizeof *presets, SOLVERS = sizeof solvers / sizeof *solvers, MOST = 16 };
+    enum {
+        PRESETS = sizeof presets / sizeof *presets,
+        SOLVERS = sizeof solvers / sizeof *solvers,
+        MOST = 16
+    };
     double contacts[MOST], ns[SOLVERS][MOST];
     int rows[SOLVERS] = {0}, count = argc > 1 ? argc - 1 : PRESETS;
     bench b = bench_begin("convex");
     if (count > MOST) count = MOST;
-    bench_table(&b, "convex models and Lemke on piles of spheres: ns a solve; error: the worst certificate residual",
+    bench_table(&b,
+                "convex models and Lemke on piles of spheres: ns a solve; error: the worst "
+                "certificate residual",
                 (const char *const[]){"contacts", "bodies", "solved", "steps", "residual", NULL});
     for (int i = 0; i < count; i++) {
         const int nc = argc > 1 ? atoi(argv[i + 1]) : presets[i];
         pile p;
         if (nc < 1 || nc > 100000) {
-            fprintf(stderr, "bench_convex: '%s' is no number of contacts from 1 to 100000\n", argv[i + 1]);
+            fprintf(stderr, "bench_convex: '%s' is no number of contacts from 1 to 100000\n",
+                    argv[i + 1]);
             return 2;
         }
         make(&p, nc);
@@ -329,7 +351,8 @@ int main(int argc, char **argv) {
             if (nc <= solvers[k].most) ns[k][rows[k]++] = print_row(&b, &solvers[k], &p);
         release(&p);
     }
-    for (int k = 0; k < SOLVERS && argc == 1; k++) { /* the presets rise, so that a solver has run the first of them */
+    for (int k = 0; k < SOLVERS && argc == 1; k++) { /* the presets rise, so that a solver has run
+                                                        the first of them */
         char name[64];
         snprintf(name, sizeof name, "%s: cost against contacts", solvers[k].name);
         bench_exponent(&b, name, rows[k], contacts, ns[k]);

@@ -1,11 +1,13 @@
-/* bench_darboux.c - nanoseconds per impact of the Darboux-Keller solver over the reference impacts, by class, with the
- * worst error beside them.
+/* bench_darboux.c - nanoseconds per impact of the Darboux-Keller solver over the reference impacts,
+ * by class, with the worst error beside them.
  *
- *     bench_darboux [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the default
+ *     bench_darboux [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the
+ *                                 default
  *
- * CPU time of all rows of a class in turn, per impact; beside it the median and the 99th percentile of its rows, each
- * alone, the least of many repeats. error: distance from the reference divided by max(1, cond). The goal is a mean of 3
- * us over all rows, the aim 1.5. Exit 1: above the goal or an error above 1e-13; 2: no such file. */
+ * CPU time of all rows of a class in turn, per impact; beside it the median and the 99th percentile
+ * of its rows, each alone, the least of many repeats. error: distance from the reference divided by
+ * max(1, cond). The goal is a mean of 3 us over all rows, the aim 1.5. Exit 1: above the goal or an
+ * error above 1e-13; 2: no such file. */
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
 #include "benchmarks/harness/impact_rows.h"
@@ -41,7 +43,8 @@ static void run(void *context) {
     }
 }
 
-/* The least time of each row, spread over the whole run so that a busy moment does not hit all repeats. */
+/* The least time of each row, spread over the whole run so that a busy moment does not hit all
+ * repeats. */
 static void time_rows(const impact_row *rows, int count, double *ns) {
     for (int i = 0; i < count; i++)
         ns[i] = INFINITY;
@@ -63,14 +66,16 @@ static bool print_row(bench *b, const char *name, class_rows c, double *ns) {
         impact_answer answer;
         int steps = 0;
         const bool solved = impact_by_library(&row->problem, row->law, &answer, &steps) == IMP_OK;
-        const double off = impact_distance(row->problem.q, &answer, &row->answer) / fmax(1, row->condition);
+        const double off =
+            impact_distance(row->problem.q, &answer, &row->answer) / fmax(1, row->condition);
         error = fmax(error, solved ? off : INFINITY);
         all_steps += steps;
     }
     const bench_timing t = bench_time(run, &c, c.count);
     qsort(ns, (size_t)c.count, sizeof *ns, compare);
-    bench_row(b, name, &t, error,
-              (const double[]){c.count, ns[c.count / 2], ns[(c.count * 99) / 100], all_steps / c.count});
+    bench_row(
+        b, name, &t, error,
+        (const double[]){c.count, ns[c.count / 2], ns[(c.count * 99) / 100], all_steps / c.count});
     return t.least <= goal_ns && error <= 1e-13;
 }
 
@@ -84,7 +89,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     bench b = bench_begin("darboux");
-    bench_table(&b, "Darboux-Keller by class: ns an impact; error: distance from the reference over max(1, cond)",
+    bench_table(&b,
+                "Darboux-Keller by class: ns an impact; error: distance from the reference over "
+                "max(1, cond)",
                 (const char *const[]){"impacts", "median row", "p99 row", "steps", NULL});
     time_rows(rows, count, ns);
     for (int i = 0, first = 0; i < count; i++) {

@@ -1,11 +1,13 @@
-/* bench_darboux_batch.c - nanoseconds per collision of the batch Darboux-Keller process with its certificate: on the
- * reference impacts by width and threads, by class of random impacts.
+/* bench_darboux_batch.c - nanoseconds per collision of the batch Darboux-Keller process with its
+ * certificate: on the reference impacts by width and threads, by class of random impacts.
  *
- *     bench_darboux_batch [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the default
+ *     bench_darboux_batch [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the
+ *                                       default
  *
- * `scalar` is imp_darboux in a loop without a certificate, in the same run; `scalar+check` the same with imp_certify.
- * The reference impacts are taken as often as fills the columns, each law in columns of its own, and timed together.
- * The goal is 600 ns of one core with AVX-512. Exit 1: an error above 1e-13; 2: no such file. */
+ * `scalar` is imp_darboux in a loop without a certificate, in the same run; `scalar+check` the same
+ * with imp_certify. The reference impacts are taken as often as fills the columns, each law in
+ * columns of its own, and timed together. The goal is 600 ns of one core with AVX-512. Exit 1: an
+ * error above 1e-13; 2: no such file. */
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/impact_rows.h"
 #include "impact.h"
@@ -36,14 +38,16 @@ typedef struct data {
     int n;
 } data;
 
-static const imp_law *const laws[LAWS] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson, &imp_law_darboux_newton};
+static const imp_law *const laws[LAWS] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson,
+                                          &imp_law_darboux_newton};
 
 static void clear(data *d) {
     d->n = 0;
     for (int l = 0; l < LAWS; l++) {
         columns_of_law *c = &d->law[l];
         c->n = 0;
-        c->columns = (imp_batch_columns){.mu = c->mu, .e = c->e, .residual = c->residual, .status = c->status};
+        c->columns = (imp_batch_columns){
+            .mu = c->mu, .e = c->e, .residual = c->residual, .status = c->status};
         for (int k = 0; k < 6; k++)
             c->columns.W[k] = c->W[k];
         for (int k = 0; k < 3; k++) {
@@ -72,7 +76,8 @@ static void add(data *d, imp_darboux_law law, const gen_problem *g, const impact
 static void run_batch(void *context) {
     data *d = context;
     for (int l = 0; l < LAWS; l++)
-        (void)imp_darboux_batch(&d->law[l].columns, (imp_darboux_law)l, (size_t)d->law[l].n, &d->settings);
+        (void)imp_darboux_batch(&d->law[l].columns, (imp_darboux_law)l, (size_t)d->law[l].n,
+                                &d->settings);
 }
 
 static void run_scalar(void *context) {
@@ -98,12 +103,14 @@ static void run_both(void *context) {
             gen_dense dense;
             imp_certificate result;
             gen_dense_of(&c->g[i], &dense);
-            const bool known = imp_certify(&dense.problem, laws[l], NULL, p, NULL, &result) == IMP_OK;
+            const bool known =
+                imp_certify(&dense.problem, laws[l], NULL, p, NULL, &result) == IMP_OK;
             c->residual[i] = known ? result.worst : INFINITY;
         }
 }
 
-/* Of the impulses as they stand: the worst distance from the reference over max(1, cond); without one, the residual. */
+/* Of the impulses as they stand: the worst distance from the reference over max(1, cond); without
+ * one, the residual. */
 static double worst_error(const data *d) {
     double worst = 0;
     for (int l = 0; l < LAWS; l++)
@@ -115,8 +122,10 @@ static double worst_error(const data *d) {
                 apart += off * off;
                 size += want * want;
             }
-            if (c->row[i]) error = sqrt(apart / (size > 0 ? size : 1)) / fmax(1, c->row[i]->condition);
-            if (c->status[i] != IMP_OK || !(error <= worst)) worst = c->status[i] == IMP_OK ? error : INFINITY;
+            if (c->row[i])
+                error = sqrt(apart / (size > 0 ? size : 1)) / fmax(1, c->row[i]->condition);
+            if (c->status[i] != IMP_OK || !(error <= worst))
+                worst = c->status[i] == IMP_OK ? error : INFINITY;
         }
     return worst;
 }
@@ -144,7 +153,8 @@ static double reference_rows(bench *b, data *d, const impact_row *rows, int coun
     for (int i = 0; i < 16 * count; i++)
         add(d, rows[i % count].law, &rows[i % count].problem, &rows[i % count]);
     bench_table(b,
-                "batch Darboux-Keller on the reference impacts: ns a collision; error: distance of p from the "
+                "batch Darboux-Keller on the reference impacts: ns a collision; error: distance of "
+                "p from the "
                 "reference over max(1, cond); times faster than scalar, the part left to it",
                 (const char *const[]){"lanes", "threads", "scalar/", "checked/", "left", NULL});
     const bench_timing scalar = bench_time(run_scalar, d, d->n);
@@ -159,19 +169,23 @@ static double reference_rows(bench *b, data *d, const impact_row *rows, int coun
             d->settings = (imp_batch_settings){.lanes = widths[w], .threads = threads};
             const bench_timing t = bench_time(run_batch, d, d->n);
             const bool alone =
-                threads == 1; /* CPU time, which no other program disturbs; several threads by the clock */
-            const double off = worst_error(d), faster = alone ? scalar.cpu / t.cpu : scalar.real / t.real;
+                threads == 1; /* CPU time, which no other program disturbs; several threads by the
+                                 clock */
+            const double off = worst_error(d),
+                         faster = alone ? scalar.cpu / t.cpu : scalar.real / t.real;
             const double checked = alone ? both.cpu / t.cpu : both.real / t.real;
             worst = fmax(worst, off);
             snprintf(name, sizeof name, "batch/lanes:%d/threads:%d", widths[w], threads);
-            bench_row(b, name, &t, off, (const double[]){widths[w], threads, faster, checked, left});
+            bench_row(b, name, &t, off,
+                      (const double[]){widths[w], threads, faster, checked, left});
         }
     return worst;
 }
 
 static void random_classes(bench *b, data *d) {
     bench_table(b,
-                "the same by class of random impacts, Stronge's law, the widest lanes: error: the worst residual, of "
+                "the same by class of random impacts, Stronge's law, the widest lanes: error: the "
+                "worst residual, of "
                 "the batch's certificate",
                 (const char *const[]){"scalar/", "left", NULL});
     d->settings = imp_batch_settings_default();
@@ -182,7 +196,8 @@ static void random_classes(bench *b, data *d) {
             const gen_problem g = gen_impact((gen_impact_class) class, i);
             add(d, IMP_STRONGE, &g, NULL);
         }
-        const bench_timing scalar = bench_time(run_scalar, d, d->n), t = bench_time(run_batch, d, d->n);
+        const bench_timing scalar = bench_time(run_scalar, d, d->n),
+                           t = bench_time(run_batch, d, d->n);
         snprintf(name, sizeof name, "batch/%s", gen_impact_name((gen_impact_class) class));
         bench_row(b, name, &t, worst_error(d), (const double[]){scalar.cpu / t.cpu, part_left(d)});
     }

@@ -1,16 +1,17 @@
-/* bench_granular.c - cost of a granular step: dense packings of 1e3, 1e4 and 1e5 spheres in a box, with and without
- * SIMD, on one and two threads, with other settings of the sweeps. LIGGGHTS on such a packing is one of `make
- * bench-peers`.
+/* bench_granular.c - cost of a granular step: dense packings of 1e3, 1e4 and 1e5 spheres in a box,
+ * with and without SIMD, on one and two threads, with other settings of the sweeps. LIGGGHTS on
+ * such a packing is one of `make bench-peers`.
  *
  *     bench_granular [SIDE]
  *
- * SIDE^3 spheres (22: 10648) of radius 0.47 mm settle for 0.1 s (time step 10 us, 10 sweeps, margin 5 um, double
- * precision); the largest packing is that one laid 3 x 3 times side by side, the smallest has 10^3. Every row takes the
- * same steps from the same state, rows of a packing in turns; an item is a particle-step, cpu counts all threads, real
- * is the clock's. The error is the residual at the end of the last step over |g| dt. Mrelax/s are one-contact solutions
- * by the clock of the sweeps, with the pass for the first guess and the one for the residual in it; kB what the flow
- * has allocated per sphere; um the deepest penetration within the steps. Rows of one packing that differ in threads and
- * SIMD only must end in the same bits, or the program fails. */
+ * SIDE^3 spheres (22: 10648) of radius 0.47 mm settle for 0.1 s (time step 10 us, 10 sweeps, margin
+ * 5 um, double precision); the largest packing is that one laid 3 x 3 times side by side, the
+ * smallest has 10^3. Every row takes the same steps from the same state, rows of a packing in
+ * turns; an item is a particle-step, cpu counts all threads, real is the clock's. The error is the
+ * residual at the end of the last step over |g| dt. Mrelax/s are one-contact solutions by the clock
+ * of the sweeps, with the pass for the first guess and the one for the residual in it; kB what the
+ * flow has allocated per sphere; um the deepest penetration within the steps. Rows of one packing
+ * that differ in threads and SIMD only must end in the same bits, or the program fails. */
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/packing.h"
 #include "impact.h"
@@ -30,9 +31,12 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {
-    {"SIMD/threads:1", 1, true, false, true, 0},      {"SIMD/threads:2", 2, true, false, true, 0},
-    {"scalar/threads:1", 1, false, false, true, 0},   {"scalar/threads:2", 2, false, false, true, 0},
-    {"symmetric/threads:1", 1, true, true, false, 0}, {"split/threads:1", 1, true, false, false, 4},
+    {"SIMD/threads:1", 1, true, false, true, 0},
+    {"SIMD/threads:2", 2, true, false, true, 0},
+    {"scalar/threads:1", 1, false, false, true, 0},
+    {"scalar/threads:2", 2, false, false, true, 0},
+    {"symmetric/threads:1", 1, true, true, false, 0},
+    {"split/threads:1", 1, true, false, false, 4},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -94,12 +98,14 @@ static bool measure(outcome *o, int steps, int repeat) {
     const bool good = advance(o, steps);
     o->cpu[repeat] = (double)(clock() - begin) / CLOCKS_PER_SEC / steps;
     const imp_granular_costs to = imp_granular_cost(o->flow);
-    const double list = to.list - from.list, detect = to.detect - from.detect, sweep = to.sweep - from.sweep,
-                 move = to.move - from.move, real = (list + detect + sweep + move) / steps;
+    const double list = to.list - from.list, detect = to.detect - from.detect,
+                 sweep = to.sweep - from.sweep, move = to.move - from.move,
+                 real = (list + detect + sweep + move) / steps;
     o->real[repeat] = real;
     for (int r = 0; r < repeat; r++)
         if (o->real[r] <= real) return good;
-    o->list = list / steps, o->detect = detect / steps, o->sweep = sweep / steps, o->move = move / steps;
+    o->list = list / steps, o->detect = detect / steps, o->sweep = sweep / steps,
+    o->move = move / steps;
     return good;
 }
 
@@ -113,13 +119,15 @@ static void show(bench *b, const variant *v, outcome *o) {
     char name[64];
     qsort(o->cpu, REPEATS, sizeof *o->cpu, by_size);
     qsort(o->real, REPEATS, sizeof *o->real, by_size);
-    const bench_timing t = {per_item * o->cpu[REPEATS / 2], per_item * o->cpu[0], per_item * o->cpu[REPEATS - 1],
-                            per_item * o->real[0], (double)imp_granular_cost(o->flow).particle_steps};
+    const bench_timing t = {per_item * o->cpu[REPEATS / 2], per_item * o->cpu[0],
+                            per_item * o->cpu[REPEATS - 1], per_item * o->real[0],
+                            (double)imp_granular_cost(o->flow).particle_steps};
     snprintf(name, sizeof name, "%s/spheres:%.0f", v->name, n);
-    bench_row(b, name, &t, o->report.residual,
-              (const double[]){o->report.contacts / n, 1e3 * o->list, 1e3 * o->detect, 1e3 * o->sweep, 1e3 * o->move,
-                               1e-6 * o->report.contacts * o->report.sweeps / o->sweep,
-                               1e-3 * (double)imp_granular_bytes(o->flow) / n, 1e6 * o->penetration});
+    bench_row(
+        b, name, &t, o->report.residual,
+        (const double[]){o->report.contacts / n, 1e3 * o->list, 1e3 * o->detect, 1e3 * o->sweep,
+                         1e3 * o->move, 1e-6 * o->report.contacts * o->report.sweeps / o->sweep,
+                         1e-3 * (double)imp_granular_bytes(o->flow) / n, 1e6 * o->penetration});
 }
 
 /* Rows of one packing; the first of them in *first. */
@@ -164,9 +172,9 @@ int main(int argc, char **argv) {
     static outcome first[3];
     double x[3], y[3];
     size[2] = tile(&size[1]);
-    bench_table(
-        &b, "what does a particle-step cost (real: 200 ns are 5e6 a second)",
-        (const char *const[]){"contacts", "list ms", "find ms", "sweep ms", "move ms", "Mrelax/s", "kB", "um", NULL});
+    bench_table(&b, "what does a particle-step cost (real: 200 ns are 5e6 a second)",
+                (const char *const[]){"contacts", "list ms", "find ms", "sweep ms", "move ms",
+                                      "Mrelax/s", "kB", "um", NULL});
     bool good = true;
     for (int k = 0; good && k < 3; k++) {
         good = run(&b, &size[k], k == 1 ? VARIANTS : 1, &first[k]);

@@ -1,9 +1,10 @@
-/* bench_many.c - milliseconds and less for the models of several contacts: by contacts, on bodies at random and on
- * columns of spheres.
+/* bench_many.c - milliseconds and less for the models of several contacts: by contacts, on bodies
+ * at random and on columns of spheres.
  *
- * Small problems are those of gen_bodies, 16 for each number of contacts, dense; the error is the worst residual of the
- * model's own certificate over those it solves. Columns hold as many spheres as contacts, block-sparse: there one sweep
- * of Gauss-Seidel is timed, and a solve of `auto` to 1e-6 with the error as the field measures it. */
+ * Small problems are those of gen_bodies, 16 for each number of contacts, dense; the error is the
+ * worst residual of the model's own certificate over those it solves. Columns hold as many spheres
+ * as contacts, block-sparse: there one sweep of Gauss-Seidel is timed, and a solve of `auto` to
+ * 1e-6 with the error as the field measures it. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen.h"
@@ -49,7 +50,9 @@ static void judge_set(set *s) {
         imp_info info = {0};
         const imp_problem problem = problem_of(&s->many[k], &W);
         if (s->model->solve(&problem, &s->settings, s->p, s->work, &info) != IMP_OK) continue;
-        const bool known = imp_certify(&problem, s->model->law, &s->settings, s->p, NULL, &c) == IMP_OK && !c.unjudged;
+        const bool known =
+            imp_certify(&problem, s->model->law, &s->settings, s->p, NULL, &c) == IMP_OK &&
+            !c.unjudged;
         s->error = fmax(s->error, known ? c.worst : INFINITY);
     }
 }
@@ -67,7 +70,9 @@ static void by_contacts(bench *b, const imp_model *model) {
             imp_operator W;
             s.many[k] = gen_bodies((uint64_t)k, nc);
             const imp_problem problem = problem_of(&s.many[k], &W);
-            if (model->workspace) bytes = (size_t)fmax((double)bytes, (double)model->workspace(&problem, &s.settings));
+            if (model->workspace)
+                bytes =
+                    (size_t)fmax((double)bytes, (double)model->workspace(&problem, &s.settings));
         }
         s.work = malloc(bytes);
         if (!s.work) return;
@@ -75,7 +80,8 @@ static void by_contacts(bench *b, const imp_model *model) {
         judge_set(&s);
         free(s.work);
         snprintf(name, sizeof name, "%s/contacts:%d", model->name, nc);
-        bench_row(b, name, &t, s.error, (const double[]){nc, (double)s.solved / SET, (double)s.iterations / SET});
+        bench_row(b, name, &t, s.error,
+                  (const double[]){nc, (double)s.solved / SET, (double)s.iterations / SET});
         x[n] = nc;
         y[n] = t.cpu;
     }
@@ -83,8 +89,9 @@ static void by_contacts(bench *b, const imp_model *model) {
     bench_exponent(b, name, n, x, y);
 }
 
-/* A column of unit spheres on the ground, pressed down. Contact i is below sphere i: W_ii of two bodies (one at the
- * ground), W_i,i+1 through the sphere between: -1 along the normal, -1 + r^2/I = 3/2 across. */
+/* A column of unit spheres on the ground, pressed down. Contact i is below sphere i: W_ii of two
+ * bodies (one at the ground), W_i,i+1 through the sphere between: -1 along the normal, -1 + r^2/I =
+ * 3/2 across. */
 typedef struct column {
     int nc, *start, *at;
     double *block, *q, *mu, *p;
@@ -148,8 +155,8 @@ static void solve_column(void *context) {
     c->status = c->model->solve(&c->problem, &c->settings, c->p, c->work, &c->info);
 }
 
-static void columns_by_contacts(bench *b, const imp_model *model, imp_blocks_settings settings, int most,
-                                bool per_sweep) {
+static void columns_by_contacts(bench *b, const imp_model *model, imp_blocks_settings settings,
+                                int most, bool per_sweep) {
     double x[4], y[4];
     int n = 0;
     char name[96];
@@ -169,7 +176,8 @@ static void columns_by_contacts(bench *b, const imp_model *model, imp_blocks_set
         y[n++] = t.cpu;
         column_free(&c);
     }
-    snprintf(name, sizeof name, "%s: cost of a %s against contacts", model->name, per_sweep ? "sweep" : "solve");
+    snprintf(name, sizeof name, "%s: cost of a %s against contacts", model->name,
+             per_sweep ? "sweep" : "solve");
     bench_exponent(b, name, n, x, y);
 }
 
@@ -177,18 +185,23 @@ int main(void) {
     static const char *const names[] = {
         "gauss-seidel-coulomb", "gauss-seidel-maxdiss", "auto", "plus", "anitescu", "drumwright"};
     bench b = bench_begin("many");
-    bench_table(&b, "several contacts: ns a solve; error: the worst certificate residual of what is solved",
-                (const char *const[]){"contacts", "solved", "iterations", NULL});
+    bench_table(
+        &b, "several contacts: ns a solve; error: the worst certificate residual of what is solved",
+        (const char *const[]){"contacts", "solved", "iterations", NULL});
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const imp_model *model = imp_model_find(names[k]);
         if (model) by_contacts(&b, model);
     }
     const char *const counters[] = {"contacts", "solved", "sweeps", "ns/contact", NULL};
-    bench_table(&b, "columns of spheres: ns a sweep of Gauss-Seidel; error: the natural error after ten", counters);
-    columns_by_contacts(&b, &imp_model_gauss_seidel_coulomb,
-                        (imp_blocks_settings){.tolerance = 1e-300, .max_sweeps = 10, .relaxation = 1}, 10000, true);
+    bench_table(
+        &b, "columns of spheres: ns a sweep of Gauss-Seidel; error: the natural error after ten",
+        counters);
+    columns_by_contacts(
+        &b, &imp_model_gauss_seidel_coulomb,
+        (imp_blocks_settings){.tolerance = 1e-300, .max_sweeps = 10, .relaxation = 1}, 10000, true);
     bench_table(&b, "columns of spheres: ns a solve to 1e-6; error: the natural error", counters);
-    columns_by_contacts(&b, &imp_model_auto,
-                        (imp_blocks_settings){.tolerance = 1e-6, .max_sweeps = 1e4, .relaxation = 1}, 1000, false);
+    columns_by_contacts(
+        &b, &imp_model_auto,
+        (imp_blocks_settings){.tolerance = 1e-6, .max_sweeps = 1e4, .relaxation = 1}, 1000, false);
     return bench_end(&b);
 }

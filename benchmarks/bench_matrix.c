@@ -1,8 +1,8 @@
 /* bench_matrix.c - every model on every scene: what the whole matrix takes, and each scene of it.
  *
- * A row is a scene with its compliant run, its rigid limit, and every model of the table with the restitutions of the
- * matrix; the last one all of them: to stay below 30 s. The error is how certain the rigid limit is that all are held
- * against, relative; 0: closed. */
+ * A row is a scene with its compliant run, its rigid limit, and every model of the table with the
+ * restitutions of the matrix; the last one all of them: to stay below 30 s. The error is how
+ * certain the rigid limit is that all are held against, relative; 0: closed. */
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
 #include "benchmarks/harness/matrix.h"
@@ -16,8 +16,8 @@ typedef struct totals {
     double cpu, real, scenes, cells, doubt;
 } totals;
 
-static void print_row(const totals *t, const char *name, double cpu, double real, double doubt, double scenes,
-                      double cells) {
+static void print_row(const totals *t, const char *name, double cpu, double real, double doubt,
+                      double scenes, double cells) {
     const bench_timing timing = {.cpu = cpu, .least = cpu, .most = cpu, .real = real, .items = 1};
     bench_row(t->b, name, &timing, doubt, (const double[]){scenes, cells, 1e-9 * cpu});
 }
@@ -26,7 +26,8 @@ static void add_scene(totals *t, const char *file, const scene *s, const char *v
     scene_comparison c;
     imp_error error;
     char name[128];
-    const double cpu = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID), real = imp_nanoseconds(CLOCK_MONOTONIC);
+    const double cpu = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID),
+                 real = imp_nanoseconds(CLOCK_MONOTONIC);
     if (scene_compare(s, imp_models, &c, &error) != IMP_OK) return;
     const double cpu_ns = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
                  real_ns = imp_nanoseconds(CLOCK_MONOTONIC) - real;

@@ -1,8 +1,9 @@
-/* bench_plus.c - nanoseconds per impact of PLUS, with the interval counts and the error against the reference beside.
+/* bench_plus.c - nanoseconds per impact of PLUS, with the interval counts and the error against the
+ * reference beside.
  *
  * One contact by imp_plus_single, several by imp_plus with the
- * workspace kept. `goal` is what the project asks of a case, `others` the authors' own program (Simbody 3.7, release
- * build, one core): both in ns. */
+ * workspace kept. `goal` is what the project asks of a case, `others` the authors' own program
+ * (Simbody 3.7, release build, one core): both in ns. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen_uchida.h"
@@ -16,7 +17,8 @@
 static const double brick_velocity[3] = {-5, 0, -5.74}; /* m/s */
 
 /* One impact, as a caller would have it solved. */
-static void solve(const uchida_scene *s, const imp_plus_settings *settings, double *p, void *work, imp_info *info) {
+static void solve(const uchida_scene *s, const imp_plus_settings *settings, double *p, void *work,
+                  imp_info *info) {
     if (s->nc == 1) {
         double packed[6];
         pack3(s->W, packed);
@@ -41,10 +43,11 @@ static void run(void *context) {
     solve(r->s, r->settings, r->p, r->work, &r->info);
 }
 
-/* Prints a row; u (3nc) m/s is the reference velocity after, NULL where there is none; goal and others in ns, NAN:
- * none. Returns the time, and the intervals in *intervals (may be NULL). */
-static double print_row(bench *b, const char *name, const uchida_scene *s, const imp_plus_settings *settings,
-                        const double *u, double goal, double others, double *intervals) {
+/* Prints a row; u (3nc) m/s is the reference velocity after, NULL where there is none; goal and
+ * others in ns, NAN: none. Returns the time, and the intervals in *intervals (may be NULL). */
+static double print_row(bench *b, const char *name, const uchida_scene *s,
+                        const imp_plus_settings *settings, const double *u, double goal,
+                        double others, double *intervals) {
     double v[UCHIDA_ROWS], error = u ? 0 : NAN;
     running r = {.s = s, .settings = settings, .work = malloc(imp_plus_workspace(s->nc))};
     const bench_timing t = bench_time(run, &r, 1);
@@ -54,7 +57,8 @@ static double print_row(bench *b, const char *name, const uchida_scene *s, const
     for (int k = 0; u && k < 3 * s->nc; k++)
         error = fmax(error, fabs(v[k] - u[k]));
     bench_row(b, name, &t, error,
-              (const double[]){s->nc, r.info.intervals, r.info.rounds, t.cpu / r.info.intervals, goal, others});
+              (const double[]){s->nc, r.info.intervals, r.info.rounds, t.cpu / r.info.intervals,
+                               goal, others});
     if (intervals) *intervals = r.info.intervals;
     return t.cpu;
 }
@@ -90,8 +94,8 @@ static void one_contact(bench *b) {
         double u[UCHIDA_ROWS];
         settings.theta_max = cases[k].theta;
         print_row(b, cases[k].name, &s, &settings,
-                  last_velocity("reference/data/uchida2015_plus_ex1.tsv", cases[k].reference, u), cases[k].goal,
-                  cases[k].others, NULL);
+                  last_velocity("reference/data/uchida2015_plus_ex1.tsv", cases[k].reference, u),
+                  cases[k].goal, cases[k].others, NULL);
     }
 }
 
@@ -100,16 +104,18 @@ static void several_contacts(bench *b) {
     const imp_plus_settings settings = imp_plus_settings_default();
     double u[UCHIDA_ROWS];
     for (int k = 0; k < 3; k++) {
-        const double h[3] = {strtod(names[k] + 5, NULL), strtod(names[k] + 9, NULL), strtod(names[k] + 13, NULL)};
+        const double h[3] = {strtod(names[k] + 5, NULL), strtod(names[k] + 9, NULL),
+                             strtod(names[k] + 13, NULL)};
         const uchida_scene s = uchida_flat(h);
         char name[32];
         snprintf(name, sizeof name, "four-points/%s", names[k] + 4);
-        print_row(b, name, &s, &settings, last_velocity("reference/data/uchida2015_plus_ex2.tsv", names[k], u), 2500,
-                  31000, NULL);
+        print_row(b, name, &s, &settings,
+                  last_velocity("reference/data/uchida2015_plus_ex2.tsv", names[k], u), 2500, 31000,
+                  NULL);
     }
     const uchida_scene s = uchida_cradle();
-    print_row(b, "cradle", &s, &settings, last_velocity("reference/data/uchida2015_plus_ex3.tsv", "ex3", u), NAN, 7400,
-              NULL);
+    print_row(b, "cradle", &s, &settings,
+              last_velocity("reference/data/uchida2015_plus_ex3.tsv", "ex3", u), NAN, 7400, NULL);
 }
 
 static void random_bricks(bench *b) {
@@ -118,13 +124,14 @@ static void random_bricks(bench *b) {
     while (file && uchida_read_random(file, &row)) {
         imp_plus_settings settings = imp_plus_settings_default();
         settings.theta_max = row.theta_max;
-        print_row(b, row.name, &row.scene, &settings, row.u, row.scene.nc == 3 ? 250.0 * row.intervals : NAN, NAN,
-                  NULL);
+        print_row(b, row.name, &row.scene, &settings, row.u,
+                  row.scene.nc == 3 ? 250.0 * row.intervals : NAN, NAN, NULL);
     }
     if (file) fclose(file);
 }
 
-/* The cost of finer and finer directions, beside the error against directions a hundred times finer than the finest. */
+/* The cost of finer and finer directions, beside the error against directions a hundred times finer
+ * than the finest. */
 static void by_intervals(bench *b) {
     enum { POINTS = 8 };
     const uchida_scene s = uchida_vertex(0.325, 0.373, brick_velocity);
@@ -142,13 +149,16 @@ static void by_intervals(bench *b) {
         snprintf(name, sizeof name, "vertex/0.325/theta:%.3g", theta);
         ns[k] = print_row(b, name, &s, &settings, u, NAN, NAN, &intervals[k]);
     }
-    bench_exponent(b, "cost against intervals, the finer half", POINTS / 2, intervals + POINTS / 2, ns + POINTS / 2);
+    bench_exponent(b, "cost against intervals, the finer half", POINTS / 2, intervals + POINTS / 2,
+                   ns + POINTS / 2);
 }
 
 int main(void) {
     bench b = bench_begin("plus");
-    const char *const counters[] = {"contacts", "intervals", "rounds", "ns/interval", "goal", "others", NULL};
-    bench_table(&b, "PLUS: ns an impact; error: of the velocity after, m/s, against the reference", counters);
+    const char *const counters[] = {"contacts", "intervals", "rounds", "ns/interval",
+                                    "goal",     "others",    NULL};
+    bench_table(&b, "PLUS: ns an impact; error: of the velocity after, m/s, against the reference",
+                counters);
     one_contact(&b);
     several_contacts(&b);
     random_bricks(&b);

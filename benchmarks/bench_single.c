@@ -1,11 +1,12 @@
-/* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the worst certificate
- * residual beside them. `coulomb` is the enumeration of all solutions; its residual is that of the most dissipative.
- * The processes (darboux-..., plus) take the classes that are not selections of maximum dissipation's own leaves.
+/* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the
+ * worst certificate residual beside them. `coulomb` is the enumeration of all solutions; its
+ * residual is that of the most dissipative. The processes (darboux-..., plus) take the classes that
+ * are not selections of maximum dissipation's own leaves.
  *
  *     bench_single [SOLVER ...]
  *
- * CPU time over 4096 different problems in memory, per solve. A new solver is one function and one row in `solvers`.
- * Exit 2: no such solver. */
+ * CPU time over 4096 different problems in memory, per solve. A new solver is one function and one
+ * row in `solvers`. Exit 2: no such solver. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen.h"
@@ -19,7 +20,8 @@ enum { PROBLEMS = 4096, FEW = 512, MOST_DRAWN = 1 << 22 };
 
 typedef struct solver {
     const char *name;
-    int most;                                            /* problems of a class: certificates of processes take long */
+    int most;                                            /* problems of a class: certificates of
+                                                            processes take long */
     double e;                                            /* restitution */
     bool leaves;                                         /* also run on the selections by leaf */
     const imp_law *law;                                  /* what its answers are held against */
@@ -42,7 +44,8 @@ static void run_coulomb(const gen_problem *g, int n, double *p) {
 
 static void run_process(const gen_problem *g, int n, double *p, imp_darboux_law law) {
     for (int i = 0; i < n; i++)
-        if (imp_darboux(g[i].W, g[i].q, g[i].mu, g[i].e, law, p + 3 * i, NULL, NULL) != IMP_OK) p[3 * i] = NAN;
+        if (imp_darboux(g[i].W, g[i].q, g[i].mu, g[i].e, law, p + 3 * i, NULL, NULL) != IMP_OK)
+            p[3 * i] = NAN;
 }
 
 static void run_stronge(const gen_problem *g, int n, double *p) {
@@ -60,7 +63,8 @@ static void run_newton(const gen_problem *g, int n, double *p) {
 static void run_plus(const gen_problem *g, int n, double *p) {
     const imp_plus_settings settings = imp_plus_settings_default();
     for (int i = 0; i < n; i++)
-        if (imp_plus_single(g[i].W, g[i].q, g[i].mu, g[i].e, &settings, p + 3 * i, NULL, NULL) != IMP_OK)
+        if (imp_plus_single(g[i].W, g[i].q, g[i].mu, g[i].e, &settings, p + 3 * i, NULL, NULL) !=
+            IMP_OK)
             p[3 * i] = NAN;
 }
 
@@ -114,7 +118,8 @@ static int choose(const selection *s, const solver *by, gen_problem *g) {
 }
 
 /* Of what is solved; *solved <- the share. */
-static double worst_residual(const solver *s, const gen_problem *g, int n, const double *p, double *solved) {
+static double worst_residual(const solver *s, const gen_problem *g, int n, const double *p,
+                             double *solved) {
     double worst = 0;
     int count = 0;
     for (int i = 0; i < n; i++) {
@@ -162,7 +167,10 @@ static bool wanted(const solver *s, int count, char **names) {
 }
 
 int main(int argc, char **argv) {
-    enum { SOLVERS = sizeof solvers / sizeof *solvers, SELECTIONS = sizeof selections / sizeof *selections };
+    enum {
+        SOLVERS = sizeof solvers / sizeof *solvers,
+        SELECTIONS = sizeof selections / sizeof *selections
+    };
     for (int i = 1; i < argc; i++) {
         int k = 0;
         while (k < SOLVERS && strcmp(solvers[k].name, argv[i]) != 0)
@@ -174,12 +182,14 @@ int main(int argc, char **argv) {
     }
     bench b = bench_begin("single");
     const double copy = bench_copy(sizeof(gen_problem) + 3 * sizeof(double), PROBLEMS);
-    bench_table(&b, "one contact: ns a solve by class; error: the worst certificate residual; copies: of the problem",
+    bench_table(&b,
+                "one contact: ns a solve by class; error: the worst certificate residual; copies: "
+                "of the problem",
                 (const char *const[]){"problems", "solved", "copies", NULL});
     for (int k = 0; k < SOLVERS; k++)
         for (int i = 0; i < SELECTIONS && wanted(&solvers[k], argc - 1, argv + 1); i++)
-            if (solvers[k].leaves ||
-                (selections[i].first == IMP_LEAF_SEPARATING && selections[i].last == IMP_LEAF_HYPERBOLA))
+            if (solvers[k].leaves || (selections[i].first == IMP_LEAF_SEPARATING &&
+                                      selections[i].last == IMP_LEAF_HYPERBOLA))
                 print_row(&b, &solvers[k], &selections[i], copy);
     return bench_end(&b);
 }

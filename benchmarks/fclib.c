@@ -1,16 +1,19 @@
-/* fclib.c - every multi-contact model, and siconos where it is linked, on a folder of FCLIB problems.
+/* fclib.c - every multi-contact model, and siconos where it is linked, on a folder of FCLIB
+ * problems.
  *
- *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib]
- *           [--made [--first SEED]]
+ *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT]
+ *           [-o build/fclib] [--made [--first SEED]]
  *
- * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time; errors are recomputed
- * from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped, with
- * the rows of the same limit and the same program. At the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv
- * and .svg Dolan-More profiles (the share of problems solved within a factor of the best time), and standard output the
- * summary. FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are those of
- * harness/piles.h, of three seeds from SEED on: a whole number, 1 unless given. The choices of `auto` were made on
- * seeds 1 to 3 and 11 to 16; others judge it. Times are CPU milliseconds, the least of some repeats. Exit 2: bad use
- * (an option, a solver, a folder that is not there, no problem that matches), or nothing could be written. */
+ * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time;
+ * errors are recomputed from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was
+ * interrupted goes on where it stopped, with the rows of the same limit and the same program. At
+ * the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the
+ * share of problems solved within a factor of the best time), and standard output the summary.
+ * FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are
+ * those of harness/piles.h, of three seeds from SEED on: a whole number, 1 unless given. The
+ * choices of `auto` were made on seeds 1 to 3 and 11 to 16; others judge it. Times are CPU
+ * milliseconds, the least of some repeats. Exit 2: bad use (an option, a solver, a folder that is
+ * not there, no problem that matches), or nothing could be written. */
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/table.h"
@@ -56,7 +59,9 @@ static void run_problem(task *t, const char *name, const imp_fclib *fclib) {
     for (int k = 0; k < t->tolerances; k++)
         for (int i = 0; i < t->contestants; i++) {
             const contestant *who = &t->list[i];
-            if (!wanted(t, who->name) || contest_table_has(&t->table, name, who->name, t->tolerance[k])) continue;
+            if (!wanted(t, who->name) ||
+                contest_table_has(&t->table, name, who->name, t->tolerance[k]))
+                continue;
             const contest_result result = contest_run(problem, who, t->tolerance[k], t->limit);
             contest_table_add(&t->table, name, problem->nc, who->name, t->tolerance[k], &result);
         }
@@ -80,7 +85,8 @@ static void run_folder(task *t, DIR *folder) {
         imp_error error;
         imp_fclib problem;
         snprintf(path, sizeof path, "%s/%s", t->folder, names[i]);
-        if (imp_input_open(&input, path, &error) != IMP_OK || imp_fclib_read(&input, &problem, &error) != IMP_OK) {
+        if (imp_input_open(&input, path, &error) != IMP_OK ||
+            imp_fclib_read(&input, &problem, &error) != IMP_OK) {
             fprintf(stderr, "fclib: %s\n", error.text);
         } else {
             *strstr(names[i], ".hdf5") = '\0';
@@ -101,14 +107,16 @@ static void run_made(task *t) {
             for (uint64_t seed = (uint64_t)t->first, k = 0; k < 3; seed++, k++) {
                 imp_fclib problem;
                 if (pile_make((pile_kind)kind, seed, sizes[size], &problem) != IMP_OK) exit(2);
-                if (!t->match || strstr(problem.title, t->match)) run_problem(t, problem.title, &problem);
+                if (!t->match || strstr(problem.title, t->match))
+                    run_problem(t, problem.title, &problem);
                 imp_fclib_clear(&problem);
             }
 }
 
 static int bad_use(const char *what) {
     fprintf(stderr,
-            "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only SOLVER]... [--match TEXT] "
+            "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only "
+            "SOLVER]... [--match TEXT] "
             "[--made [--first SEED]] [-o OUT]\n",
             what);
     return 2;
@@ -187,7 +195,8 @@ int main(int argc, char **argv) {
     if (!t.folder) t.folder = folder;
     DIR *files = t.made ? NULL : opendir(t.folder);
     if (!files && !t.made) {
-        fprintf(stderr, "fclib: %s: %s, expected a folder of FCLIB files, or --made\n", t.folder, strerror(errno));
+        fprintf(stderr, "fclib: %s: %s, expected a folder of FCLIB files, or --made\n", t.folder,
+                strerror(errno));
         return 2;
     }
     if (mkdir(t.out, 0777) != 0 && errno != EEXIST) return bad_use(t.out);
@@ -206,6 +215,7 @@ int main(int argc, char **argv) {
     }
     const bool written = contest_table_end(&t.table, t.tolerance, t.tolerances);
     if (t.problems == 0)
-        fprintf(stderr, "fclib: no problem%s%s\n", t.match ? " matches " : " there", t.match ? t.match : "");
+        fprintf(stderr, "fclib: no problem%s%s\n", t.match ? " matches " : " there",
+                t.match ? t.match : "");
     return written && t.problems > 0 ? 0 : 2;
 }

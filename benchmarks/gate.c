@@ -3,11 +3,12 @@
  *     gate [--write] [--json FILE] [--only TEXT] [--worse] BASELINE
  *     gate --kernel NAME [--worse]
  *
- * TAP on standard output, one test a metric; a violation says what, was, is, allowed in one line. --write measures and
- * rewrites the baseline instead (its difference is reviewed like code). --json writes the measurements, --only measures
- * what has TEXT in its name. --worse makes every solver worse, for the gate's own test. --kernel runs one kernel, for
- * valgrind to count. Exit 0: nothing is worse; 1: something is; 2: bad use, or no baseline. Instructions are skipped,
- * and said so, where valgrind is missing or another compiler than the baseline's built the program. */
+ * TAP on standard output, one test a metric; a violation says what, was, is, allowed in one line.
+ * --write measures and rewrites the baseline instead (its difference is reviewed like code). --json
+ * writes the measurements, --only measures what has TEXT in its name. --worse makes every solver
+ * worse, for the gate's own test. --kernel runs one kernel, for valgrind to count. Exit 0: nothing
+ * is worse; 1: something is; 2: bad use, or no baseline. Instructions are skipped, and said so,
+ * where valgrind is missing or another compiler than the baseline's built the program. */
 #include "benchmarks/metrics/metric.h"
 #include "io/stream.h"
 
@@ -24,15 +25,16 @@ static const metric *find(const char *name) {
     return NULL;
 }
 
-/* Instructions of this program running one kernel, by callgrind; NAN where valgrind is missing. A CPU without AVX-512
- * is what valgrind shows. */
+/* Instructions of this program running one kernel, by callgrind; NAN where valgrind is missing. A
+ * CPU without AVX-512 is what valgrind shows. */
 static double count(const char *self, const char *kernel, bool worse) {
     char command[2048], line[512];
     double collected = NAN;
     snprintf(command, sizeof command,
-             "valgrind --tool=callgrind --callgrind-out-file=/dev/null '%s' --kernel '%s' %s 2>&1", self, kernel,
-             worse ? "--worse" : "");
-    FILE *run = popen(command, "r"); /* NOLINT(cert-env33-c): the program's own name and a metric's */
+             "valgrind --tool=callgrind --callgrind-out-file=/dev/null '%s' --kernel '%s' %s 2>&1",
+             self, kernel, worse ? "--worse" : "");
+    FILE *run = popen(command, "r"); /* NOLINT(cert-env33-c): the program's own name and a
+                                        metric's */
     if (!run) return NAN;
     while (fgets(line, sizeof line, run)) {
         const char *found = strstr(line, "Collected : ");
@@ -64,7 +66,8 @@ static bool read_baseline(const char *path, baseline *b) {
     while (fgets(line, sizeof line, file) && b->count < MOST) {
         char kind[32], number[64];
         if (sscanf(line, "# compiler: %127[^\n]", b->compiler) == 1 || line[0] == '#') continue;
-        if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63s", b->name[b->count], kind, number) != 3) continue;
+        if (sscanf(line, "%95[^\t]\t%31[^\t]\t%63s", b->name[b->count], kind, number) != 3)
+            continue;
         char *end;
         b->value[b->count] = strtod(number, &end);
         if (*end == '\0') b->count++; /* not the header */
@@ -87,7 +90,8 @@ static int write_baseline(const char *self, const char *path) {
         return 2;
     }
     fprintf(out.file,
-            "# What the gate holds every change against; rewritten by `make baseline`. Lower is better.\n"
+            "# What the gate holds every change against; rewritten by `make baseline`. Lower is "
+            "better.\n"
             "# compiler: %s\nname\tkind\tvalue\n",
             __VERSION__);
     const double starting = count(self, "none", false);
@@ -111,20 +115,26 @@ static void judge(verdicts *v, const metric *m, const double *was, double is, co
     printf("%s %d - %s %s\n", good ? "ok" : "not ok", ++v->tests, m->name, skipped ? skipped : "");
     if (!good) {
         v->violations++;
-        fprintf(stderr, was ? "gate: %s: was %.6g, is %.6g, allowed %.6g (%s)\n" : "gate: %s: not in the baseline\n",
+        fprintf(stderr,
+                was ? "gate: %s: was %.6g, is %.6g, allowed %.6g (%s)\n"
+                    : "gate: %s: not in the baseline\n",
                 m->name, was ? *was : 0, is, allowed, allowance->why);
     }
     if (v->list)
-        json_array_append_new(v->list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", m->name, "kind",
-                                                 allowance->name, "was", was ? json_real(*was) : json_null(), "is",
-                                                 isfinite(is) ? json_real(is) : json_null(), "allowed",
-                                                 was ? json_real(allowed) : json_null(), "ok", good));
+        json_array_append_new(v->list,
+                              json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "name", m->name, "kind",
+                                        allowance->name, "was", was ? json_real(*was) : json_null(),
+                                        "is", isfinite(is) ? json_real(is) : json_null(), "allowed",
+                                        was ? json_real(allowed) : json_null(), "ok", good));
 }
 
-static int run_gate(const char *self, const char *path, const char *json, const char *only, bool worse) {
+static int run_gate(const char *self, const char *path, const char *json, const char *only,
+                    bool worse) {
     baseline b;
     if (!read_baseline(path, &b)) {
-        fprintf(stderr, "gate: %s: cannot be read, expected the baseline that `make baseline` writes\n", path);
+        fprintf(stderr,
+                "gate: %s: cannot be read, expected the baseline that `make baseline` writes\n",
+                path);
         return 2;
     }
     verdicts v = {.list = json ? json_array() : NULL};
@@ -137,7 +147,8 @@ static int run_gate(const char *self, const char *path, const char *json, const 
             skipped = "# SKIP no valgrind";
         else if (m->kind == METRIC_INSTRUCTIONS && !same)
             skipped = "# SKIP built by another compiler than the baseline";
-        judge(&v, m, recorded(&b, m->name), skipped ? NAN : measure(self, m, worse, starting), skipped);
+        judge(&v, m, recorded(&b, m->name), skipped ? NAN : measure(self, m, worse, starting),
+              skipped);
     }
     printf("1..%d\n", v.tests);
     if (json && json_dump_file(v.list, json, JSON_INDENT(1)) != 0) {
@@ -148,7 +159,8 @@ static int run_gate(const char *self, const char *path, const char *json, const 
     return v.violations ? 1 : 0;
 }
 
-/* BLAS picks its kernels by the CPU, when it is loaded: what the gate counts must not depend on that. */
+/* BLAS picks its kernels by the CPU, when it is loaded: what the gate counts must not depend on
+ * that. */
 static void pin_blas(char **argv) {
     if (getenv("OPENBLAS_CORETYPE") || setenv("OPENBLAS_CORETYPE", "Haswell", 1) != 0) return;
     execv("/proc/self/exe", argv);
@@ -177,7 +189,9 @@ int main(int argc, char **argv) {
         return m ? !isfinite(metric_measure(m, worse)) : strcmp(kernel, "none") != 0;
     }
     if (!path) {
-        fputs("gate: missing the baseline, expected gate [--write] [--json FILE] [--only TEXT] BASELINE\n", stderr);
+        fputs("gate: missing the baseline, expected gate [--write] [--json FILE] [--only TEXT] "
+              "BASELINE\n",
+              stderr);
         return 2;
     }
     return write ? write_baseline(argv[0], path) : run_gate(argv[0], path, json, only, worse);

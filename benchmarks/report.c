@@ -1,4 +1,5 @@
-/* report.c - every experiment of the source papers, on one page: `report DIR [ID ...] [SCALE=full]`.
+/* report.c - every experiment of the source papers, on one page: `report DIR [ID ...]
+ * [SCALE=full]`.
  *
  * Links GSL (GPL) through the experiments; libimpact does not. */
 #include "benchmarks/experiments/experiments.h"

@@ -13,9 +13,11 @@ static const char *const verdict_text[VERDICTS] = {"ok", "rejected", "not-judged
 /* One answer judged. */
 typedef struct judgement {
     verdict verdict;
-    const char *reason;                /* why it was not judged, or what was wrong beside residuals; NULL: nothing */
+    const char *reason;                /* why it was not judged, or what was wrong beside residuals;
+                                          NULL: nothing */
     const imp_certificate *residuals;  /* NULL: none */
-    const imp_coulomb_solution *given; /* of a law with several solutions, the one this is; NULL: not known */
+    const imp_coulomb_solution *given; /* of a law with several solutions, the one this is; NULL:
+                                          not known */
     int rank, count;                   /* its rank by energy, 1 the most dissipative, of how many */
 } judgement;
 
@@ -32,7 +34,8 @@ typedef struct checking {
     size_t count[VERDICTS];
     double worst; /* residual of all that were judged */
     imp_coulomb_set set;
-    int fixed, residuals; /* columns of every law; how many residuals this one names, over all problems */
+    int fixed, residuals; /* columns of every law; how many residuals this one names, over all
+                             problems */
     imp_column column[FIXED + IMP_RESIDUALS + 1];
 } checking;
 
@@ -47,8 +50,9 @@ static void add_names(checking *k, const imp_certificate *c) {
     }
 }
 
-/* Behind the columns of every law the names of this one's residuals, in its order, from the certificates of a contact
- * at rest with and without restitution: some laws look at other things there. */
+/* Behind the columns of every law the names of this one's residuals, in its order, from the
+ * certificates of a contact at rest with and without restitution: some laws look at other things
+ * there. */
 static bool make_columns(checking *k) {
     static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
     const imp_operator operator= imp_operator_dense(1, W);
@@ -93,13 +97,14 @@ static void write_row(const checking *k, const char *id, const judgement *j, FIL
     const imp_certificate *c = j->residuals;
     char solution[40] = "";
     if (j->given) snprintf(solution, sizeof solution, "%d of %d", j->rank, j->count);
-    imp_cell cells[FIXED + IMP_RESIDUALS] = {IMP_TEXT(id),
-                                             IMP_TEXT(verdict_text[j->verdict]),
-                                             IMP_NUMBER(c ? c->worst : NAN),
-                                             IMP_TEXT(c ? worst_name(c) : NULL),
-                                             IMP_TEXT(j->reason),
-                                             IMP_TEXT(solution),
-                                             IMP_TEXT(j->given ? imp_coulomb_kind_text(j->given->kind) : NULL)};
+    imp_cell cells[FIXED + IMP_RESIDUALS] = {
+        IMP_TEXT(id),
+        IMP_TEXT(verdict_text[j->verdict]),
+        IMP_NUMBER(c ? c->worst : NAN),
+        IMP_TEXT(c ? worst_name(c) : NULL),
+        IMP_TEXT(j->reason),
+        IMP_TEXT(solution),
+        IMP_TEXT(j->given ? imp_coulomb_kind_text(j->given->kind) : NULL)};
     for (int i = k->fixed; i < k->fixed + k->residuals; i++)
         cells[i] = IMP_NUMBER(residual_of(c, k->column[i].name));
     imp_write_cells(k->column, out, k->fixed + k->residuals, cells);
@@ -140,9 +145,10 @@ static void put_errors(json_t **answer, const imp_problem *problem, const double
     imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
 }
 
-/* Which of the law's solutions for one contact an accepted impulse is: the nearest by components of W p, where the
- * count is certain. A point of a continuum is its nearer end. */
-static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p, judgement *j) {
+/* Which of the law's solutions for one contact an accepted impulse is: the nearest by components of
+ * W p, where the count is certain. A point of a continuum is its nearer end. */
+static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p,
+                          judgement *j) {
     double W[9], packed[6], least = INFINITY;
     if (problem->nc != 1 || (problem->e && problem->e[0] > 0)) return;
     imp_problem_dense(problem, W);
@@ -164,31 +170,37 @@ static void name_solution(imp_coulomb_set *set, const imp_problem *problem, cons
     j->count = set->count;
 }
 
-static judgement judge(checking *k, const imp_problem *problem, const imp_settings *settings, const double *p,
-                       const imp_path *path, imp_certificate *certificate) {
+static judgement judge(checking *k, const imp_problem *problem, const imp_settings *settings,
+                       const double *p, const imp_path *path, imp_certificate *certificate) {
     const imp_model *model = k->o.model;
     if (!p) return (judgement){.verdict = UNSOLVED, .reason = "no impulse was given"};
     if (imp_model_takes(model, problem) != IMP_OK)
-        return (judgement){.verdict = NOT_JUDGED, .reason = "the model does not take such a problem"};
+        return (judgement){.verdict = NOT_JUDGED,
+                           .reason = "the model does not take such a problem"};
     const imp_status status = imp_certify(problem, model->law, settings, p, path, certificate);
-    if (status == IMP_NOT_FINITE) return (judgement){.verdict = REJECTED, .reason = "its velocities overflow"};
-    if (status != IMP_OK) return (judgement){.verdict = NOT_JUDGED, .reason = imp_status_text(status)};
+    if (status == IMP_NOT_FINITE)
+        return (judgement){.verdict = REJECTED, .reason = "its velocities overflow"};
+    if (status != IMP_OK)
+        return (judgement){.verdict = NOT_JUDGED, .reason = imp_status_text(status)};
     judgement j = {.verdict = ACCEPTED, .residuals = certificate};
     if (!(certificate->worst <= k->o.tolerance))
         j.verdict = REJECTED; /* whatever else could not be judged */
     else if (certificate->unjudged)
-        j = (judgement){.verdict = NOT_JUDGED, .reason = certificate->unjudged, .residuals = certificate};
+        j = (judgement){
+            .verdict = NOT_JUDGED, .reason = certificate->unjudged, .residuals = certificate};
     else if (model->law->several)
         name_solution(&k->set, problem, p, &j);
     return j;
 }
 
-static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
+static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
+                         imp_error *error) {
     checking *k = context;
     const double *p;
     imp_settings settings;
     imp_certificate certificate;
-    imp_status status = imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
+    imp_status status =
+        imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
     if (status == IMP_OK) status = options_settings(&k->o, file, &settings, error);
     if (status != IMP_OK) return status;
     const imp_path *path = imp_solutions_path(k->solutions, c->id, c->position);
@@ -210,15 +222,22 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
 static void finish(void *context, answers *a) {
     const checking *k = context;
     (void)a;
-    fprintf(stderr, "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual %.2g\n",
-            k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED], k->worst);
+    fprintf(
+        stderr,
+        "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual %.2g\n",
+        k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED], k->worst);
 }
 
 static int run(const command *self, int argc, char **argv) {
     checking k = {0};
     int outcome;
     imp_error error;
-    const pass p = {.o = &k.o, .columns = k.column, .check = match, .answer = answer, .finish = finish, .context = &k};
+    const pass p = {.o = &k.o,
+                    .columns = k.column,
+                    .check = match,
+                    .answer = answer,
+                    .finish = finish,
+                    .context = &k};
     if (options_read(self, argc, argv, &k.o, &outcome)) {
         if (strcmp(k.o.files[0], "-") == 0 && strcmp(k.o.files[1], "-") == 0)
             outcome = complain_of("check: - stands for both files, expected it once");
@@ -234,25 +253,33 @@ static int run(const command *self, int argc, char **argv) {
     return outcome;
 }
 
-static const char *const option_names[] = {"model", "set", "choice", "tol", "output", "facts", NULL};
+static const char *const option_names[] = {"model",  "set",   "choice", "tol",
+                                           "output", "facts", NULL};
 
 const command command_check = {
     .name = "check",
     .arguments = "--model NAME [OPTION]... FILE SOLUTION",
     .summary = "hold impulses, whoever computed them, against the law a model promises",
     .options = option_names,
-    .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with \"p\", matched by "
-            "position, or an FCLIB file with a solution. FCLIB problems are judged in JSON, with both natural-map "
+    .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with "
+            "\"p\", matched by "
+            "position, or an FCLIB file with a solution. FCLIB problems are judged in JSON, with "
+            "both natural-map "
             "errors.\n"
-            "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of 3: rank by energy, "
+            "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of "
+            "3: rank by energy, "
             "1 the most\n"
-            "dissipative) and kind, then each residual by its name. status is ok, rejected (a residual above the "
+            "dissipative) and kind, then each residual by its name. status is ok, rejected (a "
+            "residual above the "
             "tolerance),\n"
-            "not-judged (reason says why) or unsolved (SOLUTION has no impulse there); all but ok: exit status 1. "
+            "not-judged (reason says why) or unsolved (SOLUTION has no impulse there); all but ok: "
+            "exit status 1. "
             "JSON answers\n"
-            "of solve --path are judged along their path, others of a law that is a process by their distance from "
+            "of solve --path are judged along their path, others of a law that is a process by "
+            "their distance from "
             "the\n"
-            "library's own answer (residual from-model). Totals go to standard error. See impact-laws(7).\n",
+            "library's own answer (residual from-model). Totals go to standard error. See "
+            "impact-laws(7).\n",
     .files = 2,
     .run = run,
 };

@@ -6,19 +6,21 @@
 
 enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
 
-/* A command of the program. To add one: its file, a line in the table of main.c, its section in impact.1. */
+/* A command of the program. To add one: its file, a line in the table of main.c, its section in
+ * impact.1. */
 typedef struct command {
     const char *name;
     const char *arguments;      /* "[OPTION]... FILE" */
     const char *summary;        /* one line */
-    const char *const *options; /* names of the options it takes, ended by NULL; --help goes without saying */
+    const char *const *options; /* names of the options it takes, ended by NULL; --help goes without
+                                   saying */
     const char *text;           /* more for --help; NULL: none */
     int files;                  /* how many file arguments it needs */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_models, command_solve, command_enumerate, command_check, command_convert, command_compare,
-    command_flow, command_ranks;
+extern const command command_models, command_solve, command_enumerate, command_check,
+    command_convert, command_compare, command_flow, command_ranks;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
@@ -39,13 +41,14 @@ typedef struct options {
     char **files;            /* what is left of argv, command->files of them */
 } options;
 
-/* Reads the options and file names behind the command's name. false: the program is to end with *status, after --help
- * or a complaint. Either way options_free. */
+/* Reads the options and file names behind the command's name. false: the program is to end with
+ * *status, after --help or a complaint. Either way options_free. */
 bool options_read(const command *self, int argc, char **argv, options *o, int *status);
 void options_free(options *o);
 
 /* Settings of the file's current problem: presets, then the file's, then the command line's. */
-imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error);
+imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
+                            imp_error *error);
 
 /* The flow of a parameter file, or that of a checkpoint, NULL for none. NULL after a complaint. */
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint);
@@ -54,8 +57,9 @@ imp_granular *flow_start(const imp_flow *flow, const char *file, const char *che
 extern const imp_column traffic_columns[];
 void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
 
-/* From now on want of memory in jansson is kept in mind: it drops bytes of a long number then, and goes on. An output
- * is not committed after it, and a complaint says so instead of what came of it. */
+/* From now on want of memory in jansson is kept in mind: it drops bytes of a long number then, and
+ * goes on. An output is not committed after it, and a complaint says so instead of what came of
+ * it. */
 void memory_watch(void);
 bool memory_failed(void);
 
@@ -63,23 +67,26 @@ bool memory_failed(void);
 int complain(const imp_error *error);
 __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
 
-/* text <- " (did you mean "NAME"?)" with the name (of a NULL-terminated list) that is nearest to `word`, or "" where
- * none is near. Returns text. */
+/* text <- " (did you mean "NAME"?)" with the name (of a NULL-terminated list) that is nearest to
+ * `word`, or "" where none is near. Returns text. */
 const char *suggest(const char *word, const char *const *names, char text[80]);
 
 /* The one output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
-/* Between the two an interrupt waits: other files, also to be whole or not there at all, are being written. */
+/* Between the two an interrupt waits: other files, also to be whole or not there at all, are being
+ * written. */
 void output_hold(void);
 void output_release(void);
 /* Ends it: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
-/* Are what would be written (NULL: standard output) and what is read (- for standard input) the same regular file? */
+/* Are what would be written (NULL: standard output) and what is read (- for standard input) the
+ * same regular file? */
 bool output_is_input(const char *written, const char *input);
 /* Ends it without a trace. Returns EXIT_BAD. */
 int output_abandon(void);
 
-/* Answers in the kind of the problem file: rows under a header, one JSON object, or a list of them. */
+/* Answers in the kind of the problem file: rows under a header, one JSON object, or a list of
+ * them. */
 typedef struct answers {
     FILE *out;
     bool table, list, fclib;
@@ -90,7 +97,8 @@ typedef struct answers {
 /* Writes a JSON answer and drops its reference; NULL, or memory running out, is IMP_NO_MEMORY. */
 imp_status answers_add(answers *a, struct json_t *answer, imp_error *error);
 
-/* What a command does with a file of problems, read twice: nothing is written before all of it is known to be good. */
+/* What a command does with a file of problems, read twice: nothing is written before all of it is
+ * known to be good. */
 typedef struct pass {
     const options *o;
     const imp_column *columns; /* of a table */
@@ -98,7 +106,8 @@ typedef struct pass {
     /* First pass, may be NULL; called once more with c NULL behind the last problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
     /* Second pass: answers one problem. */
-    imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error);
+    imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a,
+                         imp_error *error);
     void (*finish)(void *context, answers *a); /* behind the last problem, may be NULL */
     void *context;
 } pass;

@@ -25,7 +25,8 @@ static bool report(double t, void *context) {
 }
 
 /* Compares one variant and writes its rows. *unsolved: the scene has no compliant answer. */
-static imp_status compare(const scene_file *file, int variant, FILE *out, bool *unsolved, imp_error *error) {
+static imp_status compare(const scene_file *file, int variant, FILE *out, bool *unsolved,
+                          imp_error *error) {
     scene s;
     scene_comparison comparison;
     imp_error why;
@@ -103,14 +104,18 @@ const command command_compare = {
     .arguments = "[--variant NAME] [-o FILE] SCENE",
     .summary = "run a scene with compliant contacts and compare every model with it",
     .options = option_names,
-    .text =
-        "One row per model: relative errors of impulses (where velocities determine them) and of velocities (in the\n"
-        "mass norm) against the compliant run and against its limit of infinite stiffness, the change of energy\n"
-        "in J, counts of work, and time. A model that takes no restitution is given e = 0. limit_doubt says how far\n"
-        "the limit of the velocity is uncertain. e_own is the restitution with which a model rebounds from a head-on\n"
-        "impact without friction as the compliant run does, e_best the one that fits the scene best; v_error_plastic "
-        "is\n"
-        "the error with e = 0 against the end of the compression. `man impact` has them all.\n",
+    .text = "One row per model: relative errors of impulses (where velocities determine them) and "
+            "of velocities (in the\n"
+            "mass norm) against the compliant run and against its limit of infinite stiffness, the "
+            "change of energy\n"
+            "in J, counts of work, and time. A model that takes no restitution is given e = 0. "
+            "limit_doubt says how far\n"
+            "the limit of the velocity is uncertain. e_own is the restitution with which a model "
+            "rebounds from a head-on\n"
+            "impact without friction as the compliant run does, e_best the one that fits the scene "
+            "best; v_error_plastic "
+            "is\n"
+            "the error with e = 0 against the end of the compression. `man impact` has them all.\n",
     .files = 1,
     .run = run,
 };

@@ -10,7 +10,8 @@ static const char *target(const options *o) {
     const char *dot = strrchr(o->files[1], '.'), *to = o->to ? o->to : dot ? dot + 1 : "";
     if (strcmp(to, "json") == 0) return "json";
     if (strcmp(to, "hdf5") == 0 || strcmp(to, "h5") == 0) return "hdf5";
-    complain_of("convert: \"%.60s\" says no format, expected OUT to end in .json or .hdf5, or --to json or --to hdf5",
+    complain_of("convert: \"%.60s\" says no format, expected OUT to end in .json or .hdf5, or --to "
+                "json or --to hdf5",
                 o->to ? o->to : o->files[1]);
     return NULL;
 }
@@ -25,7 +26,8 @@ static const imp_case *only_problem(imp_problem_file *file) {
     if (status != IMP_OK)
         complain(&error);
     else if (!c || another)
-        complain_of("%s: %s, expected one problem", imp_problem_file_name(file), c ? "several problems" : "no problem");
+        complain_of("%s: %s, expected one problem", imp_problem_file_name(file),
+                    c ? "several problems" : "no problem");
     else if (imp_problem_file_next(file, &c, &error) == IMP_OK)
         return c;
     return NULL;
@@ -41,8 +43,9 @@ static bool demands_met(const char *name, const imp_problem *problem) {
     if (status == IMP_NO_MEMORY)
         complain_of("%s: no memory", name);
     else if (status == IMP_NOT_SYMMETRIC)
-        complain_of("%s: W is asymmetric (%.1e relative), expected a symmetric one: JSON problems hold no other", name,
-                    imp_operator_asymmetry(problem->W));
+        complain_of("%s: W is asymmetric (%.1e relative), expected a symmetric one: JSON problems "
+                    "hold no other",
+                    name, imp_operator_asymmetry(problem->W));
     else if (status != IMP_OK)
         complain_of("%s: W: %s, which a JSON problem may not be", name, imp_status_text(status));
     return status == IMP_OK;
@@ -69,10 +72,13 @@ static int to_hdf5(const imp_case *c, const char *name, const char *path) {
     imp_error error;
     for (int i = 0; i < c->problem.nc; i++)
         if (c->problem.e[i] > 0)
-            return complain_of("%s: contact %d has restitution, expected e = 0: FCLIB files hold none", name, i);
+            return complain_of(
+                "%s: contact %d has restitution, expected e = 0: FCLIB files hold none", name, i);
     if (!imp_law_reads(&imp_law_coulomb, &c->problem))
-        return complain_of("%s: has viscous friction or gaps, expected none: FCLIB files hold neither", name);
-    if (imp_fclib_of(&c->problem, c->guess, &made) != IMP_OK) return complain_of("%s: no memory", name);
+        return complain_of(
+            "%s: has viscous friction or gaps, expected none: FCLIB files hold neither", name);
+    if (imp_fclib_of(&c->problem, c->guess, &made) != IMP_OK)
+        return complain_of("%s: no memory", name);
     if (c->named) snprintf(made.title, sizeof made.title, "%s", c->id);
     FILE *out = output_open(path);
     int outcome = EXIT_BAD;
@@ -87,10 +93,12 @@ static int to_hdf5(const imp_case *c, const char *name, const char *path) {
 }
 
 static int convert(const options *o, imp_problem_file *file, const char *to) {
-    const char *path = strcmp(o->files[1], "-") == 0 ? NULL : o->files[1], *name = imp_problem_file_name(file);
+    const char *path = strcmp(o->files[1], "-") == 0 ? NULL : o->files[1],
+               *name = imp_problem_file_name(file);
     const bool fclib = imp_problem_file_is_fclib(file);
     if (fclib == (strcmp(to, "hdf5") == 0))
-        return complain_of("%s: is %s already, expected the other format", name, fclib ? "HDF5" : "JSON or a table");
+        return complain_of("%s: is %s already, expected the other format", name,
+                           fclib ? "HDF5" : "JSON or a table");
     const imp_case *c = only_problem(file);
     if (!c) return EXIT_BAD;
     return fclib ? to_json(file, c, path) : to_hdf5(c, name, path);
@@ -105,7 +113,8 @@ static int run(const command *self, int argc, char **argv) {
         const char *to = target(&o);
         outcome = EXIT_BAD;
         if (to && output_is_input(o.files[1], o.files[0])) {
-            complain_of("convert: \"%.200s\" is also the input, expected another file for OUT", o.files[1]);
+            complain_of("convert: \"%.200s\" is also the input, expected another file for OUT",
+                        o.files[1]);
             to = NULL;
         }
         if (to && imp_problem_file_open(o.files[0], &file, &error) != IMP_OK)
@@ -126,11 +135,14 @@ const command command_convert = {
     .arguments = "[--to json|hdf5] FILE OUT",
     .summary = "turn a contact problem from JSON into FCLIB HDF5, or the reverse",
     .options = option_names,
-    .text =
-        "The format is told by OUT's suffix, .json or .hdf5, or by --to; - is standard input and output. A global\n"
-        "FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title is the id, its guess the guess. A\n"
-        "table, or a JSON list, must hold one problem. Restitution, viscous friction and gaps, which FCLIB does not\n"
-        "know, and an asymmetric W, which JSON problems may not have, are refused. Settings are left out.\n",
+    .text = "The format is told by OUT's suffix, .json or .hdf5, or by --to; - is standard input "
+            "and output. A global\n"
+            "FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title is the id, its "
+            "guess the guess. A\n"
+            "table, or a JSON list, must hold one problem. Restitution, viscous friction and gaps, "
+            "which FCLIB does not\n"
+            "know, and an asymmetric W, which JSON problems may not have, are refused. Settings "
+            "are left out.\n",
     .files = 2,
     .run = run,
 };

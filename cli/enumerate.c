@@ -39,7 +39,8 @@ static imp_status enumerate(const imp_problem *problem, imp_coulomb_set *set) {
 
 static void write_rows(const char *id, imp_status status, const imp_coulomb_set *set, FILE *out) {
     if (set->count == 0) /* no row may be missing: the reason stands for the kind */
-        imp_write_row(columns, out, IMP_TEXT(id), IMP_NUMBER(0), IMP_NUMBER(0), IMP_TEXT(imp_status_text(status)));
+        imp_write_row(columns, out, IMP_TEXT(id), IMP_NUMBER(0), IMP_NUMBER(0),
+                      IMP_TEXT(imp_status_text(status)));
     for (int k = 0; k < set->count; k++) {
         const imp_coulomb_solution *s = &set->solution[k];
         imp_write_row(columns, out, IMP_TEXT(id), IMP_NUMBER(set->count), IMP_NUMBER(k),
@@ -58,7 +59,8 @@ static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_
     imp_json_put(&answer, "unique", json_boolean(set->unique));
     imp_json_put(&answer, "eccentricity", imp_json_of(set->count ? set->eccentricity : NAN));
     imp_json_put(&answer, "unique_below", imp_json_of(set->count ? set->unique_below : NAN));
-    imp_json_put(&answer, "maxdiss", set->count && set->maxdiss >= 0 ? json_integer(set->maxdiss) : json_null());
+    imp_json_put(&answer, "maxdiss",
+                 set->count && set->maxdiss >= 0 ? json_integer(set->maxdiss) : json_null());
     for (int k = 0; k < set->count; k++) {
         const imp_coulomb_solution *s = &set->solution[k];
         json_t *item = json_object();
@@ -73,15 +75,17 @@ static json_t *answer_json(const char *id, imp_status status, const imp_coulomb_
     return answer;
 }
 
-static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
+static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
+                         imp_error *error) {
     size_t *uncertain = context;
     imp_coulomb_set set;
     const imp_status found = enumerate(&c->problem, &set);
     (void)file;
     if (found != IMP_OK) {
         if ((*uncertain)++ == 0)
-            fprintf(stderr, "impact: problem \"%.60s\": %s: its solutions are not certified complete\n", c->id,
-                    imp_status_text(found));
+            fprintf(stderr,
+                    "impact: problem \"%.60s\": %s: its solutions are not certified complete\n",
+                    c->id, imp_status_text(found));
         a->unsolved = true;
     }
     if (!a->table) return answers_add(a, answer_json(c->named ? c->id : NULL, found, &set), error);
@@ -109,11 +113,14 @@ const command command_enumerate = {
     .arguments = "[-o FILE] FILE",
     .summary = "list every solution of Coulomb's law for one-contact problems, ordered by energy",
     .options = option_names,
-    .text = "One row per solution: id count index kind p1 p2 p3 u1 u2 u3 energy; index counts from 0, kind is zero, "
+    .text = "One row per solution: id count index kind p1 p2 p3 u1 u2 u3 energy; index counts from "
+            "0, kind is zero, "
             "stick,\n"
-            "slip, or segment for either end of a continuum. A problem that cannot be enumerated (several contacts, e "
+            "slip, or segment for either end of a continuum. A problem that cannot be enumerated "
+            "(several contacts, e "
             "> 0,\n"
-            "an impulse beyond double) has one row with count 0, the reason as its kind, and empty fields; the exit "
+            "an impulse beyond double) has one row with count 0, the reason as its kind, and empty "
+            "fields; the exit "
             "status is 1.\n",
     .files = 1,
     .run = run,

@@ -1,4 +1,5 @@
-/* flow.c - `impact flow`: a granular flow from a parameter file, with rows, pictures and checkpoints. */
+/* flow.c - `impact flow`: a granular flow from a parameter file, with rows, pictures and
+ * checkpoints. */
 #include "cli/cli.h"
 #include "base/clock.h"
 
@@ -13,7 +14,8 @@
 typedef struct flow_run {
     const imp_flow *flow;
     imp_granular *g;     /* on ranks: this one's part */
-    imp_granular *whole; /* what pictures and checkpoints show: g, or on ranks what the first has gathered */
+    imp_granular *whole; /* what pictures and checkpoints show: g, or on ranks what the first has
+                            gathered */
     FILE *out;
     long long step, steps; /* done, and wanted */
     double penetration;    /* m, since the last row */
@@ -36,7 +38,8 @@ static imp_status agree(imp_status status, imp_error *error) {
     double failed = status != IMP_OK;
     if (!flow_transport) return status;
     flow_transport->reduce(flow_transport->context, 1, &failed, 0, NULL);
-    if (failed > 0 && status == IMP_OK) status = imp_error_set(error, IMP_IO, "another rank has failed");
+    if (failed > 0 && status == IMP_OK)
+        status = imp_error_set(error, IMP_IO, "another rank has failed");
     return status;
 }
 
@@ -61,9 +64,10 @@ static void show_progress(flow_run *r) {
     r->shown_at = imp_seconds(CLOCK_MONOTONIC);
     const double spent = imp_seconds(CLOCK_MONOTONIC) - r->began;
     const long long work = imp_granular_cost(r->g).particle_steps - r->began_work;
-    const double rate = (double)work / spent, left = (double)(r->steps - r->step) * imp_granular_count(r->g) / rate;
-    fprintf(stderr, "\r\033[K%.5f of %g s, %d particles, %.2g particle-steps/s, %.0f %s left", imp_granular_time(r->g),
-            r->flow->until, imp_granular_count(r->g), rate,
+    const double rate = (double)work / spent,
+                 left = (double)(r->steps - r->step) * imp_granular_count(r->g) / rate;
+    fprintf(stderr, "\r\033[K%.5f of %g s, %d particles, %.2g particle-steps/s, %.0f %s left",
+            imp_granular_time(r->g), r->flow->until, imp_granular_count(r->g), rate,
             left < 600     ? left
             : left < 36000 ? left / 60
                            : left / 3600,
@@ -79,15 +83,18 @@ static void check_step(flow_run *r, const imp_granular_report *report) {
     const imp_granular_settings *s = &r->flow->settings;
     const double way = report->fastest * s->step, radius = r->flow->inflow.radius;
     if (!r->warned_step && way > 0.2 * radius) {
-        warn(r, "at %g s a particle moves %.2g of its radius in a step: shorten step", imp_granular_time(r->g),
-             way / radius);
+        warn(r, "at %g s a particle moves %.2g of its radius in a step: shorten step",
+             imp_granular_time(r->g), way / radius);
         r->warned_step = true;
     } else if (!r->warned_step && !s->look_ahead && s->margin < way) {
-        warn(r, "margin %g m is less than a particle moves in a step (%.2g m): contacts are seen late", s->margin, way);
+        warn(r,
+             "margin %g m is less than a particle moves in a step (%.2g m): contacts are seen late",
+             s->margin, way);
         r->warned_step = true;
     }
     if (!r->warned_lost && report->lost > 0) {
-        warn(r, "at %g s %d particles are far outside the box and deleted", imp_granular_time(r->g), report->lost);
+        warn(r, "at %g s %d particles are far outside the box and deleted", imp_granular_time(r->g),
+             report->lost);
         r->warned_lost = true;
     }
 }
@@ -108,11 +115,12 @@ static const imp_column columns[] = {IMP_NUMBERS("time", "s", 9),
                                      IMP_COLUMNS_END};
 
 static void write_row(flow_run *r, const imp_granular_report *report) {
-    imp_write_row(columns, r->out, IMP_NUMBER(imp_granular_time(r->g)), IMP_NUMBER(report->particles),
-                  IMP_NUMBER((double)r->inserted), IMP_NUMBER((double)r->deleted), IMP_NUMBER((double)r->lost),
-                  IMP_NUMBER(report->contacts), IMP_NUMBER(report->touching), IMP_NUMBER(report->close),
-                  IMP_NUMBER(report->loaded), IMP_NUMBER(r->penetration), IMP_NUMBER(report->sweeps),
-                  IMP_NUMBER(report->residual), IMP_NUMBER(report->fastest));
+    imp_write_row(
+        columns, r->out, IMP_NUMBER(imp_granular_time(r->g)), IMP_NUMBER(report->particles),
+        IMP_NUMBER((double)r->inserted), IMP_NUMBER((double)r->deleted),
+        IMP_NUMBER((double)r->lost), IMP_NUMBER(report->contacts), IMP_NUMBER(report->touching),
+        IMP_NUMBER(report->close), IMP_NUMBER(report->loaded), IMP_NUMBER(r->penetration),
+        IMP_NUMBER(report->sweeps), IMP_NUMBER(report->residual), IMP_NUMBER(report->fastest));
     fflush(r->out);
     r->inserted = r->deleted = r->lost = 0;
     r->penetration = 0;
@@ -133,7 +141,8 @@ static imp_status write_checkpoint(const flow_run *r, imp_error *error) {
     return imp_output_commit(&output, error);
 }
 
-/* The index names every picture of the kind that is there, also those of the runs before this one. */
+/* The index names every picture of the kind that is there, also those of the runs before this
+ * one. */
 static imp_status write_index(const flow_run *r, const char *kind, imp_error *error) {
     const long long every = r->flow->vtk_every, most = r->step / every + 1;
     double *times = malloc((size_t)most * sizeof *times);
@@ -165,7 +174,8 @@ static imp_status write_pictures(const flow_run *r, imp_error *error) {
     if (status == IMP_OK) status = imp_vtk_contacts(path, r->whole, error);
     const imp_granular_settings *s = &r->flow->settings;
     snprintf(path, sizeof path, "%s/fields-%09lld.vtu", r->flow->folder, r->step);
-    if (status == IMP_OK) status = imp_vtk_fields(path, r->whole, s->low, s->high, r->flow->cell, error);
+    if (status == IMP_OK)
+        status = imp_vtk_fields(path, r->whole, s->low, s->high, r->flow->cell, error);
     if (status == IMP_OK) status = write_index(r, "particles", error);
     if (status == IMP_OK) status = write_index(r, "contacts", error);
     if (status == IMP_OK) status = write_index(r, "fields", error);
@@ -178,7 +188,8 @@ static bool is_due(const flow_run *r, int every) {
 
 /* The files of this step, by the first rank. */
 static imp_status write_files(flow_run *r, imp_error *error) {
-    const bool pictures = is_due(r, r->flow->vtk_every), checkpoint = is_due(r, r->flow->checkpoint_every);
+    const bool pictures = is_due(r, r->flow->vtk_every),
+               checkpoint = is_due(r, r->flow->checkpoint_every);
     imp_status status = IMP_OK;
     if (!pictures && !checkpoint) return IMP_OK;
     if (flow_transport) status = imp_granular_gather(r->g, r->whole);
@@ -195,9 +206,11 @@ static imp_status run_steps(flow_run *r, imp_error *error) {
     while (status == IMP_OK && r->step < r->steps) {
         imp_granular_report report;
         const imp_status step = imp_granular_step(r->g, &report);
-        if (step == IMP_NO_MEMORY && flow_transport) flow_transport->give_up(flow_transport->context, "no memory");
+        if (step == IMP_NO_MEMORY && flow_transport)
+            flow_transport->give_up(flow_transport->context, "no memory");
         if (step < 0)
-            return imp_error_set(error, step, "at %.9g s: %s", imp_granular_time(r->g), imp_status_text(step));
+            return imp_error_set(error, step, "at %.9g s: %s", imp_granular_time(r->g),
+                                 imp_status_text(step));
         r->step++;
         r->unsolved += step > 0;
         r->inserted += report.inserted;
@@ -222,10 +235,12 @@ static void show_costs(flow_run *r) {
     clear_line(r);
     if (!r->terminal || c.steps == 0) return;
     fprintf(stderr,
-            "%.1f s: lists %.1f, contacts %.1f, sweeps %.1f, motion %.1f; %.3g particle-steps/s, %.3g contact "
+            "%.1f s: lists %.1f, contacts %.1f, sweeps %.1f, motion %.1f; %.3g particle-steps/s, "
+            "%.3g contact "
             "relaxations/s\n",
             imp_seconds(CLOCK_MONOTONIC) - r->began, c.list, c.detect, c.sweep, c.move,
-            (double)c.particle_steps / (imp_seconds(CLOCK_MONOTONIC) - r->began), (double)c.relaxations / c.sweep);
+            (double)c.particle_steps / (imp_seconds(CLOCK_MONOTONIC) - r->began),
+            (double)c.relaxations / c.sweep);
 }
 
 /* The part of this rank of r->whole, in r->g. */
@@ -236,12 +251,13 @@ static bool take_part(flow_run *r) {
     int grid[3] = {flow->ranks[0], flow->ranks[1], flow->ranks[2]};
     const bool chosen = grid[0] + grid[1] + grid[2] > 0;
     if (!chosen && !imp_granular_grid(&flow->settings, flow_transport->ranks, grid))
-        return !complain_of(
-            "%d ranks make no grid with at most %d x %d x %d bricks, expected more bricks or other ranks",
-            flow_transport->ranks, bricks[0], bricks[1], bricks[2]);
+        return !complain_of("%d ranks make no grid with at most %d x %d x %d bricks, expected more "
+                            "bricks or other ranks",
+                            flow_transport->ranks, bricks[0], bricks[1], bricks[2]);
     r->g = imp_granular_part(r->whole, flow_transport, grid, &status);
     if (!r->g && status == IMP_BAD_ARGUMENT)
-        complain_of("ranks: %d x %d x %d, expected a grid of %d", grid[0], grid[1], grid[2], flow_transport->ranks);
+        complain_of("ranks: %d x %d x %d, expected a grid of %d", grid[0], grid[1], grid[2],
+                    flow_transport->ranks);
     else if (!r->g)
         complain_of("no flow can be made: %s", imp_status_text(status));
     if (is_first()) return r->g;
@@ -270,7 +286,9 @@ static void write_traffic(const flow_run *r, const char *path) {
 
 static imp_status make_folder(const char *path, imp_error *error) {
     struct stat about;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return IMP_OK;
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+        return IMP_OK;
     return imp_error_system(error, path, "cannot be made a folder");
 }
 
@@ -300,7 +318,8 @@ static int run_flow(const options *o, const imp_flow *flow) {
         status = run_steps(&r, &error);
         show_costs(&r);
         if (status == IMP_OK && flow_transport && o->traffic) write_traffic(&r, o->traffic);
-        if (status == IMP_OK && r.unsolved > 0) warn(&r, "%lld steps ended above the tolerance", r.unsolved);
+        if (status == IMP_OK && r.unsolved > 0)
+            warn(&r, "%lld steps ended above the tolerance", r.unsolved);
         if (status == IMP_OK) {
             outcome = output_commit(r.unsolved > 0 ? EXIT_UNSOLVED : EXIT_SOLVED);
         } else {
@@ -315,11 +334,13 @@ static int run_flow(const options *o, const imp_flow *flow) {
     return outcome;
 }
 
-/* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that work. The OpenMP
- * library reads this once, before main: the program starts itself again. The program's name stands before argv. */
+/* Waiting threads sleep instead of spinning, which on a busy machine takes the time of those that
+ * work. The OpenMP library reads this once, before main: the program starts itself again. The
+ * program's name stands before argv. */
 static void wait_passively(const imp_flow *flow, char **argv) {
     if (flow->settings.threads < 2 || flow_transport || getenv("OMP_WAIT_POLICY")) return;
-    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv - 1); /* returns where it cannot */
+    /* returns where it cannot */
+    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", argv - 1);
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -329,9 +350,11 @@ static int run(const command *self, int argc, char **argv) {
     imp_error error;
     if (options_read(self, argc, argv, &o, &outcome)) {
         const bool piped = strcmp(o.files[0], "-") == 0;
-        const char *refusal = piped && flow_transport ? "parameters from standard input, expected a file on ranks"
-                              : o.traffic && !flow_transport ? "--traffic in one process, expected impact-mpi on ranks"
-                                                             : NULL;
+        const char *refusal = piped && flow_transport
+                                  ? "parameters from standard input, expected a file on ranks"
+                              : o.traffic && !flow_transport
+                                  ? "--traffic in one process, expected impact-mpi on ranks"
+                                  : NULL;
         if (refusal) {
             outcome = complain_of("%s", refusal);
         } else if (agree(imp_flow_read(o.files[0], o.assign, &flow, &error), &error) == IMP_OK) {
@@ -353,13 +376,19 @@ const command command_flow = {
     .summary = "run a granular flow of very many spheres",
     .options = option_names,
     .text =
-        "KEY is a key of the parameter file, with points into objects: --set until=0.5 --set spheres.seed=2.\n"
-        "One row per interval (output.rows_every steps): counts of contacts at its end, each contact once, the\n"
-        "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures for ParaView\n"
-        "(output.vtk_every) in particles.pvd, contacts.pvd and fields.pvd (means over squares of output.cell), and\n"
-        "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for bit. Results do\n"
+        "KEY is a key of the parameter file, with points into objects: --set until=0.5 --set "
+        "spheres.seed=2.\n"
+        "One row per interval (output.rows_every steps): counts of contacts at its end, each "
+        "contact once, the\n"
+        "deepest penetration (m) within it, the residual over |g| dt. In output.folder: pictures "
+        "for ParaView\n"
+        "(output.vtk_every) in particles.pvd, contacts.pvd and fields.pvd (means over squares of "
+        "output.cell), and\n"
+        "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for "
+        "bit. Results do\n"
         "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these).\n"
-        "benchmarks/flows/README.md lists the keys, among them spheres.offset for an off-centre mass.\n",
+        "benchmarks/flows/README.md lists the keys, among them spheres.offset for an off-centre "
+        "mass.\n",
     .files = 1,
     .run = run,
 };

@@ -13,12 +13,15 @@ static int print_help(void) {
     FILE *out = output_open(NULL);
     if (!out) return EXIT_BAD;
     fputs("usage: impact COMMAND [OPTION]... [FILE]...\n\n"
-          "Impact models for frictional rigid-body contact, and the certificates that judge them.\n\n",
+          "Impact models for frictional rigid-body contact, and the certificates that judge "
+          "them.\n\n",
           out);
     for (const command *const *c = commands; *c; c++)
         fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
-    fputs("\nimpact help COMMAND says more about each, as does impact COMMAND --help; so does man impact.\n"
-          "Exit status: 0 all solved, 1 some problem unsolved or rejected, 2 bad input, bad use, no memory, or an "
+    fputs("\nimpact help COMMAND says more about each, as does impact COMMAND --help; so does man "
+          "impact.\n"
+          "Exit status: 0 all solved, 1 some problem unsolved or rejected, 2 bad input, bad use, "
+          "no memory, or an "
           "output\n"
           "that cannot be written.\n",
           out);
@@ -28,8 +31,8 @@ static int print_help(void) {
 static int print_version(void) {
     FILE *out = output_open(NULL);
     if (!out) return EXIT_BAD;
-    fputs("impact " IMP_VERSION
-          "\nThe library is under the Apache License 2.0; this program also links GSL (GPL-3.0-or-later).\n",
+    fputs("impact " IMP_VERSION "\nThe library is under the Apache License 2.0; this program also "
+          "links GSL (GPL-3.0-or-later).\n",
           out);
     return output_commit(EXIT_SOLVED);
 }
@@ -53,7 +56,8 @@ static int unknown_command(const char *name) {
                                          : " or ",
                            (*c)->name);
     if (!name) return complain_of("no command, expected %s (impact --help)", list);
-    return complain_of("unknown command \"%.60s\"%s, expected %s", name, suggest(name, names, hint), list);
+    return complain_of("unknown command \"%.60s\"%s, expected %s", name, suggest(name, names, hint),
+                       list);
 }
 
 /* impact help [COMMAND] */
@@ -61,13 +65,14 @@ static int help(int argc, char **argv) {
     char option[] = "--help";
     if (argc == 0) return print_help();
     if (argc > 1)
-        return complain_of("help: \"%.60s\" is one argument too many, expected impact help [COMMAND]", argv[1]);
+        return complain_of(
+            "help: \"%.60s\" is one argument too many, expected impact help [COMMAND]", argv[1]);
     const command *c = find_command(argv[0]);
     return c ? c->run(c, 2, (char *[]){argv[0], option, NULL}) : unknown_command(argv[0]);
 }
 
-/* A standard stream that the caller closed is held by /dev/null, opened so that using it fails: otherwise the first
- * file opened would take its place. */
+/* A standard stream that the caller closed is held by /dev/null, opened so that using it fails:
+ * otherwise the first file opened would take its place. */
 static void hold_standard_streams(void) {
     for (int fd = 0; fd < 3; fd++)
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);

@@ -1,8 +1,8 @@
 /* models.c - `impact models`: the table of models. */
 #include "cli/cli.h"
 
-static const imp_column columns[] = {IMP_WORDS("name"), IMP_WORDS("law"), IMP_WORDS("takes"), IMP_WORDS("citation"),
-                                     IMP_COLUMNS_END};
+static const imp_column columns[] = {IMP_WORDS("name"), IMP_WORDS("law"), IMP_WORDS("takes"),
+                                     IMP_WORDS("citation"), IMP_COLUMNS_END};
 
 static int run(const command *self, int argc, char **argv) {
     options o;
@@ -16,8 +16,8 @@ static int run(const command *self, int argc, char **argv) {
                      (*m)->takes & IMP_TAKES_RESTITUTION ? ",restitution" : "",
                      (*m)->takes & IMP_ONLY_PLANAR ? ",planar" : "",
                      (*m)->takes & IMP_ONLY_FRICTIONLESS ? ",frictionless" : "");
-            imp_write_row(columns, out, IMP_TEXT((*m)->name), IMP_TEXT((*m)->law->name), IMP_TEXT(takes),
-                          IMP_TEXT((*m)->citation));
+            imp_write_row(columns, out, IMP_TEXT((*m)->name), IMP_TEXT((*m)->law->name),
+                          IMP_TEXT(takes), IMP_TEXT((*m)->citation));
         }
         status = output_commit(EXIT_SOLVED);
     }
@@ -32,8 +32,8 @@ const command command_models = {
     .arguments = "[-o FILE]",
     .summary = "list the models: name, the law its answers are judged by, what it takes, source",
     .options = option_names,
-    .text =
-        "\"takes\" says one or many contacts, then restitution (e > 0), planar (only problems that stay in the plane\n"
-        "of n and t) and frictionless (only mu = 0).\n",
+    .text = "\"takes\" says one or many contacts, then restitution (e > 0), planar (only problems "
+            "that stay in the plane\n"
+            "of n and t) and frictionless (only mu = 0).\n",
     .run = run,
 };

@@ -15,7 +15,8 @@ static const struct {
     {"choice", "VALUE", "short for --set choice=VALUE"},
     {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
     {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
-    {"dump-failed", "FOLDER", "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
+    {"dump-failed", "FOLDER",
+     "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
@@ -54,7 +55,8 @@ static void print_models(FILE *out) {
 }
 
 static void print_settings(const imp_model *model, FILE *out) {
-    fprintf(out, "\nSettings of %s:%s\n", model->name, model->keys && model->keys->name ? "" : " none");
+    fprintf(out, "\nSettings of %s:%s\n", model->name,
+            model->keys && model->keys->name ? "" : " none");
     for (const imp_key *key = model->keys; key && key->name; key++) {
         fprintf(out, "  %-14s %s", key->name, key->meaning);
         if (key->choices) {
@@ -67,8 +69,8 @@ static void print_settings(const imp_model *model, FILE *out) {
                                      : strcmp(key->unit, IMP_PAIRS) == 0 ? "even, "
                                                                          : "";
             const char *const unit = *kind || strcmp(key->unit, "-") == 0 ? "" : key->unit;
-            fprintf(out, ", %sfrom %g to %g%s%s (default %g)\n", kind, key->low, key->high, *unit ? " " : "", unit,
-                    key->preset);
+            fprintf(out, ", %sfrom %g to %g%s%s (default %g)\n", kind, key->low, key->high,
+                    *unit ? " " : "", unit, key->preset);
         }
     }
 }
@@ -76,7 +78,8 @@ static void print_settings(const imp_model *model, FILE *out) {
 static int print_help(const command *self, const imp_model *model) {
     FILE *out = output_open(NULL);
     if (!out) return EXIT_BAD;
-    fprintf(out, "usage: impact %s %s\n\n%s\n\nOptions:\n", self->name, self->arguments, self->summary);
+    fprintf(out, "usage: impact %s %s\n\n%s\n\nOptions:\n", self->name, self->arguments,
+            self->summary);
     for (int i = 0; i < KNOWN; i++) {
         if (!takes(self, known[i].name)) continue;
         char option[40];
@@ -101,9 +104,10 @@ static int unknown_model(const char *name) {
     for (const imp_model *const *m = imp_models; *m && count < 99; m++)
         names[count++] = (*m)->name;
     for (const imp_model *const *m = imp_models; *m && length < sizeof list - 40; m++)
-        length +=
-            (size_t)snprintf(list + length, sizeof list - length, "%s%.30s", m == imp_models ? "" : ", ", (*m)->name);
-    return complain_of("unknown model \"%.60s\"%s, expected one of %s", name, suggest(name, names, hint), list);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%.30s",
+                                   m == imp_models ? "" : ", ", (*m)->name);
+    return complain_of("unknown model \"%.60s\"%s, expected one of %s", name,
+                       suggest(name, names, hint), list);
 }
 
 static void unknown_option(const command *self, const char *given) {
@@ -113,8 +117,8 @@ static void unknown_option(const command *self, const char *given) {
     for (int i = 0; i < KNOWN; i++)
         if (takes(self, known[i].name)) names[count++] = known[i].name;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
-    complain_of("%s: unknown option \"%.60s\"%s, expected one of impact %s --help", self->name, given,
-                suggest(word + strspn(word, "-"), names, hint), self->name);
+    complain_of("%s: unknown option \"%.60s\"%s, expected one of impact %s --help", self->name,
+                given, suggest(word + strspn(word, "-"), names, hint), self->name);
 }
 
 /* Takes one option's value; false after a complaint. */
@@ -158,7 +162,8 @@ static imp_status assign_all(const options *o, imp_settings *settings, imp_error
     return status;
 }
 
-imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings, imp_error *error) {
+imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
+                            imp_error *error) {
     *settings = o->settings;
     if (imp_problem_file_is_table(file)) return IMP_OK; /* which holds none */
     const imp_status status = imp_problem_file_settings(file, o->model, settings, error);
@@ -169,8 +174,8 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 static bool keeps_inputs(const command *self, const options *o) {
     for (int i = 0; i < self->files; i++)
         if (output_is_input(o->output, o->files[i])) {
-            complain_of("%s: \"%.200s\" is also the input, expected another file for the output", self->name,
-                        o->output);
+            complain_of("%s: \"%.200s\" is also the input, expected another file for the output",
+                        self->name, o->output);
             return false;
         }
     return true;
@@ -183,11 +188,11 @@ static bool check_rest(const command *self, int argc, char **argv, options *o) {
     o->files = argv + optind;
     const int given = argc - optind;
     if (given < self->files) {
-        complain_of("%s: %d file%s given, expected impact %s %s", self->name, given, given == 1 ? "" : "s", self->name,
-                    self->arguments);
+        complain_of("%s: %d file%s given, expected impact %s %s", self->name, given,
+                    given == 1 ? "" : "s", self->name, self->arguments);
     } else if (given > self->files) {
-        complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name, o->files[self->files],
-                    self->name, self->arguments);
+        complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
+                    o->files[self->files], self->name, self->arguments);
     } else if (takes(self, "model") && !o->model) {
         complain_of("%s: no model, expected --model NAME (impact models lists them)", self->name);
     } else if (o->model && assign_all(o, &o->settings, &error) != IMP_OK) {
@@ -210,13 +215,14 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
     }
     for (int i = 0; i < KNOWN; i++)
         if (takes(self, known[i].name))
-            table[used++] =
-                (struct option){known[i].name, known[i].argument ? required_argument : no_argument, NULL, i};
+            table[used++] = (struct option){
+                known[i].name, known[i].argument ? required_argument : no_argument, NULL, i};
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, takes(self, "output") ? ":o:h" : ":h", table, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, takes(self, "output") ? ":o:h" : ":h", table, NULL)) !=
+           -1) {
         if (letter == ':') {
-            complain_of("%s: option \"%.60s\" without its value, expected impact %s %s", self->name, argv[optind - 1],
-                        self->name, self->arguments);
+            complain_of("%s: option \"%.60s\" without its value, expected impact %s %s", self->name,
+                        argv[optind - 1], self->name, self->arguments);
             return false;
         }
         if (letter == '?') {

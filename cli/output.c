@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 static imp_output output;
-static volatile sig_atomic_t holding, held_back; /* files beside the output are being written; the signal that waits */
+static volatile sig_atomic_t holding, held_back; /* files beside the output are being written; the
+                                                    signal that waits */
 
 /* Interrupted, or without a reader: leaves no half-written file, then ends as the signal asks. */
 static void interrupted(int signal_number) {
@@ -20,15 +21,16 @@ static void interrupted(int signal_number) {
     raise(signal_number);
 }
 
-/* Signals that whoever started the program has ignored (nohup) stay so; a lost reader is then a write error. */
+/* Signals that whoever started the program has ignored (nohup) stay so; a lost reader is then a
+ * write error. */
 static void on_signal(int signal_number) {
     if (signal(signal_number, interrupted) == SIG_IGN) signal(signal_number, SIG_IGN);
 }
 
 FILE *output_open(const char *path) {
     imp_error error;
-    const imp_status status =
-        path ? imp_output_open(&output, path, &error) : imp_output_borrow(&output, stdout, "standard output", &error);
+    const imp_status status = path ? imp_output_open(&output, path, &error)
+                                   : imp_output_borrow(&output, stdout, "standard output", &error);
     if (status != IMP_OK) {
         complain(&error);
         return NULL;
@@ -42,9 +44,10 @@ FILE *output_open(const char *path) {
 
 bool output_is_input(const char *written, const char *input) {
     struct stat out, in;
-    const bool there = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(input, &in) == 0;
-    return written && there && stat(written, &out) == 0 && S_ISREG(out.st_mode) && out.st_dev == in.st_dev &&
-           out.st_ino == in.st_ino;
+    const bool there =
+        strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(input, &in) == 0;
+    return written && there && stat(written, &out) == 0 && S_ISREG(out.st_mode) &&
+           out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
 void output_hold(void) {

@@ -1,4 +1,5 @@
-/* passes.c - two passes over a file of problems: all of it is validated before anything is answered. */
+/* passes.c - two passes over a file of problems: all of it is validated before anything is
+ * answered. */
 #include "cli/cli.h"
 #include "io/json_path.h"
 
@@ -27,7 +28,9 @@ static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
     imp_error error;
     const imp_case *c;
     imp_status status;
-    answers a = {.out = out, .table = imp_problem_file_is_table(file), .list = imp_problem_file_is_list(file)};
+    answers a = {.out = out,
+                 .table = imp_problem_file_is_table(file),
+                 .list = imp_problem_file_is_list(file)};
     a.fclib = p->fclib && imp_problem_file_is_fclib(file);
     if (a.table) imp_write_header(p->columns, out);
     if (a.list) fputc('[', out);
@@ -53,8 +56,9 @@ static bool suffix_fits(const pass *p, const imp_problem_file *file) {
                                                                      : "JSON";
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (strcmp(dot, known[i].suffix) == 0 && strcmp(kind, known[i].kind) != 0) {
-            complain_of("-o is \"%.200s\" but the answer to %.200s is %s, expected another suffix than %s",
-                        p->o->output, imp_problem_file_name(file), kind, dot);
+            complain_of(
+                "-o is \"%.200s\" but the answer to %.200s is %s, expected another suffix than %s",
+                p->o->output, imp_problem_file_name(file), kind, dot);
             return false;
         }
     return true;

@@ -71,7 +71,8 @@ imp_status rows_add(rows *r, const imp_case *c, answers *a, imp_error *error) {
     own->mu = c->problem.mu[0];
     own->e = c->problem.e[0];
     own->op = imp_operator_dense(1, own->W);
-    r->problem[r->count++] = (imp_problem){.nc = 1, .W = &own->op, .q = own->q, .mu = &own->mu, .e = &own->e};
+    r->problem[r->count++] =
+        (imp_problem){.nc = 1, .W = &own->op, .q = own->q, .mu = &own->mu, .e = &own->e};
     if (r->count == ROWS || r->id_end > ID_ROOM) rows_flush(r, a);
     return IMP_OK;
 }

@@ -6,7 +6,8 @@
 
 typedef struct rows rows;
 
-/* For a model that has a batch, with its settings; NULL without memory. The memory does not grow with the table. */
+/* For a model that has a batch, with its settings; NULL without memory. The memory does not grow
+ * with the table. */
 rows *rows_new(const imp_model *model, const imp_settings *settings);
 void rows_free(rows *r); /* NULL is fine */
 

@@ -12,7 +12,8 @@ typedef struct solving {
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
     imp_path path; /* of the last answer, with --path */
-    rows *rows;    /* of a table, for a model that has a batch; a problem to be dumped does not wait */
+    rows *rows;    /* of a table, for a model that has a batch; a problem to be dumped does not
+                      wait */
 } solving;
 
 static bool make_room(solving *s, int nc) {
@@ -33,28 +34,31 @@ static imp_status dump_fclib(const char *path, const imp_fclib *fclib, imp_error
     return status;
 }
 
-static imp_status dump(const options *o, const imp_problem_file *file, const imp_case *c, const imp_settings *settings,
-                       imp_error *error) {
+static imp_status dump(const options *o, const imp_problem_file *file, const imp_case *c,
+                       const imp_settings *settings, imp_error *error) {
     const imp_fclib *fclib = imp_problem_file_fclib(file);
     char *path;
-    if (asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position, fclib ? "hdf5" : "json") < 0)
+    if (asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position,
+                 fclib ? "hdf5" : "json") < 0)
         return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     output_hold();
-    const imp_status status =
-        fclib ? dump_fclib(path, fclib, error)
-              : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem, o->model, settings, error);
+    const imp_status status = fclib ? dump_fclib(path, fclib, error)
+                                    : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem,
+                                                       o->model, settings, error);
     output_release();
     free(path);
     return status;
 }
 
-static imp_status add_json(answers *a, const imp_case *c, const options *o, const imp_answer *found, imp_error *error) {
+static imp_status add_json(answers *a, const imp_case *c, const options *o, const imp_answer *found,
+                           imp_error *error) {
     json_t *object = imp_answer_json(c->named ? c->id : NULL, o->model, found);
     if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
     return answers_add(a, object, error);
 }
 
-static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a, imp_error *error) {
+static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
+                         imp_error *error) {
     solving *s = context;
     const options *o = &s->o;
     const int nc = c->problem.nc;
@@ -67,14 +71,16 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
             return imp_error_set(error, IMP_NO_MEMORY, "no memory");
         return rows_add(s->rows, c, a, error);
     }
-    if (!make_room(s, nc)) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
+    if (!make_room(s, nc))
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", nc);
     imp_answer_solve_from(o->model, &c->problem, &settings, c->guess, s->p, s->p + 3 * (size_t)nc,
                           o->path ? &s->path : NULL, &found);
     if (a->table)
         imp_answer_write_row(c->id, &found, a->out);
     else if (a->fclib)
-        status = imp_answer_write_fclib(imp_problem_file_fclib(file), o->model, &c->problem, &found, o->facts, a->out,
-                                        o->output ? o->output : "standard output", error);
+        status = imp_answer_write_fclib(imp_problem_file_fclib(file), o->model, &c->problem, &found,
+                                        o->facts, a->out, o->output ? o->output : "standard output",
+                                        error);
     else
         status = add_json(a, c, o, &found, error);
     if (found.status == IMP_OK) return status;
@@ -91,11 +97,16 @@ static int run(const command *self, int argc, char **argv) {
     solving s = {0};
     int outcome;
     struct stat about;
-    const pass p = {
-        .o = &s.o, .columns = imp_answer_columns, .fclib = true, .answer = answer, .finish = finish, .context = &s};
+    const pass p = {.o = &s.o,
+                    .columns = imp_answer_columns,
+                    .fclib = true,
+                    .answer = answer,
+                    .finish = finish,
+                    .context = &s};
     if (options_read(self, argc, argv, &s.o, &outcome)) {
         if (s.o.dump_folder && (stat(s.o.dump_folder, &about) != 0 || !S_ISDIR(about.st_mode)))
-            outcome = complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
+            outcome =
+                complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
         else
             outcome = run_passes(&p);
     }
@@ -106,20 +117,27 @@ static int run(const command *self, int argc, char **argv) {
     return outcome;
 }
 
-static const char *const option_names[] = {"model", "set", "choice", "output", "dump-failed", "facts", "path", NULL};
+static const char *const option_names[] = {"model",       "set",   "choice", "output",
+                                           "dump-failed", "facts", "path",   NULL};
 
 const command command_solve = {
     .name = "solve",
     .arguments = "--model NAME [OPTION]... FILE",
-    .summary = "solve the contact problems of a table, a JSON or an FCLIB file (- is standard input) with one model",
+    .summary = "solve the contact problems of a table, a JSON or an FCLIB file (- is standard "
+               "input) with one model",
     .options = option_names,
-    .text = "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 energy residual, "
+    .text = "The answer is of the same kind. A table has the columns id status p1 p2 p3 u1 u2 u3 "
+            "energy residual, "
             "where 1,\n"
-            "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest of the certificate.\n"
-            "An FCLIB file (HDF5) is answered by one with the solution in it: r, u, v, and as attributes of that group "
+            "2, 3 are the axes n, t, o; p in N s, u in m/s, energy in J; residual is the largest "
+            "of the certificate.\n"
+            "An FCLIB file (HDF5) is answered by one with the solution in it: r, u, v, and as "
+            "attributes of that group "
             "model,\n"
-            "status, error_field and error_scale_free (natural map), residual, energy; with --facts W_rows, W_rank,\n"
-            "W_redundancy and W_asymmetry. With --path JSON answers carry their path, by which check judges them. "
+            "status, error_field and error_scale_free (natural map), residual, energy; with "
+            "--facts W_rows, W_rank,\n"
+            "W_redundancy and W_asymmetry. With --path JSON answers carry their path, by which "
+            "check judges them. "
             "--set start=guess starts from the guess of the problem where the model can.\n",
     .files = 1,
     .run = run,

@@ -9,8 +9,8 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* How many letters to insert, drop, change or swap with their neighbour turn one word into the other (Damerau 1964, no
- * letter edited twice). */
+/* How many letters to insert, drop, change or swap with their neighbour turn one word into the
+ * other (Damerau 1964, no letter edited twice). */
 static int distance(const char *a, const char *b) {
     const size_t m = strlen(a), n = strlen(b);
     int d[LONGEST + 1][LONGEST + 1];
@@ -21,7 +21,8 @@ static int distance(const char *a, const char *b) {
                 d[i][j] = (int)(i + j);
                 continue;
             }
-            d[i][j] = least(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), 1 + least(d[i - 1][j], d[i][j - 1]));
+            d[i][j] = least(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
+                            1 + least(d[i - 1][j], d[i][j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
@@ -30,7 +31,8 @@ static int distance(const char *a, const char *b) {
 
 const char *suggest(const char *word, const char *const *names, char text[80]) {
     const char *nearest = NULL;
-    int best = ((int)least((int)strlen(word), LONGEST) + 2) / 3 + 1; /* a third of the letters may be wrong */
+    /* a third of the letters may be wrong */
+    int best = ((int)least((int)strlen(word), LONGEST) + 2) / 3 + 1;
     for (; *names; names++) {
         const int apart = distance(word, *names);
         if (apart >= best) continue;

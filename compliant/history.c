@@ -34,7 +34,8 @@ static imp_status reserve(compliant_history *h) {
     return IMP_OK;
 }
 
-imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t, const double *y) {
+imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t,
+                                 const double *y) {
     const compliant_layout at = compliant_layout_of(ode);
     history->width = at.width;
     const imp_status status = reserve(history);

@@ -8,7 +8,8 @@
 typedef struct compliant_layout {
     int nq, nv, npairs;
     int v, impulse, damped, rubbed, dim; /* offsets in y (q begins at 0), and its length */
-    int time, depth, force, width;       /* offsets in a row: depth (npairs), force (3 npairs); its length */
+    int time, depth, force, width;       /* offsets in a row: depth (npairs), force (3 npairs); its
+                                            length */
 } compliant_layout;
 
 compliant_layout compliant_layout_of(const compliant_ode *ode);
@@ -19,7 +20,8 @@ typedef struct compliant_history {
 } compliant_history;
 
 /* Appends the present state. IMP_OK, IMP_NO_MEMORY. */
-imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t, const double *y);
+imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t,
+                                 const double *y);
 
 static inline const double *compliant_history_row(const compliant_history *history, int row) {
     return history->data + (size_t)row * (size_t)history->width;

@@ -7,8 +7,8 @@ static double harmonic(double a, double b) {
     return a + b > 0 ? 2 * a * b / (a + b) : 0;
 }
 
-compliant_law compliant_law_of(const compliant_material *a, const compliant_material *b, double radius,
-                               double transition) {
+compliant_law compliant_law_of(const compliant_material *a, const compliant_material *b,
+                               double radius, double transition) {
     const double ka = pow(a->stiffness, 2.0 / 3), kb = pow(b->stiffness, 2.0 / 3);
     const double share = kb / (ka + kb), k = ka * share;
     return (compliant_law){
@@ -42,14 +42,16 @@ static double step5(double x) {
 double compliant_friction(const compliant_law *law, double speed) {
     const double s = speed / law->transition, viscous = law->mu_viscous * speed;
     if (s < 1) return viscous + law->mu_static * step5(s);
-    if (s < 3) return viscous + law->mu_static - (law->mu_static - law->mu_dynamic) * step5((s - 1) / 2);
+    if (s < 3)
+        return viscous + law->mu_static - (law->mu_static - law->mu_dynamic) * step5((s - 1) / 2);
     return viscous + law->mu_dynamic;
 }
 
 double compliant_restitution(double dissipation, double speed) {
     const double b = 1.5 * dissipation * speed;
     if (!(b > 0)) return 1;
-    /* f(e) = ln((1 + b) / (1 - b e)) - b (1 + e) rises from negative at 0 through its root; it is +inf at e = 1/b. */
+    /* f(e) = ln((1 + b) / (1 - b e)) - b (1 + e) rises from negative at 0 through its root; it is
+     * +inf at e = 1/b. */
     double low = 0, high = fmin(1, 1 / b);
     for (int i = 0; i < 200 && high - low > 1e-16 * high; i++) {
         const double e = 0.5 * (low + high);

@@ -1,7 +1,8 @@
 /* law.h - the compliant force law of two surfaces: Hertz, Hunt and Crossley, Stribeck.
  *
- * Source: Uchida, Sherman, Delp (2015), eqs. 4.1-4.2 and the friction curve they take from Sherman, Seth, Delp (2011),
- * fig. 5. Each surface brings its own modulus and coefficients; how two combine follows the latter. */
+ * Source: Uchida, Sherman, Delp (2015), eqs. 4.1-4.2 and the friction curve they take from Sherman,
+ * Seth, Delp (2011), fig. 5. Each surface brings its own modulus and coefficients; how two combine
+ * follows the latter. */
 #ifndef COMPLIANT_LAW_H
 #define COMPLIANT_LAW_H
 
@@ -23,10 +24,10 @@ typedef struct compliant_law {
     double transition; /* m/s, slip at which friction reaches mu_static */
 } compliant_law;
 
-/* The law of two surfaces of the relative curvature radius R (m): the sphere's radius on a plane, r1 r2 / (r1 + r2) for
- * two spheres. Thread-safe, as all here. */
-compliant_law compliant_law_of(const compliant_material *a, const compliant_material *b, double radius,
-                               double transition);
+/* The law of two surfaces of the relative curvature radius R (m): the sphere's radius on a plane,
+ * r1 r2 / (r1 + r2) for two spheres. Thread-safe, as all here. */
+compliant_law compliant_law_of(const compliant_material *a, const compliant_material *b,
+                               double radius, double transition);
 
 /* N, elastic force at penetration x (m), 0 for x <= 0; and the energy it stores, J. */
 double compliant_hertz(const compliant_law *law, double x);
@@ -35,12 +36,13 @@ double compliant_stored(const compliant_law *law, double x);
 /* N, normal force at penetration x (m) and rate (m/s): hertz (1 + 3/2 c rate), never attractive. */
 double compliant_normal(const compliant_law *law, double x, double rate);
 
-/* Friction coefficient at the slip speed (m/s, >= 0): zero at rest, mu_static at the transition, mu_dynamic from three
- * times that on, joined by quintic steps, plus the viscous part. */
+/* Friction coefficient at the slip speed (m/s, >= 0): zero at rest, mu_static at the transition,
+ * mu_dynamic from three times that on, joined by quintic steps, plus the viscous part. */
 double compliant_friction(const compliant_law *law, double speed);
 
-/* The restitution e = -u_n'/u_n of a central impact at the speed v (m/s) with dissipation c (s/m), in the limit of
- * infinite stiffness: the root in (0, 1] of a v (1 + e) = ln((1 + a v) / (1 - a v e)), a = 3/2 c. */
+/* The restitution e = -u_n'/u_n of a central impact at the speed v (m/s) with dissipation c (s/m),
+ * in the limit of infinite stiffness: the root in (0, 1] of a v (1 + e) = ln((1 + a v) / (1 - a v
+ * e)), a = 3/2 c. */
 double compliant_restitution(double dissipation, double speed);
 
 #endif

@@ -36,8 +36,9 @@ static int merson_set_driver(void *state, const gsl_odeiv2_driver *driver) {
 }
 
 /* y (dim), yerr (dim) <- one step of length h from t; dydt_in may be NULL, and so may dydt_out. */
-static int merson_apply(void *state, size_t dim, double t, double h, double y[], double yerr[], const double dydt_in[],
-                        double dydt_out[], const gsl_odeiv2_system *system) {
+static int merson_apply(void *state, size_t dim, double t, double h, double y[], double yerr[],
+                        const double dydt_in[], double dydt_out[],
+                        const gsl_odeiv2_system *system) {
     /* row of the tableau: node, and the weights of the slopes so far */
     static const double node[5] = {0, 1.0 / 3, 1.0 / 3, 0.5, 1};
     static const double weight[5][4] = {

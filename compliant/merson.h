@@ -1,5 +1,6 @@
-/* merson.h - the Runge-Kutta-Merson method as a GSL step type: order 4 from five evaluations, with an error estimate
- * (Hairer, Norsett, Wanner 2008, table II.4.1), the integrator of Uchida, Sherman, Delp (2015). */
+/* merson.h - the Runge-Kutta-Merson method as a GSL step type: order 4 from five evaluations, with
+ * an error estimate (Hairer, Norsett, Wanner 2008, table II.4.1), the integrator of Uchida,
+ * Sherman, Delp (2015). */
 #ifndef COMPLIANT_MERSON_H
 #define COMPLIANT_MERSON_H
 

@@ -35,7 +35,8 @@ double compliant_ode_stored(const compliant_ode *ode) {
     double energy = 0;
     for (int i = 0; i < ode->system->npairs; i++)
         if (ode->pressing[i])
-            energy += compliant_stored(&ode->system->pairs[i].law, compliant_look(ode->system, i).depth);
+            energy +=
+                compliant_stored(&ode->system->pairs[i].law, compliant_look(ode->system, i).depth);
     return energy;
 }
 
@@ -62,7 +63,8 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
         for (int k = 0; k < 3; k++)
             minus[k] = -force[k];
         imp_tree_push(s->tree, s->spheres[pair->b].link, touch.point, force, rate);
-        if (pair->plane < 0) imp_tree_push(s->tree, s->spheres[pair->a].link, touch.point, minus, rate);
+        if (pair->plane < 0)
+            imp_tree_push(s->tree, s->spheres[pair->a].link, touch.point, minus, rate);
         slope[ode->damped] += (normal - compliant_hertz(&pair->law, touch.depth)) * touch.rate;
         slope[ode->rubbed] -= dot3(force, touch.slip);
     }
@@ -71,7 +73,8 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
     return GSL_SUCCESS;
 }
 
-/* What one pair says about the scales: the speed at which it meets, its gap, its effective mass along the normal. */
+/* What one pair says about the scales: the speed at which it meets, its gap, its effective mass
+ * along the normal. */
 typedef struct meeting {
     double speed, gap, mass;
 } meeting;
@@ -80,11 +83,13 @@ static meeting meet(const compliant_ode *ode, int pair, double *work) {
     const compliant_touch touch = compliant_look(ode->system, pair);
     const imp_contact contact = compliant_contact(ode->system, pair, &touch);
     double W[9], u[3];
-    if (imp_tree_delassus(ode->system->tree, 1, &contact, W, u, work) != IMP_OK || !(W[0] > 0)) return (meeting){0};
+    if (imp_tree_delassus(ode->system->tree, 1, &contact, W, u, work) != IMP_OK || !(W[0] > 0))
+        return (meeting){0};
     return (meeting){norm3(u), fmax(0, -touch.depth), 1 / W[0]};
 }
 
-/* lever (nv) <- m per unit of v: the largest effect of each degree of freedom on a contact point; 1 where none. */
+/* lever (nv) <- m per unit of v: the largest effect of each degree of freedom on a contact point; 1
+ * where none. */
 static void levers(const compliant_ode *ode, double *lever, double *row) {
     const compliant_system *s = ode->system;
     memset(lever, 0, (size_t)ode->nv * sizeof *lever);
@@ -94,7 +99,8 @@ static void levers(const compliant_ode *ode, double *lever, double *row) {
         if (i / 3 % 2 == 1 && pair->plane >= 0) continue;
         const double axis[3] = {i % 3 == 0, i % 3 == 1, i % 3 == 2};
         memset(row, 0, (size_t)ode->nv * sizeof *row);
-        imp_tree_push(s->tree, s->spheres[i / 3 % 2 ? pair->a : pair->b].link, touch.point, axis, row);
+        imp_tree_push(s->tree, s->spheres[i / 3 % 2 ? pair->a : pair->b].link, touch.point, axis,
+                      row);
         for (int k = 0; k < ode->nv; k++)
             lever[k] = fmax(lever[k], fabs(row[k]));
     }
@@ -102,7 +108,8 @@ static void levers(const compliant_ode *ode, double *lever, double *row) {
         if (lever[k] == 0) lever[k] = 1;
 }
 
-imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0) {
+imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v,
+                               double speed0) {
     const compliant_system *s = ode->system;
     double *work = calloc(5 * (size_t)ode->nv + 1, sizeof *work);
     if (!work) return IMP_NO_MEMORY;
@@ -112,7 +119,8 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     for (int i = 0; i < s->npairs; i++) {
         const meeting m = meet(ode, i, work);
         const double sag =
-            m.mass > 0 ? pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3) : 0; /* m, under own weight */
+            /* m, under own weight */
+            m.mass > 0 ? pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3) : 0;
         speed = fmax(speed, fmax(m.speed, sqrt(fall * sag)));
         heaviest = fmax(heaviest, m.mass);
         gap = fmin(gap, m.gap);
@@ -122,7 +130,9 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     ode->depth = INFINITY;
     for (int i = 0; i < s->npairs; i++) { /* 1/2 m speed^2 = 2/5 hertz depth^2.5 */
         const meeting m = meet(ode, i, work);
-        if (m.mass > 0) ode->depth = fmin(ode->depth, pow(1.25 * m.mass * speed * speed / s->pairs[i].law.hertz, 0.4));
+        if (m.mass > 0)
+            ode->depth =
+                fmin(ode->depth, pow(1.25 * m.mass * speed * speed / s->pairs[i].law.hertz, 0.4));
         for (int k = 0; k < 3; k++)
             ode->scale[ode->impulse + 3 * i + k] = m.mass > 0 ? m.mass * speed : 1;
     }
@@ -133,9 +143,12 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     for (int i = 0; i < imp_tree_links(s->tree); i++) {
         const imp_link *l = imp_tree_link(s->tree, i);
         const double *at = lever + l->v_at;
-        if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC) ode->scale[l->q_at] = ode->depth / at[0];
-        for (int k = 0; k < 7 && l->joint == IMP_FREE; k++) /* a quaternion turns by half the angle */
-            ode->scale[l->q_at + k] = k < 3 ? ode->depth / at[k] : 0.5 * ode->depth / fmax(at[3], fmax(at[4], at[5]));
+        if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC)
+            ode->scale[l->q_at] = ode->depth / at[0];
+        for (int k = 0; k < 7 && l->joint == IMP_FREE; k++) /* a quaternion turns by half the
+                                                               angle */
+            ode->scale[l->q_at + k] =
+                k < 3 ? ode->depth / at[k] : 0.5 * ode->depth / fmax(at[3], fmax(at[4], at[5]));
     }
     for (int k = 0; k < ode->nv; k++)
         ode->scale[ode->v + k] = speed / lever[k];

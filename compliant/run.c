@@ -1,7 +1,7 @@
 /* run.c - the driver of a compliant simulation: steps, contact events, when to stop.
  *
- * A step that carries a pair's margin across zero is taken again up to the crossing that the cubic through its ends
- * proposes, until the margin there is zero to a hundredth of the accuracy. */
+ * A step that carries a pair's margin across zero is taken again up to the crossing that the cubic
+ * through its ends proposes, until the margin there is zero to a hundredth of the accuracy. */
 #include "compliant/run.h"
 
 #include "compliant/event.h"
@@ -25,7 +25,8 @@ compliant_settings compliant_settings_default(void) {
 }
 
 const char *compliant_end_text(compliant_end end) {
-    static const char *const text[] = {"apart", "touch", "time", "step limit", "tolerance not met", "interrupted"};
+    static const char *const text[] = {
+        "apart", "touch", "time", "step limit", "tolerance not met", "interrupted"};
     return text[end];
 }
 
@@ -42,7 +43,8 @@ typedef struct simulation {
     gsl_odeiv2_step *step;
     double last_error;                       /* of the last step accepted, 1 = the accuracy */
     double t, h;                             /* s: reached, and the next step to try */
-    double *y, *slope, *y1, *slope1, *error; /* (dim) now, at the end of the step tried, its error estimate */
+    double *y, *slope, *y1, *slope1, *error; /* (dim) now, at the end of the step tried, its error
+                                                estimate */
     double *scratch;                         /* (dim) */
     compliant_touch *now, *then;             /* (npairs) at y, at y1 */
     bool *turns;                             /* (npairs) changes within the step tried */
@@ -89,13 +91,14 @@ static bool changed(const simulation *r, int pair, const compliant_touch *touch)
     return r->ode.pressing[pair] ? margin < -r->zero : margin > r->zero;
 }
 
-/* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like the 5/2 power. */
+/* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like
+ * the 5/2 power. */
 static double first_step(const simulation *r) {
     return 3 * r->ode.depth / r->ode.speed * pow(r->set->accuracy, 0.4);
 }
 
-/* Pairs that the trial step would change and that stand at their margin now begin or cease to press; symmetric pairs
- * do so together. Returns how many. */
+/* Pairs that the trial step would change and that stand at their margin now begin or cease to
+ * press; symmetric pairs do so together. Returns how many. */
 static int switch_pairs(simulation *r, imp_status *status) {
     int switched = 0;
     bool any = false;
@@ -111,7 +114,8 @@ static int switch_pairs(simulation *r, imp_status *status) {
     return switched;
 }
 
-/* The part of the trial step after which the first pair changes, 1 when none does; marks all that turn in it. */
+/* The part of the trial step after which the first pair changes, 1 when none does; marks all that
+ * turn in it. */
 static double first_change(simulation *r, double h) {
     const compliant_span span = {h, r->y, r->slope, r->y1, r->slope1};
     double part = 1;
@@ -120,7 +124,9 @@ static double first_change(simulation *r, double h) {
         r->turns[i] = changed(r, i, b);
         if (r->turns[i]) {
             part = fmin(part, compliant_crossing(&r->ode, &span, i, r->scratch));
-        } else if (!r->ode.pressing[i] && a->rate > 0 && b->rate < 0 && a->depth + h * a->rate > 0) { /* a graze? */
+            /* a graze? */
+        } else if (!r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
+                   a->depth + h * a->rate > 0) {
             const double closest = compliant_closest(&r->ode, &span, i, r->scratch);
             const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
             if (changed(r, i, &touch)) part = fmin(part, closest);
@@ -129,29 +135,34 @@ static double first_change(simulation *r, double h) {
     return part;
 }
 
-/* y1, slope1, error and `then` <- a step of length h from y. False when the forces cannot be evaluated. */
+/* y1, slope1, error and `then` <- a step of length h from y. False when the forces cannot be
+ * evaluated. */
 static bool try_step(simulation *r, double h) {
     memcpy(r->y1, r->y, (size_t)r->ode.dim * sizeof *r->y);
-    if (gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1, &r->system) != GSL_SUCCESS)
+    if (gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1, &r->system) !=
+        GSL_SUCCESS)
         return false;
     look_all(r, r->y1, r->then);
     return true;
 }
 
-/* m, the depth of a pair that stops closing within the step just taken: the cubic through depths and rates says when,
- * a step up to there says how deep, to the accuracy of the method. */
+/* m, the depth of a pair that stops closing within the step just taken: the cubic through depths
+ * and rates says when, a step up to there says how deep, to the accuracy of the method. */
 static double turning_depth(simulation *r, int pair, double h) {
     const compliant_touch *a = &r->now[pair], *b = &r->then[pair];
     const double mean = (b->depth - a->depth) / h;
-    const double c = 3 * mean - 2 * a->rate - b->rate, d = a->rate + b->rate - 2 * mean; /* rate: a + 2 c s + 3 d s^2 */
+    /* rate: a + 2 c s + 3 d s^2 */
+    const double c = 3 * mean - 2 * a->rate - b->rate, d = a->rate + b->rate - 2 * mean;
     const double part = a->rate / (sqrt(fmax(0, c * c - 3 * d * a->rate)) - c);
     if (!(part > 0 && part < 1)) return b->depth;
     memcpy(r->scratch, r->y, (size_t)r->ode.dim * sizeof *r->y);
-    if (gsl_odeiv2_step_apply(r->step, r->t, part * h, r->scratch, r->error, r->slope, NULL, &r->system) != GSL_SUCCESS)
+    if (gsl_odeiv2_step_apply(r->step, r->t, part * h, r->scratch, r->error, r->slope, NULL,
+                              &r->system) != GSL_SUCCESS)
         return b->depth;
     compliant_ode_place(&r->ode, r->scratch);
     const compliant_touch near = compliant_look(r->ode.system, pair);
-    return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part); /* and the little that is left */
+    /* and the little that is left */
+    return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part);
 }
 
 static void note_depths(simulation *r, double h) {
@@ -159,7 +170,8 @@ static void note_depths(simulation *r, double h) {
         if (!r->ode.pressing[i]) continue;
         double *deepest = &r->result->deepest[i];
         *deepest = fmax(*deepest, r->then[i].depth);
-        if (r->now[i].rate > 0 && r->then[i].rate < 0) *deepest = fmax(*deepest, turning_depth(r, i, h));
+        if (r->now[i].rate > 0 && r->then[i].rate < 0)
+            *deepest = fmax(*deepest, turning_depth(r, i, h));
     }
 }
 
@@ -172,7 +184,8 @@ static imp_status accept(simulation *r, double h) {
     r->now = r->then, r->then = other;
     r->t += h;
     r->result->steps++;
-    return r->set->history ? compliant_history_add(&r->result->history, &r->ode, r->t, r->y) : IMP_OK;
+    return r->set->history ? compliant_history_add(&r->result->history, &r->ode, r->t, r->y)
+                           : IMP_OK;
 }
 
 static bool pressing_any(const simulation *r) {
@@ -186,7 +199,8 @@ static bool apart(const simulation *r) {
     if (r->set->apart < 0 || r->result->nspells == 0) return false;
     for (int i = 0; i < r->ode.system->npairs; i++) {
         const bool closing = r->now[i].rate > TOUCHING * r->ode.speed;
-        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[i], i) > r->zero)) return false;
+        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[i], i) > r->zero))
+            return false;
         if (closing && -r->now[i].depth < r->set->apart) return false;
     }
     return true;
@@ -209,10 +223,10 @@ static bool touched(const simulation *r) {
     return false;
 }
 
-/* A step from y that meets the accuracy, of the returned length; 0 when there is none, and *end says why. The next
- * length follows from this error and the one before (Gustafsson's PI control, exponents between his 0.7, 0.4 and the
- * plain 1, 0), which settles at the edge of stability while friction creeps, where a plain rule would be refused every
- * other step. */
+/* A step from y that meets the accuracy, of the returned length; 0 when there is none, and *end
+ * says why. The next length follows from this error and the one before (Gustafsson's PI control,
+ * exponents between his 0.7, 0.4 and the plain 1, 0), which settles at the edge of stability while
+ * friction creeps, where a plain rule would be refused every other step. */
 static double meet_accuracy(simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->step) + 1;
     double limit = r->set->until - r->t, most = 5;
@@ -228,7 +242,8 @@ static double meet_accuracy(simulation *r, compliant_end *end) {
             const double floor = fmax(error, 1e-10);
             const double factor = 0.9 * pow(floor, -0.85 / order) * pow(r->last_error, 0.2 / order);
             const double next = h * fmin(most, fmax(0.2, factor));
-            r->h = h < r->h ? fmax(next, r->h) : next; /* a step cut short by a limit does not shorten the next */
+            r->h = h < r->h ? fmax(next, r->h) : next; /* a step cut short by a limit does not
+                                                          shorten the next */
             r->last_error = floor;
             return h;
         }
@@ -237,12 +252,14 @@ static double meet_accuracy(simulation *r, compliant_end *end) {
     }
 }
 
-/* One accepted step, which ends at the first contact event in it. False when it fails; *end or *status says why. */
+/* One accepted step, which ends at the first contact event in it. False when it fails; *end or
+ * *status says why. */
 static bool advance(simulation *r, compliant_end *end, imp_status *status) {
     double h = meet_accuracy(r, end), part;
     if (h == 0) return false;
     while ((part = first_change(r, h)) < 1) {
-        if (!(r->t + part * h > r->t)) { /* at the start already; a pair that cannot turn there is left to the end */
+        if (!(r->t + part * h > r->t)) { /* at the start already; a pair that cannot turn there is
+                                            left to the end */
             if (switch_pairs(r, status) > 0 || *status != IMP_OK) return *status == IMP_OK;
             break;
         }
@@ -276,11 +293,14 @@ static imp_status first_pairs(simulation *r) {
 static imp_status integrate(simulation *r) {
     compliant_result *result = r->result;
     imp_status status = first_pairs(r);
-    if (status == IMP_OK && compliant_ode_slope(0, r->y, r->slope, &r->ode) != GSL_SUCCESS) status = IMP_NOT_POSITIVE;
-    if (status == IMP_OK && r->set->history) status = compliant_history_add(&result->history, &r->ode, 0, r->y);
+    if (status == IMP_OK && compliant_ode_slope(0, r->y, r->slope, &r->ode) != GSL_SUCCESS)
+        status = IMP_NOT_POSITIVE;
+    if (status == IMP_OK && r->set->history)
+        status = compliant_history_add(&result->history, &r->ode, 0, r->y);
     if (status != IMP_OK) return status;
     result->energy0 = imp_tree_kinetic(r->ode.system->tree) +
-                      imp_tree_potential(r->ode.system->tree, r->ode.system->gravity) + compliant_ode_stored(&r->ode);
+                      imp_tree_potential(r->ode.system->tree, r->ode.system->gravity) +
+                      compliant_ode_stored(&r->ode);
     r->h = first_step(r);
     for (;;) {
         result->end = COMPLIANT_TIME;
@@ -289,18 +309,21 @@ static imp_status integrate(simulation *r) {
         if (apart(r)) return IMP_OK;
         result->end = COMPLIANT_TOUCH;
         if (touched(r)) return IMP_OK;
-        if (!advance(r, &result->end, &status)) return status == IMP_OK ? IMP_NOT_CONVERGED : status;
+        if (!advance(r, &result->end, &status))
+            return status == IMP_OK ? IMP_NOT_CONVERGED : status;
         result->end = COMPLIANT_INTERRUPTED;
         if (r->set->proceed && !r->set->proceed(r->t, r->set->context)) return IMP_NOT_CONVERGED;
     }
 }
 
 /* What the run owns, apart from the result. */
-static imp_status acquire(simulation *r, const compliant_system *system, const double *q, const double *v) {
+static imp_status acquire(simulation *r, const compliant_system *system, const double *q,
+                          const double *v) {
     imp_status status = compliant_ode_init(&r->ode, system);
     if (status != IMP_OK) return status;
     const size_t dim = (size_t)r->ode.dim, pairs = (size_t)system->npairs + 1;
-    double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scratch, &r->result->y};
+    double **const vector[] = {&r->y,     &r->slope,   &r->y1,       &r->slope1,
+                               &r->error, &r->scratch, &r->result->y};
     bool missing = false;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
@@ -346,10 +369,11 @@ static void conclude(simulation *r) {
     result->contact_evaluations = result->nspells ? r->ode.evaluations - r->before_touch : 0;
 }
 
-imp_status compliant_run(const compliant_system *system, const compliant_settings *settings, const double *q,
-                         const double *v, compliant_result *result) {
+imp_status compliant_run(const compliant_system *system, const compliant_settings *settings,
+                         const double *q, const double *v, compliant_result *result) {
     *result = (compliant_result){.first_touch = NAN, .last_end = NAN};
-    if (!(settings->accuracy > 0) || !(settings->until > 0) || !settings->stepper) return IMP_BAD_ARGUMENT;
+    if (!(settings->accuracy > 0) || !(settings->until > 0) || !settings->stepper)
+        return IMP_BAD_ARGUMENT;
     for (int i = 0; i < imp_tree_nq(system->tree); i++)
         if (!isfinite(q[i])) return IMP_NOT_FINITE;
     for (int i = 0; i < imp_tree_nv(system->tree); i++)

@@ -1,7 +1,7 @@
 /* run.h - a compliant simulation: adaptive Runge-Kutta from touch to touch, with its history.
  *
- * Independent of every rigid model. Contact starts and ends are located in time, so that no step straddles one: the
- * force is only 5/2 times differentiable there. */
+ * Independent of every rigid model. Contact starts and ends are located in time, so that no step
+ * straddles one: the force is only 5/2 times differentiable there. */
 #ifndef COMPLIANT_RUN_H
 #define COMPLIANT_RUN_H
 
@@ -11,15 +11,19 @@
 #include <gsl/gsl_odeiv2.h>
 
 typedef struct compliant_settings {
-    const gsl_odeiv2_step_type *stepper; /* one of GSL's explicit methods, or compliant_step_merson */
-    double accuracy;                     /* error of a step per component, relative to its physical scale */
+    const gsl_odeiv2_step_type *stepper; /* one of GSL's explicit methods, or
+                                            compliant_step_merson */
+    double accuracy;                     /* error of a step per component, relative to its physical
+                                            scale */
     double max_step;                     /* s, 0: no bound */
     long max_steps;                      /* accepted and rejected */
     double until;                        /* s, when to stop at the latest */
-    double apart;  /* m: stop once no pair presses and none nearer than this is closing; negative: never */
+    double apart;  /* m: stop once no pair presses and none nearer than this is closing; negative:
+                      never */
     bool to_touch; /* stop as soon as a pair that presses is closing */
     bool history;  /* keep a row per accepted step */
-    bool (*proceed)(double t, void *context); /* asked after every accepted step; NULL, or false to stop */
+    bool (*proceed)(double t, void *context); /* asked after every accepted step; NULL, or false to
+                                                 stop */
     void *context;
 } compliant_settings;
 
@@ -60,13 +64,14 @@ typedef struct compliant_result {
     compliant_history history;          /* rows when asked for */
 } compliant_result;
 
-/* Integrates from (q, v) at t = 0. Pairs that touch at the start, their gap below 1e-9 of the depth they will reach,
- * press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`; IMP_NOT_CONVERGED when it could not
- * meet its tolerance, ran out of steps or was told to stop: the result then holds the state and the time reached.
- * IMP_BAD_ARGUMENT (accuracy or until not > 0), IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error
- * handler off while it runs, so not thread-safe. */
-imp_status compliant_run(const compliant_system *system, const compliant_settings *settings, const double *q,
-                         const double *v, compliant_result *result);
+/* Integrates from (q, v) at t = 0. Pairs that touch at the start, their gap below 1e-9 of the depth
+ * they will reach, press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`;
+ * IMP_NOT_CONVERGED when it could not meet its tolerance, ran out of steps or was told to stop: the
+ * result then holds the state and the time reached. IMP_BAD_ARGUMENT (accuracy or until not > 0),
+ * IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error handler off while it runs,
+ * so not thread-safe. */
+imp_status compliant_run(const compliant_system *system, const compliant_settings *settings,
+                         const double *q, const double *v, compliant_result *result);
 void compliant_result_clear(compliant_result *result);
 
 #endif

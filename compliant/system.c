@@ -14,8 +14,8 @@ static int anchor(const imp_tree *tree, int link) {
     return link;
 }
 
-/* Can two links move against each other, and are they not neighbours at a joint? Ground is every free link's
- * neighbour, and that does not count. */
+/* Can two links move against each other, and are they not neighbours at a joint? Ground is every
+ * free link's neighbour, and that does not count. */
 static bool may_touch(const imp_tree *tree, int a, int b) {
     a = anchor(tree, a);
     b = anchor(tree, b);
@@ -36,23 +36,24 @@ static int list_pairs(const compliant_system *s, double transition, compliant_pa
         for (int p = 0; p < s->nplanes && anchor(s->tree, B->link) != IMP_GROUND; p++, count++)
             if (pairs)
                 pairs[count] = (compliant_pair){
-                    p, -1, b, compliant_law_of(&s->planes[p].material, &B->material, B->radius, transition)};
+                    p, -1, b,
+                    compliant_law_of(&s->planes[p].material, &B->material, B->radius, transition)};
         for (int a = 0; a < b && count <= COMPLIANT_PAIRS; a++) {
             const compliant_sphere *A = &s->spheres[a];
             if (!may_touch(s->tree, A->link, B->link)) continue;
             const double radius = A->radius * B->radius / (A->radius + B->radius);
             if (pairs)
-                pairs[count] =
-                    (compliant_pair){-1, a, b, compliant_law_of(&A->material, &B->material, radius, transition)};
+                pairs[count] = (compliant_pair){
+                    -1, a, b, compliant_law_of(&A->material, &B->material, radius, transition)};
             count++;
         }
     }
     return count;
 }
 
-imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3], int nspheres,
-                                 const compliant_sphere *spheres, int nplanes, const compliant_plane *planes,
-                                 double transition) {
+imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3],
+                                 int nspheres, const compliant_sphere *spheres, int nplanes,
+                                 const compliant_plane *planes, double transition) {
     *system = (compliant_system){.tree = tree, .nspheres = nspheres, .nplanes = nplanes};
     memcpy(system->gravity, gravity, sizeof system->gravity);
     system->spheres = calloc((size_t)nspheres + 1, sizeof *spheres);
@@ -116,16 +117,19 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
     return t;
 }
 
-imp_contact compliant_contact(const compliant_system *system, int pair, const compliant_touch *touch) {
+imp_contact compliant_contact(const compliant_system *system, int pair,
+                              const compliant_touch *touch) {
     static const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
     const compliant_pair *p = &system->pairs[pair];
-    imp_contact c = {.a = p->plane >= 0 ? IMP_GROUND : system->spheres[p->a].link, .b = system->spheres[p->b].link};
+    imp_contact c = {.a = p->plane >= 0 ? IMP_GROUND : system->spheres[p->a].link,
+                     .b = system->spheres[p->b].link};
     memcpy(c.point, touch->point, sizeof c.point);
     imp_frame_from_tangent(touch->normal, fabs(touch->normal[0]) < 0.9 ? x : y, c.frame);
     return c;
 }
 
-void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3], double *normal) {
+void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3],
+                     double *normal) {
     const double n = compliant_normal(law, touch->depth, touch->rate);
     const double speed = norm3(touch->slip);
     for (int k = 0; k < 3; k++)

@@ -1,7 +1,8 @@
-/* system.h - a tree of rigid bodies with compliant spheres welded to it, among fixed compliant planes.
+/* system.h - a tree of rigid bodies with compliant spheres welded to it, among fixed compliant
+ * planes.
  *
- * Source: Uchida, Sherman, Delp (2015), section 4. The force of a pair acts where the two deformed surfaces meet: at
- * `share` of the penetration below A's undeformed surface. */
+ * Source: Uchida, Sherman, Delp (2015), section 4. The force of a pair acts where the two deformed
+ * surfaces meet: at `share` of the penetration below A's undeformed surface. */
 #ifndef COMPLIANT_SYSTEM_H
 #define COMPLIANT_SYSTEM_H
 
@@ -31,7 +32,10 @@ typedef struct compliant_pair {
     compliant_law law; /* */
 } compliant_pair;
 
-enum { COMPLIANT_PAIRS = 1000000 }; /* the most that a system may have: each is looked at in every evaluation */
+enum {
+    COMPLIANT_PAIRS = 1000000
+}; /* the most that a system may have: each is looked at in every
+                                       evaluation */
 
 typedef struct compliant_system {
     imp_tree *tree;    /* not owned; placed by every evaluation */
@@ -42,12 +46,13 @@ typedef struct compliant_system {
     compliant_pair *pairs;
 } compliant_system;
 
-/* A system of copies of the spheres and planes, with every pair that can touch: spheres of links that can move against
- * each other (not joined to each other by a joint) and against planes. transition (m/s) of every pair's friction.
- * IMP_OK, IMP_NO_MEMORY, IMP_BAD_ARGUMENT: more than COMPLIANT_PAIRS. */
-imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3], int nspheres,
-                                 const compliant_sphere *spheres, int nplanes, const compliant_plane *planes,
-                                 double transition);
+/* A system of copies of the spheres and planes, with every pair that can touch: spheres of links
+ * that can move against each other (not joined to each other by a joint) and against planes.
+ * transition (m/s) of every pair's friction. IMP_OK, IMP_NO_MEMORY, IMP_BAD_ARGUMENT: more than
+ * COMPLIANT_PAIRS. */
+imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3],
+                                 int nspheres, const compliant_sphere *spheres, int nplanes,
+                                 const compliant_plane *planes, double transition);
 void compliant_system_clear(compliant_system *system);
 
 /* One pair at the tree's present place. */
@@ -61,10 +66,13 @@ typedef struct compliant_touch {
 
 compliant_touch compliant_look(const compliant_system *system, int pair);
 
-/* The pair as a contact (A, B, point, frame); the frame's t lies along the world's x, or y where n does. */
-imp_contact compliant_contact(const compliant_system *system, int pair, const compliant_touch *touch);
+/* The pair as a contact (A, B, point, frame); the frame's t lies along the world's x, or y where n
+ * does. */
+imp_contact compliant_contact(const compliant_system *system, int pair,
+                              const compliant_touch *touch);
 
 /* The force on B, N, world; normal (may be NULL) receives its normal part, N. */
-void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3], double *normal);
+void compliant_force(const compliant_law *law, const compliant_touch *touch, double force[3],
+                     double *normal);
 
 #endif

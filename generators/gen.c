@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Draws are sequenced one by one: C leaves the order within an initializer list or a product to the compiler. */
+/* Draws are sequenced one by one: C leaves the order within an initializer list or a product to the
+ * compiler. */
 
 static uint64_t next(gen_stream *s) { /* splitmix64: a counter put through a mixing function */
     uint64_t z = s->state += 0x9e3779b97f4a7c15u;
@@ -67,9 +68,10 @@ void gen_rotation(gen_stream *s, double R[9]) {
     }
     norm = sqrt(norm);
     const double w = q[0] / norm, x = q[1] / norm, y = q[2] / norm, z = q[3] / norm;
-    const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    const double rows[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
     memcpy(R, rows, sizeof rows);
 }
 
@@ -138,12 +140,14 @@ static void six_point_matrix(gen_stream *s, double W[6]) {
     for (int i = 0; i < 3; i++) {
         m[i] = gen_power10(s, -2, 2);
         d[i] = gen_power10(s, -1, 1);
-        x[i] = -natural_log(gen_uniform(s, 0, 1)); /* exponentials share the unit simplex uniformly */
+        x[i] = -natural_log(gen_uniform(s, 0, 1)); /* exponentials share the unit simplex
+                                                      uniformly */
         sum += x[i];
     }
     for (int i = 0; i < 3; i++)
         x[i] = copysign(x[i] / sum * d[i], gen_uniform(s, -1, 1));
-    const double I[3] = {2 * (m[1] * d[1] * d[1] + m[2] * d[2] * d[2]), 2 * (m[0] * d[0] * d[0] + m[2] * d[2] * d[2]),
+    const double I[3] = {2 * (m[1] * d[1] * d[1] + m[2] * d[2] * d[2]),
+                         2 * (m[0] * d[0] * d[0] + m[2] * d[2] * d[2]),
                          2 * (m[0] * d[0] * d[0] + m[1] * d[1] * d[1])};
     body_delassus(2 * (m[0] + m[1] + m[2]), I, x, M);
     gen_rotation(s, R);
@@ -153,8 +157,15 @@ static void six_point_matrix(gen_stream *s, double W[6]) {
 static void spd_matrix(gen_stream *s, double most_decades, double W[6]) {
     const double k = gen_uniform(s, 0, most_decades), part = gen_uniform(s, 0, 1);
     double R[9];
-    const double M[9] = {
-        1, 0, 0, 0, gen_exp(-2.302585092994045684 * k * part), 0, 0, 0, gen_exp(-2.302585092994045684 * k)};
+    const double M[9] = {1,
+                         0,
+                         0,
+                         0,
+                         gen_exp(-2.302585092994045684 * k * part),
+                         0,
+                         0,
+                         0,
+                         gen_exp(-2.302585092994045684 * k)};
     gen_rotation(s, R);
     rotated(M, R, W);
     scale_trace(W);
@@ -196,7 +207,8 @@ static double adverse_eccentricity(gen_stream *s) {
     }
 }
 
-/* zhat: near the vertex axis, near the +e axis, at the stick boundary, on the mirrored branch, or anywhere. */
+/* zhat: near the vertex axis, near the +e axis, at the stick boundary, on the mirrored branch, or
+ * anywhere. */
 static void adverse_target(gen_stream *s, const double axis[2], double ecc, double p, double z[2]) {
     const double x = gen_normal(s), y = gen_normal(s);
     double direction[2] = {x, y}, length = gen_power10(s, -3, 3);
@@ -211,35 +223,45 @@ static void adverse_target(gen_stream *s, const double axis[2], double ecc, doub
     const double norm = length_of(direction);
     direction[0] /= norm;
     direction[1] /= norm;
-    const double leave = 1 - ecc * (axis[0] * direction[0] + axis[1] * direction[1]); /* |z| = p / leave that way */
+    /* |z| = p / leave that way */
+    const double leave = 1 - ecc * (axis[0] * direction[0] + axis[1] * direction[1]);
     if (kind == 2 && leave > 0) length = p / leave * (1 + gen_power10(s, -15, -1));
     if (kind == 3 && leave < 0) length = p / -leave * (1 + gen_power10(s, -6, 1));
     z[0] = length * direction[0];
     z[1] = length * direction[1];
 }
 
-/* Is H of the rounded problem still positive definite, its condition number of the order of 1e8, and W no closer to
- * singular than 1e-13? If so, says whether the rounded problem lies in the excluded corner. */
+/* Is H of the rounded problem still positive definite, its condition number of the order of 1e8,
+ * and W no closer to singular than 1e-13? If so, says whether the rounded problem lies in the
+ * excluded corner. */
 static int measure(gen_problem *problem) {
     const double *W = problem->W, *q = problem->q;
-    const long double a = W[1], b = W[2], tt = W[3] - a * a / W[0], to = W[4] - a * b / W[0], oo = W[5] - b * b / W[0];
+    const long double a = W[1], b = W[2], tt = W[3] - a * a / W[0], to = W[4] - a * b / W[0],
+                      oo = W[5] - b * b / W[0];
     const long double determinant = tt * oo - to * to;
-    const long double least = determinant / (tt + oo); /* its smaller eigenvalue, within a factor of two */
-    if (!(tt > 0 && oo > 0 && least > 1e-9L * (tt + oo) && least > 1e-13L * (W[0] + W[3] + W[5]))) return 0;
+    const long double least = determinant / (tt + oo); /* its smaller eigenvalue, within a factor of
+                                                          two */
+    if (!(tt > 0 && oo > 0 && least > 1e-9L * (tt + oo) && least > 1e-13L * (W[0] + W[3] + W[5])))
+        return 0;
     const long double gt = a * q[0] / W[0] - q[1], go = b * q[0] / W[0] - q[2];
-    const long double zt = (oo * gt - to * go) / determinant, zo = (tt * go - to * gt) / determinant;
+    const long double zt = (oo * gt - to * go) / determinant,
+                      zo = (tt * go - to * gt) / determinant;
     const long double z = sqrtl(zt * zt + zo * zo), p = -problem->mu * (long double)q[0] / W[0];
-    problem->excluded = z / p > 1e12L && fabsl(1 - problem->mu * sqrtl(a * a + b * b) / W[0]) < 1e-15L;
+    problem->excluded =
+        z / p > 1e12L && fabsl(1 - problem->mu * sqrtl(a * a + b * b) / W[0]) < 1e-15L;
     return 1;
 }
 
-/* The reduced form (H, zhat, e, p) of a chosen hard kind, written back as W = [[1, a'], [a, H + a a']], q. */
+/* The reduced form (H, zhat, e, p) of a chosen hard kind, written back as W = [[1, a'], [a, H + a
+ * a']], q. */
 static gen_problem adversarial(gen_stream *s) {
     gen_problem result = {0};
     do {
         const double condition = gen_power10(s, 0, 8), turn = gen_uniform(s, 0, 6.283185307179586);
-        const double c = 1 / sqrt(1 + turn * turn), n = turn * c; /* some direction: (c, n) on the unit circle */
-        double H[3] = {c * c + n * n / condition, c * n * (1 - 1 / condition), n * n + c * c / condition};
+        /* some direction: (c, n) on the unit circle */
+        const double c = 1 / sqrt(1 + turn * turn), n = turn * c;
+        double H[3] = {c * c + n * n / condition, c * n * (1 - 1 / condition),
+                       n * n + c * c / condition};
         const double ecc = adverse_eccentricity(s);
         double axis[2] = {1, 0};
         if (gen_uniform(s, 0, 1) < 0.2) { /* axis-aligned ties */
@@ -260,8 +282,10 @@ static gen_problem adversarial(gen_stream *s) {
         double z[2];
         adverse_target(s, axis, ecc, p, z);
         const double W_scale = gen_power10(s, -8, 8), q_scale = gen_power10(s, -12, 6);
-        const double W[6] = {1, a[0], a[1], H[0] + a[0] * a[0], H[1] + a[0] * a[1], H[2] + a[1] * a[1]};
-        const double b[3] = {bn, H[0] * z[0] + H[1] * z[1] + a[0] * bn, H[1] * z[0] + H[2] * z[1] + a[1] * bn};
+        const double W[6] = {
+            1, a[0], a[1], H[0] + a[0] * a[0], H[1] + a[0] * a[1], H[2] + a[1] * a[1]};
+        const double b[3] = {bn, H[0] * z[0] + H[1] * z[1] + a[0] * bn,
+                             H[1] * z[0] + H[2] * z[1] + a[1] * bn};
         for (int i = 0; i < 6; i++)
             result.W[i] = W[i] * W_scale;
         for (int i = 0; i < 3; i++)
@@ -385,8 +409,9 @@ gen_problem gen_make(gen_class c, uint64_t index) {
 
 const char *gen_name(gen_class c) {
     static const char *const names[GEN_CLASSES] = {
-        "sphere",   "free-box-1",   "free-box-5",   "six-point", "two-body", "spd-1",   "spd-4",       "spd-8",
-        "painleve", "tiny-closing", "zero-closing", "opening",   "units",    "several", "adversarial", "speed-box"};
+        "sphere", "free-box-1", "free-box-5",  "six-point",    "two-body",     "spd-1",
+        "spd-4",  "spd-8",      "painleve",    "tiny-closing", "zero-closing", "opening",
+        "units",  "several",    "adversarial", "speed-box"};
     return c < GEN_CLASSES ? names[c] : "?";
 }
 

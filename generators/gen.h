@@ -1,7 +1,8 @@
 /* gen.h - the classes of problems that "random" means in tests, audits and benchmarks.
  *
- * Problem k of a class is the same on every machine and can be made alone: every draw comes from a 64-bit counter
- * generator seeded by class and index, and the elementary functions behind it are written out in plain arithmetic. */
+ * Problem k of a class is the same on every machine and can be made alone: every draw comes from a
+ * 64-bit counter generator seeded by class and index, and the elementary functions behind it are
+ * written out in plain arithmetic. */
 #ifndef GEN_H
 #define GEN_H
 
@@ -25,7 +26,8 @@ typedef enum gen_class {
     GEN_ZERO_CLOSING, /* spd-8 with q_n = 0 */
     GEN_OPENING,      /* spd-8 with q_n > 0 */
     GEN_UNITS,        /* free-box-5 with W and q in scaled units */
-    GEN_SEVERAL,      /* spd-6, mu U(0,5), a candidate: keep those with two or more Coulomb solutions */
+    GEN_SEVERAL,      /* spd-6, mu U(0,5), a candidate: keep those with two or more Coulomb
+                         solutions */
     GEN_ADVERSARIAL,  /* built backwards from the reduced form to be hard */
     GEN_SPEED_BOX,    /* the benchmark's: about 97 % sliding */
     GEN_CLASSES
@@ -48,7 +50,8 @@ double gen_uniform(gen_stream *s, double low, double high);
 double gen_normal(gen_stream *s);
 double gen_power10(gen_stream *s, double low, double high); /* 10^U(low, high) */
 void gen_rotation(gen_stream *s, double R[9]);              /* uniform */
-double gen_exp(double x);                                   /* e^x in plain arithmetic, the same bits everywhere */
+double gen_exp(double x);                                   /* e^x in plain arithmetic, the same
+                                                               bits everywhere */
 
 const char *gen_name(gen_class c);
 gen_problem gen_make(gen_class c, uint64_t index);
@@ -59,7 +62,8 @@ gen_problem gen_turned(const gen_problem *g, double c, double s);
 gen_problem gen_six_point(uint64_t index, double mu);
 gen_problem gen_spd(uint64_t index, double most_decades, double mu);
 
-/* One of them as the library's models and certificates take it. Points into itself and into the gen_problem. */
+/* One of them as the library's models and certificates take it. Points into itself and into the
+ * gen_problem. */
 typedef struct gen_dense {
     double W[9]; /* row-major */
     imp_operator op;
@@ -68,7 +72,8 @@ typedef struct gen_dense {
 
 void gen_dense_of(const gen_problem *p, gen_dense *dense);
 
-/* One of them as a row of the program's table format, 17 significant digits, for `impact solve` to replay. */
+/* One of them as a row of the program's table format, 17 significant digits, for `impact solve` to
+ * replay. */
 #define GEN_TABLE_HEADER "id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3\te\n"
 void gen_print_row(FILE *to, const char *id, const gen_problem *p);
 
@@ -84,12 +89,14 @@ typedef struct gen_many {
     double mu[GEN_MOST_CONTACTS];
 } gen_many;
 
-/* Problem `index` of 1 <= nc <= GEN_MOST_CONTACTS contacts, in turn: a box on corners and points of one face (W
- * singular from four contacts on), a random pile of boxes, a row of spheres. mu U(0,1.5). */
+/* Problem `index` of 1 <= nc <= GEN_MOST_CONTACTS contacts, in turn: a box on corners and points of
+ * one face (W singular from four contacts on), a random pile of boxes, a row of spheres. mu
+ * U(0,1.5). */
 gen_many gen_bodies(uint64_t index, int nc);
 
-/* One or two bodies of any inertia with 1 to `most` contacts at random places, as the random problems of Drumwright and
- * Shell; their masses up to 10^decades apart, mu U(0, most_mu), e (nc) U(0, 1). `class` picks the stream. */
+/* One or two bodies of any inertia with 1 to `most` contacts at random places, as the random
+ * problems of Drumwright and Shell; their masses up to 10^decades apart, mu U(0, most_mu), e (nc)
+ * U(0, 1). `class` picks the stream. */
 gen_many gen_loose(uint64_t class, uint64_t index, int most, double most_mu, double decades,
                    double e[GEN_MOST_CONTACTS]);
 

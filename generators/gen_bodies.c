@@ -1,4 +1,5 @@
-/* gen_bodies.c - random rigid bodies in contact: what "random problem of several contacts" means in tests. */
+/* gen_bodies.c - random rigid bodies in contact: what "random problem of several contacts" means in
+ * tests. */
 #include "gen.h"
 
 #include "contact/frame.h"
@@ -32,8 +33,8 @@ static imp_body random_body(gen_stream *s, double half[3]) {
     return body;
 }
 
-/* One box on the ground, touching at the corners of its lower face, then at points of that face: from the fourth on the
- * contacts are redundant and W is singular. */
+/* One box on the ground, touching at the corners of its lower face, then at points of that face:
+ * from the fourth on the contacts are redundant and W is singular. */
 static void table(gen_stream *s, gen_many *p) {
     double half[3];
     const double up[3] = {0, 0, 1}, still[4] = {1, 0, 0, 0};
@@ -75,7 +76,8 @@ static void pile(gen_stream *s, gen_many *p) {
     }
 }
 
-/* Spheres of equal radius in a bent row, the first one on the ground: contact i between sphere i - 1 and sphere i. */
+/* Spheres of equal radius in a bent row, the first one on the ground: contact i between sphere i -
+ * 1 and sphere i. */
 static void row(gen_stream *s, gen_many *p) {
     double half[3], normal[3], at[3] = {0};
     p->nb = p->nc;

@@ -1,4 +1,5 @@
-/* gen_dense.c - a generated one-contact problem in the library's form, and as a row of the program's table format. */
+/* gen_dense.c - a generated one-contact problem in the library's form, and as a row of the
+ * program's table format. */
 #include "gen.h"
 
 #include <string.h>

@@ -28,21 +28,25 @@ static void turned(const double w[2], double angle, double out[2]) {
 /* r dangle/dp_n and dr/dp_n for slip along w; W packed with the normal first. */
 static double turning(const gen_problem *p, const double w[2]) {
     const double *W = p->W, mu = p->mu;
-    return (W[2] - mu * (W[4] * w[0] + W[5] * w[1])) * w[0] - (W[1] - mu * (W[3] * w[0] + W[4] * w[1])) * w[1];
+    return (W[2] - mu * (W[4] * w[0] + W[5] * w[1])) * w[0] -
+           (W[1] - mu * (W[3] * w[0] + W[4] * w[1])) * w[1];
 }
 
 static double growing(const gen_problem *p, const double w[2]) {
     const double *W = p->W, mu = p->mu;
-    return (W[1] - mu * (W[3] * w[0] + W[4] * w[1])) * w[0] + (W[2] - mu * (W[4] * w[0] + W[5] * w[1])) * w[1];
+    return (W[1] - mu * (W[3] * w[0] + W[4] * w[1])) * w[0] +
+           (W[2] - mu * (W[4] * w[0] + W[5] * w[1])) * w[1];
 }
 
-/* The rays of constant direction (at most four): sign changes of the turning rate over 128 directions, bisected. */
+/* The rays of constant direction (at most four): sign changes of the turning rate over 128
+ * directions, bisected. */
 static int rays(const gen_problem *p, double ray[4][2]) {
     int count = 0;
     double last[2] = {1, 0};
     for (int i = 1; i <= 128 && count < 4; i++) {
         double now[2];
-        const double t = 4.0 * i / 128 - 2; /* the circle as four arcs of tan(angle/2) in [-1, 1] and its mirror */
+        const double t = 4.0 * i / 128 - 2; /* the circle as four arcs of tan(angle/2) in [-1, 1]
+                                               and its mirror */
         const double u = i <= 64 ? t + 1 : t - 1, over = 1 / (1 + u * u), side = i <= 64 ? 1 : -1;
         now[0] = -side * 2 * u * over;
         now[1] = side * (1 - u * u) * over;
@@ -122,7 +126,8 @@ static gen_problem grazing(gen_stream *s, uint64_t index) {
     return p;
 }
 
-/* f and df/dangle as good as zero in one direction w: b is chosen so, and W_nn large enough for a positive W. */
+/* f and df/dangle as good as zero in one direction w: b is chosen so, and W_nn large enough for a
+ * positive W. */
 static gen_problem double_ray(gen_stream *s, uint64_t index) {
     gen_problem p = gen_make(GEN_FREE_BOX_1, index);
     double w[2], *W = p.W;
@@ -192,7 +197,9 @@ static gen_problem reverse(gen_stream *s, gen_problem p) {
 
 gen_problem gen_impact(gen_impact_class c, uint64_t index) {
     gen_stream s = gen_seed(1000 + (uint64_t)c, index);
-    const double pick = gen_uniform(&s, 0, 1), e = pick < 0.2 ? 0 : pick < 0.4 ? 1 : gen_uniform(&s, 0, 1);
+    const double pick = gen_uniform(&s, 0, 1), e = pick < 0.2   ? 0
+                                                   : pick < 0.4 ? 1
+                                                                : gen_uniform(&s, 0, 1);
     gen_problem p = gen_make(index % 2 || c == GEN_IMPACT_BODY ? GEN_FREE_BOX_5 : GEN_SPD_4, index);
     double w[2];
     direction(&s, w);
@@ -203,7 +210,9 @@ gen_problem gen_impact(gen_impact_class c, uint64_t index) {
     case GEN_IMPACT_SPD: p = gen_make(GEN_SPD_8, index); break;
     case GEN_IMPACT_STEEP: p = steep(&s, index); break;
     case GEN_IMPACT_GRAZE: p = grazing(&s, index); break;
-    case GEN_IMPACT_BOUNDARY: p.mu = sticking(&p) * (1 + sign_of(&s) * gen_power10(&s, -16, -1)); break;
+    case GEN_IMPACT_BOUNDARY:
+        p.mu = sticking(&p) * (1 + sign_of(&s) * gen_power10(&s, -16, -1));
+        break;
     case GEN_IMPACT_AT_REST: p.q[1] = p.q[2] = 0; break;
     case GEN_IMPACT_TINY_SLIP: set_slip(&p, -p.q[0] * gen_power10(&s, -14, -4), w); break;
     case GEN_IMPACT_HUGE_SLIP: set_slip(&p, -p.q[0] * gen_power10(&s, 2, 9), w); break;
@@ -225,7 +234,8 @@ gen_problem gen_impact(gen_impact_class c, uint64_t index) {
 
 const char *gen_impact_name(gen_impact_class c) {
     static const char *const names[GEN_IMPACT_CLASSES] = {
-        "body",      "thin",     "spd",        "steep",   "graze",  "boundary", "at-rest", "tiny-slip",
-        "huge-slip", "near-ray", "double-ray", "reverse", "planar", "dyadic",   "sphere",  "frictionless"};
+        "body",    "thin",      "spd",       "steep",       "graze",      "boundary",
+        "at-rest", "tiny-slip", "huge-slip", "near-ray",    "double-ray", "reverse",
+        "planar",  "dyadic",    "sphere",    "frictionless"};
     return c < GEN_IMPACT_CLASSES ? names[c] : "?";
 }

@@ -34,8 +34,9 @@ void situation_restrict(situation *s, const imp_model *model) {
 static const double restitutions[] = {0, 0.5, 1, 0.2};
 
 situation situation_one(const imp_model *model, uint64_t k) {
-    static const gen_class classes[] = {GEN_FREE_BOX_1, GEN_FREE_BOX_5, GEN_SIX_POINT, GEN_TWO_BODY,
-                                        GEN_SPD_1,      GEN_SPD_4,      GEN_PAINLEVE,  GEN_SPEED_BOX};
+    static const gen_class classes[] = {GEN_FREE_BOX_1, GEN_FREE_BOX_5, GEN_SIX_POINT,
+                                        GEN_TWO_BODY,   GEN_SPD_1,      GEN_SPD_4,
+                                        GEN_PAINLEVE,   GEN_SPEED_BOX};
     const gen_problem g = gen_make(classes[k % 8], k / 8);
     situation s = situation_of(g.W, g.q, g.mu, restitutions[k / 8 % 4]);
     situation_restrict(&s, model);

@@ -24,7 +24,8 @@ imp_link gen_link(gen_stream *s, int parent, imp_joint joint) {
         l.com[i] = gen_uniform(s, -0.5, 0.5);
         side[i] = gen_uniform(s, 0.1, 1);
     }
-    const double x = side[0] * side[0], y = side[1] * side[1], z = side[2] * side[2], m = l.mass / 12;
+    const double x = side[0] * side[0], y = side[1] * side[1], z = side[2] * side[2],
+                 m = l.mass / 12;
     const double box[9] = {m * (y + z), 0, 0, 0, m * (x + z), 0, 0, 0, m * (x + y)};
     congruent3(turn, box, l.inertia);
     return l;
@@ -36,14 +37,19 @@ void gen_tree_state(gen_stream *s, const imp_tree *tree, double *q, double *v) {
     for (int i = 0; i < imp_tree_nv(tree); i++)
         v[i] = gen_uniform(s, -3, 3);
     for (int i = 0; i < imp_tree_links(tree); i++)
-        if (imp_tree_link(tree, i)->joint == IMP_FREE) gen_unit(s, q + imp_tree_link(tree, i)->q_at + 3, 4);
+        if (imp_tree_link(tree, i)->joint == IMP_FREE)
+            gen_unit(s, q + imp_tree_link(tree, i)->q_at + 3, 4);
 }
 
 imp_tree *gen_tree(gen_stream *s, int with_free) {
     const imp_joint second = with_free ? IMP_FREE : IMP_REVOLUTE;
-    const imp_link links[] = {
-        gen_link(s, IMP_GROUND, IMP_REVOLUTE), gen_link(s, IMP_GROUND, second), gen_link(s, 0, IMP_REVOLUTE),
-        gen_link(s, 1, IMP_REVOLUTE),          gen_link(s, 2, IMP_WELD),        gen_link(s, 4, IMP_REVOLUTE),
-        gen_link(s, 0, IMP_PRISMATIC),         gen_link(s, 3, IMP_WELD)};
+    const imp_link links[] = {gen_link(s, IMP_GROUND, IMP_REVOLUTE),
+                              gen_link(s, IMP_GROUND, second),
+                              gen_link(s, 0, IMP_REVOLUTE),
+                              gen_link(s, 1, IMP_REVOLUTE),
+                              gen_link(s, 2, IMP_WELD),
+                              gen_link(s, 4, IMP_REVOLUTE),
+                              gen_link(s, 0, IMP_PRISMATIC),
+                              gen_link(s, 3, IMP_WELD)};
     return imp_tree_new(8, links, NULL);
 }

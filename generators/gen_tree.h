@@ -11,7 +11,8 @@ void gen_unit(gen_stream *s, double *x, int n);
 /* A link with the inertia of a random solid box, turned and off centre. */
 imp_link gen_link(gen_stream *s, int parent, imp_joint joint);
 
-/* A random forest: revolute chains with branches, a slider and welds; with_free: half of it on a free body. */
+/* A random forest: revolute chains with branches, a slider and welds; with_free: half of it on a
+ * free body. */
 imp_tree *gen_tree(gen_stream *s, int with_free);
 
 /* A random place and motion of a tree. */

@@ -19,12 +19,13 @@ static void permute(double *x, int n) {
     }
 }
 
-/* The brick of half sizes h and principal inertia I, 2 kg, turned by `turn`, touching the ground with the spheres of
- * 0.1 m at the vertices of signs `corner`. */
-static uchida_scene brick(const double h[3], const double I[3], const double turn[4], int nc, const double corner[][3],
-                          const double v[3], double mu, double e) {
+/* The brick of half sizes h and principal inertia I, 2 kg, turned by `turn`, touching the ground
+ * with the spheres of 0.1 m at the vertices of signs `corner`. */
+static uchida_scene brick(const double h[3], const double I[3], const double turn[4], int nc,
+                          const double corner[][3], const double v[3], double mu, double e) {
     uchida_scene s = {.nc = nc};
-    imp_body body = {.inv_mass = 0.5, .inv_inertia = {1 / I[0], 0, 0, 0, 1 / I[1], 0, 0, 0, 1 / I[2]}};
+    imp_body body = {.inv_mass = 0.5,
+                     .inv_inertia = {1 / I[0], 0, 0, 0, 1 / I[1], 0, 0, 0, 1 / I[2]}};
     imp_contact contact[UCHIDA_CONTACTS];
     const double w = turn[0], *r = turn + 1;
     memcpy(body.orientation, turn, sizeof body.orientation);
@@ -37,7 +38,8 @@ static uchida_scene brick(const double h[3], const double I[3], const double tur
         for (int k = 0; k < 3; k++) /* r x + w x, then x + 2 r x that */
             c[k] = r[(k + 1) % 3] * x[(k + 2) % 3] - r[(k + 2) % 3] * x[(k + 1) % 3] + w * x[k];
         for (int k = 0; k < 3; k++)
-            contact[i].point[k] = x[k] + 2 * (r[(k + 1) % 3] * c[(k + 2) % 3] - r[(k + 2) % 3] * c[(k + 1) % 3]);
+            contact[i].point[k] =
+                x[k] + 2 * (r[(k + 1) % 3] * c[(k + 2) % 3] - r[(k + 2) % 3] * c[(k + 1) % 3]);
         contact[i].point[2] -= 0.1;
         s.mu[i] = mu;
         s.e[i] = e;
@@ -49,7 +51,8 @@ static uchida_scene brick(const double h[3], const double I[3], const double tur
 static const double half_sizes[3] = {0.2, 0.3, 0.4}, printed_inertia[3] = {0.167, 0.133, 0.0867};
 
 uchida_scene uchida_vertex(double mu, double e, const double v[3]) {
-    const double a = acos(-1) / 8, b = acos(-1) / 12, corner[1][3] = {{1, -1, -1}}; /* Rx(pi/4) Ry(pi/6) */
+    /* Rx(pi/4) Ry(pi/6) */
+    const double a = acos(-1) / 8, b = acos(-1) / 12, corner[1][3] = {{1, -1, -1}};
     const double turn[4] = {cos(a) * cos(b), sin(a) * cos(b), cos(a) * sin(b), sin(a) * sin(b)};
     return brick(half_sizes, printed_inertia, turn, 1, corner, v, mu, e);
 }
@@ -77,8 +80,10 @@ uchida_scene uchida_cradle(void) {
     }
     ball[0].velocity[0] = -2;
     for (int i = 0; i < 4; i++) {
-        contact[i] =
-            (imp_contact){.a = i + 1, .b = i, .point = {-0.25 - 0.5 * i, 0, 0}, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        contact[i] = (imp_contact){.a = i + 1,
+                                   .b = i,
+                                   .point = {-0.25 - 0.5 * i, 0, 0},
+                                   .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
         s.e[i] = 1;
     }
     (void)imp_delassus_dense(5, ball, 4, contact, s.W, s.q);

@@ -1,6 +1,8 @@
-/* gen_uchida.h - the impacts of Uchida, Sherman, Delp (2015), and the tables of reference answers for them.
+/* gen_uchida.h - the impacts of Uchida, Sherman, Delp (2015), and the tables of reference answers
+ * for them.
  *
- * The paper and the tables have the normal last; here everything is normal first, (x, y, z) -> (n, t, o) = (z, x, y).
+ * The paper and the tables have the normal last; here everything is normal first, (x, y, z) -> (n,
+ * t, o) = (z, x, y).
  */
 #ifndef GEN_UCHIDA_H
 #define GEN_UCHIDA_H
@@ -20,7 +22,8 @@ typedef struct uchida_scene {
 /* Example 1: the brick on one vertex, contact point moving with v (x, y, z) m/s. */
 uchida_scene uchida_vertex(double mu, double e, const double v[3]);
 
-/* Example 2: the brick of half sizes h (m) flat on four vertices, sliding along -x; contacts 0 and 1 lead. */
+/* Example 2: the brick of half sizes h (m) flat on four vertices, sliding along -x; contacts 0 and
+ * 1 lead. */
 uchida_scene uchida_flat(const double h[3]);
 
 /* Example 3: five balls in a row, the first coming in at 2 m/s, e = 1, no friction. */

@@ -1,17 +1,19 @@
-/* certify.c - anybody's answer against a law; where its path does not decide, against the library's own answers. */
+/* certify.c - anybody's answer against a law; where its path does not decide, against the library's
+ * own answers. */
 #include "contact/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double holds = 1e-9; /* two answers this near are the same choice, as in imp_model.bound */
+static const double holds = 1e-9; /* two answers this near are the same choice, as in
+                                     imp_model.bound */
 
-/* Notes the distance of p from the nearest answer of the models that promise this law, but no less than what that
- * answer leaves along its own path, and of a law that may gain the energy gained beyond that answer's. Nothing where
- * there is none. */
-static imp_status compare(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                          imp_certificate *result) {
+/* Notes the distance of p from the nearest answer of the models that promise this law, but no less
+ * than what that answer leaves along its own path, and of a law that may gain the energy gained
+ * beyond that answer's. Nothing where there is none. */
+static imp_status compare(const imp_problem *problem, const imp_law *law, const void *settings,
+                          const double *p, imp_certificate *result) {
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
     double *own = malloc(bytes);
     imp_status status = own ? IMP_OK : IMP_NO_MEMORY;
@@ -22,7 +24,8 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
         tried.worst = 0; /* of the distance alone */
         memset(own, 0, bytes);
         imp_certificate proof;
-        const imp_status solved = imp_solve_certified(*model, problem, settings, own, NULL, &proof, NULL);
+        const imp_status solved =
+            imp_solve_certified(*model, problem, settings, own, NULL, &proof, NULL);
         if (solved == IMP_NO_MEMORY) status = IMP_NO_MEMORY;
         if (solved != IMP_OK) continue;
         imp_certificate_note_distance(&tried, problem, p, own);
@@ -40,8 +43,8 @@ static imp_status compare(const imp_problem *problem, const imp_law *law, const 
     return IMP_OK;
 }
 
-imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                       const imp_path *path, imp_certificate *result) {
+imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings,
+                       const double *p, const imp_path *path, imp_certificate *result) {
     imp_certificate found;
     if (!result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_certify_along(problem, law, settings, p, path, &found);

@@ -1,4 +1,5 @@
-/* impact.h - libimpact: impact models for frictional rigid-body contact, and the certificates that judge them. */
+/* impact.h - libimpact: impact models for frictional rigid-body contact, and the certificates that
+ * judge them. */
 #ifndef IMPACT_H
 #define IMPACT_H
 

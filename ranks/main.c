@@ -1,4 +1,5 @@
-/* main.c - the program `impact-mpi`: `impact flow` on the ranks of MPI, mpirun -n 4 impact-mpi flow PARAMETERS. */
+/* main.c - the program `impact-mpi`: `impact flow` on the ranks of MPI, mpirun -n 4 impact-mpi flow
+ * PARAMETERS. */
 #include "cli/cli.h"
 #include "ranks/transport.h"
 
@@ -7,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One rank speaks for all; what another alone has to say would come with a signal or by MPI_Abort. */
+/* One rank speaks for all; what another alone has to say would come with a signal or by
+ * MPI_Abort. */
 static void be_silent(void) {
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(EXIT_BAD);
 }

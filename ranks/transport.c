@@ -31,8 +31,8 @@ static MPI_Request *requests(mpi_context *c, int n) {
     return c->request;
 }
 
-/* Between two looks at what is not there yet: at first none, but who has waited for 0.1 ms sleeps, so that on a machine
- * with more work than cores those it waits for get on. */
+/* Between two looks at what is not there yet: at first none, but who has waited for 0.1 ms sleeps,
+ * so that on a machine with more work than cores those it waits for get on. */
 typedef struct patience {
     int looks;
     struct timespec began;
@@ -44,7 +44,8 @@ static void be_patient(patience *p) {
     if (p->looks++ % 16 != 0) return;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (p->looks == 1) p->began = now;
-    const double waited = (double)(now.tv_sec - p->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - p->began.tv_nsec);
+    const double waited =
+        (double)(now.tv_sec - p->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - p->began.tv_nsec);
     if (waited < 1e-4) return;
     p->looks = 16; /* nap again after each look */
     nanosleep(&nap, NULL);
@@ -62,22 +63,28 @@ static void reduce(void *context, int maxima, double *most, int sums, int64_t *s
     MPI_Request r[2];
     int n = 0;
     (void)context;
-    if (maxima > 0) MPI_Iallreduce(MPI_IN_PLACE, most, maxima, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &r[n++]);
-    if (sums > 0) MPI_Iallreduce(MPI_IN_PLACE, sum, sums, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &r[n++]);
+    if (maxima > 0)
+        MPI_Iallreduce(MPI_IN_PLACE, most, maxima, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &r[n++]);
+    if (sums > 0)
+        MPI_Iallreduce(MPI_IN_PLACE, sum, sums, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &r[n++]);
     wait_for(n, r);
 } /* NOLINT(clang-analyzer-optin.mpi.MPI-Checker) : wait_for looks until they are done */
 
-static void swap(void *context, int sends, const imp_message *send, int receives, const imp_message *receive) {
+static void swap(void *context, int sends, const imp_message *send, int receives,
+                 const imp_message *receive) {
     MPI_Request *r = requests(context, sends + receives);
     for (int k = 0; k < receives; k++)
-        MPI_Irecv(receive[k].data, length(&receive[k]), MPI_BYTE, receive[k].rank, SWAP, MPI_COMM_WORLD, &r[k]);
+        MPI_Irecv(receive[k].data, length(&receive[k]), MPI_BYTE, receive[k].rank, SWAP,
+                  MPI_COMM_WORLD, &r[k]);
     for (int k = 0; k < sends; k++)
-        MPI_Isend(send[k].data, length(&send[k]), MPI_BYTE, send[k].rank, SWAP, MPI_COMM_WORLD, &r[receives + k]);
+        MPI_Isend(send[k].data, length(&send[k]), MPI_BYTE, send[k].rank, SWAP, MPI_COMM_WORLD,
+                  &r[receives + k]);
     wait_for(sends + receives, r);
 }
 
 /* A message that is there, if one is. false: no memory. */
-static bool receive_one(int tag, void *into, bool (*take)(void *into, const void *data, size_t size)) {
+static bool receive_one(int tag, void *into,
+                        bool (*take)(void *into, const void *data, size_t size)) {
     MPI_Status status;
     int there, size;
     MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &there, &status);
@@ -91,9 +98,10 @@ static bool receive_one(int tag, void *into, bool (*take)(void *into, const void
     return good;
 }
 
-/* Nobody knows who sends (Hoefler, Siebert, Lumsdaine 2010, "NBX"): synchronous sends are done when they are received;
- * who has sent all enters a barrier, and once everybody has, nothing is under way. The next delivery may begin while a
- * rank has not yet seen that this one is over, so it has another tag. */
+/* Nobody knows who sends (Hoefler, Siebert, Lumsdaine 2010, "NBX"): synchronous sends are done when
+ * they are received; who has sent all enters a barrier, and once everybody has, nothing is under
+ * way. The next delivery may begin while a rank has not yet seen that this one is over, so it has
+ * another tag. */
 static bool deliver(void *context, int sends, const imp_message *send, void *into,
                     bool (*take)(void *into, const void *data, size_t size)) {
     mpi_context *c = context;
@@ -102,7 +110,8 @@ static bool deliver(void *context, int sends, const imp_message *send, void *int
     bool good = true, waiting = false;
     patience p = {0};
     for (int k = 0; k < sends; k++)
-        MPI_Issend(send[k].data, length(&send[k]), MPI_BYTE, send[k].rank, tag, MPI_COMM_WORLD, &r[k]);
+        MPI_Issend(send[k].data, length(&send[k]), MPI_BYTE, send[k].rank, tag, MPI_COMM_WORLD,
+                   &r[k]);
     for (int over = 0; !over;) {
         int sent;
         good = receive_one(tag, into, take) && good;
@@ -124,7 +133,11 @@ static void give_up_all(void *context, const char *why) {
 }
 
 imp_transport mpi_transport(mpi_context *context) {
-    imp_transport t = {.context = context, .reduce = reduce, .swap = swap, .deliver = deliver, .give_up = give_up_all};
+    imp_transport t = {.context = context,
+                       .reduce = reduce,
+                       .swap = swap,
+                       .deliver = deliver,
+                       .give_up = give_up_all};
     MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
     return t;

@@ -12,8 +12,8 @@ typedef struct mpi_context {
     unsigned deliveries;
 } mpi_context;
 
-/* Between all processes of MPI_COMM_WORLD; the context, zero at first, outlives it, and its owner frees `request`. A
- * failure ends them all. Only for the thread that started MPI. */
+/* Between all processes of MPI_COMM_WORLD; the context, zero at first, outlives it, and its owner
+ * frees `request`. A failure ends them all. Only for the thread that started MPI. */
 imp_transport mpi_transport(mpi_context *context);
 
 #endif

@@ -1,10 +1,12 @@
-/* recompute.c - recomputes the tables of reference/data in quadruple precision and says how far they are off.
+/* recompute.c - recomputes the tables of reference/data in quadruple precision and says how far
+ * they are off.
  *
- *     recompute [--write]      run in the root of the repository; --write puts the recomputed numbers into the tables
+ *     recompute [--write]      run in the root of the repository; --write puts the recomputed
+ *                              numbers into the tables
  *
- * Prints one line per table; fails when a number is off by more than 1e-15 of its size: the largest impulse of the
- * problem, the largest of the terms a velocity or an energy is the sum of, itself otherwise; times the condition number
- * `sens` where the table has one. */
+ * Prints one line per table; fails when a number is off by more than 1e-15 of its size: the largest
+ * impulse of the problem, the largest of the terms a velocity or an energy is the sum of, itself
+ * otherwise; times the condition number `sens` where the table has one. */
 #include "reference/oracle/reduced.h"
 #include "reference/oracle/sheet.h"
 
@@ -68,8 +70,10 @@ static real largest(const real *x, int n) {
     return big;
 }
 
-/* Impulse, velocity and energy; `slack` times the precision is granted, `push` is the size of impulses. */
-static void settle_solution(check *c, const contact *at, const oracle_solution *s, real push, real slack) {
+/* Impulse, velocity and energy; `slack` times the precision is granted, `push` is the size of
+ * impulses. */
+static void settle_solution(check *c, const contact *at, const oracle_solution *s, real push,
+                            real slack) {
     const double *W = at->W, full[9] = {W[0], W[1], W[2], W[1], W[3], W[4], W[2], W[4], W[5]};
     real velocity = 0, energy = 0;
     for (int i = 0; i < 3; i++) {
@@ -90,7 +94,8 @@ static void maxdiss(check *c) {
     const contact at = contact_of(c);
     const reduced r = reduced_from_double(at.W, at.q, at.mu, (double)number(c, "plane"));
     const oracle_solution s = reduced_maxdiss(&r);
-    const real sens = number(c, "sens"); /* infinite on a discontinuity: exact data, to be met exactly */
+    const real sens = number(c, "sens"); /* infinite on a discontinuity: exact data, to be met
+                                            exactly */
     if (!says(c, "leaf", s.kind)) note(c, INFINITY);
     settle_solution(c, &at, &s, largest(s.p, 3), isfinite(sens) ? fmaxl(1, sens) : 1);
     settle(c, "eccentricity", (real)r.ecc, (real)r.ecc);
@@ -101,7 +106,8 @@ static void coulomb(check *c) {
     const reduced r = reduced_from_double(at.W, at.q, at.mu, -at.q[0]);
     oracle_solution all[ORACLE_MOST];
     const int count = reduced_coulomb(&r, all), index = (int)number(c, "index");
-    if (count != (int)number(c, "count") || index < 0 || index >= count || !says(c, "kind", all[index].kind)) {
+    if (count != (int)number(c, "count") || index < 0 || index >= count ||
+        !says(c, "kind", all[index].kind)) {
         note(c, INFINITY);
         return;
     }
@@ -111,25 +117,31 @@ static void coulomb(check *c) {
     settle_solution(c, &at, &all[index], push, 1);
     const oracle_solution best = reduced_maxdiss(&r);
     const quad det = r.H[0] * r.H[2] - r.H[1] * r.H[1];
-    const real unique = (real)(2 * quad_sqrt(det) / (r.H[0] + r.H[2])); /* 2 sqrt(c)/(1 + c), c = cond(H) */
+    /* 2 sqrt(c)/(1 + c), c = cond(H) */
+    const real unique = (real)(2 * quad_sqrt(det) / (r.H[0] + r.H[2]));
     settle(c, "kappa", all[index].multiplier, all[index].multiplier);
     settle(c, "eccentricity", (real)r.ecc, (real)r.ecc);
     settle(c, "unique_below", unique, unique);
     settle(c, "least_energy", best.energy, fabsl(best.energy));
 }
 
-/* Section 4.1: six mass points, the one on the positive x axis touching; every number of the body as printed. */
+/* Section 4.1: six mass points, the one on the positive x axis touching; every number of the body
+ * as printed. */
 static reduced academic(bool orthonormal, quad W[6], quad q[3]) {
     const quad mx = (quad)3 / 100, my = 65, mz = 50, dx = 10, mass = 2 * (mx + my + mz);
     const quad Iy = 2 * (mx * dx * dx + mz), Iz = 2 * (mx * dx * dx + my);
-    const quad K[3] = {1 / mass, 1 / mass + dx * dx / Iz, 1 / mass + dx * dx / Iy}; /* 1/kg, along x, y, z */
-    const quad v[3] = {(quad)6 / 100, (quad)70 / 100, (quad)23 / 100};              /* minus the free velocity */
+    /* 1/kg, along x, y, z */
+    const quad K[3] = {1 / mass, 1 / mass + dx * dx / Iz, 1 / mass + dx * dx / Iy};
+    /* minus the free velocity */
+    const quad v[3] = {(quad)6 / 100, (quad)70 / 100, (quad)23 / 100};
     const quad up[3] = {(quad)25 / 100, (quad)36 / 100, -(quad)90 / 100};
     const quad length = quad_sqrt(up[0] * up[0] + up[1] * up[1] + up[2] * up[2]);
-    const quad n[3] = {up[0] / length, up[1] / length, up[2] / length}, across = quad_sqrt(n[1] * n[1] + n[2] * n[2]);
+    const quad n[3] = {up[0] / length, up[1] / length, up[2] / length},
+               across = quad_sqrt(n[1] * n[1] + n[2] * n[2]);
     const quad scale = orthonormal ? 1 / across : 1; /* the paper's t = n x e_x is shorter than 1 */
     const quad t[3] = {0, scale * n[2], -scale * n[1]};
-    const quad o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+    const quad o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                       n[0] * t[1] - n[1] * t[0]};
     const quad *const axis[3] = {n, t, o};
     for (int i = 0, k = 0; i < 3; i++) {
         q[i] = 0;
@@ -144,7 +156,8 @@ static reduced academic(bool orthonormal, quad W[6], quad q[3]) {
     return reduced_make(W, q, (quad)37 / 10, -q[0]);
 }
 
-/* Are the digits the paper prints, as "0.12 -0.44 -0.065", ours rounded? "-" where it prints none. */
+/* Are the digits the paper prints, as "0.12 -0.44 -0.065", ours rounded? "-" where it prints
+ * none. */
 static bool printed(const char *text, const real *ours) {
     char *end;
     for (int i = 0; strcmp(text, "-") != 0 && *text; i++) {
@@ -170,9 +183,11 @@ static void table1(check *c) {
         settle(c, q_names[i], (real)q[i], (real)quad_abs(q[i]));
     }
     oracle_solution all[ORACLE_MOST]; /* x1, x2, x3 of the paper by falling energy, then x* */
-    const int count = reduced_coulomb(&r, all), number_of = sheet_text(c->table, c->row, "solution")[1] - '0';
+    const int count = reduced_coulomb(&r, all),
+              number_of = sheet_text(c->table, c->row, "solution")[1] - '0';
     if (count != 3) note(c, INFINITY);
-    const oracle_solution s = number_of >= 1 && number_of <= 3 ? all[3 - number_of] : reduced_maxdiss(&r);
+    const oracle_solution s =
+        number_of >= 1 && number_of <= 3 ? all[3 - number_of] : reduced_maxdiss(&r);
     settle_solution(c, &at, &s, largest(s.p, 3), 1);
     settle(c, "multiplier", s.multiplier, s.multiplier);
     if (!printed(sheet_text(c->table, c->row, "printed_p"), s.p) ||
@@ -203,8 +218,8 @@ int main(int argc, char **argv) {
         for (c.row = 0; c.row < c.table->rows; c.row++)
             tables[k].row(&c);
         const bool agrees = c.table->rows > 0 && c.worst <= 1e-15L;
-        printf("%-40s %4d rows, worst deviation %.2Lg in row %d: %s\n", tables[k].path, c.table->rows, c.worst,
-               c.worst_row + 1, agrees ? "agrees" : "DISAGREES");
+        printf("%-40s %4d rows, worst deviation %.2Lg in row %d: %s\n", tables[k].path,
+               c.table->rows, c.worst, c.worst_row + 1, agrees ? "agrees" : "DISAGREES");
         good = good && agrees;
         if (write && sheet_write(c.table, tables[k].path) != 0) {
             (void)fprintf(stderr, "%s: cannot be written\n", tables[k].path);

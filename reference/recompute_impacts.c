@@ -1,9 +1,10 @@
-/* recompute_impacts.c - recomputes reference/data/mirtich_darboux.tsv by quadrature along the hodograph in long double.
+/* recompute_impacts.c - recomputes reference/data/mirtich_darboux.tsv by quadrature along the
+ * hodograph in long double.
  *
  *     recompute_impacts        run in the root of the repository
  *
- * Prints the worst distance of the table from the quadrature, relative to |u0| + |u|, |p|, |Wc| + |Wd| and to max(1,
- * cond); fails when it is above 1e-15. */
+ * Prints the worst distance of the table from the quadrature, relative to |u0| + |u|, |p|, |Wc| +
+ * |Wd| and to max(1, cond); fails when it is above 1e-15. */
 #include "benchmarks/harness/impact_rows.h"
 
 #include <math.h>
@@ -22,12 +23,14 @@ int main(void) {
     for (int i = 0; i < count; i++) {
         impact_answer answer;
         const bool solved = impact_by_hodograph(&rows[i].problem, rows[i].law, &answer, NULL);
-        const double off = solved ? impact_distance(rows[i].problem.q, &answer, &rows[i].answer) : INFINITY;
+        const double off =
+            solved ? impact_distance(rows[i].problem.q, &answer, &rows[i].answer) : INFINITY;
         if (off / fmax(1, rows[i].condition) > worst) {
             worst = off / fmax(1, rows[i].condition);
             where = i;
         }
     }
-    printf("%s: %d impacts, off by %.1e max(1, cond) at most (%s)\n", file, count, worst, rows[where].id);
+    printf("%s: %d impacts, off by %.1e max(1, cond) at most (%s)\n", file, count, worst,
+           rows[where].id);
     return worst <= 1e-15 ? 0 : 1;
 }

@@ -12,7 +12,8 @@ static const double DEGREE = 0.017453292519943295769; /* rad */
 /* Principal moments of solid shapes of unit mass, m^2. */
 static bool read_shape(const imp_json *at, double side[3], double moment[3]) {
     const imp_json box = imp_json_member(at, "box"), ball = imp_json_member(at, "ball"),
-                   cylinder = imp_json_member(at, "cylinder"), inertia = imp_json_member(at, "inertia");
+                   cylinder = imp_json_member(at, "cylinder"),
+                   inertia = imp_json_member(at, "inertia");
     const imp_json *const shapes[] = {&box, &ball, &cylinder, &inertia};
     int given = 0;
     for (int i = 0; i < 4; i++)
@@ -35,7 +36,8 @@ static bool read_shape(const imp_json *at, double side[3], double moment[3]) {
     } else if (cylinder.value) { /* [radius, length], its axis along z */
         double r, length;
         const imp_json first = imp_json_item(&cylinder, 0), second = imp_json_item(&cylinder, 1);
-        if (!imp_json_array_of(&cylinder, 2) || !imp_json_positive(&first, &r) || !imp_json_positive(&second, &length))
+        if (!imp_json_array_of(&cylinder, 2) || !imp_json_positive(&first, &r) ||
+            !imp_json_positive(&second, &length))
             return false;
         moment[0] = moment[1] = r * r / 4 + length * length / 12;
         moment[2] = r * r / 2;
@@ -68,10 +70,12 @@ static bool read_turns(const imp_json *at, double orientation[4]) {
     size_t n;
     if (!imp_json_array(at, &n)) return false;
     for (size_t i = 0; i < n; i++) {
-        const imp_json turn = imp_json_item(at, i), axis = imp_json_item(&turn, 0), angle = imp_json_item(&turn, 1);
+        const imp_json turn = imp_json_item(at, i), axis = imp_json_item(&turn, 0),
+                       angle = imp_json_item(&turn, 1);
         int k;
         double degrees, about[3] = {0}, next[4];
-        if (!imp_json_array_of(&turn, 2) || !imp_json_choice(&axis, axes, &k) || !imp_json_number(&angle, &degrees))
+        if (!imp_json_array_of(&turn, 2) || !imp_json_choice(&axis, axes, &k) ||
+            !imp_json_number(&angle, &degrees))
             return false;
         about[k] = degrees * DEGREE;
         exponential4(about, next);
@@ -83,7 +87,8 @@ static bool read_turns(const imp_json *at, double orientation[4]) {
 
 /* "turns" or "orientation" (unit quaternion w, x, y, z); upright without. */
 static bool read_orientation(const imp_json *at, double orientation[4]) {
-    const imp_json turns = imp_json_member(at, "turns"), quaternion = imp_json_member(at, "orientation");
+    const imp_json turns = imp_json_member(at, "turns"),
+                   quaternion = imp_json_member(at, "orientation");
     if (turns.value && quaternion.value)
         return imp_json_refuse(&turns, "stands beside orientation, expected one of them");
     if (turns.value) return read_turns(&turns, orientation);
@@ -91,7 +96,8 @@ static bool read_orientation(const imp_json *at, double orientation[4]) {
     if (!imp_json_vector(&quaternion, 4, orientation)) return false;
     const double *a = orientation, square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
     if (!(fabs(square - 1) <= 2e-6))
-        return imp_json_refuse(&quaternion, "of length %.9g, expected a unit quaternion", sqrt(square));
+        return imp_json_refuse(&quaternion, "of length %.9g, expected a unit quaternion",
+                               sqrt(square));
     normalise4(orientation);
     return true;
 }
@@ -109,12 +115,15 @@ static bool optional_number(const imp_json *at, const char *key, double *x) {
 /* Pose and motion of a free body. */
 static bool read_free(const imp_json *at, scene_body *body) {
     const imp_json clearance = imp_json_member(at, "clearance");
-    if (clearance.value && !imp_json_number_in(&clearance, 0, INFINITY, &body->clearance)) return false;
+    if (clearance.value && !imp_json_number_in(&clearance, 0, INFINITY, &body->clearance))
+        return false;
     if (clearance.value && !imp_json_member(at, "spheres").value)
         return imp_json_refuse(&clearance, "the body has no spheres, expected some");
     body->orientation[0] = 1;
-    return optional_vector(at, "position", body->position) && read_orientation(at, body->orientation) &&
-           optional_vector(at, "velocity", body->velocity) && optional_vector(at, "spin", body->spin);
+    return optional_vector(at, "position", body->position) &&
+           read_orientation(at, body->orientation) &&
+           optional_vector(at, "velocity", body->velocity) &&
+           optional_vector(at, "spin", body->spin);
 }
 
 /* Where a body hangs on its parent, and the axis and motion of a joint. */
@@ -123,9 +132,11 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     const char *name;
     if (!imp_json_text(&parent, &name)) return false;
     const json_t *number = json_object_get(names, name);
-    if (!number && strcmp(name, "ground") != 0) return imp_json_expected(&parent, "\"ground\" or an earlier body");
+    if (!number && strcmp(name, "ground") != 0)
+        return imp_json_expected(&parent, "\"ground\" or an earlier body");
     body->link.parent = number ? (int)json_integer_value(number) : IMP_GROUND;
-    if (!optional_vector(at, "at", body->link.offset) || !read_orientation(at, body->link.turn)) return false;
+    if (!optional_vector(at, "at", body->link.offset) || !read_orientation(at, body->link.turn))
+        return false;
     if (body->link.joint == IMP_WELD) return true;
     if (!imp_json_vector(&axis, 3, body->link.axis)) return false;
     const double length = norm3(body->link.axis);
@@ -170,8 +181,10 @@ static bool read_spheres(const imp_json *at, const double side[3], scene_draft *
     if (!imp_json_object(at, keys) || !imp_json_positive(&radius, &sphere.radius)) return false;
     if (material.value && !scene_read_material(&material, &sphere.material)) return false;
     const bool corners = json_is_string(places.value);
-    if (corners ? !imp_json_choice(&places, words, &word) : !imp_json_array(&places, &n)) return false;
-    if (corners && side[0] == 0) return imp_json_refuse(&places, "corners of no box, expected points");
+    if (corners ? !imp_json_choice(&places, words, &word) : !imp_json_array(&places, &n))
+        return false;
+    if (corners && side[0] == 0)
+        return imp_json_refuse(&places, "corners of no box, expected points");
     for (size_t i = 0; i < n; i++) {
         const imp_json place = imp_json_item(&places, i);
         for (int k = 0; k < 3; k++)
@@ -185,11 +198,13 @@ static bool read_spheres(const imp_json *at, const double side[3], scene_draft *
 bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft) {
     static const char *const joints[] = {"free", "revolute", "slider", "weld", NULL};
     static const imp_joint joint_of[] = {IMP_FREE, IMP_REVOLUTE, IMP_PRISMATIC, IMP_WELD};
-#define EVERY "mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint", "turns", "orientation"
-    static const char *const keys[][20] = {{EVERY, "position", "velocity", "spin", "clearance", NULL},
-                                           {EVERY, "parent", "at", "axis", "angle", "rate", NULL},
-                                           {EVERY, "parent", "at", "axis", "displacement", "rate", NULL},
-                                           {EVERY, "parent", "at", NULL}};
+#define EVERY                                                                                      \
+    "mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint", "turns", "orientation"
+    static const char *const keys[][20] = {
+        {EVERY, "position", "velocity", "spin", "clearance", NULL},
+        {EVERY, "parent", "at", "axis", "angle", "rate", NULL},
+        {EVERY, "parent", "at", "axis", "displacement", "rate", NULL},
+        {EVERY, "parent", "at", NULL}};
 #undef EVERY
     scene_body *body = &draft->bodies[draft->nbodies];
     *body = (scene_body){.link = {.parent = IMP_GROUND, .turn = {1}}, .clearance = NAN};

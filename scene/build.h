@@ -10,7 +10,8 @@ typedef struct scene_body {
     double position[3], orientation[4]; /* free: m, world; unit quaternion */
     double velocity[3], spin[3];        /* free: m/s, rad/s */
     double coordinate, rate;            /* revolute: rad, rad/s; slider: m, m/s */
-    double clearance;                   /* m, free: its lowest sphere's height over the first plane; NAN: as placed */
+    double clearance;                   /* m, free: its lowest sphere's height over the first plane;
+                                           NAN: as placed */
     int first_sphere, spheres;          /* its own, in the list of all */
 } scene_body;
 
@@ -24,14 +25,17 @@ typedef struct scene_draft {
     double gravity[3], transition;
 } scene_draft;
 
-/* Reads the whole of a scene; name is the variant's or NULL. The error of `at` is filled on a fault. */
+/* Reads the whole of a scene; name is the variant's or NULL. The error of `at` is filled on a
+ * fault. */
 imp_status scene_read(const imp_json *at, const char *name, scene *s);
 
-/* Parts of it: the title with the variant's name; half spaces; bodies with their names, allocated one by one, and
- * `numbers`, an object that maps them to their places. What has been read on a fault is the caller's, too. */
+/* Parts of it: the title with the variant's name; half spaces; bodies with their names, allocated
+ * one by one, and `numbers`, an object that maps them to their places. What has been read on a
+ * fault is the caller's, too. */
 bool scene_read_title(const imp_json *at, const char *name, char **title);
 bool scene_read_ground(const imp_json *at, scene_draft *draft);
-bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count, json_t *numbers);
+bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count,
+                       json_t *numbers);
 
 /* Frees what the draft holds. IMP_OK, or, not `good`, the status of what was refused at `at`. */
 imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good);
@@ -39,13 +43,14 @@ imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good);
 /* Adds a sphere to the draft's. */
 bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sphere *sphere);
 
-/* Calls `read` with the root of a variant of the file, patched, and its name or NULL. Its status. */
+/* Calls `read` with the root of a variant of the file, patched, and its name or NULL. Its
+ * status. */
 imp_status scene_read_variant(const scene_file *file, int variant,
-                              imp_status (*read)(const imp_json *at, const char *name, void *to), void *to,
-                              imp_error *error);
+                              imp_status (*read)(const imp_json *at, const char *name, void *to),
+                              void *to, imp_error *error);
 
-/* Reads the body `name` at `at` into draft->bodies[draft->nbodies] and its spheres behind the others. `names` maps the
- * bodies before it to their numbers. */
+/* Reads the body `name` at `at` into draft->bodies[draft->nbodies] and its spheres behind the
+ * others. `names` maps the bodies before it to their numbers. */
 bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft);
 
 /* Reads a surface's material over the default. */

@@ -8,10 +8,13 @@
 static const double RUN_ERROR = 1e-9;
 
 /* A ball of 1 kg on a plane, touching, with the law of the scene's pair but for friction. */
-static imp_status run_ball(const compliant_law *law, const compliant_settings *settings, scene_experiment *x) {
+static imp_status run_ball(const compliant_law *law, const compliant_settings *settings,
+                           scene_experiment *x) {
     const double radius = 0.1, up[3] = {0, 0, 1}, none[3] = {0}, turn = 0.4 * radius * radius;
-    const imp_link link = {
-        .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {turn, 0, 0, 0, turn, 0, 0, 0, turn}};
+    const imp_link link = {.parent = IMP_GROUND,
+                           .joint = IMP_FREE,
+                           .mass = 1,
+                           .inertia = {turn, 0, 0, 0, turn, 0, 0, 0, turn}};
     const compliant_material any = {.stiffness = 1};
     const compliant_sphere sphere = {.radius = radius, .material = any};
     compliant_plane plane = {.material = any};
@@ -25,7 +28,8 @@ static imp_status run_ball(const compliant_law *law, const compliant_settings *s
     status = compliant_system_init(&system, tree, none, 1, &sphere, 1, &plane, law->transition);
     if (status == IMP_OK) {
         system.pairs[0].law = *law;
-        system.pairs[0].law.mu_static = system.pairs[0].law.mu_dynamic = system.pairs[0].law.mu_viscous = 0;
+        system.pairs[0].law.mu_static = system.pairs[0].law.mu_dynamic =
+            system.pairs[0].law.mu_viscous = 0;
         status = compliant_run(&system, settings, q, v, &result);
         if (status == IMP_OK && result.end != COMPLIANT_APART) status = IMP_NOT_CONVERGED;
         if (status == IMP_OK) x->rebound = result.y[result.layout.v + 2] / x->speed;
@@ -36,7 +40,8 @@ static imp_status run_ball(const compliant_law *law, const compliant_settings *s
     return status;
 }
 
-imp_status scene_experiment_run(const scene *s, const scene_moment *moment, scene_experiment *experiment) {
+imp_status scene_experiment_run(const scene *s, const scene_moment *moment,
+                                scene_experiment *experiment) {
     int fastest = -1;
     *experiment = (scene_experiment){.rebound = NAN};
     for (int i = 0; i < moment->nc; i++)
@@ -54,8 +59,8 @@ imp_status scene_experiment_run(const scene *s, const scene_moment *moment, scen
 }
 
 /* Speed after over speed before in the model's answer. */
-static imp_status rebound_of(const scene_experiment *x, const imp_model *model, const imp_settings *settings, double e,
-                             double *rebound) {
+static imp_status rebound_of(const scene_experiment *x, const imp_model *model,
+                             const imp_settings *settings, double e, double *rebound) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-x->speed, 0, 0}, mu = 0;
     const imp_operator dense = imp_operator_dense(1, W);
     const imp_problem problem = {.nc = 1, .W = &dense, .q = q, .mu = &mu, .e = &e};
@@ -65,8 +70,8 @@ static imp_status rebound_of(const scene_experiment *x, const imp_model *model, 
     return status;
 }
 
-imp_status scene_calibrate(const scene_experiment *experiment, const imp_model *model, const imp_settings *settings,
-                           double *e, double *off) {
+imp_status scene_calibrate(const scene_experiment *experiment, const imp_model *model,
+                           const imp_settings *settings, double *e, double *off) {
     double low = 0, high = 1, at_low, at_high;
     if (!(experiment->speed > 0) || !(model->takes & IMP_TAKES_RESTITUTION)) return IMP_UNSUPPORTED;
     imp_status status = rebound_of(experiment, model, settings, 0, &at_low);

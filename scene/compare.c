@@ -30,14 +30,15 @@ typedef struct yardstick {
 } yardstick;
 
 /* |v - v'| / |v before| in the mass norm. */
-static double velocity_error(const yardstick *y, const scene_outcome *outcome, const scene_outcome *want) {
+static double velocity_error(const yardstick *y, const scene_outcome *outcome,
+                             const scene_outcome *want) {
     return scene_velocity_distance(&y->result->moment, outcome->v, want->v) / y->speed;
 }
 
 /* The numbers of a row that are not known yet. */
-#define EMPTY                                                                                                          \
-    .p_compliant = NAN, .v_compliant = NAN, .p_limit = NAN, .v_limit = NAN, .e_own = NAN, .v_own = NAN, .e_best = NAN, \
-    .v_best = NAN, .v_plastic = NAN, .energy = NAN, .seconds = NAN
+#define EMPTY                                                                                      \
+    .p_compliant = NAN, .v_compliant = NAN, .p_limit = NAN, .v_limit = NAN, .e_own = NAN,          \
+    .v_own = NAN, .e_best = NAN, .v_best = NAN, .v_plastic = NAN, .energy = NAN, .seconds = NAN
 
 static void measure(const yardstick *y, const scene_outcome *outcome, scene_row *row) {
     const scene_moment *m = &y->result->moment;
@@ -52,7 +53,8 @@ static void measure(const yardstick *y, const scene_outcome *outcome, scene_row 
 }
 
 /* Solves again and again; the least time, s. */
-static double time_model(const imp_model *model, const imp_problem *problem, const void *settings, double *p) {
+static double time_model(const imp_model *model, const imp_problem *problem, const void *settings,
+                         double *p) {
     const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
     void *work = size ? malloc(size) : NULL;
     double least = INFINITY;
@@ -94,7 +96,10 @@ static double error_with(subject *a, double e, const scene_outcome *want) {
     return answer(a, e, NULL) == IMP_OK ? velocity_error(a->y, &a->outcome, want) : NAN;
 }
 
-enum { GRID = 32 };                 /* values of e to begin with: an error with two valleys is rare and shallow */
+enum {
+    GRID = 32
+};                                  /* values of e to begin with: an error with two valleys is rare
+                                       and shallow */
 static const double CLOSE = 1e-8;   /* of e, at the end */
 static const double GOLDEN = 0.618; /* of an interval is kept by each of its two parts */
 
@@ -164,10 +169,12 @@ static imp_status add_compliant(yardstick *y) {
     scene_comparison *c = y->result;
     compliant_settings settings = y->scene->run;
     settings.history = false;
-    scene_row run = {.name = "compliant", .e = NAN, EMPTY}, limit = {.name = "limit", .e = NAN, EMPTY};
+    scene_row run = {.name = "compliant", .e = NAN, EMPTY},
+              limit = {.name = "limit", .e = NAN, EMPTY};
     run.seconds = INFINITY;
     imp_status status = IMP_OK;
-    for (double start = imp_seconds(CLOCK_MONOTONIC), until = start; until - start < PATIENCE && status == IMP_OK;) {
+    for (double start = imp_seconds(CLOCK_MONOTONIC), until = start;
+         until - start < PATIENCE && status == IMP_OK;) {
         compliant_result result;
         const double begin = imp_seconds(CLOCK_MONOTONIC);
         status = scene_compliant(y->scene, &c->moment, &settings, &y->compliant, &result);
@@ -189,7 +196,8 @@ static imp_status add_compliant(yardstick *y) {
     return IMP_OK;
 }
 
-/* The references: experiment, compliant run, limit, and the end of compression where there is one. */
+/* The references: experiment, compliant run, limit, and the end of compression where there is
+ * one. */
 static imp_status add_references(yardstick *y) {
     scene_comparison *c = y->result;
     imp_status status = scene_experiment_run(y->scene, &c->moment, &c->experiment);
@@ -203,15 +211,16 @@ static imp_status add_references(yardstick *y) {
 /* Why there is no comparison, in words. */
 static imp_status refuse(const scene *s, const yardstick *y, imp_status status, imp_error *error) {
     if (status == IMP_NO_SOLUTION)
-        return imp_error_set(error, status, "%s: nothing touches before %g s", s->title, s->run.until);
+        return imp_error_set(error, status, "%s: nothing touches before %g s", s->title,
+                             s->run.until);
     if (status > 0)
-        return imp_error_set(error, status, "%s: the compliant run ended after %.9g s: %s", s->title, y->result->time,
-                             compliant_end_text(y->end));
+        return imp_error_set(error, status, "%s: the compliant run ended after %.9g s: %s",
+                             s->title, y->result->time, compliant_end_text(y->end));
     return imp_error_set(error, status, "%s: %s", s->title, imp_status_text(status));
 }
 
-imp_status scene_compare(const scene *s, const imp_model *const list[], scene_comparison *comparison,
-                         imp_error *error) {
+imp_status scene_compare(const scene *s, const imp_model *const list[],
+                         scene_comparison *comparison, imp_error *error) {
     *comparison = (scene_comparison){0};
     imp_status status = scene_touch(s, &comparison->moment);
     scene_moment *m = &comparison->moment;
@@ -280,12 +289,14 @@ void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *c
         const scene_row *r = &comparison->row[i];
         const double counted = r->status >= 0 ? 0 : NAN; /* work is counted where there was some */
         imp_write_row(scene_comparison_columns, out, IMP_TEXT(s->title), IMP_TEXT(r->name),
-                      IMP_TEXT(imp_status_text(r->status)), IMP_NUMBER(comparison->moment.nc), IMP_NUMBER(r->e),
-                      IMP_NUMBER(r->p_compliant), IMP_NUMBER(r->v_compliant), IMP_NUMBER(r->p_limit),
-                      IMP_NUMBER(r->v_limit), IMP_NUMBER(comparison->doubt), IMP_NUMBER(r->energy),
-                      IMP_NUMBER(counted + (double)r->evaluations), IMP_NUMBER(counted + r->info.iterations),
+                      IMP_TEXT(imp_status_text(r->status)), IMP_NUMBER(comparison->moment.nc),
+                      IMP_NUMBER(r->e), IMP_NUMBER(r->p_compliant), IMP_NUMBER(r->v_compliant),
+                      IMP_NUMBER(r->p_limit), IMP_NUMBER(r->v_limit), IMP_NUMBER(comparison->doubt),
+                      IMP_NUMBER(r->energy), IMP_NUMBER(counted + (double)r->evaluations),
+                      IMP_NUMBER(counted + r->info.iterations),
                       IMP_NUMBER(counted + r->info.intervals), IMP_NUMBER(counted + r->info.rounds),
-                      IMP_NUMBER(1e6 * r->seconds), IMP_NUMBER(r->e_own), IMP_NUMBER(r->v_own), IMP_NUMBER(r->e_best),
-                      IMP_NUMBER(r->v_best), IMP_NUMBER(r->v_plastic), IMP_TEXT(r->why));
+                      IMP_NUMBER(1e6 * r->seconds), IMP_NUMBER(r->e_own), IMP_NUMBER(r->v_own),
+                      IMP_NUMBER(r->e_best), IMP_NUMBER(r->v_best), IMP_NUMBER(r->v_plastic),
+                      IMP_TEXT(r->why));
     }
 }

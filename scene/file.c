@@ -38,11 +38,13 @@ imp_status scene_open(const char *path, scene_file *file, imp_error *error) {
     imp_input_close(&input);
     if (status == IMP_OK) {
         static const char *const kinds[] = {"scene", NULL};
-        const imp_json root = imp_json_root(file->root, file->name, error), kind = imp_json_member(&root, "kind"),
+        const imp_json root = imp_json_root(file->root, file->name, error),
+                       kind = imp_json_member(&root, "kind"),
                        variants = imp_json_member(&root, "variants");
         int ignored;
-        bool good = json_is_object(root.value) ? imp_json_choice(&kind, kinds, &ignored)
-                                               : imp_json_expected(&root, "an object with \"kind\": \"scene\"");
+        bool good = json_is_object(root.value)
+                        ? imp_json_choice(&kind, kinds, &ignored)
+                        : imp_json_expected(&root, "an object with \"kind\": \"scene\"");
         if (good && variants.value && json_object_size(variants.value) == 0)
             good = imp_json_expected(&variants, "an object with at least one member");
         file->variants = variants.value ? (int)json_object_size(variants.value) : 1;
@@ -76,8 +78,8 @@ int scene_variant_find(const scene_file *file, const char *name) {
 }
 
 imp_status scene_read_variant(const scene_file *file, int variant,
-                              imp_status (*read)(const imp_json *at, const char *name, void *to), void *to,
-                              imp_error *error) {
+                              imp_status (*read)(const imp_json *at, const char *name, void *to),
+                              void *to, imp_error *error) {
     const char *name = scene_variant_name(file, variant);
     json_t *patch = name ? json_object_get(json_object_get(file->root, "variants"), name) : NULL;
     json_t *root = patch ? merged(file->root, patch) : json_incref(file->root);
@@ -86,8 +88,10 @@ imp_status scene_read_variant(const scene_file *file, int variant,
     if (!root) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", label);
     imp_error local = {0};
     if (!error) error = &local;
-    const imp_json whole = imp_json_root(file->root, file->name, error), variants = imp_json_member(&whole, "variants"),
-                   own = imp_json_member(&variants, name ? name : ""), at = imp_json_root(root, label, error);
+    const imp_json whole = imp_json_root(file->root, file->name, error),
+                   variants = imp_json_member(&whole, "variants"),
+                   own = imp_json_member(&variants, name ? name : ""),
+                   at = imp_json_root(root, label, error);
     imp_status status = IMP_BAD_ARGUMENT;
     if (patch && !json_is_object(patch))
         imp_json_expected(&own, "an object");

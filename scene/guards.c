@@ -1,5 +1,5 @@
-/* guards.c - what bodies may touch when a scene is stepped: points and balls against planes, pins in polygonal bores,
- * and a lattice of balls. */
+/* guards.c - what bodies may touch when a scene is stepped: points and balls against planes, pins
+ * in polygonal bores, and a lattice of balls. */
 #include "scene/guards.h"
 
 #include "base/vec3.h"
@@ -25,14 +25,16 @@ static bool read_link(const imp_json *at, const json_t *numbers, int *link) {
     const char *name;
     if (!imp_json_text(at, &name)) return false;
     const json_t *number = json_object_get(numbers, name);
-    if (!number && strcmp(name, "ground") != 0) return imp_json_expected(at, "\"ground\" or the name of a body");
+    if (!number && strcmp(name, "ground") != 0)
+        return imp_json_expected(at, "\"ground\" or the name of a body");
     *link = number ? (int)json_integer_value(number) : IMP_GROUND;
     return true;
 }
 
 /* A link that is there to move. */
 static bool read_body(const imp_json *at, const json_t *numbers, int *link) {
-    return read_link(at, numbers, link) && (*link != IMP_GROUND || imp_json_expected(at, "the name of a body"));
+    return read_link(at, numbers, link) &&
+           (*link != IMP_GROUND || imp_json_expected(at, "the name of a body"));
 }
 
 static bool two_links(const imp_json *at, int a, int b) {
@@ -44,15 +46,18 @@ static bool optional(const imp_json *at, const char *key, double high, double *x
     return !member.value || imp_json_number_in(&member, 0, high, x);
 }
 
-static bool read_contact(const imp_json *at, const json_t *numbers, const scene_draft *draft, scene_guards *g) {
-    static const char *const keys[] = {"body",   "at",       "radius",           "against",     "point",
-                                       "normal", "friction", "viscous_friction", "restitution", NULL};
+static bool read_contact(const imp_json *at, const json_t *numbers, const scene_draft *draft,
+                         scene_guards *g) {
+    static const char *const keys[] = {"body",        "at",     "radius",   "against",
+                                       "point",       "normal", "friction", "viscous_friction",
+                                       "restitution", NULL};
     const imp_json body = imp_json_member(at, "body"), places = imp_json_member(at, "at"),
                    against = imp_json_member(at, "against"), point = imp_json_member(at, "point"),
                    normal = imp_json_member(at, "normal");
     imp_guard guard = {.plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = draft->material.mu_dynamic};
     size_t n;
-    if (!imp_json_object(at, keys) || !read_body(&body, numbers, &guard.link) || !imp_json_array(&places, &n))
+    if (!imp_json_object(at, keys) || !read_body(&body, numbers, &guard.link) ||
+        !imp_json_array(&places, &n))
         return false;
     if (against.value && !read_link(&against, numbers, &guard.plane)) return false;
     if (!two_links(at, guard.link, guard.plane)) return false;
@@ -62,19 +67,24 @@ static bool read_contact(const imp_json *at, const json_t *numbers, const scene_
     if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
     for (int k = 0; k < 3; k++)
         guard.normal[k] /= length;
-    if (!optional(at, "radius", INFINITY, &guard.radius) || !optional(at, "friction", INFINITY, &guard.mu) ||
-        !optional(at, "viscous_friction", INFINITY, &guard.mu_v) || !optional(at, "restitution", 1, &guard.e))
+    if (!optional(at, "radius", INFINITY, &guard.radius) ||
+        !optional(at, "friction", INFINITY, &guard.mu) ||
+        !optional(at, "viscous_friction", INFINITY, &guard.mu_v) ||
+        !optional(at, "restitution", 1, &guard.e))
         return false;
     for (size_t i = 0; i < n; i++) {
         const imp_json place = imp_json_item(&places, i);
-        if (!imp_json_vector(&place, 3, guard.centre) || !add_guard(&place, g, &guard)) return false;
+        if (!imp_json_vector(&place, 3, guard.centre) || !add_guard(&place, g, &guard))
+            return false;
     }
     return true;
 }
 
-/* The facets of a bore: a regular polygon around its centre in the plane of two axes of the holder, the k-th facet's
- * direction at the angle 2 pi (k + 1/2) / facets from the first; with thrust, two rows along the third. */
-static bool read_bore(const imp_json *at, const json_t *numbers, int facets, double clearance, scene_guards *g) {
+/* The facets of a bore: a regular polygon around its centre in the plane of two axes of the holder,
+ * the k-th facet's direction at the angle 2 pi (k + 1/2) / facets from the first; with thrust, two
+ * rows along the third. */
+static bool read_bore(const imp_json *at, const json_t *numbers, int facets, double clearance,
+                      scene_guards *g) {
     static const char *const keys[] = {"pin", "at", "holder", "centre", "plane", "thrust", NULL};
     static const char *const planes[] = {"xy", "yz", "xz", NULL};
     static const int axes[3][3] = {{0, 1, 2}, {1, 2, 0}, {0, 2, 1}};
@@ -88,7 +98,8 @@ static bool read_bore(const imp_json *at, const json_t *numbers, int facets, dou
     if (!imp_json_object(at, keys) || !read_body(&pin, numbers, &guard.link) ||
         !read_link(&holder, numbers, &guard.plane) || !two_links(at, guard.link, guard.plane) ||
         !imp_json_vector(&place, 3, guard.centre) || !imp_json_vector(&centre, 3, middle) ||
-        !imp_json_choice(&plane, planes, &chosen) || (thrust.value && !imp_json_boolean(&thrust, &both)))
+        !imp_json_choice(&plane, planes, &chosen) ||
+        (thrust.value && !imp_json_boolean(&thrust, &both)))
         return false;
     for (int k = 0; k < facets + (both ? 2 : 0); k++) {
         const double angle = 2 * acos(-1) * (k + 0.5) / facets;
@@ -108,8 +119,8 @@ static bool read_bore(const imp_json *at, const json_t *numbers, int facets, dou
 
 static bool read_bores(const imp_json *at, const json_t *numbers, scene_guards *g) {
     static const char *const keys[] = {"facets", "clearance", "list", NULL};
-    const imp_json facets = imp_json_member(at, "facets"), clearance = imp_json_member(at, "clearance"),
-                   list = imp_json_member(at, "list");
+    const imp_json facets = imp_json_member(at, "facets"),
+                   clearance = imp_json_member(at, "clearance"), list = imp_json_member(at, "list");
     int count;
     double play;
     size_t n;
@@ -129,8 +140,10 @@ static bool add_ground(const imp_json *at, const scene_draft *draft, scene_guard
         for (int k = 0; k < draft->nplanes; k++) {
             const compliant_sphere *ball = &draft->spheres[i];
             const compliant_plane *plane = &draft->planes[k];
-            imp_guard guard = {
-                .link = ball->link, .radius = ball->radius, .plane = IMP_GROUND, .mu = plane->material.mu_dynamic};
+            imp_guard guard = {.link = ball->link,
+                               .radius = ball->radius,
+                               .plane = IMP_GROUND,
+                               .mu = plane->material.mu_dynamic};
             memcpy(guard.centre, ball->centre, sizeof guard.centre);
             memcpy(guard.point, plane->point, sizeof guard.point);
             memcpy(guard.normal, plane->normal, sizeof guard.normal);
@@ -139,10 +152,12 @@ static bool add_ground(const imp_json *at, const scene_draft *draft, scene_guard
     return true;
 }
 
-bool scene_read_guards(const imp_json *at, const json_t *numbers, const scene_draft *draft, scene_guards *g) {
+bool scene_read_guards(const imp_json *at, const json_t *numbers, const scene_draft *draft,
+                       scene_guards *g) {
     const imp_json contacts = imp_json_member(at, "contacts"), bores = imp_json_member(at, "bores");
     size_t n = 0;
-    if (!add_ground(at, draft, g) || (contacts.value && !imp_json_array(&contacts, &n))) return false;
+    if (!add_ground(at, draft, g) || (contacts.value && !imp_json_array(&contacts, &n)))
+        return false;
     for (size_t i = 0; i < n; i++) {
         const imp_json contact = imp_json_item(&contacts, i);
         if (!read_contact(&contact, numbers, draft, g)) return false;
@@ -171,7 +186,8 @@ bool scene_read_lattice(const imp_json *at, scene_draft *draft) {
     }
     if (!imp_json_positive(&member[0], &x[0]) || !imp_json_positive(&member[1], &x[1]) ||
         !imp_json_whole(&member[3], 1, 100000, &count) || !imp_json_positive(&member[4], &x[4]) ||
-        !imp_json_number(&member[5], &x[5]) || !imp_json_number_in(&member[6], 0, INFINITY, &x[6]) ||
+        !imp_json_number(&member[5], &x[5]) ||
+        !imp_json_number_in(&member[6], 0, INFINITY, &x[6]) ||
         !imp_json_whole(&member[7], 0, 1000000000, &seed))
         return false;
     const double r = x[0], mass = x[1] * 4 * 3.14159265358979323846 / 3 * r * r * r;
@@ -182,13 +198,14 @@ bool scene_read_lattice(const imp_json *at, scene_draft *draft) {
     for (int i = 0; i < count; i++) {
         const int in_layer = i % (across[0] * across[1]), layer = i / (across[0] * across[1]);
         const int column = in_layer % across[0], line = in_layer / across[0];
-        const double grid[3] = {x[4] * (column - 0.5 * (across[0] - 1)), x[4] * (line - 0.5 * (across[1] - 1)),
-                                x[5] + x[4] * layer};
+        const double grid[3] = {x[4] * (column - 0.5 * (across[0] - 1)),
+                                x[4] * (line - 0.5 * (across[1] - 1)), x[5] + x[4] * layer};
         scene_body *body = &bodies[draft->nbodies];
         compliant_sphere ball = {.link = draft->nbodies, .radius = r, .material = draft->material};
-        *body = (scene_body){.link = {.parent = IMP_GROUND, .turn = {1}, .joint = IMP_FREE, .mass = mass},
-                             .orientation = {1},
-                             .clearance = NAN};
+        *body = (scene_body){
+            .link = {.parent = IMP_GROUND, .turn = {1}, .joint = IMP_FREE, .mass = mass},
+            .orientation = {1},
+            .clearance = NAN};
         for (int a = 0; a < 3; a++) {
             body->position[a] = grid[a] + x[6] * (uniform(&state) - 0.5);
             body->link.inertia[4 * a] = 0.4 * mass * r * r;

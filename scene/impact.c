@@ -1,4 +1,5 @@
-/* impact.c - from a scene to the contact problem of its first touch, and the compliant outcome of the impact. */
+/* impact.c - from a scene to the contact problem of its first touch, and the compliant outcome of
+ * the impact. */
 #include "scene/impact.h"
 
 #include "base/vec3.h"
@@ -23,7 +24,8 @@ static int choose_pairs(const scene *s, int *pair, imp_contact *contact) {
     return count;
 }
 
-/* The same restitution at every contact: the scene's, or what the compliant law does to the fastest closing one. */
+/* The same restitution at every contact: the scene's, or what the compliant law does to the fastest
+ * closing one. */
 static void choose_restitution(const scene *s, scene_moment *m) {
     double e = s->impact.restitution, fastest = 0;
     for (int i = 0; i < m->nc; i++)
@@ -36,9 +38,9 @@ static void choose_restitution(const scene *s, scene_moment *m) {
         m->e[i] = isnan(e) ? 0 : e;
 }
 
-/* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W, and the models ask
- * for a positive definite block. Nothing moves there and nothing pushes there, so that any mobility gives the same
- * answer: the contact's normal one, uncoupled. */
+/* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W,
+ * and the models ask for a positive definite block. Nothing moves there and nothing pushes there,
+ * so that any mobility gives the same answer: the contact's normal one, uncoupled. */
 static void fill_immobile(scene_moment *m) {
     const size_t rows = 3 * (size_t)m->nc;
     for (size_t r = 0; r < rows; r++) {
@@ -125,19 +127,22 @@ void scene_outcome_clear(scene_outcome *outcome) {
     *outcome = (scene_outcome){0};
 }
 
-imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment, scene_outcome *outcome) {
+imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment,
+                                      scene_outcome *outcome) {
     double *work = calloc((size_t)moment->nv + 1, sizeof *work);
     if (!work) return IMP_NO_MEMORY;
     memcpy(outcome->v, moment->v, (size_t)moment->nv * sizeof *outcome->v);
     imp_tree_place(s->tree, moment->q, moment->v);
     const imp_status status = imp_tree_factor(s->tree);
-    if (status == IMP_OK) imp_tree_impulse(s->tree, moment->nc, moment->contact, outcome->p, outcome->v, work);
+    if (status == IMP_OK)
+        imp_tree_impulse(s->tree, moment->nc, moment->contact, outcome->p, outcome->v, work);
     free(work);
     return status;
 }
 
-imp_status scene_compliant(const scene *s, const scene_moment *moment, const compliant_settings *settings,
-                           scene_outcome *outcome, compliant_result *result) {
+imp_status scene_compliant(const scene *s, const scene_moment *moment,
+                           const compliant_settings *settings, scene_outcome *outcome,
+                           compliant_result *result) {
     compliant_result own;
     compliant_settings rest = *settings;
     rest.until -= moment->time;
@@ -146,7 +151,8 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment, const com
     if (status >= 0) {
         memcpy(outcome->v, own.y + own.layout.v, (size_t)moment->nv * sizeof *outcome->v);
         for (int i = 0; i < moment->nc; i++)
-            apply3(moment->contact[i].frame, own.y + own.layout.impulse + 3 * moment->pair[i], outcome->p + 3 * i);
+            apply3(moment->contact[i].frame, own.y + own.layout.impulse + 3 * moment->pair[i],
+                   outcome->p + 3 * i);
     }
     if (result)
         *result = own;
@@ -160,7 +166,8 @@ double scene_velocity_distance(const scene_moment *moment, const double *a, cons
     double square = 0;
     for (int i = 0; i < nv; i++)
         for (int j = 0; j < nv; j++)
-            square += (a[i] - (b ? b[i] : 0)) * moment->H[(size_t)i * (size_t)nv + (size_t)j] * (a[j] - (b ? b[j] : 0));
+            square += (a[i] - (b ? b[i] : 0)) * moment->H[(size_t)i * (size_t)nv + (size_t)j] *
+                      (a[j] - (b ? b[j] : 0));
     return sqrt(fmax(0, square));
 }
 

@@ -1,4 +1,5 @@
-/* impact.h - the contact problem of a scene at its first touch, its compliant answer, and the rigid limit of that. */
+/* impact.h - the contact problem of a scene at its first touch, its compliant answer, and the rigid
+ * limit of that. */
 #ifndef SCENE_IMPACT_H
 #define SCENE_IMPACT_H
 
@@ -21,8 +22,8 @@ typedef struct scene_moment {
     imp_problem problem;   /* */
 } scene_moment;
 
-/* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before run.until; other statuses
- * of compliant_run. moment is empty unless IMP_OK. */
+/* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
+ * run.until; other statuses of compliant_run. moment is empty unless IMP_OK. */
 imp_status scene_touch(const scene *s, scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);
 
@@ -36,34 +37,40 @@ imp_status scene_outcome_init(scene_outcome *outcome, const scene_moment *moment
 void scene_outcome_clear(scene_outcome *outcome);
 
 /* v of an outcome from its p: v + H^-1 J' p at the touch. */
-imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment, scene_outcome *outcome);
+imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment,
+                                      scene_outcome *outcome);
 
-/* Runs the compliant scene on from the touch with these settings. outcome receives impulses and velocity; result (may
- * be NULL) is the caller's to clear. Statuses of compliant_run. */
-imp_status scene_compliant(const scene *s, const scene_moment *moment, const compliant_settings *settings,
-                           scene_outcome *outcome, compliant_result *result);
+/* Runs the compliant scene on from the touch with these settings. outcome receives impulses and
+ * velocity; result (may be NULL) is the caller's to clear. Statuses of compliant_run. */
+imp_status scene_compliant(const scene *s, const scene_moment *moment,
+                           const compliant_settings *settings, scene_outcome *outcome,
+                           compliant_result *result);
 
-/* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed of friction to zero.
- * One contact: the Darboux-Keller process stopped by the compliant law. Several: Richardson extrapolation of runs with
- * stiffness E s^-5/2 and transition speed v s, whose outcome is a smooth function of s; *doubt (kg m^2/s^2)^1/2
- * receives how far the last two extrapolations are apart in the mass norm of velocities (0 for one contact).
- * IMP_OK: that is below 1e-6 of the speed before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation
- * (untouched and *doubt infinite where not even the first run ended). */
-imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt);
+/* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed of
+ * friction to zero. One contact: the Darboux-Keller process stopped by the compliant law. Several:
+ * Richardson extrapolation of runs with stiffness E s^-5/2 and transition speed v s, whose outcome
+ * is a smooth function of s; *doubt (kg m^2/s^2)^1/2 receives how far the last two extrapolations
+ * are apart in the mass norm of velocities (0 for one contact). IMP_OK: that is below 1e-6 of the
+ * speed before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation (untouched and
+ * *doubt infinite where not even the first run ended). */
+imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
+                       double *doubt);
 
 /* The extrapolation, for one contact as for several. */
-imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt);
+imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment,
+                                    scene_outcome *outcome, double *doubt);
 
-/* The end of the compression: the Darboux-Keller process up to its first u_n = 0, which no restitution decides and
- * where every inelastic answer to one contact should stop. IMP_UNSUPPORTED for several, which end their compressions at
- * different instants. */
+/* The end of the compression: the Darboux-Keller process up to its first u_n = 0, which no
+ * restitution decides and where every inelastic answer to one contact should stop. IMP_UNSUPPORTED
+ * for several, which end their compressions at different instants. */
 imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outcome *outcome);
 
 /* sqrt(d' H d) of the difference d of two velocities, (J)^1/2; b NULL: at rest. */
 double scene_velocity_distance(const scene_moment *moment, const double *a, const double *b);
 
-/* Do velocities determine the impulses? The rank of W over the directions a contact can push in (normals, and tangents
- * where mu > 0) is full: no eigenvalue below 1e-10 of the largest. -1 without memory. */
+/* Do velocities determine the impulses? The rank of W over the directions a contact can push in
+ * (normals, and tangents where mu > 0) is full: no eigenvalue below 1e-10 of the largest. -1
+ * without memory. */
 int scene_impulses_unique(const scene_moment *moment);
 
 #endif

@@ -1,10 +1,11 @@
 /* limit.c - the rigid limit of a compliant impact.
  *
- * One contact: Hunt and Crossley's force with nothing turning is the Darboux-Keller process, stopped where the
- * integral of u_n / (1 - a u_n) dp_n vanishes, a = 3/2 c. Several have no such form and are extrapolated: with depth
- * and duration measured in units of s = E^(-2/5), the equations of an impact depend on s only through the change of
- * configuration, which is of order s; friction's transition speed is made of order s as well. The outcome is then p(s)
- * = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
+ * One contact: Hunt and Crossley's force with nothing turning is the Darboux-Keller process,
+ * stopped where the integral of u_n / (1 - a u_n) dp_n vanishes, a = 3/2 c. Several have no such
+ * form and are extrapolated: with depth and duration measured in units of s = E^(-2/5), the
+ * equations of an impact depend on s only through the change of configuration, which is of order s;
+ * friction's transition speed is made of order s as well. The outcome is then p(s) = p(0) + p' s +
+ * ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
 #include "scene/impact.h"
 
 #include "base/vec3.h"
@@ -15,9 +16,11 @@
 
 enum { LEAST = 3, MOST = 8 };         /* levels s = 1, 1/2, 1/4, ... */
 static const double ACCURACY = 1e-10; /* of the runs, and the least doubt */
-static const double ENOUGH = 1e-6;    /* of the speed before: two extrapolations this close end the search */
+static const double ENOUGH = 1e-6;    /* of the speed before: two extrapolations this close end the
+                                         search */
 
-/* The scene's system with stiffness E s^-5/2 and transition speed v s; its pairs are the caller's to free. */
+/* The scene's system with stiffness E s^-5/2 and transition speed v s; its pairs are the caller's
+ * to free. */
 static imp_status stiffened(const compliant_system *system, double s, compliant_system *result) {
     *result = *system;
     result->pairs = malloc((size_t)system->npairs * sizeof *result->pairs);
@@ -31,7 +34,8 @@ static imp_status stiffened(const compliant_system *system, double s, compliant_
 }
 
 /* One more run, at s. */
-static imp_status run_at(const scene *s, const scene_moment *moment, double size, scene_outcome *outcome) {
+static imp_status run_at(const scene *s, const scene_moment *moment, double size,
+                         scene_outcome *outcome) {
     scene stiff = *s;
     compliant_settings settings = s->run;
     settings.accuracy = ACCURACY;
@@ -45,9 +49,10 @@ static imp_status run_at(const scene *s, const scene_moment *moment, double size
     return status;
 }
 
-/* far <- the value at s = 0 of the polynomial through `near` (of the levels k - order .. k - 1) and `far` (of the
- * levels k - order + 1 .. k). */
-static void extrapolate(const scene_moment *moment, int order, const scene_outcome *near, scene_outcome *far) {
+/* far <- the value at s = 0 of the polynomial through `near` (of the levels k - order .. k - 1) and
+ * `far` (of the levels k - order + 1 .. k). */
+static void extrapolate(const scene_moment *moment, int order, const scene_outcome *near,
+                        scene_outcome *far) {
     const double factor = 1 / (ldexp(1, order) - 1);
     for (int i = 0; i < moment->nv; i++)
         far->v[i] += factor * (far->v[i] - near->v[i]);
@@ -56,11 +61,13 @@ static void extrapolate(const scene_moment *moment, int order, const scene_outco
 }
 
 /* One contact, in closed form up to quadrature. */
-static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
+static imp_status limit_of_one(const scene *s, const scene_moment *moment, scene_outcome *outcome,
+                               double *doubt) {
     double W[6];
     pack3(moment->W, W);
     const double a = 1.5 * s->system.pairs[moment->pair[0]].law.dissipation;
-    const imp_status status = imp_darboux_compliant(W, moment->u, moment->mu[0], a, outcome->p, NULL, NULL);
+    const imp_status status =
+        imp_darboux_compliant(W, moment->u, moment->mu[0], a, outcome->p, NULL, NULL);
     *doubt = status == IMP_OK ? 0 : INFINITY;
     return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
 }
@@ -69,17 +76,21 @@ imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outco
     if (moment->nc != 1) return IMP_UNSUPPORTED;
     double W[6];
     pack3(moment->W, W);
-    const imp_status status = imp_darboux(W, moment->u, moment->mu[0], 0, IMP_NEWTON, outcome->p, NULL, NULL);
+    const imp_status status =
+        imp_darboux(W, moment->u, moment->mu[0], 0, IMP_NEWTON, outcome->p, NULL, NULL);
     return status == IMP_OK ? scene_outcome_from_impulse(s, moment, outcome) : status;
 }
 
-imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
+imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
+                       double *doubt) {
     if (moment->nc == 1) return limit_of_one(s, moment, outcome, doubt);
     return scene_limit_extrapolated(s, moment, outcome, doubt);
 }
 
-imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, scene_outcome *outcome, double *doubt) {
-    scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}}; /* Neville's last row and the one that follows */
+imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment,
+                                    scene_outcome *outcome, double *doubt) {
+    scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}}; /* Neville's last row and the one that
+                                                            follows */
     imp_status status = IMP_OK;
     const double speed = scene_velocity_distance(moment, moment->v, NULL);
     *doubt = INFINITY;
@@ -94,7 +105,9 @@ imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment, 
             extrapolate(moment, order, &row[order - 1], &next[order]);
         }
         if (status != IMP_OK) break;
-        if (rows > 0) *doubt = fmax(ACCURACY * speed, scene_velocity_distance(moment, row[rows - 1].v, next[rows].v));
+        if (rows > 0)
+            *doubt = fmax(ACCURACY * speed,
+                          scene_velocity_distance(moment, row[rows - 1].v, next[rows].v));
         for (int i = 0; i < MOST; i++) {
             scene_outcome_clear(&row[i]);
             row[i] = next[i];

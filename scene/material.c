@@ -6,16 +6,19 @@
 bool scene_read_material(const imp_json *at, compliant_material *m) {
     static const char *const keys[] = {"stiffness",       "dissipation",      "friction",
                                        "static_friction", "viscous_friction", NULL};
-    const imp_json stiffness = imp_json_member(at, keys[0]), dissipation = imp_json_member(at, keys[1]),
+    const imp_json stiffness = imp_json_member(at, keys[0]),
+                   dissipation = imp_json_member(at, keys[1]),
                    friction = imp_json_member(at, keys[2]), resting = imp_json_member(at, keys[3]),
                    viscous = imp_json_member(at, keys[4]);
     if (!imp_json_object(at, keys)) return false;
     if (stiffness.value && !imp_json_positive(&stiffness, &m->stiffness)) return false;
-    if (dissipation.value && !imp_json_number_in(&dissipation, 0, INFINITY, &m->dissipation)) return false;
+    if (dissipation.value && !imp_json_number_in(&dissipation, 0, INFINITY, &m->dissipation))
+        return false;
     if (friction.value) {
         if (!imp_json_number_in(&friction, 0, INFINITY, &m->mu_dynamic)) return false;
         m->mu_static = m->mu_dynamic;
     }
-    if (resting.value && !imp_json_number_in(&resting, m->mu_dynamic, INFINITY, &m->mu_static)) return false;
+    if (resting.value && !imp_json_number_in(&resting, m->mu_dynamic, INFINITY, &m->mu_static))
+        return false;
     return !viscous.value || imp_json_number_in(&viscous, 0, INFINITY, &m->mu_viscous);
 }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Spheres that overlap at the start by more than this of a radius are a fault; less is rounding of a touching scene. */
+/* Spheres that overlap at the start by more than this of a radius are a fault; less is rounding of
+ * a touching scene. */
 static const double OVERLAP = 1e-9;
 
 bool scene_read_ground(const imp_json *at, scene_draft *draft) {
@@ -21,7 +22,8 @@ bool scene_read_ground(const imp_json *at, scene_draft *draft) {
     for (size_t i = 0; i < n; i++) {
         compliant_plane *plane = &draft->planes[draft->nplanes++];
         const imp_json item = imp_json_item(at, i), point = imp_json_member(&item, "point"),
-                       normal = imp_json_member(&item, "normal"), material = imp_json_member(&item, "material");
+                       normal = imp_json_member(&item, "normal"),
+                       material = imp_json_member(&item, "material");
         *plane = (compliant_plane){.normal = {0, 0, 1}, .material = draft->material};
         if (!imp_json_object(&item, keys)) return false;
         if (point.value && !imp_json_vector(&point, 3, plane->point)) return false;
@@ -36,7 +38,8 @@ bool scene_read_ground(const imp_json *at, scene_draft *draft) {
 }
 
 static bool read_run(const imp_json *at, compliant_settings *run) {
-    static const char *const keys[] = {"until", "apart", "accuracy", "stepper", "max_step", "max_steps", NULL};
+    static const char *const keys[] = {"until",    "apart",     "accuracy", "stepper",
+                                       "max_step", "max_steps", NULL};
     static const char *const words[] = {"rk8pd", "rkf45", "merson", NULL};
     const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
                                                     compliant_step_merson};
@@ -60,15 +63,19 @@ static bool read_run(const imp_json *at, compliant_settings *run) {
 
 static bool read_impact(const imp_json *at, scene *s) {
     static const char *const keys[] = {"proximity", "restitution", "settings", NULL};
-    const imp_json proximity = imp_json_member(at, keys[0]), restitution = imp_json_member(at, keys[1]),
+    const imp_json proximity = imp_json_member(at, keys[0]),
+                   restitution = imp_json_member(at, keys[1]),
                    settings = imp_json_member(at, keys[2]);
     s->impact = (scene_impact){.proximity = 1e-6, .restitution = NAN};
     if (!at->value) return true;
     if (!imp_json_object(at, keys)) return false;
-    if (proximity.value && !imp_json_number_in(&proximity, 0, INFINITY, &s->impact.proximity)) return false;
-    if (restitution.value && !imp_json_number_in(&restitution, 0, 1, &s->impact.restitution)) return false;
+    if (proximity.value && !imp_json_number_in(&proximity, 0, INFINITY, &s->impact.proximity))
+        return false;
+    if (restitution.value && !imp_json_number_in(&restitution, 0, 1, &s->impact.restitution))
+        return false;
     if (!settings.value) return true;
-    if (!json_is_object(settings.value)) return imp_json_expected(&settings, "an object of model names");
+    if (!json_is_object(settings.value))
+        return imp_json_expected(&settings, "an object of model names");
     const char *name;
     json_t *ignored;
     json_object_foreach(settings.value, name, ignored) {
@@ -90,7 +97,8 @@ void scene_model_settings(const scene *s, const imp_model *model, imp_settings *
     if (own) (void)imp_json_settings(&at, model, settings); /* checked when it was read */
 }
 
-bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count, json_t *numbers) {
+bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, int *count,
+                       json_t *numbers) {
     if (!json_is_object(at->value) || json_object_size(at->value) == 0)
         return imp_json_expected(at, "an object with a body at least");
     const size_t n = json_object_size(at->value);
@@ -109,7 +117,8 @@ bool scene_read_bodies(const imp_json *at, scene_draft *draft, char ***names, in
             good = scene_read_body(&body, numbers, draft);
         if (!good) break;
         (*names)[(*count)++] = strdup(name);
-        if (!(*names)[draft->nbodies] || json_object_set_new(numbers, name, json_integer(draft->nbodies)) != 0)
+        if (!(*names)[draft->nbodies] ||
+            json_object_set_new(numbers, name, json_integer(draft->nbodies)) != 0)
             good = imp_json_no_memory(&body);
         draft->nbodies++;
     }
@@ -132,7 +141,8 @@ static void place_bodies(const scene_draft *draft, scene *s) {
         }
     }
     imp_tree_place(s->tree, s->q, s->v);
-    for (int i = 0; i < draft->nbodies; i++) { /* lifted until the lowest sphere has its clearance */
+    for (int i = 0; i < draft->nbodies; i++) { /* lifted until the lowest sphere has its
+                                                  clearance */
         const scene_body *b = &draft->bodies[i];
         if (isnan(b->clearance)) continue;
         const compliant_plane *plane = &draft->planes[0];
@@ -157,8 +167,9 @@ static bool check_overlaps(const imp_json *at, const scene *s) {
         const double depth = compliant_look(&s->system, i).depth;
         if (depth <= OVERLAP * b->radius) continue;
         const imp_json body = imp_json_member(&bodies, s->names[b->link]);
-        return imp_json_refuse(&body, "overlaps %s by %g m at the start, expected a gap",
-                               p->plane >= 0 ? "the ground" : s->names[s->system.spheres[p->a].link], depth);
+        return imp_json_refuse(
+            &body, "overlaps %s by %g m at the start, expected a gap",
+            p->plane >= 0 ? "the ground" : s->names[s->system.spheres[p->a].link], depth);
     }
     return true;
 }
@@ -170,7 +181,8 @@ static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     for (int i = 0; i < draft->nbodies; i++) {
         links[i] = draft->bodies[i].link;
         if (!isnan(draft->bodies[i].clearance) && draft->nplanes == 0) {
-            const imp_json body = imp_json_member(&bodies, s->names[i]), c = imp_json_member(&body, "clearance");
+            const imp_json body = imp_json_member(&bodies, s->names[i]),
+                           c = imp_json_member(&body, "clearance");
             free(links);
             return imp_json_refuse(&c, "a scene without ground, expected one");
         }
@@ -179,17 +191,20 @@ static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     s->tree = imp_tree_new(draft->nbodies, links, &status);
     free(links);
     if (!s->tree && status == IMP_NO_MEMORY) return imp_json_no_memory(at);
-    if (!s->tree) return imp_json_refuse(&bodies, "no tree of rigid bodies: %s", imp_status_text(status));
+    if (!s->tree)
+        return imp_json_refuse(&bodies, "no tree of rigid bodies: %s", imp_status_text(status));
     s->q = calloc((size_t)imp_tree_nq(s->tree) + 1, sizeof *s->q);
     s->v = calloc((size_t)imp_tree_nv(s->tree) + 1, sizeof *s->v);
     if (!s->q || !s->v) return imp_json_no_memory(at);
     place_bodies(draft, s);
     if (imp_tree_factor(s->tree) != IMP_OK)
         return imp_json_refuse(&bodies, "a joint moves no mass, expected a positive mass matrix");
-    status = compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres, draft->nplanes,
-                                   draft->planes, draft->transition);
+    status =
+        compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres,
+                              draft->nplanes, draft->planes, draft->transition);
     if (status == IMP_BAD_ARGUMENT)
-        return imp_json_refuse(&bodies, "more than %d pairs that may touch, expected fewer", COMPLIANT_PAIRS);
+        return imp_json_refuse(&bodies, "more than %d pairs that may touch, expected fewer",
+                               COMPLIANT_PAIRS);
     return status == IMP_OK ? check_overlaps(at, s) : imp_json_no_memory(at);
 }
 
@@ -206,26 +221,32 @@ bool scene_read_title(const imp_json *at, const char *name, char **whole) {
 }
 
 imp_status scene_read(const imp_json *at, const char *name, scene *s) {
-    static const char *const keys[] = {"kind",   "title",  "source", "gravity", "material", "transition",
-                                       "ground", "bodies", "run",    "impact",  "variants", NULL};
-    const imp_json gravity = imp_json_member(at, "gravity"), material = imp_json_member(at, "material"),
-                   transition = imp_json_member(at, "transition"), ground = imp_json_member(at, "ground"),
-                   bodies = imp_json_member(at, "bodies"), run = imp_json_member(at, "run"),
-                   impact = imp_json_member(at, "impact"), step = imp_json_member(at, "step");
+    static const char *const keys[] = {"kind",     "title",      "source",   "gravity",
+                                       "material", "transition", "ground",   "bodies",
+                                       "run",      "impact",     "variants", NULL};
+    const imp_json gravity = imp_json_member(at, "gravity"),
+                   material = imp_json_member(at, "material"),
+                   transition = imp_json_member(at, "transition"),
+                   ground = imp_json_member(at, "ground"), bodies = imp_json_member(at, "bodies"),
+                   run = imp_json_member(at, "run"), impact = imp_json_member(at, "impact"),
+                   step = imp_json_member(at, "step");
     json_t *numbers = json_object();
     if (!numbers) {
         imp_json_no_memory(at);
         return IMP_NO_MEMORY;
     }
-    if (step.value) imp_json_refuse(&step, "a scene for the time stepper, expected one with an impact to look at");
+    if (step.value)
+        imp_json_refuse(&step,
+                        "a scene for the time stepper, expected one with an impact to look at");
     scene_draft draft = {.material = {.stiffness = 1e10}, .transition = 0.01};
-    const bool good = !step.value && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
+    const bool good = !step.value && imp_json_object(at, keys) &&
+                      scene_read_title(at, name, &s->title) &&
                       (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
                       (!material.value || scene_read_material(&material, &draft.material)) &&
                       (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
                       scene_read_ground(&ground, &draft) &&
-                      scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) && read_run(&run, &s->run) &&
-                      read_impact(&impact, s) && assemble(at, &draft, s);
+                      scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
+                      read_run(&run, &s->run) && read_impact(&impact, s) && assemble(at, &draft, s);
     json_decref(numbers);
     return scene_end_draft(at, &draft, good);
 }

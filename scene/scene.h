@@ -1,16 +1,20 @@
-/* scene.h - a described situation: bodies, spheres welded to them, joints, ground, material, initial state, and until
- * when to watch it. Read from JSON, turned into multibody objects, a compliant run, or a contact problem.
+/* scene.h - a described situation: bodies, spheres welded to them, joints, ground, material,
+ * initial state, and until when to watch it. Read from JSON, turned into multibody objects, a
+ * compliant run, or a contact problem.
  *
  *     {"kind": "scene", "title": "...", "source": "...", "gravity": [0, 0, -9.81],
  *      "material": {"stiffness": 1e10, "dissipation": 0.26, "friction": 0.225}, "transition": 0.01,
  *      "ground": [{"point": [0, 0, 0], "normal": [0, 0, 1]}],
- *      "bodies": {"brick": {"mass": 2, "box": [0.4, 0.6, 0.8], "turns": [["x", 45], ["y", 30]], "clearance": 0,
- *                           "velocity": [-5, 0, -5.74], "spheres": [{"radius": 0.1, "at": "corners"}]}},
+ *      "bodies": {"brick": {"mass": 2, "box": [0.4, 0.6, 0.8], "turns": [["x", 45], ["y", 30]],
+ *      "clearance": 0,
+ *                           "velocity": [-5, 0, -5.74], "spheres": [{"radius": 0.1, "at":
+ *                           "corners"}]}},
  *      "run": {"until": 1, "apart": 0.001}, "impact": {"proximity": 1e-6},
  *      "variants": {"slippery": {"material": {"friction": 0.125}}, ...}}
  *
- * SI units; angles in "turns" and "angle" are in degrees. benchmarks/scenes/README.md lists every key. A variant is a
- * merge patch (RFC 7396) on the rest of the file: its objects are merged, everything else in it replaces. */
+ * SI units; angles in "turns" and "angle" are in degrees. benchmarks/scenes/README.md lists every
+ * key. A variant is a merge patch (RFC 7396) on the rest of the file: its objects are merged,
+ * everything else in it replaces. */
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
 
@@ -36,13 +40,15 @@ int scene_variant_find(const scene_file *file, const char *name);
 /* How the scene becomes a contact problem at its first touch. */
 typedef struct scene_impact {
     double proximity;   /* m, pairs with a smaller gap take part */
-    double restitution; /* of every contact; NAN: what the compliant law does to the fastest closing one */
+    double restitution; /* of every contact; NAN: what the compliant law does to the fastest closing
+                           one */
 } scene_impact;
 
 typedef struct scene {
     char *title;             /* file's title and the variant's name */
     int bodies;              /* */
-    char **names;            /* (bodies) in the file's order, which is the order of the tree's links */
+    char **names;            /* (bodies) in the file's order, which is the order of the tree's
+                                links */
     imp_tree *tree;          /* */
     compliant_system system; /* */
     double *q, *v;           /* initial state */
@@ -51,9 +57,10 @@ typedef struct scene {
     json_t *settings;        /* {model name: its settings}; NULL: none; checked */
 } scene;
 
-/* Builds a variant. Every fault is one line with the JSON path: unknown keys, wrong types, a mass not above 0, an
- * inertia against the triangle inequality, a parent that is not an earlier body, spheres that overlap at the start by
- * more than 1e-9 of a radius. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
+/* Builds a variant. Every fault is one line with the JSON path: unknown keys, wrong types, a mass
+ * not above 0, an inertia against the triangle inequality, a parent that is not an earlier body,
+ * spheres that overlap at the start by more than 1e-9 of a radius. IMP_OK, IMP_BAD_ARGUMENT,
+ * IMP_NO_MEMORY. */
 imp_status scene_build(const scene_file *file, int variant, scene *s, imp_error *error);
 void scene_clear(scene *s);
 

@@ -31,8 +31,9 @@ static bool read_step(const imp_json *at, scene_steps *s) {
     double push_out = 0;
     bool again = false;
     s->shapes.reach = INFINITY;
-    if (!imp_json_object(at, keys) || !imp_json_positive(&h, &s->settings.h) || !imp_json_positive(&until, &s->until) ||
-        !read_model(at, s) || !optional(at, "reach", &s->shapes.reach) || !optional(at, "ahead", &s->shapes.ahead) ||
+    if (!imp_json_object(at, keys) || !imp_json_positive(&h, &s->settings.h) ||
+        !imp_json_positive(&until, &s->until) || !read_model(at, s) ||
+        !optional(at, "reach", &s->shapes.reach) || !optional(at, "ahead", &s->shapes.ahead) ||
         !optional(at, "push_out", &push_out) || (late.value && !imp_json_boolean(&late, &again)))
         return false;
     s->settings.least_gap = -push_out;
@@ -66,7 +67,8 @@ static imp_world *build_world(int count, const scene_body *bodies, imp_status *s
         free_bodies = free_bodies && links[i].joint == IMP_FREE;
     }
     if (links && position)
-        world = free_bodies ? imp_world_of_bodies(count, links, position, status) : one_tree(count, links, status);
+        world = free_bodies ? imp_world_of_bodies(count, links, position, status)
+                            : one_tree(count, links, status);
     free(links);
     free(position);
     return world;
@@ -90,7 +92,8 @@ static void set_state(const scene_body *bodies, int count, imp_world *world) {
 }
 
 /* "load": {body: [force and torque, or one number along its joint]}, constant. */
-static bool read_load(const imp_json *at, const json_t *numbers, const scene_draft *draft, scene_steps *s) {
+static bool read_load(const imp_json *at, const json_t *numbers, const scene_draft *draft,
+                      scene_steps *s) {
     const char *name;
     json_t *ignored;
     if (!at->value) return true;
@@ -102,12 +105,14 @@ static bool read_load(const imp_json *at, const json_t *numbers, const scene_dra
         const int i = (int)json_integer_value(number);
         const imp_joint joint = draft->bodies[i].link.joint;
         const size_t count = joint == IMP_FREE ? 6 : joint == IMP_WELD ? 0 : 1;
-        if (!imp_json_vector(&one, count, s->force + (imp_world_v(s->world, i) - s->world->v))) return false;
+        if (!imp_json_vector(&one, count, s->force + (imp_world_v(s->world, i) - s->world->v)))
+            return false;
     }
     return true;
 }
 
-static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft, scene_steps *s) {
+static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft,
+                     scene_steps *s) {
     const imp_json step = imp_json_member(at, "step"), load = imp_json_member(&step, "load");
     scene_guards guards = {0};
     imp_status status;
@@ -140,18 +145,22 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
 }
 
 static imp_status read_steps(const imp_json *at, const char *name, void *to) {
-    static const char *const keys[] = {"kind",    "title",    "source", "gravity", "material", "ground", "bodies",
-                                       "lattice", "contacts", "bores",  "step",    "variants", NULL};
+    static const char *const keys[] = {"kind",   "title",    "source",  "gravity",  "material",
+                                       "ground", "bodies",   "lattice", "contacts", "bores",
+                                       "step",   "variants", NULL};
     scene_steps *s = to;
-    const imp_json gravity = imp_json_member(at, "gravity"), material = imp_json_member(at, "material"),
+    const imp_json gravity = imp_json_member(at, "gravity"),
+                   material = imp_json_member(at, "material"),
                    ground = imp_json_member(at, "ground"), bodies = imp_json_member(at, "bodies"),
                    lattice = imp_json_member(at, "lattice"), step = imp_json_member(at, "step");
     scene_draft draft = {.material = {.stiffness = 1e10}};
     json_t *numbers = json_object();
     const bool good =
-        (numbers || imp_json_no_memory(at)) && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
+        (numbers || imp_json_no_memory(at)) && imp_json_object(at, keys) &&
+        scene_read_title(at, name, &s->title) &&
         (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
-        (!material.value || scene_read_material(&material, &draft.material)) && scene_read_ground(&ground, &draft) &&
+        (!material.value || scene_read_material(&material, &draft.material)) &&
+        scene_read_ground(&ground, &draft) &&
         (!bodies.value || scene_read_bodies(&bodies, &draft, &s->names, &s->named, numbers)) &&
         (!lattice.value || scene_read_lattice(&lattice, &draft)) && read_step(&step, s) &&
         assemble(at, numbers, &draft, s);
@@ -159,20 +168,23 @@ static imp_status read_steps(const imp_json *at, const char *name, void *to) {
     return scene_end_draft(at, &draft, good);
 }
 
-imp_status scene_steps_build(const scene_file *file, int variant, scene_steps *s, imp_error *error) {
+imp_status scene_steps_build(const scene_file *file, int variant, scene_steps *s,
+                             imp_error *error) {
     *s = (scene_steps){0};
     const imp_status status = scene_read_variant(file, variant, read_steps, s, error);
     if (status != IMP_OK) scene_steps_clear(s);
     return status;
 }
 
-imp_status scene_steps_open(const char *path, const char *variant, scene_steps *s, imp_error *error) {
+imp_status scene_steps_open(const char *path, const char *variant, scene_steps *s,
+                            imp_error *error) {
     scene_file file;
     *s = (scene_steps){0};
     imp_status status = scene_open(path, &file, error);
     if (status != IMP_OK) return status;
     const int number = variant ? scene_variant_find(&file, variant) : 0;
-    status = number < 0 ? imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no variant \"%.100s\"", path, variant)
+    status = number < 0 ? imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no variant \"%.100s\"", path,
+                                        variant)
                         : scene_steps_build(&file, number, s, error);
     scene_close(&file);
     return status;

@@ -1,4 +1,5 @@
-/* batch_columns.h - what the tests of the batch solvers share: problems by columns and their answers. */
+/* batch_columns.h - what the tests of the batch solvers share: problems by columns and their
+ * answers. */
 #ifndef BATCH_COLUMNS_H
 #define BATCH_COLUMNS_H
 
@@ -71,7 +72,8 @@ static const int widths[] = {1, 4, 8};
 /* Every seventh problem of a mixture made wrong or extreme in one of the ways there are. */
 static gen_problem spoiled(gen_problem g, int i) {
     gen_stream s = gen_seed(77, (uint64_t)i);
-    double *const field[] = {g.W, g.W + 1, g.W + 2, g.W + 3, g.W + 4, g.W + 5, g.q, g.q + 1, g.q + 2, &g.mu, &g.e};
+    double *const field[] = {g.W, g.W + 1, g.W + 2, g.W + 3, g.W + 4, g.W + 5,
+                             g.q, g.q + 1, g.q + 2, &g.mu,   &g.e};
     double *x = field[(int)gen_uniform(&s, 0, 11)];
     const double scales[2] = {gen_power10(&s, -150, 150), gen_power10(&s, -150, 150)};
     switch (i % 7 == 0 ? (int)gen_uniform(&s, 0, 12) : 12) {

@@ -1,4 +1,5 @@
-/* collection.h - the FCLIB problems of $IMPACT_DATA/fclib or ../shared/data/fclib, one after the other. */
+/* collection.h - the FCLIB problems of $IMPACT_DATA/fclib or ../shared/data/fclib, one after the
+ * other. */
 #ifndef COLLECTION_H
 #define COLLECTION_H
 
@@ -7,10 +8,11 @@
 
 #include <dirent.h>
 
-/* Visits every file whose name holds none of the words in `without` (ended by NULL). A visit that returns false, and a
- * file that cannot be read, count as bad. Returns how many files there were, -1 where the folder is missing. */
-static int collection_each(const char *const *without, bool (*visit)(const char *name, const imp_fclib *problem),
-                           int *bad) {
+/* Visits every file whose name holds none of the words in `without` (ended by NULL). A visit that
+ * returns false, and a file that cannot be read, count as bad. Returns how many files there were,
+ * -1 where the folder is missing. */
+static int collection_each(const char *const *without,
+                           bool (*visit)(const char *name, const imp_fclib *problem), int *bad) {
     const char *data = getenv("IMPACT_DATA");
     char path[1024], name[1600];
     snprintf(path, sizeof path, "%s/fclib", data ? data : "../shared/data");

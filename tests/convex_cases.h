@@ -1,4 +1,5 @@
-/* convex_cases.h - reads the convex problems with known answers, and turns them into the library's order of unknowns.
+/* convex_cases.h - reads the convex problems with known answers, and turns them into the library's
+ * order of unknowns.
  */
 #ifndef CONVEX_CASES_H
 #define CONVEX_CASES_H
@@ -14,7 +15,8 @@ enum { CASE_CONTACTS = 16, CASE_ROWS = 3 * CASE_CONTACTS };
 
 typedef struct convex_case {
     char id[80], kind[8];
-    int n, rows;                                         /* contacts or joints; unknowns in the file's order */
+    int n, rows;                                         /* contacts or joints; unknowns in the
+                                                            file's order */
     double A[CASE_ROWS * CASE_ROWS], b[CASE_ROWS];       /* (rows x rows) 1/kg, (rows) m/s */
     double mu[CASE_CONTACTS], muv[CASE_CONTACTS], kappa; /* -, kg, N s */
     double x[CASE_ROWS], bplus[CASE_ROWS], dE;           /* N s, m/s, J */
@@ -46,7 +48,8 @@ static inline bool case_read(FILE *file, convex_case *c) {
             columns++;
         c->n = columns == COLUMNS ? atoi(cell[2]) : 0;
         c->rows = columns == COLUMNS && strcmp(cell[1], "QP1") == 0 ? 3 * c->n : c->n;
-        const bool good = c->n > 0 && c->n <= CASE_CONTACTS && case_numbers(cell[4], c->b, CASE_ROWS) == c->rows &&
+        const bool good = c->n > 0 && c->n <= CASE_CONTACTS &&
+                          case_numbers(cell[4], c->b, CASE_ROWS) == c->rows &&
                           case_numbers(cell[3], c->A, CASE_ROWS * CASE_ROWS) == c->rows * c->rows &&
                           case_numbers(cell[9], c->bplus, CASE_ROWS) == c->rows;
         if (good) {
@@ -64,7 +67,8 @@ static inline bool case_read(FILE *file, convex_case *c) {
     return found;
 }
 
-/* The table, open to be read. NULL where it is missing: a failure where it is needed, else skipped. */
+/* The table, open to be read. NULL where it is missing: a failure where it is needed, else
+ * skipped. */
 static inline FILE *case_open(const char *path, bool needed) {
     FILE *file = fopen(path, "r");
     if (!file && needed) ok(false, "%s opens", path);
@@ -72,7 +76,8 @@ static inline FILE *case_open(const char *path, bool needed) {
     return file;
 }
 
-/* Where unknown k of the file (all N, all S, all T; QP3: normals alone) stands among the contacts' (n, t, o). */
+/* Where unknown k of the file (all N, all S, all T; QP3: normals alone) stands among the contacts'
+ * (n, t, o). */
 static inline int case_place(const convex_case *c, int k) {
     return 3 * (k % c->n) + k / c->n;
 }

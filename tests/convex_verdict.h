@@ -14,15 +14,16 @@ static inline imp_convex_settings convex_presets(void) {
     return own;
 }
 
-/* With gaps u_n stands for u_n + gap below. How far p breaks each constraint, and how far its energy can be above the
- * least: for any lambda >= 0, with r = W (p - E lambda) + q and theta = max(0, mu |r_to| - r_n), E(p) - E(x) <= sum (p
- * . r + c |r_to| + lambda u_n) + kappa theta    for every x that obeys the constraints. */
+/* With gaps u_n stands for u_n + gap below. How far p breaks each constraint, and how far its
+ * energy can be above the least: for any lambda >= 0, with r = W (p - E lambda) + q and theta =
+ * max(0, mu |r_to| - r_n), E(p) - E(x) <= sum (p . r + c |r_to| + lambda u_n) + kappa theta    for
+ * every x that obeys the constraints. */
 typedef struct convex_verdict {
     double gap, push, sum, cone, excess; /* m/s, N s, N s, N s, J */
 } convex_verdict;
 
-static inline convex_verdict convex_judge(const imp_problem *problem, const double *muv, double kappa, const double *p,
-                                          const double *lambda) {
+static inline convex_verdict convex_judge(const imp_problem *problem, const double *muv,
+                                          double kappa, const double *p, const double *lambda) {
     const int n = problem->nc;
     double *u = calloc(9 * (size_t)n + 1, sizeof *u), *shifted = u + 3 * n, *r = shifted + 3 * n;
     convex_verdict v = {0};

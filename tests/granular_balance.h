@@ -16,9 +16,9 @@ static inline void balance_look(const imp_granular *g, imp_sphere before[BALANCE
     }
 }
 
-/* The largest of m (v' - v - g dt) - sum of the impulses and I (w' - w) - sum of their moments over m |g| dt, for
- * homogeneous spheres between planes. told <- the sum of what the planes did. INFINITY where there are too many
- * contacts, or few. */
+/* The largest of m (v' - v - g dt) - sum of the impulses and I (w' - w) - sum of their moments over
+ * m |g| dt, for homogeneous spheres between planes. told <- the sum of what the planes did.
+ * INFINITY where there are too many contacts, or few. */
 static inline double balance_left(const imp_granular *g, const imp_granular_settings *set,
                                   const imp_sphere before[BALANCE_MOST], double told[3]) {
     static imp_granular_contact c[BALANCE_CONTACTS];
@@ -32,14 +32,16 @@ static inline double balance_left(const imp_granular *g, const imp_granular_sett
         const double m = box_mass(&s);
         for (int x = 0; x < 3; x++) {
             left[s.id][x] = m * (s.velocity[x] - old->velocity[x] - set->step * set->gravity[x]);
-            left[s.id][3 + x] = 0.4 * m * s.radius * (s.spin[x] - old->spin[x]); /* over the radius */
+            /* over the radius */
+            left[s.id][3 + x] = 0.4 * m * s.radius * (s.spin[x] - old->spin[x]);
         }
     }
     for (int k = 0; k < nc; k++) {
         const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id],
                          *a = c[k].a < 0 ? NULL : &before[imp_granular_sphere(g, c[k].a).id];
         double normal[3], moment[3];
-        memcpy(normal, c[k].normal, sizeof normal); /* of a plane; between spheres where they were */
+        memcpy(normal, c[k].normal, sizeof normal); /* of a plane; between spheres where they
+                                                       were */
         if (a) {
             sub3(b->position, a->position, normal);
             const double distance = norm3(normal);

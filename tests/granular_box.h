@@ -19,9 +19,10 @@ static inline int box_walls(const imp_granular_settings *set, imp_shape shape[5]
     return 5;
 }
 
-/* nx x ny x nz spheres on a grid of 1 mm, radius 0.47 mm (the last share of it random), with random velocities and
- * spins. NULL: refused or no memory. */
-static inline imp_granular *box_flow(imp_granular_settings *set, int nx, int ny, int nz, double share, uint64_t seed) {
+/* nx x ny x nz spheres on a grid of 1 mm, radius 0.47 mm (the last share of it random), with random
+ * velocities and spins. NULL: refused or no memory. */
+static inline imp_granular *box_flow(imp_granular_settings *set, int nx, int ny, int nz,
+                                     double share, uint64_t seed) {
     imp_shape shape[5];
     imp_status status;
     set->high[0] = nx * 1e-3;
@@ -49,17 +50,23 @@ static inline imp_granular *box_flow(imp_granular_settings *set, int nx, int ny,
     return g;
 }
 
-/* A channel of the size of set->high, open at its far end: floor, ceiling, sides, a plane that pushes layers of ny x nz
- * spheres in at 1 m/s. */
+/* A channel of the size of set->high, open at its far end: floor, ceiling, sides, a plane that
+ * pushes layers of ny x nz spheres in at 1 m/s. */
 static inline imp_granular *box_channel(imp_granular_settings *set, double friction, int ny, int nz,
                                         imp_inflow *inflow) {
     const double *high = set->high;
     const imp_shape shape[5] = {
         {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = friction},
         {.kind = IMP_SHAPE_PLANE, .normal = {0, 1, 0}, .friction = friction},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, -1, 0}, .point = {0, high[1], 0}, .friction = friction},
+        {.kind = IMP_SHAPE_PLANE,
+         .normal = {0, -1, 0},
+         .point = {0, high[1], 0},
+         .friction = friction},
         {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = friction},
-        {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, -1}, .point = {0, 0, high[2]}, .friction = friction},
+        {.kind = IMP_SHAPE_PLANE,
+         .normal = {0, 0, -1},
+         .point = {0, 0, high[2]},
+         .friction = friction},
     };
     imp_status status;
     set->outlet = high[0];
@@ -88,7 +95,8 @@ static inline double box_mass(const imp_sphere *s) {
     return s->density * 4 / 3 * 3.14159265358979323846 * s->radius * s->radius * s->radius;
 }
 
-/* A number that any other bit in positions, velocities, spins, ids or their order would change (FNV-1a). */
+/* A number that any other bit in positions, velocities, spins, ids or their order would change
+ * (FNV-1a). */
 static inline uint64_t box_bits(const imp_granular *g) {
     uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < imp_granular_count(g); i++) {

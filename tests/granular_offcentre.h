@@ -1,5 +1,5 @@
-/* granular_offcentre.h - spheres with an off-centre mass for the tests of granular flow: a box of them, and what
- * mechanics says of one, from the ball and the point that it is made of. */
+/* granular_offcentre.h - spheres with an off-centre mass for the tests of granular flow: a box of
+ * them, and what mechanics says of one, from the ball and the point that it is made of. */
 #ifndef GRANULAR_OFFCENTRE_H
 #define GRANULAR_OFFCENTRE_H
 
@@ -34,7 +34,8 @@ static inline void inertia_of(const imp_sphere *s, double I[9]) {
         }
 }
 
-/* Momentum, angular momentum about the origin and kinetic energy of a sphere, from its centre of mass. */
+/* Momentum, angular momentum about the origin and kinetic energy of a sphere, from its centre of
+ * mass. */
 typedef struct motion {
     double p[3], L[3], energy;
 } motion;
@@ -74,7 +75,8 @@ static inline void random_turn(gen_stream *draw, double turn[4]) {
 }
 
 /* box_flow with off-centre masses: every third sphere stays homogeneous. */
-static inline imp_granular *offcentre_flow(imp_granular_settings *set, int nx, int ny, int nz, uint64_t seed) {
+static inline imp_granular *offcentre_flow(imp_granular_settings *set, int nx, int ny, int nz,
+                                           uint64_t seed) {
     imp_granular *plain = box_flow(set, nx, ny, nz, 0.3, seed);
     imp_shape shape[5];
     imp_status status;

@@ -1,4 +1,5 @@
-/* granular_ranks.h - ranks of a granular flow as threads of one process, for the tests: their messages by memory. */
+/* granular_ranks.h - ranks of a granular flow as threads of one process, for the tests: their
+ * messages by memory. */
 #ifndef GRANULAR_RANKS_H
 #define GRANULAR_RANKS_H
 
@@ -59,7 +60,8 @@ static inline void ranks_swap(void *self, int sends, const imp_message *send, in
     ranks_room *room = m->room;
     pthread_mutex_lock(&room->lock);
     for (int k = 0; k < sends; k++) {
-        ranks_mail **last = &room->mail[send[k].rank][m->rank], *one = malloc(sizeof *one + send[k].size);
+        ranks_mail **last = &room->mail[send[k].rank][m->rank],
+                   *one = malloc(sizeof *one + send[k].size);
         if (!one) abort();
         *one = (ranks_mail){.size = send[k].size};
         memcpy(one->data, send[k].data, send[k].size);
@@ -113,17 +115,23 @@ static inline void *ranks_thread(void *self) {
     return NULL;
 }
 
-/* Runs `run` on every rank with its own transport; `fails` (a rank, -1: none) finds no memory in delivery `fails_in`.
+/* Runs `run` on every rank with its own transport; `fails` (a rank, -1: none) finds no memory in
+ * delivery `fails_in`.
  */
 static inline void ranks_run(int ranks, int fails, int fails_in,
-                             void (*run)(const imp_transport *transport, void *context), void *context) {
-    ranks_room room = {.ranks = ranks, .lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER};
+                             void (*run)(const imp_transport *transport, void *context),
+                             void *context) {
+    ranks_room room = {
+        .ranks = ranks, .lock = PTHREAD_MUTEX_INITIALIZER, .come = PTHREAD_COND_INITIALIZER};
     ranks_member member[RANKS_MOST];
     pthread_t thread[RANKS_MOST];
     pthread_barrier_init(&room.all, NULL, (unsigned)ranks);
     for (int r = 0; r < ranks; r++) {
-        member[r] = (ranks_member){
-            .room = &room, .rank = r, .fails_in = r == fails ? fails_in : -1, .run = run, .context = context};
+        member[r] = (ranks_member){.room = &room,
+                                   .rank = r,
+                                   .fails_in = r == fails ? fails_in : -1,
+                                   .run = run,
+                                   .context = context};
         if (pthread_create(&thread[r], NULL, ranks_thread, &member[r]) != 0) abort();
     }
     for (int r = 0; r < ranks; r++)

@@ -1,5 +1,6 @@
-/* msan.c - what libraries without MemorySanitizer's marks wrote, marked as written: linked into the tests of
- * `make check MSAN=1` alone, whose calls of these functions come here first (ld --wrap). */
+/* msan.c - what libraries without MemorySanitizer's marks wrote, marked as written: linked into the
+ * tests of `make check MSAN=1` alone, whose calls of these functions come here first (ld
+ * --wrap). */
 #include <cblas.h>
 #include <gsl/gsl_poly.h>
 #include <hdf5.h>
@@ -12,14 +13,15 @@
 
 #include <stdlib.h>
 
-#define PASSES(result, name, arguments)                                                                                \
-    result __real_##name arguments;                                                                                    \
-    result __wrap_##name arguments;                                                                                    \
+#define PASSES(result, name, arguments)                                                            \
+    result __real_##name arguments;                                                                \
+    result __wrap_##name arguments;                                                                \
     result __wrap_##name arguments
 
 #define WROTE(pointer, count) __msan_unpoison((pointer), (size_t)(count) * sizeof *(pointer))
 
-/* jansson: all its memory, and the errors it fills; its own stack is written unseen, and so not looked at. */
+/* jansson: all its memory, and the errors it fills; its own stack is written unseen, and so not
+ * looked at. */
 static void *allocate(size_t size) {
     void *memory = malloc(size);
     if (memory) __msan_unpoison(memory, size);
@@ -75,7 +77,8 @@ PASSES(ssize_t, H5Fget_file_image, (hid_t file, void *image, size_t size)) {
     return length;
 }
 
-PASSES(herr_t, H5Dread, (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t list, void *values)) {
+PASSES(herr_t, H5Dread,
+       (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t list, void *values)) {
     const herr_t status = __real_H5Dread(set, type, memory, space, list, values);
     const hid_t extent = H5Dget_space(set);
     __msan_unpoison(values, (size_t)H5Sget_simple_extent_npoints(extent) * H5Tget_size(type));
@@ -85,37 +88,42 @@ PASSES(herr_t, H5Dread, (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t
 
 /* BLAS and LAPACK: results that were not initialised before. The others work in place. */
 PASSES(void, cblas_dgemv,
-       (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE transpose, blasint m, blasint n, double alpha, const double *A,
-        blasint rows, const double *x, blasint x_step, double beta, double *y, blasint y_step)) {
+       (enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE transpose, blasint m, blasint n, double alpha,
+        const double *A, blasint rows, const double *x, blasint x_step, double beta, double *y,
+        blasint y_step)) {
     __real_cblas_dgemv(order, transpose, m, n, alpha, A, rows, x, x_step, beta, y, y_step);
     WROTE(y, (transpose == CblasNoTrans ? m : n) * y_step);
 }
 
 PASSES(lapack_int, LAPACKE_dgeqp3_work,
-       (int layout, lapack_int m, lapack_int n, double *A, lapack_int rows, lapack_int *pivot, double *tau,
-        double *work, lapack_int size)) {
-    const lapack_int status = __real_LAPACKE_dgeqp3_work(layout, m, n, A, rows, pivot, tau, work, size);
+       (int layout, lapack_int m, lapack_int n, double *A, lapack_int rows, lapack_int *pivot,
+        double *tau, double *work, lapack_int size)) {
+    const lapack_int status =
+        __real_LAPACKE_dgeqp3_work(layout, m, n, A, rows, pivot, tau, work, size);
     WROTE(work, 1);
     if (size > 0) WROTE(tau, m < n ? m : n);
     return status;
 }
 
 PASSES(lapack_int, LAPACKE_dsyev,
-       (int layout, char jobs, char triangle, lapack_int n, double *A, lapack_int rows, double *w)) {
+       (int layout, char jobs, char triangle, lapack_int n, double *A, lapack_int rows,
+        double *w)) {
     const lapack_int status = __real_LAPACKE_dsyev(layout, jobs, triangle, n, A, rows, w);
     WROTE(w, n);
     return status;
 }
 
 /* SuiteSparse. */
-PASSES(int, amd_order, (int n, const int *start, const int *row, int *order, double *control, double *info)) {
+PASSES(int, amd_order,
+       (int n, const int *start, const int *row, int *order, double *control, double *info)) {
     const int status = __real_amd_order(n, start, row, order, control, info);
     WROTE(order, n);
     return status;
 }
 
 PASSES(void, ldl_symbolic,
-       (int n, int *start, int *row, int *L, int *parent, int *count, int *flag, int *order, int *place)) {
+       (int n, int *start, int *row, int *L, int *parent, int *count, int *flag, int *order,
+        int *place)) {
     __real_ldl_symbolic(n, start, row, L, parent, count, flag, order, place);
     WROTE(L, n + 1);
     WROTE(parent, n);
@@ -136,7 +144,8 @@ PASSES(klu_symbolic *, klu_analyze, (int n, int *start, int *row, klu_common *co
     return symbolic;
 }
 
-PASSES(klu_numeric *, klu_factor, (int *start, int *row, double *value, klu_symbolic *symbolic, klu_common *common)) {
+PASSES(klu_numeric *, klu_factor,
+       (int *start, int *row, double *value, klu_symbolic *symbolic, klu_common *common)) {
     klu_numeric *numeric = __real_klu_factor(start, row, value, symbolic, common);
     WROTE(common, 1);
     if (numeric) WROTE(numeric, 1);
@@ -144,7 +153,8 @@ PASSES(klu_numeric *, klu_factor, (int *start, int *row, double *value, klu_symb
 }
 
 PASSES(int, klu_refactor,
-       (int *start, int *row, double *value, klu_symbolic *symbolic, klu_numeric *numeric, klu_common *common)) {
+       (int *start, int *row, double *value, klu_symbolic *symbolic, klu_numeric *numeric,
+        klu_common *common)) {
     const int good = __real_klu_refactor(start, row, value, symbolic, numeric, common);
     WROTE(common, 1);
     return good;

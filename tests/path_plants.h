@@ -1,4 +1,5 @@
-/* path_plants.h - answers of restitution in phases whose path was tampered with, p adjusted so that steps add up. */
+/* path_plants.h - answers of restitution in phases whose path was tampered with, p adjusted so that
+ * steps add up. */
 #ifndef PATH_PLANTS_H
 #define PATH_PLANTS_H
 
@@ -11,8 +12,8 @@
 
 enum { PLANT_ROWS = 3 * GEN_MOST_CONTACTS };
 
-/* A random problem of 1 to 6 contacts with every kind of restitution: one for all, one each, 0 and 1 mixed; every third
- * of several contacts has its last contact twice. */
+/* A random problem of 1 to 6 contacts with every kind of restitution: one for all, one each, 0 and
+ * 1 mixed; every third of several contacts has its last contact twice. */
 typedef struct plant_case {
     gen_many g;
     double e[GEN_MOST_CONTACTS];
@@ -45,7 +46,8 @@ static inline void plant_case_make(plant_case *c, const imp_model *model, uint64
     c->problem = (imp_problem){.nc = g->nc, .W = &c->W, .q = g->q, .mu = g->mu, .e = c->e};
 }
 
-/* What two impulses differ by in the mass norm, over what one of them and the free velocities come to. */
+/* What two impulses differ by in the mass norm, over what one of them and the free velocities come
+ * to. */
 static inline double plant_difference(const plant_case *c, const double *p, const double *r) {
     const int n = 3 * c->g.nc;
     double apart = 0, whole = 0;
@@ -78,9 +80,10 @@ typedef enum plant_kind {
 } plant_kind;
 
 static const char *const plant_names[] = {
-    "all-steps-larger", "a-larger-compression", "steps-swapped",      "more-expansion",   "less-expansion",
-    "less-of-both",     "compression-alone",    "across-at-first",    "across-in-second", "across-at-last",
-    "steps-do-not-add", "a-fourth-step",        "another-phase-name", "a-pull-at-last"};
+    "all-steps-larger",   "a-larger-compression", "steps-swapped",     "more-expansion",
+    "less-expansion",     "less-of-both",         "compression-alone", "across-at-first",
+    "across-in-second",   "across-at-last",       "steps-do-not-add",  "a-fourth-step",
+    "another-phase-name", "a-pull-at-last"};
 
 static inline void plant_across(const plant_case *c, const double *p, double *step) {
     for (int i = 0; i < c->g.nc; i++) {
@@ -97,8 +100,8 @@ static inline void plant_scale(double *step, int n, double by) {
 }
 
 /* wrong (3nc) and `tampered` (cleared by the caller) <- the plant of p and its three-step path. */
-static inline void plant_make(const plant_case *c, plant_kind kind, const double *p, const imp_path *path,
-                              double *wrong, imp_path *tampered) {
+static inline void plant_make(const plant_case *c, plant_kind kind, const double *p,
+                              const imp_path *path, double *wrong, imp_path *tampered) {
     const int nc = c->g.nc, n = 3 * nc;
     double step[4][PLANT_ROWS] = {{0}};
     char phase[4][GEN_MOST_CONTACTS], motion[GEN_MOST_CONTACTS];
@@ -121,7 +124,8 @@ static inline void plant_make(const plant_case *c, plant_kind kind, const double
     if (kind == PLANT_LESS_EXPANSION || kind == PLANT_LESS_OF_BOTH) plant_scale(step[1], n, 0.9);
     if (kind == PLANT_LESS_OF_BOTH) plant_scale(step[2], n, 0.9);
     if (kind == PLANT_PLASTIC) steps = 1;
-    if (kind >= PLANT_ACROSS_FIRST && kind <= PLANT_ACROSS_THIRD) plant_across(c, p, step[kind - PLANT_ACROSS_FIRST]);
+    if (kind >= PLANT_ACROSS_FIRST && kind <= PLANT_ACROSS_THIRD)
+        plant_across(c, p, step[kind - PLANT_ACROSS_FIRST]);
     if (kind == PLANT_REVERSED_THIRD)
         for (int i = 0; i < n; i += 3)
             step[2][i] -= 0.01 * step[0][i];
@@ -138,22 +142,27 @@ static inline void plant_make(const plant_case *c, plant_kind kind, const double
     }
     for (int k = 0; k < steps; k++)
         (void)imp_path_add(tampered, nc, 1, 1, step[k], phase[k], motion);
-    double *multiplier = path->multipliers ? imp_path_multipliers(tampered, path->multipliers, nc) : NULL;
-    if (multiplier) memcpy(multiplier, path->multiplier, (size_t)(path->multipliers * nc) * sizeof *multiplier);
+    double *multiplier =
+        path->multipliers ? imp_path_multipliers(tampered, path->multipliers, nc) : NULL;
+    if (multiplier)
+        memcpy(multiplier, path->multiplier, (size_t)(path->multipliers * nc) * sizeof *multiplier);
 }
 
 /* Is p accepted along the path? */
-static inline bool plant_accepted(const plant_case *c, const imp_model *model, const double *p, const imp_path *path) {
+static inline bool plant_accepted(const plant_case *c, const imp_model *model, const double *p,
+                                  const imp_path *path) {
     imp_certificate found;
-    return imp_certify(&c->problem, model->law, NULL, p, path, &found) == IMP_OK && !found.unjudged &&
-           found.worst <= fmax(1e-6, imp_model_bound(model, NULL));
+    return imp_certify(&c->problem, model->law, NULL, p, path, &found) == IMP_OK &&
+           !found.unjudged && found.worst <= fmax(1e-6, imp_model_bound(model, NULL));
 }
 
-/* Is the plant a lie? Of a name always, of an exchange where the steps differ, else where the answer does. */
-static inline bool plant_lies(const plant_case *c, plant_kind kind, const double *p, const imp_path *path,
-                              const double *wrong) {
+/* Is the plant a lie? Of a name always, of an exchange where the steps differ, else where the
+ * answer does. */
+static inline bool plant_lies(const plant_case *c, plant_kind kind, const double *p,
+                              const imp_path *path, const double *wrong) {
     if (kind == PLANT_SWAPPED)
-        return plant_difference(c, path->impulse, path->impulse + (size_t)6 * (size_t)c->g.nc) > 1e-4;
+        return plant_difference(c, path->impulse, path->impulse + (size_t)6 * (size_t)c->g.nc) >
+               1e-4;
     return kind == PLANT_OTHER_PHASE || plant_difference(c, p, wrong) > 1e-4;
 }
 
@@ -171,9 +180,11 @@ static inline void plant_test(const imp_model *model, uint64_t count) {
         imp_path path = {0};
         double p[PLANT_ROWS] = {0}, wrong[PLANT_ROWS] = {0};
         plant_case_make(&c, model, k);
-        const bool ok_ = imp_solve_certified(model, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK;
+        const bool ok_ =
+            imp_solve_certified(model, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK;
         solved += ok_;
-        if (ok_ && !plant_accepted(&c, model, p, &path)) keep_for_replay(&c.problem, model, "refused", refused++);
+        if (ok_ && !plant_accepted(&c, model, p, &path))
+            keep_for_replay(&c.problem, model, "refused", refused++);
         for (int kind = 0; ok_ && path.steps == 3 && kind < PLANT_KINDS; kind++) {
             imp_path tampered = {0};
             plant_make(&c, (plant_kind)kind, p, &path, wrong, &tampered);
@@ -186,13 +197,16 @@ static inline void plant_test(const imp_model *model, uint64_t count) {
         }
         imp_path_clear(&path);
     }
-    ok(solved >= (int)(count - count / 50) && refused == 0, "%s: %d of %d solved, all certified by their path",
-       model->name, solved, (int)count);
+    ok(solved >= (int)(count - count / 50) && refused == 0,
+       "%s: %d of %d solved, all certified by their path", model->name, solved, (int)count);
     for (int kind = 0; kind < PLANT_KINDS; kind++) {
         const bool frictionless = model->takes & IMP_ONLY_FRICTIONLESS;
-        if (frictionless && kind >= PLANT_ACROSS_FIRST && kind <= PLANT_ACROSS_THIRD && !tally[kind].tried) continue;
-        ok(tally[kind].tried > 0 && tally[kind].accepted == 0, "%s: %s: %d of %d rejected", model->name,
-           plant_names[kind], tally[kind].tried - tally[kind].accepted, tally[kind].tried);
+        if (frictionless && kind >= PLANT_ACROSS_FIRST && kind <= PLANT_ACROSS_THIRD &&
+            !tally[kind].tried)
+            continue;
+        ok(tally[kind].tried > 0 && tally[kind].accepted == 0, "%s: %s: %d of %d rejected",
+           model->name, plant_names[kind], tally[kind].tried - tally[kind].accepted,
+           tally[kind].tried);
     }
 }
 

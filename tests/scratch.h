@@ -10,7 +10,8 @@
 
 static char scratch_folder[200];
 
-static inline int scratch_remove(const char *path, const struct stat *about, int type, struct FTW *level) {
+static inline int scratch_remove(const char *path, const struct stat *about, int type,
+                                 struct FTW *level) {
     (void)about;
     (void)type;
     (void)level;
@@ -27,7 +28,8 @@ static inline const char *scratch_path(const char *name) {
     static int turn;
     if (!*scratch_folder) {
         const char *build = getenv("BUILD");
-        snprintf(scratch_folder, sizeof scratch_folder, "%.150s/scratch-XXXXXX", build ? build : "build");
+        snprintf(scratch_folder, sizeof scratch_folder, "%.150s/scratch-XXXXXX",
+                 build ? build : "build");
         if (!mkdtemp(scratch_folder)) abort();
         atexit(scratch_end);
     }

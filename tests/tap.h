@@ -1,9 +1,12 @@
 /* tap.h - a small TAP producer for test programs run by prove.
  *
- * The plan is printed last, so that a crash fails the file. NaN fails every comparison because none is negated.
- *     ok(condition, "name %d", i);  is_near(got, want, absolute, relative, "name");  is_vec(got, want, n, ...);
+ * The plan is printed last, so that a crash fails the file. NaN fails every comparison because none
+ * is negated.
+ *     ok(condition, "name %d", i);  is_near(got, want, absolute, relative, "name");  is_vec(got,
+ *     want, n, ...);
  *     skip("why");  skip_all("why");  return tap_done();
- * note("...") is read with prove -v only; diag("...") goes to standard error and is always seen, as failures are. */
+ * note("...") is read with prove -v only; diag("...") goes to standard error and is always seen, as
+ * failures are. */
 #ifndef TAP_H
 #define TAP_H
 
@@ -16,7 +19,8 @@
 
 static int tap_tests, tap_failures, tap_skips;
 
-__attribute__((format(printf, 2, 0))) static inline bool tap_line(bool good, const char *format, va_list arguments) {
+__attribute__((format(printf, 2, 0))) static inline bool tap_line(bool good, const char *format,
+                                                                  va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     printf("%s %d - ", good ? "ok" : "not ok", ++tap_tests);
@@ -70,8 +74,9 @@ static inline bool tap_near(double got, double want, double absolute, double rel
     return got == want || (isfinite(want) && fabs(got - want) <= absolute + relative * fabs(want));
 }
 
-__attribute__((format(printf, 5, 6))) static inline bool is_near(double got, double want, double absolute,
-                                                                 double relative, const char *format, ...) {
+__attribute__((format(printf, 5, 6))) static inline bool is_near(double got, double want,
+                                                                 double absolute, double relative,
+                                                                 const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const bool good = tap_line(tap_near(got, want, absolute, relative), format, arguments);
@@ -81,9 +86,10 @@ __attribute__((format(printf, 5, 6))) static inline bool is_near(double got, dou
 }
 
 /* max |got - want| <= absolute + relative max |want| over n components */
-__attribute__((format(printf, 6, 7))) static inline bool is_vec(const double *got, const double *want, int n,
-                                                                double absolute, double relative, const char *format,
-                                                                ...) {
+__attribute__((format(printf, 6, 7))) static inline bool is_vec(const double *got,
+                                                                const double *want, int n,
+                                                                double absolute, double relative,
+                                                                const char *format, ...) {
     double size = 0;
     for (int i = 0; i < n; i++)
         if (isfinite(want[i])) size = fmax(size, fabs(want[i]));

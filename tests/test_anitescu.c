@@ -1,4 +1,5 @@
-/* test_anitescu.c - the pyramid LCP: closed forms, its certificate, many edges against Coulomb, Poisson restitution. */
+/* test_anitescu.c - the pyramid LCP: closed forms, its certificate, many edges against Coulomb,
+ * Poisson restitution. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -12,7 +13,8 @@ typedef struct box_case {
 } box_case;
 
 /* A unit cube on a plane, four corners, tangents turned by `turn`; velocity and spin as given. */
-static void make_box(box_case *c, double mu, double e, double turn, const double velocity[3], const double spin[3]) {
+static void make_box(box_case *c, double mu, double e, double turn, const double velocity[3],
+                     const double spin[3]) {
     const imp_body box = {1,
                           {6, 0, 0, 0, 6, 0, 0, 0, 6},
                           {0, 0, 0},
@@ -21,7 +23,8 @@ static void make_box(box_case *c, double mu, double e, double turn, const double
                           {spin[0], spin[1], spin[2]}};
     imp_contact contacts[CORNERS];
     for (int i = 0; i < CORNERS; i++) {
-        contacts[i] = (imp_contact){IMP_GROUND, 0, {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.5}, {0}};
+        contacts[i] =
+            (imp_contact){IMP_GROUND, 0, {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.5}, {0}};
         const double tangent[3] = {cos(turn), sin(turn), 0}, up[3] = {0, 0, 1};
         imp_frame_from_tangent(up, tangent, contacts[i].frame);
         c->mu[i] = mu;
@@ -39,17 +42,20 @@ static double friction_sum(const double *p) {
     return sum;
 }
 
-/* Sliding box: the pyramid along the slip gives mu of the normal impulse; across its diagonal 1/sqrt(2) of it. */
+/* Sliding box: the pyramid along the slip gives mu of the normal impulse; across its diagonal
+ * 1/sqrt(2) of it. */
 static void test_box(void) {
     const double velocity[3] = {2, 0, -1}, still[3] = {0, 0, 0};
     box_case c;
     double p[ROWS];
     imp_certificate certificate;
     make_box(&c, 0.3, 0, 0, velocity, still);
-    ok(imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL) == IMP_OK, "a sliding box is solved");
+    ok(imp_solve(&imp_model_anitescu, &c.problem, NULL, p, NULL) == IMP_OK,
+       "a sliding box is solved");
     is_near(friction_sum(p), -0.3, 0, 1e-12, "friction is mu times the momentum along the slip");
     imp_certify(&c.problem, &imp_law_pyramid, NULL, p, NULL, &certificate);
-    ok(certificate.count == 4 && certificate.worst < 1e-12, "its certificate holds (%.1e)", certificate.worst);
+    ok(certificate.count == 4 && certificate.worst < 1e-12, "its certificate holds (%.1e)",
+       certificate.worst);
     for (int i = 0; i < CORNERS; i++)
         p[3 * i + 1] = -p[3 * i + 1];
     imp_certify(&c.problem, &imp_law_pyramid, NULL, p, NULL, &certificate);
@@ -59,7 +65,8 @@ static void test_box(void) {
     double along = 0;
     for (int i = 0; i < CORNERS; i++)
         along += (p[3 * i + 1] - p[3 * i + 2]) * sqrt(0.5);
-    is_near(along, -0.3 * sqrt(0.5), 0, 1e-12, "turned by 45 degrees the pyramid is weaker by sqrt(2)");
+    is_near(along, -0.3 * sqrt(0.5), 0, 1e-12,
+            "turned by 45 degrees the pyramid is weaker by sqrt(2)");
 }
 
 static void test_restitution(void) {
@@ -72,13 +79,15 @@ static void test_restitution(void) {
     is_near(u[0], 1, 0, 1e-12, "a flat box without friction leaves at e times its approach");
 }
 
-/* With many edges the pyramid tends to the cone: where Coulomb has one solution, the LCP tends to it. */
+/* With many edges the pyramid tends to the cone: where Coulomb has one solution, the LCP tends to
+ * it. */
 static void test_many_edges(void) {
     double worst[2] = {0, 0};
     int failed = 0;
     for (uint64_t k = 0; k < 300; k++) {
         const gen_problem g = gen_make(GEN_FREE_BOX_1, k);
-        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
+        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3],
+                             g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator op = imp_operator_dense(1, W);
         const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
         for (int refined = 0; refined < 2; refined++) {
@@ -93,8 +102,8 @@ static void test_many_edges(void) {
         }
     }
     ok(failed == 0, "300 boxes, 4 and 64 edges: solved, certified, no energy gained");
-    ok(worst[1] < 0.15 && worst[1] < worst[0] / 4, "64 edges come close to Coulomb's law (%.3f, 4 edges %.3f)",
-       worst[1], worst[0]);
+    ok(worst[1] < 0.15 && worst[1] < worst[0] / 4,
+       "64 edges come close to Coulomb's law (%.3f, 4 edges %.3f)", worst[1], worst[0]);
 }
 
 /* Pull is measured by the largest impulse there is, friction in any direction included. */
@@ -123,7 +132,8 @@ static void test_refusals(void) {
         p[i] = 7;
     ok(imp_solve(&imp_model_anitescu, &c.problem, &odd, p, NULL) == IMP_BAD_ARGUMENT && p[0] == 7,
        "an odd number of edges is refused");
-    ok(imp_solve(&imp_model_anitescu, &c.problem, &hasty, p, NULL) == IMP_NOT_CONVERGED, "too few pivots is a status");
+    ok(imp_solve(&imp_model_anitescu, &c.problem, &hasty, p, NULL) == IMP_NOT_CONVERGED,
+       "too few pivots is a status");
 }
 
 int main(void) {

@@ -1,5 +1,6 @@
-/* test_batch.c - batch maximum dissipation against imp_maxdiss and imp_certify: the same bits for every class, width,
- * length and number of threads, and every kind of problem beside every other. */
+/* test_batch.c - batch maximum dissipation against imp_maxdiss and imp_certify: the same bits for
+ * every class, width, length and number of threads, and every kind of problem beside every
+ * other. */
 #include "batch_columns.h"
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
@@ -21,7 +22,8 @@ static bool as_single(const batch *b, int i, double *off) {
     else if (imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &certificate) != IMP_OK)
         same = same && isinf(b->residual[i]);
     else
-        *off = tap_worst(*off, fabs(b->residual[i] - certificate.worst) / (1 + 1e4 * certificate.worst));
+        *off = tap_worst(*off,
+                         fabs(b->residual[i] - certificate.worst) / (1 + 1e4 * certificate.worst));
     return same;
 }
 
@@ -30,8 +32,8 @@ static int count_different(const batch *b, int n, double *off) {
     for (int i = 0; i < n; i++)
         if (!as_single(b, i, off) && different++ == 0) {
             const gen_problem g = get(b, i);
-            diag("problem %d: %s, p = %.17g %.17g %.17g", i, imp_status_text(b->status[i]), b->p[0][i], b->p[1][i],
-                 b->p[2][i]);
+            diag("problem %d: %s, p = %.17g %.17g %.17g", i, imp_status_text(b->status[i]),
+                 b->p[0][i], b->p[1][i], b->p[2][i]);
             gen_print_row(stderr, "different", &g);
         }
     return different;
@@ -55,10 +57,10 @@ static void every_class(batch *b) {
             clear_answers(b);
             const imp_status status = imp_maxdiss_batch(&columns, ROOM, &settings);
             const int different = count_different(b, ROOM, &off);
-            ok(status == IMP_OK && different == 0, "%s, %d lanes: the bits of imp_maxdiss", gen_name((gen_class) class),
-               widths[w]);
-            is_near(off, 0, 5e-15, 0, "%s, %d lanes: the residual of imp_certify", gen_name((gen_class) class),
-                    widths[w]);
+            ok(status == IMP_OK && different == 0, "%s, %d lanes: the bits of imp_maxdiss",
+               gen_name((gen_class) class), widths[w]);
+            is_near(off, 0, 5e-15, 0, "%s, %d lanes: the residual of imp_certify",
+                    gen_name((gen_class) class), widths[w]);
         }
     }
 }
@@ -75,7 +77,8 @@ static void mixtures(batch *b) {
         if (imp_batch_lanes(widths[w]) != widths[w]) continue;
         clear_answers(b);
         imp_maxdiss_batch(&columns, ROOM, &(imp_batch_settings){widths[w], 1});
-        ok(count_different(b, ROOM, &off) == 0, "%d lanes: good, bad and extreme problems side by side", widths[w]);
+        ok(count_different(b, ROOM, &off) == 0,
+           "%d lanes: good, bad and extreme problems side by side", widths[w]);
         is_near(off, 0, 5e-15, 0, "their residuals");
     }
     for (int i = 0; i < ROOM; i++) {
@@ -86,11 +89,12 @@ static void mixtures(batch *b) {
         seen[4] += b->status[i] == IMP_BAD_RESTITUTION;
     }
     ok(seen[0] > 0 && seen[1] > 0 && seen[2] > 0 && seen[3] > 0 && seen[4] > 0,
-       "%d ok, %d not finite, %d not positive, %d and %d bad coefficients", seen[0], seen[1], seen[2], seen[3],
-       seen[4]);
+       "%d ok, %d not finite, %d not positive, %d and %d bad coefficients", seen[0], seen[1],
+       seen[2], seen[3], seen[4]);
 }
 
-/* Any length, from any place on, with any number of threads; nothing beside the range is written. */
+/* Any length, from any place on, with any number of threads; nothing beside the range is
+ * written. */
 static void lengths(batch *b, batch *whole) {
     const imp_batch_columns all = columns_of(whole, 0);
     int bad = 0, beside = 0;
@@ -105,8 +109,10 @@ static void lengths(batch *b, batch *whole) {
         for (int i = 0; i < ROOM; i++) {
             const bool in = i >= from && i < from + n;
             for (int k = 0; k < 4; k++) {
-                const double *got = k < 3 ? b->p[k] : b->residual, *want = k < 3 ? whole->p[k] : whole->residual;
-                /* the tail is solved in another place, so its certificate too must not depend on that */
+                const double *got = k < 3 ? b->p[k] : b->residual,
+                             *want = k < 3 ? whole->p[k] : whole->residual;
+                /* the tail is solved in another place, so its certificate too must not depend on
+                 * that */
                 if (in) bad += !same_bits(got[i], want[i]);
                 if (!in) beside += !same_bits(got[i], untouched);
             }
@@ -122,7 +128,8 @@ static void lengths(batch *b, batch *whole) {
         imp_maxdiss_batch(&columns, ROOM - 5, &(imp_batch_settings){.threads = threads});
         const size_t bytes = (ROOM - 5) * sizeof(double);
         ok(memcmp(b->p[0], whole->p[0], bytes) == 0 && memcmp(b->p[1], whole->p[1], bytes) == 0 &&
-               memcmp(b->p[2], whole->p[2], bytes) == 0 && memcmp(b->residual, whole->residual, bytes) == 0,
+               memcmp(b->p[2], whole->p[2], bytes) == 0 &&
+               memcmp(b->residual, whole->residual, bytes) == 0,
            "%d threads: the same bits", threads);
     }
 }
@@ -131,10 +138,14 @@ static void misuse(batch *b) {
     imp_batch_columns columns = columns_of(b, 0);
     clear_answers(b);
     ok(imp_maxdiss_batch(NULL, 1, NULL) == IMP_BAD_ARGUMENT, "no columns");
-    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){0, 0}) == IMP_BAD_ARGUMENT, "no threads");
-    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){-4, 1}) == IMP_BAD_ARGUMENT, "fewer than no lanes");
-    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED, "three lanes");
-    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){16, 1}) == IMP_UNSUPPORTED, "sixteen lanes");
+    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){0, 0}) == IMP_BAD_ARGUMENT,
+       "no threads");
+    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){-4, 1}) == IMP_BAD_ARGUMENT,
+       "fewer than no lanes");
+    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED,
+       "three lanes");
+    ok(imp_maxdiss_batch(&columns, 64, &(imp_batch_settings){16, 1}) == IMP_UNSUPPORTED,
+       "sixteen lanes");
     columns.residual = NULL;
     ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "a column is missing");
     ok(b->p[0][0] == untouched && b->status[0] == IMP_STATUS_END, "and nothing is written");
@@ -149,8 +160,8 @@ static void misuse(batch *b) {
     ok(count_different(b, 100, &off) == 0, "without a column of restitution it is 0");
 }
 
-/* The kernel's certificate of answers that are wrong: each entry off by a part, seen from the kernel's first stage. The
- * build flags of a test make one lane of it. */
+/* The kernel's certificate of answers that are wrong: each entry off by a part, seen from the
+ * kernel's first stage. The build flags of a test make one lane of it. */
 static void wrong_answers(batch *b) {
     static const double parts[] = {1e-1, 1e-4, 1e-8, -1e-8, -1e-4, -1e-1};
     const imp_batch_columns columns = columns_of(b, 0);
@@ -173,7 +184,8 @@ static void wrong_answers(batch *b) {
         gen_dense_of(&g, &dense);
         reduce(g.W, g.q, g.mu, g.e, &k);
         classify(&k);
-        const double part = parts[i % 6], plain[3] = {i % 4 == 0, i % 4 == 1 || i % 4 == 3, i % 4 == 2 || i % 4 == 3};
+        const double part = parts[i % 6],
+                     plain[3] = {i % 4 == 0, i % 4 == 1 || i % 4 == 3, i % 4 == 2 || i % 4 == 3};
         for (int j = 0; j < 3; j++) {
             p[j] = b->p[j][i] * (1 + part * plain[j]);
             k.x[j] = p[j] / k.unit;
@@ -186,15 +198,18 @@ static void wrong_answers(batch *b) {
         slides += k.slide;
         sticks += k.stick;
         least = fmin(least, residual);
-        /* the law takes the milder of sticking and sliding, the kernel the one the data say: no milder */
+        /* the law takes the milder of sticking and sliding, the kernel the one the data say: no
+         * milder */
         const bool same = fabs(residual - c.worst) <= 1e-6 * c.worst + 1e-14;
         harsher += !same && residual > c.worst;
         if (!(same || residual > c.worst) && different++ == 0)
-            diag("problem %d, leaf %s: %g, imp_certify %g", i, k.slide ? "slide" : "stick", residual, c.worst);
+            diag("problem %d, leaf %s: %g, imp_certify %g", i, k.slide ? "slide" : "stick",
+                 residual, c.worst);
     }
     ok(different == 0 && slides > 1000 && sticks > 100 && harsher < (slides + sticks) / 20,
-       "wrong answers, %d that slide and %d that stick: the residual of imp_certify, %d times a larger one", slides,
-       sticks, harsher);
+       "wrong answers, %d that slide and %d that stick: the residual of imp_certify, %d times a "
+       "larger one",
+       slides, sticks, harsher);
     ok(least > 1e-12, "and never a small one: %.2g", least);
     uint64_t left[IMP_BATCH_WORDS] = {0};
     solve_chunk(&columns, 0, 0, left);
@@ -203,7 +218,8 @@ static void wrong_answers(batch *b) {
 
 int main(void) {
     batch *b = batch_new(), *whole = batch_new();
-    ok(imp_batch_lanes(1) == 1 && imp_batch_lanes(3) == 1 && imp_batch_lanes(8) >= imp_batch_lanes(4),
+    ok(imp_batch_lanes(1) == 1 && imp_batch_lanes(3) == 1 &&
+           imp_batch_lanes(8) >= imp_batch_lanes(4),
        "lanes of this machine: %d", imp_batch_lanes(1000));
     every_class(b);
     mixtures(b);

@@ -1,6 +1,7 @@
-/* test_batch_coulomb.c - batch Coulomb enumeration: against the reference solutions, imp_coulomb_enumerate, the search
- * that knows no kernel, and imp_certify, of every class, about places where the number of solutions changes, and of
- * spoiled problems; the same bits for every width, length and number of threads. */
+/* test_batch_coulomb.c - batch Coulomb enumeration: against the reference solutions,
+ * imp_coulomb_enumerate, the search that knows no kernel, and imp_certify, of every class, about
+ * places where the number of solutions changes, and of spoiled problems; the same bits for every
+ * width, length and number of threads. */
 #include "batch_columns.h"
 #include "reference/oracle/sheet.h"
 #include "single/coulomb_only.h"
@@ -62,7 +63,8 @@ static double apart(const double p[3], const double q[3]) {
 }
 
 typedef struct worst {
-    double impulse, residual, certificate; /* distances from imp_coulomb_search and imp_certify; the latter */
+    double impulse, residual, certificate; /* distances from imp_coulomb_search and imp_certify; the
+                                              latter */
 } worst;
 
 /* How far the impulses of the set are from those that the search finds. */
@@ -74,7 +76,8 @@ static double off_search(const gen_problem *g, const imp_coulomb_set *set) {
         found.maxdiss != set->maxdiss)
         return INFINITY;
     for (int k = 0; k < set->count; k++) {
-        const double size = largest(found.solution[k].p), off = apart(set->solution[k].p, found.solution[k].p);
+        const double size = largest(found.solution[k].p),
+                     off = apart(set->solution[k].p, found.solution[k].p);
         if (set->solution[k].kind != found.solution[k].kind) return INFINITY;
         most = tap_worst(most, size > 0 ? off / size : off);
     }
@@ -89,19 +92,23 @@ static bool as_single(const sets *s, int i, worst *w) {
     double p[3];
     imp_status status = imp_coulomb_enumerate(g.W, g.q, g.mu, &set);
     if (status >= 0 && !(g.e == 0))
-        status = isfinite(g.e) ? g.e > 0 && g.e <= 1 ? IMP_UNSUPPORTED : IMP_BAD_RESTITUTION : IMP_NOT_FINITE;
+        status = isfinite(g.e) ? g.e > 0 && g.e <= 1 ? IMP_UNSUPPORTED : IMP_BAD_RESTITUTION
+                               : IMP_NOT_FINITE;
     if (s->b.status[i] != status) return false;
     if (status < 0)
-        return memcmp(found, &blank, sizeof blank) == 0 && solution(s, i, 0, p) == untouched && p[0] == untouched;
+        return memcmp(found, &blank, sizeof blank) == 0 && solution(s, i, 0, p) == untouched &&
+               p[0] == untouched;
     w->impulse = tap_worst(w->impulse, off_search(&g, &set));
-    bool same = found->count == set.count && found->proven == set.proven && found->unique == set.unique;
+    bool same =
+        found->count == set.count && found->proven == set.proven && found->unique == set.unique;
     same = same && (set.count == 0 || found->maxdiss == set.maxdiss);
     for (int k = 0; k < set.count && same; k++) {
         gen_dense dense;
         imp_certificate c;
         const double residual = solution(s, i, k, p);
         gen_dense_of(&g, &dense);
-        same = found->kind[k] == set.solution[k].kind && memcmp(p, set.solution[k].p, sizeof p) == 0;
+        same =
+            found->kind[k] == set.solution[k].kind && memcmp(p, set.solution[k].p, sizeof p) == 0;
         if (imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &c) != IMP_OK) {
             same = same && isinf(residual);
             continue;
@@ -110,7 +117,8 @@ static bool as_single(const sets *s, int i, worst *w) {
         w->certificate = tap_worst(w->certificate, c.worst);
     }
     for (int k = set.count > 1 ? set.count : 1; k < IMP_COULOMB_MOST; k++)
-        same = same && solution(s, i, k, p) == untouched && p[0] == untouched && p[1] == untouched && p[2] == untouched;
+        same = same && solution(s, i, k, p) == untouched && p[0] == untouched &&
+               p[1] == untouched && p[2] == untouched;
     return same;
 }
 
@@ -119,7 +127,8 @@ static int count_different(const sets *s, int n, worst *w) {
     for (int i = 0; i < n; i++)
         if (!as_single(s, i, w) && different++ == 0) {
             const gen_problem g = get(&s->b, i);
-            diag("problem %d: %s, %d solutions", i, imp_status_text(s->b.status[i]), s->brief[i].count);
+            diag("problem %d: %s, %d solutions", i, imp_status_text(s->b.status[i]),
+                 s->brief[i].count);
             gen_print_row(stderr, "different", &g);
         }
     return different;
@@ -149,10 +158,12 @@ static void every_width(sets *s, sets *alone, const char *name) {
     clear_sets(alone);
     const imp_status status = imp_coulomb_batch(&once, ROOM, &(imp_batch_settings){1, 1});
     const int different = count_different(alone, ROOM, &w);
-    ok(status == IMP_OK && different == 0, "%s: the sets and the bits of imp_coulomb_enumerate", name);
-    ok(w.impulse <= 3e-15, "%s: those of the search, impulses to %.1e of their size", name, w.impulse);
-    ok(w.residual <= 5e-15 && w.certificate <= 1e-12, "%s: residuals up to %.1e, imp_certify's to %.1e", name,
-       w.certificate, w.residual);
+    ok(status == IMP_OK && different == 0, "%s: the sets and the bits of imp_coulomb_enumerate",
+       name);
+    ok(w.impulse <= 3e-15, "%s: those of the search, impulses to %.1e of their size", name,
+       w.impulse);
+    ok(w.residual <= 5e-15 && w.certificate <= 1e-12,
+       "%s: residuals up to %.1e, imp_certify's to %.1e", name, w.certificate, w.residual);
     for (int k = 1; k < 3; k++) {
         if (imp_batch_lanes(widths[k]) != widths[k]) {
             skip("this machine or this build does not have so many lanes");
@@ -179,8 +190,8 @@ static void every_class(sets *s, sets *alone) {
     every_width(s, alone, "good, bad and extreme problems side by side");
 }
 
-/* Problems with several solutions, each beside ones with a single one, and both neighbours, among the doubles, of every
- * mu at which the number changes. */
+/* Problems with several solutions, each beside ones with a single one, and both neighbours, among
+ * the doubles, of every mu at which the number changes. */
 static int count_at(gen_problem g, double mu) {
     imp_coulomb_set set = {0};
     (void)imp_coulomb_enumerate(g.W, g.q, mu, &set);
@@ -208,7 +219,8 @@ static void where_counts_change(sets *s, sets *alone) {
         if (n < ROOM) put(&s->b, n++, &g);
         several++;
     }
-    ok(several > ROOM / 4, "%d of %d problems with several solutions or next to such", several, ROOM);
+    ok(several > ROOM / 4, "%d of %d problems with several solutions or next to such", several,
+       ROOM);
     every_width(s, alone, "where the number of solutions changes");
 }
 
@@ -235,8 +247,8 @@ static void reference_rows(sets *s) {
     for (int row = 0; row < t->rows; row++) {
         const int k = (int)number(t, row, "index"), count = s->brief[row].count;
         const double want[3] = {number(t, row, "p1"), number(t, row, "p2"), number(t, row, "p3")};
-        const bool fits =
-            s->b.status[row] == IMP_OK && s->brief[row].proven && count == number(t, row, "count") && k < count;
+        const bool fits = s->b.status[row] == IMP_OK && s->brief[row].proven &&
+                          count == number(t, row, "count") && k < count;
         double p[3], size = 0;
         for (int j = 0; j < count; j++) {
             (void)solution(s, row, j, p);
@@ -249,12 +261,14 @@ static void reference_rows(sets *s) {
         if (fits && size > 0) off = tap_worst(off, apart(p, want) / size);
     }
     ok(t->rows > 100 && several > 20 && wrong == 0,
-       "%d reference rows, %d of several solutions: counts and kinds (%d wrong)", t->rows, several, wrong);
+       "%d reference rows, %d of several solutions: counts and kinds (%d wrong)", t->rows, several,
+       wrong);
     ok(off <= 1e-12, "and their impulses, to %.1e", off);
     sheet_free(t);
 }
 
-/* Any length, from any place on, with any number of threads; nothing beside the range is written. */
+/* Any length, from any place on, with any number of threads; nothing beside the range is
+ * written. */
 static void lengths(sets *s, sets *whole) {
     const imp_batch_columns once = sets_of(whole, 0), columns = sets_of(s, 0);
     int bad = 0, beside = 0;
@@ -304,9 +318,10 @@ static void uses(sets *s) {
     clear_sets(s);
     (void)imp_coulomb_batch(&columns, 128, NULL);
     for (int i = 0; i < 128; i++)
-        seen[i % 4] +=
-            s->b.status[i] == (imp_status[]){IMP_OK, IMP_UNSUPPORTED, IMP_BAD_RESTITUTION, IMP_NOT_FINITE}[i % 4];
-    ok(seen[0] == 32 && seen[1] == 32 && seen[2] == 32 && seen[3] == 32, "restitution is not for this law");
+        seen[i % 4] += s->b.status[i] == (imp_status[]){IMP_OK, IMP_UNSUPPORTED,
+                                                        IMP_BAD_RESTITUTION, IMP_NOT_FINITE}[i % 4];
+    ok(seen[0] == 32 && seen[1] == 32 && seen[2] == 32 && seen[3] == 32,
+       "restitution is not for this law");
     columns.e = NULL;
     clear_sets(s);
     (void)imp_coulomb_batch(&columns, ROOM, NULL);
@@ -323,32 +338,38 @@ static void uses(sets *s) {
     clear_sets(s);
     columns = sets_of(s, 0);
     s->all.residual[1] = NULL;
-    ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.status[0] == IMP_STATUS_END,
+    ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT &&
+           s->b.status[0] == IMP_STATUS_END,
        "a column is missing");
     columns = sets_of(s, 0);
     s->all.brief = NULL;
-    ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.p[0][0] == untouched, "or the brief");
+    ok(imp_coulomb_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT && s->b.p[0][0] == untouched,
+       "or the brief");
     columns = sets_of(s, 0);
-    ok(imp_coulomb_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED, "three lanes");
-    ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT, "maximum dissipation has no sets");
+    ok(imp_coulomb_batch(&columns, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED,
+       "three lanes");
+    ok(imp_maxdiss_batch(&columns, 64, NULL) == IMP_BAD_ARGUMENT,
+       "maximum dissipation has no sets");
 }
 
 /* The same bits in every field; between them there may be anything. */
 static bool same_set(const imp_coulomb_set *a, const imp_coulomb_set *b) {
-    bool same = a->count == b->count && a->proven == b->proven && a->unique == b->unique && a->maxdiss == b->maxdiss &&
+    bool same = a->count == b->count && a->proven == b->proven && a->unique == b->unique &&
+                a->maxdiss == b->maxdiss &&
                 memcmp(&a->eccentricity, &b->eccentricity, sizeof a->eccentricity) == 0 &&
                 memcmp(&a->unique_below, &b->unique_below, sizeof a->unique_below) == 0;
     for (int i = 0; i < IMP_COULOMB_MOST; i++) {
         const imp_coulomb_solution *x = &a->solution[i], *y = &b->solution[i];
         same = same && x->kind == y->kind && memcmp(x->p, y->p, sizeof x->p) == 0 &&
-               memcmp(x->u, y->u, sizeof x->u) == 0 && memcmp(&x->kappa, &y->kappa, sizeof x->kappa) == 0 &&
+               memcmp(x->u, y->u, sizeof x->u) == 0 &&
+               memcmp(&x->kappa, &y->kappa, sizeof x->kappa) == 0 &&
                memcmp(&x->energy, &y->energy, sizeof x->energy) == 0;
     }
     return same;
 }
 
-/* Where imp_coulomb_only knows the answer it is that of the search in everything; elsewhere it writes nothing. It has
- * the bits of the function as compiled here, without fused multiply-add. */
+/* Where imp_coulomb_only knows the answer it is that of the search in everything; elsewhere it
+ * writes nothing. It has the bits of the function as compiled here, without fused multiply-add. */
 static void two_ways(void) {
     for (int class = 0; class < GEN_CLASSES; class ++) {
         double off = 0;
@@ -365,10 +386,11 @@ static void two_ways(void) {
                 continue;
             }
             const imp_coulomb_solution *x = only.solution, *y = search.solution;
-            const double speed = largest(y->u), pairs[][2] = {{x->kappa, y->kappa},
-                                                              {x->energy, y->energy},
-                                                              {only.eccentricity, search.eccentricity},
-                                                              {only.unique_below, search.unique_below}};
+            const double speed = largest(y->u),
+                         pairs[][2] = {{x->kappa, y->kappa},
+                                       {x->energy, y->energy},
+                                       {only.eccentricity, search.eccentricity},
+                                       {only.unique_below, search.unique_below}};
             known++;
             wrong += status != IMP_OK || only.count != 1 || !(off_search(&g, &only) <= 3e-15);
             for (int k = 0; k < 4; k++)
@@ -377,14 +399,15 @@ static void two_ways(void) {
             if (speed > 0) off = tap_worst(off, apart(x->u, y->u) / speed);
             wrong += speed == 0 && largest(x->u) != 0;
         }
-        ok(wrong == 0 && (known > 2000 || class == GEN_ZERO_CLOSING), "%s: %d of 3000 are known at once",
-           gen_name((gen_class) class), known);
-        ok(off <= 3e-15, "%s: velocity, kappa, energy and the test of uniqueness to %.1e", gen_name((gen_class) class),
-           off);
+        ok(wrong == 0 && (known > 2000 || class == GEN_ZERO_CLOSING),
+           "%s: %d of 3000 are known at once", gen_name((gen_class) class), known);
+        ok(off <= 3e-15, "%s: velocity, kappa, energy and the test of uniqueness to %.1e",
+           gen_name((gen_class) class), off);
     }
 }
 
-/* The kernel as compiled here, of one lane: what it leaves, and its certificate of answers that are wrong. */
+/* The kernel as compiled here, of one lane: what it leaves, and its certificate of answers that are
+ * wrong. */
 static void kernel(sets *s) {
     const imp_batch_columns columns = sets_of(s, 0);
     int left = 0, known = 0, different = 0;
@@ -415,13 +438,16 @@ static void kernel(sets *s) {
             p[j] = s->b.p[j][i] * (1 + (i % 4 == j || (i % 4 == 3 && j > 0) ? parts[i % 6] : 0));
             k.x[j] = p[j] / k.unit;
         }
-        if (!(p[0] > 0) || imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &c) != IMP_OK) continue;
+        if (!(p[0] > 0) ||
+            imp_certify(&dense.problem, &imp_law_coulomb, NULL, p, NULL, &c) != IMP_OK)
+            continue;
         const double residual = certify(&k);
         known++;
         least = fmin(least, residual);
         different += !(fabs(residual - c.worst) <= 1e-6 * c.worst + 1e-14);
     }
-    ok(known > 4000 && different == 0, "%d wrong answers: the residual of imp_certify (%d not)", known, different);
+    ok(known > 4000 && different == 0, "%d wrong answers: the residual of imp_certify (%d not)",
+       known, different);
     ok(least > 1e-12, "and never a small one: %.2g", least);
 }
 

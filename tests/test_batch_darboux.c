@@ -1,13 +1,14 @@
-/* test_batch_darboux.c - the batch Darboux-Keller process: against the reference impacts, the solver for one contact
- * and the certificate that integrates again; the same bits for every width, length and number of threads; what the
- * batch's own certificate sees. */
+/* test_batch_darboux.c - the batch Darboux-Keller process: against the reference impacts, the
+ * solver for one contact and the certificate that integrates again; the same bits for every width,
+ * length and number of threads; what the batch's own certificate sees. */
 #include "batch_columns.h"
 #include "benchmarks/harness/impact_rows.h"
 #include "generators/gen_impacts.h"
 #include "single/darboux_chunk.h"
 #include "tap.h"
 
-static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson, &imp_law_darboux_newton};
+static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson,
+                                      &imp_law_darboux_newton};
 static const char *const law_names[] = {"Stronge", "Poisson", "Newton"};
 
 static double length(const double a[3]) {
@@ -70,7 +71,8 @@ static void reference_rows(batch *b) {
     ok(residual <= 1e-13, "with a certificate of %.1e", residual);
 }
 
-/* W nearly singular or a graze: the certificate by a second integration sees the problem's own sensitivity there. */
+/* W nearly singular or a graze: the certificate by a second integration sees the problem's own
+ * sensitivity there. */
 static bool is_delicate(gen_impact_class c) {
     return c == GEN_IMPACT_SPD || c == GEN_IMPACT_GRAZE;
 }
@@ -98,12 +100,15 @@ static void every_class(batch *b) {
                 double p[3], single[3];
                 answer_of(b, i, p);
                 gen_dense_of(&g, &dense);
-                failed += imp_darboux(g.W, g.q, g.mu, g.e, (imp_darboux_law)law, single, NULL, NULL) != b->status[i];
-                const bool known = imp_certify(&dense.problem, laws[law], NULL, p, NULL, &c) == IMP_OK;
+                failed += imp_darboux(g.W, g.q, g.mu, g.e, (imp_darboux_law)law, single, NULL,
+                                      NULL) != b->status[i];
+                const bool known =
+                    imp_certify(&dense.problem, laws[law], NULL, p, NULL, &c) == IMP_OK;
                 checked = tap_worst(checked, i % 2 ? 0 : known ? c.worst : INFINITY);
                 residual = tap_worst(residual, b->residual[i]);
                 double off = distance(p, single);
-                if (off > 1e-13) off /= fmax(1, impact_condition(&g, (imp_darboux_law)law, 1e13 * off));
+                if (off > 1e-13)
+                    off /= fmax(1, impact_condition(&g, (imp_darboux_law)law, 1e13 * off));
                 worst = tap_worst(worst, off);
                 if (!(off <= 2e-13)) gen_print_row(stderr, law_names[law], &g);
             }
@@ -112,8 +117,9 @@ static void every_class(batch *b) {
         ok(failed == 0, "%s: %d impacts have the status of imp_darboux", name, 3 * EACH);
         ok(worst <= 2e-13, "%s: its answers to %.1e max(1, condition)", name, worst);
         const double most = is_delicate((gen_impact_class) class) ? 1e-6 : 1e-11;
-        ok(checked <= most && residual <= most, "%s: residuals of %.1e on the way, %.1e by a second integration", name,
-           residual, checked);
+        ok(checked <= most && residual <= most,
+           "%s: residuals of %.1e on the way, %.1e by a second integration", name, residual,
+           checked);
         ok(50 * left <= 3 * EACH, "%s: %d of %d left to imp_darboux", name, left, 3 * EACH);
     }
 }
@@ -152,14 +158,17 @@ static void same_everywhere(batch *b, batch *other) {
                 continue;
             }
             clear_answers(other);
-            imp_darboux_batch(&others, (imp_darboux_law)law, ROOM, &(imp_batch_settings){widths[w], 1});
-            ok(count_different(b, other, 0, ROOM) == 0, "%s: %d lanes have the bits of one", law_names[law], widths[w]);
+            imp_darboux_batch(&others, (imp_darboux_law)law, ROOM,
+                              &(imp_batch_settings){widths[w], 1});
+            ok(count_different(b, other, 0, ROOM) == 0, "%s: %d lanes have the bits of one",
+               law_names[law], widths[w]);
         }
         for (int threads = 2; threads <= 5; threads += 3) {
             clear_answers(other);
-            imp_darboux_batch(&others, (imp_darboux_law)law, ROOM - 5, &(imp_batch_settings){0, threads});
-            ok(count_different(b, other, 0, ROOM - 5) == 0, "%s: %d threads have the bits of one", law_names[law],
-               threads);
+            imp_darboux_batch(&others, (imp_darboux_law)law, ROOM - 5,
+                              &(imp_batch_settings){0, threads});
+            ok(count_different(b, other, 0, ROOM - 5) == 0, "%s: %d threads have the bits of one",
+               law_names[law], threads);
         }
     }
     int bad = 0, beside = 0;
@@ -171,7 +180,8 @@ static void same_everywhere(batch *b, batch *other) {
         bad += count_different(b, other, from, n);
         for (int i = 0; i < ROOM; i++)
             if (i < from || i >= from + n)
-                beside += other->status[i] != IMP_STATUS_END || !same_bits(other->p[0][i], untouched) ||
+                beside += other->status[i] != IMP_STATUS_END ||
+                          !same_bits(other->p[0][i], untouched) ||
                           !same_bits(other->residual[i], untouched);
     }
     ok(bad == 0, "whatever the neighbours, every length has the same bits");
@@ -193,26 +203,30 @@ static void statuses(batch *b) {
         answer_of(b, i, mine);
         different += b->status[i] != status || (status < 0 && memcmp(p, mine, sizeof p) != 0);
         different += status < 0 && !same_bits(b->residual[i], untouched);
-        nan += !(isfinite(mine[0]) && isfinite(mine[1]) && isfinite(mine[2])) || isnan(b->residual[i]);
+        nan +=
+            !(isfinite(mine[0]) && isfinite(mine[1]) && isfinite(mine[2])) || isnan(b->residual[i]);
         seen[status < 0 ? -status : 0]++;
     }
     ok(different == 0, "every status is that of imp_darboux, and bad problems are not touched");
     ok(nan == 0, "no answer is infinite or NaN");
-    ok(seen[0] > 0 && seen[-IMP_NOT_FINITE] > 0 && seen[-IMP_NOT_POSITIVE] > 0 && seen[-IMP_BAD_FRICTION] > 0 &&
-           seen[-IMP_BAD_RESTITUTION] > 0,
-       "%d ok, %d not finite, %d not positive, %d and %d bad coefficients", seen[0], seen[-IMP_NOT_FINITE],
-       seen[-IMP_NOT_POSITIVE], seen[-IMP_BAD_FRICTION], seen[-IMP_BAD_RESTITUTION]);
+    ok(seen[0] > 0 && seen[-IMP_NOT_FINITE] > 0 && seen[-IMP_NOT_POSITIVE] > 0 &&
+           seen[-IMP_BAD_FRICTION] > 0 && seen[-IMP_BAD_RESTITUTION] > 0,
+       "%d ok, %d not finite, %d not positive, %d and %d bad coefficients", seen[0],
+       seen[-IMP_NOT_FINITE], seen[-IMP_NOT_POSITIVE], seen[-IMP_BAD_FRICTION],
+       seen[-IMP_BAD_RESTITUTION]);
 }
 
-/* Units from 1e-150 to 1e150 and beyond: powers of two give the same bits as long as the kernel takes them. */
+/* Units from 1e-150 to 1e150 and beyond: powers of two give the same bits as long as the kernel
+ * takes them. */
 static void units(batch *b, batch *other) {
-    static const int exponents[][2] = {{-470, 470},  {470, -470},  {470, 470},   {-470, -470}, {-1000, 0},
-                                       {1000, 0},    {0, -1000},   {0, 990},     {-1060, 0},   {0, -1060},
-                                       {-600, -600}, {1010, 1000}, {-1020, 1000}};
+    static const int exponents[][2] = {
+        {-470, 470}, {470, -470}, {470, 470}, {-470, -470}, {-1000, 0},   {1000, 0},    {0, -1000},
+        {0, 990},    {-1060, 0},  {0, -1060}, {-600, -600}, {1010, 1000}, {-1020, 1000}};
     const imp_batch_columns columns = columns_of(b, 0), others = columns_of(other, 0);
     enum { EACH = 256, CASES = sizeof exponents / sizeof *exponents };
     for (int i = 0; i < EACH; i++) {
-        const gen_problem g = gen_impact(i % 2 ? GEN_IMPACT_BODY : GEN_IMPACT_STEEP, 300 + (uint64_t)i);
+        const gen_problem g =
+            gen_impact(i % 2 ? GEN_IMPACT_BODY : GEN_IMPACT_STEEP, 300 + (uint64_t)i);
         put(b, i, &g);
     }
     clear_answers(b);
@@ -234,17 +248,19 @@ static void units(batch *b, batch *other) {
         for (int i = 0; i < EACH; i++) {
             double p[3], want[3], single[3];
             const gen_problem g = get(other, i);
-            const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, single, NULL, NULL);
+            const imp_status status =
+                imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, single, NULL, NULL);
             answer_of(other, i, p);
             for (int k = 0; k < 3; k++)
                 want[k] = ldexp(b->p[k][i], q - W);
             failed += other->status[i] != status || isnan(length(p));
-            if (status == IMP_OK && abs(W) < 500 && abs(q) < 500) different += memcmp(p, want, sizeof p) != 0;
+            if (status == IMP_OK && abs(W) < 500 && abs(q) < 500)
+                different += memcmp(p, want, sizeof p) != 0;
             if (status == IMP_OK && length(single) > 1e-290 && length(single) < 1e290)
                 worst = tap_worst(worst, distance(p, single));
         }
-        ok(failed == 0 && different == 0 && worst < 1e-12, "units 2^%d 1/kg and 2^%d m/s: as imp_darboux, to %.1e", W,
-           q, worst);
+        ok(failed == 0 && different == 0 && worst < 1e-12,
+           "units 2^%d 1/kg and 2^%d m/s: as imp_darboux, to %.1e", W, q, worst);
     }
 }
 
@@ -252,12 +268,16 @@ static void misuse(batch *b) {
     imp_batch_columns columns = columns_of(b, 0);
     clear_answers(b);
     ok(imp_darboux_batch(NULL, IMP_STRONGE, 1, NULL) == IMP_BAD_ARGUMENT, "no columns");
-    ok(imp_darboux_batch(&columns, IMP_COMPLIANT, 64, NULL) == IMP_BAD_ARGUMENT, "a law without restitution");
+    ok(imp_darboux_batch(&columns, IMP_COMPLIANT, 64, NULL) == IMP_BAD_ARGUMENT,
+       "a law without restitution");
     ok(imp_darboux_batch(&columns, (imp_darboux_law)17, 64, NULL) == IMP_BAD_ARGUMENT, "no law");
-    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, &(imp_batch_settings){0, 0}) == IMP_BAD_ARGUMENT, "no threads");
-    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED, "three lanes");
+    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, &(imp_batch_settings){0, 0}) == IMP_BAD_ARGUMENT,
+       "no threads");
+    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, &(imp_batch_settings){3, 1}) == IMP_UNSUPPORTED,
+       "three lanes");
     columns.p[1] = NULL;
-    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, NULL) == IMP_BAD_ARGUMENT, "a column is missing");
+    ok(imp_darboux_batch(&columns, IMP_NEWTON, 64, NULL) == IMP_BAD_ARGUMENT,
+       "a column is missing");
     ok(b->p[0][0] == untouched && b->status[0] == IMP_STATUS_END, "and nothing is written");
     columns = columns_of(b, 0);
     columns.e = NULL;
@@ -268,8 +288,8 @@ static void misuse(batch *b) {
     }
     imp_darboux_batch(&columns, IMP_STRONGE, 100, NULL);
     for (int i = 0; i < 100; i++)
-        above += !(fabs(b->W[0][i] * b->p[0][i] + b->W[1][i] * b->p[1][i] + b->W[2][i] * b->p[2][i] + b->q[0][i]) <
-                   1e-12 * fabs(b->q[0][i]));
+        above += !(fabs(b->W[0][i] * b->p[0][i] + b->W[1][i] * b->p[1][i] +
+                        b->W[2][i] * b->p[2][i] + b->q[0][i]) < 1e-12 * fabs(b->q[0][i]));
     ok(above == 0, "without a column of restitution the normal velocity ends at 0");
 }
 
@@ -289,15 +309,18 @@ static collision followed(const imp_batch_columns *columns, size_t i, imp_darbou
     return c;
 }
 
-/* The slip at the end that does not go with the impulse has one residual, whichever tangent comes first. */
+/* The slip at the end that does not go with the impulse has one residual, whichever tangent comes
+ * first. */
 static void wrong_slip(batch *b) {
     enum { EACH = 300 };
     const imp_batch_columns columns = columns_of(b, 0);
     double apart = 0, least = INFINITY;
     for (int i = 0; i < EACH; i++) {
         const gen_problem g = gen_impact(GEN_IMPACT_BODY, 7000 + (uint64_t)i);
-        const gen_problem swapped = {
-            .W = {g.W[0], g.W[2], g.W[1], g.W[5], g.W[4], g.W[3]}, .q = {g.q[0], g.q[2], g.q[1]}, .mu = g.mu, .e = g.e};
+        const gen_problem swapped = {.W = {g.W[0], g.W[2], g.W[1], g.W[5], g.W[4], g.W[3]},
+                                     .q = {g.q[0], g.q[2], g.q[1]},
+                                     .mu = g.mu,
+                                     .e = g.e};
         put(b, 0, &g);
         put(b, 1, &swapped);
         double residual[2] = {0, 0};
@@ -311,8 +334,8 @@ static void wrong_slip(batch *b) {
         least = fmin(least, fmin(residual[0], residual[1]));
         apart = tap_worst(apart, fabs(residual[0] / residual[1] - 1));
     }
-    ok(apart < 1e-6 && least > 1e-5 && least < 1, "slip off by a thousandth: at least %.1e, tangents exchanged %.1e",
-       least, apart);
+    ok(apart < 1e-6 && least > 1e-5 && least < 1,
+       "slip off by a thousandth: at least %.1e, tangents exchanged %.1e", least, apart);
 }
 
 static void wrong_ends(batch *b) {
@@ -338,13 +361,15 @@ static void wrong_ends(batch *b) {
                 if (what == 4) c.uz += part * (c.K33 * c.impulse[0] - c.q[2]);
                 if (what == 5) c.path_off = part * c.impulse[0];
                 const double residual = certify(&c, (imp_darboux_law)law);
-                if (residual < 1e-10) diag("%s, wrong in way %d: %.2g", law_names[law], what, residual);
+                if (residual < 1e-10)
+                    diag("%s, wrong in way %d: %.2g", law_names[law], what, residual);
                 wrong = fmin(wrong, residual);
             }
         }
     }
     ok(right <= 1e-13, "answers have residuals of at most %.1e", right);
-    ok(looked > 5000 && wrong > 1e-10, "%d wrong by a part of %.0e at least %.1e", looked, part, wrong);
+    ok(looked > 5000 && wrong > 1e-10, "%d wrong by a part of %.0e at least %.1e", looked, part,
+       wrong);
 }
 
 /* A step whose series has a wrong coefficient. */
@@ -368,14 +393,17 @@ static void wrong_steps(batch *b) {
             if (what == 5) S.power[2] *= 1 + 1e-6;
             if (what == 6) S.k.b1 *= 1 + 1e-6;
             const double X = at(S.X, ORDER, s), Y = at(S.Y, ORDER, s), D = at(S.D, ORDER, s);
-            const double x = 1 + (S.k.g * X - S.k.A12 * Y + S.k.b1 * D), y = S.k.f * X - S.k.A22 * Y + S.k.b2 * D;
-            const double uz = start.uz + S.r * (S.k.h * X - S.mub2 * Y + S.K33 * D), speed = sqrt(x * x + y * y);
+            const double x = 1 + (S.k.g * X - S.k.A12 * Y + S.k.b1 * D),
+                         y = S.k.f * X - S.k.A22 * Y + S.k.b2 * D;
+            const double uz = start.uz + S.r * (S.k.h * X - S.mub2 * Y + S.K33 * D),
+                         speed = sqrt(x * x + y * y);
             const double gain = S.push * (X + D);
             collision c = start;
             c.e = 1;
             certify_step(&c, IMP_STRONGE, &S, s, x, y, speed, uz, true);
             const double off = c.path_off / gain + c.work_off / (gain * (fabs(uz) - start.uz));
-            if (fabs(S.y[2]) < 1e-3 || fabs(S.x[3]) < 1e-3 || s < 0.3) continue; /* a wrong part of nearly nothing */
+            /* a wrong part of nearly nothing */
+            if (fabs(S.y[2]) < 1e-3 || fabs(S.x[3]) < 1e-3 || s < 0.3) continue;
             looked += what > 0;
             if (what == 0)
                 right = tap_worst(right, off);
@@ -383,8 +411,10 @@ static void wrong_steps(batch *b) {
                 wrong = fmin(wrong, off);
         }
     }
-    ok(right < 1e-14, "steps miss the differential equation by %.1e of their impulse and work", right);
-    ok(looked > 300 && wrong > 1e-12, "%d with one coefficient wrong by 1e-6 by %.1e at least", looked, wrong);
+    ok(right < 1e-14, "steps miss the differential equation by %.1e of their impulse and work",
+       right);
+    ok(looked > 300 && wrong > 1e-12, "%d with one coefficient wrong by 1e-6 by %.1e at least",
+       looked, wrong);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* benchmarks/harness/bench.h: a timing is per item of what was run, and an exponent is that of the power it is fitted
- * to.
+/* benchmarks/harness/bench.h: a timing is per item of what was run, and an exponent is that of the
+ * power it is fitted to.
  */
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
@@ -33,8 +33,10 @@ static void test_table(const char *path, const bench_timing *t) {
     text[n] = '\0';
     snprintf(want, sizeof want, " %.5g", t->cpu);
     const char *row = strstr(text, "spin "), *counter = row ? strstr(row, " 1.0e-09") : NULL;
-    ok(strstr(text, "contacts") && row && strstr(row, want), "a header with the counter, a row with the time");
-    ok(counter && strtod(counter + strlen(" 1.0e-09"), NULL) == 3, "the error, and the counter behind it");
+    ok(strstr(text, "contacts") && row && strstr(row, want),
+       "a header with the counter, a row with the time");
+    ok(counter && strtod(counter + strlen(" 1.0e-09"), NULL) == 3,
+       "the error, and the counter behind it");
     ok(strstr(text, "power: exponent 1.50 over 6 points"), "the exponent");
 }
 
@@ -62,9 +64,10 @@ int main(void) {
     close(shown);
     test_table(table, &t);
     ok(t.items > 0 && fmod(t.items, 5) == 0 && t.items / 5 < w.calls && t.items / 5 > 0.5 * w.calls,
-       "items timed: five a run, of all runs but those that warm up (%g of %g)", t.items / 5, w.calls);
-    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 5 * t.real <= w.most, "ns per item, by the clock (%.4g)",
-       t.real);
+       "items timed: five a run, of all runs but those that warm up (%g of %g)", t.items / 5,
+       w.calls);
+    ok(t.least <= t.cpu && t.cpu <= t.most && t.real >= 1e4 && 5 * t.real <= w.most,
+       "ns per item, by the clock (%.4g)", t.real);
     ok(bench_end(&b) == 0, "written");
     json_t *root = json_load_file(path, 0, NULL), *rows = json_object_get(root, "benchmarks");
     const json_t *row = json_array_get(rows, 0), *power = json_array_get(rows, 1);
@@ -78,7 +81,8 @@ int main(void) {
     ok(strcmp(json_string_value(json_object_get(power, "aggregate_name")), "exponent") == 0 &&
            strcmp(json_string_value(json_object_get(power, "run_type")), "aggregate") == 0,
        "an aggregate by name");
-    is_near(json_number_value(json_object_get(power, "exponent")), 1.5, 0, 1e-12, "7 x^1.5 has the exponent");
+    is_near(json_number_value(json_object_get(power, "exponent")), 1.5, 0, 1e-12,
+            "7 x^1.5 has the exponent");
     const char *cpu = json_string_value(json_object_get(json_object_get(root, "context"), "cpu"));
     char line[512], want[512];
     bool named = false;

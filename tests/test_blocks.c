@@ -1,4 +1,5 @@
-/* test_blocks.c - block solvers: small random problems, invariances, the two forms, warm starts, the collection. */
+/* test_blocks.c - block solvers: small random problems, invariances, the two forms, warm starts,
+ * the collection. */
 #include "benchmarks/harness/natural_error.h"
 #include "benchmarks/harness/piles.h"
 #include "collection.h"
@@ -28,13 +29,16 @@ static void test_random(void) {
         wrong += status == IMP_OK && !(error <= 1.001e-10);
     }
     ok(wrong == 0, "%d problems of 2 to 8 contacts: no wrong ok (worst error %.1e)", COUNT, worst);
-    ok(unsolved <= COUNT / 500, "the automatic choice leaves %d unsolved, plain sweeps %d", unsolved, sweeps_unsolved);
+    ok(unsolved <= COUNT / 500, "the automatic choice leaves %d unsolved, plain sweeps %d",
+       unsolved, sweeps_unsolved);
 }
 
-/* The same physical problem with contacts shifted in order, frames turned about n, and other units: new = T old. */
+/* The same physical problem with contacts shifted in order, frames turned about n, and other units:
+ * new = T old. */
 typedef struct changed {
     int n;
-    double T[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS];
+    double T[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS],
+        W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS];
     double q[3 * GEN_MOST_CONTACTS], mu[GEN_MOST_CONTACTS];
 } changed;
 
@@ -74,8 +78,8 @@ static void change_back(const changed *c, double scale, const double *y, double 
     }
 }
 
-/* Frames and units leave the velocities alone. Another order may lead to another of several answers: what it gives must
- * be one of the problem in the old order. */
+/* Frames and units leave the velocities alone. Another order may lead to another of several
+ * answers: what it gives must be one of the problem in the old order. */
 static void test_invariance(void) {
     double worst = 0, worst_error = 0;
     int bad = 0;
@@ -88,7 +92,8 @@ static void test_invariance(void) {
         change(&g, shift, &c);
         const imp_operator V = imp_operator_dense(g.nc, c.W);
         const imp_problem other = {.nc = g.nc, .W = &V, .q = c.q, .mu = c.mu};
-        double p[3 * GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS], v[3 * GEN_MOST_CONTACTS], size = 0, off = 0;
+        double p[3 * GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS], v[3 * GEN_MOST_CONTACTS],
+            size = 0, off = 0;
         bad += imp_solve(&imp_model_auto, &problem, &fine, p, NULL) != IMP_OK;
         imp_operator_apply(&W, p, g.q, u);
         bad += imp_solve(&imp_model_auto, &other, &fine, v, NULL) != IMP_OK;
@@ -120,18 +125,21 @@ static void test_bits(void) {
     imp_blocks_settings from_guess = fine;
     from_guess.start = 1;
     imp_blocks_auto(&problem, &from_guess, again, &warm, &info);
-    ok(warm.sweeps <= cold.sweeps && warm.sweeps <= 1, "a warm start from the answer is done at once");
+    ok(warm.sweeps <= cold.sweeps && warm.sweeps <= 1,
+       "a warm start from the answer is done at once");
 }
 
 static void test_limits(void) {
     const gen_many g = gen_bodies(78, 8);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
     const imp_problem problem = {.nc = g.nc, .W = &W, .q = g.q, .mu = g.mu};
-    const imp_blocks_settings hasty = {.tolerance = 1e-14, .max_sweeps = 1, .relaxation = 1, .parts = 1, .blend = 0.75};
+    const imp_blocks_settings hasty = {
+        .tolerance = 1e-14, .max_sweeps = 1, .relaxation = 1, .parts = 1, .blend = 0.75};
     double p[24];
     imp_info info = {0};
     const imp_status status = imp_solve(&imp_model_auto, &problem, &hasty, p, &info);
-    ok(status == IMP_NOT_CONVERGED && info.residual > 1e-14 && natural_error(&problem, p) <= 1.001 * info.residual,
+    ok(status == IMP_NOT_CONVERGED && info.residual > 1e-14 &&
+           natural_error(&problem, p) <= 1.001 * info.residual,
        "out of work: a status, the best iterate and its error");
     for (int k = 0; k < 2; k++) { /* in units in which one error, then the other is the larger */
         imp_blocks_settings both = hasty;
@@ -144,7 +152,8 @@ static void test_limits(void) {
         imp_solve(&imp_model_auto, &turned, &both, p, &info);
         imp_natural_error(&turned, p, &field, &scale_free);
         ok((field < scale_free) == (k == 0) && fmax(field, scale_free) <= 1.001 * info.residual,
-           "both errors count: %.1e, the field's %.1e and the scale-free %.1e", info.residual, field, scale_free);
+           "both errors count: %.1e, the field's %.1e and the scale-free %.1e", info.residual,
+           field, scale_free);
     }
     imp_certificate certificate;
     imp_solve(&imp_model_gauss_seidel_maxdiss, &problem, NULL, p, NULL);
@@ -165,8 +174,8 @@ static bool solves_to(double tolerance, double sweeps, const char *name, const i
     const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
     imp_natural_error(&posed.problem, p, &field, &scale_free);
     const double error = natural_error(&posed.problem, p);
-    const bool good =
-        status == IMP_OK && fmax(error, field) <= 1.001 * tolerance && fabs(scale_free - error) < 1e-6 * error + 1e-12;
+    const bool good = status == IMP_OK && fmax(error, field) <= 1.001 * tolerance &&
+                      fabs(scale_free - error) < 1e-6 * error + 1e-12;
     if (!good) note("%s: %s, %.1e", name, imp_status_text(status), error);
     free(p);
     imp_fclib_posed_clear(&posed);
@@ -177,7 +186,8 @@ static bool solves(const char *name, const imp_fclib *problem) {
     return solves_to(1e-4, 20000, name, problem);
 }
 
-/* Cancelled before it begins: what the first sweeps gave, said to be unfinished. Not cancelled: as without. */
+/* Cancelled before it begins: what the first sweeps gave, said to be unfinished. Not cancelled: as
+ * without. */
 static void test_cancel(void) {
     enum { MODELS = 3 };
     const imp_model *const models[MODELS] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
@@ -190,19 +200,23 @@ static void test_cancel(void) {
         volatile int now = 1, never = 0;
         imp_info cut_info = {0};
         const imp_status first = imp_solve(models[m], &problem, &fine, plain, NULL);
-        const imp_status second = imp_solve_until(&never, models[m], &problem, &fine, asked, NULL, NULL, NULL);
-        const imp_status third = imp_solve_until(&now, models[m], &problem, &fine, cut, NULL, NULL, &cut_info);
+        const imp_status second =
+            imp_solve_until(&never, models[m], &problem, &fine, asked, NULL, NULL, NULL);
+        const imp_status third =
+            imp_solve_until(&now, models[m], &problem, &fine, cut, NULL, NULL, &cut_info);
         bool finite = true;
         for (int i = 0; i < 3 * g.nc; i++)
             finite = finite && isfinite(cut[i]);
-        ok(first == IMP_OK && second == IMP_OK && memcmp(plain, asked, 3 * (size_t)g.nc * sizeof *plain) == 0,
+        ok(first == IMP_OK && second == IMP_OK &&
+               memcmp(plain, asked, 3 * (size_t)g.nc * sizeof *plain) == 0,
            "%s: a solve that may be cancelled and is not", models[m]->name);
-        ok(third == IMP_NOT_CONVERGED && finite && cut_info.iterations <= 8, "%s: cancelled after %d sweeps",
-           models[m]->name, cut_info.iterations);
+        ok(third == IMP_NOT_CONVERGED && finite && cut_info.iterations <= 8,
+           "%s: cancelled after %d sweeps", models[m]->name, cut_info.iterations);
     }
 }
 
-/* Towers and a jammed box: impulses a thousand times q / W, whose rounding Newton's steps must see for what it is. */
+/* Towers and a jammed box: impulses a thousand times q / W, whose rounding Newton's steps must see
+ * for what it is. */
 static void test_large_impulses(void) {
     static const struct {
         pile_kind kind;
@@ -210,8 +224,10 @@ static void test_large_impulses(void) {
     } cases[] = {{PILE_TABLES, 4, 300}, {PILE_TABLES, 3, 600}, {PILE_BOX, 2, 150}};
     for (int k = 0; k < 3; k++) {
         imp_fclib problem;
-        const bool made = pile_make(cases[k].kind, (uint64_t)cases[k].seed, cases[k].contacts, &problem) == IMP_OK;
-        ok(made && solves_to(1e-8, 60000, problem.title, &problem), "%s to 1e-8", made ? problem.title : "no memory");
+        const bool made = pile_make(cases[k].kind, (uint64_t)cases[k].seed, cases[k].contacts,
+                                    &problem) == IMP_OK;
+        ok(made && solves_to(1e-8, 60000, problem.title, &problem), "%s to 1e-8",
+           made ? problem.title : "no memory");
         if (made) imp_fclib_clear(&problem);
     }
 }
@@ -246,8 +262,8 @@ static void test_column(void) {
     imp_info info = {0};
     good = good && imp_blocks_auto(&problem, &settings, p, &report, &info) == IMP_OK;
     const double error = good ? natural_error(&problem, p) : INFINITY;
-    ok(error <= 1.001 * settings.tolerance, "a column of 200 cubes to 1e-10: %g, %d factorisations", error,
-       report.factorisations);
+    ok(error <= 1.001 * settings.tolerance, "a column of 200 cubes to 1e-10: %g, %d factorisations",
+       error, report.factorisations);
     imp_factored_free(W);
 }
 
@@ -274,8 +290,8 @@ static void test_units(void) {
         double u0[3 * GEN_MOST_CONTACTS];
         for (int unit = 0; unit < 5; unit++) {
             static const double of_W[5] = {1, 1e-6, 1e6, 1, 1}, of_q[5] = {1, 1, 1, 1e-6, 1e6};
-            double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], q[3 * GEN_MOST_CONTACTS], p[3 * GEN_MOST_CONTACTS],
-                u[3 * GEN_MOST_CONTACTS], size = 0;
+            double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], q[3 * GEN_MOST_CONTACTS],
+                p[3 * GEN_MOST_CONTACTS], u[3 * GEN_MOST_CONTACTS], size = 0;
             for (int i = 0; i < 9 * g.nc * g.nc; i++)
                 W[i] = of_W[unit] * g.W[i];
             for (int i = 0; i < 3 * g.nc; i++) {
@@ -303,15 +319,19 @@ static void test_units(void) {
             }
         }
     }
-    ok(differing == 0 && worst < 1e-7, "units from 1e-6 to 1e6: the same status, velocities within %.1e", worst);
-    ok(asked > 150 && most_differing == 0, "where both errors are asked for, both are kept (%d problems)", asked);
+    ok(differing == 0 && worst < 1e-7,
+       "units from 1e-6 to 1e6: the same status, velocities within %.1e", worst);
+    ok(asked > 150 && most_differing == 0,
+       "where both errors are asked for, both are kept (%d problems)", asked);
 }
 
-/* A pile of bodies as blocks and matrix-free: one sweep and many do the same, whole and in parts. */
+/* A pile of bodies as blocks and matrix-free: one sweep and many do the same, whole and in
+ * parts. */
 static void test_forms(void) {
     imp_fclib pile;
     imp_fclib_posed posed;
-    if (pile_make(PILE_WALL, 3, 60, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK) return;
+    if (pile_make(PILE_WALL, 3, 60, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK)
+        return;
     const imp_operator free_of_blocks = imp_operator_factored(posed.factored);
     const imp_operator blocks = imp_operator_blocks(posed.blocks);
     const size_t n = 3 * (size_t)pile.nc;
@@ -326,10 +346,11 @@ static void test_forms(void) {
         s.max_sweeps = 7;
         problem.W = &free_of_blocks;
         (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL);
-        problem.W = k == 2 || k == 3 ? &posed.W : &blocks; /* parts follow the bodies, where they are known */
+        problem.W = k == 2 || k == 3 ? &posed.W : &blocks; /* parts follow the bodies, where they
+                                                              are known */
         (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, other, NULL);
-        is_vec(p, other, (int)n, 1e-10, 1e-9, "%g parts, %s: blocks and bodies do the same", s.parts,
-               s.symmetric ? "symmetric" : "forward");
+        is_vec(p, other, (int)n, 1e-10, 1e-9, "%g parts, %s: blocks and bodies do the same",
+               s.parts, s.symmetric ? "symmetric" : "forward");
         if (s.parts > 4) continue; /* Jacobi needs a damping of one over the contacts of a brick */
         s.max_sweeps = 20000;
         s.tolerance = 1e-6;
@@ -340,14 +361,16 @@ static void test_forms(void) {
     s.tolerance = 1e-8;
     imp_problem problem = posed.problem;
     problem.W = &free_of_blocks;
-    ok(imp_solve(&imp_model_auto, &problem, &s, p, NULL) == IMP_OK && natural_error(&problem, p) <= 1.001e-8,
+    ok(imp_solve(&imp_model_auto, &problem, &s, p, NULL) == IMP_OK &&
+           natural_error(&problem, p) <= 1.001e-8,
        "auto without blocks");
     free(p);
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&pile);
 }
 
-/* Weighted Jacobi from its definition: every contact solved by itself from the same velocities, then damped. */
+/* Weighted Jacobi from its definition: every contact solved by itself from the same velocities,
+ * then damped. */
 static void test_jacobi(void) {
     const gen_many g = gen_bodies(91, 6);
     const imp_operator W = imp_operator_dense(g.nc, g.W);
@@ -368,8 +391,9 @@ static void test_jacobi(void) {
                 }
             }
             const imp_operator own = imp_operator_dense(1, A);
-            imp_solve(&imp_model_gauss_seidel_coulomb, &(imp_problem){.nc = 1, .W = &own, .q = v, .mu = g.mu + c}, &one,
-                      alone, NULL);
+            imp_solve(&imp_model_gauss_seidel_coulomb,
+                      &(imp_problem){.nc = 1, .W = &own, .q = v, .mu = g.mu + c}, &one, alone,
+                      NULL);
             for (int r = 0; r < 3; r++)
                 want[3 * c + r] = before[3 * c + r] + 0.4 * (alone[r] - before[3 * c + r]);
         }
@@ -380,8 +404,8 @@ static void test_jacobi(void) {
     is_vec(p, want, 18, 1e-12, 1e-12, "three sweeps of weighted Jacobi");
 }
 
-/* Tangents that one direction moves together, the steeper either of the two: the least friction that stops the slip,
- * along that direction. */
+/* Tangents that one direction moves together, the steeper either of the two: the least friction
+ * that stops the slip, along that direction. */
 static void test_one_tangent(void) {
     for (int swap = 0; swap < 2; swap++) {
         const double a = swap ? 2 : 1, b = swap ? 1 : 2, q[6] = {-1, 0.1 * a, 0.1 * b, -1, 0, 0};
@@ -389,10 +413,12 @@ static void test_one_tangent(void) {
         for (int k = 0; k < 6; k++)
             W[7 * k] = k == 1 ? a * a : k == 2 ? b * b : 1;
         W[8] = W[13] = a * b;
-        const double mu[2] = {1, 1}, want[6] = {1, -0.1 * a / 5, -0.1 * b / 5, 1, 0, 0}; /* slip 0.1 (a, b) */
+        /* slip 0.1 (a, b) */
+        const double mu[2] = {1, 1}, want[6] = {1, -0.1 * a / 5, -0.1 * b / 5, 1, 0, 0};
         const imp_operator op = imp_operator_dense(2, W);
         const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
-        const imp_status status = imp_solve(&imp_model_gauss_seidel_coulomb, &problem, NULL, p, NULL);
+        const imp_status status =
+            imp_solve(&imp_model_gauss_seidel_coulomb, &problem, NULL, p, NULL);
         ok(status == IMP_OK, "solved");
         is_vec(p, want, 6, 1e-12, 0, "both tangents stick");
     }

@@ -1,5 +1,5 @@
-/* test_blocks_anderson.c - Anderson mixing of affine maps p <- t + R (p - t) with R diagonal: as many differences as R
- * has distinct numbers give the fixed point t, whatever was mixed before. */
+/* test_blocks_anderson.c - Anderson mixing of affine maps p <- t + R (p - t) with R diagonal: as
+ * many differences as R has distinct numbers give the fixed point t, whatever was mixed before. */
 #include "blocks/anderson.h"
 
 #include "impact.h"
@@ -24,7 +24,8 @@ static blockwise *subject(void) {
 }
 
 /* One application of the map and the mixture after it. Returns the residual that it told. */
-static double apply(anderson *a, blockwise *b, const double rate[N], const double target[N], double enough) {
+static double apply(anderson *a, blockwise *b, const double rate[N], const double target[N],
+                    double enough) {
     imp_anderson_before(a, b);
     for (int i = 0; i < N; i++)
         b->p[i] = target[i] + rate[i] * (b->p[i] - target[i]);
@@ -48,7 +49,8 @@ static double state_off(blockwise *b) {
 }
 
 static const double target[N] = {1, -2, 3, 0.5, 0.25, -1};
-static const double five[N] = {0.9, 0.6, 0.3, -0.2, -0.5, 0.9}; /* distinct: as many as ANDERSON_MEMORY */
+/* distinct: as many as ANDERSON_MEMORY */
+static const double five[N] = {0.9, 0.6, 0.3, -0.2, -0.5, 0.9};
 
 static void begin(blockwise *b) {
     memset(b->p, 0, N * sizeof *b->p);
@@ -81,7 +83,8 @@ int main(void) {
     ok(off(b->p, plain) < 1e-15, "the first image stays as it is");
     for (int k = 2; k <= 6; k++)
         apply(a, b, five, target, 0);
-    ok(off(b->p, target) < 1e-6, "five differences give a fixed point of five rates (off by %.1e)", off(b->p, target));
+    ok(off(b->p, target) < 1e-6, "five differences give a fixed point of five rates (off by %.1e)",
+       off(b->p, target));
     ok(state_off(b) < 1e-14, "the state is mixed alike");
 
     imp_anderson_forget(a);
@@ -89,10 +92,12 @@ int main(void) {
     ok(first == 6, "from another start after forgetting: %d applications", first);
     imp_anderson_forget(a);
     const int more = applications(a, b, six);
-    ok(more > 6 && more <= 20, "six rates take old differences away for new ones: %d applications", more);
+    ok(more > 6 && more <= 20, "six rates take old differences away for new ones: %d applications",
+       more);
 
     /* differences 1e9 as large, and what is known of them */
-    static const double two[N] = {0.9, 0.5, 0.9, 0.5, 0.9, 0.5}, far[N] = {1e9, -2e9, 3e9, 1e9, -1e9, 2e9};
+    static const double two[N] = {0.9, 0.5, 0.9, 0.5, 0.9, 0.5},
+                        far[N] = {1e9, -2e9, 3e9, 1e9, -1e9, 2e9};
     imp_anderson_forget(a);
     begin(b);
     for (int k = 0; k < 5; k++)
@@ -123,7 +128,8 @@ int main(void) {
     ok(off(b->p, plain) < 1e-13, "where it grew by more than 2 too (to %.1e)", residual);
     for (int k = 0; k < 2; k++)
         apply(a, b, two, target, 0);
-    ok(off(b->p, target) < 1e-5, "and the history begins there: off by %.1e two applications later", off(b->p, target));
+    ok(off(b->p, target) < 1e-5, "and the history begins there: off by %.1e two applications later",
+       off(b->p, target));
 
     imp_anderson_free(a);
     imp_blockwise_free(b);

@@ -1,5 +1,6 @@
-/* test_blocks_auto.c - which stage of `auto` solves what, by the sweeps and factorisations it took: bounds are some 1.3
- * times what it takes, so that a stage that ends too early, or goes on too long, is seen. */
+/* test_blocks_auto.c - which stage of `auto` solves what, by the sweeps and factorisations it took:
+ * bounds are some 1.3 times what it takes, so that a stage that ends too early, or goes on too
+ * long, is seen. */
 #include "benchmarks/harness/piles.h"
 #include "impact.h"
 #include "tap.h"
@@ -15,7 +16,8 @@ typedef struct expectation {
 static const expectation expected[] = {
     {PILE_WALL, 11, 600, 1e-8, 960, 0, "mixed sweeps, which go on while their rate is worth it"},
     {PILE_CHAIN, 1, 300, 1e-8, 320, 300, "Newton, as sweeps are left whose rate is not"},
-    {PILE_SPHERES, 11, 450, 1e-4, 23700, 0, "proximal sweeps, for what 150 factorisations would cost"},
+    {PILE_SPHERES, 11, 450, 1e-4, 23700, 0,
+     "proximal sweeps, for what 150 factorisations would cost"},
     {PILE_SPHERES, 15, 450, 1e-4, 12500, 0, "many short proximal steps"},
     {PILE_BOX, 12, 300, 1e-4, 8000, 130, "Newton after them"},
     {PILE_BOX, 13, 300, 1e-4, 8000, 480, "Newton until it stalls"},
@@ -37,8 +39,8 @@ int main(void) {
         settings.max_sweeps = 1e5;
         const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
         imp_natural_error(&posed.problem, p, &field, &scale_free);
-        ok(status == IMP_OK && scale_free <= 1.001 * e->tolerance, "%s to %.0e: %s, error %.1e", pile.title,
-           e->tolerance, imp_status_text(status), scale_free);
+        ok(status == IMP_OK && scale_free <= 1.001 * e->tolerance, "%s to %.0e: %s, error %.1e",
+           pile.title, e->tolerance, imp_status_text(status), scale_free);
         ok(report.sweeps <= e->sweeps && report.factorisations <= e->factorisations,
            "  by %s: %d sweeps, %d factorisations", e->by, report.sweeps, report.factorisations);
         free(p);

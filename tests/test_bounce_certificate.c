@@ -1,19 +1,21 @@
-/* Certificates of restitution in phases around block solvers: their answers are accepted along their path, tampered
- * paths are not; another law's compression is none; theta stops at the energy's limit and nowhere before. */
+/* Certificates of restitution in phases around block solvers: their answers are accepted along
+ * their path, tampered paths are not; another law's compression is none; theta stops at the
+ * energy's limit and nowhere before. */
 #include "cone/phases.h"
 #include "path_plants.h"
 
 #include <float.h>
 
-static const imp_model *const models[] = {&imp_model_gauss_seidel_coulomb, &imp_model_gauss_seidel_maxdiss,
-                                          &imp_model_auto};
+static const imp_model *const models[] = {&imp_model_gauss_seidel_coulomb,
+                                          &imp_model_gauss_seidel_maxdiss, &imp_model_auto};
 
 /* Is the compression of the path one of the law's, too? */
 static bool shared(const plant_case *c, const imp_law *law, const imp_path *path) {
     imp_problem plastic = c->problem;
     imp_certificate found;
     plastic.e = NULL;
-    return imp_certify(&plastic, law, NULL, path->impulse, NULL, &found) == IMP_OK && found.worst <= 1e-6;
+    return imp_certify(&plastic, law, NULL, path->impulse, NULL, &found) == IMP_OK &&
+           found.worst <= 1e-6;
 }
 
 /* Answers and whole paths of one law held against the other, whose compressions differ. */
@@ -26,7 +28,8 @@ static void test_other_law(void) {
             double p[PLANT_ROWS] = {0}, r[PLANT_ROWS] = {0};
             plant_case_make(&c, models[m], k);
             if (imp_solve_certified(models[m], &c.problem, NULL, p, &own, NULL, NULL) == IMP_OK &&
-                imp_solve_certified(models[1 - m], &c.problem, NULL, r, &path, NULL, NULL) == IMP_OK &&
+                imp_solve_certified(models[1 - m], &c.problem, NULL, r, &path, NULL, NULL) ==
+                    IMP_OK &&
                 plant_difference(&c, p, r) > 1e-4 && !shared(&c, models[m]->law, &path)) {
                 tried++;
                 accepted += plant_accepted(&c, models[m], r, &path);
@@ -34,14 +37,16 @@ static void test_other_law(void) {
             imp_path_clear(&path);
             imp_path_clear(&own);
         }
-    ok(tried > 50 && accepted == 0, "the other law's path: %d of %d rejected", tried - accepted, tried);
+    ok(tried > 50 && accepted == 0, "the other law's path: %d of %d rejected", tried - accepted,
+       tried);
 }
 
-/* W = [[1, -.9], [-.9, 1]] along the normals, q = -1/10, e = (1, 0): compression (1, 1) leaves E = -0.1, the whole
- * expansion (1, 0) adds p'u = 0 and 1/2: too much. theta^2 / 2 = 0.1. */
+/* W = [[1, -.9], [-.9, 1]] along the normals, q = -1/10, e = (1, 0): compression (1, 1) leaves E =
+ * -0.1, the whole expansion (1, 0) adds p'u = 0 and 1/2: too much. theta^2 / 2 = 0.1. */
 static void test_limit(void) {
     double W[36] = {0}, p[6];
-    const double q[6] = {-0.1, 0, 0, -0.1, 0, 0}, mu[2] = {0.5, 0.5}, e[2] = {1, 0}, theta = sqrt(0.2);
+    const double q[6] = {-0.1, 0, 0, -0.1, 0, 0}, mu[2] = {0.5, 0.5}, e[2] = {1, 0},
+                 theta = sqrt(0.2);
     for (int i = 0; i < 6; i++)
         W[7 * i] = 1;
     W[3] = W[18] = -0.9;
@@ -50,10 +55,12 @@ static void test_limit(void) {
     for (size_t m = 0; m < 3; m++) {
         imp_path path = {0};
         imp_certificate c;
-        ok(imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK && path.steps == 3,
+        ok(imp_solve_certified(models[m], &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+               path.steps == 3,
            "%s: an expansion that must be shortened", models[m]->name);
         is_near(path.impulse[6], theta, 1e-8, 0, "%s: to theta", models[m]->name);
-        for (int more = 0; more < 2; more++) { /* q and the third step as they have to be from there */
+        for (int more = 0; more < 2; more++) { /* q and the third step as they have to be from
+                                                  there */
             const double t = theta * (more ? 1.1 : 0.9), gap = 0.9 * t;
             double steps[18] = {1, 0, 0, 1, 0, 0, t, 0, 0, 0, 0, 0, 0, 0, 0, gap, 0, 0}, sum[6];
             char phase[] = "CCXXCC", motion[] = "--";
@@ -72,15 +79,17 @@ static void test_limit(void) {
                 else if (strcmp(c.residual[k].name, "energy") != 0)
                     worst = tap_worst(worst, c.residual[k].value);
             }
-            ok(share > 1e-3 && worst < 1e-9, "%s: %s theta is refused by its share alone (%.1e, rest %.1e)",
-               models[m]->name, more ? "a larger" : "a smaller", share, worst);
+            ok(share > 1e-3 && worst < 1e-9,
+               "%s: %s theta is refused by its share alone (%.1e, rest %.1e)", models[m]->name,
+               more ? "a larger" : "a smaller", share, worst);
             imp_path_clear(&other);
         }
         imp_path_clear(&path);
     }
 }
 
-/* Energies energy + slope t + curvature t^2 / 2 made to vanish at a given t, from nearly straight ones to nearly 0. */
+/* Energies energy + slope t + curvature t^2 / 2 made to vanish at a given t, from nearly straight
+ * ones to nearly 0. */
 static void test_affordable(void) {
     double off = 0, most = 0;
     for (uint64_t k = 0; k < 20000; k++) {
@@ -96,7 +105,8 @@ static void test_affordable(void) {
     ok(imp_phases_affordable(-1, 0.5, 0.8) == 1 && imp_phases_affordable(-1, 0.5, 1) == 1 &&
            imp_phases_affordable(-1, 0.5, 1.2) < 1,
        "1 up to the last that creates none");
-    ok(imp_phases_affordable(0, 1, 1) == 0 && imp_phases_affordable(1, 1, 1) == 0, "none where none was spent");
+    ok(imp_phases_affordable(0, 1, 1) == 0 && imp_phases_affordable(1, 1, 1) == 0,
+       "none where none was spent");
     ok(imp_phases_affordable(1, -1, 4) == 0.5,
        "what is taken back first may be spent: from an energy that counts as 0");
     ok(imp_phases_affordable(0, 0, 0) == 1, "nothing costs nothing");

@@ -1,5 +1,6 @@
-/* Certificates decide, for every model of the table: its own answers are accepted, with their path and without; wrong
- * answers are rejected, however they come: alone, or beside the path of the right one. */
+/* Certificates decide, for every model of the table: its own answers are accepted, with their path
+ * and without; wrong answers are rejected, however they come: alone, or beside the path of the
+ * right one. */
 #include "generators/gen_situation.h"
 #include "impact.h"
 #include "replay.h"
@@ -10,10 +11,12 @@ enum { MOST = SITUATION_MOST, SINGLE = 160, SEVERAL = 120 };
 /* Far above what any bound accepts at the presets, far below the changes that are planted. */
 static const double tolerance = 1e-6;
 
-/* 1 to 6 contacts, restitution anywhere in [0, 1]; every third of several contacts has one of them twice. */
+/* 1 to 6 contacts, restitution anywhere in [0, 1]; every third of several contacts has one of them
+ * twice. */
 static situation problem_number(const imp_model *model, int k) {
     const uint64_t seed = (uint64_t)k;
-    situation s = k < SINGLE ? situation_one(model, seed) : situation_many(model, 7 * (seed / 5) + seed % 5);
+    situation s =
+        k < SINGLE ? situation_one(model, seed) : situation_many(model, 7 * (seed / 5) + seed % 5);
     gen_stream g = gen_seed(811, seed);
     if (k >= SINGLE && k % 3 == 0) { /* the last contact is the first once more */
         const int n = 3 * s.nc, last = n - 3;
@@ -33,8 +36,8 @@ static situation problem_number(const imp_model *model, int k) {
     return s;
 }
 
-/* The share of velocity, in the mass norm, by which two impulses differ: of what both and the contacts' own free
- * velocities come to. */
+/* The share of velocity, in the mass norm, by which two impulses differ: of what both and the
+ * contacts' own free velocities come to. */
 static double difference(const situation *s, const double *p, const double *r) {
     const int n = 3 * s->nc;
     double apart = 0, p2 = 0, r2 = 0, free2 = 0;
@@ -46,20 +49,22 @@ static double difference(const situation *s, const double *p, const double *r) {
             r2 += r[i] * W * r[j];
         }
     for (int i = 0; i < s->nc; i++) {
-        const double trace = s->W[3 * i * (n + 1)] + s->W[(3 * i + 1) * (n + 1)] + s->W[(3 * i + 2) * (n + 1)];
+        const double trace =
+            s->W[3 * i * (n + 1)] + s->W[(3 * i + 1) * (n + 1)] + s->W[(3 * i + 2) * (n + 1)];
         for (int k = 0; k < 3; k++)
             free2 += 3 * s->q[3 * i + k] * s->q[3 * i + k] / trace;
     }
     return sqrt(fmax(0, apart)) / (sqrt(fmax(0, p2)) + sqrt(fmax(0, r2)) + sqrt(free2));
 }
 
-/* Coulomb's law from its definition, the largest violation of any contact relative to its velocities: of a law with
- * several solutions another answer may be right. */
+/* Coulomb's law from its definition, the largest violation of any contact relative to its
+ * velocities: of a law with several solutions another answer may be right. */
 static bool obeys_coulomb(const situation *s, const double *p) {
     const int n = 3 * s->nc;
     for (int i = 0; i < s->nc; i++) {
         double u[3], size = 0;
-        const double *own = p + (size_t)3 * i, limit = s->mu[i] * own[0], friction = hypot(own[1], own[2]);
+        const double *own = p + (size_t)3 * i, limit = s->mu[i] * own[0],
+                     friction = hypot(own[1], own[2]);
         for (int r = 0; r < 3; r++) {
             u[r] = s->q[3 * i + r];
             size += fabs(u[r]);
@@ -68,23 +73,27 @@ static bool obeys_coulomb(const situation *s, const double *p) {
                 size += fabs(s->W[(3 * i + r) * n + j] * p[j]);
             }
         }
-        const double slip = hypot(u[1], u[2]), push = fmax(fabs(own[0]), friction), some = 10 * tolerance;
+        const double slip = hypot(u[1], u[2]), push = fmax(fabs(own[0]), friction),
+                     some = 10 * tolerance;
         const bool open = push * s->W[3 * i * (n + 1)] <= some * size;
-        const bool closed = fabs(u[0]) <= some * size && own[0] >= 0 && friction <= limit + some * push;
-        const bool against = slip <= some * size || hypot(slip * own[1] + limit * u[1], slip * own[2] + limit * u[2]) <=
-                                                        some * size * fmax(push, limit);
+        const bool closed =
+            fabs(u[0]) <= some * size && own[0] >= 0 && friction <= limit + some * push;
+        const bool against = slip <= some * size ||
+                             hypot(slip * own[1] + limit * u[1], slip * own[2] + limit * u[2]) <=
+                                 some * size * fmax(push, limit);
         if (!(u[0] >= -some * size && (open || (closed && against)))) return false;
     }
     return true;
 }
 
-/* The same for the law of the pyramid with edges along t and o: Signorini, |p_t| + |p_o| <= mu p_n, and the most power
- * against the slip. */
+/* The same for the law of the pyramid with edges along t and o: Signorini, |p_t| + |p_o| <= mu p_n,
+ * and the most power against the slip. */
 static bool obeys_pyramid(const situation *s, const double *p) {
     const int n = 3 * s->nc;
     for (int i = 0; i < s->nc; i++) {
         double u[3], size = 0;
-        const double *own = p + (size_t)3 * i, limit = s->mu[i] * own[0], used = fabs(own[1]) + fabs(own[2]);
+        const double *own = p + (size_t)3 * i, limit = s->mu[i] * own[0],
+                     used = fabs(own[1]) + fabs(own[2]);
         for (int r = 0; r < 3; r++) {
             u[r] = s->q[3 * i + r];
             for (int j = 0; j < n; j++)
@@ -121,8 +130,8 @@ typedef struct trial {
 static bool accepts(const trial *t, const double *p, const imp_path *path) {
     imp_certificate c;
     const double bound = fmax(tolerance, imp_model_bound(t->model, NULL));
-    return imp_certify(&t->problem, t->model->law, NULL, p, path, &c) == IMP_OK && c.count > 0 && !c.unjudged &&
-           c.worst <= bound;
+    return imp_certify(&t->problem, t->model->law, NULL, p, path, &c) == IMP_OK && c.count > 0 &&
+           !c.unjudged && c.worst <= bound;
 }
 
 static void plant(trial *t, int kind, const double *wrong) {
@@ -131,7 +140,8 @@ static void plant(trial *t, int kind, const double *wrong) {
     double bounce = 0;
     for (int i = 0; i < t->s.nc; i++)
         bounce = fmax(bounce, t->s.e[i]);
-    if (t->model->law->several && bounce == 0 && obeys_coulomb(&t->s, wrong)) return; /* another right answer */
+    /* another right answer */
+    if (t->model->law->several && bounce == 0 && obeys_coulomb(&t->s, wrong)) return;
     if (t->model->law == &imp_law_pyramid && bounce == 0 && obeys_pyramid(&t->s, wrong)) return;
     at->tried++;
     if (!accepts(t, wrong, NULL) && !accepts(t, wrong, &t->path)) return;
@@ -146,8 +156,10 @@ static void plant_across(trial *t) {
     for (int i = 1; i < t->s.nc; i++)
         if (t->p[3 * i] > t->p[3 * most]) most = i;
     double *own = wrong + (size_t)3 * most;
-    const double friction = hypot(own[1], own[2]), little = 0.01 * fmax(t->s.mu[most], 0.1) * own[0];
-    const double side[2] = {friction > 0 ? -own[2] / friction : 0, friction > 0 ? own[1] / friction : 1};
+    const double friction = hypot(own[1], own[2]),
+                 little = 0.01 * fmax(t->s.mu[most], 0.1) * own[0];
+    const double side[2] = {friction > 0 ? -own[2] / friction : 0,
+                            friction > 0 ? own[1] / friction : 1};
     own[1] += little * side[0];
     own[2] += little * side[1];
     plant(t, ACROSS, wrong);
@@ -192,8 +204,10 @@ static void test_model(const imp_model *model) {
         t.problem = situation_problem(&t.s, &t.W);
         if (imp_solve_certified(model, &t.problem, NULL, t.p, &t.path, NULL, NULL) == IMP_OK) {
             solved++;
-            if (!accepts(&t, t.p, &t.path)) keep_for_replay(&t.problem, model, "refused", refused++);
-            if (!accepts(&t, t.p, NULL)) keep_for_replay(&t.problem, model, "refused-alone", refused_alone++);
+            if (!accepts(&t, t.p, &t.path))
+                keep_for_replay(&t.problem, model, "refused", refused++);
+            if (!accepts(&t, t.p, NULL))
+                keep_for_replay(&t.problem, model, "refused-alone", refused_alone++);
             plant_all(&t);
         }
         imp_path_clear(&t.path);
@@ -205,8 +219,8 @@ static void test_model(const imp_model *model) {
         const planted *at = &plants[k];
         const bool can = k != PLASTIC || model->takes & IMP_TAKES_RESTITUTION;
         if (!can) continue;
-        ok(at->accepted == 0 && at->tried > 0, "%s: %s is rejected, %d of %d", model->name, at->what,
-           at->tried - at->accepted, at->tried);
+        ok(at->accepted == 0 && at->tried > 0, "%s: %s is rejected, %d of %d", model->name,
+           at->what, at->tried - at->accepted, at->tried);
     }
 }
 

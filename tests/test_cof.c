@@ -1,4 +1,5 @@
-/* test_cof.c - the complete orthogonal factorisation: rank, least squares, least norm, small sizes and large. */
+/* test_cof.c - the complete orthogonal factorisation: rank, least squares, least norm, small sizes
+ * and large. */
 #include "generators/gen.h"
 #include "linear/cof.h"
 #include "tap.h"
@@ -39,7 +40,8 @@ static double normal_residual(int n, const double *x, const double *b) {
     return worst;
 }
 
-/* Least norm: x is A'y for some y. A second solve, of A' y = x in the least-squares sense, must leave nothing. */
+/* Least norm: x is A'y for some y. A second solve, of A' y = x in the least-squares sense, must
+ * leave nothing. */
 static double outside_rows(int n, const double *x) {
     static double T[MOST * MOST];
     double y[MOST], worst = 0, *work = malloc(imp_cof_work(n, 1) * sizeof *work);
@@ -80,11 +82,12 @@ static void test(int n, int rank) {
        "%d unknowns of rank %d: least squares (%.1e), least norm (%.1e)", n, rank, squares, norm);
 }
 
-/* Nearly parallel columns: what is left of each after the first is 1e-16 of it, and only computed anew does it tell the
- * one that is a copy from the one that is not. */
+/* Nearly parallel columns: what is left of each after the first is 1e-16 of it, and only computed
+ * anew does it tell the one that is a copy from the one that is not. */
 static void test_cancelled(void) {
     double nearly[9] = {1, 0, 0, 1, 0, 0, 1, 1e-9, 0}, x[3] = {1, 1e-9, 0}, work[64];
-    ok(imp_cof_work(3, 1) <= 64 && imp_cof_solve(3, nearly, 1, x, work) == 2, "a copy and a near copy: rank 2");
+    ok(imp_cof_work(3, 1) <= 64 && imp_cof_solve(3, nearly, 1, x, work) == 2,
+       "a copy and a near copy: rank 2");
     is_near(x[2], 1, 0, 1e-6, "and the near one holds the second row");
 }
 
@@ -99,8 +102,8 @@ int main(void) {
     test(60, 60); /* LAPACK's from here on */
     test(60, 45);
     double zero[4] = {0}, right_side[2] = {1, 2}, work[64];
-    ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, zero, 1, right_side, work) == 0 && right_side[0] == 0 &&
-           right_side[1] == 0,
+    ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, zero, 1, right_side, work) == 0 &&
+           right_side[0] == 0 && right_side[1] == 0,
        "a zero matrix has rank 0 and the solution 0");
     ok(imp_cof_solve(0, zero, 1, right_side, work) == 0, "no unknowns, no work");
     return tap_done();

@@ -1,5 +1,5 @@
-/* test_compare.c - the numbers of a comparison, recomputed from their definitions: errors against the compliant run,
- * the limit and the end of compression, and each law's own restitution. */
+/* test_compare.c - the numbers of a comparison, recomputed from their definitions: errors against
+ * the compliant run, the limit and the end of compression, and each law's own restitution. */
 #include "lib/impact.h"
 #include "scene/compare.h"
 #include "tap.h"
@@ -11,8 +11,9 @@ static void open_scene(const char *name, const char *variant, scene *s) {
     scene_file file;
     imp_error error;
     snprintf(path, sizeof path, "benchmarks/scenes/%s.json", name);
-    const bool good = scene_open(path, &file, &error) == IMP_OK &&
-                      scene_build(&file, variant ? scene_variant_find(&file, variant) : 0, s, &error) == IMP_OK;
+    const bool good =
+        scene_open(path, &file, &error) == IMP_OK &&
+        scene_build(&file, variant ? scene_variant_find(&file, variant) : 0, s, &error) == IMP_OK;
     if (!good) {
         ok(false, "%s %s: %s", name, variant ? variant : "", error.text);
         exit(tap_done());
@@ -55,7 +56,8 @@ static void make(references *r, const char *name, const char *variant, double li
     if (lift > 0) r->s.q[2] += lift;
     run = r->s.run;
     run.history = false;
-    const bool good = scene_touch(&r->s, &r->m) == IMP_OK && scene_outcome_init(&r->compliant, &r->m) == IMP_OK &&
+    const bool good = scene_touch(&r->s, &r->m) == IMP_OK &&
+                      scene_outcome_init(&r->compliant, &r->m) == IMP_OK &&
                       scene_outcome_init(&r->limit, &r->m) == IMP_OK &&
                       scene_outcome_init(&r->model, &r->m) == IMP_OK &&
                       scene_compliant(&r->s, &r->m, &run, &r->compliant, &result) == IMP_OK &&
@@ -98,28 +100,30 @@ static void check_common(references *r, const scene_row *row, const imp_model *m
     const char *title = r->s.title;
     if (!ok(answer(r, model, row->e), "%s, %s: answers", title, row->name)) return;
     const double after = mass_norm(&r->m, r->model.v, NULL);
-    is_near(row->v_limit, velocity_error(r, &r->limit), 1e-14, 1e-9, "%s, %s: velocity against the limit", title,
-            row->name);
-    is_near(row->v_compliant, velocity_error(r, &r->compliant), 1e-14, 1e-9, "%s, %s: against the compliant run", title,
-            row->name);
-    is_near(row->energy, 0.5 * (after * after - r->speed * r->speed), 1e-14 * r->speed * r->speed, 1e-12,
-            "%s, %s: energy", title, row->name);
+    is_near(row->v_limit, velocity_error(r, &r->limit), 1e-14, 1e-9,
+            "%s, %s: velocity against the limit", title, row->name);
+    is_near(row->v_compliant, velocity_error(r, &r->compliant), 1e-14, 1e-9,
+            "%s, %s: against the compliant run", title, row->name);
+    is_near(row->energy, 0.5 * (after * after - r->speed * r->speed), 1e-14 * r->speed * r->speed,
+            1e-12, "%s, %s: energy", title, row->name);
     if (unique) {
-        is_near(row->p_limit, relative(r->model.p, r->limit.p, n), 1e-14, 1e-9, "%s, %s: impulse, limit", title,
-                row->name);
-        is_near(row->p_compliant, relative(r->model.p, r->compliant.p, n), 1e-14, 1e-9, "%s, %s: impulse, compliant",
-                title, row->name);
+        is_near(row->p_limit, relative(r->model.p, r->limit.p, n), 1e-14, 1e-9,
+                "%s, %s: impulse, limit", title, row->name);
+        is_near(row->p_compliant, relative(r->model.p, r->compliant.p, n), 1e-14, 1e-9,
+                "%s, %s: impulse, compliant", title, row->name);
     } else {
         ok(isnan(row->p_limit) && isnan(row->p_compliant), "%s, %s: no impulses", title, row->name);
     }
     if (r->m.nc > 1) return;
-    double d[3], square = 0; /* one contact, the second way: the norm of W (p - p') is that of the velocities */
+    double d[3], square = 0; /* one contact, the second way: the norm of W (p - p') is that of the
+                                velocities */
     for (int i = 0; i < 3; i++)
         d[i] = r->model.p[i] - r->limit.p[i];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             square += d[i] * r->m.W[3 * i + j] * d[j];
-    is_near(row->v_limit, sqrt(square) / r->speed, 1e-13, 1e-9, "%s, %s: by W from the impulse", title, row->name);
+    is_near(row->v_limit, sqrt(square) / r->speed, 1e-13, 1e-9, "%s, %s: by W from the impulse",
+            title, row->name);
 }
 
 /* Its own restitution, the best one, and none. */
@@ -127,9 +131,11 @@ static void check_others(references *r, const scene_row *row, const imp_model *m
     const char *title = r->s.title;
     if (model->takes & IMP_TAKES_RESTITUTION) {
         answer(r, model, row->e_own);
-        is_near(row->v_own, velocity_error(r, &r->limit), 1e-14, 1e-9, "%s, %s: own e", title, row->name);
+        is_near(row->v_own, velocity_error(r, &r->limit), 1e-14, 1e-9, "%s, %s: own e", title,
+                row->name);
         answer(r, model, row->e_best);
-        is_near(row->v_best, velocity_error(r, &r->limit), 1e-13, 1e-9, "%s, %s: best e", title, row->name);
+        is_near(row->v_best, velocity_error(r, &r->limit), 1e-13, 1e-9, "%s, %s: best e", title,
+                row->name);
         bool least = row->v_best <= row->v_own && row->v_best <= row->v_limit;
         for (int k = -1; k <= 1; k += 2) {
             const double e = row->e_best + 1e-3 * k;
@@ -150,7 +156,8 @@ static void check_others(references *r, const scene_row *row, const imp_model *m
     imp_darboux(W, r->m.u, r->m.mu[0], 0, IMP_STRONGE, plastic.p, NULL, NULL);
     scene_outcome_from_impulse(&r->s, &r->m, &plastic);
     answer(r, model, 0);
-    is_near(row->v_plastic, velocity_error(r, &plastic), 1e-14, 1e-9, "%s, %s: e = 0", title, row->name);
+    is_near(row->v_plastic, velocity_error(r, &plastic), 1e-14, 1e-9, "%s, %s: e = 0", title,
+            row->name);
     scene_outcome_clear(&plastic);
 }
 
@@ -160,16 +167,19 @@ static void test_errors(const char *name, const char *variant, double lift) {
     imp_error error;
     int models = 0;
     make(&r, name, variant, lift);
-    ok(scene_compare(&r.s, imp_models, &c, &error) == IMP_OK && c.count > 2, "%s: compared", r.s.title);
+    ok(scene_compare(&r.s, imp_models, &c, &error) == IMP_OK && c.count > 2, "%s: compared",
+       r.s.title);
     ok(c.time == r.time && (r.m.time > 0) == (lift > 0) && c.row[0].evaluations == r.evaluations,
        "%s: the run ends at %g s", r.s.title, c.time);
-    is_near(c.doubt, r.doubt / r.speed, 0, 1e-12, "%s: the limit's doubt over the speed before", r.s.title);
+    is_near(c.doubt, r.doubt / r.speed, 0, 1e-12, "%s: the limit's doubt over the speed before",
+            r.s.title);
     is_near(c.row[0].v_limit, mass_norm(&r.m, r.compliant.v, r.limit.v) / r.speed, 1e-14, 1e-9,
             "%s: the compliant run against its limit", r.s.title);
     for (int i = 2; i < c.count; i++) {
         const imp_model *model = imp_model_find(c.row[i].name);
         if (c.row[i].status == IMP_UNSUPPORTED) {
-            ok(c.row[i].why && *c.row[i].why, "%s, %s: says why not: %s", r.s.title, c.row[i].name, c.row[i].why);
+            ok(c.row[i].why && *c.row[i].why, "%s, %s: says why not: %s", r.s.title, c.row[i].name,
+               c.row[i].why);
             continue;
         }
         models++;
@@ -259,7 +269,8 @@ static void test_table(void) {
             char own[64] = "";
             const char *found = cell(text, line, column[k].title, own);
             const double want = column[k].want, got = found && *found ? strtod(found, NULL) : NAN;
-            if (found && (isfinite(want) ? fabs(got - want) <= 6e-2 * fabs(want) : !*found)) continue;
+            if (found && (isfinite(want) ? fabs(got - want) <= 6e-2 * fabs(want) : !*found))
+                continue;
             wrong++;
             diag("%s, %s: %s, not %g", r->name, column[k].title, found ? found : "no cell", want);
         }
@@ -274,9 +285,11 @@ static void test_table(void) {
     scene_clear(&s);
 }
 
-/* The experiment's rebound is the closed form's; each law reproduces it; laws differ only where e depends on speed. */
+/* The experiment's rebound is the closed form's; each law reproduces it; laws differ only where e
+ * depends on speed. */
 static void test_calibration(void) {
-    static const char *const scenes[][2] = {{"brick-point", "mu 0.225"}, {"wedge", NULL}, {"academic", "mu 3.7"}};
+    static const char *const scenes[][2] = {
+        {"brick-point", "mu 0.225"}, {"wedge", NULL}, {"academic", "mu 3.7"}};
     for (int k = 0; k < 3; k++) {
         scene s;
         scene_moment m;
@@ -289,7 +302,8 @@ static void test_calibration(void) {
         for (int i = 0; i < s.system.npairs; i++)
             if (i != m.pair[fastest]) s.system.pairs[i].law.dissipation *= 3;
         ok(scene_experiment_run(&s, &m, &x) == IMP_OK, "%s: the experiment ends", s.title);
-        const double c = s.system.pairs[m.pair[fastest]].law.dissipation, want = compliant_restitution(c, x.speed);
+        const double c = s.system.pairs[m.pair[fastest]].law.dissipation,
+                     want = compliant_restitution(c, x.speed);
         is_near(x.speed, -m.u[3 * fastest], 0, 1e-15, "%s: at the fastest approach", s.title);
         is_near(x.rebound, want, 2e-9, 0, "%s: rebounds as the closed form", s.title);
         for (int i = 0; imp_models[i]; i++) {
@@ -305,8 +319,8 @@ static void test_calibration(void) {
             double law = e; /* the e the law applies at this speed */
             if (model == &imp_model_plus || model == &imp_model_single_phase)
                 law = 1 - (1 - e) * fmin(1, x.speed / imp_plus_settings_default().v_plastic);
-            ok(status == IMP_OK && fabs(law - want) < 4e-9 && off < 1e-10, "%s: %s with e = %.9f, rebound %.9f",
-               s.title, model->name, e, law);
+            ok(status == IMP_OK && fabs(law - want) < 4e-9 && off < 1e-10,
+               "%s: %s with e = %.9f, rebound %.9f", s.title, model->name, e, law);
         }
         scene_moment_clear(&m);
         scene_clear(&s);

@@ -1,4 +1,5 @@
-/* test_compliant_parts.c - what a compliant run is made of, against closed forms: force laws and Merson's method. */
+/* test_compliant_parts.c - what a compliant run is made of, against closed forms: force laws and
+ * Merson's method. */
 #include "compliant/law.h"
 #include "compliant/merson.h"
 #include "tap.h"
@@ -7,28 +8,38 @@
 
 static void test_law(void) {
     const compliant_material a = {1e9, 0.1, 0.5, 0.4, 0.02}, b = {8e9, 0.4, 0.3, 0.2, 0.01};
-    const compliant_law ab = compliant_law_of(&a, &b, 0.2, 0.01), ba = compliant_law_of(&b, &a, 0.2, 0.01),
+    const compliant_law ab = compliant_law_of(&a, &b, 0.2, 0.01),
+                        ba = compliant_law_of(&b, &a, 0.2, 0.01),
                         aa = compliant_law_of(&a, &a, 0.2, 0.01);
-    is_near(aa.hertz, 4.0 / 3 * sqrt(0.2) * 1e9 / pow(2, 1.5), 0, 1e-14, "equal surfaces: E / 2^1.5");
+    is_near(aa.hertz, 4.0 / 3 * sqrt(0.2) * 1e9 / pow(2, 1.5), 0, 1e-14,
+            "equal surfaces: E / 2^1.5");
     is_near(aa.share, 0.5, 1e-15, 0, "equal surfaces share the penetration");
     is_near(ab.hertz, ba.hertz, 0, 1e-14, "the order of the surfaces does not matter");
     is_near(ab.share, 0.8, 0, 1e-14, "E^(2/3) = 1 : 4, the soft one takes 4/5");
     is_near(ab.dissipation, 0.1 * 0.8 + 0.4 * 0.2, 0, 1e-14, "dissipation weighted by the share");
     const double means[] = {2 * 0.5 * 0.3 / 0.8, 2 * 0.4 * 0.2 / 0.6, 2 * 0.02 * 0.01 / 0.03},
                  coefficients[] = {ab.mu_static, ab.mu_dynamic, ab.mu_viscous};
-    is_vec(coefficients, means, 3, 0, 1e-14, "friction by the harmonic mean: static, dynamic, viscous");
+    is_vec(coefficients, means, 3, 0, 1e-14,
+           "friction by the harmonic mean: static, dynamic, viscous");
     const double x = 1e-3, h = 1e-9;
-    is_near((compliant_stored(&ab, x + h) - compliant_stored(&ab, x - h)) / (2 * h), compliant_hertz(&ab, x), 0, 1e-8,
+    is_near((compliant_stored(&ab, x + h) - compliant_stored(&ab, x - h)) / (2 * h),
+            compliant_hertz(&ab, x), 0, 1e-8,
             "the elastic force is the slope of the stored energy");
-    is_near(compliant_normal(&ab, x, 2), compliant_hertz(&ab, x) * (1 + 1.5 * ab.dissipation * 2), 0, 1e-14,
-            "Hunt and Crossley");
-    ok(compliant_normal(&ab, x, -100) == 0 && compliant_normal(&ab, -x, 1) == 0, "never attractive, zero apart");
+    is_near(compliant_normal(&ab, x, 2), compliant_hertz(&ab, x) * (1 + 1.5 * ab.dissipation * 2),
+            0, 1e-14, "Hunt and Crossley");
+    ok(compliant_normal(&ab, x, -100) == 0 && compliant_normal(&ab, -x, 1) == 0,
+       "never attractive, zero apart");
     is_near(compliant_friction(&ab, 0), 0, 0, 0, "no friction at rest");
-    is_near(compliant_friction(&ab, 0.01), ab.mu_static + 0.01 * ab.mu_viscous, 0, 1e-14, "static at the transition");
-    is_near(compliant_friction(&ab, 0.005), 0.5 * ab.mu_static + 0.005 * ab.mu_viscous, 0, 1e-14, "half at half of it");
-    is_near(compliant_friction(&ab, 0.03), ab.mu_dynamic + 0.03 * ab.mu_viscous, 0, 1e-14, "dynamic at three times");
-    is_near(compliant_friction(&ab, 2), ab.mu_dynamic + 2 * ab.mu_viscous, 0, 1e-14, "dynamic beyond");
-    for (int k = 0; k < 16; k++) { /* the curve in between, as the source has it: powers written out */
+    is_near(compliant_friction(&ab, 0.01), ab.mu_static + 0.01 * ab.mu_viscous, 0, 1e-14,
+            "static at the transition");
+    is_near(compliant_friction(&ab, 0.005), 0.5 * ab.mu_static + 0.005 * ab.mu_viscous, 0, 1e-14,
+            "half at half of it");
+    is_near(compliant_friction(&ab, 0.03), ab.mu_dynamic + 0.03 * ab.mu_viscous, 0, 1e-14,
+            "dynamic at three times");
+    is_near(compliant_friction(&ab, 2), ab.mu_dynamic + 2 * ab.mu_viscous, 0, 1e-14,
+            "dynamic beyond");
+    for (int k = 0; k < 16; k++) { /* the curve in between, as the source has it: powers written
+                                      out */
         const double at = 0.1 + 0.2 * k;
         const double rise = 10 * pow(at, 3) - 15 * pow(at, 4) + 6 * pow(at, 5), x2 = (at - 1) / 2;
         const double fall = 10 * pow(x2, 3) - 15 * pow(x2, 4) + 6 * pow(x2, 5);
@@ -38,7 +49,8 @@ static void test_law(void) {
         is_near(compliant_friction(&ab, 0.01 * at), mu + 0.01 * at * ab.mu_viscous, 0, 1e-13,
                 "friction at %.1f transition speeds", at);
     }
-    static const double speeds[] = {0.01, 0.5, 1, 1.4924}, printed[] = {0.9901, 0.663, 0.488, 0.381};
+    static const double speeds[] = {0.01, 0.5, 1, 1.4924},
+                        printed[] = {0.9901, 0.663, 0.488, 0.381};
     for (int i = 0; i < 4; i++)
         is_near(compliant_restitution(1, speeds[i]), printed[i], 0.5001 * (i ? 1e-3 : 1e-4), 0,
                 "restitution of a central impact at c v = %g", speeds[i]);
@@ -88,7 +100,8 @@ static void test_merson(void) {
     is_near(error, 1e-10 / 720, 0, 1e-3, "the error estimate of a linear equation");
     is_near(y - exp(-0.01), error, 0, 0.02, "is what the step is off by");
     is_near(out, -y, 0, 1e-15, "the slope handed out belongs to the end");
-    ok(gsl_odeiv2_step_order(step) == 4 && strcmp(gsl_odeiv2_step_name(step), "merson") == 0, "name and order");
+    ok(gsl_odeiv2_step_order(step) == 4 && strcmp(gsl_odeiv2_step_name(step), "merson") == 0,
+       "name and order");
     gsl_odeiv2_step_free(step);
 }
 
@@ -104,7 +117,8 @@ static void test_merson_fails(void) {
     const gsl_odeiv2_system system = {failing, NULL, 1, &calls};
     double y = 1, error, out;
     const int status = gsl_odeiv2_step_apply(step, 0, 0.01, &y, &error, NULL, &out, &system);
-    ok(status == GSL_EBADFUNC && calls == 6 && y == 1, "no slope at the end: the state is as it was");
+    ok(status == GSL_EBADFUNC && calls == 6 && y == 1,
+       "no slope at the end: the state is as it was");
     gsl_odeiv2_step_free(step);
 }
 

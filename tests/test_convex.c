@@ -1,8 +1,10 @@
-/* test_convex.c - the convex models: kappa and its islands, restitution, and input that has no answer. */
+/* test_convex.c - the convex models: kappa and its islands, restitution, and input that has no
+ * answer. */
 #include "convex_verdict.h"
 #include "generators/gen.h"
 
-/* Two separate bodies: the impulse the first saves is not spent on the second; with one kappa it is. */
+/* Two separate bodies: the impulse the first saves is not spent on the second; with one kappa it
+ * is. */
 static void test_islands(void) {
     const double W[36] = {1.5, 0.4, 0, 0, 0, 0, 0.4, 2, 0, 0, 0,   0, 0, 0, 1.5, 0, 0, 0,
                           0,   0,   0, 1, 0, 0, 0,   0, 0, 0, 3.5, 0, 0, 0, 0,   0, 0, 3.5};
@@ -15,11 +17,13 @@ static void test_islands(void) {
     ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.islands == 2, "two islands");
     ok(p[3] == 0 && p[4] == 0, "a body that nothing approaches stays as it is");
     settings.kappa = 2.0 / 3 * (1 + 0x1p-40);
-    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.islands == 1, "one kappa over both");
+    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.islands == 1,
+       "one kappa over both");
     is_near(p[3], 0.023391812865837434, 1e-10, 0, "launches the second body");
 }
 
-/* Restitution without the second solve would create energy here: A_N = [[1, -.9], [-.9, 1]], e = (1, 0). */
+/* Restitution without the second solve would create energy here: A_N = [[1, -.9], [-.9, 1]], e =
+ * (1, 0). */
 static void test_restitution(void) {
     double W[36] = {0}, p[6], u[6];
     const double q[6] = {-0.1, 0, 0, -0.1, 0, 0}, mu[2] = {0, 0}, e[2] = {1, 0};
@@ -29,9 +33,11 @@ static void test_restitution(void) {
     const imp_operator op = imp_operator_dense(2, W);
     const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
     imp_certificate certificate;
-    ok(imp_solve_certified(&imp_model_frictionless, &problem, NULL, p, NULL, &certificate, NULL) == IMP_OK,
+    ok(imp_solve_certified(&imp_model_frictionless, &problem, NULL, p, NULL, &certificate, NULL) ==
+           IMP_OK,
        "unequal restitution");
-    is_near(imp_problem_energy(&problem, p), -0.005, 1e-12, 0, "keeps the energy below what it was");
+    is_near(imp_problem_energy(&problem, p), -0.005, 1e-12, 0,
+            "keeps the energy below what it was");
     imp_operator_apply(&op, p, q, u);
     ok(u[0] >= -1e-15 && u[3] >= -1e-15, "and the contacts apart");
     ok(certificate.worst < 1e-14, "certified");
@@ -52,14 +58,17 @@ static void test_limits(void) {
        "one step is not enough");
     is_vec(p, y, 18, 0, 0, "the answer is phase I's then");
     settings = convex_presets();
-    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.kappa > 0, "with enough it is solved");
+    ok(imp_convex(&problem, &settings, p, &report) == IMP_OK && report.kappa > 0,
+       "with enough it is solved");
     for (int share = 0; share < 2; share++) {
         settings.kappa = share * 1e-3 * report.kappa;
-        ok(imp_convex(&problem, &settings, p, NULL) == IMP_NOT_CONVERGED, "a kappa that cannot be met ends");
+        ok(imp_convex(&problem, &settings, p, NULL) == IMP_NOT_CONVERGED,
+           "a kappa that cannot be met ends");
         is_vec(p, y, 18, 0, 0, "with phase I's answer");
     }
     settings.mu_v = -1;
-    ok(imp_solve(&imp_model_drumwright, &problem, &settings, p, NULL) == IMP_BAD_ARGUMENT, "mu_v < 0 is refused");
+    ok(imp_solve(&imp_model_drumwright, &problem, &settings, p, NULL) == IMP_BAD_ARGUMENT,
+       "mu_v < 0 is refused");
     double muv[6] = {0, 0, NAN, 0, 0, 0};
     imp_problem unknown = problem;
     unknown.mu_v = muv;
@@ -67,7 +76,8 @@ static void test_limits(void) {
     ok(imp_convex(&unknown, &settings, p, NULL) == IMP_NOT_FINITE, "NaN in mu_v is refused");
 }
 
-/* A sphere between two plates that close on it, or that it is in too deep: W and the gaps contradict each other. */
+/* A sphere between two plates that close on it, or that it is in too deep: W and the gaps
+ * contradict each other. */
 static void test_contradictions(void) {
     static const char *const models[] = {"drumwright", "anitescu", "frictionless"};
     double W[36] = {0}, p[6], q[6] = {-1, 1, 0, -1, 1, 0};
@@ -86,21 +96,29 @@ static void test_contradictions(void) {
     }
     imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .gap = open};
     imp_convex_settings settings = convex_presets();
-    ok(imp_convex(&problem, &settings, p, NULL) == IMP_OK && p[0] == 0, "with room between them they may");
+    ok(imp_convex(&problem, &settings, p, NULL) == IMP_OK && p[0] == 0,
+       "with room between them they may");
     q[0] = q[3] = 0;
     problem.gap = gap;
-    ok(imp_convex(&problem, &settings, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "overlaps on both sides");
-    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "without friction, too");
+    ok(imp_convex(&problem, &settings, p, NULL) == IMP_NO_SOLUTION && p[0] == 0,
+       "overlaps on both sides");
+    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION && p[0] == 0,
+       "without friction, too");
 }
 
-/* The same in a time step: the status of the model, and the world goes on; and a joint that moves no mass. */
+/* The same in a time step: the status of the model, and the world goes on; and a joint that moves
+ * no mass. */
 static void test_steps(void) {
     const imp_link ball = {.mass = 1, .inertia = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
     imp_world *world = imp_world_of_bodies(1, &ball, (const double[3]){0, 0, 0.075}, NULL);
     imp_stepper *stepper = imp_stepper_new(world);
     const imp_guard plates[2] = {
         {.radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.5},
-        {.radius = 0.1, .plane = IMP_GROUND, .point = {0, 0, 0.15}, .normal = {0, 0, -1}, .mu = 0.5}};
+        {.radius = 0.1,
+         .plane = IMP_GROUND,
+         .point = {0, 0, 0.15},
+         .normal = {0, 0, -1},
+         .mu = 0.5}};
     imp_shapes shapes = {.guards = 2, .guard = plates, .reach = 0.01};
     imp_step_settings settings = {
         .h = 0.01, .gravity = {0, 0, -9.81}, .detect = imp_shapes_nearby, .detect_data = &shapes};
@@ -108,17 +126,20 @@ static void test_steps(void) {
         settings.model = k % 2 ? &imp_model_anitescu : &imp_model_drumwright;
         settings.least_gap = k < 2 ? -INFINITY : -5e-4;
         const imp_status status = imp_step(stepper, &settings);
-        ok(status > 0 && isfinite(world->q[2]) && isfinite(world->v[2]), "%s, overlaps of 25 mm%s: %s",
-           settings.model->name, k < 2 ? "" : " pushed out slowly", imp_status_text(status));
+        ok(status > 0 && isfinite(world->q[2]) && isfinite(world->v[2]),
+           "%s, overlaps of 25 mm%s: %s", settings.model->name, k < 2 ? "" : " pushed out slowly",
+           imp_status_text(status));
     }
     imp_stepper_free(stepper);
     imp_world_free(world);
-    const imp_link light = {.parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 0, 1}};
+    const imp_link light = {
+        .parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 0, 1}};
     imp_tree *tree = imp_tree_new(1, &light, NULL);
     world = tree ? imp_world_new(1, &tree) : NULL;
     stepper = world ? imp_stepper_new(world) : NULL;
     settings.detect = NULL;
-    ok(stepper && imp_step(stepper, &settings) == IMP_NOT_POSITIVE && world->q[0] == 0, "a joint that moves no mass");
+    ok(stepper && imp_step(stepper, &settings) == IMP_NOT_POSITIVE && world->q[0] == 0,
+       "a joint that moves no mass");
     imp_stepper_free(stepper);
     imp_world_free(world);
 }
@@ -154,8 +175,8 @@ static void test_singular_mass(void) {
         if (k == 1) settings.polish = 0;
         const imp_status status = imp_convex(&problem, &settings, p, &report);
         const convex_verdict v = convex_judge(&problem, NULL, 1, p, &lambda);
-        ok((status == IMP_OK && convex_worst(&v) <= 1e-6) || status == IMP_NOT_CONVERGED, "ends with %s",
-           imp_status_text(status));
+        ok((status == IMP_OK && convex_worst(&v) <= 1e-6) || status == IMP_NOT_CONVERGED,
+           "ends with %s", imp_status_text(status));
     }
     imp_sparse_clear(&M);
     imp_sparse_clear(&H);

@@ -1,11 +1,12 @@
-/* test_convex_cases.c - the convex models on cases with known answers, from the tables and from the hand problems of
- * benchmarks/scenes as the program reads them. */
+/* test_convex_cases.c - the convex models on cases with known answers, from the tables and from the
+ * hand problems of benchmarks/scenes as the program reads them. */
 #include "convex_cases.h"
 #include "convex_verdict.h"
 
 enum { MOST = CASE_CONTACTS, ROWS = 3 * MOST };
 
-/* One QP1 or QP3 case: largest error of b+, dE and, where it is unique, x; the verdict's worst in *broken. */
+/* One QP1 or QP3 case: largest error of b+, dE and, where it is unique, x; the verdict's worst in
+ * *broken. */
 static double case_error(const convex_case *c, double *broken) {
     static double W[ROWS * ROWS];
     double q[ROWS], p[ROWS], u[ROWS], lambda[MOST] = {0}, size = 1, off = 0;
@@ -16,8 +17,8 @@ static double case_error(const convex_case *c, double *broken) {
     const imp_operator op = imp_operator_dense(c->n, W);
     const imp_problem problem = {.nc = c->n, .W = &op, .q = q, .mu = c->mu, .mu_v = c->muv};
     settings.kappa = c->kappa;
-    const imp_status status =
-        conic ? imp_convex(&problem, &settings, p, &report) : imp_frictionless(&problem, p, &report);
+    const imp_status status = conic ? imp_convex(&problem, &settings, p, &report)
+                                    : imp_frictionless(&problem, p, &report);
     if (status != IMP_OK) return INFINITY;
     imp_operator_apply(&op, p, q, u);
     for (int k = 0; k < c->rows; k++) {
@@ -48,19 +49,21 @@ static void check_cases(const char *path, bool needed) {
         if (strcmp(c.kind, "QP4") == 0) continue;
         double broken = INFINITY;
         const double off = case_error(&c, &broken);
-        if (!(off <= 1e-10 && broken <= 1e-10)) diag("%s: off by %.2e, conditions broken by %.2e", c.id, off, broken);
+        if (!(off <= 1e-10 && broken <= 1e-10))
+            diag("%s: off by %.2e, conditions broken by %.2e", c.id, off, broken);
         worst = tap_worst(worst, off);
         worst_broken = tap_worst(worst_broken, broken);
         conic += strcmp(c.kind, "QP1") == 0;
         frictionless += strcmp(c.kind, "QP3") == 0;
     }
     fclose(file);
-    ok(conic >= 47 && frictionless >= 32 && worst <= 1e-10, "%s: %d and %d cases, off by %.1e", path, conic,
-       frictionless, worst);
+    ok(conic >= 47 && frictionless >= 32 && worst <= 1e-10, "%s: %d and %d cases, off by %.1e",
+       path, conic, frictionless, worst);
     ok(worst_broken <= 1e-10, "and their optimality conditions hold to %.1e", worst_broken);
 }
 
-/* The problems of a file, with the kappa and mu_v that stand in it, against the cases `hand-` of the table. */
+/* The problems of a file, with the kappa and mu_v that stand in it, against the cases `hand-` of
+ * the table. */
 static void check_problems(const char *path) {
     static convex_case c;
     imp_problem_file *file = NULL;
@@ -78,8 +81,8 @@ static void check_problems(const char *path) {
         status = imp_problem_file_next(file, &next, &error);
         if (status != IMP_OK || !next || strcmp(next->id, c.id + 5) != 0) break;
         status = imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error);
-        if (status != IMP_OK ||
-            imp_solve_certified(&imp_model_drumwright, &next->problem, &settings, p, NULL, &judged, NULL) != IMP_OK)
+        if (status != IMP_OK || imp_solve_certified(&imp_model_drumwright, &next->problem,
+                                                    &settings, p, NULL, &judged, NULL) != IMP_OK)
             break;
         imp_operator_apply(next->problem.W, p, next->problem.q, u);
         for (int k = 0; k < c.rows; k++)
@@ -91,7 +94,8 @@ static void check_problems(const char *path) {
     if (table) fclose(table);
     if (found > 0) status = imp_problem_file_next(file, &next, &error);
     ok(status == IMP_OK && found == 15 && !next, "%s: %d problems %s", path, found, error.text);
-    ok(worst <= 1e-9 && certificate <= 1e-9, "solved to %.1e, certified to %.1e", worst, certificate);
+    ok(worst <= 1e-9 && certificate <= 1e-9, "solved to %.1e, certified to %.1e", worst,
+       certificate);
     imp_problem_file_close(file);
 }
 
@@ -103,7 +107,9 @@ static void single(double a, double want[3], double normal_velocity, const char 
     double p[3], u[3];
     imp_certificate certificate;
     imp_path path = {0};
-    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, &certificate, NULL) == IMP_OK, "%s", name);
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, &certificate, NULL) ==
+           IMP_OK,
+       "%s", name);
     imp_operator_apply(&op, p, q, u);
     is_vec(p, want, 3, 1e-11, 0, "%s: impulse", name);
     is_near(u[0], normal_velocity, 1e-11, 0, "%s: normal velocity", name);
@@ -123,8 +129,9 @@ static void test_single(void) {
     single(-0.4, takeoff, 2.0 / 15, "take-off: more friction than Coulomb's, the contact leaves");
 }
 
-/* Contact 1 hardly moves under phase I and pushes nothing, 2 would overtake the dual of the sum: v = (1, 0) meets
- * contact 1's condition, but A_N v = (1, 2); the dual is (3, -1), where both are 1. */
+/* Contact 1 hardly moves under phase I and pushes nothing, 2 would overtake the dual of the sum: v
+ * = (1, 0) meets contact 1's condition, but A_N v = (1, 2); the dual is (3, -1), where both are
+ * 1. */
 static void test_may_push(void) {
     double W[36] = {0}, q[6] = {-1, 0.1, 0, -2, 0.05, 0}, mu[2] = {0.1, 0.1}, p[6];
     for (int i = 0; i < 6; i++)
@@ -137,13 +144,15 @@ static void test_may_push(void) {
     imp_info info = {.path = &path};
     const imp_status status = imp_solve(&imp_model_drumwright, &problem, NULL, p, &info);
     (void)imp_certify(&problem, &imp_law_convex, NULL, p, &path, &c);
-    ok(status == IMP_OK && c.worst <= 1e-9, "a contact that may push and does not: %s, certificate %.1e",
-       imp_status_text(status), c.worst);
+    ok(status == IMP_OK && c.worst <= 1e-9,
+       "a contact that may push and does not: %s, certificate %.1e", imp_status_text(status),
+       c.worst);
     imp_path_clear(&path);
 }
 
-/* Without friction a gap still lets phase II do better than phase I: there A = [[1, 2], [2, 5]], q = (-1.1, -2.9) and
- * gaps (0.1, 1) make y = (1, 0), while within its sum the energy is least at (0, 0.58), q_2^2/2A_22 below rest. */
+/* Without friction a gap still lets phase II do better than phase I: there A = [[1, 2], [2, 5]], q
+ * = (-1.1, -2.9) and gaps (0.1, 1) make y = (1, 0), while within its sum the energy is least at (0,
+ * 0.58), q_2^2/2A_22 below rest. */
 static void test_gap_alone(void) {
     const double q[6] = {-1.1, 0, 0, -2.9, 0, 0}, mu[2] = {0, 0}, gap[2] = {0.1, 1};
     double W[36] = {0}, p[6] = {0};
@@ -158,7 +167,8 @@ static void test_gap_alone(void) {
     is_near(p[3], 0.58, 1e-9, 0, "the other one stops alone");
 }
 
-/* A slow approach beside a fast slip: friction leans on a small impulse, which is found to digits of its own. */
+/* A slow approach beside a fast slip: friction leans on a small impulse, which is found to digits
+ * of its own. */
 static void test_graze(void) {
     static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1e-8, 1, 0}, mu = 0.5;
     const imp_operator op = imp_operator_dense(1, W);
@@ -169,7 +179,8 @@ static void test_graze(void) {
         double p[3] = {0};
         settings.polish = polish[k];
         const imp_status status = imp_convex(&problem, &settings, p, NULL);
-        ok(status == IMP_OK, "a graze, polished up to %d contacts: %s", polish[k], imp_status_text(status));
+        ok(status == IMP_OK, "a graze, polished up to %d contacts: %s", polish[k],
+           imp_status_text(status));
         is_near(p[1], -0.5e-8, 0, 1e-5, "its friction");
     }
 }
@@ -188,8 +199,8 @@ static void test_fallback(void) {
     settings.max_iterations = 1;
     settings.polish = 0;
     const imp_status status = imp_convex(&problem, &settings, p, &report);
-    ok(status == IMP_NOT_CONVERGED && report.fallbacks == 1 && p[1] == 0 && p[4] == 0, "one step is not enough: %s",
-       imp_status_text(status));
+    ok(status == IMP_NOT_CONVERGED && report.fallbacks == 1 && p[1] == 0 && p[4] == 0,
+       "one step is not enough: %s", imp_status_text(status));
     ok(lambda[0] == 0 && lambda[1] == 0, "phase I's answer has no multipliers of rows");
 }
 

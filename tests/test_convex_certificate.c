@@ -1,14 +1,17 @@
-/* Certificates of the convex models and of the pyramid: their answers are accepted along their path, tampered paths are
- * not; kappa is the least sum or refused, whatever witness comes with it; multipliers of another problem are none. */
+/* Certificates of the convex models and of the pyramid: their answers are accepted along their
+ * path, tampered paths are not; kappa is the least sum or refused, whatever witness comes with it;
+ * multipliers of another problem are none. */
 #include "path_plants.h"
 
-static bool accepted(const imp_problem *problem, const void *settings, const double *p, const imp_path *path) {
+static bool accepted(const imp_problem *problem, const void *settings, const double *p,
+                     const imp_path *path) {
     imp_certificate c;
-    return imp_certify(problem, &imp_law_convex, settings, p, path, &c) == IMP_OK && !c.unjudged && c.worst <= 1e-6;
+    return imp_certify(problem, &imp_law_convex, settings, p, path, &c) == IMP_OK && !c.unjudged &&
+           c.worst <= 1e-6;
 }
 
-/* A body between two plates that close on nothing: phase I's y = (t, t) for every t >= 0, and a slip that friction
- * could end with any kappa > 0. kappa is 0. */
+/* A body between two plates that close on nothing: phase I's y = (t, t) for every t >= 0, and a
+ * slip that friction could end with any kappa > 0. kappa is 0. */
 static void test_wedge(void) {
     double W[36] = {0}, p[6], q[6] = {0, 0.3, 0, 0, 0.3, 0};
     const double mu[2] = {0.5, 0.5};
@@ -21,12 +24,15 @@ static void test_wedge(void) {
     const imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu};
     imp_convex_settings settings;
     imp_path path = {0};
-    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL) == IMP_OK && p[1] == 0,
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL) == IMP_OK &&
+           p[1] == 0,
        "a wedged body slips: kappa = 0");
     imp_path_clear(&path);
     imp_model_presets(&imp_model_drumwright, &settings);
     settings.kappa = 2;
-    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) == IMP_OK && p[1] < -0.01,
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) ==
+               IMP_OK &&
+           p[1] < -0.01,
        "with kappa = 2 it is braked");
     int taken = accepted(&problem, &settings, p, &path) ? 0 : 100;
     for (int k = 0; k < 50; k++) {
@@ -40,8 +46,9 @@ static void test_wedge(void) {
     imp_path_clear(&path);
 }
 
-/* One body on two points, the second of twice the lever: phase I's y = (1, 0) or (0, 1/2), of which the second has the
- * least sum; v = (1, 0) is a witness of the first on the contact that pushes alone. */
+/* One body on two points, the second of twice the lever: phase I's y = (1, 0) or (0, 1/2), of which
+ * the second has the least sum; v = (1, 0) is a witness of the first on the contact that pushes
+ * alone. */
 static void test_lever(void) {
     double W[36] = {0}, p[6];
     const double q[6] = {-1, 1, 0, -2, 0, 0}, mu[2] = {0.5, 0};
@@ -54,13 +61,15 @@ static void test_lever(void) {
     imp_convex_settings settings;
     imp_path path = {0};
     (void)imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, &path, NULL, NULL);
-    is_near(path.multiplier[0] + path.multiplier[1], 0.5, 1e-12, 0, "kappa is the sum at the longer lever");
+    is_near(path.multiplier[0] + path.multiplier[1], 0.5, 1e-12, 0,
+            "kappa is the sum at the longer lever");
     ok(accepted(&problem, NULL, p, &path), "which its witness shows");
     imp_path_clear(&path);
     imp_model_presets(&imp_model_drumwright, &settings);
     settings.kappa = 1;
-    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) == IMP_OK && p[0] > 0.9 &&
-           accepted(&problem, &settings, p, &path),
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &settings, p, &path, NULL, NULL) ==
+               IMP_OK &&
+           p[0] > 0.9 && accepted(&problem, &settings, p, &path),
        "with kappa = 1 the shorter one brakes");
     const double other[4] = {1, 0, 1, 0}; /* y, v */
     memcpy(path.multiplier, other, sizeof other);
@@ -74,7 +83,8 @@ static double named(const imp_certificate *c, const char *name) {
     return NAN;
 }
 
-/* W = 1, q = -1, no friction, kappa = 2, by hand: impulses and lambda that break one pair of the conditions each. */
+/* W = 1, q = -1, no friction, kappa = 2, by hand: impulses and lambda that break one pair of the
+ * conditions each. */
 static void test_pairs(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, mu = 0;
     const struct {
@@ -94,9 +104,12 @@ static void test_pairs(void) {
         imp_certificate c;
         (void)imp_path_add(&path, 1, 1, 1, p, "C", "-");
         imp_path_multipliers(&path, 3, 1)[2] = cases[k].lambda;
-        ok(imp_certify(&problem, &imp_law_convex, &settings, p, &path, &c) == IMP_OK, "%s", cases[k].what);
-        is_near(named(&c, "complementarity"), cases[k].pair, 1e-14, 0, "%s: the pair", cases[k].what);
-        is_near(named(&c, "stationarity"), cases[k].gap, 1e-14, 0, "%s: the duality gap", cases[k].what);
+        ok(imp_certify(&problem, &imp_law_convex, &settings, p, &path, &c) == IMP_OK, "%s",
+           cases[k].what);
+        is_near(named(&c, "complementarity"), cases[k].pair, 1e-14, 0, "%s: the pair",
+                cases[k].what);
+        is_near(named(&c, "stationarity"), cases[k].gap, 1e-14, 0, "%s: the duality gap",
+                cases[k].what);
         imp_path_clear(&path);
     }
 }
@@ -106,7 +119,17 @@ typedef struct counted {
     int tried, accepted;
 } counted;
 
-enum { LARGER_Y, OTHER_KAPPA, NO_WITNESS, TWICE_LAMBDA, NO_LAMBDA, PULLING_Y, FEWER, SHIFTED, COUNTED };
+enum {
+    LARGER_Y,
+    OTHER_KAPPA,
+    NO_WITNESS,
+    TWICE_LAMBDA,
+    NO_LAMBDA,
+    PULLING_Y,
+    FEWER,
+    SHIFTED,
+    COUNTED
+};
 
 static void count(counted *at, const plant_case *c, const double *p, const imp_path *path) {
     at->tried++;
@@ -123,8 +146,10 @@ static void plant_multipliers(plant_case *c, double kappa, counted *counts) {
     imp_model_presets(&imp_model_drumwright, &settings);
     settings.kappa = 1.01 * kappa;
     (void)imp_solve_certified(&imp_model_drumwright, &c->problem, NULL, p, &path, NULL, NULL);
-    if (imp_solve_certified(&imp_model_drumwright, &c->problem, &settings, r, &richer, NULL, NULL) == IMP_OK &&
-        plant_difference(c, p, r) > 1e-4) { /* more friction from more kappa, with y and lambda to match */
+    if (imp_solve_certified(&imp_model_drumwright, &c->problem, &settings, r, &richer, NULL,
+                            NULL) == IMP_OK &&
+        plant_difference(c, p, r) > 1e-4) { /* more friction from more kappa, with y and lambda to
+                                               match */
         count(&counts[OTHER_KAPPA], c, r, &path);
         for (int i = 0; i < nc; i++)
             richer.multiplier[i] = 1.01 * path.multiplier[i];
@@ -141,7 +166,8 @@ static void plant_multipliers(plant_case *c, double kappa, counted *counts) {
     memcpy(r, p, sizeof r);
     for (int i = 0; i < 3 * nc; i++)
         r[i] *= i % 3 ? 0.999 : 1;
-    if (most > 1e-3 * kappa && plant_difference(c, p, r) > 1e-4) /* of no use to a wrong answer either */
+    /* of no use to a wrong answer either */
+    if (most > 1e-3 * kappa && plant_difference(c, p, r) > 1e-4)
         for (int twice = 0; twice < 2; twice++) {
             memcpy(kept, lambda, (size_t)nc * sizeof *v);
             for (int i = 0; i < nc; i++)
@@ -160,8 +186,9 @@ static void plant_multipliers(plant_case *c, double kappa, counted *counts) {
 }
 
 static void test_multipliers(void) {
-    counted counts[COUNTED] = {{"a-larger-y", 0, 0},        {"more-kappa", 0, 0},  {"no-witness", 0, 0},
-                               {"twice-lambda", 0, 0},      {"no-lambda", 0, 0},   {"a-pulling-y", 0, 0},
+    counted counts[COUNTED] = {{"a-larger-y", 0, 0},        {"more-kappa", 0, 0},
+                               {"no-witness", 0, 0},        {"twice-lambda", 0, 0},
+                               {"no-lambda", 0, 0},         {"a-pulling-y", 0, 0},
                                {"less-than-phase-i", 0, 0}, {"energy-above", 0, 0}};
     for (uint64_t k = 0; k < 600; k++) {
         plant_case c;
@@ -169,10 +196,12 @@ static void test_multipliers(void) {
         imp_path path = {0};
         plant_case_make(&c, &imp_model_drumwright, k);
         c.problem.e = NULL;
-        if (imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK) {
+        if (imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, NULL, NULL) ==
+            IMP_OK) {
             for (int i = 0; i < c.g.nc; i++)
                 kappa += path.multiplier[i];
-            for (int i = 0; i < c.g.nc && kappa > 0; i++) { /* friction a thousandth weaker: of more energy */
+            for (int i = 0; i < c.g.nc && kappa > 0; i++) { /* friction a thousandth weaker: of more
+                                                               energy */
                 double less[PLANT_ROWS];
                 memcpy(less, p, sizeof less);
                 less[3 * i + 1] *= 0.999;
@@ -184,13 +213,13 @@ static void test_multipliers(void) {
         imp_path_clear(&path);
     }
     for (int k = 0; k < COUNTED; k++)
-        ok(counts[k].tried > 20 && counts[k].accepted == 0, "drumwright: %s: %d of %d rejected", counts[k].what,
-           counts[k].tried - counts[k].accepted, counts[k].tried);
+        ok(counts[k].tried > 20 && counts[k].accepted == 0, "drumwright: %s: %d of %d rejected",
+           counts[k].what, counts[k].tried - counts[k].accepted, counts[k].tried);
 }
 
 /* Numbers that are none are not judged at all. */
-/* Without a path an answer is compared with the model's own, whose settings may stop it early: how far that one is from
- * the law counts then. */
+/* Without a path an answer is compared with the model's own, whose settings may stop it early: how
+ * far that one is from the law counts then. */
 static void test_hasty(void) {
     const double W[36] = {1,   0, 0, 0.2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
                           0.2, 0, 0, 1,   0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
@@ -203,9 +232,12 @@ static void test_hasty(void) {
     imp_model_presets(&imp_model_drumwright, &hasty);
     hasty.tolerance = 1;
     hasty.polish = 0;
-    ok(imp_solve_certified(&imp_model_drumwright, &problem, &hasty, p, NULL, &own, NULL) == IMP_OK && own.worst > 1e-8,
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, &hasty, p, NULL, &own, NULL) ==
+               IMP_OK &&
+           own.worst > 1e-8,
        "an interior point that stops early");
-    ok(imp_certify(&problem, &imp_law_convex, &hasty, p, NULL, &found) == IMP_OK && found.worst >= own.worst,
+    ok(imp_certify(&problem, &imp_law_convex, &hasty, p, NULL, &found) == IMP_OK &&
+           found.worst >= own.worst,
        "proves no more of its answer without a path than with one");
 }
 
@@ -215,12 +247,15 @@ static void test_not_finite(void) {
     double p[PLANT_ROWS] = {0};
     imp_path path = {0};
     plant_case_make(&c, &imp_model_drumwright, 3);
-    ok(imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK, "an answer");
+    ok(imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, NULL, NULL) == IMP_OK,
+       "an answer");
     path.multiplier[0] = NAN;
-    ok(imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_NOT_FINITE, "NaN among the multipliers");
+    ok(imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_NOT_FINITE,
+       "NaN among the multipliers");
     path.multiplier[0] = 0;
     path.impulse[1] = INFINITY;
-    ok(imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_NOT_FINITE, "infinity among the steps");
+    ok(imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_NOT_FINITE,
+       "infinity among the steps");
     imp_path_clear(&path);
 }
 
@@ -234,14 +269,15 @@ static void test_friction(void) {
         p[r] = 0.1;
         imp_certificate c;
         const imp_status status = imp_certify(&problem, &imp_law_frictionless, NULL, p, NULL, &c);
-        ok(status == IMP_OK && fabs(c.worst - 0.1) < 1e-15, "friction of a tenth along tangent %d: refused (%.2g)", r,
-           c.worst);
+        ok(status == IMP_OK && fabs(c.worst - 0.1) < 1e-15,
+           "friction of a tenth along tangent %d: refused (%.2g)", r, c.worst);
     }
 }
 
 int main(void) {
     test_hasty();
-    static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu, &imp_model_drumwright};
+    static const imp_model *const models[] = {&imp_model_frictionless, &imp_model_anitescu,
+                                              &imp_model_drumwright};
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
         plant_test(models[m], 600);
     test_friction();

@@ -1,5 +1,6 @@
-/* test_convex_hard.c - QP1 on the random problems that were hardest to solve: almost no friction beside much,
- * multipliers in the thousands, a kappa far below the other impulses, masses a million apart, contacts that all stick.
+/* test_convex_hard.c - QP1 on the random problems that were hardest to solve: almost no friction
+ * beside much, multipliers in the thousands, a kappa far below the other impulses, masses a million
+ * apart, contacts that all stick.
  */
 #include "benchmarks/harness/piles.h"
 #include "generators/gen.h"
@@ -27,7 +28,8 @@ static void test_problem(gen_many g, const char *what, double u[3 * GEN_MOST_CON
         fastest = fmax(fastest, fabs(g.q[3 * i]));
     }
     ok(gap < 1e-10 * fastest && cone < 1e-14 * kappa && sum < kappa * (1 + 1e-10),
-       "within its constraints: gaps %.1e, cones %.1e, sum %.1e", gap / fastest, cone / kappa, sum / kappa - 1);
+       "within its constraints: gaps %.1e, cones %.1e, sum %.1e", gap / fastest, cone / kappa,
+       sum / kappa - 1);
     ok(c.count > 0 && c.worst < 1e-9, "and of the least energy, by weak duality, to %.1e", c.worst);
 }
 
@@ -41,11 +43,13 @@ static gen_many loose(uint64_t class, uint64_t index, int most, double most_mu, 
     return gen_loose(class, index, most, most_mu, decades, e);
 }
 
-/* Walls on which the interior point, started at distance 1 of all cones, runs into their boundary after 8 steps. */
+/* Walls on which the interior point, started at distance 1 of all cones, runs into their boundary
+ * after 8 steps. */
 static void test_wall(int contacts, uint64_t seed) {
     imp_fclib wall;
     imp_fclib_posed posed;
-    if (pile_make(PILE_WALL, seed, contacts, &wall) != IMP_OK || imp_fclib_pose(&wall, &posed) != IMP_OK) {
+    if (pile_make(PILE_WALL, seed, contacts, &wall) != IMP_OK ||
+        imp_fclib_pose(&wall, &posed) != IMP_OK) {
         ok(false, "no wall");
         return;
     }
@@ -66,14 +70,16 @@ static void test_wall(int contacts, uint64_t seed) {
         sum += x[3 * i];
         largest = fmax(largest, x[3 * i]);
         gap = tap_worst(gap, -u[3 * i]);
-        cone = tap_worst(cone, fmax(-x[3 * i], hypot(x[3 * i + 1], x[3 * i + 2]) - mu[i] * x[3 * i]));
+        cone =
+            tap_worst(cone, fmax(-x[3 * i], hypot(x[3 * i + 1], x[3 * i + 2]) - mu[i] * x[3 * i]));
         fastest = fmax(fastest, fabs(q[3 * i]));
     }
     ok(solved && gap < 1e-8 * fastest && cone < 1e-12 * largest && sum < kappa * (1 + 1e-8),
-       "a wall of %d contacts within its constraints: gaps %.1e, cones %.1e, sum %.1e", n, gap / fastest,
-       cone / largest, sum / kappa - 1);
+       "a wall of %d contacts within its constraints: gaps %.1e, cones %.1e, sum %.1e", n,
+       gap / fastest, cone / largest, sum / kappa - 1);
     ok(energy[1] <= energy[0] * (1 - 1e-12) && energy[0] < 0,
-       "friction takes out energy beyond phase I: %.3g of %.3g J", energy[1] - energy[0], energy[0]);
+       "friction takes out energy beyond phase I: %.3g of %.3g J", energy[1] - energy[0],
+       energy[0]);
     free(x);
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&wall);
@@ -86,8 +92,10 @@ int main(void) {
     test_problem(bodies(64354), "kappa 4e-6 of an impulse across", u);
     test_problem(bodies(79394), "multipliers of ten thousand and hardly an interior", u);
     test_problem(bodies(93418), "two islands a thousand times apart", u);
-    test_problem(loose(0x0d, 50431, 6, 1.5, 0), "a sum of impulses whose rounding its multiplier magnifies", u);
-    test_problem(loose(2, 52193, 8, 3, 6), "masses a million apart: the corrector alone goes in a circle", u);
+    test_problem(loose(0x0d, 50431, 6, 1.5, 0),
+                 "a sum of impulses whose rounding its multiplier magnifies", u);
+    test_problem(loose(2, 52193, 8, 3, 6),
+                 "masses a million apart: the corrector alone goes in a circle", u);
     test_problem(loose(12, 717949, 8, 3, 6), "the same on two contacts", u);
     test_problem(loose(12, 5213, 8, 3, 6), "a start that only far from the boundary leads on", u);
     test_problem(loose(12, 13302, 8, 3, 6), "pairs of which both are small, eight contacts", u);

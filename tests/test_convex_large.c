@@ -1,5 +1,5 @@
-/* test_convex_large.c - the sparse forms of the convex models: bodies against W, large islands, phase I beyond
- * pivoting. */
+/* test_convex_large.c - the sparse forms of the convex models: bodies against W, large islands,
+ * phase I beyond pivoting. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "cone/convex_phase1.h"
@@ -14,7 +14,8 @@ typedef struct mechanism {
     imp_sparse M, H;
 } mechanism;
 
-/* M and H of bodies and contacts, written out from u = v_B - v_A at the point, so that W = H' M^-1 H. */
+/* M and H of bodies and contacts, written out from u = v_B - v_A at the point, so that W = H' M^-1
+ * H. */
 static void coordinates(mechanism *s) {
     const int most = 9 * s->nb + 36 * s->nc;
     int *row = malloc(2 * (size_t)most * sizeof *row), *column = row + most, count = 0;
@@ -23,11 +24,13 @@ static void coordinates(mechanism *s) {
         double R[9], J[9];
         imp_body_inv_inertia_world(&s->body[i], R);
         const double minor = R[4] * R[8] - R[5] * R[7];
-        const double det = R[0] * minor - R[1] * (R[3] * R[8] - R[5] * R[6]) + R[2] * (R[3] * R[7] - R[4] * R[6]);
+        const double det =
+            R[0] * minor - R[1] * (R[3] * R[8] - R[5] * R[6]) + R[2] * (R[3] * R[7] - R[4] * R[6]);
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) { /* inverse of a symmetric matrix by cofactors */
                 const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
-                J[3 * a + b] = (R[3 * a1 + b1] * R[3 * a2 + b2] - R[3 * a1 + b2] * R[3 * a2 + b1]) / det;
+                J[3 * a + b] =
+                    (R[3 * a1 + b1] * R[3 * a2 + b2] - R[3 * a1 + b2] * R[3 * a2 + b1]) / det;
             }
         for (int a = 0; a < 3; a++) {
             row[count] = column[count] = 6 * i + a;
@@ -39,7 +42,8 @@ static void coordinates(mechanism *s) {
             }
         }
     }
-    ok(imp_sparse_from_triplets(6 * s->nb, 6 * s->nb, count, row, column, value, &s->M) == IMP_OK, "M");
+    ok(imp_sparse_from_triplets(6 * s->nb, 6 * s->nb, count, row, column, value, &s->M) == IMP_OK,
+       "M");
     count = 0;
     for (int i = 0; i < 6 * s->nc; i++) {
         const imp_contact *c = &s->contact[i / 6];
@@ -56,7 +60,8 @@ static void coordinates(mechanism *s) {
             value[count++] = sign * (k < 3 ? f[k] : r[a] * f[b] - r[b] * f[a]);
         }
     }
-    ok(imp_sparse_from_triplets(6 * s->nb, 3 * s->nc, count, row, column, value, &s->H) == IMP_OK, "H");
+    ok(imp_sparse_from_triplets(6 * s->nb, 3 * s->nc, count, row, column, value, &s->H) == IMP_OK,
+       "H");
     free(row);
     free(value);
 }
@@ -128,7 +133,9 @@ static void make_pile(pile *p) {
     for (int i = 0; i < SPHERES; i++) {
         const int layer = i / (SIDE * SIDE), x = i % SIDE, y = i / SIDE % SIDE;
         imp_body *body = &p->body[i];
-        *body = (imp_body){.inv_mass = 1, .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10}, .orientation = {1, 0, 0, 0}};
+        *body = (imp_body){.inv_mass = 1,
+                           .inv_inertia = {10, 0, 0, 0, 10, 0, 0, 0, 10},
+                           .orientation = {1, 0, 0, 0}};
         body->position[0] = 1.1 * x + 0.55 * (layer % 2) + gen_uniform(&s, -0.05, 0.05);
         body->position[1] = 1.1 * y + 0.55 * (layer % 2) + gen_uniform(&s, -0.05, 0.05);
         body->position[2] = 0.62 * layer;
@@ -145,7 +152,8 @@ static void make_pile(pile *p) {
     const int count = imp_delassus_count(SPHERES, p->body, p->nc, p->contact, p->start);
     p->column = malloc((size_t)count * sizeof *p->column);
     p->block = malloc(9 * (size_t)count * sizeof *p->block);
-    (void)imp_delassus_blocks(SPHERES, p->body, p->nc, p->contact, p->start, p->column, p->block, p->q);
+    (void)imp_delassus_blocks(SPHERES, p->body, p->nc, p->contact, p->start, p->column, p->block,
+                              p->q);
     for (int i = 0; i < p->nc; i++)
         p->mu[i] = 0.1 * (i % 5); /* some without friction */
     p->blocks = (imp_blocks){p->nc, p->start, p->column, p->block};
@@ -155,7 +163,8 @@ static void make_pile(pile *p) {
 
 static void test_pile(void) {
     static pile p;
-    static double y[3 * CONTACTS], x[3 * CONTACTS], u[3 * CONTACTS], v[3 * CONTACTS], lambda[CONTACTS];
+    static double y[3 * CONTACTS], x[3 * CONTACTS], u[3 * CONTACTS], v[3 * CONTACTS],
+        lambda[CONTACTS];
     make_pile(&p);
     mechanism s = {.nb = SPHERES, .nc = p.nc, .body = p.body, .contact = p.contact};
     const int n = p.nc;
@@ -174,14 +183,16 @@ static void test_pile(void) {
     const imp_operator known = imp_operator_assembled(&assembled);
     imp_path path = {0};
     imp_convex_report report = {.multiplier = lambda, .path = &path};
-    ok(imp_convex(&p.problem, &settings, x, &report) == IMP_OK && report.fallbacks == 0, "QP1 on W is solved");
+    ok(imp_convex(&p.problem, &settings, x, &report) == IMP_OK && report.fallbacks == 0,
+       "QP1 on W is solved");
     imp_operator_apply(&p.op, x, p.q, u);
     for (int i = 0; i < n; i++) {
         sum += x[3 * i];
         gap = tap_worst(gap, -u[3 * i]);
         cone = tap_worst(cone, hypot(x[3 * i + 1], x[3 * i + 2]) - p.mu[i] * x[3 * i]);
     }
-    ok(gap < 1e-7 && cone < 1e-14 && sum < kappa * (1 + 1e-7), "gaps %.1e, cones %.1e, sum kept", gap, cone);
+    ok(gap < 1e-7 && cone < 1e-14 && sum < kappa * (1 + 1e-7), "gaps %.1e, cones %.1e, sum kept",
+       gap, cone);
     imp_certificate c;
     imp_certify(&p.problem, &imp_law_convex, NULL, x, &path, &c);
     ok(c.worst < 1e-6, "certified (%.1e)", c.worst);
@@ -197,8 +208,8 @@ static void test_pile(void) {
     worst = 0;
     for (int i = 0; i < 3 * n; i++)
         worst = tap_worst(worst, fabs(u[i] - v[i]));
-    ok(worst < 1e-3 && fabs(imp_problem_energy(&problem, x) - energy) < 1e-6, "and agrees (%.1e m/s, %.1e J)", worst,
-       fabs(imp_problem_energy(&problem, x) - energy));
+    ok(worst < 1e-3 && fabs(imp_problem_energy(&problem, x) - energy) < 1e-6,
+       "and agrees (%.1e m/s, %.1e J)", worst, fabs(imp_problem_energy(&problem, x) - energy));
     p.mu[0] = 0.1;
     double *e = malloc((size_t)n * sizeof *e);
     for (int i = 0; i < n; i++)
@@ -215,13 +226,15 @@ static void test_pile(void) {
 /* A hundred contacts on one body: W has rank 6, phase I a large set of solutions. */
 static void test_singular(void) {
     enum { N = 100 };
-    const imp_body box = {1, {6, 0, 0, 0, 6, 0, 0, 0, 6}, {0, 0, 0}, {1, 0, 0, 0}, {0.5, 0, -1}, {0.2, 0.1, 0.3}};
+    const imp_body box = {
+        1, {6, 0, 0, 0, 6, 0, 0, 0, 6}, {0, 0, 0}, {1, 0, 0, 0}, {0.5, 0, -1}, {0.2, 0.1, 0.3}};
     static imp_contact contacts[N];
     static double W[9 * N * N], q[3 * N], mu[N], p[3 * N], u[3 * N];
     const double up[3] = {0, 0, 1};
     for (int i = 0; i < N; i++) {
         const int row = i / 10;
-        contacts[i] = (imp_contact){IMP_GROUND, 0, {0.1 * (i % 10) - 0.45, 0.1 * row - 0.45, -0.5}, {0}};
+        contacts[i] =
+            (imp_contact){IMP_GROUND, 0, {0.1 * (i % 10) - 0.45, 0.1 * row - 0.45, -0.5}, {0}};
         (void)imp_frame_from_normal(up, contacts[i].frame);
         mu[i] = 0.3;
     }
@@ -235,17 +248,20 @@ static void test_singular(void) {
         worst = tap_worst(worst, fabs(fmin(p[3 * i], u[3 * i])));
     ok(worst < 1e-11, "phase I is complementary (%.1e)", worst);
     imp_certificate c;
-    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, NULL, &c, NULL) == IMP_OK, "QP1 is solved");
+    ok(imp_solve_certified(&imp_model_drumwright, &problem, NULL, p, NULL, &c, NULL) == IMP_OK,
+       "QP1 is solved");
     ok(c.worst < 1e-6 && c.energy < 0, "and certified (%.1e)", c.worst);
     for (int i = 0; i < N; i++) { /* ends that close on the box from above and below, at once */
         q[3 * i] = -1;
         for (int j = 0; j < N; j++)
             W[3 * i * 3 * N + 3 * j] = (i < N / 2) == (j < N / 2) ? 1 : -1;
     }
-    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION, "contradictory data end with a status");
+    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION,
+       "contradictory data end with a status");
 }
 
-/* Phase I by the interior point against pivoting and the simplex method: complementary, and of the least sum. */
+/* Phase I by the interior point against pivoting and the simplex method: complementary, and of the
+ * least sum. */
 static void test_phase1(void) {
     double residual = 0, sum = 0;
     int unsolved = 0;
@@ -254,11 +270,13 @@ static void test_phase1(void) {
         const imp_operator op = imp_operator_dense(g.nc, g.W);
         const imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
         const int together[GEN_MOST_CONTACTS] = {0};
-        double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0}, difference = 0, size = 1;
+        double b[GEN_MOST_CONTACTS], y[GEN_MOST_CONTACTS] = {0}, z[GEN_MOST_CONTACTS] = {0},
+                                     difference = 0, size = 1;
         convex_island *island = imp_convex_island_new(&problem, together, 0, 0);
         for (int i = 0; i < g.nc; i++)
             b[i] = island->q[3 * i];
-        unsolved += imp_convex_phase1(island, b, y) != IMP_OK || imp_convex_phase1_large(island, b, z) != IMP_OK;
+        unsolved += imp_convex_phase1(island, b, y) != IMP_OK ||
+                    imp_convex_phase1_large(island, b, z) != IMP_OK;
         for (int i = 0; i < g.nc; i++) {
             double w = b[i], made_of = 1 + fabs(b[i]);
             for (int at = island->start[i]; at < island->start[i + 1]; at++) {
@@ -274,7 +292,8 @@ static void test_phase1(void) {
         imp_convex_island_free(island);
     }
     ok(unsolved == 0 && residual < 2e-14,
-       "phase I by the interior point is complementary, relative to the sums of w (%.1e)", residual);
+       "phase I by the interior point is complementary, relative to the sums of w (%.1e)",
+       residual);
     ok(sum < 1e-10, "and of the least sum, relative (%.1e)", sum);
 }
 

@@ -1,4 +1,5 @@
-/* test_convex_laws.c - what the convex models promise for every problem: the paper's properties, energies, units. */
+/* test_convex_laws.c - what the convex models promise for every problem: the paper's properties,
+ * energies, units. */
 #include "convex_verdict.h"
 #include "generators/gen.h"
 
@@ -20,7 +21,8 @@ static void tally_problem(uint64_t index, tally *t) {
     const imp_operator op = imp_operator_dense(g.nc, g.W);
     imp_problem problem = {.nc = g.nc, .W = &op, .q = g.q, .mu = g.mu};
     imp_convex_settings settings = convex_presets();
-    double p[3 * GEN_MOST_CONTACTS] = {0}, y[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS], muv[GEN_MOST_CONTACTS];
+    double p[3 * GEN_MOST_CONTACTS] = {0}, y[3 * GEN_MOST_CONTACTS] = {0}, e[GEN_MOST_CONTACTS],
+                 muv[GEN_MOST_CONTACTS];
     double lambda[GEN_MOST_CONTACTS] = {0}, u[3 * GEN_MOST_CONTACTS], energy = 0;
     imp_path path = {0};
     imp_convex_report report = {.multiplier = lambda, .path = &path};
@@ -46,7 +48,8 @@ static void tally_problem(uint64_t index, tally *t) {
     }
     for (int k = 0; k < g.nc; k++) { /* each island by itself */
         imp_problem part = {0};
-        double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], q[3 * GEN_MOST_CONTACTS], mu[GEN_MOST_CONTACTS];
+        double W[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], q[3 * GEN_MOST_CONTACTS],
+            mu[GEN_MOST_CONTACTS];
         double pp[3 * GEN_MOST_CONTACTS], pl[GEN_MOST_CONTACTS], kappa = 0;
         int member[GEN_MOST_CONTACTS], m = 0;
         for (int i = 0; i < g.nc; i++)
@@ -60,7 +63,8 @@ static void tally_problem(uint64_t index, tally *t) {
                 q[3 * i + r] = g.q[3 * member[i] + r];
                 pp[3 * i + r] = p[3 * member[i] + r];
                 for (int j = 0; j < 3 * m; j++)
-                    W[(3 * i + r) * 3 * m + j] = g.W[(3 * member[i] + r) * 3 * g.nc + 3 * member[j / 3] + j % 3];
+                    W[(3 * i + r) * 3 * m + j] =
+                        g.W[(3 * member[i] + r) * 3 * g.nc + 3 * member[j / 3] + j % 3];
             }
         }
         const imp_operator part_op = imp_operator_dense(m, W);
@@ -76,10 +80,12 @@ static void tally_problem(uint64_t index, tally *t) {
     t->gained = tap_worst(t->gained, tap_worst(energy, after));
     t->more_energy += after > energy + 1e-10 * (1 + fabs(energy));
     imp_certificate certificate;
-    t->certificates += imp_certify(&problem, &imp_law_convex, &settings, p, &path, &certificate) != IMP_OK ||
-                       !(certificate.worst <= 1e-9);
-    t->certificates += imp_certify(&problem, &imp_law_frictionless, NULL, y, NULL, &certificate) != IMP_OK ||
-                       !(certificate.worst <= 1e-9);
+    t->certificates +=
+        imp_certify(&problem, &imp_law_convex, &settings, p, &path, &certificate) != IMP_OK ||
+        !(certificate.worst <= 1e-9);
+    t->certificates +=
+        imp_certify(&problem, &imp_law_frictionless, NULL, y, NULL, &certificate) != IMP_OK ||
+        !(certificate.worst <= 1e-9);
     imp_path_clear(&path);
     problem.e = e;
     t->unsolved += imp_convex(&problem, &settings, p, NULL) != IMP_OK;
@@ -99,7 +105,8 @@ static void test_properties(void) {
     ok(t.unsolved == 0, "%d random problems of 1 to 8 contacts are solved", COUNT);
     ok(t.broken <= 1e-11, "no penetration, no adhesion, kappa and cones kept (%.1e)", t.broken);
     ok(t.bound <= 1e-9, "the energy is the least, by weak duality, to %.1e", t.bound);
-    ok(t.gained <= 1e-12 && t.more_energy == 0, "phase I adds no energy, phase II leaves no more (%.1e)", t.gained);
+    ok(t.gained <= 1e-12 && t.more_energy == 0,
+       "phase I adds no energy, phase II leaves no more (%.1e)", t.gained);
     ok(t.bounced <= 1e-12, "nor does restitution (%.1e)", t.bounced);
     ok(t.certificates == 0, "certificates accept the answers");
 }
@@ -122,16 +129,21 @@ static void test_invariance(void) {
             W[i] = g.W[i] * 0x1p40;
         for (int i = 0; i < n; i++)
             q[i] = g.q[i] * 0x1p-60;
-        for (int i = 0; i < n; i++) { /* (t, o) <- (c t + s o, -s t + c o) on rows, then on columns */
+        for (int i = 0; i < n; i++) { /* (t, o) <- (c t + s o, -s t + c o) on rows, then on
+                                         columns */
             const int mate = i % 3 == 1 ? i + 1 : i - 1;
             r[i] = i % 3 == 0 ? g.q[i] : cosine * g.q[i] + (i % 3 == 1 ? sine : -sine) * g.q[mate];
             for (int j = 0; j < n; j++) {
                 const int other = j % 3 == 1 ? j + 1 : j - 1;
-                const double a = i % 3 == 0 ? 1 : cosine, b = i % 3 == 0 ? 0 : i % 3 == 1 ? sine : -sine;
-                const double c = j % 3 == 0 ? 1 : cosine, d = j % 3 == 0 ? 0 : j % 3 == 1 ? sine : -sine;
+                const double a = i % 3 == 0 ? 1 : cosine, b = i % 3 == 0   ? 0
+                                                              : i % 3 == 1 ? sine
+                                                                           : -sine;
+                const double c = j % 3 == 0 ? 1 : cosine, d = j % 3 == 0   ? 0
+                                                              : j % 3 == 1 ? sine
+                                                                           : -sine;
                 const int ri = i % 3 == 0 ? i : mate, rj = j % 3 == 0 ? j : other;
-                V[i * n + j] =
-                    a * (c * g.W[i * n + j] + d * g.W[i * n + rj]) + b * (c * g.W[ri * n + j] + d * g.W[ri * n + rj]);
+                V[i * n + j] = a * (c * g.W[i * n + j] + d * g.W[i * n + rj]) +
+                               b * (c * g.W[ri * n + j] + d * g.W[ri * n + rj]);
             }
         }
         for (int i = 0; i < n; i++)
@@ -145,8 +157,8 @@ static void test_invariance(void) {
         imp_operator_apply(&op, p, g.q, u);
         imp_operator_apply(&op_V, turned, r, v);
         for (int i = 0; i < n; i += 3)
-            worst = tap_worst(
-                worst, tap_worst(fabs(u[i] - v[i]), fabs(hypot(u[i + 1], u[i + 2]) - hypot(v[i + 1], v[i + 2]))));
+            worst = tap_worst(worst, tap_worst(fabs(u[i] - v[i]), fabs(hypot(u[i + 1], u[i + 2]) -
+                                                                       hypot(v[i + 1], v[i + 2]))));
     }
     ok(changed == 0, "units change no bit");
     ok(worst < 1e-6, "turned tangents turn the velocities (%.1e)", worst);

@@ -1,5 +1,6 @@
-/* test_convex_phase1.c - the frictionless impact: the dense method against Lemke's, the sparse one against the dense,
- * least sums, contradictions, and that few contacts are solved without allocating. */
+/* test_convex_phase1.c - the frictionless impact: the dense method against Lemke's, the sparse one
+ * against the dense, least sums, contradictions, and that few contacts are solved without
+ * allocating. */
 #include "benchmarks/harness/instrumented.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -30,7 +31,8 @@ typedef struct dense_problem {
     double A[N * N], b[N];
 } dense_problem;
 
-/* A = G G' with G (n x rank) of small whole numbers, so that dependence is exact; b = G v, or any b. */
+/* A = G G' with G (n x rank) of small whole numbers, so that dependence is exact; b = G v, or any
+ * b. */
 static dense_problem make(uint64_t index, bool reachable) {
     gen_stream s = gen_seed(31, index);
     dense_problem d = {.n = 1 + (int)gen_uniform(&s, 0, N)};
@@ -85,7 +87,8 @@ static void test_dense(void) {
         const imp_status status = imp_convex_active(d.n, d.A, d.b, y, w, work);
         const imp_status other = imp_lemke(&lcp, 10000, NULL, z, lemke, &pivots);
         const bool right = other == IMP_OK && residual(&d, z) <= 1e-9;
-        const bool known = right || (other == IMP_NO_SOLUTION && k % 2 == 0); /* on b = G v it may end wrongly */
+        /* on b = G v it may end wrongly */
+        const bool known = right || (other == IMP_NO_SOLUTION && k % 2 == 0);
         unequal += known && (status == IMP_OK) != (other == IMP_OK);
         undecided += status != IMP_OK && status != IMP_NO_SOLUTION;
         none += status == IMP_NO_SOLUTION;
@@ -95,7 +98,8 @@ static void test_dense(void) {
         worst = tap_worst(worst, residual(&d, y) / (1 + sum_of(y, d.n)));
         more += right && sum_of(y, d.n) > sum_of(z, d.n) * (1 + 1e-9) + 1e-9;
     }
-    ok(solved > COUNT / 2 && none > COUNT / 20, "%d singular problems have answers, %d have none", solved, none);
+    ok(solved > COUNT / 2 && none > COUNT / 20, "%d singular problems have answers, %d have none",
+       solved, none);
     ok(wrong == 0, "of b = G v there is always one");
     ok(unequal == 0 && undecided == 0, "Lemke's method says the same of every one");
     ok(worst <= 1e-13, "complementary to %.1e", worst);
@@ -120,16 +124,19 @@ static void test_sparse(void) {
             double b[GEN_MOST_CONTACTS], y[2][GEN_MOST_CONTACTS] = {{0}}, w[2][GEN_MOST_CONTACTS];
             for (int c = 0; c < s->n; c++)
                 b[c] = s->q[3 * c];
-            failed += imp_convex_phase1(s, b, y[0]) != IMP_OK || imp_convex_phase1_large(s, b, y[1]) != IMP_OK;
+            failed += imp_convex_phase1(s, b, y[0]) != IMP_OK ||
+                      imp_convex_phase1_large(s, b, y[1]) != IMP_OK;
             for (int m = 0; m < 2; m++)
                 worst = tap_worst(worst, imp_convex_phase1_residual(s, b, y[m], w[m]));
             for (int c = 0; c < s->n; c++)
                 worst = tap_worst(worst, fabs(w[0][c] - w[1][c]));
-            sums = tap_worst(sums, fabs(sum_of(y[0], s->n) - sum_of(y[1], s->n)) / (1 + sum_of(y[0], s->n)));
+            sums = tap_worst(sums, fabs(sum_of(y[0], s->n) - sum_of(y[1], s->n)) /
+                                       (1 + sum_of(y[0], s->n)));
             imp_convex_island_free(s);
         }
     }
-    ok(failed == 0 && worst <= 1e-9, "%d islands, dense and sparse: the same velocities (%.1e)", islands, worst);
+    ok(failed == 0 && worst <= 1e-9, "%d islands, dense and sparse: the same velocities (%.1e)",
+       islands, worst);
     ok(sums <= 1e-7, "and the same least sum (%.1e)", sums);
 }
 
@@ -151,7 +158,8 @@ static void test_wedge(void) {
     is_near(p[0] + p[3], 1, 1e-14, 0, "pushes no more than it must");
 }
 
-/* Three contacts that share one degree of freedom: n, n, and both at once; the least sum uses the lever. */
+/* Three contacts that share one degree of freedom: n, n, and both at once; the least sum uses the
+ * lever. */
 static void test_least_sum(void) {
     double W[81] = {0}, q[9] = {-1, 0, 0, -1, 0, 0, -2, 0, 0}, p[9];
     const double lever[3] = {1, 1, 2}, mu[3] = {0, 0, 0};
@@ -166,7 +174,8 @@ static void test_least_sum(void) {
     is_near(p[0] + p[3] + p[6], 0.5, 1e-13, 0, "the least sum pushes at the longest lever alone");
 }
 
-/* More contacts than the dense method takes, on one plate: all of W's normals have rank 3; then two that close. */
+/* More contacts than the dense method takes, on one plate: all of W's normals have rank 3; then two
+ * that close. */
 static void test_many(void) {
     enum { MANY = IMP_CONVEX_DENSE + 44, ROWS = 3 * MANY };
     double *W = calloc((size_t)ROWS * ROWS, sizeof *W), q[ROWS], p[ROWS], u[ROWS];
@@ -184,7 +193,8 @@ static void test_many(void) {
     }
     for (int i = 0; i < MANY; i++)
         for (int j = 0; j < MANY; j++)
-            W[(size_t)(3 * i) * ROWS + (size_t)(3 * j)] = at[i][0] + 3 * (at[i][1] * at[j][1] + at[i][2] * at[j][2]);
+            W[(size_t)(3 * i) * ROWS + (size_t)(3 * j)] =
+                at[i][0] + 3 * (at[i][1] * at[j][1] + at[i][2] * at[j][2]);
     const imp_operator op = imp_operator_dense(MANY, W);
     const imp_problem problem = {.nc = MANY, .W = &op, .q = q, .mu = mu};
     double worst = 0;
@@ -198,7 +208,8 @@ static void test_many(void) {
         for (int j = 0; j < MANY; j++)
             W[(size_t)(3 * i) * ROWS + (size_t)(3 * j)] = i % 2 == j % 2 ? 1 : -1;
     }
-    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION && p[0] == 0, "closed on from both sides: none");
+    ok(imp_frictionless(&problem, p, NULL) == IMP_NO_SOLUTION && p[0] == 0,
+       "closed on from both sides: none");
     free(W);
 }
 

@@ -1,4 +1,5 @@
-/* test_coulomb.c - all Coulomb solutions of one contact: the reference rows, every class of problems, and symmetries.
+/* test_coulomb.c - all Coulomb solutions of one contact: the reference rows, every class of
+ * problems, and symmetries.
  */
 #include "generators/gen.h"
 #include "impact.h"
@@ -13,7 +14,8 @@ static double largest(const double p[3]) {
     return fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
 }
 
-/* One row: the solution of that index, against the largest impulse and the largest energy of its problem. */
+/* One row: the solution of that index, against the largest impulse and the largest energy of its
+ * problem. */
 static bool row_matches(const sheet *t, int row, const imp_coulomb_set *set) {
     const int k = (int)number(t, row, "index");
     if (number(t, row, "count") != set->count || k >= set->count) return false;
@@ -60,11 +62,12 @@ static double certificate(const gen_problem *g, const double p[3]) {
     gen_dense d;
     imp_certificate c;
     gen_dense_of(g, &d);
-    return imp_certify(&d.problem, &imp_law_coulomb, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
+    return imp_certify(&d.problem, &imp_law_coulomb, NULL, p, NULL, &c) == IMP_OK ? c.worst
+                                                                                  : INFINITY;
 }
 
-/* From the definitions in extended precision: u = W p + q, the sum of the absolute values that make it up, the energy
- * 1/2 p.(u + q), and the sum of absolute values that makes that up. */
+/* From the definitions in extended precision: u = W p + q, the sum of the absolute values that make
+ * it up, the energy 1/2 p.(u + q), and the sum of absolute values that makes that up. */
 typedef struct truth {
     long double u[3], size[3], energy, stake;
 } truth;
@@ -100,7 +103,8 @@ static double claims(const gen_problem *g, const imp_coulomb_solution *x) {
     return (double)worst;
 }
 
-/* What theory says of the whole set: kinds in their places, by rising kappa and energy, 1 or 3 unless q_n = 0. */
+/* What theory says of the whole set: kinds in their places, by rising kappa and energy, 1 or 3
+ * unless q_n = 0. */
 static bool plausible(const gen_problem *g, const imp_coulomb_set *set) {
     const int last = set->count - 1;
     int zeros = 0;
@@ -108,28 +112,34 @@ static bool plausible(const gen_problem *g, const imp_coulomb_set *set) {
     for (int i = 0; i <= last && good; i++) {
         const imp_coulomb_solution *x = &set->solution[i];
         zeros += x->kind == IMP_ZERO;
-        good = (x->kind == IMP_ZERO ? i == last && largest(x->p) == 0 : x->p[0] > 0 && x->energy < 0);
-        good = good && (x->kind != IMP_STICK || (i == 0 && x->kappa == 0)) && (x->kind != IMP_SLIP || x->kappa > 0);
+        good =
+            (x->kind == IMP_ZERO ? i == last && largest(x->p) == 0 : x->p[0] > 0 && x->energy < 0);
+        good = good && (x->kind != IMP_STICK || (i == 0 && x->kappa == 0)) &&
+               (x->kind != IMP_SLIP || x->kappa > 0);
         if (i > 0 && x->kind == IMP_SLIP) good = good && x->kappa > set->solution[i - 1].kappa;
         if (i > 0) good = good && x->energy >= set->solution[i - 1].energy;
     }
     return good && zeros == (g->q[0] >= 0) && (!set->unique || set->count == 1);
 }
 
-/* No solution dissipates more than maximum dissipation does, and the set knows which one is that, to the rounding of
- * the energy. For q_n > 0 maximum dissipation means p = 0, and jams that lose more are left out. */
+/* No solution dissipates more than maximum dissipation does, and the set knows which one is that,
+ * to the rounding of the energy. For q_n > 0 maximum dissipation means p = 0, and jams that lose
+ * more are left out. */
 static bool agrees_with_maxdiss(gen_class c, const gen_problem *g, const imp_coulomb_set *set) {
     double p[3];
-    if (imp_maxdiss(g->W, g->q, g->mu, 0, p, NULL) != IMP_OK) return true; /* its own test judges that */
+    /* its own test judges that */
+    if (imp_maxdiss(g->W, g->q, g->mu, 0, p, NULL) != IMP_OK) return true;
     const truth best = truth_of(g, p);
-    const double multiplier = 1 + 1 / fabs(1 - set->eccentricity); /* what rounding off the conic may gain by */
+    /* what rounding off the conic may gain by */
+    const double multiplier = 1 + 1 / fabs(1 - set->eccentricity);
     for (int i = 0; i < set->count; i++) {
         const truth t = truth_of(g, set->solution[i].p);
         const double noise = 1e-15 * multiplier * (double)(t.stake + best.stake),
                      more = (double)(t.energy - best.energy);
         if (g->q[0] <= 0 && more < -noise) return false;
         if (i == set->maxdiss && fabs(more) > noise) return false;
-        if (i != set->maxdiss && g->q[0] <= 0 && more == 0 && c != GEN_ADVERSARIAL) return false; /* built with ties */
+        /* built with ties */
+        if (i != set->maxdiss && g->q[0] <= 0 && more == 0 && c != GEN_ADVERSARIAL) return false;
     }
     return true;
 }
@@ -144,7 +154,8 @@ static void every_class(void) {
             imp_coulomb_set set = {0};
             const imp_status status = imp_coulomb_enumerate(g.W, g.q, g.mu, &set);
             const bool proven = (status == IMP_OK && set.proven) || g.excluded;
-            const bool fits = status != IMP_OK || plausible(&g, &set), known = agrees_with_maxdiss(c, &g, &set);
+            const bool fits = status != IMP_OK || plausible(&g, &set),
+                       known = agrees_with_maxdiss(c, &g, &set);
             unproven += !proven;
             odd += !fits;
             several += set.count > 1;
@@ -154,17 +165,23 @@ static void every_class(void) {
                 residual = fmax(residual, worst = fmax(worst, certificate(&g, set.solution[i].p)));
                 claimed = fmax(claimed, worst = fmax(worst, claims(&g, &set.solution[i])));
             }
-            if (!proven || !fits || !known || !(worst <= 1e-12)) gen_print_row(stderr, gen_name(c), &g);
+            if (!proven || !fits || !known || !(worst <= 1e-12))
+                gen_print_row(stderr, gen_name(c), &g);
         }
-        note("%s: %d of %d with several, residual %.1e, claims %.1e", gen_name(c), several, EACH, residual, claimed);
+        note("%s: %d of %d with several, residual %.1e, claims %.1e", gen_name(c), several, EACH,
+             residual, claimed);
         ok(unproven == 0, "%s: proven complete (%d not)", gen_name(c), unproven);
-        ok(odd == 0, "%s: counts, kinds, order, uniqueness as theory has them (%d not)", gen_name(c), odd);
-        ok(disagree == 0, "%s: maximum dissipation is best and known (%d not)", gen_name(c), disagree);
-        ok(residual <= 1e-12 && claimed <= 1e-12, "%s: each is a solution: %.1e, %.1e", gen_name(c), residual, claimed);
+        ok(odd == 0, "%s: counts, kinds, order, uniqueness as theory has them (%d not)",
+           gen_name(c), odd);
+        ok(disagree == 0, "%s: maximum dissipation is best and known (%d not)", gen_name(c),
+           disagree);
+        ok(residual <= 1e-12 && claimed <= 1e-12, "%s: each is a solution: %.1e, %.1e", gen_name(c),
+           residual, claimed);
     }
 }
 
-/* How often there are several, against the frequencies of 3e5 problems found elsewhere: within four deviations. */
+/* How often there are several, against the frequencies of 3e5 problems found elsewhere: within four
+ * deviations. */
 static void frequencies(void) {
     enum { MANY = 40000 };
     const double want[] = {1.2e-2, 4.1e-3, 1.8e-3};
@@ -178,20 +195,23 @@ static void frequencies(void) {
             several += set.count == 3;
         }
         const double rate = (double)several / MANY;
-        ok(fabs(rate - want[f]) <= 4 * sqrt(want[f] / MANY), "%s: three solutions in %.2e, wanted %.2e", name[f], rate,
-           want[f]);
+        ok(fabs(rate - want[f]) <= 4 * sqrt(want[f] / MANY),
+           "%s: three solutions in %.2e, wanted %.2e", name[f], rate, want[f]);
     }
 }
 
-/* Does b hold a's solutions, each p mapped by the 3 x 3 matrix M and scaled, to `tolerance` of its size? */
-static bool same(const imp_coulomb_set *a, const imp_coulomb_set *b, const double M[9], double scale,
-                 double tolerance) {
+/* Does b hold a's solutions, each p mapped by the 3 x 3 matrix M and scaled, to `tolerance` of its
+ * size? */
+static bool same(const imp_coulomb_set *a, const imp_coulomb_set *b, const double M[9],
+                 double scale, double tolerance) {
     bool good = a->count == b->count && a->proven == b->proven && a->maxdiss == b->maxdiss;
     for (int k = 0; k < a->count && good; k++) {
         const double *p = a->solution[k].p, *got = b->solution[k].p;
         double off = 0;
         for (int i = 0; i < 3; i++)
-            off = fmax(off, fabs(scale * (M[3 * i] * p[0] + M[3 * i + 1] * p[1] + M[3 * i + 2] * p[2]) - got[i]));
+            off = fmax(off,
+                       fabs(scale * (M[3 * i] * p[0] + M[3 * i + 1] * p[1] + M[3 * i + 2] * p[2]) -
+                            got[i]));
         good = a->solution[k].kind == b->solution[k].kind && off <= tolerance * largest(got);
     }
     return good;
@@ -223,12 +243,16 @@ static gen_problem scaled(const gen_problem *g, double W, double q) {
 }
 
 static void symmetries(void) {
-    static const double mirror[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1}, swap[9] = {1, 0, 0, 0, 0, 1, 0, 1, 0};
-    static const double quarter[9] = {1, 0, 0, 0, 0, 1, 0, -1, 0}, turn[9] = {1, 0, 0, 0, 0.6, 0.8, 0, -0.8, 0.6};
+    static const double mirror[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1},
+                        swap[9] = {1, 0, 0, 0, 0, 1, 0, 1, 0};
+    static const double quarter[9] = {1, 0, 0, 0, 0, 1, 0, -1, 0},
+                        turn[9] = {1, 0, 0, 0, 0.6, 0.8, 0, -0.8, 0.6};
     static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    static const double powers[][2] = {{2, 8}, {0x1p-501, 0x1p-301}, {0x1p-500, 0x1p498}, {0x1p500, 0x1p-498}};
+    static const double powers[][2] = {
+        {2, 8}, {0x1p-501, 0x1p-301}, {0x1p-500, 0x1p498}, {0x1p500, 0x1p-498}};
     for (gen_class c = 0; c < GEN_CLASSES; c++) {
-        /* where rounding the data anew may change the answer, only what leaves the data exact is asked */
+        /* where rounding the data anew may change the answer, only what leaves the data exact is
+         * asked */
         const bool steady = c <= GEN_SPD_1 || c == GEN_PAINLEVE || c == GEN_SPEED_BOX;
         int wrong[6] = {0};
         for (uint64_t k = 0; k < 200; k++) {
@@ -251,11 +275,13 @@ static void symmetries(void) {
             if (steady) wrong[5] += !same(&set, &other, one, 1e-285, 1e-10);
         }
         ok(wrong[0] == 0, "%s: mirrored, bit for bit (%d not)", gen_name(c), wrong[0]);
-        ok(wrong[1] + wrong[2] == 0, "%s: tangents turned by 90 degrees and swapped (%d not)", gen_name(c),
-           wrong[1] + wrong[2]);
-        ok(wrong[4] == 0, "%s: units by powers of two, bit for bit (%d not)", gen_name(c), wrong[4]);
+        ok(wrong[1] + wrong[2] == 0, "%s: tangents turned by 90 degrees and swapped (%d not)",
+           gen_name(c), wrong[1] + wrong[2]);
+        ok(wrong[4] == 0, "%s: units by powers of two, bit for bit (%d not)", gen_name(c),
+           wrong[4]);
         if (steady)
-            ok(wrong[3] + wrong[5] == 0, "%s: any frame, any unit (%d, %d not)", gen_name(c), wrong[3], wrong[5]);
+            ok(wrong[3] + wrong[5] == 0, "%s: any frame, any unit (%d, %d not)", gen_name(c),
+               wrong[3], wrong[5]);
     }
 }
 

@@ -1,19 +1,21 @@
-/* test_coulomb_complete.c - no Coulomb solution is missed and none invented: the count against a dense scan of the
- * defining equation in extended precision, and on both sides of places where it changes. */
+/* test_coulomb_complete.c - no Coulomb solution is missed and none invented: the count against a
+ * dense scan of the defining equation in extended precision, and on both sides of places where it
+ * changes. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 
 typedef long double real;
 
-/* The slip condition at kappa by its definition: z = (H + kappa I)^-1 g, then the sign of mu x_n - |z| with the x_n of
- * the plane u_n = 0; 0 where rounding leaves it open. */
+/* The slip condition at kappa by its definition: z = (H + kappa I)^-1 g, then the sign of mu x_n -
+ * |z| with the x_n of the plane u_n = 0; 0 where rounding leaves it open. */
 static int cone_sign(const gen_problem *g, real kappa) {
     const real A = g->W[0], a[2] = {g->W[1], g->W[2]}, b = -g->q[0];
     const real h11 = g->W[3] - a[0] * a[0] / A + kappa, h12 = g->W[4] - a[0] * a[1] / A;
     const real h22 = g->W[5] - a[1] * a[1] / A + kappa, det = h11 * h22 - h12 * h12;
     const real g1 = -g->q[1] - a[0] * b / A, g2 = -g->q[2] - a[1] * b / A;
-    const real z1 = (h22 * g1 - h12 * g2) / det, z2 = (h11 * g2 - h12 * g1) / det, z = hypotl(z1, z2);
+    const real z1 = (h22 * g1 - h12 * g2) / det, z2 = (h11 * g2 - h12 * g1) / det,
+               z = hypotl(z1, z2);
     const real room = g->mu * (b - a[0] * z1 - a[1] * z2) / A;
     /* what rounding does to z, by the condition of H + kappa I, and to the rest */
     const real loss = 1e-18L * (h11 + h22) * (h11 + h22) / det;
@@ -39,7 +41,8 @@ static bool agrees_with_scan(const gen_problem *g, const imp_coulomb_set *set) {
         if (sign == 0) continue; /* joined to the next cell */
         int found = 0;
         for (int k = 0; k < set->count; k++)
-            found += set->solution[k].kind == IMP_SLIP && set->solution[k].kappa > from && set->solution[k].kappa <= to;
+            found += set->solution[k].kind == IMP_SLIP && set->solution[k].kappa > from &&
+                     set->solution[k].kappa <= to;
         good = last == 0 || (found % 2 == 1) == (sign != last);
         from = to;
         last = sign;
@@ -61,8 +64,8 @@ static void scan(void) {
             wrong += !good;
             if (!good) gen_print_row(stderr, gen_name(c), &g);
         }
-        ok(wrong == 0, "%s: %d compared, %d of them with several solutions, %d wrong", gen_name(c), compared, several,
-           wrong);
+        ok(wrong == 0, "%s: %d compared, %d of them with several solutions, %d wrong", gen_name(c),
+           compared, several, wrong);
     }
 }
 
@@ -85,22 +88,27 @@ static double residual(gen_problem g, double mu, const imp_coulomb_set *set) {
     return worst;
 }
 
-/* Of neighbours that slip or stick, the least relative change of z, which (H + kappa I)^-1 scales. */
+/* Of neighbours that slip or stick, the least relative change of z, which (H + kappa I)^-1
+ * scales. */
 static double closest_pair(const gen_problem *g, const imp_coulomb_set *set) {
-    const real A = g->W[0], h11 = g->W[3] - g->W[1] * (real)g->W[1] / A, h22 = g->W[5] - g->W[2] * (real)g->W[2] / A;
-    const real h12 = g->W[4] - g->W[1] * (real)g->W[2] / A, soft = (h11 * h22 - h12 * h12) / (h11 + h22);
+    const real A = g->W[0], h11 = g->W[3] - g->W[1] * (real)g->W[1] / A,
+               h22 = g->W[5] - g->W[2] * (real)g->W[2] / A;
+    const real h12 = g->W[4] - g->W[1] * (real)g->W[2] / A,
+               soft = (h11 * h22 - h12 * h12) / (h11 + h22);
     double gap = INFINITY;
     for (int i = 1; i < set->count; i++) {
         const double low = set->solution[i - 1].kappa, high = set->solution[i].kappa;
-        if (set->solution[i].kind == IMP_SLIP) gap = fmin(gap, (high - low) / (high + (double)soft));
+        if (set->solution[i].kind == IMP_SLIP)
+            gap = fmin(gap, (high - low) / (high + (double)soft));
     }
     return gap;
 }
 
-/* Between two mu with 1 and 3 solutions lies one where two appear at once. On the neighbouring doubles about it the
- * count is still certain, and the two are nearly one. */
+/* Between two mu with 1 and 3 solutions lies one where two appear at once. On the neighbouring
+ * doubles about it the count is still certain, and the two are nearly one. */
 static void folds(void) {
-    static const gen_class classes[] = {GEN_SPD_4, GEN_SPD_8, GEN_SIX_POINT, GEN_OPENING, GEN_TINY_CLOSING};
+    static const gen_class classes[] = {GEN_SPD_4, GEN_SPD_8, GEN_SIX_POINT, GEN_OPENING,
+                                        GEN_TINY_CLOSING};
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         int found = 0, odd = 0;
         double worst = 0, apart = 0;
@@ -124,8 +132,8 @@ static void folds(void) {
             worst = fmax(worst, fmax(residual(g, one, &few), residual(g, three, &many)));
             apart = fmax(apart, closest_pair(&g, &many));
         }
-        ok(found >= 20 && odd == 0, "%s: %d places where the count changes, %d not certain", gen_name(classes[c]),
-           found, odd);
+        ok(found >= 20 && odd == 0, "%s: %d places where the count changes, %d not certain",
+           gen_name(classes[c]), found, odd);
         ok(worst <= 1e-12, "%s: residual there %.1e", gen_name(classes[c]), worst);
         /* beside a q_n of 1e-16 one rounding of mu is much */
         ok(apart <= (classes[c] == GEN_TINY_CLOSING ? 1e-2 : 1e-5), "%s: two are nearly one (%.1e)",

@@ -1,5 +1,6 @@
-/* test_coulomb_edges.c - Coulomb solutions where something is exactly on an edge: boundaries, the Painleve rod and its
- * continuum, q_n = 0, no friction, the ends of the range; the model's choices; refusals; what the certificate refuses.
+/* test_coulomb_edges.c - Coulomb solutions where something is exactly on an edge: boundaries, the
+ * Painleve rod and its continuum, q_n = 0, no friction, the ends of the range; the model's choices;
+ * refusals; what the certificate refuses.
  */
 #include "generators/gen.h"
 #include "impact.h"
@@ -16,37 +17,58 @@ static const char *kinds(const imp_coulomb_set *set) {
     return text;
 }
 
-/* Enumerates and expects these kinds in this order, proven or not, and this index of maximum dissipation. */
-static imp_coulomb_set expect(const char *name, const double W[6], const double q[3], double mu, const char *want,
-                              bool proven, int maxdiss) {
+/* Enumerates and expects these kinds in this order, proven or not, and this index of maximum
+ * dissipation. */
+static imp_coulomb_set expect(const char *name, const double W[6], const double q[3], double mu,
+                              const char *want, bool proven, int maxdiss) {
     imp_coulomb_set set = {0};
     const imp_status status = imp_coulomb_enumerate(W, q, mu, &set);
     const bool fits = status == (proven ? IMP_OK : IMP_NOT_CERTIFIED) && set.proven == proven;
     if (!ok(fits && strcmp(kinds(&set), want) == 0 && set.maxdiss == maxdiss, "%s: %s", name, want))
-        diag("got %s (%s), maximum dissipation %d", kinds(&set), imp_status_text(status), set.maxdiss);
+        diag("got %s (%s), maximum dissipation %d", kinds(&set), imp_status_text(status),
+             set.maxdiss);
     return set;
 }
 
 static void rod(void) {
     static const struct {
         double theta, mu, impulse[3], energy;
-    } row[] = {{0.3, 4.4134162748909778, {0.21174092752313826, 0.93450085559112936, 0}, -0.46725042779556468},
-               {0.5, 2.6227511255645327, {0.31555161930296119, 0.82761336470055239, 0}, -0.4138066823502762},
-               {0.9, 1.4781209363065359, {0.36519286157932319, 0.53979921449009235, 0}, -0.26989960724504618},
+    } row[] = {{0.3,
+                4.4134162748909778,
+                {0.21174092752313826, 0.93450085559112936, 0},
+                -0.46725042779556468},
+               {0.5,
+                2.6227511255645327,
+                {0.31555161930296119, 0.82761336470055239, 0},
+                -0.4138066823502762},
+               {0.9,
+                1.4781209363065359,
+                {0.36519286157932319, 0.53979921449009235, 0},
+                -0.26989960724504618},
                {1.1071487177940905, 4.0 / 3, {0.3, 0.4, 0}, -0.2},
-               {1.2, 1.3757566331997129, {0.2532986927066816, 0.34847735667203294, 0}, -0.17423867833601647},
-               {1.4, 2.1625968729366965, {0.12562055630846434, 0.27166662224925319, 0}, -0.1358333111246266}};
+               {1.2,
+                1.3757566331997129,
+                {0.2532986927066816, 0.34847735667203294, 0},
+                -0.17423867833601647},
+               {1.4,
+                2.1625968729366965,
+                {0.12562055630846434, 0.27166662224925319, 0},
+                -0.1358333111246266}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const double c = cos(row[i].theta), s = sin(row[i].theta), mu = row[i].mu, q[3] = {0, -1, 0};
+        const double c = cos(row[i].theta), s = sin(row[i].theta), mu = row[i].mu,
+                     q[3] = {0, -1, 0};
         const double W[6] = {1 + 3 * c * c, -3 * s * c, 0, 1 + 3 * s * s, 0, 4};
         expect("rod below mu*", W, q, mu * (1 - 1e-9), "zero", true, 0);
-        const imp_coulomb_set above = expect("rod above mu*", W, q, mu * (1 + 1e-9), "stick zero", true, 0);
-        is_vec(above.solution[0].p, row[i].impulse, 3, 0, 1e-14, "Lambda_0 at theta = %g", row[i].theta);
+        const imp_coulomb_set above =
+            expect("rod above mu*", W, q, mu * (1 + 1e-9), "stick zero", true, 0);
+        is_vec(above.solution[0].p, row[i].impulse, 3, 0, 1e-14, "Lambda_0 at theta = %g",
+               row[i].theta);
         is_near(above.solution[0].energy, row[i].energy, 0, 1e-14, "its energy");
         /* mu* is no double: all that can be said is that the data are a continuum to rounding */
         const imp_coulomb_set at = expect("rod at mu*", W, q, mu, "segment segment", false, 0);
         is_vec(at.solution[0].p, row[i].impulse, 3, 0, 1e-14, "one end of the segment");
-        ok(at.solution[1].p[0] == 0 && at.solution[1].p[1] == 0 && at.solution[1].energy == 0, "the other end is 0");
+        ok(at.solution[1].p[0] == 0 && at.solution[1].p[1] == 0 && at.solution[1].energy == 0,
+           "the other end is 0");
         const double away[3] = {1e-3, -1, 0}, towards[3] = {-1e-3, -1, 0};
         expect("rod leaving, mu = 1.1 mu*", W, away, 1.1 * mu, "stick slip zero", true, 2);
         expect("rod closing, mu = 0.9 mu*", W, towards, 0.9 * mu, "slip", true, 0);
@@ -55,7 +77,8 @@ static void rod(void) {
 
 /* The same continuum with data that are exact: e.u = 1 along (1, 0), an eigenvector of H = E. */
 static void exact_continuum(void) {
-    const double W[6] = {1, -1, 0, 2, 0, 1}, q[3] = {0, -1, 0}, back[3] = {0, 1, 0}, off[3] = {0, -1, -0.5};
+    const double W[6] = {1, -1, 0, 2, 0, 1}, q[3] = {0, -1, 0}, back[3] = {0, 1, 0},
+                 off[3] = {0, -1, -0.5};
     const imp_coulomb_set set = expect("exact continuum", W, q, 1, "segment segment", true, 0);
     gen_problem g = {.mu = 1, .q = {0, -1, 0}};
     memcpy(g.W, W, sizeof W);
@@ -77,33 +100,47 @@ static void exact_continuum(void) {
     const double closing[3] = {-1e-17, -1, 0}, opening[3] = {1e-17, -1, 0};
     expect("q_n = -1e-17", W, closing, 1, "stick", true, 0);
     expect("q_n = +1e-17", W, opening, 1, "zero", true, 0);
-    /* g on one ray, so that a slip there vanishes into p = 0; one on the other ray, r = 10/17 along (3, 4)/5 */
+    /* g on one ray, so that a slip there vanishes into p = 0; one on the other ray, r = 10/17 along
+     * (3, 4)/5 */
     const double both[6] = {1, -1, -0.5, 6, -1.5, 1.25}, other[3] = {10. / 17, 6. / 17, 8. / 17};
     const imp_coulomb_set vanishing = expect("a slip vanishes", both, q, 1, "slip zero", false, -1);
     is_vec(vanishing.solution[0].p, other, 3, 0, 1e-15, "the other is found");
     is_near(vanishing.solution[0].kappa, 0.5, 0, 1e-15, "its kappa");
 }
 
-/* Two slips at exactly the same place, p = (5, 3, 4): data are small fractions, so that the double root is a fact. No
- * arithmetic that rounds can tell it from two or none: it is given once, and not certified. */
+/* Two slips at exactly the same place, p = (5, 3, 4): data are small fractions, so that the double
+ * root is a fact. No arithmetic that rounds can tell it from two or none: it is given once, and not
+ * certified. */
 static void exact_double_roots(void) {
     static const struct {
         const char *name, *kinds;
         int at;
         double W[6], q[3], kappa;
     } row[] = {
-        {"beside a stick", "stick slip", 1, {5, -15, 10, 45.625, -30.625, 20.9375}, {-20, 60.25, -42.375}, 0.125},
-        {"before a slip", "slip slip", 0, {5, -15, 10, 50.125, -35.875, 27.0625}, {-20, 67.75, -51.125}, 0.125},
+        {"beside a stick",
+         "stick slip",
+         1,
+         {5, -15, 10, 45.625, -30.625, 20.9375},
+         {-20, 60.25, -42.375},
+         0.125},
+        {"before a slip",
+         "slip slip",
+         0,
+         {5, -15, 10, 50.125, -35.875, 27.0625},
+         {-20, 67.75, -51.125},
+         0.125},
         {"after a slip", "slip slip", 1, {5, -5, 0, 5.125, -0.5, 2.125}, {-10, 9, -10.5}, 0.875},
     };
     const double meeting[3] = {5, 3, 4};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const imp_coulomb_set set = expect(row[i].name, row[i].W, row[i].q, 1, row[i].kinds, false, i == 0 ? 0 : -1);
+        const imp_coulomb_set set =
+            expect(row[i].name, row[i].W, row[i].q, 1, row[i].kinds, false, i == 0 ? 0 : -1);
         const imp_coulomb_solution *x = &set.solution[row[i].at];
         is_vec(x->p, meeting, 3, 0, 1e-13, "where they meet");
         is_near(x->kappa, row[i].kappa, 0, 1e-13, "with which kappa");
     }
-    /* q_n = 0 and eccentricity 1: the two rays of the cone are one, z = (1, 0) touches it with kappa = 2 */
+    /* q_n = 0 and eccentricity 1: the two rays of the cone are one, z = (1, 0) touches it with
+     * kappa = 2 */
     const double W[6] = {1, -1, 0, 3, 1, 2}, q[3] = {0, -4, -1}, ray[3] = {1, 1, 0};
     const imp_coulomb_set set = expect("the rays are one", W, q, 1, "slip zero", false, -1);
     is_vec(set.solution[0].p, ray, 3, 0, 1e-13, "on the ray");
@@ -114,7 +151,8 @@ static void boundaries(void) {
     expect("stick on the boundary, 3-4-5", E, q, 5, "stick", true, 0);
     expect("one rounding less friction", E, q, nextafter(5, 0), "slip", true, 0);
     expect("one rounding more friction", E, q, nextafter(5, 6), "stick", true, 0);
-    const double sphere[6] = {1, 0, 0, 3.5, 0, 3.5}, head[3] = {-1, 0, 0}, none[3] = {0, 0, 0}, minus[3] = {-0.0, 1, 0};
+    const double sphere[6] = {1, 0, 0, 3.5, 0, 3.5}, head[3] = {-1, 0, 0}, none[3] = {0, 0, 0},
+                 minus[3] = {-0.0, 1, 0};
     expect("a blow without slip", sphere, head, 0.5, "stick", true, 0);
     expect("no motion", sphere, none, 0.5, "zero", true, 0);
     expect("q_n = -0", sphere, minus, 0.5, "zero", true, 0);
@@ -128,7 +166,8 @@ static void boundaries(void) {
     expect("no friction, opening", sphere, opening, 0, "zero", true, 0);
 }
 
-/* Beyond everything physical: friction, q_n and their ratio over the range of double; each answer certified. */
+/* Beyond everything physical: friction, q_n and their ratio over the range of double; each answer
+ * certified. */
 static void extremes(void) {
     static const double mus[] = {0, 1e-250, 1e-100, 1e-12, 1e-8, 1e-4, 1e4, 1e8, 1e12, 1e100};
     static const double normals[] = {-1e-8,   1e-8,   -1e-17,  1e-17,  -1e-30,  1e-30,
@@ -153,7 +192,8 @@ static void extremes(void) {
                     gen_dense d;
                     imp_certificate certificate = {.worst = INFINITY};
                     gen_dense_of(&g, &d);
-                    imp_certify(&d.problem, &imp_law_coulomb, NULL, set.solution[i].p, NULL, &certificate);
+                    imp_certify(&d.problem, &imp_law_coulomb, NULL, set.solution[i].p, NULL,
+                                &certificate);
                     worst = fmax(worst, certificate.worst);
                 }
             }
@@ -165,8 +205,10 @@ static void extremes(void) {
 
 static void choices(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const imp_coulomb_kind slips[] = {IMP_SLIP, IMP_SLIP, IMP_SLIP}, jam[] = {IMP_STICK, IMP_SLIP, IMP_ZERO};
-    const imp_coulomb_kind two[] = {IMP_SEGMENT, IMP_SEGMENT}, fork[] = {IMP_STICK, IMP_SLIP, IMP_SLIP};
+    const imp_coulomb_kind slips[] = {IMP_SLIP, IMP_SLIP, IMP_SLIP},
+                           jam[] = {IMP_STICK, IMP_SLIP, IMP_ZERO};
+    const imp_coulomb_kind two[] = {IMP_SEGMENT, IMP_SEGMENT},
+                           fork[] = {IMP_STICK, IMP_SLIP, IMP_SLIP};
     const struct {
         const imp_coulomb_kind *kind;
         int count, row[6]; /* by choice, in their order */
@@ -181,7 +223,8 @@ static void choices(void) {
             set.solution[k].kind = want[i].kind[k];
         bool good = true;
         for (int choice = 0; choice < 6; choice++)
-            good = good && imp_coulomb_choose(&set, (imp_coulomb_choice)choice) == want[i].row[choice];
+            good =
+                good && imp_coulomb_choose(&set, (imp_coulomb_choice)choice) == want[i].row[choice];
         ok(good, "choices of %s", kinds(&set));
     }
     const imp_operator op = imp_operator_dense(1, W);
@@ -190,10 +233,12 @@ static void choices(void) {
     imp_info info = {0};
     double p[3] = {NAN, NAN, NAN};
     const double want_p[3] = {1, 1.2, 1.6};
-    ok(imp_solve(&imp_model_coulomb, &problem, NULL, p, &info) == IMP_OK && info.solutions == 1, "the model solves");
+    ok(imp_solve(&imp_model_coulomb, &problem, NULL, p, &info) == IMP_OK && info.solutions == 1,
+       "the model solves");
     is_vec(p, want_p, 3, 0, 1e-15, "its impulse");
     problem.e = &e;
-    ok(imp_solve(&imp_model_coulomb, &problem, NULL, p, &info) == IMP_UNSUPPORTED, "restitution is not supported");
+    ok(imp_solve(&imp_model_coulomb, &problem, NULL, p, &info) == IMP_UNSUPPORTED,
+       "restitution is not supported");
 }
 
 static void refusals(void) {
@@ -208,19 +253,24 @@ static void refusals(void) {
         *(i < 6 ? &W[i] : i < 9 ? &v[i - 6] : &mu) = i % 2 ? NAN : INFINITY;
         ok(imp_coulomb_enumerate(W, v, mu, &set) == IMP_NOT_FINITE, "not finite, datum %d", i);
     }
-    const double bad[][6] = {{1, 1, 0, 1, 0, 1},  {0, 0, 0, 1, 0, 1},   {1, 0, 0, 1, 1, 1}, {1, 0, 0, -1, 0, -1},
-                             {1, 0, 0, 1, 0, -1}, {1, .8, .8, 1, 0, 1}, {-1, 0, 0, 1, 0, 1}};
+    const double bad[][6] = {{1, 1, 0, 1, 0, 1},   {0, 0, 0, 1, 0, 1},  {1, 0, 0, 1, 1, 1},
+                             {1, 0, 0, -1, 0, -1}, {1, 0, 0, 1, 0, -1}, {1, .8, .8, 1, 0, 1},
+                             {-1, 0, 0, 1, 0, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        ok(imp_coulomb_enumerate(bad[i], q, 1, &set) == IMP_NOT_POSITIVE, "not positive definite %zu", i);
+        ok(imp_coulomb_enumerate(bad[i], q, 1, &set) == IMP_NOT_POSITIVE,
+           "not positive definite %zu", i);
     ok(imp_coulomb_enumerate(E, q, -1, &set) == IMP_BAD_FRICTION, "negative friction");
     const double soft[6] = {1e-200, 0, 0, 1e-200, 0, 1e-200}, fast[3] = {-1e150, 1, 1},
                  stiff[6] = {1e200, 0, 0, 1e200, 0, 1e200};
     const double slow[3] = {-1e-150, 1e-150, 0};
     ok(imp_coulomb_enumerate(soft, fast, 1, &set) == IMP_OVERFLOW, "an impulse beyond double");
     const double soft_n[6] = {1e-305, 0, 0, 1, 0, 1}, straight[3] = {-1e5, 1, 1};
-    ok(imp_coulomb_enumerate(soft_n, straight, 1e-300, &set) == IMP_OVERFLOW, "its normal part alone");
-    const double soft_all[6] = {0x1p-500, 0, 0, 0x1p-500, 0, 0x1p-500}, onto[3] = {-2.6 * 0x1p523, 0x1p520, 0x1p519};
-    ok(imp_coulomb_enumerate(soft_all, onto, 1, &set) == IMP_OVERFLOW, "the same where friction is a number");
+    ok(imp_coulomb_enumerate(soft_n, straight, 1e-300, &set) == IMP_OVERFLOW,
+       "its normal part alone");
+    const double soft_all[6] = {0x1p-500, 0, 0, 0x1p-500, 0, 0x1p-500},
+                 onto[3] = {-2.6 * 0x1p523, 0x1p520, 0x1p519};
+    ok(imp_coulomb_enumerate(soft_all, onto, 1, &set) == IMP_OVERFLOW,
+       "the same where friction is a number");
     ok(imp_coulomb_enumerate(stiff, slow, 1, &set) == IMP_OVERFLOW, "impulses below double");
     bool untouched = true;
     for (size_t i = 0; i < sizeof set; i++)
@@ -238,12 +288,15 @@ static void certificate_refuses(void) {
         imp_coulomb_set set;
         gen_dense d;
         gen_dense_of(&g, &d);
-        if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) != IMP_OK || set.solution[0].kind != IMP_SLIP) continue;
+        if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) != IMP_OK ||
+            set.solution[0].kind != IMP_SLIP)
+            continue;
         const double *x = set.solution[0].p;
         const double wrong[6][3] = {
-            {x[0], -x[1], -x[2]},                                      /* friction along the slip */
-            {x[0], x[1] - 1e-6 * x[2], x[2] + 1e-6 * x[1]},            /* turned */
-            {x[0], x[1] * (1 - 1e-6), x[2] * (1 - 1e-6)},              /* inside the cone while it slips */
+            {x[0], -x[1], -x[2]},                           /* friction along the slip */
+            {x[0], x[1] - 1e-6 * x[2], x[2] + 1e-6 * x[1]}, /* turned */
+            /* inside the cone while it slips */
+            {x[0], x[1] * (1 - 1e-6), x[2] * (1 - 1e-6)},
             {x[0], x[1] * (1 + 1e-6), x[2] * (1 + 1e-6)},              /* outside */
             {x[0] * (1 + 1e-6), x[1] * (1 + 1e-6), x[2] * (1 + 1e-6)}, /* bounces */
             {0, 0, 0},                                                 /* penetrates */
@@ -258,11 +311,13 @@ static void certificate_refuses(void) {
     for (int i = 0; i < 6; i++)
         ok(least[i] >= at_least[i], "wrong answer %d is refused with at least %.1e", i, least[i]);
     imp_certificate c = {.count = 0};
-    const double E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 2, 0}, mu = 1e8, p[3] = {1e-9, -0.09, 0};
+    const double E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 2, 0}, mu = 1e8,
+                 p[3] = {1e-9, -0.09, 0};
     const imp_operator op = imp_operator_dense(1, E);
     const imp_problem opening = {.nc = 1, .W = &op, .q = q, .mu = &mu};
     imp_certify(&opening, &imp_law_coulomb, NULL, p, NULL, &c);
-    ok(c.residual[1].value > 1e-3, "friction on a contact that opens, however small p_n is beside it");
+    ok(c.residual[1].value > 1e-3,
+       "friction on a contact that opens, however small p_n is beside it");
     for (int i = 0; i < 4; i++)
         ok(i < c.count && strcmp(c.residual[i].name, law[i]) == 0, "residual %s", law[i]);
 }

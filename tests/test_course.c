@@ -1,5 +1,5 @@
-/* test_course.c - what the experiments read of a scene's impact: its ends, its sums, and the comparison of printed
- * numbers, which can fail. */
+/* test_course.c - what the experiments read of a scene's impact: its ends, its sums, and the
+ * comparison of printed numbers, which can fail. */
 #include "benchmarks/experiments/course.h"
 #include "tests/scratch.h"
 #include "tests/tap.h"
@@ -11,9 +11,11 @@
 static void printed(report *r) {
     static const char *const number = "-1.39731 0 2.20";
     course_printed(r, "+ printed", number, (const double[]){-1.39731, 0.2, 2.2}, 3, NULL);
-    course_printed(r, "+ last digit off by one", number, (const double[]){-1.39732, 0, 2.21}, 3, NULL);
+    course_printed(r, "+ last digit off by one", number, (const double[]){-1.39732, 0, 2.21}, 3,
+                   NULL);
     course_printed(r, "- off by two", number, (const double[]){-1.39733, 0, 2.2}, 3, NULL);
-    course_printed(r, "- off by two at the end", number, (const double[]){-1.39731, 0, 2.22}, 3, NULL);
+    course_printed(r, "- off by two at the end", number, (const double[]){-1.39731, 0, 2.22}, 3,
+                   NULL);
     course_printed(r, "- sign", number, (const double[]){1.39731, 0, 2.2}, 3, NULL);
     course_printed(r, "- not a number", number, (const double[]){-1.39731, NAN, 2.2}, 3, NULL);
     course_printed(r, "- too few", "1.5", (const double[]){1.5, 0}, 2, NULL);
@@ -46,11 +48,16 @@ static void ends(report *r, const char *name, const char *variant) {
         velocity(&c, plus.p, u);
         for (int i = 0; i < c.touch.nc; i++) {
             const course_point first = course_look(&c, i, 0), last = course_last(&c, i),
-                               start = course_plus_look(&plus, i, 0), end = course_plus_look(&plus, i, plus.count);
-            report_at_most(r, OWN_BOUND, "+ both start at the touch", 1e-12,
-                           fmax(apart(first.u, c.touch.u + 3 * i, 3), apart(start.u, c.touch.u + 3 * i, 3)), NULL);
-            report_at_most(r, OWN_BOUND, "+ PLUS's intervals add up", 1e-12, apart(end.p, plus.p + 3 * i, 3), NULL);
-            report_at_most(r, OWN_BOUND, "+ and end at W p + q", 1e-12, apart(end.u, u + 3 * i, 3), NULL);
+                               start = course_plus_look(&plus, i, 0),
+                               end = course_plus_look(&plus, i, plus.count);
+            report_at_most(
+                r, OWN_BOUND, "+ both start at the touch", 1e-12,
+                fmax(apart(first.u, c.touch.u + 3 * i, 3), apart(start.u, c.touch.u + 3 * i, 3)),
+                NULL);
+            report_at_most(r, OWN_BOUND, "+ PLUS's intervals add up", 1e-12,
+                           apart(end.p, plus.p + 3 * i, 3), NULL);
+            report_at_most(r, OWN_BOUND, "+ and end at W p + q", 1e-12, apart(end.u, u + 3 * i, 3),
+                           NULL);
             report_judge(r, OWN_BOUND, "+ the compliant run ends apart", "", "", "",
                          last.u[0] >= 0 && last.depth <= 1e-12 && last.p[0] > 0, NULL);
             const course_point deepest = course_look(&c, i, course_compressed(&c, i));
@@ -63,16 +70,17 @@ static void ends(report *r, const char *name, const char *variant) {
 
 static void run(report *r) {
     static const double x[] = {1, 10, 100, 1000},
-                        y[] = {3, 3 * 0.3981071705534972, 3 * 0.158489319246111349, 3 * 0.0630957344480193};
+                        y[] = {3, 3 * 0.3981071705534972, 3 * 0.158489319246111349,
+                               3 * 0.0630957344480193};
     course none;
     printed(r);
     report_near(r, OWN_BOUND, "+ exponent", -0.4, course_exponent(x, y, 4), 1e-14, NULL);
     ends(r, "brick-point", "mu 0.225");
     ends(r, "brick-face", "flat");
-    report_judge(r, OWN_BOUND, "+ a scene that is not there", "", "", "", !course_open(r, "no-such-scene", NULL, &none),
-                 NULL);
-    report_judge(r, OWN_BOUND, "+ a variant that is not there", "", "", "", !course_open(r, "cradle", "none", &none),
-                 NULL);
+    report_judge(r, OWN_BOUND, "+ a scene that is not there", "", "", "",
+                 !course_open(r, "no-such-scene", NULL, &none), NULL);
+    report_judge(r, OWN_BOUND, "+ a variant that is not there", "", "", "",
+                 !course_open(r, "cradle", "none", &none), NULL);
 }
 
 static const experiment only = {"course", "title", "paper", run};
@@ -92,7 +100,8 @@ int main(void) {
     }
     int status = 0, right = 0, absent = 0;
     waitpid(child, &status, 0);
-    ok(WIFEXITED(status) && WEXITSTATUS(status) == 1, "the report ran, and some of its rows failed");
+    ok(WIFEXITED(status) && WEXITSTATUS(status) == 1,
+       "the report ran, and some of its rows failed");
     char line[2000];
     FILE *in = fopen(rows, "r");
     while (in && fgets(line, sizeof line, in)) {
@@ -102,7 +111,8 @@ int main(void) {
             ok(passed == (line[7] == '+'), "%.*s", (int)strcspn(line + 7, "\t"), line + 7);
             right++;
         } else {
-            ok(!passed && strncmp(line + 7, "benchmarks/scenes/", 18) == 0, "a scene that cannot be had fails");
+            ok(!passed && strncmp(line + 7, "benchmarks/scenes/", 18) == 0,
+               "a scene that cannot be had fails");
             absent++;
         }
     }

@@ -1,4 +1,5 @@
-/* test_darboux.c - the Darboux-Keller impact against reference rows, on random impacts, at every scale. */
+/* test_darboux.c - the Darboux-Keller impact against reference rows, on random impacts, at every
+ * scale. */
 #include "benchmarks/harness/impact_rows.h"
 #include "generators/gen_impacts.h"
 #include "impact.h"
@@ -6,15 +7,17 @@
 #include "tap.h"
 
 static const char *const table = "reference/data/mirtich_darboux.tsv";
-static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson, &imp_law_darboux_newton};
+static const imp_law *const laws[] = {&imp_law_darboux_stronge, &imp_law_darboux_poisson,
+                                      &imp_law_darboux_newton};
 
-/* "sC,dC" of a path, with the letter d written s: whether slip is on the diverging ray is a matter of how one got
- * there. */
+/* "sC,dC" of a path, with the letter d written s: whether slip is on the diverging ray is a matter
+ * of how one got there. */
 static void phases_of(const imp_darboux_path *path, char text[64]) {
     int n = 0;
     for (int i = 0; i < path->segments; i++)
         n += snprintf(text + n, (size_t)(64 - n), "%s%c%c", i ? "," : "",
-                      path->segment[i].kind == 'd' ? 's' : path->segment[i].kind, path->segment[i].phase);
+                      path->segment[i].kind == 'd' ? 's' : path->segment[i].kind,
+                      path->segment[i].phase);
 }
 
 /* ---- the reference rows ---- */
@@ -27,7 +30,8 @@ static void check_row(const impact_row *row) {
     const imp_status status = imp_darboux(g->W, g->q, g->mu, g->e, row->law, p, &path, NULL);
     const imp_status again = imp_darboux(g->W, g->q, g->mu, g->e, row->law, bare, NULL, NULL);
     velocity(g, p, u);
-    const impact_answer answer = {{p[0], p[1], p[2]}, {path.u[0], path.u[1], path.u[2]}, {path.work_c, path.work_d}};
+    const impact_answer answer = {
+        {p[0], p[1], p[2]}, {path.u[0], path.u[1], path.u[2]}, {path.work_c, path.work_d}};
     const double off[3] = {u[0] - path.u[0], u[1] - path.u[1], u[2] - path.u[2]};
     char got[64], want[64];
     phases_of(&path, got);
@@ -41,7 +45,8 @@ static void check_row(const impact_row *row) {
     const bool good = status == IMP_OK && again == IMP_OK && distance <= tolerance;
     ok(good && memcmp(p, bare, sizeof p) == 0 && strcmp(got, want) == 0 && events &&
            length(off) <= tolerance * (length(g->q) + length(u)) &&
-           fabs(energy(g, p) - row->energy) <= 4 * tolerance * (fabs(row->energy) + length(p) * length(g->q)),
+           fabs(energy(g, p) - row->energy) <=
+               4 * tolerance * (fabs(row->energy) + length(p) * length(g->q)),
        "%s: %s, u, p and works to %.1e of %.1e", row->id, want, distance, tolerance);
     if (strcmp(got, want) != 0) diag("phases %s", got);
 }
@@ -88,19 +93,21 @@ static void test_class(gen_impact_class c) {
         if (law != IMP_NEWTON) gained += !(energy(&g, p) <= 1e-11 * impact_energy_at_stake(&g));
     }
     ok(failed == 0, "%s: %d impacts solved", gen_impact_name(c), (int)EACH);
-    ok(above == 0, "%s: on the path, in the cone, stopped by the law to %.1e", gen_impact_name(c), worst);
+    ok(above == 0, "%s: on the path, in the cone, stopped by the law to %.1e", gen_impact_name(c),
+       worst);
     ok(gained == 0, "%s: Stronge's and Poisson's laws never gain energy", gen_impact_name(c));
-    ok(compressions <= 2 && cut == 0, "%s: at most %d compressions in at most five segments", gen_impact_name(c),
-       compressions);
+    ok(compressions <= 2 && cut == 0, "%s: at most %d compressions in at most five segments",
+       gen_impact_name(c), compressions);
 }
 
-/* Impacts at the edge of a method: rays so near to each other that a^2 passes e^1143 between them; a slender body
- * beside a stationary ray, whose slip lasts a thousand times its usual p_n. */
+/* Impacts at the edge of a method: rays so near to each other that a^2 passes e^1143 between them;
+ * a slender body beside a stationary ray, whose slip lasts a thousand times its usual p_n. */
 static void test_hard(void) {
     static const struct {
         gen_impact_class class;
         uint64_t index;
-    } hard[] = {{GEN_IMPACT_DOUBLE_RAY, 17089}, {GEN_IMPACT_BOUNDARY, 40858}, {GEN_IMPACT_BOUNDARY, 68218}};
+    } hard[] = {
+        {GEN_IMPACT_DOUBLE_RAY, 17089}, {GEN_IMPACT_BOUNDARY, 40858}, {GEN_IMPACT_BOUNDARY, 68218}};
     for (int i = 0; i < 3; i++) {
         const gen_problem g = gen_impact(hard[i].class, hard[i].index);
         const imp_darboux_law law = (imp_darboux_law)(hard[i].index % 3);
@@ -108,8 +115,8 @@ static void test_hard(void) {
         imp_info info = {0};
         const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, &info);
         const double r = status == IMP_OK ? residual(&g, law, p) : INFINITY;
-        ok(r <= 1e-11 && info.iterations < 60, "%s %d: %.1e in %d Taylor steps", gen_impact_name(hard[i].class),
-           (int)hard[i].index, r, info.iterations);
+        ok(r <= 1e-11 && info.iterations < 60, "%s %d: %.1e in %d Taylor steps",
+           gen_impact_name(hard[i].class), (int)hard[i].index, r, info.iterations);
     }
 }
 
@@ -139,7 +146,8 @@ static void test_scales(void) {
 
 /* q_n and the slip far apart, and any friction. */
 static void test_ratios(void) {
-    static const double slips[] = {1e-300, 1e-150, 1e-30, 1, 1e30, 1e150}, friction[] = {1e-300, 1e-8, 1, 1e8, 1e300};
+    static const double slips[] = {1e-300, 1e-150, 1e-30, 1, 1e30, 1e150},
+                        friction[] = {1e-300, 1e-8, 1, 1e8, 1e300};
     int wrong = 0, count = 0;
     for (uint64_t i = 0; i < 24; i++)
         for (int s = 0; s < 6; s++)
@@ -153,7 +161,8 @@ static void test_ratios(void) {
                 const imp_darboux_law law = (imp_darboux_law)(i % 3);
                 const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, NULL);
                 const bool judged =
-                    g.mu <= 1e8 && slips[s] <= 1e30; /* as far as the certificate's own arithmetic goes */
+                    g.mu <= 1e8 && slips[s] <= 1e30; /* as far as the certificate's own arithmetic
+                                                        goes */
                 const double r = judged ? residual(&g, law, p) : 0;
                 const bool good = status == IMP_OK && isfinite(length(p)) && r <= 1e-9;
                 if (!good && wrong++ < 5)
@@ -161,7 +170,8 @@ static void test_ratios(void) {
                          imp_status_text(status), r);
                 count++;
             }
-    ok(wrong == 0, "%d impacts with slip 1e-300 to 1e150 of the approach and friction 1e-300 to 1e300", count);
+    ok(wrong == 0,
+       "%d impacts with slip 1e-300 to 1e150 of the approach and friction 1e-300 to 1e300", count);
 }
 
 /* ---- what is no impact, and what is no problem ---- */
@@ -171,7 +181,8 @@ static void test_no_impact(void) {
     const double parting[3] = {1e-3, 1, 2}, resting[3] = {0, 1, 2}, wedged[3] = {0, 1, 0};
     double p[3] = {1, 1, 1};
     imp_darboux_path path = {.capacity = 0};
-    ok(imp_darboux(W, parting, 0.5, 0.5, IMP_STRONGE, p, &path, NULL) == IMP_OK && length(p) == 0 && path.segments == 0,
+    ok(imp_darboux(W, parting, 0.5, 0.5, IMP_STRONGE, p, &path, NULL) == IMP_OK && length(p) == 0 &&
+           path.segments == 0,
        "a parting contact has no impact");
     ok(memcmp(path.u, parting, sizeof parting) == 0, "and keeps its velocity");
     ok(imp_darboux(W, resting, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OK && length(p) == 0,
@@ -199,7 +210,8 @@ static void test_faults(void) {
            imp_darboux(negative, q, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_NOT_POSITIVE &&
            imp_darboux(zero, q, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_NOT_POSITIVE,
        "W singular, indefinite, zero: not positive definite");
-    ok(imp_darboux(W, q, -0.1, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_FRICTION, "negative friction");
+    ok(imp_darboux(W, q, -0.1, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_FRICTION,
+       "negative friction");
     ok(imp_darboux(W, q, 0.5, -0.1, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_RESTITUTION &&
            imp_darboux(W, q, 0.5, 1.1, IMP_STRONGE, p, NULL, NULL) == IMP_BAD_RESTITUTION,
        "restitution outside [0, 1]");
@@ -209,11 +221,13 @@ static void test_faults(void) {
        "a law that takes another parameter");
     ok(p[0] == 7 && p[1] == 8 && p[2] == 9, "p untouched by all of them");
     const double light[6] = {1e-200, 0, 0, 1e-200, 0, 1e-200}, fast[3] = {-1e200, 0, 0};
-    ok(imp_darboux(light, fast, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OVERFLOW && length(p) == 0,
+    ok(imp_darboux(light, fast, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OVERFLOW &&
+           length(p) == 0,
        "an impulse of 1e400 is an overflow, not an infinity");
     const double quick[6] = {1e-150, 0, 0, 1e-150, 0, 1e-150}, speed[3] = {-1e150, 0, 0};
     imp_darboux_path path = {.capacity = 0};
-    ok(imp_darboux(quick, speed, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OK && fabs(p[0] / 1.5e300 - 1) < 1e-15 &&
+    ok(imp_darboux(quick, speed, 0.5, 0.5, IMP_STRONGE, p, NULL, NULL) == IMP_OK &&
+           fabs(p[0] / 1.5e300 - 1) < 1e-15 &&
            imp_darboux(quick, speed, 0.5, 0.5, IMP_STRONGE, p, &path, NULL) == IMP_OVERFLOW,
        "a work of 1e450 too, but only where works are wanted");
 }
@@ -240,7 +254,8 @@ static void test_certificate(void) {
     ok(blind == 0, "the certificate refuses %d answers that are off by 1e-6", count);
 }
 
-/* A normal velocity orders of magnitude below the slip: accepted, and half a percent beside it is not. */
+/* A normal velocity orders of magnitude below the slip: accepted, and half a percent beside it is
+ * not. */
 static void test_grazing(void) {
     const double W[9] = {2, 0.7, -0.3, 0.7, 3, 0.2, -0.3, 0.2, 2.5}, mu = 0.4, e = 0.5;
     const imp_model *const models[] = {&imp_model_darboux_stronge, &imp_model_darboux_poisson,
@@ -253,14 +268,18 @@ static void test_grazing(void) {
             const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
             imp_certificate c;
             double p[3];
-            const imp_status status = imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL);
+            const imp_status status =
+                imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL);
             worst = tap_worst(worst, status == IMP_OK ? c.worst : INFINITY);
             for (int i = 0; i < 3; i++)
                 p[i] *= 1.01;
-            if (imp_certify(&problem, models[m]->law, NULL, p, NULL, &c) == IMP_OK) least = fmin(least, c.worst);
+            if (imp_certify(&problem, models[m]->law, NULL, p, NULL, &c) == IMP_OK)
+                least = fmin(least, c.worst);
         }
-        ok(worst < 1e-14, "%s: q_n down to 1e-140 of the slip, residual %.1e", models[m]->name, worst);
-        ok(least > 4e-3 && least < 1, "%s: a hundredth more has residual %.1e", models[m]->name, least);
+        ok(worst < 1e-14, "%s: q_n down to 1e-140 of the slip, residual %.1e", models[m]->name,
+           worst);
+        ok(least > 4e-3 && least < 1, "%s: a hundredth more has residual %.1e", models[m]->name,
+           least);
     }
 }
 

@@ -1,5 +1,5 @@
-/* test_darboux_oracle.c - the Darboux-Keller solver against other methods: quadrature along the hodograph, the note's
- * Euler loop and its quartic, Taylor series in angle functions. */
+/* test_darboux_oracle.c - the Darboux-Keller solver against other methods: quadrature along the
+ * hodograph, the note's Euler loop and its quartic, Taylor series in angle functions. */
 #include "benchmarks/harness/impact_rows.h"
 #include "generators/gen_impacts.h"
 #include "impact.h"
@@ -20,19 +20,21 @@ static void test_oracle(void) {
     for (int i = 0; i < count; i++) {
         impact_answer answer;
         int compressions = 0, phases = 0;
-        const bool solved = impact_by_hodograph(&rows[i].problem, rows[i].law, &answer, &compressions);
+        const bool solved =
+            impact_by_hodograph(&rows[i].problem, rows[i].law, &answer, &compressions);
         const double distance = impact_distance(rows[i].problem.q, &answer, &rows[i].answer);
         worst = tap_worst(worst, solved ? distance / fmax(1, rows[i].condition) : INFINITY);
         for (const char *c = rows[i].phases; *c; c++) /* a C that does not follow a C */
             phases += *c == 'C' && (c - rows[i].phases < 3 || c[-3] != 'C');
         compressions_off += phases != compressions;
     }
-    ok(count == 212 && worst <= 4e-13, "quadrature along the hodograph meets %d reference impacts to %.1e", count,
-       worst);
+    ok(count == 212 && worst <= 4e-13,
+       "quadrature along the hodograph meets %d reference impacts to %.1e", count, worst);
     ok(compressions_off == 0, "and counts their compressions");
 }
 
-/* Every class: the solver and the oracle within 4e-13 of each other, or as far as the condition allows. */
+/* Every class: the solver and the oracle within 4e-13 of each other, or as far as the condition
+ * allows. */
 static void test_random(void) {
     enum { EACH = 120 };
     double worst = 0;
@@ -42,20 +44,25 @@ static void test_random(void) {
             gen_problem g = gen_impact((gen_impact_class)c, 100000 + i);
             gen_stream s = gen_seed(900, i);
             if (i % 4 == 3)
-                g.e = gen_power10(&s, -8, -1); /* a small work is not to come as a difference of large ones */
+                g.e = gen_power10(&s, -8, -1); /* a small work is not to come as a difference of
+                                                  large ones */
             const imp_darboux_law law = (imp_darboux_law)(i % 3);
             impact_answer mine, theirs;
             int compressions = 0;
             const bool solved = impact_by_library(&g, law, &mine, NULL) == IMP_OK &&
                                 impact_by_hodograph(&g, law, &theirs, &compressions);
             double distance = solved ? impact_distance(g.q, &mine, &theirs) : INFINITY;
-            if (distance > 1e-13 && solved) distance /= fmax(1, impact_condition(&g, law, 1e13 * distance));
+            if (distance > 1e-13 && solved)
+                distance /= fmax(1, impact_condition(&g, law, 1e13 * distance));
             worst = tap_worst(worst, distance);
             above += compressions > 2;
             doubled += compressions == 2;
-            if (distance > 4e-13) diag("%s %d: %.2g", gen_impact_name((gen_impact_class)c), 100000 + (int)i, distance);
+            if (distance > 4e-13)
+                diag("%s %d: %.2g", gen_impact_name((gen_impact_class)c), 100000 + (int)i,
+                     distance);
         }
-    ok(worst <= 4e-13, "%d random impacts to %.1e max(1, condition)", EACH * GEN_IMPACT_CLASSES, worst);
+    ok(worst <= 4e-13, "%d random impacts to %.1e max(1, condition)", EACH * GEN_IMPACT_CLASSES,
+       worst);
     ok(doubled > 5 && above == 0, "%d of them with two compressions, none with more", doubled);
 }
 
@@ -71,10 +78,12 @@ static void test_trail(void) {
         lost += !imp_darboux_trail(g.W, g.q, g.mu, p[0], &trail);
         worst = tap_worst(worst, hypot(p[1] - trail.p[0], p[2] - trail.p[1]) / length(p));
     }
-    ok(lost == 0 && worst < 1e-12, "Taylor series in angle functions pass the answers at %.1e", worst);
+    ok(lost == 0 && worst < 1e-12, "Taylor series in angle functions pass the answers at %.1e",
+       worst);
 }
 
-/* First order in the step: halving it halves the error (the note's counter-example, final u to ten digits). */
+/* First order in the step: halving it halves the error (the note's counter-example, final u to ten
+ * digits). */
 static void test_euler(void) {
     const double W[6] = {4, 4, -7, 20, -23, 31}, q[3] = {-0.22, 630, -780};
     double p[3], error[4];
@@ -86,7 +95,8 @@ static void test_euler(void) {
         const bool ended = mirtich_euler_impact(W, q, 0.5, 0.9, pow(10, -1 - i), 1000000, &r);
         const double off[3] = {r.u[0] - path.u[0], r.u[1] - path.u[1], r.u[2] - path.u[2]};
         error[i] = ended ? length(off) : INFINITY;
-        is_near(error[i], published[i], 0.006 * published[i] + 4e-4, 0, "the note's Euler loop, delta 1e-%d", i + 1);
+        is_near(error[i], published[i], 0.006 * published[i] + 4e-4, 0,
+                "the note's Euler loop, delta 1e-%d", i + 1);
     }
     ok(error[0] / error[1] > 8 && error[1] / error[2] > 5, "its error falls with the step");
     double worst = 0;
@@ -132,7 +142,8 @@ static void test_rays(void) {
                 count_off++;
             }
     }
-    ok(off == 0 && count_off == 200, "200 impacts from rest slip along the quartic's only diverging root");
+    ok(off == 0 && count_off == 200,
+       "200 impacts from rest slip along the quartic's only diverging root");
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* test_darboux_path.c - the path of the Darboux-Keller impact: the note's examples, its points, the compliant limit. */
+/* test_darboux_path.c - the path of the Darboux-Keller impact: the note's examples, its points, the
+ * compliant limit. */
 #include "benchmarks/harness/impact_compare.h"
 #include "generators/gen_impacts.h"
 #include "impact.h"
@@ -10,7 +11,8 @@ static const char *const law_names[] = {"stronge", "poisson", "newton"};
 
 /* ---- the note's examples ---- */
 
-/* The counter-example: u_n(p_n) has three roots, a maximum between the first two and a minimum before the third. */
+/* The counter-example: u_n(p_n) has three roots, a maximum between the first two and a minimum
+ * before the third. */
 static void test_note(void) {
     const double W[6] = {4, 4, -7, 20, -23, 31}, q[3] = {-0.22, 630, -780};
     double p[3];
@@ -32,19 +34,23 @@ static void test_note(void) {
     int found = 0;
     int count = 0; /* an event may be written twice */
     for (int i = 0; i < fine.count; i++)
-        if (count == 0 || points[i].p[0] > points[count - 1].p[0] + 1e-9) points[count++] = points[i];
+        if (count == 0 || points[i].p[0] > points[count - 1].p[0] + 1e-9)
+            points[count++] = points[i];
     for (int i = 1; i + 1 < count; i++) {
-        const double before = points[i].u[0] - points[i - 1].u[0], after = points[i + 1].u[0] - points[i].u[0];
+        const double before = points[i].u[0] - points[i - 1].u[0],
+                     after = points[i + 1].u[0] - points[i].u[0];
         if (before * after < 0 && found < 2) {
-            is_near(points[i].p[0], extremum[found], 1, 0, "u_n turns near p_n = %g", extremum[found]);
+            is_near(points[i].p[0], extremum[found], 1, 0, "u_n turns near p_n = %g",
+                    extremum[found]);
             found++;
         }
     }
     ok(found == 2, "u_n has a maximum and a minimum in between");
 }
 
-/* A slender double pendulum strikes the floor: rods of length and mass 1 at 20 and 30 degrees, rates -0.1 and -0.2
- * (Kane and Levinson's example). dE/E0 of the three laws; only Newton's can gain. */
+/* A slender double pendulum strikes the floor: rods of length and mass 1 at 20 and 30 degrees,
+ * rates -0.1 and -0.2 (Kane and Levinson's example). dE/E0 of the three laws; only Newton's can
+ * gain. */
 static void test_kane(void) {
     static const double want[5][5] = {{0.5, 0.5, -0.447, -0.455, -0.263},
                                       {0.5, 1.0, -0.309, -0.387, 0.469},
@@ -54,28 +60,34 @@ static void test_kane(void) {
     const double degree = acos(-1) / 180, a = 20 * degree, b = 30 * degree, rate[2] = {-0.1, -0.2};
     const double M[3] = {4.0 / 3, 0.5 * cos(a - b), 1.0 / 3}, det = M[0] * M[2] - M[1] * M[1];
     const double inverse[3] = {M[2] / det, -M[1] / det, M[0] / det};
-    const double Jt[2] = {cos(a), cos(b)}, Jn[2] = {sin(a), sin(b)}; /* of the tip, x to the right and y upwards */
-    const double tt = inverse[0] * Jt[0] * Jt[0] + 2 * inverse[1] * Jt[0] * Jt[1] + inverse[2] * Jt[1] * Jt[1];
-    const double nn = inverse[0] * Jn[0] * Jn[0] + 2 * inverse[1] * Jn[0] * Jn[1] + inverse[2] * Jn[1] * Jn[1];
-    const double nt =
-        inverse[0] * Jn[0] * Jt[0] + inverse[1] * (Jn[0] * Jt[1] + Jn[1] * Jt[0]) + inverse[2] * Jn[1] * Jt[1];
-    const double E0 = 0.5 * (M[0] * rate[0] * rate[0] + 2 * M[1] * rate[0] * rate[1] + M[2] * rate[1] * rate[1]);
+    /* of the tip, x to the right and y upwards */
+    const double Jt[2] = {cos(a), cos(b)}, Jn[2] = {sin(a), sin(b)};
+    const double tt =
+        inverse[0] * Jt[0] * Jt[0] + 2 * inverse[1] * Jt[0] * Jt[1] + inverse[2] * Jt[1] * Jt[1];
+    const double nn =
+        inverse[0] * Jn[0] * Jn[0] + 2 * inverse[1] * Jn[0] * Jn[1] + inverse[2] * Jn[1] * Jn[1];
+    const double nt = inverse[0] * Jn[0] * Jt[0] + inverse[1] * (Jn[0] * Jt[1] + Jn[1] * Jt[0]) +
+                      inverse[2] * Jn[1] * Jt[1];
+    const double E0 =
+        0.5 * (M[0] * rate[0] * rate[0] + 2 * M[1] * rate[0] * rate[1] + M[2] * rate[1] * rate[1]);
     gen_problem g = {.W = {nn, nt, 0, tt, 0, 1}};
     g.q[0] = Jn[0] * rate[0] + Jn[1] * rate[1];
     g.q[1] = Jt[0] * rate[0] + Jt[1] * rate[1];
     for (int i = 0; i < 5; i++)
         for (int law = 0; law < 3; law++) {
             double p[3];
-            (void)imp_darboux(g.W, g.q, want[i][0], want[i][1], (imp_darboux_law)law, p, NULL, NULL);
-            is_near(energy(&g, p) / E0, want[i][2 + law], 6e-4, 0, "double pendulum, mu %g, e %g, %s: dE/E0",
-                    want[i][0], want[i][1], law_names[law]);
+            (void)imp_darboux(g.W, g.q, want[i][0], want[i][1], (imp_darboux_law)law, p, NULL,
+                              NULL);
+            is_near(energy(&g, p) / E0, want[i][2 + law], 6e-4, 0,
+                    "double pendulum, mu %g, e %g, %s: dE/E0", want[i][0], want[i][1],
+                    law_names[law]);
         }
 }
 
 /* ---- the path ---- */
 
-/* Points of the path: each increment of u is W times that of p, friction opposes the slip of its middle, the ends are
- * the start and the answer. */
+/* Points of the path: each increment of u is W times that of p, friction opposes the slip of its
+ * middle, the ends are the start and the answer. */
 static void test_points(void) {
     enum { ROOM = 600 };
     static imp_darboux_point at[ROOM];
@@ -98,21 +110,28 @@ static void test_points(void) {
             const double off[3] = {u[0] - at[k].u[0], u[1] - at[k].u[1], u[2] - at[k].u[2]};
             good = good && length(off) <= 1e-11 * size;
             if (k == 0) continue;
-            const double d[3] = {at[k].p[0] - at[k - 1].p[0], at[k].p[1] - at[k - 1].p[1], at[k].p[2] - at[k - 1].p[2]};
-            const double v[2] = {at[k].u[1] + at[k - 1].u[1], at[k].u[2] + at[k - 1].u[2]}, slip = hypot(v[0], v[1]);
-            good = good && d[0] >= 0 && hypot(d[1], d[2]) <= g.mu * d[0] * (1 + 1e-9) + 1e-13 * length(p);
-            if (slip > 1e-6 * size) good = good && d[1] * v[0] + d[2] * v[1] <= 1e-13 * length(p) * slip;
+            const double d[3] = {at[k].p[0] - at[k - 1].p[0], at[k].p[1] - at[k - 1].p[1],
+                                 at[k].p[2] - at[k - 1].p[2]};
+            const double v[2] = {at[k].u[1] + at[k - 1].u[1], at[k].u[2] + at[k - 1].u[2]},
+                         slip = hypot(v[0], v[1]);
+            good = good && d[0] >= 0 &&
+                   hypot(d[1], d[2]) <= g.mu * d[0] * (1 + 1e-9) + 1e-13 * length(p);
+            if (slip > 1e-6 * size)
+                good = good && d[1] * v[0] + d[2] * v[1] <= 1e-13 * length(p) * slip;
         }
         for (int k = 0; k < 3 && good; k++)
             good = fabs(at[path.count - 1].p[k] - p[k]) <= 1e-14 * length(p);
         wrong += !good;
     }
-    ok(wrong == 0, "u = W p + q at every point, increments in the cone and against the slip (%d points)", count);
+    ok(wrong == 0,
+       "u = W p + q at every point, increments in the cone and against the slip (%d points)",
+       count);
     ok(cut == 0, "600 points are room enough");
     imp_darboux_path little = {.points = at, .capacity = 3};
     const gen_problem g = gen_impact(GEN_IMPACT_BODY, 1);
     double p[3];
-    ok(imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, p, &little, NULL) == IMP_OK && little.count == 3,
+    ok(imp_darboux(g.W, g.q, g.mu, g.e, IMP_STRONGE, p, &little, NULL) == IMP_OK &&
+           little.count == 3,
        "too little room cuts the path, not the answer");
 }
 
@@ -123,7 +142,12 @@ static imp_process random_process(uint64_t index) {
     const gen_problem g = gen_impact(index % 2 ? GEN_IMPACT_BODY : GEN_IMPACT_STEEP, index);
     gen_stream s = gen_seed(91, index);
     const double trace = g.W[0] + g.W[3] + g.W[5], angle = gen_uniform(&s, 0, 6.3);
-    imp_process p = {.K33 = g.W[0] / trace, .mu = g.mu, .works = true, .law = IMP_STRONGE, .e = g.e, .uz_start = -1};
+    imp_process p = {.K33 = g.W[0] / trace,
+                     .mu = g.mu,
+                     .works = true,
+                     .law = IMP_STRONGE,
+                     .e = g.e,
+                     .uz_start = -1};
     for (int i = 0; i < 3; i++) {
         p.M[i] = g.W[3 + i] / trace;
         p.A[i] = p.mu * p.M[i];
@@ -134,7 +158,8 @@ static imp_process random_process(uint64_t index) {
     p.steepest = p.K33 + p.mu * hypot(p.b[0], p.b[1]);
     p.turns = p.mu * hypot(p.b[0], p.b[1]) > p.K33;
     for (int i = 0; i < 2 && p.turns; i++) { /* mu b.w = K33 */
-        const double away = acos(p.K33 / (p.mu * hypot(p.b[0], p.b[1]))), at = atan2(p.b[1], p.b[0]);
+        const double away = acos(p.K33 / (p.mu * hypot(p.b[0], p.b[1]))),
+                     at = atan2(p.b[1], p.b[0]);
         p.turn[i][0] = cos(at + (i ? away : -away));
         p.turn[i][1] = sin(at + (i ? away : -away));
     }
@@ -145,7 +170,8 @@ static imp_process random_process(uint64_t index) {
     return p;
 }
 
-/* Pieces of a Taylor series end where u_z turns: u_z' = 0 there, to the rounding of the direction. */
+/* Pieces of a Taylor series end where u_z turns: u_z' = 0 there, to the rounding of the
+ * direction. */
 static void test_turns(void) {
     double worst = 0;
     int turns = 0;
@@ -182,7 +208,8 @@ static void test_derivatives(void) {
                                      {t[1].pz2, (t[2].pz1 - t[0].pz1) / (2 * h)},
                                      {t[1].uz1, (t[2].uz - t[0].uz) / (2 * h)},
                                      {t[1].uz2, (t[2].uz1 - t[0].uz1) / (2 * h)}};
-            const double size[4] = {fabs(t[1].pz1), fabs(t[1].pz1) / end + fabs(t[1].pz2), p.steepest * fabs(t[1].pz1),
+            const double size[4] = {fabs(t[1].pz1), fabs(t[1].pz1) / end + fabs(t[1].pz2),
+                                    p.steepest * fabs(t[1].pz1),
                                     p.steepest * (fabs(t[1].pz1) / end + fabs(t[1].pz2))};
             for (int d = 0; d < 4; d++)
                 off[d] = tap_worst(off[d], fabs(by[d][0] - by[d][1]) / size[d]);
@@ -190,14 +217,14 @@ static void test_derivatives(void) {
     }
     ok(rays > 100 && series > 100, "%d stretches along rays, %d by Taylor series", rays, series);
     for (int d = 0; d < 4; d++)
-        ok(off[d] < 1e-6, "%s: within %.1e of differences", (const char *[]){"p_z'", "p_z''", "u_z'", "u_z''"}[d],
-           off[d]);
+        ok(off[d] < 1e-6, "%s: within %.1e of differences",
+           (const char *[]){"p_z'", "p_z''", "u_z'", "u_z''"}[d], off[d]);
 }
 
 /* ---- the compliant limit ---- */
 
-/* u/(1 - a u) over p_n, from points of the path: u_n is nearly linear between them, so that the integral of a
- * straight line, by the midpoint rule on 64 parts, is enough. */
+/* u/(1 - a u) over p_n, from points of the path: u_n is nearly linear between them, so that the
+ * integral of a straight line, by the midpoint rule on 64 parts, is enough. */
 static double strain(const imp_darboux_path *path, double a) {
     double sum = 0;
     for (int k = 1; k < path->count; k++) {
@@ -237,18 +264,21 @@ static void test_compliant(void) {
         is_near(a * (1 + e), log((1 + a) / (1 - a * e)), 0, 1e-12, "its equation");
     }
     /* the brick of Uchida, Sherman, Delp (2015), example 1, c = 0.26 s/m */
-    static const double brick[3][4] = {
-        {0.125, 0.39080, 0.38689, 0.37722}, {0.225, 0.38368, 0.38482, 0.38073}, {0.325, 0.37274, 0.37825, 0.38360}};
-    gen_problem g = {.W = {0.57596067963268027, -0.052775827394221819, 0.44696632682260573, 3.9051692011333969,
-                           0.56128991619303437, 3.3556772367445689},
+    static const double brick[3][4] = {{0.125, 0.39080, 0.38689, 0.37722},
+                                       {0.225, 0.38368, 0.38482, 0.38073},
+                                       {0.325, 0.37274, 0.37825, 0.38360}};
+    gen_problem g = {.W = {0.57596067963268027, -0.052775827394221819, 0.44696632682260573,
+                           3.9051692011333969, 0.56128991619303437, 3.3556772367445689},
                      .q = {-5.74, -5, 0}};
     for (int i = 0; i < 3; i++) {
         static imp_darboux_point points[2000];
         imp_darboux_path path = {.points = points, .capacity = 2000};
         double p[3], bare[3];
         g.mu = brick[i][0];
-        ok(imp_darboux_compliant(g.W, g.q, g.mu, 0.39, p, &path, NULL) == IMP_OK, "the brick, mu %g", g.mu);
-        is_near(equivalent(&g, IMP_POISSON, p[0]), brick[i][1], 6e-6, 0, "its equivalent e, Poisson");
+        ok(imp_darboux_compliant(g.W, g.q, g.mu, 0.39, p, &path, NULL) == IMP_OK,
+           "the brick, mu %g", g.mu);
+        is_near(equivalent(&g, IMP_POISSON, p[0]), brick[i][1], 6e-6, 0,
+                "its equivalent e, Poisson");
         is_near(equivalent(&g, IMP_STRONGE, p[0]), brick[i][2], 6e-6, 0, "Stronge");
         is_near(equivalent(&g, IMP_NEWTON, p[0]), brick[i][3], 6e-6, 0, "Newton");
         is_near(strain(&path, 0.39), 0, 2e-3 * fabs(path.work_c), 0, "int u/(1 - a u) dp = 0");
@@ -259,7 +289,8 @@ static void test_compliant(void) {
     for (uint64_t i = 0; i < 150; i++) { /* a = 0 is Stronge's law with e = 1 */
         const gen_problem random = gen_impact((gen_impact_class)(i % GEN_IMPACT_SPD), i);
         double p[3], stronge[3];
-        const bool solved = imp_darboux_compliant(random.W, random.q, random.mu, 0, p, NULL, NULL) == IMP_OK;
+        const bool solved =
+            imp_darboux_compliant(random.W, random.q, random.mu, 0, p, NULL, NULL) == IMP_OK;
         (void)imp_darboux(random.W, random.q, random.mu, 1, IMP_STRONGE, stronge, NULL, NULL);
         for (int k = 0; k < 3; k++)
             worst = tap_worst(worst, solved ? fabs(p[k] - stronge[k]) / length(stronge) : INFINITY);

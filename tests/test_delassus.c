@@ -1,4 +1,5 @@
-/* W and q from bodies and contacts: against an independent J M^-1 J' and J v, and the paper's two bodies. */
+/* W and q from bodies and contacts: against an independent J M^-1 J' and J v, and the paper's two
+ * bodies. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -7,7 +8,8 @@ enum { MOST = 3 * GEN_MOST_CONTACTS, COORDINATES = 6 * GEN_MOST_CONTACTS };
 
 static const double eps = 0x1p-52;
 
-/* v turned by the unit quaternion q: v + 2 w (x x v) + 2 x x (x x v), another formula than the library's matrix. */
+/* v turned by the unit quaternion q: v + 2 w (x x v) + 2 x x (x x v), another formula than the
+ * library's matrix. */
 static void turn(const double q[4], const long double v[3], long double result[3]) {
     const long double w = q[0], x[3] = {q[1], q[2], q[3]};
     long double c[3], d[3];
@@ -31,8 +33,8 @@ static void jacobian(const gen_many *p, long double J[MOST][COORDINATES]) {
                 for (int k = 0; k < 3; k++) {
                     const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
                     const double *x = p->body[body].position, *axis = c->frame + 3 * r;
-                    const long double moment =
-                        ((long double)c->point[k1] - x[k1]) * axis[k2] - ((long double)c->point[k2] - x[k2]) * axis[k1];
+                    const long double moment = ((long double)c->point[k1] - x[k1]) * axis[k2] -
+                                               ((long double)c->point[k2] - x[k2]) * axis[k1];
                     J[3 * i + r][6 * body + k] += side ? axis[k] : -axis[k];
                     J[3 * i + r][6 * body + 3 + k] += side ? moment : -moment;
                 }
@@ -41,7 +43,8 @@ static void jacobian(const gen_many *p, long double J[MOST][COORDINATES]) {
 
 /* y <- M^-1 x for one body: the moment is turned into the body frame, divided, turned back. */
 static void accelerate(const imp_body *b, const long double x[6], long double y[6]) {
-    const double back[4] = {b->orientation[0], -b->orientation[1], -b->orientation[2], -b->orientation[3]};
+    const double back[4] = {b->orientation[0], -b->orientation[1], -b->orientation[2],
+                            -b->orientation[3]};
     long double local[3], spin[3] = {0};
     turn(back, x + 3, local);
     for (int i = 0; i < 3; i++)
@@ -67,12 +70,14 @@ static void assemble(const gen_many *p, double W[MOST][MOST], double q[MOST]) {
         }
         long double sum = 0;
         for (int k = 0; k < 6 * p->nb; k++)
-            sum += J[j][k] * (k % 6 < 3 ? p->body[k / 6].velocity[k % 3] : p->body[k / 6].spin[k % 3]);
+            sum +=
+                J[j][k] * (k % 6 < 3 ? p->body[k / 6].velocity[k % 3] : p->body[k / 6].spin[k % 3]);
         q[j] = (double)sum;
     }
 }
 
-/* Largest error of p->W and p->q against the independent assembly, each relative to its largest entry. */
+/* Largest error of p->W and p->q against the independent assembly, each relative to its largest
+ * entry. */
 static double assembly_error(const gen_many *p) {
     double W[MOST][MOST], q[MOST], big_W = 0, big_q = 0, worst_W = 0, worst_q = 0;
     const int n = 3 * p->nc;
@@ -100,16 +105,19 @@ static bool share(const gen_many *p, int i, int j) {
     const imp_contact *c = &p->contact[i], *d = &p->contact[j];
     const int bodies[2] = {c->a, c->b};
     for (int side = 0; side < 2; side++)
-        if (bodies[side] != IMP_GROUND && (bodies[side] == d->a || bodies[side] == d->b)) return true;
+        if (bodies[side] != IMP_GROUND && (bodies[side] == d->a || bodies[side] == d->b))
+            return true;
     return i == j;
 }
 
-/* Is the block-sparse assembly the dense one with the blocks of contacts without a shared body left out? */
+/* Is the block-sparse assembly the dense one with the blocks of contacts without a shared body left
+ * out? */
 static bool same_blocks(const gen_many *p) {
     int start[GEN_MOST_CONTACTS + 1], column[GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], k = 0;
     double block[9 * GEN_MOST_CONTACTS * GEN_MOST_CONTACTS], q[MOST];
     const int n = 3 * p->nc, count = imp_delassus_count(p->nb, p->body, p->nc, p->contact, start);
-    if (imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, start, column, block, q) != IMP_OK) return false;
+    if (imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, start, column, block, q) != IMP_OK)
+        return false;
     bool good = memcmp(q, p->q, (size_t)n * sizeof *q) == 0;
     for (int i = 0; i < p->nc; i++) {
         good = good && start[i] == k;
@@ -117,7 +125,8 @@ static bool same_blocks(const gen_many *p) {
             const bool there = share(p, i, j);
             good = good && (!there || column[k] == j);
             for (int e = 0; e < 9; e++)
-                good = good && p->W[(3 * i + e / 3) * n + 3 * j + e % 3] == (there ? block[9 * k + e] : 0);
+                good = good &&
+                       p->W[(3 * i + e / 3) * n + 3 * j + e % 3] == (there ? block[9 * k + e] : 0);
             k += there;
         }
     }
@@ -136,25 +145,30 @@ static void test_random(void) {
     note("worst %.2g", worst);
     ok(worst <= 10 * eps, "600 random sets of bodies: W = J M^-1 J' and q = J v");
     ok(symmetry, "W is symmetric to the last bit");
-    ok(blocks, "the block-sparse W is the dense one, to the last bit, without the structural zeros");
+    ok(blocks,
+       "the block-sparse W is the dense one, to the last bit, without the structural zeros");
 }
 
 static void test_inertia(void) {
     gen_many p = gen_bodies(4, 6);
     gen_stream s = gen_seed(703, 0);
-    for (int b = 0; b < p.nb; b++) { /* a full inverse inertia, and a quaternion that has drifted a little */
+    for (int b = 0; b < p.nb; b++) { /* a full inverse inertia, and a quaternion that has drifted a
+                                        little */
         double R[9];
         gen_rotation(&s, R);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
-                p.body[b].inv_inertia[3 * i + j] = R[i] * R[j] + 0.1 * R[3 + i] * R[3 + j] + 3 * R[6 + i] * R[6 + j];
+                p.body[b].inv_inertia[3 * i + j] =
+                    R[i] * R[j] + 0.1 * R[3 + i] * R[3 + j] + 3 * R[6 + i] * R[6 + j];
     }
-    ok(imp_delassus_dense(p.nb, p.body, p.nc, p.contact, p.W, p.q) == IMP_OK, "full inertias are taken");
+    ok(imp_delassus_dense(p.nb, p.body, p.nc, p.contact, p.W, p.q) == IMP_OK,
+       "full inertias are taken");
     ok(assembly_error(&p) <= 10 * eps && symmetric(&p), "and give W = J M^-1 J'");
     gen_many drifted = p;
     for (int i = 0; i < 4; i++)
         drifted.body[0].orientation[i] *= 1 + 9e-7;
-    ok(imp_delassus_dense(p.nb, drifted.body, p.nc, p.contact, drifted.W, drifted.q) == IMP_OK, "a length of 1 + 9e-7");
+    ok(imp_delassus_dense(p.nb, drifted.body, p.nc, p.contact, drifted.W, drifted.q) == IMP_OK,
+       "a length of 1 + 9e-7");
     is_vec(drifted.W, p.W, 9 * p.nc * p.nc, 0, 10 * eps, "is taken as the rotation it means");
 }
 
@@ -181,25 +195,29 @@ static void test_fixed(void) {
     }
     p.nc = grounded.nc = kept;
     ok(kept > 1 && imp_delassus_dense(p.nb, p.body, p.nc, p.contact, p.W, p.q) == IMP_OK &&
-           imp_delassus_dense(grounded.nb, grounded.body, kept, grounded.contact, grounded.W, grounded.q) == IMP_OK,
+           imp_delassus_dense(grounded.nb, grounded.body, kept, grounded.contact, grounded.W,
+                              grounded.q) == IMP_OK,
        "a body without inverse mass and inertia is taken");
     ok(memcmp(p.W, grounded.W, sizeof(double) * 9 * (size_t)(kept * kept)) == 0 &&
            memcmp(p.q, grounded.q, sizeof(double) * 3 * (size_t)kept) == 0,
        "and is the ground, to the last bit");
     p.body[1].velocity[0] = 2; /* a conveyor: it moves but takes no impulse */
     ok(imp_delassus_dense(p.nb, p.body, p.nc, p.contact, p.W, p.q) == IMP_OK &&
-           memcmp(p.W, grounded.W, sizeof(double) * 9 * (size_t)(kept * kept)) == 0 && assembly_error(&p) <= 10 * eps,
+           memcmp(p.W, grounded.W, sizeof(double) * 9 * (size_t)(kept * kept)) == 0 &&
+           assembly_error(&p) <= 10 * eps,
        "a driven body changes q, not W");
     int start[GEN_MOST_CONTACTS + 1], coupled = 0;
     for (int i = 0; i < kept; i++)
         for (int j = 0; j < kept; j++)
             coupled += share(&grounded, i, j);
-    ok(imp_delassus_count(p.nb, p.body, kept, p.contact, start) == coupled, "contacts do not couple through it");
+    ok(imp_delassus_count(p.nb, p.body, kept, p.contact, start) == coupled,
+       "contacts do not couple through it");
 }
 
 static void test_turned_contact(void) {
     gen_many p = gen_bodies(2, 5), turned = p;
-    for (int i = 0; i < p.nc; i++) { /* name the bodies the other way round and turn every axis: nothing changes */
+    for (int i = 0; i < p.nc; i++) { /* name the bodies the other way round and turn every axis:
+                                        nothing changes */
         imp_contact *c = &turned.contact[i];
         c->a = p.contact[i].b;
         c->b = p.contact[i].a;
@@ -207,7 +225,8 @@ static void test_turned_contact(void) {
             c->frame[k] = -c->frame[k];
     }
     (void)imp_delassus_dense(p.nb, turned.body, p.nc, turned.contact, turned.W, turned.q);
-    is_vec(turned.W, p.W, 9 * p.nc * p.nc, 0, 4 * eps, "a contact seen from the other body has the same W");
+    is_vec(turned.W, p.W, 9 * p.nc * p.nc, 0, 4 * eps,
+           "a contact seen from the other body has the same W");
     is_vec(turned.q, p.q, 3 * p.nc, 0, 4 * eps, "and the same q");
     for (int b = 0; b < p.nb; b++) {
         turned.body[b].inv_mass *= 0x1p400;
@@ -264,8 +283,8 @@ static void test_academic_body(void) {
     is_vec(q, other_q, 3, 0, 4 * eps, "and its -b");
 }
 
-/* Section 4.2: a slender rod, which cannot spin about its own axis, touching with its lower tip. A(t0) is printed in
- * the order (t, n, o) and with a wrong (o, o) entry: it is 4/m. */
+/* Section 4.2: a slender rod, which cannot spin about its own axis, touching with its lower tip.
+ * A(t0) is printed in the order (t, n, o) and with a wrong (o, o) entry: it is 4/m. */
 static void test_rod(void) {
     static const double angles[] = {0.3, 0.5, 0.9, 1.1071487177940905, 1.2, 1.4};
     const double m = 3, l = 0.7, v0 = 2, I = 12 / (m * l * l);
@@ -278,7 +297,8 @@ static void test_rod(void) {
                               .orientation = {cos(angles[k] / 2), 0, 0, sin(angles[k] / 2)},
                               .velocity = {-v0, 0, 0}};
         const imp_contact tip = {.a = IMP_GROUND, .b = 0, .frame = {0, 1, 0, 1, 0, 0, 0, 0, -1}};
-        const double want[9] = {1 + 3 * c * c, -3 * s * c, 0, -3 * s * c, 1 + 3 * s * s, 0, 0, 0, 4};
+        const double want[9] = {
+            1 + 3 * c * c, -3 * s * c, 0, -3 * s * c, 1 + 3 * s * s, 0, 0, 0, 4};
         const double want_q[3] = {0, -v0, 0};
         double W[9], q[3];
         if (imp_delassus_dense(1, &rod, 1, &tip, W, q) != IMP_OK) worst = INFINITY;
@@ -303,7 +323,8 @@ static void test_many(void) {
             body[i] = (imp_body){.inv_mass = 1, .orientation = {1}};
             contact[i] = (imp_contact){.a = i - 1, .b = i, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
         }
-        ok(imp_delassus_count(COUNT, body, COUNT, contact, start) == 3 * COUNT - 2 && start[1] == 2 && start[2] == 5,
+        ok(imp_delassus_count(COUNT, body, COUNT, contact, start) == 3 * COUNT - 2 &&
+               start[1] == 2 && start[2] == 5,
            "a chain of %d bodies is counted without looking at every pair", COUNT);
     }
     free(body);
@@ -311,15 +332,16 @@ static void test_many(void) {
     free(start);
 }
 
-/* W = H' M^-1 H of two bodies that nothing joins: entries only where columns of H share a body, none that is zero by
- * the pattern, and each what the formula says. */
+/* W = H' M^-1 H of two bodies that nothing joins: entries only where columns of H share a body,
+ * none that is zero by the pattern, and each what the formula says. */
 static void test_pattern(void) {
     int M_start[] = {0, 1, 2}, M_row[] = {0, 1}, H_start[] = {0, 1, 2, 3}, H_row[] = {0, 1, 0};
     double M_value[] = {2, 4}, H_value[] = {1, 3, -5};
     const imp_sparse M = {2, 2, M_start, M_row, M_value}, H = {2, 3, H_start, H_row, H_value};
     imp_sparse W;
     double q[3];
-    const double f[2] = {2, 8}, w[3] = {0, 0, 1}, want[9] = {0.5, 0, -2.5, 0, 2.25, 0, -2.5, 0, 12.5};
+    const double f[2] = {2, 8}, w[3] = {0, 0, 1},
+                 want[9] = {0.5, 0, -2.5, 0, 2.25, 0, -2.5, 0, 12.5};
     const double velocity[3] = {1, 6, -4};
     if (!ok(imp_sparse_delassus(&M, &H, f, w, &W, q) == IMP_OK, "W of two bodies apart")) return;
     double dense[9] = {0};
@@ -337,7 +359,8 @@ static imp_status refused(const gen_many *p, bool *untouched) {
     int start[GEN_MOST_CONTACTS + 1], column[GEN_MOST_CONTACTS * GEN_MOST_CONTACTS] = {44};
     const imp_status status = imp_delassus_dense(p->nb, p->body, p->nc, p->contact, W, q);
     const int count = imp_delassus_count(p->nb, p->body, p->nc, p->contact, start);
-    const imp_status sparse = imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, start, column, W, q);
+    const imp_status sparse =
+        imp_delassus_blocks(p->nb, p->body, p->nc, p->contact, start, column, W, q);
     *untouched = count == -1 && sparse == status && W[0] == 42 && q[0] == 43 && column[0] == 44;
     return status;
 }
@@ -364,14 +387,16 @@ static double factored_error(const gen_many *p) {
             for (int k = 0; k < 9; k++) {
                 const int row = 3 * i + k / 3, column = 3 * j + k % 3;
                 const double size = sqrt(W[row * n + row] * W[column * n + column]);
-                worst = tap_worst(worst, fabs(block[k] - W[row * n + column]) / (size > 0 ? size : 1));
+                worst =
+                    tap_worst(worst, fabs(block[k] - W[row * n + column]) / (size > 0 ? size : 1));
             }
         }
     imp_factored_free(factored);
     return memcmp(q, again, (size_t)n * sizeof *q) == 0 ? worst : INFINITY;
 }
 
-/* Bodies with a full, a flat (two spins), a thin (one) and no inverse inertia, some of them without a mass. */
+/* Bodies with a full, a flat (two spins), a thin (one) and no inverse inertia, some of them without
+ * a mass. */
 static void test_factored(void) {
     double worst[4] = {0};
     for (uint64_t k = 0; k < 600; k++) {
@@ -393,17 +418,18 @@ static void test_factored(void) {
         worst[spins] = tap_worst(worst[spins], factored_error(&p));
     }
     for (int spins = 0; spins < 4; spins++)
-        ok(worst[spins] <= 20 * eps, "bodies with %d spins: W = G'G (off by %.1e)", spins, worst[spins]);
+        ok(worst[spins] <= 20 * eps, "bodies with %d spins: W = G'G (off by %.1e)", spins,
+           worst[spins]);
 }
 
 static void test_refusals(void) {
     const gen_many good = pile_of_two(4);
     gen_many p;
-#define REFUSED(status, change)                                                                                        \
-    do {                                                                                                               \
-        p = good;                                                                                                      \
-        change;                                                                                                        \
-        expect(status, &p, #change);                                                                                   \
+#define REFUSED(status, change)                                                                    \
+    do {                                                                                           \
+        p = good;                                                                                  \
+        change;                                                                                    \
+        expect(status, &p, #change);                                                               \
     } while (0)
     REFUSED(IMP_BAD_ARGUMENT, p.nc = 0);
     REFUSED(IMP_BAD_ARGUMENT, p.nb = -1);
@@ -424,9 +450,10 @@ static void test_refusals(void) {
     REFUSED(IMP_NOT_FINITE, p.contact[3].frame[8] = NAN);
     REFUSED(IMP_NOT_SYMMETRIC, p.body[0].inv_inertia[1] = 1e-3);
     REFUSED(IMP_NOT_POSITIVE, p.body[0].inv_inertia[4] = -1e-3);
+    REFUSED(IMP_NOT_POSITIVE, (p.body[0].inv_inertia[0] = 0, p.body[0].inv_inertia[2] = 1e-9,
+                               p.body[0].inv_inertia[6] = 1e-9));
     REFUSED(IMP_NOT_POSITIVE,
-            (p.body[0].inv_inertia[0] = 0, p.body[0].inv_inertia[2] = 1e-9, p.body[0].inv_inertia[6] = 1e-9));
-    REFUSED(IMP_NOT_POSITIVE, for (int k = 0; k < 9; k++) p.body[0].inv_inertia[k] = k % 4 ? -0.6 : 1);
+            for (int k = 0; k < 9; k++) p.body[0].inv_inertia[k] = k % 4 ? -0.6 : 1);
 #undef REFUSED
 }
 

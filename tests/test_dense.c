@@ -1,4 +1,5 @@
-/* Dense factors: what they solve, recomputed from the matrices, on both sides of the size at which LAPACK takes over.
+/* Dense factors: what they solve, recomputed from the matrices, on both sides of the size at which
+ * LAPACK takes over.
  */
 #include "linear/dense.h"
 #include "generators/gen.h"
@@ -71,14 +72,17 @@ static void test_elimination(int n) {
     ok(good && !imp_eliminate(n, A, X), "a column of zeros has no solution");
 }
 
-/* The residual is at right angles to every column; damping below the matrix, as the polish stacks it. */
+/* The residual is at right angles to every column; damping below the matrix, as the polish stacks
+ * it. */
 static void test_least_squares(int n, double damping) {
     const int m = 2 * n;
     gen_stream s = gen_seed(9003, (uint64_t)n);
     double b[2 * MOST], x[2 * MOST], worst = 0, size = 1;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
-            tall[j * m + i] = i < n || damping == 0 ? gen_uniform(&s, -1, 1) : i - n == j ? damping : 0;
+            tall[j * m + i] = i < n || damping == 0 ? gen_uniform(&s, -1, 1)
+                              : i - n == j          ? damping
+                                                    : 0;
     for (int i = 0; i < m; i++)
         x[i] = b[i] = gen_uniform(&s, -1, 1);
     double *copy = malloc((size_t)n * m * sizeof *copy);

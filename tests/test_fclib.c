@@ -1,4 +1,5 @@
-/* test_fclib.c - FCLIB files: round trips, both forms, the collection where it is present, damaged and foreign files.
+/* test_fclib.c - FCLIB files: round trips, both forms, the collection where it is present, damaged
+ * and foreign files.
  */
 #include "collection.h"
 #include "generators/gen.h"
@@ -32,7 +33,8 @@ static bool same_matrix(const imp_sparse *a, const imp_sparse *b) {
     if (!a->start || !b->start) return a->start == b->start;
     const size_t count = (size_t)a->start[a->columns];
     return memcmp(a->start, b->start, ((size_t)a->columns + 1) * sizeof(int)) == 0 &&
-           memcmp(a->row, b->row, count * sizeof(int)) == 0 && memcmp(a->value, b->value, count * sizeof(double)) == 0;
+           memcmp(a->row, b->row, count * sizeof(int)) == 0 &&
+           memcmp(a->value, b->value, count * sizeof(double)) == 0;
 }
 
 static bool same_vector(const double *a, const double *b, int n) {
@@ -40,11 +42,13 @@ static bool same_vector(const double *a, const double *b, int n) {
 }
 
 static bool same(const imp_fclib *a, const imp_fclib *b) {
-    return a->nc == b->nc && a->dof == b->dof && same_matrix(&a->W, &b->W) && same_matrix(&a->M, &b->M) &&
-           same_matrix(&a->H, &b->H) && same_vector(a->q, b->q, 3 * a->nc) && same_vector(a->f, b->f, a->dof) &&
+    return a->nc == b->nc && a->dof == b->dof && same_matrix(&a->W, &b->W) &&
+           same_matrix(&a->M, &b->M) && same_matrix(&a->H, &b->H) &&
+           same_vector(a->q, b->q, 3 * a->nc) && same_vector(a->f, b->f, a->dof) &&
            same_vector(a->w, b->w, 3 * a->nc) && same_vector(a->mu, b->mu, a->nc) &&
-           same_vector(a->guess, b->guess, 3 * a->nc) && same_vector(a->solution, b->solution, 3 * a->nc) &&
-           strcmp(a->title, b->title) == 0 && strcmp(a->description, b->description) == 0;
+           same_vector(a->guess, b->guess, 3 * a->nc) &&
+           same_vector(a->solution, b->solution, 3 * a->nc) && strcmp(a->title, b->title) == 0 &&
+           strcmp(a->description, b->description) == 0;
 }
 
 static double *random_vector(gen_stream *s, int n) {
@@ -54,13 +58,15 @@ static double *random_vector(gen_stream *s, int n) {
     return x;
 }
 
-/* A made global problem: `bodies` point masses on a line, each touching the next; masses in 2 x 2 coupled blocks. */
+/* A made global problem: `bodies` point masses on a line, each touching the next; masses in 2 x 2
+ * coupled blocks. */
 static imp_fclib made(int bodies) {
     gen_stream s = gen_seed(902, (uint64_t)bodies);
     const int dof = 3 * bodies, nc = bodies - 1;
     int row[600], column[600], count = 0;
     double value[600];
-    imp_fclib problem = {.nc = nc, .dof = dof, .title = "made", .description = "point masses on a line"};
+    imp_fclib problem = {
+        .nc = nc, .dof = dof, .title = "made", .description = "point masses on a line"};
     for (int i = 0; i < dof; i++) {
         row[count] = column[count] = i;
         value[count++] = 2 + gen_uniform(&s, 0, 1);
@@ -94,7 +100,8 @@ static imp_fclib made(int bodies) {
 static void test_round_trip(void) {
     imp_error error;
     imp_fclib global = made(9), local, again;
-    ok(write_path(scratch_path("global.hdf5"), &global, &error) == IMP_OK, "a global problem is written");
+    ok(write_path(scratch_path("global.hdf5"), &global, &error) == IMP_OK,
+       "a global problem is written");
     ok(read_path(scratch_path("global.hdf5"), &again, &error) == IMP_OK && same(&global, &again),
        "and read back the same");
     imp_fclib_clear(&again);
@@ -103,7 +110,8 @@ static void test_round_trip(void) {
     ok(read_path(scratch_path("local.hdf5"), &again, &error) == IMP_OK && same(&local, &again),
        "and read back the same");
 
-    /* W = H' M^-1 H by another way: M (H W^-1 ...) is not needed, M v = H r + f and u = H'v + w for a random r. */
+    /* W = H' M^-1 H by another way: M (H W^-1 ...) is not needed, M v = H r + f and u = H'v + w for
+     * a random r. */
     double v[27], u[24];
     memcpy(v, global.f, sizeof v);
     imp_sparse_multiply(&global.H, global.solution, v);
@@ -126,14 +134,17 @@ static void test_round_trip(void) {
     imp_fclib_clear(&global);
 }
 
-/* W = G'G by the factor against H'M^-1 H by sparse columns: block by block, by rows, and as blocks written out. */
+/* W = G'G by the factor against H'M^-1 H by sparse columns: block by block, by rows, and as blocks
+ * written out. */
 static void test_posed(void) {
     imp_fclib global = made(9), local;
     imp_fclib_posed posed;
-    ok(imp_fclib_pose(&global, &posed) == IMP_OK && posed.factored, "a global problem keeps its bodies");
+    ok(imp_fclib_pose(&global, &posed) == IMP_OK && posed.factored,
+       "a global problem keeps its bodies");
     imp_fclib_local(&global, &local);
     imp_blocks *blocks = imp_blocks_new(&local.W);
-    const imp_operator W = imp_operator_blocks(blocks), free_of_blocks = imp_operator_factored(posed.factored);
+    const imp_operator W = imp_operator_blocks(blocks),
+                       free_of_blocks = imp_operator_factored(posed.factored);
     double dense[3][24 * 24], sum[24], other[24], size[3], skipped[3], whole[3];
     const imp_operator *kinds[3] = {&W, &free_of_blocks, &posed.W};
     for (int k = 0; k < 3; k++)
@@ -152,10 +163,12 @@ static void test_posed(void) {
     imp_factored *none;
     imp_sparse_copy(&global.M, &crooked);
     crooked.value[1] *= 1.001;
-    ok(imp_factored_new(&crooked, &global.H, &none) == IMP_UNSUPPORTED && !none, "an asymmetric M has no factor");
+    ok(imp_factored_new(&crooked, &global.H, &none) == IMP_UNSUPPORTED && !none,
+       "an asymmetric M has no factor");
     for (int k = 0; k < crooked.start[crooked.columns]; k++)
         crooked.value[k] = -global.M.value[k];
-    ok(imp_factored_new(&crooked, &global.H, &none) == IMP_NOT_POSITIVE && !none, "a negative M neither");
+    ok(imp_factored_new(&crooked, &global.H, &none) == IMP_NOT_POSITIVE && !none,
+       "a negative M neither");
     imp_sparse_clear(&crooked);
     imp_blocks_free(blocks);
     imp_fclib_posed_clear(&posed);
@@ -169,13 +182,16 @@ static void put_ints(hid_t file, const char *name, int count, const int *value) 
     snprintf(path, sizeof path, "/fclib_global/H/%s", name);
     H5Ldelete(file, path, H5P_DEFAULT);
     const hid_t space = H5Screate_simple(1, &n, NULL);
-    const hid_t held = H5Dcreate2(file, path, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (held < 0 || H5Dwrite(held, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0) abort();
+    const hid_t held =
+        H5Dcreate2(file, path, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (held < 0 || H5Dwrite(held, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0)
+        abort();
     H5Dclose(held);
     H5Sclose(space);
 }
 
-/* H, which is not square, by compressed columns (nz = -1) and by compressed rows (-2) is the H of the triplets. */
+/* H, which is not square, by compressed columns (nz = -1) and by compressed rows (-2) is the H of
+ * the triplets. */
 static void test_compressed(void) {
     for (int nz = -1; nz >= -2; nz--) {
         imp_fclib problem = made(9), again;
@@ -188,14 +204,16 @@ static void test_compressed(void) {
             imp_sparse_transpose(&problem.H, &kept);
         const int entries = kept.start[kept.columns];
         ok(write_path(path, &problem, &error) == IMP_OK, "written %s", error.text);
-        const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), values = H5Dopen2(file, "/fclib_global/H/x", 0);
+        const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT),
+                    values = H5Dopen2(file, "/fclib_global/H/x", 0);
         put_ints(file, "nz", 1, &nz);
         put_ints(file, "p", kept.columns + 1, kept.start);
         put_ints(file, "i", entries, kept.row);
         H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, kept.value);
         H5Dclose(values);
         H5Fclose(file);
-        ok(read_path(path, &again, &error) == IMP_OK && same(&problem, &again), "read from nz = %d %s", nz, error.text);
+        ok(read_path(path, &again, &error) == IMP_OK && same(&problem, &again),
+           "read from nz = %d %s", nz, error.text);
         imp_fclib_clear(&again);
         imp_sparse_clear(&kept);
         imp_fclib_clear(&problem);
@@ -206,8 +224,8 @@ static void test_sparse(void) {
     const int row[] = {2, 0, 2, 1, 2}, column[] = {0, 0, 2, 1, 0};
     const double value[] = {1, 2, 3, 4, 5};
     imp_sparse A, T, none;
-    ok(imp_sparse_from_triplets(3, 3, 5, row, column, value, &A) == IMP_OK && A.start[3] == 4 && A.row[0] == 0 &&
-           A.row[1] == 2 && A.value[1] == 6,
+    ok(imp_sparse_from_triplets(3, 3, 5, row, column, value, &A) == IMP_OK && A.start[3] == 4 &&
+           A.row[0] == 0 && A.row[1] == 2 && A.value[1] == 6,
        "triplets are sorted and repeated ones added up");
     imp_sparse_transpose(&A, &T);
     const double x[3] = {1, 10, 100};
@@ -216,7 +234,8 @@ static void test_sparse(void) {
     imp_sparse_multiply_transposed(&T, x, z);
     ok(y[0] == 2 && y[1] == 40 && y[2] == 306 && memcmp(y, z, sizeof y) == 0, "products");
     const int outside[] = {3};
-    ok(imp_sparse_from_triplets(3, 3, 1, outside, column, value, &none) == IMP_BAD_ARGUMENT && !none.start,
+    ok(imp_sparse_from_triplets(3, 3, 1, outside, column, value, &none) == IMP_BAD_ARGUMENT &&
+           !none.start,
        "an index outside is refused");
     imp_sparse_clear(&A);
     imp_sparse_clear(&T);
@@ -245,7 +264,8 @@ static bool survives(const char *path, int *refused) {
     imp_error error = {0};
     const imp_status status = read_path(path, &problem, &error);
     if (status != IMP_OK) ++*refused;
-    const bool good = status == IMP_OK ? problem.nc > 0 : error.text[0] && !strchr(error.text, '\n') && !problem.mu;
+    const bool good = status == IMP_OK ? problem.nc > 0
+                                       : error.text[0] && !strchr(error.text, '\n') && !problem.mu;
     imp_fclib_clear(&problem);
     return good;
 }
@@ -265,7 +285,8 @@ static bool says(hid_t file, const char *name, const char *want) {
     if (held < 0) return false;
     const hid_t type = H5Aget_type(held);
     const size_t size = H5Tget_size(type);
-    const bool good = size == strlen(want) + 1 && H5Aread(held, type, text) >= 0 && strcmp(text, want) == 0;
+    const bool good =
+        size == strlen(want) + 1 && H5Aread(held, type, text) >= 0 && strcmp(text, want) == 0;
     H5Tclose(type);
     H5Aclose(held);
     return good;
@@ -283,15 +304,18 @@ static void test_answer(void) {
     imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer);
     FILE *out = fopen(scratch_path("answer.hdf5"), "wb");
     if (!out) abort();
-    const imp_status status =
-        imp_answer_write_fclib(&problem, &imp_model_auto, &posed.problem, &answer, true, out, "answer", &error);
+    const imp_status status = imp_answer_write_fclib(&problem, &imp_model_auto, &posed.problem,
+                                                     &answer, true, out, "answer", &error);
     ok(fclose(out) == 0 && status == IMP_OK, "an answer is written %s", error.text);
     imp_operator_facts_of(posed.problem.W, &facts);
     const hid_t file = H5Fopen(scratch_path("answer.hdf5"), H5F_ACC_RDONLY, H5P_DEFAULT);
-    ok(says(file, "model", "auto") && says(file, "status", imp_status_text(answer.status)), "who answered, and how");
+    ok(says(file, "model", "auto") && says(file, "status", imp_status_text(answer.status)),
+       "who answered, and how");
     ok(attribute(file, "energy") == answer.certificate.energy, "its energy is an attribute");
-    ok(facts.rows == 24 && attribute(file, "W_rows") == 24 && attribute(file, "W_rank") == facts.rank &&
-           attribute(file, "W_redundancy") == facts.redundancy && attribute(file, "W_asymmetry") == facts.asymmetry,
+    ok(facts.rows == 24 && attribute(file, "W_rows") == 24 &&
+           attribute(file, "W_rank") == facts.rank &&
+           attribute(file, "W_redundancy") == facts.redundancy &&
+           attribute(file, "W_asymmetry") == facts.asymmetry,
        "rank, redundancy and asymmetry of W too");
     if (file >= 0) H5Fclose(file);
     imp_fclib_posed_clear(&posed);
@@ -319,7 +343,8 @@ static void test_damage(void) {
         bad += !survives(path, &refused);
         free(copy);
     }
-    ok(bad == 0 && refused > 80, "600 files with changed bytes: none crashes (%d refused)", refused - 60);
+    ok(bad == 0 && refused > 80, "600 files with changed bytes: none crashes (%d refused)",
+       refused - 60);
     free(bytes);
     put(path, (const unsigned char *)"", 0);
     ok(survives(path, &refused), "an empty file is refused");
@@ -335,8 +360,8 @@ static bool comes_back(const char *name, const imp_fclib *problem) {
     imp_fclib_posed posed;
     imp_error error;
     (void)name;
-    bool good = write_path(path, problem, &error) == IMP_OK && read_path(path, &again, &error) == IMP_OK &&
-                same(problem, &again);
+    bool good = write_path(path, problem, &error) == IMP_OK &&
+                read_path(path, &again, &error) == IMP_OK && same(problem, &again);
     good = good && imp_fclib_pose(problem, &posed) == IMP_OK && posed.problem.nc == problem->nc;
     if (good) imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&again);
@@ -350,7 +375,8 @@ static void test_collection(void) {
     if (files < 0)
         skip("no collection of FCLIB problems here (IMPACT_DATA)");
     else
-        ok(files > 30 && bad == 0, "%d files of the collection: read, posed, written and read back the same", files);
+        ok(files > 30 && bad == 0,
+           "%d files of the collection: read, posed, written and read back the same", files);
 }
 
 int main(void) {

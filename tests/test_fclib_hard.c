@@ -1,6 +1,7 @@
-/* test_fclib_hard.c - `auto` on ten hard problems of the FCLIB collection (reference/data/fclib): solved, by the error
- * recomputed here from the definition on W written out, within some times the work they need; and a crippled `auto`,
- * which may do next to nothing, fails this test's measure on every one of them. */
+/* test_fclib_hard.c - `auto` on ten hard problems of the FCLIB collection (reference/data/fclib):
+ * solved, by the error recomputed here from the definition on W written out, within some times the
+ * work they need; and a crippled `auto`, which may do next to nothing, fails this test's measure on
+ * every one of them. */
 #include "benchmarks/harness/natural_error.h"
 #include "io/fclib.h"
 #include "tap.h"
@@ -40,7 +41,8 @@ static void read_problem(const char *name, imp_fclib *problem) {
 }
 
 /* `auto` within so many sweeps; p (3nc) <- what it leaves, from zero. */
-static imp_status solve(const imp_problem *problem, double tolerance, double sweeps, double *p, imp_info *info) {
+static imp_status solve(const imp_problem *problem, double tolerance, double sweeps, double *p,
+                        imp_info *info) {
     imp_settings settings;
     imp_blocks_settings own;
     imp_model_presets(&imp_model_auto, &settings);
@@ -63,8 +65,8 @@ static void test_problem(const char *name, double tolerance) {
     double *p = malloc(3 * (size_t)file.nc * sizeof *p);
     const imp_status status = solve(&posed.problem, tolerance, MOST_SWEEPS, p, &info);
     const double error = natural_error(&plain.problem, p);
-    ok(status == IMP_OK && error <= 1.001 * tolerance, "%s: %s, error %.2e within %g, %d sweeps", name,
-       imp_status_text(status), error, tolerance, info.iterations);
+    ok(status == IMP_OK && error <= 1.001 * tolerance, "%s: %s, error %.2e within %g, %d sweeps",
+       name, imp_status_text(status), error, tolerance, info.iterations);
     const imp_status crippled = solve(&posed.problem, tolerance, 1, p, NULL);
     const double left = natural_error(&plain.problem, p);
     ok(crippled == IMP_NOT_CONVERGED && left > 10 * tolerance, "  with one sweep %s, error %.2e",

@@ -1,5 +1,5 @@
-/* test_fclib_hostile.c - FCLIB files that point at other files, declare what they do not hold, or meet no memory; and
- * the same bytes from run to run. */
+/* test_fclib_hostile.c - FCLIB files that point at other files, declare what they do not hold, or
+ * meet no memory; and the same bytes from run to run. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "io/fclib.h"
@@ -17,8 +17,9 @@ static const double q[ENTRIES] = {-1, 0.5, 0, -1, 0, 0.5};
 
 /* A file of two contacts, as the library writes it. */
 static const char *base(const char *name) {
-    const char *text = "{\"n\": 2, \"blocks\": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]],"
-                       "\"q\": [-1, 0.5, 0, -1, 0, 0.5], \"mu\": [0.3, 0.7]}";
+    const char *text =
+        "{\"n\": 2, \"blocks\": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]],"
+        "\"q\": [-1, 0.5, 0, -1, 0, 0.5], \"mu\": [0.3, 0.7]}";
     const char *path = scratch_path(name);
     imp_problem_file *file;
     const imp_case *c;
@@ -26,7 +27,8 @@ static const char *base(const char *name) {
     imp_error error;
     FILE *out = fopen(path, "wb");
     if (imp_problem_file_open(scratch_text("pair.json", text), &file, &error) != IMP_OK ||
-        imp_problem_file_next(file, &c, &error) != IMP_OK || imp_fclib_of(&c->problem, NULL, &made) != IMP_OK)
+        imp_problem_file_next(file, &c, &error) != IMP_OK ||
+        imp_fclib_of(&c->problem, NULL, &made) != IMP_OK)
         abort();
     snprintf(made.title, sizeof made.title, "pair");
     if (!out || imp_fclib_write(out, path, &made, &error) != IMP_OK || fclose(out) != 0) abort();
@@ -63,7 +65,8 @@ static void put_loop(hid_t file, const char *path, const char *other) {
 
 /* The type and the number of entries of what was there, its data elsewhere. */
 static void put_elsewhere(hid_t file, const char *path, hid_t how) {
-    const hid_t old = H5Dopen2(file, "/aside", H5P_DEFAULT), type = H5Dget_type(old), space = H5Dget_space(old);
+    const hid_t old = H5Dopen2(file, "/aside", H5P_DEFAULT), type = H5Dget_type(old),
+                space = H5Dget_space(old);
     H5Dclose(H5Dcreate2(file, path, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Pclose(how);
     H5Sclose(space);
@@ -93,11 +96,12 @@ static void replace(const char *in, const char *path, put_object *put, const cha
     if (H5Fclose(file) < 0) abort();
 }
 
-/* One file with one object replaced must be refused, whatever the other file is: one that would do, or a pipe to which
- * nobody writes, which would hold the reader for ever. */
+/* One file with one object replaced must be refused, whatever the other file is: one that would do,
+ * or a pipe to which nobody writes, which would hold the reader for ever. */
 static void abroad(const char *what, put_object *put, const char *words) {
-    static const char *const places[] = {"/fclib_local/vectors/q", "/fclib_local/vectors/mu", "/fclib_local/W/i",
-                                         "/fclib_local/W/x",       "/fclib_local/W/m",        "/fclib_local/spacedim",
+    static const char *const places[] = {"/fclib_local/vectors/q", "/fclib_local/vectors/mu",
+                                         "/fclib_local/W/i",       "/fclib_local/W/x",
+                                         "/fclib_local/W/m",       "/fclib_local/spacedim",
                                          "/fclib_local/info/title"};
     const char *same = base("same.hdf5"), *raw = scratch_write("raw", (const char *)q, sizeof q);
     char pipe[300];
@@ -109,14 +113,16 @@ static void abroad(const char *what, put_object *put, const char *words) {
             imp_error error;
             replace(path, places[k], put, other ? pipe : put == put_external_storage ? raw : same);
             const imp_status status = read_path(path, &error);
-            ok(status == IMP_BAD_ARGUMENT && strstr(error.text, words), "%s for %s, %s: refused (%s)", what, places[k],
+            ok(status == IMP_BAD_ARGUMENT && strstr(error.text, words),
+               "%s for %s, %s: refused (%s)", what, places[k],
                other ? "to a pipe" : "to a file that would do", error.text);
         }
 }
 
 /* Links in the place of groups, on every part of the way. */
 static void test_groups(void) {
-    static const char *const groups[] = {"/fclib_local", "/fclib_local/vectors", "/fclib_local/W", "/fclib_local/info"};
+    static const char *const groups[] = {"/fclib_local", "/fclib_local/vectors", "/fclib_local/W",
+                                         "/fclib_local/info"};
     for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
         for (int soft = 0; soft < 2; soft++) {
             char same[300];
@@ -125,7 +131,8 @@ static void test_groups(void) {
             imp_error error;
             replace(path, groups[k], soft ? put_soft_link : put_external_link, same);
             ok(read_path(path, &error) == IMP_BAD_ARGUMENT && strstr(error.text, "link"),
-               "a%s link for the group %s: refused (%s)", soft ? " soft" : "n external", groups[k], error.text);
+               "a%s link for the group %s: refused (%s)", soft ? " soft" : "n external", groups[k],
+               error.text);
         }
 }
 
@@ -135,15 +142,18 @@ static void set_number(hid_t file, const char *path, int value) {
     H5Dclose(data);
 }
 
-/* In the place of a data set one of 10^7 entries in chunks, none of them stored, or of zeros packed a thousandfold. */
+/* In the place of a data set one of 10^7 entries in chunks, none of them stored, or of zeros packed
+ * a thousandfold. */
 static void put_hollow(hid_t file, const char *path, const char *packed) {
     const hsize_t many = packed ? 200000 : 10000000, chunk = packed ? many : 1000;
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &many, NULL);
     H5Pset_chunk(how, 1, &chunk);
     if (packed) H5Pset_deflate(how, 9);
-    const hid_t data = H5Dcreate2(file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    const hid_t data =
+        H5Dcreate2(file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
     double *zeros = calloc(many, sizeof *zeros);
-    if (packed && H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros) < 0) abort();
+    if (packed && H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros) < 0)
+        abort();
     free(zeros);
     H5Dclose(data);
     H5Sclose(space);
@@ -170,11 +180,12 @@ static void test_sizes(void) {
                "%s of W is %d: refused (%s)", numbers[k], values[v], error.text);
         }
     replace(base("hollow.hdf5"), "/fclib_local/vectors/q", put_hollow, NULL);
-    ok(read_path(scratch_path("hollow.hdf5"), &error) == IMP_BAD_ARGUMENT && strstr(error.text, "than the file"),
+    ok(read_path(scratch_path("hollow.hdf5"), &error) == IMP_BAD_ARGUMENT &&
+           strstr(error.text, "than the file"),
        "ten million entries of which none is stored: refused (%s)", error.text);
     replace(base("packed.hdf5"), "/fclib_local/vectors/q", put_hollow, "packed");
-    ok(read_path(scratch_path("packed.hdf5"), &error) == IMP_BAD_ARGUMENT, "zeros packed a thousandfold: refused (%s)",
-       error.text);
+    ok(read_path(scratch_path("packed.hdf5"), &error) == IMP_BAD_ARGUMENT,
+       "zeros packed a thousandfold: refused (%s)", error.text);
 }
 
 /* The most memory that was ever used: sizes that a file only declares are never made. */

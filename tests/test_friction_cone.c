@@ -1,5 +1,5 @@
-/* test_friction_cone.c - nearest points of the friction cone and of the disc, from what makes a point the nearest one,
- * and their derivatives against differences. */
+/* test_friction_cone.c - nearest points of the friction cone and of the disc, from what makes a
+ * point the nearest one, and their derivatives against differences. */
 #include "contact/friction_cone.h"
 #include "generators/gen_tree.h"
 #include "tap.h"
@@ -9,9 +9,10 @@
 enum { MANY = 20000 };
 static const double rounding = 4 * DBL_EPSILON; /* of a few operations on numbers of at most 1 */
 
-/* The largest difference, relative to |x| = 1, of D h from f(x + h) - f(x - h) halved, h along each of n axes. */
-static double misfit(int n, void (*f)(double, const double *, double *), double bound, const double *x,
-                     const double *D) {
+/* The largest difference, relative to |x| = 1, of D h from f(x + h) - f(x - h) halved, h along each
+ * of n axes. */
+static double misfit(int n, void (*f)(double, const double *, double *), double bound,
+                     const double *x, const double *D) {
     const double h = 1e-6;
     double worst = 0;
     for (int c = 0; c < n; c++) {
@@ -36,8 +37,8 @@ static void onto_disc(double radius, const double *x, double *y) {
     imp_disc_project(radius, x, y, NULL, NULL);
 }
 
-/* y is the point of a convex cone next to x if it lies in it, x - y in the polar one, and both are orthogonal: here
- * |y_T| <= mu y_n and mu |r_T| <= -r_n for r = x - y. */
+/* y is the point of a convex cone next to x if it lies in it, x - y in the polar one, and both are
+ * orthogonal: here |y_T| <= mu y_n and mu |r_T| <= -r_n for r = x - y. */
 static void test_cone(void) {
     double outside = 0, apart = 0, moved = 0, slope = 0;
     int place[3] = {0}; /* inside, at the apex, beside */
@@ -63,8 +64,8 @@ static void test_cone(void) {
         if (gap > 1e-3 && other > 1e-3 && hypot(x[1], x[2]) > 1e-2)
             slope = tap_worst(slope, misfit(3, onto_cone, mu, x, D));
     }
-    ok(outside <= rounding && apart <= rounding, "cone: y in it, x - y in its polar, orthogonal: %.1e, %.1e", outside,
-       apart);
+    ok(outside <= rounding && apart <= rounding,
+       "cone: y in it, x - y in its polar, orthogonal: %.1e, %.1e", outside, apart);
     ok(moved == 0, "cone: y may be x");
     ok(slope <= 1e-7, "cone: the derivative is that of differences: %.1e", slope);
     ok(place[0] > MANY / 10 && place[1] > MANY / 10 && place[2] > MANY / 10,
@@ -88,15 +89,17 @@ static void test_disc(void) {
         inside += radius > 1;
         for (int k = 0; k < 2; k++) {
             moved = tap_worst(moved, fabs(same[k] - y[k]));
-            if (fabs(radius - 1) > 1e-3) growth = tap_worst(growth, fabs((wide[k] - y[k]) / h - towards[k]));
+            if (fabs(radius - 1) > 1e-3)
+                growth = tap_worst(growth, fabs((wide[k] - y[k]) / h - towards[k]));
         }
         if (fabs(radius - 1) > 1e-3) slope = tap_worst(slope, misfit(2, onto_disc, radius, x, D));
     }
-    ok(outside <= rounding && apart <= rounding, "disc: y in it, no nearer to the rim than x is: %.1e, %.1e", outside,
-       apart);
+    ok(outside <= rounding && apart <= rounding,
+       "disc: y in it, no nearer to the rim than x is: %.1e, %.1e", outside, apart);
     ok(moved == 0, "disc: y may be x");
-    ok(slope <= 1e-7 && growth <= 1e-7, "disc: derivatives by x and by the radius are those of differences: %.1e, %.1e",
-       slope, growth);
+    ok(slope <= 1e-7 && growth <= 1e-7,
+       "disc: derivatives by x and by the radius are those of differences: %.1e, %.1e", slope,
+       growth);
     ok(inside > MANY / 10 && inside < MANY * 9 / 10, "disc: %d of %d points inside", inside, MANY);
 }
 
@@ -105,12 +108,14 @@ static void test_ends(void) {
     const double none[3] = {0, 0, 0}, tiny[2] = {1e-200, -1e-200};
     double y[3] = {1, 2, 3}, D[9], towards[2];
     imp_cone_project(0, none, y, D);
-    ok(y[0] == 0 && y[1] == 0 && y[2] == 0 && isfinite(D[0] + D[4] + D[8]), "the apex itself stays");
+    ok(y[0] == 0 && y[1] == 0 && y[2] == 0 && isfinite(D[0] + D[4] + D[8]),
+       "the apex itself stays");
     imp_disc_project(0, tiny, y, D, towards);
     ok(y[0] == 0 && y[1] == 0 && D[0] == 0 && D[1] == 0 && D[3] == 0 && towards[0] == 0,
        "a disc without radius keeps nothing");
     imp_disc_project(1e-100, tiny, y, D, towards);
-    ok(y[0] == tiny[0] && y[1] == tiny[1] && D[0] == 1 && D[1] == 0 && D[3] == 1, "a small one what is inside");
+    ok(y[0] == tiny[0] && y[1] == tiny[1] && D[0] == 1 && D[1] == 0 && D[3] == 1,
+       "a small one what is inside");
     imp_cone_project(NAN, (const double[3]){1, 1, 0}, y, NULL);
     ok(isnan(y[0] + y[1]), "no number in, no number out");
     imp_disc_project(NAN, (const double[2]){1, 1}, y, NULL, NULL);

@@ -35,7 +35,8 @@ static void test_same_everywhere(void) {
         0x24a5bfa6c55cc70f, 0xa8e7a8415dedd57a, 0xe947a3a5fd9dffaa, 0x7cfbe2cb3963a3f0};
     for (gen_class c = 0; c < GEN_CLASSES; c++) {
         const uint64_t got = class_hash(c);
-        if (!ok(got == want[c], "%s: the first %d problems are the ones everybody has", gen_name(c), COUNT))
+        if (!ok(got == want[c], "%s: the first %d problems are the ones everybody has", gen_name(c),
+                COUNT))
             diag("got 0x%016llx", (unsigned long long)got);
     }
     uint64_t hash = 0xcbf29ce484222325u;
@@ -49,7 +50,8 @@ static void test_same_everywhere(void) {
         }
         hash = hash_numbers(hash, p.mu, p.nc);
     }
-    if (!ok(hash == 0xfdacbecda0ef5e20, "bodies: the first 300 problems are the ones everybody has"))
+    if (!ok(hash == 0xfdacbecda0ef5e20,
+            "bodies: the first 300 problems are the ones everybody has"))
         diag("got 0x%016llx", (unsigned long long)hash);
 }
 
@@ -67,7 +69,8 @@ static void test_draws(void) {
         fourth += x * x * x * x;
     }
     ok(low > 0 && low < 1e-4 && high < 1 && high > 1 - 1e-4, "uniform draws fill (0, 1)");
-    is_near(uniform / n, 0.5, 5 * sqrt(1 / 12.0 / n), 0, "their mean is 1/2 within five standard errors");
+    is_near(uniform / n, 0.5, 5 * sqrt(1 / 12.0 / n), 0,
+            "their mean is 1/2 within five standard errors");
     is_near(sum / n, 0, 5 / sqrt(n), 0, "normal draws have mean 0");
     is_near(squares / n, 1, 5 * sqrt(2.0 / n), 0, "variance 1");
     is_near(fourth / n, 3, 5 * sqrt(96.0 / n), 0, "fourth moment 3");
@@ -84,7 +87,8 @@ static void test_draws(void) {
                 orthogonal = tap_worst(orthogonal, fabs(dot - (i == j)));
             }
     }
-    ok(orthogonal < 3e-15, "rotations are orthogonal"); /* 4 times the rounding of a quaternion's length */
+    ok(orthogonal < 3e-15, "rotations are orthogonal"); /* 4 times the rounding of a quaternion's
+                                                           length */
 }
 
 /* What one class keeps: the extremes of its problems. */
@@ -94,21 +98,27 @@ typedef struct extremes {
 } extremes;
 
 static extremes measure(gen_class c) {
-    extremes x = {
-        .mu_low = INFINITY, .qn_low = INFINITY, .qn_high = -INFINITY, .least_pivot = INFINITY, .painleve = INFINITY};
+    extremes x = {.mu_low = INFINITY,
+                  .qn_low = INFINITY,
+                  .qn_high = -INFINITY,
+                  .least_pivot = INFINITY,
+                  .painleve = INFINITY};
     double previous = 0;
     for (uint64_t k = 0; k < COUNT; k++) {
         const gen_problem p = gen_make(c, k);
         const long double a = p.W[1], b = p.W[2], nn = p.W[0];
-        const long double tt = p.W[3] - a * a / nn, to = p.W[4] - a * b / nn, oo = p.W[5] - b * b / nn;
+        const long double tt = p.W[3] - a * a / nn, to = p.W[4] - a * b / nn,
+                          oo = p.W[5] - b * b / nn;
         const double trace = p.W[0] + p.W[3] + p.W[5];
         x.trace_off = tap_worst(x.trace_off, fabs(trace - 3));
-        x.length_off = tap_worst(x.length_off, fabs(sqrt(p.q[0] * p.q[0] + p.q[1] * p.q[1] + p.q[2] * p.q[2]) - 1));
+        x.length_off = tap_worst(
+            x.length_off, fabs(sqrt(p.q[0] * p.q[0] + p.q[1] * p.q[1] + p.q[2] * p.q[2]) - 1));
         x.mu_low = fmin(x.mu_low, p.mu);
         x.mu_high = fmax(x.mu_high, p.mu);
         x.qn_low = fmin(x.qn_low, p.q[0]);
         x.qn_high = fmax(x.qn_high, p.q[0]);
-        x.least_pivot = fmin(x.least_pivot, fmin(p.W[0], (double)fminl(tt, tt * oo - to * to)) / trace);
+        x.least_pivot =
+            fmin(x.least_pivot, fmin(p.W[0], (double)fminl(tt, tt * oo - to * to)) / trace);
         x.painleve = fmin(x.painleve, p.mu * hypot(p.W[1], p.W[2]) / p.W[0]);
         x.distinct += p.q[1] != previous;
         previous = p.q[1];
@@ -124,7 +134,8 @@ static void test_classes(void) {
         ok(x.distinct == COUNT, "%s: every problem is a new one", name);
         ok(x.least_pivot > 0, "%s: W is positive definite", name);
         if (scaled && c != GEN_SPHERE) ok(x.trace_off < 1e-14, "%s: trace(W)/3 = 1", name);
-        if (scaled && c != GEN_TINY_CLOSING && c != GEN_ZERO_CLOSING) ok(x.length_off < 1e-15, "%s: |q| = 1", name);
+        if (scaled && c != GEN_TINY_CLOSING && c != GEN_ZERO_CLOSING)
+            ok(x.length_off < 1e-15, "%s: |q| = 1", name);
         if (c == GEN_OPENING)
             ok(x.qn_low > 0, "%s: opens", name);
         else if (c == GEN_ZERO_CLOSING)
@@ -132,12 +143,17 @@ static void test_classes(void) {
         else
             ok(x.qn_high < 0, "%s: closes", name);
     }
-    const extremes tiny = measure(GEN_TINY_CLOSING), painleve = measure(GEN_PAINLEVE), box = measure(GEN_FREE_BOX_5);
-    const extremes unit = measure(GEN_FREE_BOX_1), wide = measure(GEN_SPD_8), hard = measure(GEN_ADVERSARIAL);
-    ok(tiny.qn_low > -0.1 && tiny.qn_low < -0.09 && tiny.qn_high > -2e-16, "tiny-closing spans 1e-16 .. 1e-1");
+    const extremes tiny = measure(GEN_TINY_CLOSING), painleve = measure(GEN_PAINLEVE),
+                   box = measure(GEN_FREE_BOX_5);
+    const extremes unit = measure(GEN_FREE_BOX_1), wide = measure(GEN_SPD_8),
+                   hard = measure(GEN_ADVERSARIAL);
+    ok(tiny.qn_low > -0.1 && tiny.qn_low < -0.09 && tiny.qn_high > -2e-16,
+       "tiny-closing spans 1e-16 .. 1e-1");
     ok(painleve.painleve >= 1 && box.painleve < 0.01, "painleve: W_nn <= mu |W_n,to| throughout");
-    ok(unit.mu_high < 1 && unit.mu_high > 0.99 && box.mu_high < 5 && box.mu_high > 4.95, "box classes: mu to 1, to 5");
-    ok(wide.mu_low < 1.1e-3 && wide.mu_low > 1e-3 && wide.mu_high < 100 && wide.mu_high > 90, "spd: mu 1e-3 .. 1e2");
+    ok(unit.mu_high < 1 && unit.mu_high > 0.99 && box.mu_high < 5 && box.mu_high > 4.95,
+       "box classes: mu to 1, to 5");
+    ok(wide.mu_low < 1.1e-3 && wide.mu_low > 1e-3 && wide.mu_high < 100 && wide.mu_high > 90,
+       "spd: mu 1e-3 .. 1e2");
     ok(wide.least_pivot < 1e-7, "spd-8 reaches its condition numbers");
     ok(hard.painleve == 0, "adversarial: eccentricity 0 occurs");
     int ellipse = 0, near_parabola = 0, hyperbola = 0, excluded = 0;
@@ -149,17 +165,23 @@ static void test_classes(void) {
         hyperbola += ecc > 1.1;
         excluded += p.excluded;
     }
-    ok(ellipse > COUNT / 5 && near_parabola > COUNT / 5 && hyperbola > COUNT / 10, "adversarial: all conics occur");
-    ok(excluded > 0 && excluded < COUNT / 20, "adversarial: the excluded corner is marked, and small");
+    ok(ellipse > COUNT / 5 && near_parabola > COUNT / 5 && hyperbola > COUNT / 10,
+       "adversarial: all conics occur");
+    ok(excluded > 0 && excluded < COUNT / 20,
+       "adversarial: the excluded corner is marked, and small");
 }
 
-/* Counting table of the classes: six-point and spd problems with mu fixed repeat the matrix of no other index. */
+/* Counting table of the classes: six-point and spd problems with mu fixed repeat the matrix of no
+ * other index. */
 static void test_fixed_mu(void) {
-    const gen_problem a = gen_six_point(7, 0.3), b = gen_six_point(7, 3.0), c = gen_six_point(8, 0.3);
-    ok(memcmp(a.W, b.W, sizeof a.W) == 0 && memcmp(a.q, b.q, sizeof a.q) == 0 && a.mu == 0.3 && b.mu == 3,
+    const gen_problem a = gen_six_point(7, 0.3), b = gen_six_point(7, 3.0),
+                      c = gen_six_point(8, 0.3);
+    ok(memcmp(a.W, b.W, sizeof a.W) == 0 && memcmp(a.q, b.q, sizeof a.q) == 0 && a.mu == 0.3 &&
+           b.mu == 3,
        "the same body meets every mu");
     ok(memcmp(a.W, c.W, sizeof a.W) != 0, "another index is another body");
-    ok(memcmp(gen_spd(3, 4, 1).W, gen_spd(3, 6, 1).W, sizeof a.W) != 0, "another condition number is another family");
+    ok(memcmp(gen_spd(3, 4, 1).W, gen_spd(3, 6, 1).W, sizeof a.W) != 0,
+       "another condition number is another family");
 }
 
 int main(void) {

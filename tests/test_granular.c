@@ -1,5 +1,5 @@
-/* Granular flow against what mechanics says: weight, rolling, momentum, energy; and the neighbour list against all
- * pairs. */
+/* Granular flow against what mechanics says: weight, rolling, momentum, energy; and the neighbour
+ * list against all pairs. */
 #include "benchmarks/harness/packing.h"
 #include "granular_box.h"
 #include "tap.h"
@@ -7,9 +7,14 @@
 static const double g0 = 9.81;
 
 /* One sphere of 1 mm on the plane z = 0, moving along x. */
-static imp_granular *sphere_on_plane(const imp_granular_settings *set, double height, double speed) {
-    const imp_shape ground = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = set->friction};
-    const imp_sphere s = {.position = {0.05, 0.05, height}, .velocity = {speed, 0, 0}, .radius = 1e-3, .density = 2650};
+static imp_granular *sphere_on_plane(const imp_granular_settings *set, double height,
+                                     double speed) {
+    const imp_shape ground = {
+        .kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = set->friction};
+    const imp_sphere s = {.position = {0.05, 0.05, height},
+                          .velocity = {speed, 0, 0},
+                          .radius = 1e-3,
+                          .density = 2650};
     imp_status status;
     imp_granular *g = imp_granular_new(set, 1, &ground, NULL, &status);
     if (g && imp_granular_add(g, 1, &s) == IMP_OK) return g;
@@ -36,7 +41,8 @@ static void test_weight(void) {
            sink > 0 ? "sunk" : "at 0");
         r = box_run(g, 3000, &status);
         is_near(r.shape_impulse[0][2], weight, 0, 1e-9, "  later it rests: reaction equals weight");
-        is_near(imp_granular_sphere(g, 0).position[2] - 1e-3, erp > 0 ? 0 : -sink, 1e-12, 0, "  where it should");
+        is_near(imp_granular_sphere(g, 0).position[2] - 1e-3, erp > 0 ? 0 : -sink, 1e-12, 0,
+                "  where it should");
         imp_granular_free(g);
     }
 }
@@ -50,7 +56,8 @@ static void test_rolling(void) {
         imp_granular_step(g, NULL);
         const imp_sphere s = imp_granular_sphere(g, 0);
         const double slip = s.velocity[0] - s.radius * s.spin[1], t = i * set.step;
-        if (t < until - set.step) worst = tap_worst(worst, fabs(s.velocity[0] - (v0 - mu * g0 * t)));
+        if (t < until - set.step)
+            worst = tap_worst(worst, fabs(s.velocity[0] - (v0 - mu * g0 * t)));
         if (isnan(slip_end) && fabs(slip) < 1e-12) slip_end = t;
     }
     const imp_sphere s = imp_granular_sphere(g, 0);
@@ -61,7 +68,8 @@ static void test_rolling(void) {
     imp_granular_free(g);
 }
 
-/* A sphere and a plane that close a gap within the step: as it falls, as it starts to fall, as the plane comes. */
+/* A sphere and a plane that close a gap within the step: as it falls, as it starts to fall, as the
+ * plane comes. */
 static void test_look_ahead(void) {
     static const struct {
         double gap, speed, plane, gravity;
@@ -73,7 +81,8 @@ static void test_look_ahead(void) {
         imp_granular_settings set = imp_granular_settings_default();
         const bool ahead = k % 2;
         const double gap = cases[k / 2].gap, fall = -cases[k / 2].gravity * set.step;
-        const imp_shape plane = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .velocity = {0, 0, cases[k / 2].plane}};
+        const imp_shape plane = {
+            .kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .velocity = {0, 0, cases[k / 2].plane}};
         const imp_sphere s = {.position = {0.05, 0.05, 1e-3 + gap},
                               .velocity = {0, 0, cases[k / 2].speed},
                               .radius = 1e-3,
@@ -85,24 +94,29 @@ static void test_look_ahead(void) {
         imp_granular *g = imp_granular_new(&set, 1, &plane, NULL, &status);
         imp_granular_add(g, 1, &s);
         imp_granular_step(g, NULL);
-        const double end = imp_granular_sphere(g, 0).position[2] - 1e-3 - imp_granular_shape(g, 0).point[2];
+        const double end =
+            imp_granular_sphere(g, 0).position[2] - 1e-3 - imp_granular_shape(g, 0).point[2];
         const double approach = cases[k / 2].speed + fall - cases[k / 2].plane;
         is_near(end, ahead ? 0 : gap + set.step * approach, 1e-17, 0, "%s: %s", cases[k / 2].who,
-                ahead ? "looking ahead they end at their touch" : "without looking ahead it sinks in by the rest");
+                ahead ? "looking ahead they end at their touch"
+                      : "without looking ahead it sinks in by the rest");
         imp_granular_free(g);
     }
 }
 
 static double distance3(const double a[3], const double b[3]) {
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 static bool is_contact(const imp_granular_settings *set, double gap, double un) {
     return gap < set->margin || (set->look_ahead && gap + set->step * un < set->margin);
 }
 
-/* Would all pairs, and all spheres with all shapes, give the same contacts? Returns how many differ. */
-static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *set, int shapes, int *total) {
+/* Would all pairs, and all spheres with all shapes, give the same contacts? Returns how many
+ * differ. */
+static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *set, int shapes,
+                                  int *total) {
     enum { MOST = 400 };
     static imp_sphere s[MOST];
     static unsigned char wanted[MOST][MOST + IMP_SHAPES];
@@ -115,10 +129,12 @@ static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *
     }
     for (int i = 0; i < n; i++) {
         for (int j = i + 1; j < n; j++) {
-            const double d = distance3(s[i].position, s[j].position), gap = d - s[i].radius - s[j].radius;
+            const double d = distance3(s[i].position, s[j].position),
+                         gap = d - s[i].radius - s[j].radius;
             double un = 0;
             for (int x = 0; x < 3; x++)
-                un += (s[j].velocity[x] - s[i].velocity[x]) * (s[j].position[x] - s[i].position[x]) / d;
+                un += (s[j].velocity[x] - s[i].velocity[x]) *
+                      (s[j].position[x] - s[i].position[x]) / d;
             wanted[i][j] = is_contact(set, gap, un);
         }
         for (int k = 0; k < shapes; k++) {
@@ -126,7 +142,8 @@ static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *
             double normal[3], un = 0;
             const double gap = imp_shape_gap(&shape, s[i].position, s[i].radius, normal);
             for (int x = 0; x < 3; x++)
-                un += (s[i].velocity[x] + set->step * set->gravity[x] - shape.velocity[x]) * normal[x];
+                un += (s[i].velocity[x] + set->step * set->gravity[x] - shape.velocity[x]) *
+                      normal[x];
             wanted[i][MOST + k] = is_contact(set, gap, un);
         }
     }
@@ -150,7 +167,8 @@ static int compare_with_all_pairs(imp_granular *g, const imp_granular_settings *
 }
 
 static void test_list(void) {
-    static const int bricks[][3] = {{0, 0, 0}, {3, 4, 2}, {2, 0, 20}, {20, 20, 20}}; /* these are one cell each */
+    /* these are one cell each */
+    static const int bricks[][3] = {{0, 0, 0}, {3, 4, 2}, {2, 0, 20}, {20, 20, 20}};
     for (int kind = 0; kind < 4; kind++) {
         imp_granular_settings set = imp_granular_settings_default();
         memcpy(set.bricks, bricks[kind], sizeof set.bricks);
@@ -160,8 +178,9 @@ static void test_list(void) {
         int differ = 0, total = 0;
         for (int i = 0; i < 400; i++)
             differ += compare_with_all_pairs(g, &set, 5, &total);
-        ok(total > 40000 && differ == 0, "the list finds the contacts of all pairs (%d found, %d differ, %lld lists)",
-           total, differ, imp_granular_cost(g).rebuilds);
+        ok(total > 40000 && differ == 0,
+           "the list finds the contacts of all pairs (%d found, %d differ, %lld lists)", total,
+           differ, imp_granular_cost(g).rebuilds);
         imp_granular_free(g);
     }
 }
@@ -179,7 +198,9 @@ static void test_widest(void) {
     for (int i = 0; i < 9; i++) {
         const double r = i ? 0.5e-3 : 5e-3, at = 5e-3 + 1e-6 + (i ? 5e-3 + r : 0), angle = 0.2 * i;
         s[i] = (imp_sphere){.radius = r, .density = 2650, .position = {5e-3, 5e-3, 5e-3}};
-        if (i) s[i].position[0] += (at - 5e-3) * cos(angle), s[i].position[1] += (at - 5e-3) * sin(angle);
+        if (i)
+            s[i].position[0] += (at - 5e-3) * cos(angle),
+                s[i].position[1] += (at - 5e-3) * sin(angle);
     }
     if (ok(g && imp_granular_add(g, 9, s) == IMP_OK, "a large sphere among small ones"))
         for (int i = 0; i < 20; i++)
@@ -188,19 +209,22 @@ static void test_widest(void) {
     imp_granular_free(g);
 }
 
-/* A packing that settled fills its open box: all of it inside, the lowest on the floor, as high as its volume says. */
+/* A packing that settled fills its open box: all of it inside, the lowest on the floor, as high as
+ * its volume says. */
 static void test_packing(void) {
     packing p = packing_settle(3);
     double out = 0, lowest = INFINITY, highest = 0;
     for (int i = 0; i < p.n; i++) {
         const imp_sphere *s = &p.sphere[i];
         for (int c = 0; c < 2; c++)
-            out = tap_worst(out, fmax(s->radius - s->position[c], s->position[c] + s->radius - p.wide));
+            out = tap_worst(out,
+                            fmax(s->radius - s->position[c], s->position[c] + s->radius - p.wide));
         lowest = fmin(lowest, s->position[2] - s->radius);
         highest = fmax(highest, s->position[2] + s->radius);
     }
     ok(p.n == 27 && out < 1e-8, "27 spheres settled between their walls (%.1e m beyond)", out);
-    ok(fabs(lowest) < 1e-8 && highest > 2e-3 && highest < 5e-3, "on their floor, %.2g mm high", 1e3 * highest);
+    ok(fabs(lowest) < 1e-8 && highest > 2e-3 && highest < 5e-3, "on their floor, %.2g mm high",
+       1e3 * highest);
     free(p.sphere);
 }
 
@@ -231,12 +255,15 @@ static void test_momentum(void) {
             for (int x = 0; x < 3; x++)
                 sum[x] += r.shape_impulse[k][x];
         for (int x = 0; x < 3; x++)
-            worst = tap_worst(worst, fabs(after[x] - before[x] - sum[x] + (x == 2 ? weight : 0)) / (mass * 0.5));
+            worst = tap_worst(worst, fabs(after[x] - before[x] - sum[x] + (x == 2 ? weight : 0)) /
+                                         (mass * 0.5));
         if (i >= STEPS - LAST) down += sum[2];
         memcpy(before, after, sizeof before);
     }
-    ok(worst < 1e-14, "momentum changes by the walls' impulses and the weight, every step (%.2g)", worst);
-    is_near(down / LAST, weight, 0, 0.01, "the forces of the walls on a settled packing sum to its weight");
+    ok(worst < 1e-14, "momentum changes by the walls' impulses and the weight, every step (%.2g)",
+       worst);
+    is_near(down / LAST, weight, 0, 0.01,
+            "the forces of the walls on a settled packing sum to its weight");
     imp_granular_free(g);
 }
 
@@ -276,37 +303,46 @@ static void test_energy(void) {
     imp_granular_free(g);
 }
 
-/* Two spheres so fast that a step takes them farther than the skin asked for: they are seen ahead all the same, and the
- * step ends at their touch. */
+/* Two spheres so fast that a step takes them farther than the skin asked for: they are seen ahead
+ * all the same, and the step ends at their touch. */
 static void test_fast(void) {
     imp_granular_settings set = imp_granular_settings_default();
     const double speed = 20, gap = 3e-4;
-    const imp_sphere two[2] = {
-        {.position = {0.05, 0.05, 0.05}, .velocity = {speed, 0, 0}, .radius = 1e-3, .density = 2650},
-        {.position = {0.052 + gap, 0.05, 0.05}, .velocity = {-speed, 0, 0}, .radius = 1e-3, .density = 2650}};
+    const imp_sphere two[2] = {{.position = {0.05, 0.05, 0.05},
+                                .velocity = {speed, 0, 0},
+                                .radius = 1e-3,
+                                .density = 2650},
+                               {.position = {0.052 + gap, 0.05, 0.05},
+                                .velocity = {-speed, 0, 0},
+                                .radius = 1e-3,
+                                .density = 2650}};
     imp_status status;
     memset(set.gravity, 0, sizeof set.gravity);
     imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
-    const bool good = g && imp_granular_add(g, 2, two) == IMP_OK && imp_granular_step(g, NULL) == IMP_OK;
+    const bool good =
+        g && imp_granular_add(g, 2, two) == IMP_OK && imp_granular_step(g, NULL) == IMP_OK;
     const double apart =
-        good ? fabs(imp_granular_sphere(g, 0).position[0] - imp_granular_sphere(g, 1).position[0]) : INFINITY;
+        good ? fabs(imp_granular_sphere(g, 0).position[0] - imp_granular_sphere(g, 1).position[0])
+             : INFINITY;
     ok(gap > set.skin && 2 * speed * set.step > gap, "farther than the skin in a step");
     is_near(apart, 2e-3, 1e-15, 0, "  they end at their touch");
     imp_granular_free(g);
 }
 
-/* Two spheres in one place have no direction of their own: they part along z, the one with the lesser number downwards,
- * by what the error reduction asks for. */
+/* Two spheres in one place have no direction of their own: they part along z, the one with the
+ * lesser number downwards, by what the error reduction asks for. */
 static void test_one_place(void) {
     for (int simd = 0; simd < 2; simd++) {
         imp_granular_settings set = imp_granular_settings_default();
-        const imp_sphere s = {.position = {0.05, 0.05, 0.05}, .radius = 1e-3, .density = 2650}, two[2] = {s, s};
+        const imp_sphere s = {.position = {0.05, 0.05, 0.05}, .radius = 1e-3, .density = 2650},
+                         two[2] = {s, s};
         imp_status status;
         imp_granular_report r;
         set.simd = simd;
         memset(set.gravity, 0, sizeof set.gravity);
         imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
-        const bool good = g && imp_granular_add(g, 2, two) == IMP_OK && imp_granular_step(g, &r) == IMP_OK;
+        const bool good =
+            g && imp_granular_add(g, 2, two) == IMP_OK && imp_granular_step(g, &r) == IMP_OK;
         const double half = 0.5 * set.erp * 2e-3 / set.step; /* m/s, of each */
         double off = good && r.contacts == 1 ? fabs(r.penetration - 2e-3) / 2e-3 : INFINITY;
         for (int i = 0; i < 2 && off < 1; i++) {
@@ -315,12 +351,14 @@ static void test_one_place(void) {
             for (int x = 0; x < 3; x++)
                 off = tap_worst(off, fabs(now.velocity[x] - want[x]) / half);
         }
-        ok(off < 1e-12, "two spheres in one place part along z%s (%.1g)", simd ? ", in lanes" : "", off);
+        ok(off < 1e-12, "two spheres in one place part along z%s (%.1g)", simd ? ", in lanes" : "",
+           off);
         imp_granular_free(g);
     }
 }
 
-/* Two spheres that overlap and rest, without gravity: what pushes them apart moves them, and stays with them or not. */
+/* Two spheres that overlap and rest, without gravity: what pushes them apart moves them, and stays
+ * with them or not. */
 static void test_split(void) {
     for (int split = 0; split < 2; split++) {
         imp_granular_settings set = imp_granular_settings_default();
@@ -337,8 +375,8 @@ static void test_split(void) {
         is_near(distance3(a.position, b.position), 2e-3 - 1e-6 * (1 - set.erp), 1e-15, 0,
                 "overlap is reduced by erp, split %d", split);
         /* Places are rounded to 7e-18 m, which is 7e-13 m/s in a step. */
-        is_near(fabs(b.velocity[2] - a.velocity[2]), split ? 0 : set.erp * 1e-6 / set.step, 2e-12, 0,
-                split ? "  and the spheres rest" : "  and the spheres fly on");
+        is_near(fabs(b.velocity[2] - a.velocity[2]), split ? 0 : set.erp * 1e-6 / set.step, 2e-12,
+                0, split ? "  and the spheres rest" : "  and the spheres fly on");
         imp_granular_free(g);
     }
 }
@@ -348,16 +386,19 @@ static void test_refusals(void) {
     imp_status status;
     const imp_shape slanted = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1.001}};
     set.step = 0;
-    ok(!imp_granular_new(&set, 0, NULL, NULL, &status) && status == IMP_BAD_ARGUMENT, "a step of 0 is refused");
+    ok(!imp_granular_new(&set, 0, NULL, NULL, &status) && status == IMP_BAD_ARGUMENT,
+       "a step of 0 is refused");
     set = imp_granular_settings_default();
     set.gravity[1] = NAN;
-    ok(!imp_granular_new(&set, 0, NULL, NULL, &status) && status == IMP_NOT_FINITE, "NaN is refused");
+    ok(!imp_granular_new(&set, 0, NULL, NULL, &status) && status == IMP_NOT_FINITE,
+       "NaN is refused");
     set = imp_granular_settings_default();
     ok(!imp_granular_new(&set, 1, &slanted, NULL, &status) && status == IMP_BAD_ARGUMENT,
        "a normal of length 1.001 too");
     imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
     imp_sphere s = {.radius = 1e-3, .density = 0};
-    ok(imp_granular_add(g, 1, &s) == IMP_BAD_ARGUMENT && imp_granular_count(g) == 0, "a sphere without mass too");
+    ok(imp_granular_add(g, 1, &s) == IMP_BAD_ARGUMENT && imp_granular_count(g) == 0,
+       "a sphere without mass too");
     ok(imp_granular_step(g, NULL) == IMP_OK, "an empty flow takes a step");
     s.density = 1;
     s.velocity[0] = 1e308;

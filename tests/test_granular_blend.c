@@ -1,11 +1,12 @@
-/* Damped sweeps (imp_granular_settings.blend = omega): the bodies get the share omega of what the one-contact solutions
- * ask for, and the impulses that are kept, told and guessed with are those that the bodies got. */
+/* Damped sweeps (imp_granular_settings.blend = omega): the bodies get the share omega of what the
+ * one-contact solutions ask for, and the impulses that are kept, told and guessed with are those
+ * that the bodies got. */
 #include "granular_balance.h"
 #include "tap.h"
 
-/* One ball on a plane that gives way: its velocity v and kept impulse over four steps, by hand. A sweep's solution is
- * p <- max(0, p - m v), and v <- v + omega (change of p)/m; the next step's guess is warm * kept, in the sweeps'
- * measure warm * kept / omega. */
+/* One ball on a plane that gives way: its velocity v and kept impulse over four steps, by hand. A
+ * sweep's solution is p <- max(0, p - m v), and v <- v + omega (change of p)/m; the next step's
+ * guess is warm * kept, in the sweeps' measure warm * kept / omega. */
 static void test_one_ball(double omega, int sweeps) {
     imp_granular_settings set = imp_granular_settings_default();
     const imp_shape floor = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = 0.4};
@@ -31,14 +32,16 @@ static void test_one_ball(double omega, int sweeps) {
             p = next;
         }
         kept = m * (v - before - set.step * set.gravity[2]);
-        if (imp_granular_step(g, &r) != IMP_OK || imp_granular_contacts(g, &c, 1) != 1) off = INFINITY;
+        if (imp_granular_step(g, &r) != IMP_OK || imp_granular_contacts(g, &c, 1) != 1)
+            off = INFINITY;
         const double fall = -set.step * set.gravity[2];
         off = tap_worst(off, fabs(imp_granular_sphere(g, 0).velocity[2] - v) / fall);
         off = tap_worst(off, fabs(c.impulse[2] - kept) / (m * fall));
         off = tap_worst(off, fabs(r.shape_impulse[0][2] - kept) / (m * fall));
     }
-    ok(off < 1e-12, "omega %g, %d sweeps: a ball's velocity and impulse over four steps, by hand (%.1g)", omega, sweeps,
-       off);
+    ok(off < 1e-12,
+       "omega %g, %d sweeps: a ball's velocity and impulse over four steps, by hand (%.1g)", omega,
+       sweeps, off);
     imp_granular_free(g);
 }
 
@@ -72,7 +75,8 @@ static void test_balance(double omega) {
         worst = tap_worst(worst, status < 0 ? INFINITY : imbalance(g, &set));
     }
     /* velocities of 1 m/s and spins of 1000 rad/s round at 1e-16 of theirs, thousands of |g| dt */
-    ok(g && worst < 1e-9, "omega %g: momentum and spin change by the impulses that are told (%.1g)", omega, worst);
+    ok(g && worst < 1e-9, "omega %g: momentum and spin change by the impulses that are told (%.1g)",
+       omega, worst);
     imp_granular_free(g);
 }
 

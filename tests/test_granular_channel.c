@@ -3,8 +3,11 @@
 #include "granular_box.h"
 #include "tap.h"
 
-static const imp_shape obstacle = {
-    .kind = IMP_SHAPE_OBSTACLE, .point = {0.04, 0.04, 0}, .radius = 0.01, .length = 0.01, .friction = 0.4};
+static const imp_shape obstacle = {.kind = IMP_SHAPE_OBSTACLE,
+                                   .point = {0.04, 0.04, 0},
+                                   .radius = 0.01,
+                                   .length = 0.01,
+                                   .friction = 0.4};
 
 /* A point of the obstacle's outline, s in [0, 1): half circle, side, front, side. */
 static void outline(double s, double x[2], double normal[2]) {
@@ -30,7 +33,8 @@ static void test_obstacle(void) {
     for (int i = 0; i < POINTS; i++)
         outline((double)i / POINTS, at[i], n);
     for (int k = 0; k < 300; k++) {
-        const double p[3] = {gen_uniform(&s, 0.02, 0.06), gen_uniform(&s, 0.02, 0.06), gen_uniform(&s, 0, 0.02)};
+        const double p[3] = {gen_uniform(&s, 0.02, 0.06), gen_uniform(&s, 0.02, 0.06),
+                             gen_uniform(&s, 0, 0.02)};
         double normal[3], nearest = INFINITY, foot[2] = {0};
         const double gap = imp_shape_gap(&obstacle, p, 0.001, normal);
         for (int i = 0; i < POINTS; i++) {
@@ -43,19 +47,22 @@ static void test_obstacle(void) {
         if (!inside && nearest > 1e-3) { /* the points of the outline are 4 um apart */
             worst_gap = tap_worst(worst_gap, fabs(gap - want));
             for (int x = 0; x < 2; x++)
-                worst_normal = tap_worst(worst_normal, fabs(normal[x] - (p[x] - foot[x]) / nearest));
-        } else if (inside) { /* the nearest way out of its half, which may be longer across the seam, never shorter */
+                worst_normal =
+                    tap_worst(worst_normal, fabs(normal[x] - (p[x] - foot[x]) / nearest));
+        } else if (inside) { /* the nearest way out of its half, which may be longer across the
+                                seam, never shorter */
             worst_inside = tap_worst(worst_inside, want - 1e-6 > gap ? 0 : fmax(0, gap - want));
         }
-        worst_normal = tap_worst(worst_normal, fabs(hypot(normal[0], normal[1]) - 1) + fabs(normal[2]));
+        worst_normal =
+            tap_worst(worst_normal, fabs(hypot(normal[0], normal[1]) - 1) + fabs(normal[2]));
     }
     ok(worst_gap < 3e-9, "outside the obstacle: the distance to its outline (%.2g m)", worst_gap);
     ok(worst_normal < 2.5e-3, "  and its direction (%.2g)", worst_normal);
     ok(worst_inside < 1e-6, "inside: negative, by the way out at least (%.2g m)", worst_inside);
     double before[3], after[3];
     const double left[3] = {0.04 - 1e-12, 0.0295, 0}, right[3] = {0.04 + 1e-12, 0.0295, 0};
-    const double step =
-        imp_shape_gap(&obstacle, left, 0, before) - imp_shape_gap(&obstacle, right, 0, after) + before[0] - after[0];
+    const double step = imp_shape_gap(&obstacle, left, 0, before) -
+                        imp_shape_gap(&obstacle, right, 0, after) + before[0] - after[0];
     is_near(step, 0, 1e-8, 0, "no seam where circle and box meet");
 }
 
@@ -81,7 +88,8 @@ static void test_inflow(void) {
         inserted += r.inserted, deleted += r.deleted, lost += r.lost;
         if (i > 0) worst = tap_worst(worst, r.penetration);
     }
-    ok(status == IMP_OK && layers == (STEPS - 1) / 94 && bad_time == 0, "a layer of 40 every 94 steps (%d)", layers);
+    ok(status == IMP_OK && layers == (STEPS - 1) / 94 && bad_time == 0,
+       "a layer of 40 every 94 steps (%d)", layers);
     ok(plane_worst < 1e-15, "the plane moves at 1 m/s and starts again (%.2g m)", plane_worst);
     ok(inserted - deleted == imp_granular_count(g) && lost == 0 && deleted > 100,
        "%d entered, %d left, %d are in the channel", inserted, deleted, imp_granular_count(g));
@@ -94,31 +102,38 @@ static void test_inflow(void) {
             low = fmin(low, v[x]), high = fmax(high, v[x]), sum[x - 1] += v[x];
     }
     note("%g .. %g, sums %g %g", low, high, sum[0], sum[1]);
-    ok(low >= -0.5 && low < -0.4995 && high <= 0.5 && high > 0.4995 && fabs(sum[0]) < 200 && fabs(sum[1]) < 200,
+    ok(low >= -0.5 && low < -0.4995 && high <= 0.5 && high > 0.4995 && fabs(sum[0]) < 200 &&
+           fabs(sum[1]) < 200,
        "the disturbance is uniform in its range");
     imp_granular_free(g);
 }
 
-/* What enters with layers, leaves at the outlet, weighs and is pushed by plane, walls and obstacle. */
+/* What enters with layers, leaves at the outlet, weighs and is pushed by plane, walls and
+ * obstacle. */
 static void test_momentum(void) {
     imp_flow flow;
-    const bool read = imp_flow_read("benchmarks/flows/channel-small.json", NULL, &flow, NULL) == IMP_OK;
+    const bool read =
+        imp_flow_read("benchmarks/flows/channel-small.json", NULL, &flow, NULL) == IMP_OK;
     const momentum_balance b = read ? momentum_of(&flow, 400) : (momentum_balance){.error = NAN};
     ok(b.error < 1e-13 && b.inserted > 0 && b.deleted > 0,
-       "momentum balance of the channel: off by %.1e of all, %d entered, %d left", b.error, b.inserted, b.deleted);
+       "momentum balance of the channel: off by %.1e of all, %d entered, %d left", b.error,
+       b.inserted, b.deleted);
 }
 
-/* Settings from outside replace members of the file, at any depth; others of the same object stay. */
+/* Settings from outside replace members of the file, at any depth; others of the same object
+ * stay. */
 static void test_assignments(void) {
     static const char file[] = "benchmarks/flows/channel-small.json";
-    char step[] = "step=2.5e-6", output[] = "output.rows_every=17", wrong[] = "output.rows.every=17";
+    char step[] = "step=2.5e-6", output[] = "output.rows_every=17",
+         wrong[] = "output.rows.every=17";
     char *const good[] = {step, output, NULL}, *const bad[] = {wrong, NULL};
     imp_flow plain, flow;
-    const bool read =
-        imp_flow_read(file, NULL, &plain, NULL) == IMP_OK && imp_flow_read(file, good, &flow, NULL) == IMP_OK;
+    const bool read = imp_flow_read(file, NULL, &plain, NULL) == IMP_OK &&
+                      imp_flow_read(file, good, &flow, NULL) == IMP_OK;
     ok(read && flow.settings.step == 2.5e-6 && flow.rows_every == 17, "settings at two depths");
     ok(read && flow.until == plain.until && flow.shapes == plain.shapes &&
-           flow.checkpoint_every == plain.checkpoint_every && strcmp(flow.folder, plain.folder) == 0,
+           flow.checkpoint_every == plain.checkpoint_every &&
+           strcmp(flow.folder, plain.folder) == 0,
        "what is beside them stays");
     ok(imp_flow_read(file, bad, &flow, NULL) != IMP_OK, "a key that no member has is refused");
 }

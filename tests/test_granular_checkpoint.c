@@ -1,4 +1,5 @@
-/* Checkpoints: a run that is interrupted goes on bit for bit; what is damaged or foreign is refused. */
+/* Checkpoints: a run that is interrupted goes on bit for bit; what is damaged or foreign is
+ * refused. */
 #include "granular_box.h"
 #include "scratch.h"
 #include "tap.h"
@@ -35,7 +36,8 @@ static void test_resume(void) {
     other.threads = 3;
     other.simd = false;
     for (int part = 0; part < 4; part++) {
-        box_run(whole, part == 3 ? 1 : 371, &status); /* the last just before its list is made anew, or not */
+        box_run(whole, part == 3 ? 1 : 371, &status); /* the last just before its list is made anew,
+                                                         or not */
         wanted[part] = box_bits(whole);
     }
     imp_granular *g = small(&set, 0.4);
@@ -56,19 +58,22 @@ static void test_resume(void) {
     const int n = imp_granular_contacts(whole, a, 2000), m = imp_granular_contacts(g, b, 2000);
     bool same = n == m && n > 20;
     for (int i = 0; i < n && same; i++)
-        same = a[i].a == b[i].a && a[i].b == b[i].b && memcmp(a[i].impulse, b[i].impulse, sizeof a[i].impulse) == 0;
+        same = a[i].a == b[i].a && a[i].b == b[i].b &&
+               memcmp(a[i].impulse, b[i].impulse, sizeof a[i].impulse) == 0;
     ok(same, "and the contacts with their impulses (%d)", n);
     imp_granular_free(g);
     imp_granular_free(whole);
 }
 
-static void refused(const char *what, const char *bytes, size_t n, double friction, const char *words) {
+static void refused(const char *what, const char *bytes, size_t n, double friction,
+                    const char *words) {
     const imp_granular_settings set = imp_granular_settings_default();
     imp_granular *g = small(&set, friction);
     const char *why = "nothing";
     imp_status worst;
     const imp_status status = load(g, scratch_write("bad.check", bytes, n), &why);
-    ok(status == IMP_BAD_ARGUMENT && strstr(why, words) && imp_granular_count(g) == 0, "refused: %s (%s)", what, why);
+    ok(status == IMP_BAD_ARGUMENT && strstr(why, words) && imp_granular_count(g) == 0,
+       "refused: %s (%s)", what, why);
     box_run(g, 100, &worst);
     ok(worst == IMP_OK && imp_granular_count(g) == 15, "  and the flow is one that starts");
     imp_granular_free(g);
@@ -105,8 +110,9 @@ static void test_refusals(void) {
 /* Every number that the results depend on belongs to the set-up; threads and SIMD do not. */
 static void test_setup(void) {
     imp_granular_settings set = imp_granular_settings_default();
-    imp_shape shape[2] = {{.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.3},
-                          {.kind = IMP_SHAPE_OBSTACLE, .point = {0.05, 0.05, 0}, .radius = 0.01, .length = 0.02}};
+    imp_shape shape[2] = {
+        {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.3},
+        {.kind = IMP_SHAPE_OBSTACLE, .point = {0.05, 0.05, 0}, .radius = 0.01, .length = 0.02}};
     imp_inflow inflow = {.plane = 0,
                          .advance = 1e-3,
                          .ny = 2,
@@ -117,17 +123,22 @@ static void test_setup(void) {
                          .offset = 1e-4,
                          .speed = 1};
     set.outlet = 0.09;
-    double *const numbers[] = {&set.step,          &set.gravity[0],       &set.gravity[2],    &set.friction,
-                               &set.erp,           &set.margin,           &set.warm,          &set.tolerance,
-                               &set.skin,          &set.low[0],           &set.low[2],        &set.high[0],
-                               &set.high[2],       &set.outlet,           &set.blend,         &shape[0].friction,
-                               &shape[0].point[0], &shape[0].velocity[0], &shape[1].point[0], &shape[1].radius,
-                               &shape[1].length,   &shape[1].friction,    &inflow.advance,    &inflow.first[0],
-                               &inflow.first[1],   &inflow.spacing,       &inflow.radius,     &inflow.density,
-                               &inflow.offset,     &inflow.speed,         &inflow.disturbance};
+    double *const numbers[] = {
+        &set.step,          &set.gravity[0],       &set.gravity[2],    &set.friction,
+        &set.erp,           &set.margin,           &set.warm,          &set.tolerance,
+        &set.skin,          &set.low[0],           &set.low[2],        &set.high[0],
+        &set.high[2],       &set.outlet,           &set.blend,         &shape[0].friction,
+        &shape[0].point[0], &shape[0].velocity[0], &shape[1].point[0], &shape[1].radius,
+        &shape[1].length,   &shape[1].friction,    &inflow.advance,    &inflow.first[0],
+        &inflow.first[1],   &inflow.spacing,       &inflow.radius,     &inflow.density,
+        &inflow.offset,     &inflow.speed,         &inflow.disturbance};
     int *const counts[] = {&set.sweeps,    &set.split,     &set.most_sweeps, &set.bricks[0],
                            &set.bricks[1], &set.bricks[2], &inflow.ny,       &inflow.nz};
-    enum { NUMBERS = sizeof numbers / sizeof *numbers, COUNTS = sizeof counts / sizeof *counts, OTHERS = 6 };
+    enum {
+        NUMBERS = sizeof numbers / sizeof *numbers,
+        COUNTS = sizeof counts / sizeof *counts,
+        OTHERS = 6
+    };
     imp_status status;
     imp_granular *g = imp_granular_new(&set, 2, shape, &inflow, &status);
     const char *path = save(g, "setup.check");
@@ -136,7 +147,8 @@ static void test_setup(void) {
     int taken = 0, tried = 0;
     for (int k = 0; k < NUMBERS + COUNTS + OTHERS; k++) {
         const double number = k < NUMBERS ? *numbers[k] : 0;
-        const int at = k - NUMBERS, other = k - NUMBERS - COUNTS, count = at >= 0 && at < COUNTS ? *counts[at] : 0;
+        const int at = k - NUMBERS, other = k - NUMBERS - COUNTS,
+                  count = at >= 0 && at < COUNTS ? *counts[at] : 0;
         const char *why = "";
         if (k < NUMBERS) *numbers[k] += 1e-6;
         if (at >= 0 && at < COUNTS) ++*counts[at];
@@ -148,7 +160,8 @@ static void test_setup(void) {
         set.simd = own.simd ^ (other == 5);
         g = imp_granular_new(&set, 2, shape, &inflow, &status);
         const imp_status loaded = g ? load(g, path, &why) : status;
-        const bool same = other >= 4, refused = loaded == IMP_BAD_ARGUMENT && strstr(why, "another set-up");
+        const bool same = other >= 4,
+                   refused = loaded == IMP_BAD_ARGUMENT && strstr(why, "another set-up");
         if (same ? loaded != IMP_OK : !refused) {
             taken++;
             diag("change %d: %s, %s", k, imp_status_text(loaded), why);
@@ -180,9 +193,10 @@ static bool all_numbers(const imp_granular *g) {
     return sum == 0;
 }
 
-/* One word of a good checkpoint replaced, and its checksum made right: refused, or a flow that can go on. Returns
- * whether it was refused. */
-static bool forged(const char *bytes, size_t n, size_t at, const void *word, size_t size, int *bad) {
+/* One word of a good checkpoint replaced, and its checksum made right: refused, or a flow that can
+ * go on. Returns whether it was refused. */
+static bool forged(const char *bytes, size_t n, size_t at, const void *word, size_t size,
+                   int *bad) {
     static char spoilt[1 << 20];
     const imp_granular_settings set = imp_granular_settings_default();
     imp_granular *g = small(&set, 0.4);
@@ -199,7 +213,8 @@ static bool forged(const char *bytes, size_t n, size_t at, const void *word, siz
             ++*bad;
             diag("byte %zu of %zu: %s after it was taken", at, n, imp_status_text(step));
         }
-    } else if (status != IMP_BAD_ARGUMENT || imp_granular_count(g) != 0 || imp_granular_step(g, NULL) != IMP_OK) {
+    } else if (status != IMP_BAD_ARGUMENT || imp_granular_count(g) != 0 ||
+               imp_granular_step(g, NULL) != IMP_OK) {
         ++*bad;
         diag("byte %zu of %zu: %s, %s", at, n, imp_status_text(status), why);
     }
@@ -221,7 +236,8 @@ static void test_forged(void) {
     imp_granular_free(g);
 
     /* The numbers of a particle are 8 of its body, twice 4 of its place, and its id. */
-    const size_t head = 8 + 8 + 8 + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8, body = 64, place = 32;
+    const size_t head = 8 + 8 + 8 + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8, body = 64,
+                 place = 32;
     const double doubles[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, -1e300};
     const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff};
     int bad = 0, refusals = 0, tried = 0, taken = 0;
@@ -231,7 +247,8 @@ static void test_forged(void) {
         for (size_t k = 0; k < sizeof integers / sizeof *integers; k++, tried++)
             refusals += forged(bytes, n, at, &integers[k], 8, &bad);
     }
-    ok(bad == 0 && refusals > tried / 3, "%d forged heads, %d refused, the others go on", tried, refusals);
+    ok(bad == 0 && refusals > tried / 3, "%d forged heads, %d refused, the others go on", tried,
+       refusals);
     const size_t contacts = head + (size_t)count * (body + 2 * place + 8);
     for (size_t at = head; at < contacts; at += 8 * 3)
         taken += !forged(bytes, n, at, &doubles[0], 8, &bad);
@@ -239,10 +256,12 @@ static void test_forged(void) {
     for (size_t at = contacts; at < n - 16; at += 40)
         refusals += forged(bytes, n, at, &doubles[0], 8, &bad);
     ok(bad == 0, "and anywhere among the contacts no harm");
-    const size_t of_first[] = {head + 24, head + (size_t)count * body + 24, head + (size_t)count * (body + place) + 24,
+    const size_t of_first[] = {head + 24, head + (size_t)count * body + 24,
+                               head + (size_t)count * (body + place) + 24,
                                head + (size_t)count * (body + 2 * place)};
     for (size_t k = 0; k < 4; k++) /* 1/m, radius, radius when the list was made, id */
-        ok(forged(bytes, n, of_first[k], &doubles[3], 8, &bad), "a negative mass, radius or id is refused");
+        ok(forged(bytes, n, of_first[k], &doubles[3], 8, &bad),
+           "a negative mass, radius or id is refused");
     ok(forged(bytes, n, of_first[3], bytes + of_first[3] + 8, 8, &bad), "an id twice is refused");
     const size_t skin = head - (3 * IMP_SHAPES + 1 + 4 + 6 + 1) * 8;
     for (size_t k = 0; k < 5; k++)

@@ -1,5 +1,6 @@
-/* The contacts of a granular step against the library: certificates of the assembled problem, the general one-contact
- * solvers, both laws, and the same bits whatever the threads and the instructions. */
+/* The contacts of a granular step against the library: certificates of the assembled problem, the
+ * general one-contact solvers, both laws, and the same bits whatever the threads and the
+ * instructions. */
 #include "granular/relax.h"
 #include "granular/work.h"
 #include "granular_box.h"
@@ -12,21 +13,25 @@ static void test_one_contact(void) {
     double worst_maxdiss = 0, worst_coulomb = 0;
     int slips = 0, sticks = 0, opens = 0;
     for (int k = 0; k < 20000; k++) {
-        body a = {.inv_mass = k % 3 ? gen_power10(&s, -1, 1) : 0, .friction = gen_uniform(&s, 0, 1.5)};
+        body a = {.inv_mass = k % 3 ? gen_power10(&s, -1, 1) : 0,
+                  .friction = gen_uniform(&s, 0, 1.5)};
         body b = {.inv_mass = gen_power10(&s, -1, 1)};
         double n[3], frame[9], p[3], u[3], q[3], closed[3], local[3], general[3];
         const double an = a.inv_mass + b.inv_mass, W[6] = {an, 0, 0, 3.5 * an, 0, 3.5 * an},
                      bias = gen_uniform(&s, -0.5, 0.5);
         for (int x = 0; x < 3; x++) {
-            a.v[x] = gen_normal(&s), b.v[x] = gen_normal(&s), a.q[x] = gen_normal(&s), b.q[x] = gen_normal(&s);
+            a.v[x] = gen_normal(&s), b.v[x] = gen_normal(&s), a.q[x] = gen_normal(&s),
+            b.q[x] = gen_normal(&s);
             n[x] = gen_normal(&s), p[x] = gen_normal(&s);
         }
         imp_frame_from_normal(n, frame);
         memcpy(n, frame, sizeof n);
         memcpy(closed, p, sizeof p);
         imp_relax_closed(&a, &b, n, bias, closed);
-        /* The local problem from its definition: velocity of the contact points, own impulse taken out. */
-        const double to_a[3] = {n[0], n[1], n[2]}, to_b[3] = {-n[0], -n[1], -n[2]}; /* levers, in radii */
+        /* The local problem from its definition: velocity of the contact points, own impulse taken
+         * out. */
+        /* levers, in radii */
+        const double to_a[3] = {n[0], n[1], n[2]}, to_b[3] = {-n[0], -n[1], -n[2]};
         sub3(b.v, a.v, u);
         add_cross3(b.q, to_b, u);
         double other[3];
@@ -54,14 +59,15 @@ static void test_one_contact(void) {
         sticks += set.solution[0].kind == IMP_STICK;
     }
     note("%d slip, %d stick, %d open", slips, sticks, opens);
-    ok(slips > 1000 && sticks > 1000 && worst_maxdiss < 4e-15, "closed form = maximum dissipation (%.2g)",
-       worst_maxdiss);
+    ok(slips > 1000 && sticks > 1000 && worst_maxdiss < 4e-15,
+       "closed form = maximum dissipation (%.2g)", worst_maxdiss);
     ok(worst_coulomb < 4e-15, "closed form = the only Coulomb solution (%.2g)", worst_coulomb);
 }
 
 enum { MOST = 200, MOST_CONTACTS = 400 };
 
-/* How a contact's velocity, in its frame, depends on one body: sign times (v + w x lever), lever = -sign R n. */
+/* How a contact's velocity, in its frame, depends on one body: sign times (v + w x lever), lever =
+ * -sign R n. */
 typedef struct side {
     int body; /* -1: none that moves */
     double sign, J[18];
@@ -91,12 +97,14 @@ static void couple(const side *a, const side *b, const imp_sphere *s, double *W,
                 W[r * stride + c] += a->J[6 * r + x] * b->J[6 * c + x] / (x < 3 ? m : inertia);
 }
 
-/* What a law's certificate says of the contacts of a step, on the problem written out from the bodies before it.
- * gap/dt is part of the free velocity. */
-static double certify(const imp_granular *g, const imp_granular_settings *set, const imp_sphere *before,
-                      const imp_law *law, const imp_granular_contact *c, int nc) {
+/* What a law's certificate says of the contacts of a step, on the problem written out from the
+ * bodies before it. gap/dt is part of the free velocity. */
+static double certify(const imp_granular *g, const imp_granular_settings *set,
+                      const imp_sphere *before, const imp_law *law, const imp_granular_contact *c,
+                      int nc) {
     static side sides[MOST_CONTACTS][2];
-    static double W[9 * MOST_CONTACTS * MOST_CONTACTS], q[3 * MOST_CONTACTS], p[3 * MOST_CONTACTS], mu[MOST_CONTACTS];
+    static double W[9 * MOST_CONTACTS * MOST_CONTACTS], q[3 * MOST_CONTACTS], p[3 * MOST_CONTACTS],
+        mu[MOST_CONTACTS];
     for (int k = 0; k < nc; k++) {
         const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id], *a = NULL;
         double n[3], frame[9], gap;
@@ -131,12 +139,14 @@ static double certify(const imp_granular *g, const imp_granular_settings *set, c
     const imp_operator op = imp_operator_dense(nc, W);
     const imp_problem problem = {.nc = nc, .W = &op, .q = q, .mu = mu};
     imp_certificate certificate;
-    return imp_certify(&problem, law, NULL, p, NULL, &certificate) == IMP_OK ? certificate.worst : INFINITY;
+    return imp_certify(&problem, law, NULL, p, NULL, &certificate) == IMP_OK ? certificate.worst
+                                                                             : INFINITY;
 }
 
-/* One converged step held against both laws: the worst residual. Where nothing acts both laws ask that the contact does
- * not close; maximum dissipation asks it of the free velocity, which at a contact about to open is rounding. So there
- * only Coulomb's certificate judges, with a velocity to compare with. */
+/* One converged step held against both laws: the worst residual. Where nothing acts both laws ask
+ * that the contact does not close; maximum dissipation asks it of the free velocity, which at a
+ * contact about to open is rounding. So there only Coulomb's certificate judges, with a velocity to
+ * compare with. */
 static double certify_step(imp_granular *g, const imp_granular_settings *set) {
     static imp_granular_contact c[MOST_CONTACTS];
     imp_sphere before[MOST];
@@ -171,7 +181,8 @@ static void test_certificates(void) {
         if (status != IMP_OK) worst_status = status;
         worst = tap_worst(worst, certify_step(g, &set));
     }
-    ok(worst_status == IMP_OK && worst < 1e-7, "6 converged steps pass both laws' certificates (%.2g)", worst);
+    ok(worst_status == IMP_OK && worst < 1e-7,
+       "6 converged steps pass both laws' certificates (%.2g)", worst);
     imp_granular_free(g);
 }
 
@@ -196,7 +207,8 @@ static void test_same_bits(void) {
         set.split = kind == 3 ? 2 : 0;
         const uint64_t one = bits_after(set, share, steps);
         note("%016llx", (unsigned long long)one);
-        ok(one != 0 && one != bits_after(set, share, steps - 1), "bits of %s spheres tell steps apart",
+        ok(one != 0 && one != bits_after(set, share, steps - 1),
+           "bits of %s spheres tell steps apart",
            kind == 0   ? "equal"
            : kind == 1 ? "unequal"
            : kind == 2 ? "bricks of"
@@ -209,11 +221,13 @@ static void test_same_bits(void) {
         ok(bits_after(set, share, steps) == one, "without SIMD: the same bits%s",
            imp_has_avx512() ? "" : " (this CPU has no AVX-512)");
         set.law = IMP_GRANULAR_COULOMB;
-        ok(bits_after(set, share, steps) == one, "Coulomb's law: the same bits as maximum dissipation");
+        ok(bits_after(set, share, steps) == one,
+           "Coulomb's law: the same bits as maximum dissipation");
     }
 }
 
-/* The general solvers inside the sweeps: the same flow to rounding, as long as rounding has not grown. */
+/* The general solvers inside the sweeps: the same flow to rounding, as long as rounding has not
+ * grown. */
 static void test_general(void) {
     static const imp_granular_law laws[] = {IMP_GRANULAR_MAXDISS, IMP_GRANULAR_MAXDISS_GENERAL,
                                             IMP_GRANULAR_COULOMB_GENERAL};
@@ -232,13 +246,16 @@ static void test_general(void) {
         }
         imp_granular_free(g);
     }
-    for (int k = 1; k < 3; k++) { /* to rounding; the same bits would say that no other solver was asked */
+    for (int k = 1; k < 3; k++) { /* to rounding; the same bits would say that no other solver was
+                                     asked */
         double worst = 0;
         for (int i = 0; i < N; i++)
             for (int x = 0; x < 3; x++)
                 worst = tap_worst(worst, fabs(end[k][i].velocity[x] - end[0][i].velocity[x]) +
-                                             end[0][i].radius * fabs(end[k][i].spin[x] - end[0][i].spin[x]));
-        ok(worst > 0 && worst < 1e-11, "%s in every contact: the closed form's flow (%.2g m/s after 60 steps)",
+                                             end[0][i].radius *
+                                                 fabs(end[k][i].spin[x] - end[0][i].spin[x]));
+        ok(worst > 0 && worst < 1e-11,
+           "%s in every contact: the closed form's flow (%.2g m/s after 60 steps)",
            k == 1 ? "imp_maxdiss" : "the Coulomb enumeration", worst);
     }
 }
@@ -257,7 +274,8 @@ static void test_crowd(void) {
         imp_granular_add(g, 1, &s);
         s.radius = 5e-4;
         for (int i = 0; i < 120; i++) { /* points of a spiral on a sphere */
-            const double z = (2 * i + 1) / 120.0 - 1, angle = 2.399963 * i, across = sqrt(1 - z * z), far = 5.51e-3;
+            const double z = (2 * i + 1) / 120.0 - 1, angle = 2.399963 * i,
+                         across = sqrt(1 - z * z), far = 5.51e-3;
             const double to[3] = {across * cos(angle), across * sin(angle), z};
             for (int x = 0; x < 3; x++) {
                 s.position[x] = 0.05 + far * to[x];
@@ -272,7 +290,8 @@ static void test_crowd(void) {
             momentum += box_mass(&one) * one.velocity[2];
             mass += i && one.radius < 1e-3 ? box_mass(&one) : 0;
         }
-        ok(status == IMP_OK && r.contacts == 120, "120 small spheres on a large one (%d contacts)", r.contacts);
+        ok(status == IMP_OK && r.contacts == 120, "120 small spheres on a large one (%d contacts)",
+           r.contacts);
         mass = 120 * 2650 * 4.0 / 3 * 3.14159265358979323846 * 1.25e-10;
         is_near(momentum, 0.1 * mass, 0, 1e-12, "  momentum is kept");
         bits[k] = box_bits(g);

@@ -1,10 +1,12 @@
-/* One sphere with an off-centre mass against what mechanics says: inertia, free flight, rocking, weight. */
+/* One sphere with an off-centre mass against what mechanics says: inertia, free flight, rocking,
+ * weight. */
 #include "granular_offcentre.h"
 #include "tap.h"
 
 static const double g0 = 9.81;
 
-/* What a sphere says it is as a rigid body, and that such a body can be: the principal moments are sums of squares. */
+/* What a sphere says it is as a rigid body, and that such a body can be: the principal moments are
+ * sums of squares. */
 static void test_inertia(void) {
     gen_stream draw = gen_seed(901, 0);
     double worst = 0, gap = INFINITY;
@@ -18,29 +20,32 @@ static void test_inertia(void) {
         imp_body_inv_inertia_world(&b, inverse);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
-                const double product =
-                    I[3 * i] * inverse[j] + I[3 * i + 1] * inverse[3 + j] + I[3 * i + 2] * inverse[6 + j];
+                const double product = I[3 * i] * inverse[j] + I[3 * i + 1] * inverse[3 + j] +
+                                       I[3 * i + 2] * inverse[6 + j];
                 worst = tap_worst(worst, fabs(product - (i == j)));
             }
         rotation3(s.orientation, turn);
         for (int x = 0; x < 3; x++)
             heavy[x] = b.position[x] - s.offset * turn[3 * x + 2];
         worst = tap_worst(worst, norm3(heavy) + fabs(b.inv_mass * box_mass(&s) - 1));
-        gap = fmin(gap, 2 / b.inv_inertia[0] - 1 / b.inv_inertia[8]); /* >= 0: half the second moment along z */
+        /* >= 0: half the second moment along z */
+        gap = fmin(gap, 2 / b.inv_inertia[0] - 1 / b.inv_inertia[8]);
     }
     ok(worst < 1e-13, "inertia and centre of mass are those of a ball and a point (%.2g)", worst);
     ok(gap > 0, "and of a body that can be");
 }
 
-/* One sphere thrown into empty space, with gravity: the energy but for the fall, and the angular momentum about the
- * centre of mass, are kept; the centre of mass falls; the axis turns as a finer integration of w' says. */
+/* One sphere thrown into empty space, with gravity: the energy but for the fall, and the angular
+ * momentum about the centre of mass, are kept; the centre of mass falls; the axis turns as a finer
+ * integration of w' says. */
 static void test_free_flight(void) {
     imp_granular_settings set = imp_granular_settings_default();
     imp_status status;
     set.step = 1e-4;
     set.low[2] = -1;
     imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
-    imp_sphere s = {.position = {0.05, 0.05, 0.05}, .radius = 1e-3, .density = 2650, .offset = 3e-4};
+    imp_sphere s = {
+        .position = {0.05, 0.05, 0.05}, .radius = 1e-3, .density = 2650, .offset = 3e-4};
     const double spin[3] = {300, -80, 500}, turn[4] = {0.5, 0.5, -0.1, 0.7};
     memcpy(s.spin, spin, sizeof spin);
     memcpy(s.orientation, turn, sizeof turn);
@@ -63,14 +68,16 @@ static void test_free_flight(void) {
         for (int x = 0; x < 3; x++) { /* the scheme's fall: v first, then x */
             const double fall = x == 2 ? -g0 * set.step : 0, t = i * set.step;
             worst_fall = tap_worst(worst_fall, fabs(b.velocity[x] - start.velocity[x] - i * fall));
-            worst_fall = tap_worst(worst_fall, fabs(b.position[x] - start.position[x] - start.velocity[x] * t -
-                                                    0.5 * i * (i + 1) * fall * set.step));
+            worst_fall = tap_worst(worst_fall,
+                                   fabs(b.position[x] - start.position[x] - start.velocity[x] * t -
+                                        0.5 * i * (i + 1) * fall * set.step));
         }
     }
     ok(worst_L < 1e-12, "free flight keeps the angular momentum (%.2g, relative)", worst_L);
     ok(worst_energy < 1e-12, "and the energy of turning (%.2g)", worst_energy);
     ok(worst_fall < 1e-13, "the centre of mass falls as a point does (%.2g)", worst_fall);
-    /* Euler's equations, w = I(q)^-1 L and q' = w q / 2, by Runge-Kutta 4 with a step 4 times finer. */
+    /* Euler's equations, w = I(q)^-1 L and q' = w q / 2, by Runge-Kutta 4 with a step 4 times
+     * finer. */
     const imp_sphere end = imp_granular_sphere(g, 0);
     double q[4];
     memcpy(q, s.orientation, sizeof q);
@@ -99,13 +106,16 @@ static void test_free_flight(void) {
     double worst = 0;
     for (int c = 0; c < 4; c++)
         worst = tap_worst(worst, fabs(q[c] - end.orientation[c]));
-    ok(worst < 1e-6, "after %g turns it stands as Euler's equations say (%.2g)", 0.2 * norm3(spin) / 6.283, worst);
+    ok(worst < 1e-6, "after %g turns it stands as Euler's equations say (%.2g)",
+       0.2 * norm3(spin) / 6.283, worst);
     imp_granular_free(g);
 }
 
 static imp_granular *on_plane(const imp_granular_settings *set, double tilt) {
-    const imp_shape ground = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = set->friction};
-    imp_sphere s = {.position = {0.05, 0.05, 1e-3}, .radius = 1e-3, .density = 2650, .offset = 3e-4};
+    const imp_shape ground = {
+        .kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .friction = set->friction};
+    imp_sphere s = {
+        .position = {0.05, 0.05, 1e-3}, .radius = 1e-3, .density = 2650, .offset = 3e-4};
     const double half = 0.5 * (3.14159265358979323846 + tilt); /* hanging, less or more */
     s.orientation[0] = cos(half);
     s.orientation[1] = sin(half);
@@ -115,8 +125,8 @@ static imp_granular *on_plane(const imp_granular_settings *set, double tilt) {
     return g;
 }
 
-/* Hanging straight it rests; tilted it rocks as a physical pendulum on a rolling circle: for small angles
- * (I_t + m (R - e)^2) a'' = -m g e a. */
+/* Hanging straight it rests; tilted it rocks as a physical pendulum on a rolling circle: for small
+ * angles (I_t + m (R - e)^2) a'' = -m g e a. */
 static void test_rocking(int coulomb) {
     imp_granular_settings set = law_settings(coulomb);
     imp_granular_report r;
@@ -125,7 +135,8 @@ static void test_rocking(int coulomb) {
     r = box_run(g, 2000, &status);
     imp_sphere s = imp_granular_sphere(g, 0);
     const double m = box_mass(&s), weight = m * g0 * set.step, R = s.radius, e = s.offset;
-    is_near(r.shape_impulse[0][2], weight, 0, 1e-9, "%s: hanging it rests, reaction equals weight", law_name(coulomb));
+    is_near(r.shape_impulse[0][2], weight, 0, 1e-9, "%s: hanging it rests, reaction equals weight",
+            law_name(coulomb));
     ok(norm3(s.spin) * R < 1e-12 && fabs(s.position[2] - R) < 1e-12, "  and does not move");
     imp_granular_free(g);
 
@@ -143,9 +154,11 @@ static void test_rocking(int coulomb) {
         sum += r.shape_impulse[0][2];
         slip = tap_worst(slip, fabs(s.velocity[1] + R * s.spin[0]) + fabs(s.velocity[2]));
     }
-    is_near(crossed[1] - crossed[0], period / 2, 0, 2e-3, "  tilted it rocks with the period of a pendulum");
+    is_near(crossed[1] - crossed[0], period / 2, 0, 2e-3,
+            "  tilted it rocks with the period of a pendulum");
     is_near(sum / (crossed[1] / set.step), weight, 0, 2e-3, "  its mean reaction is its weight");
-    /* u = 0 of the scheme is before the turn of the step: after it v of the centre has changed by e w^2 dt */
+    /* u = 0 of the scheme is before the turn of the step: after it v of the centre has changed by e
+     * w^2 dt */
     ok(slip < 1e-5, "  and it rolls (%.2g m/s)", slip);
     imp_granular_free(g);
 }
@@ -153,10 +166,12 @@ static void test_rocking(int coulomb) {
 /* Thrown into a groove it slides, tumbles, and comes to rest: the two sides carry its weight. */
 static void test_settling(int coulomb) {
     imp_granular_settings set = law_settings(coulomb);
-    imp_shape shape[3] = {{.kind = IMP_SHAPE_PLANE, .friction = 0.4, .normal = {0, 0.6, 0.8}, .point = {0, 0.05, 0}},
-                          {.kind = IMP_SHAPE_PLANE, .friction = 0.4, .normal = {0, -0.6, 0.8}, .point = {0, 0.05, 0}},
-                          {.kind = IMP_SHAPE_PLANE, .friction = 0.4, .normal = {-1, 0, 0}, .point = {0.052, 0, 0}}};
-    imp_sphere s = {.position = {0.05, 0.05, 2e-3}, .spin = {50, 20, -40}, .radius = 1e-3, .density = 2650};
+    imp_shape shape[3] = {
+        {.kind = IMP_SHAPE_PLANE, .friction = 0.4, .normal = {0, 0.6, 0.8}, .point = {0, 0.05, 0}},
+        {.kind = IMP_SHAPE_PLANE, .friction = 0.4, .normal = {0, -0.6, 0.8}, .point = {0, 0.05, 0}},
+        {.kind = IMP_SHAPE_PLANE, .friction = 0.4, .normal = {-1, 0, 0}, .point = {0.052, 0, 0}}};
+    imp_sphere s = {
+        .position = {0.05, 0.05, 2e-3}, .spin = {50, 20, -40}, .radius = 1e-3, .density = 2650};
     imp_status status;
     s.offset = OFFCENTRE_SHARE * s.radius;
     imp_granular *g = imp_granular_new(&set, 3, shape, NULL, &status);
@@ -173,7 +188,8 @@ static void test_settling(int coulomb) {
     }
     const double weight = LAST * box_mass(&s) * g0 * set.step;
     const double start = box_mass(&s) * g0 * 1e-3, left = energy_of(g);
-    ok(left < 1e-6 * start, "%s: in a groove it comes to rest (%.2g of a fall)", law_name(coulomb), left / start);
+    ok(left < 1e-6 * start, "%s: in a groove it comes to rest (%.2g of a fall)", law_name(coulomb),
+       left / start);
     const double want[3] = {0, 0, weight};
     is_vec(sum, want, 3, 0, 1e-4, "  the two sides carry its weight");
     imp_granular_free(g);
@@ -208,18 +224,21 @@ static void test_refusals(void) {
     imp_status status;
     imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
     imp_sphere s = {.radius = 1e-3, .density = 1, .offset = 1e-3};
-    ok(imp_granular_add(g, 1, &s) == IMP_BAD_ARGUMENT, "a centre of mass on the surface is refused");
+    ok(imp_granular_add(g, 1, &s) == IMP_BAD_ARGUMENT,
+       "a centre of mass on the surface is refused");
     s.offset = -1e-4;
     ok(imp_granular_add(g, 1, &s) == IMP_BAD_ARGUMENT, "a negative offset too");
     s.offset = NAN;
     ok(imp_granular_add(g, 1, &s) == IMP_NOT_FINITE, "NaN too");
     s.offset = 1e-4;
     s.orientation[2] = INFINITY;
-    ok(imp_granular_add(g, 1, &s) == IMP_NOT_FINITE && imp_granular_count(g) == 0, "an infinite quaternion too");
+    ok(imp_granular_add(g, 1, &s) == IMP_NOT_FINITE && imp_granular_count(g) == 0,
+       "an infinite quaternion too");
     imp_granular_free(g);
 }
 
-/* Random orientations are uniform: every direction of the axis, and every angle about it, has mean 0. */
+/* Random orientations are uniform: every direction of the axis, and every angle about it, has mean
+ * 0. */
 static void test_orient(void) {
     const imp_inflow inflow = {.seed = 5};
     double mean[9] = {0}, second[9] = {0}, R[9], unit = 0;
@@ -239,8 +258,8 @@ static void test_orient(void) {
         worst = tap_worst(worst, fabs(mean[i]));
         spread = tap_worst(spread, fabs(second[i] - 1.0 / 3));
     }
-    ok(unit < 1e-14 && worst < 0.02 && spread < 0.012, "orientations are uniform over rotations (%.2g, %.2g)", worst,
-       spread);
+    ok(unit < 1e-14 && worst < 0.02 && spread < 0.012,
+       "orientations are uniform over rotations (%.2g, %.2g)", worst, spread);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* Many spheres with an off-centre mass under either law: no gain of energy, certificates of the assembled problem, the
- * same bits whatever the threads, checkpoints. */
+/* Many spheres with an off-centre mass under either law: no gain of energy, certificates of the
+ * assembled problem, the same bits whatever the threads, checkpoints. */
 #include "granular_offcentre.h"
 #include "scratch.h"
 #include "tap.h"
@@ -29,13 +29,15 @@ static void test_energy(int coulomb) {
         loaded += r.loaded;
     }
     ok(end == IMP_OK && loaded > 1000 && worst <= 1e-12,
-       "%s: no step of 120 gains energy (largest change %.2g, %ld contacts)", law_name(coulomb), worst, loaded);
+       "%s: no step of 120 gains energy (largest change %.2g, %ld contacts)", law_name(coulomb),
+       worst, loaded);
     imp_granular_free(g);
 }
 
 enum { MOST = 64, MOST_CONTACTS = 160, HALVES = 2 * MOST_CONTACTS };
 
-/* A contact as two of each body with the ground, at the points of their surfaces that the scheme lets touch. */
+/* A contact as two of each body with the ground, at the points of their surfaces that the scheme
+ * lets touch. */
 static imp_contact half_contact(const imp_sphere *s, const double frame[9], double side) {
     imp_contact half = {.a = IMP_GROUND, .b = (int)s->id};
     memcpy(half.frame, frame, sizeof half.frame);
@@ -45,8 +47,8 @@ static imp_contact half_contact(const imp_sphere *s, const double frame[9], doub
 }
 
 /* W and q of nc contacts from those of their halves: u = u_b - u_a. owner[h] = +-(contact + 1). */
-static void put_together(int halves, const int *owner, const double *W2, const double *q2, int nc, double *W,
-                         double *q) {
+static void put_together(int halves, const int *owner, const double *W2, const double *q2, int nc,
+                         double *W, double *q) {
     for (int i = 0; i < 3 * nc; i++) {
         q[i] = 0;
         for (int j = 0; j < 3 * nc; j++)
@@ -62,12 +64,14 @@ static void put_together(int halves, const int *owner, const double *W2, const d
     }
 }
 
-/* A step held against both laws, on the problem assembled by the library from the bodies before it, gap/dt in q:
- * the worst residuals under its own law and under the other one. */
-static bool certify_step(imp_granular *g, const imp_granular_settings *set, int coulomb, double *own, double *other) {
+/* A step held against both laws, on the problem assembled by the library from the bodies before it,
+ * gap/dt in q: the worst residuals under its own law and under the other one. */
+static bool certify_step(imp_granular *g, const imp_granular_settings *set, int coulomb,
+                         double *own, double *other) {
     static imp_granular_contact c[MOST_CONTACTS];
     static imp_contact half[HALVES];
-    static double W2[9 * HALVES * HALVES], q2[3 * HALVES], W[9 * MOST_CONTACTS * MOST_CONTACTS], q[3 * MOST_CONTACTS];
+    static double W2[9 * HALVES * HALVES], q2[3 * HALVES], W[9 * MOST_CONTACTS * MOST_CONTACTS],
+        q[3 * MOST_CONTACTS];
     static double p[3 * MOST_CONTACTS], mu[MOST_CONTACTS], bias[MOST_CONTACTS];
     imp_body body[MOST];
     imp_sphere before[MOST];
@@ -120,7 +124,8 @@ static bool certify_step(imp_granular *g, const imp_granular_settings *set, int 
     return true;
 }
 
-/* Sweeps do not converge in every step of a tumbling packing; where they say so, the step is what they say. */
+/* Sweeps do not converge in every step of a tumbling packing; where they say so, the step is what
+ * they say. */
 static void test_certificates(int coulomb) {
     imp_granular_settings set = law_settings(coulomb);
     imp_status status = IMP_OK;
@@ -135,8 +140,9 @@ static void test_certificates(int coulomb) {
         box_run(g, 9, &status);
         certified += certify_step(g, &set, coulomb, &own, &other);
     }
-    ok(certified >= LOOKS - 2 && own < 1e-7, "%s: %d converged steps pass its certificate in every contact (%.2g)",
-       law_name(coulomb), certified, own);
+    ok(certified >= LOOKS - 2 && own < 1e-7,
+       "%s: %d converged steps pass its certificate in every contact (%.2g)", law_name(coulomb),
+       certified, own);
     ok(other > 1e-3, "  and not that of the other law (%.2g): here they differ", other);
     imp_granular_free(g);
 }
@@ -163,7 +169,8 @@ static void test_same_bits(void) {
         imp_granular_settings set = law_settings(coulomb);
         const uint64_t one = of_law[coulomb] = bits_after(set, 80);
         set.threads = 2;
-        ok(one != 0 && bits_after(set, 80) == one, "%s: two threads, the same bits", law_name(coulomb));
+        ok(one != 0 && bits_after(set, 80) == one, "%s: two threads, the same bits",
+           law_name(coulomb));
         set.threads = 4;
         set.simd = false;
         ok(bits_after(set, 80) == one, "  four threads without SIMD: the same bits");
@@ -175,14 +182,17 @@ static void test_checkpoint(void) {
     imp_granular_settings set = law_settings(1);
     imp_status status;
     const char *why = "nothing";
-    imp_granular *whole = offcentre_flow(&set, 4, 4, 4, 951), *again = offcentre_flow(&set, 2, 2, 2, 952);
+    imp_granular *whole = offcentre_flow(&set, 4, 4, 4, 951),
+                 *again = offcentre_flow(&set, 2, 2, 2, 952);
     imp_granular_free(again);
     set.high[0] = set.high[1] = 4e-3, set.high[2] = 19e-3;
     again = box_flow(&set, 4, 4, 4, 0, 953); /* plain ones, which the checkpoint replaces */
     box_run(whole, 200, &status);
     FILE *file = fopen(scratch_path("top.check"), "w+b");
-    if (!file || imp_granular_save(whole, file) != IMP_OK || fseek(file, 0, SEEK_SET) != 0) status = IMP_IO;
-    ok(status == IMP_OK && imp_granular_load(again, file, &why) == IMP_OK, "a checkpoint is read again (%s)", why);
+    if (!file || imp_granular_save(whole, file) != IMP_OK || fseek(file, 0, SEEK_SET) != 0)
+        status = IMP_IO;
+    ok(status == IMP_OK && imp_granular_load(again, file, &why) == IMP_OK,
+       "a checkpoint is read again (%s)", why);
     if (file) fclose(file);
     imp_status ends[2];
     box_run(whole, 200, &ends[0]);
@@ -190,7 +200,8 @@ static void test_checkpoint(void) {
     bool same = ends[0] == IMP_OK && ends[1] == IMP_OK && box_bits(whole) == box_bits(again);
     for (int i = 0; same && i < imp_granular_count(whole); i++) {
         const imp_sphere a = imp_granular_sphere(whole, i), b = imp_granular_sphere(again, i);
-        same = memcmp(a.orientation, b.orientation, sizeof a.orientation) == 0 && a.offset == b.offset;
+        same =
+            memcmp(a.orientation, b.orientation, sizeof a.orientation) == 0 && a.offset == b.offset;
     }
     ok(same, "and the run goes on bit for bit, orientations too");
     imp_granular_free(whole);

@@ -1,5 +1,5 @@
-/* A granular flow on ranks that are threads of this process: the bits of the whole flow in its own order, Newton's
- * second law where sweeps are damped, grids of ranks, and a rank without memory. */
+/* A granular flow on ranks that are threads of this process: the bits of the whole flow in its own
+ * order, Newton's second law where sweeps are damped, grids of ranks, and a rank without memory. */
 #include "granular/bodies.h"
 #include "granular_balance.h"
 #include "granular_ranks.h"
@@ -23,15 +23,17 @@ static imp_granular *box(imp_granular_settings *set) {
     return box_flow(set, 6, 4, 4, 0.2, 911);
 }
 
-static void step_and_weigh(const imp_transport *t, trial *of, imp_granular *part, imp_granular *whole) {
+static void step_and_weigh(const imp_transport *t, trial *of, imp_granular *part,
+                           imp_granular *whole) {
     static imp_sphere before[BALANCE_MOST];
     double ignored[3];
     if (t->rank == 0) balance_look(whole, before);
     imp_granular_step(part, NULL);
     of->status[t->rank] = imp_granular_gather(part, whole);
     if (t->rank == 0)
-        of->worst =
-            tap_worst(of->worst, of->status[0] == IMP_OK ? balance_left(whole, &of->set, before, ignored) : INFINITY);
+        of->worst = tap_worst(of->worst, of->status[0] == IMP_OK
+                                             ? balance_left(whole, &of->set, before, ignored)
+                                             : INFINITY);
 }
 
 /* Sent for new lists: particles in the even deliveries, in the odd ones impulses with two ids. */
@@ -47,7 +49,8 @@ static void run(const imp_transport *t, void *context) {
     trial *of = context;
     imp_granular_settings set = of->set;
     imp_status status;
-    imp_granular *part = imp_granular_part(of->start, t, of->grid, &status), *whole = t->rank == 0 ? box(&set) : NULL;
+    imp_granular *part = imp_granular_part(of->start, t, of->grid, &status),
+                 *whole = t->rank == 0 ? box(&set) : NULL;
     if (!part) abort();
     imp_granular_gather(part, whole);
     const ranks_member *m = t->context;
@@ -102,7 +105,8 @@ static void test_bits(void) {
     }
 }
 
-/* Damped sweeps, each rank by itself: what every particle got is what its contacts say, whichever rank has them. */
+/* Damped sweeps, each rank by itself: what every particle got is what its contacts say, whichever
+ * rank has them. */
 static void test_balance(void) {
     static const int grid[3] = {3, 1, 2};
     imp_granular_settings set = imp_granular_settings_default();
@@ -114,7 +118,8 @@ static void test_balance(void) {
     of.balance = true;
     ranks_run(6, -1, 0, run, &of);
     /* velocities of 1 m/s and spins of 1000 rad/s round at 1e-16 of theirs, thousands of |g| dt */
-    ok(of.end && of.worst < 1e-9, "damped on 6 ranks: momentum and spin change by the impulses that are told (%.1g)",
+    ok(of.end && of.worst < 1e-9,
+       "damped on 6 ranks: momentum and spin change by the impulses that are told (%.1g)",
        of.worst);
     end_trial(&of);
 }
@@ -123,12 +128,14 @@ static void test_balance(void) {
 static void test_no_memory(void) {
     static const int grid[3] = {2, 1, 1};
     for (int fails = 0; fails < 2; fails++)
-        for (int which = 2; which < 4; which++) { /* particles or impulses, in the second gathering */
+        for (int which = 2; which < 4; which++) { /* particles or impulses, in the second
+                                                     gathering */
             trial of = trial_of(imp_granular_settings_default(), grid, 0, 0);
             of.set.bricks[0] = 2;
             ranks_run(2, fails, which, run, &of);
             ok(of.status[0] == IMP_NO_MEMORY && of.status[1] == IMP_NO_MEMORY,
-               "rank %d finds no memory for %s: all know", fails, which == 2 ? "particles" : "impulses");
+               "rank %d finds no memory for %s: all know", fails,
+               which == 2 ? "particles" : "impulses");
             end_trial(&of);
         }
 }
@@ -140,8 +147,8 @@ static void grid_is(const int bricks[3], int ranks, const int wanted[3]) {
     memcpy(set.bricks, bricks, sizeof set.bricks);
     const bool found = imp_granular_grid(&set, ranks, grid);
     ok(found == (wanted != NULL) && (!wanted || memcmp(grid, wanted, sizeof grid) == 0),
-       "%d ranks on %d x %d x %d bricks: %d x %d x %d", ranks, bricks[0], bricks[1], bricks[2], grid[0], grid[1],
-       grid[2]);
+       "%d ranks on %d x %d x %d bricks: %d x %d x %d", ranks, bricks[0], bricks[1], bricks[2],
+       grid[0], grid[1], grid[2]);
 }
 
 static void test_grid(void) {

@@ -1,17 +1,19 @@
-/* What a granular flow refuses: any number of a shape, of the settings or of an inflow that is not finite, one by one.
+/* What a granular flow refuses: any number of a shape, of the settings or of an inflow that is not
+ * finite, one by one.
  */
 #include "granular_box.h"
 #include "tap.h"
 
-static imp_status made(const imp_granular_settings *set, const imp_shape *shape, const imp_inflow *inflow) {
+static imp_status made(const imp_granular_settings *set, const imp_shape *shape,
+                       const imp_inflow *inflow) {
     imp_status status;
     imp_granular_free(imp_granular_new(set, 1, shape, inflow, &status));
     return status;
 }
 
 /* The status when *x of what is given is `value`. */
-static imp_status with(double *x, double value, const imp_granular_settings *set, const imp_shape *shape,
-                       const imp_inflow *inflow) {
+static imp_status with(double *x, double value, const imp_granular_settings *set,
+                       const imp_shape *shape, const imp_inflow *inflow) {
     const double kept = *x;
     *x = value;
     const imp_status status = made(set, shape, inflow);
@@ -21,7 +23,8 @@ static imp_status with(double *x, double value, const imp_granular_settings *set
 
 int main(void) {
     imp_granular_settings set = imp_granular_settings_default();
-    imp_shape plane = {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.3};
+    imp_shape plane = {
+        .kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}, .friction = 0.3};
     imp_inflow in = {.advance = 1e-3,
                      .ny = 2,
                      .nz = 2,
@@ -32,15 +35,17 @@ int main(void) {
                      .speed = 1,
                      .disturbance = 0.1};
     ok(made(&set, &plane, &in) == IMP_OK, "as it is, it is taken");
-    double *const of_shape[] = {&plane.point[0],    &plane.point[1],  &plane.point[2],    &plane.normal[0],
-                                &plane.normal[1],   &plane.normal[2], &plane.velocity[0], &plane.velocity[1],
-                                &plane.velocity[2], &plane.friction};
-    double *const of_inflow[] = {&in.advance, &in.first[0], &in.first[1], &in.spacing,    &in.radius,
-                                 &in.density, &in.speed,    &in.offset,   &in.disturbance};
-    double *const of_set[] = {&set.step,    &set.gravity[0], &set.gravity[1], &set.gravity[2], &set.friction,
-                              &set.erp,     &set.margin,     &set.warm,       &set.tolerance,  &set.skin,
-                              &set.low[0],  &set.low[1],     &set.low[2],     &set.high[0],    &set.high[1],
-                              &set.high[2], &set.blend};
+    double *const of_shape[] = {&plane.point[0],    &plane.point[1],    &plane.point[2],
+                                &plane.normal[0],   &plane.normal[1],   &plane.normal[2],
+                                &plane.velocity[0], &plane.velocity[1], &plane.velocity[2],
+                                &plane.friction};
+    double *const of_inflow[] = {&in.advance, &in.first[0], &in.first[1],
+                                 &in.spacing, &in.radius,   &in.density,
+                                 &in.speed,   &in.offset,   &in.disturbance};
+    double *const of_set[] = {
+        &set.step,   &set.gravity[0], &set.gravity[1], &set.gravity[2], &set.friction, &set.erp,
+        &set.margin, &set.warm,       &set.tolerance,  &set.skin,       &set.low[0],   &set.low[1],
+        &set.low[2], &set.high[0],    &set.high[1],    &set.high[2],    &set.blend};
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
         int taken = 0;
@@ -70,6 +75,7 @@ int main(void) {
            with(&plane.normal[0], 1 - 1e-8, &set, &plane, &in) == IMP_BAD_ARGUMENT &&
            with(&plane.normal[0], 1 + 1e-10, &set, &plane, &in) == IMP_OK,
        "a normal is of length 1");
-    ok(with(&in.offset, in.radius, &set, &plane, &in) == IMP_BAD_ARGUMENT, "an offset is less than the radius");
+    ok(with(&in.offset, in.radius, &set, &plane, &in) == IMP_BAD_ARGUMENT,
+       "an offset is less than the radius");
     return tap_done();
 }

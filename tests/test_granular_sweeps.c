@@ -1,5 +1,5 @@
-/* The sweeps of a granular step, in which order and how many; the neighbour list, how long it lasts and what a new one
- * keeps; and the numbers that a step reports. */
+/* The sweeps of a granular step, in which order and how many; the neighbour list, how long it lasts
+ * and what a new one keeps; and the numbers that a step reports. */
 #include "granular/relax.h"
 #include "granular_box.h"
 #include "base/vec3.h"
@@ -7,20 +7,27 @@
 
 enum { SMALL = 120, MOST = SMALL + 1, MOST_CONTACTS = 2 * MOST };
 
-static const double CENTRE = 0.0445; /* m, near a corner of bricks where there are two along each axis */
+static const double CENTRE = 0.0445; /* m, near a corner of bricks where there are two along each
+                                        axis */
 
-/* A sphere of ten radii, resting on a floor, among small ones that come in from all sides: more neighbours than there
- * are colours. */
+/* A sphere of ten radii, resting on a floor, among small ones that come in from all sides: more
+ * neighbours than there are colours. */
 static imp_granular *crowd(const imp_granular_settings *set) {
-    const imp_shape floor = {
-        .kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}, .point = {0, 0, CENTRE - 5e-3}, .friction = 0.1};
+    const imp_shape floor = {.kind = IMP_SHAPE_PLANE,
+                             .normal = {0, 0, 1},
+                             .point = {0, 0, CENTRE - 5e-3},
+                             .friction = 0.1};
     imp_status status;
     imp_granular *g = imp_granular_new(set, 1, &floor, NULL, &status);
-    imp_sphere s = {.position = {CENTRE, CENTRE, CENTRE}, .spin = {30, -20, 10}, .radius = 5e-3, .density = 2650};
+    imp_sphere s = {.position = {CENTRE, CENTRE, CENTRE},
+                    .spin = {30, -20, 10},
+                    .radius = 5e-3,
+                    .density = 2650};
     bool good = g && imp_granular_add(g, 1, &s) == IMP_OK;
     s.radius = 5e-4;
     for (int i = 0; i < SMALL && good; i++) { /* points of a spiral on a sphere */
-        const double z = (2 * i + 1) / (double)SMALL - 1, angle = 2.399963 * i, across = sqrt(1 - z * z);
+        const double z = (2 * i + 1) / (double)SMALL - 1, angle = 2.399963 * i,
+                     across = sqrt(1 - z * z);
         const double to[3] = {across * cos(angle), across * sin(angle), z};
         for (int x = 0; x < 3; x++) {
             s.position[x] = CENTRE + 5.502e-3 * to[x];
@@ -52,7 +59,8 @@ static void relax(touch *t) {
     add3(2.5 * t->b->inv_mass, turn, t->b->q);
 }
 
-/* Sweeps over the contacts in the order in which they are told; every second one backwards where `symmetric`. */
+/* Sweeps over the contacts in the order in which they are told; every second one backwards where
+ * `symmetric`. */
 static void test_order(bool symmetric, int bricks) {
     imp_granular_settings set = imp_granular_settings_default();
     static imp_granular_contact c[MOST_CONTACTS];
@@ -98,8 +106,8 @@ static void test_order(bool symmetric, int bricks) {
             off = tap_worst(off, fabs(s.velocity[x] - hand[s.id].v[x]) +
                                      fabs(s.radius * s.spin[x] - hand[s.id].q[x])); /* of 0.5 m/s */
     }
-    ok(off < 1e-12, "%d bricks along each axis%s: three sweeps over %d contacts by hand (%.1g m/s)", bricks,
-       symmetric ? ", the second backwards" : "", n, off);
+    ok(off < 1e-12, "%d bricks along each axis%s: three sweeps over %d contacts by hand (%.1g m/s)",
+       bricks, symmetric ? ", the second backwards" : "", n, off);
     imp_granular_free(g);
 }
 
@@ -112,15 +120,17 @@ static void test_limit(void) {
     set.most_sweeps = 7;
     imp_granular *g = crowd(&set);
     const imp_status status = g ? imp_granular_step(g, &r) : IMP_NO_MEMORY;
-    ok(status == IMP_NOT_CONVERGED && r.sweeps == 7, "a tolerance out of reach: the most sweeps, %d", r.sweeps);
+    ok(status == IMP_NOT_CONVERGED && r.sweeps == 7,
+       "a tolerance out of reach: the most sweeps, %d", r.sweeps);
     if (g)
-        ok(imp_granular_cost(g).relaxations == 7LL * r.contacts, "  of every contact: %lld relaxations",
-           imp_granular_cost(g).relaxations);
+        ok(imp_granular_cost(g).relaxations == 7LL * r.contacts,
+           "  of every contact: %lld relaxations", imp_granular_cost(g).relaxations);
     imp_granular_free(g);
 }
 
-/* Three spheres, one on the other, carried along a floor without friction: every new list finds the impulses of the old
- * one, in the cell behind and in the next one, where a pair is named the other way round. Few sweeps are enough. */
+/* Three spheres, one on the other, carried along a floor without friction: every new list finds the
+ * impulses of the old one, in the cell behind and in the next one, where a pair is named the other
+ * way round. Few sweeps are enough. */
 static void test_kept(void) {
     imp_granular_settings set = imp_granular_settings_default();
     const imp_shape floor = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}};
@@ -134,8 +144,10 @@ static void test_kept(void) {
     set.skin = 1e-9; /* a list lasts for a few steps */
     imp_granular *g = imp_granular_new(&set, 1, &floor, NULL, &status);
     for (int i = 0; g && i < 3; i++) {
-        const imp_sphere s = {
-            .position = {0.05 - i * aside, 0.005, r + i * above}, .velocity = {1}, .radius = r, .density = 2650};
+        const imp_sphere s = {.position = {0.05 - i * aside, 0.005, r + i * above},
+                              .velocity = {1},
+                              .radius = r,
+                              .density = 2650};
         if (imp_granular_add(g, 1, &s) != IMP_OK) abort();
     }
     double worst = g ? 0 : INFINITY;
@@ -143,7 +155,8 @@ static void test_kept(void) {
     int64_t first = 0;
     for (int i = 0; i < 500 && worst < INFINITY; i++) {
         imp_granular_report report;
-        if (imp_granular_step(g, &report) != IMP_OK || imp_granular_contacts(g, c, 4) != 3) worst = INFINITY;
+        if (imp_granular_step(g, &report) != IMP_OK || imp_granular_contacts(g, c, 4) != 3)
+            worst = INFINITY;
         if (i < 250) continue; /* the impulses grow out of nothing */
         worst = tap_worst(worst, report.residual);
         turns += imp_granular_sphere(g, 0).id != first;
@@ -155,7 +168,8 @@ static void test_kept(void) {
     imp_granular_free(g);
 }
 
-/* What all do together does not make a list old, but for what a shape would see: it has four skins. */
+/* What all do together does not make a list old, but for what a shape would see: it has four
+ * skins. */
 static void test_common_motion(void) {
     imp_granular_settings set = imp_granular_settings_default();
     imp_status status;
@@ -163,19 +177,21 @@ static void test_common_motion(void) {
     imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
     for (int i = 0; g && i < 27; i++) {
         const int at[3] = {i / 9, i / 3 % 3, i % 3};
-        const imp_sphere s = {.position = {0.03 + 3e-3 * at[0], 0.03 + 3e-3 * at[1], 0.03 + 3e-3 * at[2]},
-                              .velocity = {1, -2, 0.5},
-                              .radius = 1e-3,
-                              .density = 2650};
+        const imp_sphere s = {
+            .position = {0.03 + 3e-3 * at[0], 0.03 + 3e-3 * at[1], 0.03 + 3e-3 * at[2]},
+            .velocity = {1, -2, 0.5},
+            .radius = 1e-3,
+            .density = 2650};
         imp_granular_add(g, 1, &s);
     }
     if (g) box_run(g, 300, &status); /* 6.9 mm; 4 skins are 0.7 */
-    ok(g && status == IMP_OK && imp_granular_cost(g).rebuilds <= 11, "spheres that fly together need %lld lists",
-       g ? imp_granular_cost(g).rebuilds : 0);
+    ok(g && status == IMP_OK && imp_granular_cost(g).rebuilds <= 11,
+       "spheres that fly together need %lld lists", g ? imp_granular_cost(g).rebuilds : 0);
     imp_granular_free(g);
 }
 
-/* A plane that comes from afar meets spheres that rest: nothing moves but the plane, and the list gets old. */
+/* A plane that comes from afar meets spheres that rest: nothing moves but the plane, and the list
+ * gets old. */
 static void test_piston(void) {
     imp_granular_settings set = imp_granular_settings_default();
     const imp_shape piston = {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {5, 0, 0}};
@@ -191,13 +207,13 @@ static void test_piston(void) {
         deepest = fmax(deepest, r.penetration);
     }
     const double speed = g ? imp_granular_sphere(g, 0).velocity[0] : NAN;
-    ok(fabs(speed - 5) < 1e-9 && deepest < 1e-12, "a plane takes a resting sphere along (%.6g m/s, %.1g m deep)", speed,
-       deepest);
+    ok(fabs(speed - 5) < 1e-9 && deepest < 1e-12,
+       "a plane takes a resting sphere along (%.6g m/s, %.1g m deep)", speed, deepest);
     imp_granular_free(g);
 }
 
-/* Without gravity the residual is over the largest speed: of two that meet, each at `speed` besides a common velocity,
- * with no sweep that would do anything about it, their approach over it. */
+/* Without gravity the residual is over the largest speed: of two that meet, each at `speed` besides
+ * a common velocity, with no sweep that would do anything about it, their approach over it. */
 static void test_report(void) {
     for (int k = 1; k <= 3; k += 2) {
         imp_granular_settings set = imp_granular_settings_default();
@@ -207,14 +223,16 @@ static void test_report(void) {
         set.sweeps = 0;
         set.warm = 0;
         imp_granular *g = imp_granular_new(&set, 0, NULL, NULL, &status);
-        imp_sphere s = {.position = {0.05, 0.05, 0.05}, .velocity = {k, 4, 0}, .radius = 1e-3, .density = 2650};
+        imp_sphere s = {
+            .position = {0.05, 0.05, 0.05}, .velocity = {k, 4, 0}, .radius = 1e-3, .density = 2650};
         const double fastest = hypot(k, 4);
         if (g) imp_granular_add(g, 1, &s);
         s.position[0] += 2e-3;
         s.velocity[0] = -k;
         if (g && imp_granular_add(g, 1, &s) == IMP_OK) imp_granular_step(g, &r);
         is_near(r.fastest, fastest, 0, 1e-15, "the largest speed, not that beside the mean");
-        is_near(r.residual, 2 * k / fastest, 0, 1e-12, "residual of two spheres that meet at %d m/s", k);
+        is_near(r.residual, 2 * k / fastest, 0, 1e-12,
+                "residual of two spheres that meet at %d m/s", k);
         imp_granular_free(g);
     }
 }
@@ -225,14 +243,15 @@ static void test_close(void) {
     for (int k = 0; k < 4; k++) {
         imp_granular_settings set = imp_granular_settings_default();
         const imp_shape floor = {.kind = IMP_SHAPE_PLANE, .normal = {0, 0, 1}};
-        const imp_sphere s = {.position = {0.05, 0.05, 1e-3 + gaps[k]}, .radius = 1e-3, .density = 2650};
+        const imp_sphere s = {
+            .position = {0.05, 0.05, 1e-3 + gaps[k]}, .radius = 1e-3, .density = 2650};
         imp_status status;
         imp_granular_report r = {0};
         imp_granular *g = imp_granular_new(&set, 1, &floor, NULL, &status);
         if (g && imp_granular_add(g, 1, &s) == IMP_OK) imp_granular_step(g, &r);
         ok(r.contacts == 1 && r.touching == (k < 1) && r.close == (k < 2) && r.loaded == (k < 1),
-           "a gap of %g m: %d contact, %d touching, %d close, %d loaded", gaps[k], r.contacts, r.touching, r.close,
-           r.loaded);
+           "a gap of %g m: %d contact, %d touching, %d close, %d loaded", gaps[k], r.contacts,
+           r.touching, r.close, r.loaded);
         imp_granular_free(g);
     }
 }

@@ -1,4 +1,5 @@
-/* Approaches that are next to nothing beside the slip, down to denormal ones: what is called solved is certified. */
+/* Approaches that are next to nothing beside the slip, down to denormal ones: what is called solved
+ * is certified. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -36,7 +37,9 @@ int main(void) {
         for (int i = 0; i < set.count; i++)
             worst[1] = tap_worst(worst[1], residual(&g, &imp_law_coulomb, set.solution[i].p));
     }
-    ok(solved[0] > EACH / 2 && worst[0] <= 1e-10, "maxdiss: %d of %d solved, within %.1e", solved[0], EACH, worst[0]);
-    ok(solved[1] > EACH / 2 && worst[1] <= 1e-10, "coulomb: %d of %d solved, within %.1e", solved[1], EACH, worst[1]);
+    ok(solved[0] > EACH / 2 && worst[0] <= 1e-10, "maxdiss: %d of %d solved, within %.1e",
+       solved[0], EACH, worst[0]);
+    ok(solved[1] > EACH / 2 && worst[1] <= 1e-10, "coulomb: %d of %d solved, within %.1e",
+       solved[1], EACH, worst[1]);
     return tap_done();
 }

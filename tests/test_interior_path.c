@@ -1,5 +1,6 @@
-/* test_interior_path.c - the central path of packed spheres, from bodies and from W alone: it goes around folds to an
- * impulse whose error is recomputed here; and as a stage of `auto`: what no other stage solves, out of work, cancelled.
+/* test_interior_path.c - the central path of packed spheres, from bodies and from W alone: it goes
+ * around folds to an impulse whose error is recomputed here; and as a stage of `auto`: what no
+ * other stage solves, out of work, cancelled.
  */
 #include "blocks/interior_path.h"
 
@@ -18,8 +19,8 @@ static double error_of(const imp_problem *problem, const double *p) {
     return scale_free;
 }
 
-/* Follows the path of a problem until its error is at most `enough`: p (3nc, N s) <- where it ended. Returns how often
- * mu grew on the way. */
+/* Follows the path of a problem until its error is at most `enough`: p (3nc, N s) <- where it
+ * ended. Returns how often mu grew on the way. */
 static int follow(const imp_problem *problem, double enough, int most, double *p) {
     blockwise *b = imp_blockwise_new(problem, false);
     interior_path *path = imp_interior_path_new(b);
@@ -37,7 +38,8 @@ static int follow(const imp_problem *problem, double enough, int most, double *p
     return turns;
 }
 
-/* Both forms of the linear system lead to the same velocities; without friction on every third contact too. */
+/* Both forms of the linear system lead to the same velocities; without friction on every third
+ * contact too. */
 static void test_forms(int contacts, bool some_smooth, int least_turns) {
     imp_fclib pile;
     imp_fclib_posed posed;
@@ -46,9 +48,11 @@ static void test_forms(int contacts, bool some_smooth, int least_turns) {
         pile.mu[c] = 0;
     if (imp_fclib_pose(&pile, &posed) != IMP_OK) exit(1);
     const imp_operator W = imp_operator_blocks(posed.blocks);
-    const imp_problem alone = {.nc = pile.nc, .W = &W, .q = posed.problem.q, .mu = posed.problem.mu};
+    const imp_problem alone = {
+        .nc = pile.nc, .W = &W, .q = posed.problem.q, .mu = posed.problem.mu};
     const size_t n = 3 * (size_t)pile.nc;
-    double *p = calloc(4 * n, sizeof *p), *other = p + n, *u = p + 2 * n, *v = p + 3 * n, apart = 0, size = 0;
+    double *p = calloc(4 * n, sizeof *p), *other = p + n, *u = p + 2 * n, *v = p + 3 * n, apart = 0,
+           size = 0;
     const int turns = follow(&posed.problem, 1e-6, 2000, p);
     (void)follow(&alone, 1e-6, 2000, other);
     imp_operator_apply(&W, p, alone.q, u);
@@ -61,8 +65,8 @@ static void test_forms(int contacts, bool some_smooth, int least_turns) {
     ok(error <= 1e-6 && error_alone <= 1e-6 && turns >= least_turns,
        "%d contacts%s: errors %.1e over bodies, %.1e by W (%d steps upwards)", pile.nc,
        some_smooth ? ", a third without friction" : "", error, error_alone, turns);
-    if (least_turns == 0)
-        ok(apart < 1e-4 * size, "  velocities %.1e apart", apart / size); /* folds tell rounding apart */
+    if (least_turns == 0) /* folds tell rounding apart */
+        ok(apart < 1e-4 * size, "  velocities %.1e apart", apart / size);
     free(p);
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&pile);
@@ -75,11 +79,13 @@ static void end_of_time(int number) {
     time_is_up = 1;
 }
 
-/* A packing that takes `auto` many times what it gets here, as work and as time: the best iterate and its error. */
+/* A packing that takes `auto` many times what it gets here, as work and as time: the best iterate
+ * and its error. */
 static void test_ends(void) {
     imp_fclib pile;
     imp_fclib_posed posed;
-    if (pile_make(PILE_SPHERES, 1, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK) exit(1);
+    if (pile_make(PILE_SPHERES, 1, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK)
+        exit(1);
     double *p = calloc(3 * (size_t)pile.nc, sizeof *p), rest = error_of(&posed.problem, p);
     for (int timed = 0; timed < 2; timed++) {
         imp_blocks_settings settings = imp_blocks_presets;
@@ -93,8 +99,9 @@ static void test_ends(void) {
         }
         const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
         const double error = error_of(&posed.problem, p);
-        ok(status == IMP_NOT_CONVERGED && (timed || report.factorisations > 100), "%s: %s after %d factorisations",
-           timed ? "cancelled" : "out of work", imp_status_text(status), report.factorisations);
+        ok(status == IMP_NOT_CONVERGED && (timed || report.factorisations > 100),
+           "%s: %s after %d factorisations", timed ? "cancelled" : "out of work",
+           imp_status_text(status), report.factorisations);
         ok(error < (timed ? 1 : 1e-2) * rest && error <= 1.001 * info.residual,
            "  the best iterate, error %.1e as told %.1e", error, info.residual);
     }
@@ -107,7 +114,8 @@ static void test_ends(void) {
 static void test_packing(void) {
     imp_fclib pile;
     imp_fclib_posed posed;
-    if (pile_make(PILE_SPHERES, 3, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK) exit(1);
+    if (pile_make(PILE_SPHERES, 3, 300, &pile) != IMP_OK || imp_fclib_pose(&pile, &posed) != IMP_OK)
+        exit(1);
     double *p = calloc(3 * (size_t)pile.nc, sizeof *p);
     imp_blocks_settings settings = imp_blocks_presets;
     imp_blocks_report report = {0};
@@ -116,8 +124,8 @@ static void test_packing(void) {
     settings.max_sweeps = 4e5;
     const imp_status status = imp_blocks_auto(&posed.problem, &settings, p, &report, &info);
     const double error = error_of(&posed.problem, p);
-    ok(status == IMP_OK && error <= 1.001e-8, "%d contacts: %s, error %.1e, %d factorisations", pile.nc,
-       imp_status_text(status), error, report.factorisations);
+    ok(status == IMP_OK && error <= 1.001e-8, "%d contacts: %s, error %.1e, %d factorisations",
+       pile.nc, imp_status_text(status), error, report.factorisations);
     free(p);
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&pile);

@@ -1,4 +1,5 @@
-/* test_io_files.c - dumps replay bit for bit; answers are judged; solutions are matched; outputs are whole or absent.
+/* test_io_files.c - dumps replay bit for bit; answers are judged; solutions are matched; outputs
+ * are whole or absent.
  */
 #include "generators/gen.h"
 #include "io/io.h"
@@ -15,7 +16,8 @@
 static const imp_case *reread(const char *path, imp_problem_file **file) {
     const imp_case *c = NULL;
     imp_error error = {0};
-    if (imp_problem_file_open(path, file, &error) == IMP_OK) (void)imp_problem_file_next(*file, &c, &error);
+    if (imp_problem_file_open(path, file, &error) == IMP_OK)
+        (void)imp_problem_file_next(*file, &c, &error);
     if (!c) diag("%s", error.text);
     return c;
 }
@@ -33,7 +35,8 @@ static bool survives(const imp_problem *problem, const char *id) {
     const imp_case *c = reread(path, &file);
     const size_t n = (size_t)problem->nc;
     bool good = c && c->problem.nc == problem->nc && same(c->problem.q, problem->q, 3 * n) &&
-                same(c->problem.mu, problem->mu, n) && c->named == (id != NULL) && (!id || strcmp(c->id, id) == 0);
+                same(c->problem.mu, problem->mu, n) && c->named == (id != NULL) &&
+                (!id || strcmp(c->id, id) == 0);
     for (int i = 0; good && i < problem->nc; i++) {
         good = c->problem.e[i] == (problem->e ? problem->e[i] : 0);
         for (int j = 0; good && j < problem->nc; j++) {
@@ -51,10 +54,12 @@ static void check_dumps(void) {
     int lost = 0;
     for (uint64_t k = 0; k < 400; k++) {
         const gen_problem g = gen_make((gen_class)(k % GEN_CLASSES), k);
-        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
+        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3],
+                             g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator dense = imp_operator_dense(1, W);
         const double e = 0.1 * (double)(k % 11);
-        const imp_problem problem = {.nc = 1, .W = &dense, .q = g.q, .mu = &g.mu, .e = k % 2 ? &e : NULL};
+        const imp_problem problem = {
+            .nc = 1, .W = &dense, .q = g.q, .mu = &g.mu, .e = k % 2 ? &e : NULL};
         lost += !survives(&problem, k % 3 ? "a \"name\"\n\t/\\ \xc3\xa9" : NULL);
     }
     ok(lost == 0, "one contact: %d of 400 dumps lost a bit", lost);
@@ -99,7 +104,8 @@ typedef struct own_settings {
 static const imp_key own_keys[] = {{"reach", "m", 0, 0.5, 0, 1, NULL, "how far"}, {0}};
 
 /* A model that does what the reach says. */
-static imp_status own_solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status own_solve(const imp_problem *problem, const void *settings, double *p, void *work,
+                            imp_info *info) {
     const own_settings *s = settings;
     (void)work;
     if (s->reach == 0.25) return IMP_NO_SOLUTION;
@@ -109,9 +115,11 @@ static imp_status own_solve(const imp_problem *problem, const void *settings, do
     info->rounds = 7;
     return s->reach == 1 ? IMP_NOT_CONVERGED : s->reach == 0.375 ? IMP_NOT_CONVERGED : IMP_OK;
 }
-static const imp_model own_model = {.name = "own", .keys = own_keys, .law = &imp_law_coulomb, .solve = own_solve};
+static const imp_model own_model = {
+    .name = "own", .keys = own_keys, .law = &imp_law_coulomb, .solve = own_solve};
 
-static const double W1[9] = {1e200, 0, 0, 0, 1e200, 0, 0, 0, 1e200}, q1[3] = {1, 0.5, 0.25}, mu1 = 0.5;
+static const double W1[9] = {1e200, 0, 0, 0, 1e200, 0, 0, 0, 1e200}, q1[3] = {1, 0.5, 0.25},
+                    mu1 = 0.5;
 
 static void check_settings_dump(void) {
     const imp_operator dense = imp_operator_dense(1, W1);
@@ -121,8 +129,10 @@ static void check_settings_dump(void) {
     imp_error error = {0};
     imp_problem_file *file = NULL;
     const char *path = scratch_path("settings.json");
-    ok(imp_problem_dump(path, NULL, &problem, &own_model, &s, &error) == IMP_OK && reread(path, &file) &&
-           imp_problem_file_settings(file, &own_model, &back, &error) == IMP_OK && back.align == s.reach,
+    ok(imp_problem_dump(path, NULL, &problem, &own_model, &s, &error) == IMP_OK &&
+           reread(path, &file) &&
+           imp_problem_file_settings(file, &own_model, &back, &error) == IMP_OK &&
+           back.align == s.reach,
        "settings come back");
     imp_problem_file_close(file);
     const double bad[3] = {1, NAN, 0};
@@ -147,8 +157,9 @@ static void answers_with(double reach, imp_status status, bool has_p, const char
     double p[3], u[3];
     imp_answer answer;
     char line[400] = "";
-    ok(imp_answer_solve(&own_model, &problem, &s, p, u, &answer) == status && (answer.p == p) == has_p, "reach %g: %s",
-       reach, imp_status_text(answer.status));
+    ok(imp_answer_solve(&own_model, &problem, &s, p, u, &answer) == status &&
+           (answer.p == p) == has_p,
+       "reach %g: %s", reach, imp_status_text(answer.status));
     FILE *out = fopen(scratch_path("row"), "w+b");
     imp_answer_write_row("i d", &answer, out);
     rewind(out);
@@ -157,8 +168,8 @@ static void answers_with(double reach, imp_status status, bool has_p, const char
     fclose(out);
     json_t *object = imp_answer_json(NULL, &own_model, &answer);
     char *text = json_dumps(object, JSON_COMPACT);
-    ok(text && !strstr(text, "nan") && !strstr(text, "inf") && json_is_null(json_object_get(object, "p")) == !has_p &&
-           !json_object_get(object, "id") &&
+    ok(text && !strstr(text, "nan") && !strstr(text, "inf") &&
+           json_is_null(json_object_get(object, "p")) == !has_p && !json_object_get(object, "id") &&
            json_integer_value(json_object_get(object, "rounds")) == answer.info.rounds,
        "as JSON: %s", text);
     free(text);
@@ -176,14 +187,16 @@ static void check_answers(void) {
     const imp_problem bouncing = {.nc = 1, .W = &dense, .q = q1, .mu = &mu1, .e = &e};
     double p[3], u[3];
     imp_answer answer;
-    ok(imp_answer_solve(&own_model, &bouncing, NULL, p, u, &answer) == IMP_UNSUPPORTED && !answer.p, "unsupported");
+    ok(imp_answer_solve(&own_model, &bouncing, NULL, p, u, &answer) == IMP_UNSUPPORTED && !answer.p,
+       "unsupported");
 }
 
 static void refuses_solutions(const char *text, const char *says) {
     imp_solutions *s = NULL;
     imp_error error = {0};
     const char *path = scratch_text("solutions", text);
-    ok(imp_solutions_read(path, &s, &error) == IMP_BAD_ARGUMENT && !s && strcmp(error.text + strlen(path), says) == 0,
+    ok(imp_solutions_read(path, &s, &error) == IMP_BAD_ARGUMENT && !s &&
+           strcmp(error.text + strlen(path), says) == 0,
        "refused%s", error.text + strlen(path));
 }
 
@@ -191,22 +204,29 @@ static void check_solutions(void) {
     imp_solutions *s = NULL;
     imp_error error = {0};
     const double *p = NULL;
-    ok(imp_solutions_read(scratch_text("s", "p3\tid\tp1\tp2\tstatus\n3\tb\t1\t2\tok\n\ta\t\t\tno-solution\n"), &s,
-                          &error) == IMP_OK,
+    ok(imp_solutions_read(
+           scratch_text("s", "p3\tid\tp1\tp2\tstatus\n3\tb\t1\t2\tok\n\ta\t\t\tno-solution\n"), &s,
+           &error) == IMP_OK,
        "a table is read");
     ok(imp_solutions_take(s, "a", 7, 1, &p, &error) == IMP_OK && !p, "by id: no answer");
     ok(imp_solutions_all_taken(s, &error) == IMP_BAD_ARGUMENT &&
            strstr(error.text, ":2:1: no problem has the id \"b\""),
        "one is left: %s", error.text);
-    ok(imp_solutions_take(s, "b", 7, 2, &p, &error) == IMP_BAD_ARGUMENT, "of another size: %s", error.text);
-    ok(imp_solutions_take(s, "b", 7, 1, &p, &error) == IMP_OK && p && p[0] == 1 && p[1] == 2 && p[2] == 3, "by id");
+    ok(imp_solutions_take(s, "b", 7, 2, &p, &error) == IMP_BAD_ARGUMENT, "of another size: %s",
+       error.text);
+    ok(imp_solutions_take(s, "b", 7, 1, &p, &error) == IMP_OK && p && p[0] == 1 && p[1] == 2 &&
+           p[2] == 3,
+       "by id");
     ok(imp_solutions_all_taken(s, &error) == IMP_OK, "all are taken");
-    ok(imp_solutions_take(s, "b", 7, 1, &p, &error) == IMP_BAD_ARGUMENT, "not twice: %s", error.text);
-    ok(imp_solutions_take(s, "c", 0, 1, &p, &error) == IMP_BAD_ARGUMENT, "nor another: %s", error.text);
+    ok(imp_solutions_take(s, "b", 7, 1, &p, &error) == IMP_BAD_ARGUMENT, "not twice: %s",
+       error.text);
+    ok(imp_solutions_take(s, "c", 0, 1, &p, &error) == IMP_BAD_ARGUMENT, "nor another: %s",
+       error.text);
     imp_solutions_rewind(s);
     ok(imp_solutions_take(s, "b", 7, 1, &p, &error) == IMP_OK, "again after rewinding");
     imp_solutions_free(s);
-    ok(imp_solutions_read(scratch_text("s", "[{\"p\":[1,2,3,4,5,6],\"x\":{}},{\"p\":null}]"), &s, &error) == IMP_OK,
+    ok(imp_solutions_read(scratch_text("s", "[{\"p\":[1,2,3,4,5,6],\"x\":{}},{\"p\":null}]"), &s,
+                          &error) == IMP_OK,
        "JSON is read");
     ok(imp_solutions_take(s, "c", 0, 2, &p, &error) == IMP_OK && p && p[5] == 6 &&
            imp_solutions_take(s, "c", 1, 1, &p, &error) == IMP_OK && !p &&
@@ -215,9 +235,11 @@ static void check_solutions(void) {
     imp_solutions_free(s);
     refuses_solutions("id\tp1\tp2\tp3\na\t1\t2\t3\nb\t1\t2\t3\na\t1\t2\t3\n",
                       ":4:1: id \"a\" stands here again, expected it once");
-    refuses_solutions("id\tp1\tp2\na\t1\t2\n", ":1:1: no column p3, expected a tab-separated header with it");
+    refuses_solutions("id\tp1\tp2\na\t1\t2\n",
+                      ":1:1: no column p3, expected a tab-separated header with it");
     refuses_solutions("id\tp1\tp2\tp3\na\t1\t\t3\n", ":2:5: p2 is \"\", expected a decimal number");
-    refuses_solutions("id\tp1\tp2\tp3\na\t1\tnan\t3\n", ":2:5: p2 is \"nan\", expected a decimal number");
+    refuses_solutions("id\tp1\tp2\tp3\na\t1\tnan\t3\n",
+                      ":2:5: p2 is \"nan\", expected a decimal number");
     refuses_solutions("{\"q\":[1]}", ": $.p: missing, expected an array");
     refuses_solutions("[{\"p\":[1,2,3]},7]", ": $[1]: 7, expected an answer with \"p\"");
     refuses_solutions("", ":1:1: the file ends, expected a header row");
@@ -231,13 +253,16 @@ static void *scarce(size_t size) {
     return allowance-- > 0 ? malloc(size) : NULL;
 }
 
-/* Reads, dumps and answers with memory failing at every place in turn: a status, never half a file or a crash. */
+/* Reads, dumps and answers with memory failing at every place in turn: a status, never half a file
+ * or a crash. */
 static void check_memory(void) {
-    const char *path = scratch_text(
-                   "m.json", "[{\"id\":\"x\",\"bodies\":[{\"name\":\"b\",\"mass\":1,\"inertia\":[1,1,1],"
-                             "\"position\":[0,0,1]}],\"contacts\":[{\"a\":\"ground\",\"b\":\"b\",\"point\":[0,0,0],"
-                             "\"normal\":[0,0,1],\"mu\":0.5}]}]"),
-               *dump = scratch_path("m.dump");
+    const char
+        *path = scratch_text(
+            "m.json",
+            "[{\"id\":\"x\",\"bodies\":[{\"name\":\"b\",\"mass\":1,\"inertia\":[1,1,1],"
+            "\"position\":[0,0,1]}],\"contacts\":[{\"a\":\"ground\",\"b\":\"b\",\"point\":[0,0,0],"
+            "\"normal\":[0,0,1],\"mu\":0.5}]}]"),
+        *dump = scratch_path("m.dump");
     long n = -1; /* the first time with enough memory: an answer with all its fields */
     size_t fields = 0;
     int done = 0, wrong = 0;
@@ -265,8 +290,8 @@ static void check_memory(void) {
         json_set_alloc_funcs(malloc, free);
         wrong += status != IMP_OK && (*error.text == 0 || access(dump, F_OK) == 0);
     }
-    ok(wrong == 0 && done == 1 && fields > 0 && n > 50, "memory failing at each of %ld places: %d wrong ends", n,
-       wrong);
+    ok(wrong == 0 && done == 1 && fields > 0 && n > 50,
+       "memory failing at each of %ld places: %d wrong ends", n, wrong);
 }
 
 static bool holds(const char *path, const char *want) {
@@ -278,8 +303,8 @@ static bool holds(const char *path, const char *want) {
     return n == strlen(want) && memcmp(got, want, n) == 0;
 }
 
-/* A device that is always full: one of our own where root may make and open it, so that no mistake replaces the
- * system's. */
+/* A device that is always full: one of our own where root may make and open it, so that no mistake
+ * replaces the system's. */
 static const char *full_disk(void) {
     const char *own = scratch_path("full");
     if (mknod(own, S_IFCHR | 0666, makedev(1, 7)) != 0) return "/dev/full";
@@ -293,19 +318,21 @@ static void check_outputs(void) {
     imp_output out;
     imp_error error = {0};
     const char *path = scratch_text("out", "before"), *link = scratch_path("link");
-    ok(imp_output_open(&out, path, &error) == IMP_OK && fputs("after", out.file) >= 0 && fflush(out.file) == 0 &&
-           holds(path, "before"),
+    ok(imp_output_open(&out, path, &error) == IMP_OK && fputs("after", out.file) >= 0 &&
+           fflush(out.file) == 0 && holds(path, "before"),
        "nothing is seen before the end");
     char temporary[400];
     snprintf(temporary, sizeof temporary, "%s", out.temporary);
     imp_output_abandon(&out);
     ok(holds(path, "before") && access(temporary, F_OK) != 0, "abandoned without a trace");
-    ok(symlink("out", link) == 0 && imp_output_open(&out, link, &error) == IMP_OK && fputs("after", out.file) >= 0 &&
-           imp_output_commit(&out, &error) == IMP_OK && holds(path, "after"),
+    ok(symlink("out", link) == 0 && imp_output_open(&out, link, &error) == IMP_OK &&
+           fputs("after", out.file) >= 0 && imp_output_commit(&out, &error) == IMP_OK &&
+           holds(path, "after"),
        "complete at the end");
     struct stat about;
     ok(lstat(link, &about) == 0 && S_ISLNK(about.st_mode), "through a link, which stays");
-    ok(imp_output_open(&out, scratch_path("none/out"), &error) == IMP_IO, "no such folder: %s", error.text);
+    ok(imp_output_open(&out, scratch_path("none/out"), &error) == IMP_IO, "no such folder: %s",
+       error.text);
     ok(imp_output_open(&out, scratch_folder, &error) == IMP_IO, "a folder: %s", error.text);
     const char *full = full_disk();
     if (access(full, W_OK) == 0) {

@@ -1,4 +1,5 @@
-/* test_io_forms.c - a problem as bodies, as blocks and as a matrix: all are read as what mechanics says. */
+/* test_io_forms.c - a problem as bodies, as blocks and as a matrix: all are read as what mechanics
+ * says. */
 #include "contact/frame.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -8,7 +9,8 @@
 
 enum { NC = 3, ROWS = 3 * NC };
 
-/* The scene: a rotated brick that flies, a sphere, the ground; contacts ground-brick, brick-sphere, ground-sphere. */
+/* The scene: a rotated brick that flies, a sphere, the ground; contacts ground-brick, brick-sphere,
+ * ground-sphere. */
 static const double mass[2] = {2, 0.5}, moment[2][3] = {{0.1, 0.2, 0.25}, {0.02, 0.02, 0.02}};
 static const double centre[2][3] = {{0.1, -0.2, 0.5}, {0.9, 0.1, 0.4}};
 static double speed[2][3] = {{1, 0.5, -2}, {-1, 0, -0.5}}, turn[2][3] = {{0.3, -1, 2}, {0, 4, 0}};
@@ -115,7 +117,8 @@ static void say_matrix(const char *key, const double *x, int n) {
     say("]");
 }
 
-/* The scene as bodies: form 0 quaternion, 1 rotation matrix, 2 upright with the full inertia in world axes. */
+/* The scene as bodies: form 0 quaternion, 1 rotation matrix, 2 upright with the full inertia in
+ * world axes. */
 static void say_bodies(int form, const double quaternion[4]) {
     length = 0;
     say("{\"bodies\":[{\"name\":\"brick\",\"mass\":2,");
@@ -146,8 +149,8 @@ static void say_bodies(int form, const double quaternion[4]) {
     }
     say("],\"contacts\":[");
     for (int c = 0; c < NC; c++) {
-        say("%s{\"a\":%s,\"b\":%s,\"mu\":0.%d,", c ? "," : "", side[c][0] < 0 ? "\"ground\"" : "\"brick\"",
-            side[c][1] ? "1" : "0", c + 2);
+        say("%s{\"a\":%s,\"b\":%s,\"mu\":0.%d,", c ? "," : "",
+            side[c][0] < 0 ? "\"ground\"" : "\"brick\"", side[c][1] ? "1" : "0", c + 2);
         say_vector("point", place[c], 3);
         say(",");
         say_vector("normal", normal[c], 3);
@@ -196,8 +199,10 @@ static void say_blocks(const double W[ROWS * ROWS], int triangles, const double 
 }
 
 /* The brick turned by R, written in every way. */
-static void check_bodies(const double quaternion[4], double frames[NC][9], double W[ROWS * ROWS], double q[ROWS]) {
-    static const char *const names[] = {"bodies, quaternion", "bodies, matrix", "bodies, full inertia"};
+static void check_bodies(const double quaternion[4], double frames[NC][9], double W[ROWS * ROWS],
+                         double q[ROWS]) {
+    static const char *const names[] = {"bodies, quaternion", "bodies, matrix",
+                                        "bodies, full inertia"};
     mechanics(frames, W, q);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < i; j++)
@@ -214,9 +219,10 @@ static void check_forms(void) {
     const double down[3] = {0, 0, -3};
     gen_rotation(&s, upright);
     memcpy(R, upright, sizeof R);
-    const double w = sqrt(1 + R[0] + R[4] + R[8]) / 2, x = (R[7] - R[5]) / (4 * w), y = (R[2] - R[6]) / (4 * w),
-                 z = (R[3] - R[1]) / (4 * w);
-    /* as it is, and after half a turn about each of its axes: each component of the quaternion is largest once */
+    const double w = sqrt(1 + R[0] + R[4] + R[8]) / 2, x = (R[7] - R[5]) / (4 * w),
+                 y = (R[2] - R[6]) / (4 * w), z = (R[3] - R[1]) / (4 * w);
+    /* as it is, and after half a turn about each of its axes: each component of the quaternion is
+     * largest once */
     const double quaternion[4][4] = {{w, x, y, z}, {-x, w, z, -y}, {-y, -z, w, x}, {-z, y, -x, w}};
     for (int c = 0; c < NC; c++)
         (void)(c == 1 ? imp_frame_from_tangent(normal[c], down, frames[c])
@@ -244,11 +250,12 @@ static void check_forms(void) {
 static void say_plate(int n) {
     gen_stream s = gen_seed(2026, 8);
     length = 0;
-    say("{\"bodies\":[{\"mass\":2,\"inertia\":[1,1,2],\"position\":[0,0,0.1],\"velocity\":[0.5,0,-1],"
+    say("{\"bodies\":[{\"mass\":2,\"inertia\":[1,1,2],\"position\":[0,0,0.1],\"velocity\":[0.5,0,-"
+        "1],"
         "\"spin\":[0.3,0.2,0.1]}],\"mu\":0.4,\"contacts\":[");
     for (int i = 0; i < n; i++)
-        say("%s{\"a\":\"ground\",\"b\":0,\"point\":[%.17g,%.17g,0],\"normal\":[0,0,1]}", i ? "," : "",
-            gen_uniform(&s, -1, 1), gen_uniform(&s, -1, 1));
+        say("%s{\"a\":\"ground\",\"b\":0,\"point\":[%.17g,%.17g,0],\"normal\":[0,0,1]}",
+            i ? "," : "", gen_uniform(&s, -1, 1), gen_uniform(&s, -1, 1));
     say("]}");
 }
 
@@ -258,14 +265,16 @@ static void check_point_mass(void) {
     const imp_case *c = NULL;
     imp_error error = {0};
     length = 0;
-    say("{\"bodies\":[{\"mass\":2,\"inertia\":[null,null,null],\"position\":[0,0,0],\"velocity\":[0.5,0,-1]}],"
-        "\"contacts\":[{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"mu\":0.4}]}");
+    say("{\"bodies\":[{\"mass\":2,\"inertia\":[null,null,null],\"position\":[0,0,0],\"velocity\":["
+        "0.5,0,-1]}],"
+        "\"contacts\":[{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"mu\":0.4}]"
+        "}");
     if (imp_problem_file_open(scratch_write("p.json", text, length), &file, &error) == IMP_OK)
         (void)imp_problem_file_next(file, &c, &error);
     double W[9] = {0};
     if (c) imp_problem_dense(&c->problem, W);
-    ok(c && W[0] == 0.5 && W[4] == 0.5 && W[8] == 0.5 && c->problem.q[0] == -1, "a point mass on the ground %s",
-       error.text);
+    ok(c && W[0] == 0.5 && W[4] == 0.5 && W[8] == 0.5 && c->problem.q[0] == -1,
+       "a point mass on the ground %s", error.text);
     imp_problem_file_close(file);
 }
 
@@ -279,7 +288,8 @@ static void check_kept(int n, bool alone) {
         (void)imp_problem_file_next(file, &c, &error);
     if (ok(c && c->problem.nc == n, "a plate on %d points is read %s", n, error.text) && c) {
         const size_t rows = 3 * (size_t)n;
-        double *W = malloc(rows * rows * sizeof *W), *p = calloc(2 * rows, sizeof *p), *other = p + rows;
+        double *W = malloc(rows * rows * sizeof *W), *p = calloc(2 * rows, sizeof *p),
+               *other = p + rows;
         if (!W || !p) abort();
         ok(imp_operator_factor(c->problem.W) && !imp_operator_stored(c->problem.W) == alone,
            "its body stays behind W, %s blocks", alone ? "without" : "with");
@@ -294,7 +304,8 @@ static void check_kept(int n, bool alone) {
         imp_operator_apply(&dense, other, same.q, u + rows);
         ok(solved, "solved over bodies and from W");
         is_vec(u, u + rows, (int)rows, 1e-8, 0, "to the same velocities");
-        is_near(imp_problem_energy(&same, p), imp_problem_energy(&same, other), 0, 1e-9, "and energy");
+        is_near(imp_problem_energy(&same, p), imp_problem_energy(&same, other), 0, 1e-9,
+                "and energy");
         free(u);
         free(W);
         free(p);

@@ -1,4 +1,5 @@
-/* test_io_json.c - typed JSON reading: what it accepts, and that every fault is named with its place. */
+/* test_io_json.c - typed JSON reading: what it accepts, and that every fault is named with its
+ * place. */
 #include "io/io.h"
 #include "io/json_path.h"
 #include "scratch.h"
@@ -16,12 +17,25 @@ static imp_status load(const char *text, json_t **root, imp_error *error) {
 static void refuses_syntax(const char *text, const char *want) {
     json_t *root = NULL;
     imp_error error = {0};
-    ok(load(text, &root, &error) == IMP_BAD_ARGUMENT && !root && strncmp(error.text, want, strlen(want)) == 0,
+    ok(load(text, &root, &error) == IMP_BAD_ARGUMENT && !root &&
+           strncmp(error.text, want, strlen(want)) == 0,
        "%.30s -> %s", text, error.text);
     json_decref(root);
 }
 
-typedef enum want { NUMBER, POSITIVE, FRACTION, WHOLE, VECTOR, MATRIX, BOOLEAN, TEXT, CHOICE, OBJECT, ARRAY } want;
+typedef enum want {
+    NUMBER,
+    POSITIVE,
+    FRACTION,
+    WHOLE,
+    VECTOR,
+    MATRIX,
+    BOOLEAN,
+    TEXT,
+    CHOICE,
+    OBJECT,
+    ARRAY
+} want;
 
 /* Reads member a of the text. */
 static bool read_as(want kind, const imp_json *at, double x[9]) {
@@ -55,7 +69,8 @@ static void reads(want kind, const char *text, const char *says) {
     const imp_json top = imp_json_root(root, "f", &error), a = imp_json_member(&top, "a");
     const bool good = read_as(kind, &a, x);
     if (says)
-        ok(!good && error.status == IMP_BAD_ARGUMENT && strcmp(error.text, says) == 0, "%s -> %s", text, error.text);
+        ok(!good && error.status == IMP_BAD_ARGUMENT && strcmp(error.text, says) == 0, "%s -> %s",
+           text, error.text);
     else
         ok(good, "%s", text);
     json_decref(root);
@@ -101,13 +116,16 @@ static void check_values(void) {
     reads(FRACTION, "{\"a\": 1.5}", "f: $.a: 1.5, expected a number from 0 to 1");
     reads(WHOLE, "{\"a\": 7.0}", NULL);
     reads(WHOLE, "{\"a\": 2.5}", "f: $.a: 2.5, expected a whole number from 0 to 7");
-    reads(WHOLE, "{\"a\": 1e300}", "f: $.a: 1.0000000000000001e+300, expected a whole number from 0 to 7");
+    reads(WHOLE, "{\"a\": 1e300}",
+          "f: $.a: 1.0000000000000001e+300, expected a whole number from 0 to 7");
     reads(VECTOR, "{\"a\": [1, 2, 3]}", NULL);
     reads(VECTOR, "{\"a\": [1, 2]}", "f: $.a: an array of 2, expected an array of 3 numbers");
     reads(VECTOR, "{\"a\": [1, {}, 3]}", "f: $.a[1]: an object, expected a number");
     reads(MATRIX, "{\"a\": [[1,2,3],[1,2,3],[1,2,3]]}", NULL);
-    reads(MATRIX, "{\"a\": [[1,2,3],[1,2],[1,2,3]]}", "f: $.a[1]: an array of 2, expected an array of 3 numbers");
-    reads(MATRIX, "{\"a\": [[1,2,3],[1,2,3],[1,\"x\",3]]}", "f: $.a[2][1]: \"x\", expected a number");
+    reads(MATRIX, "{\"a\": [[1,2,3],[1,2],[1,2,3]]}",
+          "f: $.a[1]: an array of 2, expected an array of 3 numbers");
+    reads(MATRIX, "{\"a\": [[1,2,3],[1,2,3],[1,\"x\",3]]}",
+          "f: $.a[2][1]: \"x\", expected a number");
     reads(BOOLEAN, "{\"a\": false}", NULL);
     reads(BOOLEAN, "{\"a\": 0}", "f: $.a: 0, expected true or false");
     reads(TEXT, "{\"a\": \"x\"}", NULL);
@@ -128,24 +146,28 @@ typedef struct own_settings {
     int choice;
 } own_settings;
 static const char *const own_choices[] = {"most", "least", NULL};
-static const imp_key own_keys[] = {{"reach", "m", offsetof(own_settings, reach), 0.5, 0, 1, NULL, "how far"},
-                                   {"choice", "-", offsetof(own_settings, choice), 0, 0, 0, own_choices, "which"},
-                                   {0}};
+static const imp_key own_keys[] = {
+    {"reach", "m", offsetof(own_settings, reach), 0.5, 0, 1, NULL, "how far"},
+    {"choice", "-", offsetof(own_settings, choice), 0, 0, 0, own_choices, "which"},
+    {0}};
 static const imp_model own_model = {.name = "own", .keys = own_keys, .law = &imp_law_coulomb};
 
 static void assigns(const char *text, const char *says) {
     own_settings s = {0.25, 0};
     imp_error error = {0};
     const imp_status status = imp_settings_assign(&own_model, &s, text, &error);
-    ok(status == IMP_BAD_ARGUMENT && strcmp(error.text, says) == 0 && s.reach == 0.25 && s.choice == 0, "%s -> %s",
-       text, error.text);
+    ok(status == IMP_BAD_ARGUMENT && strcmp(error.text, says) == 0 && s.reach == 0.25 &&
+           s.choice == 0,
+       "%s -> %s", text, error.text);
 }
 
 static void check_settings(void) {
     own_settings s;
     imp_model_presets(&own_model, &s);
-    ok(imp_settings_assign(&own_model, &s, "reach=0.75", NULL) == IMP_OK && s.reach == 0.75, "a number is assigned");
-    ok(imp_settings_assign(&own_model, &s, "choice=least", NULL) == IMP_OK && s.choice == 1, "a choice is assigned");
+    ok(imp_settings_assign(&own_model, &s, "reach=0.75", NULL) == IMP_OK && s.reach == 0.75,
+       "a number is assigned");
+    ok(imp_settings_assign(&own_model, &s, "choice=least", NULL) == IMP_OK && s.choice == 1,
+       "a choice is assigned");
     json_t *object = imp_json_of_settings(&own_model, &s);
     ok(json_object_size(object) == 2 && json_real_value(json_object_get(object, "reach")) == 0.75 &&
            strcmp(json_string_value(json_object_get(object, "choice")), "least") == 0,
@@ -154,7 +176,8 @@ static void check_settings(void) {
     imp_error error = {0};
     imp_model_presets(&own_model, &back);
     const imp_json place = imp_json_root(object, "f", &error);
-    ok(imp_json_settings(&place, &own_model, &back) && back.reach == s.reach && back.choice == s.choice,
+    ok(imp_json_settings(&place, &own_model, &back) && back.reach == s.reach &&
+           back.choice == s.choice,
        "and read again");
     json_decref(object);
     imp_model_presets(&own_model, &s);

@@ -13,7 +13,8 @@ static double draw(gen_stream *s, int kind) {
     uint64_t bits;
     switch (kind) {
     case 0:
-        bits = (uint64_t)(gen_uniform(s, 0, 1) * 0x1p32) << 32 ^ (uint64_t)(gen_uniform(s, 0, 1) * 0x1p32);
+        bits = (uint64_t)(gen_uniform(s, 0, 1) * 0x1p32) << 32 ^
+               (uint64_t)(gen_uniform(s, 0, 1) * 0x1p32);
         memcpy(&x, &bits, sizeof x);
         return isfinite(x) ? x : 1;
     case 1: return x;
@@ -68,14 +69,15 @@ static void compare_reading(gen_stream *s) {
             double got = NAN;
             snprintf(text, sizeof text, i % 3 == 0 && fabs(x) < 1e20 ? "%.*f" : "%.*g", digits, x);
             const double want = strtod(text, NULL);
-            if (isfinite(want)) wrong += imp_number_parse(text, &got) != NULL || !same_bits(got, want);
+            if (isfinite(want))
+                wrong += imp_number_parse(text, &got) != NULL || !same_bits(got, want);
         }
         ok(wrong == 0, "reads as strtod, kind %d: %d differ", kind, wrong);
     }
 }
 
-/* At, just above and just below the point half way between two doubles (they are 2 apart here): where a value rounded
- * first to a longer mantissa would be rounded wrongly. */
+/* At, just above and just below the point half way between two doubles (they are 2 apart here):
+ * where a value rounded first to a longer mantissa would be rounded wrongly. */
 static void compare_halfway(gen_stream *s) {
     static const char *const ends[] = {"", ".0", ".001", ".0004", ".0005", ".0006", ".01"};
     int wrong = 0;
@@ -96,20 +98,23 @@ static void compare_halfway(gen_stream *s) {
 }
 
 static void check_refusals(void) {
-    static const char *const bad[] = {"",      " ",    "1 ",       " 1",  "1x",  "x",    "--1",   "+-1",
-                                      "1e",    "1e+",  "e5",       ".",   "-",   "1..2", "1.2.3", "0x10",
-                                      "0x1p3", "inf",  "-inf",     "nan", "NaN", "1,5",  "1e5.",  "1d5",
-                                      "1_000", "1e 5", "Infinity", "١",   "1\n", "1e--5"};
+    static const char *const bad[] = {
+        "",    " ",   "1 ",   " 1",   "1x",    "x",    "--1",      "+-1", "1e",   "1e+",
+        "e5",  ".",   "-",    "1..2", "1.2.3", "0x10", "0x1p3",    "inf", "-inf", "nan",
+        "NaN", "1,5", "1e5.", "1d5",  "1_000", "1e 5", "Infinity", "١",   "1\n",  "1e--5"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double x = 42;
-        ok(imp_number_parse(bad[i], &x) != NULL && x == 42, "\"%s\" is no number", i == 28 ? "1 newline" : bad[i]);
+        ok(imp_number_parse(bad[i], &x) != NULL && x == 42, "\"%s\" is no number",
+           i == 28 ? "1 newline" : bad[i]);
     }
     double x = 42;
-    ok(imp_number_parse("1e309", &x) && imp_number_parse("-1e999999999999", &x) && x == 42, "beyond double");
+    ok(imp_number_parse("1e309", &x) && imp_number_parse("-1e999999999999", &x) && x == 42,
+       "beyond double");
     ok(!imp_number_parse("1e-400", &x) && x == 0, "below double is 0");
     ok(!imp_number_parse("5e-324", &x) && x == 5e-324, "the smallest double");
     ok(!imp_number_parse("-0.0", &x) && x == 0 && signbit(x), "minus zero");
-    ok(!imp_number_parse("+.5", &x) && x == 0.5 && !imp_number_parse("5.", &x) && x == 5, "a point at either end");
+    ok(!imp_number_parse("+.5", &x) && x == 0.5 && !imp_number_parse("5.", &x) && x == 5,
+       "a point at either end");
     ok(!imp_number_parse("0000000000000000000000000000001.5E+00", &x) && x == 1.5, "leading zeros");
     char text[IMP_NUMBER_TEXT];
     ok(imp_number_print(-0.0, text) == 2 && strcmp(text, "-0") == 0, "minus zero is printed");
@@ -127,7 +132,8 @@ static void check_comma_locale(void) {
     double x = 0;
     char text[IMP_NUMBER_TEXT];
     imp_number_print(1.5e-300, text);
-    ok(!imp_number_parse("1.5e-300", &x) && x == 1.5e-300 && strcmp(text, "1.5000000000000001e-300") == 0,
+    ok(!imp_number_parse("1.5e-300", &x) && x == 1.5e-300 &&
+           strcmp(text, "1.5000000000000001e-300") == 0,
        "numbers under %s", names[i]);
     setlocale(LC_ALL, "C");
 }

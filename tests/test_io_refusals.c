@@ -1,5 +1,5 @@
-/* test_io_refusals.c - faults in files of problems are refused by place, in one line; damaged files end in a status,
- * never in anything else. */
+/* test_io_refusals.c - faults in files of problems are refused by place, in one line; damaged files
+ * end in a status, never in anything else. */
 #include "generators/gen.h"
 #include "io/io.h"
 #include "scratch.h"
@@ -31,8 +31,8 @@ static void refuses(const char *content, size_t size, const char *says) {
     const char *path = scratch_write("bad", content, size);
     const imp_status status = read_all(path, &count, &error);
     const char *got = error.text + strlen(path);
-    ok(status == IMP_BAD_ARGUMENT && error.status == status && strncmp(error.text, path, strlen(path)) == 0 &&
-           strcmp(got, says) == 0,
+    ok(status == IMP_BAD_ARGUMENT && error.status == status &&
+           strncmp(error.text, path, strlen(path)) == 0 && strcmp(got, says) == 0,
        "refused%s", says);
     if (strcmp(got, says) != 0) diag("got%s", got);
 }
@@ -56,13 +56,15 @@ static void check_tables(void) {
     accepts_table(HEADER ROW ROW, 2, "two rows");
     accepts_table(HEADER "a\t0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0", 1, "no newline at the end");
     accepts_table("# c\n\n" HEADER "#\t\n" ROW "\n", 1, "comments and empty lines");
-    accepts_table("id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3\r\na\t0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\r\n", 1,
-                  "CRLF");
-    accepts_table(
-        "note\tq3\tq2\tq1\tmu\te\tW33\tW23\tW22\tW13\tW12\tW11\tid\nx y\t0\t.5\t-1\t0.5\t1\t4\t0\t3\t0\t0\t2\ta b\n", 1,
-        "columns in any order, extra ones ignored");
+    accepts_table("id\tmu\tW11\tW12\tW13\tW22\tW23\tW33\tq1\tq2\tq3\r\na\t0.5\t2\t0\t0\t3\t0\t4\t-"
+                  "1\t0.5\t0\r\n",
+                  1, "CRLF");
+    accepts_table("note\tq3\tq2\tq1\tmu\te\tW33\tW23\tW22\tW13\tW12\tW11\tid\nx "
+                  "y\t0\t.5\t-1\t0.5\t1\t4\t0\t3\t0\t0\t2\ta b\n",
+                  1, "columns in any order, extra ones ignored");
     refuses_text("", ":1:1: the file is empty, expected a table, a JSON problem or an FCLIB file");
-    refuses_text(" \n\n", ":1:1: the file is empty, expected a table, a JSON problem or an FCLIB file");
+    refuses_text(" \n\n",
+                 ":1:1: the file is empty, expected a table, a JSON problem or an FCLIB file");
     refuses_text("# only\n#comments\n", ":3:1: the file ends, expected a header row");
     refuses_text("id\tmu\n" ROW, ":1:1: no column W11, expected a tab-separated header with it");
     refuses_text("id mu W11 W12 W13 W22 W23 W33 q1 q2 q3\n" ROW,
@@ -75,18 +77,26 @@ static void check_tables(void) {
                  ":2:28: more than 11 fields, expected as many as the header");
     refuses_text(HEADER ROW "a\t0.5\t2x\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
                  ":3:7: W11 is \"2x\", expected a decimal number");
-    refuses_text(HEADER "a\t0.5\t2 \t0\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:7: W11 is \"2 \", expected a decimal number");
-    refuses_text(HEADER "a\tnan\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:3: mu is \"nan\", expected a decimal number");
-    refuses_text(HEADER "a\t1\tinf\t0\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:5: W11 is \"inf\", expected a decimal number");
-    refuses_text(HEADER "a\t1\t0x2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:5: W11 is \"0x2\", expected a decimal number");
+    refuses_text(HEADER "a\t0.5\t2 \t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:7: W11 is \"2 \", expected a decimal number");
+    refuses_text(HEADER "a\tnan\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:3: mu is \"nan\", expected a decimal number");
+    refuses_text(HEADER "a\t1\tinf\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:5: W11 is \"inf\", expected a decimal number");
+    refuses_text(HEADER "a\t1\t0x2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:5: W11 is \"0x2\", expected a decimal number");
     refuses_text(HEADER "a\t1\t1e999\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
                  ":2:5: W11 is \"1e999\", expected a number below 1.8e308");
-    refuses_text(HEADER "a\t\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:3: mu is \"\", expected a decimal number");
+    refuses_text(HEADER "a\t\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:3: mu is \"\", expected a decimal number");
     refuses_text(HEADER "\t1\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
                  ":2:1: id is \"\", expected a text that names the problem");
-    refuses_text(HEADER "a\t-0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:3: mu is \"-0.5\", expected a number >= 0");
-    refuses_text(HEADER "a\t1\t2\t3\t0\t3\t0\t4\t-1\t0.5\t0\n", ":2:5: W is not positive definite, expected it to be");
-    refuses_text(HEADER "a\t1\t0\t0\t0\t0\t0\t0\t-1\t0.5\t0\n", ":2:5: W is not positive definite, expected it to be");
+    refuses_text(HEADER "a\t-0.5\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:3: mu is \"-0.5\", expected a number >= 0");
+    refuses_text(HEADER "a\t1\t2\t3\t0\t3\t0\t4\t-1\t0.5\t0\n",
+                 ":2:5: W is not positive definite, expected it to be");
+    refuses_text(HEADER "a\t1\t0\t0\t0\t0\t0\t0\t-1\t0.5\t0\n",
+                 ":2:5: W is not positive definite, expected it to be");
     refuses_text("e\t" HEADER "1.5\t" ROW, ":2:1: e is \"1.5\", expected a number from 0 to 1");
     refuses_text("e\t" HEADER "-1\t" ROW, ":2:1: e is \"-1\", expected a number from 0 to 1");
     refuses(HEADER "a\0b\t1\n", sizeof HEADER "a\0b\t1\n" - 1, ":2:2: byte 0x00, expected text");
@@ -100,10 +110,13 @@ static void check_tables(void) {
     free(longer);
 }
 
-#define BLOCKS                                                                                                         \
-    "{\"n\":2,\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[1,1,[1,0,0,0,1,0,0,0,1]],[0,1,[0.1,0,0,0,0,0,0,0,0]]],"           \
+#define BLOCKS                                                                                     \
+    "{\"n\":2,\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[1,1,[1,0,0,0,1,0,0,0,1]],[0,1,[0.1,0,0,0,0,"  \
+    "0,0,0,0]]],"                                                                                  \
     "\"q\":[-1,0,0.5,-1,0,0],\"mu\":[0.5,0]}"
-#define BRICK                "{\"name\":\"brick\",\"mass\":2,\"inertia\":[0.1,0.2,0.25],\"position\":[0,0,1]}"
+#define BRICK                                                                                      \
+    "{\"name\":\"brick\",\"mass\":2,\"inertia\":[0.1,0.2,0.25],"                                   \
+    "\"position\":[0,0,1]}"
 #define TOUCH                "\"point\":[0.1,0,0],\"normal\":[0,0,1],\"mu\":0.5}"
 #define SCENE(body, contact) "{\"bodies\":[" body "],\"contacts\":[" contact "]}"
 
@@ -126,7 +139,8 @@ static void check_json(void) {
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"n\":2}",
                  ": $.n: 2, expected 1, the number of contacts");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"nu\":2}",
-                 ": $.nu: unknown key, expected kind, id, n, W, blocks, q, mu, e, bodies, contacts, settings, guess, "
+                 ": $.nu: unknown key, expected kind, id, n, W, blocks, q, mu, e, bodies, "
+                 "contacts, settings, guess, "
                  "mu_v, gap or kappa");
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.W[1][0]: 0, expected 1 as in W[0][1]");
@@ -134,9 +148,11 @@ static void check_json(void) {
                  ": $: W is not positive definite, expected it to be");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"kind\":\"scene\"}",
                  ": $.kind: \"scene\", expected problem");
-    refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"id\":3}", ": $.id: 3, expected a text");
-    refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"settings\":{\"speed\":1}}",
-                 ": $.settings.speed: unknown setting of own, expected choice");
+    refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"id\":3}",
+                 ": $.id: 3, expected a text");
+    refuses_text(
+        "{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"settings\":{\"speed\":1}}",
+        ": $.settings.speed: unknown setting of own, expected choice");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"settings\":[]}",
                  ": $.settings: an array of 0, expected an object");
     refuses_text("{\"q\":[1,0,0],\"mu\":1}", ": $: an object, expected W, blocks or bodies in it");
@@ -151,12 +167,15 @@ static void check_json(void) {
                  ": $.blocks[0]: an array of 2, expected [i, j, [9 numbers]]");
     refuses_text("{\"blocks\":[],\"q\":[1,0,0],\"mu\":1}",
                  ": $.blocks: no block [0, 0], expected every diagonal block");
-    refuses_text("{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[0,0,[1,0,0,0,1,0,0,0,1]]],\"q\":[1,0,0],\"mu\":1}",
-                 ": $.blocks[1]: block [0, 0] stands here again, expected it once");
-    refuses_text("{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[1,0,[0,0.1,0,0,0,0,0,0,0]],[1,1,[1,0,0,0,1,0,0,0,1]],"
+    refuses_text(
+        "{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[0,0,[1,0,0,0,1,0,0,0,1]]],\"q\":[1,0,0],\"mu\":1}",
+        ": $.blocks[1]: block [0, 0] stands here again, expected it once");
+    refuses_text("{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[1,0,[0,0.1,0,0,0,0,0,0,0]],[1,1,[1,0,0,0,"
+                 "1,0,0,0,1]],"
                  "[1,0,[0,0.1,0,0,0,0,0,0,0]]],\"q\":[1,0,0,1,0,0],\"mu\":1}",
                  ": $.blocks[3]: block [1, 0] stands here again, expected it once");
-    refuses_text("{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[1,0,[0,0.1,0,0,0,0,0,0,0]],[1,1,[1,0,0,0,1,0,0,0,1]],"
+    refuses_text("{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0,1]],[1,0,[0,0.1,0,0,0,0,0,0,0]],[1,1,[1,0,0,0,"
+                 "1,0,0,0,1]],"
                  "[0,1,[0,0.1,0,0,0,0,0,0,0]]],\"q\":[1,0,0,1,0,0],\"mu\":1}",
                  ": $.blocks[1][2][1]: 0.10000000000000001, expected 0 as in block [0, 1]");
     refuses_text("{\"blocks\":[[0,0,[1,0.5,0,0,1,0,0,0,1]]],\"q\":[1,0,0],\"mu\":1}",
@@ -166,24 +185,28 @@ static void check_json(void) {
 static void check_bodies(void) {
     imp_error error;
     size_t count;
-    ok(read_all(scratch_text("good", SCENE(BRICK, "{\"a\":\"ground\",\"b\":\"brick\"," TOUCH)), &count, &error) ==
-           IMP_OK,
+    ok(read_all(scratch_text("good", SCENE(BRICK, "{\"a\":\"ground\",\"b\":\"brick\"," TOUCH)),
+                &count, &error) == IMP_OK,
        "the scene that is spoilt below");
     refuses_text(SCENE(BRICK, ""), ": $.contacts: an array of 0, expected at least one contact");
     refuses_text("{\"bodies\":[" BRICK "]}", ": $.contacts: missing, expected an array");
-    refuses_text("{\"contacts\":[],\"W\":[],\"q\":[0,0,0]}", ": $.contacts: stands without \"bodies\", expected both");
+    refuses_text("{\"contacts\":[],\"W\":[],\"q\":[0,0,0]}",
+                 ": $.contacts: stands without \"bodies\", expected both");
     refuses_text("{\"bodies\":[],\"contacts\":[],\"q\":[0,0,0]}",
                  ": $.q: stands beside \"bodies\", which give it, expected one of them");
-    refuses_text(SCENE(BRICK, "{\"a\":\"ground\",\"b\":\"brock\"," TOUCH),
-                 ": $.contacts[0].b: \"brock\", expected the name or the number of a body, or \"ground\"");
+    refuses_text(
+        SCENE(BRICK, "{\"a\":\"ground\",\"b\":\"brock\"," TOUCH),
+        ": $.contacts[0].b: \"brock\", expected the name or the number of a body, or \"ground\"");
     refuses_text(SCENE(BRICK, "{\"a\":\"ground\",\"b\":1," TOUCH),
                  ": $.contacts[0].b: 1, expected a whole number from 0 to 0");
     refuses_text(SCENE(BRICK, "{\"a\":0,\"b\":\"brick\"," TOUCH),
                  ": $.contacts[0].b: \"brick\", expected another body than \"a\"");
-    refuses_text(SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,0],\"mu\":1}"),
-                 ": $.contacts[0].normal: of length 0, expected a unit normal");
     refuses_text(
-        SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"tangent\":[0,0,2],\"mu\":1}"),
+        SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,0],\"mu\":1}"),
+        ": $.contacts[0].normal: of length 0, expected a unit normal");
+    refuses_text(
+        SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"tangent\":["
+                     "0,0,2],\"mu\":1}"),
         ": $.contacts[0].tangent: zero or along the normal, expected a direction across it");
     refuses_text(SCENE(BRICK, "{\"a\":\"ground\",\"b\":0,\"point\":[0,0,0],\"normal\":[0,0,1]}"),
                  ": $.contacts[0].mu: missing, expected a number >= 0");
@@ -191,35 +214,46 @@ static void check_bodies(void) {
                  ": $.bodies[1].name: \"brick\", expected a name of its own");
     refuses_text(SCENE("{\"fixed\":true,\"position\":[0,0,0]}", "{\"a\":\"ground\",\"b\":0," TOUCH),
                  ": $.contacts[0]: neither body can move, expected one that can");
-    refuses_text(SCENE("{\"fixed\":true,\"mass\":1,\"position\":[0,0,0]}", "{\"a\":\"ground\",\"b\":0," TOUCH),
+    refuses_text(SCENE("{\"fixed\":true,\"mass\":1,\"position\":[0,0,0]}",
+                       "{\"a\":\"ground\",\"b\":0," TOUCH),
                  ": $.bodies[0].mass: stands beside \"fixed\": true, expected one of them");
     refuses_text(SCENE("{\"mass\":-1,\"inertia\":[1,1,1],\"position\":[0,0,0]}", "{}"),
                  ": $.bodies[0].mass: -1, expected a number > 0");
-    refuses_text(SCENE("{\"mass\":1,\"inertia\":[1,1],\"position\":[0,0,0]}", "{}"),
-                 ": $.bodies[0].inertia: an array of 2, expected 3 principal moments or a 3 x 3 matrix");
-    refuses_text(SCENE("{\"mass\":1,\"inertia\":[1,1,3],\"position\":[0,0,0]}", "{}"),
-                 ": $.bodies[0].inertia: moments 1, 1, 3, expected none above the sum of the others");
-    refuses_text(SCENE("{\"mass\":1,\"inertia\":[[1,0,0],[0.1,1,0],[0,0,1]],\"position\":[0,0,0]}", "{}"),
-                 ": $.bodies[0].inertia: entries [0][1] and [1][0] differ, expected a symmetric matrix");
-    refuses_text(SCENE("{\"mass\":1,\"inertia\":[[1,2,0],[2,1,0],[0,0,1]],\"position\":[0,0,0]}", "{}"),
-                 ": $.bodies[0].inertia: not positive definite, expected an inertia");
-    refuses_text(SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[1,1,0,0]}", "{}"),
-                 ": $.bodies[0].orientation: of length 1.41421356, expected a unit quaternion");
     refuses_text(
-        SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[-1,0,0],[0,1,0],[0,0,1]]}", "{}"),
-        ": $.bodies[0].orientation: not orthonormal and right-handed, expected a rotation matrix");
+        SCENE("{\"mass\":1,\"inertia\":[1,1],\"position\":[0,0,0]}", "{}"),
+        ": $.bodies[0].inertia: an array of 2, expected 3 principal moments or a 3 x 3 matrix");
     refuses_text(
-        SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[1,0,0],[0,1,0],[0,0,\"x\"]]}",
+        SCENE("{\"mass\":1,\"inertia\":[1,1,3],\"position\":[0,0,0]}", "{}"),
+        ": $.bodies[0].inertia: moments 1, 1, 3, expected none above the sum of the others");
+    refuses_text(
+        SCENE("{\"mass\":1,\"inertia\":[[1,0,0],[0.1,1,0],[0,0,1]],\"position\":[0,0,0]}", "{}"),
+        ": $.bodies[0].inertia: entries [0][1] and [1][0] differ, expected a symmetric matrix");
+    refuses_text(
+        SCENE("{\"mass\":1,\"inertia\":[[1,2,0],[2,1,0],[0,0,1]],\"position\":[0,0,0]}", "{}"),
+        ": $.bodies[0].inertia: not positive definite, expected an inertia");
+    refuses_text(
+        SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[1,1,0,0]}",
               "{}"),
-        ": $.bodies[0].orientation[2][2]: \"x\", expected a number");
+        ": $.bodies[0].orientation: of length 1.41421356, expected a unit quaternion");
+    refuses_text(
+        SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[-1,0,0],[0,1,"
+              "0],[0,0,1]]}",
+              "{}"),
+        ": $.bodies[0].orientation: not orthonormal and right-handed, expected a rotation matrix");
+    refuses_text(SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0,0],\"orientation\":[[1,0,"
+                       "0],[0,1,0],[0,0,\"x\"]]}",
+                       "{}"),
+                 ": $.bodies[0].orientation[2][2]: \"x\", expected a number");
     refuses_text(SCENE("{\"mass\":1,\"inertia\":[1,1,1],\"position\":[0,0]}", "{}"),
                  ": $.bodies[0].position: an array of 2, expected an array of 3 numbers");
-    refuses_text(SCENE("{\"mass\":1e-300,\"inertia\":[1e-300,1e-300,1e-300],\"position\":[1e10,1e10,0]}",
-                       "{\"a\":\"ground\",\"b\":0," TOUCH),
-                 ": $: W or q is beyond 1.8e308, expected numbers below");
-    ok(read_all(scratch_text("rod", SCENE("{\"mass\":1,\"inertia\":[null,1,1],\"position\":[0,0,1]}",
-                                          "{\"a\":\"ground\",\"b\":0," TOUCH)),
-                &count, &error) == IMP_OK,
+    refuses_text(
+        SCENE("{\"mass\":1e-300,\"inertia\":[1e-300,1e-300,1e-300],\"position\":[1e10,1e10,0]}",
+              "{\"a\":\"ground\",\"b\":0," TOUCH),
+        ": $: W or q is beyond 1.8e308, expected numbers below");
+    ok(read_all(
+           scratch_text("rod", SCENE("{\"mass\":1,\"inertia\":[null,1,1],\"position\":[0,0,1]}",
+                                     "{\"a\":\"ground\",\"b\":0," TOUCH)),
+           &count, &error) == IMP_OK,
        "null is an infinite moment: the rod that cannot spin about itself");
 }
 
@@ -240,7 +274,8 @@ static void check_rotations(void) {
     }
 }
 
-/* Flips, cuts, repeats and overwrites bytes of a good file. Whatever comes of it is read or refused in one line. */
+/* Flips, cuts, repeats and overwrites bytes of a good file. Whatever comes of it is read or refused
+ * in one line. */
 static void check_damage(const char *name, const char *good, int rounds) {
     gen_stream s = gen_seed(2026, strlen(good));
     static const char noise[] = "\0\t\n\r\"{}[],:.-+eE0919nul#\x7f\xff";
@@ -251,7 +286,8 @@ static void check_damage(const char *name, const char *good, int rounds) {
         memcpy(bytes, good, n + 1);
         const int changes = 1 + (int)gen_uniform(&s, 0, 3);
         for (int k = 0; k < changes && n > 1; k++) {
-            const size_t at = (size_t)gen_uniform(&s, 0, (double)n), run = (size_t)gen_uniform(&s, 0, (double)(n - at));
+            const size_t at = (size_t)gen_uniform(&s, 0, (double)n),
+                         run = (size_t)gen_uniform(&s, 0, (double)(n - at));
             switch ((int)gen_uniform(&s, 0, 4)) {
             case 0: bytes[at] = noise[(size_t)gen_uniform(&s, 0, sizeof noise - 1)]; break;
             case 1: n = at; break;
@@ -265,12 +301,13 @@ static void check_damage(const char *name, const char *good, int rounds) {
         imp_error error = {0};
         size_t count;
         const imp_status status = read_all(scratch_write("damaged", bytes, n), &count, &error);
-        const bool told = status == IMP_OK || (status == error.status && *error.text && !strchr(error.text, '\n'));
+        const bool told = status == IMP_OK ||
+                          (status == error.status && *error.text && !strchr(error.text, '\n'));
         wrong += !told || (status != IMP_OK && status != IMP_BAD_ARGUMENT);
         read += status == IMP_OK;
     }
-    ok(wrong == 0 && read < rounds, "%s: %d damaged files, %d still good, %d without a proper end", name, rounds, read,
-       wrong);
+    ok(wrong == 0 && read < rounds, "%s: %d damaged files, %d still good, %d without a proper end",
+       name, rounds, read, wrong);
 }
 
 static void check_reading_again(void) {
@@ -280,21 +317,24 @@ static void check_reading_again(void) {
     const char *path = scratch_text("twice", HEADER ROW "b\t0.25\t2\t0\t0\t3\t0\t4\t-1\t0.5\t0\n");
     double mu[4] = {0};
     char ids[5] = "";
-    ok(imp_problem_file_open(path, &file, &error) == IMP_OK && imp_problem_file_is_table(file), "a table is one");
+    ok(imp_problem_file_open(path, &file, &error) == IMP_OK && imp_problem_file_is_table(file),
+       "a table is one");
     for (int k = 0; k < 4; k++) {
         if (imp_problem_file_next(file, &c, &error) != IMP_OK || !c) break;
         ids[k] = *c->id;
         mu[k] = c->problem.mu[0];
         if (k == 1) (void)imp_problem_file_rewind(file, &error);
     }
-    ok(strcmp(ids, "abab") == 0 && mu[0] == 0.5 && mu[1] == 0.25 && mu[2] == 0.5 && mu[3] == 0.25, "read twice");
+    ok(strcmp(ids, "abab") == 0 && mu[0] == 0.5 && mu[1] == 0.25 && mu[2] == 0.5 && mu[3] == 0.25,
+       "read twice");
     ok(imp_problem_file_next(file, &c, &error) == IMP_OK && !c, "and then it ends");
     imp_problem_file_close(file);
     file = NULL;
     ok(imp_problem_file_open(scratch_path("absent"), &file, &error) == IMP_IO && !file &&
            strstr(error.text, "cannot be opened: No such file"),
        "no file: %s", error.text);
-    ok(imp_problem_file_open(scratch_folder, &file, &error) == IMP_IO && !file && strstr(error.text, "is a directory"),
+    ok(imp_problem_file_open(scratch_folder, &file, &error) == IMP_IO && !file &&
+           strstr(error.text, "is a directory"),
        "a directory: %s", error.text);
     imp_problem_file_close(NULL);
 }
@@ -307,7 +347,8 @@ int main(void) {
     check_reading_again();
     check_damage("bodies", "[" SCENE(BRICK, "{\"a\":\"ground\",\"b\":\"brick\"," TOUCH) "]", 2000);
     check_damage("blocks", BLOCKS, 2000);
-    check_damage("matrix", "{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"settings\":{}}", 2000);
+    check_damage("matrix",
+                 "{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"settings\":{}}", 2000);
     check_damage("table", "# c\n" HEADER ROW ROW, 2000);
     return tap_done();
 }

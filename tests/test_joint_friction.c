@@ -1,4 +1,5 @@
-/* test_joint_friction.c - joint friction: known answers, optimality of random mechanisms, sticking, refusals. */
+/* test_joint_friction.c - joint friction: known answers, optimality of random mechanisms, sticking,
+ * refusals. */
 #include "convex_cases.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -16,8 +17,8 @@ static imp_status solve(mechanism *m, imp_info *info) {
     return imp_joint_friction(m->n, m->H, m->free, m->bound, m->x, m->v, m->work, info);
 }
 
-/* The largest violation of: H (v - free) = x, |x| <= bound, x = -bound sign(v) where v is not 0; relative to what makes
- * up H v. Written from the definition. */
+/* The largest violation of: H (v - free) = x, |x| <= bound, x = -bound sign(v) where v is not 0;
+ * relative to what makes up H v. Written from the definition. */
 static double optimality(const mechanism *m) {
     double worst = 0;
     for (int i = 0; i < m->n; i++) {
@@ -68,7 +69,8 @@ static mechanism random_mechanism(uint64_t index, bool scaled) {
     for (int i = 0; i < m.n; i++) {
         unit[i] = scaled ? gen_power10(&s, -2, 2) : 1;
         for (int j = 0; j <= i; j++)
-            L[i * m.n + j] = unit[i] * (i == j ? 1 + gen_uniform(&s, 0, 1) : 0.5 * gen_normal(&s) / sqrt(i));
+            L[i * m.n + j] =
+                unit[i] * (i == j ? 1 + gen_uniform(&s, 0, 1) : 0.5 * gen_normal(&s) / sqrt(i));
     }
     for (int i = 0; i < m.n; i++) {
         m.free[i] = gen_normal(&s) / unit[i];
@@ -102,7 +104,8 @@ static void test_random(void) {
     ok(gained <= 1e-14, "friction never adds energy (%.1e)", gained);
 }
 
-/* Two masses: one slides at mu_c h, the other is held; without a change of sign it is the explicit friction step. */
+/* Two masses: one slides at mu_c h, the other is held; without a change of sign it is the explicit
+ * friction step. */
 static void test_closed_forms(void) {
     mechanism m = {.n = 2, .H = {2, 0, 0, 5}, .free = {3, -0.01}};
     const double mu_c[2] = {4, 1}, mu_v[2] = {0.5, 0}, velocity[2] = {-2, 0};
@@ -114,7 +117,8 @@ static void test_closed_forms(void) {
     is_near(m.v[0], 3 - 0.5 / 2, 1e-15, 0, "a moving joint loses bound / H");
     ok(m.v[1] == 0 && fabs(m.x[1] - 0.05) < 1e-16, "a held joint stands exactly still");
     m.bound[1] = 0.05; /* exactly enough */
-    ok(solve(&m, NULL) == IMP_OK && fabs(m.v[1]) < 1e-16 && fabs(m.x[1]) <= 0.05, "a bound just large enough holds");
+    ok(solve(&m, NULL) == IMP_OK && fabs(m.v[1]) < 1e-16 && fabs(m.x[1]) <= 0.05,
+       "a bound just large enough holds");
     m.bound[0] = m.bound[1] = 0;
     ok(solve(&m, NULL) == IMP_OK && fabs(m.v[0] - 3) < 1e-15 && fabs(m.v[1] + 0.01) < 1e-17,
        "without friction nothing happens");
@@ -124,13 +128,15 @@ static void test_closed_forms(void) {
 
 static void test_refusals(void) {
     mechanism m = {.n = 2, .H = {1, 2, 2, 1}, .free = {1, 1}, .bound = {1, 1}, .x = {7, 7}};
-    ok(solve(&m, NULL) == IMP_NOT_POSITIVE && m.x[0] == 7, "an indefinite inertia is refused, outputs untouched");
+    ok(solve(&m, NULL) == IMP_NOT_POSITIVE && m.x[0] == 7,
+       "an indefinite inertia is refused, outputs untouched");
     m.H[1] = m.H[2] = NAN;
     ok(solve(&m, NULL) == IMP_NOT_FINITE, "NaN is refused");
     m.H[1] = m.H[2] = 0;
     m.bound[1] = -1;
     ok(solve(&m, NULL) == IMP_BAD_FRICTION && m.x[0] == 7, "a negative bound is refused");
-    ok(imp_joint_friction(0, m.H, m.free, m.bound, m.x, m.v, m.work, NULL) == IMP_BAD_ARGUMENT, "no joints: refused");
+    ok(imp_joint_friction(0, m.H, m.free, m.bound, m.x, m.v, m.work, NULL) == IMP_BAD_ARGUMENT,
+       "no joints: refused");
     ok(imp_joint_friction_workspace(JOINTS) <= sizeof m.work, "the workspace is what it says");
 }
 

@@ -1,5 +1,5 @@
-/* test_law_maxdiss.c - the certificate of maximum dissipation: what it accepts, what it rejects, and that its bounds
- * bound. */
+/* test_law_maxdiss.c - the certificate of maximum dissipation: what it accepts, what it rejects,
+ * and that its bounds bound. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -47,7 +47,8 @@ static void on_plane(const gen_problem *g, double zt, double zo, double p[3]) {
     p[2] = zo;
 }
 
-/* A sliding solution of Coulomb's law, (H + kappa) z = g, |z| = reach + e.z, by bisection in log kappa. */
+/* A sliding solution of Coulomb's law, (H + kappa) z = g, |z| = reach + e.z, by bisection in log
+ * kappa. */
 static bool coulomb_slip(const gen_problem *g, double p[3]) {
     const reduced r = reduce(g);
     double low = -60, high = 60, z[2] = {0, 0};
@@ -56,22 +57,27 @@ static bool coulomb_slip(const gen_problem *g, double p[3]) {
         const double det = h0 * h2 - r.H[1] * r.H[1];
         z[0] = (h2 * r.g[0] - r.H[1] * r.g[1]) / det;
         z[1] = (h0 * r.g[1] - r.H[1] * r.g[0]) / det;
-        *(hypot(z[0], z[1]) > r.reach + r.e[0] * z[0] + r.e[1] * z[1] ? &low : &high) = 0.5 * (low + high);
+        *(hypot(z[0], z[1]) > r.reach + r.e[0] * z[0] + r.e[1] * z[1] ? &low : &high) =
+            0.5 * (low + high);
     }
     on_plane(g, z[0], z[1], p);
     return high < 59 && low > -59;
 }
 
-/* The certificate of a sliding problem's answer, of that answer turned by `angle` along the conic, ... */
+/* The certificate of a sliding problem's answer, of that answer turned by `angle` along the conic,
+ * ... */
 static void rejections(void) {
-    static double coulomb[PROBLEMS], turned[PROBLEMS], flipped[PROBLEMS], accepted[PROBLEMS], scaled[PROBLEMS];
+    static double coulomb[PROBLEMS], turned[PROBLEMS], flipped[PROBLEMS], accepted[PROBLEMS],
+        scaled[PROBLEMS];
     int n = 0, slips = 0, worse = 0;
     for (uint64_t i = 0; n < PROBLEMS; i++) {
-        gen_problem g = gen_make((gen_class[]){GEN_FREE_BOX_1, GEN_SIX_POINT, GEN_SPD_1, GEN_SPD_4}[i % 4], i);
+        gen_problem g =
+            gen_make((gen_class[]){GEN_FREE_BOX_1, GEN_SIX_POINT, GEN_SPD_1, GEN_SPD_4}[i % 4], i);
         if (i % 8 >= 4) g.e = 0.5;
         double p[3], wrong[3];
         imp_info info;
-        if (imp_maxdiss(g.W, g.q, g.mu, g.e, p, &info) != IMP_OK || info.leaf < IMP_LEAF_ELLIPSE) continue;
+        if (imp_maxdiss(g.W, g.q, g.mu, g.e, p, &info) != IMP_OK || info.leaf < IMP_LEAF_ELLIPSE)
+            continue;
         accepted[n] = certify(&g, p).worst;
         const reduced r = reduce(&g);
         const double angle = atan2(p[2], p[1]) + 1e-6,
@@ -95,37 +101,42 @@ static void rejections(void) {
         qsort(sample[k], (size_t)n, sizeof(double), compare);
     qsort(coulomb, (size_t)slips, sizeof(double), compare);
     ok(accepted[n - 1] <= 1e-14, "accepts all of %d answers, worst %.2g", n, accepted[n - 1]);
-    ok(turned[0] > 1e-11 && turned[n / 2] > 1e-7, "rejects all turned by 1e-6: least %.2g, median %.2g", turned[0],
-       turned[n / 2]);
+    ok(turned[0] > 1e-11 && turned[n / 2] > 1e-7,
+       "rejects all turned by 1e-6: least %.2g, median %.2g", turned[0], turned[n / 2]);
     ok(flipped[0] > 1e-3, "rejects all with friction the wrong way: least %.2g", flipped[0]);
-    ok(scaled[0] > 1e-13 && scaled[n / 2] > 1e-10, "rejects all shortened by 1e-9: least %.2g, median %.2g", scaled[0],
-       scaled[n / 2]);
+    ok(scaled[0] > 1e-13 && scaled[n / 2] > 1e-10,
+       "rejects all shortened by 1e-9: least %.2g, median %.2g", scaled[0], scaled[n / 2]);
     ok(slips > n / 3 && coulomb[slips / 20] > 1e-5 && coulomb[slips / 2] > 1e-3,
-       "rejects Coulomb's slips: 5 %% below %.2g, median %.2g of %d", coulomb[slips / 20], coulomb[slips / 2], slips);
+       "rejects Coulomb's slips: 5 %% below %.2g, median %.2g of %d", coulomb[slips / 20],
+       coulomb[slips / 2], slips);
     ok(worse > slips * 0.99, "which dissipate less in %d of %d", worse, slips);
 }
 
 /* Preclik's Table 1 (its frame): three Coulomb solutions, none of them x*. */
 static void table1(void) {
-    const gen_problem g = {{0.86199070079243309, 0.067283787287539674, 0.21418622456684301, 0.72042364853594655,
-                            0.016803312596771157, 0.057566013870303803},
+    const gen_problem g = {{0.86199070079243309, 0.067283787287539674, 0.21418622456684301,
+                            0.72042364853594655, 0.016803312596771157, 0.057566013870303803},
                            {-0.059937099051674719, 0.71205273673389566, 0.04503143398862389},
                            3.7,
                            0,
                            0};
-    const double coulomb[3][3] = {{0.11994538121471183, -0.43901625580930408, -0.064971628380433264},
-                                  {0.29197278653545116, -0.88708912675452227, -0.61653830438327943},
-                                  {1.5581245739426653, -0.99291108899782606, -5.6789131902173746}};
+    const double coulomb[3][3] = {
+        {0.11994538121471183, -0.43901625580930408, -0.064971628380433264},
+        {0.29197278653545116, -0.88708912675452227, -0.61653830438327943},
+        {1.5581245739426653, -0.99291108899782606, -5.6789131902173746}};
     const double best[3] = {1.6030977636851235, -1.0818613451421007, -5.8319648689408054};
     const imp_certificate c = certify(&g, best);
     ok(c.worst <= 1e-14, "Table 1: x* accepted, %.2g", c.worst);
-    ok(c.energy_excess <= 1e-13, "and proven optimal to %.2g J of %.3g J", c.energy_excess, c.energy);
+    ok(c.energy_excess <= 1e-13, "and proven optimal to %.2g J of %.3g J", c.energy_excess,
+       c.energy);
     for (int i = 0; i < 3; i++) {
         const imp_certificate d = certify(&g, coulomb[i]);
-        ok(residual(&d, "stationarity") > 1e-4 && residual(&d, "restitution") < 1e-14 && residual(&d, "cone") < 1e-14,
-           "Table 1: Coulomb's x%d rejected for its stationarity alone, %.2g", i + 1, residual(&d, "stationarity"));
-        ok(d.energy_excess >= d.energy - c.energy, "and its excess of %.3g J bounded by %.3g J", d.energy - c.energy,
-           d.energy_excess);
+        ok(residual(&d, "stationarity") > 1e-4 && residual(&d, "restitution") < 1e-14 &&
+               residual(&d, "cone") < 1e-14,
+           "Table 1: Coulomb's x%d rejected for its stationarity alone, %.2g", i + 1,
+           residual(&d, "stationarity"));
+        ok(d.energy_excess >= d.energy - c.energy, "and its excess of %.3g J bounded by %.3g J",
+           d.energy - c.energy, d.energy_excess);
     }
 }
 
@@ -143,18 +154,21 @@ static void each_residual(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memcpy(g.q, cases[i].q, sizeof g.q);
         const imp_certificate c = certify(&g, cases[i].p);
-        ok(residual(&c, cases[i].name) > 1e-3 && c.worst >= residual(&c, cases[i].name), "%s seen in p = (%g, %g, %g)",
-           cases[i].name, cases[i].p[0], cases[i].p[1], cases[i].p[2]);
+        ok(residual(&c, cases[i].name) > 1e-3 && c.worst >= residual(&c, cases[i].name),
+           "%s seen in p = (%g, %g, %g)", cases[i].name, cases[i].p[0], cases[i].p[1],
+           cases[i].p[2]);
     }
     const double wild[3] = {NAN, 0, 0};
     gen_dense dense;
     imp_certificate c = {.worst = -1};
     gen_dense_of(&g, &dense);
-    ok(imp_certify(&dense.problem, &imp_law_maxdiss, NULL, wild, NULL, &c) == IMP_NOT_FINITE && c.worst == -1,
+    ok(imp_certify(&dense.problem, &imp_law_maxdiss, NULL, wild, NULL, &c) == IMP_NOT_FINITE &&
+           c.worst == -1,
        "a NaN impulse is a status, the certificate untouched");
 }
 
-/* q_n = 0: a ray of the wedge, the apex, and what is neither; at eccentricity 1 to rounding either may be right. */
+/* q_n = 0: a ray of the wedge, the apex, and what is neither; at eccentricity 1 to rounding either
+ * may be right. */
 static void degenerate(void) {
     gen_problem g = {{1, 0.8, 0, 2, 0, 1}, {0, 1, 3}, 2, 0, 0};
     double p[3], other[3], none[3] = {0, 0, 0};
@@ -183,7 +197,8 @@ static void degenerate(void) {
     ok(bad == 0, "parabola to rounding: both leaves accepted (%d of 1000 not)", bad);
 }
 
-/* 1/2 p'Wp + p'q in extended precision; with `absolute` the sum of the absolute values of its terms. */
+/* 1/2 p'Wp + p'q in extended precision; with `absolute` the sum of the absolute values of its
+ * terms. */
 static long double energy_of(const gen_problem *g, const double p[3], bool absolute) {
     static const int row[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
     long double sum = 0;
@@ -205,9 +220,11 @@ static double distance(const gen_problem *g, const double a[3], const double b[3
 }
 
 /* Some point at a random distance from the answer: on the conic, on the plane, or anywhere. */
-static void perturbed(const gen_problem *g, const double best[3], int kind, gen_stream *s, double p[3]) {
+static void perturbed(const gen_problem *g, const double best[3], int kind, gen_stream *s,
+                      double p[3]) {
     const reduced r = reduce(g);
-    const double by = gen_power10(s, -12, 1) * hypot(best[1], best[2]), away = gen_uniform(s, 0, 6.3);
+    const double by = gen_power10(s, -12, 1) * hypot(best[1], best[2]),
+                 away = gen_uniform(s, 0, 6.3);
     double z[2] = {best[1] + by * cos(away), best[2] + by * sin(away)};
     const double length = hypot(z[0], z[1]), along = r.e[0] * z[0] + r.e[1] * z[1];
     if (kind % 2 == 0 && length > r.reach + along)
@@ -221,7 +238,8 @@ static void bounds(void) {
     int energy = 0, velocity = 0, known = 0, tight = 0, trials = 0;
     for (uint64_t i = 0; i < PROBLEMS; i++) {
         gen_stream s = gen_seed(82, i);
-        gen_problem g = gen_make((gen_class[]){GEN_FREE_BOX_5, GEN_SPD_4, GEN_PAINLEVE, GEN_TINY_CLOSING}[i % 4], i);
+        gen_problem g = gen_make(
+            (gen_class[]){GEN_FREE_BOX_5, GEN_SPD_4, GEN_PAINLEVE, GEN_TINY_CLOSING}[i % 4], i);
         g.e = i % 3 ? gen_uniform(&s, 0, 1) : 0;
         double best[3], p[3];
         if (imp_maxdiss(g.W, g.q, g.mu, g.e, best, NULL) != IMP_OK) continue;
@@ -231,22 +249,24 @@ static void bounds(void) {
         for (int k = 0; k < 8; k++) {
             perturbed(&g, best, k % 4, &s, p);
             const imp_certificate c = certify(&g, p);
-            const double noise = 4 * DBL_EPSILON * (double)(most + energy_of(&g, p, true)); /* `best` is rounded */
+            /* `best` is rounded */
+            const double noise = 4 * DBL_EPSILON * (double)(most + energy_of(&g, p, true));
             trials++;
             known += isfinite(c.energy_excess);
             energy += !(energy_of(&g, p, false) - least <= c.energy_excess + noise);
-            velocity += !(distance(&g, p, best) <= (c.velocity_excess + at.velocity_excess) * (1 + 1e-12));
+            velocity +=
+                !(distance(&g, p, best) <= (c.velocity_excess + at.velocity_excess) * (1 + 1e-12));
         }
     }
     ok(known > 0.95 * trials, "bounds known for %d of %d points", known, trials);
     ok(energy == 0, "no point has more energy in excess than its bound (%d do)", energy);
     ok(velocity == 0, "or is farther from the answer than its bound (%d are)", velocity);
-    ok(tight > 0.99 * PROBLEMS * 3 / 4, "%d of %d answers with ordinary q_n are proven optimal to 1e-12", tight,
-       PROBLEMS * 3 / 4);
+    ok(tight > 0.99 * PROBLEMS * 3 / 4,
+       "%d of %d answers with ordinary q_n are proven optimal to 1e-12", tight, PROBLEMS * 3 / 4);
 }
 
-/* Sticking, u = 0 to the last bit, where g is the difference of two thousands and H is 1: q_t one rounding away moves
- * the answer by 1000 eps in the mass norm, which the bound has to cover. */
+/* Sticking, u = 0 to the last bit, where g is the difference of two thousands and H is 1: q_t one
+ * rounding away moves the answer by 1000 eps in the mass norm, which the bound has to cover. */
 static void rounded(void) {
     for (int k = 1; k <= 2; k++) {
         gen_problem g = {.W = {1, 0, 0, 1, 0, 1}, .q = {-1, 0, 0}, .mu = 1};
@@ -257,7 +277,8 @@ static void rounded(void) {
         const imp_certificate c = certify(&g, p);
         ok(c.worst <= 1e-15 && c.velocity_excess >= moved && c.velocity_excess < 1e3 * moved &&
                c.energy_excess >= 0.5 * moved * moved,
-           "the bounds cover the rounding of q along axis %d: %.1e of %.1e m/s", k, c.velocity_excess, moved);
+           "the bounds cover the rounding of q along axis %d: %.1e of %.1e m/s", k,
+           c.velocity_excess, moved);
     }
 }
 

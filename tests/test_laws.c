@@ -1,4 +1,5 @@
-/* Every model through the laws every model obeys, whatever it is: the table decides who is tested. */
+/* Every model through the laws every model obeys, whatever it is: the table decides who is
+ * tested. */
 #include "generators/gen_situation.h"
 #include "impact.h"
 #include "replay.h"
@@ -8,17 +9,20 @@
 
 enum { MOST = SITUATION_MOST, ONE = 240, MANY = 90 };
 
-/* What solving to rounding leaves of a residual for one contact, and solving to a tolerance for several. */
+/* What solving to rounding leaves of a residual for one contact, and solving to a tolerance for
+ * several. */
 static const double exact = 1e-9, iterated = 1e-6;
 
 typedef struct answer {
     imp_status status;
     double p[MOST], u[MOST];
-    double energy, stake; /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen beside */
+    double energy, stake; /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen
+                             beside */
 } answer;
 
 /* Solves and recomputes u and the energy from their definition. path may be NULL. */
-static answer solve_along(const imp_model *model, const situation *s, const void *settings, imp_path *path) {
+static answer solve_along(const imp_model *model, const situation *s, const void *settings,
+                          imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     const int n = 3 * s->nc;
@@ -42,22 +46,25 @@ static answer solve(const imp_model *model, const situation *s) {
     return solve_with(model, s, NULL);
 }
 
-/* The same with every speed among the settings at its lowest: what a model does differently below a speed, to blunt
- * stick or restitution, is off. */
+/* The same with every speed among the settings at its lowest: what a model does differently below a
+ * speed, to blunt stick or restitution, is off. */
 static answer solve_sharp(const imp_model *model, const situation *s) {
     imp_settings settings;
     imp_model_presets(model, &settings);
     for (const imp_key *key = model->keys; key && key->name; key++)
-        if (strcmp(key->unit, "m/s") == 0) memcpy(settings.bytes + key->offset, &key->low, sizeof key->low);
+        if (strcmp(key->unit, "m/s") == 0)
+            memcpy(settings.bytes + key->offset, &key->low, sizeof key->low);
     return solve_with(model, s, &settings);
 }
 
-static bool lawful_along(const imp_model *model, const situation *s, const double *p, const imp_path *path) {
+static bool lawful_along(const imp_model *model, const situation *s, const double *p,
+                         const imp_path *path) {
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     imp_certificate c;
     if (imp_certify(&problem, model->law, NULL, p, path, &c) != IMP_OK) return false;
-    return (path || !c.unjudged) && c.worst <= (s->nc > 1 ? iterated : exact); /* a path may make another choice */
+    /* a path may make another choice */
+    return (path || !c.unjudged) && c.worst <= (s->nc > 1 ? iterated : exact);
 }
 
 static bool lawful(const imp_model *model, const situation *s, const double *p) {
@@ -77,7 +84,8 @@ static bool feasible(const imp_model *model, const situation *s, const answer *a
         double size = fabs(s->q[3 * i]);
         for (int j = 0; j < n; j++)
             size += fabs(s->W[3 * i * n + j] * a->p[j]);
-        if (!(p[0] >= -tolerance * push && hypot(p[1], p[2]) <= limit + tolerance * push * fmax(1, s->mu[i]) &&
+        if (!(p[0] >= -tolerance * push &&
+              hypot(p[1], p[2]) <= limit + tolerance * push * fmax(1, s->mu[i]) &&
               (!parts || a->u[3 * i] >= -tolerance * size)))
             return false;
     }
@@ -103,7 +111,8 @@ static bool tally(bool good, int *failures, const imp_model *model, const situat
 
 /* What each answer must be by itself. */
 static void test_answers(const imp_model *model) {
-    int errors = 0, open = 0, several = 0, infeasible = 0, unlawful = 0, gained = 0, unequal = 0, undefined = 0;
+    int errors = 0, open = 0, several = 0, infeasible = 0, unlawful = 0, gained = 0, unequal = 0,
+        undefined = 0;
     for (int k = 0; k < count_of(model); k++) {
         const situation s = problem_number(model, k);
         const answer a = solve(model, &s), again = solve(model, &s);
@@ -111,7 +120,8 @@ static void test_answers(const imp_model *model) {
         for (int i = 0; i < MOST; i++)
             undefined += !isfinite(a.p[i]);
         several += s.nc > 1;
-        if (a.status != IMP_OK) { /* with several contacts, some models have no solution or do not find it */
+        if (a.status != IMP_OK) { /* with several contacts, some models have no solution or do not
+                                     find it */
             tally(s.nc > 1 && a.status > 0, &errors, model, &s, k);
             open++;
             continue;
@@ -121,13 +131,16 @@ static void test_answers(const imp_model *model) {
         if (model->takes & IMP_NEVER_GAINS_ENERGY)
             tally(a.energy <= (s.nc > 1 ? iterated : 1e-12) * a.stake, &gained, model, &s, k);
     }
-    ok(errors == 0, "%s: takes what its descriptor says, and solves every single contact", model->name);
-    ok(open <= several / 20, "%s: solves several contacts but for %d of %d", model->name, open, several);
+    ok(errors == 0, "%s: takes what its descriptor says, and solves every single contact",
+       model->name);
+    ok(open <= several / 20, "%s: solves several contacts but for %d of %d", model->name, open,
+       several);
     ok(undefined == 0, "%s: every impulse is finite", model->name);
     ok(unequal == 0, "%s: the same problem has the same answer, bit for bit", model->name);
     ok(infeasible == 0, "%s: impulses in the cone, no penetration", model->name);
     ok(unlawful == 0, "%s: answers satisfy the law %s", model->name, model->law->name);
-    if (model->takes & IMP_NEVER_GAINS_ENERGY) ok(gained == 0, "%s: never gains energy", model->name);
+    if (model->takes & IMP_NEVER_GAINS_ENERGY)
+        ok(gained == 0, "%s: never gains energy", model->name);
 }
 
 /* Settings in the changed units; false when one has a unit this test does not know. */
@@ -145,8 +158,8 @@ static bool changed_settings(const imp_model *model, const change *c, imp_settin
     return true;
 }
 
-/* original <- the path of the changed situation, changed back. Multipliers are of the convex law: two of impulses
- * around one of masses. */
+/* original <- the path of the changed situation, changed back. Multipliers are of the convex law:
+ * two of impulses around one of masses. */
 static void path_undo(const change *c, int nc, const imp_path *changed, imp_path *original) {
     double impulse[MOST];
     char phase[GEN_MOST_CONTACTS], motion[GEN_MOST_CONTACTS];
@@ -157,17 +170,21 @@ static void path_undo(const change *c, int nc, const imp_path *changed, imp_path
             phase[c->order[i]] = changed->phase[at + (size_t)i];
             motion[c->order[i]] = changed->motion[at + (size_t)i];
         }
-        (void)imp_path_add(original, nc, changed->round[k], changed->share[k], impulse, phase, motion);
+        (void)imp_path_add(original, nc, changed->round[k], changed->share[k], impulse, phase,
+                           motion);
     }
-    double *multiplier = changed->multipliers ? imp_path_multipliers(original, changed->multipliers, nc) : NULL;
+    double *multiplier =
+        changed->multipliers ? imp_path_multipliers(original, changed->multipliers, nc) : NULL;
     for (int k = 0; multiplier && k < changed->multipliers; k++)
         for (int i = 0; i < nc; i++)
-            multiplier[k * nc + c->order[i]] = changed->multiplier[k * nc + i] * c->w / (k == 1 ? 1 : c->v);
+            multiplier[k * nc + c->order[i]] =
+                changed->multiplier[k * nc + i] * c->w / (k == 1 ? 1 : c->v);
 }
 
-/* The answer to the changed situation, changed back together with its path, must be an answer to the original; where
- * there is but one (one contact) the same. */
-static void test_change(const imp_model *model, change (*draw)(const imp_model *, const situation *, uint64_t),
+/* The answer to the changed situation, changed back together with its path, must be an answer to
+ * the original; where there is but one (one contact) the same. */
+static void test_change(const imp_model *model,
+                        change (*draw)(const imp_model *, const situation *, uint64_t),
                         const char *what) {
     int failed = 0, different = 0;
     double worst = 0;
@@ -207,12 +224,14 @@ static void test_sphere(const imp_model *model) {
     double worst = 0;
     for (uint64_t k = 0; k < 60; k++) {
         gen_stream g = gen_seed(709, k);
-        const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, closing = gen_uniform(&g, 0.1, 1), along = gen_uniform(&g, -3, 3);
+        const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, closing = gen_uniform(&g, 0.1, 1),
+                     along = gen_uniform(&g, -3, 3);
         const double q[3] = {-closing, along, 0};
         situation s = situation_of(W, q, gen_uniform(&g, 0, 1), k % 2 ? 0.5 : 0);
         situation_restrict(&s, model);
         const answer a = solve_sharp(model, &s);
-        const double normal = (1 + s.e[0]) * closing, push = model->takes & IMP_COMPRESSION_FRICTION ? closing : normal;
+        const double normal = (1 + s.e[0]) * closing,
+                     push = model->takes & IMP_COMPRESSION_FRICTION ? closing : normal;
         const double limit = s.mu[0] * push;
         const double want[3] = {normal, fmax(-limit, fmin(limit, -along / 3.5)), 0};
         for (int i = 0; i < 3; i++)
@@ -221,7 +240,8 @@ static void test_sphere(const imp_model *model) {
     ok(worst < exact, "%s: a sphere slips or sticks as in closed form", model->name);
 }
 
-/* Without friction all laws of restitution are one: u_n = -e q_n, and at e = 1 no energy is lost. */
+/* Without friction all laws of restitution are one: u_n = -e q_n, and at e = 1 no energy is
+ * lost. */
 static void test_frictionless(const imp_model *model) {
     int pulled = 0, off = 0, lost = 0;
     for (int k = 0; k < count_of(model); k++) {
@@ -248,18 +268,20 @@ static void test_limits(const imp_model *model) {
         s.e[0] = 0;
         const answer a = solve_sharp(model, &s);
         const double left = a.u[0] / s.q[0];
-        tally(a.status == IMP_OK && left < 1e-6 && (left > -1e-6 || model->takes & IMP_MAY_TAKE_OFF), &approaching,
-              model, &s, k);
+        tally(a.status == IMP_OK && left < 1e-6 &&
+                  (left > -1e-6 || model->takes & IMP_MAY_TAKE_OFF),
+              &approaching, model, &s, k);
         situation parting = s;
         parting.q[0] = -s.q[0];
         const answer nothing = solve_sharp(model, &parting);
         const bool none = nothing.p[0] == 0 && nothing.p[1] == 0 && nothing.p[2] == 0;
-        const bool may_jam = s.mu[0] * hypot(s.W[1], s.W[2]) >= s.W[0]; /* Coulomb's law has such answers */
+        /* Coulomb's law has such answers */
+        const bool may_jam = s.mu[0] * hypot(s.W[1], s.W[2]) >= s.W[0];
         tally(nothing.status == IMP_OK && (none || may_jam), &pushed, model, &parting, k);
         s.W[2] = s.W[5] = s.W[6] = s.W[7] = s.q[2] = 0;
         const answer flat = solve_sharp(model, &s);
-        tally(flat.status == IMP_OK && fabs(flat.p[2]) <= exact * hypot(flat.p[0], flat.p[1]), &out_of_plane, model, &s,
-              k);
+        tally(flat.status == IMP_OK && fabs(flat.p[2]) <= exact * hypot(flat.p[0], flat.p[1]),
+              &out_of_plane, model, &s, k);
     }
     ok(approaching == 0, "%s: e = 0 ends the approach", model->name);
     ok(pushed == 0, "%s: a parting contact that cannot jam takes no impulse", model->name);
@@ -272,10 +294,11 @@ static void test_statuses(const imp_model *model) {
         int at; /* of W (0 .. 8), q (9 .. 11), mu (12), e (13) */
         double value;
         imp_status status;
-    } faults[] = {{"NaN in W", 4, NAN, IMP_NOT_FINITE},        {"Inf in q", 10, INFINITY, IMP_NOT_FINITE},
-                  {"NaN in mu", 12, NAN, IMP_NOT_FINITE},      {"asymmetric W", 1, 0.5, IMP_NOT_SYMMETRIC},
-                  {"indefinite W", 0, -1, IMP_NOT_POSITIVE},   {"singular W", 4, 0, IMP_NOT_POSITIVE},
-                  {"negative mu", 12, -0.1, IMP_BAD_FRICTION}, {"e above 1", 13, 1.5, IMP_BAD_RESTITUTION}};
+    } faults[] = {
+        {"NaN in W", 4, NAN, IMP_NOT_FINITE},        {"Inf in q", 10, INFINITY, IMP_NOT_FINITE},
+        {"NaN in mu", 12, NAN, IMP_NOT_FINITE},      {"asymmetric W", 1, 0.5, IMP_NOT_SYMMETRIC},
+        {"indefinite W", 0, -1, IMP_NOT_POSITIVE},   {"singular W", 4, 0, IMP_NOT_POSITIVE},
+        {"negative mu", 12, -0.1, IMP_BAD_FRICTION}, {"e above 1", 13, 1.5, IMP_BAD_RESTITUTION}};
     bool good = true;
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
         const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, q[3] = {-1, 0.5, 0};
@@ -300,8 +323,10 @@ static void test_descriptor(const imp_model *model) {
     bool word = model->name && islower((unsigned char)model->name[0]), keys = true;
     for (const char *c = model->name; word && *c; c++)
         word = islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '-';
-    ok(word && imp_model_find(model->name) == model, "%s: one word, and no other model has it", model->name);
-    ok(model->title && *model->title && model->citation && *model->citation && model->law && model->solve,
+    ok(word && imp_model_find(model->name) == model, "%s: one word, and no other model has it",
+       model->name);
+    ok(model->title && *model->title && model->citation && *model->citation && model->law &&
+           model->solve,
        "%s: a title, a citation, a law and a solver", model->name);
     for (const imp_key *key = model->keys; key && key->name; key++) {
         int choices = 0;
@@ -309,7 +334,8 @@ static void test_descriptor(const imp_model *model) {
             choices++;
         const bool in_range = key->choices ? key->preset >= 0 && key->preset < choices
                                            : key->low <= key->preset && key->preset <= key->high;
-        keys = keys && in_range && key->unit && key->meaning && key->offset + sizeof(double) <= IMP_SETTINGS_BYTES;
+        keys = keys && in_range && key->unit && key->meaning &&
+               key->offset + sizeof(double) <= IMP_SETTINGS_BYTES;
     }
     ok(keys, "%s: settings have a unit, a meaning and a preset in their range", model->name);
 }
@@ -323,7 +349,8 @@ int main(void) {
         test_change(*m, change_mirrored, "mirrored");
         test_change(*m, change_mass_unit, "masses in another unit");
         test_change(*m, change_velocity_unit, "velocities in another unit");
-        if ((*m)->takes & IMP_TAKES_MANY) test_change(*m, change_order, "contacts in another order");
+        if ((*m)->takes & IMP_TAKES_MANY)
+            test_change(*m, change_order, "contacts in another order");
         test_sphere(*m);
         test_frictionless(*m);
         test_limits(*m);

@@ -1,4 +1,5 @@
-/* test_lemke.c - Lemke's method against enumeration of all bases, on rays, degenerate and contact problems. */
+/* test_lemke.c - Lemke's method against enumeration of all bases, on rays, degenerate and contact
+ * problems. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -112,19 +113,22 @@ static void test_unique(void) {
 static void test_endings(void) {
     double z[MOST], residual;
     const dense_lcp ray = {2, {0, 0, 0, 0}, {1, -1}};
-    ok(lemke(&ray, z, &residual) == IMP_NO_SOLUTION && z[0] == 0 && z[1] == 0, "an infeasible problem ends on a ray");
+    ok(lemke(&ray, z, &residual) == IMP_NO_SOLUTION && z[0] == 0 && z[1] == 0,
+       "an infeasible problem ends on a ray");
     const dense_lcp nothing = {2, {1, 0, 0, 1}, {0, 3}};
     ok(lemke(&nothing, z, &residual) == IMP_OK && residual == 0, "q >= 0 needs no pivot");
     dense_lcp degenerate = {.n = 6, .q = {-1, -1, -1, -1, 0, 0}};
     for (int i = 0; i < 36; i++)
         degenerate.M[i] = 1; /* rank one, all rows alike */
-    ok(lemke(&degenerate, z, &residual) == IMP_OK && residual < 1e-14, "a rank-one degenerate problem ends, solved");
+    ok(lemke(&degenerate, z, &residual) == IMP_OK && residual < 1e-14,
+       "a rank-one degenerate problem ends, solved");
     const imp_lcp problem = {6, degenerate.q, dense_column, &degenerate};
     int pivots;
     void *work = malloc(imp_lemke_workspace(6));
     const dense_lcp hard = positive(3, 6);
     const imp_lcp long_way = {6, hard.q, dense_column, &hard};
-    ok(imp_lemke(&long_way, 1, NULL, z, work, &pivots) == IMP_NOT_CONVERGED, "the pivot limit is kept");
+    ok(imp_lemke(&long_way, 1, NULL, z, work, &pivots) == IMP_NOT_CONVERGED,
+       "the pivot limit is kept");
     free(work);
     double wrong[6] = {1, 1, 1, 1, 1, 1}, check[12];
     ok(imp_lcp_residual(&problem, wrong, check) > 0.5, "the residual tells a wrong answer");

@@ -1,8 +1,10 @@
-/* Problems that programs make by a number are the same for ever: figures, timings and audits name them by it.
+/* Problems that programs make by a number are the same for ever: figures, timings and audits name
+ * them by it.
  *
- * A fingerprint is a weighted mean of all numbers made, relative to the largest of their kind, and of its logarithm.
- * What libm rounds otherwise on another machine moves it by far less than is allowed. A generator that is changed on
- * purpose gets the number that this prints, and what is said about its problems is measured anew. */
+ * A fingerprint is a weighted mean of all numbers made, relative to the largest of their kind, and
+ * of its logarithm. What libm rounds otherwise on another machine moves it by far less than is
+ * allowed. A generator that is changed on purpose gets the number that this prints, and what is
+ * said about its problems is measured anew. */
 #include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/stress.h"
@@ -40,7 +42,8 @@ static void add_sparse(fingerprint *f, const imp_sparse *M) {
 }
 
 static void test_piles(void) {
-    static const double want[PILE_KINDS] = {0.6668177210, 0.6356606024, 0.6226808857, 0.6792225290, 0.6463242281};
+    static const double want[PILE_KINDS] = {0.6668177210, 0.6356606024, 0.6226808857, 0.6792225290,
+                                            0.6463242281};
     for (int kind = 0; kind < PILE_KINDS; kind++) {
         fingerprint f = {0};
         for (uint64_t seed = 1; seed <= 3; seed++) {

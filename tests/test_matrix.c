@@ -1,5 +1,5 @@
-/* test_matrix.c - the matrix of models and scenes: right answers lie in their committed bands, wrong ones do not, and
- * every blank has its reason. */
+/* test_matrix.c - the matrix of models and scenes: right answers lie in their committed bands,
+ * wrong ones do not, and every blank has its reason. */
 #include "benchmarks/harness/matrix.h"
 #include "lib/impact.h"
 #include "scratch.h"
@@ -10,7 +10,8 @@
 static const imp_model *real;                      /* the model that a wrong one spoils */
 static void (*spoil)(double *p, int nc, double e); /* how */
 
-static imp_status solve_wrong(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status solve_wrong(const imp_problem *problem, const void *settings, double *p,
+                              void *work, imp_info *info) {
     const imp_status status = real->solve(problem, settings, p, work, info);
     if (status == IMP_OK) spoil(p, problem->nc, problem->e ? problem->e[0] : 0);
     return status;
@@ -41,7 +42,8 @@ static void less_friction(double *p, int nc, double e) {
 
 /* ---- verdicts ---- */
 
-static int verdicts(const matrix *m, matrix_bands *bands, int quantity, int count[MATRIX_VERDICTS]) {
+static int verdicts(const matrix *m, matrix_bands *bands, int quantity,
+                    int count[MATRIX_VERDICTS]) {
     int asked = 0;
     memset(count, 0, MATRIX_VERDICTS * sizeof *count);
     for (int i = 0; i < m->count; i++)
@@ -51,8 +53,8 @@ static int verdicts(const matrix *m, matrix_bands *bands, int quantity, int coun
             if ((quantity >= 0 && k != quantity) || !matrix_asks(c, (matrix_quantity)k)) continue;
             const matrix_verdict v = matrix_judge(c, (matrix_quantity)k, bands, &reason, NULL);
             if (v != MATRIX_HOLDS && v != MATRIX_EXCUSED && quantity < 0)
-                diag("%s, %s, %s: %s (%g)", c->scene, c->model, matrix_quantity_names[k], matrix_verdict_names[v],
-                     c->error[k]);
+                diag("%s, %s, %s: %s (%g)", c->scene, c->model, matrix_quantity_names[k],
+                     matrix_verdict_names[v], c->error[k]);
             count[v]++;
             asked++;
         }
@@ -65,18 +67,20 @@ static void add(matrix *m, const char *name, const imp_model *const models[]) {
 }
 
 static void test_right(matrix_bands *bands) {
-    static const char *const names[] = {"brick-point", "ball", "wedge", "academic", "ramp", "painleve"};
+    static const char *const names[] = {"brick-point", "ball", "wedge",
+                                        "academic",    "ramp", "painleve"};
     matrix m = {0};
     int count[MATRIX_VERDICTS];
     for (int i = 0; i < 6; i++)
         add(&m, names[i], imp_models);
     const int asked = verdicts(&m, bands, -1, count);
     ok(count[MATRIX_HOLDS] > 400 && count[MATRIX_HOLDS] + count[MATRIX_EXCUSED] == asked,
-       "%d scenes: %d errors in their bands, %d blanks with a reason, of %d", m.scenes, count[MATRIX_HOLDS],
-       count[MATRIX_EXCUSED], asked);
+       "%d scenes: %d errors in their bands, %d blanks with a reason, of %d", m.scenes,
+       count[MATRIX_HOLDS], count[MATRIX_EXCUSED], asked);
     bool in_place = true;
     for (int i = 1; i < m.count; i++)
-        in_place = in_place && (m.cell[i].place == m.cell[i - 1].place || m.cell[i].place == m.cell[i - 1].place + 1);
+        in_place = in_place && (m.cell[i].place == m.cell[i - 1].place ||
+                                m.cell[i].place == m.cell[i - 1].place + 1);
     ok(in_place && m.scenes == 4 + 3 + 1 + 2 + 5 + 1, "scene by scene");
     matrix_clear(&m);
 }
@@ -96,8 +100,8 @@ static bool holds(const matrix_cell *c, matrix_bands *bands) {
 }
 
 /* A spoilt model under its own name: none of its cells holds. */
-static void test_wrong(matrix_bands *bands, const char *model, const char *scene_name, const char *what,
-                       void (*how)(double *, int, double)) {
+static void test_wrong(matrix_bands *bands, const char *model, const char *scene_name,
+                       const char *what, void (*how)(double *, int, double)) {
     real = imp_model_find(model);
     imp_model wrong = *real;
     wrong.solve = solve_wrong;
@@ -113,14 +117,15 @@ static void test_wrong(matrix_bands *bands, const char *model, const char *scene
         before += holds(&right.cell[i], bands);
         after += holds(&spoilt.cell[i], bands);
     }
-    ok(before > 0 && after == 0, "%s on %s, %s: %d cells hold, %d of the spoilt", model, scene_name, what, before,
-       after);
+    ok(before > 0 && after == 0, "%s on %s, %s: %d cells hold, %d of the spoilt", model, scene_name,
+       what, before, after);
     matrix_clear(&right);
     matrix_clear(&spoilt);
 }
 
 static void test_all_wrong(matrix_bands *bands) {
-    static const char *const models[] = {"darboux-stronge", "plus", "drumwright", "auto", "maxdiss"};
+    static const char *const models[] = {"darboux-stronge", "plus", "drumwright", "auto",
+                                         "maxdiss"};
     for (int i = 0; i < 5; i++) {
         test_wrong(bands, models[i], "brick-point", "1 % more impulse", one_per_cent);
         test_wrong(bands, models[i], "ball", "1 % more impulse", one_per_cent);
@@ -135,9 +140,14 @@ static void test_all_wrong(matrix_bands *bands) {
 
 /* ---- the judge by itself ---- */
 
-static matrix_verdict judge(const char *model, double error, imp_status status, const char *why, bool several,
-                            bool restitution, matrix_quantity quantity, matrix_bands *bands) {
-    matrix_cell c = {.status = status, .why = why, .several = several, .restitution = restitution, .scene = "here"};
+static matrix_verdict judge(const char *model, double error, imp_status status, const char *why,
+                            bool several, bool restitution, matrix_quantity quantity,
+                            matrix_bands *bands) {
+    matrix_cell c = {.status = status,
+                     .why = why,
+                     .several = several,
+                     .restitution = restitution,
+                     .scene = "here"};
     const char *reason;
     snprintf(c.model, sizeof c.model, "%s", model);
     c.error[quantity] = error;
@@ -154,26 +164,38 @@ static bool write_bands(const char *path, const char *text) {
 static void test_judge(void) {
     const char *path = scratch_path("bands.tsv");
     matrix_bands b;
-    write_bands(path, "# x\nscene\tmodel\tquantity\tlow\thigh\treason\nhere\tm\town\t0.1\t0.2\tso it is\n");
-    ok(matrix_bands_open(path, &b) && b.count == 1 && strcmp(b.band[0].reason, "so it is") == 0, "a band is read");
-    ok(judge("m", 0.1, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_HOLDS && b.band[0].met, "in it");
+    write_bands(
+        path, "# x\nscene\tmodel\tquantity\tlow\thigh\treason\nhere\tm\town\t0.1\t0.2\tso it is\n");
+    ok(matrix_bands_open(path, &b) && b.count == 1 && strcmp(b.band[0].reason, "so it is") == 0,
+       "a band is read");
+    ok(judge("m", 0.1, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_HOLDS && b.band[0].met,
+       "in it");
     ok(judge("m", 0.0999, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_OUTSIDE, "below");
     ok(judge("m", 0.2001, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_OUTSIDE, "above");
-    ok(judge("m", INFINITY, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_OUTSIDE, "infinite");
-    ok(judge("m", 0.15, IMP_OK, NULL, false, true, MATRIX_COMMON, &b) == MATRIX_UNJUDGED, "another quantity: no band");
-    ok(judge("n", 0.15, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_UNJUDGED, "another model: no band");
+    ok(judge("m", INFINITY, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_OUTSIDE,
+       "infinite");
+    ok(judge("m", 0.15, IMP_OK, NULL, false, true, MATRIX_COMMON, &b) == MATRIX_UNJUDGED,
+       "another quantity: no band");
+    ok(judge("n", 0.15, IMP_OK, NULL, false, true, MATRIX_OWN, &b) == MATRIX_UNJUDGED,
+       "another model: no band");
     ok(judge("m", NAN, IMP_UNSUPPORTED, "friction", false, true, MATRIX_OWN, &b) == MATRIX_MISSING,
        "a band, but no number");
-    ok(judge("n", NAN, IMP_UNSUPPORTED, "friction", false, true, MATRIX_OWN, &b) == MATRIX_EXCUSED, "unsupported");
-    ok(judge("n", NAN, IMP_UNSUPPORTED, NULL, false, true, MATRIX_OWN, &b) == MATRIX_MISSING, "without a reason");
-    ok(judge("n", NAN, IMP_OK, NULL, false, false, MATRIX_OWN, &b) == MATRIX_EXCUSED, "no restitution");
-    ok(judge("n", NAN, IMP_OK, NULL, false, false, MATRIX_COMMON, &b) == MATRIX_MISSING, "is none for the common e");
-    ok(judge("n", NAN, IMP_OK, NULL, true, true, MATRIX_PLASTIC, &b) == MATRIX_EXCUSED, "several compressions");
-    ok(judge("n", NAN, IMP_NOT_CONVERGED, NULL, false, true, MATRIX_PLASTIC, &b) == MATRIX_MISSING, "not solved");
+    ok(judge("n", NAN, IMP_UNSUPPORTED, "friction", false, true, MATRIX_OWN, &b) == MATRIX_EXCUSED,
+       "unsupported");
+    ok(judge("n", NAN, IMP_UNSUPPORTED, NULL, false, true, MATRIX_OWN, &b) == MATRIX_MISSING,
+       "without a reason");
+    ok(judge("n", NAN, IMP_OK, NULL, false, false, MATRIX_OWN, &b) == MATRIX_EXCUSED,
+       "no restitution");
+    ok(judge("n", NAN, IMP_OK, NULL, false, false, MATRIX_COMMON, &b) == MATRIX_MISSING,
+       "is none for the common e");
+    ok(judge("n", NAN, IMP_OK, NULL, true, true, MATRIX_PLASTIC, &b) == MATRIX_EXCUSED,
+       "several compressions");
+    ok(judge("n", NAN, IMP_NOT_CONVERGED, NULL, false, true, MATRIX_PLASTIC, &b) == MATRIX_MISSING,
+       "not solved");
     matrix_bands_clear(&b);
-    static const char *const bad[] = {"here\tm\town\t0.1\t0.2\n", "here\tm\tmine\t0.1\t0.2\tso\n",
-                                      "here\tm\town\t0.2\t0.1\tso\n", "here\tm\town\t0.1x\t0.2\tso\n",
-                                      "here\tm\town\tnan\t0.2\tso\n"};
+    static const char *const bad[] = {
+        "here\tm\town\t0.1\t0.2\n", "here\tm\tmine\t0.1\t0.2\tso\n", "here\tm\town\t0.2\t0.1\tso\n",
+        "here\tm\town\t0.1x\t0.2\tso\n", "here\tm\town\tnan\t0.2\tso\n"};
     for (int i = 0; i < 5; i++) {
         char text[200];
         snprintf(text, sizeof text, "scene\tmodel\tquantity\tlow\thigh\treason\n%s", bad[i]);
@@ -185,7 +207,8 @@ static void test_judge(void) {
 
 int main(void) {
     matrix_bands bands;
-    if (!ok(matrix_bands_open("benchmarks/matrix_bands.tsv", &bands) && bands.count > 1000, "the committed bands"))
+    if (!ok(matrix_bands_open("benchmarks/matrix_bands.tsv", &bands) && bands.count > 1000,
+            "the committed bands"))
         return tap_done();
     test_right(&bands);
     test_all_wrong(&bands);

@@ -1,4 +1,5 @@
-/* test_maxdiss.c - maximum dissipation at one contact against references, closed forms and limits. */
+/* test_maxdiss.c - maximum dissipation at one contact against references, closed forms and
+ * limits. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "maxdiss_subject.h"
@@ -56,10 +57,11 @@ static void check_row(const table *t, int seen[LEAVES]) {
     const double sens = number(t, "sens"), residual = worst_residual(&g, p);
     const double limit = strcmp(text(t, "tag"), "adversarial") == 0 ? 1e-10 : 1e-12;
     const bool close = isinf(sens) || off <= 20 * DBL_EPSILON * fmax(1, sens) * size;
-    const bool leaf = strcmp(imp_maxdiss_leaf_text((imp_maxdiss_leaf)info.leaf), text(t, "leaf")) == 0;
+    const bool leaf =
+        strcmp(imp_maxdiss_leaf_text((imp_maxdiss_leaf)info.leaf), text(t, "leaf")) == 0;
     if (info.leaf > 0 && info.leaf < LEAVES) seen[info.leaf]++;
-    if (!ok(status == IMP_OK && close && leaf && residual <= limit, "row %s, %s, %s", text(t, "id"), text(t, "tag"),
-            text(t, "leaf"))) {
+    if (!ok(status == IMP_OK && close && leaf && residual <= limit, "row %s, %s, %s", text(t, "id"),
+            text(t, "tag"), text(t, "leaf"))) {
         diag("%s, leaf %s, |dp|/|p| = %.3g with sens %.3g, residual %.3g", imp_status_text(status),
              imp_maxdiss_leaf_text((imp_maxdiss_leaf)info.leaf), off / size, sens, residual);
         gen_print_row(stderr, text(t, "id"), &g);
@@ -86,7 +88,8 @@ static void reference_rows(void) {
     fclose(file);
     ok(rows == 200, "all 200 rows read");
     for (int leaf = IMP_LEAF_SEPARATING; leaf < LEAVES; leaf++)
-        ok(seen[leaf] > 0, "leaf %s reached, %d times", imp_maxdiss_leaf_text((imp_maxdiss_leaf)leaf), seen[leaf]);
+        ok(seen[leaf] > 0, "leaf %s reached, %d times",
+           imp_maxdiss_leaf_text((imp_maxdiss_leaf)leaf), seen[leaf]);
 }
 
 static void bad_input(void) {
@@ -128,7 +131,8 @@ static void bad_input(void) {
     ok(solve(&singular, p, NULL) == IMP_NOT_POSITIVE, "W exactly singular");
 }
 
-/* q_n -> 0 from below: no impulse on an ellipse, the ray of q_n = 0 on a hyperbola; nothing special at 0 itself. */
+/* q_n -> 0 from below: no impulse on an ellipse, the ray of q_n = 0 on a hyperbola; nothing special
+ * at 0 itself. */
 static void around_zero(void) {
     static const double closing[] = {0, 5e-324, 1e-310, 1e-305, 1e-200, 1e-100, 1e-30, 1e-17};
     const gen_problem base = {{1, 0.8, 0, 2, 0, 1}, {0, 1, 3}, 0, 0, 0};
@@ -141,29 +145,35 @@ static void around_zero(void) {
         imp_info info;
         g.mu = mu[k];
         solve(&g, limit, &info);
-        ok(k == 0 ? info.leaf == IMP_LEAF_APEX : info.leaf == IMP_LEAF_RAY, "%s at q_n = 0: %s", name[k],
-           imp_maxdiss_leaf_text((imp_maxdiss_leaf)info.leaf));
+        ok(k == 0 ? info.leaf == IMP_LEAF_APEX : info.leaf == IMP_LEAF_RAY, "%s at q_n = 0: %s",
+           name[k], imp_maxdiss_leaf_text((imp_maxdiss_leaf)info.leaf));
         for (size_t i = 0; i < sizeof closing / sizeof *closing; i++) {
             g.q[0] = -closing[i];
             const imp_status status = solve(&g, p, &info);
-            const bool lost = k == 0 && closing[i] > 0 && closing[i] < 1e-320; /* the answer itself has no digits */
-            worst =
-                fmax(worst, status == (lost ? IMP_OVERFLOW : IMP_OK) ? (lost ? 0 : worst_residual(&g, p)) : INFINITY);
+            /* the answer itself has no digits */
+            const bool lost = k == 0 && closing[i] > 0 && closing[i] < 1e-320;
+            worst = fmax(worst, status == (lost ? IMP_OVERFLOW : IMP_OK)
+                                    ? (lost ? 0 : worst_residual(&g, p))
+                                    : INFINITY);
             if (info.iterations > steps) steps = info.iterations;
             for (int j = 0; j < 3; j++)
                 off = fmax(off, fabs(p[j] - limit[j]));
         }
-        if (k != 1) ok(steps <= 6, "%s: found in %d steps, however near the pole of the conic", name[k], steps);
-        ok(worst <= 1e-12, "%s: q_n from 0 down to -1e-17, denormal or not: worst residual %.2g", name[k], worst);
+        if (k != 1)
+            ok(steps <= 6, "%s: found in %d steps, however near the pole of the conic", name[k],
+               steps);
+        ok(worst <= 1e-12, "%s: q_n from 0 down to -1e-17, denormal or not: worst residual %.2g",
+           name[k], worst);
         if (k != 1) ok(off <= 1e-15, "%s: p tends to that of q_n = 0, within %.2g", name[k], off);
         g.q[0] = 0.0;
         solve(&g, p, NULL);
         g.q[0] = -0.0;
         solve(&g, limit, NULL);
-        ok(p[0] == limit[0] && p[1] == limit[1] && p[2] == limit[2], "%s: -0 and 0 are the same", name[k]);
-        g.q[0] = 5e-324;
-        ok(solve(&g, p, NULL) == IMP_OK && p[0] == 0 && p[1] == 0 && p[2] == 0, "%s: the least opening separates",
+        ok(p[0] == limit[0] && p[1] == limit[1] && p[2] == limit[2], "%s: -0 and 0 are the same",
            name[k]);
+        g.q[0] = 5e-324;
+        ok(solve(&g, p, NULL) == IMP_OK && p[0] == 0 && p[1] == 0 && p[2] == 0,
+           "%s: the least opening separates", name[k]);
     }
 }
 
@@ -190,19 +200,24 @@ static void planar(void) {
     double off = 0, out = 0;
     for (uint64_t i = 0; i < 2000; i++) {
         gen_stream s = gen_seed(80, i);
-        gen_problem g = {.W = {1, 0, 0, gen_power10(&s, -2, 2), 0, gen_power10(&s, -2, 2)}, .e = gen_uniform(&s, 0, 1)};
+        gen_problem g = {.W = {1, 0, 0, gen_power10(&s, -2, 2), 0, gen_power10(&s, -2, 2)},
+                         .e = gen_uniform(&s, 0, 1)};
         g.W[1] = gen_uniform(&s, -0.95, 0.95) * sqrt(g.W[3]);
         g.q[0] = -gen_uniform(&s, 0, 1);
         g.q[1] = 3 * gen_normal(&s);
         g.mu = gen_power10(&s, -2, 1);
         double p[3];
         solve(&g, p, NULL);
-        const double plane = -(1 + g.e) * g.q[0], H = g.W[3] - g.W[1] * g.W[1], free = (-g.q[1] + g.W[1] * g.q[0]) / H;
-        const double ecc = -g.mu * g.W[1], reach = g.mu * plane; /* -reach/(1 + ecc) <= z <= reach/(1 - ecc) */
-        const double high = ecc < 1 ? reach / (1 - ecc) : INFINITY, low = ecc > -1 ? -reach / (1 + ecc) : -INFINITY;
+        const double plane = -(1 + g.e) * g.q[0], H = g.W[3] - g.W[1] * g.W[1],
+                     free = (-g.q[1] + g.W[1] * g.q[0]) / H;
+        /* -reach/(1 + ecc) <= z <= reach/(1 - ecc) */
+        const double ecc = -g.mu * g.W[1], reach = g.mu * plane;
+        const double high = ecc < 1 ? reach / (1 - ecc) : INFINITY,
+                     low = ecc > -1 ? -reach / (1 + ecc) : -INFINITY;
         const double z = fmax(low, fmin(high, free)), want[3] = {plane - g.W[1] * z, z, 0};
         for (int j = 0; j < 2; j++)
-            off = fmax(off, fabs(p[j] - want[j]) / (fabs(want[0]) + fabs(want[1])) * (1 - fabs(g.W[1]) / sqrt(g.W[3])));
+            off = fmax(off, fabs(p[j] - want[j]) / (fabs(want[0]) + fabs(want[1])) *
+                                (1 - fabs(g.W[1]) / sqrt(g.W[3])));
         out = fmax(out, fabs(p[2]) / fabs(z));
     }
     ok(off <= 1e-14, "planar problems: the closed form, within %.2g", off);
@@ -218,27 +233,36 @@ static void limits(void) {
             g.e = e;
             solve(&g, p, NULL);
             const double un = g.W[0] * p[0] + g.W[1] * p[1] + g.W[2] * p[2] + g.q[0];
-            const double size = fabs(g.W[0] * p[0]) + fabs(g.W[1] * p[1]) + fabs(g.W[2] * p[2]) + fabs(g.q[0]);
-            *(e ? &elastic : &inelastic) = fmax(e ? elastic : inelastic, fabs(un + e * g.q[0]) / size);
+            const double size =
+                fabs(g.W[0] * p[0]) + fabs(g.W[1] * p[1]) + fabs(g.W[2] * p[2]) + fabs(g.q[0]);
+            *(e ? &elastic : &inelastic) =
+                fmax(e ? elastic : inelastic, fabs(un + e * g.q[0]) / size);
         }
         g.mu = 0;
         solve(&g, p, NULL);
-        frictionless = fmax(frictionless, fmax(fabs(p[0] * g.W[0] + 2 * g.q[0]), fabs(p[1]) + fabs(p[2])));
+        frictionless =
+            fmax(frictionless, fmax(fabs(p[0] * g.W[0] + 2 * g.q[0]), fabs(p[1]) + fabs(p[2])));
     }
     ok(frictionless <= 1e-15, "mu = 0: p = (-(1 + e) q_n/W_nn, 0, 0), within %.2g", frictionless);
     ok(inelastic <= 1e-15, "e = 0: u_n = 0, within %.2g", inelastic);
     ok(elastic <= 1e-15, "e = 1: u_n = -q_n, within %.2g", elastic);
 }
 
-/* Preclik section 4.2: a sliding rod touching with q_n = 0 jams above mu*(theta), and the impulse is the sticking one.
+/* Preclik section 4.2: a sliding rod touching with q_n = 0 jams above mu*(theta), and the impulse
+ * is the sticking one.
  */
 static void rod(void) {
     static const double angle[] = {0.3, 0.5, 0.9, 1.1071487177940905, 1.2, 1.4};
     for (int i = 0; i < 6; i++) {
         const double c = cos(angle[i]), s = sin(angle[i]), limit = (c + 1 / (3 * c)) / s;
-        gen_problem g = {{1 + 3 * c * c, -3 * s * c, 0, 1 + 3 * s * s, 0, 4}, {0, -1, 0}, limit * (1 - 1e-9), 0, 0};
+        gen_problem g = {{1 + 3 * c * c, -3 * s * c, 0, 1 + 3 * s * s, 0, 4},
+                         {0, -1, 0},
+                         limit * (1 - 1e-9),
+                         0,
+                         0};
         double below[3], above[3];
-        const double want[3] = {3 * sin(2 * angle[i]) / 8, (5 + 3 * cos(2 * angle[i])) / 8, 0}, none[3] = {0, 0, 0};
+        const double want[3] = {3 * sin(2 * angle[i]) / 8, (5 + 3 * cos(2 * angle[i])) / 8, 0},
+                     none[3] = {0, 0, 0};
         solve(&g, below, NULL);
         g.mu = limit * (1 + 1e-9);
         solve(&g, above, NULL);
@@ -265,16 +289,19 @@ static void as_a_model(void) {
     g.e = 0.5;
     gen_dense_of(&g, &dense);
     solve(&g, bare, NULL);
-    ok(imp_solve(&imp_model_maxdiss, &dense.problem, NULL, p, NULL) == IMP_OK, "solved through the model table");
+    ok(imp_solve(&imp_model_maxdiss, &dense.problem, NULL, p, NULL) == IMP_OK,
+       "solved through the model table");
     is_vec(p, bare, 3, 0, 0, "with the same bits");
     dense.W[1] *= 1 + 1e-13;
-    ok(imp_solve(&imp_model_maxdiss, &dense.problem, NULL, p, NULL) == IMP_OK, "W symmetric to 1e-13 is taken");
+    ok(imp_solve(&imp_model_maxdiss, &dense.problem, NULL, p, NULL) == IMP_OK,
+       "W symmetric to 1e-13 is taken");
     double two[36] = {0}, q[6] = {0}, mu[2] = {0};
     for (int i = 0; i < 6; i++)
         two[7 * i] = 1;
     const imp_operator W = imp_operator_dense(2, two);
     const imp_problem many = {.nc = 2, .W = &W, .q = q, .mu = mu};
-    ok(imp_solve(&imp_model_maxdiss, &many, NULL, p, NULL) == IMP_UNSUPPORTED, "two contacts are not");
+    ok(imp_solve(&imp_model_maxdiss, &many, NULL, p, NULL) == IMP_UNSUPPORTED,
+       "two contacts are not");
 }
 
 int main(void) {

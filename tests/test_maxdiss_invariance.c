@@ -1,12 +1,14 @@
-/* test_maxdiss_invariance.c - maximum dissipation does not depend on the observer, and never creates energy. */
+/* test_maxdiss_invariance.c - maximum dissipation does not depend on the observer, and never
+ * creates energy. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 
 #include <float.h>
 
-static const gen_class classes[] = {GEN_SPHERE,   GEN_FREE_BOX_5,   GEN_TWO_BODY,     GEN_SPD_8,   GEN_SEVERAL,
-                                    GEN_PAINLEVE, GEN_TINY_CLOSING, GEN_ZERO_CLOSING, GEN_OPENING, GEN_ADVERSARIAL};
+static const gen_class classes[] = {GEN_SPHERE,  GEN_FREE_BOX_5, GEN_TWO_BODY,     GEN_SPD_8,
+                                    GEN_SEVERAL, GEN_PAINLEVE,   GEN_TINY_CLOSING, GEN_ZERO_CLOSING,
+                                    GEN_OPENING, GEN_ADVERSARIAL};
 enum { CLASSES = sizeof classes / sizeof *classes, EACH = 2000 };
 
 static gen_problem make(int k, uint64_t i) {
@@ -24,7 +26,8 @@ static double worst_residual(const gen_problem *g, const double p[3]) {
     gen_dense dense;
     imp_certificate c;
     gen_dense_of(g, &dense);
-    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK ? c.worst : INFINITY;
+    return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK ? c.worst
+                                                                                      : INFINITY;
 }
 
 /* The answer found in a turned frame, turned back, satisfies the law in the first frame. */
@@ -44,11 +47,12 @@ static void rotation(int k) {
         if (worst_residual(&g, back) <= limit) continue;
         if (!wrong++) gen_print_row(stderr, gen_name(classes[k]), &g);
     }
-    ok(wrong == 0 && solved > 0.9 * EACH, "%s: turning the tangents changes nothing (%d of %d)", gen_name(classes[k]),
-       wrong, solved);
+    ok(wrong == 0 && solved > 0.9 * EACH, "%s: turning the tangents changes nothing (%d of %d)",
+       gen_name(classes[k]), wrong, solved);
 }
 
-/* Units, a mass of 2^k, and the mirror o -> -o change no bit; a mass of 3.7 kg changes roundings only. */
+/* Units, a mass of 2^k, and the mirror o -> -o change no bit; a mass of 3.7 kg changes roundings
+ * only. */
 static void exact(int k) {
     const double limit = classes[k] == GEN_ADVERSARIAL ? 1e-10 : 1e-12;
     int units = 0, mass = 0, mirror = 0, heavy = 0;
@@ -83,7 +87,8 @@ static void exact(int k) {
     }
     ok(units == 0, "%s: units do not matter, to the last bit", gen_name(classes[k]));
     ok(mass == 0 && heavy == 0, "%s: impulse goes with mass", gen_name(classes[k]));
-    ok(mirror == 0, "%s: the mirror image has the mirrored impulse, to the last bit", gen_name(classes[k]));
+    ok(mirror == 0, "%s: the mirror image has the mirrored impulse, to the last bit",
+       gen_name(classes[k]));
 }
 
 /* 1/2 p'Wp + p'q <= -(1 - e^2) q_n^2/(2 W_nn) for 0 <= e <= 1, in extended precision. */
@@ -101,18 +106,21 @@ static void energy(void) {
         const long double n = x[0], t = x[1], o = x[2];
         const long double un = W[0] * n + W[1] * t + W[2] * o, ut = W[1] * n + W[3] * t + W[4] * o;
         const long double uo = W[2] * n + W[4] * t + W[5] * o;
-        const long double change = 0.5L * (n * un + t * ut + o * uo) + n * g.q[0] + t * g.q[1] + o * g.q[2];
-        const long double size = fabsl(n) * (fabsl(W[0] * n) + fabsl(W[1] * t) + fabsl(W[2] * o) + fabsl(g.q[0])) +
-                                 fabsl(t) * (fabsl(W[1] * n) + fabsl(W[3] * t) + fabsl(W[4] * o) + fabsl(g.q[1])) +
-                                 fabsl(o) * (fabsl(W[2] * n) + fabsl(W[4] * t) + fabsl(W[5] * o) + fabsl(g.q[2]));
+        const long double change =
+            0.5L * (n * un + t * ut + o * uo) + n * g.q[0] + t * g.q[1] + o * g.q[2];
+        const long double size =
+            fabsl(n) * (fabsl(W[0] * n) + fabsl(W[1] * t) + fabsl(W[2] * o) + fabsl(g.q[0])) +
+            fabsl(t) * (fabsl(W[1] * n) + fabsl(W[3] * t) + fabsl(W[4] * o) + fabsl(g.q[1])) +
+            fabsl(o) * (fabsl(W[2] * n) + fabsl(W[4] * t) + fabsl(W[5] * o) + fabsl(g.q[2]));
         const long double closing = fmaxl(0, -g.q[0]),
                           bound = -(1 - (long double)g.e * g.e) * closing * closing / (2 * W[0]);
         gained += change > 4 * DBL_EPSILON * size;
         above += change > bound + 4 * DBL_EPSILON * size;
         if (size > 0) most = fmaxl(most, change / size);
     }
-    ok(gained == 0, "energy never rises, e 0 .. 1 (%d problems; the largest change %.2Lg of its terms)", PROBLEMS,
-       most);
+    ok(gained == 0,
+       "energy never rises, e 0 .. 1 (%d problems; the largest change %.2Lg of its terms)",
+       PROBLEMS, most);
     ok(above == 0, "and falls by (1 - e^2) q_n^2/(2 W_nn) at least");
 }
 

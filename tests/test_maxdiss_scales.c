@@ -1,5 +1,6 @@
-/* test_maxdiss_scales.c - maximum dissipation at one contact at every scale and beyond: W, q and friction to the ends
- * of the range, tangents of masses far apart, conics within rounding of a parabola. */
+/* test_maxdiss_scales.c - maximum dissipation at one contact at every scale and beyond: W, q and
+ * friction to the ends of the range, tangents of masses far apart, conics within rounding of a
+ * parabola. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "maxdiss_subject.h"
@@ -7,7 +8,8 @@
 
 #include <float.h>
 
-/* W and q over 1e+-150, each on its own, mu up to 1e8: the same answer to the last bit, certified. */
+/* W and q over 1e+-150, each on its own, mu up to 1e8: the same answer to the last bit,
+ * certified. */
 static void every_scale(void) {
     static const int shifts[] = {-498, -301, -1, 0, 299, 498};
     int different = 0, solved = 0;
@@ -29,18 +31,22 @@ static void every_scale(void) {
                     h.q[j] = ldexp(g.q[j], shifts[l]);
                 const imp_status status = solve(&h, scaled, NULL);
                 for (int j = 0; j < 3; j++)
-                    different += status != IMP_OK || scaled[j] != ldexp(p[j], shifts[l] - shifts[k]);
+                    different +=
+                        status != IMP_OK || scaled[j] != ldexp(p[j], shifts[l] - shifts[k]);
                 worst = fmax(worst, i % 16 ? 0 : worst_residual(&h, scaled));
             }
     }
-    ok(solved == 3000 && different == 0, "powers of two in W and q change no bit (%d of %d problems, %d differ)",
-       solved, 3000, different);
+    ok(solved == 3000 && different == 0,
+       "powers of two in W and q change no bit (%d of %d problems, %d differ)", solved, 3000,
+       different);
     ok(worst <= 1e-12, "certified at 1e+-150, mu 1e-8 .. 1e8: worst residual %.2g", worst);
 }
 
-/* Beyond the scales that are promised, where the impulse itself is a number of ordinary size: the same bits still. */
+/* Beyond the scales that are promised, where the impulse itself is a number of ordinary size: the
+ * same bits still. */
 static void beyond_every_scale(void) {
-    static const int shifts[][2] = {{600, 900}, {800, 900}, {700, 850}, {-600, -800}, {-800, -900}, {450, 810}};
+    static const int shifts[][2] = {{600, 900},   {800, 900},   {700, 850},
+                                    {-600, -800}, {-800, -900}, {450, 810}};
     enum { SHIFTS = sizeof shifts / sizeof *shifts };
     int different = 0, solved = 0;
     for (uint64_t i = 0; i < 1000; i++) {
@@ -59,15 +65,17 @@ static void beyond_every_scale(void) {
             different += !same;
         }
     }
-    ok(solved == 1000 * SHIFTS && different == 0, "W and q near the ends of the range, %d of %d differ", different,
-       solved);
+    ok(solved == 1000 * SHIFTS && different == 0,
+       "W and q near the ends of the range, %d of %d differ", different, solved);
 }
 
 static void out_of_range(void) {
     gen_problem g = {{1e-200, 0, 0, 1e-200, 0, 1e-200}, {-1e200, 1e200, 0}, 0.5, 0, 0};
     double p[3];
-    ok(solve(&g, p, NULL) == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0, "too large an impulse is a status");
-    for (int t = 1; t < 3; t++) { /* sticking: p_t = -q_t / W_tt, half the largest double times ten */
+    ok(solve(&g, p, NULL) == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0,
+       "too large an impulse is a status");
+    for (int t = 1; t < 3; t++) { /* sticking: p_t = -q_t / W_tt, half the largest double times
+                                     ten */
         gen_problem one = {.W = {1, 0, 0, 1e-2, 0, 1e-2}, .q = {-1e304, 0, 0}, .mu = 1e5};
         one.q[t] = 1e307;
         ok(solve(&one, p, NULL) == IMP_OVERFLOW && p[0] == 0, "one of its tangential parts alone");
@@ -79,7 +87,8 @@ static void out_of_range(void) {
         wedged.q[t] = 3;
         const bool pressed = solve(&wedged, p, NULL) == IMP_OK && p[0] > 0 && p[3 - t] == 0;
         wedged.q[t] = 1e-320;
-        ok(pressed && solve(&wedged, p, NULL) == IMP_OVERFLOW, "so is one at q_n = 0, friction along %d", t);
+        ok(pressed && solve(&wedged, p, NULL) == IMP_OVERFLOW,
+           "so is one at q_n = 0, friction along %d", t);
     }
     static const double extreme[] = {0, 5e-324, 1e-310, 1e-200, 1e-100, 1, 1e100, 1e200, 1e300};
     enum { N = sizeof extreme / sizeof *extreme };
@@ -101,26 +110,27 @@ static void out_of_range(void) {
         }
     }
     ok(wild == 0, "no NaN and no Inf from data at the ends of the range");
-    ok(wrong == 0 && solved > 1000, "what is called solved there is certified (%d of %d not)", wrong, solved);
+    ok(wrong == 0 && solved > 1000, "what is called solved there is certified (%d of %d not)",
+       wrong, solved);
 }
 
-/* Tangents whose masses are 1e13 to 1e24 apart, hyperbolas of eccentricity 1e8 to 1e12: a step small beside |z| says
- * nothing of the stiff tangent's share. */
+/* Tangents whose masses are 1e13 to 1e24 apart, hyperbolas of eccentricity 1e8 to 1e12: a step
+ * small beside |z| says nothing of the stiff tangent's share. */
 static void tangents_apart(void) {
     static const double hard[4][11] = {
         /* mu, W (nn nt no tt to oo), q, e */
-        {10.035710205699127, 2.8528638128617771e-09, -1.8074919793783788, 1.029622259479427e-10, 13986954885198.818,
-         -26.944549050375187, 6.6248407160168115e-11, -0.001701003095392177, 76773.831738870314, -6.9329108536269155,
-         0},
-        {1.551388294857091, 8.0339757966543312e-07, -5.6699509389038666e-07, 146.61035710291983, 1.3845935481651106e-06,
-         -268.6276182517156, 54697466936.563766, -2.3848351682047148e-06, 6.4419433093120948e-06, -62899.244237202001,
-         1},
-        {0.21741710271956616, 1.5668856751220044e-09, -6781.0092235402481, -2.3275881907113243e-09, 52428464561986856,
-         -3509.7933860923886, 1.1555323833162184e-08, -21669.968961601429, -0.045182515812595365, -9.058540463212168,
-         0.86394724817707391},
-        {44.05368909364919, 0.046007746821522102, -831457.08829553728, -8.6146938987670647e-07, 23533655010462.418,
-         47.526793843468674, 2.2292600777790963e-10, -1.3312743388698772e-05, 493.14189033929756,
-         -5.277614806594074e-06, 0}};
+        {10.035710205699127, 2.8528638128617771e-09, -1.8074919793783788, 1.029622259479427e-10,
+         13986954885198.818, -26.944549050375187, 6.6248407160168115e-11, -0.001701003095392177,
+         76773.831738870314, -6.9329108536269155, 0},
+        {1.551388294857091, 8.0339757966543312e-07, -5.6699509389038666e-07, 146.61035710291983,
+         1.3845935481651106e-06, -268.6276182517156, 54697466936.563766, -2.3848351682047148e-06,
+         6.4419433093120948e-06, -62899.244237202001, 1},
+        {0.21741710271956616, 1.5668856751220044e-09, -6781.0092235402481, -2.3275881907113243e-09,
+         52428464561986856, -3509.7933860923886, 1.1555323833162184e-08, -21669.968961601429,
+         -0.045182515812595365, -9.058540463212168, 0.86394724817707391},
+        {44.05368909364919, 0.046007746821522102, -831457.08829553728, -8.6146938987670647e-07,
+         23533655010462.418, 47.526793843468674, 2.2292600777790963e-10, -1.3312743388698772e-05,
+         493.14189033929756, -5.277614806594074e-06, 0}};
     for (int i = 0; i < 4; i++) {
         const double *d = hard[i], *w = d + 1;
         const double W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
@@ -129,7 +139,9 @@ static void tangents_apart(void) {
         imp_certificate c = {.worst = INFINITY};
         double p[3];
         const imp_status status = imp_maxdiss(w, d + 7, d[0], d[10], p, NULL);
-        ok(status == IMP_OK && imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK && c.worst < 1e-12,
+        ok(status == IMP_OK &&
+               imp_certify(&problem, &imp_law_maxdiss, NULL, p, NULL, &c) == IMP_OK &&
+               c.worst < 1e-12,
            "tangents of masses far apart, %d: residual %.1e", i, c.worst);
     }
 }
@@ -147,12 +159,14 @@ static void friction_without_bound(void) {
         double p[3];
         if (imp_maxdiss(g.W, g.q, g.mu, 0, p, NULL) != IMP_OK) continue;
         solved++;
-        wrong += imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK || !(c.worst <= 1e-12);
+        wrong += imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p, NULL, &c) != IMP_OK ||
+                 !(c.worst <= 1e-12);
     }
     ok(wrong == 0 && solved > 1000, "mu from 1e6 to 1e300: %d ok, %d of them wrong", solved, wrong);
 }
 
-/* Is what is ok an answer, and what is not certified inside the cone, without an approach and without a gain? */
+/* Is what is ok an answer, and what is not certified inside the cone, without an approach and
+ * without a gain? */
 static bool harmless(const gen_problem *g, int *solved) {
     gen_dense dense;
     gen_dense_of(g, &dense);
@@ -170,24 +184,28 @@ static bool harmless(const gen_problem *g, int *solved) {
 
 /* A conic within rounding of a parabola, b_n down to rounding. */
 static void near_a_parabola(void) {
-    static const gen_problem hard[] = {{{1, 0.75, 0.5, 4, 0, 2},
-                                        {-0x1.17101f81cc362p-60, 0x1.2b975f2dee86ap-1, -0x1.e1e5caba333cbp-2},
-                                        0x1.1c01aa03be896p+0,
-                                        0x1.a9ba2a2e908fp-5,
-                                        0},
-                                       {{0x1.f2bff12d7889p-1, 0x1.4e9226c7ab77ap+0, -0x1.eb76218316559p-2,
-                                         0x1.c4ad6540c9044p+0, -0x1.527696f7223f1p-1, 0x1.07ca88a1eadc9p-2},
-                                        {-0x1.4ac23331e9479p-53, 0x1.e149a871abce4p-1, 0x1.53fe3daac15efp-2},
-                                        0x1.663b2f498fcfcp-1,
-                                        0,
-                                        0}};
+    static const gen_problem hard[] = {
+        {{1, 0.75, 0.5, 4, 0, 2},
+         {-0x1.17101f81cc362p-60, 0x1.2b975f2dee86ap-1, -0x1.e1e5caba333cbp-2},
+         0x1.1c01aa03be896p+0,
+         0x1.a9ba2a2e908fp-5,
+         0},
+        {{0x1.f2bff12d7889p-1, 0x1.4e9226c7ab77ap+0, -0x1.eb76218316559p-2, 0x1.c4ad6540c9044p+0,
+          -0x1.527696f7223f1p-1, 0x1.07ca88a1eadc9p-2},
+         {-0x1.4ac23331e9479p-53, 0x1.e149a871abce4p-1, 0x1.53fe3daac15efp-2},
+         0x1.663b2f498fcfcp-1,
+         0,
+         0}};
     int wrong = 0, solved = 0, ignored = 0;
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
-        ok(harmless(&hard[i], &ignored), "a conic that rounding calls now a parabola, now none, %d", (int)i);
+        ok(harmless(&hard[i], &ignored), "a conic that rounding calls now a parabola, now none, %d",
+           (int)i);
     for (uint64_t i = 0; i < 40000; i++) {
         gen_stream s = gen_seed(614, i);
         gen_problem g = gen_make(i % 2 ? GEN_PAINLEVE : GEN_SPD_8, i);
-        if (i % 4 < 2) g = (gen_problem){{1, 0.75, i % 8 < 4 ? 0.5 : 0, 4, 0, 2}, {g.q[0], g.q[1], g.q[2]}, 0, 0, 0};
+        if (i % 4 < 2)
+            g = (gen_problem){
+                {1, 0.75, i % 8 < 4 ? 0.5 : 0, 4, 0, 2}, {g.q[0], g.q[1], g.q[2]}, 0, 0, 0};
         g.mu = g.W[0] / hypot(g.W[1], g.W[2]) * (1 + gen_normal(&s) * gen_power10(&s, -18, -13));
         g.q[0] = -fabs(g.q[0]) * gen_power10(&s, -20, 0);
         wrong += !harmless(&g, &solved);
@@ -195,7 +213,8 @@ static void near_a_parabola(void) {
     ok(wrong == 0 && solved > 39000, "near a parabola: %d ok, %d wrong", solved, wrong);
 }
 
-/* Tangents of masses up to 1e24 apart, friction up to 1e30, a plane that is nothing beside the slip: all are solved. */
+/* Tangents of masses up to 1e24 apart, friction up to 1e30, a plane that is nothing beside the
+ * slip: all are solved. */
 static void far_apart(void) {
     int wrong = 0, solved = 0;
     for (uint64_t i = 0; i < 20000; i++) {
@@ -209,12 +228,14 @@ static void far_apart(void) {
         g.q[0] = -fabs(g.q[0]);
         wrong += !harmless(&g, &solved);
     }
-    ok(wrong == 0 && solved == 20000, "tangents of masses far apart, and much friction: %d of 20000 solved, %d wrong",
-       solved, wrong);
+    ok(wrong == 0 && solved == 20000,
+       "tangents of masses far apart, and much friction: %d of 20000 solved, %d wrong", solved,
+       wrong);
     const gen_problem faint = {{2, 0.5, 0, 2, 0, 2}, {-1e-300, 1, 0}, 1e-300, 0, 0};
     const double want[3] = {5e-301, 0, 0};
     double p[3] = {NAN, NAN, NAN};
-    ok(imp_maxdiss(faint.W, faint.q, faint.mu, 0, p, NULL) == IMP_OK, "friction below the least number is none");
+    ok(imp_maxdiss(faint.W, faint.q, faint.mu, 0, p, NULL) == IMP_OK,
+       "friction below the least number is none");
     is_vec(p, want, 3, 0, 1e-15, "and the push is that without it");
 }
 

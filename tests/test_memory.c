@@ -1,5 +1,6 @@
-/* Every allocation of every model fails once, alone and with all after it: the status says no memory or the answer
- * holds, p is untouched where the status is an error, and nothing stays allocated; the same of scenes and of a flow. */
+/* Every allocation of every model fails once, alone and with all after it: the status says no
+ * memory or the answer holds, p is untouched where the status is an error, and nothing stays
+ * allocated; the same of scenes and of a flow. */
 #include "benchmarks/harness/piles.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
@@ -17,7 +18,8 @@
 #define SANITISED 1 /* has an allocator of its own */
 #endif
 
-static volatile long made, living, fail_at = -1; /* the compiler takes malloc for one that changes none of them */
+static volatile long made, living, fail_at = -1; /* the compiler takes malloc for one that changes
+                                                    none of them */
 static volatile bool fail_on;
 
 #ifndef SANITISED
@@ -67,8 +69,8 @@ typedef struct tally {
 } tally;
 
 /* One solve in which allocation k fails; false: there is none so late. */
-static bool try_one(const imp_model *model, const imp_problem *problem, const double *whole, long k, bool on,
-                    tally *t) {
+static bool try_one(const imp_model *model, const imp_problem *problem, const double *whole, long k,
+                    bool on, tally *t) {
     const int n = 3 * problem->nc;
     double *p = malloc((size_t)n * sizeof *p);
     for (int i = 0; i < n; i++)
@@ -105,8 +107,9 @@ static void try_all(const imp_model *model, const imp_problem *problem, tally *t
 
 static void report(const char *what, const tally *t) {
     ok(t->silent == 0 && t->touched == 0 && t->kept == 0,
-       "%s: %ld allocations failed, %ld with another error, %ld touched p, %ld left something allocated", what,
-       t->failed, t->silent, t->touched, t->kept);
+       "%s: %ld allocations failed, %ld with another error, %ld touched p, %ld left something "
+       "allocated",
+       what, t->failed, t->silent, t->touched, t->kept);
 }
 
 /* From bodies, as many contacts come, and from W alone. */
@@ -149,17 +152,20 @@ static void try_scene(const char *path) {
         fail_at = -1;
         reached = made > k;
         t.failed += reached;
-        t.silent += status == IMP_OK ? s.bodies != whole.bodies || s.system.npairs != whole.system.npairs
-                                     : status != IMP_NO_MEMORY;
+        t.silent += status == IMP_OK
+                        ? s.bodies != whole.bodies || s.system.npairs != whole.system.npairs
+                        : status != IMP_NO_MEMORY;
         if (status == IMP_OK) scene_clear(&s);
     }
     scene_clear(&whole);
     scene_close(&file);
-    ok(t.silent == 0 && t.failed > 10, "%s: %ld allocations failed, %ld with another error or another scene", path,
-       t.failed, t.silent);
+    ok(t.silent == 0 && t.failed > 10,
+       "%s: %ld allocations failed, %ld with another error or another scene", path, t.failed,
+       t.silent);
 }
 
-/* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for ever. */
+/* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for
+ * ever. */
 static void try_flow(void) {
     enum { STEPS = 12 };
     const imp_shape plane = {.kind = IMP_SHAPE_PLANE, .normal = {1, 0, 0}, .velocity = {1, 0, 0}};
@@ -192,8 +198,9 @@ static void try_flow(void) {
         t.kept += living != before;
     }
     ok(t.silent == 0 && t.kept == 0 && t.failed > 30,
-       "a granular flow: %ld allocations failed, %ld without ending it, %ld left something allocated", t.failed,
-       t.silent, t.kept);
+       "a granular flow: %ld allocations failed, %ld without ending it, %ld left something "
+       "allocated",
+       t.failed, t.silent, t.kept);
 }
 
 int main(void) {
@@ -212,8 +219,10 @@ int main(void) {
         report((*m)->name, &t);
     }
     for (int kind = 0; kind < PILE_KINDS; kind++) {
-        try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 40 : 24);           /* 40: Newton steps */
-        try_pile(&imp_model_drumwright, (pile_kind)kind, kind == PILE_SPHERES ? 80 : 24); /* 80: sparse factors */
+        /* 40: Newton steps */
+        try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 40 : 24);
+        /* 80: sparse factors */
+        try_pile(&imp_model_drumwright, (pile_kind)kind, kind == PILE_SPHERES ? 80 : 24);
     }
     try_flow();
     try_scene("benchmarks/scenes/cradle.json");

@@ -1,4 +1,5 @@
-/* The checked way into a model: what it refuses, what it hands on, what it guarantees. A model made for the test. */
+/* The checked way into a model: what it refuses, what it hands on, what it guarantees. A model made
+ * for the test. */
 #include "impact.h"
 #include "tap.h"
 
@@ -16,8 +17,10 @@ static const imp_key fake_keys[] = {
     {0},
 };
 
-/* p_n <- tolerance, p_t <- order, p_o <- 0 or what does not fit a double; the workspace is used to its last byte. */
-static imp_status fake_solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+/* p_n <- tolerance, p_t <- order, p_o <- 0 or what does not fit a double; the workspace is used to
+ * its last byte. */
+static imp_status fake_solve(const imp_problem *problem, const void *settings, double *p,
+                             void *work, imp_info *info) {
     const fake_settings *s = settings;
     if (s->tolerance == 0.25) {
         p[0] = 1; /* imp_solve puts back what stood there */
@@ -43,9 +46,10 @@ static size_t fake_workspace(const imp_problem *problem, const void *settings) {
     return 8 * (size_t)problem->nc;
 }
 
-/* The fake's law: no impulse out of the plane but what its path shows, and a residual of the first impulse's size. */
-static imp_status fake_certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
-                               imp_certificate *result) {
+/* The fake's law: no impulse out of the plane but what its path shows, and a residual of the first
+ * impulse's size. */
+static imp_status fake_certify(const imp_problem *problem, const void *settings, const double *p,
+                               const imp_path *path, imp_certificate *result) {
     (void)problem;
     (void)settings;
     imp_certificate_note(result, "size", path ? path->multiplier[0] * p[0] : 10 * p[0], 0);
@@ -53,7 +57,8 @@ static imp_status fake_certify(const imp_problem *problem, const void *settings,
     return IMP_OK;
 }
 
-static const imp_law fake_law = {.name = "fake", .statement = "small impulses", .certify = fake_certify};
+static const imp_law fake_law = {
+    .name = "fake", .statement = "small impulses", .certify = fake_certify};
 
 static double fake_bound(const void *settings) {
     (void)settings;
@@ -70,7 +75,8 @@ static imp_model fake = {.name = "fake",
                          .bound = fake_bound};
 
 /* Two contacts that stay in the plane (n, t), with friction and restitution. */
-static double W[36] = {[0] = 2, [7] = 2, [14] = 2, [21] = 2, [28] = 2, [35] = 2}, q[6] = {-1, 1, 0, -1, 0, 0};
+static double W[36] = {[0] = 2, [7] = 2, [14] = 2, [21] = 2, [28] = 2, [35] = 2},
+              q[6] = {-1, 1, 0, -1, 0, 0};
 static double mu[2] = {0.5, 0}, e[2] = {0, 0.5};
 static imp_operator as_operator;
 static imp_problem problem;
@@ -86,7 +92,8 @@ static void reset(int nc) {
 
 static void test_takes(void) {
     reset(2);
-    ok(imp_model_takes(&fake, &problem) == IMP_OK, "several contacts with friction and restitution are taken");
+    ok(imp_model_takes(&fake, &problem) == IMP_OK,
+       "several contacts with friction and restitution are taken");
     fake.takes = IMP_TAKES_RESTITUTION;
     ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "not without IMP_TAKES_MANY");
     fake.takes = IMP_TAKES_MANY;
@@ -96,7 +103,8 @@ static void test_takes(void) {
     problem.e = NULL;
     ok(imp_model_takes(&fake, &problem) == IMP_OK, "or left out");
     fake.takes = IMP_TAKES_MANY | IMP_ONLY_FRICTIONLESS;
-    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED, "friction is refused by a frictionless model");
+    ok(imp_model_takes(&fake, &problem) == IMP_UNSUPPORTED,
+       "friction is refused by a frictionless model");
     mu[0] = 0;
     ok(imp_model_takes(&fake, &problem) == IMP_OK, "mu = 0 is not");
     fake.takes = IMP_TAKES_MANY | IMP_ONLY_PLANAR;
@@ -106,9 +114,11 @@ static void test_takes(void) {
     q[2] = 0;
     for (int row = 2; row < 6; row += 3)
         for (int column = 0; column < 6; column++) {
-            W[6 * row + column] += 1e-300 + (column == row); /* out of the plane itself anything goes */
+            W[6 * row + column] += 1e-300 + (column == row); /* out of the plane itself anything
+                                                                goes */
             const imp_status want = column % 3 == 2 ? IMP_OK : IMP_UNSUPPORTED;
-            ok(imp_model_takes(&fake, &problem) == want, "impulse %d, velocity %d out of the plane", column, row);
+            ok(imp_model_takes(&fake, &problem) == want, "impulse %d, velocity %d out of the plane",
+               column, row);
             W[6 * row + column] = column == row ? 2 : 0;
         }
 }
@@ -121,9 +131,11 @@ static void test_solve(void) {
     reset(2);
     ok(imp_solve(&fake, &problem, NULL, p, &info) == IMP_OK && memcmp(p, presets, sizeof p) == 0,
        "without settings the presets hold: numbers and choices");
-    ok(info.iterations == 3 && info.rounds == 0, "info starts from zero and holds what the model says");
+    ok(info.iterations == 3 && info.rounds == 0,
+       "info starts from zero and holds what the model says");
     fake_settings s = {0.125, 0};
-    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OK && memcmp(p, own, sizeof p) == 0, "one's own settings");
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OK && memcmp(p, own, sizeof p) == 0,
+       "one's own settings");
     static const struct {
         fake_settings settings;
         const char *what;
@@ -139,14 +151,17 @@ static void test_solve(void) {
            "a setting %s is refused", bad[k].what);
     }
     s.tolerance = 0.25;
-    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_POSITIVE && memcmp(p, untouched, sizeof p) == 0,
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_POSITIVE &&
+           memcmp(p, untouched, sizeof p) == 0,
        "a model's own error comes through");
     q[1] = NAN;
-    ok(imp_solve(&fake, &problem, NULL, p, NULL) == IMP_NOT_FINITE && memcmp(p, untouched, sizeof p) == 0,
+    ok(imp_solve(&fake, &problem, NULL, p, NULL) == IMP_NOT_FINITE &&
+           memcmp(p, untouched, sizeof p) == 0,
        "bad data are refused before the model sees them");
     q[1] = 1;
     fake.takes = 0;
-    ok(imp_solve(&fake, &problem, NULL, p, NULL) == IMP_UNSUPPORTED && memcmp(p, untouched, sizeof p) == 0,
+    ok(imp_solve(&fake, &problem, NULL, p, NULL) == IMP_UNSUPPORTED &&
+           memcmp(p, untouched, sizeof p) == 0,
        "and what it does not take");
     reset(2);
     ok(imp_solve(NULL, &problem, NULL, p, NULL) == IMP_BAD_ARGUMENT &&
@@ -160,20 +175,23 @@ static void test_solve(void) {
     ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED && p[0] == 0.875,
        "an answer whose certificate is beyond the bound is not ok");
     s.tolerance = 0.0625;
-    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED, "nor one that nobody could judge");
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_NOT_CERTIFIED,
+       "nor one that nobody could judge");
     s.tolerance = 0.0078125;
     imp_path path = {0};
     imp_certificate certificate;
-    ok(imp_solve_certified(&fake, &problem, &s, p, &path, &certificate, NULL) == IMP_NOT_CERTIFIED &&
+    ok(imp_solve_certified(&fake, &problem, &s, p, &path, &certificate, NULL) ==
+               IMP_NOT_CERTIFIED &&
            certificate.worst == 7.8125 && path.multipliers == 1 && path.multiplier[0] == 1000,
        "the path decides, and is handed out with the certificate");
     s.tolerance = 0.125;
-    ok(imp_solve_certified(&fake, &problem, &s, p, &path, &certificate, NULL) == IMP_OK && path.multipliers == 0 &&
-           certificate.worst == 1.25,
+    ok(imp_solve_certified(&fake, &problem, &s, p, &path, &certificate, NULL) == IMP_OK &&
+           path.multipliers == 0 && certificate.worst == 1.25,
        "and starts empty at every solve");
     imp_path_clear(&path);
     s.tolerance = 0.5;
-    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OVERFLOW, "an answer that is not finite is never ok");
+    ok(imp_solve(&fake, &problem, &s, p, NULL) == IMP_OVERFLOW,
+       "an answer that is not finite is never ok");
     bool none = true;
     for (int k = 0; k < 3 * problem.nc; k++)
         none = none && p[k] == 0;
@@ -181,7 +199,8 @@ static void test_solve(void) {
 }
 
 static void test_find(void) {
-    ok(imp_model_find("no such model") == NULL && imp_model_find("") == NULL && imp_model_find(NULL) == NULL,
+    ok(imp_model_find("no such model") == NULL && imp_model_find("") == NULL &&
+           imp_model_find(NULL) == NULL,
        "an unknown name finds nothing");
     bool all = imp_models[0] != NULL;
     for (int i = 0; imp_models[i]; i++)
@@ -198,17 +217,20 @@ static void test_presets(void) {
     bool same = true;
     for (const imp_key *key = imp_model_plus.keys; key->name; key++) {
         const size_t bytes = key->choices ? sizeof(int) : sizeof(double);
-        same = same && memcmp(of_plus.bytes + key->offset, (const char *)&plus + key->offset, bytes) == 0;
+        same = same &&
+               memcmp(of_plus.bytes + key->offset, (const char *)&plus + key->offset, bytes) == 0;
     }
     ok(same, "plus: as imp_plus_settings_default");
     same = true;
     for (const imp_key *key = imp_model_auto.keys; key->name; key++) {
         const size_t bytes = key->choices ? sizeof(int) : sizeof(double);
-        same = same && memcmp(of_auto.bytes + key->offset, (const char *)&imp_blocks_presets + key->offset, bytes) == 0;
+        same = same && memcmp(of_auto.bytes + key->offset,
+                              (const char *)&imp_blocks_presets + key->offset, bytes) == 0;
     }
     ok(same, "auto: as imp_blocks_presets");
     for (const imp_model *const *m = imp_models; *m; m++)
-        ok(imp_model_bound(*m, NULL) <= 1e-6 && ((*m)->law == &imp_law_convex || imp_model_bound(*m, NULL) <= 1e-8),
+        ok(imp_model_bound(*m, NULL) <= 1e-6 &&
+               ((*m)->law == &imp_law_convex || imp_model_bound(*m, NULL) <= 1e-8),
            "%s: ok means residuals up to %.0e", (*m)->name, imp_model_bound(*m, NULL));
 }
 

@@ -1,4 +1,5 @@
-/* test_multibody.c - the dynamics of trees against differenced energies, Lagrange's equations, and the eight-joint arm.
+/* test_multibody.c - the dynamics of trees against differenced energies, Lagrange's equations, and
+ * the eight-joint arm.
  */
 #include "generators/gen_tree.h"
 #include "impact.h"
@@ -13,8 +14,9 @@ static double kinetic(imp_tree *tree, const double *q, const double *v) {
     return imp_tree_kinetic(tree);
 }
 
-/* Kinetic energy from positions alone: every link's points at +- h along the motion, no velocity formula used. Three
- * orthogonal pairs of mass points per axis stand for the inertia: sum over links of the momenta of finite motion. */
+/* Kinetic energy from positions alone: every link's points at +- h along the motion, no velocity
+ * formula used. Three orthogonal pairs of mass points per axis stand for the inertia: sum over
+ * links of the momenta of finite motion. */
 static double kinetic_by_differences(imp_tree *tree, const double *q, const double *v) {
     const double h = 1e-4;
     double energy = 0, ahead[64], behind[64];
@@ -24,7 +26,8 @@ static double kinetic_by_differences(imp_tree *tree, const double *q, const doub
     imp_tree_advance(tree, -h, v, behind);
     for (int i = 0; i < imp_tree_links(tree); i++) {
         const imp_link *l = imp_tree_link(tree, i);
-        /* second moments of mass about the centre, sum m x x' = tr(I)/2 - I, as velocity of the rotation matrix */
+        /* second moments of mass about the centre, sum m x x' = tr(I)/2 - I, as velocity of the
+         * rotation matrix */
         double com[2][3], R[2][9], rate[3], spin[9], S[9];
         for (int k = 0; k < 2; k++) {
             imp_tree_place(tree, k ? ahead : behind, NULL);
@@ -62,7 +65,8 @@ static void test_mass_matrix(void) {
             for (int j = 0; j < nv; j++) {
                 double e[64] = {0}, ei[64] = {0}, ej[64] = {0};
                 e[i] += 1, e[j] += 1, ei[i] = 1, ej[j] = 1;
-                const double want = kinetic(tree, q, e) - kinetic(tree, q, ei) - kinetic(tree, q, ej);
+                const double want =
+                    kinetic(tree, q, e) - kinetic(tree, q, ei) - kinetic(tree, q, ej);
                 worst_polar = fmax(worst_polar, fabs(H[i * nv + j] - want));
             }
         double energy = 0;
@@ -85,11 +89,13 @@ static void test_mass_matrix(void) {
     }
     ok(worst_factor == 0, "H of random trees factorises");
     ok(worst_polar < 1e-12, "H is the form of the kinetic energy: %.1e", worst_polar);
-    ok(worst_energy < 1e-5, "the kinetic energy is that of positions differenced in time: %.1e", worst_energy);
+    ok(worst_energy < 1e-5, "the kinetic energy is that of positions differenced in time: %.1e",
+       worst_energy);
     ok(worst_solve < 1e-11, "H H^-1 v = v: %.1e", worst_solve);
 }
 
-/* Lagrange: bias_i = sum_jk (dH_ij/dq_k - 1/2 dH_jk/dq_i) v_j v_k + dV/dq_i, by central differences. */
+/* Lagrange: bias_i = sum_jk (dH_ij/dq_k - 1/2 dH_jk/dq_i) v_j v_k + dV/dq_i, by central
+ * differences. */
 static void test_bias_lagrange(void) {
     double worst = 0;
     for (uint64_t n = 0; n < 20; n++) {
@@ -126,7 +132,8 @@ static void test_bias_lagrange(void) {
     ok(worst < 1e-6, "bias of jointed trees is Lagrange's: %.1e", worst);
 }
 
-/* With free links v is not the rate of coordinates; the power theorem holds: v' tau = d/dt (T + V) along the motion. */
+/* With free links v is not the rate of coordinates; the power theorem holds: v' tau = d/dt (T + V)
+ * along the motion. */
 static void test_power(void) {
     double worst = 0, worst_linear = 0;
     for (uint64_t n = 0; n < 50; n++) {
@@ -168,20 +175,25 @@ static void test_power(void) {
     ok(worst < 1e-6, "the power of tau is the rate of energy, free links included: %.1e", worst);
 }
 
-/* Drumwright and Shell (2010), the arm of Figs. 8 and 9 with the project's data: gravity torques and diag H. */
+/* Drumwright and Shell (2010), the arm of Figs. 8 and 9 with the project's data: gravity torques
+ * and diag H. */
 static void test_arm(void) {
     enum { X, Y, Z };
     static const struct {
         int parent, axis;
         double offset[3], mass, com, inertia[3];
-    } row[8] = {
-        {-1, Y, {0, 0, 0}, .30, .02, {2e-4, 2.5e-4, 2.5e-4}}, {0, Z, {.04, 0, 0}, .30, .02, {2e-4, 2.5e-4, 2.5e-4}},
-        {1, X, {.04, 0, 0}, .50, .07, {3e-4, 1e-3, 1e-3}},    {2, Z, {.16, 0, 0}, .25, .02, {1.2e-4, 1.5e-4, 1.5e-4}},
-        {3, X, {.04, 0, 0}, .35, .06, {1.5e-4, 5e-4, 5e-4}},  {4, Y, {.14, 0, 0}, .20, .03, {1e-4, 1.2e-4, 1.2e-4}},
-        {5, Z, {.06, .02, 0}, .05, .03, {5e-6, 2e-5, 2e-5}},  {5, Z, {.06, -.02, 0}, .05, .03, {5e-6, 2e-5, 2e-5}}};
+    } row[8] = {{-1, Y, {0, 0, 0}, .30, .02, {2e-4, 2.5e-4, 2.5e-4}},
+                {0, Z, {.04, 0, 0}, .30, .02, {2e-4, 2.5e-4, 2.5e-4}},
+                {1, X, {.04, 0, 0}, .50, .07, {3e-4, 1e-3, 1e-3}},
+                {2, Z, {.16, 0, 0}, .25, .02, {1.2e-4, 1.5e-4, 1.5e-4}},
+                {3, X, {.04, 0, 0}, .35, .06, {1.5e-4, 5e-4, 5e-4}},
+                {4, Y, {.14, 0, 0}, .20, .03, {1e-4, 1.2e-4, 1.2e-4}},
+                {5, Z, {.06, .02, 0}, .05, .03, {5e-6, 2e-5, 2e-5}},
+                {5, Z, {.06, -.02, 0}, .05, .03, {5e-6, 2e-5, 2e-5}}};
     static const double start[8] = {-.4, 1.3, 0, 1.5, 0, 0, .2, -.2};
     static const double torque[8] = {-.3237, -1.0265, .9819, -.1394, 0, -.1350, -.0008, -.0030};
-    static const double diagonal[8] = {1.09e-2, 6.71e-2, 2.07e-2, 2.06e-2, 3.29e-4, 1.14e-3, 6.5e-5, 6.5e-5};
+    static const double diagonal[8] = {1.09e-2, 6.71e-2, 2.07e-2, 2.06e-2,
+                                       3.29e-4, 1.14e-3, 6.5e-5,  6.5e-5};
     imp_link links[8];
     for (int i = 0; i < 8; i++) {
         links[i] = (imp_link){.parent = row[i].parent, .joint = IMP_REVOLUTE, .mass = row[i].mass};
@@ -214,7 +226,8 @@ static void test_arm(void) {
 }
 
 static void test_errors(void) {
-    imp_link l = {.parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 0, 1}, .mass = 1};
+    imp_link l = {
+        .parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 0, 1}, .mass = 1};
     imp_status status;
     double q = 0;
     imp_tree *tree = imp_tree_new(1, &l, &status);
@@ -226,7 +239,10 @@ static void test_errors(void) {
     l.mass = NAN;
     ok(!imp_tree_new(1, &l, &status) && status == IMP_NOT_FINITE, "mass not a number");
     for (int k = 0; k < 5; k++) {
-        imp_link wrong = {.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        imp_link wrong = {.parent = IMP_GROUND,
+                          .joint = IMP_FREE,
+                          .mass = 1,
+                          .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
         static const char *const name[5] = {"offset", "turn", "axis", "centre", "inertia"};
         double *const of[5] = {wrong.offset, wrong.turn, wrong.axis, wrong.com, wrong.inertia};
         of[k][2] = INFINITY;
@@ -235,7 +251,8 @@ static void test_errors(void) {
     l.mass = 1, l.axis[2] = 2;
     ok(!imp_tree_new(1, &l, &status) && status == IMP_BAD_ARGUMENT, "axis not of unit length");
     l.axis[2] = 1, l.parent = 0;
-    ok(!imp_tree_new(1, &l, &status) && status == IMP_BAD_ARGUMENT, "a link that is its own parent");
+    ok(!imp_tree_new(1, &l, &status) && status == IMP_BAD_ARGUMENT,
+       "a link that is its own parent");
     l.parent = IMP_GROUND, l.joint = IMP_FREE;
     imp_link two[2] = {l, l};
     two[1].parent = 0;

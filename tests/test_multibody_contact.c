@@ -1,4 +1,5 @@
-/* test_multibody_contact.c - contact problems of trees against free bodies and against differenced positions. */
+/* test_multibody_contact.c - contact problems of trees against free bodies and against differenced
+ * positions. */
 #include "contact/frame.h"
 #include "generators/gen_tree.h"
 #include "base/vec3.h"
@@ -25,13 +26,15 @@ static void test_free_bodies(void) {
         for (int i = 0; i < 3; i++) {
             imp_body *b = &bodies[i];
             const double *I = links[i].inertia;
-            const double det = I[0] * (I[4] * I[8] - I[5] * I[7]) - I[1] * (I[3] * I[8] - I[5] * I[6]) +
+            const double det = I[0] * (I[4] * I[8] - I[5] * I[7]) -
+                               I[1] * (I[3] * I[8] - I[5] * I[6]) +
                                I[2] * (I[3] * I[7] - I[4] * I[6]);
-            const double inverse[9] = {(I[4] * I[8] - I[5] * I[7]) / det, (I[2] * I[7] - I[1] * I[8]) / det,
-                                       (I[1] * I[5] - I[2] * I[4]) / det, (I[5] * I[6] - I[3] * I[8]) / det,
-                                       (I[0] * I[8] - I[2] * I[6]) / det, (I[2] * I[3] - I[0] * I[5]) / det,
-                                       (I[3] * I[7] - I[4] * I[6]) / det, (I[1] * I[6] - I[0] * I[7]) / det,
-                                       (I[0] * I[4] - I[1] * I[3]) / det};
+            const double inverse[9] = {
+                (I[4] * I[8] - I[5] * I[7]) / det, (I[2] * I[7] - I[1] * I[8]) / det,
+                (I[1] * I[5] - I[2] * I[4]) / det, (I[5] * I[6] - I[3] * I[8]) / det,
+                (I[0] * I[8] - I[2] * I[6]) / det, (I[2] * I[3] - I[0] * I[5]) / det,
+                (I[3] * I[7] - I[4] * I[6]) / det, (I[1] * I[6] - I[0] * I[7]) / det,
+                (I[0] * I[4] - I[1] * I[3]) / det};
             *b = (imp_body){.inv_mass = 1 / links[i].mass};
             memcpy(b->inv_inertia, inverse, sizeof inverse);
             memcpy(b->position, q + 7 * i, sizeof b->position);
@@ -58,7 +61,8 @@ static void test_free_bodies(void) {
         }
         double W[81], u[9], wantW[81], wantq[9], work[9 * 18], p[9], after[9], again[81];
         imp_status status = imp_tree_delassus(tree, 3, contacts, W, u, work);
-        if (status != IMP_OK || imp_delassus_dense(3, bodies, 3, contacts, wantW, wantq) != IMP_OK) worst_W = 1;
+        if (status != IMP_OK || imp_delassus_dense(3, bodies, 3, contacts, wantW, wantq) != IMP_OK)
+            worst_W = 1;
         for (int i = 0; i < 81; i++)
             worst_W = fmax(worst_W, fabs(W[i] - wantW[i]) / (1 + fabs(wantW[i])));
         for (int i = 0; i < 9; i++) {
@@ -76,12 +80,14 @@ static void test_free_bodies(void) {
         }
         imp_tree_free(tree);
     }
-    ok(worst_W < 1e-11 && worst_q < 1e-12, "free bodies give lib/contact's W and q: %.1e, %.1e", worst_W, worst_q);
+    ok(worst_W < 1e-11 && worst_q < 1e-12, "free bodies give lib/contact's W and q: %.1e, %.1e",
+       worst_W, worst_q);
     ok(worst_bias < 1e-11, "bias of free bodies is -m g and spin x I spin: %.1e", worst_bias);
     ok(worst_v < 1e-11, "an impulse changes the contact velocities by W p: %.1e", worst_v);
 }
 
-/* The contact problem of a tree against its definition: J by differences of positions, H^-1 by solving. */
+/* The contact problem of a tree against its definition: J by differences of positions, H^-1 by
+ * solving. */
 static void test_tree_contacts(void) {
     double worst_q = 0, worst_W = 0, worst_u = 0;
     for (uint64_t n = 0; n < 20; n++) {
@@ -120,13 +126,16 @@ static void test_tree_contacts(void) {
                 imp_tree_place(tree, moved, NULL);
                 for (int i = 0; i < 2; i++)
                     for (int side = 0; side < 2; side++)
-                        imp_tree_point(tree, side ? c[i].b : c[i].a, local[i][side], at[t][i][side]);
+                        imp_tree_point(tree, side ? c[i].b : c[i].a, local[i][side],
+                                       at[t][i][side]);
             }
             for (int i = 0; i < 2; i++)
                 for (int r = 0; r < 3; r++) {
                     double rate[3];
                     for (int x = 0; x < 3; x++)
-                        rate[x] = (at[1][i][1][x] - at[1][i][0][x] - at[0][i][1][x] + at[0][i][0][x]) / (2 * h);
+                        rate[x] =
+                            (at[1][i][1][x] - at[1][i][0][x] - at[0][i][1][x] + at[0][i][0][x]) /
+                            (2 * h);
                     J[3 * i + r][k] = dot3(c[i].frame + 3 * r, rate);
                 }
         }
@@ -156,8 +165,8 @@ static void test_tree_contacts(void) {
         }
         imp_tree_free(tree);
     }
-    ok(worst_q < 1e-8 && worst_W < 1e-8, "W and q of a tree follow from differenced positions: %.1e, %.1e", worst_W,
-       worst_q);
+    ok(worst_q < 1e-8 && worst_W < 1e-8,
+       "W and q of a tree follow from differenced positions: %.1e, %.1e", worst_W, worst_q);
     ok(worst_u < 1e-12, "q is the difference of the point velocities: %.1e", worst_u);
 }
 

@@ -5,7 +5,8 @@
 
 enum { NC = 5, N = 3 * NC };
 
-/* A random W, asymmetric on purpose (recorded ones may be), with a pattern of 3 x 3 blocks that are zero. */
+/* A random W, asymmetric on purpose (recorded ones may be), with a pattern of 3 x 3 blocks that are
+ * zero. */
 typedef struct sample {
     double W[N * N], p[N], q[N];
     int start[NC + 1], column[NC * NC];
@@ -36,7 +37,8 @@ static sample make(uint64_t index) {
 static double row_times(const sample *s, int row, int skip, bool absolute) {
     double sum = 0;
     for (int j = 0; j < N; j++)
-        if (j / 3 != skip) sum += absolute ? fabs(s->W[row * N + j] * s->p[j]) : s->W[row * N + j] * s->p[j];
+        if (j / 3 != skip)
+            sum += absolute ? fabs(s->W[row * N + j] * s->p[j]) : s->W[row * N + j] * s->p[j];
     return sum;
 }
 
@@ -57,7 +59,8 @@ static void test_kind(const sample *s, const imp_operator *W) {
     for (int i = 0; i < NC; i++) {
         int column[NC] = {0}, k = 0;
         const int count = W->kind->columns(W, i, column);
-        for (int j = 0; j < NC; j++) { /* those named, ascending; a block that is not named is zero */
+        for (int j = 0; j < NC; j++) { /* those named, ascending; a block that is not named is
+                                          zero */
             const bool named = k < count && column[k] == j;
             double sum = 0;
             for (int e = 0; e < 9; e++)
@@ -88,7 +91,8 @@ int main(void) {
     for (uint64_t k = 0; k < 3; k++) {
         const sample s = make(k);
         const imp_blocks blocks = {NC, s.start, s.column, s.block};
-        const imp_operator dense = imp_operator_dense(NC, s.W), sparse = imp_operator_blocks(&blocks);
+        const imp_operator dense = imp_operator_dense(NC, s.W),
+                           sparse = imp_operator_blocks(&blocks);
         test_kind(&s, &dense);
         test_kind(&s, &sparse);
         double by_dense[N], by_blocks[N];

@@ -1,5 +1,5 @@
-/* test_optional.c - what a problem may carry besides: viscous friction, gaps, the bodies behind W; and what a call may:
- * somebody who ends it. Who does not know of it says so. */
+/* test_optional.c - what a problem may carry besides: viscous friction, gaps, the bodies behind W;
+ * and what a call may: somebody who ends it. Who does not know of it says so. */
 #include "convex_verdict.h"
 #include "generators/gen.h"
 #include "io/io.h"
@@ -23,14 +23,16 @@ static void carry(carrying *c, uint64_t index, int nc) {
         c->mu_v[i] = gen_uniform(&s, 0, 0.1);
         c->gap[i] = gen_uniform(&s, -0.1, 0.5);
     }
-    c->problem = (imp_problem){.nc = nc, .W = &c->W, .q = c->g.q, .mu = c->g.mu, .mu_v = c->mu_v, .gap = c->gap};
+    c->problem = (imp_problem){
+        .nc = nc, .W = &c->W, .q = c->g.q, .mu = c->g.mu, .mu_v = c->mu_v, .gap = c->gap};
 }
 
 static void test_check(void) {
     static carrying c;
     int contact;
     carry(&c, 3, 2);
-    ok(imp_problem_check(&c.problem, &contact) == IMP_OK, "viscous friction and gaps of either sign are data");
+    ok(imp_problem_check(&c.problem, &contact) == IMP_OK,
+       "viscous friction and gaps of either sign are data");
     ok(imp_problem_overlaps(&(imp_problem){.nc = 2, .gap = (const double[2]){0, -1e-300}}) &&
            !imp_problem_overlaps(&(imp_problem){.nc = 2, .gap = (const double[2]){0, 1}}) &&
            !imp_problem_overlaps(&(imp_problem){.nc = 2}),
@@ -41,35 +43,42 @@ static void test_check(void) {
     ok(imp_problem_check(&c.problem, &contact) == IMP_NOT_FINITE && contact == 1, "mu_v infinite");
     c.mu_v[1] = 0;
     c.gap[0] = NAN;
-    ok(imp_problem_check(&c.problem, &contact) == IMP_NOT_FINITE && contact == 0, "a gap that is none");
+    ok(imp_problem_check(&c.problem, &contact) == IMP_NOT_FINITE && contact == 0,
+       "a gap that is none");
 }
 
 /* One contact at e = 0, mu = 0 in the plane, which every model takes. */
 static void test_takes(void) {
-    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, zero = 0, some = 0.1, p[3] = {1, 0, 0};
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, zero = 0, some = 0.1,
+                        p[3] = {1, 0, 0};
     const imp_operator op = imp_operator_dense(1, W);
     for (const imp_model *const *m = imp_models; *m; m++) {
-        const imp_problem plain = {.nc = 1, .W = &op, .q = q, .mu = &zero, .mu_v = &zero, .gap = &zero};
+        const imp_problem plain = {
+            .nc = 1, .W = &op, .q = q, .mu = &zero, .mu_v = &zero, .gap = &zero};
         imp_problem viscous = plain, apart = plain;
         imp_certificate c;
-        const bool convex = *m == &imp_model_drumwright, normals = convex || *m == &imp_model_frictionless;
+        const bool convex = *m == &imp_model_drumwright,
+                   normals = convex || *m == &imp_model_frictionless;
         viscous.mu_v = &some;
         apart.gap = &some;
-        ok(imp_model_takes(*m, &plain) == IMP_OK && imp_certify(&plain, (*m)->law, NULL, p, NULL, &c) == IMP_OK,
+        ok(imp_model_takes(*m, &plain) == IMP_OK &&
+               imp_certify(&plain, (*m)->law, NULL, p, NULL, &c) == IMP_OK,
            "%s takes zeros", (*m)->name);
-        const imp_status of_viscous = convex ? IMP_OK : IMP_UNSUPPORTED, of_gap = normals ? IMP_OK : IMP_UNSUPPORTED;
+        const imp_status of_viscous = convex ? IMP_OK : IMP_UNSUPPORTED,
+                         of_gap = normals ? IMP_OK : IMP_UNSUPPORTED;
         ok(imp_model_takes(*m, &viscous) == of_viscous &&
                imp_solve(*m, &viscous, NULL, (double[3]){0}, NULL) == of_viscous &&
                imp_certify(&viscous, (*m)->law, NULL, p, NULL, &c) == of_viscous,
            "viscous friction, %s: %s", (*m)->name, imp_status_text(of_viscous));
-        ok(imp_model_takes(*m, &apart) == of_gap && imp_solve(*m, &apart, NULL, (double[3]){0}, NULL) == of_gap &&
+        ok(imp_model_takes(*m, &apart) == of_gap &&
+               imp_solve(*m, &apart, NULL, (double[3]){0}, NULL) == of_gap &&
                imp_certify(&apart, (*m)->law, NULL, p, NULL, &c) == of_gap,
            "a gap, %s: %s", (*m)->name, imp_status_text(of_gap));
     }
 }
 
-/* QP1 with gaps: its conditions from their definition, and its certificate along the path; neither holds of the
- * same answer when a contact that pushes may approach less, or more. */
+/* QP1 with gaps: its conditions from their definition, and its certificate along the path; neither
+ * holds of the same answer when a contact that pushes may approach less, or more. */
 static void test_conic(void) {
     static carrying c;
     int solved = 0, accepted = 0, less = 0, more = 0, pushing = 0;
@@ -81,27 +90,33 @@ static void test_conic(void) {
         const imp_convex_settings settings = convex_presets();
         carry(&c, 500 + k, 1 + (int)(k % MOST));
         imp_convex_report report = {.multiplier = lambda};
-        if (imp_convex(&c.problem, &settings, p, &report) != IMP_OK) continue; /* overlaps may contradict each other */
+        /* overlaps may contradict each other */
+        if (imp_convex(&c.problem, &settings, p, &report) != IMP_OK) continue;
         const convex_verdict v = convex_judge(&c.problem, c.mu_v, report.kappa, p, lambda);
         if (report.islands == 1) worst = tap_worst(worst, convex_worst(&v));
         solved++;
-        accepted += imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, &found, NULL) == IMP_OK;
+        accepted += imp_solve_certified(&imp_model_drumwright, &c.problem, NULL, p, &path, &found,
+                                        NULL) == IMP_OK;
         int pushes = 0;
-        for (int i = 1; i < c.problem.nc && path.multipliers == 3; i++) /* in phase I, whose rows hold with equality */
+        /* in phase I, whose rows hold with equality */
+        for (int i = 1; i < c.problem.nc && path.multipliers == 3; i++)
             if (path.multiplier[i] > path.multiplier[pushes]) pushes = i;
         if (path.multipliers == 3 && path.multiplier[pushes] > 1e-3) {
             pushing++;
             c.gap[pushes] -= 0.01;
-            less += imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_OK && found.worst > 1e-5;
+            less += imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_OK &&
+                    found.worst > 1e-5;
             c.gap[pushes] += 0.02;
-            more += imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_OK && found.worst > 1e-5;
+            more += imp_certify(&c.problem, &imp_law_convex, NULL, p, &path, &found) == IMP_OK &&
+                    found.worst > 1e-5;
         }
         imp_path_clear(&path);
     }
-    ok(solved > 250 && worst < 1e-9, "QP1 with gaps: %d solved, its conditions hold to %.1e", solved, worst);
+    ok(solved > 250 && worst < 1e-9, "QP1 with gaps: %d solved, its conditions hold to %.1e",
+       solved, worst);
     ok(accepted == solved, "%d certified", accepted);
-    ok(pushing > 150 && less == pushing && more == pushing, "of %d answers to other gaps %d and %d are refused",
-       pushing, less, more);
+    ok(pushing > 150 && less == pushing && more == pushing,
+       "of %d answers to other gaps %d and %d are refused", pushing, less, more);
 }
 
 /* QP3 with gaps is QP3 of q_n + gap: complementary, and the same impulses. */
@@ -122,11 +137,14 @@ static void test_normals(void) {
             q[3 * i] += c.gap[i];
         shifted.q = q;
         shifted.gap = NULL;
-        if (imp_solve_certified(&imp_model_frictionless, &c.problem, NULL, p, NULL, &found, NULL) != IMP_OK) continue;
+        if (imp_solve_certified(&imp_model_frictionless, &c.problem, NULL, p, NULL, &found, NULL) !=
+            IMP_OK)
+            continue;
         solved++;
         certificate = tap_worst(certificate, found.worst);
         imp_operator_apply(&c.W, p, c.g.q, u);
-        if (imp_solve(&imp_model_frictionless, &shifted, NULL, other, NULL) != IMP_OK) worst = INFINITY;
+        if (imp_solve(&imp_model_frictionless, &shifted, NULL, other, NULL) != IMP_OK)
+            worst = INFINITY;
         int pushes = 0;
         for (int i = 0; i < nc; i++) {
             worst = tap_worst(worst, fabs(fmin(p[3 * i], u[3 * i] + c.gap[i])));
@@ -137,14 +155,18 @@ static void test_normals(void) {
         pushing++;
         c.gap[pushes] += 0.01;
         refused +=
-            imp_certify(&c.problem, &imp_law_frictionless, NULL, p, NULL, &found) == IMP_OK && found.worst > 1e-5;
+            imp_certify(&c.problem, &imp_law_frictionless, NULL, p, NULL, &found) == IMP_OK &&
+            found.worst > 1e-5;
     }
     ok(solved > 250 && worst < 1e-11 && apart < 1e-11 && certificate < 1e-11,
-       "QP3 with gaps: %d solved, complementary to %.1e, %.1e from QP3 of shifted approaches", solved, worst, apart);
-    ok(pushing > 150 && refused == pushing, "of %d answers to other gaps %d are refused", pushing, refused);
+       "QP3 with gaps: %d solved, complementary to %.1e, %.1e from QP3 of shifted approaches",
+       solved, worst, apart);
+    ok(pushing > 150 && refused == pushing, "of %d answers to other gaps %d are refused", pushing,
+       refused);
 }
 
-/* Pushing a body out of an overlap makes it faster: no reproach in the certificate, and with restitution no verdict. */
+/* Pushing a body out of an overlap makes it faster: no reproach in the certificate, and with
+ * restitution no verdict. */
 static void test_overlap(void) {
     const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {0, 0, 0}, mu = 0, gap = -1, e = 0.5;
     const imp_operator op = imp_operator_dense(1, W);
@@ -154,11 +176,13 @@ static void test_overlap(void) {
         double p[3] = {0};
         imp_certificate c;
         problem.e = NULL;
-        ok(imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL) == IMP_OK && c.energy > 0.49,
+        ok(imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL) == IMP_OK &&
+               c.energy > 0.49,
            "%s pushes out, and is certified", models[m]->name);
         is_near(p[0], 1, 1e-12, 0, "with what makes u_n = 1");
         problem.e = &e;
-        ok(imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL) == IMP_NOT_CERTIFIED && c.unjudged,
+        ok(imp_solve_certified(models[m], &problem, NULL, p, NULL, &c, NULL) == IMP_NOT_CERTIFIED &&
+               c.unjudged,
            "with restitution: not judged");
     }
 }
@@ -172,9 +196,11 @@ static void test_files(void) {
     const imp_case *read = NULL;
     carry(&c, 12, 3);
     ok(imp_problem_dump(path, NULL, &c.problem, NULL, NULL, &error) == IMP_OK &&
-           imp_problem_file_open(path, &file, &error) == IMP_OK && imp_problem_file_next(file, &read, &error) == IMP_OK,
+           imp_problem_file_open(path, &file, &error) == IMP_OK &&
+           imp_problem_file_next(file, &read, &error) == IMP_OK,
        "a problem with viscous friction and gaps in a file %s", error.text);
-    ok(read && read->problem.mu_v && read->problem.gap && memcmp(read->problem.mu_v, c.mu_v, 3 * sizeof(double)) == 0 &&
+    ok(read && read->problem.mu_v && read->problem.gap &&
+           memcmp(read->problem.mu_v, c.mu_v, 3 * sizeof(double)) == 0 &&
            memcmp(read->problem.gap, c.gap, 3 * sizeof(double)) == 0,
        "comes back to the bit");
     imp_problem_file_close(file);
@@ -185,14 +211,17 @@ static void test_files(void) {
           out);
     fclose(out);
     imp_settings settings;
-    ok(imp_problem_file_open(path, &file, &error) == IMP_OK && imp_problem_file_next(file, &read, &error) == IMP_OK,
+    ok(imp_problem_file_open(path, &file, &error) == IMP_OK &&
+           imp_problem_file_next(file, &read, &error) == IMP_OK,
        "one with kappa %s", error.text);
     ok(imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error) == IMP_OK &&
            ((const imp_convex_settings *)(const void *)&settings)->kappa == 7,
        "is the setting of that name");
-    ok(imp_problem_file_settings(file, &imp_model_maxdiss, &settings, &error) == IMP_OK && read && !read->problem.gap,
+    ok(imp_problem_file_settings(file, &imp_model_maxdiss, &settings, &error) == IMP_OK && read &&
+           !read->problem.gap,
        "which other models do not have");
-    ok(imp_problem_file_next(file, &read, &error) == IMP_OK && !read->problem.mu_v && read->problem.gap[0] == -3,
+    ok(imp_problem_file_next(file, &read, &error) == IMP_OK && !read->problem.mu_v &&
+           read->problem.gap[0] == -3,
        "the next one carries its own");
     ok(imp_problem_file_settings(file, &imp_model_drumwright, &settings, &error) == IMP_OK &&
            ((const imp_convex_settings *)(const void *)&settings)->kappa == -1,
@@ -210,7 +239,8 @@ static void test_set(void) {
     ok(imp_model_set(&imp_model_auto, &s, "max_sweeps", 17) &&
            ((const imp_blocks_settings *)(const void *)&s)->max_sweeps == 17,
        "a number by its name");
-    ok(!imp_model_set(&imp_model_auto, &s, "start", 1) && !imp_model_set(&imp_model_auto, &s, "no such", 1) &&
+    ok(!imp_model_set(&imp_model_auto, &s, "start", 1) &&
+           !imp_model_set(&imp_model_auto, &s, "no such", 1) &&
            !imp_model_set(&imp_model_maxdiss, &s, "tolerance", 1),
        "a choice, an unknown name, a model without settings: nothing");
 }
@@ -227,8 +257,10 @@ static void test_cancel(void) {
         if (imp_model_takes(*m, &problem) != IMP_OK) continue;
         imp_info info, cut_info;
         const imp_status first = imp_solve(*m, &problem, NULL, plain, &info);
-        const imp_status second = imp_solve_until(&never, *m, &problem, NULL, asked, NULL, NULL, NULL);
-        const imp_status third = imp_solve_until(&now, *m, &problem, NULL, cut, NULL, NULL, &cut_info);
+        const imp_status second =
+            imp_solve_until(&never, *m, &problem, NULL, asked, NULL, NULL, NULL);
+        const imp_status third =
+            imp_solve_until(&now, *m, &problem, NULL, cut, NULL, NULL, &cut_info);
         ok(first == IMP_OK && second == IMP_OK && memcmp(plain, asked, sizeof plain) == 0,
            "%s: a solve that may be ended and is not", (*m)->name);
         ok(third == IMP_NOT_CONVERGED && cut_info.iterations <= 8 && !cut_info.cancel,
@@ -267,17 +299,20 @@ static void test_batch(void) {
             double q[3], v[3], size = 0, off = 0;
             imp_answer alone;
             imp_answer_solve(*m, &problem[i], NULL, q, v, &alone);
-            other += alone.status != answer[i].status || !alone.p != !answer[i].p || answer[i].nc != 1;
+            other +=
+                alone.status != answer[i].status || !alone.p != !answer[i].p || answer[i].nc != 1;
             if (!alone.p || !answer[i].p) continue;
             for (int k = 0; k < 3; k++) {
                 size = tap_worst(size, fabs(q[k]));
                 off = tap_worst(off, fabs(q[k] - answer[i].p[k]) + fabs(v[k] - answer[i].u[k]));
             }
             apart = tap_worst(apart, off / (1 + size));
-            apart = tap_worst(apart, fabs(alone.certificate.energy - answer[i].certificate.energy) / (1 + size));
+            apart = tap_worst(apart, fabs(alone.certificate.energy - answer[i].certificate.energy) /
+                                         (1 + size));
         }
-        ok(other == 0 && apart < 1e-10, "%s: %d answers at once are those one by one (%.1e), %d statuses differ",
-           (*m)->name, N, apart, other);
+        ok(other == 0 && apart < 1e-10,
+           "%s: %d answers at once are those one by one (%.1e), %d statuses differ", (*m)->name, N,
+           apart, other);
         ok(answer[N - 1].status == IMP_UNSUPPORTED && !answer[N - 1].p, "but for viscous friction");
     }
     ok(models == 5, "five models have a batch (%d)", models);
@@ -293,27 +328,34 @@ static void test_assembled(void) {
            imp_sparse_from_triplets(3, 3, 3, place, place, one, &H) == IMP_OK &&
            imp_sparse_from_triplets(3, 6, 3, place, place, one, &wide) == IMP_OK,
        "matrices");
-    const imp_assembled known = {{1, start, &column, W}, &M, &H}, other = {{1, start, &column, W}, &M, &wide};
+    const imp_assembled known = {{1, start, &column, W}, &M, &H},
+                        other = {{1, start, &column, W}, &M, &wide};
     const imp_operator op = imp_operator_assembled(&known), odd = imp_operator_assembled(&other),
                        plain = imp_operator_blocks(&known.blocks);
     double written[9], p[3];
     imp_operator_write(&op, written);
-    ok(memcmp(written, W, sizeof W) == 0 && imp_operator_stored(&op) == &known.blocks, "its blocks are W's");
-    ok(imp_operator_assembly(&op) == &known && !imp_operator_assembly(&plain) && !imp_operator_factor(&op),
+    ok(memcmp(written, W, sizeof W) == 0 && imp_operator_stored(&op) == &known.blocks,
+       "its blocks are W's");
+    ok(imp_operator_assembly(&op) == &known && !imp_operator_assembly(&plain) &&
+           !imp_operator_factor(&op),
        "and what it is assembled from is known");
-    const imp_problem good = {.nc = 1, .W = &op, .q = q, .mu = &mu}, bad = {.nc = 1, .W = &odd, .q = q, .mu = &mu};
+    const imp_problem good = {.nc = 1, .W = &op, .q = q, .mu = &mu},
+                      bad = {.nc = 1, .W = &odd, .q = q, .mu = &mu};
     const imp_convex_settings settings = convex_presets();
     ok(imp_convex(&good, &settings, p, NULL) == IMP_OK, "which the convex model may use");
-    ok(imp_convex(&bad, &settings, p, NULL) == IMP_BAD_ARGUMENT, "and refuses where the sizes do not fit");
+    ok(imp_convex(&bad, &settings, p, NULL) == IMP_BAD_ARGUMENT,
+       "and refuses where the sizes do not fit");
     imp_sparse_clear(&M);
     imp_sparse_clear(&H);
     imp_sparse_clear(&wide);
 }
 
-/* A time step hands viscous friction to the model: one that does not know of it leaves the world as it was. */
+/* A time step hands viscous friction to the model: one that does not know of it leaves the world as
+ * it was. */
 static void test_step(void) {
     const imp_link ball = {.mass = 1, .inertia = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
-    const imp_guard floor = {.radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.5, .mu_v = 2};
+    const imp_guard floor = {
+        .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.5, .mu_v = 2};
     imp_world *world = imp_world_of_bodies(1, &ball, (const double[3]){0, 0, 0.1}, NULL);
     imp_stepper *stepper = imp_stepper_new(world);
     imp_shapes shapes = {.guards = 1, .guard = &floor, .reach = 0.01};
@@ -321,7 +363,8 @@ static void test_step(void) {
         .h = 0.01, .gravity = {0, 0, -9.81}, .detect = imp_shapes_nearby, .detect_data = &shapes};
     settings.model = &imp_model_plus;
     world->v[0] = 1;
-    ok(imp_step(stepper, &settings) == IMP_UNSUPPORTED && world->v[0] == 1 && world->v[2] == 0, "PLUS: unsupported");
+    ok(imp_step(stepper, &settings) == IMP_UNSUPPORTED && world->v[0] == 1 && world->v[2] == 0,
+       "PLUS: unsupported");
     settings.model = &imp_model_drumwright;
     ok(imp_step(stepper, &settings) == IMP_OK && stepper->problem.nc == 1, "drumwright takes it");
     is_near(stepper->problem.mu_v[0], 0.02, 1e-15, 0, "times the step");

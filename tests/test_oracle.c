@@ -1,4 +1,5 @@
-/* The slow solvers agree with each other, and the library agrees with them as well as rounding allows. */
+/* The slow solvers agree with each other, and the library agrees with them as well as rounding
+ * allows. */
 #include "generators/gen_situation.h"
 #include "reference/oracle/oracle.h"
 #include "replay.h"
@@ -42,24 +43,30 @@ static void test_brute(void) {
             const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
             double p[3];
             const double more = missed(&g, &best, oracle_brute(g.W, g.q, g.mu, -g.q[0], p));
-            /* the points themselves are off the conic by rounding of their distance beside its size p */
+            /* the points themselves are off the conic by rounding of their distance beside its size
+             * p */
             const double far = (double)hypotl(best.p[1], best.p[2]) / (g.mu * -g.q[0] / g.W[0]);
             below = tap_worst(below, -more / (1 + 1e-4 * far));
             above = tap_worst(above, more);
             close += more < 1e-6;
         }
         note("%s: %.1e below, %.1e above, %d of %d close", gen_name(c), below, above, close, COUNT);
-        ok(below < 1e-14, "%s: brute force finds nothing better than the quadruple answer", gen_name(c));
-        /* where the conic runs far out, or is hit a hair from the sticking point, its grid may be too coarse */
-        const bool easy = c <= GEN_SPD_4 || c == GEN_PAINLEVE || c == GEN_UNITS || c == GEN_SPEED_BOX;
+        ok(below < 1e-14, "%s: brute force finds nothing better than the quadruple answer",
+           gen_name(c));
+        /* where the conic runs far out, or is hit a hair from the sticking point, its grid may be
+         * too coarse */
+        const bool easy =
+            c <= GEN_SPD_4 || c == GEN_PAINLEVE || c == GEN_UNITS || c == GEN_SPEED_BOX;
         ok(close >= (easy ? COUNT : COUNT / 2), "%s: and comes close to it", gen_name(c));
     }
 }
 
-/* The printed quartic, where the paper's method is known to work: closing at the speed of everything else. */
+/* The printed quartic, where the paper's method is known to work: closing at the speed of
+ * everything else. */
 static void test_quartic(void) {
-    static const gen_class classes[] = {GEN_SPHERE,   GEN_FREE_BOX_1, GEN_FREE_BOX_5, GEN_SIX_POINT,
-                                        GEN_TWO_BODY, GEN_SPD_1,      GEN_SPD_4,      GEN_SPEED_BOX};
+    static const gen_class classes[] = {GEN_SPHERE,    GEN_FREE_BOX_1, GEN_FREE_BOX_5,
+                                        GEN_SIX_POINT, GEN_TWO_BODY,   GEN_SPD_1,
+                                        GEN_SPD_4,     GEN_SPEED_BOX};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         double worst = 0;
         int slid = 0, found = 0;
@@ -73,8 +80,8 @@ static void test_quartic(void) {
             worst = tap_worst(worst, apart(p, best.p) / largest(best.p));
         }
         note("%s: %d slides, worst %.1e", gen_name(classes[i]), slid, worst);
-        ok(slid > 50 && found == slid && worst < 1e-10, "%s: appendix A as printed gives the quadruple answer",
-           gen_name(classes[i]));
+        ok(slid > 50 && found == slid && worst < 1e-10,
+           "%s: appendix A as printed gives the quadruple answer", gen_name(classes[i]));
     }
 }
 
@@ -90,8 +97,8 @@ static double *coefficient(gen_problem *g, int i) {
     return i < 6 ? &g->W[i] : i < 9 ? &g->q[i - 6] : &g->mu;
 }
 
-/* How many times a relative change of the data the answer changes, at most: the sum over the data, each moved by its
- * last bit. */
+/* How many times a relative change of the data the answer changes, at most: the sum over the data,
+ * each moved by its last bit. */
 static double sensitivity(const gen_problem *g, const oracle_solution *best) {
     double sum = 0;
     for (int i = 0; i < 10; i++) {
@@ -122,7 +129,8 @@ static void test_maxdiss(void) {
             const double size = largest(best.p), off = apart(p, best.p);
             const double ratio = off == 0 ? 0 : off / size / fmax(1, sensitivity(&g, &best));
             worst = tap_worst(worst, ratio);
-            if ((status != IMP_OK || !(ratio < 20 * eps)) && failed++ == 0) keep(&g, &imp_model_maxdiss, c, k);
+            if ((status != IMP_OK || !(ratio < 20 * eps)) && failed++ == 0)
+                keep(&g, &imp_model_maxdiss, c, k);
         }
         note("%s: worst %.1f eps", gen_name(c), worst / eps);
         ok(failed == 0, "%s: imp_maxdiss within 20 eps of the condition number", gen_name(c));
@@ -141,7 +149,8 @@ static void test_restitution(void) {
         double p[3];
         const imp_status status = imp_maxdiss(g.W, g.q, g.mu, e, p, NULL);
         const double allowed = fmax(1, sensitivity(&g, &best)) * (1 + e);
-        worst = tap_worst(worst, status == IMP_OK ? apart(p, best.p) / largest(best.p) / allowed : INFINITY);
+        worst = tap_worst(worst, status == IMP_OK ? apart(p, best.p) / largest(best.p) / allowed
+                                                  : INFINITY);
     }
     ok(worst < 20 * eps, "restitution: imp_maxdiss is the least energy on the moved plane");
 }
@@ -149,13 +158,16 @@ static void test_restitution(void) {
 static const char *const kinds[] = {"zero", "stick", "slip"};
 
 /* Do the library's solutions stand in the oracle's list, one for one? */
-static bool same_set(const imp_coulomb_set *set, const oracle_solution *all, int count, double *worst) {
+static bool same_set(const imp_coulomb_set *set, const oracle_solution *all, int count,
+                     double *worst) {
     double size = 0;
     for (int k = 0; k < count; k++)
         size = fmax(size, largest(all[k].p));
     if (set->count != count) return false;
     for (int k = 0; k < count; k++) {
-        if (set->solution[k].kind > IMP_SLIP || strcmp(kinds[set->solution[k].kind], all[k].kind) != 0) return false;
+        if (set->solution[k].kind > IMP_SLIP ||
+            strcmp(kinds[set->solution[k].kind], all[k].kind) != 0)
+            return false;
         if (size > 0) *worst = tap_worst(*worst, apart(set->solution[k].p, all[k].p) / size);
     }
     return true;
@@ -163,7 +175,9 @@ static bool same_set(const imp_coulomb_set *set, const oracle_solution *all, int
 
 static void test_coulomb(void) {
     for (gen_class c = 0; c < GEN_CLASSES; c++) {
-        if (c == GEN_ADVERSARIAL) continue; /* built on boundaries, where counts change within rounding */
+        if (c == GEN_ADVERSARIAL)
+            continue; /* built on boundaries, where counts change within
+                                               rounding */
         int wrong = 0, unproven = 0, several = 0;
         double worst = 0;
         for (uint64_t k = 0; k < 150; k++) {
@@ -177,19 +191,22 @@ static void test_coulomb(void) {
             if (status == IMP_NOT_CERTIFIED) continue;
             double off = 0;
             if (status != IMP_OK || !same_set(&set, all, count, &off)) {
-                diag("%s %d: %s, %d solutions, expected %d", gen_name(c), (int)k, imp_status_text(status),
-                     status == IMP_OK ? set.count : -1, count);
+                diag("%s %d: %s, %d solutions, expected %d", gen_name(c), (int)k,
+                     imp_status_text(status), status == IMP_OK ? set.count : -1, count);
                 if (wrong++ == 0) keep(&g, &imp_model_coulomb, c, k);
             }
             worst = tap_worst(worst, off);
         }
-        note("%s: %d with several, %d not certified, worst %.1e", gen_name(c), several, unproven, worst);
-        ok(wrong == 0 && unproven < 3, "%s: the library finds exactly the solutions found with 113 bits", gen_name(c));
+        note("%s: %d with several, %d not certified, worst %.1e", gen_name(c), several, unproven,
+             worst);
+        ok(wrong == 0 && unproven < 3,
+           "%s: the library finds exactly the solutions found with 113 bits", gen_name(c));
         ok(worst < 1e-12, "%s: to 1e-12 of the largest impulse", gen_name(c));
     }
 }
 
-/* A solution count from theory, to be sure of the oracle itself: the candidates of class several, and a closed form. */
+/* A solution count from theory, to be sure of the oracle itself: the candidates of class several,
+ * and a closed form. */
 static void test_oracle_itself(void) {
     int counts[ORACLE_MOST + 1] = {0}, off_law = 0, worse = 0;
     for (uint64_t k = 0; k < 1500; k++) {
@@ -199,27 +216,33 @@ static void test_oracle_itself(void) {
         const oracle_solution best = oracle_maxdiss(g.W, g.q, g.mu, -g.q[0]);
         counts[count]++;
         for (int i = 0; i < count; i++) { /* the law itself, from p and u */
-            const long double *p = all[i].p, *u = all[i].u, friction = hypotl(p[1], p[2]), slip = hypotl(u[1], u[2]);
-            const long double opposite = hypotl(friction * u[1] + slip * p[1], friction * u[2] + slip * p[2]);
+            const long double *p = all[i].p, *u = all[i].u, friction = hypotl(p[1], p[2]),
+                              slip = hypotl(u[1], u[2]);
+            const long double opposite =
+                hypotl(friction * u[1] + slip * p[1], friction * u[2] + slip * p[2]);
             const bool stick = strcmp(all[i].kind, "stick") == 0;
             const long double edge = fabsl(friction - g.mu * p[0]) / friction;
             if (!(p[0] > 0 && fabsl(u[0]) < 1e-17L &&
-                  (stick ? friction <= g.mu * p[0] && slip < 1e-17L : edge < 1e-15L && opposite < 1e-15L * friction)))
+                  (stick ? friction <= g.mu * p[0] && slip < 1e-17L
+                         : edge < 1e-15L && opposite < 1e-15L * friction)))
                 off_law++;
             worse += missed(&g, &best, all[i].energy) < -1e-15;
         }
     }
-    ok(counts[1] + counts[3] == 1500 && counts[3] > 10, "closing contacts have one solution or three: %d have three",
-       counts[3]);
+    ok(counts[1] + counts[3] == 1500 && counts[3] > 10,
+       "closing contacts have one solution or three: %d have three", counts[3]);
     ok(off_law == 0, "each satisfies the law");
     ok(worse == 0, "none dissipates more than maximum dissipation");
     const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, q[3] = {-1, -5, 3};
-    const oracle_solution slide = oracle_maxdiss(W, q, 0.3, 1), twice = oracle_maxdiss(W, q, 0.3, 2);
+    const oracle_solution slide = oracle_maxdiss(W, q, 0.3, 1),
+                          twice = oracle_maxdiss(W, q, 0.3, 2);
     const double want[3] = {1, 0.3 * 5 / sqrt(34), -0.3 * 3 / sqrt(34)};
     ok(apart(want, slide.p) < 1e-16, "a sphere slides in closed form");
-    ok(fabsl(twice.p[0] - 2) < 1e-18L && fabsl(twice.p[1] - 2 * slide.p[1]) < 1e-18L, "and with restitution");
+    ok(fabsl(twice.p[0] - 2) < 1e-18L && fabsl(twice.p[1] - 2 * slide.p[1]) < 1e-18L,
+       "and with restitution");
     /* Section 4.2: at rest, zero and sticking above the critical friction, zero alone below. */
-    const double c = cos(0.9), s = sin(0.9), rod[6] = {1 + 3 * c * c, -3 * s * c, 0, 1 + 3 * s * s, 0, 4};
+    const double c = cos(0.9), s = sin(0.9),
+                 rod[6] = {1 + 3 * c * c, -3 * s * c, 0, 1 + 3 * s * s, 0, 4};
     const double still[3] = {0, -1, 0}, critical = (c + 1 / (3 * c)) / s;
     oracle_solution all[ORACLE_MOST];
     ok(oracle_coulomb(rod, still, 1.01 * critical, all) == 2 && strcmp(all[0].kind, "stick") == 0 &&

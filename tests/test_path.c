@@ -9,14 +9,15 @@ int main(void) {
     for (int k = 0; k < STEPS; k++) {
         const double impulse[3 * NC] = {k, 1, 2, 3, 4, -k};
         const char phase[NC] = {'C', k % 2 ? 'X' : 'O'}, motion[NC] = {'s', '-'};
-        added = added && imp_path_add(&path, NC, k + 1, 1.0 / (k + 1), impulse, phase, motion) == IMP_OK;
+        added = added &&
+                imp_path_add(&path, NC, k + 1, 1.0 / (k + 1), impulse, phase, motion) == IMP_OK;
     }
     ok(added && path.steps == STEPS && path.nc == NC, "%d steps are taken", STEPS);
     for (int k = 0; k < STEPS; k++)
-        same = same && path.round[k] == k + 1 && path.share[k] == 1.0 / (k + 1) && path.impulse[6 * k] == k &&
-               path.impulse[6 * k + 5] == -k && path.phase[2 * k] == 'C' &&
-               path.phase[2 * k + 1] == (k % 2 ? 'X' : 'O') && path.motion[2 * k] == 's' &&
-               path.motion[2 * k + 1] == '-';
+        same = same && path.round[k] == k + 1 && path.share[k] == 1.0 / (k + 1) &&
+               path.impulse[6 * k] == k && path.impulse[6 * k + 5] == -k &&
+               path.phase[2 * k] == 'C' && path.phase[2 * k + 1] == (k % 2 ? 'X' : 'O') &&
+               path.motion[2 * k] == 's' && path.motion[2 * k + 1] == '-';
     ok(same, "and kept as they were");
     const double one[3] = {0};
     ok(imp_path_add(&path, 1, 1, 1, one, "C", "r") == IMP_BAD_ARGUMENT && path.steps == STEPS,
@@ -25,8 +26,10 @@ int main(void) {
     ok(multiplier && multiplier == path.multiplier && path.multipliers == 3 && multiplier[5] == 0,
        "multipliers start from zero");
     imp_path_clear(&path);
-    ok(path.steps == 0 && !path.impulse && !path.multiplier && path.nc == 0, "cleared, it is an empty one");
-    ok(imp_path_add(&path, 1, 1, 1, one, "C", "r") == IMP_OK && path.nc == 1, "and can be used again");
+    ok(path.steps == 0 && !path.impulse && !path.multiplier && path.nc == 0,
+       "cleared, it is an empty one");
+    ok(imp_path_add(&path, 1, 1, 1, one, "C", "r") == IMP_OK && path.nc == 1,
+       "and can be used again");
     imp_path_clear(&path);
     imp_path_clear(NULL);
     return tap_done();

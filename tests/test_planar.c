@@ -1,4 +1,5 @@
-/* test_planar.c - the planar impact: the three-dimensional one on planar problems, the note's formulas, its limits. */
+/* test_planar.c - the planar impact: the three-dimensional one on planar problems, the note's
+ * formulas, its limits. */
 #include "benchmarks/harness/impact_rows.h"
 #include "generators/gen_impacts.h"
 #include "impact.h"
@@ -31,15 +32,18 @@ static void test_against_3d(void) {
         const gen_problem g = problem(k);
         const imp_darboux_law law = (imp_darboux_law)(k % 3);
         double p[3] = {0}, space[3] = {0};
-        const bool solved = as_planar(&g, law, p) && imp_darboux(g.W, g.q, g.mu, g.e, law, space, NULL, NULL) == IMP_OK;
-        const double off = hypot(hypot(p[0] - space[0], p[1] - space[1]), space[2]), size = hypot(space[0], space[1]);
+        const bool solved = as_planar(&g, law, p) &&
+                            imp_darboux(g.W, g.q, g.mu, g.e, law, space, NULL, NULL) == IMP_OK;
+        const double off = hypot(hypot(p[0] - space[0], p[1] - space[1]), space[2]),
+                     size = hypot(space[0], space[1]);
         worst = tap_worst(worst, solved ? off / size : INFINITY);
     }
-    ok(worst <= 1e-13, "%d impacts: the planar form equals the process in three dimensions to %.1e", (int)PROBLEMS,
-       worst);
+    ok(worst <= 1e-13, "%d impacts: the planar form equals the process in three dimensions to %.1e",
+       (int)PROBLEMS, worst);
 }
 
-/* The note's section 5 as printed (Stronge's law, u_y the normal velocity): the final u. *leaf: which step ended it. */
+/* The note's section 5 as printed (Stronge's law, u_y the normal velocity): the final u. *leaf:
+ * which step ended it. */
 static void as_printed(const gen_problem *g, double u[2], int *leaf) {
     const double K11 = g->W[3], K12 = g->W[1], K22 = g->W[0], mu = g->mu, e = g->e;
     double ux = g->q[1], uy = g->q[0], Wc = 0, Wd = 0, kx, ky;
@@ -99,7 +103,8 @@ static void test_against_note(void) {
         as_printed(&g, want, &leaf);
         seen[leaf]++;
         const bool solved = as_planar(&g, IMP_STRONGE, p);
-        const double u[2] = {g.W[0] * p[0] + g.W[1] * p[1] + g.q[0], g.W[1] * p[0] + g.W[3] * p[1] + g.q[1]};
+        const double u[2] = {g.W[0] * p[0] + g.W[1] * p[1] + g.q[0],
+                             g.W[1] * p[0] + g.W[3] * p[1] + g.q[1]};
         const double off = hypot(u[0] - want[0], u[1] - want[1]),
                      size = hypot(g.q[0], g.q[1]) + hypot(want[0], want[1]);
         worst = tap_worst(worst, solved ? off / size : INFINITY);
@@ -120,8 +125,8 @@ static void test_rows(void) {
         double p[3];
         const double *want = rows[i].answer.p;
         const bool solved = as_planar(g, rows[i].law, p);
-        off += !(solved &&
-                 hypot(p[0] - want[0], p[1] - want[1]) <= 1e-13 * fmax(1, rows[i].condition) * hypot(want[0], want[1]));
+        off += !(solved && hypot(p[0] - want[0], p[1] - want[1]) <=
+                               1e-13 * fmax(1, rows[i].condition) * hypot(want[0], want[1]));
         planar++;
     }
     ok(planar >= 10 && off == 0, "%d planar reference impacts to 1e-13 max(1, cond)", planar);
@@ -157,9 +162,11 @@ static void test_edges(void) {
            imp_planar(W, q, NAN, 0.5, IMP_STRONGE, p) == IMP_NOT_FINITE &&
            imp_planar(W, q, -1, 0.5, IMP_STRONGE, p) == IMP_BAD_FRICTION &&
            imp_planar(W, q, 0.5, 2, IMP_STRONGE, p) == IMP_BAD_RESTITUTION &&
-           imp_planar(W, q, 0.5, 0.5, IMP_COMPLIANT, p) == IMP_BAD_ARGUMENT && p[0] == 7 && p[1] == 8,
+           imp_planar(W, q, 0.5, 0.5, IMP_COMPLIANT, p) == IMP_BAD_ARGUMENT && p[0] == 7 &&
+           p[1] == 8,
        "bad data have their status and leave p alone");
-    ok(imp_planar(W, parting, 0.5, 0.5, IMP_STRONGE, p) == IMP_OK && p[0] == 0 && p[1] == 0, "parting: no impact");
+    ok(imp_planar(W, parting, 0.5, 0.5, IMP_STRONGE, p) == IMP_OK && p[0] == 0 && p[1] == 0,
+       "parting: no impact");
     int different = 0;
     for (uint64_t k = 0; k < 200; k++)
         for (int s = 0; s < 4; s++) {
@@ -174,7 +181,8 @@ static void test_edges(void) {
         }
     ok(different == 0, "units of 1e150 and 1e-150 change nothing, bit for bit");
     const double light[3] = {1e-200, 0, 1e-200}, fast[2] = {-1e200, 0};
-    ok(imp_planar(light, fast, 0.5, 0.5, IMP_STRONGE, p) == IMP_OVERFLOW && p[0] == 0, "1e400 N s is an overflow");
+    ok(imp_planar(light, fast, 0.5, 0.5, IMP_STRONGE, p) == IMP_OVERFLOW && p[0] == 0,
+       "1e400 N s is an overflow");
 }
 
 int main(void) {

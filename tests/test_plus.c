@@ -21,7 +21,8 @@ static void solve(const uchida_scene *s, const imp_plus_settings *settings, run 
     const imp_problem problem = {.nc = s->nc, .W = &W, .q = s->q, .mu = s->mu, .e = s->e};
     void *work = malloc(imp_plus_workspace(s->nc));
     memset(r, 0, sizeof *r);
-    r->history = (imp_plus_history){INTERVALS, 0, r->interval, r->phase, r->motion, r->e, r->pi, r->v};
+    r->history =
+        (imp_plus_history){INTERVALS, 0, r->interval, r->phase, r->motion, r->e, r->pi, r->v};
     r->status = imp_plus(&problem, settings, r->p, work, &r->history, &r->info);
     imp_operator_apply(&W, r->p, s->q, r->u);
     free(work);
@@ -65,8 +66,9 @@ typedef struct tally {
     bool labels;
 } tally;
 
-/* Row k of a case. Rows in which the reference itself solved nothing (iiii) are counted and left out. Frictionless and
- * observing contacts have no motion to compare; which of equal contacts ended an interval is rounding's choice. */
+/* Row k of a case. Rows in which the reference itself solved nothing (iiii) are counted and left
+ * out. Frictionless and observing contacts have no motion to compare; which of equal contacts ended
+ * an interval is rounding's choice. */
 static void compare(tally *t, const uchida_interval *row, const uchida_scene *s, const run *r) {
     const int k = t->rows++, nc = s->nc, n = 3 * nc;
     if (strstr(row->state, "iiii")) {
@@ -74,7 +76,8 @@ static void compare(tally *t, const uchida_interval *row, const uchida_scene *s,
         return;
     }
     t->alpha = fmax(t->alpha, fabs(row->alpha - r->interval[k].alpha));
-    t->path = fmax(t->path, fmax(distance(row->pi, r->pi + k * n, n), distance(row->v, r->v + k * n, n)));
+    t->path =
+        fmax(t->path, fmax(distance(row->pi, r->pi + k * n, n), distance(row->v, r->v + k * n, n)));
     bool same = row->round == r->interval[k].round && same_end(&r->interval[k], row->end, nc == 1);
     for (int i = 0; i < nc; i++) {
         const char phase = row->state[i], motion = row->state[nc + 1 + i];
@@ -86,9 +89,10 @@ static void compare(tally *t, const uchida_interval *row, const uchida_scene *s,
 }
 
 static void report(const char *name, const tally *t, const run *r) {
-    ok(t->rows == r->history.count && t->rows == r->info.intervals && r->status == IMP_OK, "%s: %d intervals (%d)",
-       name, t->rows, r->history.count);
-    ok(t->labels && t->alpha < 1e-9 && t->e < 1e-15, "%s: states, ends, alpha (%.1e) and e agree", name, t->alpha);
+    ok(t->rows == r->history.count && t->rows == r->info.intervals && r->status == IMP_OK,
+       "%s: %d intervals (%d)", name, t->rows, r->history.count);
+    ok(t->labels && t->alpha < 1e-9 && t->e < 1e-15, "%s: states, ends, alpha (%.1e) and e agree",
+       name, t->alpha);
     ok(t->path < 1e-9, "%s: impulses and velocities agree (%.1e)%s", name, t->path,
        t->unsolved ? ", but for the one the reference did not solve" : "");
 }
@@ -115,8 +119,8 @@ static void test_trajectories(const char *path, run *r) {
     fclose(file);
 }
 
-/* Cases in which the reference has an interval of impending slip without a root: it keeps the least bad of failed
- * solves there, so its answer is none. */
+/* Cases in which the reference has an interval of impending slip without a root: it keeps the least
+ * bad of failed solves there, so its answer is none. */
 static bool reference_fails(const char *name) {
     const char *const failed[] = {"rnd003", "rnd004", "rnd015", "rnd016", "rnd017", "rnd022"};
     for (int i = 0; i < 6; i++)
@@ -135,9 +139,10 @@ static void test_random(const char *path, run *r) {
         solve(&row.scene, &settings, r);
         const int n = 3 * row.scene.nc;
         const double off = fmax(distance(r->p, row.p, n), distance(r->u, row.u, n));
-        ok(r->status == IMP_OK && r->info.intervals == row.intervals && r->info.rounds == row.rounds && off < 1e-9 &&
-               cone_excess(&row.scene, r->p) <= 1e-12,
-           "%s: %d intervals, %d rounds, answer (%.1e) inside the cones", row.name, row.intervals, row.rounds, off);
+        ok(r->status == IMP_OK && r->info.intervals == row.intervals &&
+               r->info.rounds == row.rounds && off < 1e-9 && cone_excess(&row.scene, r->p) <= 1e-12,
+           "%s: %d intervals, %d rounds, answer (%.1e) inside the cones", row.name, row.intervals,
+           row.rounds, off);
     }
     fclose(file);
 }
@@ -153,26 +158,29 @@ static double asymmetry(const run *r) {
     return most;
 }
 
-/* Section 4b: mirror images push alike, whatever the orientation, and the loads are those of a checked computation. */
+/* Section 4b: mirror images push alike, whatever the orientation, and the loads are those of a
+ * checked computation. */
 static void test_flat(run *r) {
     const struct {
         double h[3], leading, trailing;
-    } cases[] = {{{0.2, 0.3, 0.4}, 9.375, 3.125}, {{0.3, 0.2, 0.4}, 8.333, 4.167}, {{0.4, 0.3, 0.2}, 7.187, 5.312},
-                 {{0.3, 0.4, 0.2}, 7.500, 5.000}, {{0.2, 0.4, 0.3}, 8.750, 3.750}, {{0.4, 0.2, 0.3}, 7.500, 5.000}};
+    } cases[] = {{{0.2, 0.3, 0.4}, 9.375, 3.125}, {{0.3, 0.2, 0.4}, 8.333, 4.167},
+                 {{0.4, 0.3, 0.2}, 7.187, 5.312}, {{0.3, 0.4, 0.2}, 7.500, 5.000},
+                 {{0.2, 0.4, 0.3}, 8.750, 3.750}, {{0.4, 0.2, 0.3}, 7.500, 5.000}};
     for (int k = 0; k < 6; k++) {
         const uchida_scene s = uchida_flat(cases[k].h);
         const imp_plus_settings settings = imp_plus_settings_default();
         solve(&s, &settings, r);
         const double *p = r->p;
-        ok(r->status == IMP_OK && r->info.intervals == 3 && asymmetry(r) < 1e-12, "flat %d: mirror symmetric (%.1e)", k,
-           asymmetry(r));
+        ok(r->status == IMP_OK && r->info.intervals == 3 && asymmetry(r) < 1e-12,
+           "flat %d: mirror symmetric (%.1e)", k, asymmetry(r));
         ok(fabs(p[0] - cases[k].leading) < 6e-4 && fabs(p[6] - cases[k].trailing) < 6e-4,
            "flat %d: leading %.3f, trailing %.3f N s", k, p[0], p[6]);
         ok(cone_excess(&s, p) <= 1e-12, "flat %d: impulses inside the cones", k);
     }
 }
 
-/* Slow slip and little friction: all four are in impending slip, mirror images released together. */
+/* Slow slip and little friction: all four are in impending slip, mirror images released
+ * together. */
 static void test_ties(run *r) {
     const double h[3] = {0.2, 0.3, 0.4};
     for (int k = 0; k < 4; k++) {
@@ -183,13 +191,14 @@ static void test_ties(run *r) {
             s.mu[i] = 0.0005 * (k + 1);
         }
         solve(&s, &settings, r);
-        ok(r->status == IMP_OK && asymmetry(r) < 1e-12, "slow slip %d (%.4s): mirror symmetric (%.1e)", k, r->motion,
-           asymmetry(r));
+        ok(r->status == IMP_OK && asymmetry(r) < 1e-12,
+           "slow slip %d (%.4s): mirror symmetric (%.1e)", k, r->motion, asymmetry(r));
     }
 }
 
-/* Impending slip: no slip before, too little friction to roll. Friction must oppose the slip that follows, which the
- * compliant contact model gives as (-0.74, 5.36) m/s at its restitution of about 0.387. */
+/* Impending slip: no slip before, too little friction to roll. Friction must oppose the slip that
+ * follows, which the compliant contact model gives as (-0.74, 5.36) m/s at its restitution of about
+ * 0.387. */
 static void test_impending(run *r) {
     const double v[3] = {0, 0, -5.74};
     const uchida_scene s = uchida_vertex(0.02, 0.387, v);
@@ -202,7 +211,8 @@ static void test_impending(run *r) {
     const double aside = pi[1] * end[2] - pi[2] * end[1], against = pi[1] * end[1] + pi[2] * end[2];
     ok(fabs(aside) < 1e-14 && against < 0, "and opposes the end slip (%.1e)", aside);
     const double compliant[2] = {-0.74, 5.36};
-    is_vec(r->u + 1, compliant, 2, 0.01, 0, "end slip (%.3f, %.3f) m/s as in the compliant model", r->u[1], r->u[2]);
+    is_vec(r->u + 1, compliant, 2, 0.01, 0, "end slip (%.3f, %.3f) m/s as in the compliant model",
+           r->u[1], r->u[2]);
 }
 
 /* Table 2 and row C of Fig. 14. */
@@ -231,8 +241,8 @@ static void test_cradle(run *r) {
     is_vec(w, carried, 5, 1e-14, 0, "single-phase: the four balls leave together");
 }
 
-/* theta_max to 0: first order towards Darboux-Keller with Poisson's restitution, sliding throughout (mu 0.125), rolling
- * from some point of expansion on (0.225), of compression (0.325). */
+/* theta_max to 0: first order towards Darboux-Keller with Poisson's restitution, sliding throughout
+ * (mu 0.125), rolling from some point of expansion on (0.225), of compression (0.325). */
 static void test_limit(run *r) {
     const double v[3] = {-5, 0, -5.74}, mu[3] = {0.125, 0.225, 0.325};
     const imp_model *darboux = imp_model_find("darboux-poisson");
@@ -241,7 +251,8 @@ static void test_limit(run *r) {
         const imp_operator W = imp_operator_dense(1, s.W);
         const imp_problem problem = {.nc = 1, .W = &W, .q = s.q, .mu = s.mu, .e = s.e};
         double p[3] = {0}, u[3], error[4];
-        ok(darboux && imp_solve(darboux, &problem, NULL, p, NULL) == IMP_OK, "Darboux-Keller at mu %g", mu[c]);
+        ok(darboux && imp_solve(darboux, &problem, NULL, p, NULL) == IMP_OK,
+           "Darboux-Keller at mu %g", mu[c]);
         imp_operator_apply(&W, p, s.q, u);
         for (int k = 0; k < 4; k++) {
             imp_plus_settings settings = imp_plus_settings_default();
@@ -254,10 +265,11 @@ static void test_limit(run *r) {
         for (int k = 1; k < 4; k++)
             halves = halves && fabs(error[k - 1] / error[k] - 2) < 0.15;
         if (mu[c] < 0.3)
-            ok(halves && error[3] < 0.01, "halving theta_max halves the distance: %.2e %.2e %.2e", error[1], error[2],
-               error[3]);
+            ok(halves && error[3] < 0.01, "halving theta_max halves the distance: %.2e %.2e %.2e",
+               error[1], error[2], error[3]);
         else
-            ok(error[0] < 1e-12, "a contact that rolls when compression ends forgets its path (%.1e)", error[0]);
+            ok(error[0] < 1e-12,
+               "a contact that rolls when compression ends forgets its path (%.1e)", error[0]);
     }
 }
 
@@ -267,7 +279,8 @@ static void test_overflow(void) {
     const imp_plus_settings settings = imp_plus_settings_default();
     double p[3] = {7, 7, 7};
     const imp_status status = imp_plus_single(W, q, 0, 0, &settings, p, NULL, NULL);
-    ok(status == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0, "overflow: p is that before it");
+    ok(status == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0,
+       "overflow: p is that before it");
 }
 
 int main(void) {

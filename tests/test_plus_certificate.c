@@ -1,6 +1,8 @@
-/* test_plus_certificate.c - the laws of PLUS and its relatives: every answer of theirs accepted, wrong ones rejected.
+/* test_plus_certificate.c - the laws of PLUS and its relatives: every answer of theirs accepted,
+ * wrong ones rejected.
  *
- * Each wrong answer and each forged path is planted into every problem that the model answers; none may be accepted. */
+ * Each wrong answer and each forged path is planted into every problem that the model answers; none
+ * may be accepted. */
 #include "generators/gen_situation.h"
 #include "impact.h"
 #include "tap.h"
@@ -11,8 +13,8 @@ enum { ROWS = SITUATION_MOST, MOST_CONTACTS = 6, PROBLEMS = 400 };
 static const double TOLERANCE = 1e-9;
 static const double DIFFERS = 1e-6; /* of two answers, relative: they are not the same */
 
-static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
-                                          &imp_model_poisson};
+static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase,
+                                          &imp_model_newton, &imp_model_poisson};
 
 typedef struct subject {
     const imp_model *model;
@@ -71,11 +73,12 @@ static situation draw(const imp_model *model, uint64_t k) {
 
 static bool accepted(const subject *t, const double *p, const imp_path *path) {
     imp_certificate c;
-    return imp_certify(&t->problem, t->model->law, NULL, p, path, &c) == IMP_OK && !c.unjudged && c.worst <= TOLERANCE;
+    return imp_certify(&t->problem, t->model->law, NULL, p, path, &c) == IMP_OK && !c.unjudged &&
+           c.worst <= TOLERANCE;
 }
 
-/* Is the velocity that d (3nc, N s) causes a share DIFFERS of what p causes? What redundant contacts pass on from one
- * to another moves nothing. */
+/* Is the velocity that d (3nc, N s) causes a share DIFFERS of what p causes? What redundant
+ * contacts pass on from one to another moves nothing. */
 static bool moves(const subject *t, const double *d) {
     double u[ROWS], whole[ROWS], least = 0, most = 0;
     imp_operator_apply(&t->W, d, NULL, u);
@@ -94,7 +97,8 @@ static void plant(tally *count, const subject *t, const double *p, const imp_pat
         d[k] = p[k] - t->p[k];
     if (!moves(t, d)) return;
     count->planted++;
-    count->accepted += accepted(t, p, NULL) || accepted(t, p, &t->path) || (path && accepted(t, p, path));
+    count->accepted +=
+        accepted(t, p, NULL) || accepted(t, p, &t->path) || (path && accepted(t, p, path));
 }
 
 static void copy(const imp_path *from, imp_path *to) {
@@ -115,7 +119,8 @@ static void plant_answer(tally *count, const subject *t, const imp_model *model,
     imp_path path = {0};
     if (plastic) memset(other.e, 0, sizeof other.e);
     const imp_problem problem = situation_problem(&other, &W);
-    if (imp_solve_certified(model, &problem, NULL, p, &path, NULL, NULL) == IMP_OK) plant(count, t, p, &path);
+    if (imp_solve_certified(model, &problem, NULL, p, &path, NULL, NULL) == IMP_OK)
+        plant(count, t, p, &path);
     imp_path_clear(&path);
 }
 
@@ -143,8 +148,9 @@ static void plant_across(tally *count, const subject *t) {
 }
 
 enum { TIMES, ACROSS, PLASTIC, ZERO, THOUSAND, OTHER, WRONGS };
-static const char *const wrong_name[WRONGS] = {"times 1.01",        "1 % of friction across", "the plastic answer",
-                                               "no impulse at all", "1000 times the normal",  "another model's"};
+static const char *const wrong_name[WRONGS] = {
+    "times 1.01",        "1 % of friction across", "the plastic answer",
+    "no impulse at all", "1000 times the normal",  "another model's"};
 
 static void test_wrongs(const subject *t, tally wrong[WRONGS]) {
     const double none[ROWS] = {0};
@@ -222,7 +228,8 @@ static bool forge(int kind, const imp_path *from, imp_path *path, double *p) {
         if (path->steps == 1) return false;
         memmove(path->round + k, path->round + k + 1, (size_t)after * sizeof *path->round);
         memmove(path->share + k, path->share + k + 1, (size_t)after * sizeof *path->share);
-        memmove(path->impulse + n * k, path->impulse + n * (k + 1), (size_t)after * n * sizeof *path->impulse);
+        memmove(path->impulse + n * k, path->impulse + n * (k + 1),
+                (size_t)after * n * sizeof *path->impulse);
         memmove(path->phase + nc * k, path->phase + nc * (k + 1), (size_t)after * nc);
         memmove(path->motion + nc * k, path->motion + nc * (k + 1), (size_t)after * nc);
         path->steps--;
@@ -253,7 +260,8 @@ static void test_forgeries(const subject *t, tally forged[FORGERIES]) {
         double p[ROWS] = {0};
         if (t->path.steps > 0 && forge(kind, &t->path, &path, p)) {
             forged[kind].planted++;
-            forged[kind].accepted += accepted(t, p, &path) || (kind != MOVED && accepted(t, t->p, &path));
+            forged[kind].accepted +=
+                accepted(t, p, &path) || (kind != MOVED && accepted(t, t->p, &path));
         }
         imp_path_clear(&path);
     }
@@ -266,10 +274,13 @@ static bool possible(const imp_model *model, const char *name) {
            !(full && name == forgery_name[LONGER]);
 }
 
-static void report(const imp_model *model, const char *const *name, int count, const tally *tallies) {
+static void report(const imp_model *model, const char *const *name, int count,
+                   const tally *tallies) {
     for (int k = 0; k < count; k++)
-        ok((tallies[k].planted > PROBLEMS / 2) == possible(model, name[k]) && tallies[k].accepted == 0,
-           "%s, %s: %d of %d accepted", model->name, name[k], tallies[k].accepted, tallies[k].planted);
+        ok((tallies[k].planted > PROBLEMS / 2) == possible(model, name[k]) &&
+               tallies[k].accepted == 0,
+           "%s, %s: %d of %d accepted", model->name, name[k], tallies[k].accepted,
+           tallies[k].planted);
 }
 
 /* The model's own answers with their path and without; then all that is wrong. */
@@ -280,7 +291,8 @@ static void test_model(const imp_model *model) {
     for (uint64_t k = 0; k < PROBLEMS; k++) {
         t = (subject){.model = model, .s = draw(model, k)};
         t.problem = situation_problem(&t.s, &t.W);
-        const imp_status status = imp_solve_certified(model, &t.problem, NULL, t.p, &t.path, NULL, NULL);
+        const imp_status status =
+            imp_solve_certified(model, &t.problem, NULL, t.p, &t.path, NULL, NULL);
         uncertified += status == IMP_NOT_CERTIFIED;
         if (status == IMP_OK) {
             solved++;
@@ -291,9 +303,11 @@ static void test_model(const imp_model *model) {
         }
         imp_path_clear(&t.path);
     }
-    ok(solved > (model == &imp_model_newton ? 0.9 : 0.97) * PROBLEMS && uncertified <= PROBLEMS / 200,
+    ok(solved > (model == &imp_model_newton ? 0.9 : 0.97) * PROBLEMS &&
+           uncertified <= PROBLEMS / 200,
        "%s: %d of %d solved, %d not certified", model->name, solved, PROBLEMS, uncertified);
-    ok(with == solved && without == solved, "each accepted with its path (%d) and without (%d)", with, without);
+    ok(with == solved && without == solved, "each accepted with its path (%d) and without (%d)",
+       with, without);
     report(model, wrong_name, WRONGS, wrong);
     report(model, forgery_name, FORGERIES, forged);
 }
@@ -311,19 +325,21 @@ static void test_settings(void) {
     for (uint64_t k = 0; k < PROBLEMS; k++) {
         t = (subject){.model = &imp_model_plus, .s = draw(&imp_model_plus, k)};
         t.problem = situation_problem(&t.s, &t.W);
-        const imp_status status = imp_solve_certified(t.model, &t.problem, &settings, t.p, &t.path, NULL, NULL);
+        const imp_status status =
+            imp_solve_certified(t.model, &t.problem, &settings, t.p, &t.path, NULL, NULL);
         solved += status == IMP_OK;
         uncertified += status == IMP_NOT_CERTIFIED;
         steps += t.path.steps;
         imp_path_clear(&t.path);
     }
-    ok(solved > 0.97 * PROBLEMS && uncertified == 0, "long steps: %d solved in %d, %d not certified", solved, steps,
-       uncertified);
+    ok(solved > 0.97 * PROBLEMS && uncertified == 0,
+       "long steps: %d solved in %d, %d not certified", solved, steps, uncertified);
 }
 
 /* What p alone shows needs no path: a push of 1000 N s on a resting brick. */
 static void test_gift(void) {
-    const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225, q[3] = {-5.74, -5, 0};
+    const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225,
+                 q[3] = {-5.74, -5, 0};
     const imp_operator op = imp_operator_dense(1, W);
     const double p[3] = {1000, 0, 0};
     for (int m = 0; m < 4; m++)
@@ -332,29 +348,34 @@ static void test_gift(void) {
             const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
             imp_certificate c = {0};
             const imp_status status = imp_certify(&problem, models[m]->law, NULL, p, NULL, &c);
-            ok(status == IMP_OK && c.worst > 0.1, "%s, e = %g: a gain of %.0f kJ is refused (%.2f)", models[m]->name, e,
-               1e-3 * c.energy, c.worst);
+            ok(status == IMP_OK && c.worst > 0.1, "%s, e = %g: a gain of %.0f kJ is refused (%.2f)",
+               models[m]->name, e, 1e-3 * c.energy, c.worst);
         }
 }
 
-/* Where friction moves nothing but the slip, only its own rule can tell: 1 % of it turned, or a tenth of it gone. */
+/* Where friction moves nothing but the slip, only its own rule can tell: 1 % of it turned, or a
+ * tenth of it gone. */
 static void test_friction(void) {
     const double W[9] = {1, 0, 0, 0, 3, 0, 0, 0, 3}, e = 0;
     const struct {
         char motion;
         double mu, q[3], across, along;
-    } cases[] = {
-        {'s', 0.1, {-1, 3, 1}, 0.01, 1}, {'i', 0.01, {-1, 0.05, 0}, 0.01, 1}, {'r', 0.3, {-1, 0.05, 0}, 0, 0.9}};
+    } cases[] = {{'s', 0.1, {-1, 3, 1}, 0.01, 1},
+                 {'i', 0.01, {-1, 0.05, 0}, 0.01, 1},
+                 {'r', 0.3, {-1, 0.05, 0}, 0, 0.9}};
     const imp_operator op = imp_operator_dense(1, W);
     for (int k = 0; k < 3; k++) {
-        const imp_problem problem = {.nc = 1, .W = &op, .q = cases[k].q, .mu = &cases[k].mu, .e = &e};
+        const imp_problem problem = {
+            .nc = 1, .W = &op, .q = cases[k].q, .mu = &cases[k].mu, .e = &e};
         double p[3];
         imp_path path = {0};
         imp_certificate c;
-        const imp_status status = imp_solve_certified(&imp_model_plus, &problem, NULL, p, &path, &c, NULL);
-        ok(status == IMP_OK && path.steps == 1 && path.motion[0] == cases[k].motion, "one step of motion %c",
-           cases[k].motion);
-        const double t = p[1], o = p[2], c1 = cases[k].along * cos(cases[k].across), s1 = sin(cases[k].across);
+        const imp_status status =
+            imp_solve_certified(&imp_model_plus, &problem, NULL, p, &path, &c, NULL);
+        ok(status == IMP_OK && path.steps == 1 && path.motion[0] == cases[k].motion,
+           "one step of motion %c", cases[k].motion);
+        const double t = p[1], o = p[2], c1 = cases[k].along * cos(cases[k].across),
+                     s1 = sin(cases[k].across);
         path.impulse[1] = p[1] = c1 * t - s1 * o;
         path.impulse[2] = p[2] = s1 * t + c1 * o;
         const imp_status judged = imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c);
@@ -363,8 +384,8 @@ static void test_friction(void) {
     }
 }
 
-/* Two contacts of one body that approach together, taken up one after the other: every step is one that PLUS might
- * make, but it releases nothing here. */
+/* Two contacts of one body that approach together, taken up one after the other: every step is one
+ * that PLUS might make, but it releases nothing here. */
 static void test_release(void) {
     double W[36] = {0};
     for (int k = 0; k < 6; k++)
@@ -380,15 +401,16 @@ static void test_release(void) {
         imp_path_add(&path, 2, m ? 1 : 2, 1, second, m ? "CC" : "OC", "--");
         imp_certificate c;
         const imp_status judged = imp_certify(&problem, models[m]->law, NULL, p, &path, &c);
-        ok(judged == IMP_OK && c.worst < 1e-12 && c.unjudged, "%s, a contact let go without need: not judged",
-           models[m]->name);
+        ok(judged == IMP_OK && c.worst < 1e-12 && c.unjudged,
+           "%s, a contact let go without need: not judged", models[m]->name);
         imp_path_clear(&path);
     }
 }
 
 /* Paths that no reader should trust. */
 static void test_damage(void) {
-    const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225, q[3] = {-5.74, -5, 0};
+    const double W[9] = {3.9, 0.56, -0.05, 0.56, 3.36, 0.45, -0.05, 0.45, 0.58}, mu = 0.225,
+                 q[3] = {-5.74, -5, 0};
     const double e = 0.387;
     const imp_operator op = imp_operator_dense(1, W);
     const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
@@ -396,18 +418,22 @@ static void test_damage(void) {
     double p[3];
     imp_path path = {0};
     imp_certificate c;
-    ok(imp_solve_certified(&imp_model_plus, &problem, NULL, p, &path, &c, NULL) == IMP_OK && path.steps > 2, "a path");
+    ok(imp_solve_certified(&imp_model_plus, &problem, NULL, p, &path, &c, NULL) == IMP_OK &&
+           path.steps > 2,
+       "a path");
     const double share = path.share[1], push = path.impulse[3];
     for (int k = 0; k < 5; k++) {
         path.share[1] = bad[k];
-        ok(imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c) != IMP_OK || c.worst > 1e-3, "share %g: refused",
-           bad[k]);
+        ok(imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c) != IMP_OK || c.worst > 1e-3,
+           "share %g: refused", bad[k]);
     }
     path.share[1] = share;
     path.impulse[3] = INFINITY;
-    ok(imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c) == IMP_NOT_FINITE, "an infinite push: refused");
+    ok(imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c) == IMP_NOT_FINITE,
+       "an infinite push: refused");
     path.impulse[3] = push;
-    ok(imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c) == IMP_OK && c.worst < 1e-12, "as it was: accepted");
+    ok(imp_certify(&problem, &imp_law_plus, NULL, p, &path, &c) == IMP_OK && c.worst < 1e-12,
+       "as it was: accepted");
     imp_path_clear(&path);
 }
 

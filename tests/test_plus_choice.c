@@ -1,10 +1,11 @@
-/* Steps that the equations of PLUS allow where its Algorithm 1 finds others: their paths do not pass for answers. */
+/* Steps that the equations of PLUS allow where its Algorithm 1 finds others: their paths do not
+ * pass for answers. */
 #include "plus_subject.h"
 
 #include <math.h>
 
-static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
-                                          &imp_model_poisson};
+static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase,
+                                          &imp_model_newton, &imp_model_poisson};
 static const double DIFFERS = 1e-3; /* of two answers, relative: they are not the same */
 
 typedef struct tally {
@@ -12,13 +13,15 @@ typedef struct tally {
 } tally;
 
 /* One step with all contacts compressing from p, which holds along it: is it an answer? */
-static void judge(tally *count, const subject *s, const imp_model *model, const double *p, const char *motion) {
+static void judge(tally *count, const subject *s, const imp_model *model, const double *p,
+                  const char *motion) {
     double own[ROWS];
     imp_certificate c;
     imp_path path = {0};
     if (imp_solve(model, &s->problem, NULL, own, NULL) != IMP_OK) return;
     imp_path_add(&path, s->nc, 1, 1, p, "CC", motion);
-    const bool held = imp_certify(&s->problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst <= 1e-9;
+    const bool held =
+        imp_certify(&s->problem, model->law, NULL, p, &path, &c) == IMP_OK && c.worst <= 1e-9;
     const double apart = distance(p, own, 3 * s->nc);
     if (held && !c.unjudged && apart < 1e-9) count->own++;
     if (apart > DIFFERS) count->other++;
@@ -33,16 +36,20 @@ static void test_slips(const imp_model *model) {
         subject s;
         imp_coulomb_set set;
         make_single(&s, GEN_SEVERAL, k);
-        const double W[6] = {s.W[0], s.W[1], s.W[2], s.W[4], s.W[5], s.W[8]}, fastest = largest(s.q, 3);
+        const double W[6] = {s.W[0], s.W[1], s.W[2], s.W[4], s.W[5], s.W[8]},
+                     fastest = largest(s.q, 3);
         s.e[0] = 0;
         for (int i = 0; i < 3; i++)
             s.q[i] *= 0.05 / fastest; /* m/s: slower than v_transition */
-        if (imp_coulomb_enumerate(W, s.q, s.mu[0], &set) != IMP_OK || set.count < 2 || s.q[0] >= 0) continue;
+        if (imp_coulomb_enumerate(W, s.q, s.mu[0], &set) != IMP_OK || set.count < 2 || s.q[0] >= 0)
+            continue;
         for (int i = 0; i < set.count; i++)
-            judge(&count, &s, model, set.solution[i].p, set.solution[i].kind == IMP_STICK ? "r" : "i");
+            judge(&count, &s, model, set.solution[i].p,
+                  set.solution[i].kind == IMP_STICK ? "r" : "i");
     }
     ok(count.own > 10 && count.other > 20 && count.accepted == 0,
-       "%s: %d paths of its own, %d of another slip, %d accepted", model->name, count.own, count.other, count.accepted);
+       "%s: %d paths of its own, %d of another slip, %d accepted", model->name, count.own,
+       count.other, count.accepted);
 }
 
 /* The share of ray j (1, -mu slip) that reaches contact i along its normal, and the rays. */
@@ -97,7 +104,8 @@ static void test_pushes(const imp_model *model) {
         }
     }
     ok(count.own > 100 && count.other > 20 && count.accepted == 0,
-       "%s: %d paths of its own, %d of other pushes, %d accepted", model->name, count.own, count.other, count.accepted);
+       "%s: %d paths of its own, %d of other pushes, %d accepted", model->name, count.own,
+       count.other, count.accepted);
 }
 
 /* Friction along a slip beside which its impulse is nothing: no distance tells, but energy does. */
@@ -107,7 +115,8 @@ static void test_reversed(const imp_model *model) {
     const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu, .e = &e};
     double p[3];
     imp_certificate c;
-    ok(imp_solve(model, &problem, NULL, p, NULL) == IMP_OK && p[1] < 0, "%s: friction against the slip", model->name);
+    ok(imp_solve(model, &problem, NULL, p, NULL) == IMP_OK && p[1] < 0,
+       "%s: friction against the slip", model->name);
     p[1] = -p[1];
     const imp_status judged = imp_certify(&problem, model->law, NULL, p, NULL, &c);
     ok(judged == IMP_OK && c.worst > 0.01, "reversed: refused (%.1e)", c.worst);

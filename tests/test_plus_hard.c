@@ -1,5 +1,6 @@
-/* PLUS where it needs its last resorts: the circle searched for impending slip, an unsolved interval cut where it has
- * taken out most energy, the caps of an impact. Everything is recomputed from W, q and mu. */
+/* PLUS where it needs its last resorts: the circle searched for impending slip, an unsolved
+ * interval cut where it has taken out most energy, the caps of an impact. Everything is recomputed
+ * from W, q and mu. */
 #include "benchmarks/harness/stress.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -30,12 +31,14 @@ static outcome collide(const gen_many *g, const double *e, int active_set) {
     for (int i = 0; i < g->nc; i++) {
         o.approach = tap_worst(o.approach, -u[3 * i] / fastest);
         o.outside = tap_worst(o.outside, -p[3 * i] / largest);
-        o.outside = tap_worst(o.outside, (hypot(p[3 * i + 1], p[3 * i + 2]) - g->mu[i] * p[3 * i]) / largest);
+        o.outside = tap_worst(o.outside,
+                              (hypot(p[3 * i + 1], p[3 * i + 2]) - g->mu[i] * p[3 * i]) / largest);
     }
     return o;
 }
 
-/* A box or a pile with friction of any size, mu 10^U(-2,3): Newton's method finds no direction from its start. */
+/* A box or a pile with friction of any size, mu 10^U(-2,3): Newton's method finds no direction from
+ * its start. */
 static void test_searched(void) {
     static const uint64_t searched[] = {27, 75, 363, 687, 717};
     for (int k = 0; k < 5; k++) {
@@ -45,21 +48,22 @@ static void test_searched(void) {
             g.mu[i] = gen_power10(&s, -2, 3);
         const outcome o = collide(&g, NULL, IMP_HEURISTIC);
         ok(o.status == IMP_OK && o.approach < 1e-10 && o.outside < 1e-12 && o.energy < 0,
-           "bodies %d, mu up to 1000: solved, approach %.1e, outside the cones %.1e, %.3g J", (int)searched[k],
-           o.approach, o.outside, o.energy);
+           "bodies %d, mu up to 1000: solved, approach %.1e, outside the cones %.1e, %.3g J",
+           (int)searched[k], o.approach, o.outside, o.energy);
     }
 }
 
-/* Masses a thousand apart, mu up to 5: intervals without a solution. What is answered then says so, gains no energy and
- * lies inside all cones. */
+/* Masses a thousand apart, mu up to 5: intervals without a solution. What is answered then says so,
+ * gains no energy and lies inside all cones. */
 static void test_unsolved(void) {
     static const uint64_t unsolved[] = {429, 434, 589, 609, 341, 482};
     for (int k = 0; k < 6; k++) {
         double e[GEN_MOST_CONTACTS] = {0};
         const gen_many g = gen_loose(7001, unsolved[k], 8, 5, 3, e);
         const outcome o = collide(&g, e, IMP_HEURISTIC);
-        ok(o.status > 0 && o.energy < 0 && o.outside < 1e-12, "loose %d: %s, %.3g J, outside the cones %.1e",
-           (int)unsolved[k], imp_status_text(o.status), o.energy, o.outside);
+        ok(o.status > 0 && o.energy < 0 && o.outside < 1e-12,
+           "loose %d: %s, %.3g J, outside the cones %.1e", (int)unsolved[k],
+           imp_status_text(o.status), o.energy, o.outside);
     }
 }
 
@@ -71,15 +75,18 @@ static void test_exhaustive(void) {
         cases[1].mu[i] *= 5;
     for (int k = 0; k < 2; k++) {
         const double *bounce = k == 0 ? e : NULL;
-        const outcome quick = collide(&cases[k], bounce, IMP_HEURISTIC), o = collide(&cases[k], bounce, IMP_EXHAUSTIVE);
-        ok(quick.status != IMP_OK && o.status == IMP_OK && o.approach < 1e-10 && o.outside < 1e-12 && o.energy < 0,
-           "all combinations: %s, %s without; approach %.1e, outside the cones %.1e, %.3g J", imp_status_text(o.status),
-           imp_status_text(quick.status), o.approach, o.outside, o.energy);
+        const outcome quick = collide(&cases[k], bounce, IMP_HEURISTIC),
+                      o = collide(&cases[k], bounce, IMP_EXHAUSTIVE);
+        ok(quick.status != IMP_OK && o.status == IMP_OK && o.approach < 1e-10 &&
+               o.outside < 1e-12 && o.energy < 0,
+           "all combinations: %s, %s without; approach %.1e, outside the cones %.1e, %.3g J",
+           imp_status_text(o.status), imp_status_text(quick.status), o.approach, o.outside,
+           o.energy);
     }
 }
 
-/* Slip directions that chatter, mu to 1e6 on one face: an impact ends by its work, long before its 70000 intervals are
- * used up; and one that is long for pivots that repeat is solved. */
+/* Slip directions that chatter, mu to 1e6 on one face: an impact ends by its work, long before its
+ * 70000 intervals are used up; and one that is long for pivots that repeat is solved. */
 static void test_chattering(void) {
     static const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase};
     stress_case c;
@@ -88,8 +95,9 @@ static void test_chattering(void) {
         imp_info info = {0};
         stress_make(models[m], 96, &c);
         const imp_status status = imp_solve(models[m], &c.problem, NULL, p, &info);
-        ok(status == IMP_NOT_CONVERGED && info.intervals < 70000 / 2, "%s, chattering: %s after %d intervals",
-           models[m]->name, imp_status_text(status), info.intervals);
+        ok(status == IMP_NOT_CONVERGED && info.intervals < 70000 / 2,
+           "%s, chattering: %s after %d intervals", models[m]->name, imp_status_text(status),
+           info.intervals);
     }
     stress_make(&imp_model_plus, 13020, &c);
     const stress_verdict v = stress_judge(&imp_model_plus, &c);

@@ -1,4 +1,5 @@
-/* test_plus_laws.c - PLUS on random problems: Table 1 in every interval, one contact and several, symmetries. */
+/* test_plus_laws.c - PLUS on random problems: Table 1 in every interval, one contact and several,
+ * symmetries. */
 #include "plus_subject.h"
 
 enum { INTERVALS = 20000 };
@@ -7,11 +8,13 @@ static imp_plus_interval interval[INTERVALS];
 static char phase[INTERVALS * CONTACTS], motion[INTERVALS * CONTACTS];
 static double impulse[INTERVALS * ROWS], velocity[INTERVALS * ROWS];
 
-/* The worst breach of Table 1 by contact i in an interval from v to w = v + W pi, relative to the speeds and impulses
- * in it. A contact that sliding friction drives into the ground pushes without stopping (see imp_plus_single). */
-static double breach(double mu, char state, char moves, const double *pi, const double *v, const double *w, double push,
-                     double speed) {
-    const double friction = hypot(pi[1], pi[2]), after = hypot(w[1], w[2]), before = hypot(v[1], v[2]);
+/* The worst breach of Table 1 by contact i in an interval from v to w = v + W pi, relative to the
+ * speeds and impulses in it. A contact that sliding friction drives into the ground pushes without
+ * stopping (see imp_plus_single). */
+static double breach(double mu, char state, char moves, const double *pi, const double *v,
+                     const double *w, double push, double speed) {
+    const double friction = hypot(pi[1], pi[2]), after = hypot(w[1], w[2]),
+                 before = hypot(v[1], v[2]);
     double worst = fmax(-pi[0], friction - mu * pi[0]) / push;
     if (pi[0] == 0) return worst;
     if (state == 'O') return INFINITY;
@@ -20,11 +23,13 @@ static double breach(double mu, char state, char moves, const double *pi, const 
     if (moves == '-') worst = fmax(worst, friction / push);
     if (moves == 's' || moves == 'i') worst = fmax(worst, fabs(friction - mu * pi[0]) / push);
     if (moves == 's')
-        worst = fmax(worst,
-                     hypot(v[1] * friction + pi[1] * before, v[2] * friction + pi[2] * before) / (before * friction));
+        worst =
+            fmax(worst, hypot(v[1] * friction + pi[1] * before, v[2] * friction + pi[2] * before) /
+                            (before * friction));
     if (moves == 'i' && friction > 0)
         worst =
-            fmax(worst, hypot(w[1] * friction + pi[1] * after, w[2] * friction + pi[2] * after) / (speed * friction));
+            fmax(worst, hypot(w[1] * friction + pi[1] * after, w[2] * friction + pi[2] * after) /
+                            (speed * friction));
     return worst;
 }
 
@@ -41,17 +46,18 @@ static double worst_interval(const subject *s, const imp_plus_history *history, 
             total[i] += impulse[k * n + i];
         }
         imp_operator_apply(&s->op, pi, v, w);
-        const double push = fmax(largest(pi, n), 1e-300), speed = fmax(scale, fmax(largest(v, n), largest(w, n)));
+        const double push = fmax(largest(pi, n), 1e-300),
+                     speed = fmax(scale, fmax(largest(v, n), largest(w, n)));
         for (int i = 0; i < nc; i++)
-            worst = fmax(worst, breach(s->mu[i], phase[k * nc + i], motion[k * nc + i], pi + 3 * i, v + 3 * i,
-                                       w + 3 * i, push, speed));
+            worst = fmax(worst, breach(s->mu[i], phase[k * nc + i], motion[k * nc + i], pi + 3 * i,
+                                       v + 3 * i, w + 3 * i, push, speed));
         memcpy(v, velocity + k * n, (size_t)n * sizeof *v);
     }
     return fmax(worst, distance(total, p, n));
 }
 
-/* How many of `count` random problems of nc contacts are solved; every interval of a solved one, and its certificate,
- * must hold. */
+/* How many of `count` random problems of nc contacts are solved; every interval of a solved one,
+ * and its certificate, must hold. */
 static void test_intervals(int nc, int count, int least, int active_set) {
     int solved = 0, gains = 0;
     double table = 0, law = 0, cone = 0, energy = -INFINITY;
@@ -75,16 +81,17 @@ static void test_intervals(int nc, int count, int least, int active_set) {
         law = fmax(law, certificate.worst);
         gains += certificate.energy > 0;
     }
-    ok(solved >= least, "%d contacts%s: %d of %d solved", nc, active_set == IMP_EXHAUSTIVE ? ", exhaustive" : "",
-       solved, count);
+    ok(solved >= least, "%d contacts%s: %d of %d solved", nc,
+       active_set == IMP_EXHAUSTIVE ? ", exhaustive" : "", solved, count);
     ok(table < 1e-9, "every interval satisfies Table 1 (%.1e)", table);
     ok(law <= 1.001e-12, "no contact approaches or leaves its cone (%.1e)", law);
-    ok(cone < 1e-14 && energy < 0.5, "solved or not, the impulse is in the cones (%.1e) and modest (%.2f)", cone,
-       energy);
+    ok(cone < 1e-14 && energy < 0.5,
+       "solved or not, the impulse is in the cones (%.1e) and modest (%.2f)", cone, energy);
     note("energy rises in %d of them, whose restitution differs from contact to contact", gains);
 }
 
-/* Trying all combinations finds an impulse of no larger norm than the heuristic, where that one ends all approaches. */
+/* Trying all combinations finds an impulse of no larger norm than the heuristic, where that one
+ * ends all approaches. */
 static void test_least_norm(void) {
     int compared = 0, smaller = 0, larger = 0;
     for (int k = 0; k < 400; k++) {
@@ -110,7 +117,8 @@ static void test_least_norm(void) {
         larger += norm[1] > (1 + 1e-9) * norm[0];
     }
     ok(compared > 300 && larger == 0,
-       "all combinations: least norm in %d first intervals, less than the heuristic's in %d", compared, smaller);
+       "all combinations: least norm in %d first intervals, less than the heuristic's in %d",
+       compared, smaller);
 }
 
 /* two <- the contact of s beside one that separates, which the general way must solve alike. */
@@ -128,21 +136,24 @@ static void accompany(const subject *s, subject *two) {
     point(two);
 }
 
-/* On the verge of Painleve's case, w_n = 1e-9: the impulse of a whole phase is huge, its intervals must not be. */
+/* On the verge of Painleve's case, w_n = 1e-9: the impulse of a whole phase is huge, its intervals
+ * must not be. */
 static void test_verge(void) {
     subject s = {.nc = 1, .W = {1, 1, 0, 1, 3, 0, 0, 0, 3}, .q = {-1, 1, 0}, .mu = {1 - 1e-9}}, two;
     const imp_plus_settings settings = coarse();
     double p[3], both[6];
     point(&s);
     accompany(&s, &two);
-    const imp_status one = plus(&s, &settings, p, NULL), general = plus(&two, &settings, both, NULL);
+    const imp_status one = plus(&s, &settings, p, NULL),
+                     general = plus(&two, &settings, both, NULL);
     const double want[3] = {2, -1, 0}; /* it slides until it sticks, and u = W p + q = 0 */
     ok(one == IMP_OK && general == IMP_OK, "the verge of Painleve's case is solved");
     is_vec(p, want, 3, 1e-8, 0, "by the way of one contact");
     is_vec(both, want, 3, 1e-8, 0, "by the general way");
 }
 
-/* Every class of bodies, and Painleve's case: solved, certified, no energy gained, and the same by the general way. */
+/* Every class of bodies, and Painleve's case: solved, certified, no energy gained, and the same by
+ * the general way. */
 static void test_single(gen_class c) {
     int solved = 0, count = 500;
     double law = 0, energy = -INFINITY, apart = 0;
@@ -162,12 +173,14 @@ static void test_single(gen_class c) {
         const bool good = plus(&two, &settings, both, NULL) == IMP_OK;
         apart = fmax(apart, good ? distance(both, p, 3) : INFINITY);
     }
-    ok(solved == count && law < 1e-12, "%s: %d of %d solved, certified (%.1e)", gen_name(c), solved, count, law);
+    ok(solved == count && law < 1e-12, "%s: %d of %d solved, certified (%.1e)", gen_name(c), solved,
+       count, law);
     ok(energy <= 1e-14, "%s: no energy gained (%.1e)", gen_name(c), energy);
     ok(apart < 1e-9, "%s: one contact by both ways (%.1e)", gen_name(c), apart);
 }
 
-/* t <- s with its contacts in another order, contact i of t being contact order[i] of s, and its tangents turned. */
+/* t <- s with its contacts in another order, contact i of t being contact order[i] of s, and its
+ * tangents turned. */
 static void rearrange(const subject *s, subject *t, const int *order, double turn) {
     const int nc = s->nc, n = 3 * nc;
     const double c = cos(turn), d = sin(turn), R[9] = {1, 0, 0, 0, c, d, 0, -d, c};
@@ -183,8 +196,9 @@ static void rearrange(const subject *s, subject *t, const int *order, double tur
             for (int r = 0; r < 3; r++)
                 for (int q = 0; q < 3; q++)
                     for (int k = 0; k < 9; k++)
-                        t->W[(3 * i + r) * n + 3 * j + q] += R[3 * r + k / 3] * R[3 * q + k % 3] *
-                                                             s->W[(3 * order[i] + k / 3) * n + 3 * order[j] + k % 3];
+                        t->W[(3 * i + r) * n + 3 * j + q] +=
+                            R[3 * r + k / 3] * R[3 * q + k % 3] *
+                            s->W[(3 * order[i] + k / 3) * n + 3 * order[j] + k % 3];
     }
     for (int r = 0; r < n; r++) /* symmetric to the last bit */
         for (int q = 0; q < r; q++)
@@ -200,7 +214,8 @@ static void test_symmetry(int nc, const int *order, double turn, const char *wha
         const imp_plus_settings settings = coarse();
         make_bodies(&s, (uint64_t)k, nc);
         rearrange(&s, &t, order, turn);
-        if (plus(&s, &settings, p, NULL) != IMP_OK || plus(&t, &settings, turned, NULL) != IMP_OK) continue;
+        if (plus(&s, &settings, p, NULL) != IMP_OK || plus(&t, &settings, turned, NULL) != IMP_OK)
+            continue;
         for (int i = 0; i < nc; i++) {
             const double *x = turned + 3 * i;
             back[3 * order[i]] = x[0];
@@ -210,10 +225,12 @@ static void test_symmetry(int nc, const int *order, double turn, const char *wha
         compared++;
         apart += !(distance(back, p, 3 * nc) < 1e-7);
     }
-    ok(compared >= 195 && apart == 0, "%s: impulses follow in %d of %d", what, compared - apart, compared);
+    ok(compared >= 195 && apart == 0, "%s: impulses follow in %d of %d", what, compared - apart,
+       compared);
 }
 
-/* W times a, velocities and the settings' speeds times b: impulses times b/a, to the last bit for powers of 2. */
+/* W times a, velocities and the settings' speeds times b: impulses times b/a, to the last bit for
+ * powers of 2. */
 static void test_scale(double a, double b) {
     double off = 0;
     for (int k = 0; k < 60; k++) {
@@ -240,8 +257,9 @@ static void test_scale(double a, double b) {
 
 int main(void) {
     const int same[] = {0, 1, 2, 3}, cycle[] = {2, 0, 3, 1};
-    const gen_class bodies[] = {GEN_SPHERE, GEN_FREE_BOX_1, GEN_FREE_BOX_5, GEN_SIX_POINT, GEN_TWO_BODY,
-                                GEN_SPD_1,  GEN_PAINLEVE,   GEN_UNITS,      GEN_SPEED_BOX};
+    const gen_class bodies[] = {GEN_SPHERE,    GEN_FREE_BOX_1, GEN_FREE_BOX_5,
+                                GEN_SIX_POINT, GEN_TWO_BODY,   GEN_SPD_1,
+                                GEN_PAINLEVE,  GEN_UNITS,      GEN_SPEED_BOX};
     test_intervals(2, 600, 600, IMP_HEURISTIC);
     test_intervals(3, 600, 597, IMP_HEURISTIC);
     test_intervals(4, 600, 596, IMP_HEURISTIC);

@@ -15,14 +15,15 @@ static void test_relative(const imp_model *model, int nc, int least) {
         law = fmax(law, certificate.worst);
         solved++;
     }
-    ok(solved >= least && law < 1e-11, "%s, %d contacts: %d of %d solved, each certified (%.1e)", model->name, nc,
-       solved, count, law);
+    ok(solved >= least && law < 1e-11, "%s, %d contacts: %d of %d solved, each certified (%.1e)",
+       model->name, nc, solved, count, law);
 }
 
-/* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at u_n = -e q_n,
- * poisson pushes (1 + e) times its compression. */
+/* One frictionless contact: every hypothesis on restitution says the same. Friction: newton ends at
+ * u_n = -e q_n, poisson pushes (1 + e) times its compression. */
 static void test_restitution(void) {
-    const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton, &imp_model_poisson};
+    const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
+                                       &imp_model_poisson};
     subject s;
     double p[3], u[3];
     make_single(&s, GEN_FREE_BOX_1, 3);
@@ -48,7 +49,8 @@ static void test_restitution(void) {
     const double compression = u[0];
     s.e[0] = 0.6;
     imp_solve(&imp_model_poisson, &s.problem, NULL, p, NULL);
-    is_near(p[0], 1.6 * compression, 0, 1e-13, "poisson with friction: p_n = (1 + e) times the compression's");
+    is_near(p[0], 1.6 * compression, 0, 1e-13,
+            "poisson with friction: p_n = (1 + e) times the compression's");
 }
 
 static void test_statuses(void) {
@@ -59,26 +61,35 @@ static void test_statuses(void) {
     imp_plus_interval first;
     imp_plus_history history = {.capacity = 1, .interval = &first};
     make_bodies(&s, 1, 4);
-    ok(plus(&s, &settings, p, &history) == IMP_OK && history.count > 1, "a history may be too short, and partial");
+    ok(plus(&s, &settings, p, &history) == IMP_OK && history.count > 1,
+       "a history may be too short, and partial");
     settings.theta_max = 2;
-    ok(plus(&s, &settings, p, NULL) == IMP_BAD_ARGUMENT, "theta_max beyond a right angle is refused");
+    ok(plus(&s, &settings, p, NULL) == IMP_BAD_ARGUMENT,
+       "theta_max beyond a right angle is refused");
     settings = coarse();
     settings.v_capture = NAN;
     ok(plus(&s, &settings, p, NULL) == IMP_BAD_ARGUMENT, "a speed that is no number is refused");
     settings = coarse();
     settings.active_set = IMP_EXHAUSTIVE;
     make_bodies(&s, 1, 7);
-    ok(plus(&s, &settings, p, NULL) == IMP_UNSUPPORTED, "seven contacts are too many for all combinations");
+    ok(plus(&s, &settings, p, NULL) == IMP_UNSUPPORTED,
+       "seven contacts are too many for all combinations");
     settings = coarse();
     const double kept = p[0] = 42;
-    ok(imp_plus_single(W, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_NOT_FINITE && p[0] == kept, "NaN is refused");
+    ok(imp_plus_single(W, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_NOT_FINITE && p[0] == kept,
+       "NaN is refused");
     q[2] = 0;
-    ok(imp_plus_single(singular, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_NOT_POSITIVE, "a singular W is refused");
-    ok(imp_plus_single(W, q, -1, 0, &settings, p, NULL, NULL) == IMP_BAD_FRICTION, "negative friction is refused");
-    ok(imp_plus_single(W, q, 0.5, 2, &settings, p, NULL, NULL) == IMP_BAD_RESTITUTION, "e = 2 is refused");
-    ok(imp_plus_workspace(0) == 0 && imp_plus_workspace(INT32_MAX) == 0, "sizes out of range have no workspace");
+    ok(imp_plus_single(singular, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_NOT_POSITIVE,
+       "a singular W is refused");
+    ok(imp_plus_single(W, q, -1, 0, &settings, p, NULL, NULL) == IMP_BAD_FRICTION,
+       "negative friction is refused");
+    ok(imp_plus_single(W, q, 0.5, 2, &settings, p, NULL, NULL) == IMP_BAD_RESTITUTION,
+       "e = 2 is refused");
+    ok(imp_plus_workspace(0) == 0 && imp_plus_workspace(INT32_MAX) == 0,
+       "sizes out of range have no workspace");
     q[0] = 1;
-    ok(imp_plus_single(W, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_OK && p[0] == 0, "what separates is left alone");
+    ok(imp_plus_single(W, q, 0.5, 0, &settings, p, NULL, NULL) == IMP_OK && p[0] == 0,
+       "what separates is left alone");
     imp_settings presets;
     const imp_plus_settings paper = imp_plus_settings_default();
     memset(&presets, 0, sizeof presets);
@@ -88,46 +99,54 @@ static void test_statuses(void) {
        "the model's presets are the paper's Table A1");
 }
 
-/* A singular W, and in the third round an interval without a solution: more of the same intervals do not help. */
+/* A singular W, and in the third round an interval without a solution: more of the same intervals
+ * do not help. */
 static void test_stuck(void) {
     subject s = {
         .nc = 3,
-        .W =
-            {2.00570745870986,     0.8283311977194586,   -1.9519094822272611, -0.7293728511082684, 1.6195405732124992,
-             0.6849287801877784,   -1.3241212942983813,  0.5144335779672305,  -1.021406410955091,  0.8283311977194586,
-             6.71576921662777,     -2.627208131307322,   -2.337405434624802,  -1.6626852074148333, 0.3223988282197831,
-             -1.2944921619931207,  -2.4428726667757106,  -0.4959450836875232, -1.9519094822272611, -2.627208131307322,
-             3.785114988310494,    0.47606069737922174,  1.2205941511393168,  -1.3532645428288586, 1.855771230653775,
-             -0.38370225737471014, 0.7709612272036108,   -0.7293728511082684, -2.337405434624802,  0.47606069737922174,
-             4.5171294470062495,   -2.9907232187186383,  2.883812361647078,   0.03069290826503776, -0.3341393379906986,
-             3.4906745780071127,   1.6195405732124992,   -1.6626852074148333, 1.2205941511393168,  -2.9907232187186383,
-             7.884995293057256,    -1.6514843757509399,  0.19086099684283664, 1.5398053503002052,  -0.4521699251648936,
-             0.6849287801877784,   0.3223988282197831,   -1.3532645428288586, 2.883812361647078,   -1.6514843757509399,
-             4.351497035984776,    -1.1962882366167344,  -0.5409178557340562, 4.210266055850523,   -1.3241212942983813,
-             -1.2944921619931207,  1.855771230653775,    0.03069290826503776, 0.19086099684283664, -1.1962882366167344,
-             1.1792500953677727,   0.043677164666784674, 0.3104964174585628,  0.5144335779672305,  -2.4428726667757106,
-             -0.38370225737471014, -0.3341393379906986,  1.5398053503002052,  -0.5409178557340562, 0.043677164666784674,
-             2.2368684557497396,   -0.7365503168723305,  -1.021406410955091,  -0.4959450836875232, 0.7709612272036108,
-             3.4906745780071127,   -0.4521699251648936,  4.210266055850523,   0.3104964174585628,  -0.7365503168723305,
-             8.87261049333745},
-        .q = {-0.5413551266847654, -0.7369284062970978, 0.5182007272075744, -1.8518771554876257, 0.3582386415043124,
-              0.1714549148518189, 0.2281069870750544, 1.1731006450915276, -1.1211053456410427},
+        .W = {2.00570745870986,    0.8283311977194586,   -1.9519094822272611, -0.7293728511082684,
+              1.6195405732124992,  0.6849287801877784,   -1.3241212942983813, 0.5144335779672305,
+              -1.021406410955091,  0.8283311977194586,   6.71576921662777,    -2.627208131307322,
+              -2.337405434624802,  -1.6626852074148333,  0.3223988282197831,  -1.2944921619931207,
+              -2.4428726667757106, -0.4959450836875232,  -1.9519094822272611, -2.627208131307322,
+              3.785114988310494,   0.47606069737922174,  1.2205941511393168,  -1.3532645428288586,
+              1.855771230653775,   -0.38370225737471014, 0.7709612272036108,  -0.7293728511082684,
+              -2.337405434624802,  0.47606069737922174,  4.5171294470062495,  -2.9907232187186383,
+              2.883812361647078,   0.03069290826503776,  -0.3341393379906986, 3.4906745780071127,
+              1.6195405732124992,  -1.6626852074148333,  1.2205941511393168,  -2.9907232187186383,
+              7.884995293057256,   -1.6514843757509399,  0.19086099684283664, 1.5398053503002052,
+              -0.4521699251648936, 0.6849287801877784,   0.3223988282197831,  -1.3532645428288586,
+              2.883812361647078,   -1.6514843757509399,  4.351497035984776,   -1.1962882366167344,
+              -0.5409178557340562, 4.210266055850523,    -1.3241212942983813, -1.2944921619931207,
+              1.855771230653775,   0.03069290826503776,  0.19086099684283664, -1.1962882366167344,
+              1.1792500953677727,  0.043677164666784674, 0.3104964174585628,  0.5144335779672305,
+              -2.4428726667757106, -0.38370225737471014, -0.3341393379906986, 1.5398053503002052,
+              -0.5409178557340562, 0.043677164666784674, 2.2368684557497396,  -0.7365503168723305,
+              -1.021406410955091,  -0.4959450836875232,  0.7709612272036108,  3.4906745780071127,
+              -0.4521699251648936, 4.210266055850523,    0.3104964174585628,  -0.7365503168723305,
+              8.87261049333745},
+        .q = {-0.5413551266847654, -0.7369284062970978, 0.5182007272075744, -1.8518771554876257,
+              0.3582386415043124, 0.1714549148518189, 0.2281069870750544, 1.1731006450915276,
+              -1.1211053456410427},
         .mu = {1.4121010098431912, 1.2526056808261368, 1.4415664148591083},
         .e = {1, 1, 1}};
     double p[ROWS];
     imp_info info;
     point(&s);
     const imp_status status = imp_solve(&imp_model_plus, &s.problem, NULL, p, &info);
-    ok(status == IMP_NO_SOLUTION && info.intervals < 1000, "stuck: %s after %d intervals", imp_status_text(status),
-       info.intervals);
+    ok(status == IMP_NO_SOLUTION && info.intervals < 1000, "stuck: %s after %d intervals",
+       imp_status_text(status), info.intervals);
     ok(largest(p, 9) < 10, "and the impulse so far is kept");
 }
 
-/* Many redundant contacts, beyond the small factorisation: a grid of points under a box that lands and rolls. */
+/* Many redundant contacts, beyond the small factorisation: a grid of points under a box that lands
+ * and rolls. */
 static void test_grid(void) {
     enum { SIDE = 6, POINTS = SIDE * SIDE };
-    const imp_body box = {
-        .inv_mass = 1, .inv_inertia = {6, 0, 0, 0, 6, 0, 0, 0, 6}, .orientation = {1}, .velocity = {0.01, 0, -1}};
+    const imp_body box = {.inv_mass = 1,
+                          .inv_inertia = {6, 0, 0, 0, 6, 0, 0, 0, 6},
+                          .orientation = {1},
+                          .velocity = {0.01, 0, -1}};
     static imp_contact contact[POINTS];
     static double W[9 * POINTS * POINTS], q[3 * POINTS], mu[POINTS], e[POINTS], p[3 * POINTS];
     for (int i = 0; i < POINTS; i++) {
@@ -154,8 +173,10 @@ static void test_grid(void) {
         slip = fmax(slip, hypot(u[3 * i + 1], u[3 * i + 2]));
         mirror = fmax(mirror, fabs(p[3 * i] - p[3 * other]));
     }
-    ok(status == IMP_OK && certificate.worst < 1e-12, "36 points under a box (%.1e)", certificate.worst);
-    ok(fabs(total - 1.5) < 1e-12 && slip < 1e-12, "they stop its slide and push (1 + e) times what stops it");
+    ok(status == IMP_OK && certificate.worst < 1e-12, "36 points under a box (%.1e)",
+       certificate.worst);
+    ok(fabs(total - 1.5) < 1e-12 && slip < 1e-12,
+       "they stop its slide and push (1 + e) times what stops it");
     ok(mirror < 1e-12, "and share the load symmetrically (%.1e)", mirror);
 }
 

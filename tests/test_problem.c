@@ -1,4 +1,5 @@
-/* What is a contact problem and what is not: every fault has its status, limits hold just inside and just outside. */
+/* What is a contact problem and what is not: every fault has its status, limits hold just inside
+ * and just outside. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -54,7 +55,8 @@ static void test_vectors(void) {
     two t;
     int contact = 7;
     two_make(&t);
-    ok(imp_problem_check(&t.problem, &contact) == IMP_OK && contact == -1, "two contacts are a problem");
+    ok(imp_problem_check(&t.problem, &contact) == IMP_OK && contact == -1,
+       "two contacts are a problem");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         two_make(&t);
         double *const arrays[] = {t.W, t.q, t.mu, t.e};
@@ -64,8 +66,8 @@ static void test_vectors(void) {
             which--;
         arrays[which][cases[k].at - starts[which]] = cases[k].value;
         const imp_status got = imp_problem_check(&t.problem, &contact);
-        if (!ok(got == cases[k].status && contact == cases[k].contact, "%s: %s, contact %d", cases[k].what,
-                imp_status_text(cases[k].status), cases[k].contact))
+        if (!ok(got == cases[k].status && contact == cases[k].contact, "%s: %s, contact %d",
+                cases[k].what, imp_status_text(cases[k].status), cases[k].contact))
             diag("got %s, contact %d", imp_status_text(got), contact);
     }
 }
@@ -83,11 +85,11 @@ static void test_recorded(void) {
 
 static void test_arguments(void) {
     two t;
-#define REFUSED(change)                                                                                                \
-    do {                                                                                                               \
-        two_make(&t);                                                                                                  \
-        change;                                                                                                        \
-        ok(imp_problem_check(&t.problem, NULL) == IMP_BAD_ARGUMENT, "%s: bad argument", #change);                      \
+#define REFUSED(change)                                                                            \
+    do {                                                                                           \
+        two_make(&t);                                                                              \
+        change;                                                                                    \
+        ok(imp_problem_check(&t.problem, NULL) == IMP_BAD_ARGUMENT, "%s: bad argument", #change);  \
     } while (0)
     REFUSED(t.problem.nc = 0);
     REFUSED(t.problem.nc = -1);
@@ -124,32 +126,40 @@ static void test_definite(void) {
     double W[9];
     for (int k = 0; k < 3; k++) {
         turned(1e-12, scales[k], W);
-        ok(check_dense(1, W) == IMP_OK, "one contact, W times %g, smallest eigenvalue 1e-12: positive", scales[k]);
+        ok(check_dense(1, W) == IMP_OK,
+           "one contact, W times %g, smallest eigenvalue 1e-12: positive", scales[k]);
         turned(-1e-12, scales[k], W);
-        ok(check_dense(1, W) == IMP_NOT_POSITIVE, "one contact, W times %g, eigenvalue -1e-12: not", scales[k]);
+        ok(check_dense(1, W) == IMP_NOT_POSITIVE, "one contact, W times %g, eigenvalue -1e-12: not",
+           scales[k]);
     }
     const double flat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0}, saddle[9] = {1, 0, 0, 0, 1, 2, 0, 2, 1};
     const double nothing[9] = {0}, normal_less[9] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
     ok(check_dense(1, flat) == IMP_NOT_POSITIVE && check_dense(1, nothing) == IMP_NOT_POSITIVE &&
-           check_dense(1, normal_less) == IMP_NOT_POSITIVE && check_dense(1, saddle) == IMP_NOT_POSITIVE,
+           check_dense(1, normal_less) == IMP_NOT_POSITIVE &&
+           check_dense(1, saddle) == IMP_NOT_POSITIVE,
        "one contact: singular and indefinite W are refused");
 }
 
-/* Two contacts: eigenvalues 1 (five times) and `low`, with trace 5 + low, turned over both contacts. */
+/* Two contacts: eigenvalues 1 (five times) and `low`, with trace 5 + low, turned over both
+ * contacts. */
 static void test_semidefinite(void) {
     static const double scales[] = {1e-150, 1, 1e150};
     static const struct {
         double low;
         imp_status status;
-    } cases[] = {{0, IMP_OK}, {-0.9 * 5e-10, IMP_OK}, {-1.1 * 5e-10, IMP_NOT_POSITIVE}, {-1, IMP_NOT_POSITIVE}};
+    } cases[] = {{0, IMP_OK},
+                 {-0.9 * 5e-10, IMP_OK},
+                 {-1.1 * 5e-10, IMP_NOT_POSITIVE},
+                 {-1, IMP_NOT_POSITIVE}};
     for (int s = 0; s < 3; s++)
         for (int k = 0; k < 4; k++) {
             double W[36];
             for (int i = 0; i < 6; i++)
                 for (int j = 0; j < 6; j++)
                     W[6 * i + j] = scales[s] * ((i == j) + (cases[k].low - 1) / 6);
-            ok(check_dense(2, W) == cases[k].status, "two contacts, W times %g, smallest eigenvalue %g: %s", scales[s],
-               cases[k].low, imp_status_text(cases[k].status));
+            ok(check_dense(2, W) == cases[k].status,
+               "two contacts, W times %g, smallest eigenvalue %g: %s", scales[s], cases[k].low,
+               imp_status_text(cases[k].status));
         }
     const double nothing[36] = {0};
     ok(check_dense(2, nothing) == IMP_OK, "W = 0 of two contacts is semidefinite");
@@ -185,7 +195,8 @@ static void test_energy(void) {
                 size += fabsl(0.5L * p[i] * m.W[i * n + j] * p[j]);
             }
         }
-        worst = tap_worst(worst, fabs(imp_problem_energy(&problem, p) - (double)energy) / (double)size);
+        worst =
+            tap_worst(worst, fabs(imp_problem_energy(&problem, p) - (double)energy) / (double)size);
     }
     ok(worst < 1e-15, "energy = 1/2 p'Wp + p'q");
     static const struct {
@@ -202,7 +213,8 @@ static void test_energy(void) {
         const double q[3] = {extremes[k].q}, p[3] = {extremes[k].p}, mu = 1;
         const imp_operator as_operator = imp_operator_dense(1, W);
         const imp_problem problem = {.nc = 1, .W = &as_operator, .q = q, .mu = &mu};
-        is_near(imp_problem_energy(&problem, p), extremes[k].energy, 0, 1e-15, "energy at W %g, q %g", W[0], q[0]);
+        is_near(imp_problem_energy(&problem, p), extremes[k].energy, 0, 1e-15,
+                "energy at W %g, q %g", W[0], q[0]);
     }
 }
 
@@ -230,7 +242,8 @@ static void test_texts(void) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (size_t j = 0; j < i; j++)
             distinct = distinct && strcmp(imp_status_text(all[i]), imp_status_text(all[j])) != 0;
-    ok(distinct && strcmp(imp_status_text(IMP_OK), "ok") == 0, "every status has a text of its own");
+    ok(distinct && strcmp(imp_status_text(IMP_OK), "ok") == 0,
+       "every status has a text of its own");
     ok(strcmp(imp_status_text(IMP_STATUS_END), "unknown") == 0, "what is none is unknown");
 }
 

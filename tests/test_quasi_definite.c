@@ -38,7 +38,8 @@ static void clear(matrix *m) {
     free(m->value);
 }
 
-/* The largest entry of b - A x for a solution x, relative to b; INFINITY where there are no factors. */
+/* The largest entry of b - A x for a solution x, relative to b; INFINITY where there are no
+ * factors. */
 static double error_of(const double *A, int n, gen_stream *s) {
     matrix m = compress(n, A);
     quasi_definite *factor = imp_quasi_definite_new(n, m.start, m.row);
@@ -62,7 +63,8 @@ static double error_of(const double *A, int n, gen_stream *s) {
     return worst;
 }
 
-/* Definite blocks of both signs, coupled at random by about `links` entries a row; neighbours on a ring or anyone. */
+/* Definite blocks of both signs, coupled at random by about `links` entries a row; neighbours on a
+ * ring or anyone. */
 static double random_error(uint64_t index, int n, double links, bool ring) {
     gen_stream s = gen_seed(99, index);
     double *A = calloc((size_t)n * (size_t)n, sizeof *A);
@@ -92,7 +94,8 @@ static void test_random(void) {
             worst = tap_worst(worst, random_error(index, n, 1.5, false));
             worst = tap_worst(worst, random_error(index, n, 3, true));
             worst = tap_worst(worst, random_error(index, n, 5, false));
-            worst = tap_worst(worst, random_error(index, n, n, false)); /* nearly full: one front of many blocks */
+            /* nearly full: one front of many blocks */
+            worst = tap_worst(worst, random_error(index, n, n, false));
         }
         ok(worst < 1e-11, "%d rows: solutions fit the matrix (%.1e)", n, worst);
     }
@@ -116,7 +119,8 @@ static void test_shapes(void) {
     imp_quasi_definite_free(NULL);
 }
 
-/* A chain of blocks of six, each tied to the next: about a front for each block, not for each column. */
+/* A chain of blocks of six, each tied to the next: about a front for each block, not for each
+ * column. */
 static void test_fronts(void) {
     enum { BLOCKS = 20, N = 6 * BLOCKS };
     static double A[N * N];
@@ -126,10 +130,13 @@ static void test_fronts(void) {
     matrix m = compress(N, A);
     quasi_definite_plan plan;
     const bool made = imp_quasi_definite_make_plan(N, m.start, m.row, &plan);
-    ok(made && plan.fronts >= 1 && plan.fronts <= 2 * BLOCKS, "%d fronts for %d blocks", plan.fronts, BLOCKS);
+    ok(made && plan.fronts >= 1 && plan.fronts <= 2 * BLOCKS, "%d fronts for %d blocks",
+       plan.fronts, BLOCKS);
     bool room = made;
-    for (int f = 0; room && f < plan.fronts; f++) { /* a panel's product with D, a quarter of its square, two vectors */
-        const size_t width = (size_t)(plan.first[f + 1] - plan.first[f]), height = plan.below[f + 1] - plan.below[f];
+    for (int f = 0; room && f < plan.fronts; f++) { /* a panel's product with D, a quarter of its
+                                                       square, two vectors */
+        const size_t width = (size_t)(plan.first[f + 1] - plan.first[f]),
+                     height = plan.below[f + 1] - plan.below[f];
         room = plan.work >= width * height + width * width / 4 + width + height;
     }
     ok(room, "work for every one of them");

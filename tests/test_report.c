@@ -1,4 +1,5 @@
-/* test_report.c - the report's harness: every comparison can fail, exit statuses, the page, figures, whole files only.
+/* test_report.c - the report's harness: every comparison can fail, exit statuses, the page,
+ * figures, whole files only.
  */
 #include "benchmarks/harness/report.h"
 #include "tests/tap.h"
@@ -48,8 +49,9 @@ static void run_table(report *r) {
     report_row(t, "a", 1.2345, 0.1);
     report_gap(t);
     report_row(t, "b", NAN, INFINITY);
-    report_cells(report_table_of(r, "likewise", (const imp_column[]){IMP_WORDS("why"), IMP_COLUMNS_END}),
-                 IMP_TEXT("no"));
+    report_cells(
+        report_table_of(r, "likewise", (const imp_column[]){IMP_WORDS("why"), IMP_COLUMNS_END}),
+        IMP_TEXT("no"));
     report_count(r, OWN_BOUND, "rows", 2, 2, NULL);
 }
 
@@ -85,23 +87,28 @@ static void run_comparisons(report *r) {
     report_near(r, INDEPENDENT, "- infinite", 2, INFINITY, 1e-12, NULL);
     report_vector(r, INDEPENDENT, "+ vector", v, close, 3, 1e-12, NULL);
     report_vector(r, INDEPENDENT, "- vector", v, far, 3, 1e-12, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "+ printed", "0.12 -0.44 -5.7", (const double[]){0.1249, -0.4351, -5.749}, 3,
+    report_printed(r, PRINTED_IN_SOURCE, "+ printed", "0.12 -0.44 -5.7",
+                   (const double[]){0.1249, -0.4351, -5.749}, 3, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, first", "0.12 -0.44 -5.7",
+                   (const double[]){0.1251, -0.44, -5.7}, 3, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, last", "0.12 -0.44 -5.7",
+                   (const double[]){0.12, -0.44, -5.76}, 3, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, sign", "0.12", (const double[]){-0.12}, 1,
                    NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "- printed, first", "0.12 -0.44 -5.7", (const double[]){0.1251, -0.44, -5.7},
-                   3, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "- printed, last", "0.12 -0.44 -5.7", (const double[]){0.12, -0.44, -5.76}, 3,
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, too few", "0.12", (const double[]){0.12, 0}, 2,
                    NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "- printed, sign", "0.12", (const double[]){-0.12}, 1, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "- printed, too few", "0.12", (const double[]){0.12, 0}, 2, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "- printed, too many", "0.12 0", (const double[]){0.12}, 1, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, too many", "0.12 0", (const double[]){0.12}, 1,
+                   NULL);
     report_printed(r, PRINTED_IN_SOURCE, "- printed, nan", "0.12", (const double[]){NAN}, 1, NULL);
     report_count(r, OWN_BOUND, "+ count", 7, 7, NULL);
     report_count(r, OWN_BOUND, "- count", 7, 8, NULL);
     report_at_most(r, OWN_BOUND, "+ at most", 1e-12, 1e-12, NULL);
     report_at_most(r, OWN_BOUND, "- at most", 1e-12, 2e-12, NULL);
     report_at_most(r, OWN_BOUND, "- at most, nan", 1e-12, NAN, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "+ printed, exponent", "3.3e-6", (const double[]){3.349e-6}, 1, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "- printed, exponent", "3.3e-6", (const double[]){3.351e-6}, 1, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "+ printed, exponent", "3.3e-6",
+                   (const double[]){3.349e-6}, 1, NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "- printed, exponent", "3.3e-6",
+                   (const double[]){3.351e-6}, 1, NULL);
     report_within(r, INDEPENDENT, "+ within", "0.50", 0.4, 0.3, 0.6, NULL);
     report_within(r, INDEPENDENT, "- within, low", "0.50", 0.4, 0.51, 0.6, NULL);
     report_within(r, INDEPENDENT, "- within, high", "5.0e-1", 0.4, 0.3, 0.49, NULL);
@@ -126,9 +133,11 @@ static void run_differences(report *r) {
     report_differs(r, "- differs, from words", "39.1 or so", 25, 20, 30, "because");
 }
 
-/* A row of every kind that the headline counts: so many printed, stated, independent, own, kept as their place says. */
+/* A row of every kind that the headline counts: so many printed, stated, independent, own, kept as
+ * their place says. */
 static void run_headline(report *r) {
-    static const report_reference all[] = {PRINTED_IN_SOURCE, STATED_IN_SOURCE, INDEPENDENT, OWN_BOUND, KEPT_RUN};
+    static const report_reference all[] = {PRINTED_IN_SOURCE, STATED_IN_SOURCE, INDEPENDENT,
+                                           OWN_BOUND, KEPT_RUN};
     report_kept(r, "kept");
     for (int i = 0; i < 5; i++)
         for (int k = 0; k <= i; k++)
@@ -156,7 +165,8 @@ static void run_judged_without(report *r) {
     report_count(r, NO_REFERENCE, "a count", 7, 7, NULL);
 }
 
-#define EXPERIMENT(name) static const experiment name = {#name, "title of " #name, "what the paper shows", run_##name}
+#define EXPERIMENT(name)                                                                           \
+    static const experiment name = {#name, "title of " #name, "what the paper shows", run_##name}
 EXPERIMENT(good);
 EXPERIMENT(bad);
 EXPERIMENT(nothing);
@@ -192,7 +202,8 @@ static int report_with(const char *directory, const char *first, const char *sec
         dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
         char *arguments[] = {(char[]){"report"}, strdup(directory), first ? strdup(first) : NULL,
                              second ? strdup(second) : NULL, NULL};
-        const int count = first ? second ? 4 : 3 : 2, status = report_main(count, arguments, experiments);
+        const int count = first ? second ? 4 : 3 : 2,
+                  status = report_main(count, arguments, experiments);
         for (int i = 1; i < 4; i++)
             free(arguments[i]);
         exit(status);
@@ -234,21 +245,26 @@ static void write_file(const char *path, const char *text) {
 
 static void test_page(void) {
     ok(report_with("r", "good", NULL) == 0, "all rows pass: exit 0");
-    ok(lines_of("out") == 1 && says("out", "0 of kept runs") && says("out", "r/index.html"), "one line at the end");
+    ok(lines_of("out") == 1 && says("out", "0 of kept runs") && says("out", "r/index.html"),
+       "one line at the end");
     ok(lines_of("err") == 0, "nothing on standard error");
-    ok(says("r/index.html",
-            "1 experiment: 0 rows meet numbers printed in a source, 0 its statements, 1 an independent"),
+    ok(says("r/index.html", "1 experiment: 0 rows meet numbers printed in a source, 0 its "
+                            "statements, 1 an independent"),
        "the page opens with the summary");
-    ok(says("r/index.html", "one &lt; &quot;two&quot; &amp; three") && says("r/index.html", "a &lt;remark&gt;"),
+    ok(says("r/index.html", "one &lt; &quot;two&quot; &amp; three") &&
+           says("r/index.html", "a &lt;remark&gt;"),
        "text is escaped");
     ok(says("r/index.html", "data:image/svg+xml;base64,PD94bWw"), "the SVG is inside");
-    ok(!says("r/index.html", "<script") && !says("r/index.html", "<link") && !says("r/index.html", "src=\"http"),
+    ok(!says("r/index.html", "<script") && !says("r/index.html", "<link") &&
+           !says("r/index.html", "src=\"http"),
        "and nothing is fetched");
     ok(says("r/rows.tsv", "good\tone < \"two\" & three\tindependent\t2\t2\t") &&
            says("r/rows.tsv", "\tpass\ta <remark>"),
        "rows.tsv");
-    ok(says("r/data/good.tsv", "# good: title of good\nx\ty\n1\t2\n2\t4\n"), "the data, with header");
-    ok(access("r/figures/line.svg", R_OK) == 0 && access("r/figures/line.png", R_OK) == 0, "SVG and PNG");
+    ok(says("r/data/good.tsv", "# good: title of good\nx\ty\n1\t2\n2\t4\n"),
+       "the data, with header");
+    ok(access("r/figures/line.svg", R_OK) == 0 && access("r/figures/line.png", R_OK) == 0,
+       "SVG and PNG");
     ok(access("r/index.html.part", F_OK) != 0 && access("r/data/good.tsv.part", F_OK) != 0 &&
            access("r/figures/line.svg.part", F_OK) != 0 && access("r/figures/line.log", F_OK) != 0,
        "no temporary files remain");
@@ -256,33 +272,41 @@ static void test_page(void) {
 
 static void test_endings(void) {
     ok(report_with("e", "bad", NULL) == 1, "a failing row: exit 1");
-    ok(says("e/index.html", "1 FAIL") && says("e/rows.tsv", "\tfail\t") && says("err", "FAIL bad, how many"),
+    ok(says("e/index.html", "1 FAIL") && says("e/rows.tsv", "\tfail\t") &&
+           says("err", "FAIL bad, how many"),
        "said on the page, in the rows and on standard error");
     ok(report_with("e", "good", "bad") == 1, "one good, one bad: exit 1");
-    ok(says("e/index.html", "1 an independent computation, 0 our own") && says("e/index.html", "1 FAIL"),
+    ok(says("e/index.html", "1 an independent computation, 0 our own") &&
+           says("e/index.html", "1 FAIL"),
        "both counted");
     ok(report_with("e", "nothing", NULL) == 1, "an experiment without rows fails");
-    ok(report_with("e", "skipped", NULL) == 0 && says("e/index.html", "absent is absent") && says("out", "1 skipped"),
+    ok(report_with("e", "skipped", NULL) == 0 && says("e/index.html", "absent is absent") &&
+           says("out", "1 skipped"),
        "a skipped one does not, and says why");
     ok(report_with("e", "scale", NULL) == 1, "short by default");
     ok(report_with("e", "scale", "SCALE=full") == 0, "SCALE=full reaches the experiment");
     setenv("SCALE", "full", 1);
     ok(report_with("e", "scale", NULL) == 0, "also from the environment");
     unsetenv("SCALE");
-    static const char *const misuse[][2] = {{"good", "nonsense"}, {"good", "SCALE=half"}, {"", NULL}};
+    static const char *const misuse[][2] = {
+        {"good", "nonsense"}, {"good", "SCALE=half"}, {"", NULL}};
     for (int i = 0; i < 3; i++) {
         ok(report_with("m", misuse[i][0], misuse[i][1]) == 2, "misuse %d: exit 2", i);
-        ok(lines_of("out") == 0 && lines_of("err") == 1, "one line on standard error, nothing on standard output");
+        ok(lines_of("out") == 0 && lines_of("err") == 1,
+           "one line on standard error, nothing on standard output");
     }
     ok(access("m", F_OK) != 0, "and no folder made");
     write_file("plain", "a file");
-    ok(report_with("plain/r", "good", NULL) == 2 && lines_of("err") == 1, "a folder that cannot be made: exit 2");
-    ok(report_with("it's", "good", NULL) == 2, "a folder whose name gnuplot could not take: exit 2");
+    ok(report_with("plain/r", "good", NULL) == 2 && lines_of("err") == 1,
+       "a folder that cannot be made: exit 2");
+    ok(report_with("it's", "good", NULL) == 2,
+       "a folder whose name gnuplot could not take: exit 2");
 }
 
 static void test_figures(void) {
     ok(report_with("f", "no_picture", NULL) == 1, "a figure without a script: exit 1");
-    ok(says("f/index.html", "Figure missing: plots/no_such_script.gp") && says("out", "1 MISSING"), "said on the page");
+    ok(says("f/index.html", "Figure missing: plots/no_such_script.gp") && says("out", "1 MISSING"),
+       "said on the page");
     write_file("plots/no_such_script.gp", "plot 'no_such_table'\n");
     ok(report_with("f", "no_picture", NULL) == 1 && says("f/index.html", "Figure missing: gnuplot"),
        "a script that fails: exit 1");
@@ -299,15 +323,17 @@ static void test_figures(void) {
 /* Rows fit their columns, or the program ends; what is no number is an empty field. */
 static void test_tables(void) {
     ok(report_with("t", "table", NULL) == 0, "a table");
-    ok(says("t/data/table.tsv", "\nname\tx_m\ty\na\t1.23\t0.10000000000000001\n\nb\t\t\n"), "its header and rows");
+    ok(says("t/data/table.tsv", "\nname\tx_m\ty\na\t1.23\t0.10000000000000001\n\nb\t\t\n"),
+       "its header and rows");
     ok(says("t/data/likewise.tsv", "\nwhy\nno\n"), "one with the columns of another");
     static const char *const wrong[][2] = {{"few", "a row of 1, expected 2"},
                                            {"many", "a row of 3, expected 2"},
                                            {"a_word", "y of the other kind"},
                                            {"number", "name of the other kind"}};
     for (int i = 0; i < 4; i++)
-        ok(report_with("t", wrong[i][0], NULL) == 2 && lines_of("err") == 1 && says("err", wrong[i][1]), "%s: exit 2",
-           wrong[i][0]);
+        ok(report_with("t", wrong[i][0], NULL) == 2 && lines_of("err") == 1 &&
+               says("err", wrong[i][1]),
+           "%s: exit 2", wrong[i][0]);
 }
 
 static void test_atomic(void) {
@@ -317,7 +343,8 @@ static void test_atomic(void) {
     ok(report_with("a", "crash", NULL) == 9, "an experiment dies in the middle of a table");
     ok(strcmp(page, text_of("a/index.html")) == 0, "the old page stands");
     ok(says("a/data/good.tsv", "2\t4\n"), "the old table stands");
-    ok(report_with("a", "good", NULL) == 0 && access("a/data/good.tsv.part", F_OK) != 0, "the next run recovers");
+    ok(report_with("a", "good", NULL) == 0 && access("a/data/good.tsv.part", F_OK) != 0,
+       "the next run recovers");
 }
 
 static void test_comparisons(void) {
@@ -348,10 +375,13 @@ static int rows_with(const char *path, const char *a, const char *b) {
 
 static void test_differences(void) {
     ok(report_with("d", "differences", NULL) == 1, "rows that contradict no longer: exit 1");
-    ok(rows_with("d/rows.tsv", "\t+ ", "\trefuted\t") == 1 && rows_with("d/rows.tsv", "\t+ ", "\tdiffers\t") == 1 &&
-           rows_with("d/rows.tsv", "\t- ", "\tfail\t") == 7 && rows_with("d/rows.tsv", "\t", "\tpass\t") == 0,
+    ok(rows_with("d/rows.tsv", "\t+ ", "\trefuted\t") == 1 &&
+           rows_with("d/rows.tsv", "\t+ ", "\tdiffers\t") == 1 &&
+           rows_with("d/rows.tsv", "\t- ", "\tfail\t") == 7 &&
+           rows_with("d/rows.tsv", "\t", "\tpass\t") == 0,
        "refuted and differs are verdicts of their own, and no pass");
-    ok(says("d/index.html", "1 claim of sources refuted, 1 of their numbers not met; 7 FAIL"), "counted apart");
+    ok(says("d/index.html", "1 claim of sources refuted, 1 of their numbers not met; 7 FAIL"),
+       "counted apart");
 }
 
 static int occurrences(const char *text, const char *word) {
@@ -362,45 +392,61 @@ static int occurrences(const char *text, const char *word) {
 }
 
 static void test_headline(void) {
-    write_file("reference/data/kept.tsv", "# a run\n# commit: c0ffee\n# command: make it\n# note: of old\nx\n1\n");
-    ok(report_with("h", "headline", NULL) == 0, "refuted and different rows do not fail the report");
+    write_file("reference/data/kept.tsv",
+               "# a run\n# commit: c0ffee\n# command: make it\n# note: of old\nx\n1\n");
+    ok(report_with("h", "headline", NULL) == 0,
+       "refuted and different rows do not fail the report");
     static const char *const words_of_it =
-        "1 experiment: 1 row meets numbers printed in a source, 2 its statements, 3 an independent computation, 4 our "
+        "1 experiment: 1 row meets numbers printed in a source, 2 its statements, 3 an independent "
+        "computation, 4 our "
         "own "
-        "bounds, 5 of kept runs their bounds; 6 claims of sources refuted, 7 of their numbers not met; 0 FAIL; 1 shown";
+        "bounds, 5 of kept runs their bounds; 6 claims of sources refuted, 7 of their numbers not "
+        "met; 0 FAIL; 1 shown";
     ok(says("h/index.html", words_of_it) && says("out", words_of_it), "the headline");
-    static const char *const words[] = {"printed", "stated", "independent", "own bound", "kept run"};
+    static const char *const words[] = {"printed", "stated", "independent", "own bound",
+                                        "kept run"};
     for (int i = 0; i < 5; i++)
-        ok(rows_with("h/rows.tsv", words[i], "\tpass\t") == i + 1, "is what rows.tsv holds: %s", words[i]);
+        ok(rows_with("h/rows.tsv", words[i], "\tpass\t") == i + 1, "is what rows.tsv holds: %s",
+           words[i]);
     ok(rows_with("h/rows.tsv", "\tcontradiction\t", "\trefuted\t") == 6 &&
            rows_with("h/rows.tsv", "\tcontradiction\t", "\tdiffers\t") == 7,
        "and so are contradictions");
     ok(occurrences(text_of("h/index.html"), "<td class=\"v pass\">pass</td></tr>") == 15 &&
-           occurrences(text_of("h/index.html"), "<td class=\"v refuted\">refuted</td></tr>") == 2 * 6 &&
-           occurrences(text_of("h/index.html"), "<td class=\"v differs\">differs</td></tr>") == 2 * 7,
+           occurrences(text_of("h/index.html"), "<td class=\"v refuted\">refuted</td></tr>") ==
+               2 * 6 &&
+           occurrences(text_of("h/index.html"), "<td class=\"v differs\">differs</td></tr>") ==
+               2 * 7,
        "the page shows each verdict beside its row, differences in their section, too");
-    const char *page = text_of("h/index.html"), *first = strstr(page, "<h2"), *kept = strstr(page, "c0ffee"),
-               *section = strstr(page, "<h2 id=");
-    ok(first && strncmp(first, "<h2>Where a source and we differ", 32) == 0, "the page opens with the differences");
+    const char *page = text_of("h/index.html"), *first = strstr(page, "<h2"),
+               *kept = strstr(page, "c0ffee"), *section = strstr(page, "<h2 id=");
+    ok(first && strncmp(first, "<h2>Where a source and we differ", 32) == 0,
+       "the page opens with the differences");
     ok(kept && section && kept < section && strstr(page, "make it") && strstr(page, "of old"),
        "and says commit, command and note of the kept run");
 }
 
 static void test_references(void) {
-    ok(report_with("k", "kept_unsaid", NULL) == 1 && says("k/index.html", "of which kept run, is not said"),
+    ok(report_with("k", "kept_unsaid", NULL) == 1 &&
+           says("k/index.html", "of which kept run, is not said"),
        "a kept row without its run fails");
-    write_file("reference/data/anonymous.tsv", "# a run\n# command: make it\nx\n1\n# commit: too late\n");
-    ok(report_with("k", "kept_anonymous", NULL) == 1 && says("k/rows.tsv", "anonymous.tsv says its commit and command"),
+    write_file("reference/data/anonymous.tsv",
+               "# a run\n# command: make it\nx\n1\n# commit: too late\n");
+    ok(report_with("k", "kept_anonymous", NULL) == 1 &&
+           says("k/rows.tsv", "anonymous.tsv says its commit and command"),
        "a kept run without commit fails");
-    ok(report_with("u", "unsaid", NULL) == 2 && says("err", "without a reference"), "a row without reference: exit 2");
-    ok(report_with("u", "judged_without", NULL) == 2, "a judged row with none to hold it against: exit 2");
+    ok(report_with("u", "unsaid", NULL) == 2 && says("err", "without a reference"),
+       "a row without reference: exit 2");
+    ok(report_with("u", "judged_without", NULL) == 2,
+       "a judged row with none to hold it against: exit 2");
 }
 
 int main(void) {
     char here[4096], root[4096], link[5000];
-    snprintf(root, sizeof root, "%s/impact-report-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    if (!getcwd(here, sizeof here) || !mkdtemp(root) || chdir(root) != 0 || mkdir("plots", 0777) != 0 ||
-        mkdir("reference", 0777) != 0 || mkdir("reference/data", 0777) != 0)
+    snprintf(root, sizeof root, "%s/impact-report-XXXXXX",
+             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    if (!getcwd(here, sizeof here) || !mkdtemp(root) || chdir(root) != 0 ||
+        mkdir("plots", 0777) != 0 || mkdir("reference", 0777) != 0 ||
+        mkdir("reference/data", 0777) != 0)
         return skip_all("no folder for temporary files");
     snprintf(link, sizeof link, "%s/plots/style.gp", here);
     ok(symlink(link, "plots/style.gp") == 0, "a folder of its own");

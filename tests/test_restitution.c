@@ -1,5 +1,6 @@
-/* test_restitution.c - restitution on several contacts: no gain of energy whatever the coefficients, what is known in
- * closed form, the blend of Jacobi and Gauss-Seidel, choices among Coulomb solutions, recorded W. */
+/* test_restitution.c - restitution on several contacts: no gain of energy whatever the
+ * coefficients, what is known in closed form, the blend of Jacobi and Gauss-Seidel, choices among
+ * Coulomb solutions, recorded W. */
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
@@ -10,7 +11,8 @@ static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seid
                                           &imp_model_gauss_seidel_maxdiss};
 
 typedef struct seen {
-    double energy, stake, approach, outside; /* J; J; worst -u_n / size; worst cone violation relative to the push */
+    double energy, stake, approach, outside; /* J; J; worst -u_n / size; worst cone violation
+                                                relative to the push */
 } seen;
 
 static seen look(const gen_many *g, const double *p) {
@@ -38,7 +40,10 @@ static seen look(const gen_many *g, const double *p) {
 static void draw_restitution(gen_stream *s, int nc, int kind, double *e) {
     const double one = gen_uniform(s, 0, 1);
     for (int i = 0; i < nc; i++)
-        e[i] = kind == 0 ? one : kind == 1 ? gen_uniform(s, 0, 1) : gen_uniform(s, 0, 1) < 0.5 ? 0 : 1;
+        e[i] = kind == 0                    ? one
+               : kind == 1                  ? gen_uniform(s, 0, 1)
+               : gen_uniform(s, 0, 1) < 0.5 ? 0
+                                            : 1;
 }
 
 static void test_energy(void) {
@@ -60,11 +65,13 @@ static void test_energy(void) {
             gained += !(now.energy <= 1e-9 * now.stake);
             approaching += !(now.approach <= 1e-8);
             outside += !(now.outside <= 1e-9);
-            bounced += imp_certify(&problem, models[m]->law, NULL, p, NULL, &c) == IMP_OK && c.worst <= 1e-8;
+            bounced += imp_certify(&problem, models[m]->law, NULL, p, NULL, &c) == IMP_OK &&
+                       c.worst <= 1e-8;
         }
-        ok(gained == 0 && approaching == 0 && outside == 0, "%s: no energy gained, no approach, inside the cones",
-           models[m]->name);
-        ok(open <= 12 && bounced + open == 600, "%s: certified but for %d unsolved of 600", models[m]->name, open);
+        ok(gained == 0 && approaching == 0 && outside == 0,
+           "%s: no energy gained, no approach, inside the cones", models[m]->name);
+        ok(open <= 12 && bounced + open == 600, "%s: certified but for %d unsolved of 600",
+           models[m]->name, open);
     }
 }
 
@@ -82,7 +89,8 @@ static void row_of_spheres(int spheres, double *W, double *q) {
     q[0] = -1;
 }
 
-/* By hand, three spheres: compression p = (2/3, 1/3), all at 1/3; expansion e times it; nothing closes after it. */
+/* By hand, three spheres: compression p = (2/3, 1/3), all at 1/3; expansion e times it; nothing
+ * closes after it. */
 static void test_cradle(void) {
     double W[36], q[6], p[6];
     const double mu[2] = {0, 0}, e[2] = {1, 1}, half[2] = {0.5, 0.5};
@@ -91,17 +99,19 @@ static void test_cradle(void) {
     for (size_t m = 0; m < 3; m++) {
         imp_problem problem = {.nc = 2, .W = &op, .q = q, .mu = mu, .e = e};
         const double want[6] = {4.0 / 3, 0, 0, 2.0 / 3, 0, 0}, less[6] = {1, 0, 0, 0.5, 0, 0};
-        ok(imp_solve(models[m], &problem, NULL, p, NULL) == IMP_OK, "%s: three spheres", models[m]->name);
+        ok(imp_solve(models[m], &problem, NULL, p, NULL) == IMP_OK, "%s: three spheres",
+           models[m]->name);
         is_vec(p, want, 6, 1e-9, 0, "%s: e = 1 doubles the compression", models[m]->name);
-        is_near(imp_problem_energy(&problem, p), 0, 1e-9, 0, "%s: and keeps the energy", models[m]->name);
+        is_near(imp_problem_energy(&problem, p), 0, 1e-9, 0, "%s: and keeps the energy",
+                models[m]->name);
         problem.e = half;
         (void)imp_solve(models[m], &problem, NULL, p, NULL);
         is_vec(p, less, 6, 1e-9, 0, "%s: e = 1/2 adds half of it", models[m]->name);
     }
 }
 
-/* Different coefficients may need theta < 1: a rigid pair in which only one contact bounces. What was lost without the
- * reduction shows that the case is one. */
+/* Different coefficients may need theta < 1: a rigid pair in which only one contact bounces. What
+ * was lost without the reduction shows that the case is one. */
 static void test_reduction(void) {
     int reduced = 0, gained = 0;
     for (uint64_t k = 0; k < 4000; k++) {
@@ -115,13 +125,15 @@ static void test_reduction(void) {
             d[i] = p[i] * (1 + e[i / 3]);
         const double naive = imp_problem_energy(&problem, d);
         problem.e = e;
-        if (!(naive > 1e-6 * look(&g, d).stake) || imp_solve(&imp_model_auto, &problem, NULL, p, NULL) != IMP_OK)
+        if (!(naive > 1e-6 * look(&g, d).stake) ||
+            imp_solve(&imp_model_auto, &problem, NULL, p, NULL) != IMP_OK)
             continue;
         reduced++;
         const seen now = look(&g, p);
         gained += !(now.energy <= 1e-9 * now.stake);
     }
-    ok(gained == 0, "where the plain expansion would gain energy (%d cases), none is gained", reduced);
+    ok(gained == 0, "where the plain expansion would gain energy (%d cases), none is gained",
+       reduced);
     ok(reduced > 0, "and there are such cases");
 }
 
@@ -143,7 +155,8 @@ static void test_blend(void) {
                 off = fmax(off, fabs(again[i] - p[i]) / (1 + fabs(p[i])));
         }
     }
-    ok(bad == 0 && off < 1e-6, "blend of Jacobi and Gauss-Seidel, and Jacobi: the same answers (%.1e)", off);
+    ok(bad == 0 && off < 1e-6,
+       "blend of Jacobi and Gauss-Seidel, and Jacobi: the same answers (%.1e)", off);
 }
 
 /* Two contacts that do not touch each other: each by the choice as `coulomb` alone has it. */
@@ -174,7 +187,9 @@ static void test_choice(void) {
         imp_model_presets(&imp_model_coulomb, &alone);
         (void)imp_settings_assign(&imp_model_coulomb, &alone, text, NULL);
         const double *want =
-            set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)((imp_coulomb_settings *)&alone)->choice)].p;
+            set.solution[imp_coulomb_choose(
+                             &set, (imp_coulomb_choice)((imp_coulomb_settings *)&alone)->choice)]
+                .p;
         (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &settings, p, NULL);
         for (int i = 0; i < 6; i++)
             if (!(fabs(p[i] - want[i % 3]) <= 1e-9 * (fabs(want[0]) + 1e-300))) {
@@ -182,7 +197,8 @@ static void test_choice(void) {
                 break;
             }
     }
-    ok(cases >= 20 && wrong == 0, "the chosen solution on each contact (%d cases, %d wrong)", cases, wrong);
+    ok(cases >= 20 && wrong == 0, "the chosen solution on each contact (%d cases, %d wrong)", cases,
+       wrong);
 }
 
 static void test_recorded(void) {
@@ -190,30 +206,35 @@ static void test_recorded(void) {
     const double q[3] = {-1, 0.5, 0.2}, mu = 0.3;
     imp_operator op = imp_operator_dense(1, W);
     const imp_problem problem = {.nc = 1, .W = &op, .q = q, .mu = &mu};
-    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_SYMMETRIC, "an asymmetric W is an error");
+    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_SYMMETRIC,
+       "an asymmetric W is an error");
     op.as_given = 1;
     double field, scale_free;
     ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_OK, "as recorded it is solved");
     imp_natural_error(&problem, p, &field, &scale_free);
     ok(fmax(field, scale_free) < 1e-12, "as it stands, to %.1e", fmax(field, scale_free));
-    ok(imp_solve(&imp_model_maxdiss, &problem, NULL, p, NULL) == IMP_UNSUPPORTED, "by others it is not");
+    ok(imp_solve(&imp_model_maxdiss, &problem, NULL, p, NULL) == IMP_UNSUPPORTED,
+       "by others it is not");
     is_near(imp_operator_asymmetry(&op), 0.2 / sqrt(6), 0, 1e-14, "its asymmetry");
     W[3] = W[1];
     ok(imp_solve(&imp_model_maxdiss, &problem, NULL, p, NULL) == IMP_OK,
        "a recorded W that is symmetric is taken by all");
     W[4] = NAN;
-    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_FINITE, "a NaN in it is an error");
+    ok(imp_solve(&imp_model_auto, &problem, NULL, p, NULL) == IMP_NOT_FINITE,
+       "a NaN in it is an error");
 }
 
 static void test_facts(void) {
     imp_operator_facts facts;
     double W[9] = {1, 2, 0, 2, 4, 0, 0, 0, 1};
     const imp_operator op = imp_operator_dense(1, W);
-    ok(imp_operator_facts_of(&op, &facts) == IMP_OK && facts.rank == 2 && facts.rows == 3 && facts.asymmetry == 0,
+    ok(imp_operator_facts_of(&op, &facts) == IMP_OK && facts.rank == 2 && facts.rows == 3 &&
+           facts.asymmetry == 0,
        "rank 2 of 3");
     const gen_many g = gen_bodies(0, 8); /* eight contacts of one box: 6 of 24 */
     const imp_operator many = imp_operator_dense(g.nc, g.W);
-    ok(imp_operator_facts_of(&many, &facts) == IMP_OK && facts.rank == 6 && facts.redundancy == 0.75,
+    ok(imp_operator_facts_of(&many, &facts) == IMP_OK && facts.rank == 6 &&
+           facts.redundancy == 0.75,
        "one box on eight points: rank %d of %d", facts.rank, facts.rows);
     const double nothing[9] = {0};
     const imp_operator none = imp_operator_dense(1, nothing);

@@ -1,5 +1,5 @@
-/* test_scene.c - the committed scenes: the printed numbers of the four examples, the contact problem at the touch, the
- * rigid limit. */
+/* test_scene.c - the committed scenes: the printed numbers of the four examples, the contact
+ * problem at the touch, the rigid limit. */
 #include "compliant/merson.h"
 #include "base/vec3.h"
 #include "scene/compare.h"
@@ -40,10 +40,12 @@ static void watch(watched *w, const char *name, const char *variant) {
     w->s = build(name, variant);
     imp_status status = scene_touch(&w->s, &w->touch);
     if (status == IMP_OK) status = compliant_run(&w->s.system, &w->s.run, w->s.q, w->s.v, &w->r);
-    if (!ok(status == IMP_OK && w->r.end == COMPLIANT_APART, "%s, %s: runs until apart", name, variant))
+    if (!ok(status == IMP_OK && w->r.end == COMPLIANT_APART, "%s, %s: runs until apart", name,
+            variant))
         exit(tap_done());
     const double *y = w->r.y;
-    const double energy = w->r.kinetic + w->r.potential + w->r.elastic + y[w->r.layout.damped] + y[w->r.layout.rubbed];
+    const double energy = w->r.kinetic + w->r.potential + w->r.elastic + y[w->r.layout.damped] +
+                          y[w->r.layout.rubbed];
     is_near(energy, w->r.energy0, 0, 1e-9, "%s, %s: energy is accounted for", name, variant);
 }
 
@@ -60,7 +62,8 @@ static int pressed(const watched *w, bool least) {
     int found = -1;
     for (int i = 0; i < w->s.system.npairs; i++) {
         const double *p = w->r.y + w->r.layout.impulse;
-        if (w->r.deepest[i] > 0 && (found < 0 || (p[3 * i + 2] > p[3 * found + 2]) != least)) found = i;
+        if (w->r.deepest[i] > 0 && (found < 0 || (p[3 * i + 2] > p[3 * found + 2]) != least))
+            found = i;
     }
     return found;
 }
@@ -73,7 +76,8 @@ static double quantity(const watched *w, const char *what) {
     imp_tree_place(w->s.tree, y, y + at->v);
     const compliant_touch touch = compliant_look(&w->s.system, lead);
     const double velocity[3] = {touch.slip[0], touch.slip[1], -touch.rate};
-    if (strcmp(what, "depth_mm") == 0 || strcmp(what, "depth_lead_mm") == 0) return 1e3 * w->r.deepest[lead];
+    if (strcmp(what, "depth_mm") == 0 || strcmp(what, "depth_lead_mm") == 0)
+        return 1e3 * w->r.deepest[lead];
     if (strcmp(what, "depth_trail_mm") == 0) return 1e3 * w->r.deepest[trail];
     if (strcmp(what, "pz_lead") == 0) return y[at->impulse + 3 * lead + 2];
     if (strcmp(what, "pz_trail") == 0) return y[at->impulse + 3 * trail + 2];
@@ -93,7 +97,8 @@ static void test_printed(void) {
     watched w = {0};
     int numbers = 0;
     while (in && fgets(line, sizeof line, in)) {
-        if (*line == '#' || sscanf(line, "%39[^\t]\t%39[^\t]\t%39[^\t]\t%39[^\n]", name, variant, what, number) != 4)
+        if (*line == '#' || sscanf(line, "%39[^\t]\t%39[^\t]\t%39[^\t]\t%39[^\n]", name, variant,
+                                   what, number) != 4)
             continue;
         if (strcmp(name, "scene") == 0) continue;
         if (strcmp(name, w.name) != 0 || strcmp(variant, w.variant) != 0) {
@@ -101,8 +106,10 @@ static void test_printed(void) {
             watch(&w, name, variant);
         }
         const char *point = strchr(number, '.');
-        const double digit = pow(10, -(double)(point ? strlen(point + 1) : 0)), value = quantity(&w, what);
-        is_near(value, atof(number), 1.5 * digit, 0, "%s, %s: %s = %s (%.8g)", name, variant, what, number, value);
+        const double digit = pow(10, -(double)(point ? strlen(point + 1) : 0)),
+                     value = quantity(&w, what);
+        is_near(value, atof(number), 1.5 * digit, 0, "%s, %s: %s = %s (%.8g)", name, variant, what,
+                number, value);
         numbers++;
     }
     if (in) fclose(in);
@@ -126,7 +133,8 @@ static void test_symmetry(void) {
             across = fmax(across, fabs(p[3 * i + 1]) + fabs(p[3 * j + 1]));
             pairs++;
         }
-    ok(pairs == 2 && worst < 1e-12 && across < 1e-12, "the brick's two sides press alike: %.1e, %.1e", worst, across);
+    ok(pairs == 2 && worst < 1e-12 && across < 1e-12,
+       "the brick's two sides press alike: %.1e, %.1e", worst, across);
     unwatch(&w);
     watch(&w, "cradle", "gap 10 um");
     double momentum = 0;
@@ -136,7 +144,8 @@ static void test_symmetry(void) {
     unwatch(&w);
 }
 
-/* Example 1 at the accuracy of the paper: less work than its authors' integrator, and close to the answer. */
+/* Example 1 at the accuracy of the paper: less work than its authors' integrator, and close to the
+ * answer. */
 static void test_work(void) {
     static const struct {
         const char *variant;
@@ -154,8 +163,9 @@ static void test_work(void) {
         double p[3] = {0};
         for (int k = 0; k < s.system.npairs; k++)
             add3(1, r.y + r.layout.impulse + 3 * k, p);
-        ok(status == IMP_OK && r.evaluations < row[i].authors, "%s: %ld evaluations at 1e-5, the authors %ld",
-           row[i].variant, r.evaluations, row[i].authors);
+        ok(status == IMP_OK && r.evaluations < row[i].authors,
+           "%s: %ld evaluations at 1e-5, the authors %ld", row[i].variant, r.evaluations,
+           row[i].authors);
         is_vec(p, row[i].p, 3, 0, 1e-5, "%s: and the impulse to 1e-5", row[i].variant);
         compliant_result_clear(&r);
         scene_clear(&s);
@@ -185,34 +195,41 @@ static void test_moment(void) {
     scene s = build("brick-point", "mu 0.125");
     scene_moment m;
     /* normal last in print: (x, y, z) -> (n, t, o) = (z, x, y) */
-    static const double A[9] = {0.5760771651, -0.0527613579, 0.4476764397, -0.0527613579, 3.9010113137,
-                                0.5603015190, 0.4476764397,  0.5603015190, 3.3597275467};
-    static const double u[3] = {-5.74, -5, 0}, lever[3] = {-0.0267949192, 0.103527618, -0.6277916868};
+    static const double A[9] = {0.5760771651,  -0.0527613579, 0.4476764397,
+                                -0.0527613579, 3.9010113137,  0.5603015190,
+                                0.4476764397,  0.5603015190,  3.3597275467};
+    static const double u[3] = {-5.74, -5, 0},
+                        lever[3] = {-0.0267949192, 0.103527618, -0.6277916868};
     double arm[3];
-    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1 && m.time == 0, "the brick touches at once with one point");
+    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1 && m.time == 0,
+       "the brick touches at once with one point");
     is_vec(m.W, A, 9, 1e-10, 0, "its W is the printed one");
     is_vec(m.u, u, 3, 1e-15, 0, "and so is its velocity");
     sub3(m.contact[0].point, m.q, arm);
     is_vec(arm, lever, 3, 1e-10, 0, "and its lever");
     ok(m.mu[0] == 0.125 && m.e[0] == 0.392, "friction and restitution of the scene");
-    ok(imp_problem_check(&m.problem, NULL) == IMP_OK && scene_impulses_unique(&m) == 1, "a good problem of full rank");
+    ok(imp_problem_check(&m.problem, NULL) == IMP_OK && scene_impulses_unique(&m) == 1,
+       "a good problem of full rank");
     scene_outcome pushed;
     scene_outcome_init(&pushed, &m);
     pushed.p[0] = 3, pushed.p[1] = 1, pushed.p[2] = -2;
     scene_outcome_from_impulse(&s, &m, &pushed);
     const double gain = 0.5 * (pow(scene_velocity_distance(&m, pushed.v, (double[6]){0}), 2) -
                                pow(scene_velocity_distance(&m, m.v, (double[6]){0}), 2));
-    is_near(gain, imp_problem_energy(&m.problem, pushed.p), 0, 1e-12, "an impulse's energy is that of the problem");
+    is_near(gain, imp_problem_energy(&m.problem, pushed.p), 0, 1e-12,
+            "an impulse's energy is that of the problem");
     scene_outcome_clear(&pushed);
     scene_moment_clear(&m);
     s.impact.restitution = NAN;
     scene_touch(&s, &m);
-    is_near(m.e[0], compliant_restitution(0.26, 5.74), 1e-15, 0, "without restitution: that of the compliant law");
+    is_near(m.e[0], compliant_restitution(0.26, 5.74), 1e-15, 0,
+            "without restitution: that of the compliant law");
     scene_moment_clear(&m);
     scene_clear(&s);
 
     s = build("brick-face", "flat");
-    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 4 && scene_impulses_unique(&m) == 0, "four points, no unique impulses");
+    ok(scene_touch(&s, &m) == IMP_OK && m.nc == 4 && scene_impulses_unique(&m) == 0,
+       "four points, no unique impulses");
     scene_moment_clear(&m);
     scene_clear(&s);
     s = build("cradle", "gap 1 mm");
@@ -225,7 +242,8 @@ static void test_moment(void) {
     scene_moment_clear(&m);
     scene_clear(&s);
     s = build("pendulum", "relative angles");
-    ok(scene_touch(&s, &m) == IMP_OK && imp_problem_check(&m.problem, NULL) == IMP_OK && m.u[2] == 0 && m.W[8] > 0,
+    ok(scene_touch(&s, &m) == IMP_OK && imp_problem_check(&m.problem, NULL) == IMP_OK &&
+           m.u[2] == 0 && m.W[8] > 0,
        "a planar mechanism's problem is a problem");
     scene_moment_clear(&m);
     s.run.until = 0.4;
@@ -233,7 +251,8 @@ static void test_moment(void) {
     scene_clear(&s);
 }
 
-/* Impulses of friction count only where there is any: two contacts that nothing couples, whose tangents are one. */
+/* Impulses of friction count only where there is any: two contacts that nothing couples, whose
+ * tangents are one. */
 static void test_unique(void) {
     enum { N = 6 };
     double W[N * N] = {0}, mu[2] = {0, 0};
@@ -250,18 +269,22 @@ static void test_unique(void) {
     ok(scene_impulses_unique(&m) == 0, "normals that are one");
 }
 
-/* The rod and the academic body have the mobilities that the paper prints (normal first; what no frame changes). */
+/* The rod and the academic body have the mobilities that the paper prints (normal first; what no
+ * frame changes). */
 static void test_bodies(void) {
-    static const char *const rods[] = {"0.5 rad, mu 2", "0.9 rad, mu 1.2", "0.9 rad, mu 2", "atan 2, mu 1.2",
-                                       "atan 2, mu 2",  "1.2 rad, mu 2",   "on its end"};
-    static const double angle[] = {0.5, 0.9, 0.9, 1.1071487177940905, 1.1071487177940905, 1.2, 1.5707963267948966};
+    static const char *const rods[] = {"0.5 rad, mu 2",  "0.9 rad, mu 1.2", "0.9 rad, mu 2",
+                                       "atan 2, mu 1.2", "atan 2, mu 2",    "1.2 rad, mu 2",
+                                       "on its end"};
+    static const double angle[] = {
+        0.5, 0.9, 0.9, 1.1071487177940905, 1.1071487177940905, 1.2, 1.5707963267948966};
     for (int i = 0; i < 7; i++) {
         scene s = build("rod", rods[i]);
         scene_moment m;
         const double c = cos(angle[i]), d = sin(angle[i]);
         const double W[9] = {1 + 3 * c * c, -3 * d * c, 0, -3 * d * c, 1 + 3 * d * d, 0, 0, 0, 4};
         ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "%s: touches with its tip", s.title);
-        is_vec(m.W, W, 9, 1e-12, 0, "%s: its W is that of the paper, the (o, o) entry 4/m", s.title);
+        is_vec(m.W, W, 9, 1e-12, 0, "%s: its W is that of the paper, the (o, o) entry 4/m",
+               s.title);
         scene_moment_clear(&m);
         scene_clear(&s);
     }
@@ -274,20 +297,23 @@ static void test_bodies(void) {
         ok(scene_touch(&s, &m) == IMP_OK && m.nc == 1, "%s: touches with one point", s.title);
         is_near(m.W[0], 0.86199070079243309, 0, 1e-13, "%s: A_nn", s.title);
         is_near(m.u[0], -0.059937099051674719, 0, 1e-13, "%s: b_n", s.title);
-        is_near(hypot(m.W[1], m.W[2]), hypot(0.069485543076976777, 0.22119513085718579), 0, 1e-13, "%s: |(A_nt, A_no)|",
-                s.title);
-        is_near(hypot(m.u[1], m.u[2]), hypot(0.73535353918112538, 0.04650501662254124), 0, 1e-13, "%s: |b_to|",
-                s.title);
+        is_near(hypot(m.W[1], m.W[2]), hypot(0.069485543076976777, 0.22119513085718579), 0, 1e-13,
+                "%s: |(A_nt, A_no)|", s.title);
+        is_near(hypot(m.u[1], m.u[2]), hypot(0.73535353918112538, 0.04650501662254124), 0, 1e-13,
+                "%s: |b_to|", s.title);
         m.problem.e = NULL;
-        ok(imp_solve(imp_model_find("maxdiss"), &m.problem, NULL, p, NULL) == IMP_OK, "%s: solved", s.title);
-        is_near(p[0], x_n[i], 0, 1e-11, "%s: and the normal impulse of maximum dissipation", s.title);
+        ok(imp_solve(imp_model_find("maxdiss"), &m.problem, NULL, p, NULL) == IMP_OK, "%s: solved",
+           s.title);
+        is_near(p[0], x_n[i], 0, 1e-11, "%s: and the normal impulse of maximum dissipation",
+                s.title);
         scene_moment_clear(&m);
         scene_clear(&s);
     }
 }
 
-/* The rigid limit of one contact two ways: runs of rising stiffness extrapolated, and the Darboux-Keller process
- * stopped by the compliant law; and both against its computation in quadruple precision (case pub-box-twocomp-S). */
+/* The rigid limit of one contact two ways: runs of rising stiffness extrapolated, and the
+ * Darboux-Keller process stopped by the compliant law; and both against its computation in
+ * quadruple precision (case pub-box-twocomp-S). */
 static void test_limit(void) {
     static const char *const row[][2] = {{"brick-point", "mu 0.125"},
                                          {"brick-point", "mu 0.225"},
@@ -307,13 +333,16 @@ static void test_limit(void) {
         scene_outcome_init(&process, &m);
         scene_outcome_init(&runs, &m);
         const double speed = scene_velocity_distance(&m, m.v, still);
-        ok(scene_limit(&s, &m, &process, &exact) == IMP_OK && exact == 0, "%s: the process ends", s.title);
-        ok(scene_limit_extrapolated(&s, &m, &runs, &doubt) == IMP_OK && doubt < 1e-6 * speed, "%s: the runs converge",
+        ok(scene_limit(&s, &m, &process, &exact) == IMP_OK && exact == 0, "%s: the process ends",
            s.title);
+        ok(scene_limit_extrapolated(&s, &m, &runs, &doubt) == IMP_OK && doubt < 1e-6 * speed,
+           "%s: the runs converge", s.title);
         const double off = scene_velocity_distance(&m, process.v, runs.v);
-        ok(off <= doubt, "%s: they agree to %.1e, within the doubt of %.1e", s.title, off / speed, doubt / speed);
+        ok(off <= doubt, "%s: they agree to %.1e, within the doubt of %.1e", s.title, off / speed,
+           doubt / speed);
         is_vec(runs.p, process.p, 3, 0, 1e-6, "%s: in the impulse too", s.title);
-        if (strcmp(row[i][0], "box") == 0) is_vec(process.p, box, 3, 0, 1e-11, "and so does the oracle");
+        if (strcmp(row[i][0], "box") == 0)
+            is_vec(process.p, box, 3, 0, 1e-11, "and so does the oracle");
         scene_outcome_clear(&process);
         scene_outcome_clear(&runs);
         scene_moment_clear(&m);

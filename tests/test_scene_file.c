@@ -6,7 +6,8 @@
 /* A scene of one ball: what stands in the body, and what stands beside the bodies. */
 static const char *one_ball(const char *body, const char *beside) {
     char text[2000];
-    snprintf(text, sizeof text, "{\"kind\": \"scene\", \"ground\": [{}], \"bodies\": {\"ball\": {%s}}%s%s}", body,
+    snprintf(text, sizeof text,
+             "{\"kind\": \"scene\", \"ground\": [{}], \"bodies\": {\"ball\": {%s}}%s%s}", body,
              *beside ? ", " : "", beside);
     return scratch_text("scene.json", text);
 }
@@ -23,33 +24,50 @@ static void test_refused(void) {
         {"\"ball\": 0.1", "", "$.bodies.ball.mass: missing"},
         {"\"mass\": 1", "", "$.bodies.ball: expected one of box, ball, cylinder and inertia"},
         {"\"mass\": 1, \"inertia\": [1, 1, 3]", "", "$.bodies.ball.inertia: moments 1, 1, 3"},
-        {"\"mass\": 1, \"inertia\": [[1, 0, 0], [0, 1, 0], [0, 0.5, 1]]", "", "$.bodies.ball.inertia: entries [1][2]"},
-        {"\"mass\": 1, \"box\": [1, 2]", "", "$.bodies.ball.box: an array of 2, expected an array of 3"},
+        {"\"mass\": 1, \"inertia\": [[1, 0, 0], [0, 1, 0], [0, 0.5, 1]]", "",
+         "$.bodies.ball.inertia: entries [1][2]"},
+        {"\"mass\": 1, \"box\": [1, 2]", "",
+         "$.bodies.ball.box: an array of 2, expected an array of 3"},
         {"\"mass\": 1, \"cylinder\": [1, -2]", "", "$.bodies.ball.cylinder[1]: -2"},
-        {BALL ", \"position\": [0, 0, 0.05]", "", "$.bodies.ball: overlaps the ground by 0.05 m at the start"},
+        {BALL ", \"position\": [0, 0, 0.05]", "",
+         "$.bodies.ball: overlaps the ground by 0.05 m at the start"},
         {BALL ", \"clearance\": -1", "", "$.bodies.ball.clearance: -1, expected a number >= 0"},
-        {BALL ", \"turns\": [[\"w\", 3]]", "", "$.bodies.ball.turns[0][0]: \"w\", expected x, y or z"},
-        {BALL ", \"orientation\": [1, 1, 0, 0]", "", "$.bodies.ball.orientation: of length 1.41421356"},
-        {BALL ", \"joint\": \"hinge\"", "", "$.bodies.ball.joint: \"hinge\", expected free, revolute, slider or weld"},
-        {BALL ", \"joint\": \"weld\", \"parent\": \"roof\"", "", "$.bodies.ball.parent: \"roof\", expected \"ground\""},
-        {BALL ", \"joint\": \"revolute\", \"parent\": \"ground\", \"axis\": [0, 0, 0]", "", "expected a direction"},
-        {BALL ", \"joint\": \"revolute\", \"parent\": \"ground\"", "", "$.bodies.ball.axis: missing"},
+        {BALL ", \"turns\": [[\"w\", 3]]", "",
+         "$.bodies.ball.turns[0][0]: \"w\", expected x, y or z"},
+        {BALL ", \"orientation\": [1, 1, 0, 0]", "",
+         "$.bodies.ball.orientation: of length 1.41421356"},
+        {BALL ", \"joint\": \"hinge\"", "",
+         "$.bodies.ball.joint: \"hinge\", expected free, revolute, slider or weld"},
+        {BALL ", \"joint\": \"weld\", \"parent\": \"roof\"", "",
+         "$.bodies.ball.parent: \"roof\", expected \"ground\""},
+        {BALL ", \"joint\": \"revolute\", \"parent\": \"ground\", \"axis\": [0, 0, 0]", "",
+         "expected a direction"},
+        {BALL ", \"joint\": \"revolute\", \"parent\": \"ground\"", "",
+         "$.bodies.ball.axis: missing"},
         {BALL ", \"velocity\": [0, 0, 1e999]", "", "expected JSON"},
-        {"\"mass\": 1, \"ball\": 0.1, \"spheres\": [{\"radius\": 0.1, \"at\": \"corners\"}]", "", "corners of no box"},
-        {"\"mass\": 1, \"ball\": 0.1, \"spheres\": [{\"radius\": 0, \"at\": [[0, 0, 0]]}]", "", "spheres[0].radius: 0"},
+        {"\"mass\": 1, \"ball\": 0.1, \"spheres\": [{\"radius\": 0.1, \"at\": \"corners\"}]", "",
+         "corners of no box"},
+        {"\"mass\": 1, \"ball\": 0.1, \"spheres\": [{\"radius\": 0, \"at\": [[0, 0, 0]]}]", "",
+         "spheres[0].radius: 0"},
         {BALL ", \"clearance\": 1", "\"material\": {\"stiffness\": 0}",
          "$.material.stiffness: 0, expected a number > 0"},
         {BALL ", \"clearance\": 1", "\"material\": {\"friction\": 1, \"static_friction\": 0.5}",
          "static_friction: 0.5"},
-        {BALL ", \"clearance\": 1", "\"run\": {\"until\": 0}", "$.run.until: 0, expected a number > 0"},
-        {BALL ", \"clearance\": 1", "\"run\": {\"stepper\": \"euler\"}", "expected rk8pd, rkf45 or merson"},
+        {BALL ", \"clearance\": 1", "\"run\": {\"until\": 0}",
+         "$.run.until: 0, expected a number > 0"},
+        {BALL ", \"clearance\": 1", "\"run\": {\"stepper\": \"euler\"}",
+         "expected rk8pd, rkf45 or merson"},
         {BALL ", \"clearance\": 1", "\"impact\": {\"restitution\": 2}", "$.impact.restitution: 2"},
-        {BALL ", \"clearance\": 1", "\"impact\": {\"settings\": {\"magic\": {}}}", "settings.magic: unknown model"},
+        {BALL ", \"clearance\": 1", "\"impact\": {\"settings\": {\"magic\": {}}}",
+         "settings.magic: unknown model"},
         {BALL ", \"clearance\": 1", "\"gravity\": [0, -9.81]", "$.gravity: an array of 2"},
-        {BALL ", \"clearance\": 1", "\"variants\": {}", "$.variants: an object, expected an object with at least"},
-        {BALL ", \"clearance\": 1", "\"variants\": {\"a\": {\"bodies\": {\"ball\": {\"mass\": 0}}}}",
+        {BALL ", \"clearance\": 1", "\"variants\": {}",
+         "$.variants: an object, expected an object with at least"},
+        {BALL ", \"clearance\": 1",
+         "\"variants\": {\"a\": {\"bodies\": {\"ball\": {\"mass\": 0}}}}",
          "(a): $.bodies.ball.mass: 0"},
-        {BALL ", \"clearance\": 1", "\"variants\": {\"a\": 3}", "$.variants.a: 3, expected an object"},
+        {BALL ", \"clearance\": 1", "\"variants\": {\"a\": 3}",
+         "$.variants.a: 3, expected an object"},
         {BALL, "\"kind\": \"scene\"", "expected JSON"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -62,23 +80,27 @@ static void test_refused(void) {
             if (status == IMP_OK) scene_clear(&s);
             scene_close(&file);
         }
-        const bool good =
-            status == IMP_BAD_ARGUMENT && strstr(error.text, row[i].complaint) && !strchr(error.text, '\n');
+        const bool good = status == IMP_BAD_ARGUMENT && strstr(error.text, row[i].complaint) &&
+                          !strchr(error.text, '\n');
         ok(good, "refused: %s", row[i].complaint);
         if (!good) note("status %s, said: %s", imp_status_text(status), error.text);
     }
     scene_file file;
     imp_error error;
-    ok(scene_open("no such scene.json", &file, &error) == IMP_IO && strstr(error.text, "no such scene.json"),
+    ok(scene_open("no such scene.json", &file, &error) == IMP_IO &&
+           strstr(error.text, "no such scene.json"),
        "no file");
-    ok(scene_open(scratch_text("a.json", "{\"kind\": \"problem\"}"), &file, &error) == IMP_BAD_ARGUMENT &&
+    ok(scene_open(scratch_text("a.json", "{\"kind\": \"problem\"}"), &file, &error) ==
+               IMP_BAD_ARGUMENT &&
            strstr(error.text, "$.kind: \"problem\", expected scene"),
        "a problem is no scene");
-    ok(scene_open(scratch_text("a.json", "[]"), &file, &error) == IMP_BAD_ARGUMENT && strstr(error.text, "$: an array"),
+    ok(scene_open(scratch_text("a.json", "[]"), &file, &error) == IMP_BAD_ARGUMENT &&
+           strstr(error.text, "$: an array"),
        "nor is a list");
 }
 
-/* Two bodies of 1001 spheres each: 1002001 pairs, before a third as large would make more than an int counts. */
+/* Two bodies of 1001 spheres each: 1002001 pairs, before a third as large would make more than an
+ * int counts. */
 static void test_crowded(void) {
     enum { SPHERES = 1001, ROOM = 2 * 9 * SPHERES + 400 };
     static char text[ROOM];
@@ -87,9 +109,10 @@ static void test_crowded(void) {
     imp_error error = {0};
     size_t at = (size_t)snprintf(text, ROOM, "{\"kind\": \"scene\", \"bodies\": {");
     for (int b = 0; b < 2; b++) {
-        at += (size_t)snprintf(text + at, ROOM - at,
-                               "%s\"%d\": {\"mass\": 1, \"ball\": 1, \"spheres\": [{\"radius\": 1, \"at\": [",
-                               b ? ", " : "", b);
+        at += (size_t)snprintf(
+            text + at, ROOM - at,
+            "%s\"%d\": {\"mass\": 1, \"ball\": 1, \"spheres\": [{\"radius\": 1, \"at\": [",
+            b ? ", " : "", b);
         for (int i = 0; i < SPHERES; i++)
             at += (size_t)snprintf(text + at, ROOM - at, "%s[0,0,0]", i ? "," : "");
         at += (size_t)snprintf(text + at, ROOM - at, "]}]}");
@@ -101,26 +124,29 @@ static void test_crowded(void) {
         if (status == IMP_OK) scene_clear(&s);
         scene_close(&file);
     }
-    ok(status == IMP_BAD_ARGUMENT && strstr(error.text, "$.bodies: more than 1000000 pairs"), "refused: %s",
-       error.text);
+    ok(status == IMP_BAD_ARGUMENT && strstr(error.text, "$.bodies: more than 1000000 pairs"),
+       "refused: %s", error.text);
 }
 
 static void test_variants(void) {
     scene_file file;
     scene s;
     imp_error error;
-    const char *path = one_ball(BALL ", \"clearance\": 0.5, \"velocity\": [1, 0, 0]",
-                                "\"title\": \"t\", \"material\": {\"friction\": 0.3}, \"variants\": {\"plain\": {}, "
-                                "\"heavy\": {\"bodies\": {\"ball\": {\"mass\": 7, \"velocity\": null}}}}");
+    const char *path = one_ball(
+        BALL ", \"clearance\": 0.5, \"velocity\": [1, 0, 0]",
+        "\"title\": \"t\", \"material\": {\"friction\": 0.3}, \"variants\": {\"plain\": {}, "
+        "\"heavy\": {\"bodies\": {\"ball\": {\"mass\": 7, \"velocity\": null}}}}");
     ok(scene_open(path, &file, &error) == IMP_OK && file.variants == 2, "two variants");
-    ok(strcmp(scene_variant_name(&file, 1), "heavy") == 0 && scene_variant_find(&file, "light") == -1, "by name");
-    ok(scene_build(&file, 0, &s, &error) == IMP_OK && strcmp(s.title, "t, plain") == 0 && s.v[0] == 1 &&
-           imp_tree_link(s.tree, 0)->mass == 1,
+    ok(strcmp(scene_variant_name(&file, 1), "heavy") == 0 &&
+           scene_variant_find(&file, "light") == -1,
+       "by name");
+    ok(scene_build(&file, 0, &s, &error) == IMP_OK && strcmp(s.title, "t, plain") == 0 &&
+           s.v[0] == 1 && imp_tree_link(s.tree, 0)->mass == 1,
        "an empty patch changes nothing");
     is_near(s.q[2], 0.6, 1e-15, 0, "clearance is the height of the lowest point");
     scene_clear(&s);
-    ok(scene_build(&file, 1, &s, &error) == IMP_OK && s.v[0] == 0 && imp_tree_link(s.tree, 0)->mass == 7 &&
-           s.system.pairs[0].law.mu_dynamic == 0.3,
+    ok(scene_build(&file, 1, &s, &error) == IMP_OK && s.v[0] == 0 &&
+           imp_tree_link(s.tree, 0)->mass == 7 && s.system.pairs[0].law.mu_dynamic == 0.3,
        "a patch sets, removes and keeps");
     scene_clear(&s);
     scene_close(&file);

@@ -1,4 +1,5 @@
-/* test_scene_steps.c - scenes for the time stepper: what the committed ones hold, steps of each, and what is refused.
+/* test_scene_steps.c - scenes for the time stepper: what the committed ones hold, steps of each,
+ * and what is refused.
  */
 #include "scene/steps.h"
 #include "scratch.h"
@@ -20,7 +21,8 @@ static double uniform(uint64_t *s) {
     return (double)(*s >> 11) / 9007199254740992.0;
 }
 
-/* x = -.3 + .1 (k % 7) + .01 (u1 - .5) and so on, drawn x, y, z per sphere; floor, and walls that face inwards. */
+/* x = -.3 + .1 (k % 7) + .01 (u1 - .5) and so on, drawn x, y, z per sphere; floor, and walls that
+ * face inwards. */
 static void test_spheres(void) {
     static const struct {
         const char *variant;
@@ -37,22 +39,25 @@ static void test_spheres(void) {
         const int layer = row[n].across * row[n].across;
         for (int i = 0; i < s.bodies; i++) {
             const double *q = imp_world_q(s.world, i);
-            const int across = i % layer % row[n].across, along = i % layer / row[n].across, up = i / layer;
+            const int across = i % layer % row[n].across, along = i % layer / row[n].across,
+                      up = i / layer;
             const double grid[3] = {row[n].corner + 0.1 * across, row[n].corner + 0.1 * along,
                                     row[n].bottom + 0.1 * up};
             for (int k = 0; k < 3; k++)
                 off = tap_worst(off, fabs(q[k] - grid[k] - 0.01 * (uniform(&state) - 0.5)));
         }
-        for (int g = 0; g < s.shapes.guards; g++) { /* how far the box's middle is before each wall */
+        for (int g = 0; g < s.shapes.guards; g++) { /* how far the box's middle is before each
+                                                       wall */
             const imp_guard *wall = &s.guard[g];
             double before = 0;
             for (int k = 0; k < 3; k++)
                 before -= wall->normal[k] * wall->point[k];
             walls = tap_worst(walls, fabs(before - (g % 5 == 0 ? 0 : row[n].half_width)));
-            walls += wall->mu != 0.2 || wall->radius != 0.04 || wall->link != g / 5 || wall->plane != IMP_GROUND;
+            walls += wall->mu != 0.2 || wall->radius != 0.04 || wall->link != g / 5 ||
+                     wall->plane != IMP_GROUND;
         }
-        ok(s.bodies == row[n].count && s.shapes.balls == s.bodies && off <= 1e-14, "%d spheres in place (%.1e m)",
-           s.bodies, off);
+        ok(s.bodies == row[n].count && s.shapes.balls == s.bodies && off <= 1e-14,
+           "%d spheres in place (%.1e m)", s.bodies, off);
         ok(s.shapes.guards == 5 * s.bodies && walls <= 1e-15, "a floor and four walls each");
         is_near(imp_tree_link(s.world->tree[0], 0)->mass, 0.268083, 5e-7, 0, "mass of one");
         ok(s.settings.h == 0.005 && s.settings.least_gap == -5e-4 && s.shapes.mu == 0.2 &&
@@ -62,7 +67,8 @@ static void test_spheres(void) {
     }
 }
 
-/* The parts of an engine begin centred in their play, every row at the clearance, and moving with each other. */
+/* The parts of an engine begin centred in their play, every row at the clearance, and moving with
+ * each other. */
 static void test_engines(void) {
     static const struct {
         const char *file, *variant;
@@ -81,7 +87,8 @@ static void test_engines(void) {
             off = tap_worst(off, fabs(s.stepper->near.item[i].gap - 1e-4));
             speed = tap_worst(speed, fabs(s.stepper->problem.q[3 * i]));
         }
-        ok(status == IMP_OK && s.stepper->problem.nc == engine[k].rows, "%d rows", s.stepper->problem.nc);
+        ok(status == IMP_OK && s.stepper->problem.nc == engine[k].rows, "%d rows",
+           s.stepper->problem.nc);
         ok(off <= 1e-15, "all parts centred (%.1e m)", off);
         ok(speed < 1e-6, "and moving together (%.2g m/s)", speed);
         imp_step_finish(s.stepper, &s.settings);
@@ -95,28 +102,34 @@ static void test_motions(void) {
     for (int k = 0; k < 3; k++) {
         scene_steps s;
         if (!open_scene(names[k], NULL, &s)) continue;
-        const double start = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
+        const double start =
+            imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
         int failed = 0;
         for (int n = 0; n < 10; n++)
             failed += imp_step(s.stepper, &s.settings) != IMP_OK;
-        const double gain = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity) - start;
-        ok(failed == 0 && gain <= 1e-9 && s.stepper->problem.nc > 0, "ten steps, energy gained %.1e J", gain);
+        const double gain =
+            imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity) - start;
+        ok(failed == 0 && gain <= 1e-9 && s.stepper->problem.nc > 0,
+           "ten steps, energy gained %.1e J", gain);
         scene_steps_clear(&s);
     }
     scene_steps s;
     if (open_scene("ramp", "E", &s)) {
-        ok(scene_steps_find(&s, "box") == 0 && scene_steps_find(&s, "ball") == -1, "bodies by name");
-        ok(s.world->v[0] == 1 && s.world->v[5] == 3 && s.guard[0].mu == 0.54 && s.until == 2, "a variant's motion");
+        ok(scene_steps_find(&s, "box") == 0 && scene_steps_find(&s, "ball") == -1,
+           "bodies by name");
+        ok(s.world->v[0] == 1 && s.world->v[5] == 3 && s.guard[0].mu == 0.54 && s.until == 2,
+           "a variant's motion");
         scene_steps_clear(&s);
     }
 }
 
 /* Balls of a lattice are solid: mass 4/3 pi r^3 density, moments 2/5 m r^2. */
 static void test_lattice(void) {
-    const char *path = scratch_text("lattice.json",
-                                    "{\"kind\": \"scene\", \"lattice\": {\"radius\": 0.1, \"density\": 300, "
-                                    "\"across\": [2, 1], \"count\": 3, \"spacing\": 0.3, \"bottom\": 1, \"jitter\": 0, "
-                                    "\"seed\": 1}, \"step\": {\"h\": 0.1, \"until\": 1}}");
+    const char *path = scratch_text(
+        "lattice.json",
+        "{\"kind\": \"scene\", \"lattice\": {\"radius\": 0.1, \"density\": 300, "
+        "\"across\": [2, 1], \"count\": 3, \"spacing\": 0.3, \"bottom\": 1, \"jitter\": 0, "
+        "\"seed\": 1}, \"step\": {\"h\": 0.1, \"until\": 1}}");
     scene_steps s;
     imp_error error = {.text = ""};
     if (!ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "a lattice %s", error.text)) return;
@@ -124,7 +137,8 @@ static void test_lattice(void) {
     for (int b = 0; b < 3; b++)
         memcpy(imp_world_v(s.world, b) + 3, spin, sizeof spin);
     imp_world_place(s.world);
-    is_near(imp_world_kinetic(s.world), 3 * 0.5 * 0.4 * mass * 0.01 * 14, 0, 1e-12, "balls that spin: 1/2 I w^2");
+    is_near(imp_world_kinetic(s.world), 3 * 0.5 * 0.4 * mass * 0.01 * 14, 0, 1e-12,
+            "balls that spin: 1/2 I w^2");
     is_vec(s.world->q, (const double[]){-0.15, 0, 1}, 3, 1e-15, 0, "the first of them");
     scene_steps_clear(&s);
 }
@@ -132,16 +146,18 @@ static void test_lattice(void) {
 /* A jointed pair under a load: one tree, and the load where the joint is. */
 static void test_joint(void) {
     const char *path = scratch_text(
-        "joint.json",
-        "{\"kind\": \"scene\", \"bodies\": {"
-        "\"arm\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"revolute\", \"parent\": \"ground\", \"axis\": [0, 0, 1]},"
-        "\"tip\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"revolute\", \"parent\": \"arm\", \"at\": [1, 0, 0],"
-        "        \"axis\": [0, 0, 1], \"angle\": 90}},"
-        "\"step\": {\"h\": 0.1, \"until\": 1, \"load\": {\"tip\": [0.4]}}}");
+        "joint.json", "{\"kind\": \"scene\", \"bodies\": {"
+                      "\"arm\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"revolute\", \"parent\": "
+                      "\"ground\", \"axis\": [0, 0, 1]},"
+                      "\"tip\": {\"mass\": 1, \"ball\": 0.1, \"joint\": \"revolute\", \"parent\": "
+                      "\"arm\", \"at\": [1, 0, 0],"
+                      "        \"axis\": [0, 0, 1], \"angle\": 90}},"
+                      "\"step\": {\"h\": 0.1, \"until\": 1, \"load\": {\"tip\": [0.4]}}}");
     scene_steps s;
     imp_error error = {.text = ""};
     ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "two joints %s", error.text);
-    ok(s.world && s.world->nt == 1 && s.world->nv == 2 && s.force[0] == 0 && s.force[1] == 0.4, "one tree, one load");
+    ok(s.world && s.world->nt == 1 && s.world->nv == 2 && s.force[0] == 0 && s.force[1] == 0.4,
+       "one tree, one load");
     ok(imp_step(s.stepper, &s.settings) == IMP_OK && s.world->v[1] > 0, "moves");
     scene_steps_clear(&s);
 }
@@ -155,23 +171,37 @@ static void test_refused(void) {
         {BALL, "$.step: missing"},
         {STEP, "$: an object, expected bodies or a lattice"},
         {BALL ", \"step\": {\"h\": 0, \"until\": 1}", "$.step.h: 0, expected a number > 0"},
-        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"model\": \"magic\"}", "$.step.model: \"magic\""},
-        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"settings\": {\"x\": 1}}", "$.step.settings.x"},
-        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"box\": [1]}}", "$.step.load.box: no such body"},
-        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"ball\": [1]}}", "$.step.load.ball: an array of 1"},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"model\": \"magic\"}",
+         "$.step.model: \"magic\""},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"settings\": {\"x\": 1}}",
+         "$.step.settings.x"},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"box\": [1]}}",
+         "$.step.load.box: no such body"},
+        {BALL ", \"step\": {\"h\": 1, \"until\": 1, \"load\": {\"ball\": [1]}}",
+         "$.step.load.ball: an array of 1"},
         {BALL ", " STEP ", \"run\": {}", "$.run: unknown key"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"box\", \"at\": []}]", "$.contacts[0].body: \"box\""},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ground\", \"at\": []}]", "the name of a body"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"against\": \"ball\", \"at\": []}]", "against itself"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [[0, 0]]}]", "$.contacts[0].at[0]"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"normal\": [0, 0, 0]}]", "a direction"},
-        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"friction\": -1}]", "friction: -1"},
-        {BALL ", " STEP ", \"bores\": {\"facets\": 2, \"clearance\": 0, \"list\": []}", "$.bores.facets: 2"},
-        {BALL ", " STEP ", \"bores\": {\"facets\": 1001, \"clearance\": 0, \"list\": []}", "$.bores.facets: 1001"},
-        {BALL ", " STEP ", \"bores\": {\"facets\": 1000, \"clearance\": 0, \"list\": [{\"pin\": \"ball\"}]}",
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"box\", \"at\": []}]",
+         "$.contacts[0].body: \"box\""},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ground\", \"at\": []}]",
+         "the name of a body"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"against\": \"ball\", \"at\": []}]",
+         "against itself"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [[0, 0]]}]",
+         "$.contacts[0].at[0]"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"normal\": [0, 0, 0]}]",
+         "a direction"},
+        {BALL ", " STEP ", \"contacts\": [{\"body\": \"ball\", \"at\": [], \"friction\": -1}]",
+         "friction: -1"},
+        {BALL ", " STEP ", \"bores\": {\"facets\": 2, \"clearance\": 0, \"list\": []}",
+         "$.bores.facets: 2"},
+        {BALL ", " STEP ", \"bores\": {\"facets\": 1001, \"clearance\": 0, \"list\": []}",
+         "$.bores.facets: 1001"},
+        {BALL ", " STEP
+              ", \"bores\": {\"facets\": 1000, \"clearance\": 0, \"list\": [{\"pin\": \"ball\"}]}",
          "$.bores.list[0].holder: missing"},
         {STEP ", \"lattice\": {\"radius\": 1}", "$.lattice.across: missing"},
-        {STEP ", \"lattice\": {\"radius\": 0, \"density\": 1, \"across\": [1, 1], \"count\": 1, \"spacing\": 1, "
+        {STEP ", \"lattice\": {\"radius\": 0, \"density\": 1, \"across\": [1, 1], \"count\": 1, "
+              "\"spacing\": 1, "
               "\"bottom\": 0, \"jitter\": 0, \"seed\": 1}",
          "$.lattice.radius: 0"},
     };
@@ -180,9 +210,10 @@ static void test_refused(void) {
         scene_steps s;
         imp_error error = {.text = ""};
         snprintf(text, sizeof text, "{\"kind\": \"scene\", %s}", row[i].text);
-        const imp_status status = scene_steps_open(scratch_text("scene.json", text), NULL, &s, &error);
-        const bool good =
-            status == IMP_BAD_ARGUMENT && strstr(error.text, row[i].complaint) && !strchr(error.text, '\n');
+        const imp_status status =
+            scene_steps_open(scratch_text("scene.json", text), NULL, &s, &error);
+        const bool good = status == IMP_BAD_ARGUMENT && strstr(error.text, row[i].complaint) &&
+                          !strchr(error.text, '\n');
         ok(good, "refused: %s", row[i].complaint);
         if (!good) diag("status %s, said: %s", imp_status_text(status), error.text);
         if (status == IMP_OK) scene_steps_clear(&s);
@@ -195,17 +226,20 @@ static void test_refused(void) {
     ok(scene_steps_open("no such scene.json", NULL, &s, &error) == IMP_IO, "no file");
 }
 
-/* A contact's own direction need not be of length 1; its place, friction and restitution are the file's. */
+/* A contact's own direction need not be of length 1; its place, friction and restitution are the
+ * file's. */
 static void test_direction(void) {
     const char *path = scratch_text(
-        "slope.json", "{\"kind\": \"scene\", \"title\": \"a box on a slope\", \"gravity\": [0, 0, -9.81],"
-                      "\"material\": {\"friction\": 0.5},"
-                      "\"bodies\": {\"box\": {\"mass\": 1, \"box\": [1, 1, 1]}},"
-                      "\"contacts\": [{\"body\": \"box\", \"at\": [[0.1, 0.2, 0.3], [0, 0, -0.5]],"
-                      "\"normal\": [0, -3, 4], \"point\": [1, 2, 3], \"radius\": 0.25, \"friction\": 0.125,"
-                      "\"viscous_friction\": 0.5, \"restitution\": 0.75}],"
-                      "\"step\": {\"h\": 0.01, \"until\": 1, \"model\": \"drumwright\"}}");
-    static const double normal[3] = {0, -0.6, 0.8}, point[3] = {1, 2, 3}, centre[3] = {0.1, 0.2, 0.3};
+        "slope.json",
+        "{\"kind\": \"scene\", \"title\": \"a box on a slope\", \"gravity\": [0, 0, -9.81],"
+        "\"material\": {\"friction\": 0.5},"
+        "\"bodies\": {\"box\": {\"mass\": 1, \"box\": [1, 1, 1]}},"
+        "\"contacts\": [{\"body\": \"box\", \"at\": [[0.1, 0.2, 0.3], [0, 0, -0.5]],"
+        "\"normal\": [0, -3, 4], \"point\": [1, 2, 3], \"radius\": 0.25, \"friction\": 0.125,"
+        "\"viscous_friction\": 0.5, \"restitution\": 0.75}],"
+        "\"step\": {\"h\": 0.01, \"until\": 1, \"model\": \"drumwright\"}}");
+    static const double normal[3] = {0, -0.6, 0.8}, point[3] = {1, 2, 3},
+                        centre[3] = {0.1, 0.2, 0.3};
     scene_steps s;
     imp_error error = {.text = ""};
     if (!ok(scene_steps_open(path, NULL, &s, &error) == IMP_OK, "a slope %s", error.text)) return;

@@ -1,4 +1,5 @@
-/* The curve of slips against the same polynomials with 113 bits: its noise bounds their rounding, and not by much. */
+/* The curve of slips against the same polynomials with 113 bits: its noise bounds their rounding,
+ * and not by much. */
 #define IMP_ONE_LANE
 #include "generators/gen.h"
 #include "single/slip_curve.h"
@@ -12,8 +13,8 @@ static quad whole(dd x) {
 }
 
 /* L and y of the header at k, by definition. */
-static void definition(double A, const double a[2], const double T[3], const double b[3], double m, quad k, quad *L,
-                       quad y[2]) {
+static void definition(double A, const double a[2], const double T[3], const double b[3], double m,
+                       quad k, quad *L, quad y[2]) {
     quad H[3], g[2];
     for (int i = 0; i < 3; i++)
         H[i] = (quad)A * T[i] - (quad)a[i / 2] * a[(i + 1) / 2];
@@ -44,7 +45,8 @@ static void test_noise(double closing, bool cancels, const char *name) {
         gen_stream stream = gen_seed(82, (uint64_t)i);
         const gen_problem p = gen_spd((uint64_t)i, 8, gen_power10(&stream, -2, 2));
         const double A = p.W[0], *a = p.W + 1, *T = p.W + 3, b_n = -closing * p.q[0];
-        const double b[3] = {b_n, cancels ? a[0] * b_n / A : -p.q[1], cancels ? a[1] * b_n / A : -p.q[2]};
+        const double b[3] = {b_n, cancels ? a[0] * b_n / A : -p.q[1],
+                             cancels ? a[1] * b_n / A : -p.q[2]};
         slip_curve s;
         dd H[3];
         slip_begin(&s, A, a, T, b, H);
@@ -56,7 +58,8 @@ static void test_noise(double closing, bool cancels, const char *name) {
             worst = tap_worst(worst, share_of_noise(&s, A, at, L, y));
         }
     }
-    ok(worst <= 1 && worst > 0x1p-10, "%s: rounding of the curve is up to %.1e of what its noise allows", name, worst);
+    ok(worst <= 1 && worst > 0x1p-10,
+       "%s: rounding of the curve is up to %.1e of what its noise allows", name, worst);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* test_step.c - the time stepper against closed forms of what falls, slides, rolls, bounces and is held, and what it
- * refuses. */
+/* test_step.c - the time stepper against closed forms of what falls, slides, rolls, bounces and is
+ * held, and what it refuses. */
 #include "base/vec3.h"
 #include "impact.h"
 #include "step_bodies.h"
@@ -8,7 +8,8 @@
 static const double origin[3];
 
 static void test_free_fall(void) {
-    /* v exact, q semi-implicit: q(n) = q0 + n h v0 - g h^2 n (n + 1) / 2; and a spinning body keeps its momentum */
+    /* v exact, q semi-implicit: q(n) = q0 + n h v0 - g h^2 n (n + 1) / 2; and a spinning body keeps
+     * its momentum */
     imp_link body = solid(2, 1, 2, 3);
     imp_status status;
     imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){1, 2, 3}, &status);
@@ -24,10 +25,12 @@ static void test_free_fall(void) {
         good = good && imp_step(s, &settings) == IMP_OK;
     ok(good, "a hundred steps of free fall");
     is_near(w->q[0], 2, 1e-13, 0, "free fall: x");
-    is_near(w->q[2], 3 + n * 0.01 * 2 - g * 1e-4 * n * (n + 1) / 2, 1e-12, 0, "free fall: z, semi-implicit");
+    is_near(w->q[2], 3 + n * 0.01 * 2 - g * 1e-4 * n * (n + 1) / 2, 1e-12, 0,
+            "free fall: z, semi-implicit");
     is_near(w->v[2], 2 - g, 1e-12, 0, "free fall: v_z");
     apply3(imp_world_state(w, 0)->inertia, imp_world_state(w, 0)->spin, momentum[1]);
-    is_vec(momentum[1], momentum[0], 3, 0, 1e-2, "the gyroscopic term keeps the angular momentum to first order");
+    is_vec(momentum[1], momentum[0], 3, 0, 1e-2,
+           "the gyroscopic term keeps the angular momentum to first order");
     imp_stepper_free(s);
     imp_world_free(w);
 }
@@ -60,7 +63,8 @@ static void test_sliding(const char *name, double tolerance) {
     ok(good, "%s: 200 steps of a box on a ramp", name);
     is_near(worst_v, 0, tolerance, 0, "%s: v = g (sin - mu cos) t at every step", name);
     is_near(worst_normal, 0, tolerance, 0, "%s: normal impulses carry the weight", name);
-    is_near(friction, -mu * h * g * cos(slope), tolerance, 0, "%s: friction is mu times that, up the slope", name);
+    is_near(friction, -mu * h * g * cos(slope), tolerance, 0,
+            "%s: friction is mu times that, up the slope", name);
     is_near(w->q[2], 0.5, tolerance, 0, "%s: neither sinks nor rises", name);
     imp_stepper_free(s);
     imp_world_free(w);
@@ -114,49 +118,58 @@ static void test_look_ahead(const char *name) {
         good = good && imp_step(s, &settings) == IMP_OK;
         lowest = fmin(lowest, w->q[2]);
     }
-    ok(good && lowest >= 0.1 - 1e-12, "%s: a ball does not sink into the floor: %.1e", name, lowest - 0.1);
+    ok(good && lowest >= 0.1 - 1e-12, "%s: a ball does not sink into the floor: %.1e", name,
+       lowest - 0.1);
     is_near(w->q[2], 0.1, 1e-12, 0, "%s: and rests on it", name);
     is_near(imp_stepper_normal(s), g * 0.01, 1e-12, 0, "%s: carried by m g h", name);
     w->q[2] = 0.09; /* 1 cm deep: pushed out no faster than half a millimetre per step */
     imp_step_settings clipped = settings;
     clipped.least_gap = -5e-4;
     good = imp_step(s, &clipped) == IMP_OK;
-    ok(good && tap_near(w->v[2], 0.05, 1e-12, 0), "%s: an overlap is pushed out at the clip's speed", name);
+    ok(good && tap_near(w->v[2], 0.05, 1e-12, 0),
+       "%s: an overlap is pushed out at the clip's speed", name);
     imp_stepper_free(s);
     imp_world_free(w);
 }
 
-/* Restitution across a gap: the whole approach is reflected, also from within a step; an overlap adds nothing to it. */
+/* Restitution across a gap: the whole approach is reflected, also from within a step; an overlap
+ * adds nothing to it. */
 static void test_bounce(const char *name) {
     imp_link body = solid(1, 1, 1, 1);
     imp_world *w = imp_world_of_bodies(1, &body, (const double[3]){0, 0, 1}, NULL);
     imp_stepper *s = imp_stepper_new(w);
-    const imp_guard floor = {.radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.3, .e = 0.5};
+    const imp_guard floor = {
+        .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.3, .e = 0.5};
     imp_shapes shapes = {.guards = 1, .guard = &floor, .ahead = 1};
     const imp_step_settings settings = {.h = 0.01,
                                         .least_gap = -0.01,
                                         .model = imp_model_find(name),
                                         .detect = imp_shapes_nearby,
                                         .detect_data = &shapes};
-    const double heights[] = {0.1, 0.103, 0.1099, 0.117}; /* above the floor, m: closing 1 cm a step */
+    const double heights[] = {0.1, 0.103, 0.1099, 0.117}; /* above the floor, m: closing 1 cm a
+                                                             step */
     for (int k = 0; k < 4; k++) {
         w->q[2] = heights[k];
         w->v[2] = -1;
         bool good = imp_step(s, &settings) == IMP_OK && imp_step(s, &settings) == IMP_OK;
-        ok(good && tap_near(w->v[2], 0.5, 1e-9, 0), "%s: e = 0.5 from %g mm above: leaves with %.3g m/s", name,
-           1e3 * (heights[k] - 0.1), w->v[2]);
+        ok(good && tap_near(w->v[2], 0.5, 1e-9, 0),
+           "%s: e = 0.5 from %g mm above: leaves with %.3g m/s", name, 1e3 * (heights[k] - 0.1),
+           w->v[2]);
     }
     w->q[2] = 0.098;
     w->v[2] = -0.1;
     const bool good = imp_step(s, &settings) == IMP_OK;
-    ok(good && tap_near(w->v[2], 0.2, 1e-9, 0), "%s: 2 mm deep, slow: pushed out in a step and no faster", name);
+    ok(good && tap_near(w->v[2], 0.2, 1e-9, 0),
+       "%s: 2 mm deep, slow: pushed out in a step and no faster", name);
     imp_stepper_free(s);
     imp_world_free(w);
 }
 
 static void test_joint_friction(void) {
-    /* a pendulum held by dry friction above the gravity torque stays exactly; below it, its energy falls by the work */
-    imp_link arm = {.parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 1, 0}, .mass = 1};
+    /* a pendulum held by dry friction above the gravity torque stays exactly; below it, its energy
+     * falls by the work */
+    imp_link arm = {
+        .parent = IMP_GROUND, .joint = IMP_REVOLUTE, .turn = {1}, .axis = {0, 1, 0}, .mass = 1};
     arm.com[0] = 0.5;
     for (int k = 0; k < 3; k++)
         arm.inertia[4 * k] = 0.01;
@@ -164,11 +177,13 @@ static void test_joint_friction(void) {
     imp_world *w = imp_world_new(1, &tree);
     imp_stepper *s = imp_stepper_new(w);
     double mu_c = 5, mu_v = 0;
-    const imp_step_settings settings = {.h = 1e-3, .gravity = {0, 0, -g}, .mu_c = &mu_c, .mu_v = &mu_v};
+    const imp_step_settings settings = {
+        .h = 1e-3, .gravity = {0, 0, -g}, .mu_c = &mu_c, .mu_v = &mu_v};
     bool good = true;
     for (int k = 0; k < 100; k++)
         good = good && imp_step(s, &settings) == IMP_OK;
-    ok(good && w->q[0] == 0 && w->v[0] == 0, "friction above the gravity torque holds a joint exactly");
+    ok(good && w->q[0] == 0 && w->v[0] == 0,
+       "friction above the gravity torque holds a joint exactly");
     mu_c = 1;
     for (int k = 0; k < 300; k++)
         good = good && imp_step(s, &settings) == IMP_OK;
@@ -187,7 +202,8 @@ static void test_refusals(void) {
     imp_shapes shapes = {.guards = 1, .guard = &bad, .reach = 1};
     imp_step_settings settings = {
         .h = 0.01, .gravity = {0, 0, -g}, .detect = imp_shapes_nearby, .detect_data = &shapes};
-    ok(imp_step(s, &settings) == IMP_BAD_ARGUMENT && w->v[2] == 0, "no model: refused, the world as it was");
+    ok(imp_step(s, &settings) == IMP_BAD_ARGUMENT && w->v[2] == 0,
+       "no model: refused, the world as it was");
     settings.model = imp_model_find("maxdiss");
     ok(imp_step(s, &settings) == IMP_OK, "a model of one contact takes one");
     settings.h = 0;

@@ -1,5 +1,5 @@
-/* test_step_problem.c - the contact problems that the time stepper poses: listed, assembled, solved from where the last
- * step ended; a heap of balls keeps their energy and momentum. */
+/* test_step_problem.c - the contact problems that the time stepper poses: listed, assembled, solved
+ * from where the last step ended; a heap of balls keeps their energy and momentum. */
 #include "base/vec3.h"
 #include "generators/gen_tree.h"
 #include "impact.h"
@@ -14,13 +14,15 @@ static void test_list(void) {
         bool good = list.count == 0 && list.room == 0 && !list.item;
         for (int k = 0; k < 100; k++)
             good = good && imp_nearby_add(&list, &item);
-        ok(good && list.count == 100 && list.item[99].pair == 7, "a hundred contacts, listed %s", round ? "again" : "");
+        ok(good && list.count == 100 && list.item[99].pair == 7, "a hundred contacts, listed %s",
+           round ? "again" : "");
         imp_nearby_clear(&list);
     }
     ok(list.count == 0 && !list.item, "and none");
 }
 
-/* Jittered balls over a floor, both models: energy falls, momentum is that of the contacts with the ground. */
+/* Jittered balls over a floor, both models: energy falls, momentum is that of the contacts with the
+ * ground. */
 static void test_heap(const char *name) {
     enum { N = 8 };
     imp_link links[N];
@@ -31,13 +33,21 @@ static void test_heap(const char *name) {
     for (int i = 0; i < N; i++) {
         links[i] = solid(1, 4e-3, 4e-3, 4e-3);
         balls[i] = (imp_ball){.link = i, .radius = 0.1};
-        floor[i] = (imp_guard){.link = i, .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.2};
+        floor[i] = (imp_guard){
+            .link = i, .radius = 0.1, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = 0.2};
         for (int k = 0; k < 3; k++)
-            position[3 * i + k] = 0.21 * (i >> k & 1) + 0.1 * (k == 2) + gen_uniform(&stream, 0, 0.005);
+            position[3 * i + k] =
+                0.21 * (i >> k & 1) + 0.1 * (k == 2) + gen_uniform(&stream, 0, 0.005);
     }
     imp_world *w = imp_world_of_bodies(N, links, position, NULL);
     imp_stepper *s = imp_stepper_new(w);
-    imp_shapes shapes = {.guards = N, .guard = floor, .balls = N, .ball = balls, .mu = 0.2, .reach = 0.005, .ahead = 1};
+    imp_shapes shapes = {.guards = N,
+                         .guard = floor,
+                         .balls = N,
+                         .ball = balls,
+                         .mu = 0.2,
+                         .reach = 0.005,
+                         .ahead = 1};
     const imp_step_settings settings = {.h = 0.005,
                                         .gravity = {0, 0, -g},
                                         .model = imp_model_find(name),
@@ -46,7 +56,8 @@ static void test_heap(const char *name) {
                                         .late = imp_shapes_late,
                                         .detect_data = &shapes};
     imp_world_place(w);
-    double energy = imp_world_kinetic(w) + imp_world_potential(w, settings.gravity), rise = 0, sunk = 0, off = 0;
+    double energy = imp_world_kinetic(w) + imp_world_potential(w, settings.gravity), rise = 0,
+           sunk = 0, off = 0;
     bool good = true;
     for (int k = 0; k < 120; k++) {
         double before[3] = {0}, push[3] = {0, 0, -g * settings.h * N};
@@ -86,7 +97,8 @@ static imp_status list_random(void *data, const imp_world *w, double h, imp_near
     return IMP_OK;
 }
 
-/* W and q of random trees joined by contacts, against the dense ones of one forest that holds all their links. */
+/* W and q of random trees joined by contacts, against the dense ones of one forest that holds all
+ * their links. */
 static void test_problem(void) {
     double worst = 0, worst_J = 0;
     bool good = true;
@@ -129,8 +141,8 @@ static void test_problem(void) {
         const imp_status status = imp_step_prepare(s, &settings);
         double W[900], want[900], free_velocity[30], *work = malloc(30 * (size_t)nv * sizeof *work);
         imp_tree_place(forest, q, w->v); /* the velocity after the free step */
-        good =
-            good && (status == IMP_OK) == (imp_tree_delassus(forest, 10, contact, want, free_velocity, work) == IMP_OK);
+        good = good && (status == IMP_OK) == (imp_tree_delassus(forest, 10, contact, want,
+                                                                free_velocity, work) == IMP_OK);
         if (status == IMP_OK) {
             imp_sparse explicit_W;
             imp_problem_dense(&s->problem, W);
@@ -142,7 +154,9 @@ static void test_problem(void) {
                 worst = tap_worst(worst, fabs(W[i] - want[i]) / size);
             for (int j = 0; j < 30; j++)
                 for (int e = explicit_W.start[j]; e < explicit_W.start[j + 1]; e++)
-                    worst_J = tap_worst(worst_J, fabs(explicit_W.value[e] - want[30 * explicit_W.row[e] + j]) / size);
+                    worst_J = tap_worst(
+                        worst_J,
+                        fabs(explicit_W.value[e] - want[30 * explicit_W.row[e] + j]) / size);
             for (int i = 0; i < 30; i++)
                 worst = tap_worst(worst, fabs(s->problem.q[i] - free_velocity[i]) / 10);
             ok(s->gap[3] == 0.03 / 1e-9, "gaps are distances over the step");
@@ -159,13 +173,15 @@ static void test_problem(void) {
     ok(worst_J <= 1e-9, "W = J' M^-1 J: %.1e", worst_J);
 }
 
-/* Every other step lists the contacts in the reverse order and turns their frames about the normal. */
+/* Every other step lists the contacts in the reverse order and turns their frames about the
+ * normal. */
 typedef struct shuffled {
     imp_shapes shapes;
     int steps;
 } shuffled;
 
-static imp_status detect_shuffled(void *data, const imp_world *world, double h, imp_nearby_list *list) {
+static imp_status detect_shuffled(void *data, const imp_world *world, double h,
+                                  imp_nearby_list *list) {
     shuffled *d = data;
     const imp_status status = imp_shapes_nearby(&d->shapes, world, h, list);
     if (d->steps++ % 2 == 0) return status;
@@ -185,8 +201,8 @@ static imp_status detect_shuffled(void *data, const imp_world *world, double h, 
     return status;
 }
 
-/* Two cubes on each other stick on a slope: told to go on from the last step, the solver has a tenth of the sweeps to
- * do or less. */
+/* Two cubes on each other stick on a slope: told to go on from the last step, the solver has a
+ * tenth of the sweeps to do or less. */
 static void test_going_on(const char *name) {
     const imp_link body[2] = {solid(1, 1. / 6, 1. / 6, 1. / 6), solid(1, 1. / 6, 1. / 6, 1. / 6)};
     imp_world *w = imp_world_of_bodies(2, body, (const double[6]){0, 0, 0.5, 0, 0, 1.5}, NULL);
@@ -218,16 +234,18 @@ static void test_going_on(const char *name) {
     }
     ok(good && fabs(w->v[0]) < 1e-6, "%s: two cubes stick on a slope", name);
     ok(first > 5 && later < 19 * first / 10,
-       "%s: %d sweeps in the first step, %d in the 19 that go on from the one before", name, first, later);
-    imp_step_settings weightless = settings; /* a guess is no more than that: where nothing pushes, nothing answers */
+       "%s: %d sweeps in the first step, %d in the 19 that go on from the one before", name, first,
+       later);
+    imp_step_settings weightless = settings; /* a guess is no more than that: where nothing pushes,
+                                                nothing answers */
     memset(weightless.gravity, 0, sizeof weightless.gravity);
     memset(w->v, 0, (size_t)w->nv * sizeof *w->v);
     good = imp_step(s, &weightless) == IMP_OK;
     double most = 0;
     for (int i = 0; i < 3 * s->problem.nc; i++)
         most = tap_worst(most, fabs(s->p[i]));
-    ok(good && s->problem.nc == 2 * CORNERS && most < 1e-6, "%s: and none without weight, largest impulse %g", name,
-       most);
+    ok(good && s->problem.nc == 2 * CORNERS && most < 1e-6,
+       "%s: and none without weight, largest impulse %g", name, most);
     imp_shapes_clear(&list.shapes);
     imp_stepper_free(s);
     imp_world_free(w);

@@ -1,13 +1,15 @@
-/* test_stress.c - a share of the hard little problems through every model, and planted models that must be caught. */
+/* test_stress.c - a share of the hard little problems through every model, and planted models that
+ * must be caught. */
 #include "benchmarks/harness/stress.h"
 #include "impact.h"
 #include "replay.h"
 
 #include <time.h>
 
-static void keep(const imp_model *model, uint64_t index, const stress_case *c, const stress_verdict *v) {
-    diag("%s, %s: residual %.1e, gain %.1e, %.2g s", stress_fault_text(v->fault), imp_status_text(v->status),
-         v->residual, v->gain, v->seconds);
+static void keep(const imp_model *model, uint64_t index, const stress_case *c,
+                 const stress_verdict *v) {
+    diag("%s, %s: residual %.1e, gain %.1e, %.2g s", stress_fault_text(v->fault),
+         imp_status_text(v->status), v->residual, v->gain, v->seconds);
     keep_for_replay(&c->problem, model, "stress", (int)index);
 }
 
@@ -16,10 +18,10 @@ static void test_models(void) {
     for (const imp_model *const *m = imp_models; *m; m++) {
         const stress_tally t = stress_run(*m, 0, EACH, keep);
         ok(t.faults == 0 && t.problems > 9 * EACH / 10,
-           "%s: %d ok, %d not-certified, %d not-converged, %d no-solution; none wrong", (*m)->name, t.ok,
-           t.not_certified, t.not_converged, t.no_solution);
-        ok(t.ok > 4 * EACH / 5, "%s: most are solved (worst residual %.1e, slowest %.2g s)", (*m)->name, t.residual,
-           t.seconds);
+           "%s: %d ok, %d not-certified, %d not-converged, %d no-solution; none wrong", (*m)->name,
+           t.ok, t.not_certified, t.not_converged, t.no_solution);
+        ok(t.ok > 4 * EACH / 5, "%s: most are solved (worst residual %.1e, slowest %.2g s)",
+           (*m)->name, t.residual, t.seconds);
     }
 }
 
@@ -29,21 +31,22 @@ static double anything(const void *settings) {
     return INFINITY;
 }
 
-static imp_status accept(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
-                         imp_certificate *result) {
+static imp_status accept(const imp_problem *problem, const void *settings, const double *p,
+                         const imp_path *path, imp_certificate *result) {
     (void)problem, (void)settings, (void)p, (void)path;
     imp_certificate_note(result, "nothing", 0, 0);
     return IMP_OK;
 }
 
-static imp_status answer_zero(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status answer_zero(const imp_problem *problem, const void *settings, double *p,
+                              void *work, imp_info *info) {
     (void)settings, (void)work, (void)info;
     memset(p, 0, 3 * (size_t)problem->nc * sizeof *p);
     return IMP_OK;
 }
 
-static imp_status answer_tenfold(const imp_problem *problem, const void *settings, double *p, void *work,
-                                 imp_info *info) {
+static imp_status answer_tenfold(const imp_problem *problem, const void *settings, double *p,
+                                 void *work, imp_info *info) {
     (void)settings, (void)work;
     const imp_status status = imp_solve(&imp_model_auto, problem, NULL, p, info);
     for (int i = 0; status >= 0 && i < 3 * problem->nc; i++)
@@ -51,15 +54,16 @@ static imp_status answer_tenfold(const imp_problem *problem, const void *setting
     return status;
 }
 
-static imp_status answer_late(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status answer_late(const imp_problem *problem, const void *settings, double *p,
+                              void *work, imp_info *info) {
     const double most = stress_seconds * (double)CLOCKS_PER_SEC;
     for (const clock_t begun = clock(); (double)(clock() - begun) < 1.1 * most;)
         continue;
     return imp_model_auto.solve(problem, settings, p, work, info);
 }
 
-static imp_status touch_and_refuse(const imp_problem *problem, const void *settings, double *p, void *work,
-                                   imp_info *info) {
+static imp_status touch_and_refuse(const imp_problem *problem, const void *settings, double *p,
+                                   void *work, imp_info *info) {
     (void)problem, (void)settings, (void)work, (void)info;
     p[0] = 1;
     return IMP_NO_MEMORY;
@@ -67,7 +71,8 @@ static imp_status touch_and_refuse(const imp_problem *problem, const void *setti
 
 static int caught[STRESS_SLOW + 1];
 
-static void count(const imp_model *model, uint64_t index, const stress_case *c, const stress_verdict *v) {
+static void count(const imp_model *model, uint64_t index, const stress_case *c,
+                  const stress_verdict *v) {
     (void)model, (void)index, (void)c;
     caught[v->fault]++;
 }
@@ -78,20 +83,23 @@ static stress_tally run_planted(const imp_model *model, uint64_t problems) {
 }
 
 static void test_planted(void) {
-    const imp_law blind = {.name = "blind", .statement = "nothing", .certify = accept, .may_gain = 1};
+    const imp_law blind = {
+        .name = "blind", .statement = "nothing", .certify = accept, .may_gain = 1};
     imp_model model = imp_model_auto;
     model.name = "planted";
     model.solve = answer_zero;
     stress_tally t = run_planted(&model, 50);
-    ok(t.ok < 25 && t.faults == 0, "p = 0 is not ok where the bound is auto's: %d of 50, contacts that part", t.ok);
+    ok(t.ok < 25 && t.faults == 0,
+       "p = 0 is not ok where the bound is auto's: %d of 50, contacts that part", t.ok);
     model.bound = anything;
     t = run_planted(&model, 50);
-    ok(t.ok == t.problems && caught[STRESS_RESIDUAL] > 25, "p = 0 with any bound is caught by its residual: %d of 50",
-       caught[STRESS_RESIDUAL]);
+    ok(t.ok == t.problems && caught[STRESS_RESIDUAL] > 25,
+       "p = 0 with any bound is caught by its residual: %d of 50", caught[STRESS_RESIDUAL]);
     model.solve = answer_tenfold;
     model.law = &blind;
     (void)run_planted(&model, 50);
-    ok(caught[STRESS_ENERGY] > 25, "ten times the answer, under a law that demands nothing: %d of 50 gain energy",
+    ok(caught[STRESS_ENERGY] > 25,
+       "ten times the answer, under a law that demands nothing: %d of 50 gain energy",
        caught[STRESS_ENERGY]);
     model.solve = touch_and_refuse;
     (void)run_planted(&model, 10);
@@ -102,7 +110,8 @@ static void test_planted(void) {
     ok(caught[STRESS_SLOW] == 1, "more than a second is caught");
 }
 
-/* A contact whose block has rank 1, beside one of rank 1 and one of rank 2: nothing may be NaN, or pass for an answer.
+/* A contact whose block has rank 1, beside one of rank 1 and one of rank 2: nothing may be NaN, or
+ * pass for an answer.
  */
 static void test_singular_blocks(void) {
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
@@ -119,15 +128,18 @@ static void test_singular_blocks(void) {
         const imp_problem first = {.nc = 2, .W = &one, .q = bare_q, .mu = mu};
         const imp_problem second = {.nc = 2, .W = &other, .q = held_q, .mu = mu};
         const double want[6] = {1, 0, 0, 1, 0, 0}, stuck[6] = {1, 0, 0, 1, -0.1, 0};
-        ok(imp_solve(models[m], &first, NULL, p, NULL) == IMP_OK, "%s: two contacts without tangents", models[m]->name);
+        ok(imp_solve(models[m], &first, NULL, p, NULL) == IMP_OK,
+           "%s: two contacts without tangents", models[m]->name);
         is_vec(p, want, 6, 1e-12, 0, "%s: are stopped", models[m]->name);
-        ok(imp_solve(models[m], &second, NULL, p, NULL) == IMP_OK, "%s: tangents of rank 0 and 1", models[m]->name);
+        ok(imp_solve(models[m], &second, NULL, p, NULL) == IMP_OK, "%s: tangents of rank 0 and 1",
+           models[m]->name);
         is_vec(p, stuck, 6, 1e-9, 0, "%s: are stopped and stick", models[m]->name);
     }
 }
 
-/* What is drawn for a contact does not depend on its number: of problems with several, later contacts have singular
- * blocks about as often as the first; and units other than 1 are an eighth. */
+/* What is drawn for a contact does not depend on its number: of problems with several, later
+ * contacts have singular blocks about as often as the first; and units other than 1 are an
+ * eighth. */
 static void test_drawn(void) {
     enum { COUNT = 8000 };
     double first = 0, later = 0, several = 0;
@@ -144,7 +156,8 @@ static void test_drawn(void) {
             double A[9];
             for (int r = 0; r < 9; r++)
                 A[r] = c.W[(3 * i + r / 3) * n + 3 * i + r % 3] / largest;
-            const double det = A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
+            const double det = A[0] * (A[4] * A[8] - A[5] * A[7]) -
+                               A[1] * (A[3] * A[8] - A[5] * A[6]) +
                                A[2] * (A[3] * A[7] - A[4] * A[6]);
             const double part = fabs(det) <= 1e-14 * A[0] * A[4] * A[8] ? 1 : 0;
             if (i == 0)
@@ -157,10 +170,12 @@ static void test_drawn(void) {
     ok(first > 0.03 * several && later > 0.8 * first && later < 1.25 * first,
        "singular blocks: %.1f %% of first contacts, %.1f %% of later ones", 100 * first / several,
        100 * later / several);
-    ok(plain > 0.85 * COUNT && plain < 0.95 * COUNT, "W has units other than 1 in %d of %d", COUNT - plain, COUNT);
+    ok(plain > 0.85 * COUNT && plain < 0.95 * COUNT, "W has units other than 1 in %d of %d",
+       COUNT - plain, COUNT);
 }
 
-/* The natural map shrinks an approach by 1/sqrt(1 + mu^2): p = 0 has the error 1e-6 here, a tenth of the tolerance. */
+/* The natural map shrinks an approach by 1/sqrt(1 + mu^2): p = 0 has the error 1e-6 here, a tenth
+ * of the tolerance. */
 static void test_large_friction(void) {
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
     const double W[9] = {1, 0, 0, 0, 3.5, 0, 0, 0, 3.5}, q[3] = {-1, -1, 0}, mu = 1e6;
@@ -171,12 +186,13 @@ static void test_large_friction(void) {
     for (int m = 0; m < 2; m++) {
         double p[3] = {7, 7, 7};
         const imp_status status = imp_solve(models[m], &problem, &rough, p, NULL);
-        ok(status == IMP_OK && fabs(p[0] - 1) < 1e-4, "%s: mu = 1e6 at a rough tolerance stops the approach",
-           models[m]->name);
+        ok(status == IMP_OK && fabs(p[0] - 1) < 1e-4,
+           "%s: mu = 1e6 at a rough tolerance stops the approach", models[m]->name);
     }
 }
 
-/* Elastic, frictionless, six contacts of one body: the energy that comes back is all there was, never more. */
+/* Elastic, frictionless, six contacts of one body: the energy that comes back is all there was,
+ * never more. */
 static void test_elastic_energy(void) {
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb,
                                               &imp_model_gauss_seidel_maxdiss};
@@ -196,7 +212,8 @@ static void test_elastic_energy(void) {
             solved++;
             worst = tap_worst(worst, v.gain);
         }
-        ok(solved > 150 && worst < 1e-15, "%s: e = 1 without friction, energy gained %.1e of its terms in %d problems",
+        ok(solved > 150 && worst < 1e-15,
+           "%s: e = 1 without friction, energy gained %.1e of its terms in %d problems",
            models[m]->name, worst, solved);
     }
 }

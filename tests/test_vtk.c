@@ -1,5 +1,6 @@
-/* The VTK files of a flow, read back as a viewer reads them: every array where the head says, as long as its type and
- * the counts of the piece demand, nothing between and nothing behind; and what is in them. */
+/* The VTK files of a flow, read back as a viewer reads them: every array where the head says, as
+ * long as its type and the counts of the piece demand, nothing between and nothing behind; and what
+ * is in them. */
 #include "granular_box.h"
 #include "scratch.h"
 #include "tap.h"
@@ -31,11 +32,14 @@ static bool attribute(const char *at, const char *name, const char *end, char *t
 }
 
 static uint64_t size_of(const char *type) {
-    return strcmp(type, "UInt8") == 0 ? 1 : strcmp(type, "Float64") == 0 || strcmp(type, "Int64") == 0 ? 8 : 0;
+    return strcmp(type, "UInt8") == 0                                   ? 1
+           : strcmp(type, "Float64") == 0 || strcmp(type, "Int64") == 0 ? 8
+                                                                        : 0;
 }
 
 static uint64_t expected(const picture *p, const array *a) {
-    const bool of_points = strcmp(a->section, "Points") == 0 || strcmp(a->section, "PointData") == 0;
+    const bool of_points =
+        strcmp(a->section, "Points") == 0 || strcmp(a->section, "PointData") == 0;
     return (of_points ? p->points : p->cells) * (uint64_t)a->components;
 }
 
@@ -46,17 +50,21 @@ static const char *read_picture(const char *path, picture *p) {
     p->bytes = calloc(1, 1 << 23);
     const size_t size = p->bytes ? fread(p->bytes, 1, (1 << 23) - 1, in) : 0;
     fclose(in);
-    static const char mark[] = "<AppendedData encoding=\"raw\">\n_", tail[] = "\n</AppendedData>\n</VTKFile>\n";
+    static const char mark[] = "<AppendedData encoding=\"raw\">\n_",
+                      tail[] = "\n</AppendedData>\n</VTKFile>\n";
     char *head = p->bytes, *data = head ? strstr(head, mark) : NULL;
     if (!data) return "no appended data";
     char section[32] = "", text[32];
     *data = 0;
     data += sizeof mark - 1;
-    if (!strstr(head, "header_type=\"UInt64\"") || !strstr(head, "<UnstructuredGrid>")) return "another head";
+    if (!strstr(head, "header_type=\"UInt64\"") || !strstr(head, "<UnstructuredGrid>"))
+        return "another head";
     const char *piece = strstr(head, "<Piece");
-    if (!piece || !attribute(piece, "NumberOfPoints", strchr(piece, '>'), text, sizeof text)) return "no piece";
+    if (!piece || !attribute(piece, "NumberOfPoints", strchr(piece, '>'), text, sizeof text))
+        return "no piece";
     p->points = strtoull(text, NULL, 10);
-    if (!attribute(piece, "NumberOfCells", strchr(piece, '>'), text, sizeof text)) return "no cells";
+    if (!attribute(piece, "NumberOfCells", strchr(piece, '>'), text, sizeof text))
+        return "no cells";
     p->cells = strtoull(text, NULL, 10);
     uint64_t end = 0;
     for (const char *tag = strchr(piece + 1, '<'); tag; tag = strchr(tag + 1, '<')) {
@@ -75,18 +83,22 @@ static const char *read_picture(const char *path, picture *p) {
             return "an array without name or type";
         a->components = atoi(text);
         if (!attribute(tag, "offset", close, text, sizeof text)) return "no offset";
-        if (strtoull(text, NULL, 10) != end) return "an offset that is not the end of the array before";
+        if (strtoull(text, NULL, 10) != end)
+            return "an offset that is not the end of the array before";
         uint64_t bytes;
         if ((size_t)(data - head) + end + sizeof bytes > size) return "cut off";
         memcpy(&bytes, data + end, sizeof bytes);
         a->data = data + end + sizeof bytes;
         a->count = expected(p, a);
-        if (strcmp(a->name, "connectivity") == 0 && bytes % (p->cells * 8) == 0) a->count = bytes / 8;
-        if (size_of(a->type) == 0 || bytes != a->count * size_of(a->type)) return "an array of another length";
+        if (strcmp(a->name, "connectivity") == 0 && bytes % (p->cells * 8) == 0)
+            a->count = bytes / 8;
+        if (size_of(a->type) == 0 || bytes != a->count * size_of(a->type))
+            return "an array of another length";
         end += sizeof bytes + bytes;
         if ((size_t)(data - head) + end > size) return "cut off";
     }
-    return size - (size_t)(data - head) - end == sizeof tail - 1 && memcmp(data + end, tail, sizeof tail - 1) == 0
+    return size - (size_t)(data - head) - end == sizeof tail - 1 &&
+                   memcmp(data + end, tail, sizeof tail - 1) == 0
                ? NULL
                : "something behind the arrays";
 }
@@ -112,8 +124,10 @@ static int64_t whole(const array *a, uint64_t i) {
 
 /* Each cell's points exist, and offsets count the corners. */
 static bool cells_hold(const picture *p, int corners, int type) {
-    const array *join = find(p, "connectivity"), *ends = find(p, "offsets"), *types = find(p, "types");
-    bool good = join->count == p->cells * (uint64_t)corners && ends->count == p->cells && types->count == p->cells;
+    const array *join = find(p, "connectivity"), *ends = find(p, "offsets"),
+                *types = find(p, "types");
+    bool good = join->count == p->cells * (uint64_t)corners && ends->count == p->cells &&
+                types->count == p->cells;
     for (uint64_t i = 0; good && i < join->count; i++)
         good = whole(join, i) >= 0 && (uint64_t)whole(join, i) < p->points;
     for (uint64_t i = 0; good && i < p->cells; i++)
@@ -124,7 +138,8 @@ static bool cells_hold(const picture *p, int corners, int type) {
 static imp_granular *flow_with(double offset, imp_granular_settings *set) {
     imp_granular *g = box_flow(set, 6, 5, 4, 0.2, 961);
     for (int i = 0; offset > 0 && i < 3; i++) {
-        imp_sphere s = {.position = {(1.5 + i) * 1e-3, 2.5e-3, 8e-3}, .radius = 4e-4, .density = 2650};
+        imp_sphere s = {
+            .position = {(1.5 + i) * 1e-3, 2.5e-3, 8e-3}, .radius = 4e-4, .density = 2650};
         s.offset = offset;
         s.orientation[i] = 1;
         imp_granular_add(g, 1, &s);
@@ -149,13 +164,18 @@ static void test_particles(double offset) {
         worst = tap_worst(worst, fabs(number(find(&p, "radius"), (uint64_t)i) - s.radius));
         worst = tap_worst(worst, fabs(number(find(&p, "id"), (uint64_t)i) - (double)s.id));
         for (uint64_t c = 0; c < 3; c++) {
-            worst = tap_worst(worst, fabs(number(find(&p, "position"), 3 * (uint64_t)i + c) - s.position[c]));
-            worst = tap_worst(worst, fabs(number(find(&p, "velocity"), 3 * (uint64_t)i + c) - s.velocity[c]));
-            worst = tap_worst(worst, fabs(number(find(&p, "spin"), 3 * (uint64_t)i + c) - s.spin[c]));
+            worst = tap_worst(
+                worst, fabs(number(find(&p, "position"), 3 * (uint64_t)i + c) - s.position[c]));
+            worst = tap_worst(
+                worst, fabs(number(find(&p, "velocity"), 3 * (uint64_t)i + c) - s.velocity[c]));
+            worst =
+                tap_worst(worst, fabs(number(find(&p, "spin"), 3 * (uint64_t)i + c) - s.spin[c]));
         }
         for (uint64_t c = 0; offset > 0 && c < 4; c++)
-            worst = tap_worst(worst, fabs(number(find(&p, "orientation"), 4 * (uint64_t)i + c) - s.orientation[c]));
-        if (offset > 0) worst = tap_worst(worst, fabs(number(find(&p, "offset"), (uint64_t)i) - s.offset));
+            worst = tap_worst(worst, fabs(number(find(&p, "orientation"), 4 * (uint64_t)i + c) -
+                                          s.orientation[c]));
+        if (offset > 0)
+            worst = tap_worst(worst, fabs(number(find(&p, "offset"), (uint64_t)i) - s.offset));
     }
     ok(worst == 0, "  every number of every particle");
     ok(offset > 0 || !find(&p, "orientation")->data, "  no more than there is to say");
@@ -171,21 +191,24 @@ static void test_contacts(void) {
     const char *path = scratch_path("contacts.vtu"), *wrong = "not written";
     if (imp_vtk_contacts(path, g, NULL) == IMP_OK) wrong = read_picture(path, &p);
     const int n = imp_granular_contacts(g, c, 2000);
-    ok(!wrong && n > 20 && p.points == (uint64_t)n && cells_hold(&p, 1, 1), "contacts: a whole file (%s)",
-       wrong ? wrong : "");
+    ok(!wrong && n > 20 && p.points == (uint64_t)n && cells_hold(&p, 1, 1),
+       "contacts: a whole file (%s)", wrong ? wrong : "");
     double worst = 0, between = 0;
     for (int i = 0; !wrong && i < n; i++) {
         const imp_sphere b = imp_granular_sphere(g, c[i].b);
         double far = 0;
         worst = tap_worst(worst, fabs(number(find(&p, "gap"), (uint64_t)i) - c[i].gap));
         for (uint64_t x = 0; x < 3; x++) {
-            worst = tap_worst(worst, fabs(number(find(&p, "normal"), 3 * (uint64_t)i + x) - c[i].normal[x]));
-            worst = tap_worst(worst, fabs(number(find(&p, "impulse"), 3 * (uint64_t)i + x) - c[i].impulse[x]));
+            worst = tap_worst(
+                worst, fabs(number(find(&p, "normal"), 3 * (uint64_t)i + x) - c[i].normal[x]));
+            worst = tap_worst(
+                worst, fabs(number(find(&p, "impulse"), 3 * (uint64_t)i + x) - c[i].impulse[x]));
             far += pow(number(find(&p, "position"), 3 * (uint64_t)i + x) - b.position[x], 2);
         }
         between = tap_worst(between, fabs(sqrt(far) - b.radius - 0.5 * c[i].gap));
     }
-    ok(worst == 0 && between < 1e-15, "  every number of every contact, in the middle of its gap (%.2g)", between);
+    ok(worst == 0 && between < 1e-15,
+       "  every number of every contact, in the middle of its gap (%.2g)", between);
     free(p.bytes);
     imp_granular_free(g);
 }
@@ -198,10 +221,12 @@ static void test_fields(double size) {
     picture p = {0};
     const char *path = scratch_path("fields.vtu"), *wrong = "not written";
     imp_error error;
-    if (imp_vtk_fields(path, g, set.low, set.high, size, &error) == IMP_OK) wrong = read_picture(path, &p);
+    if (imp_vtk_fields(path, g, set.low, set.high, size, &error) == IMP_OK)
+        wrong = read_picture(path, &p);
     ok(!wrong && p.cells == nx * ny && p.points == (nx + 1) * (ny + 1) && cells_hold(&p, 4, 9),
        "fields: a whole file of %d x %d squares (%s)", (int)nx, (int)ny, wrong ? wrong : "");
-    const array *count = find(&p, "count"), *at = find(&p, "position"), *join = find(&p, "connectivity");
+    const array *count = find(&p, "count"), *at = find(&p, "position"),
+                *join = find(&p, "connectivity");
     double worst = 0, area = 0;
     int inside = 0, empty = 0;
     for (uint64_t c = 0; !wrong && c < p.cells; c++) {
@@ -209,7 +234,8 @@ static void test_fields(double size) {
         for (uint64_t k = 0; k < 4; k++) {
             const uint64_t here = 3 * (uint64_t)whole(join, 4 * c + k),
                            next = 3 * (uint64_t)whole(join, 4 * c + (k + 1) % 4);
-            twice += number(at, here) * number(at, next + 1) - number(at, next) * number(at, here + 1);
+            twice +=
+                number(at, here) * number(at, next + 1) - number(at, next) * number(at, here + 1);
             for (uint64_t x = 0; x < 2; x++) {
                 low[x] = fmin(low[x], number(at, here + x));
                 high[x] = fmax(high[x], number(at, here + x));
@@ -236,18 +262,22 @@ static void test_fields(double size) {
             continue;
         }
         for (uint64_t x = 0; x < 3; x++) {
-            worst = tap_worst(worst, fabs(number(find(&p, "velocity"), 3 * c + x) - sum[1 + x] / sum[0]));
-            worst = tap_worst(worst, 1e-3 * fabs(number(find(&p, "spin"), 3 * c + x) - sum[4 + x] / sum[0]));
+            worst = tap_worst(worst,
+                              fabs(number(find(&p, "velocity"), 3 * c + x) - sum[1 + x] / sum[0]));
+            worst = tap_worst(
+                worst, 1e-3 * fabs(number(find(&p, "spin"), 3 * c + x) - sum[4 + x] / sum[0]));
         }
-        worst = tap_worst(worst, 1e-3 * fabs(number(find(&p, "spin_magnitude"), c) - sum[7] / sum[0]));
+        worst =
+            tap_worst(worst, 1e-3 * fabs(number(find(&p, "spin_magnitude"), c) - sum[7] / sum[0]));
     }
-    ok(inside == imp_granular_count(g) && worst < 1e-14, "  the means of the %d particles, cell by cell (%.2g)", inside,
-       worst);
+    ok(inside == imp_granular_count(g) && worst < 1e-14,
+       "  the means of the %d particles, cell by cell (%.2g)", inside, worst);
     ok((empty > 0) == (size < 1e-3), "  %d squares without a particle have no means", empty);
     is_near(area, 30e-6, 0, 1e-12, "  the squares cover the floor");
     ok(imp_vtk_fields(path, g, set.low, set.high, 1e-9, &error) == IMP_BAD_ARGUMENT,
        "more cells than fit are refused (%s)", error.text);
-    ok(imp_vtk_fields("nowhere/fields.vtu", g, set.low, set.high, 1e-3, &error) == IMP_IO, "a missing folder too");
+    ok(imp_vtk_fields("nowhere/fields.vtu", g, set.low, set.high, 1e-3, &error) == IMP_IO,
+       "a missing folder too");
     free(p.bytes);
     imp_granular_free(g);
 }

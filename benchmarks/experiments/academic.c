@@ -1,7 +1,8 @@
-/* academic.c - the academic contact of Preclik, Eibl, Ruede (2017), section 4.1, assembled from its six mass points.
+/* academic.c - the academic contact of Preclik, Eibl, Ruede (2017), section 4.1, assembled from its
+ * six mass points.
  *
- * The paper's n points out of the body: the point touched is at +x and n_x > 0. So the body is side A of the contact,
- * the ground side B, and b = -q is the body's velocity in the frame. */
+ * The paper's n points out of the body: the point touched is at +x and n_x > 0. So the body is side
+ * A of the contact, the ground side B, and b = -q is the body's velocity in the frame. */
 #include "benchmarks/experiments/academic.h"
 
 #include <math.h>

@@ -23,7 +23,8 @@ imp_world *arm_new(void) {
     scene_clear(&arm);
     scene_close(&file);
     if (!world) return NULL;
-    memcpy(world->q, arm_start, sizeof arm_start); /* the file has degrees: the last bit of a radian may differ */
+    memcpy(world->q, arm_start, sizeof arm_start); /* the file has degrees: the last bit of a radian
+                                                      may differ */
     imp_world_place(world);
     return world;
 }
@@ -54,8 +55,8 @@ static void look(const imp_world *world, double t, double energy, arm_sample *s)
     s->energy = energy;
 }
 
-int arm_run(arm_method method, double h, double mu_c, double mu_v, double every, arm_sample *sample, double *most,
-            double *still, double *gain) {
+int arm_run(arm_method method, double h, double mu_c, double mu_v, double every, arm_sample *sample,
+            double *most, double *still, double *gain) {
     double dry[ARM_JOINTS], viscous[ARM_JOINTS], fastest = 0, moved = 0, rise = 0;
     for (int i = 0; i < ARM_JOINTS; i++)
         dry[i] = mu_c, viscous[i] = mu_v;
@@ -65,7 +66,8 @@ int arm_run(arm_method method, double h, double mu_c, double mu_v, double every,
     imp_stepper *stepper = world ? imp_stepper_new(world) : NULL;
     const long steps = lround(2 / h), per_sample = lround(every / h) > 0 ? lround(every / h) : 1;
     int count = 0;
-    double energy = stepper ? imp_world_kinetic(world) + imp_world_potential(world, arm_gravity) : 0;
+    double energy =
+        stepper ? imp_world_kinetic(world) + imp_world_potential(world, arm_gravity) : 0;
     if (stepper) look(world, 0, energy, &sample[count++]);
     for (long k = 1; stepper && k <= steps; k++) {
         const imp_status status =
@@ -90,13 +92,15 @@ int arm_run(arm_method method, double h, double mu_c, double mu_v, double every,
     return count;
 }
 
-double arm_error(const arm_sample *sample, int count, const arm_sample *reference, int references, int j) {
+double arm_error(const arm_sample *sample, int count, const arm_sample *reference, int references,
+                 int j) {
     double worst = 0;
     if (count != ARM_SAMPLES || references == 0) return NAN;
     for (int k = 0; k < references; k++)
         for (int i = 0; i < ARM_JOINTS; i++)
             if (j < 0 || i == j)
-                worst = fmax(worst, fabs(sample[lround(reference[k].t / 0.01)].q[i] - reference[k].q[i]));
+                worst = fmax(worst,
+                             fabs(sample[lround(reference[k].t / 0.01)].q[i] - reference[k].q[i]));
     return worst;
 }
 

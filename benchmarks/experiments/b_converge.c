@@ -1,4 +1,5 @@
-/* b_converge.c - residual against sweeps on five kinds of problems: plain sweeps, symmetric sweeps, Jacobi, auto. */
+/* b_converge.c - residual against sweeps on five kinds of problems: plain sweeps, symmetric sweeps,
+ * Jacobi, auto. */
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/report.h"
 #include "impact.h"
@@ -38,14 +39,16 @@ static void one_kind(report *r, report_rows *table, pile_kind kind) {
             for (int k = 0; k < POINTS; k++) {
                 const double sweeps = floor(pow(10, 4.0 * k / (POINTS - 1)) + 0.5);
                 last[m] = error_after(&posed.problem, m, sweeps, p);
-                report_cells(table, IMP_TEXT(pile_name(kind)), IMP_TEXT(methods[m]), IMP_NUMBER(sweeps),
-                             IMP_NUMBER(last[m]));
+                report_cells(table, IMP_TEXT(pile_name(kind)), IMP_TEXT(methods[m]),
+                             IMP_NUMBER(sweeps), IMP_NUMBER(last[m]));
             }
         const double whole = error_after(&posed.problem, METHODS - 1, 1e5, p);
-        const char *quantity = report_text(r, "%s: error of auto after the work of 100 000 sweeps", pile_name(kind)),
-                   *remark = report_text(
-                       r, "%d contacts; after 10 000: auto %.1e, plain sweeps %.1e, symmetric %.1e, Jacobi %.1e",
-                       global.nc, last[3], last[0], last[1], last[2]);
+        const char *quantity = report_text(r, "%s: error of auto after the work of 100 000 sweeps",
+                                           pile_name(kind)),
+                   *remark = report_text(r,
+                                         "%d contacts; after 10 000: auto %.1e, plain sweeps %.1e, "
+                                         "symmetric %.1e, Jacobi %.1e",
+                                         global.nc, last[3], last[0], last[1], last[2]);
         report_at_most(r, OWN_BOUND, quantity, asked, whole, remark);
     }
     free(p);
@@ -57,14 +60,16 @@ static void run(report *r) {
     report_rows *table = report_table(r, "b_converge", "kind\tmethod\tsweeps:6\terror:4");
     for (int kind = 0; kind < PILE_KINDS; kind++)
         one_kind(r, table, (pile_kind)kind);
-    report_figure(
-        r, "b_converge",
-        "The larger of both natural-map errors against sweeps, for spheres in layers, a wall in running bond, "
-        "a bin of mixed bodies, a hit chain of spheres and stacked tables. auto counts its factorisations as "
-        "the sweeps they cost.");
+    report_figure(r, "b_converge",
+                  "The larger of both natural-map errors against sweeps, for spheres in layers, a "
+                  "wall in running bond, "
+                  "a bin of mixed bodies, a hit chain of spheres and stacked tables. auto counts "
+                  "its factorisations as "
+                  "the sweeps they cost.");
 }
 
 const experiment experiment_b_converge = {
     "B-Converge", "Residual against sweeps, five kinds of problems",
-    "Gauss-Seidel is quick to a few digits and slow from there on; a number of sweeps says nothing without a residual.",
+    "Gauss-Seidel is quick to a few digits and slow from there on; a number of sweeps says nothing "
+    "without a residual.",
     run};

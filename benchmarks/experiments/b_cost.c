@@ -1,6 +1,8 @@
-/* b_cost.c - how cost grows: with problems, contacts, particles, intervals and stiffness, each with its exponent.
+/* b_cost.c - how cost grows: with problems, contacts, particles, intervals and stiffness, each with
+ * its exponent.
  *
- * Counts of work are judged: they are the same on every machine. Times, the least of some runs, are shown. */
+ * Counts of work are judged: they are the same on every machine. Times, the least of some runs, are
+ * shown. */
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/harness/piles.h"
@@ -35,12 +37,13 @@ static void judge(curve *c, const char *work, double expected, double band) {
     const char *span = report_text(c->r, "over %g to %g", c->x[0], c->x[c->n - 1]);
     if (!isnan(expected)) {
         const double b = c->n == 0 ? NAN : course_exponent(c->x, c->work, c->n);
-        report_judge(c->r, OWN_BOUND, report_text(c->r, "%s of %s ~ %s^b", work, c->cost_of, c->over),
-                     report_text(c->r, "%g", expected), report_text(c->r, "%.3f", b), report_text(c->r, "%g", band),
-                     fabs(b - expected) <= band, span);
+        report_judge(c->r, OWN_BOUND,
+                     report_text(c->r, "%s of %s ~ %s^b", work, c->cost_of, c->over),
+                     report_text(c->r, "%g", expected), report_text(c->r, "%.3f", b),
+                     report_text(c->r, "%g", band), fabs(b - expected) <= band, span);
     }
-    report_shown(c->r, NO_REFERENCE, report_text(c->r, "time of %s ~ %s^b", c->cost_of, c->over), "",
-                 report_text(c->r, "%.3f", course_exponent(c->x, c->seconds, c->n)), span);
+    report_shown(c->r, NO_REFERENCE, report_text(c->r, "time of %s ~ %s^b", c->cost_of, c->over),
+                 "", report_text(c->r, "%.3f", course_exponent(c->x, c->seconds, c->n)), span);
 }
 
 /* Columns of the batch solver, one thread. */
@@ -92,12 +95,15 @@ static double sweep(const imp_operator *W, const imp_fclib *local, double *p) {
     settings.max_sweeps = 10;
     settings.tolerance = 1e-15;
     const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
-    const imp_status status = imp_model_gauss_seidel_coulomb.solve(&problem, &settings, p, NULL, &info);
-    return status < 0 || info.iterations != 10 ? NAN : (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / 10;
+    const imp_status status =
+        imp_model_gauss_seidel_coulomb.solve(&problem, &settings, p, NULL, &info);
+    return status < 0 || info.iterations != 10
+               ? NAN
+               : (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / 10;
 }
 
-/* What one sweep goes through: for every contact its own block, and the blocks of W that its neighbours share with it
- * or, over bodies, the rows of G that it has. NAN without memory. */
+/* What one sweep goes through: for every contact its own block, and the blocks of W that its
+ * neighbours share with it or, over bodies, the rows of G that it has. NAN without memory. */
 static double blocks_of_sweep(const imp_operator *W, const imp_fclib *local) {
     const imp_problem problem = {.nc = local->nc, .W = W, .q = local->q, .mu = local->mu};
     blockwise *b = imp_blockwise_new(&problem, false);
@@ -107,12 +113,14 @@ static double blocks_of_sweep(const imp_operator *W, const imp_fclib *local) {
     return count;
 }
 
-/* A chain of spheres, where every contact has two neighbours: in a pile those at the edge have fewer. */
+/* A chain of spheres, where every contact has two neighbours: in a pile those at the edge have
+ * fewer. */
 static void contacts(curve *c) {
     for (int n = 30; n <= 10000; n *= 3) {
         imp_fclib global, local = {0};
         if (pile_make(PILE_CHAIN, 5, n, &global) != IMP_OK) continue;
-        imp_blocks *blocks = imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
+        imp_blocks *blocks =
+            imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
         double *p = blocks ? calloc(3 * (size_t)local.nc, sizeof *p) : NULL;
         if (p) {
             imp_operator W = imp_operator_blocks(blocks);
@@ -141,7 +149,8 @@ static void box_of(curve *c, int side) {
     for (int k = 0; good && k < settle; k++)
         good = imp_granular_step(flow, NULL) == IMP_OK;
     for (int repeat = 0; good && repeat < REPEATS; repeat++) {
-        const double before = (double)imp_granular_cost(flow).relaxations, start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
+        const double before = (double)imp_granular_cost(flow).relaxations,
+                     start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
         for (int k = 0; good && k < steps; k++)
             good = imp_granular_step(flow, NULL) == IMP_OK;
         least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / steps);
@@ -172,7 +181,8 @@ static void intervals(curve *c) {
         for (int repeat = 0; repeat < 3 * REPEATS; repeat++) {
             const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
             for (int n = 0; n < 10; n++)
-                (void)imp_plus_single(W, x.touch.u, x.touch.mu[0], 0.373, &settings, p, NULL, &info);
+                (void)imp_plus_single(W, x.touch.u, x.touch.mu[0], 0.373, &settings, p, NULL,
+                                      &info);
             least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / 10);
         }
         point(c, info.intervals, 1 / settings.theta_max, least);
@@ -213,21 +223,26 @@ static void run(report *r) {
                   {intervals, "intervals", "an impact by PLUS", "intervals"},
                   {stiffness, "stiffness", "a compliant impact", "E"}};
     for (int i = 0; i < 5; i++) {
-        curve c = {
-            .r = r, .table = table, .name = curves[i].name, .cost_of = curves[i].cost_of, .over = curves[i].over};
+        curve c = {.r = r,
+                   .table = table,
+                   .name = curves[i].name,
+                   .cost_of = curves[i].cost_of,
+                   .over = curves[i].over};
         curves[i].draw(&c);
         report_progress(r, (i + 1) / 5.0);
     }
-    report_figure(
-        r, "b_cost",
-        "Cost over size: CPU time (points and lines), and for comparison a line of slope 1 through the last "
-        "point. A batch of one-contact problems, a sweep over chains of spheres, a step of a box of spheres, an "
-        "impact by PLUS. Below right the compliant impact, whose force evaluations do not grow with stiffness "
-        "when the accuracy asked is the same: the contact is shorter, not harder.");
+    report_figure(r, "b_cost",
+                  "Cost over size: CPU time (points and lines), and for comparison a line of slope "
+                  "1 through the last "
+                  "point. A batch of one-contact problems, a sweep over chains of spheres, a step "
+                  "of a box of spheres, an "
+                  "impact by PLUS. Below right the compliant impact, whose force evaluations do "
+                  "not grow with stiffness "
+                  "when the accuracy asked is the same: the contact is shorter, not harder.");
 }
 
-const experiment experiment_b_cost = {
-    "B-Cost", "What cost grows with",
-    "Linear in problems, in contacts per sweep, in particles, in the intervals of PLUS; what a solve needs until it is "
-    "done is shown in B-Work and B-Converge.",
-    run};
+const experiment experiment_b_cost = {"B-Cost", "What cost grows with",
+                                      "Linear in problems, in contacts per sweep, in particles, in "
+                                      "the intervals of PLUS; what a solve needs until it is "
+                                      "done is shown in B-Work and B-Converge.",
+                                      run};

@@ -1,4 +1,5 @@
-/* b_fclib.c - block solvers on the field's own problems (FCLIB), and on problems of our own where these are absent. */
+/* b_fclib.c - block solvers on the field's own problems (FCLIB), and on problems of our own where
+ * these are absent. */
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/piles.h"
 #include "benchmarks/harness/report.h"
@@ -16,7 +17,8 @@ static const double tolerances[2] = {1e-4, 1e-8};
 /* Solvers of the page; the program benchmarks/fclib runs all. */
 static bool shown(const char *name) {
     static const char *const names[] = {
-        "auto", "gauss-seidel-coulomb", "siconos-nsgs-nsn", "siconos-nsgs-quartic", "siconos-vi-eg", "siconos-prox"};
+        "auto",          "gauss-seidel-coulomb", "siconos-nsgs-nsn", "siconos-nsgs-quartic",
+        "siconos-vi-eg", "siconos-prox"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
@@ -31,7 +33,8 @@ static void race(const report *r, contest_table *table, const char *name, const 
         for (int i = 0; i < count; i++) {
             if (!shown(list[i].name) || (list[i].peer && posed.problem.nc < 20)) continue;
             const double limit = report_full(r) ? 60 : strcmp(list[i].name, "auto") == 0 ? 4 : 0.1;
-            const contest_result result = contest_run(&posed.problem, &list[i], tolerances[k], limit);
+            const contest_result result =
+                contest_run(&posed.problem, &list[i], tolerances[k], limit);
             contest_table_add(table, name, posed.problem.nc, list[i].name, tolerances[k], &result);
         }
     imp_fclib_posed_clear(&posed);
@@ -39,7 +42,8 @@ static void race(const report *r, contest_table *table, const char *name, const 
 
 /* Files of the collection; the largest and those that take long are for SCALE=full. */
 static bool in_time(const report *r, const char *name) {
-    return report_full(r) || (!strstr(name, "pack") && !strstr(name, "12x16") && !strstr(name, "RockPile"));
+    return report_full(r) ||
+           (!strstr(name, "pack") && !strstr(name, "12x16") && !strstr(name, "RockPile"));
 }
 
 static int race_folder(report *r, contest_table *table, const char *path, DIR *folder) {
@@ -70,36 +74,46 @@ static void rows(report *r, const contest_table *table, const char *what, int pr
             const contest_row *row = &table->rows[i];
             if (row->tolerance != tolerances[k] || strcmp(row->solver, "auto") != 0) continue;
             solved += row->result.solved;
-            if (!row->result.solved) left = report_text(r, "%s %s (%.1e)", left, row->problem, row->result.field);
+            if (!row->result.solved)
+                left = report_text(r, "%s %s (%.1e)", left, row->problem, row->result.field);
         }
-        report_count(r, OWN_BOUND, report_text(r, "%s: problems auto solves to %g", what, tolerances[k]), problems,
-                     solved, *left ? report_text(r, "open:%s", left) : "errors recomputed from the impulses");
+        report_count(
+            r, OWN_BOUND, report_text(r, "%s: problems auto solves to %g", what, tolerances[k]),
+            problems, solved,
+            *left ? report_text(r, "open:%s", left) : "errors recomputed from the impulses");
         const contest_duel duel = contest_against_siconos(table, tolerances[k], NULL);
         if (duel.problems)
-            report_shown(
-                r, OWN_BOUND,
-                report_text(r, "%s: time of the fastest siconos solver shown over auto's, %g", what, tolerances[k]),
-                "4 and more, slower on 2 at most", report_text(r, "%.1f, slower on %d", duel.factor, duel.losses),
-                report_text(r,
-                            "geometric mean over the %d problems of 20 contacts and more that both solve, side by side",
-                            duel.problems));
+            report_shown(r, OWN_BOUND,
+                         report_text(r,
+                                     "%s: time of the fastest siconos solver shown over auto's, %g",
+                                     what, tolerances[k]),
+                         "4 and more, slower on 2 at most",
+                         report_text(r, "%.1f, slower on %d", duel.factor, duel.losses),
+                         report_text(r,
+                                     "geometric mean over the %d problems of 20 contacts and more "
+                                     "that both solve, side by side",
+                                     duel.problems));
     }
 }
 
 static void draw(report *r, const contest_table *table, int k, const char *name) {
-    contest_profile(table, tolerances[k], report_stream(report_table_of(r, name, contest_profile_columns)));
-    report_figure(r, name,
-                  report_text(r,
-                              "FCLIB problems at %g: the share each solver solves within τ times the time of the "
-                              "fastest (Dolan, Moré 2002). siconos' solvers where it is installed.%s",
-                              tolerances[k],
-                              report_full(r) ? ""
-                                             : " Here auto has 4 s a problem and the others 0.1 s, and the large "
-                                               "piles are left out: SCALE=full gives everybody 60 s."));
+    contest_profile(table, tolerances[k],
+                    report_stream(report_table_of(r, name, contest_profile_columns)));
+    report_figure(
+        r, name,
+        report_text(
+            r,
+            "FCLIB problems at %g: the share each solver solves within τ times the time of the "
+            "fastest (Dolan, Moré 2002). siconos' solvers where it is installed.%s",
+            tolerances[k],
+            report_full(r) ? ""
+                           : " Here auto has 4 s a problem and the others 0.1 s, and the large "
+                             "piles are left out: SCALE=full gives everybody 60 s."));
 }
 
 static void run(report *r) {
-    const char *data = getenv("IMPACT_DATA"), *path = report_text(r, "%s/fclib", data ? data : "../shared/data");
+    const char *data = getenv("IMPACT_DATA"),
+               *path = report_text(r, "%s/fclib", data ? data : "../shared/data");
     contest_table collection = {0}, made = {0};
     DIR *folder = opendir(path);
     if (folder) {

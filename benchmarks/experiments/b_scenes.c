@@ -1,4 +1,5 @@
-/* b_scenes.c - block solvers with restitution against compliant contacts: Newton's cradle, a stack of boxes, a wedge.
+/* b_scenes.c - block solvers with restitution against compliant contacts: Newton's cradle, a stack
+ * of boxes, a wedge.
  */
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/report.h"
@@ -7,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* One variant (NULL: the only one): its rows in the table, what every block solver must keep, and how far from
- * compliant contact auto may be at most. */
-static void compare(report *r, report_rows *table, const char *name, const char *variant, const char *what,
-                    double most) {
+/* One variant (NULL: the only one): its rows in the table, what every block solver must keep, and
+ * how far from compliant contact auto may be at most. */
+static void compare(report *r, report_rows *table, const char *name, const char *variant,
+                    const char *what, double most) {
     static const imp_model *const models[] = {&imp_model_plus,
                                               &imp_model_newton,
                                               &imp_model_poisson,
@@ -28,19 +29,25 @@ static void compare(report *r, report_rows *table, const char *name, const char 
         for (int i = 0; i < c.count; i++) {
             const scene_row *row = &c.row[i];
             const bool is_auto = strcmp(row->name, "auto") == 0;
-            report_cells(table, IMP_TEXT(what), IMP_TEXT(row->name), IMP_TEXT(imp_status_text(row->status)),
-                         IMP_NUMBER(row->e), IMP_NUMBER(row->v_limit), IMP_NUMBER(row->energy));
+            report_cells(table, IMP_TEXT(what), IMP_TEXT(row->name),
+                         IMP_TEXT(imp_status_text(row->status)), IMP_NUMBER(row->e),
+                         IMP_NUMBER(row->v_limit), IMP_NUMBER(row->energy));
             if (is_auto) apart = row->v_limit;
-            if (i > 1 && row->status == IMP_OK && (!nearest || row->v_limit < nearest->v_limit)) nearest = row;
+            if (i > 1 && row->status == IMP_OK && (!nearest || row->v_limit < nearest->v_limit))
+                nearest = row;
             if (is_auto || strncmp(row->name, "gauss", 5) == 0)
                 worst = row->status != IMP_OK ? NAN : worst < row->energy ? row->energy : worst;
         }
-        report_at_most(r, OWN_BOUND, report_text(r, "%s: most energy a block solver gains, J", what), 1e-9, worst,
+        report_at_most(r, OWN_BOUND,
+                       report_text(r, "%s: most energy a block solver gains, J", what), 1e-9, worst,
                        report_text(r, "the compliant run loses %.3g J", -c.row[0].energy));
-        report_at_most(r, OWN_BOUND, report_text(r, "%s: velocities of auto from the compliant limit, relative", what),
-                       most, apart,
-                       nearest ? report_text(r, "the nearest model shown: %s, %.3g", nearest->name, nearest->v_limit)
-                               : NULL);
+        report_at_most(
+            r, OWN_BOUND,
+            report_text(r, "%s: velocities of auto from the compliant limit, relative", what), most,
+            apart,
+            nearest ? report_text(r, "the nearest model shown: %s, %.3g", nearest->name,
+                                  nearest->v_limit)
+                    : NULL);
         scene_comparison_clear(&c);
     } else {
         report_judge(r, OWN_BOUND, what, "a comparison", error.text, "", false, NULL);
@@ -48,8 +55,8 @@ static void compare(report *r, report_rows *table, const char *name, const char 
     course_close(&open);
 }
 
-/* All pairs of the touching cradle at once, e = 1: only the first one approaches, so the row of four answers as one
- * ball of their mass, 1.2 and -0.8 m/s. */
+/* All pairs of the touching cradle at once, e = 1: only the first one approaches, so the row of
+ * four answers as one ball of their mass, 1.2 and -0.8 m/s. */
 static void cradle_at_once(report *r) {
     enum { BALLS = 5 };
     static const double want[BALLS] = {1.2, -0.8, -0.8, -0.8, -0.8};
@@ -60,7 +67,8 @@ static void cradle_at_once(report *r) {
     if (!course_open(r, "cradle", "touching", &c)) return;
     scene_model_settings(&c.scene, &imp_model_auto, &settings);
     if (scene_outcome_init(&outcome, &c.touch) == IMP_OK) {
-        const imp_status status = imp_solve(&imp_model_auto, &c.touch.problem, &settings, outcome.p, NULL);
+        const imp_status status =
+            imp_solve(&imp_model_auto, &c.touch.problem, &settings, outcome.p, NULL);
         if (status == IMP_OK && scene_outcome_from_impulse(&c.scene, &c.touch, &outcome) == IMP_OK)
             for (int k = 0; k < BALLS; k++)
                 v[k] = outcome.v[6 * k];
@@ -72,29 +80,38 @@ static void cradle_at_once(report *r) {
 }
 
 static void run(report *r) {
-    report_rows *table = report_table(r, "b_scenes", "scene\tmodel\tstatus\te:3\tvelocity_error:4\tenergy_J:6");
-    /* The bounds: in the cradle the distance of the simultaneous answer from the compliant one, which the closed form
-     * below gives; elsewhere ten per cent above what auto's law is off. */
+    report_rows *table =
+        report_table(r, "b_scenes", "scene\tmodel\tstatus\te:3\tvelocity_error:4\tenergy_J:6");
+    /* The bounds: in the cradle the distance of the simultaneous answer from the compliant one,
+     * which the closed form below gives; elsewhere ten per cent above what auto's law is off. */
     compare(r, table, "cradle", "touching", "cradle, touching", 1.04);
     compare(r, table, "cradle", "gap 1 mm", "cradle, 1 mm apart", 1.1);
     compare(r, table, "stack", NULL, "stack of boxes", 0.72);
     compare(r, table, "wedge", NULL, "ball in a wedge", 0.1);
     cradle_at_once(r);
-    report_show_table(
-        r, "b_scenes",
-        "Change of energy, and velocities after the impact against the limit of infinite stiffness (relative, mass "
-        "norm). Block solvers, newton and poisson solve all contacts at once: they keep the energy's sign, and know "
-        "nothing of the order in which a wave runs. In a cradle that order is the answer: compliant contacts hand the "
-        "momentum on from ball to ball and the last one leaves, while a simultaneous solution gives every ball its "
-        "share. An error near 1 there is the law's, not the solver's, whose own residual is at its tolerance. plus "
-        "takes the impact in rounds and follows the wave: exactly where the balls are apart, nearly where they "
-        "touch. A time step that finds contacts 1 mm apart one after the other gives a block solver one pair at a "
-        "time, and then it is exact as well.");
+    report_show_table(r, "b_scenes",
+                      "Change of energy, and velocities after the impact against the limit of "
+                      "infinite stiffness (relative, mass "
+                      "norm). Block solvers, newton and poisson solve all contacts at once: they "
+                      "keep the energy's sign, and know "
+                      "nothing of the order in which a wave runs. In a cradle that order is the "
+                      "answer: compliant contacts hand the "
+                      "momentum on from ball to ball and the last one leaves, while a simultaneous "
+                      "solution gives every ball its "
+                      "share. An error near 1 there is the law's, not the solver's, whose own "
+                      "residual is at its tolerance. plus "
+                      "takes the impact in rounds and follows the wave: exactly where the balls "
+                      "are apart, nearly where they "
+                      "touch. A time step that finds contacts 1 mm apart one after the other gives "
+                      "a block solver one pair at a "
+                      "time, and then it is exact as well.");
 }
 
 const experiment experiment_b_scenes = {
-    "B-Scenes", "Cradle, stack of boxes, wedge: block solvers with restitution against compliant contacts",
-    "Several contacts at once with restitution: simultaneous models cannot know the order in which compliant contacts "
+    "B-Scenes",
+    "Cradle, stack of boxes, wedge: block solvers with restitution against compliant contacts",
+    "Several contacts at once with restitution: simultaneous models cannot know the order in which "
+    "compliant contacts "
     "act. "
     "What they can promise is no gain of energy.",
     run};

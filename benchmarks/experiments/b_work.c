@@ -1,5 +1,5 @@
-/* b_work.c - error against cost: PLUS over theta_max, the impact process by Euler steps and by series, compliant
- * contact over accuracy, Gauss-Seidel and auto over sweeps. */
+/* b_work.c - error against cost: PLUS over theta_max, the impact process by Euler steps and by
+ * series, compliant contact over accuracy, Gauss-Seidel and auto over sweeps. */
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/impact_compare.h"
 #include "benchmarks/harness/piles.h"
@@ -24,16 +24,17 @@ typedef struct series {
 } series;
 
 static void point(series *s, double setting, double work, double seconds, double error) {
-    report_cells(s->table, IMP_TEXT(s->panel), IMP_TEXT(s->method), IMP_NUMBER(setting), IMP_NUMBER(work),
-                 IMP_NUMBER(1e6 * seconds), IMP_NUMBER(error));
+    report_cells(s->table, IMP_TEXT(s->panel), IMP_TEXT(s->method), IMP_NUMBER(setting),
+                 IMP_NUMBER(work), IMP_NUMBER(1e6 * seconds), IMP_NUMBER(error));
     s->work[s->n] = work;
     s->error[s->n++] = error;
 }
 
 /* The row "error ~ work^b" over the points [first, last). */
-static void order(report *r, const char *what, const series *s, int first, int last, double expected, double band,
-                  const char *remark) {
-    const double b = s->n < last ? NAN : course_exponent(s->work + first, s->error + first, last - first);
+static void order(report *r, const char *what, const series *s, int first, int last,
+                  double expected, double band, const char *remark) {
+    const double b =
+        s->n < last ? NAN : course_exponent(s->work + first, s->error + first, last - first);
     report_judge(r, OWN_BOUND, what, report_text(r, "%g", expected), report_text(r, "%.3f", b),
                  report_text(r, "%g", band), fabs(b - expected) <= band, remark);
 }
@@ -42,14 +43,16 @@ static double relative(const double a[3], const double b[3]) {
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]) / hypot(hypot(b[0], b[1]), b[2]);
 }
 
-/* PLUS tends to the Darboux-Keller process with Poisson's restitution (friction ends at its own speed: none here). */
+/* PLUS tends to the Darboux-Keller process with Poisson's restitution (friction ends at its own
+ * speed: none here). */
 static void plus(report *r, report_rows *table) {
     course c;
     if (!course_open(r, "brick-point", "mu 0.225", &c)) return;
     double W[6], limit[3];
     series s = {.table = table, .panel = "plus", .method = "PLUS"};
     pack3(c.touch.W, W);
-    if (imp_darboux(W, c.touch.u, c.touch.mu[0], 0.387, IMP_POISSON, limit, NULL, NULL) != IMP_OK) limit[0] = NAN;
+    if (imp_darboux(W, c.touch.u, c.touch.mu[0], 0.387, IMP_POISSON, limit, NULL, NULL) != IMP_OK)
+        limit[0] = NAN;
     for (int k = 0; k < 13; k++) {
         imp_plus_settings settings = imp_plus_settings_default();
         imp_info info = {0};
@@ -59,16 +62,19 @@ static void plus(report *r, report_rows *table) {
         for (int repeat = 0; repeat < 5; repeat++) {
             const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
             for (int n = 0; n < 5; n++)
-                (void)imp_plus_single(W, c.touch.u, c.touch.mu[0], 0.387, &settings, p, NULL, &info);
+                (void)imp_plus_single(W, c.touch.u, c.touch.mu[0], 0.387, &settings, p, NULL,
+                                      &info);
             least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / 5);
         }
         point(&s, settings.theta_max, info.intervals, least, relative(p, limit));
     }
     course_close(&c);
-    order(r, "PLUS: error ~ intervals^b", &s, 5, 13, -1, 0.05, "of first order; θmax from 0.0125 rad down");
+    order(r, "PLUS: error ~ intervals^b", &s, 5, 13, -1, 0.05,
+          "of first order; θmax from 0.0125 rad down");
 }
 
-/* Impacts of boxes, the worst of them: Euler's steps as the note prints them, and the library's series. */
+/* Impacts of boxes, the worst of them: Euler's steps as the note prints them, and the library's
+ * series. */
 static void process(report *r, report_rows *table) {
     enum { IMPACTS = 12 };
     series euler = {.table = table, .panel = "process", .method = "Euler"},
@@ -78,7 +84,9 @@ static void process(report *r, report_rows *table) {
     int count = 0, compressions;
     for (uint64_t k = 0; k < 200 && count < IMPACTS; k++) {
         g[count] = gen_impact(GEN_IMPACT_BODY, k);
-        if (g[count].e > 0.1 && impact_by_hodograph(&g[count], IMP_STRONGE, &exact[count], &compressions)) count++;
+        if (g[count].e > 0.1 &&
+            impact_by_hodograph(&g[count], IMP_STRONGE, &exact[count], &compressions))
+            count++;
     }
     for (int k = 0; k < 9; k++) {
         double worst = 0, steps = 0, least = INFINITY;
@@ -88,7 +96,8 @@ static void process(report *r, report_rows *table) {
             for (int i = 0; i < count; i++) {
                 mirtich_euler end;
                 const double delta = exact[i].p[0] / (10 * pow(4, k));
-                const bool good = mirtich_euler_impact(g[i].W, g[i].q, g[i].mu, g[i].e, delta, 100000000, &end);
+                const bool good =
+                    mirtich_euler_impact(g[i].W, g[i].q, g[i].mu, g[i].e, delta, 100000000, &end);
                 worst = fmax(worst, good ? relative(end.p, exact[i].p) : INFINITY);
                 steps += (double)end.steps;
             }
@@ -112,8 +121,9 @@ static void process(report *r, report_rows *table) {
     point(&taylor, 0, all / count, least, fmax(worst, 1e-17));
     order(r, "impact process by Euler steps: worst error ~ steps^b", &euler, 3, 9, -1, 0.15,
           report_text(r, "%d impacts of boxes, e > 0.1, Stronge's law", count));
-    report_at_most(r, OWN_BOUND, "impact process by series: worst error", 1e-13, worst,
-                   report_text(r, "%.1f Taylor steps and %.2g μs an impact", all / count, 1e6 * least));
+    report_at_most(
+        r, OWN_BOUND, "impact process by series: worst error", 1e-13, worst,
+        report_text(r, "%.1f Taylor steps and %.2g μs an impact", all / count, 1e6 * least));
 }
 
 /* The brick's vertex, from touch to separation, against the most accurate run. */
@@ -121,7 +131,8 @@ static void compliant(report *r, report_rows *table) {
     static const struct {
         const char *name;
         const gsl_odeiv2_step_type *const *stepper;
-    } methods[2] = {{"Merson", &compliant_step_merson}, {"Dormand-Prince 8", &gsl_odeiv2_step_rk8pd}};
+    } methods[2] = {{"Merson", &compliant_step_merson},
+                    {"Dormand-Prince 8", &gsl_odeiv2_step_rk8pd}};
     course c;
     if (!course_open(r, "brick-point", "mu 0.325", &c)) return;
     compliant_settings settings = c.scene.run;
@@ -139,27 +150,34 @@ static void compliant(report *r, report_rows *table) {
                 settings.accuracy = pow(10, -3 - k);
                 const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
                 if (!course_run(r, &c, &settings)) break;
-                point(&s, settings.accuracy, (double)c.run.evaluations, imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start,
+                point(&s, settings.accuracy, (double)c.run.evaluations,
+                      imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start,
                       relative(c.run.y + c.run.layout.impulse + 3 * c.touch.pair[0], best));
             }
             report_shown(r, NO_REFERENCE,
-                         report_text(r, "compliant brick, %s: force evaluations at 1e-5 and 1e-11", s.method), "",
-                         report_text(r, "%.0f, %.0f", s.work[2], s.work[8]), "relative errors as drawn");
-            report_at_most(r, OWN_BOUND,
-                           report_text(r, "compliant brick, %s: error over accuracy asked, at 1e-9", s.method), 1,
-                           s.n > 6 ? s.error[6] / 1e-9 : NAN,
-                           "asked is the error of every step, got is that of the impulse: no worse than asked");
+                         report_text(r, "compliant brick, %s: force evaluations at 1e-5 and 1e-11",
+                                     s.method),
+                         "", report_text(r, "%.0f, %.0f", s.work[2], s.work[8]),
+                         "relative errors as drawn");
+            report_at_most(
+                r, OWN_BOUND,
+                report_text(r, "compliant brick, %s: error over accuracy asked, at 1e-9", s.method),
+                1, s.n > 6 ? s.error[6] / 1e-9 : NAN,
+                "asked is the error of every step, got is that of the impulse: no worse than "
+                "asked");
         }
     }
     course_close(&c);
 }
 
-/* The larger natural-map error after so many sweeps; auto counts its factorisations as the sweeps they cost. */
+/* The larger natural-map error after so many sweeps; auto counts its factorisations as the sweeps
+ * they cost. */
 static void sweeps(report *r, report_rows *table) {
     static const imp_model *const models[] = {&imp_model_gauss_seidel_coulomb, &imp_model_auto};
     imp_fclib global, local = {0};
     if (pile_make(PILE_WALL, 7, 150, &global) != IMP_OK) return;
-    imp_blocks *blocks = imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
+    imp_blocks *blocks =
+        imp_fclib_local(&global, &local) == IMP_OK ? imp_blocks_new(&local.W) : NULL;
     double *p = malloc(3 * (size_t)global.nc * sizeof *p), enough[2] = {INFINITY, INFINITY};
     imp_factored *factored = NULL;
     if (blocks && p && imp_factored_new(&global.M, &global.H, &factored) == IMP_OK) {
@@ -168,7 +186,8 @@ static void sweeps(report *r, report_rows *table) {
         W.as_given = 1; /* H' M^-1 H is symmetric to rounding only */
         const imp_problem problem = {.nc = local.nc, .W = &W, .q = local.q, .mu = local.mu};
         for (int m = 0; m < 2; m++) {
-            series s = {.table = table, .panel = "sweeps", .method = m == 0 ? "Gauss-Seidel" : "auto"};
+            series s = {
+                .table = table, .panel = "sweeps", .method = m == 0 ? "Gauss-Seidel" : "auto"};
             for (int k = 0; k < 13; k++) {
                 imp_blocks_settings settings = imp_blocks_presets;
                 double field, scale_free;
@@ -183,9 +202,10 @@ static void sweeps(report *r, report_rows *table) {
                 if (error <= 1e-8) enough[m] = fmin(enough[m], settings.max_sweeps);
             }
         }
-        report_judge(r, OWN_BOUND, "a wall: work of auto until 1e-8, in sweeps, below that of plain sweeps",
-                     report_text(r, "< %g", enough[0]), report_text(r, "%g", enough[1]), "", enough[1] < enough[0],
-                     report_text(r, "%d contacts", local.nc));
+        report_judge(r, OWN_BOUND,
+                     "a wall: work of auto until 1e-8, in sweeps, below that of plain sweeps",
+                     report_text(r, "< %g", enough[0]), report_text(r, "%g", enough[1]), "",
+                     enough[1] < enough[0], report_text(r, "%d contacts", local.nc));
     }
     free(p);
     imp_factored_free(factored);
@@ -195,20 +215,24 @@ static void sweeps(report *r, report_rows *table) {
 }
 
 static void run(report *r) {
-    report_rows *table = report_table(r, "b_work", "panel\tmethod\tsetting:6\twork:9\ttime_us:4\terror:4");
+    report_rows *table =
+        report_table(r, "b_work", "panel\tmethod\tsetting:6\twork:9\ttime_us:4\terror:4");
     plus(r, table);
     process(r, table);
     compliant(r, table);
     sweeps(r, table);
-    report_figure(
-        r, "b_work",
-        "Relative error of the impulse against CPU time. PLUS at a vertex of the brick, over θmax, against the process "
-        "it tends to. That process itself, the worst of a dozen impacts of boxes: fixed Euler steps as the note prints "
-        "them, and the library's series, which has no dial. The compliant brick over the accuracy asked, by both "
-        "integrators. A wall of 150 contacts: the larger natural-map error over the sweeps allowed.");
+    report_figure(r, "b_work",
+                  "Relative error of the impulse against CPU time. PLUS at a vertex of the brick, "
+                  "over θmax, against the process "
+                  "it tends to. That process itself, the worst of a dozen impacts of boxes: fixed "
+                  "Euler steps as the note prints "
+                  "them, and the library's series, which has no dial. The compliant brick over the "
+                  "accuracy asked, by both "
+                  "integrators. A wall of 150 contacts: the larger natural-map error over the "
+                  "sweeps allowed.");
 }
 
-const experiment experiment_b_work = {
-    "B-Work", "Error against cost",
-    "Not in the papers: what an answer of a given accuracy costs by each method. Work counts are judged, times shown.",
-    run};
+const experiment experiment_b_work = {"B-Work", "Error against cost",
+                                      "Not in the papers: what an answer of a given accuracy costs "
+                                      "by each method. Work counts are judged, times shown.",
+                                      run};

@@ -35,7 +35,8 @@ double channel_spin(const channel_result *c, int i) {
 
 /* Near the exit: the paper's [12 cm, 14 cm] of 15 cm, over the whole width and height. */
 static void find_region(channel_result *c, double *from, double *to) {
-    const double *low = c->flow.settings.low, *high = c->flow.settings.high, length = high[0] - low[0];
+    const double *low = c->flow.settings.low, *high = c->flow.settings.high,
+                 length = high[0] - low[0];
     *from = low[0] + 0.8 * length, *to = low[0] + 14.0 / 15 * length;
     c->side[0] = *to - *from;
     c->side[1] = high[1] - low[1];
@@ -62,14 +63,15 @@ static void sample_pairs(channel_result *c, const imp_granular *g, channel_sampl
     find_region(c, &from, &to);
     for (int i = 0; x && i < n; i++) {
         const imp_sphere ball = imp_granular_sphere(g, i);
-        if (ball.position[0] >= from && ball.position[0] < to) memcpy(x[inside++], ball.position, sizeof *x);
+        if (ball.position[0] >= from && ball.position[0] < to)
+            memcpy(x[inside++], ball.position, sizeof *x);
     }
     if (x) qsort(x, (size_t)inside, sizeof *x, compare_x);
     for (int i = 0; i < inside; i++)
         for (int j = i + 1; j < inside && x[j][0] - x[i][0] < reach; j++) {
-            const double d =
-                sqrt((x[i][0] - x[j][0]) * (x[i][0] - x[j][0]) + (x[i][1] - x[j][1]) * (x[i][1] - x[j][1]) +
-                     (x[i][2] - x[j][2]) * (x[i][2] - x[j][2]));
+            const double d = sqrt((x[i][0] - x[j][0]) * (x[i][0] - x[j][0]) +
+                                  (x[i][1] - x[j][1]) * (x[i][1] - x[j][1]) +
+                                  (x[i][2] - x[j][2]) * (x[i][2] - x[j][2]));
             if (d < reach) s->pairs[(int)(d / c->bin)]++;
         }
     free(x);
@@ -82,24 +84,27 @@ static void sample_cells(const channel_result *c, const imp_granular *g, channel
     const double *low = c->flow.settings.low;
     for (int i = 0; i < imp_granular_count(g); i++) {
         const imp_sphere ball = imp_granular_sphere(g, i);
-        const int x = (int)((ball.position[0] - low[0]) * 1e3), y = (int)((ball.position[1] - low[1]) * 1e3);
+        const int x = (int)((ball.position[0] - low[0]) * 1e3),
+                  y = (int)((ball.position[1] - low[1]) * 1e3);
         if (x < 0 || y < 0 || x >= c->nx || y >= c->ny) continue;
         channel_cell *cell = &s->cell[x * c->ny + y];
         cell->count++;
-        cell->spin += sqrt(ball.spin[0] * ball.spin[0] + ball.spin[1] * ball.spin[1] + ball.spin[2] * ball.spin[2]);
+        cell->spin += sqrt(ball.spin[0] * ball.spin[0] + ball.spin[1] * ball.spin[1] +
+                           ball.spin[2] * ball.spin[2]);
         for (int k = 0; k < 3; k++)
             cell->velocity[k] += ball.velocity[k];
     }
 }
 
-static void take_sample(channel_result *c, const imp_granular *g, const imp_granular_report *step, double penetration,
-                        channel_sample *s) {
+static void take_sample(channel_result *c, const imp_granular *g, const imp_granular_report *step,
+                        double penetration, channel_sample *s) {
     const double n = step->particles;
     channel_cell *cell = s->cell;
     memset(cell, 0, (size_t)c->nx * (size_t)c->ny * sizeof *cell);
     *s = (channel_sample){.cell = cell,
-                          .moment = {imp_granular_time(g), n, 2 * step->contacts / n, 2 * step->close / n,
-                                     2 * step->touching / n, 2 * step->loaded / n, penetration, step->residual}};
+                          .moment = {imp_granular_time(g), n, 2 * step->contacts / n,
+                                     2 * step->close / n, 2 * step->touching / n,
+                                     2 * step->loaded / n, penetration, step->residual}};
     sample_cells(c, g, s);
     sample_pairs(c, g, s);
 }
@@ -135,8 +140,9 @@ static void finish(channel_result *c) {
     c->fraction = c->mean.particles * channel_sphere_volume(&c->flow) / channel_room(&c->flow);
 }
 
-/* A full run keeps in KEPT one file per sample and the last checkpoint, each written whole before it has its name. A
- * run that goes on from the checkpoint makes later samples again, bit for bit. */
+/* A full run keeps in KEPT one file per sample and the last checkpoint, each written whole before
+ * it has its name. A run that goes on from the checkpoint makes later samples again, bit for
+ * bit. */
 #define KEPT "build/channel"
 
 static bool keep_sample(const channel_result *c, const channel_sample *s, long long step) {
@@ -146,7 +152,8 @@ static bool keep_sample(const channel_result *c, const channel_sample *s, long l
     FILE *out = fopen(part, "wb");
     if (!out) return false;
     const size_t cells = (size_t)c->nx * (size_t)c->ny;
-    const bool whole = fwrite(s, sizeof *s, 1, out) == 1 && fwrite(s->cell, sizeof *s->cell, cells, out) == cells;
+    const bool whole =
+        fwrite(s, sizeof *s, 1, out) == 1 && fwrite(s->cell, sizeof *s->cell, cells, out) == cells;
     return (fclose(out) == 0) & whole && rename(part, path) == 0;
 }
 
@@ -157,7 +164,8 @@ static bool recall_sample(const channel_result *c, channel_sample *s, long long 
     FILE *in = fopen(path, "rb");
     if (!in) return false;
     const size_t cells = (size_t)c->nx * (size_t)c->ny;
-    const bool whole = fread(s, sizeof *s, 1, in) == 1 && fread(cell, sizeof *cell, cells, in) == cells;
+    const bool whole =
+        fread(s, sizeof *s, 1, in) == 1 && fread(cell, sizeof *cell, cells, in) == cells;
     s->cell = cell;
     fclose(in);
     return whole;
@@ -171,7 +179,8 @@ static bool keep_flow(const imp_granular *g) {
 }
 
 /* The step at which the kept flow stands, its samples added; 0: from the start. */
-static long long recall(report *r, channel_result *c, imp_granular *g, channel_sample *s, long long every) {
+static long long recall(report *r, channel_result *c, imp_granular *g, channel_sample *s,
+                        long long every) {
     const char *why = "";
     if (mkdir("build", 0777) != 0 && errno != EEXIST) return 0;
     if (mkdir(KEPT, 0777) != 0 && errno != EEXIST) return 0;

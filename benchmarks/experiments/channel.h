@@ -1,4 +1,5 @@
-/* channel.h - the granular channel of Preclik, Eibl, Ruede (2017), section 4.3, run once for all experiments on it. */
+/* channel.h - the granular channel of Preclik, Eibl, Ruede (2017), section 4.3, run once for all
+ * experiments on it. */
 #ifndef CHANNEL_H
 #define CHANNEL_H
 
@@ -27,27 +28,32 @@ typedef struct channel_result {
     double from, until;         /* s, what is averaged over */
     channel_moment *moment;     /* of the whole run */
     int moments, samples;       /* samples: the last of them, averaged over */
-    channel_moment mean;        /* of the samples; the penetration is the deepest of the whole run */
+    channel_moment mean;        /* of the samples; the penetration is the deepest of the whole
+                                   run */
     double fraction;            /* mean, of the room without the obstacle */
     int nx, ny;                 /* cells of 1 mm */
     channel_cell *cell;         /* (nx ny), x slowest: sums over the samples */
     double bin;                 /* m, width of a bin of pairs */
     double pairs[CHANNEL_BINS]; /* unordered pairs near the exit, summed over the samples */
-    double pair_density;        /* sum over the samples of density^2 / 2 there, 1/m^6; 1 where pairs are over it */
+    double pair_density;        /* sum over the samples of density^2 / 2 there, 1/m^6; 1 where pairs
+                                   are over it */
     double side[3];             /* m, of the region near the exit */
 } channel_result;
 
-/* The channel at a fifth of its size, run now. Like all results here it lives until the program ends. */
+/* The channel at a fifth of its size, run now. Like all results here it lives until the program
+ * ends. */
 const channel_result *channel_small(report *r);
 
-/* The paper's channel: run now in a full report (hours; build/channel keeps what is needed to go on after an
- * interruption, and the report's data folder gets the tables), else what reference/data keeps of such a run. */
+/* The paper's channel: run now in a full report (hours; build/channel keeps what is needed to go on
+ * after an interruption, and the report's data folder gets the tables), else what reference/data
+ * keeps of such a run. */
 const channel_result *channel_whole(report *r);
 
 /* Is this moment one of those averaged over? */
 bool channel_is_sample(const channel_result *c, double time);
 
-/* The tables of a run, and their return: moments, cells and pairs. False: reference/data lacks them. */
+/* The tables of a run, and their return: moments, cells and pairs. False: reference/data lacks
+ * them. */
 void channel_write(report *r, const channel_result *c);
 bool channel_read(channel_result *c);
 

@@ -1,4 +1,5 @@
-/* channel_kept.c - the tables of the full-size channel: written by a full run, read back from reference/data. */
+/* channel_kept.c - the tables of the full-size channel: written by a full run, read back from
+ * reference/data. */
 #include "benchmarks/experiments/channel.h"
 
 #include <math.h>
@@ -14,26 +15,29 @@ bool channel_is_sample(const channel_result *c, double time) {
 }
 
 void channel_write(report *r, const channel_result *c) {
-    report_rows *t = report_table(
-        r, MOMENTS, "time_s:6\tparticles:17\tcontacts:6\tclose:6\ttouching:6\tloaded:6\tpenetration_m:4\tresidual:4");
+    report_rows *t = report_table(r, MOMENTS,
+                                  "time_s:6\tparticles:17\tcontacts:6\tclose:6\ttouching:6\tloaded:"
+                                  "6\tpenetration_m:4\tresidual:4");
     for (int i = 0; i < c->moments; i++) {
         const channel_moment *m = &c->moment[i];
-        report_row(t, NULL, m->time, m->particles, m->contacts, m->close, m->touching, m->loaded, m->penetration,
-                   m->residual);
+        report_row(t, NULL, m->time, m->particles, m->contacts, m->close, m->touching, m->loaded,
+                   m->penetration, m->residual);
     }
-    t = report_table(r, CELLS, "count:17\tvx_m_per_s:4\tvy_m_per_s:4\tvz_m_per_s:4\tspin_rad_per_s:4");
+    t = report_table(r, CELLS,
+                     "count:17\tvx_m_per_s:4\tvy_m_per_s:4\tvz_m_per_s:4\tspin_rad_per_s:4");
     for (int i = 0; i < c->nx * c->ny; i++) {
         const channel_cell *cell = &c->cell[i];
         const double n = fmax(cell->count, 1);
-        report_row(t, NULL, cell->count, cell->velocity[0] / n, cell->velocity[1] / n, cell->velocity[2] / n,
-                   cell->spin / n);
+        report_row(t, NULL, cell->count, cell->velocity[0] / n, cell->velocity[1] / n,
+                   cell->velocity[2] / n, cell->spin / n);
     }
     t = report_table(r, PAIRS, "distance_m:6\tpairs_m6:8");
     for (int i = 0; i < CHANNEL_BINS; i++)
         report_row(t, NULL, (i + 0.5) * c->bin, c->pairs[i] / c->pair_density);
 }
 
-/* Rows of `columns` numbers below comments and a header, at most `most`; returns how many there are. */
+/* Rows of `columns` numbers below comments and a header, at most `most`; returns how many there
+ * are. */
 static int read_table(const char *name, int columns, double *row, int most) {
     char path[96], line[512];
     snprintf(path, sizeof path, "reference/data/%s.tsv", name);

@@ -4,8 +4,8 @@
 
 #include "benchmarks/experiments/seeds.h"
 
-/* The row that shows a value (SEEDS_...) in `unit` of the channel at a fifth of its size from several seeds, run once
- * for all callers. */
+/* The row that shows a value (SEEDS_...) in `unit` of the channel at a fifth of its size from
+ * several seeds, run once for all callers. */
 void channel_seeds_row(report *r, int value, const char *name, double unit);
 
 #endif

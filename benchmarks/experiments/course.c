@@ -31,7 +31,8 @@ bool course_open(report *r, const char *name, const char *variant, course *c) {
 
 bool course_run(report *r, course *c, const compliant_settings *settings) {
     compliant_result_clear(&c->run);
-    const imp_status status = compliant_run(&c->scene.system, settings, c->touch.q, c->touch.v, &c->run);
+    const imp_status status =
+        compliant_run(&c->scene.system, settings, c->touch.q, c->touch.v, &c->run);
     if (status == IMP_OK) return true;
     const char *why = status < 0 ? imp_status_text(status) : compliant_end_text(c->run.end);
     return fail(r, report_text(r, "%s, compliant run", c->scene.title), why);
@@ -52,7 +53,8 @@ void course_scale(course *c, double stiffness, double transition) {
 
 course_point course_look(const course *c, int contact, int row) {
     const compliant_layout *at = &c->run.layout;
-    const double *y = compliant_history_row(&c->run.history, row), *frame = c->touch.contact[contact].frame;
+    const double *y = compliant_history_row(&c->run.history, row),
+                 *frame = c->touch.contact[contact].frame;
     const int pair = c->touch.pair[contact];
     imp_tree_place(c->scene.tree, y, y + at->v);
     const compliant_touch touch = compliant_look(&c->scene.system, pair);
@@ -105,7 +107,8 @@ bool course_plus_run(report *r, const course *c, double theta_max, course_plus *
                                 .pi = plus->pi,
                                 .v = plus->v};
     void *work = malloc(imp_plus_workspace(problem->nc));
-    plus->status = work ? imp_plus(problem, &settings, plus->p, work, &history, &plus->info) : IMP_NO_MEMORY;
+    plus->status =
+        work ? imp_plus(problem, &settings, plus->p, work, &history, &plus->info) : IMP_NO_MEMORY;
     plus->count = history.count;
     free(work);
     if (plus->status != IMP_OK) return fail(r, what, imp_status_text(plus->status));
@@ -149,11 +152,13 @@ void course_printed(report *r, const char *quantity, const char *printed, const 
         const double value = strtod(at, &end);
         const char *point = memchr(at, '.', (size_t)(end - at));
         const int decimals = point ? (int)(end - point) - 1 : 0;
-        passed = passed && end != at && fabs(ours[i] - value) <= 1.5 * pow(10, -decimals) * (1 + 1e-12);
+        passed =
+            passed && end != at && fabs(ours[i] - value) <= 1.5 * pow(10, -decimals) * (1 + 1e-12);
         text = report_text(r, "%s%s%.*f", text, i ? " " : "", decimals, ours[i]);
         at = end;
     }
-    report_judge(r, INDEPENDENT, quantity, printed, text, "last digit ± 1", passed && *at == '\0', remark);
+    report_judge(r, INDEPENDENT, quantity, printed, text, "last digit ± 1", passed && *at == '\0',
+                 remark);
 }
 
 double course_exponent(const double *x, const double *y, int n) {

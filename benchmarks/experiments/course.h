@@ -1,5 +1,6 @@
-/* course.h - the course of an impact of benchmarks/scenes, as figures need it: the compliant run from the touch on, and
- * the intervals of PLUS. Everything is in the contacts' frames at the touch, (n, t, o) = (z, x, y) on the ground. */
+/* course.h - the course of an impact of benchmarks/scenes, as figures need it: the compliant run
+ * from the touch on, and the intervals of PLUS. Everything is in the contacts' frames at the touch,
+ * (n, t, o) = (z, x, y) on the ground. */
 #ifndef COURSE_H
 #define COURSE_H
 
@@ -15,12 +16,12 @@ typedef struct course {
     compliant_result run; /* t = 0 at the touch */
 } course;
 
-/* Opens a variant of benchmarks/scenes/NAME.json at its first touch. On false a failing row says why and the course is
- * empty. */
+/* Opens a variant of benchmarks/scenes/NAME.json at its first touch. On false a failing row says
+ * why and the course is empty. */
 bool course_open(report *r, const char *name, const char *variant, course *c);
 
-/* The compliant run from the touch on, in place of an earlier one; settings.until counts from the touch. On false a
- * failing row says why. */
+/* The compliant run from the touch on, in place of an earlier one; settings.until counts from the
+ * touch. On false a failing row says why. */
 bool course_run(report *r, course *c, const compliant_settings *settings);
 
 void course_close(course *c);
@@ -54,8 +55,8 @@ typedef struct course_plus {
     double start[3 * COURSE_CONTACTS]; /* m/s, velocity before the impact */
 } course_plus;
 
-/* With the scene's settings but for theta_max, rad. On false (no answer, or more contacts or intervals than there is
- * room for) a failing row says why. */
+/* With the scene's settings but for theta_max, rad. On false (no answer, or more contacts or
+ * intervals than there is room for) a failing row says why. */
 bool course_plus_run(report *r, const course *c, double theta_max, course_plus *plus);
 
 /* A contact after so many intervals, 0 .. count. */
@@ -65,12 +66,13 @@ course_point course_plus_look(const course_plus *plus, int contact, int interval
 int course_plus_expansion(const course_plus *plus, int contact);
 int course_plus_rolling(const course_plus *plus, int contact);
 
-/* The last row before which a contact compresses; and the first with its slip below the transition speed of its
- * friction, where compliant friction begins to hold, -1: none. */
+/* The last row before which a contact compresses; and the first with its slip below the transition
+ * speed of its friction, where compliant friction begins to hold, -1: none. */
 int course_compressed(const course *c, int contact);
 int course_sticking(const course *c, int contact);
 
-/* The row "ours is the printed number, its last digit off by one at most", for numbers separated by spaces. */
+/* The row "ours is the printed number, its last digit off by one at most", for numbers separated by
+ * spaces. */
 void course_printed(report *r, const char *quantity, const char *printed, const double *ours, int n,
                     const char *remark);
 

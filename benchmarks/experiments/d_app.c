@@ -1,5 +1,5 @@
-/* d_app.c - Drumwright, Shell (2010), Appendix: phase I never gains energy; and the five properties of section 3, on
- * random problems. */
+/* d_app.c - Drumwright, Shell (2010), Appendix: phase I never gains energy; and the five properties
+ * of section 3, on random problems. */
 #include "benchmarks/harness/report.h"
 #include "impact.h"
 #include "generators/gen.h"
@@ -19,14 +19,17 @@ typedef struct random_problem {
 static void make(uint64_t index, random_problem *p) {
     p->bodies = gen_loose(0x0d, index, MOST, 1.5, 0, p->e);
     p->dense = imp_operator_dense(p->bodies.nc, p->bodies.W);
-    p->problem = (imp_problem){.nc = p->bodies.nc, .W = &p->dense, .q = p->bodies.q, .mu = p->bodies.mu};
+    p->problem =
+        (imp_problem){.nc = p->bodies.nc, .W = &p->dense, .q = p->bodies.q, .mu = p->bodies.mu};
 }
 
 /* Worst violations over all problems, in units of each problem's data. */
 typedef struct worst {
-    int problems, failures, phase2_failures, gains_without, expansions; /* gains_without: phase III without re-solve */
-    double phase1, phase1_bound, complementarity, phase3;               /* energies and residuals */
-    double gain, penetration, pull, sum, cone, above;                   /* of phase II; above: energy over phase I's */
+    /* gains_without: phase III without re-solve */
+    int problems, failures, phase2_failures, gains_without, expansions;
+    double phase1, phase1_bound, complementarity, phase3; /* energies and residuals */
+    /* of phase II; above: energy over phase I's */
+    double gain, penetration, pull, sum, cone, above;
 } worst;
 
 static void note(double *most, double value) {
@@ -35,7 +38,8 @@ static void note(double *most, double value) {
 
 static void look(random_problem *r, worst *w) {
     const int n = r->bodies.nc;
-    double y[3 * MOST], x[3 * MOST], z[3 * MOST], u[3 * MOST], expanded[3 * MOST], speed = 0, size = 0;
+    double y[3 * MOST], x[3 * MOST], z[3 * MOST], u[3 * MOST], expanded[3 * MOST], speed = 0,
+                                                                                   size = 0;
     imp_convex_settings settings;
     imp_model_presets(&imp_model_drumwright, &settings);
     for (int i = 0; i < 3 * n; i++) {
@@ -66,7 +70,8 @@ static void look(random_problem *r, worst *w) {
             sum += x[3 * i];
             note(&w->penetration, -u[3 * i] / speed);
             note(&w->pull, -x[3 * i] / impulse);
-            note(&w->cone, (hypot(x[3 * i + 1], x[3 * i + 2]) - r->problem.mu[i] * x[3 * i]) / impulse);
+            note(&w->cone,
+                 (hypot(x[3 * i + 1], x[3 * i + 2]) - r->problem.mu[i] * x[3 * i]) / impulse);
         }
         note(&w->sum, (sum - kappa) / impulse);
         note(&w->gain, imp_problem_energy(&r->problem, x) / energy);
@@ -98,29 +103,35 @@ static void run(report *r) {
     }
     report_count(r, OWN_BOUND, "phase I or III not solved", 0, w.failures,
                  report_text(r, "of %d problems", w.problems));
-    report_count(r, OWN_BOUND, "phase II not solved", 0, w.phase2_failures, "falls back to phase I");
-    report_at_most(r, STATED_IN_SOURCE, "phase I: energy gained (negative: lost by every problem)", 1e-12, w.phase1,
-                   "of |q|^2 / W");
+    report_count(r, OWN_BOUND, "phase II not solved", 0, w.phase2_failures,
+                 "falls back to phase I");
+    report_at_most(r, STATED_IN_SOURCE, "phase I: energy gained (negative: lost by every problem)",
+                   1e-12, w.phase1, "of |q|^2 / W");
     report_at_most(r, INDEPENDENT, "phase I: |dE + 1/2 y'Ay|", 1e-11, w.phase1_bound,
                    "the Appendix's inequality, sharper");
-    report_at_most(r, OWN_BOUND, "phase I: complementarity, max |min(y, Ay + b)|", 1e-9, w.complementarity, NULL);
+    report_at_most(r, OWN_BOUND, "phase I: complementarity, max |min(y, Ay + b)|", 1e-9,
+                   w.complementarity, NULL);
     report_at_most(r, STATED_IN_SOURCE, "property 1, phase II: energy gained", 1e-9, w.gain, NULL);
     report_at_most(r, STATED_IN_SOURCE, "property 2: approach left, of |q|", 1e-7, w.penetration,
                    "tolerance of the model: 1e-7");
     report_at_most(r, STATED_IN_SOURCE, "property 3: pull, of |q| / W", 1e-9, w.pull, NULL);
-    report_at_most(r, STATED_IN_SOURCE, "property 4: sum of normal impulses over kappa", 1e-7, w.sum, NULL);
-    report_at_most(r, STATED_IN_SOURCE, "property 4: friction outside the cone", 1e-9, w.cone, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 4: sum of normal impulses over kappa", 1e-7,
+                   w.sum, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "property 4: friction outside the cone", 1e-9, w.cone,
+                   NULL);
     report_at_most(r, STATED_IN_SOURCE, "property 5: energy above phase I's", 1e-9, w.above, NULL);
     report_at_most(r, OWN_BOUND, "phase III with the re-solve: energy gained", 1e-9, w.phase3,
                    "any restitution in [0, 1]");
-    report_shown(r, INDEPENDENT, "phase III without the re-solve: problems that gain energy", "720 of 3725",
-                 report_text(r, "%d of %d", w.gains_without, w.expansions), "another class of random problems");
+    report_shown(r, INDEPENDENT, "phase III without the re-solve: problems that gain energy",
+                 "720 of 3725", report_text(r, "%d of %d", w.gains_without, w.expansions),
+                 "another class of random problems");
 }
 
-const experiment experiment_d_app = {"D-App", "Phase I never gains energy",
-                                     "The Appendix proves that phase I adds no energy; section 3 lists five properties "
-                                     "of the whole. Both hold on random "
-                                     "problems of one or two bodies with one to six contacts. Restitution (phase III) "
-                                     "needs the frictionless re-solve, of "
-                                     "which the paper does not speak.",
-                                     run};
+const experiment experiment_d_app = {
+    "D-App", "Phase I never gains energy",
+    "The Appendix proves that phase I adds no energy; section 3 lists five properties "
+    "of the whole. Both hold on random "
+    "problems of one or two bodies with one to six contacts. Restitution (phase III) "
+    "needs the frictionless re-solve, of "
+    "which the paper does not speak.",
+    run};

@@ -1,4 +1,5 @@
-/* d_fig2.c - Drumwright, Shell (2010), Fig. 2: a box slides down a ramp; and where the two models part. */
+/* d_fig2.c - Drumwright, Shell (2010), Fig. 2: a box slides down a ramp; and where the two models
+ * part. */
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
 #include "scene/steps.h"
@@ -6,12 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double g = 9.81, h = 0.01, until = 2; /* m/s^2, s, s: as in benchmarks/scenes/ramp.json */
+static const double g = 9.81, h = 0.01, until = 2; /* m/s^2, s, s: as in
+                                                      benchmarks/scenes/ramp.json */
 
 enum { STEPS = 200 };
 
-/* Variants of the scene: A as in the paper, B pushed, C pushed and rough, D with the slope across the pyramid, E
- * pushed and spinning. */
+/* Variants of the scene: A as in the paper, B pushed, C pushed and rough, D with the slope across
+ * the pyramid, E pushed and spinning. */
 static const char *const runs[] = {"A", "B", "C", "D", "E"};
 
 typedef struct history {
@@ -30,7 +32,8 @@ static void slide(report *r, const char *variant, const imp_model *model, histor
     imp_error error;
     *out = (history){.failures = STEPS};
     if (scene_steps_open("benchmarks/scenes/ramp.json", variant, &s, &error) != IMP_OK) {
-        report_judge(r, OWN_BOUND, "benchmarks/scenes/ramp.json", "a scene", error.text, "", false, NULL);
+        report_judge(r, OWN_BOUND, "benchmarks/scenes/ramp.json", "a scene", error.text, "", false,
+                     NULL);
         return;
     }
     s.settings.model = model;
@@ -39,7 +42,8 @@ static void slide(report *r, const char *variant, const imp_model *model, histor
     for (int k = 0; k < STEPS; k++) {
         out->failures += imp_step(s.stepper, &s.settings) != IMP_OK;
         memcpy(out->v[k], s.world->v, sizeof out->v[k]);
-        out->normal_error = fmax(out->normal_error, fabs(imp_stepper_normal(s.stepper) - h * g * cos(slope())));
+        out->normal_error =
+            fmax(out->normal_error, fabs(imp_stepper_normal(s.stepper) - h * g * cos(slope())));
     }
     out->x = s.world->q[0];
     scene_steps_clear(&s);
@@ -60,10 +64,12 @@ static double final_speed(const history *a) {
 }
 
 static void same(report *r, const char *run, const history *convex, const history *lcp) {
-    report_at_most(r, STATED_IN_SOURCE,
-                   report_text(r, "%s: QP1 against the pyramid LCP, largest |dv| of all steps, m/s", run), 1e-9,
-                   largest_difference(convex, lcp), NULL);
-    report_at_most(r, OWN_BOUND, report_text(r, "%s: sum of normal impulses - m g cos(30) h, N s", run), 1e-10,
+    report_at_most(
+        r, STATED_IN_SOURCE,
+        report_text(r, "%s: QP1 against the pyramid LCP, largest |dv| of all steps, m/s", run),
+        1e-9, largest_difference(convex, lcp), NULL);
+    report_at_most(r, OWN_BOUND,
+                   report_text(r, "%s: sum of normal impulses - m g cos(30) h, N s", run), 1e-10,
                    convex->normal_error, NULL);
 }
 
@@ -74,23 +80,28 @@ static void judge(report *r, const history convex[], const history lcp[]) {
     double worst = 0;
     for (int k = 0; k < STEPS; k++)
         worst = fmax(worst, fabs(convex[0].v[k][0] - g * a * h * (k + 1)) / (g * a * until));
-    report_at_most(r, OWN_BOUND, "A: |v - g (sin - mu cos) t| of all steps, relative to v(2)", 1e-12, worst,
-                   "relative to v of the first step, 3 mm/s: 1.2e-11, since kappa is rounded up by 2^-40");
+    report_at_most(
+        r, OWN_BOUND, "A: |v - g (sin - mu cos) t| of all steps, relative to v(2)", 1e-12, worst,
+        "relative to v of the first step, 3 mm/s: 1.2e-11, since kappa is rounded up by 2^-40");
     report_near(r, INDEPENDENT, "A: x(2), m", 0.637807222245, convex[0].x, 1e-11, NULL);
-    report_near(r, INDEPENDENT, "B: v(2), m/s", 1 + g * a * until, convex[1].v[STEPS - 1][0], 1e-9, NULL);
-    report_at_most(r, OWN_BOUND, "C: |v(2)|, m/s: the box has stopped", 1e-9, final_speed(&convex[2]), NULL);
-    report_near(r, INDEPENDENT, "C: x(2), m", 1.047343, convex[2].x, 1e-6, NULL);
-    report_near(r, INDEPENDENT, "D, slope across the pyramid: v(2) of QP1, m/s", g * a * until, final_speed(&convex[3]),
-                1e-9, NULL);
-    report_near(r, INDEPENDENT, "D: v(2) of the pyramid LCP, m/s",
-                g * until * (sin(slope()) - 0.54 * cos(slope()) / sqrt(2)), final_speed(&lcp[3]), 1e-9,
-                "across its edges a pyramid is too weak by 1 / sqrt 2");
-    report_near(r, INDEPENDENT, "E, spinning: v_x(2) of QP1, m/s", 1.930878, convex[4].v[STEPS - 1][0], 1e-4, NULL);
-    report_near(r, INDEPENDENT, "E: v_x(2) of the pyramid LCP, m/s", 1.897616, lcp[4].v[STEPS - 1][0], 1e-4, NULL);
-    report_near(r, INDEPENDENT, "E: spin at 2 s of the pyramid LCP, rad/s", 1.264393, lcp[4].v[STEPS - 1][5], 1e-4,
+    report_near(r, INDEPENDENT, "B: v(2), m/s", 1 + g * a * until, convex[1].v[STEPS - 1][0], 1e-9,
                 NULL);
-    report_at_most(r, OWN_BOUND, "E: |spin at 2 s of QP1 - 8e-5|, rad/s", 1e-4, fabs(convex[4].v[STEPS - 1][5] - 8e-5),
-                   NULL);
+    report_at_most(r, OWN_BOUND, "C: |v(2)|, m/s: the box has stopped", 1e-9,
+                   final_speed(&convex[2]), NULL);
+    report_near(r, INDEPENDENT, "C: x(2), m", 1.047343, convex[2].x, 1e-6, NULL);
+    report_near(r, INDEPENDENT, "D, slope across the pyramid: v(2) of QP1, m/s", g * a * until,
+                final_speed(&convex[3]), 1e-9, NULL);
+    report_near(r, INDEPENDENT, "D: v(2) of the pyramid LCP, m/s",
+                g * until * (sin(slope()) - 0.54 * cos(slope()) / sqrt(2)), final_speed(&lcp[3]),
+                1e-9, "across its edges a pyramid is too weak by 1 / sqrt 2");
+    report_near(r, INDEPENDENT, "E, spinning: v_x(2) of QP1, m/s", 1.930878,
+                convex[4].v[STEPS - 1][0], 1e-4, NULL);
+    report_near(r, INDEPENDENT, "E: v_x(2) of the pyramid LCP, m/s", 1.897616,
+                lcp[4].v[STEPS - 1][0], 1e-4, NULL);
+    report_near(r, INDEPENDENT, "E: spin at 2 s of the pyramid LCP, rad/s", 1.264393,
+                lcp[4].v[STEPS - 1][5], 1e-4, NULL);
+    report_at_most(r, OWN_BOUND, "E: |spin at 2 s of QP1 - 8e-5|, rad/s", 1e-4,
+                   fabs(convex[4].v[STEPS - 1][5] - 8e-5), NULL);
 }
 
 static void run(report *r) {
@@ -105,20 +116,22 @@ static void run(report *r) {
         for (int m = 0; m < 2; m++)
             for (int k = 0; k < STEPS; k++) {
                 const double *v = m ? lcp[i].v[k] : convex[i].v[k];
-                report_row(t, report_text(r, "%s %s", m ? "LCP" : "QP1", runs[i]), h * (k + 1), hypot(v[0], v[1]),
-                           v[5]);
+                report_row(t, report_text(r, "%s %s", m ? "LCP" : "QP1", runs[i]), h * (k + 1),
+                           hypot(v[0], v[1]), v[5]);
             }
     }
     report_count(r, OWN_BOUND, "steps of either model not solved, of 2000", 0, failures, NULL);
     judge(r, convex, lcp);
     report_figure(r, "d_fig2",
-                  "Speed down the ramp by the convex model (lines) and by the pyramid LCP (points). Left: the paper's "
-                  "case and two more, identical. Right: the slope turned by 45 degrees against the pyramid, and a "
+                  "Speed down the ramp by the convex model (lines) and by the pyramid LCP "
+                  "(points). Left: the paper's "
+                  "case and two more, identical. Right: the slope turned by 45 degrees against the "
+                  "pyramid, and a "
                   "spinning box, where the pyramid's friction is not the cone's.");
 }
 
-const experiment experiment_d_fig2 = {
-    "D-Fig2", "A box on a ramp: convex model and pyramid LCP",
-    "\"Identical results (to numerical precision) on at least one scenario\": so they are where the box slides along "
-    "an edge direction of the pyramid, and are not elsewhere.",
-    run};
+const experiment experiment_d_fig2 = {"D-Fig2", "A box on a ramp: convex model and pyramid LCP",
+                                      "\"Identical results (to numerical precision) on at least "
+                                      "one scenario\": so they are where the box slides along "
+                                      "an edge direction of the pyramid, and are not elsewhere.",
+                                      run};

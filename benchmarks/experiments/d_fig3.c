@@ -1,4 +1,5 @@
-/* d_fig3.c - Drumwright, Shell (2010), Fig. 3: an engine whose joints are contacts only, against the ideal mechanism.
+/* d_fig3.c - Drumwright, Shell (2010), Fig. 3: an engine whose joints are contacts only, against
+ * the ideal mechanism.
  */
 #include "benchmarks/experiments/engine.h"
 #include "benchmarks/harness/report.h"
@@ -14,7 +15,8 @@ typedef struct outcome {
     double angle, speed, kinetic, started; /* rad from top dead centre, rad/s, J, J at the start */
     double rise;                           /* J, the largest of a step */
     double rise_apart;                     /* J, the same of steps that begin with all phi >= 0 */
-    double excess;                         /* J, the largest of a step beyond the work of pushing overlaps out */
+    double excess;                         /* J, the largest of a step beyond the work of pushing
+                                              overlaps out */
     double overlap, residual;              /* m; largest |min(y, A y + b + phi / h)|, N s or m/s */
     int steps, apart, failures;            /* apart: steps that begin with all phi >= 0 */
     bool driven;
@@ -102,61 +104,77 @@ static outcome drive_engine(report *r, const drive *d, report_rows *table, repor
 static void judge_motion(report *r, const drive *d, const outcome *o, const double published[3],
                          const double ideal[2]) {
     const double ours[3] = {o->angle, o->speed, o->kinetic};
-    static const char *const what[] = {"crank angle, rad", "crank speed, rad/s", "kinetic energy, J"};
+    static const char *const what[] = {"crank angle, rad", "crank speed, rad/s",
+                                       "kinetic energy, J"};
     for (int k = 0; k < 3; k++)
         if (published[k] != 0)
-            report_near(r, INDEPENDENT, report_text(r, "%s: %s", d->name, what[k]), published[k], ours[k],
-                        published[k] > 10 && o->driven && o->steps == 300 ? 1e-3 : 2e-5, NULL);
-    report_near(r, INDEPENDENT, report_text(r, "%s: angle of the ideal mechanism, rad", d->name), ideal[0],
-                o->ideal.angle, 5e-4, NULL);
-    report_near(r, INDEPENDENT, report_text(r, "%s: speed of the ideal mechanism, rad/s", d->name), ideal[1],
-                o->ideal.speed, 5e-4, NULL);
-    report_count(r, OWN_BOUND, report_text(r, "%s: steps not solved", d->name), 0, o->failures, NULL);
-    report_at_most(r, OWN_BOUND, report_text(r, "%s: largest |min(y, A y + b + phi/h)|", d->name), 1e-9, o->residual,
-                   NULL);
+            report_near(r, INDEPENDENT, report_text(r, "%s: %s", d->name, what[k]), published[k],
+                        ours[k], published[k] > 10 && o->driven && o->steps == 300 ? 1e-3 : 2e-5,
+                        NULL);
+    report_near(r, INDEPENDENT, report_text(r, "%s: angle of the ideal mechanism, rad", d->name),
+                ideal[0], o->ideal.angle, 5e-4, NULL);
+    report_near(r, INDEPENDENT, report_text(r, "%s: speed of the ideal mechanism, rad/s", d->name),
+                ideal[1], o->ideal.speed, 5e-4, NULL);
+    report_count(r, OWN_BOUND, report_text(r, "%s: steps not solved", d->name), 0, o->failures,
+                 NULL);
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: largest |min(y, A y + b + phi/h)|", d->name),
+                   1e-9, o->residual, NULL);
 }
 
 static void judge_coast(report *r, const drive *d, const outcome *o) {
     report_at_most(r, OWN_BOUND, report_text(r, "%s: kinetic energy lost, share", d->name), 0.03,
                    1 - o->kinetic / o->started, NULL);
-    report_at_most(r, INDEPENDENT, report_text(r, "%s: crank angle off the ideal, share", d->name), 0.015,
-                   fabs(o->angle / o->ideal.angle - 1), NULL);
+    report_at_most(r, INDEPENDENT, report_text(r, "%s: crank angle off the ideal, share", d->name),
+                   0.015, fabs(o->angle / o->ideal.angle - 1), NULL);
     report_at_most(r, OWN_BOUND, report_text(r, "%s: overlap, m", d->name), 2e-5, o->overlap, NULL);
     report_at_most(
         r, OWN_BOUND,
-        report_text(r, "%s: rise of kinetic energy in a step beyond the work that pushes overlaps out, J", d->name),
+        report_text(
+            r, "%s: rise of kinetic energy in a step beyond the work that pushes overlaps out, J",
+            d->name),
         1e-10, o->excess, "that work is -sum of y phi / h over rows with phi < 0");
+    report_at_most(
+        r, OWN_BOUND,
+        report_text(r, "%s: rise of kinetic energy in a step that begins with all phi >= 0, J",
+                    d->name),
+        1e-10, o->rise_apart, report_text(r, "%d of %d steps", o->apart, o->steps));
     report_at_most(r, OWN_BOUND,
-                   report_text(r, "%s: rise of kinetic energy in a step that begins with all phi >= 0, J", d->name),
-                   1e-10, o->rise_apart, report_text(r, "%d of %d steps", o->apart, o->steps));
-    report_at_most(r, OWN_BOUND,
-                   report_text(r, "%s: largest rise of kinetic energy in a step, of that at the start", d->name), 1e-4,
-                   o->rise / o->started,
-                   "in a time step rows N v+ >= -phi / h push overlaps of some micrometres out and do work; without "
+                   report_text(r,
+                               "%s: largest rise of kinetic energy in a step, of that at the start",
+                               d->name),
+                   1e-4, o->rise / o->started,
+                   "in a time step rows N v+ >= -phi / h push overlaps of some micrometres out and "
+                   "do work; without "
                    "them the energy "
                    "never rises, and parts sink 0.8 mm into each other");
 }
 
 static void run(report *r) {
     report_rows *t = report_table(r, "d_fig3", "series\tt_s:6\tangle_rad:10\tkinetic_J:10");
-    static const drive coast[] = {{"coast, K = 6", "engine", "coast, K = 6"},
-                                  {"coast, K = 12", "engine", "coast, K = 12"},
-                                  {"coast, K = 6, h = 0.5 ms", "engine", "coast, K = 6, h = 0.5 ms"},
-                                  {"coast, K = 24", "engine", "coast, K = 24"},
-                                  {"coast, K = 6, overlaps left", "engine", "coast, K = 6, overlaps left"}};
+    static const drive coast[] = {
+        {"coast, K = 6", "engine", "coast, K = 6"},
+        {"coast, K = 12", "engine", "coast, K = 12"},
+        {"coast, K = 6, h = 0.5 ms", "engine", "coast, K = 6, h = 0.5 ms"},
+        {"coast, K = 24", "engine", "coast, K = 24"},
+        {"coast, K = 6, overlaps left", "engine", "coast, K = 6, overlaps left"}};
     static const double published[][3] = {
         {5.17044, 13.5038, .42040}, {5.17339, 13.6066, .42152}, {5.17113, 13.5249, .42047}, {0}};
     for (int k = 0; k < 4; k++) {
         const outcome o = drive_engine(r, &coast[k], t, NULL);
-        if (k == 0) report_near(r, INDEPENDENT, "coast: kinetic energy at the start, J", .42938, o.started, 2e-5, NULL);
+        if (k == 0)
+            report_near(r, INDEPENDENT, "coast: kinetic energy at the start, J", .42938, o.started,
+                        2e-5, NULL);
         judge_motion(r, &coast[k], &o, published[k], (const double[2]){5.22537, 14.0187});
         judge_coast(r, &coast[k], &o);
         report_progress(r, (k + 1) / 6.0);
     }
     const outcome left = drive_engine(r, &coast[4], t, NULL);
-    report_at_most(r, OWN_BOUND, "coast, K = 6, overlaps not pushed out: largest rise of kinetic energy in a step, J",
-                   1e-10, left.rise, report_text(r, "the price is an overlap of %.2g m", left.overlap));
-    static const drive driven[] = {{"driven", "engine", "driven"}, {"driven, 4 cylinders", "engine-4", "K = 6"}};
+    report_at_most(
+        r, OWN_BOUND,
+        "coast, K = 6, overlaps not pushed out: largest rise of kinetic energy in a step, J", 1e-10,
+        left.rise, report_text(r, "the price is an overlap of %.2g m", left.overlap));
+    static const drive driven[] = {{"driven", "engine", "driven"},
+                                   {"driven, 4 cylinders", "engine-4", "K = 6"}};
     static const double driven_published[][3] = {{18.21, 102.3, 0}, {1.70946, 21.1254, 0}};
     static const double driven_ideal[][2] = {{18.45, 122.8}, {1.70290, 21.1824}};
     report_rows *frames = report_table(r, "d_fig3_frames", "t_s:6\tx_m:6\ty_m:6");
@@ -166,17 +184,21 @@ static void run(report *r) {
     }
     report_figure(
         r, "d_fig3_frames",
-        "The four-cylinder engine, driven from rest by 2 N m: crank, rod and piston of each cylinder, side by "
+        "The four-cylinder engine, driven from rest by 2 N m: crank, rod and piston of each "
+        "cylinder, side by "
         "side, every 25 ms. Every bearing is a hexagon around a pin with 0.1 mm of play.");
     report_figure(r, "d_fig3",
-                  "Kinetic energy of the coasting engine: the ideal mechanism keeps it; polygonal bores lose 2 % at "
+                  "Kinetic energy of the coasting engine: the ideal mechanism keeps it; polygonal "
+                  "bores lose 2 % at "
                   "first, hardly less with more facets.");
 }
 
 const experiment experiment_d_fig3 = {
     "D-Fig3", "An engine of contacts only",
-    "Frames of a four-cylinder engine whose joints are contacts. Dimensions and clearances are not printed; ours are "
-    "in benchmarks/scenes/engine.json and engine-4.json. Published here: an independent computation for this project, "
+    "Frames of a four-cylinder engine whose joints are contacts. Dimensions and clearances are not "
+    "printed; ours are "
+    "in benchmarks/scenes/engine.json and engine-4.json. Published here: an independent "
+    "computation for this project, "
     "and the ideal "
     "mechanism with one degree of freedom.",
     run};

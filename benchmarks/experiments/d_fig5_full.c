@@ -1,4 +1,5 @@
-/* d_fig5_full.c - the paper's 1001 spheres, judged: run in a full report, else the curve kept in reference/data. */
+/* d_fig5_full.c - the paper's 1001 spheres, judged: run in a full report, else the curve kept in
+ * reference/data. */
 #include "benchmarks/experiments/d_fig5.h"
 
 #include "benchmarks/experiments/spheres.h"
@@ -13,8 +14,8 @@ static const char *const kept = "reference/data/drumwright2010_spheres1001.tsv";
 
 static void write_rows(report_rows *t, const spheres_row *row, int count) {
     for (int k = 0; k < count; k++)
-        report_row(t, NULL, row[k].t, row[k].kinetic, row[k].energy, row[k].event, row[k].overlap, row[k].height,
-                   row[k].seconds, row[k].contacts, row[k].solves, row[k].status);
+        report_row(t, NULL, row[k].t, row[k].kinetic, row[k].energy, row[k].event, row[k].overlap,
+                   row[k].height, row[k].seconds, row[k].contacts, row[k].solves, row[k].status);
 }
 
 static int read_rows(spheres_row *row) {
@@ -23,15 +24,17 @@ static int read_rows(spheres_row *row) {
     int count = 0;
     while (file && count < SPHERES_STEPS && fgets(line, sizeof line, file)) {
         spheres_row *x = &row[count];
-        count += sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %d %d %d", &x->t, &x->kinetic, &x->energy, &x->event,
-                        &x->overlap, &x->height, &x->seconds, &x->contacts, &x->solves, &x->status) == 10;
+        count += sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %d %d %d", &x->t, &x->kinetic,
+                        &x->energy, &x->event, &x->overlap, &x->height, &x->seconds, &x->contacts,
+                        &x->solves, &x->status) == 10;
     }
     if (file) fclose(file);
     return count;
 }
 
 static void judge(report *r, const spheres_row *row, int count) {
-    const report_reference now = report_full(r) ? OWN_BOUND : KEPT_RUN; /* every row of it is our own bound */
+    /* every row of it is our own bound */
+    const report_reference now = report_full(r) ? OWN_BOUND : KEPT_RUN;
     const double start = row[0].energy;
     double overlap = 0, rise = 0, event = 0, peak = 0, at = NAN, fall = NAN, time = 0;
     int unsolved = 0, most = 0;
@@ -45,22 +48,31 @@ static void judge(report *r, const spheres_row *row, int count) {
         most = row[k].contacts > most ? row[k].contacts : most;
         if (fabs(row[k].t - 0.3) < 1e-9) fall = row[k].kinetic;
     }
-    report_count(r, now, "1001 spheres: steps run, to 5 s", SPHERES_STEPS, count, "as the paper's time-stepping model");
-    report_near(r, now, "1001 spheres: KE/m at 0.30 s, J/kg", 4334.955, fall, 1e-6, "1001/2 (g t)^2");
+    report_count(r, now, "1001 spheres: steps run, to 5 s", SPHERES_STEPS, count,
+                 "as the paper's time-stepping model");
+    report_near(r, now, "1001 spheres: KE/m at 0.30 s, J/kg", 4334.955, fall, 1e-6,
+                "1001/2 (g t)^2");
     report_at_most(r, now, "1001 spheres: overlap, m", 1e-6, overlap, NULL);
-    report_at_most(r, now, "1001 spheres: energy an event adds, of the energy at the start", 1e-7, event, NULL);
-    report_at_most(r, now, "1001 spheres: rise of mechanical energy in a step, of that at the start", 1e-7, rise, NULL);
-    report_at_most(r, now, "1001 spheres: KE/m at the end, J/kg", fmin(1e-2, 1e-4 * peak), row[count - 1].kinetic,
-                   NULL);
-    report_differs(r, "1001 spheres: when they drop into the box: the paper's frames, our peak of kinetic energy, s",
+    report_at_most(r, now, "1001 spheres: energy an event adds, of the energy at the start", 1e-7,
+                   event, NULL);
+    report_at_most(r, now,
+                   "1001 spheres: rise of mechanical energy in a step, of that at the start", 1e-7,
+                   rise, NULL);
+    report_at_most(r, now, "1001 spheres: KE/m at the end, J/kg", fmin(1e-2, 1e-4 * peak),
+                   row[count - 1].kinetic, NULL);
+    report_differs(r,
+                   "1001 spheres: when they drop into the box: the paper's frames, our peak of "
+                   "kinetic energy, s",
                    "1.95 1.96 1.97", at, 0.3, 0.6,
-                   "where the spheres start is not printed; ours start 0.5 to 2.5 m above the floor and have lost all "
+                   "where the spheres start is not printed; ours start 0.5 to 2.5 m above the "
+                   "floor and have lost all "
                    "but 1 % of that energy by 0.7 s");
     report_shown(r, NO_REFERENCE, "1001 spheres: peak KE/m, J/kg", "", report_text(r, "%.4g", peak),
                  "the paper's curve is a picture");
     report_shown(r, NO_REFERENCE,
-                 "1001 spheres: steps whose phase II fell back to phase I; most contacts; processor time, min", "",
-                 report_text(r, "%d; %d; %.0f", unsolved, most, time / 60), NULL);
+                 "1001 spheres: steps whose phase II fell back to phase I; most contacts; "
+                 "processor time, min",
+                 "", report_text(r, "%d; %d; %.0f", unsolved, most, time / 60), NULL);
 }
 
 static void progress(void *data, double done) {
@@ -69,21 +81,24 @@ static void progress(void *data, double done) {
 
 void d_fig5_full(report *r) {
     static spheres_row row[SPHERES_STEPS];
-    const int count = report_full(r) ? spheres_run("build/spheres_1001.state", 5, progress, r, row) : read_rows(row);
+    const int count = report_full(r) ? spheres_run("build/spheres_1001.state", 5, progress, r, row)
+                                     : read_rows(row);
     if (count == 0) {
-        report_say(r, "The 1001 spheres are run by SCALE=full: about 40 minutes, taken up again where it was stopped.");
+        report_say(r, "The 1001 spheres are run by SCALE=full: about 40 minutes, taken up again "
+                      "where it was stopped.");
         return;
     }
-    report_rows *t = report_table(r, "d_fig5_full",
-                                  "t_s:4\tkinetic_J_per_kg:10\tenergy_J_per_kg:10\tevent_J_per_kg:4\toverlap_m:"
-                                  "3\theight_m:6\tstep_s:3\tcontacts:17\tsolves:17\tstatus:17");
+    report_rows *t =
+        report_table(r, "d_fig5_full",
+                     "t_s:4\tkinetic_J_per_kg:10\tenergy_J_per_kg:10\tevent_J_per_kg:4\toverlap_m:"
+                     "3\theight_m:6\tstep_s:3\tcontacts:17\tsolves:17\tstatus:17");
     write_rows(t, row, count);
     if (!report_full(r)) report_kept(r, "drumwright2010_spheres1001");
-    report_say(r, report_full(r)
-                      ? "The curve of the 1001 spheres, run now."
-                      : "The curve of the 1001 spheres is the one kept in reference/data, made by a full run.");
+    report_say(r, report_full(r) ? "The curve of the 1001 spheres, run now."
+                                 : "The curve of the 1001 spheres is the one kept in "
+                                   "reference/data, made by a full run.");
     judge(r, row, count);
-    report_figure(
-        r, "d_fig5_full",
-        "1001 spheres: kinetic energy per mass of a sphere, contacts looked at, and processor time per step.");
+    report_figure(r, "d_fig5_full",
+                  "1001 spheres: kinetic energy per mass of a sphere, contacts looked at, and "
+                  "processor time per step.");
 }

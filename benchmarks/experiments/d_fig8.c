@@ -12,19 +12,22 @@ static void run(report *r) {
     double worst_still = 0, worst_error = 0;
     for (int k = -2; k >= -4; k--) {
         double still;
-        const int count = arm_run(ARM_QP4, pow(10, k), mu_c, mu_v, 0.01, sample, NULL, &still, NULL);
+        const int count =
+            arm_run(ARM_QP4, pow(10, k), mu_c, mu_v, 0.01, sample, NULL, &still, NULL);
         const double error = arm_error(sample, count, reference, references, -1);
         worst_still = fmax(worst_still, still);
         worst_error = isnan(error) ? NAN : fmax(worst_error, error);
         if (k == -2) arm_write(t, "QP4 1e-2", sample, count);
     }
-    report_at_most(r, STATED_IN_SOURCE, "QP4, h = 1e-2, 1e-3, 1e-4: largest |q - q0| of all joints, rad", 1e-14,
-                   worst_still, "gravity torques stay below 4.16 N m in any pose, friction holds 5");
-    report_at_most(r, INDEPENDENT, "the same against the reference (QP4, h = 1e-6), rad", 1e-14, worst_error, NULL);
+    report_at_most(
+        r, STATED_IN_SOURCE, "QP4, h = 1e-2, 1e-3, 1e-4: largest |q - q0| of all joints, rad",
+        1e-14, worst_still, "gravity torques stay below 4.16 N m in any pose, friction holds 5");
+    report_at_most(r, INDEPENDENT, "the same against the reference (QP4, h = 1e-6), rad", 1e-14,
+                   worst_error, NULL);
     double most, error[7] = {0};
     arm_run(ARM_EQ6, 5e-3, mu_c, mu_v, 0.01, sample, &most, NULL, NULL);
-    report_judge(r, STATED_IN_SOURCE, "Eq. 6, h = 5e-3: largest |qd|, rad/s", "unstable", report_text(r, "%.3g", most),
-                 "> 1000 or not finite", !(most <= 1e3), NULL);
+    report_judge(r, STATED_IN_SOURCE, "Eq. 6, h = 5e-3: largest |qd|, rad/s", "unstable",
+                 report_text(r, "%.3g", most), "> 1000 or not finite", !(most <= 1e3), NULL);
     for (int k = 3; k <= 6; k++) {
         const int count = arm_run(ARM_EQ6, pow(10, -k), mu_c, mu_v, 0.01, sample, NULL, NULL, NULL);
         error[k] = arm_error(sample, count, reference, references, ARM_BICEP);
@@ -33,24 +36,34 @@ static void run(report *r) {
     }
     static const double published[] = {1.90, 1.6e-1, 1.5e-2, 1.6e-3};
     for (int k = 3; k <= 6; k++)
-        report_near(r, INDEPENDENT, report_text(r, "Eq. 6, h = 1e-%d: largest error of the bicep, rad", k),
-                    published[k - 3], error[k], 0.05, "published: independent computation for this project");
+        report_near(r, INDEPENDENT,
+                    report_text(r, "Eq. 6, h = 1e-%d: largest error of the bicep, rad", k),
+                    published[k - 3], error[k], 0.05,
+                    "published: independent computation for this project");
     const double ratio = error[4] / error[5];
     report_judge(r, INDEPENDENT, "Eq. 6: error at h = 1e-4 over error at 1e-5", "first order",
                  report_text(r, "%.2f", ratio), "in [7, 13]", ratio >= 7 && ratio <= 13,
-                 "one per cent of a radian needs h < 1e-5; QP4 is exact at 1e-2: the paper's three orders, and more");
+                 "one per cent of a radian needs h < 1e-5; QP4 is exact at 1e-2: the paper's three "
+                 "orders, and more");
     report_judge(r, STATED_IN_SOURCE, "error of Eq. 6 at h = 1e-5, three orders below 1e-2, rad",
-                 "QP4 at 1e-2 is as good", report_text(r, "%.2g; QP4 at 1e-2: %.1g", error[5], worst_error),
-                 "QP4's is the lesser", worst_error < error[5], "“a step size three orders of magnitude larger”");
+                 "QP4 at 1e-2 is as good",
+                 report_text(r, "%.2g; QP4 at 1e-2: %.1g", error[5], worst_error),
+                 "QP4's is the lesser", worst_error < error[5],
+                 "“a step size three orders of magnitude larger”");
     report_figure(r, "d_fig8",
-                  "The bicep joint under gravity with a friction of 5 N m, which must hold it: angle and rate by the "
-                  "quadratic program at h = 10 ms, and by explicit friction torques (Eq. 6), which creep or explode.");
+                  "The bicep joint under gravity with a friction of 5 N m, which must hold it: "
+                  "angle and rate by the "
+                  "quadratic program at h = 10 ms, and by explicit friction torques (Eq. 6), which "
+                  "creep or explode.");
 }
 
-const experiment experiment_d_fig8 = {
-    "D-Fig8", "Dry friction holds an arm",
-    "An eight-joint arm with friction above every gravity torque must stay where it is. The friction program QP4 keeps "
-    "it; the explicit torques of Eq. 6 do so only at steps three orders smaller. The arm's data are not printed; ours "
-    "are in benchmarks/scenes/arm.json. QP4 as printed lacks the factor h and the modulus of the velocity, and has "
-    "the old velocity where the friction-free new one belongs; with these put right the claim holds.",
-    run};
+const experiment experiment_d_fig8 = {"D-Fig8", "Dry friction holds an arm",
+                                      "An eight-joint arm with friction above every gravity torque "
+                                      "must stay where it is. The friction program QP4 keeps "
+                                      "it; the explicit torques of Eq. 6 do so only at steps three "
+                                      "orders smaller. The arm's data are not printed; ours "
+                                      "are in benchmarks/scenes/arm.json. QP4 as printed lacks the "
+                                      "factor h and the modulus of the velocity, and has "
+                                      "the old velocity where the friction-free new one belongs; "
+                                      "with these put right the claim holds.",
+                                      run};

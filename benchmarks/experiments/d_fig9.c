@@ -1,4 +1,5 @@
-/* d_fig9.c - Drumwright, Shell (2010), Fig. 9: an arm that falls with dry and viscous friction in its joints. */
+/* d_fig9.c - Drumwright, Shell (2010), Fig. 9: an arm that falls with dry and viscous friction in
+ * its joints. */
 #include "benchmarks/experiments/arm.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@ typedef struct outcome {
     double error, everywhere, gain; /* rad, of the bicep and of all joints; J per step */
 } outcome;
 
-static outcome measure(arm_method method, int k, const arm_sample *reference, int references, report_rows *t,
-                       const char *series) {
+static outcome measure(arm_method method, int k, const arm_sample *reference, int references,
+                       report_rows *t, const char *series) {
     static arm_sample sample[ARM_SAMPLES];
     outcome o;
     const int count = arm_run(method, pow(10, -k), mu_c, mu_v, 0.01, sample, NULL, NULL, &o.gain);
@@ -26,52 +27,66 @@ static void run(report *r) {
                                            {0, 0, 0, 2.09, 7.6e-3, 5.8e-4, 5.8e-5}};
     const int references = arm_reference("drumwright2010_arm_fig9", reference);
     report_rows *t = report_table(r, "d_fig9", ARM_COLUMNS);
-    report_rows *errors = report_table(r, "d_fig9_error", "series\th_s\tbicep_rad:6\tall_joints_rad:6");
+    report_rows *errors =
+        report_table(r, "d_fig9_error", "series\th_s\tbicep_rad:6\tall_joints_rad:6");
     outcome qp4[7], eq6[7];
     for (int k = 2; k <= 5; k++) {
         qp4[k] = measure(ARM_QP4, k, reference, references, t, report_text(r, "QP4 1e-%d", k));
-        report_cells(errors, IMP_TEXT("QP4"), IMP_TEXT(report_text(r, "1e-%d", k)), IMP_NUMBER(qp4[k].error),
-                     IMP_NUMBER(qp4[k].everywhere));
-        report_near(r, INDEPENDENT, report_text(r, "QP4, h = 1e-%d: largest error of the bicep, rad", k),
-                    published[0][k], qp4[k].error, 0.1, "published: independent computation for this project");
+        report_cells(errors, IMP_TEXT("QP4"), IMP_TEXT(report_text(r, "1e-%d", k)),
+                     IMP_NUMBER(qp4[k].error), IMP_NUMBER(qp4[k].everywhere));
+        report_near(r, INDEPENDENT,
+                    report_text(r, "QP4, h = 1e-%d: largest error of the bicep, rad", k),
+                    published[0][k], qp4[k].error, 0.1,
+                    "published: independent computation for this project");
     }
     for (int k = 3; k <= 6; k++) {
         eq6[k] = measure(ARM_EQ6, k, reference, references, t, report_text(r, "Eq. 6 1e-%d", k));
-        report_cells(errors, IMP_TEXT("Eq. 6"), IMP_TEXT(report_text(r, "1e-%d", k)), IMP_NUMBER(eq6[k].error),
-                     IMP_NUMBER(eq6[k].everywhere));
-        report_near(r, INDEPENDENT, report_text(r, "Eq. 6, h = 1e-%d: largest error of the bicep, rad", k),
+        report_cells(errors, IMP_TEXT("Eq. 6"), IMP_TEXT(report_text(r, "1e-%d", k)),
+                     IMP_NUMBER(eq6[k].error), IMP_NUMBER(eq6[k].everywhere));
+        report_near(r, INDEPENDENT,
+                    report_text(r, "Eq. 6, h = 1e-%d: largest error of the bicep, rad", k),
                     published[1][k], eq6[k].error, k == 6 ? 0.15 : 0.1,
                     "published: independent computation for this project");
         report_progress(r, k / 6.0);
     }
     arm_write(t, "reference", reference, references);
     const double order = log10(qp4[3].error / qp4[4].error);
-    report_judge(r, INDEPENDENT, "QP4: order between h = 1e-3 and 1e-4", "1", report_text(r, "%.3f", order),
-                 "in [0.9, 1.1]", order >= 0.9 && order <= 1.1, NULL);
-    report_at_most(r, STATED_IN_SOURCE, "Eq. 6 at h = 1e-5: error of the bicep, rad", 1e-3, eq6[5].error,
-                   "both converge to one motion");
-    report_at_most(r, OWN_BOUND, "QP4: largest rise of energy in a step, h = 1e-2 to 1e-5, J", 1e-12,
-                   fmax(fmax(qp4[2].gain, qp4[3].gain), fmax(qp4[4].gain, qp4[5].gain)), NULL);
+    report_judge(r, INDEPENDENT, "QP4: order between h = 1e-3 and 1e-4", "1",
+                 report_text(r, "%.3f", order), "in [0.9, 1.1]", order >= 0.9 && order <= 1.1,
+                 NULL);
+    report_at_most(r, STATED_IN_SOURCE, "Eq. 6 at h = 1e-5: error of the bicep, rad", 1e-3,
+                   eq6[5].error, "both converge to one motion");
+    report_at_most(r, OWN_BOUND, "QP4: largest rise of energy in a step, h = 1e-2 to 1e-5, J",
+                   1e-12, fmax(fmax(qp4[2].gain, qp4[3].gain), fmax(qp4[4].gain, qp4[5].gain)),
+                   NULL);
     const double gain[2] = {eq6[4].error / qp4[4].error, eq6[5].error / qp4[5].error};
     report_refuted(
         r, "step of QP4 over that of Eq. 6 at equal error: their errors' ratio at h = 1e-4, 1e-5",
-        "“several orders of magnitude”: 100 and more", report_text(r, "%.1f, %.1f", gain[0], gain[1]), "below 100",
+        "“several orders of magnitude”: 100 and more",
+        report_text(r, "%.1f, %.1f", gain[0], gain[1]), "below 100",
         gain[0] > 1 && gain[0] < 100 && gain[1] > 1 && gain[1] < 100,
-        "both are of first order, so the ratio of errors is that of steps: one order, not several. What makes "
-        "Eq. 6 unusable above 1e-3 s is its stability limit, set by the lightest joint, 2 H_ii / mu_v = 1.3e-3 s");
-    report_vector(r, INDEPENDENT, "the same ratios", (const double[]){7.6e-3 / 5.0e-4, 5.8e-4 / 4.6e-5}, gain, 2, 0.2,
+        "both are of first order, so the ratio of errors is that of steps: one order, not several. "
+        "What makes "
+        "Eq. 6 unusable above 1e-3 s is its stability limit, set by the lightest joint, 2 H_ii / "
+        "mu_v = 1.3e-3 s");
+    report_vector(r, INDEPENDENT, "the same ratios",
+                  (const double[]){7.6e-3 / 5.0e-4, 5.8e-4 / 4.6e-5}, gain, 2, 0.2,
                   "published: an independent computation for this project");
-    report_figure(
-        r, "d_fig9",
-        "The bicep joint of the falling arm with mu_c = 0.25 N m and mu_v = 0.1 N m s: the quadratic program, "
-        "explicit torques (Eq. 6), and the reference. At h = 1 ms the explicit torques are past their "
-        "stability limit.");
-    report_figure(r, "d_fig9_error", "Largest error of the bicep's angle over two seconds against the time step.");
+    report_figure(r, "d_fig9",
+                  "The bicep joint of the falling arm with mu_c = 0.25 N m and mu_v = 0.1 N m s: "
+                  "the quadratic program, "
+                  "explicit torques (Eq. 6), and the reference. At h = 1 ms the explicit torques "
+                  "are past their "
+                  "stability limit.");
+    report_figure(r, "d_fig9_error",
+                  "Largest error of the bicep's angle over two seconds against the time step.");
 }
 
 const experiment experiment_d_fig9 = {
     "D-Fig9", "An arm that falls with joint friction",
-    "The same arm with little friction. The paper: QP4 is as accurate as explicit torques (Eq. 6) and admits steps "
-    "several orders of magnitude larger. Ours: both converge at first order to one motion; the gain is one order in "
+    "The same arm with little friction. The paper: QP4 is as accurate as explicit torques (Eq. 6) "
+    "and admits steps "
+    "several orders of magnitude larger. Ours: both converge at first order to one motion; the "
+    "gain is one order in "
     "accuracy and a factor of 20 to 100 in the step, set by the smallest joint inertia.",
     run};

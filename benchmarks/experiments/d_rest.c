@@ -1,5 +1,5 @@
-/* d_rest.c - where QP1, Coulomb's law and maximum dissipation agree and differ, and two more scenes for the stepper:
- * Painleve's rod and a stack of ten boxes. */
+/* d_rest.c - where QP1, Coulomb's law and maximum dissipation agree and differ, and two more scenes
+ * for the stepper: Painleve's rod and a stack of ten boxes. */
 #include "benchmarks/harness/report.h"
 #include "lib/impact.h"
 #include "scene/steps.h"
@@ -14,10 +14,10 @@ static double micro(double x) {
     return 1e-6 * round(1e6 * x) + 0.0;
 }
 
-/* One contact in the plane: W = [[1.5, c, 0], [c, 2, 0], [0, 0, 2]], q = (-1, 2, 0), mu = 0.5. lost (may be NULL): J,
- * by each model. */
-static void one_contact(report *r, report_rows *t, const char *name, double c, const double published[][3],
-                        double *lost) {
+/* One contact in the plane: W = [[1.5, c, 0], [c, 2, 0], [0, 0, 2]], q = (-1, 2, 0), mu = 0.5. lost
+ * (may be NULL): J, by each model. */
+static void one_contact(report *r, report_rows *t, const char *name, double c,
+                        const double published[][3], double *lost) {
     static const char *const models[] = {"drumwright", "coulomb", "maxdiss", "anitescu"};
     const double W[9] = {1.5, c, 0, c, 2, 0, 0, 0, 2}, q[3] = {-1, 2, 0}, mu = 0.5;
     const imp_operator dense = imp_operator_dense(1, W);
@@ -28,8 +28,9 @@ static void one_contact(report *r, report_rows *t, const char *name, double c, c
         if (status != IMP_OK) p[0] = p[1] = p[2] = NAN;
         imp_operator_apply(&dense, p, q, u);
         const double energy = imp_problem_energy(&problem, p);
-        report_cells(t, IMP_TEXT(name), IMP_TEXT(models[k]), IMP_NUMBER(micro(p[0])), IMP_NUMBER(micro(p[1])),
-                     IMP_NUMBER(micro(u[0])), IMP_NUMBER(micro(u[1])), IMP_NUMBER(micro(energy)));
+        report_cells(t, IMP_TEXT(name), IMP_TEXT(models[k]), IMP_NUMBER(micro(p[0])),
+                     IMP_NUMBER(micro(p[1])), IMP_NUMBER(micro(u[0])), IMP_NUMBER(micro(u[1])),
+                     IMP_NUMBER(micro(energy)));
         if (lost) lost[k] = -energy;
         if (k == 3 || !published) continue;
         const double ours[3] = {p[0], p[1], energy};
@@ -42,21 +43,25 @@ static void compare(report *r) {
     static const double jam[2][3] = {{0.6667, 0, -0.3333}, {0.7692, -0.3846, -1.0651}};
     static const double off[2][3] = {{0.6667, -0.3333, -0.8000}, {0.5882, -0.2941, -0.7612}};
     static const double sphere[2][3] = {{0.6667, -0.3333, -0.8889}, {0.6667, -0.3333, -0.8889}};
-    report_rows *t = report_table(r, "d_rest", "case\tmodel\tp_n:7\tp_t:7\tu_n:7\tu_t:7\tenergy_J:7");
+    report_rows *t =
+        report_table(r, "d_rest", "case\tmodel\tp_n:7\tp_t:7\tu_n:7\tu_t:7\tenergy_J:7");
     double lost[4] = {NAN, NAN, NAN, NAN};
     one_contact(r, t, "jam", 0.4, jam, lost);
     one_contact(r, t, "take-off", -0.4, off, NULL);
     one_contact(r, t, "sphere", 0, sphere, NULL);
     report_refuted(
         r, "jam: energy that QP1 dissipates, and the most that an impulse of the cone does, J",
-        "equal: “the principle of maximal dissipation is obeyed”", report_text(r, "%.4g, %.4g", lost[0], lost[2]),
-        "at most half", lost[0] <= 0.5 * lost[2],
-        "QP1 bounds the sum of normal impulses by that of phase I, kappa; friction that needs a larger one is "
+        "equal: “the principle of maximal dissipation is obeyed”",
+        report_text(r, "%.4g, %.4g", lost[0], lost[2]), "at most half", lost[0] <= 0.5 * lost[2],
+        "QP1 bounds the sum of normal impulses by that of phase I, kappa; friction that needs a "
+        "larger one is "
         "out of its reach. Impulses and energies are an independent computation's");
     report_show_table(
         r, "d_rest",
-        "One sliding contact, mu = 0.5, W_nn = 1.5, W_tt = 2, q = (-1, 2). Jam (W_nt = 0.4): friction would "
-        "raise the normal impulse, which kappa forbids: QP1 has none at all. Take-off (-0.4): QP1 keeps "
+        "One sliding contact, mu = 0.5, W_nn = 1.5, W_tt = 2, q = (-1, 2). Jam (W_nt = 0.4): "
+        "friction would "
+        "raise the normal impulse, which kappa forbids: QP1 has none at all. Take-off (-0.4): QP1 "
+        "keeps "
         "the normal impulse to buy friction with and leaves u_n > 0. Sphere (0): all agree.");
 }
 
@@ -75,19 +80,23 @@ static bool open_scene(report *r, const char *name, const char *model, scene_ste
 
 /* Painleve's rod: slides on its tip where friction presses it into the plane. */
 static void rod(report *r) {
-    static const char *const models[] = {"drumwright", "anitescu", "gauss-seidel-coulomb", "gauss-seidel-maxdiss"};
+    static const char *const models[] = {"drumwright", "anitescu", "gauss-seidel-coulomb",
+                                         "gauss-seidel-maxdiss"};
     static const double tip[3] = {-1, 0, 0}; /* m, of the rod */
-    report_rows *t = report_table(r, "d_rest_rod", "model\tt_s:6\tkinetic_J:8\tu_t_m_per_s:8\tu_n_m_per_s:8");
+    report_rows *t =
+        report_table(r, "d_rest_rod", "model\tt_s:6\tkinetic_J:8\tu_t_m_per_s:8\tu_n_m_per_s:8");
     for (int k = 0; k < 4; k++) {
         scene_steps s;
         if (!open_scene(r, "painleve", models[k], &s)) return;
-        double energy = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity), rise = 0,
-               lowest = 0;
+        double energy =
+                   imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity),
+               rise = 0, lowest = 0;
         int failures = 0;
         for (int n = 1; n <= 300; n++) {
             double point[3], u[3];
             failures += imp_step(s.stepper, &s.settings) != IMP_OK;
-            const double now = imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
+            const double now =
+                imp_world_kinetic(s.world) + imp_world_potential(s.world, s.settings.gravity);
             rise = fmax(rise, now - energy);
             energy = now;
             imp_world_point(s.world, 0, tip, point);
@@ -95,17 +104,22 @@ static void rod(report *r) {
             lowest = fmin(lowest, point[2]);
             report_row(t, models[k], n * s.settings.h, imp_world_kinetic(s.world), u[0], u[2]);
         }
-        report_count(r, OWN_BOUND, report_text(r, "Painleve's rod, %s: steps not solved", models[k]), 0, failures,
+        report_count(r, OWN_BOUND,
+                     report_text(r, "Painleve's rod, %s: steps not solved", models[k]), 0, failures,
                      NULL);
-        report_at_most(r, OWN_BOUND, report_text(r, "Painleve's rod, %s: rise of energy in a step, J", models[k]), 1e-9,
-                       rise, NULL);
-        report_at_most(r, OWN_BOUND, report_text(r, "Painleve's rod, %s: the tip below the plane, m", models[k]), 1e-5,
-                       fmax(0, -lowest), "the tip turns within a step: second order in h");
+        report_at_most(r, OWN_BOUND,
+                       report_text(r, "Painleve's rod, %s: rise of energy in a step, J", models[k]),
+                       1e-9, rise, NULL);
+        report_at_most(r, OWN_BOUND,
+                       report_text(r, "Painleve's rod, %s: the tip below the plane, m", models[k]),
+                       1e-5, fmax(0, -lowest), "the tip turns within a step: second order in h");
         scene_steps_clear(&s);
     }
     report_figure(r, "d_rest_rod",
-                  "A rod slides on its tip at 2 m/s where friction presses it into the plane: kinetic energy and slip "
-                  "speed of the tip. The others stop the tip at once, a jam without a collision; QP1 allows no more "
+                  "A rod slides on its tip at 2 m/s where friction presses it into the plane: "
+                  "kinetic energy and slip "
+                  "speed of the tip. The others stop the tip at once, a jam without a collision; "
+                  "QP1 allows no more "
                   "normal impulse than without friction, which leaves none.");
 }
 
@@ -139,17 +153,24 @@ static void stack(report *r) {
         }
         if (k == 1) {
             report_shown(r, NO_REFERENCE,
-                         "stack of ten boxes, anitescu: steps Lemke does not solve in 2000 pivots; moved in 1 s, m", "",
-                         report_text(r, "%d of 100; %.2g", failures, moved),
-                         "40 contacts, 240 unknowns, highly degenerate; in a step without an answer the boxes fall");
+                         "stack of ten boxes, anitescu: steps Lemke does not solve in 2000 pivots; "
+                         "moved in 1 s, m",
+                         "", report_text(r, "%d of 100; %.2g", failures, moved),
+                         "40 contacts, 240 unknowns, highly degenerate; in a step without an "
+                         "answer the boxes fall");
         } else {
-            report_count(r, OWN_BOUND, report_text(r, "stack of ten boxes, %s: steps not solved of 100", models[k]), 0,
-                         failures, NULL);
-            report_at_most(r, OWN_BOUND, report_text(r, "stack of ten boxes, %s: moved in 1 s, m", models[k]), 1e-6,
-                           moved, NULL);
+            report_count(
+                r, OWN_BOUND,
+                report_text(r, "stack of ten boxes, %s: steps not solved of 100", models[k]), 0,
+                failures, NULL);
+            report_at_most(r, OWN_BOUND,
+                           report_text(r, "stack of ten boxes, %s: moved in 1 s, m", models[k]),
+                           1e-6, moved, NULL);
             report_at_most(
                 r, OWN_BOUND,
-                report_text(r, "stack of ten boxes, %s: force on each face over the weight it carries, - 1", models[k]),
+                report_text(
+                    r, "stack of ten boxes, %s: force on each face over the weight it carries, - 1",
+                    models[k]),
                 1e-6, off, NULL);
         }
         scene_steps_clear(&s);
@@ -164,6 +185,7 @@ static void run(report *r) {
 
 const experiment experiment_d_rest = {
     "D-rest", "Where QP1, Coulomb and maximum dissipation part; Painleve's rod; ten boxes",
-    "\"We can expect the emergent behavior of both to be similar\": for one contact QP1 is neither Coulomb's law nor "
+    "\"We can expect the emergent behavior of both to be similar\": for one contact QP1 is neither "
+    "Coulomb's law nor "
     "maximum dissipation over the cone, unless friction and normal impulse are not coupled.",
     run};

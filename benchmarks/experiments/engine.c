@@ -1,9 +1,11 @@
-/* engine.c - the engines of benchmarks/scenes, and the ideal mechanism: one degree of freedom, no clearance. */
+/* engine.c - the engines of benchmarks/scenes, and the ideal mechanism: one degree of freedom, no
+ * clearance. */
 #include "benchmarks/experiments/engine.h"
 
 #include <math.h>
 
-static const double crank_radius = 0.04, rod_length = 0.14; /* m, of the ideal mechanism; parts of 1 kg */
+static const double crank_radius = 0.04, rod_length = 0.14; /* m, of the ideal mechanism; parts of 1
+                                                               kg */
 
 enum { CRANK = 0 };
 
@@ -58,7 +60,8 @@ static linkage link_up(double angle) {
     linkage l;
     l.pin[0] = crank_radius * cos(angle), l.pin[1] = crank_radius * sin(angle);
     l.pin_rate[0] = -l.pin[1], l.pin_rate[1] = l.pin[0];
-    const double s = l.pin[0] / rod_length, c = sqrt(1 - s * s); /* rod direction (-sin tilt, cos tilt) = (-s, c) */
+    /* rod direction (-sin tilt, cos tilt) = (-s, c) */
+    const double s = l.pin[0] / rod_length, c = sqrt(1 - s * s);
     l.tilt = asin(s);
     l.tilt_rate = l.pin_rate[0] / (rod_length * c);
     l.piston = l.pin[1] + rod_length * c;
@@ -75,15 +78,17 @@ static void reduced(int cylinders, double angle, double *inertia, double *height
     for (int i = 0; i < cylinders; i++) {
         const linkage l = link_up(angle + phase(i));
         const double rod = across(0.01, rod_length);
-        *inertia += l.rod_rate[0] * l.rod_rate[0] + l.rod_rate[1] * l.rod_rate[1] + rod * l.tilt_rate * l.tilt_rate +
-                    l.piston_rate * l.piston_rate;
+        *inertia += l.rod_rate[0] * l.rod_rate[0] + l.rod_rate[1] * l.rod_rate[1] +
+                    rod * l.tilt_rate * l.tilt_rate + l.piston_rate * l.piston_rate;
         *height += l.rod[1] + l.piston;
     }
 }
 
-/* The energy balance 1/2 I(angle) speed^2 + gravity height = E + torque (angle - start) makes speed a function of the
- * angle; but it may start from rest, so the second-order equation is integrated, by Runge and Kutta. */
-static double acceleration(int cylinders, double angle, double speed, double torque, double gravity) {
+/* The energy balance 1/2 I(angle) speed^2 + gravity height = E + torque (angle - start) makes speed
+ * a function of the angle; but it may start from rest, so the second-order equation is integrated,
+ * by Runge and Kutta. */
+static double acceleration(int cylinders, double angle, double speed, double torque,
+                           double gravity) {
     const double step = 1e-5;
     double I[3], height[3];
     for (int k = -1; k <= 1; k++)

@@ -76,7 +76,8 @@ static double residual(const normal_lcp *lcp) {
     return imp_lcp_residual(&problem, lcp->y, lcp->check);
 }
 
-static void count(engine_tally *t, double time, imp_status status, const imp_info *info, double off, double at) {
+static void count(engine_tally *t, double time, imp_status status, const imp_info *info, double off,
+                  double at) {
     const int before = engine_tally_failures(t);
     t->total += time;
     t->solves++;
@@ -92,7 +93,8 @@ static void count(engine_tally *t, double time, imp_status status, const imp_inf
 }
 
 /* Solves, and again where cold caches may have mattered. Returns the faster time. */
-static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t bytes, double at, engine_tally *t) {
+static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t bytes, double at,
+                  engine_tally *t) {
     void *work = malloc(bytes);
     imp_status status = IMP_NO_MEMORY;
     imp_info info = {0};
@@ -109,8 +111,8 @@ static double ask(const imp_stepper *s, normal_lcp *lcp, solver *solve, size_t b
 }
 
 /* QP3 as a time step asks for it: reading the problem included. */
-static double ask_convex(imp_stepper *s, const imp_step_settings *settings, normal_lcp *lcp, double at,
-                         engine_tally *t) {
+static double ask_convex(imp_stepper *s, const imp_step_settings *settings, normal_lcp *lcp,
+                         double at, engine_tally *t) {
     imp_status status = IMP_OK;
     double time = INFINITY;
     for (int repeat = 0; repeat < 2; repeat++) {
@@ -125,7 +127,8 @@ static double ask_convex(imp_stepper *s, const imp_step_settings *settings, norm
 }
 
 int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
-                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS]), void *data) {
+                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS]),
+                   void *data) {
     imp_stepper *s = e->scene.stepper;
     const imp_step_settings *settings = &e->scene.settings;
     const imp_anitescu_settings own = pyramid_settings();
@@ -137,9 +140,11 @@ int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
         normal_lcp lcp;
         if (imp_step_prepare(s, settings) < 0 || !read_normals(s, &lcp)) break;
         time[ENGINE_QP3] = ask_convex(s, settings, &lcp, at, &tally[ENGINE_QP3]);
-        time[ENGINE_NORMAL] = ask(s, &lcp, by_lemke, imp_lemke_workspace(lcp.n), at, &tally[ENGINE_NORMAL]);
+        time[ENGINE_NORMAL] =
+            ask(s, &lcp, by_lemke, imp_lemke_workspace(lcp.n), at, &tally[ENGINE_NORMAL]);
         if (k % each == 0) {
-            const size_t bytes = imp_model_anitescu.workspace(&s->problem, &own) + 6 * (size_t)lcp.n * sizeof(double);
+            const size_t bytes = imp_model_anitescu.workspace(&s->problem, &own) +
+                                 6 * (size_t)lcp.n * sizeof(double);
             time[ENGINE_PYRAMID] = ask(s, &lcp, by_pyramid, bytes, at, &tally[ENGINE_PYRAMID]);
         }
         free(lcp.A);

@@ -1,10 +1,12 @@
-/* engine_contest.h - the contact problems of a moving engine, put to QP3 and to Lemke's method in two forms. */
+/* engine_contest.h - the contact problems of a moving engine, put to QP3 and to Lemke's method in
+ * two forms. */
 #ifndef ENGINE_CONTEST_H
 #define ENGINE_CONTEST_H
 
 #include "benchmarks/experiments/engine.h"
 
-/* QP3, the convex model where mu = 0; Lemke on the n normal impulses; Lemke on the pyramid LCP, six unknowns each. */
+/* QP3, the convex model where mu = 0; Lemke on the n normal impulses; Lemke on the pyramid LCP, six
+ * unknowns each. */
 typedef enum engine_rival { ENGINE_QP3, ENGINE_NORMAL, ENGINE_PYRAMID, ENGINE_RIVALS } engine_rival;
 
 /* What the solves of one rival have come to. Failures are counted once each, in this order. */
@@ -12,16 +14,18 @@ typedef struct engine_tally {
     double total; /* s, processor time, the faster of two solves of each problem below 1 ms */
     int solves;
     int rays, limits; /* Lemke ended on a ray; at its pivot limit */
-    int wrong;        /* called solved, or found wrong by the solver itself: max |min(y, A y + b)| > 1e-6 */
+    int wrong;        /* called solved, or found wrong by the solver itself: max |min(y, A y + b)| >
+                         1e-6 */
     double worst;     /* the largest of it, of what was solved */
     double solved_at; /* s: where it solved last; 0: nowhere */
 } engine_tally;
 
-/* Steps the engine to the scene's end by QP3; every `each`-th problem goes to the pyramid, too. watch (may be NULL)
- * receives the time and each rival's time (s, NAN: not asked) after each step. Returns the steps that QP3 did not
- * solve. */
+/* Steps the engine to the scene's end by QP3; every `each`-th problem goes to the pyramid, too.
+ * watch (may be NULL) receives the time and each rival's time (s, NAN: not asked) after each step.
+ * Returns the steps that QP3 did not solve. */
 int engine_contest(engine *e, int each, engine_tally tally[ENGINE_RIVALS],
-                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS]), void *data);
+                   void (*watch)(void *data, double t, const double seconds[ENGINE_RIVALS]),
+                   void *data);
 
 /* ms, mean time of a solve. */
 double engine_tally_ms(const engine_tally *t);

@@ -1,4 +1,5 @@
-/* m_fig4.c - Mirtich reworked, Fig. 4: sixteen slip trajectories and the rays of constant sliding. */
+/* m_fig4.c - Mirtich reworked, Fig. 4: sixteen slip trajectories and the rays of constant
+ * sliding. */
 #include "benchmarks/experiments/note.h"
 #include "benchmarks/harness/report.h"
 #include "reference/oracle/mirtich_euler.h"
@@ -7,9 +8,11 @@
 
 static const double degree = 3.14159265358979323846 / 180;
 
-/* Does slip that starts in this direction come to an end at the origin, to leave again along the diverging ray? */
+/* Does slip that starts in this direction come to an end at the origin, to leave again along the
+ * diverging ray? */
 static bool ends_at_origin(double angle) {
-    const one_contact c = note_figure_4(angle, -50); /* so much closing that compression outlasts the slip */
+    const one_contact c = note_figure_4(angle, -50); /* so much closing that compression outlasts
+                                                        the slip */
     imp_darboux_path path = {0};
     double p[3];
     if (imp_darboux(c.W, c.q, c.mu, 0, IMP_POISSON, p, &path, NULL) != IMP_OK) return false;
@@ -65,8 +68,8 @@ static void run(report *r) {
             if (fabs(angle - want[k]) < 1 && diverging[i] == (k == 0)) found[k] = angle;
     }
     report_count(r, PRINTED_IN_SOURCE, "rays of constant sliding", 4, count, NULL);
-    report_printed(r, PRINTED_IN_SOURCE, "rays, degrees, as printed (the first diverges)", "87 209 281 323", found, 4,
-                   "the note's quartic");
+    report_printed(r, PRINTED_IN_SOURCE, "rays, degrees, as printed (the first diverges)",
+                   "87 209 281 323", found, 4, "the note's quartic");
     report_vector(r, INDEPENDENT, "rays, degrees, in high precision", want, found, 4, 2e-6,
                   "printed to three decimals");
     const double low = edge(150, 250), high = edge(300, 360);
@@ -85,15 +88,18 @@ static void run(report *r) {
         report_row(t, "ray", 3 * cos(found[k] * degree), 3 * sin(found[k] * degree));
         report_gap(t);
     }
-    report_count(r, PRINTED_IN_SOURCE, "trajectories that end at the origin, of 16", 5, origin, NULL);
+    report_count(r, PRINTED_IN_SOURCE, "trajectories that end at the origin, of 16", 5, origin,
+                 NULL);
     basin_table(r, low, high);
-    report_figure(
-        r, "m_fig4",
-        "Slip velocities during the impact from sixteen directions of unit slip (circles). Trajectories from the "
-        "blue sector end at the origin; the others run off along the diverging ray at 86.7 degrees.");
+    report_figure(r, "m_fig4",
+                  "Slip velocities during the impact from sixteen directions of unit slip "
+                  "(circles). Trajectories from the "
+                  "blue sector end at the origin; the others run off along the diverging ray at "
+                  "86.7 degrees.");
 }
 
-const experiment experiment_m_fig4 = {
-    "M-Fig4", "Sixteen slip trajectories and the rays of constant sliding",
-    "Fig. 4 of the note: trajectories of the slip velocity, the rays at 87, 209, 281 and 323 degrees, and two basins.",
-    run};
+const experiment experiment_m_fig4 = {"M-Fig4",
+                                      "Sixteen slip trajectories and the rays of constant sliding",
+                                      "Fig. 4 of the note: trajectories of the slip velocity, the "
+                                      "rays at 87, 209, 281 and 323 degrees, and two basins.",
+                                      run};

@@ -1,8 +1,10 @@
 /* momentum.c - the momentum balance of a flow:
  *
- *     sum m v after = sum m v before, of those that stay + of those that enter + N m g dt + impulses of the shapes
+ *     sum m v after = sum m v before, of those that stay + of those that enter + N m g dt +
+ *     impulses of the shapes
  *
- * Impulses between particles cancel; nothing of the solver is used but velocities and what the shapes gave. */
+ * Impulses between particles cancel; nothing of the solver is used but velocities and what the
+ * shapes gave. */
 #include "benchmarks/experiments/momentum.h"
 
 #include <math.h>
@@ -29,8 +31,9 @@ static double mass(const imp_sphere *s) {
 }
 
 /* What is known of the momentum, less what is there, over the sum of m |v|. */
-static double imbalance(const imp_flow *flow, const imp_granular_report *step, const imp_sphere *before, int n,
-                        const imp_sphere *after, int m, momentum_balance *balance) {
+static double imbalance(const imp_flow *flow, const imp_granular_report *step,
+                        const imp_sphere *before, int n, const imp_sphere *after, int m,
+                        momentum_balance *balance) {
     double p[3] = {0}, size = 0;
     for (int k = 0; k < m; k++) {
         const imp_sphere *was = bsearch(&after[k], before, (size_t)n, sizeof *before, by_id);
@@ -41,7 +44,8 @@ static double imbalance(const imp_flow *flow, const imp_granular_report *step, c
             imp_inflow_disturb(&flow->inflow, after[k].id, old);
         balance->inserted += !was;
         for (int x = 0; x < 3; x++) {
-            p[x] += mass(&after[k]) * (old[x] + flow->settings.step * flow->settings.gravity[x] - after[k].velocity[x]);
+            p[x] += mass(&after[k]) * (old[x] + flow->settings.step * flow->settings.gravity[x] -
+                                       after[k].velocity[x]);
             size += mass(&after[k]) * fabs(old[x]);
         }
     }
@@ -64,7 +68,9 @@ momentum_balance momentum_of(const imp_flow *flow, int steps) {
         good = imp_granular_step(g, &step) == IMP_OK;
         imp_sphere *after = good ? particles(g, &m) : NULL;
         good = after != NULL;
-        if (good) balance.error = fmax(balance.error, imbalance(flow, &step, before, n, after, m, &balance));
+        if (good)
+            balance.error =
+                fmax(balance.error, imbalance(flow, &step, before, n, after, m, &balance));
         free(before);
         before = after;
         n = m;

@@ -1,11 +1,13 @@
-/* momentum.h - where the momentum of a flow goes: what enters, leaves, weighs and is pushed by shapes, step by step. */
+/* momentum.h - where the momentum of a flow goes: what enters, leaves, weighs and is pushed by
+ * shapes, step by step. */
 #ifndef MOMENTUM_H
 #define MOMENTUM_H
 
 #include "impact.h"
 
 typedef struct momentum_balance {
-    double error;          /* largest |change - what is known of it| of a step, over the sum of m |v| */
+    double error;          /* largest |change - what is known of it| of a step, over the sum of m
+                              |v| */
     int inserted, deleted; /* particles, over the steps */
 } momentum_balance;
 

@@ -8,12 +8,14 @@ one_contact note_counter_example(void) {
 }
 
 one_contact note_figure_4(double angle, double closing) {
-    return (one_contact){.W = {10, 1, 6, 20, 0, 4}, .q = {closing, cos(angle), sin(angle)}, .mu = 0.7};
+    return (one_contact){
+        .W = {10, 1, 6, 20, 0, 4}, .q = {closing, cos(angle), sin(angle)}, .mu = 0.7};
 }
 
 const char *note_phases(report *r, const imp_darboux_path *path) {
     const char *text = "";
     for (int i = 0; i < path->segments; i++)
-        text = report_text(r, "%s%s%c%c", text, i ? ", " : "", path->segment[i].kind, path->segment[i].phase);
+        text = report_text(r, "%s%s%c%c", text, i ? ", " : "", path->segment[i].kind,
+                           path->segment[i].phase);
     return text;
 }

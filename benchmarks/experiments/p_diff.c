@@ -1,5 +1,6 @@
-/* p_diff.c - the comparison that Preclik, Eibl, Ruede (2017), section 4.3, has in mind, on bodies that can show a
- * difference: maximum dissipation and Coulomb's law in a channel of spheres with an off-centre mass. */
+/* p_diff.c - the comparison that Preclik, Eibl, Ruede (2017), section 4.3, has in mind, on bodies
+ * that can show a difference: maximum dissipation and Coulomb's law in a channel of spheres with an
+ * off-centre mass. */
 #include "benchmarks/experiments/channel.h"
 #include "benchmarks/experiments/seeds.h"
 
@@ -9,8 +10,10 @@
 
 enum { SEEDS = 4 };
 
-static const double CHANCE = 0.05; /* that any of the intervals misses its difference, over all the values together */
-static const double NEGLIGIBLE = 0.03; /* difference of two means, relative, that the comparison is made to tell */
+static const double CHANCE = 0.05; /* that any of the intervals misses its difference, over all the
+                                      values together */
+static const double NEGLIGIBLE = 0.03; /* difference of two means, relative, that the comparison is
+                                          made to tell */
 
 /* A full run keeps what it has made in KEPT, and goes on from it. */
 #define KEPT      "build/p_diff.tsv"
@@ -36,7 +39,8 @@ static const imp_column columns[] = {IMP_WORDS("law"),
 static const struct {
     const char *name, *word;
     double unit;
-    bool bulk; /* a mean over all spheres: must tell NEGLIGIBLE; extremes and what single steps dissipate need not */
+    bool bulk; /* a mean over all spheres: must tell NEGLIGIBLE; extremes and what single steps
+                  dissipate need not */
 } values[SEEDS_VALUES] = {
     [SEEDS_FRACTION] = {"volume fraction, %", "fraction", 0.01, true},
     [SEEDS_LOADED] = {"contacts with an impulse per particle", "contacts", 1, true},
@@ -52,9 +56,11 @@ static const struct {
 static void write_runs(FILE *out, const seeds_run *runs, int n) {
     for (int k = 0; k < n; k++) {
         const seeds_run *x = &runs[k];
-        const double last[] = {x->loaded, x->sliding, x->differing, x->coupled, x->difference, x->largest};
-        imp_cell cells[SEEDS_VALUES + 8] = {IMP_TEXT(x->law == IMP_GRANULAR_MAXDISS ? "maxdiss" : "coulomb"),
-                                            IMP_NUMBER((double)x->seed)};
+        const double last[] = {x->loaded,  x->sliding,    x->differing,
+                               x->coupled, x->difference, x->largest};
+        imp_cell cells[SEEDS_VALUES + 8] = {
+            IMP_TEXT(x->law == IMP_GRANULAR_MAXDISS ? "maxdiss" : "coulomb"),
+            IMP_NUMBER((double)x->seed)};
         for (int v = 0; v < SEEDS_VALUES + 6; v++)
             cells[2 + v] = IMP_NUMBER(v < SEEDS_VALUES ? x->value[v] : last[v - SEEDS_VALUES]);
         if (x->good) imp_write_cells(columns, out, SEEDS_VALUES + 8, cells);
@@ -70,7 +76,8 @@ static void read_runs(const char *path, seeds_run *runs, int n) {
         seeds_run x = {.good = true};
         if (sscanf(line, "%15[a-z]\t%d%n", law, &seed, &past) != 2) continue;
         const char *at = line + past;
-        double *const cell[] = {&x.loaded, &x.sliding, &x.differing, &x.coupled, &x.difference, &x.largest};
+        double *const cell[] = {&x.loaded,  &x.sliding,    &x.differing,
+                                &x.coupled, &x.difference, &x.largest};
         for (int v = 0; v < SEEDS_VALUES + 6; v++) {
             char *end;
             *(v < SEEDS_VALUES ? &x.value[v] : cell[v - SEEDS_VALUES]) = strtod(at, &end);
@@ -108,7 +115,8 @@ static void make_runs(report *r, const imp_flow *f, double from, seeds_run *runs
 }
 
 /* Do the contacts of these runs know the laws apart? */
-static void contact_rows(report *r, report_reference now, const char *where, const seeds_run *runs, int n) {
+static void contact_rows(report *r, report_reference now, const char *where, const seeds_run *runs,
+                         int n) {
     double loaded = 0, sliding = 0, differing = 0, coupled = 0, difference = 0, largest = 0;
     for (int k = 0; k < n; k++) {
         loaded += runs[k].loaded;
@@ -118,32 +126,45 @@ static void contact_rows(report *r, report_reference now, const char *where, con
         difference += runs[k].difference;
         largest = fmax(largest, runs[k].largest);
     }
-    report_judge(r, now, report_text(r, "%s: contacts with μ |W_n,to| / W_nn above %g, %%", where, SEEDS_COUPLED), "",
-                 report_text(r, "%.1f", 100 * coupled / loaded), "≥ 10", coupled >= 0.1 * loaded,
-                 report_text(r,
-                             "of %.0f with an impulse, the others held; 0 on spheres. The largest is %.3f (below 1: an "
-                             "ellipse)",
-                             loaded, largest));
-    report_judge(r, now, report_text(r, "%s: answers of the two laws more than 1e-6 apart, %%", where), "0 (spheres)",
-                 report_text(r, "%.1f", 100 * differing / loaded), "≥ 10", differing >= 0.1 * loaded,
-                 report_text(r, "%.1f %% slide, the others agree; of those apart, on average by %.3g of the impulse",
-                             100 * sliding / loaded, difference / differing));
+    report_judge(
+        r, now,
+        report_text(r, "%s: contacts with μ |W_n,to| / W_nn above %g, %%", where, SEEDS_COUPLED),
+        "", report_text(r, "%.1f", 100 * coupled / loaded), "≥ 10", coupled >= 0.1 * loaded,
+        report_text(r,
+                    "of %.0f with an impulse, the others held; 0 on spheres. The largest is %.3f "
+                    "(below 1: an "
+                    "ellipse)",
+                    loaded, largest));
+    report_judge(
+        r, now, report_text(r, "%s: answers of the two laws more than 1e-6 apart, %%", where),
+        "0 (spheres)", report_text(r, "%.1f", 100 * differing / loaded), "≥ 10",
+        differing >= 0.1 * loaded,
+        report_text(
+            r, "%.1f %% slide, the others agree; of those apart, on average by %.3g of the impulse",
+            100 * sliding / loaded, difference / differing));
 }
 
 /* One value: the difference of the laws' means over their mean, with its simultaneous interval. */
-static void value_row(report *r, report_reference now, int v, const seeds_run *maxdiss, const seeds_run *coulomb) {
-    const seeds_spread a = seeds_spread_of(maxdiss, SEEDS, v), b = seeds_spread_of(coulomb, SEEDS, v);
+static void value_row(report *r, report_reference now, int v, const seeds_run *maxdiss,
+                      const seeds_run *coulomb) {
+    const seeds_spread a = seeds_spread_of(maxdiss, SEEDS, v),
+                       b = seeds_spread_of(coulomb, SEEDS, v);
     const double mean = 0.5 * (a.mean + b.mean), unit = values[v].unit;
     double freedom;
     (void)seeds_t(&a, &b, SEEDS, &freedom);
-    const double error = sqrt((a.deviation * a.deviation + b.deviation * b.deviation) / SEEDS) / mean;
-    const double apart = (a.mean - b.mean) / mean, half = seeds_t_limit(freedom, CHANCE / SEEDS_VALUES) * error;
-    const char *quantity = report_text(r, "%s: maximum dissipation less Coulomb, %% of the mean", values[v].name);
+    const double error =
+        sqrt((a.deviation * a.deviation + b.deviation * b.deviation) / SEEDS) / mean;
+    const double apart = (a.mean - b.mean) / mean,
+                 half = seeds_t_limit(freedom, CHANCE / SEEDS_VALUES) * error;
+    const char *quantity =
+        report_text(r, "%s: maximum dissipation less Coulomb, %% of the mean", values[v].name);
     const char *ours = report_text(r, "%+.2g ± %.2g", 100 * apart, 100 * half);
-    const char *remark = report_text(
-        r, "%.4g and %.4g, one run scatters by %.2g and %.2g; a difference of %.2g %% would have been seen%s",
-        a.mean / unit, b.mean / unit, a.deviation / unit, b.deviation / unit, 100 * half,
-        fabs(apart) > half ? ", and one was" : "");
+    const char *remark =
+        report_text(r,
+                    "%.4g and %.4g, one run scatters by %.2g and %.2g; a difference of %.2g %% "
+                    "would have been seen%s",
+                    a.mean / unit, b.mean / unit, a.deviation / unit, b.deviation / unit,
+                    100 * half, fabs(apart) > half ? ", and one was" : "");
     if (values[v].bulk)
         report_judge(r, now, quantity, "0 (“negligible”)", ours, "the interval within ± 3",
                      fabs(apart) + half <= NEGLIGIBLE, remark);
@@ -160,10 +181,11 @@ static void value_rows(report *r, report_reference now, const seeds_run *runs) {
     report_rows *t = report_table(r, "p_diff", "value:17\tname\tlaw\tseed:17\tover_mean:6");
     for (int v = 0; v < SEEDS_VALUES; v++) {
         value_row(r, now, v, maxdiss, coulomb);
-        const double mean = 0.5 * (seeds_spread_of(maxdiss, SEEDS, v).mean + seeds_spread_of(coulomb, SEEDS, v).mean);
+        const double mean = 0.5 * (seeds_spread_of(maxdiss, SEEDS, v).mean +
+                                   seeds_spread_of(coulomb, SEEDS, v).mean);
         for (int k = 0; k < 2 * SEEDS; k++)
-            report_cells(t, IMP_NUMBER(v), IMP_TEXT(values[v].word), IMP_TEXT(k < SEEDS ? "maxdiss" : "coulomb"),
-                         IMP_NUMBER(1 + k % SEEDS),
+            report_cells(t, IMP_NUMBER(v), IMP_TEXT(values[v].word),
+                         IMP_TEXT(k < SEEDS ? "maxdiss" : "coulomb"), IMP_NUMBER(1 + k % SEEDS),
                          IMP_NUMBER((k < SEEDS ? maxdiss[k] : coulomb[k - SEEDS]).value[v] / mean));
         report_gap(t);
     }
@@ -178,8 +200,8 @@ static bool read_flow(report *r, const char *path, imp_flow *f) {
 
 static void name_runs(seeds_run *runs, int seeds) {
     for (int k = 0; k < 2 * seeds; k++)
-        runs[k] =
-            (seeds_run){.law = k % 2 ? IMP_GRANULAR_COULOMB : IMP_GRANULAR_MAXDISS, .seed = (uint64_t)(1 + k / 2)};
+        runs[k] = (seeds_run){.law = k % 2 ? IMP_GRANULAR_COULOMB : IMP_GRANULAR_MAXDISS,
+                              .seed = (uint64_t)(1 + k / 2)};
 }
 
 /* A seed under each law, short, in every report. */
@@ -214,26 +236,33 @@ static void run(report *r) {
     for (int k = 0; k < 2 * SEEDS; k++)
         good = good && runs[k].good;
     if (!good) {
-        report_judge(r, OWN_BOUND, "the runs of the dense channel", "whole", "some are missing", "", false, NULL);
+        report_judge(r, OWN_BOUND, "the runs of the dense channel", "whole", "some are missing", "",
+                     false, NULL);
         return;
     }
-    report_say(r,
-               report_text(r,
-                           "A channel of 24 × 13 × 8 mm with an obstacle over half its width, 2500 spheres at 51 %% of "
-                           "its room. The centre of mass is 0.3 radii off the centre of each (3/10 of the mass a point "
-                           "on its surface), each standing at random at first. %d seeds under each law, means from "
-                           "%.3g to %.3g s; intervals of 95 %% over all values together (Welch, Bonferroni).",
-                           SEEDS, from, f.until));
+    report_say(
+        r, report_text(
+               r,
+               "A channel of 24 × 13 × 8 mm with an obstacle over half its width, 2500 spheres at "
+               "51 %% of "
+               "its room. The centre of mass is 0.3 radii off the centre of each (3/10 of the mass "
+               "a point "
+               "on its surface), each standing at random at first. %d seeds under each law, means "
+               "from "
+               "%.3g to %.3g s; intervals of 95 %% over all values together (Welch, Bonferroni).",
+               SEEDS, from, f.until));
     const report_reference now = report_full(r) ? STATED_IN_SOURCE : KEPT_RUN;
     contact_rows(r, now, "dense channel", runs, 2 * SEEDS);
     value_rows(r, now, runs);
     report_figure(r, "p_diff",
-                  "Each value of each run over the mean of all: maximum dissipation (blue) beside Coulomb (red).");
+                  "Each value of each run over the mean of all: maximum dissipation (blue) beside "
+                  "Coulomb (red).");
 }
 
-const experiment experiment_p_diff = {"P-Diff", "Do the laws differ in a granular flow?",
-                                      "Section 4.3 compares maximum dissipation with Coulomb's law on spheres, finds "
-                                      "the influence on the flow negligible, "
-                                      "and could find nothing else: on spheres they are the same law (P-Tab2). Here "
-                                      "the mass is off-centre and they are not.",
-                                      run};
+const experiment experiment_p_diff = {
+    "P-Diff", "Do the laws differ in a granular flow?",
+    "Section 4.3 compares maximum dissipation with Coulomb's law on spheres, finds "
+    "the influence on the flow negligible, "
+    "and could find nothing else: on spheres they are the same law (P-Tab2). Here "
+    "the mass is off-centre and they are not.",
+    run};

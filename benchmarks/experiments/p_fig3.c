@@ -1,5 +1,6 @@
-/* p_fig3.c - Preclik, Eibl, Ruede (2017), Fig. 3: the structogram. Every leaf is reached by random problems and
- * answered with a certificate; the two places where the paper's leaf is wrong are shown by example. */
+/* p_fig3.c - Preclik, Eibl, Ruede (2017), Fig. 3: the structogram. Every leaf is reached by random
+ * problems and answered with a certificate; the two places where the paper's leaf is wrong are
+ * shown by example. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
 #include "generators/gen.h"
@@ -23,7 +24,8 @@ static const struct {
     [IMP_LEAF_HYPERBOLA] = {"else, A_nn < μ|a|", "eq. (8)"},
 };
 
-/* Where the paper's predicates lead, asked of the data in double; the two ends of eq. (9) are one leaf there. */
+/* Where the paper's predicates lead, asked of the data in double; the two ends of eq. (9) are one
+ * leaf there. */
 static imp_maxdiss_leaf predicted(const one_contact *c) {
     double x0[3];
     if (c->q[0] > 0) return IMP_LEAF_SEPARATING;
@@ -40,13 +42,15 @@ typedef struct counts {
     double worst[LEAVES + 1]; /* certificate */
     double adversarial;       /* the same over the adversarial class, all leaves */
     long refused[2];          /* answered with a status alone: not adversarial, adversarial */
-    long elsewhere;           /* the solver's leaf is not the predicted one, adversarial class aside */
+    long elsewhere;           /* the solver's leaf is not the predicted one, adversarial class
+                                 aside */
 } counts;
 
 static void add(counts *n, const one_contact *c, bool adversarial) {
     double x[3];
     imp_info info = {0};
-    if (imp_maxdiss(c->W, c->q, c->mu, 0, x, &info) != IMP_OK || info.leaf < 1 || info.leaf > LEAVES) {
+    if (imp_maxdiss(c->W, c->q, c->mu, 0, x, &info) != IMP_OK || info.leaf < 1 ||
+        info.leaf > LEAVES) {
         n->refused[adversarial]++;
         return;
     }
@@ -57,13 +61,16 @@ static void add(counts *n, const one_contact *c, bool adversarial) {
     n->elsewhere += !adversarial && leaf != (int)predicted(c);
 }
 
-/* An exact parabola: A_nn = 5, a = (3, 4), mu = 1 has no rounding in A_nn - mu |a|; scaled by powers of two. */
+/* An exact parabola: A_nn = 5, a = (3, 4), mu = 1 has no rounding in A_nn - mu |a|; scaled by
+ * powers of two. */
 static one_contact parabola(uint64_t index, bool closing) {
     gen_stream s = gen_seed(1000, index);
-    const double h1 = gen_power10(&s, -2, 2), h2 = gen_power10(&s, -2, 2), h12 = gen_uniform(&s, -0.9, 0.9);
-    const double scale = ldexp(1, (int)gen_uniform(&s, -20, 20)), mu = ldexp(1, (int)gen_uniform(&s, -4, 4));
-    one_contact c = {.W = {5, 3 / mu, 4 / mu, h1 + 9 / (5 * mu * mu), h12 * sqrt(h1 * h2) + 12 / (5 * mu * mu),
-                           h2 + 16 / (5 * mu * mu)},
+    const double h1 = gen_power10(&s, -2, 2), h2 = gen_power10(&s, -2, 2),
+                 h12 = gen_uniform(&s, -0.9, 0.9);
+    const double scale = ldexp(1, (int)gen_uniform(&s, -20, 20)),
+                 mu = ldexp(1, (int)gen_uniform(&s, -4, 4));
+    one_contact c = {.W = {5, 3 / mu, 4 / mu, h1 + 9 / (5 * mu * mu),
+                           h12 * sqrt(h1 * h2) + 12 / (5 * mu * mu), h2 + 16 / (5 * mu * mu)},
                      .q = {closing ? -fabs(gen_normal(&s)) : 0, gen_normal(&s), gen_normal(&s)},
                      .mu = mu};
     for (int i = 0; i < 6; i++)
@@ -116,11 +123,13 @@ static void wrong_ray_rows(report *r) {
     printed_ray(&c, printed);
     report_vector(r, INDEPENDENT, "x* where eq. (9) takes the wrong ray, N s", want, x, 3, 1e-13,
                   "A = [1 -1 0; -1 2 2; 0 2 5], b = (0, -3/4, -11/8), μ = 5/3");
-    report_near(r, INDEPENDENT, "its energy, J", -0.1288109756097561, one_energy(c.W, c.q, x), 1e-13, NULL);
+    report_near(r, INDEPENDENT, "its energy, J", -0.1288109756097561, one_energy(c.W, c.q, x),
+                1e-13, NULL);
     const double E = one_energy(c.W, c.q, printed);
-    report_refuted(r, "eq. (9): energy on the ray that the side of x0 chooses, J", "the least, -0.12881",
-                   report_text(r, "%.6g", E), "above by 0.1 and more", E > one_energy(c.W, c.q, x) + 0.1,
-                   "the side of x0 does not decide in the metric of Â: both rays have to be compared");
+    report_refuted(
+        r, "eq. (9): energy on the ray that the side of x0 chooses, J", "the least, -0.12881",
+        report_text(r, "%.6g", E), "above by 0.1 and more", E > one_energy(c.W, c.q, x) + 0.1,
+        "the side of x0 does not decide in the metric of Â: both rays have to be compared");
     const long n = report_full(r) ? 1000000 : 100000;
     long rays = 0, wrong = 0;
     for (long i = 0; i < n; i++) {
@@ -135,7 +144,8 @@ static void wrong_ray_rows(report *r) {
         wrong += one_energy(random.W, random.q, printed) > best + 1e-9 * fabs(best);
     }
     report_shown(r, NO_REFERENCE, "random problems with b_n = 0 in which eq. (9) is wrong", "-",
-                 report_text(r, "%ld of %ld rays (%.2g %% of all)", wrong, rays, 100.0 * (double)wrong / (double)n),
+                 report_text(r, "%ld of %ld rays (%.2g %% of all)", wrong, rays,
+                             100.0 * (double)wrong / (double)n),
                  NULL);
 }
 
@@ -143,43 +153,56 @@ static void parabola_row(report *r) {
     const one_contact c = {.W = {5, 3, 4, 4, 3, 6}, .q = {0, 2, 3}, .mu = 1};
     double x[3];
     if (imp_maxdiss(c.W, c.q, c.mu, 0, x, NULL) != IMP_OK) x[0] = x[1] = x[2] = NAN;
-    const double length = hypot(x[1], x[2]), want[2] = {-0.6, -0.8}, ours[2] = {x[1] / length, x[2] / length};
-    report_vector(r, INDEPENDENT, "direction of the ray of a degenerate parabola, a = (3, 4)", want, ours, 2, 1e-14,
-                  NULL);
-    report_refuted(r, "direction of that ray over |a|", "+a", report_text(r, "%.1f, %.1f", ours[0], ours[1]), "-a",
+    const double length = hypot(x[1], x[2]), want[2] = {-0.6, -0.8},
+                 ours[2] = {x[1] / length, x[2] / length};
+    report_vector(r, INDEPENDENT, "direction of the ray of a degenerate parabola, a = (3, 4)", want,
+                  ours, 2, 1e-14, NULL);
+    report_refuted(r, "direction of that ray over |a|", "+a",
+                   report_text(r, "%.1f, %.1f", ours[0], ours[1]), "-a",
                    ours[0] < -0.5 && ours[1] < -0.5,
-                   "along +a the cone's inequality A_nn + μ a·u ≤ 0, which the paper derives before, cannot hold");
+                   "along +a the cone's inequality A_nn + μ a·u ≤ 0, which the paper derives "
+                   "before, cannot hold");
 }
 
 static void run(report *r) {
     const counts n = count_leaves(r);
-    report_rows *table = report_table(r, "p_fig3", "leaf\tcondition\tanswer\tproblems:17\tworst_residual:2");
+    report_rows *table =
+        report_table(r, "p_fig3", "leaf\tcondition\tanswer\tproblems:17\tworst_residual:2");
     for (int k = 1; k <= LEAVES; k++) {
         const char *name = imp_maxdiss_leaf_text((imp_maxdiss_leaf)k);
         report_cells(table, IMP_TEXT(name), IMP_TEXT(paper[k].condition), IMP_TEXT(paper[k].answer),
                      IMP_NUMBER((double)n.reached[k]), IMP_NUMBER(n.worst[k]));
-        report_judge(r, STATED_IN_SOURCE, report_text(r, "leaf %s: %s", name, paper[k].condition), "reached",
-                     report_text(r, "%ld problems, worst residual %.2g", n.reached[k], n.worst[k]), "1e-12",
-                     n.reached[k] > 0 && n.worst[k] <= 1e-12, NULL);
+        report_judge(r, STATED_IN_SOURCE, report_text(r, "leaf %s: %s", name, paper[k].condition),
+                     "reached",
+                     report_text(r, "%ld problems, worst residual %.2g", n.reached[k], n.worst[k]),
+                     "1e-12", n.reached[k] > 0 && n.worst[k] <= 1e-12, NULL);
     }
-    report_at_most(r, OWN_BOUND, "worst residual over the adversarial class, all leaves", 1e-10, n.adversarial, NULL);
-    report_count(r, OWN_BOUND, "problems refused, adversarial class aside", 0, n.refused[false], NULL);
-    report_shown(r, NO_REFERENCE, "adversarial problems refused", "-", report_text(r, "%ld", n.refused[true]),
-                 "W not positive definite to rounding, or the conic a parabola to rounding: a status, no wrong answer");
-    report_count(r, STATED_IN_SOURCE, "problems whose leaf is not where the paper's predicates lead", 0, n.elsewhere,
+    report_at_most(r, OWN_BOUND, "worst residual over the adversarial class, all leaves", 1e-10,
+                   n.adversarial, NULL);
+    report_count(r, OWN_BOUND, "problems refused, adversarial class aside", 0, n.refused[false],
+                 NULL);
+    report_shown(r, NO_REFERENCE, "adversarial problems refused", "-",
+                 report_text(r, "%ld", n.refused[true]),
+                 "W not positive definite to rounding, or the conic a parabola to rounding: a "
+                 "status, no wrong answer");
+    report_count(r, STATED_IN_SOURCE,
+                 "problems whose leaf is not where the paper's predicates lead", 0, n.elsewhere,
                  "asked in double; adversarial problems, which sit on the boundaries, left out");
     wrong_ray_rows(r);
     parabola_row(r);
     report_figure(r, "p_fig3",
-                  "How many random problems reached each leaf of the structogram. The leaves of eq. (9) and eq. (8) "
+                  "How many random problems reached each leaf of the structogram. The leaves of "
+                  "eq. (9) and eq. (8) "
                   "are split here: does the ray help, and which kind of conic.");
-    report_show_table(r, "p_fig3",
-                      "The leaves, the paper's conditions and answers, and the worst certificate residual.");
+    report_show_table(
+        r, "p_fig3",
+        "The leaves, the paper's conditions and answers, and the worst certificate residual.");
 }
 
-const experiment experiment_p_fig3 = {
-    "P-Fig3", "The structogram, leaf by leaf",
-    "A structogram of the analytic solution: five tests, six leaves. Two of its leaves need correction: eq. (9) picks "
-    "the ray by the side of x0, which is not always the better one, and the ray of the degenerate parabola has the "
-    "opposite sign.",
-    run};
+const experiment experiment_p_fig3 = {"P-Fig3", "The structogram, leaf by leaf",
+                                      "A structogram of the analytic solution: five tests, six "
+                                      "leaves. Two of its leaves need correction: eq. (9) picks "
+                                      "the ray by the side of x0, which is not always the better "
+                                      "one, and the ray of the degenerate parabola has the "
+                                      "opposite sign.",
+                                      run};

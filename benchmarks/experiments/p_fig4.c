@@ -1,4 +1,5 @@
-/* p_fig4.c - Preclik, Eibl, Ruede (2017), Fig. 4: the academic body of six mass points and the plane it hits. */
+/* p_fig4.c - Preclik, Eibl, Ruede (2017), Fig. 4: the academic body of six mass points and the
+ * plane it hits. */
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
 
@@ -12,7 +13,8 @@ static void write_plane(report_rows *table, const double frame[9], const double 
             for (int side = -1; side <= 1; side += 2) {
                 double x[3];
                 for (int i = 0; i < 3; i++)
-                    x[i] = point[i] + k * frame[3 * axis + i] + side * HALF * frame[3 * (3 - axis) + i];
+                    x[i] = point[i] + k * frame[3 * axis + i] +
+                           side * HALF * frame[3 * (3 - axis) + i];
                 report_row(table, "plane", x[0], x[1], x[2], 0, 0, 0, 0);
             }
             report_gap(table);
@@ -36,9 +38,10 @@ static void write_body(report_rows *table) {
         }
 }
 
-static void write_arrow(report_rows *table, const char *series, const double from[3], const double along[3],
-                        double scale) {
-    report_row(table, series, from[0], from[1], from[2], scale * along[0], scale * along[1], scale * along[2], 0);
+static void write_arrow(report_rows *table, const char *series, const double from[3],
+                        const double along[3], double scale) {
+    report_row(table, series, from[0], from[1], from[2], scale * along[0], scale * along[1],
+               scale * along[2], 0);
 }
 
 static void run(report *r) {
@@ -48,10 +51,12 @@ static void run(report *r) {
     for (int i = 0; i < 3; i++)
         for (int side = -1; side <= 1; side += 2) {
             if (i == 0 && side == 1) continue;
-            farthest = fmax(farthest, side * academic_distance[i] * n[i] - academic_distance[0] * n[0]);
+            farthest =
+                fmax(farthest, side * academic_distance[i] * n[i] - academic_distance[0] * n[0]);
         }
     report_at_most(r, OWN_BOUND, "n·(x - x̂) of the five other points, m", 0, farthest,
-                   "so n points out of the body into the obstacle; the paper does not say which way it points");
+                   "so n points out of the body into the obstacle; the paper does not say which "
+                   "way it points");
     const one_contact c = academic_contact(true, 3.7);
     report_near(r, INDEPENDENT, "colliding: b_n, m/s", 0.059937099051674719, -c.q[0], 1e-14,
                 "the body's velocity (0.06, 0.7, 0.23) m/s along n");
@@ -60,21 +65,25 @@ static void run(report *r) {
     double push[3]; /* what acts on the body is -x */
     for (int i = 0; i < 3; i++)
         push[i] = -(x[0] * frame[i] + x[1] * frame[3 + i] + x[2] * frame[6 + i]);
-    report_rows *table = report_table(r, "p_fig4", "series\tx:9\ty:9\tz:9\tdx:9\tdy:9\tdz:9\tmass:9");
+    report_rows *table =
+        report_table(r, "p_fig4", "series\tx:9\ty:9\tz:9\tdx:9\tdy:9\tdz:9\tmass:9");
     write_plane(table, frame, point);
     write_body(table);
     write_arrow(table, "normal", point, n, 3);
     write_arrow(table, "velocity", (const double[3]){0, 0, 0}, academic_velocity, 4);
     write_arrow(table, "impulse", point, push, 0.5);
     report_figure(r, "p_fig4",
-                  "The body: six points on massless rods, ±10 m along x (0.03 kg each), ±1 m along y (65 kg) and z "
-                  "(50 kg), the far point touching an inclined plane. Arrows: the normal n (blue), the velocity before "
-                  "the impact (green, 4 m per m/s), and the impulse of maximum dissipation on the body (red, 0.5 m per "
+                  "The body: six points on massless rods, ±10 m along x (0.03 kg each), ±1 m along "
+                  "y (65 kg) and z "
+                  "(50 kg), the far point touching an inclined plane. Arrows: the normal n (blue), "
+                  "the velocity before "
+                  "the impact (green, 4 m per m/s), and the impulse of maximum dissipation on the "
+                  "body (red, 0.5 m per "
                   "N s).");
 }
 
-const experiment experiment_p_fig4 = {
-    "P-Fig4", "The academic body and its plane",
-    "A rendering of the body of Table 1 against the inclined plane. The paper leaves open on which side of the plane "
-    "the body lies; only one side is free of penetration.",
-    run};
+const experiment experiment_p_fig4 = {"P-Fig4", "The academic body and its plane",
+                                      "A rendering of the body of Table 1 against the inclined "
+                                      "plane. The paper leaves open on which side of the plane "
+                                      "the body lies; only one side is free of penetration.",
+                                      run};

@@ -1,5 +1,5 @@
-/* p_fig5.c - Preclik, Eibl, Ruede (2017), Fig. 5: the academic contact in the plane of maximum compression, in the
- * paper's frame, which is not orthonormal. */
+/* p_fig5.c - Preclik, Eibl, Ruede (2017), Fig. 5: the academic contact in the plane of maximum
+ * compression, in the paper's frame, which is not orthonormal. */
 #include "benchmarks/experiments/academic.h"
 #include "benchmarks/harness/report.h"
 
@@ -23,10 +23,11 @@ static void run(report *r) {
         least = fmin(least, one_plane_energy(&s, p + 1));
     }
     off = fmax(off, fabs(hypot(best[1], best[2]) - c.mu * best[0]) / hypot(best[1], best[2]));
-    report_at_most(r, STATED_IN_SOURCE, "distance of the four solutions from the ellipse, relative", 1e-14, off, NULL);
+    report_at_most(r, STATED_IN_SOURCE, "distance of the four solutions from the ellipse, relative",
+                   1e-14, off, NULL);
     const double gain = one_plane_energy(&s, best + 1) - least;
-    report_judge(r, STATED_IN_SOURCE, "objective at x* below the lowest circle, J", "< 0", report_text(r, "%.6g", gain),
-                 "", gain < 0, "Table 1: -0.634 against -0.631");
+    report_judge(r, STATED_IN_SOURCE, "objective at x* below the lowest circle, J", "< 0",
+                 report_text(r, "%.6g", gain), "", gain < 0, "Table 1: -0.634 against -0.631");
     const double levels[] = {-0.62, -0.55, -0.45, -0.3, -0.15, 0.15, 0.3, 0.5, 0.75, 1};
     report_rows *table = report_table(r, "p_fig5", "series\tx_t:17\tx_o:17");
     one_plane_draw(table, &s, levels, sizeof levels / sizeof *levels, 100);
@@ -35,15 +36,17 @@ static void run(report *r) {
     for (int i = 0; i < set.count; i++)
         report_row(table, "coulomb", set.solution[i].p[1], set.solution[i].p[2]);
     report_row(table, "best", best[1], best[2]);
-    report_figure(
-        r, "p_fig5",
-        "Contours of the objective (grey; zero contour black), the boundary of the constraint set (blue), the "
-        "three Coulomb solutions (red circles) and the maximally dissipative one (red cross), in the paper's "
-        "frame. Right: the two solutions that nearly coincide in energy, enlarged.");
+    report_figure(r, "p_fig5",
+                  "Contours of the objective (grey; zero contour black), the boundary of the "
+                  "constraint set (blue), the "
+                  "three Coulomb solutions (red circles) and the maximally dissipative one (red "
+                  "cross), in the paper's "
+                  "frame. Right: the two solutions that nearly coincide in energy, enlarged.");
 }
 
 const experiment experiment_p_fig5 = {
     "P-Fig5", "Three Coulomb solutions and x* on one ellipse",
-    "Contours of the objective in the plane of maximum compression with the constraint set, the Coulomb solutions and "
+    "Contours of the objective in the plane of maximum compression with the constraint set, the "
+    "Coulomb solutions and "
     "x*, for the data of Table 1. The points sit at the numbers of P-Tab1.",
     run};

@@ -1,4 +1,5 @@
-/* p_fig7.c - Preclik, Eibl, Ruede (2017), Fig. 7: the plan of the channel, drawn from its parameter file. */
+/* p_fig7.c - Preclik, Eibl, Ruede (2017), Fig. 7: the plan of the channel, drawn from its parameter
+ * file. */
 #include "benchmarks/experiments/channel.h"
 
 #include <math.h>
@@ -7,11 +8,13 @@ static void draw_obstacle(report_rows *t, const imp_shape *s) {
     const double pi = 3.14159265358979323846, R = s->radius;
     for (int i = 0; i <= 60; i++) {
         const double angle = pi * (0.5 + i / 60.0);
-        report_row(t, "obstacle", 100 * (s->point[0] + R * cos(angle)), 100 * (s->point[1] + R * sin(angle)));
+        report_row(t, "obstacle", 100 * (s->point[0] + R * cos(angle)),
+                   100 * (s->point[1] + R * sin(angle)));
     }
     const double corner[3][2] = {{s->length, -R}, {s->length, R}, {0, R}};
     for (int i = 0; i < 3; i++)
-        report_row(t, "obstacle", 100 * (s->point[0] + corner[i][0]), 100 * (s->point[1] + corner[i][1]));
+        report_row(t, "obstacle", 100 * (s->point[0] + corner[i][0]),
+                   100 * (s->point[1] + corner[i][1]));
 }
 
 static void run(report *r) {
@@ -36,17 +39,22 @@ static void run(report *r) {
     report_gap(t);
     for (int i = 0; i < f.shapes; i++)
         if (f.shape[i].kind == IMP_SHAPE_OBSTACLE) draw_obstacle(t, obstacle = &f.shape[i]);
-    const double size[] = {100 * (high[0] - low[0]), 100 * (high[1] - low[1]), 100 * (high[2] - low[2])};
+    const double size[] = {100 * (high[0] - low[0]), 100 * (high[1] - low[1]),
+                           100 * (high[2] - low[2])};
     report_printed(r, PRINTED_IN_SOURCE, "length, width, height, cm", "15 6.5 2.0", size, 3, NULL);
     if (!obstacle) return;
-    const double region[] = {
-        100 * (obstacle->point[0] - obstacle->radius), 100 * (obstacle->point[0] + obstacle->length),
-        100 * (obstacle->point[1] - obstacle->radius), 100 * (obstacle->point[1] + obstacle->radius)};
-    report_printed(r, PRINTED_IN_SOURCE, "the obstacle's region in x and y, cm", "3 5 3 5", region, 4, NULL);
+    const double region[] = {100 * (obstacle->point[0] - obstacle->radius),
+                             100 * (obstacle->point[0] + obstacle->length),
+                             100 * (obstacle->point[1] - obstacle->radius),
+                             100 * (obstacle->point[1] + obstacle->radius)};
+    report_printed(r, PRINTED_IN_SOURCE, "the obstacle's region in x and y, cm", "3 5 3 5", region,
+                   4, NULL);
     report_figure(r, "p_fig7",
-                  "The channel from above: side walls, the plane that pushes at 1 m/s, and the obstacle, a cylinder "
-                  "whose right half is a box; the right end is open. Drawn from benchmarks/flows/channel.json.");
+                  "The channel from above: side walls, the plane that pushes at 1 m/s, and the "
+                  "obstacle, a cylinder "
+                  "whose right half is a box; the right end is open. Drawn from "
+                  "benchmarks/flows/channel.json.");
 }
 
-const experiment experiment_p_fig7 = {"P-Fig7", "Plan of the channel", "The channel with its obstacle, from above.",
-                                      run};
+const experiment experiment_p_fig7 = {"P-Fig7", "Plan of the channel",
+                                      "The channel with its obstacle, from above.", run};

@@ -1,4 +1,5 @@
-/* p_rod.c - Preclik, Eibl, Ruede (2017), section 4.2 and Fig. 6: Painleve's rod, grazing along a plane. */
+/* p_rod.c - Preclik, Eibl, Ruede (2017), section 4.2 and Fig. 6: Painleve's rod, grazing along a
+ * plane. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
 
@@ -7,8 +8,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The rod of mass 1 kg and length 2 m at the angle theta, its lower tip on the ground, moving at v = (-1, rise, 0) m/s;
- * it cannot spin about its own axis. The rod is side B, n = e_y, t = e_x, o = e_z. */
+/* The rod of mass 1 kg and length 2 m at the angle theta, its lower tip on the ground, moving at v
+ * = (-1, rise, 0) m/s; it cannot spin about its own axis. The rod is side B, n = e_y, t = e_x, o =
+ * e_z. */
 static one_contact rod(double theta, double mu, double rise) {
     const imp_body body = {.inv_mass = 1,
                            .inv_inertia = {0, 0, 0, 0, 3, 0, 0, 0, 3},
@@ -50,23 +52,44 @@ static void threshold_rows(report *r) {
         double theta, mu, impulse[2], E;
         const char *name;
     } want[] = {
-        {0.3, 4.4134162748909778, {0.21174092752313826, 0.93450085559112936}, -0.46725042779556468, "0.3"},
-        {0.5, 2.6227511255645327, {0.31555161930296119, 0.82761336470055239}, -0.4138066823502762, "0.5"},
-        {0.9, 1.4781209363065359, {0.36519286157932319, 0.53979921449009235}, -0.26989960724504618, "0.9"},
+        {0.3,
+         4.4134162748909778,
+         {0.21174092752313826, 0.93450085559112936},
+         -0.46725042779556468,
+         "0.3"},
+        {0.5,
+         2.6227511255645327,
+         {0.31555161930296119, 0.82761336470055239},
+         -0.4138066823502762,
+         "0.5"},
+        {0.9,
+         1.4781209363065359,
+         {0.36519286157932319, 0.53979921449009235},
+         -0.26989960724504618,
+         "0.9"},
         {1.1071487177940905, 4.0 / 3, {0.3, 0.4}, -0.2, "atan 2"},
-        {1.2, 1.3757566331997129, {0.2532986927066816, 0.34847735667203294}, -0.17423867833601647, "1.2"},
-        {1.4, 2.1625968729366965, {0.12562055630846434, 0.27166662224925319}, -0.1358333111246266, "1.4"},
+        {1.2,
+         1.3757566331997129,
+         {0.2532986927066816, 0.34847735667203294},
+         -0.17423867833601647,
+         "1.2"},
+        {1.4,
+         2.1625968729366965,
+         {0.12562055630846434, 0.27166662224925319},
+         -0.1358333111246266,
+         "1.4"},
     };
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        report_near(r, INDEPENDENT, report_text(r, "μ*(%s), where the solver's answer leaves 0", want[i].name),
+        report_near(r, INDEPENDENT,
+                    report_text(r, "μ*(%s), where the solver's answer leaves 0", want[i].name),
                     want[i].mu, threshold_of_answers(want[i].theta), 1e-13, NULL);
         const one_contact c = rod(want[i].theta, 1.2 * want[i].mu, 0);
         double p[3];
         if (!maxdiss(&c, p)) p[0] = p[1] = p[2] = NAN;
-        report_vector(r, INDEPENDENT, report_text(r, "Λ0 at θ = %s, (n, t), N s", want[i].name), want[i].impulse, p, 2,
-                      1e-13, NULL);
-        report_near(r, INDEPENDENT, report_text(r, "energy of Λ0 at θ = %s, J", want[i].name), want[i].E,
-                    one_energy(c.W, c.q, p), 1e-13, NULL);
+        report_vector(r, INDEPENDENT, report_text(r, "Λ0 at θ = %s, (n, t), N s", want[i].name),
+                      want[i].impulse, p, 2, 1e-13, NULL);
+        report_near(r, INDEPENDENT, report_text(r, "energy of Λ0 at θ = %s, J", want[i].name),
+                    want[i].E, one_energy(c.W, c.q, p), 1e-13, NULL);
     }
 }
 
@@ -81,14 +104,16 @@ static void minimum_rows(report *r) {
             low = left;
     }
     report_near(r, INDEPENDENT, "least μ*", 4.0 / 3, threshold(0.5 * (low + high)), 1e-13, NULL);
-    report_near(r, INDEPENDENT, "the angle where it is, rad", 1.1071487177940905, 0.5 * (low + high), 1e-7,
+    report_near(r, INDEPENDENT, "the angle where it is, rad", 1.1071487177940905,
+                0.5 * (low + high), 1e-7,
                 "½ acos(-3/5) = atan 2; a flat minimum is seen to the square root of rounding");
     const one_contact c = rod(0.9, 0, 0);
     const double cosine = cos(1.8);
-    report_differs(
-        r, "m A_oo at θ = 0.9", report_text(r, "%.4g", 1 + 3 * cosine * cosine), c.W[5], 4 - 1e-13, 4 + 1e-13,
-        "the paper prints 1 + 3 (cos² - sin²)²; a rod turns alike about both axes across it, so the entry does "
-        "not depend on θ. In-plane results are not touched by it");
+    report_differs(r, "m A_oo at θ = 0.9", report_text(r, "%.4g", 1 + 3 * cosine * cosine), c.W[5],
+                   4 - 1e-13, 4 + 1e-13,
+                   "the paper prints 1 + 3 (cos² - sin²)²; a rod turns alike about both axes "
+                   "across it, so the entry does "
+                   "not depend on θ. In-plane results are not touched by it");
 }
 
 /* At mu = mu* every impulse between 0 and Lambda_0 is a Coulomb solution. */
@@ -100,26 +125,30 @@ static void segment_rows(report *r) {
         const double part[3] = {whole[0] * k / 8, whole[1] * k / 8, whole[2] * k / 8};
         worst = fmax(worst, one_certify(&c, 0, &imp_law_coulomb, part).worst);
     }
-    report_at_most(r, STATED_IN_SOURCE, "μ = μ*: worst Coulomb residual along the segment 0 .. Λ0", 1e-14, worst,
-                   "nine impulses; infinitely many solutions, as the paper says");
+    report_at_most(r, STATED_IN_SOURCE, "μ = μ*: worst Coulomb residual along the segment 0 .. Λ0",
+                   1e-14, worst, "nine impulses; infinitely many solutions, as the paper says");
     imp_coulomb_set set = {0};
     const imp_status status = imp_coulomb_enumerate(c.W, c.q, c.mu, &set);
     const char *kinds = "";
     for (int i = 0; i < set.count; i++)
-        kinds = report_text(r, "%s%s%s", kinds, i ? ", " : "", imp_coulomb_kind_text(set.solution[i].kind));
+        kinds = report_text(r, "%s%s%s", kinds, i ? ", " : "",
+                            imp_coulomb_kind_text(set.solution[i].kind));
     report_shown(r, INDEPENDENT, "μ = μ* rounded to double: what the enumeration says", "segment",
                  report_text(r, "%s (%s)", kinds, imp_status_text(status)),
                  "the segment exists at one real number, which is no double");
-    one_contact grazing = rod(0.9, 1.1 * threshold(0.9), 1e-6), closing = rod(0.9, 1.1 * threshold(0.9), -1e-6);
+    one_contact grazing = rod(0.9, 1.1 * threshold(0.9), 1e-6),
+                closing = rod(0.9, 1.1 * threshold(0.9), -1e-6);
     double p[3], none[3];
     const bool solved = maxdiss(&grazing, none) && maxdiss(&closing, p);
-    report_judge(r, INDEPENDENT, "μ = 1.1 μ*, velocity ±1e-6 m/s along n: the impulse jumps", "0 and (0.365, 0.540)",
+    report_judge(r, INDEPENDENT, "μ = 1.1 μ*, velocity ±1e-6 m/s along n: the impulse jumps",
+                 "0 and (0.365, 0.540)",
                  report_text(r, "%.3g and (%.3f, %.3f)", none[0], p[0], p[1]), "printed digits",
                  solved && none[0] == 0 && fabs(p[0] - 0.365) <= 5e-4 && fabs(p[1] - 0.540) <= 5e-4,
                  "the model is discontinuous at b_n = 0 beyond μ*; the paper does not say so");
 }
 
-/* Over the plane (theta, mu): is the answer 0 below mu*, Lambda_0 above, and are those all Coulomb solutions? */
+/* Over the plane (theta, mu): is the answer 0 below mu*, Lambda_0 above, and are those all Coulomb
+ * solutions? */
 static void map(report *r) {
     const int columns = report_full(r) ? 600 : 150, lines = report_full(r) ? 500 : 125;
     report_rows *table = report_table(r, "p_rod_map", "theta:9\tmu:9\tlambda_n:9\tcoulomb:17");
@@ -137,11 +166,12 @@ static void map(report *r) {
             }
             one_stick(c.W, c.q, stick);
             one_velocity(c.W, c.q, p, u);
-            const bool zero = p[0] == 0, sticks = fabs(p[0] - stick[0]) <= 1e-13 && hypot(u[0], u[1]) <= 1e-13;
+            const bool zero = p[0] == 0,
+                       sticks = fabs(p[0] - stick[0]) <= 1e-13 && hypot(u[0], u[1]) <= 1e-13;
             wrong_best += mu < edge ? !zero : !sticks;
-            wrong_set += mu < edge
-                             ? set.count != 1 || set.solution[0].kind != IMP_ZERO
-                             : set.count != 2 || set.solution[0].kind != IMP_STICK || set.solution[1].kind != IMP_ZERO;
+            wrong_set += mu < edge ? set.count != 1 || set.solution[0].kind != IMP_ZERO
+                                   : set.count != 2 || set.solution[0].kind != IMP_STICK ||
+                                         set.solution[1].kind != IMP_ZERO;
             report_row(table, NULL, theta, mu, p[0], set.count);
         }
         report_gap(table);
@@ -149,14 +179,19 @@ static void map(report *r) {
     report_rows *curve = report_table(r, "p_rod_curve", "theta:9\tmu_star:9");
     for (int i = 1; i < 400; i++)
         report_row(curve, NULL, 0.5 * pi * i / 400, threshold(0.5 * pi * i / 400));
-    report_count(r, STATED_IN_SOURCE, "grid points where x* is not 0 below μ*, Λ0 above", 0, wrong_best,
+    report_count(r, STATED_IN_SOURCE, "grid points where x* is not 0 below μ*, Λ0 above", 0,
+                 wrong_best,
                  report_text(r, "%d × %d points of 0 < θ < π/2, 0 < μ < 5", columns, lines));
-    report_count(r, STATED_IN_SOURCE, "grid points where the Coulomb solutions are not {0} below, {0, Λ0} above", 0,
+    report_count(r, STATED_IN_SOURCE,
+                 "grid points where the Coulomb solutions are not {0} below, {0, Λ0} above", 0,
                  wrong_set, "both stand: x* is the one that dissipates");
-    report_figure(r, "p_rod_map",
-                  "What maximum dissipation answers over the plane of angle and friction: no impulse below μ*(θ) "
-                  "(white), Λ0 above (colour: its normal component for m = v0 = 1). Coulomb-like friction has the one "
-                  "solution 0 below, the two solutions 0 and Λ0 above, and all between them on the curve.");
+    report_figure(
+        r, "p_rod_map",
+        "What maximum dissipation answers over the plane of angle and friction: no impulse below "
+        "μ*(θ) "
+        "(white), Λ0 above (colour: its normal component for m = v0 = 1). Coulomb-like friction "
+        "has the one "
+        "solution 0 below, the two solutions 0 and Λ0 above, and all between them on the curve.");
 }
 
 static void sketch(report *r) {
@@ -171,7 +206,8 @@ static void sketch(report *r) {
     for (int k = 0; k <= 40; k++)
         report_row(table, "angle", 0.45 * cos(theta * k / 40), 0.45 * sin(theta * k / 40), 0, 0);
     report_figure(r, "p_fig6",
-                  "The rod at θ = 0.9 grazing to the left. The impulse of maximum dissipation at μ = 2 (red, 1 m per "
+                  "The rod at θ = 0.9 grazing to the left. The impulse of maximum dissipation at μ "
+                  "= 2 (red, 1 m per "
                   "N s) brings its tip to rest.");
 }
 
@@ -185,8 +221,10 @@ static void run(report *r) {
 
 const experiment experiment_p_rod = {
     "P-4.2", "Painlevé's rod (Fig. 6)",
-    "A slender rod slides along a plane without closing or separating. Above μ*(θ) there is no finite contact force "
+    "A slender rod slides along a plane without closing or separating. Above μ*(θ) there is no "
+    "finite contact force "
     "and "
-    "an impulse must act: Coulomb-like friction still admits 0, maximum dissipation answers with Λ0, which ends the "
+    "an impulse must act: Coulomb-like friction still admits 0, maximum dissipation answers with "
+    "Λ0, which ends the "
     "slip. Printed wrongly: the matrix is in the order (t, n, o), and its (o, o) entry is 4/m.",
     run};

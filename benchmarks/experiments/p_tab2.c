@@ -1,5 +1,5 @@
-/* p_tab2.c - Preclik, Eibl, Ruede (2017), Table 2: the key figures of the channel, and what the printed numbers say
- * about its set-up. */
+/* p_tab2.c - Preclik, Eibl, Ruede (2017), Table 2: the key figures of the channel, and what the
+ * printed numbers say about its set-up. */
 #include "benchmarks/experiments/channel.h"
 #include "benchmarks/experiments/momentum.h"
 #include "benchmarks/experiments/channel_seeds.h"
@@ -13,15 +13,16 @@ static void set_up_rows(report *r) {
     if (imp_flow_read("benchmarks/flows/channel.json", NULL, &f, NULL) != IMP_OK) return;
     const imp_inflow *in = &f.inflow;
     const double fraction = 100 * 2.47e5 * channel_sphere_volume(&f) / channel_room(&f);
-    report_printed(r, PRINTED_IN_SOURCE, "channel.json with 2.47e5 spheres: volume fraction, %", "57.2", &fraction, 1,
-                   NULL);
+    report_printed(r, PRINTED_IN_SOURCE, "channel.json with 2.47e5 spheres: volume fraction, %",
+                   "57.2", &fraction, 1, NULL);
     report_near(r, PRINTED_IN_SOURCE, "channel.json: particles that enter per second", 1.4e6,
                 in->ny * in->nz / (in->advance / f.shape[in->plane].velocity[0]), 0.05 / 1.4,
                 "printed to two digits; layers of 65 × 20 per two radii of travel");
-    report_differs(
-        r, "2.47e5 spheres of 0.47 mm in diameter, as printed: volume fraction, %", "57.2", fraction / 8, 7.1, 7.2,
-        "0.47 mm is the radius: only so do fraction, inflow and the penetrations, printed as 8.31 and 9.89 % of "
-        "the radius, agree with each other. The axis of Fig. 10 repeats it");
+    report_differs(r, "2.47e5 spheres of 0.47 mm in diameter, as printed: volume fraction, %",
+                   "57.2", fraction / 8, 7.1, 7.2,
+                   "0.47 mm is the radius: only so do fraction, inflow and the penetrations, "
+                   "printed as 8.31 and 9.89 % of "
+                   "the radius, agree with each other. The axis of Fig. 10 repeats it");
 }
 
 /* Both laws from the same start: the bits of all particles after some steps. */
@@ -68,45 +69,56 @@ static double deepest_of_samples(const channel_result *c) {
     return deepest;
 }
 
-/* Contacts and penetration: of the whole channel beside the paper's, of the other for the record. */
+/* Contacts and penetration: of the whole channel beside the paper's, of the other for the
+ * record. */
 static void contact_rows(report *r, const channel_result *c) {
     const double deepest = 1e6 * c->mean.penetration;
-    const char *counts = report_text(r, "gap below 0.5 μm %.3f, below 0 %.3f, with an impulse %.3f", c->mean.close,
-                                     c->mean.touching, c->mean.loaded);
+    const char *counts = report_text(r, "gap below 0.5 μm %.3f, below 0 %.3f, with an impulse %.3f",
+                                     c->mean.close, c->mean.touching, c->mean.loaded);
     if (!c->whole) {
         report_shown(r, NO_REFERENCE, "fifth of it: contacts per particle, solved", "",
                      report_text(r, "%.3f", c->mean.contacts), counts);
-        report_shown(r, NO_REFERENCE, "fifth of it: deepest penetration of the samples' time; of the run, μm", "",
+        report_shown(r, NO_REFERENCE,
+                     "fifth of it: deepest penetration of the samples' time; of the run, μm", "",
                      report_text(r, "%.3g; %.3g", 1e6 * deepest_of_samples(c), deepest), NULL);
         return;
     }
-    /* Bands: what sampling leaves open in the counts, by the half range of the samples; an extreme has no such band, so
-     * half the distance to the nearest printed value. */
-    report_differs(r, "whole channel: contacts per particle (2 nc / N), solved", "2.59", c->mean.contacts, 4.5, 4.8,
-                   report_text(r,
-                               "which contacts the paper counts, it does not say; here those with a gap less the "
-                               "approach of the step below 5 μm are solved. By other counts: %s",
-                               counts));
+    /* Bands: what sampling leaves open in the counts, by the half range of the samples; an extreme
+     * has no such band, so half the distance to the nearest printed value. */
+    report_differs(
+        r, "whole channel: contacts per particle (2 nc / N), solved", "2.59", c->mean.contacts, 4.5,
+        4.8,
+        report_text(
+            r,
+            "which contacts the paper counts, it does not say; here those with a gap less the "
+            "approach of the step below 5 μm are solved. By other counts: %s",
+            counts));
     report_differs(
         r, "whole channel: deepest penetration of the run, μm", "39.1 46.5", deepest, 18, 32,
-        report_text(r,
-                    "an extreme of one run, and sweeps, contact threshold and error reduction of the paper's are "
-                    "not stated; ours are 10 sweeps with look-ahead and a warm start, which leave a mean "
-                    "residual of %.2g |g| dt. Cold and without look-ahead the fifth of it sinks deeper (below). "
-                    "The two printed values are of one problem",
-                    c->mean.residual));
+        report_text(
+            r,
+            "an extreme of one run, and sweeps, contact threshold and error reduction of the "
+            "paper's are "
+            "not stated; ours are 10 sweeps with look-ahead and a warm start, which leave a mean "
+            "residual of %.2g |g| dt. Cold and without look-ahead the fifth of it sinks deeper "
+            "(below). "
+            "The two printed values are of one problem",
+            c->mean.residual));
 }
 
 static void flow_rows(report *r, const channel_result *c) {
     const char *size = size_of(c);
     const double percent = 100 * c->fraction;
-    report_shown(r, c->whole ? PRINTED_IN_SOURCE : NO_REFERENCE, report_text(r, "%s: particles", size),
-                 c->whole ? "2.47e5" : "", report_text(r, "%.4g", c->mean.particles),
-                 report_text(r, "mean of %d samples from %.3g to %.3g s", c->samples, c->from, c->until));
-    const char *ours = report_text(r, "%.2f ± %.2f", percent, percent * scatter(c, c->mean.particles));
+    report_shown(
+        r, c->whole ? PRINTED_IN_SOURCE : NO_REFERENCE, report_text(r, "%s: particles", size),
+        c->whole ? "2.47e5" : "", report_text(r, "%.4g", c->mean.particles),
+        report_text(r, "mean of %d samples from %.3g to %.3g s", c->samples, c->from, c->until));
+    const char *ours =
+        report_text(r, "%.2f ± %.2f", percent, percent * scatter(c, c->mean.particles));
     if (c->whole)
-        report_judge(r, report_full(r) ? PRINTED_IN_SOURCE : KEPT_RUN, "whole channel: volume fraction, %", "57.2",
-                     ours, "0.5 points", fabs(percent - 57.2) <= 0.5,
+        report_judge(r, report_full(r) ? PRINTED_IN_SOURCE : KEPT_RUN,
+                     "whole channel: volume fraction, %", "57.2", ours, "0.5 points",
+                     fabs(percent - 57.2) <= 0.5,
                      "±: half the range of the samples; the paper averages over 10 s");
     else
         report_shown(r, NO_REFERENCE, "fifth of it: volume fraction, %", "", ours,
@@ -115,41 +127,52 @@ static void flow_rows(report *r, const channel_result *c) {
 }
 
 static void course(report *r, const channel_result *c) {
-    report_rows *t = report_table(r, "p_tab2", "t_s:6\tfraction:6\tclose:6\ttouching:6\tloaded:6\tpenetration_um:6");
+    report_rows *t = report_table(
+        r, "p_tab2", "t_s:6\tfraction:6\tclose:6\ttouching:6\tloaded:6\tpenetration_um:6");
     for (int i = 0; i < c->moments; i++) {
         const channel_moment *m = &c->moment[i];
-        report_row(t, NULL, m->time, 100 * m->particles * channel_sphere_volume(&c->flow) / channel_room(&c->flow),
+        report_row(t, NULL, m->time,
+                   100 * m->particles * channel_sphere_volume(&c->flow) / channel_room(&c->flow),
                    m->close, m->touching, m->loaded, 1e6 * m->penetration);
     }
-    report_figure(r, "p_tab2",
-                  "The whole channel from its start: volume fraction, contacts per particle, and the deepest "
-                  "penetration since the point before. Dotted: the paper's values.");
+    report_figure(
+        r, "p_tab2",
+        "The whole channel from its start: volume fraction, contacts per particle, and the deepest "
+        "penetration since the point before. Dotted: the paper's values.");
 }
 
 static void run(report *r) {
     set_up_rows(r);
     const channel_result *small = channel_small(r), *whole = channel_whole(r);
     if (!small->good) {
-        report_judge(r, OWN_BOUND, "the run at a fifth of the size", "comes to its end", "no", "", false, NULL);
+        report_judge(r, OWN_BOUND, "the run at a fifth of the size", "comes to its end", "no", "",
+                     false, NULL);
         return;
     }
     if (whole->good) {
         channel_kept(r);
         flow_rows(r, whole);
     } else
-        report_say(r, "The whole channel is run by SCALE=full: hours, taken up again where it was stopped.");
+        report_say(
+            r,
+            "The whole channel is run by SCALE=full: hours, taken up again where it was stopped.");
     flow_rows(r, small);
     channel_seeds_row(r, SEEDS_PENETRATION, "deepest penetration of the run, μm", 1e-6);
     const momentum_balance balance = momentum_of(&small->flow, 400);
-    report_at_most(r, OWN_BOUND, "fifth of it, 400 steps: momentum balance, of the sum of m |v|", 1e-13, balance.error,
-                   report_text(r, "with %d spheres entering and %d leaving, weight, and the impulses of all shapes",
-                               balance.inserted, balance.deleted));
+    report_at_most(
+        r, OWN_BOUND, "fifth of it, 400 steps: momentum balance, of the sum of m |v|", 1e-13,
+        balance.error,
+        report_text(
+            r, "with %d spheres entering and %d leaving, weight, and the impulses of all shapes",
+            balance.inserted, balance.deleted));
     const int steps = 300;
-    const bool same =
-        bits_of(IMP_GRANULAR_MAXDISS, small->flow, steps) == bits_of(IMP_GRANULAR_COULOMB, small->flow, steps);
-    report_judge(r, INDEPENDENT, report_text(r, "both laws, all bits of all particles after %d steps", steps), "",
+    const bool same = bits_of(IMP_GRANULAR_MAXDISS, small->flow, steps) ==
+                      bits_of(IMP_GRANULAR_COULOMB, small->flow, steps);
+    report_judge(r, INDEPENDENT,
+                 report_text(r, "both laws, all bits of all particles after %d steps", steps), "",
                  same ? "equal" : "differ", "equal", same,
-                 "on spheres W_nt = W_no = 0: both laws are the same problem and have one solution per contact");
+                 "on spheres W_nt = W_no = 0: both laws are the same problem and have one solution "
+                 "per contact");
     if (whole->good) {
         report_say(r, report_full(r) ? "The whole channel was run now."
                                      : "The whole channel is the run that reference/data keeps.");
@@ -157,8 +180,8 @@ static void run(report *r) {
     }
 }
 
-const experiment experiment_p_tab2 = {
-    "P-Tab2", "Granular channel flow: key figures",
-    "Particles, volume fraction, contacts and penetration for both laws in the channel. What is printed as the "
-    "diameter of the spheres, 0.47 mm, is their radius.",
-    run};
+const experiment experiment_p_tab2 = {"P-Tab2", "Granular channel flow: key figures",
+                                      "Particles, volume fraction, contacts and penetration for "
+                                      "both laws in the channel. What is printed as the "
+                                      "diameter of the spheres, 0.47 mm, is their radius.",
+                                      run};

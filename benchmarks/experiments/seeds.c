@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENOUGH = 5, LOCAL_EVERY = 10 }; /* particles in a cell; samples per look at single contacts */
+enum {
+    ENOUGH = 5,
+    LOCAL_EVERY = 10
+}; /* particles in a cell; samples per look at single
+                                          contacts */
 
 /* A run under way. */
 typedef struct measuring {
@@ -24,17 +28,20 @@ typedef struct measuring {
 static double kinetic(const imp_sphere *s, const double kick[3]) {
     const imp_body b = imp_sphere_body(s);
     double turn = 0, straight = 0, axis = 0;
-    const double *q = b.orientation, z[3] = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
-                                             1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    const double *q = b.orientation,
+                 z[3] = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                         1 - 2 * (q[1] * q[1] + q[2] * q[2])};
     for (int x = 0; x < 3; x++) {
         straight += (b.velocity[x] + kick[x]) * (b.velocity[x] + kick[x]);
         turn += b.spin[x] * b.spin[x];
         axis += b.spin[x] * z[x];
     }
-    return 0.5 * (straight / b.inv_mass + (turn - axis * axis) / b.inv_inertia[0] + axis * axis / b.inv_inertia[8]);
+    return 0.5 * (straight / b.inv_mass + (turn - axis * axis) / b.inv_inertia[0] +
+                  axis * axis / b.inv_inertia[8]);
 }
 
-/* Before a sampled step: every sphere's energy after gravity. Those who enter in it come with the inflow's velocity. */
+/* Before a sampled step: every sphere's energy after gravity. Those who enter in it come with the
+ * inflow's velocity. */
 static void note_energies(measuring *m) {
     const imp_granular_settings *set = &m->flow->settings;
     double kick[3];
@@ -60,7 +67,8 @@ static void add_dissipated(measuring *m, const imp_granular_report *step) {
         if (s.id >= m->ids) continue;
         double before = m->energy[s.id];
         if (isnan(before)) {
-            imp_sphere entered = {.radius = s.radius, .density = s.density, .offset = s.offset, .orientation = {1}};
+            imp_sphere entered = {
+                .radius = s.radius, .density = s.density, .offset = s.offset, .orientation = {1}};
             double kick[3];
             imp_inflow_disturb(&m->flow->inflow, s.id, entered.velocity);
             for (int x = 0; x < 3; x++)
@@ -77,9 +85,11 @@ static void add_means(measuring *m, const imp_granular_report *step) {
     double speed = 0, spin = 0;
     for (int i = 0; i < step->particles; i++) {
         const imp_sphere s = imp_granular_sphere(m->g, i);
-        speed += sqrt(s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1] + s.velocity[2] * s.velocity[2]);
+        speed += sqrt(s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1] +
+                      s.velocity[2] * s.velocity[2]);
         spin += sqrt(s.spin[0] * s.spin[0] + s.spin[1] * s.spin[1] + s.spin[2] * s.spin[2]);
-        const int x = (int)((s.position[0] - low[0]) * 1e3), y = (int)((s.position[1] - low[1]) * 1e3);
+        const int x = (int)((s.position[0] - low[0]) * 1e3),
+                  y = (int)((s.position[1] - low[1]) * 1e3);
         if (m->samples < m->cells_from || x < 0 || y < 0 || x >= m->nx || y >= m->ny) continue;
         double *cell = m->cell + 4 * (x * m->ny + y);
         cell[0]++;
@@ -94,7 +104,8 @@ static void add_means(measuring *m, const imp_granular_report *step) {
     value[SEEDS_DEPTH] += step->penetration;
 }
 
-/* A contact by itself, from the bodies as they are: W, and the velocity that p has just stopped. Both laws answer. */
+/* A contact by itself, from the bodies as they are: W, and the velocity that p has just stopped.
+ * Both laws answer. */
 static void compare_laws(measuring *m, const imp_granular_contact *c) {
     imp_body body[2];
     imp_contact at = {.a = IMP_GROUND, .b = 0};
@@ -127,10 +138,11 @@ static void compare_laws(measuring *m, const imp_granular_contact *c) {
             q[i] -= W[3 * i + k] * p[k];
     const double packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
     imp_coulomb_set set;
-    if (imp_maxdiss(packed, q, mu, 0, x, NULL) != IMP_OK || imp_coulomb_enumerate(packed, q, mu, &set) < IMP_OK ||
-        set.count < 1)
+    if (imp_maxdiss(packed, q, mu, 0, x, NULL) != IMP_OK ||
+        imp_coulomb_enumerate(packed, q, mu, &set) < IMP_OK || set.count < 1)
         return;
-    const imp_coulomb_solution *other = &set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)];
+    const imp_coulomb_solution *other =
+        &set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)];
     for (int i = 0; i < 3; i++) {
         apart += (x[i] - other->p[i]) * (x[i] - other->p[i]);
         size += other->p[i] * other->p[i];
@@ -163,7 +175,8 @@ static void finish(measuring *m) {
     run->value[SEEDS_FRACTION] /= channel_room(m->flow);
     for (int i = 0; i < m->nx * m->ny; i++) {
         const double *cell = m->cell + 4 * i;
-        const double speed = sqrt(cell[1] * cell[1] + cell[2] * cell[2] + cell[3] * cell[3]) / cell[0];
+        const double speed =
+            sqrt(cell[1] * cell[1] + cell[2] * cell[2] + cell[3] * cell[3]) / cell[0];
         if (cell[0] >= ENOUGH && speed > run->value[SEEDS_PEAK]) run->value[SEEDS_PEAK] = speed;
     }
 }
@@ -178,11 +191,14 @@ static void measure(const imp_flow *base, double from, int every, seeds_run *run
     m.nx = (int)lround((flow.settings.high[0] - flow.settings.low[0]) * 1e3);
     m.ny = (int)lround((flow.settings.high[1] - flow.settings.low[1]) * 1e3);
     m.g = imp_flow_start(&flow, false, &status);
-    const long long steps = llround(flow.until / flow.settings.step), first = llround(from / flow.settings.step);
-    m.cells_from = steps / every - first / every - lround(0.02 / (flow.settings.high[2] - flow.settings.low[2]));
-    const double layer = flow.inflow.plane < 0 ? INFINITY : flow.inflow.advance / flow.settings.step;
-    m.ids =
-        (m.g ? imp_granular_count(m.g) : 0) + (int64_t)((double)steps / layer + 2) * flow.inflow.ny * flow.inflow.nz;
+    const long long steps = llround(flow.until / flow.settings.step),
+                    first = llround(from / flow.settings.step);
+    m.cells_from = steps / every - first / every -
+                   lround(0.02 / (flow.settings.high[2] - flow.settings.low[2]));
+    const double layer =
+        flow.inflow.plane < 0 ? INFINITY : flow.inflow.advance / flow.settings.step;
+    m.ids = (m.g ? imp_granular_count(m.g) : 0) +
+            (int64_t)((double)steps / layer + 2) * flow.inflow.ny * flow.inflow.nz;
     m.energy = malloc((size_t)m.ids * sizeof *m.energy);
     m.cell = calloc((size_t)m.nx * (size_t)m.ny * 4, sizeof *m.cell);
     bool good = m.g && m.energy && m.cell;
@@ -204,7 +220,8 @@ static void measure(const imp_flow *base, double from, int every, seeds_run *run
     imp_granular_free(m.g);
 }
 
-void seeds_measure(report *r, const imp_flow *flow, double from, int every, seeds_run *runs, int n) {
+void seeds_measure(report *r, const imp_flow *flow, double from, int every, seeds_run *runs,
+                   int n) {
     int done = 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1)
@@ -233,7 +250,8 @@ seeds_spread seeds_spread_of(const seeds_run *runs, int n, int value) {
 }
 
 double seeds_t(const seeds_spread *a, const seeds_spread *b, int n, double *freedom) {
-    const double va = a->deviation * a->deviation / n, vb = b->deviation * b->deviation / n, both = va + vb;
+    const double va = a->deviation * a->deviation / n, vb = b->deviation * b->deviation / n,
+                 both = va + vb;
     *freedom = both > 0 ? both * both * (n - 1) / (va * va + vb * vb) : n - 1;
     if (both > 0) return (a->mean - b->mean) / sqrt(both);
     return a->mean == b->mean ? 0 : INFINITY;

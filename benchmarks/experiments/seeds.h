@@ -10,10 +10,12 @@ enum {
     SEEDS_FRACTION, /* of the room without the obstacle */
     SEEDS_LOADED,   /* contacts per particle with an impulse, at both its ends */
     SEEDS_SPEED,    /* m/s, of the spheres' centres */
-    SEEDS_PEAK,     /* m/s, the largest mean velocity over a cell of 1 mm with 5 spheres or more, in the last frame: in
-                       as many last samples together as give a cell the height of the paper's, 2 cm */
+    SEEDS_PEAK,     /* m/s, the largest mean velocity over a cell of 1 mm with 5 spheres or more, in
+                       the last frame: in as many last samples together as give a cell the height of
+                       the paper's, 2 cm */
     SEEDS_SPIN,     /* rad/s, |spin| */
-    SEEDS_POWER,    /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic energy */
+    SEEDS_POWER,    /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic
+                       energy */
     SEEDS_DEPTH,    /* m, the deepest penetration of a step, mean over the samples */
     SEEDS_PENETRATION, /* m, the deepest of the whole run */
     SEEDS_VALUES
@@ -25,7 +27,8 @@ typedef struct seeds_run {
     bool good; /* it came to its end */
     double value[SEEDS_VALUES];
     /* One contact at a time, the others held: over all loaded contacts of some samples. */
-    double loaded, sliding, differing; /* counts; differing: the laws' answers differ by more than 1e-6 */
+    double loaded, sliding, differing; /* counts; differing: the laws' answers differ by more than
+                                          1e-6 */
     double coupled;                    /* count: mu |W_n,to| / W_nn above SEEDS_COUPLED */
     double difference;                 /* sum over the differing of |p - p'| / |p| */
     double largest;                    /* of mu |W_n,to| / W_nn */
@@ -33,8 +36,9 @@ typedef struct seeds_run {
 
 #define SEEDS_COUPLED 0.1
 
-/* Runs each of n with its law and seed, until flow->until, sampling every `every` steps after `from` (s); on as many
- * threads as there are. Sets all but law and seed. r, told how far it is, may be NULL. */
+/* Runs each of n with its law and seed, until flow->until, sampling every `every` steps after
+ * `from` (s); on as many threads as there are. Sets all but law and seed. r, told how far it is,
+ * may be NULL. */
 void seeds_measure(report *r, const imp_flow *flow, double from, int every, seeds_run *runs, int n);
 
 typedef struct seeds_spread {
@@ -44,8 +48,9 @@ typedef struct seeds_spread {
 /* Of one value over n runs. */
 seeds_spread seeds_spread_of(const seeds_run *runs, int n, int value);
 
-/* Student's t of two means that n runs each and their scatter give (Welch 1947), the freedom it has, and the |t| that
- * chance exceeds in a share of cases. 0 where there is neither difference nor scatter. */
+/* Student's t of two means that n runs each and their scatter give (Welch 1947), the freedom it
+ * has, and the |t| that chance exceeds in a share of cases. 0 where there is neither difference nor
+ * scatter. */
 double seeds_t(const seeds_spread *a, const seeds_spread *b, int n, double *freedom);
 double seeds_t_limit(double freedom, double share);
 

@@ -5,7 +5,8 @@
 
 bool spheres_open(const char *variant, spheres *s, imp_error *error) {
     *s = (spheres){0};
-    if (scene_steps_open("benchmarks/scenes/spheres.json", variant, &s->scene, error) != IMP_OK) return false;
+    if (scene_steps_open("benchmarks/scenes/spheres.json", variant, &s->scene, error) != IMP_OK)
+        return false;
     s->count = s->scene.bodies;
     return true;
 }
@@ -30,5 +31,6 @@ double spheres_kinetic(const spheres *s) {
 }
 
 double spheres_energy(const spheres *s) {
-    return spheres_kinetic(s) + imp_world_potential(s->scene.world, s->scene.settings.gravity) / spheres_mass(s);
+    return spheres_kinetic(s) +
+           imp_world_potential(s->scene.world, s->scene.settings.gravity) / spheres_mass(s);
 }

@@ -1,5 +1,5 @@
-/* spheres.h - spheres that drop into an open box (Drumwright, Shell 2010, section 4.2; what the paper does not print is
- * the project's): benchmarks/scenes/spheres.json. */
+/* spheres.h - spheres that drop into an open box (Drumwright, Shell 2010, section 4.2; what the
+ * paper does not print is the project's): benchmarks/scenes/spheres.json. */
 #ifndef SPHERES_H
 #define SPHERES_H
 
@@ -12,8 +12,8 @@ typedef struct spheres {
     int count;
 } spheres;
 
-/* A variant of the scene: "27", "96" or "1001" spheres at rest above the box. False with the error filled; spheres_free
- * either way. `s` must stay where it is. */
+/* A variant of the scene: "27", "96" or "1001" spheres at rest above the box. False with the error
+ * filled; spheres_free either way. `s` must stay where it is. */
 bool spheres_open(const char *variant, spheres *s, imp_error *error);
 void spheres_free(spheres *s);
 

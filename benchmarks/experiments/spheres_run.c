@@ -47,12 +47,14 @@ static spheres_row look(const spheres *s, int k, int status, double time) {
                        .solves = s->scene.stepper->solves,
                        .status = status};
     if (row.contacts > 0)
-        row.event = imp_problem_energy(&s->scene.stepper->problem, s->scene.stepper->p) / spheres_mass(s);
+        row.event =
+            imp_problem_energy(&s->scene.stepper->problem, s->scene.stepper->p) / spheres_mass(s);
     row.height = (row.energy - row.kinetic) / (-s->scene.settings.gravity[2] * s->count);
     return row;
 }
 
-int spheres_run(const char *state, double until, void (*watch)(void *data, double done), void *data, spheres_row *row) {
+int spheres_run(const char *state, double until, void (*watch)(void *data, double done), void *data,
+                spheres_row *row) {
     spheres s;
     imp_error error;
     int count = spheres_open("1001", &s, &error) ? load(state, &s, row) : -1;

@@ -1,4 +1,5 @@
-/* spheres_run.h - the 1001 spheres for five seconds, an hour's work that may be stopped and taken up again. */
+/* spheres_run.h - the 1001 spheres for five seconds, an hour's work that may be stopped and taken
+ * up again. */
 #ifndef SPHERES_RUN_H
 #define SPHERES_RUN_H
 
@@ -15,8 +16,10 @@ typedef struct spheres_row {
     int contacts, solves, status;
 } spheres_row;
 
-/* Goes on from where the file `state` stands (from the start without one) and writes it anew every ten steps; calls
- * `watch` now and then with the share that is done. row (SPHERES_STEPS); returns how many are filled. */
-int spheres_run(const char *state, double until, void (*watch)(void *data, double done), void *data, spheres_row *row);
+/* Goes on from where the file `state` stands (from the start without one) and writes it anew every
+ * ten steps; calls `watch` now and then with the share that is done. row (SPHERES_STEPS); returns
+ * how many are filled. */
+int spheres_run(const char *state, double until, void (*watch)(void *data, double done), void *data,
+                spheres_row *row);
 
 #endif

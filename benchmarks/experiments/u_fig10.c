@@ -23,14 +23,16 @@ static void count_rows(report *r, int i, const course *c) {
         if (!course_plus_run(r, c, theta[k], &plus)) continue;
         const int compression = course_plus_expansion(&plus, 0);
         const char *ours = report_text(r, "%d + %d", compression, plus.count - compression);
-        const char *what = report_text(r, "μ = %s, θmax = %s rad: intervals of compression + expansion",
-                                       published[i].variant + 3, theta_text[k]);
+        const char *what =
+            report_text(r, "μ = %s, θmax = %s rad: intervals of compression + expansion",
+                        published[i].variant + 3, theta_text[k]);
         report_judge(r, INDEPENDENT, what, published[i].intervals[k], ours, "exact",
                      strcmp(ours, published[i].intervals[k]) == 0, NULL);
         if (i == drawn)
-            report_count(r, PRINTED_IN_SOURCE,
-                         report_text(r, "θmax = %s rad: intervals, as the paper prints", theta_text[k]),
-                         paper_counts[k], plus.count, "the paper does not say which μ: 0.325");
+            report_count(
+                r, PRINTED_IN_SOURCE,
+                report_text(r, "θmax = %s rad: intervals, as the paper prints", theta_text[k]),
+                paper_counts[k], plus.count, "the paper does not say which μ: 0.325");
     }
 }
 
@@ -53,10 +55,13 @@ static void draw(report *r, const course *c) {
             off = hypot(off, plus.p[i] - end.p[i]);
             size = hypot(size, end.p[i]);
         }
-        report_shown(r, NO_REFERENCE,
-                     report_text(r, "θmax = %s rad: total impulse from compliant, relative", theta_text[k]), "",
-                     report_text(r, "%.3g", off / size),
-                     k == 0 ? "the point rolls in the end, at whatever θmax: the total then depends on e alone" : NULL);
+        report_shown(
+            r, NO_REFERENCE,
+            report_text(r, "θmax = %s rad: total impulse from compliant, relative", theta_text[k]),
+            "", report_text(r, "%.3g", off / size),
+            k == 0
+                ? "the point rolls in the end, at whatever θmax: the total then depends on e alone"
+                : NULL);
     }
 }
 
@@ -70,7 +75,8 @@ static void run(report *r) {
         if (i == drawn && course_run(r, &c, &settings)) {
             draw(r, &c);
             report_figure(r, "u_fig10",
-                          "Tangential velocity of the vertex at μ = 0.325: compliant contact (solid), and PLUS with "
+                          "Tangential velocity of the vertex at μ = 0.325: compliant contact "
+                          "(solid), and PLUS with "
                           "θmax = 0.01, 0.15 and 0.25 rad; every point is the end of an interval.");
         }
         course_close(&c);
@@ -79,7 +85,9 @@ static void run(report *r) {
 
 const experiment experiment_u_fig10 = {
     "U-Fig10", "PLUS with coarser intervals",
-    "Example 1: θmax = 0.01 rad needs 116 intervals, 0.15 rad 11, 0.25 rad eight; coarser ones degrade the path "
-    "predictably. The paper does not say for which coefficient of friction; all three counts are those of 0.325. The "
+    "Example 1: θmax = 0.01 rad needs 116 intervals, 0.15 rad 11, 0.25 rad eight; coarser ones "
+    "degrade the path "
+    "predictably. The paper does not say for which coefficient of friction; all three counts are "
+    "those of 0.325. The "
     "counts of the other two are from an independent implementation.",
     run};

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The checked numbers: normal impulses of one leading and one trailing point, N s; depths, mm; the e with which the
- * mean normal velocity afterwards is the compliant one. */
+/* The checked numbers: normal impulses of one leading and one trailing point, N s; depths, mm; the
+ * e with which the mean normal velocity afterwards is the compliant one. */
 static const struct {
     const char *variant, *compliant, *plus, *depth, *e;
 } published[] = {
@@ -52,18 +52,20 @@ static void face(report *r, report_rows *table, int k, const course *c, const co
     for (int i = 0; i < c->touch.nc; i++)
         mean += course_last(c, i).u[0] / c->touch.nc;
     const double e = -mean / c->touch.u[0];
-    course_printed(r, report_text(r, "%s: compliant π_z leading, trailing, N s", name), published[k].compliant, p, 2,
-                   NULL);
-    course_printed(r, report_text(r, "%s: PLUS π_z leading, trailing, N s", name), published[k].plus, q, 2, NULL);
-    course_printed(r, report_text(r, "%s: depth leading, trailing, mm", name), published[k].depth, depth, 2, NULL);
-    course_printed(r, report_text(r, "%s: e of the compliant mean v_z", name), published[k].e, &e, 1,
-                   k == FIGURE ? "the paper takes e_min = 0.414" : NULL);
+    course_printed(r, report_text(r, "%s: compliant π_z leading, trailing, N s", name),
+                   published[k].compliant, p, 2, NULL);
+    course_printed(r, report_text(r, "%s: PLUS π_z leading, trailing, N s", name),
+                   published[k].plus, q, 2, NULL);
+    course_printed(r, report_text(r, "%s: depth leading, trailing, mm", name), published[k].depth,
+                   depth, 2, NULL);
+    course_printed(r, report_text(r, "%s: e of the compliant mean v_z", name), published[k].e, &e,
+                   1, k == FIGURE ? "the paper takes e_min = 0.414" : NULL);
     const double total = 4 * (q[0] + q[1]) / 2, mass = 2, speed = -c->touch.u[0];
     report_near(r, INDEPENDENT, report_text(r, "%s: PLUS total normal impulse, N s", name),
                 mass * speed * (1 + c->touch.e[0]), total, 1e-14,
                 "m v (1 + e): all four points compress and expand together");
-    report_at_most(r, OWN_BOUND, report_text(r, "%s: PLUS, mirror points apart, N s", name), 1e-14 * total,
-                   asymmetry(c, plus->p), NULL);
+    report_at_most(r, OWN_BOUND, report_text(r, "%s: PLUS, mirror points apart, N s", name),
+                   1e-14 * total, asymmetry(c, plus->p), NULL);
     report_row(table, name, p[0], p[1], q[0], q[1], depth[0], depth[1], e);
 }
 
@@ -76,22 +78,26 @@ static void draw(report *r, const course *c, const course_plus *plus) {
         const int sticks = course_sticking(c, at[i]), rolls = course_plus_rolling(plus, at[i]);
         for (int row = 0; row < c->run.history.rows; row++) {
             const course_point point = course_look(c, at[i], row);
-            report_row(table, report_text(r, "%s compliant path", panel[i]), point.p[0], point.p[1]);
+            report_row(table, report_text(r, "%s compliant path", panel[i]), point.p[0],
+                       point.p[1]);
         }
         for (int k = 0; k <= plus->count; k++) {
             const course_point point = course_plus_look(plus, at[i], k);
             report_row(table, report_text(r, "%s plus path", panel[i]), point.p[0], point.p[1]);
         }
-        const course_point mark[] = {course_last(c, at[i]),
-                                     course_look(c, at[i], course_compressed(c, at[i])),
-                                     course_look(c, at[i], sticks < 0 ? 0 : sticks),
-                                     course_plus_look(plus, at[i], plus->count),
-                                     course_plus_look(plus, at[i], course_plus_expansion(plus, at[i])),
-                                     course_plus_look(plus, at[i], rolls < 0 ? 0 : rolls)};
-        static const char *const name[] = {"compliant total", "compliant compressed", "compliant sticks",
-                                           "plus total",      "plus compressed",      "plus sticks"};
+        const course_point mark[] = {
+            course_last(c, at[i]),
+            course_look(c, at[i], course_compressed(c, at[i])),
+            course_look(c, at[i], sticks < 0 ? 0 : sticks),
+            course_plus_look(plus, at[i], plus->count),
+            course_plus_look(plus, at[i], course_plus_expansion(plus, at[i])),
+            course_plus_look(plus, at[i], rolls < 0 ? 0 : rolls)};
+        static const char *const name[] = {"compliant total",  "compliant compressed",
+                                           "compliant sticks", "plus total",
+                                           "plus compressed",  "plus sticks"};
         for (int k = 0; k < 6; k++)
-            report_row(table, report_text(r, "%s %s", panel[i], name[k]), mark[k].p[0], mark[k].p[1]);
+            report_row(table, report_text(r, "%s %s", panel[i], name[k]), mark[k].p[0],
+                       mark[k].p[1]);
     }
     for (int i = 0; i < 2; i++) {
         const course_point end = course_last(c, at[i]);
@@ -99,25 +105,33 @@ static void draw(report *r, const course *c, const course_plus *plus) {
         const double off = hypot(hypot(q[0] - p[0], q[1] - p[1]), q[2] - p[2]);
         report_at_most(
             r, STATED_IN_SOURCE,
-            report_text(r, "flat: impulse of a %s point, PLUS from compliant, relative", i ? "trailing" : "leading"),
+            report_text(r, "flat: impulse of a %s point, PLUS from compliant, relative",
+                        i ? "trailing" : "leading"),
             0.05, off / hypot(hypot(p[0], p[1]), p[2]),
-            report_text(r,
-                        "“closely approximate”; the bound is ours. Friction alone: %.3f against %.3f N s, as "
-                        "compliant points stop sliding before PLUS's do, when the brick begins to turn",
-                        q[1], p[1]));
+            report_text(
+                r,
+                "“closely approximate”; the bound is ours. Friction alone: %.3f against %.3f N s, "
+                "as "
+                "compliant points stop sliding before PLUS's do, when the brick begins to turn",
+                q[1], p[1]));
     }
     const double expansion = plus->interval[1].alpha;
-    report_judge(r, INDEPENDENT, "flat: PLUS's intervals", "1 + 2: slide; slide, and roll from 31.7 % of expansion on",
-                 report_text(r, "%d + %d: %c; %c, and %c from %.1f %%", course_plus_expansion(plus, at[0]),
+    report_judge(r, INDEPENDENT, "flat: PLUS's intervals",
+                 "1 + 2: slide; slide, and roll from 31.7 % of expansion on",
+                 report_text(r, "%d + %d: %c; %c, and %c from %.1f %%",
+                             course_plus_expansion(plus, at[0]),
                              plus->count - course_plus_expansion(plus, at[0]), plus->motion[at[0]],
-                             plus->motion[plus->nc + at[0]], plus->motion[2 * plus->nc + at[0]], 100 * expansion),
+                             plus->motion[plus->nc + at[0]], plus->motion[2 * plus->nc + at[0]],
+                             100 * expansion),
                  "printed digits",
-                 plus->count == 3 && course_plus_expansion(plus, at[0]) == 1 && course_plus_rolling(plus, at[0]) == 2 &&
-                     fabs(expansion - 0.317) <= 5e-4,
+                 plus->count == 3 && course_plus_expansion(plus, at[0]) == 1 &&
+                     course_plus_rolling(plus, at[0]) == 2 && fabs(expansion - 0.317) <= 5e-4,
                  "the paper: initially sliding, rolling from within the common expansion phase");
     report_figure(r, "u_fig12",
-                  "The flat brick: friction impulse over normal impulse of a point (a) behind and (b) in front, "
-                  "compliant (solid) and PLUS (dashed). Circle and square: totals; star: compression ends; triangle: "
+                  "The flat brick: friction impulse over normal impulse of a point (a) behind and "
+                  "(b) in front, "
+                  "compliant (solid) and PLUS (dashed). Circle and square: totals; star: "
+                  "compression ends; triangle: "
                   "sliding ends (compliant: slip falls below 0.01 m/s).");
 }
 
@@ -133,26 +147,31 @@ static void run(report *r) {
             draw(r, &c, &plus);
         course_close(&c);
     }
-    report_rows *table = report_table(r, "u_fig12_faces",
-                                      "face down\tcompliant π_z leading, N s:4\ttrailing:4\tPLUS "
-                                      "leading:4\ttrailing:4\tdepth leading, mm:4\ttrailing:4\te of the mean v_z:4");
+    report_rows *table =
+        report_table(r, "u_fig12_faces",
+                     "face down\tcompliant π_z leading, N s:4\ttrailing:4\tPLUS "
+                     "leading:4\ttrailing:4\tdepth leading, mm:4\ttrailing:4\te of the mean v_z:4");
     for (int k = 0; k < FACES; k++) {
         course c;
         if (!course_open(r, "brick-face", published[k].variant, &c)) continue;
-        if (course_run(r, &c, &c.scene.run) && course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus))
+        if (course_run(r, &c, &c.scene.run) &&
+            course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus))
             face(r, table, k, &c, &plus);
         course_close(&c);
     }
-    report_show_table(r, "u_fig12_faces",
-                      "All six ways to lay the brick: impulses of one leading and one trailing point, deepest "
-                      "penetration, and the restitution with which PLUS would leave with the compliant mean velocity. "
-                      "Where the brick stands high, PLUS shares the load less evenly than compliant contact.");
+    report_show_table(
+        r, "u_fig12_faces",
+        "All six ways to lay the brick: impulses of one leading and one trailing point, deepest "
+        "penetration, and the restitution with which PLUS would leave with the compliant mean "
+        "velocity. "
+        "Where the brick stands high, PLUS shares the load less evenly than compliant contact.");
 }
 
-const experiment experiment_u_fig12 = {"U-Fig12", "Four points at once: impulses",
-                                       "Example 2: a brick lands flat at (-2, 0, -8.84) m/s, μ = 0.2; the impulses of "
-                                       "PLUS are close to the compliant ones, "
-                                       "leading points carry more. The text does not say which face is down: the flat "
-                                       "one fits best. Published numbers: the "
-                                       "paper prints none; those here are independent computations.",
-                                       run};
+const experiment experiment_u_fig12 = {
+    "U-Fig12", "Four points at once: impulses",
+    "Example 2: a brick lands flat at (-2, 0, -8.84) m/s, μ = 0.2; the impulses of "
+    "PLUS are close to the compliant ones, "
+    "leading points carry more. The text does not say which face is down: the flat "
+    "one fits best. Published numbers: the "
+    "paper prints none; those here are independent computations.",
+    run};

@@ -1,4 +1,5 @@
-/* u_fig13.c - Uchida, Sherman, Delp (2015), Fig. 13: penetration of the points of a brick that lands flat. */
+/* u_fig13.c - Uchida, Sherman, Delp (2015), Fig. 13: penetration of the points of a brick that
+ * lands flat. */
 #include "benchmarks/experiments/course.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ static void run(report *r) {
         for (int i = 0; i < 2; i++) {
             int contact = 0;
             for (int k = 1; k < c.touch.nc; k++) {
-                const double ahead = c.touch.contact[contact].point[0] - c.touch.contact[k].point[0];
+                const double ahead =
+                    c.touch.contact[contact].point[0] - c.touch.contact[k].point[0];
                 if (i == 0 ? ahead > 0 : ahead < 0) contact = k;
             }
             const int pair = c.touch.pair[contact];
@@ -29,21 +31,23 @@ static void run(report *r) {
                 if (c.run.spells[k].pair == pair) end[i] = 1e3 * c.run.spells[k].end;
         }
         course_printed(r, "deepest, leading and trailing, mm", "0.798 0.678", depth, 2, NULL);
-        report_judge(r, STATED_IN_SOURCE, "friction turns the brick", "the points it turns into the ground are deeper",
+        report_judge(r, STATED_IN_SOURCE, "friction turns the brick",
+                     "the points it turns into the ground are deeper",
                      report_text(r, "by %.3f mm", depth[0] - depth[1]), "", depth[0] > depth[1],
                      "those in front; the right side in the paper's view");
         report_shown(r, NO_REFERENCE, "contact ends after, leading and trailing, ms", "",
                      report_text(r, "%.4f  %.4f", end[0], end[1]),
                      "PLUS, which has no time and no depth, takes all points together");
         report_figure(r, "u_fig13",
-                      "Penetration of the points behind (solid) and in front (dashed) of the brick that lands flat, "
+                      "Penetration of the points behind (solid) and in front (dashed) of the brick "
+                      "that lands flat, "
                       "compliant contact at 10 GPa.");
     }
     course_close(&c);
 }
 
-const experiment experiment_u_fig13 = {
-    "U-Fig13", "Four points at once: penetration",
-    "Example 2 with compliant contact: the moment of friction drives the points on one side further into the ground. "
-    "The paper draws curves without numbers.",
-    run};
+const experiment experiment_u_fig13 = {"U-Fig13", "Four points at once: penetration",
+                                       "Example 2 with compliant contact: the moment of friction "
+                                       "drives the points on one side further into the ground. "
+                                       "The paper draws curves without numbers.",
+                                       run};

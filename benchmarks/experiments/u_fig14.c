@@ -13,10 +13,11 @@ static double along(const double *v, int k) {
 
 static const struct {
     const char *variant, *row, *velocity;
-} published[] = {{"touching", "A: compliant, touching", "0.14217 0.06055 0.02893 -0.25409 -1.97755"},
-                 {"gap 10 um", "compliant, gaps of 10 μm", "0.1223 0.0455 0.0192 -0.2016 -1.9854"},
-                 {"gap 0.1 mm", "compliant, gaps of 0.1 mm", "-1.9995"},
-                 {"gap 1 mm", "compliant, gaps of 1 mm", "-2"}};
+} published[] = {
+    {"touching", "A: compliant, touching", "0.14217 0.06055 0.02893 -0.25409 -1.97755"},
+    {"gap 10 um", "compliant, gaps of 10 μm", "0.1223 0.0455 0.0192 -0.2016 -1.9854"},
+    {"gap 0.1 mm", "compliant, gaps of 0.1 mm", "-1.9995"},
+    {"gap 1 mm", "compliant, gaps of 1 mm", "-2"}};
 
 /* Outcomes as the figure draws them: a line of the table per ball. */
 static void put(report_rows *table, const char *row, double height, const double *v) {
@@ -36,8 +37,10 @@ static void compliant(report *r, report_rows *table, report_rows *times, double 
             for (int k = 0; k < BALLS; k++)
                 v[k] = along(c.run.y + c.run.layout.v, k);
             const bool whole = i < 2; /* of the wide gaps the last ball decides */
-            course_printed(r, report_text(r, "%s: final v%s, m/s", published[i].row, whole ? "" : " of ball 5"),
-                           published[i].velocity, whole ? v : v + 4, whole ? BALLS : 1, NULL);
+            course_printed(
+                r,
+                report_text(r, "%s: final v%s, m/s", published[i].row, whole ? "" : " of ball 5"),
+                published[i].velocity, whole ? v : v + 4, whole ? BALLS : 1, NULL);
             if (i < 3) put(table, published[i].row, 4 - i, v);
             if (i == 0) {
                 memcpy(touching, v, sizeof v);
@@ -64,7 +67,8 @@ static const char *word(char phase) {
 
 /* Table 2 of the paper: the wave passes from pair to pair, one round each. */
 static void rounds(report *r, const course_plus *plus) {
-    report_rows *table = report_table(r, "u_tab2", "balls\tround 1\tround 2\tround 3\tround 4\tround 5");
+    report_rows *table =
+        report_table(r, "u_tab2", "balls\tround 1\tround 2\tround 3\tround 4\tround 5");
     report_count(r, PRINTED_IN_SOURCE, "B: rounds of PLUS", ROUNDS, plus->info.rounds, NULL);
     for (int i = 0; i < PAIRS; i++) {
         const char *want = "", *ours = "";
@@ -73,13 +77,18 @@ static void rounds(report *r, const course_plus *plus) {
             int interval = 0;
             while (interval < plus->count && plus->interval[interval].round != k + 1)
                 interval++;
-            const char *seen = interval < plus->count ? word(plus->phase[interval * PAIRS + i]) : "none";
-            want = report_text(r, "%s%s%s", want, k ? ", " : "", words[k == i ? 0 : k == i + 1 ? 1 : 2]);
+            const char *seen =
+                interval < plus->count ? word(plus->phase[interval * PAIRS + i]) : "none";
+            want = report_text(r, "%s%s%s", want, k ? ", " : "",
+                               words[k == i       ? 0
+                                     : k == i + 1 ? 1
+                                                  : 2]);
             ours = report_text(r, "%s%s%s", ours, k ? ", " : "", seen);
             cells[1 + k] = IMP_TEXT(seen);
         }
         report_fields(table, 1 + ROUNDS, cells);
-        report_judge(r, PRINTED_IN_SOURCE, report_text(r, "Table 2: balls %d and %d in rounds 1 to 5", i + 1, i + 2),
+        report_judge(r, PRINTED_IN_SOURCE,
+                     report_text(r, "Table 2: balls %d and %d in rounds 1 to 5", i + 1, i + 2),
                      want, ours, "words", strcmp(want, ours) == 0, NULL);
     }
 }
@@ -118,22 +127,26 @@ static void rigid(report *r, report_rows *table, const double touching[BALLS]) {
     double v[BALLS], apart[2];
     if (!course_open(r, "cradle", "touching", &c)) return;
     solve(&c, "plus", v);
-    report_vector(r, INDEPENDENT, "B: PLUS, final v, m/s", (const double[]){0, 0, 0, 0, -2}, v, BALLS, 1e-14, NULL);
+    report_vector(r, INDEPENDENT, "B: PLUS, final v, m/s", (const double[]){0, 0, 0, 0, -2}, v,
+                  BALLS, 1e-14, NULL);
     const double plus_energy = energy(v);
     apart[0] = distance(v, touching);
     put(table, "B: PLUS", 1, v);
     solve(&c, "single-phase", v);
-    report_vector(r, STATED_IN_SOURCE, "C: single phase, final v, m/s", (const double[]){1.2, -0.8, -0.8, -0.8, -0.8},
-                  v, BALLS, 1e-14, "“the four stationary balls behave as a single ball of equivalent mass”");
+    report_vector(r, STATED_IN_SOURCE, "C: single phase, final v, m/s",
+                  (const double[]){1.2, -0.8, -0.8, -0.8, -0.8}, v, BALLS, 1e-14,
+                  "“the four stationary balls behave as a single ball of equivalent mass”");
     apart[1] = distance(v, touching);
     report_judge(r, STATED_IN_SOURCE, "A, touching: distance of B, of C, over all balls, m/s",
                  "“only the PLUS model approximates the compliant model”",
-                 report_text(r, "%.3f, %.3f", apart[0], apart[1]), "B at most a fifth of the 2 m/s and of C's",
+                 report_text(r, "%.3f, %.3f", apart[0], apart[1]),
+                 "B at most a fifth of the 2 m/s and of C's",
                  apart[0] <= 0.4 && apart[0] <= 0.2 * apart[1],
-                 "in kind, that is: PLUS is the limit of wide gaps, touching Hertz balls are not, at any stiffness");
+                 "in kind, that is: PLUS is the limit of wide gaps, touching Hertz balls are not, "
+                 "at any stiffness");
     const double energies[] = {plus_energy, energy(v)};
-    report_vector(r, INDEPENDENT, "B and C: energy afterwards, J", (const double[]){2, 2}, energies, 2, 1e-14,
-                  "what it was; e = 1 at every speed");
+    report_vector(r, INDEPENDENT, "B and C: energy afterwards, J", (const double[]){2, 2}, energies,
+                  2, 1e-14, "what it was; e = 1 at every speed");
     put(table, "C: single phase", 0, v);
     if (course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) rounds(r, &plus);
     course_close(&c);
@@ -141,25 +154,31 @@ static void rigid(report *r, report_rows *table, const double touching[BALLS]) {
 
 static void run(report *r) {
     report_rows *table = report_table(r, "u_fig14", "row\theight:9\tx:9\tv:9"),
-                *times = report_table(r, "u_fig14_times", "variant\tt_ms:9\tv1:9\tv2:9\tv3:9\tv4:9\tv5:9");
+                *times = report_table(r, "u_fig14_times",
+                                      "variant\tt_ms:9\tv1:9\tv2:9\tv3:9\tv4:9\tv5:9");
     double touching[BALLS] = {NAN, NAN, NAN, NAN, NAN};
     compliant(r, table, times, touching);
     rigid(r, table, touching);
-    report_figure(
-        r, "u_fig14",
-        "Velocities after the ball from the right has hit the row at 2 m/s; the numbers are in m/s, the "
-        "arrows to scale. Rows A, B, C are the paper's. Touching Hertz balls do not answer as PLUS does: the "
-        "first three come back, the fourth moves on; with gaps of some share of the penetration the pairs collide "
-        "one after the other, and PLUS's answer is that of compliant contact.");
+    report_figure(r, "u_fig14",
+                  "Velocities after the ball from the right has hit the row at 2 m/s; the numbers "
+                  "are in m/s, the "
+                  "arrows to scale. Rows A, B, C are the paper's. Touching Hertz balls do not "
+                  "answer as PLUS does: the "
+                  "first three come back, the fourth moves on; with gaps of some share of the "
+                  "penetration the pairs collide "
+                  "one after the other, and PLUS's answer is that of compliant contact.");
     report_figure(r, "u_fig14_times",
-                  "The same in time, compliant: velocities of balls 1 (right) to 5 (left) touching and 0.1 mm apart.");
+                  "The same in time, compliant: velocities of balls 1 (right) to 5 (left) touching "
+                  "and 0.1 mm apart.");
     report_show_table(r, "u_tab2", "Table 2: rounds of PLUS, as computed.");
 }
 
 const experiment experiment_u_fig14 = {
     "U-Fig14", "A ball hits a row of four (Fig. 14, Table 2)",
-    "Example 3: (A) compliant contact, (B) PLUS, (C) a single compression and expansion of all contacts. “Only the "
+    "Example 3: (A) compliant contact, (B) PLUS, (C) a single compression and expansion of all "
+    "contacts. “Only the "
     "PLUS "
-    "model approximates the compliant model.” It does so in kind: touching Hertz balls differ from its 0, 0, 0, 0, -2 "
+    "model approximates the compliant model.” It does so in kind: touching Hertz balls differ from "
+    "its 0, 0, 0, 0, -2 "
     "m/s by up to 0.25 m/s, whatever the stiffness; PLUS is the limit of wide gaps.",
     run};

@@ -1,4 +1,5 @@
-/* u_fig2.c - Uchida, Sherman, Delp (2015), Fig. 2: restitution over the approach speed, measured on PLUS. */
+/* u_fig2.c - Uchida, Sherman, Delp (2015), Fig. 2: restitution over the approach speed, measured on
+ * PLUS. */
 #include "benchmarks/harness/report.h"
 #include "compliant/law.h"
 #include "lib/impact.h"
@@ -16,10 +17,13 @@ static double rebound(double speed) {
     return (W[0] * p[0] + q[0]) / speed;
 }
 
-/* The paper's figure, in words: none below capture, the least from v_plastic on, the line from 1 at rest between. */
+/* The paper's figure, in words: none below capture, the least from v_plastic on, the line from 1 at
+ * rest between. */
 static double curve(double speed) {
     const imp_plus_settings s = imp_plus_settings_default();
-    return speed < s.v_capture ? 0 : speed >= s.v_plastic ? e_min : 1 - (1 - e_min) * speed / s.v_plastic;
+    return speed < s.v_capture    ? 0
+           : speed >= s.v_plastic ? e_min
+                                  : 1 - (1 - e_min) * speed / s.v_plastic;
 }
 
 static void run(report *r) {
@@ -27,8 +31,8 @@ static void run(report *r) {
     static const char *const text[] = {"0.0099", "0.01", "0.055", "0.0999", "0.1", "5.74"};
     static const double want[] = {0, 0.9392, 0.6656, 0.392608, 0.392, 0.392};
     for (int i = 0; i < 6; i++)
-        report_near(r, STATED_IN_SOURCE, report_text(r, "e of PLUS at %s m/s", text[i]), want[i], rebound(speed[i]),
-                    1e-14, NULL);
+        report_near(r, STATED_IN_SOURCE, report_text(r, "e of PLUS at %s m/s", text[i]), want[i],
+                    rebound(speed[i]), 1e-14, NULL);
     report_rows *table = report_table(r, "u_fig2", "series\tspeed:9\te:9");
     double worst = 0;
     for (int i = 0; i <= 4000; i++) {
@@ -40,27 +44,30 @@ static void run(report *r) {
         const double v = 1e-3 * pow(10, i / 1000.0);
         report_row(table, "compliant", v, compliant_restitution(dissipation, v));
     }
-    report_at_most(r, STATED_IN_SOURCE, "4001 speeds from 1 mm/s to 10 m/s: from the curve", 1e-14, worst,
-                   "rebounds measured on the solver against the paper's curve");
+    report_at_most(r, STATED_IN_SOURCE, "4001 speeds from 1 mm/s to 10 m/s: from the curve", 1e-14,
+                   worst, "rebounds measured on the solver against the paper's curve");
     static const double product[] = {0.01, 0.5, 1, 1.4924};
     static const char *const printed[] = {"0.9901", "0.663", "0.488", "0.381"};
     for (int i = 0; i < 4; i++) {
         const double e = compliant_restitution(dissipation, product[i] / dissipation);
-        report_printed(r, INDEPENDENT, report_text(r, "e of compliant contact at c v = %g", product[i]), printed[i], &e,
-                       1, i == 3 ? "the normal speed of example 1" : NULL);
+        report_printed(r, INDEPENDENT,
+                       report_text(r, "e of compliant contact at c v = %g", product[i]), printed[i],
+                       &e, 1, i == 3 ? "the normal speed of example 1" : NULL);
     }
-    report_figure(
-        r, "u_fig2",
-        "Restitution of PLUS over the approach speed with the parameters of example 1 (e_min = 0.392; "
-        "measured on a frictionless ball). Left as the paper draws it; right over a wider range, with what "
-        "Hunt and Crossley's dissipation of the same example (c = 0.26 s/m) makes of a stiff central impact.");
-    report_say(r,
-               "The two curves meet only at the speed for which e_min was fitted: with these parameters PLUS already "
-               "gives at 0.1 m/s what compliant contact does at 5.5 m/s.");
+    report_figure(r, "u_fig2",
+                  "Restitution of PLUS over the approach speed with the parameters of example 1 "
+                  "(e_min = 0.392; "
+                  "measured on a frictionless ball). Left as the paper draws it; right over a "
+                  "wider range, with what "
+                  "Hunt and Crossley's dissipation of the same example (c = 0.26 s/m) makes of a "
+                  "stiff central impact.");
+    report_say(r, "The two curves meet only at the speed for which e_min was fitted: with these "
+                  "parameters PLUS already "
+                  "gives at 0.1 m/s what compliant contact does at 5.5 m/s.");
 }
 
-const experiment experiment_u_fig2 = {
-    "U-Fig2", "Restitution over the approach speed",
-    "A sketch: e falls linearly from 1 to e_min at the plastic deformation speed and is 0 below the capture speed, "
-    "without numbers; those here are of example 1.",
-    run};
+const experiment experiment_u_fig2 = {"U-Fig2", "Restitution over the approach speed",
+                                      "A sketch: e falls linearly from 1 to e_min at the plastic "
+                                      "deformation speed and is 0 below the capture speed, "
+                                      "without numbers; those here are of example 1.",
+                                      run};

@@ -1,5 +1,5 @@
-/* u_fig8.c - Uchida, Sherman, Delp (2015), Fig. 8: tangential velocity of a brick's vertex during its impact, compliant
- * and by PLUS, for three coefficients of friction. */
+/* u_fig8.c - Uchida, Sherman, Delp (2015), Fig. 8: tangential velocity of a brick's vertex during
+ * its impact, compliant and by PLUS, for three coefficients of friction. */
 #include "benchmarks/experiments/course.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@ static const struct {
     const char *compliant_v, *compliant_p, *depth, *plus_v, *plus_p;
     const char *motion;
 } published[] = {
-    {"mu 0.125", "0.125", "-1.39731 3.46687 2.17261", "1.28281 -1.14942 14.71978", "0.8563", "-1.39901 3.46445 2.17134",
-     "1.28738 -1.14802 14.74318", "slides throughout"},
-    {"mu 0.225", "0.225", "-0.0008 0.0055 2.18942", "1.83356 -2.41397 15.79049", "0.8791", "0 0 2.20266",
-     "1.84309 -2.41733 15.83482", "rolls from expansion on"},
-    {"mu 0.325", "0.325", "-0.0006 0.0045 2.20590", "1.83337 -2.41754 15.82242", "0.8901", "0 0 2.20343",
-     "1.84314 -2.41754 15.83634", "rolls from compression on"},
+    {"mu 0.125", "0.125", "-1.39731 3.46687 2.17261", "1.28281 -1.14942 14.71978", "0.8563",
+     "-1.39901 3.46445 2.17134", "1.28738 -1.14802 14.74318", "slides throughout"},
+    {"mu 0.225", "0.225", "-0.0008 0.0055 2.18942", "1.83356 -2.41397 15.79049", "0.8791",
+     "0 0 2.20266", "1.84309 -2.41733 15.83482", "rolls from expansion on"},
+    {"mu 0.325", "0.325", "-0.0006 0.0045 2.20590", "1.83337 -2.41754 15.82242", "0.8901",
+     "0 0 2.20343", "1.84314 -2.41754 15.83634", "rolls from compression on"},
 };
 
 /* (n, t, o) to the paper's (x, y, z). */
@@ -35,9 +35,11 @@ static double apart(const course *c, const course_plus *plus) {
         course_point a = course_look(c, 0, 0);
         for (int row = 1; row < c->run.history.rows; row++) {
             const course_point b = course_look(c, 0, row);
-            const double d[2] = {b.u[1] - a.u[1], b.u[2] - a.u[2]}, e[2] = {at.u[1] - a.u[1], at.u[2] - a.u[2]};
+            const double d[2] = {b.u[1] - a.u[1], b.u[2] - a.u[2]},
+                         e[2] = {at.u[1] - a.u[1], at.u[2] - a.u[2]};
             const double square = d[0] * d[0] + d[1] * d[1];
-            const double s = square > 0 ? fmin(1, fmax(0, (d[0] * e[0] + d[1] * e[1]) / square)) : 0;
+            const double s =
+                square > 0 ? fmin(1, fmax(0, (d[0] * e[0] + d[1] * e[1]) / square)) : 0;
             least = fmin(least, hypot(e[0] - s * d[0], e[1] - s * d[1]));
             a = b;
         }
@@ -47,7 +49,9 @@ static double apart(const course *c, const course_plus *plus) {
 }
 
 static const char *motion(int rolls, int expands) {
-    return rolls < 0 ? "slides throughout" : rolls < expands ? "rolls from compression on" : "rolls from expansion on";
+    return rolls < 0         ? "slides throughout"
+           : rolls < expands ? "rolls from compression on"
+                             : "rolls from expansion on";
 }
 
 static void rows(report *r, int i, const course *c, const course_plus *plus) {
@@ -57,24 +61,30 @@ static void rows(report *r, int i, const course *c, const course_plus *plus) {
     const double depth = 1e3 * c->run.deepest[c->touch.pair[0]];
     paper_axes(end.u, v);
     paper_axes(end.p, p);
-    course_printed(r, report_text(r, "μ = %s: compliant velocity after, m/s", mu), published[i].compliant_v, v, 3,
-                   NULL);
-    course_printed(r, report_text(r, "μ = %s: compliant impulse, N s", mu), published[i].compliant_p, p, 3, NULL);
-    course_printed(r, report_text(r, "μ = %s: deepest penetration, mm", mu), published[i].depth, &depth, 1, NULL);
+    course_printed(r, report_text(r, "μ = %s: compliant velocity after, m/s", mu),
+                   published[i].compliant_v, v, 3, NULL);
+    course_printed(r, report_text(r, "μ = %s: compliant impulse, N s", mu),
+                   published[i].compliant_p, p, 3, NULL);
+    course_printed(r, report_text(r, "μ = %s: deepest penetration, mm", mu), published[i].depth,
+                   &depth, 1, NULL);
     paper_axes(plus_end.u, v);
     paper_axes(plus->p, p);
-    course_printed(r, report_text(r, "μ = %s: PLUS velocity after, m/s", mu), published[i].plus_v, v, 3, NULL);
-    course_printed(r, report_text(r, "μ = %s: PLUS impulse, N s", mu), published[i].plus_p, p, 3, NULL);
+    course_printed(r, report_text(r, "μ = %s: PLUS velocity after, m/s", mu), published[i].plus_v,
+                   v, 3, NULL);
+    course_printed(r, report_text(r, "μ = %s: PLUS impulse, N s", mu), published[i].plus_p, p, 3,
+                   NULL);
     const char *resolved = motion(course_sticking(c, 0), course_compressed(c, 0)),
                *instant = motion(course_plus_rolling(plus, 0), course_plus_expansion(plus, 0));
-    report_judge(r, STATED_IN_SOURCE, report_text(r, "μ = %s: the point, compliant; by PLUS", mu), published[i].motion,
-                 report_text(r, "%s; %s", resolved, instant), "",
+    report_judge(r, STATED_IN_SOURCE, report_text(r, "μ = %s: the point, compliant; by PLUS", mu),
+                 published[i].motion, report_text(r, "%s; %s", resolved, instant), "",
                  resolved == instant && strcmp(resolved, published[i].motion) == 0,
                  "compliant rolling: slip below the transition speed of its friction, 0.01 m/s");
     report_at_most(
-        r, STATED_IN_SOURCE, report_text(r, "μ = %s: largest distance of PLUS's path from the compliant one, m/s", mu),
+        r, STATED_IN_SOURCE,
+        report_text(r, "μ = %s: largest distance of PLUS's path from the compliant one, m/s", mu),
         imp_plus_settings_default().v_transition, apart(c, plus),
-        "“nearly identical”; the bound is the speed below which PLUS takes slip for none, 2 % of that at the start");
+        "“nearly identical”; the bound is the speed below which PLUS takes slip for none, 2 % of "
+        "that at the start");
 }
 
 static void draw(report_rows *table, const char *mu, const course *c, const course_plus *plus) {
@@ -91,31 +101,39 @@ static void draw(report_rows *table, const char *mu, const course *c, const cour
     }
 }
 
-/* The same vertex without tangential velocity and with too little friction to hold it: impending slip. */
+/* The same vertex without tangential velocity and with too little friction to hold it: impending
+ * slip. */
 static void impending(report *r) {
     course c;
     course_plus plus;
     if (!course_open(r, "brick-point", "straight down, mu 0.02", &c)) return;
-    if (course_run(r, &c, &c.scene.run) && course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
+    if (course_run(r, &c, &c.scene.run) &&
+        course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
         const course_point end = course_last(&c, 0), first = course_plus_look(&plus, 0, 1),
                            plus_end = course_plus_look(&plus, 0, plus.count);
         const double slip = hypot(first.u[1], first.u[2]), push = hypot(first.p[1], first.p[2]);
-        course_printed(r, "straight down, μ = 0.02: compliant v_x, v_y after, m/s", "-0.74 5.36", end.u + 1, 2, NULL);
+        course_printed(r, "straight down, μ = 0.02: compliant v_x, v_y after, m/s", "-0.74 5.36",
+                       end.u + 1, 2, NULL);
         report_differs(
-            r, "straight down, μ = 0.02: PLUS's v_y after, of the authors' program and here, m/s", "1.71",
-            plus_end.u[2], 5.2, 5.5,
+            r, "straight down, μ = 0.02: PLUS's v_y after, of the authors' program and here, m/s",
+            "1.71", plus_end.u[2], 5.2, 5.5,
             report_text(r,
-                        "the impending slip of the authors' program has the wrong sign, and an impulse 1.33 N s "
+                        "the impending slip of the authors' program has the wrong sign, and an "
+                        "impulse 1.33 N s "
                         "outside the cone; compliant contact leaves with %.2f",
                         end.u[2]));
         report_judge(r, INDEPENDENT, "straight down, μ = 0.02: PLUS begins with", "impending slip",
-                     plus.motion[0] == 'i' ? "impending slip" : report_text(r, "motion %c", plus.motion[0]), "",
-                     plus.motion[0] == 'i', NULL);
-        report_at_most(r, OWN_BOUND, "straight down, μ = 0.02: PLUS outside the cone, N s", 1e-12,
-                       fmax(push - 0.02 * first.p[0], hypot(plus.p[1], plus.p[2]) - 0.02 * plus.p[0]),
-                       "in the first interval and in all");
-        report_near(r, INDEPENDENT, "straight down, μ = 0.02: friction against the slip at the interval's end, cosine",
-                    -1, (first.p[1] * first.u[1] + first.p[2] * first.u[2]) / (slip * push), 1e-12, NULL);
+                     plus.motion[0] == 'i' ? "impending slip"
+                                           : report_text(r, "motion %c", plus.motion[0]),
+                     "", plus.motion[0] == 'i', NULL);
+        report_at_most(
+            r, OWN_BOUND, "straight down, μ = 0.02: PLUS outside the cone, N s", 1e-12,
+            fmax(push - 0.02 * first.p[0], hypot(plus.p[1], plus.p[2]) - 0.02 * plus.p[0]),
+            "in the first interval and in all");
+        report_near(
+            r, INDEPENDENT,
+            "straight down, μ = 0.02: friction against the slip at the interval's end, cosine", -1,
+            (first.p[1] * first.u[1] + first.p[2] * first.u[2]) / (slip * push), 1e-12, NULL);
     }
     course_close(&c);
 }
@@ -128,7 +146,8 @@ static void run(report *r) {
         if (!course_open(r, "brick-point", published[i].variant, &c)) continue;
         compliant_settings settings = c.scene.run;
         settings.max_step = 1e-6; /* s: smooth lines */
-        if (course_run(r, &c, &settings) && course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
+        if (course_run(r, &c, &settings) &&
+            course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
             rows(r, i, &c, &plus);
             draw(table, published[i].series, &c, &plus);
         }
@@ -136,15 +155,20 @@ static void run(report *r) {
     }
     impending(r);
     report_figure(r, "u_fig8",
-                  "Tangential velocity of the vertex from the start (-5, 0) m/s on: compliant contact at 10 GPa "
-                  "(solid) and PLUS at θmax = 0.01 rad (dashed). The circle about the origin is PLUS's transition "
-                  "speed from sliding to rolling, 0.1 m/s. At μ = 0.325 PLUS turns to the origin where it touches the "
+                  "Tangential velocity of the vertex from the start (-5, 0) m/s on: compliant "
+                  "contact at 10 GPa "
+                  "(solid) and PLUS at θmax = 0.01 rad (dashed). The circle about the origin is "
+                  "PLUS's transition "
+                  "speed from sliding to rolling, 0.1 m/s. At μ = 0.325 PLUS turns to the origin "
+                  "where it touches the "
                   "circle.");
 }
 
-const experiment experiment_u_fig8 = {
-    "U-Fig8", "Tangential velocity paths of a brick's vertex",
-    "Example 1: a brick hits the ground with one vertex at (-5, 0, -5.74) m/s; the tangential velocity evolves over "
-    "nearly identical paths with compliant contact and by PLUS. Published numbers: the paper prints none; those here "
-    "are independent computations with the exact inertia of the box, of which the paper prints a rounded one.",
-    run};
+const experiment experiment_u_fig8 = {"U-Fig8", "Tangential velocity paths of a brick's vertex",
+                                      "Example 1: a brick hits the ground with one vertex at (-5, "
+                                      "0, -5.74) m/s; the tangential velocity evolves over "
+                                      "nearly identical paths with compliant contact and by PLUS. "
+                                      "Published numbers: the paper prints none; those here "
+                                      "are independent computations with the exact inertia of the "
+                                      "box, of which the paper prints a rounded one.",
+                                      run};

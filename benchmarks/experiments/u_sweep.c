@@ -1,4 +1,5 @@
-/* u_sweep.c - PLUS over theta_max, and compliant contact over stiffness: error and cost, with fitted exponents. */
+/* u_sweep.c - PLUS over theta_max, and compliant contact over stiffness: error and cost, with
+ * fitted exponents. */
 #include "benchmarks/experiments/course.h"
 #include "base/clock.h"
 #include "base/vec3.h"
@@ -9,7 +10,8 @@
 static const struct {
     const char *variant, *mu;
     double e;
-} cases[] = {{"mu 0.125", "0.125", 0.392}, {"mu 0.225", "0.225", 0.387}, {"mu 0.325", "0.325", 0.373}};
+} cases[] = {
+    {"mu 0.125", "0.125", 0.392}, {"mu 0.225", "0.225", 0.387}, {"mu 0.325", "0.325", 0.373}};
 enum { CASES = 3, THETAS = 13, STIFFNESSES = 13 };
 
 static double apart(const double a[3], const double b[3]) {
@@ -24,7 +26,8 @@ static double largest(const double *x, int n) {
 }
 
 /* Least CPU time of PLUS, s. */
-static double time_plus(const double W[6], const double q[3], double mu, double e, const imp_plus_settings *settings) {
+static double time_plus(const double W[6], const double q[3], double mu, double e,
+                        const imp_plus_settings *settings) {
     double least = INFINITY;
     for (int repeat = 0; repeat < 5; repeat++) {
         const int calls = 20;
@@ -38,8 +41,9 @@ static double time_plus(const double W[6], const double q[3], double mu, double 
     return least;
 }
 
-/* Error of PLUS against the Darboux-Keller process with Poisson's restitution, which it tends to. The transition speed
- * is as small as it may be: the paper's 0.1 m/s ends sliding early at every theta_max. */
+/* Error of PLUS against the Darboux-Keller process with Poisson's restitution, which it tends to.
+ * The transition speed is as small as it may be: the paper's 0.1 m/s ends sliding early at every
+ * theta_max. */
 static double sweep_theta(report *r, report_rows *table, int i, const course *c) {
     double W[6], limit[3] = {0}, theta[THETAS], error[THETAS], count[THETAS];
     const double *q = c->touch.u, mu = c->touch.mu[0], e = cases[i].e;
@@ -54,36 +58,40 @@ static double sweep_theta(report *r, report_rows *table, int i, const course *c)
         solved = solved && imp_plus_single(W, q, mu, e, &settings, p, NULL, &info) == IMP_OK;
         error[k] = apart(p, limit);
         count[k] = info.intervals;
-        report_row(table, cases[i].mu, theta[k], error[k], info.intervals, 1e6 * time_plus(W, q, mu, e, &settings));
+        report_row(table, cases[i].mu, theta[k], error[k], info.intervals,
+                   1e6 * time_plus(W, q, mu, e, &settings));
     }
     if (!solved) error[0] = NAN;
     const int first = 4, last = 8; /* below 0.03 rad, and below 0.002 */
     const double order = course_exponent(theta + first, error + first, THETAS - first),
                  cost = course_exponent(theta + last, count + last, THETAS - last);
     if (i < 2)
-        report_judge(r, INDEPENDENT, report_text(r, "μ = %s: error of PLUS ~ θmax^b", cases[i].mu), "1",
-                     report_text(r, "%.3f", order), "0.05", solved && fabs(order - 1) <= 0.05,
-                     report_text(r, "impulse, fitted over %.2g to %.2g rad; at 0.0125 rad %.2g N s", theta[THETAS - 1],
-                                 theta[first], error[5]));
+        report_judge(r, INDEPENDENT, report_text(r, "μ = %s: error of PLUS ~ θmax^b", cases[i].mu),
+                     "1", report_text(r, "%.3f", order), "0.05", solved && fabs(order - 1) <= 0.05,
+                     report_text(r, "impulse, fitted over %.2g to %.2g rad; at 0.0125 rad %.2g N s",
+                                 theta[THETAS - 1], theta[first], error[5]));
     else
-        report_at_most(
-            r, OWN_BOUND, report_text(r, "μ = %s: error of PLUS at any θmax, N s", cases[i].mu), 1e-12,
-            solved ? largest(error, THETAS) : NAN,
-            "it rolls before compression ends: its course depends on θmax, the impulse of such an impact not");
-    report_judge(r, INDEPENDENT, report_text(r, "μ = %s: intervals of PLUS ~ θmax^b", cases[i].mu), "-1",
-                 report_text(r, "%.3f", cost), "0.05", fabs(cost + 1) <= 0.05,
+        report_at_most(r, OWN_BOUND,
+                       report_text(r, "μ = %s: error of PLUS at any θmax, N s", cases[i].mu), 1e-12,
+                       solved ? largest(error, THETAS) : NAN,
+                       "it rolls before compression ends: its course depends on θmax, the impulse "
+                       "of such an impact not");
+    report_judge(r, INDEPENDENT, report_text(r, "μ = %s: intervals of PLUS ~ θmax^b", cases[i].mu),
+                 "-1", report_text(r, "%.3f", cost), "0.05", fabs(cost + 1) <= 0.05,
                  report_text(r, "fitted over %.2g to %.2g rad", theta[THETAS - 1], theta[last]));
     return order;
 }
 
-/* Error of compliant contact against its rigid limit. The transition speed of friction shrinks with the duration of
- * contact: its own error, where the contact sticks, is of first order in it. */
+/* Error of compliant contact against its rigid limit. The transition speed of friction shrinks with
+ * the duration of contact: its own error, where the contact sticks, is of first order in it. */
 static double sweep_stiffness(report *r, report_rows *table, int i, course *c) {
-    double W[6], limit[3] = {0}, stiffness[STIFFNESSES], error[STIFFNESSES], evaluations[STIFFNESSES];
+    double W[6], limit[3] = {0}, stiffness[STIFFNESSES], error[STIFFNESSES],
+                 evaluations[STIFFNESSES];
     const int first = 4; /* from 1 GPa on */
     pack3(c->touch.W, W);
     const compliant_law *law = &c->scene.system.pairs[c->touch.pair[0]].law;
-    if (imp_darboux_compliant(W, c->touch.u, c->touch.mu[0], 1.5 * law->dissipation, limit, NULL, NULL) != IMP_OK)
+    if (imp_darboux_compliant(W, c->touch.u, c->touch.mu[0], 1.5 * law->dissipation, limit, NULL,
+                              NULL) != IMP_OK)
         limit[0] = NAN;
     double now = 1e10, speed = 1; /* Pa, and the transition speed's share */
     for (int k = 0; k < STIFFNESSES; k++) {
@@ -103,18 +111,23 @@ static double sweep_stiffness(report *r, report_rows *table, int i, course *c) {
         const double *world = c->run.y + at->impulse + 3 * c->touch.pair[0];
         error[k] = apart((const double[]){world[2], world[0], world[1]}, limit);
         evaluations[k] = (double)c->run.evaluations;
-        report_row(table, cases[i].mu, stiffness[k], error[k], (double)c->run.evaluations, 1e6 * seconds);
+        report_row(table, cases[i].mu, stiffness[k], error[k], (double)c->run.evaluations,
+                   1e6 * seconds);
     }
     const double slope = course_exponent(stiffness + first, error + first, STIFFNESSES - first);
     report_judge(r, INDEPENDENT,
-                 report_text(r, "μ = %s: distance of compliant contact from its rigid limit ~ E^b", cases[i].mu),
+                 report_text(r, "μ = %s: distance of compliant contact from its rigid limit ~ E^b",
+                             cases[i].mu),
                  "-2/5", report_text(r, "%.4f", slope), "0.01", fabs(slope + 0.4) <= 0.01,
-                 report_text(r, "impulse, fitted over %.0e to %.0e Pa; at 10 GPa %.2g N s", stiffness[first],
-                             stiffness[STIFFNESSES - 1], error[6]));
-    report_shown(r, NO_REFERENCE, report_text(r, "μ = %s: force evaluations ~ E^b at fixed accuracy", cases[i].mu), "",
-                 report_text(r, "%.3f", course_exponent(stiffness + first, evaluations + first, STIFFNESSES - first)),
-                 i == 0 ? "the contact is shorter, not easier"
-                        : "the transition speed of friction shrinks too here, which makes sticking stiff");
+                 report_text(r, "impulse, fitted over %.0e to %.0e Pa; at 10 GPa %.2g N s",
+                             stiffness[first], stiffness[STIFFNESSES - 1], error[6]));
+    report_shown(
+        r, NO_REFERENCE,
+        report_text(r, "μ = %s: force evaluations ~ E^b at fixed accuracy", cases[i].mu), "",
+        report_text(r, "%.3f",
+                    course_exponent(stiffness + first, evaluations + first, STIFFNESSES - first)),
+        i == 0 ? "the contact is shorter, not easier"
+               : "the transition speed of friction shrinks too here, which makes sticking stiff");
     if (i == 0) /* evaluated independently */
         course_printed(r, "μ = 0.125: distance at 0.1, 1 and 10 GPa, N s", "0.095 0.037 0.0146",
                        (const double[]){error[2], error[4], error[6]}, 3, NULL);
@@ -122,8 +135,10 @@ static double sweep_stiffness(report *r, report_rows *table, int i, course *c) {
 }
 
 static void run(report *r) {
-    report_rows *theta = report_table(r, "u_sweep_theta", "mu\ttheta_rad:9\terror_Ns:9\tintervals:17\ttime_us:3"),
-                *stiffness = report_table(r, "u_sweep_stiffness", "mu\tE_Pa:9\terror_Ns:9\tevaluations:17\ttime_us:3");
+    report_rows *theta = report_table(r, "u_sweep_theta",
+                                      "mu\ttheta_rad:9\terror_Ns:9\tintervals:17\ttime_us:3"),
+                *stiffness = report_table(r, "u_sweep_stiffness",
+                                          "mu\tE_Pa:9\terror_Ns:9\tevaluations:17\ttime_us:3");
     double order[CASES] = {NAN, NAN, NAN}, slope[CASES] = {NAN, NAN, NAN};
     for (int i = 0; i < CASES; i++) {
         course c;
@@ -135,19 +150,24 @@ static void run(report *r) {
     }
     report_figure(
         r, "u_sweep",
-        report_text(r,
-                    "The brick's vertex. Above: PLUS over θmax, its distance from the Darboux-Keller process with "
-                    "Poisson's restitution (fitted exponents %.3f and %.3f; rounding at μ = 0.325, not drawn), and its "
-                    "cost. Below: compliant contact over stiffness, its distance from its own rigid limit "
-                    "(Darboux-Keller stopped by the compliant law; fitted exponents %.4f, %.4f and %.4f), and its cost "
-                    "at accuracy 1e-10.",
-                    order[0], order[1], slope[0], slope[1], slope[2]));
+        report_text(
+            r,
+            "The brick's vertex. Above: PLUS over θmax, its distance from the Darboux-Keller "
+            "process with "
+            "Poisson's restitution (fitted exponents %.3f and %.3f; rounding at μ = 0.325, not "
+            "drawn), and its "
+            "cost. Below: compliant contact over stiffness, its distance from its own rigid limit "
+            "(Darboux-Keller stopped by the compliant law; fitted exponents %.4f, %.4f and %.4f), "
+            "and its cost "
+            "at accuracy 1e-10.",
+            order[0], order[1], slope[0], slope[1], slope[2]));
 }
 
-const experiment experiment_u_sweep = {
-    "U-sweep", "Error and cost over θmax and over stiffness",
-    "Not in the paper, which shows three values of θmax and one stiffness: how the two approximations converge. PLUS "
-    "is "
-    "of first order in θmax; the distance of compliant contact from its rigid limit falls as the duration of contact, "
-    "E^(-2/5).",
-    run};
+const experiment experiment_u_sweep = {"U-sweep", "Error and cost over θmax and over stiffness",
+                                       "Not in the paper, which shows three values of θmax and one "
+                                       "stiffness: how the two approximations converge. PLUS "
+                                       "is "
+                                       "of first order in θmax; the distance of compliant contact "
+                                       "from its rigid limit falls as the duration of contact, "
+                                       "E^(-2/5).",
+                                       run};

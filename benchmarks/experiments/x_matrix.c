@@ -1,5 +1,5 @@
-/* x_matrix.c - every model on every scene: how far from the rigid limit of compliant contact, with the restitution that
- * all share and with each law's own; each cell against its committed band. */
+/* x_matrix.c - every model on every scene: how far from the rigid limit of compliant contact, with
+ * the restitution that all share and with each law's own; each cell against its committed band. */
 #include "benchmarks/harness/impact_compare.h"
 #include "benchmarks/harness/matrix.h"
 #include "benchmarks/harness/report.h"
@@ -31,17 +31,18 @@ static int panel(const char *name) {
                                                   : PANEL_SPACE;
 }
 
-/* The references of one contact are the process of Darboux and Keller: its limit stopped by the compliant law, and the
- * end of its compression. Runs with ever stiffer contact give the first a second way, without a rigid model; quadrature
- * along the hodograph the other. */
+/* The references of one contact are the process of Darboux and Keller: its limit stopped by the
+ * compliant law, and the end of its compression. Runs with ever stiffer contact give the first a
+ * second way, without a rigid model; quadrature along the hodograph the other. */
 static void second_ways(view *x, const scene *s, const scene_comparison *c) {
     const scene_moment *m = &c->moment;
     scene_outcome process = {0}, runs = {0};
     double doubt;
     if (m->nc != 1) return;
     const double *B = m->W;
-    const gen_problem problem = {
-        .W = {B[0], B[1], B[2], B[4], B[5], B[8]}, .q = {m->u[0], m->u[1], m->u[2]}, .mu = m->mu[0]};
+    const gen_problem problem = {.W = {B[0], B[1], B[2], B[4], B[5], B[8]},
+                                 .q = {m->u[0], m->u[1], m->u[2]},
+                                 .mu = m->mu[0]};
     impact_answer plastic;
     imp_status status = scene_outcome_init(&process, m);
     if (status == IMP_OK) status = scene_outcome_init(&runs, m);
@@ -49,12 +50,14 @@ static void second_ways(view *x, const scene *s, const scene_comparison *c) {
     if (status == IMP_OK) {
         status = scene_limit(s, m, &process, &doubt);
         if (status == IMP_OK) status = scene_limit_extrapolated(s, m, &runs, &doubt);
-        report_at_most(x->r, INDEPENDENT,
-                       report_text(x->r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title), 1e-6,
-                       status == IMP_OK ? scene_velocity_distance(m, process.v, runs.v) / speed : NAN,
-                       "velocities, in the mass norm, relative to the speed before");
+        report_at_most(
+            x->r, INDEPENDENT,
+            report_text(x->r, "%s: limit by Darboux-Keller, from that of compliant runs", s->title),
+            1e-6, status == IMP_OK ? scene_velocity_distance(m, process.v, runs.v) / speed : NAN,
+            "velocities, in the mass norm, relative to the speed before");
         double off = INFINITY;
-        if (scene_plastic(s, m, &process) == IMP_OK && impact_by_hodograph(&problem, IMP_NEWTON, &plastic, NULL)) {
+        if (scene_plastic(s, m, &process) == IMP_OK &&
+            impact_by_hodograph(&problem, IMP_NEWTON, &plastic, NULL)) {
             memcpy(runs.p, plastic.p, sizeof plastic.p);
             (void)scene_outcome_from_impulse(s, m, &runs);
             off = scene_velocity_distance(m, process.v, runs.v) / speed;
@@ -71,26 +74,34 @@ static void see_impact(void *context, const char *name, const scene *s, const sc
     (void)name;
     scene_comparison_write(report_stream(x->all), s, c);
     if (c->row[1].status != IMP_OK)
-        report_shown(x->r, NO_REFERENCE, report_text(x->r, "%s: the limit is not certified", s->title), "",
+        report_shown(x->r, NO_REFERENCE,
+                     report_text(x->r, "%s: the limit is not certified", s->title), "",
                      report_text(x->r, "to %.2g", c->doubt),
-                     "gaps stay as they are while stiffer contacts grow shorter: the limit, wide gaps, is far from "
+                     "gaps stay as they are while stiffer contacts grow shorter: the limit, wide "
+                     "gaps, is far from "
                      "what the runs extrapolate");
     second_ways(x, s, c);
 }
 
-/* A step's reference: Coulomb's certificate, and for the ramp the box's acceleration in closed form: it slides down,
- * a = g (sin 30 - mu cos 30), whatever it had before. */
-static void see_step(void *context, const char *name, const imp_problem *problem, const double *p, double residual) {
+/* A step's reference: Coulomb's certificate, and for the ramp the box's acceleration in closed
+ * form: it slides down, a = g (sin 30 - mu cos 30), whatever it had before. */
+static void see_step(void *context, const char *name, const imp_problem *problem, const double *p,
+                     double residual) {
     view *x = context;
-    report_at_most(x->r, OWN_BOUND, report_text(x->r, "%s: Coulomb's certificate of the reference", name), 1e-9,
-                   residual, "worst residual of Signorini's and Coulomb's conditions: trusts no solver");
+    report_at_most(
+        x->r, OWN_BOUND, report_text(x->r, "%s: Coulomb's certificate of the reference", name),
+        1e-9, residual, "worst residual of Signorini's and Coulomb's conditions: trusts no solver");
     if (strncmp(name, "ramp, ", 6) != 0 || name[6] == 'E') return;
-    const double h = 0.01, g = 9.81, mu = problem->mu[0], before = name[6] == 'B' ? 1 : name[6] == 'C' ? 2 : 0;
+    const double h = 0.01, g = 9.81, mu = problem->mu[0],
+                 before = name[6] == 'B'   ? 1
+                          : name[6] == 'C' ? 2
+                                           : 0;
     double u[12];
     imp_operator_apply(problem->W, p, problem->q, u);
     report_near(x->r, INDEPENDENT, report_text(x->r, "%s: slip after the step, m/s", name),
                 before + h * g * (0.5 - mu * sqrt(0.75)), hypot(u[1], u[2]), 1e-7,
-                "closed form of a sliding box; the slip is a thirtieth of h g, whose rounding the certificate allows");
+                "closed form of a sliding box; the slip is a thirtieth of h g, whose rounding the "
+                "certificate allows");
 }
 
 /* What the bands say of all cells. */
@@ -101,24 +112,28 @@ typedef struct outcome {
 } outcome;
 
 /* One number or blank of a cell: its verdict, and its line in the table. */
-static matrix_verdict judge_one(view *x, report_rows *t, const matrix_cell *c, matrix_quantity quantity, outcome *o) {
+static matrix_verdict judge_one(view *x, report_rows *t, const matrix_cell *c,
+                                matrix_quantity quantity, outcome *o) {
     const char *reason, *name = matrix_quantity_names[quantity];
     const matrix_band *band;
     const double error = c->error[quantity];
     const matrix_verdict v = matrix_judge(c, quantity, &x->bands, &reason, &band);
     o->count[v]++;
     if (!o->first && v != MATRIX_HOLDS && v != MATRIX_EXCUSED)
-        o->first = report_text(x->r, "%s, %s, %s: %s (%.6g)", c->scene, c->model, name, matrix_verdict_names[v], error);
-    report_cells(t, IMP_TEXT(c->scene), IMP_TEXT(c->model), IMP_TEXT(name), IMP_NUMBER(error), IMP_NUMBER(c->doubt),
-                 IMP_NUMBER(band ? band->low : NAN), IMP_NUMBER(band ? band->high : NAN),
-                 IMP_TEXT(matrix_verdict_names[v]), IMP_TEXT(reason));
+        o->first = report_text(x->r, "%s, %s, %s: %s (%.6g)", c->scene, c->model, name,
+                               matrix_verdict_names[v], error);
+    report_cells(t, IMP_TEXT(c->scene), IMP_TEXT(c->model), IMP_TEXT(name), IMP_NUMBER(error),
+                 IMP_NUMBER(c->doubt), IMP_NUMBER(band ? band->low : NAN),
+                 IMP_NUMBER(band ? band->high : NAN), IMP_TEXT(matrix_verdict_names[v]),
+                 IMP_TEXT(reason));
     return v;
 }
 
 static void verdicts(view *x) {
     outcome o = {.count = {0}};
-    report_rows *t = report_table(x->r, "x_matrix_cells",
-                                  "scene\tmodel\tquantity\terror:9\tdoubt:3\tlow:9\thigh:9\tverdict\treason");
+    report_rows *t =
+        report_table(x->r, "x_matrix_cells",
+                     "scene\tmodel\tquantity\terror:9\tdoubt:3\tlow:9\thigh:9\tverdict\treason");
     int stale = 0;
     for (int i = 0; i < x->m.count; i++) {
         int of[MATRIX_VERDICTS] = {0};
@@ -132,21 +147,26 @@ static void verdicts(view *x) {
     for (int i = 0; i < x->bands.count; i++)
         stale += !x->bands.band[i].met;
     const int numbers = o.count[MATRIX_HOLDS] + o.count[MATRIX_OUTSIDE] + o.count[MATRIX_UNJUDGED];
-    report_count(x->r, OWN_BOUND, "cells whose numbers all lie in their committed bands", o.cells, o.hold,
-                 o.first
-                     ? o.first
-                     : report_text(x->r, "%d scenes; %d numbers, benchmarks/matrix_bands.tsv", x->m.scenes, numbers));
-    report_count(x->r, OWN_BOUND, "blanks without a reason", 0, o.count[MATRIX_MISSING],
-                 report_text(x->r,
-                             "%d blanks: the law does not take such a problem, knows no restitution, or nothing "
-                             "certified is there to compare with",
-                             o.count[MATRIX_EXCUSED]));
+    report_count(x->r, OWN_BOUND, "cells whose numbers all lie in their committed bands", o.cells,
+                 o.hold,
+                 o.first ? o.first
+                         : report_text(x->r, "%d scenes; %d numbers, benchmarks/matrix_bands.tsv",
+                                       x->m.scenes, numbers));
+    report_count(
+        x->r, OWN_BOUND, "blanks without a reason", 0, o.count[MATRIX_MISSING],
+        report_text(
+            x->r,
+            "%d blanks: the law does not take such a problem, knows no restitution, or nothing "
+            "certified is there to compare with",
+            o.count[MATRIX_EXCUSED]));
     report_count(x->r, OWN_BOUND, "bands that no number meets", 0, stale, NULL);
 }
 
-/* Label, panel and number of a cell for the map; the number: the law's own restitution, or what stands for it. */
+/* Label, panel and number of a cell for the map; the number: the law's own restitution, or what
+ * stands for it. */
 static void draw(view *x, const char *table, matrix_quantity wanted) {
-    report_rows *map = report_table(x->r, table, "row:17\tpanel:17\tcolumn:17\tscene\tmodel\terror:9\twhy");
+    report_rows *map =
+        report_table(x->r, table, "row:17\tpanel:17\tcolumn:17\tscene\tmodel\terror:9\twhy");
     int columns[3] = {0};
     struct {
         char name[MATRIX_NAME];
@@ -174,12 +194,14 @@ static void draw(view *x, const char *table, matrix_quantity wanted) {
         const char *why = c->status == IMP_UNSUPPORTED ? c->why : NULL;
         const bool uncertified = !c->steps && c->doubt > 1e-6;
         const char *mark = uncertified ? " *" : c->steps ? " (step)" : "";
-        const char *without = wanted != MATRIX_PLASTIC && imp_model_find(c->model) && !c->restitution ? " (e = 0)" : "";
+        const char *without =
+            wanted != MATRIX_PLASTIC && imp_model_find(c->model) && !c->restitution ? " (e = 0)"
+                                                                                    : "";
         report_cells(map, IMP_NUMBER(row), IMP_NUMBER(seen[k].panel), IMP_NUMBER(seen[k].column),
                      IMP_TEXT(report_text(x->r, "%s%s", c->scene, mark)),
                      IMP_TEXT(report_text(x->r, "%s%s", c->model, without)),
                      IMP_NUMBER(isnan(c->error[q]) ? -1 : c->error[q]),
-                     IMP_TEXT(!why                                   ? (isnan(c->error[q]) ? "n/a" : "")
+                     IMP_TEXT(!why ? (isnan(c->error[q]) ? "n/a" : "")
                               : strcmp(why, "several contacts") == 0 ? "many"
                               : strcmp(why, "not planar") == 0       ? "3D"
                                                                      : "mu"));
@@ -196,7 +218,8 @@ static double middle(double *x, int n) {
 }
 
 /* The middle of a quantity over a model's cells; NAN: none. *worst, *count (may be NULL) too. */
-static double over_scenes(const matrix *m, const char *model, int quantity, double *worst, int *count) {
+static double over_scenes(const matrix *m, const char *model, int quantity, double *worst,
+                          int *count) {
     double *values = calloc((size_t)m->count, sizeof *values), most = 0;
     int n = 0;
     for (int i = 0; values && i < m->count; i++) {
@@ -214,10 +237,10 @@ static double over_scenes(const matrix *m, const char *model, int quantity, doub
 }
 
 static void summary(view *x) {
-    report_rows *t = report_table(
-        x->r, "x_matrix_models",
-        "model\tscenes\te of the scene:2\tits own e:2\tthe best e:2\tworst with its own:2\te = 0, compression:2\t"
-        "e = 0, one step:2\tmiddle time, μs:2");
+    report_rows *t = report_table(x->r, "x_matrix_models",
+                                  "model\tscenes\te of the scene:2\tits own e:2\tthe best "
+                                  "e:2\tworst with its own:2\te = 0, compression:2\t"
+                                  "e = 0, one step:2\tmiddle time, μs:2");
     for (int i = 0; i < x->m.count && x->m.cell[i].place == 0; i++) {
         const char *model = x->m.cell[i].model;
         int taken, steps;
@@ -226,10 +249,12 @@ static void summary(view *x) {
                      rigid = over_scenes(&x->m, model, MATRIX_RIGID, NULL, &steps),
                      own = over_scenes(&x->m, model, MATRIX_OWN, &worst, NULL);
         report_cells(
-            t, IMP_TEXT(model), IMP_TEXT(report_text(x->r, "%d of %d", taken + steps, x->m.scenes)), IMP_NUMBER(common),
-            IMP_NUMBER(own), IMP_NUMBER(over_scenes(&x->m, model, MATRIX_BEST, NULL, NULL)),
-            IMP_NUMBER(isnan(own) ? NAN : worst), IMP_NUMBER(over_scenes(&x->m, model, MATRIX_PLASTIC, NULL, NULL)),
-            IMP_NUMBER(rigid), IMP_NUMBER(over_scenes(&x->m, model, MATRIX_QUANTITIES, NULL, NULL)));
+            t, IMP_TEXT(model), IMP_TEXT(report_text(x->r, "%d of %d", taken + steps, x->m.scenes)),
+            IMP_NUMBER(common), IMP_NUMBER(own),
+            IMP_NUMBER(over_scenes(&x->m, model, MATRIX_BEST, NULL, NULL)),
+            IMP_NUMBER(isnan(own) ? NAN : worst),
+            IMP_NUMBER(over_scenes(&x->m, model, MATRIX_PLASTIC, NULL, NULL)), IMP_NUMBER(rigid),
+            IMP_NUMBER(over_scenes(&x->m, model, MATRIX_QUANTITIES, NULL, NULL)));
     }
 }
 
@@ -245,7 +270,8 @@ static void fill(view *x) {
         for (int i = 0; lists[l][i]; i++) {
             imp_error error;
             if (!matrix_add_file(&x->m, lists[l][i], imp_models, &visitor, &error))
-                report_judge(x->r, OWN_BOUND, lists[l][i], "a comparison", error.text, "", false, NULL);
+                report_judge(x->r, OWN_BOUND, lists[l][i], "a comparison", error.text, "", false,
+                             NULL);
             report_progress(x->r, (double)++done / files);
         }
 }
@@ -254,45 +280,65 @@ static void figures(report *r, view *x) {
     draw(x, "x_matrix_map", MATRIX_OWN);
     report_figure(
         r, "x_matrix_map",
-        "Velocity error of every model on every scene against the certified rigid limit of compliant contact, "
-        "in the mass norm, per cent of the speed before the impact (colour: logarithmic, to 1000 %), each law "
-        "with its own restitution: the one that gives the rebound of one normal impact without friction. "
-        "First column: the compliant run itself at the scene's stiffness, which is how rigid the scene is. "
-        "coulomb knows no restitution: with e = 0, against the end of the compression. Scenes marked step: "
-        "the contact problem of the stepper's first step, e = 0, against the certified Coulomb answer. Grey: "
-        "no number, and why: many contacts, 3D motion for a planar law, friction (mu), n/a (nothing to "
+        "Velocity error of every model on every scene against the certified rigid limit of "
+        "compliant contact, "
+        "in the mass norm, per cent of the speed before the impact (colour: logarithmic, to 1000 "
+        "%), each law "
+        "with its own restitution: the one that gives the rebound of one normal impact without "
+        "friction. "
+        "First column: the compliant run itself at the scene's stiffness, which is how rigid the "
+        "scene is. "
+        "coulomb knows no restitution: with e = 0, against the end of the compression. Scenes "
+        "marked step: "
+        "the contact problem of the stepper's first step, e = 0, against the certified Coulomb "
+        "answer. Grey: "
+        "no number, and why: many contacts, 3D motion for a planar law, friction (mu), n/a "
+        "(nothing to "
         "compare with); white: a step has no compliant run. * the limit is not certified.");
     draw(x, "x_matrix_common", MATRIX_COMMON);
-    report_figure(
-        r, "x_matrix_common",
-        "The same with one restitution for all laws, that of the scene file (the source's where it gives one: "
-        "the brick's was fitted to PLUS there).");
+    report_figure(r, "x_matrix_common",
+                  "The same with one restitution for all laws, that of the scene file (the "
+                  "source's where it gives one: "
+                  "the brick's was fitted to PLUS there).");
     draw(x, "x_matrix_plastic", MATRIX_PLASTIC);
-    report_figure(r, "x_matrix_plastic",
-                  "The same without restitution, e = 0 for every law, against the end of the compression: one contact "
-                  "only, since several end theirs at several times. What is left is friction alone.");
+    report_figure(
+        r, "x_matrix_plastic",
+        "The same without restitution, e = 0 for every law, against the end of the compression: "
+        "one contact "
+        "only, since several end theirs at several times. What is left is friction alone.");
 }
 
 static void explain(view *x) {
     double rod = 0;
     for (int i = 0; i < x->m.count; i++)
-        if (strncmp(x->m.cell[i].scene, "rod, ", 5) == 0 && strcmp(x->m.cell[i].model, "drumwright") == 0)
+        if (strncmp(x->m.cell[i].scene, "rod, ", 5) == 0 &&
+            strcmp(x->m.cell[i].model, "drumwright") == 0)
             rod = fmax(rod, x->m.cell[i].error[MATRIX_OWN]);
+    report_say(x->r, "Without friction the three hypotheses of restitution are one, so that a "
+                     "law's own e differs from the "
+                     "others' only where it depends on the speed (PLUS, below its speed of plastic "
+                     "deformation). What is left "
+                     "with the best e of a scene is friction: nothing for the laws on the path of "
+                     "Darboux and Keller wherever "
+                     "some e stops them at the place of the limit, a good deal for those that "
+                     "choose one direction of slip. "
+                     "Where friction presses a rod into the plane it closes faster than it "
+                     "arrived, and no constant e stands "
+                     "for a dissipation that grows with the speed. Impulse-based restitution "
+                     "(PLUS, darboux-poisson, poisson) "
+                     "is far off where friction makes the contact compress twice (box, note); "
+                     "Stronge's work-based one is "
+                     "not. Four points under a brick that stands high share the load in compliant "
+                     "contact as the brick turns, "
+                     "which no model with a fixed configuration sees.");
     report_say(
-        x->r, "Without friction the three hypotheses of restitution are one, so that a law's own e differs from the "
-              "others' only where it depends on the speed (PLUS, below its speed of plastic deformation). What is left "
-              "with the best e of a scene is friction: nothing for the laws on the path of Darboux and Keller wherever "
-              "some e stops them at the place of the limit, a good deal for those that choose one direction of slip. "
-              "Where friction presses a rod into the plane it closes faster than it arrived, and no constant e stands "
-              "for a dissipation that grows with the speed. Impulse-based restitution (PLUS, darboux-poisson, poisson) "
-              "is far off where friction makes the contact compress twice (box, note); Stronge's work-based one is "
-              "not. Four points under a brick that stands high share the load in compliant contact as the brick turns, "
-              "which no model with a fixed configuration sees.");
-    report_say(x->r,
-               report_text(x->r,
-                           "drumwright allows no more normal impulse than there is without friction, and so cannot "
-                           "stop the tip of a rod that friction presses into the plane: it is up to %.0f %% off.",
-                           100 * rod));
+        x->r,
+        report_text(
+            x->r,
+            "drumwright allows no more normal impulse than there is without friction, and so "
+            "cannot "
+            "stop the tip of a rod that friction presses into the plane: it is up to %.0f %% off.",
+            100 * rod));
 }
 
 static void run(report *r) {
@@ -301,31 +347,37 @@ static void run(report *r) {
     x = (view){.r = r};
     x.all = report_table_of(r, "x_matrix", scene_comparison_columns);
     if (!matrix_bands_open("benchmarks/matrix_bands.tsv", &x.bands))
-        report_judge(r, OWN_BOUND, "benchmarks/matrix_bands.tsv", "bands", "not readable", "", false, NULL);
+        report_judge(r, OWN_BOUND, "benchmarks/matrix_bands.tsv", "bands", "not readable", "",
+                     false, NULL);
     fill(&x);
     verdicts(&x);
-    report_at_most(r, INDEPENDENT,
-                   "end of the compression by Darboux-Keller, from that by quadrature along the hodograph", 1e-9,
-                   x.plastic, report_text(r, "worst of %d scenes with one contact", x.one_contact));
+    report_at_most(
+        r, INDEPENDENT,
+        "end of the compression by Darboux-Keller, from that by quadrature along the hodograph",
+        1e-9, x.plastic, report_text(r, "worst of %d scenes with one contact", x.one_contact));
     for (int i = 0; i < x.m.count; i++)
         if (x.m.cell[i].keeps_energy) gain = fmax(gain, x.m.cell[i].error[MATRIX_ENERGY]);
-    report_at_most(r, OWN_BOUND, "largest gain of energy of a model that promises none, relative", 1e-12, gain, NULL);
+    report_at_most(r, OWN_BOUND, "largest gain of energy of a model that promises none, relative",
+                   1e-12, gain, NULL);
     summary(&x);
     figures(r, &x);
     explain(&x);
-    report_show_table(
-        r, "x_matrix_models",
-        "Models over the scenes they take: middle velocity errors. The whole table (impulses where they "
-        "are unique, energy, counts of work, times) is x_matrix.tsv, as `impact compare` prints it; every "
-        "error with its band and verdict is x_matrix_cells.tsv.");
+    report_show_table(r, "x_matrix_models",
+                      "Models over the scenes they take: middle velocity errors. The whole table "
+                      "(impulses where they "
+                      "are unique, energy, counts of work, times) is x_matrix.tsv, as `impact "
+                      "compare` prints it; every "
+                      "error with its band and verdict is x_matrix_cells.tsv.");
     matrix_bands_clear(&x.bands);
     matrix_clear(&x.m);
 }
 
-const experiment experiment_x_matrix = {
-    "X-matrix", "Every model on every scene",
-    "How close is each instantaneous model to a resolved collision? Each error is held against its committed band, "
-    "from "
-    "physics where an answer is known beforehand and else as it was when the band was kept; the rigid limit of one "
-    "contact must come out the same by Darboux-Keller with the compliant law and by ever stiffer compliant runs.",
-    run};
+const experiment experiment_x_matrix = {"X-matrix", "Every model on every scene",
+                                        "How close is each instantaneous model to a resolved "
+                                        "collision? Each error is held against its committed band, "
+                                        "from "
+                                        "physics where an answer is known beforehand and else as "
+                                        "it was when the band was kept; the rigid limit of one "
+                                        "contact must come out the same by Darboux-Keller with the "
+                                        "compliant law and by ever stiffer compliant runs.",
+                                        run};

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 enum { MOST_REPEATS = 31, FEWEST_REPEATS = 3, WARM = 2 };
-static const double repeat_ns = 1e6, row_ns = 3e8; /* a repeat takes at least, a row at most about so long */
+static const double repeat_ns = 1e6, row_ns = 3e8; /* a repeat takes at least, a row at most about
+                                                      so long */
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -29,7 +30,8 @@ bench_timing bench_time(void (*run)(void *context), void *context, double items)
     const int calls = (int)fmax(1, repeat_ns / once);
     const int repeats = (int)fmin(MOST_REPEATS, fmax(FEWEST_REPEATS, row_ns / (calls * once)));
     for (int r = 0; r < repeats; r++) {
-        const double from = imp_nanoseconds(CLOCK_MONOTONIC), cpu_from = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+        const double from = imp_nanoseconds(CLOCK_MONOTONIC),
+                     cpu_from = imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
         for (int k = 0; k < calls; k++)
             run(context);
         cpu[r] = (imp_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_from) / (calls * items);
@@ -54,8 +56,8 @@ void bench_table(bench *b, const char *question, const char *const *counters) {
     for (; counters[n] && n < BENCH_COUNTERS; n++)
         b->counter[n] = counters[n];
     b->counter[n] = NULL;
-    printf("\n# %s\n%-36s %11s %11s %11s %11s %9s", question, "# ns an item", "cpu median", "least", "most", "real",
-           "error");
+    printf("\n# %s\n%-36s %11s %11s %11s %11s %9s", question, "# ns an item", "cpu median", "least",
+           "most", "real", "error");
     for (int k = 0; k < n; k++)
         printf(" %11s", counters[k]);
     putchar('\n');
@@ -75,7 +77,8 @@ static json_t *row_of(const bench *b, const char *name) {
     return row;
 }
 
-void bench_row(bench *b, const char *name, const bench_timing *t, double error, const double *counters) {
+void bench_row(bench *b, const char *name, const bench_timing *t, double error,
+               const double *counters) {
     printf("%-36s %11.5g %11.5g %11.5g %11.5g", name, t->cpu, t->least, t->most, t->real);
     if (isnan(error))
         printf(" %9s", "-");

@@ -1,4 +1,5 @@
-/* bench.h - timing tables: one table per question, its rows also as JSON in the layout of Google Benchmark.
+/* bench.h - timing tables: one table per question, its rows also as JSON in the layout of Google
+ * Benchmark.
  *
  *     bench b = bench_begin("single");
  *     bench_table(&b, "what does one solve cost", (const char *const[]){"contacts", NULL});
@@ -6,8 +7,9 @@
  *     bench_row(&b, "maxdiss/sphere", &t, error, (const double[]){1});
  *     return bench_end(&b);
  *
- * Where the environment names a file in IMPACT_BENCH_JSON the rows are appended to it, so that several programs make
- * one file; IMPACT_BENCH_FLAGS and IMPACT_BENCH_COMMIT say there how and from what they were built. */
+ * Where the environment names a file in IMPACT_BENCH_JSON the rows are appended to it, so that
+ * several programs make one file; IMPACT_BENCH_FLAGS and IMPACT_BENCH_COMMIT say there how and from
+ * what they were built. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -15,7 +17,8 @@
 
 enum { BENCH_COUNTERS = 8 };
 
-/* ns per item, medians over the repeats; `least` and `most` are the ends of what the CPU time was. */
+/* ns per item, medians over the repeats; `least` and `most` are the ends of what the CPU time
+ * was. */
 typedef struct bench_timing {
     double cpu, least, most; /* CPU time of the process, all threads */
     double real;             /* by the clock */
@@ -33,17 +36,21 @@ bench bench_begin(const char *program);
 /* Begins a table whose rows carry these counters, ended by NULL. */
 void bench_table(bench *b, const char *question, const char *const *counters);
 
-/* Runs `run` as often as gives steady figures, after some calls to warm up; a run does `items` items. */
+/* Runs `run` as often as gives steady figures, after some calls to warm up; a run does `items`
+ * items. */
 bench_timing bench_time(void (*run)(void *context), void *context, double items);
 
-/* Prints and keeps a row. error: of the timed answers, by the measure the table's question names; NAN: none known.
- * counters: one per name, NAN where there is none. */
-void bench_row(bench *b, const char *name, const bench_timing *timing, double error, const double *counters);
+/* Prints and keeps a row. error: of the timed answers, by the measure the table's question names;
+ * NAN: none known. counters: one per name, NAN where there is none. */
+void bench_row(bench *b, const char *name, const bench_timing *timing, double error,
+               const double *counters);
 
-/* Fits y = c x^exponent over n points by least squares in the logarithms, prints and keeps the exponent. */
+/* Fits y = c x^exponent over n points by least squares in the logarithms, prints and keeps the
+ * exponent. */
 void bench_exponent(bench *b, const char *name, int n, const double *x, const double *y);
 
-/* ns to copy that many bytes within arrays of `items` such items: a floor for what reads and writes them once. */
+/* ns to copy that many bytes within arrays of `items` such items: a floor for what reads and writes
+ * them once. */
 double bench_copy(size_t bytes, size_t items);
 
 /* Writes the JSON file. Returns the program's exit status. */

@@ -25,8 +25,8 @@ int contest_all(contestant list[CONTEST_MOST]) {
     return count;
 }
 
-/* Time per solve: the mean CPU time once enough of it has passed for its coarse clock, or the least wall time, which is
- * what short solves on a busy machine need; the smaller of the two. */
+/* Time per solve: the mean CPU time once enough of it has passed for its coarse clock, or the least
+ * wall time, which is what short solves on a busy machine need; the smaller of the two. */
 typedef struct stopwatch {
     double cpu_start, wall_start, cpu, least;
     int laps;
@@ -68,7 +68,8 @@ static struct timeval time_of(double seconds) {
     return (struct timeval){(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))};
 }
 
-/* From now on the process has so much CPU time until SIGPROF comes, then so much until it comes again (0: never). */
+/* From now on the process has so much CPU time until SIGPROF comes, then so much until it comes
+ * again (0: never). */
 static void allow(double seconds, double grace) {
     const struct itimerval timer = {.it_interval = time_of(grace), .it_value = time_of(seconds)};
     setitimer(ITIMER_PROF, &timer, NULL);
@@ -79,8 +80,9 @@ static void note_time(int number) {
     time_is_up = 1;
 }
 
-/* The first signal says that time is up, the second ends the process: an iteration stops with its best answer, what
- * does not is ended a little later. Sweeps, which count nothing but work, go on until then. */
+/* The first signal says that time is up, the second ends the process: an iteration stops with its
+ * best answer, what does not is ended a little later. Sweeps, which count nothing but work, go on
+ * until then. */
 static void limit_time(const imp_model *model, imp_settings *settings, double limit) {
     const struct sigaction once = {.sa_handler = note_time, .sa_flags = SA_RESETHAND | SA_RESTART};
     (void)imp_model_set(model, settings, "max_sweeps", INFINITY);
@@ -88,7 +90,8 @@ static void limit_time(const imp_model *model, imp_settings *settings, double li
     allow(limit, 0.2 * limit);
 }
 
-static void solve_model(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
+static void solve_model(const imp_problem *problem, const contestant *who, double tolerance,
+                        double limit, board *b) {
     imp_settings settings;
     imp_model_presets(who->model, &settings);
     (void)imp_model_set(who->model, &settings, "tolerance", tolerance);
@@ -111,7 +114,8 @@ static void solve_model(const imp_problem *problem, const contestant *who, doubl
     }
 }
 
-static void solve_peer(const imp_problem *problem, const contestant *who, double tolerance, double limit, board *b) {
+static void solve_peer(const imp_problem *problem, const contestant *who, double tolerance,
+                       double limit, board *b) {
     const size_t n = 3 * (size_t)problem->nc;
     struct FrictionContactProblem *prepared = siconos_prepare(problem, who->peer);
     double *r = malloc(2 * n * sizeof *r);
@@ -128,8 +132,8 @@ static void solve_peer(const imp_problem *problem, const contestant *who, double
 }
 
 /* Runs in the child, which ends here. */
-__attribute__((noreturn)) static void play(const imp_problem *problem, const contestant *who, double tolerance,
-                                           double limit, board *b) {
+__attribute__((noreturn)) static void play(const imp_problem *problem, const contestant *who,
+                                           double tolerance, double limit, board *b) {
     const rlim_t seconds = (rlim_t)ceil(1.3 * limit) + 2;
     const struct rlimit cpu = {seconds, seconds + 1}, no_core = {0, 0};
     setrlimit(RLIMIT_CPU, &cpu);
@@ -145,18 +149,21 @@ __attribute__((noreturn)) static void play(const imp_problem *problem, const con
     _exit(0);
 }
 
-/* Errors of the impulses that were left, and whether they are good enough. What its own model does not call an answer
- * is not certified: a process is judged by doing it again, which nothing limits. */
-static void judge(const imp_problem *problem, const contestant *who, double tolerance, const board *b,
-                  contest_result *result) {
+/* Errors of the impulses that were left, and whether they are good enough. What its own model does
+ * not call an answer is not certified: a process is judged by doing it again, which nothing
+ * limits. */
+static void judge(const imp_problem *problem, const contestant *who, double tolerance,
+                  const board *b, contest_result *result) {
     imp_certificate certificate;
     for (int i = 0; i < 3 * problem->nc; i++)
         if (!isfinite(b->p[i])) return;
     imp_natural_error(problem, b->p, &result->field, &result->scale_free);
     if (who->model && b->verdict == IMP_OK &&
-        imp_certify(problem, who->model->law, NULL, b->p, NULL, &certificate) == IMP_OK && !certificate.unjudged)
+        imp_certify(problem, who->model->law, NULL, b->p, NULL, &certificate) == IMP_OK &&
+        !certificate.unjudged)
         result->residual = certificate.worst;
-    const bool coulomb = who->model && who->model->law->several; /* Coulomb's law alone leaves several answers */
+    /* Coulomb's law alone leaves several answers */
+    const bool coulomb = who->model && who->model->law->several;
     if (who->peer)
         result->solved = result->field <= 2 * tolerance;
     else if (coulomb)
@@ -165,8 +172,10 @@ static void judge(const imp_problem *problem, const contestant *who, double tole
         result->solved = result->residual <= tolerance;
 }
 
-contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance, double limit) {
-    contest_result result = {.status = "crash", .field = NAN, .scale_free = NAN, .residual = NAN, .milliseconds = NAN};
+contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance,
+                           double limit) {
+    contest_result result = {
+        .status = "crash", .field = NAN, .scale_free = NAN, .residual = NAN, .milliseconds = NAN};
     const size_t size = sizeof(board) + 3 * (size_t)problem->nc * sizeof(double);
     if (who->model && imp_model_takes(who->model, problem) != IMP_OK) {
         snprintf(result.status, sizeof result.status, "%s", imp_status_text(IMP_UNSUPPORTED));
@@ -180,11 +189,13 @@ contest_result contest_run(const imp_problem *problem, const contestant *who, do
     int how = 0;
     if (child > 0) waitpid(child, &how, 0);
     if (b->done) {
-        snprintf(result.status, sizeof result.status, "%s", imp_status_text((imp_status)b->verdict));
+        snprintf(result.status, sizeof result.status, "%s",
+                 imp_status_text((imp_status)b->verdict));
         result.milliseconds = 1e3 * b->seconds;
         result.iterations = b->iterations;
         if (b->verdict >= 0) judge(problem, who, tolerance, b, &result);
-    } else if (WIFSIGNALED(how) && (WTERMSIG(how) == SIGPROF || WTERMSIG(how) == SIGXCPU || WTERMSIG(how) == SIGKILL))
+    } else if (WIFSIGNALED(how) &&
+               (WTERMSIG(how) == SIGPROF || WTERMSIG(how) == SIGXCPU || WTERMSIG(how) == SIGKILL))
         snprintf(result.status, sizeof result.status, "time");
     munmap(b, size);
     return result;

@@ -1,7 +1,9 @@
-/* contest.h - one solver on one problem in a process of its own: time, verdict, and errors recomputed here.
+/* contest.h - one solver on one problem in a process of its own: time, verdict, and errors
+ * recomputed here.
  *
- * A contestant that crashes, prints or does not end harms nobody: it runs in a child with a limit on its CPU time and
- * without a standard output. Its word is not taken: the errors are those of the impulses it left. */
+ * A contestant that crashes, prints or does not end harms nobody: it runs in a child with a limit
+ * on its CPU time and without a standard output. Its word is not taken: the errors are those of the
+ * impulses it left. */
 #ifndef CONTEST_H
 #define CONTEST_H
 
@@ -26,13 +28,16 @@ typedef struct contest_result {
     bool solved;                 /* by the errors recomputed from the impulses */
     double field, scale_free;    /* natural-map errors of Coulomb's law, NaN: no impulses */
     double residual;             /* of our models' own law; NaN for peers */
-    double milliseconds;         /* CPU, the least of the repeats; setting up W in the solver's own terms not counted */
+    double milliseconds;         /* CPU, the least of the repeats; setting up W in the solver's own
+                                    terms not counted */
     int iterations;
 } contest_result;
 
-/* Runs a contestant with this tolerance and at most `limit` seconds of CPU. Solved: both natural errors at most the
- * tolerance for models of Coulomb's law; the certificate of its own law for other models; the field's error alone at
- * most twice the tolerance for peers, who know only that one. */
-contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance, double limit);
+/* Runs a contestant with this tolerance and at most `limit` seconds of CPU. Solved: both natural
+ * errors at most the tolerance for models of Coulomb's law; the certificate of its own law for
+ * other models; the field's error alone at most twice the tolerance for peers, who know only that
+ * one. */
+contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance,
+                           double limit);
 
 #endif

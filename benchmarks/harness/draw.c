@@ -1,7 +1,8 @@
 /* draw.c - runs gnuplot on plots/NAME.gp: one SVG, and a PNG of the same picture.
  *
- * The script is given `format` ("svg" or "png"), `target` (the file to write) and `data` (the folder of the tables); it
- * sets its size, loads plots/style.gp and plots. The picture is given its name only when it is whole. */
+ * The script is given `format` ("svg" or "png"), `target` (the file to write) and `data` (the
+ * folder of the tables); it sets its size, loads plots/style.gp and plots. The picture is given its
+ * name only when it is whole. */
 #include "benchmarks/harness/state.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The last line of a text file, without its line end: gnuplot says there what was wrong, after a blank. */
+/* The last line of a text file, without its line end: gnuplot says there what was wrong, after a
+ * blank. */
 static const char *last_line(report *r, const char *path) {
     char line[512], last[512] = "";
     FILE *file = fopen(path, "r");
@@ -25,7 +27,8 @@ static const char *last_line(report *r, const char *path) {
 }
 
 /* Runs gnuplot with its messages in `log`; NULL, or what went wrong. */
-static const char *run_gnuplot(report *r, const char *settings, const char *script, const char *log) {
+static const char *run_gnuplot(report *r, const char *settings, const char *script,
+                               const char *log) {
     fflush(NULL);
     const pid_t child = fork();
     if (child < 0) return report_text(r, "fork: %s", strerror(errno));
@@ -36,15 +39,18 @@ static const char *run_gnuplot(report *r, const char *settings, const char *scri
             dup2(messages, STDERR_FILENO);
         }
         (void)setenv("LC_ALL", "C.UTF-8",
-                     1); /* scripts are UTF-8, whatever the user's locale: Debian's bare one is not */
+                     1); /* scripts are UTF-8, whatever the user's locale: Debian's bare one is
+                            not */
         execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
         _exit(127);
     }
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return report_text(r, "waitpid: %s", strerror(errno));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return "gnuplot was not found (make deps installs it)";
-    const char *message = last_line(r, log); /* a warning counts: the picture would lack something */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return "gnuplot was not found (make deps installs it)";
+    const char *message = last_line(r, log); /* a warning counts: the picture would lack
+                                                something */
     if (*message) return report_text(r, "gnuplot: %s", message);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "gnuplot failed";
 }
@@ -58,12 +64,14 @@ const char *report_draw(report *r, const char *name) {
     for (int i = 0; i < 2 && !fault; i++) {
         const char *target = report_text(r, "%s/figures/%s.%s", r->directory, name, formats[i]);
         const char *part = report_text(r, "%s.part", target);
-        const char *settings =
-            report_text(r, "format='%s'; target='%s'; data='%s/data/'", formats[i], part, r->directory);
+        const char *settings = report_text(r, "format='%s'; target='%s'; data='%s/data/'",
+                                           formats[i], part, r->directory);
         struct stat made;
         fault = run_gnuplot(r, settings, script, log);
-        if (!fault && (stat(part, &made) != 0 || made.st_size == 0)) fault = "gnuplot wrote nothing";
-        if (!fault && rename(part, target) != 0) fault = report_text(r, "%s: %s", target, strerror(errno));
+        if (!fault && (stat(part, &made) != 0 || made.st_size == 0))
+            fault = "gnuplot wrote nothing";
+        if (!fault && rename(part, target) != 0)
+            fault = report_text(r, "%s: %s", target, strerror(errno));
         if (fault) unlink(part);
         if (fault) unlink(target); /* of an earlier run: not the picture of these data */
     }

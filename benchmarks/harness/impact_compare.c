@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-imp_status impact_by_library(const gen_problem *problem, imp_darboux_law law, impact_answer *answer, int *steps) {
+imp_status impact_by_library(const gen_problem *problem, imp_darboux_law law, impact_answer *answer,
+                             int *steps) {
     imp_darboux_path path = {.capacity = 0};
     imp_info info = {0};
     const imp_status status =
@@ -18,7 +19,8 @@ imp_status impact_by_library(const gen_problem *problem, imp_darboux_law law, im
     return status;
 }
 
-bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact_answer *answer, int *compressions) {
+bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact_answer *answer,
+                         int *compressions) {
     hodograph h;
     const bool good = hodograph_impact(problem->W, problem->q, problem->mu, problem->e, law, &h);
     memcpy(answer->p, h.p, sizeof answer->p);
@@ -42,7 +44,8 @@ double impact_distance(const double q[3], const impact_answer *a, const impact_a
     const double work = fabs(b->work[0]) + fabs(b->work[1]), push = length(b->p);
     const double u = apart(a->u, b->u) / (length(q) + length(b->u)),
                  p = push > 0 ? apart(a->p, b->p) / push : length(a->p);
-    const double w = work > 0 ? (fabs(a->work[0] - b->work[0]) + fabs(a->work[1] - b->work[1])) / work : 0;
+    const double w =
+        work > 0 ? (fabs(a->work[0] - b->work[0]) + fabs(a->work[1] - b->work[1])) / work : 0;
     return isfinite(u + p + w) ? fmax(u, fmax(p, w)) : INFINITY;
 }
 
@@ -52,9 +55,14 @@ double impact_condition(const gen_problem *problem, imp_darboux_law law, double 
     if (!impact_by_hodograph(problem, law, &base, NULL)) return NAN;
     for (int size = 0; size < 3; size++)
         for (int i = 0; i < 22 && worst < enough; i++) {
-            const double change = (i % 2 ? -1 : 1) * (size == 0 ? 0x1p-50 : size == 1 ? 1e-12 : 1e-9);
+            const double change = (i % 2 ? -1 : 1) * (size == 0   ? 0x1p-50
+                                                      : size == 1 ? 1e-12
+                                                                  : 1e-9);
             gen_problem p = *problem;
-            double *datum = i / 2 < 6 ? &p.W[i / 2] : i / 2 < 9 ? &p.q[i / 2 - 6] : i / 2 == 9 ? &p.mu : &p.e;
+            double *datum = i / 2 < 6    ? &p.W[i / 2]
+                            : i / 2 < 9  ? &p.q[i / 2 - 6]
+                            : i / 2 == 9 ? &p.mu
+                                         : &p.e;
             *datum *= 1 + change;
             if (p.e > 1 || !impact_by_hodograph(&p, law, &moved, NULL)) continue;
             worst = fmax(worst, impact_distance(problem->q, &moved, &base) / fabs(change));
@@ -65,6 +73,7 @@ double impact_condition(const gen_problem *problem, imp_darboux_law law, double 
 double impact_energy_at_stake(const gen_problem *problem) {
     const double *W = problem->W, *q = problem->q;
     const double l1 = W[1] / W[0], l2 = W[2] / W[0], d1 = W[3] - l1 * W[1], s = W[4] - l2 * W[1];
-    const double d2 = W[5] - l2 * W[2] - s / d1 * s, y1 = q[1] - l1 * q[0], y2 = q[2] - l2 * q[0] - s / d1 * y1;
+    const double d2 = W[5] - l2 * W[2] - s / d1 * s, y1 = q[1] - l1 * q[0],
+                 y2 = q[2] - l2 * q[0] - s / d1 * y1;
     return 0.5 * (q[0] * q[0] / W[0] + y1 * y1 / d1 + y2 * y2 / d2);
 }

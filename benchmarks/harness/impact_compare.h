@@ -13,17 +13,19 @@ typedef struct impact_answer {
 } impact_answer;
 
 /* The library's answer; its status. steps and path may be NULL. */
-imp_status impact_by_library(const gen_problem *problem, imp_darboux_law law, impact_answer *answer, int *steps);
+imp_status impact_by_library(const gen_problem *problem, imp_darboux_law law, impact_answer *answer,
+                             int *steps);
 
 /* The oracle's answer (quadrature along the hodograph); false when it fails. */
-bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact_answer *answer, int *compressions);
+bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact_answer *answer,
+                         int *compressions);
 
 /* The largest of |du|/(|q| + |u|), |dp|/|p|, (|dW_c| + |dW_d|)/(|W_c| + |W_d|), relative to b. */
 double impact_distance(const double q[3], const impact_answer *a, const impact_answer *b);
 
-/* Relative change of the answer per relative change of one datum (W, q, mu, e), the largest over the data and over
- * changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own. By the oracle; slow, and given up as
- * soon as it is known to be above `enough`. */
+/* Relative change of the answer per relative change of one datum (W, q, mu, e), the largest over
+ * the data and over changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own.
+ * By the oracle; slow, and given up as soon as it is known to be above `enough`. */
 double impact_condition(const gen_problem *problem, imp_darboux_law law, double enough);
 
 /* Kinetic energy that the impulse could take away, J: 1/2 q' W^-1 q. */

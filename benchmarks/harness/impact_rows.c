@@ -1,4 +1,5 @@
-/* impact_rows.c - the reader of the reference impacts: columns by position, normal last in the file. */
+/* impact_rows.c - the reader of the reference impacts: columns by position, normal last in the
+ * file. */
 #include "benchmarks/harness/impact_rows.h"
 
 #include <stdio.h>

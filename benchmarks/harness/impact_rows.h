@@ -1,4 +1,5 @@
-/* impact_rows.h - the reference impacts of reference/data/mirtich_darboux.tsv, in the project's frame. */
+/* impact_rows.h - the reference impacts of reference/data/mirtich_darboux.tsv, in the project's
+ * frame. */
 #ifndef IMPACT_ROWS_H
 #define IMPACT_ROWS_H
 
@@ -16,7 +17,8 @@ typedef struct impact_row {
     double condition, energy;  /* energy J */
 } impact_row;
 
-/* Reads a table of impacts; returns how many rows, -1 when the file cannot be read or a row is not one. */
+/* Reads a table of impacts; returns how many rows, -1 when the file cannot be read or a row is not
+ * one. */
 int impact_rows_read(const char *file, impact_row *rows, int most);
 
 /* The class of a row: its id without the number, "real" of "pub-real-0003". */

@@ -1,4 +1,5 @@
-/* instrumented.h - is this build watched by a sanitiser? Its allocator is then its own, and its time no measure. */
+/* instrumented.h - is this build watched by a sanitiser? Its allocator is then its own, and its
+ * time no measure. */
 #ifndef INSTRUMENTED_H
 #define INSTRUMENTED_H
 
@@ -6,7 +7,8 @@
 #define INSTRUMENTED 1
 #endif
 #ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
+    __has_feature(thread_sanitizer)
 #define INSTRUMENTED 1
 #endif
 #endif

@@ -84,7 +84,8 @@ static bool scale_is_full(const char *scale) {
 }
 
 /* Which of the experiments argv names; ends the program when one is unknown. */
-static void select_experiments(report *r, int argc, char **argv, const experiment *const table[], bool *wanted) {
+static void select_experiments(report *r, int argc, char **argv, const experiment *const table[],
+                               bool *wanted) {
     for (int i = 2; i < argc; i++) {
         if (strncmp(argv[i], "SCALE=", 6) == 0) {
             r->full = scale_is_full(argv[i] + 6);
@@ -103,10 +104,14 @@ static void select_experiments(report *r, int argc, char **argv, const experimen
 }
 
 int report_main(int argc, char **argv, const experiment *const table[]) {
-    if (argc < 2 || argv[1][0] == '-' || argv[1][0] == '\0') report_die("usage: report DIR [ID ...] [SCALE=full]");
+    if (argc < 2 || argv[1][0] == '-' || argv[1][0] == '\0')
+        report_die("usage: report DIR [ID ...] [SCALE=full]");
     const char *scale = getenv("SCALE");
-    report r = {.directory = argv[1], .full = scale && scale_is_full(scale), .terminal = isatty(STDERR_FILENO)};
-    if (strpbrk(r.directory, "'\"\\")) report_die("%s: no quotes or backslashes, please", r.directory);
+    report r = {.directory = argv[1],
+                .full = scale && scale_is_full(scale),
+                .terminal = isatty(STDERR_FILENO)};
+    if (strpbrk(r.directory, "'\"\\"))
+        report_die("%s: no quotes or backslashes, please", r.directory);
     int count = 0;
     while (table[count])
         count++;

@@ -1,4 +1,5 @@
-/* matrix.c - the cells of the matrix, from scenes with an impact and from first steps of the time stepper. */
+/* matrix.c - the cells of the matrix, from scenes with an impact and from first steps of the time
+ * stepper. */
 #include "benchmarks/harness/matrix.h"
 
 #include "linear/sparse.h"
@@ -9,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const matrix_scenes[] = {"brick-point", "brick-face", "corners", "stack", "wedge",    "cradle", "pendulum",
-                                     "ball",        "rod",        "box",     "note",  "academic", NULL};
+const char *const matrix_scenes[] = {"brick-point", "brick-face", "corners", "stack", "wedge",
+                                     "cradle",      "pendulum",   "ball",    "rod",   "box",
+                                     "note",        "academic",   NULL};
 const char *const matrix_step_scenes[] = {"ramp", "ten-boxes", "painleve", NULL};
 
 /* A new cell without numbers. */
@@ -35,9 +37,10 @@ void matrix_clear(matrix *m) {
     *m = (matrix){0};
 }
 
-/* The cells of a comparison; the limit, its second row, is what they are held against. models: its rows from the third
- * on. */
-static void add_comparison(matrix *m, const char *name, const scene_comparison *c, const imp_model *const models[]) {
+/* The cells of a comparison; the limit, its second row, is what they are held against. models: its
+ * rows from the third on. */
+static void add_comparison(matrix *m, const char *name, const scene_comparison *c,
+                           const imp_model *const models[]) {
     const double speed = scene_velocity_distance(&c->moment, c->moment.v, NULL);
     for (int i = 0; i < c->count; i++) {
         const scene_row *row = &c->row[i];
@@ -62,7 +65,8 @@ static void add_comparison(matrix *m, const char *name, const scene_comparison *
     m->scenes++;
 }
 
-/* The first contact problem of a stepper, dense. Its contacts touch: q is what its model would be given. */
+/* The first contact problem of a stepper, dense. Its contacts touch: q is what its model would be
+ * given. */
 typedef struct step_problem {
     double *W;
     imp_operator dense;
@@ -72,7 +76,8 @@ typedef struct step_problem {
 
 static bool first_step(scene_steps *s, step_problem *x) {
     *x = (step_problem){0};
-    if (imp_step_prepare(s->stepper, &s->settings) != IMP_OK || s->stepper->problem.nc == 0) return false;
+    if (imp_step_prepare(s->stepper, &s->settings) != IMP_OK || s->stepper->problem.nc == 0)
+        return false;
     const imp_problem *own = &s->stepper->problem;
     const size_t rows = 3 * (size_t)own->nc;
     x->W = malloc(rows * rows * sizeof *x->W);
@@ -96,21 +101,24 @@ static double apart(const step_problem *x, const double *a, const double *b, dou
     return sqrt(fmax(0, square));
 }
 
-/* The answer all are held against: auto's, as far as the certificate of Signorini and Coulomb goes. */
+/* The answer all are held against: auto's, as far as the certificate of Signorini and Coulomb
+ * goes. */
 static double certified(const step_problem *x, double *p) {
     imp_certificate certificate;
     if (imp_solve(&imp_model_auto, &x->problem, NULL, p, NULL) != IMP_OK) return INFINITY;
-    if (imp_certify(&x->problem, &imp_law_coulomb, NULL, p, NULL, &certificate) != IMP_OK) return INFINITY;
+    if (imp_certify(&x->problem, &imp_law_coulomb, NULL, p, NULL, &certificate) != IMP_OK)
+        return INFINITY;
     return certificate.unjudged ? INFINITY : certificate.worst;
 }
 
-static void add_step(matrix *m, const char *name, const step_problem *x, const imp_model *const models[],
-                     const matrix_visitor *visitor) {
+static void add_step(matrix *m, const char *name, const step_problem *x,
+                     const imp_model *const models[], const matrix_visitor *visitor) {
     const size_t rows = 3 * (size_t)x->problem.nc;
     double *p = calloc(3 * rows, sizeof *p), *best = p + rows, *room = best + rows;
     if (!p) exit(2);
     const double residual = certified(x, best);
-    if (visitor && visitor->step) visitor->step(visitor->context, name, &x->problem, best, residual);
+    if (visitor && visitor->step)
+        visitor->step(visitor->context, name, &x->problem, best, residual);
     for (int i = 0; models[i]; i++) {
         matrix_cell *cell = add_cell(m, name, models[i]->name);
         cell->steps = true;
@@ -122,14 +130,16 @@ static void add_step(matrix *m, const char *name, const step_problem *x, const i
         if (cell->status == IMP_UNSUPPORTED) cell->why = scene_refusal(models[i], &x->problem);
         if (cell->status != IMP_OK) continue;
         if (isfinite(residual)) cell->error[MATRIX_RIGID] = apart(x, p, best, room) / x->speed;
-        cell->error[MATRIX_ENERGY] = imp_problem_energy(&x->problem, p) / (0.5 * x->speed * x->speed);
+        cell->error[MATRIX_ENERGY] =
+            imp_problem_energy(&x->problem, p) / (0.5 * x->speed * x->speed);
     }
     free(p);
     m->scenes++;
 }
 
 static bool add_impact_variant(matrix *m, const scene_file *file, int i, const char *name,
-                               const imp_model *const models[], const matrix_visitor *visitor, imp_error *error) {
+                               const imp_model *const models[], const matrix_visitor *visitor,
+                               imp_error *error) {
     scene s;
     scene_comparison c;
     if (scene_build(file, i, &s, error) != IMP_OK) return false;
@@ -144,7 +154,8 @@ static bool add_impact_variant(matrix *m, const scene_file *file, int i, const c
 }
 
 static bool add_step_variant(matrix *m, const scene_file *file, int i, const char *name,
-                             const imp_model *const models[], const matrix_visitor *visitor, imp_error *error) {
+                             const imp_model *const models[], const matrix_visitor *visitor,
+                             imp_error *error) {
     scene_steps s;
     step_problem x;
     if (scene_steps_build(file, i, &s, error) != IMP_OK) return false;
@@ -158,8 +169,8 @@ static bool add_step_variant(matrix *m, const scene_file *file, int i, const cha
     return good;
 }
 
-bool matrix_add_file(matrix *m, const char *name, const imp_model *const models[], const matrix_visitor *visitor,
-                     imp_error *error) {
+bool matrix_add_file(matrix *m, const char *name, const imp_model *const models[],
+                     const matrix_visitor *visitor, imp_error *error) {
     char path[160], whole[MATRIX_NAME];
     scene_file file;
     bool good = true, steps = false;
@@ -170,7 +181,8 @@ bool matrix_add_file(matrix *m, const char *name, const imp_model *const models[
     for (int i = 0; i < file.variants && good; i++) {
         const char *variant = scene_variant_name(&file, i);
         snprintf(whole, sizeof whole, "%s%s%s", name, variant ? ", " : "", variant ? variant : "");
-        good = (steps ? add_step_variant : add_impact_variant)(m, &file, i, whole, models, visitor, error);
+        good = (steps ? add_step_variant : add_impact_variant)(m, &file, i, whole, models, visitor,
+                                                               error);
     }
     scene_close(&file);
     return good;

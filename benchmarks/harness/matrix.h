@@ -1,8 +1,9 @@
 /* matrix.h - the matrix of every model on every scene: its cells, and the bands that judge them.
  *
- * A scene with an impact gives up to four velocity errors per model against the rigid limit of its compliant run
- * (scene/compare.h); a scene for the time stepper gives the contact problem of its first step, and one error against
- * the certified Coulomb answer to it. Every number has a band in benchmarks/matrix_bands.tsv, every blank a reason. */
+ * A scene with an impact gives up to four velocity errors per model against the rigid limit of its
+ * compliant run (scene/compare.h); a scene for the time stepper gives the contact problem of its
+ * first step, and one error against the certified Coulomb answer to it. Every number has a band in
+ * benchmarks/matrix_bands.tsv, every blank a reason. */
 #ifndef MATRIX_H
 #define MATRIX_H
 
@@ -17,7 +18,8 @@ typedef enum matrix_quantity {
     MATRIX_BEST,    /* the one fitted to this very scene */
     MATRIX_PLASTIC, /* e = 0, against the end of the compression */
     MATRIX_RIGID,   /* e = 0, against the certified Coulomb answer to one step */
-    MATRIX_ENERGY,  /* no velocity error: the change of kinetic energy with the scene's e, relative to that before */
+    MATRIX_ENERGY,  /* no velocity error: the change of kinetic energy with the scene's e, relative
+                       to that before */
     MATRIX_QUANTITIES
 } matrix_quantity;
 
@@ -27,15 +29,19 @@ extern const char *const matrix_quantity_names[MATRIX_QUANTITIES];
 enum { MATRIX_NAME = 64 };
 
 typedef struct matrix_cell {
-    char scene[MATRIX_NAME], model[MATRIX_NAME]; /* "brick-point, mu 0.125"; "compliant" or a model's name */
+    char scene[MATRIX_NAME], model[MATRIX_NAME]; /* "brick-point, mu 0.125"; "compliant" or a
+                                                    model's name */
     int place;                                   /* of the scene, from 0 */
     imp_status status;                           /* of the solve with the scene's restitution */
     const char *why;                             /* of `unsupported`; NULL */
-    bool steps, several;                         /* the scene is a step of the stepper; it has several contacts */
+    bool steps, several;                         /* the scene is a step of the stepper; it has
+                                                    several contacts */
     bool restitution;                            /* the model knows some */
-    double error[MATRIX_QUANTITIES];             /* relative to the speed before, in the mass norm; NAN: none */
+    double error[MATRIX_QUANTITIES];             /* relative to the speed before, in the mass norm;
+                                                    NAN: none */
     double doubt;                                /* of what they are measured against, relative */
-    double v_compliant;                          /* against the compliant run itself, with the scene's restitution */
+    double v_compliant;                          /* against the compliant run itself, with the
+                                                    scene's restitution */
     double seconds;                              /* of the solve */
     bool keeps_energy;                           /* the model promises never to gain any */
 } matrix_cell;
@@ -53,12 +59,14 @@ extern const char *const matrix_step_scenes[]; /* for the stepper */
 typedef struct matrix_visitor {
     void *context;
     void (*impact)(void *context, const char *name, const scene *s, const scene_comparison *c);
-    void (*step)(void *context, const char *name, const imp_problem *problem, const double *p, double residual);
+    void (*step)(void *context, const char *name, const imp_problem *problem, const double *p,
+                 double residual);
 } matrix_visitor;
 
-/* Adds every variant of a file of either list, for these models (NULL-ended). false: *error says why not. */
-bool matrix_add_file(matrix *m, const char *name, const imp_model *const models[], const matrix_visitor *visitor,
-                     imp_error *error);
+/* Adds every variant of a file of either list, for these models (NULL-ended). false: *error says
+ * why not. */
+bool matrix_add_file(matrix *m, const char *name, const imp_model *const models[],
+                     const matrix_visitor *visitor, imp_error *error);
 void matrix_clear(matrix *m);
 
 /* The bands. */
@@ -75,7 +83,8 @@ typedef struct matrix_bands {
     matrix_band *band;
 } matrix_bands;
 
-/* Reads "scene model quantity low high reason", tab-separated, after comments and a header. false: not readable. */
+/* Reads "scene model quantity low high reason", tab-separated, after comments and a header. false:
+ * not readable. */
 bool matrix_bands_open(const char *path, matrix_bands *bands);
 void matrix_bands_clear(matrix_bands *bands);
 
@@ -91,9 +100,10 @@ typedef enum matrix_verdict {
 /* "holds", "outside", "no number", "no band", "missing". */
 extern const char *const matrix_verdict_names[MATRIX_VERDICTS];
 
-/* *reason <- the band's, or why there is no number. *band (may be NULL) <- the band or NULL; it is marked as met. */
-matrix_verdict matrix_judge(const matrix_cell *cell, matrix_quantity quantity, matrix_bands *bands, const char **reason,
-                            const matrix_band **band);
+/* *reason <- the band's, or why there is no number. *band (may be NULL) <- the band or NULL; it is
+ * marked as met. */
+matrix_verdict matrix_judge(const matrix_cell *cell, matrix_quantity quantity, matrix_bands *bands,
+                            const char **reason, const matrix_band **band);
 
 /* Does the quantity mean anything for this kind of row and scene at all? */
 bool matrix_asks(const matrix_cell *cell, matrix_quantity quantity);

@@ -5,15 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const matrix_quantity_names[MATRIX_QUANTITIES] = {"common", "own", "best", "plastic", "rigid", "energy"};
-const char *const matrix_verdict_names[MATRIX_VERDICTS] = {"holds", "outside", "no number", "no band", "missing"};
+const char *const matrix_quantity_names[MATRIX_QUANTITIES] = {"common",  "own",   "best",
+                                                              "plastic", "rigid", "energy"};
+const char *const matrix_verdict_names[MATRIX_VERDICTS] = {"holds", "outside", "no number",
+                                                           "no band", "missing"};
 
 /* One line; false when it is none. */
 static bool read_band(const char *line, matrix_band *band) {
     char quantity[16], low[40], high[40];
     *band = (matrix_band){0};
-    if (sscanf(line, "%63[^\t]\t%63[^\t]\t%15[^\t]\t%39[^\t]\t%39[^\t]\t%255[^\n]", band->scene, band->model, quantity,
-               low, high, band->reason) != 6)
+    if (sscanf(line, "%63[^\t]\t%63[^\t]\t%15[^\t]\t%39[^\t]\t%39[^\t]\t%255[^\n]", band->scene,
+               band->model, quantity, low, high, band->reason) != 6)
         return false;
     char *end_low, *end_high;
     band->low = strtod(low, &end_low);
@@ -66,18 +68,21 @@ bool matrix_asks(const matrix_cell *cell, matrix_quantity quantity) {
 /* Why there is no number; NULL: there should be one. */
 static const char *excuse(const matrix_cell *cell, matrix_quantity quantity) {
     if (cell->status == IMP_UNSUPPORTED) return cell->why;
-    if ((quantity == MATRIX_OWN || quantity == MATRIX_BEST) && !cell->restitution) return "knows no restitution";
-    if (quantity == MATRIX_PLASTIC && cell->several) return "several contacts end their compressions at several times";
+    if ((quantity == MATRIX_OWN || quantity == MATRIX_BEST) && !cell->restitution)
+        return "knows no restitution";
+    if (quantity == MATRIX_PLASTIC && cell->several)
+        return "several contacts end their compressions at several times";
     return NULL;
 }
 
-matrix_verdict matrix_judge(const matrix_cell *cell, matrix_quantity quantity, matrix_bands *bands, const char **reason,
-                            const matrix_band **band) {
+matrix_verdict matrix_judge(const matrix_cell *cell, matrix_quantity quantity, matrix_bands *bands,
+                            const char **reason, const matrix_band **band) {
     const double error = cell->error[quantity];
     matrix_band *found = NULL;
     for (int i = 0; i < bands->count && !found; i++) {
         matrix_band *b = &bands->band[i];
-        if (b->quantity == quantity && strcmp(b->scene, cell->scene) == 0 && strcmp(b->model, cell->model) == 0)
+        if (b->quantity == quantity && strcmp(b->scene, cell->scene) == 0 &&
+            strcmp(b->model, cell->model) == 0)
             found = b;
     }
     if (band) *band = found;

@@ -1,4 +1,5 @@
-/* memory.c - memory that is there, or the report ends: lists that grow, texts that live as long as the report. */
+/* memory.c - memory that is there, or the report ends: lists that grow, texts that live as long as
+ * the report. */
 #include "benchmarks/harness/state.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* packing.h - dense packings of spheres at rest in an open box, for the granular benchmark and its peer. */
+/* packing.h - dense packings of spheres at rest in an open box, for the granular benchmark and its
+ * peer. */
 #ifndef PACKING_H
 #define PACKING_H
 
@@ -13,10 +14,12 @@ typedef struct packing {
 /* Room for n spheres. */
 packing packing_new(int n, double wide, double high);
 
-/* side^3 spheres of radius 0.47 mm that fell from a grid, on which they tumbled, and settled for 0.1 s. */
+/* side^3 spheres of radius 0.47 mm that fell from a grid, on which they tumbled, and settled for
+ * 0.1 s. */
 packing packing_settle(int side);
 
-/* The spheres as a flow within the box, whose size replaces that of `settings`. NULL without memory. */
+/* The spheres as a flow within the box, whose size replaces that of `settings`. NULL without
+ * memory. */
 imp_granular *packing_flow(const packing *p, const imp_granular_settings *settings);
 
 #endif

@@ -33,7 +33,8 @@ static bool room(pile *p, int bodies, int contacts) {
     return p->body && p->size && p->contact;
 }
 
-/* A brick of half sizes h, or a ball whose radius they are. Returns its number, the last one again when full. */
+/* A brick of half sizes h, or a ball whose radius they are. Returns its number, the last one again
+ * when full. */
 static int add_body(pile *p, const double at[3], const double h[3], bool ball) {
     if (p->bodies == p->body_room) return p->bodies - 1;
     const double volume = (ball ? 4.18879 : 8) * h[0] * h[1] * h[2];
@@ -84,7 +85,8 @@ static void spheres(pile *p) {
         for (int k = 0; k < side * side && p->bodies < p->body_room; k++) {
             const int row = k / side;
             const double shift = layer % 2 ? 1 : 0;
-            const double at[3] = {2.01 * (k % side) + shift, 2.01 * row + shift, 1 + 1.42 * layer}; /* radius 1 */
+            /* radius 1 */
+            const double at[3] = {2.01 * (k % side) + shift, 2.01 * row + shift, 1 + 1.42 * layer};
             const double radius = gen_uniform(&p->s, 0.985, 1), h[3] = {radius, radius, radius};
             const int b = add_body(p, at, h, true);
             const double point[3] = {at[0], at[1], 0};
@@ -113,7 +115,8 @@ static void wall(pile *p) {
                 lay(p, IMP_GROUND, b, x - 0.9, x + 0.9, 0.45, 0);
                 continue;
             }
-            const int left = row % 2 ? under : under - 1, right = left + 1; /* left of it in the row below */
+            /* left of it in the row below */
+            const int left = row % 2 ? under : under - 1, right = left + 1;
             const int first = across * (row - 1), end = across * row;
             if (left >= first) lay(p, left, b, x - 0.9, x - 0.1, 0.45, z - 0.4);
             if (right < end) lay(p, right, b, x + 0.1, x + 0.9, 0.45, z - 0.4);
@@ -135,11 +138,13 @@ static void bin(pile *p) {
                   neighbours[3] = {x > 0 ? 1 : 0, y > 0 ? side : 0, z > 0 ? side * side : 0};
         for (int i = 0; i < 3; i++) {
             if (neighbours[i] == 0 && i < 2) continue;
-            const int a = neighbours[i] ? b - neighbours[i] : IMP_GROUND, points = 1 + (int)gen_uniform(&p->s, 0, 3);
+            const int a = neighbours[i] ? b - neighbours[i] : IMP_GROUND,
+                      points = 1 + (int)gen_uniform(&p->s, 0, 3);
             for (int q = 0; q < points; q++) {
                 double n[3], point[3];
                 for (int r = 0; r < 3; r++) {
-                    const double other = a == IMP_GROUND ? (r == 2 ? -0.5 : at[r]) : p->body[a].position[r];
+                    const double other =
+                        a == IMP_GROUND ? (r == 2 ? -0.5 : at[r]) : p->body[a].position[r];
                     n[r] = (a == IMP_GROUND ? up[r] : at[r] - other) + 0.1 * gen_normal(&p->s);
                     point[r] = 0.5 * (at[r] + other) + 0.25 * p->size[b] * gen_normal(&p->s);
                 }
@@ -168,7 +173,8 @@ static void tables(pile *p) {
         const double at[3] = {0.1 * gen_normal(&p->s), 0.1 * gen_normal(&p->s), 0.1 + storey};
         const int b = add_body(p, at, h, false);
         for (int leg = 0; leg < 4; leg++) {
-            const double point[3] = {at[0] + (leg & 1 ? 0.7 : -0.7), at[1] + (leg & 2 ? 0.7 : -0.7), storey};
+            const double point[3] = {at[0] + (leg & 1 ? 0.7 : -0.7), at[1] + (leg & 2 ? 0.7 : -0.7),
+                                     storey};
             touch(p, b - 1, b, point, up); /* the body before the first is the ground */
         }
     }
@@ -195,8 +201,9 @@ static void triplet(triplets *t, int row, int column, double value) {
 }
 
 static imp_status triplets_end(triplets *t, bool good, int rows, int columns, imp_sparse *matrix) {
-    const imp_status status =
-        good ? imp_sparse_from_triplets(rows, columns, t->count, t->row, t->column, t->value, matrix) : IMP_NO_MEMORY;
+    const imp_status status = good ? imp_sparse_from_triplets(rows, columns, t->count, t->row,
+                                                              t->column, t->value, matrix)
+                                   : IMP_NO_MEMORY;
     free(t->row);
     free(t->column);
     free(t->value);
@@ -232,7 +239,8 @@ static imp_status wrenches(const pile *p, imp_sparse *H) {
                 for (int i = 0; i < 3; i++) {
                     const int j = (i + 1) % 3, k = (i + 2) % 3;
                     triplet(&t, 6 * body + i, 3 * c + r, sign * d[i]);
-                    triplet(&t, 6 * body + 3 + i, 3 * c + r, sign * (arm[j] * d[k] - arm[k] * d[j]));
+                    triplet(&t, 6 * body + 3 + i, 3 * c + r,
+                            sign * (arm[j] * d[k] - arm[k] * d[j]));
                 }
             }
         }
@@ -253,7 +261,8 @@ imp_status pile_make(pile_kind kind, uint64_t seed, int contacts, imp_fclib *pro
         problem->f = calloc((size_t)problem->dof, sizeof *problem->f);
         problem->w = calloc(3 * (size_t)p.contacts, sizeof *problem->w);
         problem->mu = malloc((size_t)p.contacts * sizeof *problem->mu);
-        status = problem->f && problem->w && problem->mu ? mass_matrix(&p, &problem->M) : IMP_NO_MEMORY;
+        status =
+            problem->f && problem->w && problem->mu ? mass_matrix(&p, &problem->M) : IMP_NO_MEMORY;
     }
     if (status == IMP_OK) status = wrenches(&p, &problem->H);
     for (int b = 0; status == IMP_OK && b < p.bodies; b++)
@@ -264,7 +273,8 @@ imp_status pile_make(pile_kind kind, uint64_t seed, int contacts, imp_fclib *pro
     for (int c = 0; status == IMP_OK && c < p.contacts; c++)
         problem->mu[c] = gen_uniform(&p.s, 0.1, 0.9);
     if (status == IMP_OK)
-        snprintf(problem->title, sizeof problem->title, "%s-%d-%d", pile_name(kind), contacts, (int)seed);
+        snprintf(problem->title, sizeof problem->title, "%s-%d-%d", pile_name(kind), contacts,
+                 (int)seed);
     if (status != IMP_OK) imp_fclib_clear(problem);
     free(p.body);
     free(p.size);

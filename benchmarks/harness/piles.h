@@ -1,7 +1,9 @@
-/* piles.h - frictional contact problems of any size, made by the program: what a solver was not tuned on.
+/* piles.h - frictional contact problems of any size, made by the program: what a solver was not
+ * tuned on.
  *
- * Bodies at rest fall for one instant (gravity times a time step, and small random velocities); H and M of the global
- * form come with the problem, as from a time stepper. Equal on every machine (generators/gen.h). */
+ * Bodies at rest fall for one instant (gravity times a time step, and small random velocities); H
+ * and M of the global form come with the problem, as from a time stepper. Equal on every machine
+ * (generators/gen.h). */
 #ifndef PILES_H
 #define PILES_H
 
@@ -10,9 +12,11 @@
 #include <stdint.h>
 
 typedef enum pile_kind {
-    PILE_SPHERES, /* equal spheres in shifted square layers on the ground: ball-like blocks, many per body */
+    PILE_SPHERES, /* equal spheres in shifted square layers on the ground: ball-like blocks, many
+                     per body */
     PILE_WALL,    /* bricks in running bond, four points per face pair: hyperstatic */
-    PILE_BOX,     /* boxes and balls of all sizes in a bin, touching their neighbours at random points */
+    PILE_BOX,     /* boxes and balls of all sizes in a bin, touching their neighbours at random
+                     points */
     PILE_CHAIN,   /* a hanging row of spheres pressed together: long range, one path */
     PILE_TABLES,  /* stacked plates on four legs each, offset: tall and redundant */
     PILE_KINDS
@@ -21,8 +25,8 @@ typedef enum pile_kind {
 /* "spheres", "wall", "box", "chain", "tables". */
 const char *pile_name(pile_kind kind);
 
-/* *problem <- a global problem of about `contacts` contacts, mu between 0.1 and 0.9. Free with imp_fclib_clear. IMP_OK,
- * IMP_NO_MEMORY. */
+/* *problem <- a global problem of about `contacts` contacts, mu between 0.1 and 0.9. Free with
+ * imp_fclib_clear. IMP_OK, IMP_NO_MEMORY. */
 imp_status pile_make(pile_kind kind, uint64_t seed, int contacts, imp_fclib *problem);
 
 #endif

@@ -39,7 +39,8 @@ void report_commit(FILE *file, const char *path) {
     char *part;
     if (asprintf(&part, "%s.part", path) < 0) report_die("out of memory");
     const bool written = !ferror(file);
-    if (fclose(file) != 0 || !written || rename(part, path) != 0) report_die("%s: %s", path, strerror(errno));
+    if (fclose(file) != 0 || !written || rename(part, path) != 0)
+        report_die("%s: %s", path, strerror(errno));
     free(part);
 }
 
@@ -63,7 +64,8 @@ report_rows *report_table_of(report *r, const char *name, const imp_column *colu
     report_rows *rows = &r->open[r->open_count++];
     *rows = (report_rows){.path = report_text(r, "%s/data/%s.tsv", r->directory, name)};
     for (; columns->name; columns++) {
-        if (rows->columns == TABLE_COLUMNS) report_die("%s: more than %d columns", name, TABLE_COLUMNS);
+        if (rows->columns == TABLE_COLUMNS)
+            report_die("%s: more than %d columns", name, TABLE_COLUMNS);
         rows->column[rows->columns++] = *columns;
     }
     rows->file = report_create(rows->path);
@@ -77,10 +79,12 @@ FILE *report_stream(report_rows *rows) {
 }
 
 void report_fields(report_rows *rows, int count, const imp_cell *cells) {
-    if (count != rows->columns) report_die("%s: a row of %d, expected %d", rows->path, count, rows->columns);
+    if (count != rows->columns)
+        report_die("%s: a row of %d, expected %d", rows->path, count, rows->columns);
     for (int k = 0; k < count; k++)
         if (rows->column[k].digits > 0 ? cells[k].text != NULL : isfinite(cells[k].number))
-            report_die("%s: %s of the other kind, a text or a number", rows->path, rows->column[k].name);
+            report_die("%s: %s of the other kind, a text or a number", rows->path,
+                       rows->column[k].name);
     imp_write_cells(rows->column, rows->file, count, cells);
 }
 
@@ -110,7 +114,8 @@ static item *add_item(report *r, item_kind kind, const char *name, const char *t
     section *s = report_running(r);
     s->items = report_grow(s->items, s->item_count, sizeof *s->items);
     item *added = &s->items[s->item_count++];
-    *added = (item){kind, name ? report_text(r, "%s", name) : NULL, report_text(r, "%s", text), NULL};
+    *added =
+        (item){kind, name ? report_text(r, "%s", name) : NULL, report_text(r, "%s", text), NULL};
     return added;
 }
 

@@ -1,4 +1,5 @@
-/* state.h - what a report holds while it is made; shared by the files of the harness, not by experiments. */
+/* state.h - what a report holds while it is made; shared by the files of the harness, not by
+ * experiments. */
 #ifndef STATE_H
 #define STATE_H
 
@@ -6,8 +7,16 @@
 
 #include <stddef.h>
 
-/* refuted: a claim of the source does not hold here; differs: a number of the source is not ours. */
-typedef enum verdict { VERDICT_FAIL, VERDICT_PASS, VERDICT_SHOWN, VERDICT_REFUTED, VERDICT_DIFFERS, VERDICTS } verdict;
+/* refuted: a claim of the source does not hold here; differs: a number of the source is not
+ * ours. */
+typedef enum verdict {
+    VERDICT_FAIL,
+    VERDICT_PASS,
+    VERDICT_SHOWN,
+    VERDICT_REFUTED,
+    VERDICT_DIFFERS,
+    VERDICTS
+} verdict;
 
 typedef struct row {
     const char *quantity, *published, *ours, *tolerance, *remark;
@@ -74,12 +83,14 @@ struct report {
 __attribute__((noreturn, format(printf, 1, 2))) void report_die(const char *format, ...);
 
 /* One line on standard error, in place of the line of progress. */
-__attribute__((format(printf, 2, 3))) void report_complain(const report *r, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void report_complain(const report *r, const char *format,
+                                                           ...);
 
 /* The experiment that runs. */
 section *report_running(report *r);
 
-/* array with room for one more element of `size` bytes after `count`; ends the program when memory does. */
+/* array with room for one more element of `size` bytes after `count`; ends the program when memory
+ * does. */
 void *report_grow(void *array, int count, size_t size);
 
 /* A file written as PATH.part, and given its name when it is whole. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The p at which at least k of n have the probability `tail`: increasing in p, closed in on by bisection of log p
- * (GSL's own inverse fails for some small p). */
+/* The p at which at least k of n have the probability `tail`: increasing in p, closed in on by
+ * bisection of log p (GSL's own inverse fails for some small p). */
 static double probability_of(long k, long n, double tail) {
     double low = 1e-18, high = 1;
     for (int i = 0; i < 200; i++) {

@@ -40,13 +40,26 @@ static double power10(draws *d, double low, double high) {
 
 enum { MOST_RANK = 3 + STRESS_ROWS };
 
-/* Directions G (rank x rows) of contacts in coordinates of unit mass, and the velocity there: W = G'G, q = G'v. */
+/* Directions G (rank x rows) of contacts in coordinates of unit mass, and the velocity there: W =
+ * G'G, q = G'v. */
 typedef struct motion {
     int nc, rank;
     double G[MOST_RANK][STRESS_ROWS], v[MOST_RANK];
 } motion;
 
-typedef enum shape { GENERIC, BODIES, LOW_RANK, TWINS, WEDGED, MASSES, INTEGERS, EQUAL, SINGULAR, FACE, SHAPES } shape;
+typedef enum shape {
+    GENERIC,
+    BODIES,
+    LOW_RANK,
+    TWINS,
+    WEDGED,
+    MASSES,
+    INTEGERS,
+    EQUAL,
+    SINGULAR,
+    FACE,
+    SHAPES
+} shape;
 
 /* Two bodies of six coordinates a contact, the last one the ground. */
 static void join_bodies(draws *d, motion *m) {
@@ -60,7 +73,8 @@ static void join_bodies(draws *d, motion *m) {
     }
 }
 
-/* A box of unit mass on points of one face: rows (direction, moment over the root of the inertia). */
+/* A box of unit mass on points of one face: rows (direction, moment over the root of the
+ * inertia). */
 static void stand_on_face(draws *d, motion *m) {
     const double half[3] = {uniform(d, 0.2, 2), uniform(d, 0.2, 2), uniform(d, 0.2, 2)};
     m->rank = 6;
@@ -78,10 +92,12 @@ static void stand_on_face(draws *d, motion *m) {
     }
 }
 
-/* Tangents that vanish, that are one, or that the normal holds: blocks of rank 1 and 2, or nearly. */
+/* Tangents that vanish, that are one, or that the normal holds: blocks of rank 1 and 2, or
+ * nearly. */
 static void make_singular(draws *d, motion *m, int c) {
     const int way = below(d, 5);
-    const double along = 0.5 * below(d, 4), nearly = m->nc == 1 || below(d, 3) == 0 ? power10(d, -9, -1) : 0;
+    const double along = 0.5 * below(d, 4),
+                 nearly = m->nc == 1 || below(d, 3) == 0 ? power10(d, -9, -1) : 0;
     for (int k = 0; k < m->rank; k++) {
         double *g = m->G[k] + 3 * c;
         if (way == 0 || way == 3) g[2] = 0;
@@ -100,7 +116,8 @@ static void bend(draws *d, shape s, motion *m, int c) {
     const bool twin = s == EQUAL || below(d, 2) == 0;
     const double sign = s == WEDGED ? -1 : 1;
     const double heavy = s == MASSES ? power10(d, -2, 2) : 1;
-    const double tangents[2] = {s == MASSES ? power10(d, -6, 6) : 1, s == MASSES ? power10(d, -6, 6) : 1};
+    const double tangents[2] = {s == MASSES ? power10(d, -6, 6) : 1,
+                                s == MASSES ? power10(d, -6, 6) : 1};
     for (int k = 0; k < m->rank; k++) {
         double *g = m->G[k] + 3 * c;
         if (s == INTEGERS)
@@ -183,7 +200,8 @@ void stress_make(const imp_model *model, uint64_t index, stress_case *c) {
     const int nc = m.nc, n = 3 * nc, mu_way = below(&d, 8), e_way = below(&d, 6);
     const shape s = (shape)below(&d, SHAPES);
     const bool planar = (model->takes & IMP_ONLY_PLANAR) != 0, units = below(&d, 8) == 0;
-    const double W_unit = units ? power10(&d, -60, 60) : 1, q_unit = units ? power10(&d, -60, 60) : 1;
+    const double W_unit = units ? power10(&d, -60, 60) : 1,
+                 q_unit = units ? power10(&d, -60, 60) : 1;
     move(&d, s, planar, &m);
     for (int i = 0; i < n; i++) {
         double sum = 0;
@@ -207,20 +225,22 @@ void stress_make(const imp_model *model, uint64_t index, stress_case *c) {
 }
 
 const char *stress_fault_text(stress_fault fault) {
-    static const char *const text[] = {"sound", "refused", "nan", "residual", "approach", "energy", "slow"};
+    static const char *const text[] = {"sound",    "refused", "nan", "residual",
+                                       "approach", "energy",  "slow"};
     return text[fault];
 }
 
-/* Must no contact approach after the impact? By their law (lib/plus/plus_law.c, aim and end) nothing approaches when
- * the one compression of single-phase and poisson ends; what expands then may make contacts approach again, and no
- * further round takes them up. */
+/* Must no contact approach after the impact? By their law (lib/plus/plus_law.c, aim and end)
+ * nothing approaches when the one compression of single-phase and poisson ends; what expands then
+ * may make contacts approach again, and no further round takes them up. */
 static bool forbids_approach(const imp_model *model) {
     return strcmp(model->name, "single-phase") != 0 && strcmp(model->name, "poisson") != 0;
 }
 
-/* The worst approach (where `closed`) and pull: relative to what the contact's velocities are made of, the largest of
- * the three, and to the impulse that would make up such a velocity, as in imp_local; and the energy gained relative to
- * the sum of its terms' sizes. By plain sums over W, q and p. */
+/* The worst approach (where `closed`) and pull: relative to what the contact's velocities are made
+ * of, the largest of the three, and to the impulse that would make up such a velocity, as in
+ * imp_local; and the energy gained relative to the sum of its terms' sizes. By plain sums over W, q
+ * and p. */
 static double plain_sums(const stress_case *c, const double *p, bool closed, double *gain) {
     const int nc = c->problem.nc, n = 3 * nc;
     long double energy = 0, stake = 0;
@@ -249,7 +269,8 @@ static double plain_sums(const stress_case *c, const double *p, bool closed, dou
     return worst;
 }
 
-/* Sums of up to 24 terms each in W p and in p'W p, in double: 48 roundings, with room for those of p itself. */
+/* Sums of up to 24 terms each in W p and in p'W p, in double: 48 roundings, with room for those of
+ * p itself. */
 static const double rounding = 1e-13;
 
 stress_verdict stress_judge(const imp_model *model, const stress_case *c) {
@@ -269,13 +290,16 @@ stress_verdict stress_judge(const imp_model *model, const stress_case *c) {
     if (v.status >= 0 && !finite) v.fault = STRESS_NAN;
     if (v.status == IMP_OK && finite) {
         imp_certificate certificate = {.worst = INFINITY};
-        const imp_status judged = imp_certify(&c->problem, model->law, NULL, p, &path, &certificate);
+        const imp_status judged =
+            imp_certify(&c->problem, model->law, NULL, p, &path, &certificate);
         const double approach = plain_sums(c, p, forbids_approach(model), &v.gain);
         v.residual = judged == IMP_OK && !certificate.unjudged ? certificate.worst : INFINITY;
         if (!(approach <= most)) v.fault = STRESS_APPROACH;
-        /* impulses may be many times what the velocities need: the energy is no more exact than the velocities */
+        /* impulses may be many times what the velocities need: the energy is no more exact than the
+         * velocities */
         const double allowed = fmax(rounding, v.residual);
-        if ((model->takes & IMP_NEVER_GAINS_ENERGY) && !(v.gain <= allowed)) v.fault = STRESS_ENERGY;
+        if ((model->takes & IMP_NEVER_GAINS_ENERGY) && !(v.gain <= allowed))
+            v.fault = STRESS_ENERGY;
         if (!(v.residual <= most)) v.fault = STRESS_RESIDUAL;
     }
     if (v.fault == STRESS_SOUND && v.seconds > stress_seconds) v.fault = STRESS_SLOW;
@@ -291,7 +315,8 @@ stress_tally stress_run(const imp_model *model, uint64_t first, uint64_t count,
         stress_case c;
         stress_make(model, k, &c);
         const imp_status good = imp_problem_check(&c.problem, NULL);
-        if (good != IMP_OK || imp_model_takes(model, &c.problem) != IMP_OK) continue; /* W just not positive */
+        /* W just not positive */
+        if (good != IMP_OK || imp_model_takes(model, &c.problem) != IMP_OK) continue;
         const stress_verdict v = stress_judge(model, &c);
         t.problems++;
         t.ok += v.status == IMP_OK;

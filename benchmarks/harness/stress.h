@@ -1,8 +1,8 @@
 /* stress.h - hard little contact problems, and what no answer to one may be.
  *
- * A generator of its own, apart from generators/gen.h: redundant, duplicated and wedged contacts, singular blocks,
- * masses and units far apart, ties (small integers, equal contacts, q_n = 0), friction from 0 to 1e6, restitution 0
- * to 1. */
+ * A generator of its own, apart from generators/gen.h: redundant, duplicated and wedged contacts,
+ * singular blocks, masses and units far apart, ties (small integers, equal contacts, q_n = 0),
+ * friction from 0 to 1e6, restitution 0 to 1. */
 #ifndef STRESS_H
 #define STRESS_H
 
@@ -19,7 +19,8 @@ typedef struct stress_case {
     imp_problem problem;
 } stress_case;
 
-/* s of this process' time that an answer may take: 1, but where a sanitiser slows the build (MemorySanitizer by ten).
+/* s of this process' time that an answer may take: 1, but where a sanitiser slows the build
+ * (MemorySanitizer by ten).
  */
 extern const double stress_seconds;
 
@@ -31,9 +32,10 @@ typedef enum stress_fault {
     STRESS_REFUSED,  /* bad-argument, not-finite, no-memory, ...: the problem is a good one */
     STRESS_NAN,      /* a number in p that is none, with a status >= 0 */
     STRESS_RESIDUAL, /* ok, and a residual above 1e-6 or none */
-    STRESS_APPROACH, /* ok, and a contact approaches or pulls by more than 1e-6 of what its velocity is made of */
-    STRESS_ENERGY,   /* ok, and energy gained beyond rounding and beyond the residual, though the model promises that
-                        none is */
+    STRESS_APPROACH, /* ok, and a contact approaches or pulls by more than 1e-6 of what its velocity
+                        is made of */
+    STRESS_ENERGY,   /* ok, and energy gained beyond rounding and beyond the residual, though the
+                        model promises that none is */
     STRESS_SLOW,     /* more than stress_seconds */
 } stress_fault;
 
@@ -56,7 +58,8 @@ typedef struct stress_tally {
     double residual, gain, seconds; /* the worst; the energy of models that promise no gain */
 } stress_tally;
 
-/* Problems first .. first + count - 1 through the model. `found` (may be NULL) is told of each fault. */
+/* Problems first .. first + count - 1 through the model. `found` (may be NULL) is told of each
+ * fault. */
 stress_tally stress_run(const imp_model *model, uint64_t first, uint64_t count,
                         void (*found)(const imp_model *model, uint64_t index, const stress_case *c,
                                       const stress_verdict *verdict));

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char header[] =
-    "problem\tcontacts\tsolver\ttol\tlimit\tbuild\tstatus\tsolved\terror_field\terror_scale_free\tresidual\tms\t"
-    "iterations\n";
+static const char header[] = "problem\tcontacts\tsolver\ttol\tlimit\tbuild\tstatus\tsolved\terror_"
+                             "field\terror_scale_free\tresidual\tms\t"
+                             "iterations\n";
 
 static contest_row *append(contest_table *t) {
     contest_row *rows = realloc(t->rows, ((size_t)t->count + 1) * sizeof *rows);
@@ -28,9 +28,9 @@ static void read_rows(contest_table *t, FILE *file) {
         double limit;
         int solved;
         contest_result *r = &row.result;
-        if (sscanf(line, "%95s %d %95s %lf %lf %31s %23s %d %lf %lf %lf %lf %d", row.problem, &row.contacts, row.solver,
-                   &row.tolerance, &limit, build, r->status, &solved, &r->field, &r->scale_free, &r->residual,
-                   &r->milliseconds, &r->iterations) != 13)
+        if (sscanf(line, "%95s %d %95s %lf %lf %31s %23s %d %lf %lf %lf %lf %d", row.problem,
+                   &row.contacts, row.solver, &row.tolerance, &limit, build, r->status, &solved,
+                   &r->field, &r->scale_free, &r->residual, &r->milliseconds, &r->iterations) != 13)
             continue; /* a line cut short */
         if (limit != t->limit || strcmp(build, t->build) != 0) continue;
         r->solved = solved != 0;
@@ -49,7 +49,8 @@ void contest_build(char build[TABLE_BUILD]) {
     snprintf(build, TABLE_BUILD, "%.12s-%016llx", IMP_VERSION, (unsigned long long)hash);
 }
 
-const char *contest_table_open(contest_table *table, const char *folder, double limit, const char *build) {
+const char *contest_table_open(contest_table *table, const char *folder, double limit,
+                               const char *build) {
     char path[4096], first[sizeof header + 1] = "";
     *table = (contest_table){.folder = folder, .limit = limit};
     snprintf(table->build, sizeof table->build, "%s", build);
@@ -65,25 +66,27 @@ const char *contest_table_open(contest_table *table, const char *folder, double 
     return table->file ? NULL : "cannot be written";
 }
 
-bool contest_table_has(const contest_table *table, const char *problem, const char *solver, double tolerance) {
+bool contest_table_has(const contest_table *table, const char *problem, const char *solver,
+                       double tolerance) {
     for (int i = 0; i < table->count; i++) {
         const contest_row *r = &table->rows[i];
-        if (r->tolerance == tolerance && strcmp(r->problem, problem) == 0 && strcmp(r->solver, solver) == 0)
+        if (r->tolerance == tolerance && strcmp(r->problem, problem) == 0 &&
+            strcmp(r->solver, solver) == 0)
             return true;
     }
     return false;
 }
 
-void contest_table_add(contest_table *table, const char *problem, int contacts, const char *solver, double tolerance,
-                       const contest_result *r) {
+void contest_table_add(contest_table *table, const char *problem, int contacts, const char *solver,
+                       double tolerance, const contest_result *r) {
     contest_row *row = append(table);
     *row = (contest_row){.contacts = contacts, .tolerance = tolerance, .result = *r};
     snprintf(row->problem, sizeof row->problem, "%s", problem);
     snprintf(row->solver, sizeof row->solver, "%s", solver);
     if (!table->file) return;
-    fprintf(table->file, "%s\t%d\t%s\t%.17g\t%.17g\t%s\t%s\t%d\t%.3e\t%.3e\t%.3e\t%.4g\t%d\n", problem, contacts,
-            solver, tolerance, table->limit, table->build, r->status, r->solved, r->field, r->scale_free, r->residual,
-            r->milliseconds, r->iterations);
+    fprintf(table->file, "%s\t%d\t%s\t%.17g\t%.17g\t%s\t%s\t%d\t%.3e\t%.3e\t%.3e\t%.4g\t%d\n",
+            problem, contacts, solver, tolerance, table->limit, table->build, r->status, r->solved,
+            r->field, r->scale_free, r->residual, r->milliseconds, r->iterations);
     fflush(table->file);
 }
 
@@ -92,7 +95,8 @@ static double time_of(const contest_row *r) {
     return r->result.solved ? fmax(1e-4, r->result.milliseconds) : INFINITY;
 }
 
-static double best_time(const contest_table *t, const char *problem, double tolerance, const char *prefix) {
+static double best_time(const contest_table *t, const char *problem, double tolerance,
+                        const char *prefix) {
     double best = INFINITY;
     for (int i = 0; i < t->count; i++) {
         const contest_row *r = &t->rows[i];
@@ -106,7 +110,8 @@ static double best_time(const contest_table *t, const char *problem, double tole
 /* Is row i the first with its solver and tolerance? */
 static bool first_of_solver(const contest_table *t, int i) {
     for (int k = 0; k < i; k++)
-        if (t->rows[k].tolerance == t->rows[i].tolerance && strcmp(t->rows[k].solver, t->rows[i].solver) == 0)
+        if (t->rows[k].tolerance == t->rows[i].tolerance &&
+            strcmp(t->rows[k].solver, t->rows[i].solver) == 0)
             return false;
     return true;
 }
@@ -123,7 +128,8 @@ void contest_profile(const contest_table *table, double tolerance, FILE *out) {
         int tried = 0;
         for (int k = 0; k < table->count; k++) {
             const contest_row *r = &table->rows[k];
-            if (r->tolerance != tolerance || strcmp(r->solver, table->rows[i].solver) != 0) continue;
+            if (r->tolerance != tolerance || strcmp(r->solver, table->rows[i].solver) != 0)
+                continue;
             const double best = best_time(table, r->problem, tolerance, "");
             if (isfinite(best)) ratio[tried++] = time_of(r) / best;
         }
@@ -132,8 +138,8 @@ void contest_profile(const contest_table *table, double tolerance, FILE *out) {
             int within = 0;
             for (int k = 0; k < tried; k++)
                 within += ratio[k] <= tau * (1 + 1e-12);
-            imp_write_row(contest_profile_columns, out, IMP_TEXT(table->rows[i].solver), IMP_NUMBER(tau),
-                          IMP_NUMBER(tried ? (double)within / tried : 0));
+            imp_write_row(contest_profile_columns, out, IMP_TEXT(table->rows[i].solver),
+                          IMP_NUMBER(tau), IMP_NUMBER(tried ? (double)within / tried : 0));
         }
     }
     free(ratio);
@@ -144,8 +150,10 @@ contest_duel contest_against_siconos(const contest_table *table, double toleranc
     double logarithms = 0;
     for (int i = 0; i < table->count; i++) {
         const contest_row *r = &table->rows[i];
-        if (r->tolerance != tolerance || r->contacts < 20 || strcmp(r->solver, "auto") != 0) continue;
-        const double ours = time_of(r), theirs = best_time(table, r->problem, tolerance, "siconos-");
+        if (r->tolerance != tolerance || r->contacts < 20 || strcmp(r->solver, "auto") != 0)
+            continue;
+        const double ours = time_of(r),
+                     theirs = best_time(table, r->problem, tolerance, "siconos-");
         duel.either++;
         duel.ours += isfinite(ours);
         duel.theirs += isfinite(theirs);
@@ -154,7 +162,8 @@ contest_duel contest_against_siconos(const contest_table *table, double toleranc
         logarithms += log(theirs / ours);
         if (theirs >= ours) continue;
         duel.losses++;
-        if (losses) fprintf(losses, "  slower: %s, %.3g ms against %.3g ms\n", r->problem, ours, theirs);
+        if (losses)
+            fprintf(losses, "  slower: %s, %.3g ms against %.3g ms\n", r->problem, ours, theirs);
     }
     duel.factor = duel.problems ? exp(logarithms / duel.problems) : NAN;
     return duel;
@@ -175,8 +184,11 @@ static bool write_json(const contest_table *t) {
     fputs("[", out);
     for (int i = 0; i < t->count; i++) {
         const contest_row *r = &t->rows[i];
-        fprintf(out, "%s{\"problem\": \"%s\", \"contacts\": %d, \"solver\": \"%s\", \"tol\": %g, \"status\": \"%s\", ",
-                i ? ",\n " : "", r->problem, r->contacts, r->solver, r->tolerance, r->result.status);
+        fprintf(out,
+                "%s{\"problem\": \"%s\", \"contacts\": %d, \"solver\": \"%s\", \"tol\": %g, "
+                "\"status\": \"%s\", ",
+                i ? ",\n " : "", r->problem, r->contacts, r->solver, r->tolerance,
+                r->result.status);
         fprintf(out, "\"solved\": %s, ", r->result.solved ? "true" : "false");
         write_number(out, "error_field", r->result.field, ", ");
         write_number(out, "error_scale_free", r->result.scale_free, ", ");
@@ -197,7 +209,8 @@ static bool write_profile(const contest_table *t, double tolerance) {
     contest_profile(t, tolerance, out);
     if (fclose(out) != 0) return false;
     snprintf(command, sizeof command,
-             "gnuplot -e \"format='svg'; table='%s'; data=''; target='%s/profile-%g.svg'\" plots/fclib_profile.gp > "
+             "gnuplot -e \"format='svg'; table='%s'; data=''; target='%s/profile-%g.svg'\" "
+             "plots/fclib_profile.gp > "
              "/dev/null 2>&1",
              path, t->folder, tolerance);
     if (system(command) != 0) fprintf(stderr, "fclib: no picture of %s (gnuplot)\n", path);
@@ -220,12 +233,13 @@ static void write_summary(const contest_table *t, double tolerance) {
     for (int k = 0; k < t->count; k++) {
         const contest_row *r = &t->rows[k];
         if (r->tolerance == tolerance && strcmp(r->solver, "auto") == 0 && !r->result.solved)
-            printf("  auto leaves %s: %s, error %.1e (a = 1), %.1e (scale-free)\n", r->problem, r->result.status,
-                   r->result.field, r->result.scale_free);
+            printf("  auto leaves %s: %s, error %.1e (a = 1), %.1e (scale-free)\n", r->problem,
+                   r->result.status, r->result.field, r->result.scale_free);
     }
     const contest_duel duel = contest_against_siconos(t, tolerance, stdout);
     if (duel.problems)
-        printf("  20 contacts and more: auto solves %d of %d, some siconos solver %d; siconos' best time over ours "
+        printf("  20 contacts and more: auto solves %d of %d, some siconos solver %d; siconos' "
+               "best time over ours "
                "%.2f in "
                "the geometric mean of %d, slower on %d\n",
                duel.ours, duel.either, duel.theirs, duel.factor, duel.problems, duel.losses);

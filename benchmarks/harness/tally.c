@@ -46,13 +46,16 @@ const char *report_summary(report *r) {
     const tally t = report_tally(r);
     const char *text = report_text(
         r,
-        "%d experiment%s: %d row%s numbers printed in a source, %d its statements, %d an independent computation, "
-        "%d our own bounds, %d of kept runs their bounds; %d claim%s of sources refuted, %d of their numbers not met; "
+        "%d experiment%s: %d row%s numbers printed in a source, %d its statements, %d an "
+        "independent computation, "
+        "%d our own bounds, %d of kept runs their bounds; %d claim%s of sources refuted, %d of "
+        "their numbers not met; "
         "%d FAIL",
         t.experiments, t.experiments == 1 ? "" : "s", t.passed[PRINTED_IN_SOURCE],
-        t.passed[PRINTED_IN_SOURCE] == 1 ? " meets" : "s meet", t.passed[STATED_IN_SOURCE], t.passed[INDEPENDENT],
-        t.passed[OWN_BOUND], t.passed[KEPT_RUN], t.verdict[VERDICT_REFUTED], t.verdict[VERDICT_REFUTED] == 1 ? "" : "s",
-        t.verdict[VERDICT_DIFFERS], t.verdict[VERDICT_FAIL]);
+        t.passed[PRINTED_IN_SOURCE] == 1 ? " meets" : "s meet", t.passed[STATED_IN_SOURCE],
+        t.passed[INDEPENDENT], t.passed[OWN_BOUND], t.passed[KEPT_RUN], t.verdict[VERDICT_REFUTED],
+        t.verdict[VERDICT_REFUTED] == 1 ? "" : "s", t.verdict[VERDICT_DIFFERS],
+        t.verdict[VERDICT_FAIL]);
     if (t.verdict[VERDICT_SHOWN])
         text = report_text(r, "%s; %d shown without a verdict", text, t.verdict[VERDICT_SHOWN]);
     text = report_text(r, "%s; %d figure%s", text, t.figures, t.figures == 1 ? "" : "s");

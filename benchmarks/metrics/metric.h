@@ -1,8 +1,10 @@
-/* metric.h - what the gate measures: accuracy, work and instructions of every solver on fixed inputs.
+/* metric.h - what the gate measures: accuracy, work and instructions of every solver on fixed
+ * inputs.
  *
- * A metric is one row of a table; lower is better. Accuracy and work are the same on every machine; instructions are
- * counted by valgrind on the machine's own compiler. `worse` makes every solver measurably worse, for the gate's own
- * test: its impulses are off by 1e-6, its counts and its work double. */
+ * A metric is one row of a table; lower is better. Accuracy and work are the same on every machine;
+ * instructions are counted by valgrind on the machine's own compiler. `worse` makes every solver
+ * measurably worse, for the gate's own test: its impulses are off by 1e-6, its counts and its work
+ * double. */
 #ifndef METRIC_H
 #define METRIC_H
 
@@ -10,23 +12,30 @@
 
 #include <stdbool.h>
 
-typedef enum metric_kind { METRIC_ACCURACY, METRIC_WORK, METRIC_INSTRUCTIONS, METRIC_KINDS } metric_kind;
+typedef enum metric_kind {
+    METRIC_ACCURACY,
+    METRIC_WORK,
+    METRIC_INSTRUCTIONS,
+    METRIC_KINDS
+} metric_kind;
 
 typedef struct metric {
     const char *name; /* "maxdiss/spd-8/residual" */
     metric_kind kind;
-    double (*measure)(bool worse); /* of METRIC_INSTRUCTIONS: runs the kernel, its result is not used */
+    double (*measure)(bool worse); /* of METRIC_INSTRUCTIONS: runs the kernel, its result is not
+                                      used */
     const imp_model *model;        /* measured by what follows instead; NULL: none */
     double (*measure_model)(const imp_model *model, bool worse);
 } metric;
 
-/* All metrics, ended by one without a name: those of the table in metric.c, then four of each of the library's models,
- * "models/NAME/residual", "unsolved", "work" and "solve". */
+/* All metrics, ended by one without a name: those of the table in metric.c, then four of each of
+ * the library's models, "models/NAME/residual", "unsolved", "work" and "solve". */
 const metric *metric_table(void);
 
 double metric_measure(const metric *m, bool worse);
 
-/* "accuracy", ... and how much larger than the baseline a value may be: factor times it plus a floor. */
+/* "accuracy", ... and how much larger than the baseline a value may be: factor times it plus a
+ * floor. */
 typedef struct metric_allowance {
     const char *name;
     double factor, floor;

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* Columns of problems for the batch solver, which is told how many lanes to use: valgrind knows no AVX-512. */
+/* Columns of problems for the batch solver, which is told how many lanes to use: valgrind knows no
+ * AVX-512. */
 enum { BATCH = 2000 };
 
 typedef struct batch {
@@ -28,7 +29,8 @@ static void batch_put(batch *b, int i, const gen_problem *g) {
 
 static batch *batch_room(void) {
     static batch b;
-    b.columns = (imp_batch_columns){.mu = b.mu, .e = b.e, .residual = b.residual, .status = b.status};
+    b.columns =
+        (imp_batch_columns){.mu = b.mu, .e = b.e, .residual = b.residual, .status = b.status};
     for (int k = 0; k < 6; k++)
         b.columns.W[k] = b.W[k];
     for (int k = 0; k < 3; k++) {
@@ -91,7 +93,8 @@ double metric_darboux_batch_residual(bool worse) {
     return worst_of_batch(b, imp_darboux_batch(&b->columns, IMP_STRONGE, BATCH, NULL), worse);
 }
 
-typedef imp_status solver(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings);
+typedef imp_status solver(const imp_batch_columns *columns, size_t n,
+                          const imp_batch_settings *settings);
 
 static double run_batch(solver *solve, int lanes, bool worse) {
     const batch *b = batch_of(GEN_SPEED_BOX);

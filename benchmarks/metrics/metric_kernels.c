@@ -1,4 +1,5 @@
-/* metric_kernels.c - what valgrind counts the instructions of: a fixed number of solves, nothing else worth counting.
+/* metric_kernels.c - what valgrind counts the instructions of: a fixed number of solves, nothing
+ * else worth counting.
  */
 #include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/metrics/metric_parts.h"
@@ -30,7 +31,8 @@ double metric_run_coulomb(bool worse) {
         const gen_problem g = gen_make(GEN_SPEED_BOX, k);
         for (int n = 0; n < (worse ? 2 * TIMES : TIMES); n++) {
             imp_coulomb_set set;
-            if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) == IMP_OK) sum += set.solution[0].energy;
+            if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) == IMP_OK)
+                sum += set.solution[0].energy;
         }
     }
     return sum;

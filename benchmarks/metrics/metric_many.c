@@ -1,4 +1,5 @@
-/* metric_many.c - several contacts: residuals, sweeps, pivots, interior-point steps; sweeps of a granular flow. */
+/* metric_many.c - several contacts: residuals, sweeps, pivots, interior-point steps; sweeps of a
+ * granular flow. */
 #include "benchmarks/harness/box_of_spheres.h"
 #include "benchmarks/metrics/metric_parts.h"
 
@@ -16,7 +17,8 @@ typedef struct tally {
     double effort;   /* sum of iterations and intervals; an unsolved problem counts UNSOLVED */
 } tally;
 
-static tally many(const imp_model *model, const imp_law *law, const void *settings, int problems, bool worse) {
+static tally many(const imp_model *model, const imp_law *law, const void *settings, int problems,
+                  bool worse) {
     tally t = {0, 0, 0};
     for (uint64_t k = 0; k < (uint64_t)problems; k++) {
         const gen_many g = gen_bodies(k, 2 + (int)(k % 7));
@@ -26,13 +28,15 @@ static tally many(const imp_model *model, const imp_law *law, const void *settin
         imp_info info = {0};
         imp_certificate c;
         imp_path path = {0};
-        const bool solved = imp_solve_certified(model, &problem, settings, p, &path, NULL, &info) == IMP_OK;
+        const bool solved =
+            imp_solve_certified(model, &problem, settings, p, &path, NULL, &info) == IMP_OK;
         t.effort += (worse ? 2 : 1) * (solved ? info.iterations + info.intervals : UNSOLVED);
         for (int i = 0; i < g.nc && worse; i++)
             p[3 * i + 1] *= 1 + 1e-6;
         if (solved)
             t.residual =
-                fmax(t.residual, imp_certify(&problem, law, NULL, p, &path, &c) == IMP_OK ? c.worst : INFINITY);
+                fmax(t.residual,
+                     imp_certify(&problem, law, NULL, p, &path, &c) == IMP_OK ? c.worst : INFINITY);
         imp_path_clear(&path);
         if (!solved) continue;
         imp_natural_error(&problem, p, &field, &scale_free);
@@ -85,7 +89,8 @@ double metric_anitescu_pivots(bool worse) {
     return many(&imp_model_anitescu, imp_model_anitescu.law, NULL, PROBLEMS, worse).effort;
 }
 
-/* A box of spheres that fall, collide and settle: sweeps of 400 steps, each to a residual of 0.01. */
+/* A box of spheres that fall, collide and settle: sweeps of 400 steps, each to a residual of
+ * 0.01. */
 double metric_granular_sweeps(bool worse) {
     imp_granular_settings settings = imp_granular_settings_default();
     settings.step = 1e-4;

@@ -1,17 +1,24 @@
-/* metric_models.c - every model of the library's table on problems of its own: what its law leaves, what it does not
- * solve, and the work. */
+/* metric_models.c - every model of the library's table on problems of its own: what its law leaves,
+ * what it does not solve, and the work. */
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "generators/gen_situation.h"
 
 #include <math.h>
 
-enum { ONE = 300, MANY = 100, FIRST = 5000 }; /* problems; of other numbers than those the tests look at */
+enum {
+    ONE = 300,
+    MANY = 100,
+    FIRST = 5000
+}; /* problems; of other numbers than those the tests
+                                                 look at */
 
 /* Problem k of a model: one contact, then several where it takes them. */
-static bool problem_of(const imp_model *model, int k, situation *s, imp_operator *W, imp_problem *problem) {
+static bool problem_of(const imp_model *model, int k, situation *s, imp_operator *W,
+                       imp_problem *problem) {
     if (k >= ONE && (k >= ONE + MANY || !(model->takes & IMP_TAKES_MANY))) return false;
-    *s = k < ONE ? situation_one(model, FIRST + (uint64_t)k) : situation_many(model, FIRST + (uint64_t)k);
+    *s = k < ONE ? situation_one(model, FIRST + (uint64_t)k)
+                 : situation_many(model, FIRST + (uint64_t)k);
     *problem = situation_problem(s, W);
     return true;
 }

@@ -1,4 +1,5 @@
-/* metric_one.c - one contact, and the compliant runs it is compared with: residuals, steps, force evaluations. */
+/* metric_one.c - one contact, and the compliant runs it is compared with: residuals, steps, force
+ * evaluations. */
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "benchmarks/experiments/one.h"
@@ -26,9 +27,11 @@ static tally one_contact_tally(const imp_model *model, gen_class class, int coun
     tally t = {0, 0};
     for (int k = 0; k < count; k++) {
         const gen_problem g = gen_make(class, (uint64_t)k);
-        const one_contact c = {
-            .W = {g.W[0], g.W[1], g.W[2], g.W[3], g.W[4], g.W[5]}, .q = {g.q[0], g.q[1], g.q[2]}, .mu = g.mu};
-        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3], g.W[4], g.W[2], g.W[4], g.W[5]};
+        const one_contact c = {.W = {g.W[0], g.W[1], g.W[2], g.W[3], g.W[4], g.W[5]},
+                               .q = {g.q[0], g.q[1], g.q[2]},
+                               .mu = g.mu};
+        const double W[9] = {g.W[0], g.W[1], g.W[2], g.W[1], g.W[3],
+                             g.W[4], g.W[2], g.W[4], g.W[5]};
         const imp_operator op = imp_operator_dense(1, W);
         const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
         double p[3];
@@ -64,7 +67,8 @@ double metric_planar_residual(bool worse) {
         gen_dense_of(&g, &dense);
         if (imp_solve(&imp_model_planar_stronge, &dense.problem, NULL, p, NULL) != IMP_OK) continue;
         blemish(p, 3, worse);
-        const bool known = imp_certify(&dense.problem, imp_model_planar_stronge.law, NULL, p, NULL, &c) == IMP_OK;
+        const bool known =
+            imp_certify(&dense.problem, imp_model_planar_stronge.law, NULL, p, NULL, &c) == IMP_OK;
         worst = fmax(worst, known ? c.worst : INFINITY);
     }
     return worst;
@@ -96,7 +100,8 @@ double metric_plus_intervals(bool worse) {
     return intervals;
 }
 
-/* Darboux-Keller against the reference impacts: the worst distance over max(1, condition), and all steps. */
+/* Darboux-Keller against the reference impacts: the worst distance over max(1, condition), and all
+ * steps. */
 static double reference(bool error, bool worse) {
     static impact_row rows[IMPACT_ROWS];
     const int count = impact_rows_read("reference/data/mirtich_darboux.tsv", rows, IMPACT_ROWS);
@@ -104,8 +109,10 @@ static double reference(bool error, bool worse) {
     for (int i = 0; i < count; i++) {
         impact_answer answer;
         int steps = 0;
-        const bool solved = impact_by_library(&rows[i].problem, rows[i].law, &answer, &steps) == IMP_OK;
-        const double off = impact_distance(rows[i].problem.q, &answer, &rows[i].answer) / fmax(1, rows[i].condition);
+        const bool solved =
+            impact_by_library(&rows[i].problem, rows[i].law, &answer, &steps) == IMP_OK;
+        const double off = impact_distance(rows[i].problem.q, &answer, &rows[i].answer) /
+                           fmax(1, rows[i].condition);
         worst = fmax(worst, solved ? off : INFINITY);
         all += steps;
     }
@@ -161,13 +168,16 @@ static double evaluations(const char *path, const gsl_odeiv2_step_type *stepper,
 }
 
 double metric_compliant_evaluations(bool worse) {
-    return evaluations("benchmarks/scenes/brick-point.json", compliant_step_merson, worse ? 1e-6 : 1e-5);
+    return evaluations("benchmarks/scenes/brick-point.json", compliant_step_merson,
+                       worse ? 1e-6 : 1e-5);
 }
 
 double metric_compliant_eighth(bool worse) {
-    return evaluations("benchmarks/scenes/brick-point.json", gsl_odeiv2_step_rk8pd, worse ? 1e-10 : 1e-8);
+    return evaluations("benchmarks/scenes/brick-point.json", gsl_odeiv2_step_rk8pd,
+                       worse ? 1e-10 : 1e-8);
 }
 
 double metric_pendulum_evaluations(bool worse) {
-    return evaluations("benchmarks/scenes/pendulum.json", compliant_step_merson, worse ? 1e-6 : 1e-5);
+    return evaluations("benchmarks/scenes/pendulum.json", compliant_step_merson,
+                       worse ? 1e-6 : 1e-5);
 }

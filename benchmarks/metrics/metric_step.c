@@ -18,18 +18,20 @@ typedef struct cube {
     imp_step_settings settings;
 } cube;
 
-/* A cube of 1 kg and 1 m, its lower face at `height` over a plane sloping by `slope`; gravity is turned instead. */
+/* A cube of 1 kg and 1 m, its lower face at `height` over a plane sloping by `slope`; gravity is
+ * turned instead. */
 static bool cube_open(cube *c, double height, double slope, double e) {
     const imp_link body = {.mass = 1, .inertia = {1. / 6, 0, 0, 0, 1. / 6, 0, 0, 0, 1. / 6}};
     c->world = imp_world_of_bodies(1, &body, (const double[3]){0, 0, 0.5 + height}, NULL);
     c->stepper = c->world ? imp_stepper_new(c->world) : NULL;
     for (int i = 0; i < CORNERS; i++)
-        c->guard[i] = (imp_guard){.link = 0,
-                                  .centre = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5},
-                                  .plane = IMP_GROUND,
-                                  .normal = {0, 0, 1},
-                                  .mu = mu,
-                                  .e = e};
+        c->guard[i] =
+            (imp_guard){.link = 0,
+                        .centre = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5},
+                        .plane = IMP_GROUND,
+                        .normal = {0, 0, 1},
+                        .mu = mu,
+                        .e = e};
     c->shapes = (imp_shapes){.guards = CORNERS, .guard = c->guard, .reach = 0.05};
     c->settings = (imp_step_settings){.h = h,
                                       .gravity = {g * sin(slope), 0, -g * cos(slope)},
@@ -60,8 +62,8 @@ double metric_step_slide(bool worse) {
     return worse ? error + 1e-6 : error;
 }
 
-/* A spinning cube falls from half a metre onto its corners and comes to rest. J: the most energy it has above that of
- * the start; the solver's iterations. */
+/* A spinning cube falls from half a metre onto its corners and comes to rest. J: the most energy it
+ * has above that of the start; the solver's iterations. */
 static double tumble(bool energy, int steps) {
     cube c;
     double iterations = 0, gain = 0;

@@ -12,14 +12,16 @@
 #include <SolverOptions.h>
 #include <SparseBlockMatrix.h>
 
-/* The nine that the field's own comparisons name, siconos' presets but for tolerance and iterations. */
+/* The nine that the field's own comparisons name, siconos' presets but for tolerance and
+ * iterations. */
 const siconos_solver siconos_solvers[] = {
     {"siconos-nsgs", SICONOS_FRICTION_3D_NSGS, -1, 1},
     {"siconos-nsgs-nsn", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN, 1},
     {"siconos-nsgs-quartic", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, 1},
-    {"siconos-nsgs-quartic-nu", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU, 1},
-    {"siconos-nsgs-pli", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration,
+    {"siconos-nsgs-quartic-nu", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC_NU,
      1},
+    {"siconos-nsgs-pli", SICONOS_FRICTION_3D_NSGS,
+     SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration, 1},
     {"siconos-prox", SICONOS_FRICTION_3D_PROX, -1, 0},
     {"siconos-aclmfp", SICONOS_FRICTION_3D_ACLMFP, -1, 0},
     {"siconos-nsn-ac", SICONOS_FRICTION_3D_NSN_AC, -1, 0},
@@ -48,7 +50,8 @@ static NumericsMatrix *columns_of(const imp_operator *W) {
     return M;
 }
 
-struct FrictionContactProblem *siconos_prepare(const imp_problem *problem, const siconos_solver *solver) {
+struct FrictionContactProblem *siconos_prepare(const imp_problem *problem,
+                                               const siconos_solver *solver) {
     const size_t n = 3 * (size_t)problem->nc;
     NumericsMatrix *M = columns_of(problem->W);
     if (solver->blocks) {
@@ -63,8 +66,8 @@ struct FrictionContactProblem *siconos_prepare(const imp_problem *problem, const
     return frictionContactProblem_new_with_data(3, problem->nc, M, q, mu);
 }
 
-int siconos_solve(struct FrictionContactProblem *problem, const siconos_solver *solver, double tolerance,
-                  int iterations, double *r, double *u) {
+int siconos_solve(struct FrictionContactProblem *problem, const siconos_solver *solver,
+                  double tolerance, int iterations, double *r, double *u) {
     SolverOptions *options = solver_options_create(solver->id);
     if (solver->inner >= 0) solver_options_update_internal(options, 0, solver->inner);
     options->dparam[SICONOS_DPARAM_TOL] = tolerance;
@@ -78,13 +81,14 @@ int siconos_solve(struct FrictionContactProblem *problem, const siconos_solver *
 #else
 const siconos_solver siconos_solvers[] = {{NULL, 0, 0, 0}};
 
-struct FrictionContactProblem *siconos_prepare(const imp_problem *problem, const siconos_solver *solver) {
+struct FrictionContactProblem *siconos_prepare(const imp_problem *problem,
+                                               const siconos_solver *solver) {
     (void)problem, (void)solver;
     return NULL;
 }
 
-int siconos_solve(struct FrictionContactProblem *problem, const siconos_solver *solver, double tolerance,
-                  int iterations, double *r, double *u) {
+int siconos_solve(struct FrictionContactProblem *problem, const siconos_solver *solver,
+                  double tolerance, int iterations, double *r, double *u) {
     (void)problem, (void)solver, (void)tolerance, (void)iterations, (void)r, (void)u;
     return 1;
 }

@@ -1,10 +1,12 @@
-/* dd.h - double-double arithmetic: a number as the unevaluated sum hi + lo of two doubles, about 32 digits; as many of
- * them at once as a `vec` has lanes (lanes.h).
+/* dd.h - double-double arithmetic: a number as the unevaluated sum hi + lo of two doubles, about 32
+ * digits; as many of them at once as a `vec` has lanes (lanes.h).
  *
- * Dekker (1971), "A floating-point technique for extending the available precision"; Knuth, TAOCP vol. 2, 4.2.2.
- * Used where a sign decides how many solutions there are: the data of a contact are exact doubles, so the sign is a
- * fact about them. Every operation is right to a few 2^-105 of the absolute values that enter it (not of a result that
- * cancels), as long as nothing leaves 2^-900 .. 2^960. Internal. */
+ * Dekker (1971), "A floating-point technique for extending the available precision"; Knuth, TAOCP
+ * vol. 2, 4.2.2.
+ * Used where a sign decides how many solutions there are: the data of a contact are exact doubles,
+ * so the sign is a fact about them. Every operation is right to a few 2^-105 of the absolute values
+ * that enter it (not of a result that cancels), as long as nothing leaves 2^-900 .. 2^960.
+ * Internal. */
 #ifndef IMP_DD_H
 #define IMP_DD_H
 

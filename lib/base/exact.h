@@ -1,5 +1,5 @@
-/* exact.h - units that are powers of two: data in them differ from data in SI in exponents alone, so that nothing is
- * rounded, overflows or vanishes. Internal. */
+/* exact.h - units that are powers of two: data in them differ from data in SI in exponents alone,
+ * so that nothing is rounded, overflows or vanishes. Internal. */
 #ifndef IMP_EXACT_H
 #define IMP_EXACT_H
 

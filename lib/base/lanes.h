@@ -1,8 +1,9 @@
-/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2 and FMA, 1 in plain C, by the compiler flags of the
- * file; 1 with any flags where a file defines IMP_ONE_LANE first.
+/* lanes.h - several doubles at once: 8 with AVX-512, 4 with AVX2 and FMA, 1 in plain C, by the
+ * compiler flags of the file; 1 with any flags where a file defines IMP_ONE_LANE first.
  *
- * + - * / are the compiler's own on the type `vec`. Every operation rounds each lane as the same operation on doubles
- * does, so a result has the same bits for every width. Comparisons with NaN are false. Internal. */
+ * + - * / are the compiler's own on the type `vec`. Every operation rounds each lane as the same
+ * operation on doubles does, so a result has the same bits for every width. Comparisons with NaN
+ * are false. Internal. */
 #ifndef IMP_LANES_H
 #define IMP_LANES_H
 
@@ -25,10 +26,11 @@
 #include <immintrin.h>
 #endif
 
-/* fill(x): x in every lane. product_rest(a, b, p): a b - p exactly, where p is a b rounded, nothing underflows and
- * nothing exceeds 2^990. larger(a, b): a > b ? a : b, smaller(a, b): a < b ? a : b. choose(m, a, b): m ? a : b.
- * binade(x): the power of two at or below |x|, for |x| normal. per_binade(b): 1/b for such a power.
- * high_half(x), x >= 0: the upper 32 bits of its 64 as a number, a logarithm of x; from_high_half: back. */
+/* fill(x): x in every lane. product_rest(a, b, p): a b - p exactly, where p is a b rounded, nothing
+ * underflows and nothing exceeds 2^990. larger(a, b): a > b ? a : b, smaller(a, b): a < b ? a : b.
+ * choose(m, a, b): m ? a : b. binade(x): the power of two at or below |x|, for |x| normal.
+ * per_binade(b): 1/b for such a power. high_half(x), x >= 0: the upper 32 bits of its 64 as a
+ * number, a logarithm of x; from_high_half: back. */
 #if IMP_LANES == 8
 
 enum { LANES = 8 };
@@ -78,16 +80,17 @@ static inline unsigned bits_of(mask m) {
     return m;
 }
 static inline vec binade(vec x) {
-    return _mm512_castsi512_pd(
-        _mm512_and_si512(_mm512_castpd_si512(x), _mm512_set1_epi64((long long)(UINT64_C(0x7ff) << 52))));
+    return _mm512_castsi512_pd(_mm512_and_si512(
+        _mm512_castpd_si512(x), _mm512_set1_epi64((long long)(UINT64_C(0x7ff) << 52))));
 }
 static inline vec per_binade(vec b) {
-    return _mm512_castsi512_pd(
-        _mm512_sub_epi64(_mm512_set1_epi64((long long)(UINT64_C(2046) << 52)), _mm512_castpd_si512(b)));
+    return _mm512_castsi512_pd(_mm512_sub_epi64(
+        _mm512_set1_epi64((long long)(UINT64_C(2046) << 52)), _mm512_castpd_si512(b)));
 }
 static inline vec high_half(vec x) { /* 2^52 + integer holds the integer in its low bits */
     const __m512i bits = _mm512_srli_epi64(_mm512_castpd_si512(x), 32);
-    return _mm512_castsi512_pd(_mm512_or_si512(bits, _mm512_castpd_si512(fill(0x1p52)))) - fill(0x1p52);
+    return _mm512_castsi512_pd(_mm512_or_si512(bits, _mm512_castpd_si512(fill(0x1p52)))) -
+           fill(0x1p52);
 }
 static inline vec from_high_half(vec x) {
     return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_castpd_si512(x + fill(0x1p52)), 32));
@@ -142,15 +145,17 @@ static inline unsigned bits_of(mask m) {
     return (unsigned)_mm256_movemask_pd(m);
 }
 static inline vec binade(vec x) {
-    return _mm256_and_pd(x, _mm256_castsi256_pd(_mm256_set1_epi64x((long long)(UINT64_C(0x7ff) << 52))));
+    return _mm256_and_pd(
+        x, _mm256_castsi256_pd(_mm256_set1_epi64x((long long)(UINT64_C(0x7ff) << 52))));
 }
 static inline vec per_binade(vec b) {
-    return _mm256_castsi256_pd(
-        _mm256_sub_epi64(_mm256_set1_epi64x((long long)(UINT64_C(2046) << 52)), _mm256_castpd_si256(b)));
+    return _mm256_castsi256_pd(_mm256_sub_epi64(
+        _mm256_set1_epi64x((long long)(UINT64_C(2046) << 52)), _mm256_castpd_si256(b)));
 }
 static inline vec high_half(vec x) { /* 2^52 + integer holds the integer in its low bits */
     const __m256i bits = _mm256_srli_epi64(_mm256_castpd_si256(x), 32);
-    return _mm256_castsi256_pd(_mm256_or_si256(bits, _mm256_castpd_si256(fill(0x1p52)))) - fill(0x1p52);
+    return _mm256_castsi256_pd(_mm256_or_si256(bits, _mm256_castpd_si256(fill(0x1p52)))) -
+           fill(0x1p52);
 }
 static inline vec from_high_half(vec x) {
     return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(x + fill(0x1p52)), 32));

@@ -3,7 +3,7 @@
 
 const char *imp_status_text(imp_status status) {
     switch (status) {
-#define IMP_STATUS_CASE(name, value, text)                                                                             \
+#define IMP_STATUS_CASE(name, value, text)                                                         \
     case name: return text;
         IMP_STATUS_LIST(IMP_STATUS_CASE)
 #undef IMP_STATUS_CASE

@@ -1,5 +1,5 @@
-/* vec3.h - arithmetic of 3-vectors, 3 x 3 row-major matrices and unit quaternions (w, x, y, z), for the .c files that
- * need it; not part of the umbrella header. */
+/* vec3.h - arithmetic of 3-vectors, 3 x 3 row-major matrices and unit quaternions (w, x, y, z), for
+ * the .c files that need it; not part of the umbrella header. */
 #ifndef IMP_VEC3_H
 #define IMP_VEC3_H
 
@@ -14,7 +14,8 @@ static inline double norm3(const double a[3]) {
 }
 
 static inline void cross3(const double a[3], const double b[3], double c[3]) {
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2],
+                 z = a[0] * b[1] - a[1] * b[0];
     c[0] = x;
     c[1] = y;
     c[2] = z;
@@ -50,9 +51,11 @@ static inline void apply3_transposed(const double A[9], const double x[3], doubl
         y[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
 }
 
-/* packed (nn, nt, no, tt, to, oo) <- a 3 x 3 Delassus block; the mean of entries that mirror each other */
+/* packed (nn, nt, no, tt, to, oo) <- a 3 x 3 Delassus block; the mean of entries that mirror each
+ * other */
 static inline void pack3(const double A[9], double packed[6]) {
-    const double W[6] = {A[0], 0.5 * A[1] + 0.5 * A[3], 0.5 * A[2] + 0.5 * A[6], A[4], 0.5 * A[5] + 0.5 * A[7], A[8]};
+    const double W[6] = {A[0], 0.5 * A[1] + 0.5 * A[3], 0.5 * A[2] + 0.5 * A[6],
+                         A[4], 0.5 * A[5] + 0.5 * A[7], A[8]};
     for (int k = 0; k < 6; k++)
         packed[k] = W[k];
 }

@@ -1,7 +1,7 @@
 /* anderson.c - type-II Anderson mixing by normal equations with a relative ridge.
  *
- * Walker, Ni (2011), "Anderson acceleration for fixed-point iterations". Norms are weighted by each contact's
- * trace(W_cc)/3, so that units of impulse drop out. */
+ * Walker, Ni (2011), "Anderson acceleration for fixed-point iterations". Norms are weighted by each
+ * contact's trace(W_cc)/3, so that units of impulse drop out. */
 #include "blocks/anderson.h"
 
 #include <math.h>
@@ -12,22 +12,26 @@ enum { PAIRS = (ANDERSON_MEMORY + 1) / 2, SLOTS = 2 * PAIRS };
 
 struct anderson {
     size_t n, states;                          /* 3nc, and numbers in the state */
-    int slot;                                  /* where the next difference goes; there are zeros until it does */
+    int slot;                                  /* where the next difference goes; there are zeros
+                                                  until it does */
     double *weight;                            /* (n) */
     double *x;                                 /* (n) argument of the map */
-    double *residual, *image, *state;          /* of the last application: g - x (n), g (n), its state (states) */
-    two_lanes *d_residual, *d_image, *d_state; /* (PAIRS times as many) differences of successive ones, all of them of
-                                                  one number together */
+    double *residual, *image, *state;          /* of the last application: g - x (n), g (n), its
+                                                  state (states) */
+    two_lanes *d_residual, *d_image, *d_state; /* (PAIRS times as many) differences of successive
+                                                  ones, all of them of one number together */
     double product[ANDERSON_MEMORY][ANDERSON_MEMORY]; /* of the d_residual with each other */
     double with_residual[ANDERSON_MEMORY];            /* of the d_residual with the last residual */
-    double size;                                      /* weighted norm of the last residual; 0: none yet */
+    double size;                                      /* weighted norm of the last residual; 0: none
+                                                         yet */
     double *memory;                                   /* what all of these point into */
 };
 
 anderson *imp_anderson_new(const blockwise *b) {
     const size_t n = 3 * (size_t)b->nc, states = (size_t)b->states;
     anderson *a = calloc(1, sizeof *a);
-    const size_t differences = SLOTS * (2 * n + states), size = (differences + 4 * n + states + 1) / 2 * 16;
+    const size_t differences = SLOTS * (2 * n + states),
+                 size = (differences + 4 * n + states + 1) / 2 * 16;
     double *memory = aligned_alloc(16, size);
     if (!a || !memory) {
         free(a);
@@ -64,7 +68,8 @@ void imp_anderson_before(anderson *a, const blockwise *b) {
     memcpy(a->x, b->p, a->n * sizeof *a->x);
 }
 
-/* gamma (memory) <- argmin |residual - sum gamma_k d_residual_k|, 0 for differences that are 0; false where all are. */
+/* gamma (memory) <- argmin |residual - sum gamma_k d_residual_k|, 0 for differences that are 0;
+ * false where all are. */
 static bool coefficients(const anderson *a, double *gamma) {
     double G[ANDERSON_MEMORY][ANDERSON_MEMORY + 1] = {{0}}, trace = 0;
     const int m = ANDERSON_MEMORY;
@@ -92,14 +97,15 @@ static bool coefficients(const anderson *a, double *gamma) {
     return true;
 }
 
-/* Takes the new application into the history, with the products of the newest difference; returns the weighted norm of
- * its residual. */
+/* Takes the new application into the history, with the products of the newest difference; returns
+ * the weighted norm of its residual. */
 static double record(anderson *a, const blockwise *b) {
     const size_t slot = (size_t)a->slot;
     double square = 0, newest_square = 0, newest_with_residual = 0;
     two_lanes with_newest[PAIRS] = {{0}}, with_residual[PAIRS] = {{0}};
     for (size_t i = 0; i < a->n; i++) {
-        const double f = b->p[i] - a->x[i], d = f - a->residual[i], wf = a->weight[i] * f, wd = a->weight[i] * d;
+        const double f = b->p[i] - a->x[i], d = f - a->residual[i], wf = a->weight[i] * f,
+                     wd = a->weight[i] * d;
         two_lanes *D = a->d_residual + PAIRS * i;
         for (int k = 0; k < PAIRS; k++) { /* its own slot still holds an old one: summed apart */
             with_newest[k] += wd * D[k];

@@ -1,6 +1,8 @@
-/* anderson.h - Anderson acceleration (type II) of a map on impulses, with the state beside them mixed alike.
+/* anderson.h - Anderson acceleration (type II) of a map on impulses, with the state beside them
+ * mixed alike.
  *
- * Private to lib/blocks. The state is affine in p, so the mixture of impulses has the mixture of states. */
+ * Private to lib/blocks. The state is affine in p, so the mixture of impulses has the mixture of
+ * states. */
 #ifndef IMP_ANDERSON_H
 #define IMP_ANDERSON_H
 
@@ -16,9 +18,10 @@ void imp_anderson_free(anderson *a);
 /* Drops the history. */
 void imp_anderson_forget(anderson *a);
 
-/* Call before the map is applied to b->p, and after. Returns the map's residual: the weighted norm of what it changed,
- * a velocity. p and the state of b become the mixture of the history's images; they stay the plain image where that
- * residual is at most `enough`, and where it grew by more than 2 (the history is dropped then). */
+/* Call before the map is applied to b->p, and after. Returns the map's residual: the weighted norm
+ * of what it changed, a velocity. p and the state of b become the mixture of the history's images;
+ * they stay the plain image where that residual is at most `enough`, and where it grew by more than
+ * 2 (the history is dropped then). */
 void imp_anderson_before(anderson *a, const blockwise *b);
 double imp_anderson_after(anderson *a, blockwise *b, double enough);
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void imp_natural_error(const imp_problem *problem, const double *p, double *field, double *scale_free) {
+void imp_natural_error(const imp_problem *problem, const double *p, double *field,
+                       double *scale_free) {
     double trace = 0, q_square = 0, square[2] = {0, 0};
     for (int i = 0; i < problem->nc; i++) {
         double B[9];
@@ -33,7 +34,8 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
 }
 
 bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings) {
-    return settings->stop == IMP_STOP_BOTH || (settings->stop == IMP_STOP_BY_ORIGIN && problem->W->as_given);
+    return settings->stop == IMP_STOP_BOTH ||
+           (settings->stop == IMP_STOP_BY_ORIGIN && problem->W->as_given);
 }
 
 double imp_blocks_bound(const void *settings) {
@@ -50,8 +52,10 @@ double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, cons
     return certificate.worst <= bound ? error : settings->tolerance * (certificate.worst / bound);
 }
 
-/* What one sweep changes, in velocities relative to |q|: zero at the fixed points of any local law. */
-static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend) {
+/* What one sweep changes, in velocities relative to |q|: zero at the fixed points of any local
+ * law. */
+static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_parts *parts,
+                           double blend) {
     double square = 0;
     if (parts->count > 1)
         imp_blockwise_sweep_parts(b, rule, parts, blend);
@@ -67,19 +71,22 @@ static double sweep_change(blockwise *b, const sweep_rule *rule, const sweep_par
     return sqrt(square) / (b->q_norm > 0 ? b->q_norm : 1) / damping;
 }
 
-/* The error that decides. Of velocities brought up to date piece by piece only where it is beyond the tolerance. */
+/* The error that decides. Of velocities brought up to date piece by piece only where it is beyond
+ * the tolerance. */
 static double present_error(blockwise *b, double tolerance) {
     imp_blockwise_look(b);
-    const double seems = imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
+    const double seems =
+        imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
     if (seems > tolerance) return seems;
     imp_blockwise_refresh(b);
     return imp_blockwise_told(b, imp_blockwise_judged(b, imp_blockwise_error(b)), tolerance);
 }
 
-/* Sweeps until the errors and the certificate are good enough; the error where they ended is returned. p (3nc, N s) <-
- * the iterate. A certificate costs some sweeps: after one that failed the next is asked for when a tenth more of them
- * have been made. */
-static double sweep_on(blockwise *b, const imp_problem *problem, const imp_blocks_settings *settings, sweep_rule *rule,
+/* Sweeps until the errors and the certificate are good enough; the error where they ended is
+ * returned. p (3nc, N s) <- the iterate. A certificate costs some sweeps: after one that failed the
+ * next is asked for when a tenth more of them have been made. */
+static double sweep_on(blockwise *b, const imp_problem *problem,
+                       const imp_blocks_settings *settings, sweep_rule *rule,
                        const sweep_parts *parts, double *p, imp_info *info) {
     const imp_law *demanded = rule->law == LOCAL_MAXDISS ? &imp_law_maxdiss : &imp_law_coulomb;
     double error = INFINITY;
@@ -104,8 +111,8 @@ static double sweep_on(blockwise *b, const imp_problem *problem, const imp_block
     return error;
 }
 
-imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law, double *p,
-                            imp_info *info) {
+imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings,
+                            local_law law, double *p, imp_info *info) {
     blockwise *b = imp_blockwise_new(problem, imp_blocks_field_too(problem, settings));
     sweep_parts parts = {0};
     if (!b || !imp_sweep_parts_new(b, settings->parts, &parts)) {

@@ -1,4 +1,5 @@
-/* blocks.h - block solvers for many contacts: Gauss-Seidel, and one that chooses its method from what it sees. */
+/* blocks.h - block solvers for many contacts: Gauss-Seidel, and one that chooses its method from
+ * what it sees. */
 #ifndef IMP_BLOCKS_H
 #define IMP_BLOCKS_H
 
@@ -7,27 +8,32 @@
 
 IMP_PUBLIC_BEGIN
 
-/* Both errors of an impulse p (3nc, N s), divided by |q|: |a p - P(a p - u - mu |u_t| n)|, P the projection on the
- * friction cone, for a = 1 in SI units, the field's convention, and for a = the mean diagonal of W, which no choice of
- * units changes. u = W p + q is computed anew. Thread-safe. */
-void imp_natural_error(const imp_problem *problem, const double *p, double *field, double *scale_free);
+/* Both errors of an impulse p (3nc, N s), divided by |q|: |a p - P(a p - u - mu |u_t| n)|, P the
+ * projection on the friction cone, for a = 1 in SI units, the field's convention, and for a = the
+ * mean diagonal of W, which no choice of units changes. u = W p + q is computed anew.
+ * Thread-safe. */
+void imp_natural_error(const imp_problem *problem, const double *p, double *field,
+                       double *scale_free);
 
 /* Which natural error has to be within the tolerance. */
 typedef enum imp_blocks_stop {
-    IMP_STOP_BY_ORIGIN, /* recorded problems (imp_operator.as_given: FCLIB files): both; others: the scale-free one */
+    IMP_STOP_BY_ORIGIN, /* recorded problems (imp_operator.as_given: FCLIB files): both; others: the
+                           scale-free one */
     IMP_STOP_SCALE_FREE,
     IMP_STOP_BOTH
 } imp_blocks_stop;
 
 typedef struct imp_blocks_settings {
     double tolerance;  /* natural error at most this */
-    double max_sweeps; /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
+    double max_sweeps; /* work allowed, in sweeps over all contacts; a factorisation counts by its
+                          operations */
     double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
-    double parts;      /* Gauss-Seidel inside each of so many parts of the bodies, damped Jacobi between them; 1:
-                          everywhere; as many as contacts: weighted Jacobi */
+    double parts;      /* Gauss-Seidel inside each of so many parts of the bodies, damped Jacobi
+                          between them; 1: everywhere; as many as contacts: weighted Jacobi */
     double blend;      /* omega, the damping between parts */
     int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
-    int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
+    int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an
+                          imp_coulomb_choice */
     int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
     int stop;          /* an imp_blocks_stop */
 } imp_blocks_settings;
@@ -35,17 +41,19 @@ typedef struct imp_blocks_settings {
 /* The presets of the models below, as a start for settings of one's own. */
 extern const imp_blocks_settings imp_blocks_presets;
 
-/* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of maximum dissipation
- * (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for several parts; and the automatic choice of
- * methods for Coulomb's law: sweeps with Anderson mixing, proximal steps with a semismooth Newton, and the central path
- * around its folds. Where bodies are known (contact/factored.h) sweeps run over them when that is less work than W's
- * blocks. IMP_OK: the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance (maximum
- * dissipation: the change of the last sweep; mu above 100: or what rounding leaves of them), the normals approach by no
- * more, and the law's certificate has no residual above max(1e-9, 100 tolerance). IMP_NOT_CONVERGED: the iterate where
- * the work allowed ended, the automatic choice's best. info->residual: its error.
- * info->iterations: sweeps. The iterate and so the answer do not depend on time or threads, unless it is cancelled.
- * With e > 0: blocks/restitution.h. */
-extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss, imp_model_auto;
+/* Nonlinear block Gauss-Seidel with the exact one-contact solution of Coulomb's law, or of maximum
+ * dissipation (Preclik, Eibl, Ruede 2017, section 3.1), and its blend with Jacobi for several
+ * parts; and the automatic choice of methods for Coulomb's law: sweeps with Anderson mixing,
+ * proximal steps with a semismooth Newton, and the central path around its folds. Where bodies are
+ * known (contact/factored.h) sweeps run over them when that is less work than W's blocks. IMP_OK:
+ * the natural errors that `stop` names, recomputed from W, q and p, are at most the tolerance
+ * (maximum dissipation: the change of the last sweep; mu above 100: or what rounding leaves of
+ * them), the normals approach by no more, and the law's certificate has no residual above max(1e-9,
+ * 100 tolerance). IMP_NOT_CONVERGED: the iterate where the work allowed ended, the automatic
+ * choice's best. info->residual: its error. info->iterations: sweeps. The iterate and so the answer
+ * do not depend on time or threads, unless it is cancelled. With e > 0: blocks/restitution.h. */
+extern const imp_model imp_model_gauss_seidel_coulomb, imp_model_gauss_seidel_maxdiss,
+    imp_model_auto;
 
 /* What the automatic choice did, beyond imp_info. */
 typedef struct imp_blocks_report {
@@ -53,10 +61,10 @@ typedef struct imp_blocks_report {
     double field, scale_free; /* natural errors of the answer */
 } imp_blocks_report;
 
-/* imp_model_auto's solver for e = 0. W may be asymmetric; info as in imp_model.solve, report may be NULL. Statuses as
- * above. */
-imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                           imp_blocks_report *report, imp_info *info);
+/* imp_model_auto's solver for e = 0. W may be asymmetric; info as in imp_model.solve, report may be
+ * NULL. Statuses as above. */
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
+                           double *p, imp_blocks_report *report, imp_info *info);
 
 IMP_PUBLIC_END
 

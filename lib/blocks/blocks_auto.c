@@ -1,13 +1,16 @@
 /* blocks_auto.c - the choice among block methods, from what the iteration shows.
  *
- * Three strategies, each where those before it have stalled, and again from the best iterate with more work:
- *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what is loose
- *           or small in 1 to 100 sweeps. Then inside proximal steps, for packings to moderate tolerances.
- *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 300 sweeps. Towers, walls, boxes.
- *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of factorisations, for
- *           dense packings, whose solution drives short steps off.
- * The best iterate is kept and handed on. All decisions count operations, never time: the same input gives the same
- * bits. */
+ * Three strategies, each where those before it have stalled, and again from the best iterate with
+ * more work:
+ *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
+ *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
+ *           moderate tolerances.
+ *   Newton  on proximal steps from the best iterate; a factorisation costs 10 to 300 sweeps.
+ *           Towers, walls, boxes.
+ *   path    the central path around its folds, with Newton from its lowest points: 100 to 1000s of
+ *           factorisations, for dense packings, whose solution drives short steps off.
+ * The best iterate is kept and handed on. All decisions count operations, never time: the same
+ * input gives the same bits. */
 #include "blocks/anderson.h"
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
@@ -39,9 +42,10 @@ typedef struct run {
 /* A certificate reads W three times and solves nothing. */
 static const double certificate_work = 3;
 
-/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to date piece by piece and
- * mixed may have drifted from W p + q: an iterate that seems better by a tenth, or good enough, is taken for what it is
- * after all of them are computed anew (`fresh`: they are). */
+/* Looks at the present iterate; true when it is good enough. Velocities that were brought up to
+ * date piece by piece and mixed may have drifted from W p + q: an iterate that seems better by a
+ * tenth, or good enough, is taken for what it is after all of them are computed anew (`fresh`: they
+ * are). */
 static bool look(run *r, bool fresh) {
     imp_blockwise_look(r->b);
     natural_error errors = imp_blockwise_error(r->b);
@@ -53,7 +57,8 @@ static bool look(run *r, bool fresh) {
     }
     double error = imp_blockwise_told(r->b, imp_blockwise_judged(r->b, errors), r->tolerance);
     if (fresh && error <= r->tolerance) {
-        error = imp_blocks_certified_error(r->b, r->problem, &imp_law_coulomb, r->settings, r->impulse, error);
+        error = imp_blocks_certified_error(r->b, r->problem, &imp_law_coulomb, r->settings,
+                                           r->impulse, error);
         r->work += certificate_work;
     }
     if (fresh && error < r->best_error) {
@@ -95,8 +100,8 @@ static bool plain_sweeps(run *r, int count) {
 
 enum { PERIOD = 3, REVIEW = 60, LEAST = 240 };
 
-/* Sweeps with Anderson mixing every PERIOD. After LEAST of them they are left when ln(error/tolerance) at the
- * rate of the last REVIEW would take more than `patience` sweeps. */
+/* Sweeps with Anderson mixing every PERIOD. After LEAST of them they are left when
+ * ln(error/tolerance) at the rate of the last REVIEW would take more than `patience` sweeps. */
 static bool mixed_sweeps(run *r) {
     static const double patience = 1000;
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1};
@@ -105,7 +110,8 @@ static bool mixed_sweeps(run *r) {
         imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++) {
             sweep(r, &rule);
-            const bool near = r->best_error < 30 * r->tolerance; /* looking costs a fifth of a sweep */
+            /* looking costs a fifth of a sweep */
+            const bool near = r->best_error < 30 * r->tolerance;
             if ((near || i == PERIOD - 1) && look(r, false)) return true;
         }
         imp_anderson_after(r->mixing, r->b, 0);
@@ -117,14 +123,15 @@ static bool mixed_sweeps(run *r) {
     return false;
 }
 
-/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend. Steps grow longer, alpha smaller,
- * until one fails; the way to a solution may lead over worse iterates. */
+/* Proximal steps with Newton inside, from b->p; `allowance` is work it may spend. Steps grow
+ * longer, alpha smaller, until one fails; the way to a solution may lead over worse iterates. */
 static bool newton_steps(run *r, double allowance) {
     enum { MOST_FAILED = 6, MOST_STALLED = 40 }; /* in a row */
     const double start = r->work;
-    double alpha = 0.1, lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)), stalled_at = lowest;
-    for (int failed = 0, stalled = 0;
-         r->newton && failed < MOST_FAILED && stalled < MOST_STALLED && r->work - start < allowance && affordable(r);) {
+    double alpha = 0.1, lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)),
+           stalled_at = lowest;
+    for (int failed = 0, stalled = 0; r->newton && failed < MOST_FAILED && stalled < MOST_STALLED &&
+                                      r->work - start < allowance && affordable(r);) {
         const double inner = fmax(1e-3 * lowest, 0.01 * r->tolerance) * r->b->q_norm;
         const double work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
@@ -151,9 +158,9 @@ static bool newton_steps(run *r, double allowance) {
     return false;
 }
 
-/* Steps of the interior path, `allowance` of work. Newton is tried from its lowest point, so far as these trials do not
- * cost more than the path: near the solution steps that are short are driven off, and the path passes by at a distance
- * from which long ones arrive. */
+/* Steps of the interior path, `allowance` of work. Newton is tried from its lowest point, so far as
+ * these trials do not cost more than the path: near the solution steps that are short are driven
+ * off, and the path passes by at a distance from which long ones arrive. */
 static bool path_steps(run *r, double allowance) {
     enum { TRIAL = 100 }; /* factorisations */
     const double start = r->work;
@@ -180,11 +187,13 @@ static bool path_steps(run *r, double allowance) {
     return false;
 }
 
-/* One proximal step from b->p with mixed sweeps inside, until they change little beside the error at its start. */
+/* One proximal step from b->p with mixed sweeps inside, until they change little beside the error
+ * at its start. */
 static void proximal_by_sweeps(run *r) {
     enum { MOST = 600 };
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
-    const double enough = 0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
+    const double enough =
+        0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
     double change = INFINITY;
     memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
     imp_anderson_forget(r->mixing);
@@ -197,8 +206,9 @@ static void proximal_by_sweeps(run *r) {
     imp_blockwise_refresh(r->b);
 }
 
-/* Proximal steps with sweeps inside. Problems that need them have modes that short steps let grow: the iterate wanders,
- * its error rises and falls. Many short steps find good places faster than few long ones. */
+/* Proximal steps with sweeps inside. Problems that need them have modes that short steps let grow:
+ * the iterate wanders, its error rises and falls. Many short steps find good places faster than few
+ * long ones. */
 static bool proximal_sweeps(run *r, double allowance) {
     static const double alpha = 0.005;
     const double start = r->work;
@@ -218,8 +228,9 @@ static void open_newton(run *r) {
     r->newton_cost = r->newton ? imp_proximal_cost(r->newton) : INFINITY;
 }
 
-/* Each stage begins where those before it have stalled. Proximal sweeps, which may wander for ever, spend what 150
- * factorisations would; Newton goes on until it stalls; the path spends as much as all before it. */
+/* Each stage begins where those before it have stalled. Proximal sweeps, which may wander for ever,
+ * spend what 150 factorisations would; Newton goes on until it stalls; the path spends as much as
+ * all before it. */
 static void choose(run *r) {
     while (!spent(r)) {
         if (mixed_sweeps(r)) return;
@@ -234,12 +245,13 @@ static void finish(const run *r, double *p, imp_blocks_report *report, imp_info 
     const natural_error e = r->best_errors;
     imp_blockwise_get(r->b, r->best, p);
     info->iterations = r->sweeps;
-    info->residual = imp_blocks_field_too(r->problem, r->settings) ? fmax(e.field, e.scale_free) : e.scale_free;
+    info->residual =
+        imp_blocks_field_too(r->problem, r->settings) ? fmax(e.field, e.scale_free) : e.scale_free;
     if (report) *report = (imp_blocks_report){r->sweeps, r->factorisations, e.field, e.scale_free};
 }
 
-imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                           imp_blocks_report *report, imp_info *info) {
+imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
+                           double *p, imp_blocks_report *report, imp_info *info) {
     const size_t n = 3 * (size_t)problem->nc;
     run r = {.problem = problem,
              .settings = settings,

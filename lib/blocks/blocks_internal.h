@@ -8,21 +8,21 @@
 /* Does `stop` ask for the field's error as well as for the scale-free one? */
 bool imp_blocks_field_too(const imp_problem *problem, const imp_blocks_settings *settings);
 
-/* Of an iterate whose natural error is within the tolerance: the error that goes on deciding. It is that error where
- * the law's certificate holds too, within imp_blocks_bound; else the certificate's largest residual in tolerances per
- * bound, which is above the tolerance. Impulses that are dust beside |q| are cleared from b first. p (3nc, N s) <- the
- * iterate. */
+/* Of an iterate whose natural error is within the tolerance: the error that goes on deciding. It is
+ * that error where the law's certificate holds too, within imp_blocks_bound; else the certificate's
+ * largest residual in tolerances per bound, which is above the tolerance. Impulses that are dust
+ * beside |q| are cleared from b first. p (3nc, N s) <- the iterate. */
 double imp_blocks_certified_error(blockwise *b, const imp_problem *problem, const imp_law *law,
                                   const imp_blocks_settings *settings, double *p, double error);
 
-/* The largest residual that the certificate of an answer within the tolerance may have: solvers go on until it holds.
- * The tolerance is relative to |q| of all contacts, a certificate to each contact's own velocities: a hundredfold lets
- * these be a hundredth of |q| before more than the tolerance is asked for. Below 1e-9, every model's bound, rounding
- * would decide. */
+/* The largest residual that the certificate of an answer within the tolerance may have: solvers go
+ * on until it holds. The tolerance is relative to |q| of all contacts, a certificate to each
+ * contact's own velocities: a hundredfold lets these be a hundredth of |q| before more than the
+ * tolerance is asked for. Below 1e-9, every model's bound, rounding would decide. */
 double imp_blocks_bound(const void *settings);
 
 /* Gauss-Seidel with a local law, and its blend with Jacobi, for e = 0. */
-imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings, local_law law, double *p,
-                            imp_info *info);
+imp_status imp_gauss_seidel(const imp_problem *problem, const imp_blocks_settings *settings,
+                            local_law law, double *p, imp_info *info);
 
 #endif

@@ -10,61 +10,69 @@ const imp_blocks_settings imp_blocks_presets = {
 static const char *const orders[] = {"forward", "symmetric", NULL};
 static const char *const starts[] = {"rest", "guess", NULL};
 static const char *const stops[] = {"by-origin", "scale-free", "both", NULL};
-static const char *const choices[] = {"any",        "most-dissipative", "middle",       "least-dissipative",
-                                      "zero-first", "slip-slowest",     "slip-fastest", NULL};
+static const char *const choices[] = {
+    "any",        "most-dissipative", "middle",       "least-dissipative",
+    "zero-first", "slip-slowest",     "slip-fastest", NULL};
 
 /* A number with its preset and range; a whole one; a word with the index of its preset. */
-#define NUMBER(name, member, preset, low, high, meaning)                                                               \
+#define NUMBER(name, member, preset, low, high, meaning)                                           \
     { name, "-", offsetof(imp_blocks_settings, member), preset, low, high, NULL, meaning }
-#define WHOLE(name, member, preset, low, high, meaning)                                                                \
+#define WHOLE(name, member, preset, low, high, meaning)                                            \
     { name, IMP_COUNT, offsetof(imp_blocks_settings, member), preset, low, high, NULL, meaning }
-#define WORD(name, member, words, last, meaning)                                                                       \
+#define WORD(name, member, words, last, meaning)                                                   \
     { name, "-", offsetof(imp_blocks_settings, member), 0, 0, last, words, meaning }
 
-#define COMMON(error)                                                                                                  \
-    NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1, error),                                                            \
-        WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e12, "work allowed, in sweeps over all contacts"),                    \
-        WORD("start", start, starts, 1, "guess: from the guess that stands beside the problem, where there is one")
-#define STOP                                                                                                           \
-    WORD("stop", stop, stops, 2,                                                                                       \
-         "the error that counts: scale-free, or also the field's in SI units; by-origin: also, for FCLIB files")
-#define SWEEPS                                                                                                         \
-    NUMBER("relaxation", relaxation, 1, 0.01, 2, "p <- p + relaxation (local - p)"),                                   \
-        WORD("order", symmetric, orders, 1, "symmetric: every other sweep runs backwards"),                            \
-        WHOLE("parts", parts, 1, 1, 1e9,                                                                               \
-              "Gauss-Seidel inside so many parts, Jacobi between them; as many as contacts: weighted Jacobi"),         \
+#define COMMON(error)                                                                              \
+    NUMBER("tolerance", tolerance, 1e-10, 1e-15, 1, error),                                        \
+        WHOLE("max_sweeps", max_sweeps, 1e5, 1, 1e12,                                              \
+              "work allowed, in sweeps over all contacts"),                                        \
+        WORD("start", start, starts, 1,                                                            \
+             "guess: from the guess that stands beside the problem, where there is one")
+#define STOP                                                                                       \
+    WORD("stop", stop, stops, 2,                                                                   \
+         "the error that counts: scale-free, or also the field's in SI units; by-origin: also, "   \
+         "for FCLIB files")
+#define SWEEPS                                                                                     \
+    NUMBER("relaxation", relaxation, 1, 0.01, 2, "p <- p + relaxation (local - p)"),               \
+        WORD("order", symmetric, orders, 1, "symmetric: every other sweep runs backwards"),        \
+        WHOLE("parts", parts, 1, 1, 1e9,                                                           \
+              "Gauss-Seidel inside so many parts, Jacobi between them; as many as contacts: "      \
+              "weighted Jacobi"),                                                                  \
         NUMBER("blend", blend, 0.75, 0.01, 1, "damping of Jacobi between parts")
 
 static const imp_key auto_keys[] = {COMMON("largest natural-map error"), STOP, {0}};
-static const imp_key maxdiss_keys[] = {COMMON("largest change of a sweep, relative to |q|"), SWEEPS, {0}};
+static const imp_key maxdiss_keys[] = {
+    COMMON("largest change of a sweep, relative to |q|"), SWEEPS, {0}};
 static const imp_key coulomb_keys[] = {
     COMMON("largest natural-map error"),
     STOP,
     SWEEPS,
-    WORD("choice", local, choices, 6, "which of several solutions of one contact; any: the one found first"),
+    WORD("choice", local, choices, 6,
+         "which of several solutions of one contact; any: the one found first"),
     {0}};
 
-static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                                 imp_info *info) {
+static imp_status inelastic_auto(const imp_problem *problem, const imp_blocks_settings *settings,
+                                 double *p, imp_info *info) {
     return imp_blocks_auto(problem, settings, p, NULL, info);
 }
 
-static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                                    imp_info *info) {
+static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks_settings *settings,
+                                    double *p, imp_info *info) {
     const int law = settings->local == 0 ? LOCAL_COULOMB : LOCAL_CHOSEN + settings->local - 1;
     return imp_gauss_seidel(problem, settings, (local_law)law, p, info);
 }
 
-static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
-                                    imp_info *info) {
+static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks_settings *settings,
+                                    double *p, imp_info *info) {
     return imp_gauss_seidel(problem, settings, LOCAL_MAXDISS, p, info);
 }
 
 /* A model's solve: restitution around its inelastic solver. */
-#define SOLVE(name, inelastic)                                                                                         \
-    static imp_status name(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {  \
-        (void)work;                                                                                                    \
-        return imp_restitution(problem, settings, inelastic, p, info);                                                 \
+#define SOLVE(name, inelastic)                                                                     \
+    static imp_status name(const imp_problem *problem, const void *settings, double *p,            \
+                           void *work, imp_info *info) {                                           \
+        (void)work;                                                                                \
+        return imp_restitution(problem, settings, inelastic, p, info);                             \
     }
 SOLVE(solve_auto, inelastic_auto)
 SOLVE(solve_coulomb, inelastic_coulomb)

@@ -24,15 +24,16 @@ void imp_blockwise_free(blockwise *b) {
     free(b);
 }
 
-/* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts, then the blocks times
- * `unit`; diagonal ones go to the contacts. */
+/* Block columns out of an operator that answers by rows: W_jc stands in row j. First the counts,
+ * then the blocks times `unit`; diagonal ones go to the contacts. */
 static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *list) {
     const imp_blocks *stored = imp_operator_stored(W);
     const int nc = b->nc;
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < nc; j++) {
             const int *columns = stored ? stored->column + stored->start[j] : list;
-            const int count = stored ? stored->start[j + 1] - stored->start[j] : W->kind->columns(W, j, list);
+            const int count =
+                stored ? stored->start[j + 1] - stored->start[j] : W->kind->columns(W, j, list);
             for (int k = 0; k < count; k++) {
                 const int c = columns[k];
                 if (pass == 0) {
@@ -40,7 +41,8 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
                     continue;
                 }
                 double B[9], *to = c == j ? b->contact[j].A : b->block + 9 * (size_t)b->start[c];
-                const double *from = stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
+                const double *from =
+                    stored ? stored->block + 9 * ((size_t)stored->start[j] + (size_t)k) : B;
                 if (!stored) W->kind->block(W, j, c, B);
                 for (int e = 0; e < 9; e++)
                     to[c == j ? e : 3 * (e % 3) + e / 3] = unit * from[e];
@@ -55,7 +57,8 @@ static bool fill_columns(blockwise *b, const imp_operator *W, double unit, int *
             if (!b->row || !b->block) return false;
         }
     }
-    memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start); /* filling moved every start to its end */
+    /* filling moved every start to its end */
+    memmove(b->start + 1, b->start, (size_t)nc * sizeof *b->start);
     b->start[0] = 0;
     return true;
 }
@@ -119,10 +122,12 @@ static double blocks_of(const imp_operator *W) {
     return stored ? stored->start[W->nc] - W->nc : 0;
 }
 
-/* Bodies where W is not stored, or where reading and writing a contact's coordinates is less than its neighbours. */
+/* Bodies where W is not stored, or where reading and writing a contact's coordinates is less than
+ * its neighbours. */
 static void choose_coupling(blockwise *b, const imp_operator *W) {
     b->bodies = imp_operator_factor(W);
-    b->over_bodies = b->bodies && (!imp_operator_stored(W) || b->bodies->start[W->nc] < blocks_of(W));
+    b->over_bodies =
+        b->bodies && (!imp_operator_stored(W) || b->bodies->start[W->nc] < blocks_of(W));
     b->states = b->over_bodies ? b->bodies->rows : 3 * W->nc;
 }
 
@@ -131,7 +136,8 @@ static bool allocate(blockwise *b) {
     b->start = calloc(nc + 1, sizeof *b->start);
     b->contact = calloc(nc, sizeof *b->contact);
     b->q =
-        calloc(9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0), sizeof *b->q); /* 1: the last row's neighbour */
+        /* 1: the last row's neighbour */
+        calloc(9 * nc + (b->over_bodies ? (size_t)b->states + 1 : 0), sizeof *b->q);
     if (!b->start || !b->contact || !b->q) return false;
     b->p = b->q + 3 * nc;
     b->u = b->p + 3 * nc;
@@ -269,13 +275,15 @@ double imp_blockwise_rounding(const blockwise *b) {
 }
 
 double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
-    const double large = 100; /* friction that no pair of materials has: below it rounding is not in the way */
+    const double large = 100; /* friction that no pair of materials has: below it rounding is not in
+                                 the way */
     if (!(error > tolerance) || b->most_friction < large || !(b->q_norm > 0)) return error;
     return error <= b->most_friction * imp_blockwise_rounding(b) / b->q_norm ? tolerance : error;
 }
 
 double imp_blockwise_work(const blockwise *b) {
     const double own = 250; /* a contact's own solve, about */
-    const double coupling = b->over_bodies ? 24.0 * b->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
+    const double coupling =
+        b->over_bodies ? 24.0 * b->start[b->nc] : 18.0 * (b->start[b->nc] + b->nc);
     return coupling + own * b->nc;
 }

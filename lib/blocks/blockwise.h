@@ -1,12 +1,14 @@
-/* blockwise.h - the parts block solvers are made of: W coupled by columns or over bodies, one-contact solves, sweeps
- * and errors.
+/* blockwise.h - the parts block solvers are made of: W coupled by columns or over bodies,
+ * one-contact solves, sweeps and errors.
  *
- * Private to lib/blocks. Everything is in units of the problem's own: W and q divided by powers of two that bring the
- * mean diagonal and the largest velocity near 1. Beside the impulses p goes a state linear in them, kept up to date by
- * every change of one contact's impulse:
- *   by columns    the velocities u = W p + q themselves: a change is added to those of the neighbours;
- *   over bodies   z = G p where W = G'G is known (contact/factored.h): u_c = G_c'z + q_c is computed where it is read,
- *                 and a change costs the coordinates of two bodies however many contacts these have.
+ * Private to lib/blocks. Everything is in units of the problem's own: W and q divided by powers of
+ * two that bring the mean diagonal and the largest velocity near 1. Beside the impulses p goes a
+ * state linear in them, kept up to date by every change of one contact's impulse:
+ *   by columns    the velocities u = W p + q themselves: a change is added to those of the
+ *                 neighbours;
+ *   over bodies   z = G p where W = G'G is known (contact/factored.h): u_c = G_c'z + q_c is
+ *                 computed where it is read, and a change costs the coordinates of two bodies
+ *                 however many contacts these have.
  * The cheaper one is taken. */
 #ifndef IMP_BLOCKWISE_H
 #define IMP_BLOCKWISE_H
@@ -38,23 +40,29 @@ typedef struct blockwise {
     int nc;
     const imp_factored *bodies; /* G, where it is known */
     bool over_bodies;           /* the state is z = one G p, else it is u */
-    int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
+    int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1,
+                                   off-diagonal ones */
     double *block;              /* (9 each) W_jc, column-major; none over bodies */
-    two_lanes *pair;        /* (3 each) over bodies, where "blocks" are what contact c has of G in the rows row[k] and
-                               row[k] + 1: from 3 start[c] on for its direction n, then t, then o */
+    two_lanes *pair;        /* (3 each) over bodies, where "blocks" are what contact c has of G in
+                               the rows row[k] and row[k] + 1: from 3 start[c] on for its direction
+                               n, then t, then o */
     contact_block *contact; /* (nc) */
-    contact_block *stiff;   /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
+    contact_block *stiff;   /* (nc) the same with alpha weight on the diagonal of A: the proximal
+                               term */
     double alpha;           /* of `stiff`; 0: none yet */
     double *q;              /* (3nc) */
     double q_norm;
     double mean_diagonal;       /* of W */
     double most_friction;       /* the largest mu */
-    double one;                 /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
-    double *p, *u;              /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
+    double one;                 /* 1/kg in the problem's own unit: the field's a = 1, and W = one
+                                   G'G */
+    double *p, *u;              /* (3nc) the iterate, u = W p + q; over bodies u is that of the last
+                                   look */
     int states;                 /* numbers in the state */
     double *state;              /* (states) what changes together with p: u, or z */
     int impulse_exponent;       /* p in N s = p times 2 to this */
-    bool field_too;             /* an answer must keep the field's error as well as the scale-free one */
+    bool field_too;             /* an answer must keep the field's error as well as the scale-free
+                                   one */
     const volatile int *cancel; /* see imp_info */
 } blockwise;
 
@@ -90,29 +98,34 @@ void imp_blockwise_change(blockwise *b, int c, const double next[3]);
 /* p <- 0 where it is less than the rounding of |q|: sweeps halve for ever what nothing holds. */
 void imp_blockwise_clear_dust(blockwise *b);
 
-/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v (3) = u - A p. */
+/* next (3) <- the contact's own law solved with all other impulses fixed, from its free velocity v
+ * (3) = u - A p. */
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]);
 
-/* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v (2): A_tt t + v = 0
- * inside the disc, or against the slip on its rim. */
+/* t (2) <- the friction of least energy with |t| <= radius, from its free tangential velocity v
+ * (2): A_tt t + v = 0 inside the disc, or against the slip on its rim. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]);
 
-/* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q = 0):
- * |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean diagonal of W. */
+/* The natural-map residuals of p and u (as of the last look), both divided by |q| (by 1 where q =
+ * 0): |a p - P(a p - u - mu |u_t| n)| with a = 1 in SI units, the field's convention, and a = mean
+ * diagonal of W. */
 typedef struct natural_error {
     double field, scale_free;
-    double approach; /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 + mu^2) */
+    double approach; /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 +
+                        mu^2) */
 } natural_error;
 natural_error imp_blockwise_error(const blockwise *b);
 
-/* The one that decides: the larger of the scale-free one and the approach, and the field's where it is asked for. */
+/* The one that decides: the larger of the scale-free one and the approach, and the field's where it
+ * is asked for. */
 double imp_blockwise_judged(const blockwise *b, natural_error e);
 
-/* About what rounding leaves of u (a norm): a velocity is a sum of some 16 terms as large as weight p. */
+/* About what rounding leaves of u (a norm): a velocity is a sum of some 16 terms as large as weight
+ * p. */
 double imp_blockwise_rounding(const blockwise *b);
 
-/* `error`, or the tolerance where that is too much to ask: with mu >> 1 the natural map holds mu |u_t|, mu times what
- * rounding leaves of u. */
+/* `error`, or the tolerance where that is too much to ask: with mu >> 1 the natural map holds mu
+ * |u_t|, mu times what rounding leaves of u. */
 double imp_blockwise_told(const blockwise *b, double error, double tolerance);
 
 /* Scalar operations of one sweep. */
@@ -124,7 +137,8 @@ typedef struct sweep_rule {
     double relaxation; /* p <- p + relaxation (local - p) */
     bool backwards;    /* last contact first */
     const double
-        *centre; /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve; NULL: none */
+        *centre; /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve;
+                    NULL: none */
 } sweep_rule;
 
 /* Makes b->stiff for sweeps with a proximal term. False without memory. */
@@ -136,23 +150,28 @@ void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);
 /* Contacts shared out among parts, for the blend of Gauss-Seidel and Jacobi. */
 typedef struct sweep_parts {
     int count;
-    int *start;        /* (count + 1) part k holds order[start[k]] .. order[start[k+1]-1], ascending */
+    int *start;        /* (count + 1) part k holds order[start[k]] .. order[start[k+1]-1],
+                          ascending */
     int *order;        /* (nc) */
     double *p, *state; /* (3nc), (states) before a sweep */
 } sweep_parts;
 
-/* `count` parts of equally many bodies, a contact belonging to the first body it touches; of equally many contacts
- * where no bodies are known. As many parts as contacts, or more: each contact is a part. False without memory. */
+/* `count` parts of equally many bodies, a contact belonging to the first body it touches; of
+ * equally many contacts where no bodies are known. As many parts as contacts, or more: each contact
+ * is a part. False without memory. */
 bool imp_sweep_parts_new(const blockwise *b, double count, sweep_parts *parts);
 void imp_sweep_parts_clear(sweep_parts *parts);
 
-/* A Gauss-Seidel sweep inside each part, none of which sees what the others change; then every change is damped:
- * p <- p + blend (swept - p) (Preclik 2017, section 3.1: omega). As many parts as contacts: weighted block Jacobi. */
-void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend);
+/* A Gauss-Seidel sweep inside each part, none of which sees what the others change; then every
+ * change is damped: p <- p + blend (swept - p) (Preclik 2017, section 3.1: omega). As many parts as
+ * contacts: weighted block Jacobi. */
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts,
+                               double blend);
 
-/* |a p - P(a p - u - mu |u_T| n)|^2 of one contact, P the nearest point of its cone; lift: mu |u_T|. 0 where p and u
- * keep Coulomb's law, whatever a > 0. */
-static inline double imp_natural_square(const double p[3], const double u[3], double mu, double lift, double a) {
+/* |a p - P(a p - u - mu |u_T| n)|^2 of one contact, P the nearest point of its cone; lift: mu
+ * |u_T|. 0 where p and u keep Coulomb's law, whatever a > 0. */
+static inline double imp_natural_square(const double p[3], const double u[3], double mu,
+                                        double lift, double a) {
     double x[3] = {a * p[0] - u[0] - lift, a * p[1] - u[1], a * p[2] - u[2]}, square = 0;
     imp_cone_project(mu, x, x, NULL);
     for (int r = 0; r < 3; r++)

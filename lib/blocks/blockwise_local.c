@@ -1,5 +1,5 @@
-/* blockwise_local.c - one contact with all other impulses fixed: Coulomb's law by its slip parameter, and the laws of
- * lib/single. */
+/* blockwise_local.c - one contact with all other impulses fixed: Coulomb's law by its slip
+ * parameter, and the laws of lib/single. */
 #include "blocks/blockwise.h"
 
 #include "single/single.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* det S / trace(S)^2 at which rounding of S, some 50 eps, makes up a hundredth of det S: S has rank 1 then, or 0. */
+/* det S / trace(S)^2 at which rounding of S, some 50 eps, makes up a hundredth of det S: S has rank
+ * 1 then, or 0. */
 static const double singular = 1e-13;
 
 contact_block imp_contact_block(const double A[9], double mu) {
@@ -30,12 +31,14 @@ contact_block imp_contact_block(const double A[9], double mu) {
 }
 
 /* t <- -(S + l E)^-1 g, given 1 / det(S + l E). */
-static inline void resist(const contact_block *c, double l, double of_det, const double g[2], double t[2]) {
+static inline void resist(const contact_block *c, double l, double of_det, const double g[2],
+                          double t[2]) {
     t[0] = of_det * (c->S[1] * g[1] - (c->S[3] + l) * g[0]);
     t[1] = of_det * (c->S[2] * g[0] - (c->S[0] + l) * g[1]);
 }
 
-/* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False: nothing stops it. */
+/* t <- what stops the slip g where S has rank 1 or 0, the least: t = -S+ g, S+ = S'/|S|^2. False:
+ * nothing stops it. */
 static bool hold(const contact_block *c, const double g[2], double size, double t[2]) {
     const double *S = c->S, square = S[0] * S[0] + S[1] * S[1] + S[2] * S[2] + S[3] * S[3];
     const double per = square > 0 ? 1 / square : 0;
@@ -45,9 +48,10 @@ static bool hold(const contact_block *c, const double g[2], double size, double 
     return fabs(left[0]) + fabs(left[1]) <= singular * size;
 }
 
-/* A slip: friction t = -(S + l E)^-1 g and the normal impulse n that goes with it, at the root of gap(l) = |t| - mu n.
- * It is positive at 0 (not sticking) and negative at infinity, so a root always exists, and the bracket keeps the sign
- * of n (no mirror roots). `rest` is n for t = 0. Newton on mu n / |t| - 1, nearly linear in l. */
+/* A slip: friction t = -(S + l E)^-1 g and the normal impulse n that goes with it, at the root of
+ * gap(l) = |t| - mu n. It is positive at 0 (not sticking) and negative at infinity, so a root
+ * always exists, and the bracket keeps the sign of n (no mirror roots). `rest` is n for t = 0.
+ * Newton on mu n / |t| - 1, nearly linear in l. */
 static void slip(contact_block *c, const double g[2], double rest, double next[3]) {
     const double mu = c->mu;
     const double first = c->trace > 0 ? 1e-3 * c->trace : (fabs(g[0]) + fabs(g[1])) / (mu * rest);
@@ -68,8 +72,10 @@ static void slip(contact_block *c, const double g[2], double rest, double next[3
             high = l;
         double dt[2]; /* derivative of t by l: -(S + l E)^-1 t */
         resist(c, l, of_det, t, dt);
-        const double along = t[0] * dt[0] + t[1] * dt[1], dn = -(c->pushes[0] * dt[0] + c->pushes[1] * dt[1]);
-        const double step = n > 0 ? gap * square / (mu * (dn * square - n * along)) : gap / (mu * dn - along / length);
+        const double along = t[0] * dt[0] + t[1] * dt[1],
+                     dn = -(c->pushes[0] * dt[0] + c->pushes[1] * dt[1]);
+        const double step = n > 0 ? gap * square / (mu * (dn * square - n * along))
+                                  : gap / (mu * dn - along / length);
         double tried = l + step;
         if (!(tried > low && tried < high))
             tried = isinf(high) ? 8 * l + first : low > 0 ? sqrt(low * high) : 0.1 * high;
@@ -93,7 +99,8 @@ static void slip(contact_block *c, const double g[2], double rest, double next[3
 
 /* Exact Coulomb: stick where that keeps within the cone, else a slip. */
 static void coulomb(contact_block *c, const double v[3], double next[3]) {
-    const double rest = -v[0] * c->of_normal, g[2] = {v[1] - c->lifts[0] * v[0], v[2] - c->lifts[1] * v[0]};
+    const double rest = -v[0] * c->of_normal,
+                 g[2] = {v[1] - c->lifts[0] * v[0], v[2] - c->lifts[1] * v[0]};
     next[0] = rest;
     next[1] = next[2] = 0;
     if (!(c->mu > 0)) return;
@@ -112,7 +119,8 @@ static void coulomb(contact_block *c, const double v[3], double next[3]) {
 
 /* The disc problem is Coulomb's with a normal direction of its own, whose impulse is the radius. */
 void imp_blockwise_disc(const contact_block *c, const double v[2], double radius, double t[2]) {
-    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]}, free_velocity[3] = {-radius, v[0], v[1]};
+    const double A[9] = {1, 0, 0, 0, c->A[4], c->A[5], 0, c->A[7], c->A[8]},
+                 free_velocity[3] = {-radius, v[0], v[1]};
     contact_block apart = imp_contact_block(A, 1);
     double next[3];
     coulomb(&apart, free_velocity, next);
@@ -120,9 +128,10 @@ void imp_blockwise_disc(const contact_block *c, const double v[2], double radius
     t[1] = next[2];
 }
 
-/* Maximum dissipation on W, the symmetric part of the block. Where the block is singular next is the impulse so far,
- * from which a proximal term ridge (p_to - next_to) makes the least energy definite: it slows nothing that the block
- * itself moves, and fixed points are those without it. next keeps its value where there is no answer. */
+/* Maximum dissipation on W, the symmetric part of the block. Where the block is singular next is
+ * the impulse so far, from which a proximal term ridge (p_to - next_to) makes the least energy
+ * definite: it slows nothing that the block itself moves, and fixed points are those without it.
+ * next keeps its value where there is no answer. */
 static void maxdiss(const contact_block *c, double W[6], const double v[3], double next[3]) {
     const double ridge = c->of_det > 0 ? 0 : 1e-7 * c->weight;
     const double free_velocity[3] = {v[0], v[1] - ridge * next[1], v[2] - ridge * next[2]};
@@ -132,8 +141,8 @@ static void maxdiss(const contact_block *c, double W[6], const double v[3], doub
     if (imp_maxdiss(W, free_velocity, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
 }
 
-/* A law of lib/single on the symmetric part of the block; that one of Coulomb's solutions which is found first where
- * the block is singular. */
+/* A law of lib/single on the symmetric part of the block; that one of Coulomb's solutions which is
+ * found first where the block is singular. */
 static void single(contact_block *c, local_law law, const double v[3], double next[3]) {
     const double *A = c->A;
     double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
@@ -141,14 +150,16 @@ static void single(contact_block *c, local_law law, const double v[3], double ne
     if (law == LOCAL_MAXDISS)
         maxdiss(c, W, v, next);
     else if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
-        memcpy(next, set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p,
+        memcpy(next,
+               set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p,
                3 * sizeof *next);
     else if (v[0] < 0)
         coulomb(c, v, next);
 }
 
 void imp_blockwise_local(contact_block *c, local_law law, const double v[3], double next[3]) {
-    if (!(c->of_normal > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) { /* the first: nothing there can move */
+    /* the first: nothing there can move */
+    if (!(c->of_normal > 0) || (!(v[0] < 0) && law < LOCAL_CHOSEN)) {
         next[0] = next[1] = next[2] = 0;
         return;
     }

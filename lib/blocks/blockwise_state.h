@@ -1,4 +1,5 @@
-/* blockwise_state.h - what a visit to one contact reads and changes of the state: the loop inside all loops.
+/* blockwise_state.h - what a visit to one contact reads and changes of the state: the loop inside
+ * all loops.
  *
  * Private to the files blockwise*.c. */
 #ifndef IMP_BLOCKWISE_STATE_H
@@ -11,7 +12,8 @@
 /* y += B x, B column-major: two rows at a time where the machine can */
 static inline void add_block(const double *B, const double x[3], double *y) {
     const double x0 = x[0], x1 = x[1], x2 = x[2];
-    const double y0 = y[0] + (B[0] * x0 + B[3] * x1 + B[6] * x2), y1 = y[1] + (B[1] * x0 + B[4] * x1 + B[7] * x2);
+    const double y0 = y[0] + (B[0] * x0 + B[3] * x1 + B[6] * x2),
+                 y1 = y[1] + (B[1] * x0 + B[4] * x1 + B[7] * x2);
     const double y2 = y[2] + (B[2] * x0 + B[5] * x1 + B[8] * x2);
     y[0] = y0;
     y[1] = y1;
@@ -39,7 +41,8 @@ static inline void add_change(blockwise *b, int c, const double d[3]) {
     }
     const double *A = b->contact[c].A;
     for (int r = 0; r < 3; r++)
-        b->u[3 * (size_t)c + (size_t)r] += A[3 * r] * d[0] + A[3 * r + 1] * d[1] + A[3 * r + 2] * d[2];
+        b->u[3 * (size_t)c + (size_t)r] +=
+            A[3 * r] * d[0] + A[3 * r + 1] * d[1] + A[3 * r + 2] * d[2];
     for (int k = first; k < first + count; k++)
         add_block(b->block + 9 * (size_t)k, d, b->u + 3 * (size_t)b->row[k]);
 }

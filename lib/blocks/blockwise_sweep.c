@@ -1,4 +1,5 @@
-/* blockwise_sweep.c - sweeps over all contacts: Gauss-Seidel, with a proximal term, and its blend with Jacobi. */
+/* blockwise_sweep.c - sweeps over all contacts: Gauss-Seidel, with a proximal term, and its blend
+ * with Jacobi. */
 #include "blocks/blockwise_state.h"
 
 #include <math.h>
@@ -22,19 +23,23 @@ bool imp_blockwise_stiffen(blockwise *b, double alpha) {
     return true;
 }
 
-/* One visit: contact c goes where the rule takes it. A proximal term alpha weight (p - centre) stands in the contact's
- * stiffened block together with W_cc, so that its free velocity is u - A p + alpha weight (p - centre). */
+/* One visit: contact c goes where the rule takes it. A proximal term alpha weight (p - centre)
+ * stands in the contact's stiffened block together with W_cc, so that its free velocity is u - A p
+ * + alpha weight (p - centre). */
 static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
     contact_block *own = rule->centre ? &b->stiff[c] : &b->contact[c];
     const double *p = b->p + 3 * (size_t)c, *A = own->A;
-    const double *centre = rule->centre ? rule->centre + 3 * (size_t)c : p, push = b->alpha * own->weight;
+    const double *centre = rule->centre ? rule->centre + 3 * (size_t)c : p,
+                 push = b->alpha * own->weight;
     const bool open = p[0] == 0 && p[1] == 0 && p[2] == 0;
     double u[3], v[3], next[3];
     u[0] = normal_velocity(b, c);
-    if (open && rule->law < LOCAL_CHOSEN && u[0] - push * centre[0] >= 0) return; /* and staying so */
+    /* and staying so */
+    if (open && rule->law < LOCAL_CHOSEN && u[0] - push * centre[0] >= 0) return;
     tangential_velocity(b, c, u + 1);
     for (int r = 0; r < 3; r++)
-        v[r] = u[r] - (A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]) + push * (p[r] - centre[r]);
+        v[r] = u[r] - (A[3 * r] * p[0] + A[3 * r + 1] * p[1] + A[3 * r + 2] * p[2]) +
+               push * (p[r] - centre[r]);
     memcpy(next, p, sizeof next);
     imp_blockwise_local(own, rule->law, v, next);
     if (rule->relaxation != 1) {
@@ -42,7 +47,8 @@ static inline void visit(blockwise *b, int c, const sweep_rule *rule) {
         const bool opens = next[0] == 0;
         for (int r = 0; r < 3; r++)
             next[r] = p[r] + rule->relaxation * (next[r] - p[r]);
-        if (opens && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing) next[0] = next[1] = next[2] = 0;
+        if (opens && fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < nothing)
+            next[0] = next[1] = next[2] = 0;
     }
     change_impulse(b, c, next);
 }
@@ -101,7 +107,8 @@ static void take_back(blockwise *b, int c, const double *state) {
         memcpy(b->u + 3 * (size_t)b->row[k], state + 3 * (size_t)b->row[k], 3 * sizeof *state);
 }
 
-void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts, double blend) {
+void imp_blockwise_sweep_parts(blockwise *b, const sweep_rule *rule, const sweep_parts *parts,
+                               double blend) {
     const size_t n = 3 * (size_t)b->nc;
     memcpy(parts->p, b->p, n * sizeof *b->p);
     memcpy(parts->state, b->state, (size_t)b->states * sizeof *b->state);

@@ -1,9 +1,11 @@
-/* interior_path.c - pseudo-arclength continuation of the central path, with the logarithm of mu as one unknown.
+/* interior_path.c - pseudo-arclength continuation of the central path, with the logarithm of mu as
+ * one unknown.
  *
- * Impulses p and velocities u = W p + q are kept consistent, so that the unknowns are p and z. Newton's step for
+ * Impulses p and velocities u = W p + q are kept consistent, so that the unknowns are p and z.
+ * Newton's step for
  *     z = (u_n/f + s(z), u_T),    z o r = mu e
- * is, contact by contact, dp + D du = R (newton_system.h). Lengths of steps are those of the cone's own scaling, in
- * which all points of the path are alike (imp_cone_inner). */
+ * is, contact by contact, dp + D du = R (newton_system.h). Lengths of steps are those of the cone's
+ * own scaling, in which all points of the path are alike (imp_cone_inner). */
 #include "blocks/interior_path.h"
 
 #include "cone/convex_cone.h"
@@ -23,8 +25,10 @@ typedef struct place {
 struct interior_path {
     int nc;
     newton_system system;
-    place at, good;           /* the present point, and the last from which a tangent step was made */
-    place corrector, tangent; /* towards the path at the present mu; along it for a unit of lambda */
+    place at, good;           /* the present point, and the last from which a tangent step was
+                                 made */
+    place corrector, tangent; /* towards the path at the present mu; along it for a unit of
+                                 lambda */
     bool has_good;
     double *memory;
     double first;  /* lambda at the start */
@@ -39,7 +43,8 @@ void imp_interior_path_free(interior_path *s) {
     free(s);
 }
 
-/* The factor of a contact's normal impulse; 1 without friction, where the tangential parts stay 0. */
+/* The factor of a contact's normal impulse; 1 without friction, where the tangential parts stay
+ * 0. */
 static double factor(const blockwise *b, int c) {
     return b->contact[c].mu > 0 ? b->contact[c].mu : 1;
 }
@@ -49,8 +54,8 @@ static double longest(const interior_path *s) {
     return 0.7 * sqrt(s->nc);
 }
 
-/* The start is the path's own: the impulse that would stop the fastest contact, and its velocity, each a little off
- * the axis of the cone, so that no direction of sliding is undefined. */
+/* The start is the path's own: the impulse that would stop the fastest contact, and its velocity,
+ * each a little off the axis of the cone, so that no direction of sliding is undefined. */
 static void begin(interior_path *s, const blockwise *b) {
     double speed = 0;
     for (int i = 0; i < 3 * b->nc; i++)
@@ -121,9 +126,12 @@ static void unslide(const double d[3], double x[3]) {
     x[0] = (x[0] + d[1] * x[1] + d[2] * x[2]) / (1 - d[0]);
 }
 
-/* What the step has to make up for at a contact: rp, of the velocity against z, and rc = mu e - z o r. */
-static void residuals(const interior_path *s, const blockwise *b, int c, double rp[3], double rc[3]) {
-    const double *z = s->at.z + 3 * (size_t)c, *r = s->at.r + 3 * (size_t)c, *u = b->u + 3 * (size_t)c;
+/* What the step has to make up for at a contact: rp, of the velocity against z, and rc = mu e - z o
+ * r. */
+static void residuals(const interior_path *s, const blockwise *b, int c, double rp[3],
+                      double rc[3]) {
+    const double *z = s->at.z + 3 * (size_t)c, *r = s->at.r + 3 * (size_t)c,
+                 *u = b->u + 3 * (size_t)c;
     double d[3];
     imp_cone_product(z, r, rc);
     rc[0] = exp(s->at.lambda) - rc[0];
@@ -152,7 +160,8 @@ static void put_D(interior_path *s, const blockwise *b, int c) {
     s->system.index[c] = 0;
 }
 
-/* `to` <- the direction that makes up for the residuals at the present mu; `along`: for a unit of lambda. */
+/* `to` <- the direction that makes up for the residuals at the present mu; `along`: for a unit of
+ * lambda. */
 static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
     const double mu = exp(s->at.lambda);
     for (int c = 0; c < s->nc; c++) { /* R = S L(z)^-1 (rc - L(r) N^-1 rp) */
@@ -171,7 +180,8 @@ static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
     imp_newton_velocities(&s->system, b);
     for (int c = 0; c < s->nc; c++) {
         const double *du = s->system.du + 3 * (size_t)c, f = factor(b, c);
-        double rp[3] = {0, 0, 0}, rc[3], d[3], *dz = to->z + 3 * (size_t)c, *dr = to->r + 3 * (size_t)c;
+        double rp[3] = {0, 0, 0}, rc[3], d[3], *dz = to->z + 3 * (size_t)c,
+               *dr = to->r + 3 * (size_t)c;
         if (!along) residuals(s, b, c, rp, rc);
         (void)slide(s->at.z + 3 * (size_t)c, d);
         memcpy(dr, s->system.dp + 3 * (size_t)c, 3 * sizeof *dr);
@@ -189,7 +199,8 @@ static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
 static double inner(const interior_path *s, const place *a, const place *b) {
     double sum = a->lambda * b->lambda;
     for (size_t i = 0; i < 3 * (size_t)s->nc; i += 3)
-        sum += imp_cone_inner(s->at.z + i, a->z + i, b->z + i) + imp_cone_inner(s->at.r + i, a->r + i, b->r + i);
+        sum += imp_cone_inner(s->at.z + i, a->z + i, b->z + i) +
+               imp_cone_inner(s->at.r + i, a->r + i, b->r + i);
     return sum;
 }
 
@@ -215,35 +226,41 @@ static bool move(interior_path *s, double ahead) {
         d->z[i] += ahead * s->tangent.z[i];
     }
     for (size_t i = 0; i < n; i += 3)
-        step = fmin(step, fmin(imp_cone_reach(s->at.z + i, d->z + i), imp_cone_reach(s->at.r + i, d->r + i)));
+        step = fmin(step, fmin(imp_cone_reach(s->at.z + i, d->z + i),
+                               imp_cone_reach(s->at.r + i, d->r + i)));
     step *= share;
     bool inside = step >= least && isfinite(ahead);
     for (size_t i = 0; i < n; i++) {
         s->at.r[i] += step * d->r[i];
         s->at.z[i] += step * d->z[i];
     }
-    for (size_t i = 0; inside && i < n; i += 3) /* on the boundary to rounding, nothing can be divided by det */
+    for (size_t i = 0; inside && i < n; i += 3) /* on the boundary to rounding, nothing can be
+                                                   divided by det */
         inside = imp_cone_det(s->at.r + i) > DBL_EPSILON * s->at.r[i] * s->at.r[i] &&
                  imp_cone_det(s->at.z + i) > DBL_EPSILON * s->at.z[i] * s->at.z[i];
     s->at.lambda += step * ahead;
     return inside;
 }
 
-/* Near the path a step goes along its tangent, in the direction in which the path was begun: the tangent's lambda turns
- * round where the determinant's sign does. Farther away the nearest point of the path is gone to, with lambda free; and
- * from too far away back to where the last tangent step was made, to make a shorter one. */
+/* Near the path a step goes along its tangent, in the direction in which the path was begun: the
+ * tangent's lambda turns round where the determinant's sign does. Farther away the nearest point of
+ * the path is gone to, with lambda free; and from too far away back to where the last tangent step
+ * was made, to make a shorter one. */
 bool imp_interior_path_step(interior_path *s, blockwise *b) {
     static const double near = 0.5, near_length = 0.7, far = 3, far_length = 5, least_length = 1e-6;
     show(s, b);
     for (int c = 0; c < s->nc; c++)
         put_D(s, b, c);
-    if (!imp_newton_factorise(&s->system, b) || !solve(s, b, false, &s->corrector) || !solve(s, b, true, &s->tangent))
+    if (!imp_newton_factorise(&s->system, b) || !solve(s, b, false, &s->corrector) ||
+        !solve(s, b, true, &s->tangent))
         return false;
     const int sign = imp_newton_sign(&s->system);
     if (s->sign == 0) s->sign = sign;
     const double square = inner(s, &s->tangent, &s->tangent), off = off_centre(s, b);
-    double ahead = -inner(s, &s->corrector, &s->tangent) / square; /* the step at right angles to the tangent */
-    const double length = sqrt(fmax(0, inner(s, &s->corrector, &s->corrector) - ahead * ahead * square));
+    /* the step at right angles to the tangent */
+    double ahead = -inner(s, &s->corrector, &s->tangent) / square;
+    const double length =
+        sqrt(fmax(0, inner(s, &s->corrector, &s->corrector) - ahead * ahead * square));
     if (off < near && length < near_length) {
         copy(s, &s->good, &s->at);
         s->has_good = true;

@@ -1,7 +1,8 @@
 /* newton_bodies.c - the Newton direction in the coordinates of the bodies.
  *
- * With W = one G'G, y = one G dp solves (E + one G D G') y = one G R, and dp = R - D G'y: a system of the size of the
- * bodies instead of the contacts, with one pattern for all steps. That is the hyperstatic case. */
+ * With W = one G'G, y = one G dp solves (E + one G D G') y = one G R, and dp = R - D G'y: a system
+ * of the size of the bodies instead of the contacts, with one pattern for all steps. That is the
+ * hyperstatic case. */
 #include "blocks/newton_system.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b) {
                 row[k] = f->row[i];
                 column[k] = f->row[j];
             }
-    good = good && imp_sparse_from_triplets(f->rows, f->rows, k, row, column, zero, &s->matrix) == IMP_OK;
+    good = good &&
+           imp_sparse_from_triplets(f->rows, f->rows, k, row, column, zero, &s->matrix) == IMP_OK;
     for (int i = 0; good && i < k; i++)
         s->place[i] = find(&s->matrix, row[i], column[i]);
     free(row);
@@ -48,13 +50,15 @@ bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b) {
 }
 
 /* one G_c D G_c' of a contact that touches `size` coordinates, to where it goes. */
-static void add_products(newton_system *s, const double *G, int size, const double D[9], double one, const int *place) {
+static void add_products(newton_system *s, const double *G, int size, const double D[9], double one,
+                         const int *place) {
     for (int a = 0; a < size; a++) {
         double T[3];
         for (int l = 0; l < 3; l++)
             T[l] = one * (G[3 * a] * D[l] + G[3 * a + 1] * D[3 + l] + G[3 * a + 2] * D[6 + l]);
         for (int b = 0; b < size; b++)
-            s->matrix.value[*place++] += T[0] * G[3 * b] + T[1] * G[3 * b + 1] + T[2] * G[3 * b + 2];
+            s->matrix.value[*place++] +=
+                T[0] * G[3 * b] + T[1] * G[3 * b + 1] + T[2] * G[3 * b + 2];
     }
 }
 

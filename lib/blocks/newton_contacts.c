@@ -1,6 +1,7 @@
 /* newton_contacts.c - the Newton direction by the closed contacts.
  *
- * Open contacts have D = 0: their dp = R is known, and (E + D W) dp = R is solved on the closed ones. */
+ * Open contacts have D = 0: their dp = R is known, and (E + D W) dp = R is solved on the closed
+ * ones. */
 #include "blocks/newton_system.h"
 
 #include <stdlib.h>
@@ -26,14 +27,16 @@ static bool make_room(newton_system *s, int nc, int columns, int count) {
     }
     imp_sparse_clear(&s->matrix);
     s->room = count;
-    s->matrix = (imp_sparse){columns, columns, malloc((3 * (size_t)nc + 1) * sizeof(int)),
-                             malloc((size_t)count * sizeof(int)), malloc((size_t)count * sizeof(double))};
+    s->matrix =
+        (imp_sparse){columns, columns, malloc((3 * (size_t)nc + 1) * sizeof(int)),
+                     malloc((size_t)count * sizeof(int)), malloc((size_t)count * sizeof(double))};
     if (s->matrix.start && s->matrix.row && s->matrix.value) return true;
     imp_sparse_clear(&s->matrix);
     return false;
 }
 
-/* Scalar columns 3j .. 3j+2 of block column c: rows D_i W_ic of the closed neighbours, identity on the diagonal. */
+/* Scalar columns 3j .. 3j+2 of block column c: rows D_i W_ic of the closed neighbours, identity on
+ * the diagonal. */
 static void put_block(newton_system *s, const double B[9], int i, const int at[3], bool diagonal) {
     for (int k = 0; k < 3; k++)
         for (int r = 0; r < 3; r++) {
@@ -98,7 +101,8 @@ bool imp_newton_contacts_assemble(newton_system *s, const blockwise *b, bool *an
 
 void imp_newton_contacts_pose(newton_system *s, const blockwise *b) {
     for (int c = 0; c < b->nc; c++)
-        if (s->index[c] >= 0) memcpy(s->rhs + 3 * (size_t)s->index[c], s->R + 3 * (size_t)c, 3 * sizeof *s->rhs);
+        if (s->index[c] >= 0)
+            memcpy(s->rhs + 3 * (size_t)s->index[c], s->R + 3 * (size_t)c, 3 * sizeof *s->rhs);
     for (int c = 0; c < b->nc; c++) { /* what the open contacts' known dp does to the closed ones */
         if (s->index[c] >= 0) continue;
         for (int k = b->start[c]; k < b->start[c + 1]; k++) {
@@ -116,7 +120,8 @@ void imp_newton_contacts_pose(newton_system *s, const blockwise *b) {
 void imp_newton_contacts_take(newton_system *s, const blockwise *b) {
     memcpy(s->dp, s->R, 3 * (size_t)b->nc * sizeof *s->dp);
     for (int c = 0; c < b->nc; c++)
-        if (s->index[c] >= 0) memcpy(s->dp + 3 * (size_t)c, s->rhs + 3 * (size_t)s->index[c], 3 * sizeof *s->rhs);
+        if (s->index[c] >= 0)
+            memcpy(s->dp + 3 * (size_t)c, s->rhs + 3 * (size_t)s->index[c], 3 * sizeof *s->rhs);
 }
 
 void imp_newton_contacts_velocities(newton_system *s, const blockwise *b) {

@@ -42,8 +42,9 @@ bool imp_newton_system_new(newton_system *s, const blockwise *b) {
     return false;
 }
 
-/* What a factorisation costs, in sweeps: its operations, the entries it searches and moves, and the search for an order
- * where the pattern is new. Weights from timings of KLU against sweeps on systems of 140 to 3000 unknowns. */
+/* What a factorisation costs, in sweeps: its operations, the entries it searches and moves, and the
+ * search for an order where the pattern is new. Weights from timings of KLU against sweeps on
+ * systems of 140 to 3000 unknowns. */
 static double lu_cost(const newton_system *s, double flops, double entries, bool new_pattern) {
     const double given = s->matrix.start[s->matrix.columns];
     return (2.6 * flops + 24 * (entries + given) + (new_pattern ? 200 * given : 0)) / s->sweep_work;
@@ -51,12 +52,15 @@ static double lu_cost(const newton_system *s, double flops, double entries, bool
 
 double imp_newton_expected(newton_system *s) {
     if (!s->over_bodies) return 0;
-    if (!s->order) s->order = klu_analyze(s->matrix.rows, s->matrix.start, s->matrix.row, &s->common);
+    if (!s->order)
+        s->order = klu_analyze(s->matrix.rows, s->matrix.start, s->matrix.row, &s->common);
     if (!s->order) return INFINITY;
-    return lu_cost(s, fmax(0, s->order->est_flops), fmax(0, s->order->lnz) + fmax(0, s->order->unz), false);
+    return lu_cost(s, fmax(0, s->order->est_flops), fmax(0, s->order->lnz) + fmax(0, s->order->unz),
+                   false);
 }
 
-/* Factorises the assembled system: anew, or with the pivots of the last one where the pattern is the same. */
+/* Factorises the assembled system: anew, or with the pivots of the last one where the pattern is
+ * the same. */
 static bool factorise(newton_system *s, bool new_pattern) {
     if (new_pattern || !s->order) {
         if (s->factor) klu_free_numeric(&s->factor, &s->common);
@@ -64,9 +68,12 @@ static bool factorise(newton_system *s, bool new_pattern) {
         s->order = klu_analyze(s->matrix.rows, s->matrix.start, s->matrix.row, &s->common);
         if (!s->order) return false;
     }
-    if (s->factor && !klu_refactor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, s->factor, &s->common))
+    if (s->factor && !klu_refactor(s->matrix.start, s->matrix.row, s->matrix.value, s->order,
+                                   s->factor, &s->common))
         klu_free_numeric(&s->factor, &s->common);
-    if (!s->factor) s->factor = klu_factor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, &s->common);
+    if (!s->factor)
+        s->factor =
+            klu_factor(s->matrix.start, s->matrix.row, s->matrix.value, s->order, &s->common);
     if (!s->factor) return false;
     klu_flops(s->order, s->factor, &s->common);
     s->work += lu_cost(s, s->common.flops, s->factor->lnz + s->factor->unz, new_pattern);
@@ -88,7 +95,9 @@ bool imp_newton_direction(newton_system *s, const blockwise *b) {
     void (*const take)(newton_system *, const blockwise *) =
         s->over_bodies ? imp_newton_bodies_take : imp_newton_contacts_take;
     pose(s, b);
-    if (s->matrix.rows > 0 && !klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common)) return false;
+    if (s->matrix.rows > 0 &&
+        !klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common))
+        return false;
     take(s, b);
     return true;
 }
@@ -100,7 +109,8 @@ void imp_newton_velocities(newton_system *s, const blockwise *b) {
         imp_newton_contacts_velocities(s, b);
 }
 
-/* The sign of a permutation, -1 to the number of its cycles of even length; `seen` has room for n. */
+/* The sign of a permutation, -1 to the number of its cycles of even length; `seen` has room for
+ * n. */
 static int permutation_sign(const int *permutation, int n, bool *seen) {
     int sign = 1;
     for (int i = 0; i < n; i++)
@@ -117,7 +127,8 @@ int imp_newton_sign(const newton_system *s) {
     const int n = s->matrix.rows;
     if (n == 0) return 1;
     const double *diagonal = s->factor->Udiag; /* rows are scaled by what is positive */
-    int sign = permutation_sign(s->factor->Pnum, n, s->seen) * permutation_sign(s->order->Q, n, s->seen);
+    int sign =
+        permutation_sign(s->factor->Pnum, n, s->seen) * permutation_sign(s->order->Q, n, s->seen);
     for (int i = 0; i < n; i++)
         if (diagonal[i] < 0) sign = -sign;
     return sign;

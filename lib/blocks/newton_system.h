@@ -1,8 +1,9 @@
 /* newton_system.h - the linear system of a Newton step on all contacts, and its sparse LU.
  *
- * Private to lib/blocks. A Newton step on Coulomb's law, written contact by contact as dp + D du = R with 3 x 3 blocks
- * D, has the direction (E + D W) dp = R. Two forms of it: by the contacts whose D is not 0, or, with W = G'G, in the
- * coordinates of the bodies. D is unsymmetric and so is the system. */
+ * Private to lib/blocks. A Newton step on Coulomb's law, written contact by contact as dp + D du =
+ * R with 3 x 3 blocks D, has the direction (E + D W) dp = R. Two forms of it: by the contacts whose
+ * D is not 0, or, with W = G'G, in the coordinates of the bodies. D is unsymmetric and so is the
+ * system. */
 #ifndef IMP_NEWTON_SYSTEM_H
 #define IMP_NEWTON_SYSTEM_H
 
@@ -14,14 +15,17 @@ typedef struct newton_system {
     double *R, *dp;     /* (3nc) */
     double *du;         /* (3nc) W dp, where it is asked for */
     double *D;          /* (9nc) row-major blocks */
-    int *index;         /* (nc) position of a closed contact among the closed ones, -1: open, where D = 0 */
-    bool over_bodies;   /* unknowns: coordinates of the bodies, not impulses of the closed contacts */
+    int *index;         /* (nc) position of a closed contact among the closed ones, -1: open, where
+                           D = 0 */
+    bool over_bodies;   /* unknowns: coordinates of the bodies, not impulses of the closed
+                           contacts */
     imp_sparse matrix;  /* assembled */
     int room;           /* entries it has room for */
     double *rhs;        /* (rows of the matrix) */
     bool *seen;         /* (rows of the matrix) for the sign of a permutation */
     int *pattern_index; /* (nc) closed contacts: index at the last analysis */
-    int *place;         /* bodies: positions in the matrix, of its diagonal, then of every contact's products */
+    int *place;         /* bodies: positions in the matrix, of its diagonal, then of every contact's
+                           products */
     klu_symbolic *order;
     klu_numeric *factor;
     klu_common common;
@@ -29,11 +33,13 @@ typedef struct newton_system {
     double work;       /* of all factorisations so far, in sweeps */
 } newton_system;
 
-/* Room for the system, and which unknowns it has. False without memory, or where the matrix is beyond reach. */
+/* Room for the system, and which unknowns it has. False without memory, or where the matrix is
+ * beyond reach. */
 bool imp_newton_system_new(newton_system *s, const blockwise *b);
 void imp_newton_system_clear(newton_system *s);
 
-/* Assembles and factorises E + D W from D and index. False where it is singular or memory is short. */
+/* Assembles and factorises E + D W from D and index. False where it is singular or memory is
+ * short. */
 bool imp_newton_factorise(newton_system *s, const blockwise *b);
 
 /* dp from R, by the factors at hand; and du = W dp of the last such dp. */
@@ -43,12 +49,12 @@ void imp_newton_velocities(newton_system *s, const blockwise *b);
 /* The sign of det(E + D W), from the factors. */
 int imp_newton_sign(const newton_system *s);
 
-/* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where the unknowns are those of the
- * closed contacts: they decide it. INFINITY: impossible. */
+/* The work of one factorisation to come, in sweeps, from its symbolic analysis; 0 where the
+ * unknowns are those of the closed contacts: they decide it. INFINITY: impossible. */
 double imp_newton_expected(newton_system *s);
 
-/* The two forms. Pattern: of the matrix over bodies, and where each contribution goes. Contacts: `anew` <- the pattern
- * is not the last one's; nothing to factorise where no contact is closed. */
+/* The two forms. Pattern: of the matrix over bodies, and where each contribution goes. Contacts:
+ * `anew` <- the pattern is not the last one's; nothing to factorise where no contact is closed. */
 bool imp_newton_bodies_pattern(newton_system *s, const blockwise *b);
 void imp_newton_bodies_assemble(newton_system *s, const blockwise *b);
 void imp_newton_bodies_pose(newton_system *s, const blockwise *b);

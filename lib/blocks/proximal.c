@@ -49,7 +49,8 @@ static double residual(proximal *s, const blockwise *b) {
     double square = 0;
     for (int c = 0; c < b->nc; c++) {
         const double w = b->contact[c].weight, mu = b->contact[c].mu, r = 1 / (s->alpha * w);
-        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c, *centre = s->centre + 3 * (size_t)c;
+        const double *p = b->p + 3 * (size_t)c, *u = b->u + 3 * (size_t)c,
+                     *centre = s->centre + 3 * (size_t)c;
         double *R = s->system.R + 3 * (size_t)c, *D = s->system.D + 9 * (size_t)c, y[3];
         for (int i = 0; i < 3; i++)
             y[i] = centre[i] - r * u[i];
@@ -84,10 +85,11 @@ static double try_step(proximal *s, blockwise *b, double step) {
     return residual(s, b);
 }
 
-/* One step from s->trial with up to 6 halvings until |R| is below `limit`; |R| where it ended, INFINITY where there was
- * no direction. */
+/* One step from s->trial with up to 6 halvings until |R| is below `limit`; |R| where it ended,
+ * INFINITY where there was no direction. */
 static double newton_step(proximal *s, blockwise *b, double limit) {
-    if (!imp_newton_factorise(&s->system, b) || !imp_newton_direction(&s->system, b)) return INFINITY;
+    if (!imp_newton_factorise(&s->system, b) || !imp_newton_direction(&s->system, b))
+        return INFINITY;
     double step = 1, next = try_step(s, b, step);
     for (int halved = 0; halved < 6 && !(next < limit); halved++)
         next = try_step(s, b, step *= 0.5);
@@ -95,7 +97,8 @@ static double newton_step(proximal *s, blockwise *b, double limit) {
     return next;
 }
 
-bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance, double allowance) {
+bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance,
+                       double allowance) {
     enum { MOST_STEPS = 40 };
     const double most = s->system.work + allowance;
     s->alpha = alpha;
@@ -104,7 +107,8 @@ bool imp_proximal_step(proximal *s, blockwise *b, double alpha, double tolerance
     tolerance = fmax(tolerance, imp_blockwise_rounding(b) / alpha);
     double size = residual(s, b);
     for (s->steps = 0; s->steps == 0 || size > tolerance; s->steps++) {
-        if (s->steps == MOST_STEPS || s->system.work > most || !isfinite(size) || imp_blockwise_cancelled(b))
+        if (s->steps == MOST_STEPS || s->system.work > most || !isfinite(size) ||
+            imp_blockwise_cancelled(b))
             return false;
         memcpy(s->trial, b->p, s->n * sizeof *s->trial);
         const double next = newton_step(s, b, size);

@@ -26,7 +26,8 @@ static double share(blockwise *b, const double *d) {
     return imp_phases_affordable(energy, slope, dot(d, b->u, n) - slope);
 }
 
-/* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start from b->p. */
+/* Frictions of least energy inside their discs of radius mu_i d_n around p1's, by sweeps that start
+ * from b->p. */
 static void slide(blockwise *b, const double *p1, const double *d, double tolerance) {
     enum { MOST = 10000 };
     double change = INFINITY;
@@ -37,9 +38,11 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
             double room[3];
             const double *p = b->p + 3 * (size_t)i, *u = imp_blockwise_velocity(b, i, room),
                          *first = p1 + 3 * (size_t)i;
-            const double t[2] = {p[1] - first[1], p[2] - first[2]}, radius = c->mu * d[3 * (size_t)i];
+            const double t[2] = {p[1] - first[1], p[2] - first[2]},
+                         radius = c->mu * d[3 * (size_t)i];
             if (!(radius > 0)) continue;
-            const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1], u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
+            const double v[2] = {u[1] - c->A[4] * t[0] - c->A[5] * t[1],
+                                 u[2] - c->A[7] * t[0] - c->A[8] * t[1]};
             double best[2];
             imp_blockwise_disc(c, v, radius, best);
             const double next[3] = {p[0], first[1] + best[0], first[2] + best[1]};
@@ -49,8 +52,10 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
     }
 }
 
-/* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. False without memory. */
-static bool expand(const imp_problem *problem, double tolerance, double *p, double *step, double *theta) {
+/* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. False without
+ * memory. */
+static bool expand(const imp_problem *problem, double tolerance, double *p, double *step,
+                   double *theta) {
     const size_t n = 3 * (size_t)problem->nc;
     blockwise *b = imp_blockwise_new(problem, false);
     double *p1 = malloc(2 * n * sizeof *p1);
@@ -82,8 +87,8 @@ static imp_status worse(imp_status a, imp_status b) {
     return a < 0 || b == IMP_OK ? a : b;
 }
 
-imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings, imp_inelastic inelastic,
-                           double *p, imp_info *info) {
+imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings *settings,
+                           imp_inelastic inelastic, double *p, imp_info *info) {
     if (!imp_phases_bounce(problem)) return inelastic(problem, settings, p, info);
     const size_t n = 3 * (size_t)problem->nc;
     imp_problem plain = *problem;
@@ -97,7 +102,8 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     memcpy(steps, p, n * sizeof *steps); /* it may hold a guess */
     imp_status status = inelastic(&plain, settings, steps, info);
     memcpy(sum, steps, n * sizeof *sum);
-    if (status >= 0 && !expand(problem, settings->tolerance, sum, steps + n, &theta)) status = IMP_NO_MEMORY;
+    if (status >= 0 && !expand(problem, settings->tolerance, sum, steps + n, &theta))
+        status = IMP_NO_MEMORY;
     if (status >= 0) {
         imp_operator_apply(problem->W, sum, problem->q, reached);
         plain.q = reached;
@@ -118,24 +124,27 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
 /* Notes a law's residuals of one contact. */
 typedef void note_contact(const imp_local *local, int i, imp_certificate *result);
 
-/* The expansion of contact i: friction inside its disc of radius mu times the normal impulse, and no slip then, or
- * friction at the rim and against the slip. */
+/* The expansion of contact i: friction inside its disc of radius mu times the normal impulse, and
+ * no slip then, or friction at the rim and against the slip. */
 static void note_expansion(const imp_phases *f, int i, imp_certificate *result) {
     const imp_local c = imp_local_problem(f->problem, f->start, i);
     const double *x = f->expansion + 3 * (size_t)i, limit = c.mu * x[0];
     double u[3];
     imp_local_velocity(&c, u);
     imp_certificate_note(result, "cone", imp_local_cone(&c, hypot(x[1], x[2]), limit), i);
-    imp_certificate_note(result, "least", limit > 0 ? imp_local_slip(&c, x + 1, u + 1, limit) : 0, i);
+    imp_certificate_note(result, "least", limit > 0 ? imp_local_slip(&c, x + 1, u + 1, limit) : 0,
+                         i);
 }
 
 /* The three phases of a path. False without memory. */
-static bool certify_phases(const imp_problem *problem, note_contact *note, const double *p, const imp_path *path,
-                           imp_certificate *result) {
+static bool certify_phases(const imp_problem *problem, note_contact *note, const double *p,
+                           const imp_path *path, imp_certificate *result) {
     const size_t n = 3 * (size_t)problem->nc;
     imp_phases f;
-    double *whole = malloc(n * sizeof *whole); /* compression and theta e times it, friction and all */
-    const bool good = imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, NULL, result) && whole;
+    double *whole = malloc(n * sizeof *whole); /* compression and theta e times it, friction and
+                                                  all */
+    const bool good =
+        imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, NULL, result) && whole;
     for (int i = 0; good && i < problem->nc; i++) {
         imp_local first = imp_local_problem(problem, f.compression, i);
         const imp_local last = imp_phases_last(&f, i);
@@ -149,7 +158,8 @@ static bool certify_phases(const imp_problem *problem, note_contact *note, const
     if (good) imp_phases_note_share(&f, NULL, whole, result);
     imp_phases_close(&f);
     free(whole);
-    result->energy_excess = result->velocity_excess = INFINITY; /* bounds of one phase are none of the whole */
+    /* bounds of one phase are none of the whole */
+    result->energy_excess = result->velocity_excess = INFINITY;
     return good;
 }
 
@@ -160,13 +170,14 @@ static void note_whole(const imp_problem *problem, const double *p, imp_certific
         double u[3];
         imp_local_velocity(&c, u);
         imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
-        imp_certificate_note(result, "cone", imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
+        imp_certificate_note(result, "cone",
+                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
     }
 }
 
 /* `inelastic` is the law of a phase, `note` what it notes of a contact. */
-static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note, const double *p,
-                          const imp_path *path, imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note,
+                          const double *p, const imp_path *path, imp_certificate *result) {
     if (!imp_phases_bounce(problem)) return inelastic->certify(problem, NULL, p, NULL, result);
     note_whole(problem, p, result);
     if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
@@ -188,13 +199,15 @@ static imp_status certify_maxdiss(const imp_problem *problem, const void *settin
 
 const imp_law imp_law_coulomb_bounce = {
     .name = "coulomb-bounce",
-    .statement = "Coulomb's law; with restitution in compression, then e times its normal impulses with friction of "
+    .statement = "Coulomb's law; with restitution in compression, then e times its normal impulses "
+                 "with friction of "
                  "least energy, then Coulomb's law once more; no energy gained",
     .certify = certify_coulomb,
     .several = 1};
 
 const imp_law imp_law_maxdiss_bounce = {
     .name = "maxdiss-bounce",
-    .statement = "maximum dissipation; with restitution in compression, then e times its normal impulses with friction "
+    .statement = "maximum dissipation; with restitution in compression, then e times its normal "
+                 "impulses with friction "
                  "of least energy, then maximum dissipation once more; no energy gained",
     .certify = certify_maxdiss};

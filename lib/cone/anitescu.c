@@ -1,10 +1,11 @@
 /* anitescu.c - the pyramid LCP with Poisson restitution, solved by Lemke's method.
  *
- * Anitescu, Potra (1997), "Formulating dynamic multi-rigid-body contact problems with friction as solvable linear
- * complementarity problems"; Stewart, Trinkle (1996). The form is that of Drumwright, Shell (2010), section 2, with the
- * friction directions turned from (t, o) by the number of edges. Departure: each contact is given a unit of its own in
- * which its block of W has a trace near 3, and the velocities are scaled to 1, since Lemke's pivot rule compares
- * entries of both; a cone knows no units as long as a contact's three axes share one. */
+ * Anitescu, Potra (1997), "Formulating dynamic multi-rigid-body contact problems with friction as
+ * solvable linear complementarity problems"; Stewart, Trinkle (1996). The form is that of
+ * Drumwright, Shell (2010), section 2, with the friction directions turned from (t, o) by the
+ * number of edges. Departure: each contact is given a unit of its own in which its block of W has a
+ * trace near 3, and the velocities are scaled to 1, since Lemke's pivot rule compares entries of
+ * both; a cone knows no units as long as a contact's three axes share one. */
 #include "cone/anitescu.h"
 
 #include "base/exact.h"
@@ -16,10 +17,11 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const imp_key keys[] = {{"edges", IMP_PAIRS, offsetof(imp_anitescu_settings, edges), 4, 4, IMP_PYRAMID_EDGES,
-                                NULL, "edges of the friction pyramid"},
-                               {"max_pivots", IMP_COUNT, offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9,
-                                NULL, "pivots allowed per phase"},
+static const imp_key keys[] = {{"edges", IMP_PAIRS, offsetof(imp_anitescu_settings, edges), 4, 4,
+                                IMP_PYRAMID_EDGES, NULL, "edges of the friction pyramid"},
+                               {"max_pivots", IMP_COUNT,
+                                offsetof(imp_anitescu_settings, max_pivots), 20000, 1, 1e9, NULL,
+                                "pivots allowed per phase"},
                                {0}};
 
 void imp_pyramid_column(const void *data, int j, double *m) {
@@ -56,8 +58,8 @@ typedef struct pyramid {
     double *q, *z, *check; /* (n), (n), (2n) */
     void *lemke;
     int q_exponent, W_exponent;
-    int *exponent; /* (nc) N s = scaled impulse times 2 to q_exponent - W_exponent + exponent, m/s = scaled velocity
-                      times 2 to q_exponent - exponent */
+    int *exponent; /* (nc) N s = scaled impulse times 2 to q_exponent - W_exponent + exponent, m/s =
+                      scaled velocity times 2 to q_exponent - exponent */
 } pyramid;
 
 /* N s, from a scaled impulse of contact i. */
@@ -86,7 +88,8 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     s.exponent = (int *)(s.check + 2 * (size_t)s.n); /* nc of the room for 3nc doubles */
     s.lemke = s.check + 2 * (size_t)s.n + rows;
     s.lcp = (imp_pyramid_lcp){.nc = problem->nc, .edges = edges, .W = s.W, .mu = problem->mu};
-    for (int k = 0; k < edges; k++) { /* opposite directions exactly opposite, axes exactly on the axes */
+    for (int k = 0; k < edges; k++) { /* opposite directions exactly opposite, axes exactly on the
+                                         axes */
         const int half = k % (edges / 2), sign = k < edges / 2 ? 1 : -1;
         const double angle = 2 * pi * half / edges;
         s.lcp.direction[k][0] = 4 * half == edges ? 0 : sign * cos(angle);
@@ -99,7 +102,8 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     s.W_exponent = imp_exponent(trace / (double)rows);
     for (size_t i = 0; i < rows; i += 3) {
         const double *own = s.W + i * rows + i;
-        const int exponent = imp_exponent(ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3);
+        const int exponent =
+            imp_exponent(ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3);
         s.exponent[i / 3] = exponent > 0 ? -(exponent / 2) : (1 - exponent) / 2;
     }
     for (size_t i = 0; i < rows; i++)
@@ -108,7 +112,8 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     for (size_t i = 0; i < rows; i++) {
         s.u[i] = ldexp(problem->q[i], s.exponent[i / 3] - s.q_exponent);
         for (size_t j = 0; j < rows; j++)
-            s.W[i * rows + j] = ldexp(s.W[i * rows + j], s.exponent[i / 3] + s.exponent[j / 3] - s.W_exponent);
+            s.W[i * rows + j] =
+                ldexp(s.W[i * rows + j], s.exponent[i / 3] + s.exponent[j / 3] - s.W_exponent);
     }
     memset(s.p, 0, rows * sizeof *s.p);
     return s;
@@ -122,8 +127,10 @@ static void push(pyramid *s, int row, double impulse) {
         s->u[i] += s->W[i * rows + (size_t)row] * impulse;
 }
 
-/* One phase from the velocities u: `spare` (nc) is normal impulse already applied that friction may lean on. */
-static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_settings *settings, imp_info *info) {
+/* One phase from the velocities u: `spare` (nc) is normal impulse already applied that friction may
+ * lean on. */
+static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_settings *settings,
+                        imp_info *info) {
     const imp_pyramid_lcp *lcp = &s->lcp;
     const int nc = lcp->nc, edges = lcp->edges;
     for (int i = 0; i < nc; i++) {
@@ -135,7 +142,8 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
     }
     const imp_lcp problem = {s->n, s->q, imp_pyramid_column, lcp};
     int pivots = 0;
-    imp_status status = imp_lemke(&problem, (int)settings->max_pivots, info->cancel, s->z, s->lemke, &pivots);
+    imp_status status =
+        imp_lemke(&problem, (int)settings->max_pivots, info->cancel, s->z, s->lemke, &pivots);
     info->iterations += pivots;
     double size = 1;
     for (int i = 0; i < s->n; i++)
@@ -152,7 +160,8 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
                 friction[r] += beta[k] * lcp->direction[k][r];
         }
         const double limit = lcp->mu[i] * s->z[i] + s->q[nc + edges * nc + i];
-        const double fit = used > limit ? limit / used : 1; /* rounding: a trace of friction where there is no push */
+        const double fit = used > limit ? limit / used : 1; /* rounding: a trace of friction where
+                                                               there is no push */
         push(s, 3 * i, s->z[i]);
         push(s, 3 * i + 1, fit * friction[0]);
         push(s, 3 * i + 2, fit * friction[1]);
@@ -160,10 +169,10 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
     return status;
 }
 
-/* Poisson's expansion: e times the compression impulse, then the LCP again. z still holds the compression's c_N.
- * steps (3 x 3nc): N s of the three, or NULL. */
-static imp_status expansion(pyramid *s, const imp_problem *problem, const imp_anitescu_settings *settings,
-                            double *steps, imp_info *info) {
+/* Poisson's expansion: e times the compression impulse, then the LCP again. z still holds the
+ * compression's c_N. steps (3 x 3nc): N s of the three, or NULL. */
+static imp_status expansion(pyramid *s, const imp_problem *problem,
+                            const imp_anitescu_settings *settings, double *steps, imp_info *info) {
     const int nc = problem->nc, rows = 3 * nc;
     double *spare = s->check; /* free between two checks: phase() reads it before it checks */
     imp_status status = IMP_OK;
@@ -181,11 +190,13 @@ static imp_status expansion(pyramid *s, const imp_problem *problem, const imp_an
         status = phase(s, spare, settings, info);
     }
     for (int k = 0; steps && any && k < rows; k++)
-        steps[2 * rows + k] = k % 3 == 0 ? unscaled(s, s->z[k / 3], k / 3) : unscaled(s, s->p[k], k / 3) - steps[k];
+        steps[2 * rows + k] =
+            k % 3 == 0 ? unscaled(s, s->z[k / 3], k / 3) : unscaled(s, s->p[k], k / 3) - steps[k];
     return status;
 }
 
-static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work,
+                        imp_info *info) {
     const imp_anitescu_settings *chosen = settings;
     const bool bounces = imp_phases_bounce(problem), recorded = bounces && info->path;
     double *steps = recorded ? calloc(9 * (size_t)problem->nc, sizeof *steps) : NULL;
@@ -193,7 +204,8 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     pyramid s = lay_out(problem, settings, work);
     imp_status status = phase(&s, NULL, chosen, info);
     if (status == IMP_OK && bounces) status = expansion(&s, problem, chosen, steps, info);
-    if (recorded && imp_phases_record(info->path, problem, steps, 1) != IMP_OK) status = IMP_NO_MEMORY;
+    if (recorded && imp_phases_record(info->path, problem, steps, 1) != IMP_OK)
+        status = IMP_NO_MEMORY;
     for (int i = 0; i < 3 * problem->nc && status >= 0; i++)
         p[i] = unscaled(&s, s.p[i], i / 3);
     free(steps);

@@ -11,37 +11,42 @@ IMP_PUBLIC_BEGIN
 enum { IMP_PYRAMID_EDGES = 64 }; /* the most edges a pyramid may have */
 
 typedef struct imp_anitescu_settings {
-    double edges;      /* edges of the friction pyramid, even, from 4: directions at angles 2 pi k / edges from t */
+    double edges;      /* edges of the friction pyramid, even, from 4: directions at angles 2 pi k /
+                          edges from t */
     double max_pivots; /* of Lemke's method, per phase */
 } imp_anitescu_settings;
 
-/* One phase of the model as an LCP in units of the problem's own size, for those who put other solvers beside Lemke:
- * unknowns c_N (nc), beta (edges nc, contact by contact), lambda (nc). */
+/* One phase of the model as an LCP in units of the problem's own size, for those who put other
+ * solvers beside Lemke: unknowns c_N (nc), beta (edges nc, contact by contact), lambda (nc). */
 typedef struct imp_pyramid_lcp {
     int nc, edges;
-    const double *W;                        /* (3nc x 3nc) row-major, trace 3nc up to a power of two */
+    const double *W;                        /* (3nc x 3nc) row-major, trace 3nc up to a power of
+                                               two */
     const double *mu;                       /* (nc) */
     double direction[IMP_PYRAMID_EDGES][2]; /* (t, o) of each edge */
 } imp_pyramid_lcp;
 
-/* m (nc (2 + edges)) <- column j of the matrix [[A_N, B D, 0], [D'B', D'A_T D, E], [mu, -E', 0]]; data is an
- * imp_pyramid_lcp. Thread-safe. */
+/* m (nc (2 + edges)) <- column j of the matrix [[A_N, B D, 0], [D'B', D'A_T D, E], [mu, -E', 0]];
+ * data is an imp_pyramid_lcp. Thread-safe. */
 void imp_pyramid_column(const void *data, int j, double *m);
 
-/* The pyramid law for a number of edges. Residuals, per contact and dimensionless: signorini (u_n >= 0, p_n >= 0), cone
- * (friction inside the polygon with corners mu p_n d_k), restitution (complementarity of u_n and p_n), slip
- * (p_to . u_to = -mu p_n max_k(-d_k . u_to): the most power the pyramid allows). p alone decides with e = 0, energy and
- * all: the phase never gains any. With e > 0 by the path's three steps: all of them of the first and third, whose
- * friction may lean on p_n and the second's impulse together; path: the steps add up to p, the second is e_i times the
- * first's normal impulse. The model may gain energy, which the path then explains. Without a path: from-model. */
+/* The pyramid law for a number of edges. Residuals, per contact and dimensionless: signorini (u_n
+ * >= 0, p_n >= 0), cone (friction inside the polygon with corners mu p_n d_k), restitution
+ * (complementarity of u_n and p_n), slip (p_to . u_to = -mu p_n max_k(-d_k . u_to): the most power
+ * the pyramid allows). p alone decides with e = 0, energy and all: the phase never gains any. With
+ * e > 0 by the path's three steps: all of them of the first and third, whose friction may lean on
+ * p_n and the second's impulse together; path: the steps add up to p, the second is e_i times the
+ * first's normal impulse. The model may gain energy, which the path then explains. Without a path:
+ * from-model. */
 extern const imp_law imp_law_pyramid;
 
-/* Anitescu, Potra (1997); Stewart, Trinkle (1996); by Lemke, each phase's answer checked by its own LCP residual
- * (1e-9 of its largest entry) before the status says IMP_OK. IMP_NO_SOLUTION: Lemke ended on a ray.
- * IMP_NOT_CONVERGED: too many pivots, or an answer that fails its residual.
- * Restitution is Poisson's: after compression, e times each compression impulse acts along the normal, and the LCP is
- * solved again from those velocities with that impulse inside the friction bound. With friction and several contacts
- * this can raise the energy; the answer's energy says so. */
+/* Anitescu, Potra (1997); Stewart, Trinkle (1996); by Lemke, each phase's answer checked by its own
+ * LCP residual (1e-9 of its largest entry) before the status says IMP_OK. IMP_NO_SOLUTION: Lemke
+ * ended on a ray. IMP_NOT_CONVERGED: too many pivots, or an answer that fails its residual.
+ * Restitution is Poisson's: after compression, e times each compression impulse acts along the
+ * normal, and the LCP is solved again from those velocities with that impulse inside the friction
+ * bound. With friction and several contacts this can raise the energy; the answer's energy says
+ * so. */
 extern const imp_model imp_model_anitescu;
 
 IMP_PUBLIC_END

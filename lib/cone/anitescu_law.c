@@ -1,8 +1,9 @@
 /* anitescu_law.c - the certificate of the friction pyramid.
  *
- * Anitescu, Potra (1997). With D the directions of the edges, friction lies in the polygon with corners mu p_n d_k,
- * whose sides have the normals half way between; the LCP's conditions on beta and lambda are equivalent to friction
- * giving the most power against the velocity after the impact, p_to . u_to = -mu p_n max_k (-d_k . u_to). */
+ * Anitescu, Potra (1997). With D the directions of the edges, friction lies in the polygon with
+ * corners mu p_n d_k, whose sides have the normals half way between; the LCP's conditions on beta
+ * and lambda are equivalent to friction giving the most power against the velocity after the
+ * impact, p_to . u_to = -mu p_n max_k (-d_k . u_to). */
 #include "cone/anitescu.h"
 
 #include "contact/local.h"
@@ -28,14 +29,18 @@ static double filled(const imp_local *c, int edges) {
     return support(c->p + 1, edges, 0.5) / cos(pi / edges);
 }
 
-/* What p alone shows, of a phase or of a whole answer: Signorini's inequalities, friction in the pyramid. */
-static void note_signs(const imp_local *c, double u_n, double used, double limit, int i, imp_certificate *result) {
+/* What p alone shows, of a phase or of a whole answer: Signorini's inequalities, friction in the
+ * pyramid. */
+static void note_signs(const imp_local *c, double u_n, double used, double limit, int i,
+                       imp_certificate *result) {
     imp_certificate_note(result, "signorini", imp_local_signorini(c, u_n), i);
     imp_certificate_note(result, "cone", imp_local_cone(c, used, limit), i);
 }
 
-/* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse applied before. */
-static void note_phase(const imp_local *c, int edges, double spare, int i, imp_certificate *result) {
+/* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse
+ * applied before. */
+static void note_phase(const imp_local *c, int edges, double spare, int i,
+                       imp_certificate *result) {
     double u[3];
     imp_local_velocity(c, u);
     const double slip_size = hypot(c->size[1], c->size[2]), limit = c->mu * (c->p[0] + spare);
@@ -57,12 +62,13 @@ static void note_whole(const imp_local *c, int edges, int i, imp_certificate *re
     note_signs(c, u[0], filled(c, edges), c->mu * c->p[0], i, result);
 }
 
-static imp_status certify_phases(const imp_problem *problem, int edges, const double *p, const imp_path *path,
-                                 imp_certificate *result) {
+static imp_status certify_phases(const imp_problem *problem, int edges, const double *p,
+                                 const imp_path *path, imp_certificate *result) {
     imp_phases f;
     const bool good = imp_phases_open(&f, IMP_PHASES_PLAIN, problem, p, path, NULL, result);
     for (int i = 0; good && i < problem->nc; i++) {
-        const imp_local first = imp_local_problem(problem, f.compression, i), last = imp_phases_last(&f, i);
+        const imp_local first = imp_local_problem(problem, f.compression, i),
+                        last = imp_phases_last(&f, i);
         const double *x = f.expansion + 3 * (size_t)i;
         imp_certificate_note(result, "path", x[1] != 0 || x[2] != 0, i);
         note_phase(&first, edges, 0, i, result);
@@ -72,8 +78,8 @@ static imp_status certify_phases(const imp_problem *problem, int edges, const do
     return good ? IMP_OK : IMP_NO_MEMORY;
 }
 
-static imp_status certify(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
-                          imp_certificate *result) {
+static imp_status certify(const imp_problem *problem, const void *settings, const double *p,
+                          const imp_path *path, imp_certificate *result) {
     const int edges = settings ? (int)((const imp_anitescu_settings *)settings)->edges : 4;
     const bool bounces = imp_phases_bounce(problem);
     for (int i = 0; i < problem->nc; i++) {
@@ -89,10 +95,11 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     return IMP_OK;
 }
 
-const imp_law imp_law_pyramid = {
-    .name = "pyramid",
-    .statement =
-        "no penetration, no adhesion, complementary; friction in the pyramid, of the most power against the slip; with "
-        "restitution so in compression and, leaning also on e times its impulse, after the expansion by that",
-    .certify = certify,
-    .may_gain = 1};
+const imp_law imp_law_pyramid = {.name = "pyramid",
+                                 .statement =
+                                     "no penetration, no adhesion, complementary; friction in the "
+                                     "pyramid, of the most power against the slip; with "
+                                     "restitution so in compression and, leaning also on e times "
+                                     "its impulse, after the expansion by that",
+                                 .certify = certify,
+                                 .may_gain = 1};

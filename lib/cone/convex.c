@@ -1,10 +1,11 @@
 /* convex.c - the phases of the convex contact models, island by island.
  *
- * Drumwright, Shell (2010), section 3; phase III after Anitescu, Potra (1997). Departures: one kappa per island instead
- * of one over all bodies (an impulse saved at one contact must not be spent at an unrelated one), phase I once more
- * after the expansion, without which restitution can create energy even without friction, and with friction, where it
- * still can, only as much of the expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <=
- * 1, obey the constraints. */
+ * Drumwright, Shell (2010), section 3; phase III after Anitescu, Potra (1997). Departures: one
+ * kappa per island instead of one over all bodies (an impulse saved at one contact must not be
+ * spent at an unrelated one), phase I once more after the expansion, without which restitution can
+ * create energy even without friction, and with friction, where it still can, only as much of the
+ * expansion as leaves the energy before the impact. All of x + t (expansion), 0 <= t <= 1, obey the
+ * constraints. */
 #include "cone/convex_interior.h"
 #include "base/exact.h"
 #include "cone/convex_newton.h"
@@ -20,7 +21,8 @@ typedef struct phases {
     const imp_convex_settings *settings;
     const imp_assembled *bodies; /* what W is assembled from, NULL: not known */
     bool friction;
-    double *record; /* (12 nc) of the problem, to record the path: steps (3 x 3nc), multipliers (3 x nc); or NULL */
+    double *record; /* (12 nc) of the problem, to record the path: steps (3 x 3nc), multipliers (3 x
+                       nc); or NULL */
     int contacts;   /* nc */
     convex_island *island;
     double *b, *y, *u;  /* (n), (n), (3n) */
@@ -62,16 +64,16 @@ static imp_status phase1(phases *f, double *sum) {
     return status; /* NOLINT(clang-analyzer-unix.Malloc): solve_all frees f->b */
 }
 
-/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum, or gaps are in its rows and
- * not in the energy. */
+/* No friction to apply? Phase I's answer is phase II's then, unless kappa is below its sum, or gaps
+ * are in its rows and not in the energy. */
 static bool phase2_empty(const convex_island *s) {
     for (int i = 0; i < s->n; i++)
         if (imp_convex_rows_of(s, i).cone || s->gap[i] != 0) return false;
     return true;
 }
 
-/* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond kappa = 0, friction
- * inside its cone. */
+/* Rounding out of the answer, that certificates see (test_convex_laws): no adhesion, nothing beyond
+ * kappa = 0, friction inside its cone. */
 static void tidy(const convex_island *s, double *x) {
     for (int i = 0; i < s->n; i++) {
         double *p = x + 3 * i;
@@ -84,11 +86,12 @@ static bool cancelled(const phases *f) {
     return f->point.cancel && *f->point.cancel;
 }
 
-/* The interior point, and its polish where few contacts allow one, from one depth after another until it is solved; the
- * best is kept. Where the first start runs into the boundary of the cones (tall walls do, and masses far apart:
- * test_convex_hard) the second, nearer their centres, does not. The target is far below the tolerance: what is left,
- * times large multipliers, is energy that a heap at rest would gain; few contacts are solved deeper, since from nearby
- * a polish may take pairs whose parts are both small for others, and tried twice unless they get there. start (3n):
+/* The interior point, and its polish where few contacts allow one, from one depth after another
+ * until it is solved; the best is kept. Where the first start runs into the boundary of the cones
+ * (tall walls do, and masses far apart: test_convex_hard) the second, nearer their centres, does
+ * not. The target is far below the tolerance: what is left, times large multipliers, is energy that
+ * a heap at rest would gain; few contacts are solved deeper, since from nearby a polish may take
+ * pairs whose parts are both small for others, and tried twice unless they get there. start (3n):
  * phase I's answer. */
 static imp_status best_point(phases *f, convex_newton *newton, const double *start) {
     static const double depths[] = {1, 1000};
@@ -101,8 +104,8 @@ static imp_status best_point(phases *f, convex_newton *newton, const double *sta
     int iterations = 0;
     for (int k = 0; k < 2 && residual > enough && !cancelled(f); k++) {
         memcpy(f->point.x, start, 3 * n * sizeof *start);
-        imp_status status =
-            imp_convex_interior(f->island, newton, target, depths[k], (int)settings->max_iterations, &f->point);
+        imp_status status = imp_convex_interior(f->island, newton, target, depths[k],
+                                                (int)settings->max_iterations, &f->point);
         if (status == IMP_OK && polished) status = imp_convex_polish(f->island, &f->point);
         if (status != IMP_OK) return status;
         iterations += f->point.iterations;
@@ -121,7 +124,8 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     const imp_convex_settings *settings = f->settings;
     const size_t rows = 3 * (size_t)s->n;
     double *phase1_answer = f->u; /* where phase II starts, and falls back to */
-    convex_newton *newton = imp_convex_newton_new(s, f->bodies ? f->bodies->M : NULL, f->bodies ? f->bodies->H : NULL);
+    convex_newton *newton =
+        imp_convex_newton_new(s, f->bodies ? f->bodies->M : NULL, f->bodies ? f->bodies->H : NULL);
     if (!newton) return IMP_NO_MEMORY;
     memcpy(phase1_answer, f->point.x, rows * sizeof *phase1_answer);
     const imp_status status = best_point(f, newton, phase1_answer);
@@ -139,8 +143,9 @@ static imp_status phase2(phases *f, imp_convex_report *report) {
     return IMP_NOT_CONVERGED;
 }
 
-/* Phase II in units in which kappa is not small: its residuals are absolute, and what matters is their size beside
- * kappa where W hardly changes the velocities (test_convex_cases: its friction would be lost). */
+/* Phase II in units in which kappa is not small: its residuals are absolute, and what matters is
+ * their size beside kappa where W hardly changes the velocities (test_convex_cases: its friction
+ * would be lost). */
 static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
     const double kappa = f->island->kappa;
     const int exponent = kappa > 0 && kappa < 1 ? imp_exponent(kappa) : 0;
@@ -152,7 +157,8 @@ static imp_status phase2_scaled(phases *f, imp_convex_report *report) {
     return status;
 }
 
-/* Into the record: step k is x (3n), and vector k of multipliers m (n), both in the island's units times 2^exponent. */
+/* Into the record: step k is x (3n), and vector k of multipliers m (n), both in the island's units
+ * times 2^exponent. */
 static void record_step(const phases *f, int k, const double *x) {
     const convex_island *s = f->island;
     double *step = f->record ? f->record + 3 * (size_t)k * (size_t)f->contacts : NULL;
@@ -193,7 +199,8 @@ static double affordable(phases *f, const double *x, const double *d) {
     return imp_phases_affordable(c, b, a);
 }
 
-/* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates no energy. */
+/* Poisson's expansion, then phase I from the new velocities; of the whole only as much as creates
+ * no energy. */
 static imp_status phase3(phases *f) {
     const int n = f->island->n;
     double *x = f->point.x, *before = f->before;
@@ -277,8 +284,8 @@ static imp_status solve_all(const imp_problem *problem, phases *f, const int *la
 }
 
 /* The record as a path. share: the least theta of an island. */
-static imp_status write_path(const imp_problem *problem, const double *record, bool friction, double share,
-                             imp_path *path) {
+static imp_status write_path(const imp_problem *problem, const double *record, bool friction,
+                             double share, imp_path *path) {
     const size_t nc = (size_t)problem->nc;
     const imp_status status = imp_phases_record(path, problem, record, share);
     if (status != IMP_OK || !friction) return status;
@@ -294,8 +301,8 @@ static bool fits(const imp_problem *problem, const imp_assembled *bodies) {
            bodies->H->columns == 3 * problem->nc;
 }
 
-imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings, bool friction, double *p,
-                             imp_convex_report *report) {
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings,
+                             bool friction, double *p, imp_convex_report *report) {
     const size_t nc = (size_t)problem->nc;
     phases f = {.settings = settings,
                 .bodies = imp_operator_assembly(problem->W),
@@ -318,7 +325,8 @@ imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settin
         status = solve_all(problem, &f, labels, answer, &own);
     }
     if (status >= 0 && own.path) {
-        const imp_status written = write_path(problem, f.record, friction, own.restitution, own.path);
+        const imp_status written =
+            write_path(problem, f.record, friction, own.restitution, own.path);
         if (written < 0) status = written;
     }
     if (status >= 0) memcpy(p, answer, 3 * nc * sizeof *p);
@@ -333,8 +341,8 @@ imp_status imp_convex(const imp_problem *problem, const imp_convex_settings *set
     return imp_convex_phases(problem, settings, true, p, report);
 }
 
-static imp_status solve_drumwright(const imp_problem *problem, const void *settings, double *p, void *work,
-                                   imp_info *info) {
+static imp_status solve_drumwright(const imp_problem *problem, const void *settings, double *p,
+                                   void *work, imp_info *info) {
     (void)work;
     imp_convex_report report = {.path = info->path, .cancel = info->cancel};
     const imp_status status = imp_convex(problem, settings, p, &report);
@@ -347,7 +355,8 @@ static const imp_key keys[] = {
     {"mu_v", "kg", offsetof(imp_convex_settings, mu_v), 0, 0, 1e300, NULL,
      "viscous friction of every contact: |p_to| <= mu p_n + mu_v |q_to|"},
     {"kappa", "N s", offsetof(imp_convex_settings, kappa), -1, -1, 1e300, NULL,
-     "most that all normal impulses may sum to; negative: the least sum without friction, one per island"},
+     "most that all normal impulses may sum to; negative: the least sum without friction, one per "
+     "island"},
     {"tolerance", "-", offsetof(imp_convex_settings, tolerance), 1e-7, 1e-15, 1, NULL,
      "largest KKT residual of an answer, in units of the data"},
     {"max_iterations", IMP_COUNT, offsetof(imp_convex_settings, max_iterations), 100, 1, 1e6, NULL,
@@ -356,19 +365,21 @@ static const imp_key keys[] = {
      "most contacts of an island whose answer is made exact by Newton steps"},
     {0}};
 
-/* A duality gap is a sum of the KKT residual's products of pairs over a sum of terms as large as the data: where
- * multipliers or cones are large beside those, a few times the residual. Rounding of kappa is below 1e-9. */
+/* A duality gap is a sum of the KKT residual's products of pairs over a sum of terms as large as
+ * the data: where multipliers or cones are large beside those, a few times the residual. Rounding
+ * of kappa is below 1e-9. */
 static double bound(const void *settings) {
     return fmax(1e-9, 10 * ((const imp_convex_settings *)settings)->tolerance);
 }
 
 const imp_model imp_model_drumwright = {
     .name = "drumwright",
-    .title = "least kinetic energy over cones and a bounded sum of normal impulses, by an interior point",
+    .title = "least kinetic energy over cones and a bounded sum of normal impulses, by an interior "
+             "point",
     .citation = "Drumwright, Shell 2010, section 3",
     .law = &imp_law_convex,
-    .takes =
-        IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY | IMP_COMPRESSION_FRICTION | IMP_MAY_TAKE_OFF,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY |
+             IMP_COMPRESSION_FRICTION | IMP_MAY_TAKE_OFF,
     .keys = keys,
     .settings_size = sizeof(imp_convex_settings),
     .solve = solve_drumwright,

@@ -1,9 +1,11 @@
-/* convex.h - contact as convex programs: the frictionless impact and the two-phase model with friction.
+/* convex.h - contact as convex programs: the frictionless impact and the two-phase model with
+ * friction.
  *
- * Drumwright, Shell (2010), "Modeling contact friction and joint friction in dynamic robotic simulation using the
- * principle of maximum dissipation". Phase I lets the normal impulses alone end the approach (QP3); kappa is their sum.
- * Phase II spends at most kappa on normal impulses, redistributed, and friction inside the cones, so that the least
- * kinetic energy is left (QP1). Phase III is Poisson's restitution with phase I once more. */
+ * Drumwright, Shell (2010), "Modeling contact friction and joint friction in dynamic robotic
+ * simulation using the principle of maximum dissipation". Phase I lets the normal impulses alone
+ * end the approach (QP3); kappa is their sum. Phase II spends at most kappa on normal impulses,
+ * redistributed, and friction inside the cones, so that the least kinetic energy is left (QP1).
+ * Phase III is Poisson's restitution with phase I once more. */
 #ifndef IMP_CONVEX_H
 #define IMP_CONVEX_H
 
@@ -14,36 +16,44 @@
 IMP_PUBLIC_BEGIN
 
 typedef struct imp_convex_settings {
-    double mu_v;           /* kg, viscous friction of every contact of a problem that has none of its own */
-    double kappa;          /* N s, bound on the sum of all normal impulses; < 0: phase I's least sum, one per island */
-    double tolerance;      /* largest KKT residual of an answer that counts as solved, in units of the data */
+    double mu_v;           /* kg, viscous friction of every contact of a problem that has none of
+                              its own */
+    double kappa;          /* N s, bound on the sum of all normal impulses; < 0: phase I's least
+                              sum, one per island */
+    double tolerance;      /* largest KKT residual of an answer that counts as solved, in units of
+                              the data */
     double max_iterations; /* of the interior-point method */
-    double polish;         /* most contacts of an island whose answer is made exact by Newton steps */
+    double polish;         /* most contacts of an island whose answer is made exact by Newton
+                              steps */
 } imp_convex_settings;
 
 typedef struct imp_convex_report {
-    int islands;    /* sets of contacts coupled through W */
-    int iterations; /* interior-point steps, all islands */
-    int fallbacks;  /* islands that kept phase I's answer because phase II did not reach the tolerance */
-    double kappa;   /* N s, summed over the islands */
-    double
-        restitution; /* least share of phase III applied in any island: below 1 where all of it would create energy */
-    double residual; /* largest KKT residual, relative to the data of its island */
-    double *multiplier; /* (nc) in: room or NULL; out: N s, multipliers of the rows u_n >= -gap of phase II, >= 0 */
-    imp_path *path;     /* in: where to record the phases and the multipliers of imp_law_convex, or NULL */
+    int islands;        /* sets of contacts coupled through W */
+    int iterations;     /* interior-point steps, all islands */
+    int fallbacks;      /* islands that kept phase I's answer because phase II did not reach the
+                       tolerance */
+    double kappa;       /* N s, summed over the islands */
+    double restitution; /* least share of phase III applied in any island: below 1 where all of it
+                        would create energy */
+    double residual;    /* largest KKT residual, relative to the data of its island */
+    double *multiplier; /* (nc) in: room or NULL; out: N s, multipliers of the rows u_n >= -gap of
+                           phase II, >= 0 */
+    imp_path *path;     /* in: where to record the phases and the multipliers of imp_law_convex, or
+                           NULL */
     const volatile int *cancel; /* in: as in imp_info, or NULL */
 } imp_convex_report;
 
-/* p (3nc, N s) <- the three phases; `report` may be NULL. Of an operator that is assembled (imp_operator_assembly)
- * systems in the bodies' coordinates are solved for large islands.
- * IMP_OK: the answer's KKT residual is at most the tolerance. IMP_NOT_CONVERGED: phase II stalled in some island, or
- * kappa is too small for the approach; that island keeps phase I's answer (no penetration, no friction, no energy
- * gained), and report->fallbacks counts it; or phase I of many contacts holds to 1e-6 only. IMP_NO_SOLUTION: phase I
- * has none: gaps or approach velocities contradict each other (bodies that cannot yield); p is 0 in that island. Never
- * more than five times the settings' iterations and as many polishing steps per island. Allocates; IMP_NO_MEMORY.
- * IMP_BAD_FRICTION for a negative mu_v of the problem, IMP_NOT_FINITE for it and for gaps, IMP_BAD_ARGUMENT for M and H
- * of sizes that do not fit. p is untouched on a status < 0. Assumes a problem that imp_problem_check accepts.
- * Thread-safe. */
+/* p (3nc, N s) <- the three phases; `report` may be NULL. Of an operator that is assembled
+ * (imp_operator_assembly) systems in the bodies' coordinates are solved for large islands.
+ * IMP_OK: the answer's KKT residual is at most the tolerance. IMP_NOT_CONVERGED: phase II stalled
+ * in some island, or kappa is too small for the approach; that island keeps phase I's answer (no
+ * penetration, no friction, no energy gained), and report->fallbacks counts it; or phase I of many
+ * contacts holds to 1e-6 only. IMP_NO_SOLUTION: phase I has none: gaps or approach velocities
+ * contradict each other (bodies that cannot yield); p is 0 in that island. Never more than five
+ * times the settings' iterations and as many polishing steps per island. Allocates; IMP_NO_MEMORY.
+ * IMP_BAD_FRICTION for a negative mu_v of the problem, IMP_NOT_FINITE for it and for gaps,
+ * IMP_BAD_ARGUMENT for M and H of sizes that do not fit. p is untouched on a status < 0. Assumes a
+ * problem that imp_problem_check accepts. Thread-safe. */
 imp_status imp_convex(const imp_problem *problem, const imp_convex_settings *settings, double *p,
                       imp_convex_report *report);
 
@@ -54,28 +64,31 @@ imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_re
 size_t imp_frictionless_workspace(int nc);
 
 /* The same for few contacts, in the given workspace: does not allocate. IMP_OK; IMP_NO_SOLUTION
- * and IMP_NOT_CONVERGED with p = 0, where imp_frictionless still solves what islands can be solved; IMP_UNSUPPORTED for
- * too many contacts, p untouched. Assumes finite gaps. Thread-safe. */
+ * and IMP_NOT_CONVERGED with p = 0, where imp_frictionless still solves what islands can be solved;
+ * IMP_UNSUPPORTED for too many contacts, p untouched. Assumes finite gaps. Thread-safe. */
 imp_status imp_frictionless_dense(const imp_problem *problem, double *p, void *work);
 
-/* `drumwright`: the three phases with the convex sum cone (the paper's squared viscous cone is not convex).
- * `frictionless`: phases I and III; takes mu = 0 only. */
+/* `drumwright`: the three phases with the convex sum cone (the paper's squared viscous cone is not
+ * convex). `frictionless`: phases I and III; takes mu = 0 only. */
 extern const imp_model imp_model_drumwright, imp_model_frictionless;
 
-/* Law of QP1, island by island. Residuals: signorini (u_n >= 0, p_n >= 0), cone (|p_to| <= mu p_n + mu_v |q_to|),
- * energy (none gained), and by the answer's path sum (sum p_n <= kappa; phase I's y by its complementarity, and what
- * its sum, kappa, may be above the least) and stationarity (the duality gap of p, which bounds the energy above the
- * least rigorously whatever the multipliers are: energy_excess, velocity_excess). Its path: three vectors of
- * multipliers, y (N s), the witness v of its sum (kg) and lambda of the rows u_n >= 0 (N s); one step with e = 0, three
- * with e > 0: signorini to stationarity hold of the first, path of the second (theta e_i times the first's normal
- * impulse), share of theta (1, or the energy is at its limit 0), friction and restitution of the third (QP3 from the
- * velocities that the whole expansion reaches; its impulse too is multiplied by theta). Without a path: from-model.
- * Signorini and energy hold of the whole answer besides. With gaps every row is u_n >= -gap; energy is not held against
- * overlaps, and restitution beside them is not judged. W must be symmetric positive semidefinite. */
+/* Law of QP1, island by island. Residuals: signorini (u_n >= 0, p_n >= 0), cone (|p_to| <= mu p_n +
+ * mu_v |q_to|), energy (none gained), and by the answer's path sum (sum p_n <= kappa; phase I's y
+ * by its complementarity, and what its sum, kappa, may be above the least) and stationarity (the
+ * duality gap of p, which bounds the energy above the least rigorously whatever the multipliers
+ * are: energy_excess, velocity_excess). Its path: three vectors of multipliers, y (N s), the
+ * witness v of its sum (kg) and lambda of the rows u_n >= 0 (N s); one step with e = 0, three with
+ * e > 0: signorini to stationarity hold of the first, path of the second (theta e_i times the
+ * first's normal impulse), share of theta (1, or the energy is at its limit 0), friction and
+ * restitution of the third (QP3 from the velocities that the whole expansion reaches; its impulse
+ * too is multiplied by theta). Without a path: from-model. Signorini and energy hold of the whole
+ * answer besides. With gaps every row is u_n >= -gap; energy is not held against overlaps, and
+ * restitution beside them is not judged. W must be symmetric positive semidefinite. */
 extern const imp_law imp_law_convex;
 
-/* Law of QP3, with gaps as above. Residuals: signorini, friction (p_to = 0), restitution (complementarity), energy
- * (none gained); with restitution by the path's three steps as above, or from-model. */
+/* Law of QP3, with gaps as above. Residuals: signorini, friction (p_to = 0), restitution
+ * (complementarity), energy (none gained); with restitution by the path's three steps as above, or
+ * from-model. */
 extern const imp_law imp_law_frictionless;
 
 IMP_PUBLIC_END

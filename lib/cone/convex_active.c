@@ -1,12 +1,14 @@
 /* convex_active.c - QP3 of few contacts by a dual active set.
  *
- * Goldfarb, Idnani (1983), "A numerically stable dual method for solving strictly convex quadratic programs", for the
- * velocities after the impact: they begin as they are and each contact that still closes is made to stop, while those
- * that already push go on doing what they must. In terms of W alone: with the set P of contacts that push (A_PP
- * regular, Cholesky factor L) a contact j that closes is given the impulse t, the others change by -t r with
- * r = A_PP^-1 A_Pj, and w_j grows by t s, s = A_jj - A_jP r, until w_j = 0 or one of P would have to pull, which then
- * leaves. Kinetic energy falls with every contact that is stopped, so that no set comes twice and it ends. s = 0 with
- * no one who could leave: impulses e_j - r >= 0 move nothing and w_j stays: no solution. */
+ * Goldfarb, Idnani (1983), "A numerically stable dual method for solving strictly convex quadratic
+ * programs", for the velocities after the impact: they begin as they are and each contact that
+ * still closes is made to stop, while those that already push go on doing what they must. In terms
+ * of W alone: with the set P of contacts that push (A_PP regular, Cholesky factor L) a contact j
+ * that closes is given the impulse t, the others change by -t r with r = A_PP^-1 A_Pj, and w_j
+ * grows by t s, s = A_jj - A_jP r, until w_j = 0 or one of P would have to pull, which then leaves.
+ * Kinetic energy falls with every contact that is stopped, so that no set comes twice and it ends.
+ * s = 0 with no one who could leave: impulses e_j - r >= 0 move nothing and w_j stays: no
+ * solution. */
 #include "cone/convex_active.h"
 
 #include "linear/dense.h"
@@ -17,7 +19,8 @@
 
 static const double rounding = 1e-13;  /* of w_i, relative to the sums it comes from */
 static const double accurate = 1e-12;  /* what an answer is held to, the same way */
-static const double dependent = 1e-12; /* s below it, relative to A_jj: column j depends on those of P */
+static const double dependent = 1e-12; /* s below it, relative to A_jj: column j depends on those of
+                                          P */
 
 enum { FINISHED = -1 };
 
@@ -25,7 +28,8 @@ typedef struct active {
     int n, count; /* contacts; of P */
     const double *A, *b;
     double *y, *w;
-    double *floor;   /* (n) |b| + |A| |b_j / A_jj| of those that close: what velocities are made of before any pushes */
+    double *floor;   /* (n) |b| + |A| |b_j / A_jj| of those that close: what velocities are made of
+                        before any pushes */
     double *size;    /* (n) floor + |A| y along the way: scale of the rounding in w */
     double *L;       /* (n x n) row-major factor of A_PP, its first count rows */
     double *l, *r;   /* (n) L^-1 A_Pj; A_PP^-1 A_Pj */
@@ -114,7 +118,8 @@ static void append(active *s, int j, double schur) {
     s->P[s->count++] = j;
 }
 
-/* Contact number `out` of P leaves: its row goes, and plane rotations of columns make L a triangle again. */
+/* Contact number `out` of P leaves: its row goes, and plane rotations of columns make L a triangle
+ * again. */
 static void drop(active *s, int out) {
     const size_t n = (size_t)s->n;
     s->y[s->P[out]] = 0;
@@ -223,7 +228,8 @@ static int closing(const active *s) {
 
 /* Is e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? */
 static bool contradictory(active *s, int j) {
-    double work = s->b[j], size = fabs(s->b[j]), length = s->root[j]; /* the last: of |A_ik| <= root_i root_k */
+    /* the last: of |A_ik| <= root_i root_k */
+    double work = s->b[j], size = fabs(s->b[j]), length = s->root[j];
     memcpy(s->d, row(s, j), (size_t)s->n * sizeof *s->d);
     for (int k = 0; k < s->count; k++) {
         const double z = fmax(0, -s->r[k]), *B = row(s, s->P[k]);
@@ -246,7 +252,8 @@ static imp_status stop(active *s, int j, int *steps) {
         const bool regular = independent(s, j, schur);
         double t = regular ? fmax(0, -s->w[j]) / schur : INFINITY;
         int out = -1;
-        for (int k = 0; k < s->count; k++) { /* a tiny r is rounding where the columns depend on each other */
+        for (int k = 0; k < s->count; k++) { /* a tiny r is rounding where the columns depend on
+                                                each other */
             const double least = regular ? 0 : 1e-10 * own / s->root[s->P[k]], y = s->y[s->P[k]];
             if (!(s->r[k] > least) || y >= t * s->r[k]) continue;
             t = y / s->r[k];
@@ -291,7 +298,8 @@ static bool accepted(const active *s) {
     for (int i = 0; i < s->n; i++)
         most = fmax(most, fabs(s->b[i]));
     for (int i = 0; i < s->n; i++) {
-        const double off = fmin(accurate * s->size[i], 1e-9 * most); /* impulses beyond all measure explain nothing */
+        /* impulses beyond all measure explain nothing */
+        const double off = fmin(accurate * s->size[i], 1e-9 * most);
         if (!(s->y[i] >= 0 && s->w[i] >= -off && (s->y[i] == 0 || s->w[i] <= off))) return false;
     }
     return true;
@@ -305,7 +313,8 @@ static bool several(const active *s) {
     return open + s->count < s->n;
 }
 
-imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w, void *work) {
+imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w,
+                             void *work) {
     active s = lay_out(n, A, b, y, w, work);
     imp_status status = IMP_OK;
     int steps = 20 * n + 100;

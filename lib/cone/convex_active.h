@@ -1,4 +1,5 @@
-/* convex_active.h - the frictionless impact of few contacts: 0 <= y _|_ A y + b >= 0 by a dual active set. */
+/* convex_active.h - the frictionless impact of few contacts: 0 <= y _|_ A y + b >= 0 by a dual
+ * active set. */
 #ifndef IMP_CONVEX_ACTIVE_H
 #define IMP_CONVEX_ACTIVE_H
 
@@ -6,24 +7,27 @@
 
 #include <stddef.h>
 
-/* Contacts up to which this is the method: cost and memory grow with their square, and with how many push. */
+/* Contacts up to which this is the method: cost and memory grow with their square, and with how
+ * many push. */
 enum { IMP_CONVEX_DENSE = 256 };
 
 /* Bytes of workspace for n contacts. */
 size_t imp_convex_active_workspace(int n);
 
-/* y (n) <- of all solutions one with the least sum; w (n) <- A y + b. A (n x n) symmetric positive semidefinite, its
- * largest entry and that of b near 1 (powers of ten do not matter, overflow does).
- * IMP_OK: y >= 0, w_i >= -r_i everywhere and |w_i| <= r_i where y_i > 0, with r_i 1e-12 of the sums that w_i comes
- * from, and at most 1e-9 of the largest |b|: checked at the end. IMP_NO_SOLUTION: there are z >= 0 that nothing resists
- * (A z = 0) with b'z < 0, checked; y is 0. IMP_NOT_CONVERGED: neither could be shown in 20 n + 100 steps; y is 0. Does
- * not allocate. Thread-safe. */
-imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w, void *work);
+/* y (n) <- of all solutions one with the least sum; w (n) <- A y + b. A (n x n) symmetric positive
+ * semidefinite, its largest entry and that of b near 1 (powers of ten do not matter, overflow
+ * does).
+ * IMP_OK: y >= 0, w_i >= -r_i everywhere and |w_i| <= r_i where y_i > 0, with r_i 1e-12 of the sums
+ * that w_i comes from, and at most 1e-9 of the largest |b|: checked at the end. IMP_NO_SOLUTION:
+ * there are z >= 0 that nothing resists (A z = 0) with b'z < 0, checked; y is 0. IMP_NOT_CONVERGED:
+ * neither could be shown in 20 n + 100 steps; y is 0. Does not allocate. Thread-safe. */
+imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w,
+                             void *work);
 
-/* Moves y (n) to a solution of least sum by the simplex method. A (n x n), w = A y + b, of which size (n) is the scale;
- * basis (n ints): its first `count` are contacts among which all that push are, with A regular on them. work (n (n +
- * 3)) doubles. */
-void imp_convex_least_sum(int n, const double *A, const double *b, const double *w, const double *size, double *y,
-                          int *basis, int count, double *work);
+/* Moves y (n) to a solution of least sum by the simplex method. A (n x n), w = A y + b, of which
+ * size (n) is the scale; basis (n ints): its first `count` are contacts among which all that push
+ * are, with A regular on them. work (n (n + 3)) doubles. */
+void imp_convex_least_sum(int n, const double *A, const double *b, const double *w,
+                          const double *size, double *y, int *basis, int count, double *work);
 
 #endif

@@ -1,7 +1,7 @@
 /* convex_cone.c - algebra of the second-order cone of dimension 3.
  *
- * Nesterov, Todd (1997); formulas in the form of Vandenberghe (2010), "The CVXOPT linear and quadratic cone program
- * solvers", section 4. */
+ * Nesterov, Todd (1997); formulas in the form of Vandenberghe (2010), "The CVXOPT linear and
+ * quadratic cone program solvers", section 4. */
 #include "cone/convex_cone.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ cone_scaling imp_cone_scale(const double s[3], const double z[3]) {
     c.eta = sqrt(ds / dz);
     c.w[1] = (a[1] - b[1]) / (2 * gamma);
     c.w[2] = (a[2] - b[2]) / (2 * gamma);
-    c.w[0] = sqrt(1 + c.w[1] * c.w[1] + c.w[2] * c.w[2]); /* (a_0 + b_0) / (2 gamma) with w'Jw = 1 kept */
+    c.w[0] = sqrt(1 + c.w[1] * c.w[1] + c.w[2] * c.w[2]); /* (a_0 + b_0) / (2 gamma) with w'Jw = 1
+                                                             kept */
     return c;
 }
 
@@ -63,16 +64,20 @@ void imp_cone_quotient(const double l[3], const double x[3], double y[3]) {
 
 double imp_cone_inner(const double x[3], const double a[3], const double b[3]) {
     const double det = imp_cone_det(x);
-    const double xa = x[0] * a[0] - x[1] * a[1] - x[2] * a[2], xb = x[0] * b[0] - x[1] * b[1] - x[2] * b[2];
+    const double xa = x[0] * a[0] - x[1] * a[1] - x[2] * a[2],
+                 xb = x[0] * b[0] - x[1] * b[1] - x[2] * b[2];
     return (2 * xa * xb / det - (a[0] * b[0] - a[1] * b[1] - a[2] * b[2])) / det;
 }
 
 double imp_cone_reach(const double x[3], const double d[3]) {
-    const double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2], b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
+    const double a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2],
+                 b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
     const double c = imp_cone_det(x), root = b * b - a * c;
     double reach = d[0] < 0 ? -x[0] / d[0] : INFINITY;
-    if (root < 0) return reach;                                 /* never on the boundary: d points inside */
-    const double h = b < 0 ? -b + sqrt(root) : -b - sqrt(root); /* roots of a t^2 + 2 b t + c: h / a and c / h */
+    /* never on the boundary: d points inside */
+    if (root < 0) return reach;
+    /* roots of a t^2 + 2 b t + c: h / a and c / h */
+    const double h = b < 0 ? -b + sqrt(root) : -b - sqrt(root);
     if (h != 0 && c / h > 0) reach = fmin(reach, c / h);
     if (a != 0 && h / a > 0) reach = fmin(reach, h / a);
     return reach;

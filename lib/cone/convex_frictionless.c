@@ -1,8 +1,9 @@
 /* convex_frictionless.c - phases I and III without friction: QP3 on the normals alone.
  *
- * Drumwright, Shell (2010), phase I; restitution after Anitescu, Potra (1997): e_i y_i more at each contact, and phase
- * I from the velocities then. The sum is separable, so that no islands are needed. Few contacts are solved as a dense
- * problem without allocating; more, and what the dense method cannot decide, island by island as in convex.c. */
+ * Drumwright, Shell (2010), phase I; restitution after Anitescu, Potra (1997): e_i y_i more at each
+ * contact, and phase I from the velocities then. The sum is separable, so that no islands are
+ * needed. Few contacts are solved as a dense problem without allocating; more, and what the dense
+ * method cannot decide, island by island as in convex.c. */
 #include "cone/convex_active.h"
 #include "base/exact.h"
 #include "cone/convex_island.h"
@@ -25,7 +26,9 @@ typedef struct normals {
 
 size_t imp_frictionless_workspace(int nc) {
     const size_t n = (size_t)nc;
-    return nc > IMP_CONVEX_DENSE ? 0 : (n * n + 4 * n) * sizeof(double) + imp_convex_active_workspace(nc);
+    return nc > IMP_CONVEX_DENSE
+               ? 0
+               : (n * n + 4 * n) * sizeof(double) + imp_convex_active_workspace(nc);
 }
 
 static normals lay_out(int nc, void *work) {
@@ -58,14 +61,16 @@ static void read_matrix(const imp_operator *W, normals *s) {
     }
 }
 
-/* Multiplies x (n) by 2^-e, e being returned, that brings the largest |x| of every stride-th to [1/2, 1). */
+/* Multiplies x (n) by 2^-e, e being returned, that brings the largest |x| of every stride-th to
+ * [1/2, 1). */
 static int scale(double *x, size_t n, size_t stride) {
     const int exponent = imp_exponent(imp_largest(x, (n + stride - 1) / stride, stride));
     imp_shift(x, n, -exponent);
     return exponent;
 }
 
-/* y <- y with restitution: e y more, and phase I once more from there. b <- y of the compression. */
+/* y <- y with restitution: e y more, and phase I once more from there. b <- y of the
+ * compression. */
 static imp_status expand(const double *e, normals *s) {
     bool any = false;
     imp_status status = IMP_OK;
@@ -88,7 +93,8 @@ static imp_status expand(const double *e, normals *s) {
 }
 
 /* What expand() left, as a path; 2^exponent N s is the unit. */
-static imp_status record(const imp_problem *problem, const normals *s, int exponent, imp_path *path) {
+static imp_status record(const imp_problem *problem, const normals *s, int exponent,
+                         imp_path *path) {
     const size_t n = (size_t)s->n;
     double *steps = calloc(9 * n, sizeof *steps);
     for (size_t i = 0; steps && i < n; i++) {
@@ -102,7 +108,8 @@ static imp_status record(const imp_problem *problem, const normals *s, int expon
 }
 
 /* sum: N s, of phase I. path: where to record, or NULL. */
-static imp_status solve_dense(const imp_problem *problem, double *p, void *work, double *sum, imp_path *path) {
+static imp_status solve_dense(const imp_problem *problem, double *p, void *work, double *sum,
+                              imp_path *path) {
     normals s = lay_out(problem->nc, work);
     const size_t n = (size_t)s.n;
     read_matrix(problem->W, &s);
@@ -127,16 +134,19 @@ static imp_status solve_dense(const imp_problem *problem, double *p, void *work,
 
 imp_status imp_frictionless_dense(const imp_problem *problem, double *p, void *work) {
     double ignored;
-    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, p, work, &ignored, NULL);
+    return problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED
+                                          : solve_dense(problem, p, work, &ignored, NULL);
 }
 
 /* *decided: the dense method has found the answer. */
-static imp_status try_dense(const imp_problem *problem, double *p, imp_convex_report *report, bool *decided) {
+static imp_status try_dense(const imp_problem *problem, double *p, imp_convex_report *report,
+                            bool *decided) {
     const size_t nc = (size_t)problem->nc;
     double *answer = malloc(3 * nc * sizeof *answer + imp_frictionless_workspace(problem->nc));
     int *label = report ? malloc(nc * sizeof *label) : NULL;
-    imp_convex_report own = {
-        .restitution = 1, .multiplier = report ? report->multiplier : NULL, .path = report ? report->path : NULL};
+    imp_convex_report own = {.restitution = 1,
+                             .multiplier = report ? report->multiplier : NULL,
+                             .path = report ? report->path : NULL};
     imp_status status = answer && (label || !report) ? IMP_OK : IMP_NO_MEMORY;
     if (status == IMP_OK && report) {
         own.islands = imp_convex_islands(problem, false, label);
@@ -160,7 +170,8 @@ static imp_status try_dense(const imp_problem *problem, double *p, imp_convex_re
 imp_status imp_frictionless(const imp_problem *problem, double *p, imp_convex_report *report) {
     imp_status status = imp_problem_check_vectors(problem, NULL);
     bool decided = status != IMP_OK;
-    if (!decided && problem->nc <= IMP_CONVEX_DENSE) status = try_dense(problem, p, report, &decided);
+    if (!decided && problem->nc <= IMP_CONVEX_DENSE)
+        status = try_dense(problem, p, report, &decided);
     return decided ? status : imp_convex_phases(problem, &by_islands, false, p, report);
 }
 
@@ -169,12 +180,14 @@ static size_t workspace(const imp_problem *problem, const void *settings) {
     return imp_frictionless_workspace(problem->nc);
 }
 
-static imp_status solve_model(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status solve_model(const imp_problem *problem, const void *settings, double *p,
+                              void *work, imp_info *info) {
     (void)settings;
     imp_convex_report report = {.path = info->path};
     double ignored;
-    const imp_status status =
-        problem->nc > IMP_CONVEX_DENSE ? IMP_UNSUPPORTED : solve_dense(problem, p, work, &ignored, info->path);
+    const imp_status status = problem->nc > IMP_CONVEX_DENSE
+                                  ? IMP_UNSUPPORTED
+                                  : solve_dense(problem, p, work, &ignored, info->path);
     if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
     return imp_convex_phases(problem, &by_islands, false, p, &report);
 }
@@ -184,7 +197,8 @@ const imp_model imp_model_frictionless = {
     .title = "least kinetic energy by normal impulses alone, with Poisson restitution",
     .citation = "Drumwright, Shell 2010, phase I; Anitescu, Potra 1997",
     .law = &imp_law_frictionless,
-    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS | IMP_NEVER_GAINS_ENERGY,
+    .takes =
+        IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_ONLY_FRICTIONLESS | IMP_NEVER_GAINS_ENERGY,
     .workspace = workspace,
     .solve = solve_model,
 };

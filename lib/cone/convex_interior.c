@@ -1,10 +1,13 @@
-/* convex_interior.c - phase II (Drumwright, Shell 2010, QP1) by a primal-dual interior-point method.
+/* convex_interior.c - phase II (Drumwright, Shell 2010, QP1) by a primal-dual interior-point
+ * method.
  *
- *     minimise 1/2 x'Wx + q'x  over  (Wx + q)_n >= -gap,  x_n >= 0,  sum x_n <= kappa,  |x_to| <= mu x_n + viscous
+ *     minimise 1/2 x'Wx + q'x  over  (Wx + q)_n >= -gap,  x_n >= 0,  sum x_n <= kappa,  |x_to| <=
+ *     mu x_n + viscous
  *
- * Nesterov-Todd scaling and Mehrotra's predictor and corrector from an infeasible start: where the sum needed is kappa
- * the set has no interior, and methods that need one cannot start. Departures from the paper: its quadratic viscous
- * cone |x_to|^2 <= mu^2 x_n^2 + c^2 is not convex and is replaced by the sum form, its convex hull. */
+ * Nesterov-Todd scaling and Mehrotra's predictor and corrector from an infeasible start: where the
+ * sum needed is kappa the set has no interior, and methods that need one cannot start. Departures
+ * from the paper: its quadratic viscous cone |x_to|^2 <= mu^2 x_n^2 + c^2 is not convex and is
+ * replaced by the sum form, its convex hull. */
 #include "cone/convex_interior.h"
 
 #include "cone/convex_cone.h"
@@ -14,9 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 40 }; /* steps without gain: hard problems have a dozen in a row (test_convex_hard) */
+enum {
+    PATIENCE = 40
+}; /* steps without gain: hard problems have a dozen in a row
+                           (test_convex_hard) */
 
-static const double smallest = 1e-8; /* size a cone is given to start with: slopes near 0 (test_convex_large) */
+static const double smallest = 1e-8; /* size a cone is given to start with: slopes near 0
+                                        (test_convex_large) */
 static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
 static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
 
@@ -40,13 +47,15 @@ convex_rows imp_convex_rows_of(const convex_island *s, int i) {
 }
 
 static bool allocate(interior *p, const convex_island *island) {
-    const size_t n = (size_t)island->n, doubles = 10 * 3 * n + 6 * (2 * n + 1) + 3 * n + 9 * n + n + 1 + 4 * n + 1;
+    const size_t n = (size_t)island->n,
+                 doubles = 10 * 3 * n + 6 * (2 * n + 1) + 3 * n + 9 * n + n + 1 + 4 * n + 1;
     double *a = calloc(doubles, sizeof *a);
     p->rows = malloc(n * sizeof *p->rows);
     p->scaling = malloc(n * sizeof *p->scaling);
     p->x = a;
     if (!a || !p->rows || !p->scaling) return false;
-    double **const vectors[] = {&p->x, &p->u, &p->Wy, &p->S, &p->Z, &p->dS, &p->dZ, &p->rP, &p->l, &p->t, &p->rd};
+    double **const vectors[] = {&p->x,  &p->u,  &p->Wy, &p->S, &p->Z, &p->dS,
+                                &p->dZ, &p->rP, &p->l,  &p->t, &p->rd};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, a += 3 * n)
         *vectors[k] = a;
     double **const linear[] = {&p->s, &p->z, &p->ds, &p->dz, &p->rp, &p->rc};
@@ -68,7 +77,8 @@ static double *multiplier_of_sum(interior *p) {
 }
 
 /* out (3) <- the cone's argument for x_i. */
-static void cone_argument(const interior *p, int i, const double *x, double constant, double out[3]) {
+static void cone_argument(const interior *p, int i, const double *x, double constant,
+                          double out[3]) {
     const convex_island *s = p->island;
     out[0] = s->mu[i] * (p->rows[i].normal ? x[0] : 0) + constant * s->viscous[i];
     out[1] = x[1];
@@ -86,7 +96,8 @@ static void linear_values(const interior *p, double *value) {
     value[2 * p->n] = p->island->kappa - sum;
 }
 
-/* far: from the boundary, where velocities and impulses are near 1 and a cone's friction near mu. */
+/* far: from the boundary, where velocities and impulses are near 1 and a cone's friction near
+ * mu. */
 static void start(interior *p, const double *x, double far) {
     const convex_island *s = p->island;
     for (int i = 0; i < 3 * p->n; i++)
@@ -108,7 +119,8 @@ static void start(interior *p, const double *x, double far) {
     }
 }
 
-/* Residuals of feasibility and stationarity; returns the largest of them and of the products of the pairs. */
+/* Residuals of feasibility and stationarity; returns the largest of them and of the products of the
+ * pairs. */
 static double residuals(interior *p, double *mean_product) {
     const convex_island *s = p->island;
     const double theta = *multiplier_of_sum(p);
@@ -170,18 +182,21 @@ static bool factorise(interior *p) {
     return imp_convex_newton_factor(p->newton, p->B, p->D);
 }
 
-/* dZ_i anew from the rows of stationarity, Wy = W (dx - E dlambda). As computed from dS it is off by rounding times the
- * inverse square of the scaling; that is along Z, where it hurts stationarity and not the product with S
- * (test_convex_laws: certificates of few contacts; not where nothing is magnified, where dS is the better source). */
+/* dZ_i anew from the rows of stationarity, Wy = W (dx - E dlambda). As computed from dS it is off
+ * by rounding times the inverse square of the scaling; that is along Z, where it hurts stationarity
+ * and not the product with S (test_convex_laws: certificates of few contacts; not where nothing is
+ * magnified, where dS is the better source). */
 static void restore_stationarity(interior *p, int i, double share) {
     const double mu = p->island->mu[i], *rd = p->rd + 3 * i, *dg = p->Wy + 3 * i;
     double *dZ = p->dZ + 3 * i;
     for (int a = 1; a < 3; a++)
         dZ[a] = share * rd[a] + dg[a];
-    if (p->rows[i].normal && mu > 0) dZ[0] = (share * rd[0] + dg[0] + p->r[4 * p->n] - p->dz[p->n + i]) / mu;
+    if (p->rows[i].normal && mu > 0)
+        dZ[0] = (share * rd[0] + dg[0] + p->r[4 * p->n] - p->dz[p->n + i]) / mu;
 }
 
-/* The direction for the right sides rc (linear) and t (cones: l \ rc), linear residuals taken times `share`. */
+/* The direction for the right sides rc (linear) and t (cones: l \ rc), linear residuals taken times
+ * `share`. */
 static void direction(interior *p, double share) {
     const convex_island *s = p->island;
     const int n = p->n;
@@ -256,7 +271,8 @@ static double reach(const interior *p) {
     return a;
 }
 
-/* Right sides for a predictor (centre 0) or, with the predictor in ds, dz, dS, dZ, the corrector. */
+/* Right sides for a predictor (centre 0) or, with the predictor in ds, dz, dS, dZ, the
+ * corrector. */
 static void right_sides(interior *p, double centre, bool corrector) {
     for (int k = 0; k <= 2 * p->n; k++)
         p->rc[k] = centre - p->s[k] * p->z[k] - (corrector ? p->ds[k] * p->dz[k] : 0);
@@ -312,8 +328,8 @@ static void keep(interior *p, convex_point *point) {
     point->theta = *multiplier_of_sum(p);
 }
 
-imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double target, double far,
-                               int max_iterations, convex_point *point) {
+imp_status imp_convex_interior(const convex_island *island, convex_newton *newton, double target,
+                               double far, int max_iterations, convex_point *point) {
     interior p = {.island = island, .newton = newton, .n = island->n};
     const bool good = allocate(&p, island);
     point->iterations = 0;
@@ -333,8 +349,8 @@ imp_status imp_convex_interior(const convex_island *island, convex_newton *newto
                 point->residual = residual;
                 keep(&p, point);
             }
-            if (residual <= target || since_best > PATIENCE || point->iterations >= max_iterations ||
-                (point->cancel && *point->cancel))
+            if (residual <= target || since_best > PATIENCE ||
+                point->iterations >= max_iterations || (point->cancel && *point->cancel))
                 break;
             point->iterations++;
             if (!step(&p, mean_product)) break;

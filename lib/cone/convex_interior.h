@@ -1,11 +1,14 @@
-/* convex_interior.h - phase II of one island: the conic program by an interior-point method, and its Newton polish.
+/* convex_interior.h - phase II of one island: the conic program by an interior-point method, and
+ * its Newton polish.
  */
 #ifndef IMP_CONVEX_INTERIOR_H
 #define IMP_CONVEX_INTERIOR_H
 
 #include "cone/convex_island.h"
 
-#define IMP_CONVEX_EXACT 1e-12 /* residual of an answer that is as good as exact, in the island's units */
+#define IMP_CONVEX_EXACT                                                                           \
+    1e-12 /* residual of an answer that is as good as exact, in the island's
+                                  units */
 
 /* An answer with its multipliers; all in the island's units. */
 typedef struct convex_point {
@@ -18,8 +21,8 @@ typedef struct convex_point {
     const volatile int *cancel; /* in: as in imp_info, or NULL */
 } convex_point;
 
-/* Which rows and unknowns a contact has. Where a set has no interior unknowns are fixed at 0 instead: friction without
- * a cone, normals without kappa. */
+/* Which rows and unknowns a contact has. Where a set has no interior unknowns are fixed at 0
+ * instead: friction without a cone, normals without kappa. */
 typedef struct convex_rows {
     bool normal; /* x_n is an unknown, with the row x_n >= 0 */
     bool cone;   /* row |x_to| <= mu x_n + viscous; without it x_to = 0 */
@@ -30,15 +33,15 @@ convex_rows imp_convex_rows_of(const convex_island *island, int i);
 /* Newton systems of the island; see convex_newton.h. */
 struct convex_newton;
 
-/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times. far: how deep inside
- * all cones to start, in the island's units; 1 suits most, more where multipliers are large. IMP_OK (look at the
- * residual), IMP_NO_MEMORY.
+/* Goes on until the residual is at most `target` or no longer falls, at most max_iterations times.
+ * far: how deep inside all cones to start, in the island's units; 1 suits most, more where
+ * multipliers are large. IMP_OK (look at the residual), IMP_NO_MEMORY.
  */
-imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton, double target, double far,
-                               int max_iterations, convex_point *point);
+imp_status imp_convex_interior(const convex_island *island, struct convex_newton *newton,
+                               double target, double far, int max_iterations, convex_point *point);
 
-/* Newton's method on the KKT conditions written with projections, regularised; the residual never grows. IMP_OK,
- * IMP_NO_MEMORY. */
+/* Newton's method on the KKT conditions written with projections, regularised; the residual never
+ * grows. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_convex_polish(const convex_island *island, convex_point *point);
 
 #endif

@@ -54,8 +54,8 @@ void imp_convex_island_free(convex_island *s) {
 }
 
 /* Block rows of the island's part of W. `within` (nc) is each contact's place in its island. */
-static bool extract_rows(convex_island *s, const imp_problem *problem, const int *labels, int label, const int *within,
-                         int *columns) {
+static bool extract_rows(convex_island *s, const imp_problem *problem, const int *labels, int label,
+                         const int *within, int *columns) {
     const imp_operator *W = problem->W;
     for (int pass = 0; pass < 2; pass++) { /* count, then fill */
         int total = 0;
@@ -112,7 +112,8 @@ void imp_convex_island_rescale(convex_island *s, int exponent) {
     imp_shift(s->viscous, (size_t)s->n, -exponent);
 }
 
-convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, double mu_v) {
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label,
+                                     double mu_v) {
     const size_t nc = (size_t)problem->nc;
     convex_island *s = calloc(1, sizeof *s);
     int *within = malloc(2 * nc * sizeof *within);
@@ -172,7 +173,8 @@ void imp_convex_apply_normal(const convex_island *s, const double *x, double *y)
     }
 }
 
-void imp_convex_normal_part(const convex_island *s, const bool *within, const double *D, double *value) {
+void imp_convex_normal_part(const convex_island *s, const bool *within, const double *D,
+                            double *value) {
     for (int i = 0; i < s->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++) {
             const int j = s->column[k];
@@ -196,11 +198,12 @@ void imp_convex_dense(const convex_island *s, double *W) {
     for (size_t i = 0; i < (size_t)s->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             for (size_t r = 0; r < 3; r++)
-                memcpy(W + (3 * i + r) * rows + 3 * (size_t)s->column[k], s->block + 9 * (size_t)k + 3 * r,
-                       3 * sizeof *W);
+                memcpy(W + (3 * i + r) * rows + 3 * (size_t)s->column[k],
+                       s->block + 9 * (size_t)k + 3 * r, 3 * sizeof *W);
 }
 
-double imp_convex_phase1_residual(const convex_island *s, const double *b, const double *y, double *w) {
+double imp_convex_phase1_residual(const convex_island *s, const double *b, const double *y,
+                                  double *w) {
     double worst = 0;
     imp_convex_apply_normal(s, y, w);
     for (int i = 0; i < s->n; i++) {

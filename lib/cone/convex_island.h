@@ -1,4 +1,5 @@
-/* convex_island.h - contacts coupled through W, in units of their own: what the convex solvers work on. */
+/* convex_island.h - contacts coupled through W, in units of their own: what the convex solvers work
+ * on. */
 #ifndef IMP_CONVEX_ISLAND_H
 #define IMP_CONVEX_ISLAND_H
 
@@ -21,8 +22,8 @@ typedef struct convex_island {
     int W_exponent;       /* 1/kg = scaled W times 2 to this */
 } convex_island;
 
-/* label (nc) <- the island of each contact, from 0 in order of their first contacts; returns how many, -1 without
- * memory. `together`: all in one, whatever W says. */
+/* label (nc) <- the island of each contact, from 0 in order of their first contacts; returns how
+ * many, -1 without memory. `together`: all in one, whatever W says. */
 int imp_convex_islands(const imp_problem *problem, bool together, int *label);
 
 /* kg, viscous friction of contact i: the problem's, else the settings'. */
@@ -30,17 +31,18 @@ static inline double imp_convex_viscous(const imp_problem *problem, double stand
     return problem->mu_v ? problem->mu_v[i] : standard;
 }
 
-/* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (kg) where the problem has none.
- * NULL without memory. */
-convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label, double mu_v);
+/* The island of the contacts that carry `label`; kappa is left to the caller. mu_v (kg) where the
+ * problem has none. NULL without memory. */
+convex_island *imp_convex_island_new(const imp_problem *problem, const int *labels, int label,
+                                     double mu_v);
 /* The unit of impulses times 2^exponent, with velocities as they are. */
 void imp_convex_island_rescale(convex_island *island, int exponent);
 
 void imp_convex_island_free(convex_island *island);
 
 /* As imp_convex; without friction phases I and III only. */
-imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings, bool friction, double *p,
-                             imp_convex_report *report);
+imp_status imp_convex_phases(const imp_problem *problem, const imp_convex_settings *settings,
+                             bool friction, double *p, imp_convex_report *report);
 
 /* y (3n) <- W x. */
 void imp_convex_apply(const convex_island *island, const double *x, double *y);
@@ -49,13 +51,16 @@ void imp_convex_apply(const convex_island *island, const double *x, double *y);
 void imp_convex_apply_normal(const convex_island *island, const double *x, double *y);
 
 /* max |min(y, A_N y + b)|; w (n) <- A_N y + b. */
-double imp_convex_phase1_residual(const convex_island *island, const double *b, const double *y, double *w);
+double imp_convex_phase1_residual(const convex_island *island, const double *b, const double *y,
+                                  double *w);
 
 /* A (n x n) <- the normal rows and columns of W. */
 void imp_convex_normal_matrix(const convex_island *island, double *A);
 
-/* value (entries of A) <- A_SS + diag(D_S), D (n), on the set S that `within` (n) marks; the unit matrix elsewhere. */
-void imp_convex_normal_part(const convex_island *island, const bool *within, const double *D, double *value);
+/* value (entries of A) <- A_SS + diag(D_S), D (n), on the set S that `within` (n) marks; the unit
+ * matrix elsewhere. */
+void imp_convex_normal_part(const convex_island *island, const bool *within, const double *D,
+                            double *value);
 
 /* W (3n x 3n) <- written out. */
 void imp_convex_dense(const convex_island *island, double *W);

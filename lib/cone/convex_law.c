@@ -1,21 +1,27 @@
-/* convex_law.c - certificates of the convex models. They call no solver: multipliers come with the answer's path.
+/* convex_law.c - certificates of the convex models. They call no solver: multipliers come with the
+ * answer's path.
  *
- * Phase I (QP3), y: 0 <= y _|_ w = A_N y + q_n >= 0. kappa = 1'y is the least sum where a witness v has (A_N v)_i <= 1
- * for all i with w_i = 0: any other solution y' has A_N y' = A_N y and y'_i = 0 where w_i > 0, so
+ * Phase I (QP3), y: 0 <= y _|_ w = A_N y + q_n >= 0. kappa = 1'y is the least sum where a witness v
+ * has (A_N v)_i <= 1 for all i with w_i = 0: any other solution y' has A_N y' = A_N y and y'_i = 0
+ * where w_i > 0, so
  *     1'y' >= y'A_N v = v'A_N y,
- * and 1'y - v'A_N y is how far kappa may be above the least. v that obeys its rows to a factor is divided by it.
+ * and 1'y - v'A_N y is how far kappa may be above the least. v that obeys its rows to a factor is
+ * divided by it.
  *
- * QP1 by weak duality. For any lambda >= 0 let r = W (p - E lambda) + q and theta the largest of mu_i |r_to,i| - r_n,i
- * and 0. Bounding 1/2 x'Wx from below by its tangent at p - an inequality for every feasible x - gives
+ * QP1 by weak duality. For any lambda >= 0 let r = W (p - E lambda) + q and theta the largest of
+ * mu_i |r_to,i| - r_n,i and 0. Bounding 1/2 x'Wx from below by its tangent at p - an inequality for
+ * every feasible x - gives
  *     E(p) - E(x) <= sum_i (p_i . r_i + c_i |r_to,i| + lambda_i u_n,i) + kappa theta,
- * and every term is >= 0 for a feasible p once kappa theta is split as theta sum p_n and theta (kappa - sum p_n). The
- * bound holds whatever lambda is: multipliers from a solver are as good as any, they only make it small. E is strongly
- * convex in the metric of W, so |p - x|_W^2 <= 2 (E(p) - E(x)) at the minimiser x.
+ * and every term is >= 0 for a feasible p once kappa theta is split as theta sum p_n and theta
+ * (kappa - sum p_n). The bound holds whatever lambda is: multipliers from a solver are as good as
+ * any, they only make it small. E is strongly convex in the metric of W, so |p - x|_W^2 <= 2 (E(p)
+ * - E(x)) at the minimiser x.
  *
  * With gaps every row is u_n >= -gap, and so is what u_n or q_n stands for above.
  *
- * With restitution the path's steps are held apart: the compression against QP1 (or QP3), the expansion against e, the
- * rest against QP3 from the velocities that the whole expansion reaches. */
+ * With restitution the path's steps are held apart: the compression against QP1 (or QP3), the
+ * expansion against e, the rest against QP3 from the velocities that the whole expansion
+ * reaches. */
 #include "cone/convex_island.h"
 #include "cone/phases.h"
 #include "contact/local.h"
@@ -24,10 +30,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An opening velocity below it, relative to what it is the sum of, does not show that a contact may not push. */
+/* An opening velocity below it, relative to what it is the sum of, does not show that a contact may
+ * not push. */
 static const double opening = 1e-9;
 
-/* u <- the velocity that the rows bound, of the normal what it may approach by included: u_n + gap. */
+/* u <- the velocity that the rows bound, of the normal what it may approach by included: u_n +
+ * gap. */
 static void velocity(const imp_local *c, double u[3]) {
     imp_local_velocity(c, u);
     u[0] += c->gap;
@@ -43,7 +51,8 @@ static void note_signorini(const imp_local *c, int i, imp_certificate *result) {
 static void note_whole(const imp_local *c, int i, imp_certificate *result) {
     const double friction = hypot(c->p[1], c->p[2]);
     note_signorini(c, i, result);
-    imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0, i);
+    imp_certificate_note(result, "friction", friction > 0 ? fmin(1, friction / fabs(c->p[0])) : 0,
+                         i);
 }
 
 /* QP3 of one contact: signorini, no friction, complementarity. */
@@ -55,7 +64,8 @@ static void note_frictionless(const imp_local *c, int i, imp_certificate *result
 }
 
 /* Steps 2 and 3 of a path, and theta: groups are islands. */
-static void note_expansion(const imp_phases *f, const int *group, const double *p, imp_certificate *result) {
+static void note_expansion(const imp_phases *f, const int *group, const double *p,
+                           imp_certificate *result) {
     imp_phases_note_share(f, group, p, result);
     for (int i = 0; i < f->problem->nc; i++) {
         const imp_local last = imp_phases_last(f, i);
@@ -84,8 +94,9 @@ static imp_status certify_phases(const imp_problem *problem, const double *p, co
 /* How much energy that may create is nowhere said. */
 static const char bounce_of_overlaps[] = "restitution beside overlaps";
 
-static imp_status certify_frictionless(const imp_problem *problem, const void *settings, const double *p,
-                                       const imp_path *path, imp_certificate *result) {
+static imp_status certify_frictionless(const imp_problem *problem, const void *settings,
+                                       const double *p, const imp_path *path,
+                                       imp_certificate *result) {
     (void)settings;
     const bool bounces = imp_phases_bounce(problem);
     for (int i = 0; i < problem->nc; i++) {
@@ -105,7 +116,8 @@ static imp_status certify_frictionless(const imp_problem *problem, const void *s
 
 const imp_law imp_law_frictionless = {
     .name = "frictionless",
-    .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in compression, then e "
+    .statement = "no penetration, no adhesion, no friction, complementary; with restitution so in "
+                 "compression, then e "
                  "times its impulses, then complementary once more; no energy gained",
     .certify = certify_frictionless,
     .reads = IMP_READS_GAP};
@@ -122,18 +134,21 @@ typedef struct certifier {
     int islands;
 } certifier;
 
-/* kappa of an island: the settings', or y's sum, whose residuals are noted: phase I's, and what it may be above the
- * least sum. */
+/* kappa of an island: the settings', or y's sum, whose residuals are noted: phase I's, and what it
+ * may be above the least sum. */
 static double kappa_of(const certifier *c, int island, int first, imp_certificate *result) {
     if (c->settings->kappa >= 0) return c->settings->kappa;
     double sum = 0, least = 0, steep = 1;
     for (int i = first; i < c->problem->nc; i++) {
         if (c->label[i] != island) continue;
         const imp_local phase1 = imp_local_problem(c->problem, c->push, i);
-        const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0] + phase1.gap, lift = c->lift[3 * (size_t)i];
-        const double both = fmin(fabs(w), phase1.A[0] * fabs(y)), push = phase1.push > 0 ? phase1.push : y;
+        const double y = c->y[i], w = phase1.A[0] * y + phase1.v[0] + phase1.gap,
+                     lift = c->lift[3 * (size_t)i];
+        const double both = fmin(fabs(w), phase1.A[0] * fabs(y)),
+                     push = phase1.push > 0 ? phase1.push : y;
         const double bad = fmax(fmax(0, -w), both);
-        imp_certificate_note(result, "sum", fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
+        imp_certificate_note(result, "sum",
+                             fmax(imp_relative(bad, phase1.size[0]), imp_relative(-y, push)), i);
         if (w <= opening * phase1.size[0]) steep = fmax(steep, lift);
         sum += y;
         least += lift * y; /* v'A_N y */
@@ -142,17 +157,21 @@ static double kappa_of(const certifier *c, int island, int first, imp_certificat
     return sum;
 }
 
-/* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row leaves; theta and what
- * the sum leaves. */
-static void note_pairs(const certifier *c, int island, double theta, double spare, imp_certificate *result) {
+/* The other pairs of QP1's conditions, of first order too: lambda and u_n; p_n and what its row
+ * leaves; theta and what the sum leaves. */
+static void note_pairs(const certifier *c, int island, double theta, double spare,
+                       imp_certificate *result) {
     for (int i = 0; i < c->problem->nc; i++) {
         if (c->label[i] != island) continue;
         const imp_local local = imp_local_problem(c->problem, c->p, i);
-        const double *r = c->r + 3 * (size_t)i, left = r[0] + theta - c->problem->mu[i] * hypot(r[1], r[2]);
+        const double *r = c->r + 3 * (size_t)i,
+                     left = r[0] + theta - c->problem->mu[i] * hypot(r[1], r[2]);
         double u[3];
         velocity(&local, u);
-        imp_certificate_note(result, "complementarity", imp_local_pair(&local, u[0], fmax(0, c->lambda[i])), i);
-        imp_certificate_note(result, "complementarity", imp_local_pair(&local, left, local.p[0]), i);
+        imp_certificate_note(result, "complementarity",
+                             imp_local_pair(&local, u[0], fmax(0, c->lambda[i])), i);
+        imp_certificate_note(result, "complementarity", imp_local_pair(&local, left, local.p[0]),
+                             i);
         imp_certificate_note(result, "complementarity", imp_local_pair(&local, theta, spare), i);
     }
 }
@@ -166,18 +185,22 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         first++;
     for (int i = first; i < c->problem->nc; i++) {
         if (c->label[i] != island) continue;
-        const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i, lambda = fmax(0, c->lambda[i]);
+        const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i,
+                     lambda = fmax(0, c->lambda[i]);
         const imp_local local = imp_local_problem(c->problem, p, i);
-        const double spare = imp_convex_viscous(c->problem, c->settings->mu_v, i) * hypot(q[1], q[2]),
+        const double spare =
+                         imp_convex_viscous(c->problem, c->settings->mu_v, i) * hypot(q[1], q[2]),
                      pull = hypot(r[1], r[2]);
         double u[3];
         velocity(&local, u);
         sum += p[3 * i];
         theta = fmax(theta, c->problem->mu[i] * pull - r[0]);
-        excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull + lambda * u[0];
+        excess += p[3 * i] * r[0] + p[3 * i + 1] * r[1] + p[3 * i + 2] * r[2] + spare * pull +
+                  lambda * u[0];
         /* of first order in what the energy above the least is of second order in */
         const double limit = c->problem->mu[i] * p[3 * i] + spare;
-        imp_certificate_note(result, "slip", limit > 0 ? imp_local_slip(&local, local.p + 1, r + 1, limit) : 0, i);
+        imp_certificate_note(result, "slip",
+                             limit > 0 ? imp_local_slip(&local, local.p + 1, r + 1, limit) : 0, i);
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];
@@ -185,7 +208,8 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
     const double kappa = kappa_of(c, island, first, result);
     excess += theta * kappa;
     imp_certificate_note(result, "sum", imp_relative(sum - kappa, fmax(fabs(sum), kappa)), first);
-    imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa), first);
+    imp_certificate_note(result, "stationarity", imp_relative(fabs(excess), size + theta * kappa),
+                         first);
     note_pairs(c, island, theta, fmax(0, kappa - sum), result);
     *bound += fmax(0, excess);
 }
@@ -218,15 +242,16 @@ static bool prepare(certifier *c, const imp_path *path) {
 }
 
 /* p (3nc), an answer for e = 0, against QP1; *bound: the energy above the least. */
-static bool certify_compression(const imp_problem *problem, const imp_convex_settings *settings, const double *p,
-                                const imp_path *path, double *bound, imp_certificate *result) {
+static bool certify_compression(const imp_problem *problem, const imp_convex_settings *settings,
+                                const double *p, const imp_path *path, double *bound,
+                                imp_certificate *result) {
     certifier c = {.problem = problem, .settings = settings, .p = p};
     for (int i = 0; i < problem->nc; i++) {
         const imp_local local = imp_local_problem(problem, p, i);
         const double *q = problem->q + 3 * (size_t)i;
         const double friction = hypot(p[3 * i + 1], p[3 * i + 2]);
-        const double most =
-            problem->mu[i] * p[3 * i] + imp_convex_viscous(problem, settings->mu_v, i) * hypot(q[1], q[2]);
+        const double most = problem->mu[i] * p[3 * i] +
+                            imp_convex_viscous(problem, settings->mu_v, i) * hypot(q[1], q[2]);
         note_signorini(&local, i, result);
         imp_certificate_note(result, "cone", imp_local_cone(&local, friction, most), i);
     }
@@ -240,8 +265,8 @@ static bool certify_compression(const imp_problem *problem, const imp_convex_set
 }
 
 /* All three phases; islands share theta, as they share kappa. */
-static bool certify_bounce(const imp_problem *problem, const imp_convex_settings *settings, const double *p,
-                           const imp_path *path, imp_certificate *result) {
+static bool certify_bounce(const imp_problem *problem, const imp_convex_settings *settings,
+                           const double *p, const imp_path *path, imp_certificate *result) {
     int *group = malloc((size_t)problem->nc * sizeof *group);
     imp_phases f = {0};
     double ignored = 0;
@@ -260,7 +285,8 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
     const imp_convex_settings *own = settings ? settings : &presets;
     const bool told = path && path->multipliers == 3;
     double bound = 0;
-    bool good = certify_compression(problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
+    bool good = certify_compression(
+        problem, own, p, told && !imp_phases_bounce(problem) ? path : NULL, &bound, result);
     if (imp_phases_bounce(problem) && imp_problem_overlaps(problem))
         result->unjudged = bounce_of_overlaps;
     else if (!told)
@@ -275,10 +301,11 @@ static imp_status certify_convex(const imp_problem *problem, const void *setting
     return good ? IMP_OK : IMP_NO_MEMORY;
 }
 
-const imp_law imp_law_convex = {
-    .name = "convex",
-    .statement = "no penetration, no adhesion, cones, bounded sum of normal impulses; of these the least kinetic "
-                 "energy; with restitution so in compression, then e times its normal impulses, then complementary "
-                 "without friction; no energy gained",
-    .certify = certify_convex,
-    .reads = IMP_READS_VISCOUS | IMP_READS_GAP};
+const imp_law imp_law_convex = {.name = "convex",
+                                .statement = "no penetration, no adhesion, cones, bounded sum of "
+                                             "normal impulses; of these the least kinetic "
+                                             "energy; with restitution so in compression, then e "
+                                             "times its normal impulses, then complementary "
+                                             "without friction; no energy gained",
+                                .certify = certify_convex,
+                                .reads = IMP_READS_VISCOUS | IMP_READS_GAP};

@@ -1,9 +1,11 @@
-/* convex_least_sum.c - of all solutions of a frictionless impact one with the least sum of impulses.
+/* convex_least_sum.c - of all solutions of a frictionless impact one with the least sum of
+ * impulses.
  *
- * With w = A y + b the same for every solution, they are the y >= 0 with y_j = 0 where w_j > 0 and A y unchanged: a
- * linear program, walked by the simplex method with Bland's rule. A basis P is a largest set of contacts without
- * opening velocity whose A_PP is regular; any other such contact j can push in exchange for the basic ones, along
- * e_j - A_PP^-1 A_Pj, and does so while that lowers the sum. */
+ * With w = A y + b the same for every solution, they are the y >= 0 with y_j = 0 where w_j > 0 and
+ * A y unchanged: a linear program, walked by the simplex method with Bland's rule. A basis P is a
+ * largest set of contacts without opening velocity whose A_PP is regular; any other such contact j
+ * can push in exchange for the basic ones, along e_j - A_PP^-1 A_Pj, and does so while that lowers
+ * the sum. */
 #include "cone/convex_active.h"
 
 #include "linear/dense.h"
@@ -12,8 +14,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const double closed = 1e-10;    /* w below it counts as zero, relative to the sums it comes from */
-static const double dependent = 1e-12; /* Schur complement below it, relative to A_jj: column j depends on the basis */
+static const double closed = 1e-10;    /* w below it counts as zero, relative to the sums it comes
+                                          from */
+static const double dependent = 1e-12; /* Schur complement below it, relative to A_jj: column j
+                                          depends on the basis */
 
 typedef struct simplex {
     int n, count; /* contacts, those of the basis */
@@ -31,8 +35,8 @@ static bool factorise(simplex *s) {
     return imp_cholesky(s->count, s->factor);
 }
 
-/* a <- A_PP^-1 A_Pj. Does column j depend on the basis? Its Schur complement is the square of e_j - a in A, and rounded
- * like the squares it is the difference of. */
+/* a <- A_PP^-1 A_Pj. Does column j depend on the basis? Its Schur complement is the square of e_j -
+ * a in A, and rounded like the squares it is the difference of. */
 static bool eliminate(simplex *s, int j) {
     double schur = s->A[j * s->n + j], length = sqrt(fmax(0, schur));
     const double least = dependent * schur;
@@ -100,8 +104,8 @@ static bool exchange(simplex *s, double *y) {
     return false;
 }
 
-void imp_convex_least_sum(int n, const double *A, const double *b, const double *w, const double *size, double *y,
-                          int *basis, int count, double *work) {
+void imp_convex_least_sum(int n, const double *A, const double *b, const double *w,
+                          const double *size, double *y, int *basis, int count, double *work) {
     simplex s = {n, count, A, w, size, work, work + n * n, basis};
     double *start = s.a + n, *x = start + n;
     memcpy(start, y, (size_t)n * sizeof *y);
@@ -113,6 +117,7 @@ void imp_convex_least_sum(int n, const double *A, const double *b, const double 
         x[i] = -b[basis[i]];
     imp_cholesky_forward(s.count, s.factor, 1, x);
     imp_cholesky_backward(s.count, s.factor, x);
-    for (int i = 0; i < s.count; i++) /* the basic solution anew, free of the rounding of the moves */
+    for (int i = 0; i < s.count; i++) /* the basic solution anew, free of the rounding of the
+                                         moves */
         if (fabs(x[i] - y[basis[i]]) <= 1e-9 * (1 + y[basis[i]])) y[basis[i]] = fmax(0, x[i]);
 }

@@ -1,7 +1,8 @@
-/* convex_newton.c - dense factors of the Newton systems, by two Cholesky factorisations, and their refinement.
+/* convex_newton.c - dense factors of the Newton systems, by two Cholesky factorisations, and their
+ * refinement.
  *
- * With T = W + B and C = [-W E, 1]: T dx + C y = r_x, C'dx - D y = r_y; T is positive definite and so is the Schur
- * complement D + C'T^-1 C. */
+ * With T = W + B and C = [-W E, 1]: T dx + C y = r_x, C'dx - D y = r_y; T is positive definite and
+ * so is the Schur complement D + C'T^-1 C. */
 #include "cone/convex_newton.h"
 
 #include "linear/dense.h"
@@ -34,7 +35,8 @@ static bool is_sparse(const convex_island *s, const imp_sparse *M) {
     return s->n > SMALL && (M || 5.0 * s->start[s->n] < (double)s->n * s->n);
 }
 
-convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
+convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M,
+                                     const imp_sparse *H) {
     const bool sparse = is_sparse(island, M);
     const size_t n = (size_t)island->n, rows = 3 * n, vector = 4 * n + 1;
     const size_t dense = sparse ? 0 : 2 * rows * rows + rows * (n + 1) + (n + 1) * (n + 1);
@@ -85,8 +87,8 @@ static bool dense_factor(convex_newton *k, double shift) {
     imp_cholesky_forward((int)rows, k->T, (int)columns, k->C);
     for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j <= i; j++)
-            k->schur[j * columns + i] =
-                (i == j ? k->D[i] + shift : 0) + imp_dense_dot(k->C + i * rows, k->C + j * rows, (int)rows);
+            k->schur[j * columns + i] = (i == j ? k->D[i] + shift : 0) +
+                                        imp_dense_dot(k->C + i * rows, k->C + j * rows, (int)rows);
     return imp_cholesky((int)columns, k->schur);
 }
 
@@ -112,7 +114,8 @@ bool imp_convex_newton_factor(convex_newton *k, const double *B, const double *D
     k->D = D;
     static const double shifts[] = {1e-13, 1e-11, 1e-9, 1e-7}; /* the least that gives a factor */
     for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
-        if (k->sparse ? imp_convex_sparse_factor(k->sparse, B, D, 1e3 * shifts[i]) : dense_factor(k, shifts[i]))
+        if (k->sparse ? imp_convex_sparse_factor(k->sparse, B, D, 1e3 * shifts[i])
+                      : dense_factor(k, shifts[i]))
             return true;
     return false;
 }
@@ -132,7 +135,8 @@ static double defect(convex_newton *k, const double *r, const double *v, double 
     imp_convex_apply(k->island, k->y, k->product);
     for (int i = 0; i < 3 * n; i++) {
         const double *B = k->B + 3 * (size_t)i, *x = v + 3 * (i / 3);
-        out[i] = r[i] - k->product[i] - B[0] * x[0] - B[1] * x[1] - B[2] * x[2] - (i % 3 == 0 ? v[4 * n] : 0);
+        out[i] = r[i] - k->product[i] - B[0] * x[0] - B[1] * x[1] - B[2] * x[2] -
+                 (i % 3 == 0 ? v[4 * n] : 0);
     }
     for (int i = 0; i <= 4 * n; i++)
         worst = fmax(worst, fabs(out[i]));
@@ -145,7 +149,8 @@ void imp_convex_newton_solve(convex_newton *k, double *r) {
     memcpy(k->right, r, size * sizeof *r);
     memcpy(k->left, r, size * sizeof *r);
     memset(r, 0, size * sizeof *r);
-    for (int round = 0; round <= REFINEMENTS; round++) { /* r: the solution so far; left: what it leaves */
+    for (int round = 0; round <= REFINEMENTS; round++) { /* r: the solution so far; left: what it
+                                                            leaves */
         if (k->sparse)
             imp_convex_sparse_solve(k->sparse, k->left);
         else

@@ -1,7 +1,9 @@
-/* convex_newton.h - the Newton systems of the interior point: [[W + B, -W E, 1], [-E'W, -D, 0], [1', 0, -d]].
+/* convex_newton.h - the Newton systems of the interior point: [[W + B, -W E, 1], [-E'W, -D, 0],
+ * [1', 0, -d]].
  *
- * E picks normal components, 1 sums them; B is block diagonal, D diagonal, both positive: quasi-definite, so that the
- * factors exist without pivoting. Unknowns: impulses (3n), multipliers of the gaps (n), multiplier of the sum. */
+ * E picks normal components, 1 sums them; B is block diagonal, D diagonal, both positive:
+ * quasi-definite, so that the factors exist without pivoting. Unknowns: impulses (3n), multipliers
+ * of the gaps (n), multiplier of the sum. */
 #ifndef IMP_CONVEX_NEWTON_H
 #define IMP_CONVEX_NEWTON_H
 
@@ -9,9 +11,11 @@
 
 typedef struct convex_newton convex_newton;
 
-/* With M and H (both or neither) of W = H' M^-1 H of the whole problem, large islands have sparse systems in the
- * bodies' coordinates; without, on W where it is mostly zero. Small ones have dense systems. NULL without memory. */
-convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H);
+/* With M and H (both or neither) of W = H' M^-1 H of the whole problem, large islands have sparse
+ * systems in the bodies' coordinates; without, on W where it is mostly zero. Small ones have dense
+ * systems. NULL without memory. */
+convex_newton *imp_convex_newton_new(const convex_island *island, const imp_sparse *M,
+                                     const imp_sparse *H);
 void imp_convex_newton_free(convex_newton *newton);
 
 /* B (9n), D (n + 1), its last entry d. False where the matrix is numerically singular. */

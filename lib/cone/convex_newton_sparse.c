@@ -1,15 +1,16 @@
 /* convex_newton_sparse.c - the Newton systems of the interior point, sparse.
  *
- * With v = M^-1 H (dx - E dl), the change of the bodies' velocities, and N = H E, the system of convex_newton.h becomes
+ * With v = M^-1 H (dx - E dl), the change of the bodies' velocities, and N = H E, the system of
+ * convex_newton.h becomes
  *
  *     [ B   H'   0            1 ] [dx]   [r_x]
  *     [ H  -M   -N            0 ] [v ] = [ 0 ]
  *     [ 0  -N'  -(D + A_N)    0 ] [dl]   [r_l]
  *     [ 1'  0    0           -d ] [dt]   [r_t]
  *
- * with A_N = N' M^-1 N: still quasi-definite, and as sparse as the contacts. Eliminating dx first would leave a
- * positive definite matrix of the bodies alone, but B tends to 0 at sticking contacts. Without M and H the rows of v
- * are missing and W stands in their place. */
+ * with A_N = N' M^-1 N: still quasi-definite, and as sparse as the contacts. Eliminating dx first
+ * would leave a positive definite matrix of the bodies alone, but B tends to 0 at sticking
+ * contacts. Without M and H the rows of v are missing and W stands in their place. */
 #include "cone/convex_newton_sparse.h"
 
 #include "linear/quasi_definite.h"
@@ -50,8 +51,10 @@ static void add_both(triplets *t, int row, int column, double value) {
     if (row != column) add(t, column, row, value);
 }
 
-/* Rows of the bodies that the island's contacts touch, directly or through M, numbered in `local` (others -1). */
-static int number_rows(const convex_island *s, const imp_sparse *M, const imp_sparse *H, int *local, int *stack) {
+/* Rows of the bodies that the island's contacts touch, directly or through M, numbered in `local`
+ * (others -1). */
+static int number_rows(const convex_island *s, const imp_sparse *M, const imp_sparse *H, int *local,
+                       int *stack) {
     int depth = 0, count = 0;
     for (int k = 0; k < M->rows; k++)
         local[k] = -1;
@@ -74,8 +77,8 @@ static int number_rows(const convex_island *s, const imp_sparse *M, const imp_sp
     return count;
 }
 
-static void add_bodies(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H, const int *local,
-                       triplets *t) {
+static void add_bodies(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
+                       const int *local, triplets *t) {
     const convex_island *s = p->island;
     const int v = 3 * p->n, l = v + p->bodies;
     for (int i = 0; i < 3 * p->n; i++) {
@@ -106,7 +109,8 @@ static void add_matrix(const convex_sparse *p, triplets *t) {
 }
 
 /* B, D and the sum as entries of value 0 and 1; then what never changes. */
-static void collect(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H, const int *local, triplets *t) {
+static void collect(const convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
+                    const int *local, triplets *t) {
     const int l = 3 * p->n + p->bodies, size = l + p->n + 1;
     t->count = 0;
     for (int k = 0; k < 9 * p->n; k++)
@@ -144,7 +148,8 @@ static bool assemble(convex_sparse *p, const imp_sparse *M, const imp_sparse *H,
     if (good) {
         t = (triplets){0, places, places + count, values};
         collect(p, M, H, local, &t);
-        good = imp_sparse_from_triplets(size, size, t.count, t.row, t.column, t.value, &p->K) == IMP_OK;
+        good = imp_sparse_from_triplets(size, size, t.count, t.row, t.column, t.value, &p->K) ==
+               IMP_OK;
     }
     free(places);
     free(values);
@@ -168,7 +173,8 @@ static bool prepare(convex_sparse *p) {
     return true;
 }
 
-convex_sparse *imp_convex_sparse_new(const convex_island *island, const imp_sparse *M, const imp_sparse *H) {
+convex_sparse *imp_convex_sparse_new(const convex_island *island, const imp_sparse *M,
+                                     const imp_sparse *H) {
     convex_sparse *p = calloc(1, sizeof *p);
     int *local = M ? malloc(2 * (size_t)M->rows * sizeof *local) : NULL;
     bool good = p && (local || !M);

@@ -1,15 +1,19 @@
-/* convex_phase1.c - phase I (Drumwright, Shell 2010, QP3): by pivoting where it reaches, beyond by an interior point.
+/* convex_phase1.c - phase I (Drumwright, Shell 2010, QP3): by pivoting where it reaches, beyond by
+ * an interior point.
  *
- * A_N y is unique, y need not be: wedged contacts have a ray of solutions, and kappa = 1'y would then be arbitrary. The
- * least sum is taken; the paper leaves this open. Pivoting walks to it (convex_least_sum.c). Without pivoting: of all
- * solutions of y >= 0, w = A_N y + b >= 0, y'w = 0 the one of least sum is the limit of those for b + epsilon 1,
- * epsilon > 0: there y changes by -epsilon d, A_PP d = 1 on the set P that pushes, and a contact that neither pushes
- * nor opens in the limit does one of both by a multiple of epsilon, far above rounding. So P is found with epsilon: by
- * a primal-dual interior point (Mehrotra 1992), made exact by semismooth Newton steps, y <- the solution of A_PP z =
- * -b_P on P = {y > w}. Then y is solved on P for b itself, and d with it. They prove themselves: y complementary shows
- * a solution; A_PP d = 1 and (A d)_j <= 1 for the contacts that neither push nor open, the optimality conditions of the
- * linear program, show the least sum. Where they do not, epsilon was too large for this P, and a smaller one follows.
- * All factors are sparse, of A_PP plus a tiny diagonal, in one order; A_PP may be singular, which proximal steps bear.
+ * A_N y is unique, y need not be: wedged contacts have a ray of solutions, and kappa = 1'y would
+ * then be arbitrary. The least sum is taken; the paper leaves this open. Pivoting walks to it
+ * (convex_least_sum.c). Without pivoting: of all solutions of y >= 0, w = A_N y + b >= 0, y'w = 0
+ * the one of least sum is the limit of those for b + epsilon 1, epsilon > 0: there y changes by
+ * -epsilon d, A_PP d = 1 on the set P that pushes, and a contact that neither pushes nor opens in
+ * the limit does one of both by a multiple of epsilon, far above rounding. So P is found with
+ * epsilon: by a primal-dual interior point (Mehrotra 1992), made exact by semismooth Newton steps,
+ * y <- the solution of A_PP z = -b_P on P = {y > w}. Then y is solved on P for b itself, and d with
+ * it. They prove themselves: y complementary shows a solution; A_PP d = 1 and (A d)_j <= 1 for the
+ * contacts that neither push nor open, the optimality conditions of the linear program, show the
+ * least sum. Where they do not, epsilon was too large for this P, and a smaller one follows. All
+ * factors are sparse, of A_PP plus a tiny diagonal, in one order; A_PP may be singular, which
+ * proximal steps bear.
  */
 #include "cone/convex_phase1.h"
 
@@ -24,7 +28,8 @@ enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, B
 
 /* epsilon, in units of the largest velocity: BIASES of them, 1e-7 to 1e-13 */
 static const double most_bias = 1e-7, less = 1e-2;
-static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly Newton's */
+static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly
+                                         Newton's */
 static const double rounding = 1e-14; /* of w, relative to the sums it comes from */
 static const double closed = 1e-10;   /* w below it, the same way, counts as zero */
 static const double optimal = 1e-8;   /* error allowed in the conditions on d, the same way */
@@ -39,7 +44,8 @@ typedef struct large {
     double *y, *w, *dy, *dw;   /* (n) impulses, opening velocities and their steps */
     double *rd, *D, *r, *left; /* (n) A y + b - w, diagonal added to A, right side, scale of A d */
     double *d, *size;          /* (n) change of y with epsilon; scale of the rounding in w */
-    bool *pushes;              /* (n) rows and columns of A that count; the others are those of the unit matrix */
+    bool *pushes;              /* (n) rows and columns of A that count; the others are those of the
+                                  unit matrix */
     quasi_definite *factor;
 } large;
 
@@ -76,7 +82,8 @@ static void solve(large *s, double *x) {
     imp_quasi_definite_solve(s->factor, x);
 }
 
-/* dy, dw of the Newton step towards y w = centre; with the step before in dy, dw its second-order term. */
+/* dy, dw of the Newton step towards y w = centre; with the step before in dy, dw its second-order
+ * term. */
 static void direction(large *s, double centre, bool corrector) {
     double *product = s->r; /* y w + y dw + w dy should be this */
     for (int i = 0; i < s->n; i++)
@@ -174,8 +181,8 @@ static void newton(large *s, double *y) {
     }
 }
 
-/* x (n) <- the solution of A_PP x = target_P (b: -b_P; NULL: 1), 0 elsewhere, by proximal steps from x while what is
- * left, max |target - A x|, halves. */
+/* x (n) <- the solution of A_PP x = target_P (b: -b_P; NULL: 1), 0 elsewhere, by proximal steps
+ * from x while what is left, max |target - A x|, halves. */
 static void settle(large *s, const double *b, double *x) {
     double least = INFINITY;
     for (int i = 0; i < s->n; i++)
@@ -197,7 +204,8 @@ static void settle(large *s, const double *b, double *x) {
 }
 
 /* Ax (n) <- A x; size (n) <- |A| |x|. */
-static void apply_with_size(const convex_island *island, const double *x, double *Ax, double *size) {
+static void apply_with_size(const convex_island *island, const double *x, double *Ax,
+                            double *size) {
     for (int i = 0; i < island->n; i++) {
         Ax[i] = size[i] = 0;
         for (int k = island->start[i]; k < island->start[i + 1]; k++) {
@@ -229,14 +237,16 @@ static bool least(large *s) {
     settle(s, NULL, s->d);
     apply_with_size(s->island, s->d, s->r, s->left);
     for (int i = 0; i < s->n; i++) {
-        const double off = fmin(1e-3, optimal * (1 + s->left[i])); /* a d beyond all measure proves nothing */
+        /* a d beyond all measure proves nothing */
+        const double off = fmin(1e-3, optimal * (1 + s->left[i]));
         if (s->pushes[i] && !(fabs(s->r[i] - 1) <= off)) return false;
         if (s->w[i] <= closed * fmax(1, s->size[i]) && !(s->r[i] <= 1 + off)) return false;
     }
     return true;
 }
 
-/* y (n) <- the first answer that proves itself, else the one that leaves least. Returns its residual. */
+/* y (n) <- the first answer that proves itself, else the one that leaves least. Returns its
+ * residual. */
 static double search(large *s, const double *b, double *y) {
     double best = INFINITY, *biased = s->start;
     memset(biased, 0, (size_t)s->n * sizeof *biased);
@@ -259,7 +269,8 @@ static double search(large *s, const double *b, double *y) {
     return best;
 }
 
-/* What a residual is worth. Rounding of A y grows with y; where there is no solution y grows without bound. */
+/* What a residual is worth. Rounding of A y grows with y; where there is no solution y grows
+ * without bound. */
 static imp_status judge(int n, const double *b, const double *y, double residual) {
     double speed = 1, push = 0;
     for (int i = 0; i < n; i++) {

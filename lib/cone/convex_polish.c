@@ -1,11 +1,14 @@
-/* convex_polish.c - the answer of an interior point made exact: a regularised Newton method on its KKT conditions.
+/* convex_polish.c - the answer of an interior point made exact: a regularised Newton method on its
+ * KKT conditions.
  *
  * With g = W (x - E lambda) + q the conditions are, by projections,
- *     min(u_n + gap, lambda) = 0,   min(kappa - sum x_n, theta) = 0,   min(x_n, nu) = 0,   nu = g_n + theta - mu z_0,
- *     s - P(s - z) = 0,   s = (mu x_n + viscous, x_to),   z = (z_0, g_to),   P onto the second-order cone.
- * Solutions form a set (x where W is singular, multipliers where the rows depend on each other): Levenberg-Marquardt
- * steps with the residual as regularisation converge quadratically to a point of it (Fan, Yuan 2005). The least squares
- * are solved by QR of the stacked matrix, so that nothing is squared. */
+ *     min(u_n + gap, lambda) = 0,   min(kappa - sum x_n, theta) = 0,   min(x_n, nu) = 0,   nu = g_n
+ *     + theta - mu z_0, s - P(s - z) = 0,   s = (mu x_n + viscous, x_to),   z = (z_0, g_to),   P
+ *     onto the second-order cone.
+ * Solutions form a set (x where W is singular, multipliers where the rows depend on each other):
+ * Levenberg-Marquardt steps with the residual as regularisation converge quadratically to a point
+ * of it (Fan, Yuan 2005). The least squares are solved by QR of the stacked matrix, so that nothing
+ * is squared. */
 #include "linear/dense.h"
 #include "cone/convex_interior.h"
 #include "contact/friction_cone.h"
@@ -154,7 +157,8 @@ static void derivative(const polish *p, const double *v) {
 }
 
 /* trial <- v + the minimiser of |F + J d|^2 + damping^2 |d|^2. */
-static bool newton_step(const polish *p, const double *v, const double *F, double damping, double *trial) {
+static bool newton_step(const polish *p, const double *v, const double *F, double damping,
+                        double *trial) {
     const int N = p->unknowns;
     derivative(p, v);
     memset(p->right, 0, 2 * (size_t)N * sizeof *p->right);
@@ -168,8 +172,10 @@ static bool newton_step(const polish *p, const double *v, const double *F, doubl
     return true;
 }
 
-/* Steps from v until the conditions hold to rounding or no longer improve. Returns the norm of F. */
-static double descend(const polish *p, double *v, double *F, double *trial, double *trial_F, int *steps) {
+/* Steps from v until the conditions hold to rounding or no longer improve. Returns the norm of
+ * F. */
+static double descend(const polish *p, double *v, double *F, double *trial, double *trial_F,
+                      int *steps) {
     const size_t bytes = (size_t)p->unknowns * sizeof *v;
     double norm = conditions(p, v, F), damping = fmin(norm, 1e-2);
     for (*steps = 0; *steps < MOST_STEPS && norm > 1e-15 && damping < 1; ++*steps) {
@@ -198,9 +204,10 @@ static void put_point(const convex_point *point, size_t n, double *v) {
     v[5 * n] = point->theta;
 }
 
-/* Multipliers that are not large beside their rows go to 0: where both vanish in the limit (contacts that stick leave
- * neither approach nor a need to be kept from it) the interior point comes near as the square root of its target only,
- * and a step onto the rows lands on multipliers below 0 (test_convex_hard). Returns whether there were any. */
+/* Multipliers that are not large beside their rows go to 0: where both vanish in the limit
+ * (contacts that stick leave neither approach nor a need to be kept from it) the interior point
+ * comes near as the square root of its target only, and a step onto the rows lands on multipliers
+ * below 0 (test_convex_hard). Returns whether there were any. */
 static bool drop_weak(const polish *p, double *v) {
     const double strict = 1e4;
     const size_t rows = 3 * (size_t)p->n;
@@ -230,7 +237,8 @@ imp_status imp_convex_polish(const convex_island *island, convex_point *point) {
     double *v = p.right + 2 * N, *F = v + N, *trial = F + N, *trial_F = trial + N;
     imp_convex_dense(island, W);
     double norm = INFINITY;
-    for (int way = 0; way < 2 && norm > IMP_CONVEX_EXACT; way++) { /* without the weak multipliers, with them */
+    /* without the weak multipliers, with them */
+    for (int way = 0; way < 2 && norm > IMP_CONVEX_EXACT; way++) {
         int steps;
         put_point(point, n, v);
         if (way == 0 && !drop_weak(&p, v)) continue;

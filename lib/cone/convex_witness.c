@@ -1,8 +1,9 @@
 /* convex_witness.c - what shows that phase I's impulses have the least sum: see convex_law.c.
  *
- * v with (A_N v)_i = 1 where contact i pushes and <= 1 where it may (w_i = 0), the dual of the least sum, minimises
- * 1/2 v'A_N v - 1'v with v_i free where i pushes, <= 0 where it only may, 0 elsewhere. Semismooth Newton steps, each a
- * proximal one, for A_N may be singular. Small islands are factorised dense, without BLAS. */
+ * v with (A_N v)_i = 1 where contact i pushes and <= 1 where it may (w_i = 0), the dual of the
+ * least sum, minimises 1/2 v'A_N v - 1'v with v_i free where i pushes, <= 0 where it only may, 0
+ * elsewhere. Semismooth Newton steps, each a proximal one, for A_N may be singular. Small islands
+ * are factorised dense, without BLAS. */
 #include "linear/dense.h"
 #include "cone/convex_phase1.h"
 #include "linear/quasi_definite.h"
@@ -14,9 +15,11 @@
 
 enum { MOST_STEPS = 60 };
 
-static const double proximal = 1e-10; /* added to the diagonal of A_N, relative to the island's largest, near 1 */
+static const double proximal = 1e-10; /* added to the diagonal of A_N, relative to the island's
+                                         largest, near 1 */
 static const double pushing = 1e-10;  /* impulse beyond it, relative to the largest: it pushes */
-static const double closed = 1e-8;    /* w up to it, relative to the sum it comes from: the contact may push */
+static const double closed = 1e-8;    /* w up to it, relative to the sum it comes from: the contact
+                                         may push */
 static const double enough = 1e-13;   /* of the conditions, relative to 1 */
 
 typedef struct witness {
@@ -125,7 +128,8 @@ static bool step(witness *s, double *v) {
     return true;
 }
 
-imp_status imp_convex_witness(const convex_island *island, const double *b, const double *y, double *v) {
+imp_status imp_convex_witness(const convex_island *island, const double *b, const double *y,
+                              double *v) {
     const size_t n = (size_t)island->n;
     witness s;
     double *tried = calloc(n, sizeof *tried), least = INFINITY;

@@ -9,7 +9,8 @@
 double imp_phases_affordable(double energy, double slope, double curvature) {
     const double spent = fmin(0, energy);
     if (spent + slope + 0.5 * curvature <= 0) return 1;
-    const double root = sqrt(slope * slope - 2 * curvature * spent); /* real: slope > -spent - curvature / 2 */
+    /* real: slope > -spent - curvature / 2 */
+    const double root = sqrt(slope * slope - 2 * curvature * spent);
     return fmin(1, slope > 0 ? -2 * spent / (slope + root) : (root - slope) / curvature);
 }
 
@@ -21,7 +22,8 @@ bool imp_phases_bounce(const imp_problem *problem) {
 
 static const char letters[] = {'C', 'X', 'C'}; /* of the steps */
 
-imp_status imp_phases_record(imp_path *path, const imp_problem *problem, const double *steps, double share) {
+imp_status imp_phases_record(imp_path *path, const imp_problem *problem, const double *steps,
+                             double share) {
     const size_t nc = (size_t)problem->nc;
     const int count = imp_phases_bounce(problem) ? 3 : 1;
     char *phase = malloc(2 * nc), *motion = phase + nc;
@@ -29,7 +31,8 @@ imp_status imp_phases_record(imp_path *path, const imp_problem *problem, const d
     for (int k = 0; k < count && status == IMP_OK; k++) {
         memset(phase, letters[k], nc);
         memset(motion, '-', nc);
-        status = imp_path_add(path, problem->nc, 1, k == 0 ? 1 : share, steps + 3 * nc * (size_t)k, phase, motion);
+        status = imp_path_add(path, problem->nc, 1, k == 0 ? 1 : share, steps + 3 * nc * (size_t)k,
+                              phase, motion);
     }
     free(phase);
     return status;
@@ -60,23 +63,25 @@ static void find_shares(imp_phases *f, const int *group) {
     }
 }
 
-/* How far contact i is from steps that add up to p, with the expansion theta e_i times the compression. */
+/* How far contact i is from steps that add up to p, with the expansion theta e_i times the
+ * compression. */
 static double misstep(const imp_phases *f, const double *p, int i) {
     const double *c = f->compression + 3 * (size_t)i, *x = f->expansion + 3 * (size_t)i,
                  *s = f->separation + 3 * (size_t)i, *own = p + 3 * (size_t)i;
-    const double size =
-        fmax(fmax(imp_largest(own, 3, 1), imp_largest(c, 3, 1)), fmax(imp_largest(x, 3, 1), imp_largest(s, 3, 1)));
+    const double size = fmax(fmax(imp_largest(own, 3, 1), imp_largest(c, 3, 1)),
+                             fmax(imp_largest(x, 3, 1), imp_largest(s, 3, 1)));
     const double whole = f->problem->e[i] * c[0], wanted = f->share[i] * whole;
     double off = 0;
     for (int r = 0; r < 3; r++)
         off = fmax(off, fabs(own[r] - (c[r] + x[r] + s[r])));
     const double beyond = fmax(0, fmax(f->share[i] - 1, -f->share[i]));
-    return fmax(beyond,
-                fmax(imp_relative(off, size), imp_relative(fabs(x[0] - wanted), fmax(fabs(x[0]), fabs(whole)))));
+    return fmax(beyond, fmax(imp_relative(off, size),
+                             imp_relative(fabs(x[0] - wanted), fmax(fabs(x[0]), fabs(whole)))));
 }
 
-bool imp_phases_open(imp_phases *f, imp_phases_kind kind, const imp_problem *problem, const double *p,
-                     const imp_path *path, const int *group, imp_certificate *result) {
+bool imp_phases_open(imp_phases *f, imp_phases_kind kind, const imp_problem *problem,
+                     const double *p, const imp_path *path, const int *group,
+                     imp_certificate *result) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
     *f = (imp_phases){.problem = problem, .compression = calloc(5 * n + nc, sizeof(double))};
     if (!f->compression) return false;
@@ -109,7 +114,8 @@ void imp_phases_close(imp_phases *f) {
     free(f->compression);
 }
 
-void imp_phases_note_share(const imp_phases *f, const int *group, const double *x, imp_certificate *result) {
+void imp_phases_note_share(const imp_phases *f, const int *group, const double *x,
+                           imp_certificate *result) {
     const int nc = f->problem->nc;
     for (int first = 0; first < nc; first++) {
         double energy = 0, stake = 0;

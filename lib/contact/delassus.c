@@ -1,4 +1,5 @@
-/* delassus.c - W and q from rigid bodies and contacts (Preclik, Eibl, Ruede 2017, eq. 2 and section 2). */
+/* delassus.c - W and q from rigid bodies and contacts (Preclik, Eibl, Ruede 2017, eq. 2 and section
+ * 2). */
 #include "contact/delassus.h"
 #include "base/finite.h"
 
@@ -27,11 +28,14 @@ static void multiply(const double a[9], const double b[9], double c[9]) {
 
 /* R (9): body to world. */
 static void rotation(const imp_body *body, double R[9]) {
-    const double w = body->orientation[0], x = body->orientation[1], y = body->orientation[2], z = body->orientation[3];
-    const double s = 2 / (w * w + x * x + y * y + z * z); /* a rotation even when the length has drifted from 1 */
-    const double rows[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
-                            s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
-                            s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
+    const double w = body->orientation[0], x = body->orientation[1], y = body->orientation[2],
+                 z = body->orientation[3];
+    const double s = 2 / (w * w + x * x + y * y + z * z); /* a rotation even when the length has
+                                                             drifted from 1 */
+    const double rows[9] = {
+        1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
+        s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
+        s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
     memcpy(R, rows, sizeof rows);
 }
 
@@ -45,10 +49,12 @@ void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
     multiply(half, Rt, inverse);
     for (int i = 0; i < 3; i++) /* symmetric to the last bit */
         for (int j = 0; j < i; j++)
-            inverse[3 * i + j] = inverse[3 * j + i] = 0.5 * (inverse[3 * i + j] + inverse[3 * j + i]);
+            inverse[3 * i + j] = inverse[3 * j + i] =
+                0.5 * (inverse[3 * i + j] + inverse[3 * j + i]);
 }
 
-/* How contact c moves with one of its bodies: the sign of the impulse on it, and the angular rows lever x axis. */
+/* How contact c moves with one of its bodies: the sign of the impulse on it, and the angular rows
+ * lever x axis. */
 typedef struct arm {
     double sign;
     double angular[9]; /* rows (n, t, o), m */
@@ -74,7 +80,8 @@ static bool can_move(int body, const imp_body *bodies) {
 }
 
 /* block += what one shared body contributes: s_c s_d (D_c D_d' / m + A_c R A_d'). */
-static void add_body(const imp_contact *c, const imp_contact *d, int body, const imp_body *bodies, double block[9]) {
+static void add_body(const imp_contact *c, const imp_contact *d, int body, const imp_body *bodies,
+                     double block[9]) {
     if (!can_move(body, bodies)) return;
     const arm ac = arm_of(c, body, bodies), ad = arm_of(d, body, bodies);
     double inertia[9], spin[3];
@@ -83,14 +90,15 @@ static void add_body(const imp_contact *c, const imp_contact *d, int body, const
         for (int k = 0; k < 3; k++)
             spin[k] = dot(inertia + 3 * k, ad.angular + 3 * j);
         for (int i = 0; i < 3; i++)
-            block[3 * i + j] +=
-                ac.sign * ad.sign *
-                (bodies[body].inv_mass * dot(c->frame + 3 * i, d->frame + 3 * j) + dot(ac.angular + 3 * i, spin));
+            block[3 * i + j] += ac.sign * ad.sign *
+                                (bodies[body].inv_mass * dot(c->frame + 3 * i, d->frame + 3 * j) +
+                                 dot(ac.angular + 3 * i, spin));
     }
 }
 
 /* W_ij; callers pass i <= j and mirror, so that W is symmetric to the last bit. */
-static void pair_block(const imp_contact *contacts, int i, int j, const imp_body *bodies, double block[9]) {
+static void pair_block(const imp_contact *contacts, int i, int j, const imp_body *bodies,
+                       double block[9]) {
     const imp_contact *c = &contacts[i], *d = &contacts[j];
     memset(block, 0, 9 * sizeof *block);
     if (c->a == d->a || c->a == d->b) add_body(c, d, c->a, bodies, block);
@@ -125,8 +133,8 @@ static void free_velocity(const imp_contact *c, const imp_body *bodies, double q
         q[i] = dot(c->frame + 3 * i, v);
 }
 
-/* Symmetric positive semidefinite, to rounding? Asked of its correlations r_ij = I_ij / sqrt(I_ii I_jj), which have no
- * scale; a zero on the diagonal asks for a zero row. */
+/* Symmetric positive semidefinite, to rounding? Asked of its correlations r_ij = I_ij / sqrt(I_ii
+ * I_jj), which have no scale; a zero on the diagonal asks for a zero row. */
 static imp_status check_inertia(const double I[9]) {
     double r[3];
     for (int k = 0; k < 3; k++) {
@@ -148,21 +156,23 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
         if (!isfinite(b->inv_mass) || !imp_finite(b->inv_inertia) || !imp_finite(b->position) ||
             !imp_all_finite(q, 4) || !imp_finite(b->velocity) || !imp_finite(b->spin))
             return IMP_NOT_FINITE;
-        if (b->inv_mass < 0 || fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 2e-6)
+        if (b->inv_mass < 0 ||
+            fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 2e-6)
             return IMP_BAD_ARGUMENT;
         const imp_status status = check_inertia(b->inv_inertia);
         if (status != IMP_OK) return status;
     }
     for (int i = 0; i < nc; i++) {
         const imp_contact *c = &contacts[i];
-        if (c->a < IMP_GROUND || c->a >= nb || c->b < IMP_GROUND || c->b >= nb || c->a == c->b) return IMP_BAD_ARGUMENT;
+        if (c->a < IMP_GROUND || c->a >= nb || c->b < IMP_GROUND || c->b >= nb || c->a == c->b)
+            return IMP_BAD_ARGUMENT;
         if (!imp_finite(c->point) || !imp_finite(c->frame)) return IMP_NOT_FINITE;
     }
     return IMP_OK;
 }
 
-imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, double *W,
-                              double *q) {
+imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                              double *W, double *q) {
     const imp_status status = check(nb, bodies, nc, contacts);
     if (status != IMP_OK) return status;
     const size_t rows = 3 * (size_t)nc;
@@ -180,8 +190,9 @@ imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_
     return IMP_OK;
 }
 
-/* The contacts of each body that can move, as ascending lists: the first one of body b is list[b], and the one after
- * contact i on its side s (0: a, 1: b) is list[nb + 2 i + s]; nc ends a list. NULL: no memory. */
+/* The contacts of each body that can move, as ascending lists: the first one of body b is list[b],
+ * and the one after contact i on its side s (0: a, 1: b) is list[nb + 2 i + s]; nc ends a list.
+ * NULL: no memory. */
 static int *contact_lists(int nb, const imp_body *bodies, int nc, const imp_contact *contacts) {
     int *list = malloc(((size_t)nb + 2 * (size_t)nc) * sizeof *list);
     if (!list) return NULL;
@@ -197,9 +208,10 @@ static int *contact_lists(int nb, const imp_body *bodies, int nc, const imp_cont
     return list;
 }
 
-/* column (NULL: only count) <- i and the contacts that share a moving body with it, ascending: its two bodies' lists
- * merged. */
-static int coupled(int nb, int nc, const imp_contact *contacts, const int *list, int i, int *column) {
+/* column (NULL: only count) <- i and the contacts that share a moving body with it, ascending: its
+ * two bodies' lists merged. */
+static int coupled(int nb, int nc, const imp_contact *contacts, const int *list, int i,
+                   int *column) {
     const int body[2] = {contacts[i].a, contacts[i].b};
     int own = i, at[2], count = 0;
     for (int side = 0; side < 2; side++)
@@ -213,11 +225,13 @@ static int coupled(int nb, int nc, const imp_contact *contacts, const int *list,
         count++;
         if (own == j) own = nc;
         for (int side = 0; side < 2; side++)
-            if (at[side] == j) at[side] = list[(size_t)nb + 2 * (size_t)j + (contacts[j].b == body[side])];
+            if (at[side] == j)
+                at[side] = list[(size_t)nb + 2 * (size_t)j + (contacts[j].b == body[side])];
     }
 }
 
-int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, int *start) {
+int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                       int *start) {
     if (check(nb, bodies, nc, contacts) != IMP_OK) return -1;
     int *list = contact_lists(nb, bodies, nc, contacts);
     if (!list) return -1;
@@ -232,8 +246,8 @@ int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact
     return total;
 }
 
-imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, const int *start,
-                               int *column, double *block, double *q) {
+imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                               const int *start, int *column, double *block, double *q) {
     const imp_status status = check(nb, bodies, nc, contacts);
     if (status != IMP_OK) return status;
     int *list = contact_lists(nb, bodies, nc, contacts);
@@ -255,8 +269,8 @@ imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp
     return IMP_OK;
 }
 
-/* B (9) with B B' the inverse inertia in the world frame: a Cholesky factor by pivots in the body frame, where the
- * directions without spin are plain zeros, turned. */
+/* B (9) with B B' the inverse inertia in the world frame: a Cholesky factor by pivots in the body
+ * frame, where the directions without spin are plain zeros, turned. */
 static void inertia_root(const imp_body *body, double B[9]) {
     double A[9], L[9] = {0}, R[9];
     bool used[3] = {false};
@@ -292,7 +306,8 @@ static void add_entry(triplets *t, int row, int column, double value) {
 }
 
 /* Six rows of G of a body, from `first` on, in the three columns of contact i. */
-static void add_contact(triplets *t, const imp_contact *c, int i, int body, const imp_body *bodies, int first) {
+static void add_contact(triplets *t, const imp_contact *c, int i, int body, const imp_body *bodies,
+                        int first) {
     const arm a = arm_of(c, body, bodies);
     const double light = a.sign * sqrt(bodies[body].inv_mass);
     double B[9];
@@ -307,8 +322,9 @@ static void add_contact(triplets *t, const imp_contact *c, int i, int body, cons
 }
 
 /* G (rows x 3nc), which is H where the mass matrix is a unit matrix. */
-static imp_status root_of_delassus(int nb, const imp_body *bodies, int nc, const imp_contact *contacts, triplets *t,
-                                   int *first, imp_factored **made) {
+static imp_status root_of_delassus(int nb, const imp_body *bodies, int nc,
+                                   const imp_contact *contacts, triplets *t, int *first,
+                                   imp_factored **made) {
     imp_sparse unit = {0}, G = {0};
     int rows = 0;
     for (int b = 0; b < nb; b++) {
@@ -317,28 +333,31 @@ static imp_status root_of_delassus(int nb, const imp_body *bodies, int nc, const
     }
     for (int k = 0; k < rows; k++)
         add_entry(t, k, k, 1);
-    imp_status status = imp_sparse_from_triplets(rows, rows, t->count, t->row, t->column, t->value, &unit);
+    imp_status status =
+        imp_sparse_from_triplets(rows, rows, t->count, t->row, t->column, t->value, &unit);
     t->count = 0;
     for (int i = 0; i < nc; i++)
         for (int side = 0; side < 2; side++) {
             const int body = side ? contacts[i].b : contacts[i].a;
             if (can_move(body, bodies)) add_contact(t, &contacts[i], i, body, bodies, first[body]);
         }
-    if (status == IMP_OK) status = imp_sparse_from_triplets(rows, 3 * nc, t->count, t->row, t->column, t->value, &G);
+    if (status == IMP_OK)
+        status = imp_sparse_from_triplets(rows, 3 * nc, t->count, t->row, t->column, t->value, &G);
     if (status == IMP_OK) status = imp_factored_new(&unit, &G, made);
     imp_sparse_clear(&unit);
     imp_sparse_clear(&G);
     return status;
 }
 
-imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
-                                 imp_factored **made, double *q) {
+imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc,
+                                 const imp_contact *contacts, imp_factored **made, double *q) {
     *made = NULL;
     imp_status status = check(nb, bodies, nc, contacts);
     if (status != IMP_OK) return status;
     const size_t room = 36 * (size_t)nc + 6 * (size_t)nb;
     if (room > INT_MAX) return IMP_NO_MEMORY;
-    triplets t = {.row = malloc((2 * room + (size_t)nb) * sizeof *t.row), .value = malloc(room * sizeof *t.value)};
+    triplets t = {.row = malloc((2 * room + (size_t)nb) * sizeof *t.row),
+                  .value = malloc(room * sizeof *t.value)};
     status = IMP_NO_MEMORY;
     if (t.row && t.value) {
         t.column = t.row + room;

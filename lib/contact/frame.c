@@ -24,13 +24,15 @@ imp_status imp_frame_from_normal(const double normal[3], double frame[9]) {
     const imp_status status = unit(normal, n);
     if (status != IMP_OK) return status;
     const double sign = copysign(1, n[2]), a = -1 / (sign + n[2]), b = n[0] * n[1] * a;
-    const double rows[9] = {
-        n[0], n[1], n[2], 1 + sign * n[0] * n[0] * a, sign * b, -sign * n[0], b, sign + n[1] * n[1] * a, -n[1]};
+    const double rows[9] = {n[0],     n[1],         n[2], 1 + sign * n[0] * n[0] * a,
+                            sign * b, -sign * n[0], b,    sign + n[1] * n[1] * a,
+                            -n[1]};
     memcpy(frame, rows, sizeof rows);
     return IMP_OK;
 }
 
-imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3], double frame[9]) {
+imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3],
+                                  double frame[9]) {
     double n[3], d[3] = {0}, t[3] = {0};
     imp_status status = unit(normal, n);
     if (status == IMP_OK) status = unit(tangent, d);
@@ -40,7 +42,8 @@ imp_status imp_frame_from_tangent(const double normal[3], const double tangent[3
         d[i] -= along * n[i];
     if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 1e-16) return IMP_BAD_ARGUMENT;
     (void)unit(d, t);
-    const double again = n[0] * t[0] + n[1] * t[1] + n[2] * t[2]; /* second pass: the first loses 1/sine digits */
+    /* second pass: the first loses 1/sine digits */
+    const double again = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
     for (int i = 0; i < 3; i++)
         d[i] = t[i] - again * n[i];
     (void)unit(d, t);

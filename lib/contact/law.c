@@ -1,4 +1,5 @@
-/* law.c - certification common to all laws: finite input, one contact at a time, the largest residual kept. */
+/* law.c - certification common to all laws: finite input, one contact at a time, the largest
+ * residual kept. */
 #include "contact/law.h"
 #include "base/exact.h"
 
@@ -9,8 +10,9 @@
 
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) {
     const imp_operator *W = problem->W;
-    imp_local local = {
-        .mu = problem->mu[i], .e = problem->e ? problem->e[i] : 0, .gap = problem->gap ? problem->gap[i] : 0};
+    imp_local local = {.mu = problem->mu[i],
+                       .e = problem->e ? problem->e[i] : 0,
+                       .gap = problem->gap ? problem->gap[i] : 0};
     W->kind->block(W, i, i, local.A);
     W->kind->row(W, i, i, p, local.v, local.size);
     memcpy(local.p, p + 3 * (size_t)i, sizeof local.p);
@@ -33,7 +35,8 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
 
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i) {
     int k = 0;
-    while (k < certificate->count && certificate->residual[k].name != name) /* most often the very same text */
+    /* most often the very same text */
+    while (k < certificate->count && certificate->residual[k].name != name)
         k++;
     if (k == certificate->count)
         for (k = 0; k < certificate->count && strcmp(certificate->residual[k].name, name) != 0;)
@@ -41,14 +44,16 @@ void imp_certificate_note(imp_certificate *certificate, const char *name, double
     if (k == certificate->count && k < IMP_RESIDUALS)
         certificate->residual[certificate->count++] = (imp_residual){name, 0};
     if (isnan(value)) value = INFINITY;
-    if (k < IMP_RESIDUALS) certificate->residual[k].value = fmax(certificate->residual[k].value, value);
+    if (k < IMP_RESIDUALS)
+        certificate->residual[k].value = fmax(certificate->residual[k].value, value);
     if (value > certificate->worst) {
         certificate->worst = value;
         certificate->contact = i;
     }
 }
 
-/* Powers of two that bring the largest impulse and velocity near 1: a square might leave the range of double. */
+/* Powers of two that bring the largest impulse and velocity near 1: a square might leave the range
+ * of double. */
 typedef struct units {
     double p, v;
 } units;
@@ -74,8 +79,8 @@ static double energy_of(const imp_problem *problem, const double *d, units unit)
     return fmax(0, energy);
 }
 
-void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
-                                   const double *model) {
+void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
+                                   const double *p, const double *model) {
     const size_t n = 3 * (size_t)problem->nc;
     const units unit = {fmin(unit_of(p, n), unit_of(model, n)), unit_of(problem->q, n)};
     double *d = malloc(n * sizeof *d), stake = 0;
@@ -93,18 +98,20 @@ void imp_certificate_note_distance(imp_certificate *certificate, const imp_probl
         for (int r = 0; r < 3 && trace > 0; r++)
             stake += 1.5 * (q[r] * unit.v) * (q[r] / trace * unit.p);
     }
-    const double whole = sqrt(energy_of(problem, p, unit)) + sqrt(energy_of(problem, model, unit)) + sqrt(stake);
+    const double whole =
+        sqrt(energy_of(problem, p, unit)) + sqrt(energy_of(problem, model, unit)) + sqrt(stake);
     const double distance = sqrt(energy_of(problem, d, unit));
     free(d);
     imp_certificate_note(certificate, "from-model", distance > 0 ? distance / whole : 0, 0);
 }
 
-/* What one look at all contacts tells: is p, and W p, finite; the gain of energy, the sum of p . (u + q) / 2, and the
- * terms that its rounding is relative to. */
+/* What one look at all contacts tells: is p, and W p, finite; the gain of energy, the sum of p . (u
+ * + q) / 2, and the terms that its rounding is relative to. */
 typedef struct survey {
     bool finite;
     double gain, stake; /* in the units of the survey */
-    double size, data;  /* m/s, the largest sum of absolute values that makes up a velocity; the largest of q and gap */
+    double size, data;  /* m/s, the largest sum of absolute values that makes up a velocity; the
+                           largest of q and gap */
 } survey;
 
 static survey look(const imp_problem *problem, const double *p, units unit) {
@@ -112,8 +119,10 @@ static survey look(const imp_problem *problem, const double *p, units unit) {
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         for (int r = 0; r < 3; r++) {
-            const double *row = c.A + 3 * (size_t)r, u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
-            const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r], own = c.p[r] * unit.p;
+            const double *row = c.A + 3 * (size_t)r,
+                         u = row[0] * c.p[0] + row[1] * c.p[1] + row[2] * c.p[2] + c.v[r];
+            const double mean = 0.5 * u + 0.5 * problem->q[3 * (size_t)i + (size_t)r],
+                         own = c.p[r] * unit.p;
             s.size = fmax(s.size, c.size[r]);
             s.data = fmax(s.data, fabs(problem->q[3 * (size_t)i + (size_t)r]));
             s.finite = s.finite && isfinite(c.p[r]) && isfinite(c.size[r]);
@@ -132,24 +141,25 @@ static units units_of(const imp_problem *problem, const double *p) {
 
 /* `spare`: a gain that the law explains. */
 static void note_gain(imp_certificate *certificate, const survey *s, double spare) {
-    imp_certificate_note(certificate, "energy", s->gain > spare ? (s->gain - spare) / s->stake : 0, 0);
+    imp_certificate_note(certificate, "energy", s->gain > spare ? (s->gain - spare) / s->stake : 0,
+                         0);
 }
 
-void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem, const double *p,
-                                 const double *allowed) {
+void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
+                                 const double *p, const double *allowed) {
     const units unit = units_of(problem, p);
     const survey s = look(problem, p, unit);
     note_gain(certificate, &s, allowed ? fmax(0, look(problem, allowed, unit).gain) : 0);
 }
 
-/* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body held between walls,
- * make these as large as one likes, and hide velocities as large as the data's: from `far` times those on, what is left
- * counts in proportion. */
+/* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
+ * held between walls, make these as large as one likes, and hide velocities as large as the data's:
+ * from `far` times those on, what is left counts in proportion. */
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
     static const double far = 1e3;
     if (certificate->worst > 0 && s->size > far * s->data)
-        imp_certificate_note(certificate, "cancellation", certificate->worst * (s->size / s->data / far),
-                             certificate->contact);
+        imp_certificate_note(certificate, "cancellation",
+                             certificate->worst * (s->size / s->data / far), certificate->contact);
 }
 
 static bool any_but_zero(const double *x, int n) {
@@ -164,21 +174,25 @@ int imp_law_reads(const imp_law *law, const imp_problem *problem) {
 }
 
 const char imp_no_path[] = "no path, and no answer of the library's own";
-const char imp_chose[] = "the path has a step that might be another, and the library's own answer is another";
+const char imp_chose[] =
+    "the path has a step that might be another, and the library's own answer is another";
 
-imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                             const imp_path *path, imp_certificate *result) {
+imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
+                             const double *p, const imp_path *path, imp_certificate *result) {
     if (!law || !p || !result) return IMP_BAD_ARGUMENT;
     imp_status status = imp_problem_check_vectors(problem, NULL);
     if (status != IMP_OK) return status;
     if (!imp_law_reads(law, problem)) return IMP_UNSUPPORTED;
     const survey s = look(problem, p, units_of(problem, p));
     if (!s.finite || (path && !imp_path_finite(path))) return IMP_NOT_FINITE;
-    imp_certificate certificate = {
-        .energy = imp_problem_energy(problem, p), .energy_excess = INFINITY, .velocity_excess = INFINITY};
-    status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL, &certificate);
+    imp_certificate certificate = {.energy = imp_problem_energy(problem, p),
+                                   .energy_excess = INFINITY,
+                                   .velocity_excess = INFINITY};
+    status = law->certify(problem, settings, p, path && path->nc == problem->nc ? path : NULL,
+                          &certificate);
     if (status != IMP_OK) return status;
-    if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem)) /* a recorded W may gain */
+    /* a recorded W may gain */
+    if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem))
         note_gain(&certificate, &s, 0);
     if (problem->nc > 1) note_cancellation(&certificate, &s);
     *result = certificate;

@@ -1,8 +1,9 @@
-/* law.h - what an impact law demands of an answer, and the certificate that checks it without trusting any solver.
+/* law.h - what an impact law demands of an answer, and the certificate that checks it without
+ * trusting any solver.
  *
- * A law is a descriptor like a model: models name the law they promise, and anybody's answer can be held against any
- * law. Each constraint of Preclik, Eibl, Ruede (2017), Fig. 1, is one named, dimensionless residual; zero is perfect,
- * rounding leaves a few 1e-16. */
+ * A law is a descriptor like a model: models name the law they promise, and anybody's answer can be
+ * held against any law. Each constraint of Preclik, Eibl, Ruede (2017), Fig. 1, is one named,
+ * dimensionless residual; zero is perfect, rounding leaves a few 1e-16. */
 #ifndef IMP_LAW_H
 #define IMP_LAW_H
 
@@ -28,8 +29,10 @@ typedef struct imp_certificate {
     double worst;                         /* the largest of them */
     int contact;                          /* the contact that carries it */
     double energy;                        /* J, change of kinetic energy: 1/2 p'Wp + p'q */
-    double energy_excess;   /* J, rigorous bound on energy - (energy of the law's answer); INFINITY: none known */
-    double velocity_excess; /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY: none known */
+    double energy_excess;   /* J, rigorous bound on energy - (energy of the law's answer); INFINITY:
+                               none known */
+    double velocity_excess; /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY:
+                               none known */
     const char *unjudged;   /* why the law could not be decided, in words; NULL: it was */
 } imp_certificate;
 
@@ -38,10 +41,12 @@ typedef struct imp_law {
     const char *statement; /* what it demands, one line */
     /* Notes the residuals (imp_certificate_note) and, where known, the two bounds. p is finite;
      * settings are those of the model that answered, NULL for its presets; path may be NULL. */
-    imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p, const imp_path *path,
-                          imp_certificate *result);
-    int several;    /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
-    int may_gain;   /* 1: some answers of the law create energy, so that a gain by itself refutes none */
+    imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p,
+                          const imp_path *path, imp_certificate *result);
+    int several;    /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate
+                       lists them */
+    int may_gain;   /* 1: some answers of the law create energy, so that a gain by itself refutes
+                       none */
     unsigned reads; /* what a problem may carry besides: IMP_READS_... */
 } imp_law;
 
@@ -53,28 +58,31 @@ extern const imp_law imp_law_maxdiss;
  * Residuals: signorini, restitution, cone, slip. */
 extern const imp_law imp_law_coulomb;
 
-/* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose law it is. A law that
- * p alone decides reads neither path nor solver. Any other checks the path, step by step; where there is none (NULL, or
- * empty) it measures the distance from the model's own answer instead, and notes it as the residual `from-model`.
- * The residual `energy`, a gain over the sum of all |p . u| terms, is noted for every law that cannot create any, where
- * no contact overlaps (gap < 0): pushing it out creates some. IMP_OK: `result` is filled, whatever the residuals say;
- * where `unjudged` says why, they decide nothing. IMP_NOT_FINITE when p, W p or a number of the path is not,
- * IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries mu_v or a gap of which the law does not speak), or a status of
- * imp_problem_check_vectors; `result` untouched then. W is taken as it is: whether it is symmetric and positive is
- * imp_problem_check's question. Thread-safe. */
-imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                       const imp_path *path, imp_certificate *result);
+/* Holds p (3nc, N s) against a law; settings (may be NULL: presets) are those of the model whose
+ * law it is. A law that p alone decides reads neither path nor solver. Any other checks the path,
+ * step by step; where there is none (NULL, or empty) it measures the distance from the model's own
+ * answer instead, and notes it as the residual `from-model`. The residual `energy`, a gain over the
+ * sum of all |p . u| terms, is noted for every law that cannot create any, where no contact
+ * overlaps (gap < 0): pushing it out creates some. IMP_OK: `result` is filled, whatever the
+ * residuals say; where `unjudged` says why, they decide nothing. IMP_NOT_FINITE when p, W p or a
+ * number of the path is not, IMP_NO_MEMORY, IMP_UNSUPPORTED (the problem carries mu_v or a gap of
+ * which the law does not speak), or a status of imp_problem_check_vectors; `result` untouched then.
+ * W is taken as it is: whether it is symmetric and positive is imp_problem_check's question.
+ * Thread-safe. */
+imp_status imp_certify(const imp_problem *problem, const imp_law *law, const void *settings,
+                       const double *p, const imp_path *path, imp_certificate *result);
 
-/* The same by p and the path alone; no model is asked. Where they do not decide, `unjudged` says so by one of the two
- * reasons below, which imp_certify settles. */
-imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings, const double *p,
-                             const imp_path *path, imp_certificate *result);
+/* The same by p and the path alone; no model is asked. Where they do not decide, `unjudged` says so
+ * by one of the two reasons below, which imp_certify settles. */
+imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, const void *settings,
+                             const double *p, const imp_path *path, imp_certificate *result);
 
-/* For those who write laws, as `unjudged`: there is no path, and the law wants one; the path made a choice that the law
- * leaves to its model. */
+/* For those who write laws, as `unjudged`: there is no path, and the law wants one; the path made a
+ * choice that the law leaves to its model. */
 extern const char imp_no_path[], imp_chose[];
 
-/* Does the law speak of all that the problem carries: mu_v and gap, where one of them is not 0? Thread-safe. */
+/* Does the law speak of all that the problem carries: mu_v and gap, where one of them is not 0?
+ * Thread-safe. */
 int imp_law_reads(const imp_law *law, const imp_problem *problem);
 
 /* For those who write laws: one contact with the impulses of all others held fixed, u = A p + v. */
@@ -82,10 +90,11 @@ typedef struct imp_local {
     double A[9];    /* 1/kg, the diagonal block W_ii */
     double v[3];    /* m/s, velocity without this contact's own impulse */
     double p[3];    /* N s */
-    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to; with several
-                       contacts the largest of the three, since sweeps leave dust where nothing else moves */
-    double push;    /* N s, several contacts: the impulse that alone would make up such a velocity, beside which one on
-                       an idle contact is small; one contact: 0 */
+    double size[3]; /* m/s, sum of the absolute values that make up u: what rounding is relative to;
+                       with several contacts the largest of the three, since sweeps leave dust where
+                       nothing else moves */
+    double push;    /* N s, several contacts: the impulse that alone would make up such a velocity,
+                       beside which one on an idle contact is small; one contact: 0 */
     double mu, e;
     double gap; /* m/s, the law's row is u_n >= -gap */
 } imp_local;
@@ -93,24 +102,26 @@ typedef struct imp_local {
 /* The local problem of contact i under the impulses p (3nc). Thread-safe. */
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 
-/* Notes the residuals of Coulomb's law, and of maximum dissipation, of one contact, local->e being the plane's; bounds
- * are left alone. */
+/* Notes the residuals of Coulomb's law, and of maximum dissipation, of one contact, local->e being
+ * the plane's; bounds are left alone. */
 void imp_coulomb_note(const imp_local *local, int i, imp_certificate *certificate);
 void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *certificate);
 
-/* Records a residual of contact i under a name, keeping the largest. The first contact fixes the order of names; one
- * beyond IMP_RESIDUALS counts for the worst alone. A NaN counts as infinite. */
+/* Records a residual of contact i under a name, keeping the largest. The first contact fixes the
+ * order of names; one beyond IMP_RESIDUALS counts for the worst alone. A NaN counts as infinite. */
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i);
 
-/* Notes "energy": the gain of p beyond that of `allowed` (3nc each, N s; NULL: beyond none), over the sum of all
- * |p . u| terms. For laws that may gain; imp_certify does it for the others. Thread-safe. */
-void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem, const double *p,
-                                 const double *allowed);
+/* Notes "energy": the gain of p beyond that of `allowed` (3nc each, N s; NULL: beyond none), over
+ * the sum of all |p . u| terms. For laws that may gain; imp_certify does it for the others.
+ * Thread-safe. */
+void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem *problem,
+                                 const double *p, const double *allowed);
 
-/* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm, the larger over the
- * sum of both impulses' and of what the contacts' own velocities come to. Thread-safe. */
-void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem, const double *p,
-                                   const double *model);
+/* Notes "from-model": the velocities' distance of p from `model` (3nc each, N s) in the mass norm,
+ * the larger over the sum of both impulses' and of what the contacts' own velocities come to.
+ * Thread-safe. */
+void imp_certificate_note_distance(imp_certificate *certificate, const imp_problem *problem,
+                                   const double *p, const double *model);
 
 IMP_PUBLIC_END
 

@@ -1,5 +1,5 @@
-/* local.h - one contact, the impulses of all others held fixed: what the certificates of all laws measure of it.
- * Internal. */
+/* local.h - one contact, the impulses of all others held fixed: what the certificates of all laws
+ * measure of it. Internal. */
 #ifndef IMP_LOCAL_H
 #define IMP_LOCAL_H
 
@@ -14,7 +14,8 @@ static inline double imp_relative(double part, double whole) {
 /* u <- A p + v, m/s */
 static inline void imp_local_velocity(const imp_local *c, double u[3]) {
     for (int r = 0; r < 3; r++)
-        u[r] = c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
+        u[r] =
+            c->A[3 * r] * c->p[0] + c->A[3 * r + 1] * c->p[1] + c->A[3 * r + 2] * c->p[2] + c->v[r];
 }
 
 /* Signorini's inequalities: approach over size_n, pull over push. u_n is what has to be >= 0. */
@@ -33,17 +34,20 @@ static inline double imp_local_cone(const imp_local *c, double friction, double 
     return imp_relative(friction - limit, imp_local_lean(c, friction, limit));
 }
 
-/* The smaller of a velocity and an impulse that exclude each other, both as velocities along the normal. */
+/* The smaller of a velocity and an impulse that exclude each other, both as velocities along the
+ * normal. */
 static inline double imp_local_pair(const imp_local *c, double velocity, double impulse) {
     return imp_relative(fmin(fabs(velocity), c->A[0] * fabs(impulse)), c->size[0]);
 }
 
 /* Friction f (2) of a contact that slips with u (2): no slip, or at the limit and against it. */
-static inline double imp_local_slip(const imp_local *c, const double f[2], const double u[2], double limit) {
+static inline double imp_local_slip(const imp_local *c, const double f[2], const double u[2],
+                                    double limit) {
     const double slip = hypot(u[0], u[1]), size = hypot(c->size[1], c->size[2]);
     const double lean = imp_local_lean(c, hypot(f[0], f[1]), limit);
     if (!(lean > 0)) return 0;
-    return imp_relative(fmin(slip, hypot(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean), size);
+    return imp_relative(
+        fmin(slip, hypot(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean), size);
 }
 
 /* The local problem in units of 2^W 1/kg and 2^v m/s, in which nothing overflows or vanishes. */

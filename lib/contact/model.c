@@ -29,7 +29,9 @@ bool imp_model_set(const imp_model *model, void *settings, const char *name, dou
 }
 
 bool imp_key_takes(const imp_key *key, double value) {
-    const double step = strcmp(key->unit, IMP_PAIRS) == 0 ? 2 : strcmp(key->unit, IMP_COUNT) == 0 ? 1 : 0;
+    const double step = strcmp(key->unit, IMP_PAIRS) == 0   ? 2
+                        : strcmp(key->unit, IMP_COUNT) == 0 ? 1
+                                                            : 0;
     return value >= key->low && value <= key->high && (step == 0 || fmod(value, step) == 0);
 }
 
@@ -68,13 +70,15 @@ static bool is_planar(const imp_problem *problem) {
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
     if (problem->nc > 1 && !(model->takes & IMP_TAKES_MANY)) return IMP_UNSUPPORTED;
     for (int i = 0; i < problem->nc; i++) {
-        if (problem->e && problem->e[i] != 0 && !(model->takes & IMP_TAKES_RESTITUTION)) return IMP_UNSUPPORTED;
+        if (problem->e && problem->e[i] != 0 && !(model->takes & IMP_TAKES_RESTITUTION))
+            return IMP_UNSUPPORTED;
         if (problem->mu[i] != 0 && (model->takes & IMP_ONLY_FRICTIONLESS)) return IMP_UNSUPPORTED;
     }
     if ((model->takes & IMP_ONLY_PLANAR) && !is_planar(problem)) return IMP_UNSUPPORTED;
     if (!imp_law_reads(model->law, problem)) return IMP_UNSUPPORTED;
     if (!problem->W->as_given || (model->takes & IMP_TAKES_ASYMMETRIC)) return IMP_OK;
-    imp_operator demanding = *problem->W; /* a recorded W may well be one that mechanics would give */
+    imp_operator demanding = *problem->W; /* a recorded W may well be one that mechanics would
+                                             give */
     imp_problem held = *problem;
     demanding.as_given = 0;
     held.W = &demanding;
@@ -97,10 +101,11 @@ static bool all_zero(const double *x, size_t n) {
     return true;
 }
 
-/* Solves a problem and settings that are known to be good, recording the path. *found: did the model leave an impulse?
- * Where it left none, or one that is not finite, p is 0 unless the status is negative. */
-static imp_status run(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                      imp_path *path, imp_info *info, bool *found) {
+/* Solves a problem and settings that are known to be good, recording the path. *found: did the
+ * model leave an impulse? Where it left none, or one that is not finite, p is 0 unless the status
+ * is negative. */
+static imp_status run(const imp_model *model, const imp_problem *problem, const void *settings,
+                      double *p, imp_path *path, imp_info *info, bool *found) {
     const size_t size = model->workspace ? model->workspace(problem, settings) : 0;
     void *work = size ? malloc(size) : NULL;
     if (size && !work) return IMP_NO_MEMORY;
@@ -115,24 +120,30 @@ static imp_status run(const imp_model *model, const imp_problem *problem, const 
 }
 
 /* Holds what run() left in p against the law; `ok` only within the model's bound. */
-static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings, imp_status status,
-                        const double *p, const imp_path *path, imp_certificate *certificate) {
-    const imp_status judged = imp_certify_along(problem, model->law, settings, p, path, certificate);
+static imp_status judge(const imp_model *model, const imp_problem *problem, const void *settings,
+                        imp_status status, const double *p, const imp_path *path,
+                        imp_certificate *certificate) {
+    const imp_status judged =
+        imp_certify_along(problem, model->law, settings, p, path, certificate);
     if (judged == IMP_NO_MEMORY) return IMP_NO_MEMORY;
-    const bool nothing = certificate->unjudged == imp_no_path && all_zero(p, 3 * (size_t)problem->nc);
-    if (nothing || certificate->unjudged == imp_chose) /* no path to nothing; the choice is the model's own */
+    const bool nothing =
+        certificate->unjudged == imp_no_path && all_zero(p, 3 * (size_t)problem->nc);
+    if (nothing || certificate->unjudged == imp_chose) /* no path to nothing; the choice is the
+                                                          model's own */
         certificate->unjudged = NULL;
     if (status != IMP_OK) return status;
-    if (judged != IMP_OK || !isfinite(certificate->energy) || !isfinite(certificate->worst)) return IMP_OVERFLOW;
-    return !certificate->unjudged && certificate->worst <= imp_model_bound(model, settings) ? IMP_OK
-                                                                                            : IMP_NOT_CERTIFIED;
+    if (judged != IMP_OK || !isfinite(certificate->energy) || !isfinite(certificate->worst))
+        return IMP_OVERFLOW;
+    return !certificate->unjudged && certificate->worst <= imp_model_bound(model, settings)
+               ? IMP_OK
+               : IMP_NOT_CERTIFIED;
 }
 
 enum { FEW = 8 }; /* contacts whose impulses go on the stack */
 
-imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, const imp_problem *problem,
-                           const void *settings, double *p, imp_path *path, imp_certificate *certificate,
-                           imp_info *info) {
+imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
+                           const imp_problem *problem, const void *settings, double *p,
+                           imp_path *path, imp_certificate *certificate, imp_info *info) {
     if (!model || !p) return IMP_BAD_ARGUMENT;
     imp_settings presets;
     imp_info ignored;
@@ -153,7 +164,8 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, c
     if (!settings_valid(model, settings)) return IMP_BAD_ARGUMENT;
     *info = (imp_info){.cancel = cancel};
     const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
-    double few[3 * FEW], *before = problem->nc > FEW ? malloc(bytes) : few; /* p, for an error after it was written */
+    /* p, for an error after it was written */
+    double few[3 * FEW], *before = problem->nc > FEW ? malloc(bytes) : few;
     if (!before) return IMP_NO_MEMORY;
     memcpy(before, p, bytes);
     status = run(model, problem, settings, p, path, info, &found);
@@ -165,16 +177,19 @@ imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, c
     return status;
 }
 
-imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                               imp_path *path, imp_certificate *certificate, imp_info *info) {
+imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem,
+                               const void *settings, double *p, imp_path *path,
+                               imp_certificate *certificate, imp_info *info) {
     if (!model || !p) return IMP_BAD_ARGUMENT;
     imp_path_clear(path);
     if (certificate) *certificate = (imp_certificate){0};
     const imp_status status = imp_problem_check(problem, NULL);
-    return status == IMP_OK ? imp_solve_until(NULL, model, problem, settings, p, path, certificate, info) : status;
+    return status == IMP_OK
+               ? imp_solve_until(NULL, model, problem, settings, p, path, certificate, info)
+               : status;
 }
 
-imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                     imp_info *info) {
+imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings,
+                     double *p, imp_info *info) {
     return imp_solve_certified(model, problem, settings, p, NULL, NULL, info);
 }

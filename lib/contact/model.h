@@ -1,6 +1,8 @@
-/* model.h - what an impact model is: one const descriptor with its name, source, law, settings and solve function.
+/* model.h - what an impact model is: one const descriptor with its name, source, law, settings and
+ * solve function.
  *
- * Tests, benchmarks, the program and the report loop over the one table of models (lib/models.c). */
+ * Tests, benchmarks, the program and the report loop over the one table of models
+ * (lib/models.c). */
 #ifndef IMP_MODEL_H
 #define IMP_MODEL_H
 
@@ -18,23 +20,31 @@ enum {
     IMP_TAKES_RESTITUTION = 2,   /* e > 0 */
     IMP_ONLY_PLANAR = 4,         /* only problems that stay in the plane (n, t) */
     IMP_ONLY_FRICTIONLESS = 8,   /* mu = 0 */
-    IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding; of contacts that jam, to the residual */
-    IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter turns change nothing */
-    IMP_COMPRESSION_FRICTION = 64, /* friction leans on the impulse of compression alone, not on that of restitution */
+    IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding; of contacts that jam, to the
+                                    residual */
+    IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter
+                              turns change nothing */
+    IMP_COMPRESSION_FRICTION = 64, /* friction leans on the impulse of compression alone, not on
+                                      that of restitution */
     IMP_MAY_TAKE_OFF = 128,        /* friction may leave u_n > 0 at e = 0 */
-    IMP_TAKES_ASYMMETRIC = 256,    /* W as recorded (imp_operator.as_given), neither symmetric nor positive */
-    IMP_TAKES_GUESS = 512, /* with its setting `start` = guess, p holds the first guess (all finite, else none) */
+    IMP_TAKES_ASYMMETRIC = 256,    /* W as recorded (imp_operator.as_given), neither symmetric nor
+                                      positive */
+    IMP_TAKES_GUESS = 512, /* with its setting `start` = guess, p holds the first guess (all finite,
+                              else none) */
 };
 
 #define IMP_COUNT "count" /* the unit of a setting that takes whole numbers only */
 #define IMP_PAIRS "even"  /* and of one that takes even ones only */
 
-/* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a number (double at
- * `offset`), or, when `choices` is given, one word of that NULL-terminated list (its index as an int at `offset`). */
+/* One of a model's own settings, for the JSON reader and `--help`. Exactly one of the two kinds: a
+ * number (double at `offset`), or, when `choices` is given, one word of that NULL-terminated list
+ * (its index as an int at `offset`). */
 typedef struct imp_key {
-    const char *name, *unit;  /* unit "-" when dimensionless, IMP_COUNT when whole, IMP_PAIRS when even */
+    const char *name, *unit;  /* unit "-" when dimensionless, IMP_COUNT when whole, IMP_PAIRS when
+                                 even */
     size_t offset;            /* in the model's settings struct */
-    double preset, low, high; /* preset value (or index of the choice) and the closed range of a number */
+    double preset, low, high; /* preset value (or index of the choice) and the closed range of a
+                                 number */
     const char *const *choices;
     const char *meaning;
 } imp_key;
@@ -49,15 +59,19 @@ typedef union imp_settings {
 
 /* What a solve did. Models fill what applies and leave the rest 0. */
 typedef struct imp_info {
-    int iterations;             /* of the model's main loop: Newton steps, sweeps, pivots, Taylor steps */
+    int iterations;             /* of the model's main loop: Newton steps, sweeps, pivots, Taylor
+                                   steps */
     int intervals;              /* PLUS: sliding intervals */
     int rounds;                 /* PLUS: compression-expansion rounds */
     int solutions;              /* solutions known to exist, 0 when the model does not count them */
     int leaf;                   /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
-    double residual;            /* the solver's own stopping measure; the certificate is the independent one */
-    imp_path *path;             /* given to solve: where to record how the answer came about, NULL: nowhere */
-    const volatile int *cancel; /* given to solve: NULL, or where a signal or a thread puts what is not 0 to end an
-                                   iteration with its best answer so far, IMP_NOT_CONVERGED */
+    double residual;            /* the solver's own stopping measure; the certificate is the
+                                   independent one */
+    imp_path *path;             /* given to solve: where to record how the answer came about, NULL:
+                                   nowhere */
+    const volatile int *cancel; /* given to solve: NULL, or where a signal or a thread puts what is
+                                   not 0 to end an iteration with its best answer so far,
+                                   IMP_NOT_CONVERGED */
 } imp_info;
 
 struct imp_batch_columns; /* single/batch.h */
@@ -69,16 +83,21 @@ typedef struct imp_model {
     const imp_law *law;   /* what its answers promise */
     unsigned takes;       /* the flags above */
     const imp_key *keys;  /* ended by a key without a name; NULL: no settings of its own */
-    size_t settings_size; /* bytes of its settings struct, where that holds more than the keys: presets clear it */
+    size_t settings_size; /* bytes of its settings struct, where that holds more than the keys:
+                             presets clear it */
     /* Bytes of workspace for this problem and these settings; NULL: none needed. */
     size_t (*workspace)(const imp_problem *problem, const void *settings);
-    /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a status < 0 p is
-     * untouched; on one > 0 it holds the best answer found. Assumes a problem that imp_problem_check accepts. */
-    imp_status (*solve)(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info);
-    /* Many problems of one contact at once, in columns (single/batch.h): p, residual and status of the first n, whose
-     * answers are those of solve to rounding; takes e > 0 where solve does. NULL: none. */
+    /* p (3nc, N s) <- the model's impulse. settings: the model's own struct, never NULL. On a
+     * status < 0 p is untouched; on one > 0 it holds the best answer found. Assumes a problem that
+     * imp_problem_check accepts. */
+    imp_status (*solve)(const imp_problem *problem, const void *settings, double *p, void *work,
+                        imp_info *info);
+    /* Many problems of one contact at once, in columns (single/batch.h): p, residual and status of
+     * the first n, whose answers are those of solve to rounding; takes e > 0 where solve does.
+     * NULL: none. */
     imp_status (*batch)(const struct imp_batch_columns *columns, size_t n, const void *settings);
-    /* The largest residual of its certificate with which an answer under these settings is IMP_OK; NULL: 1e-9. */
+    /* The largest residual of its certificate with which an answer under these settings is IMP_OK;
+     * NULL: 1e-9. */
     double (*bound)(const void *settings);
 } imp_model;
 
@@ -94,35 +113,38 @@ void imp_model_presets(const imp_model *model, void *settings);
 /* Does the number lie in the key's range, whole or even where the key is? Thread-safe. */
 bool imp_key_takes(const imp_key *key, double value);
 
-/* settings <- the value, where the model has a number of that name; false where it has none. Out of range or not is for
- * imp_solve to say. Thread-safe. */
+/* settings <- the value, where the model has a number of that name; false where it has none. Out of
+ * range or not is for imp_solve to say. Thread-safe. */
 bool imp_model_set(const imp_model *model, void *settings, const char *name, double value);
 
-/* Can the model take the problem (number of contacts, restitution, plane, viscous friction, gaps, recorded W)? IMP_OK
- * or IMP_UNSUPPORTED. */
+/* Can the model take the problem (number of contacts, restitution, plane, viscous friction, gaps,
+ * recorded W)? IMP_OK or IMP_UNSUPPORTED. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
-/* The safe way in: checks the problem and whether the model takes it, allocates the workspace, solves, and holds the
- * answer against the model's law.
- * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s) whose certificate, checked along the
- * path that the solver recorded, has no residual above the model's bound. Statuses: those of imp_problem_check,
- * IMP_UNSUPPORTED, IMP_NO_MEMORY, IMP_BAD_ARGUMENT also for settings out of their range, IMP_OVERFLOW,
- * IMP_NOT_CERTIFIED for an answer that the solver takes for one and the certificate does not, and the model's own. p is
- * untouched when the status is negative, finite when it is not (zero where a model left a number that is none).
+/* The safe way in: checks the problem and whether the model takes it, allocates the workspace,
+ * solves, and holds the answer against the model's law.
+ * settings NULL: presets; info may be NULL. IMP_OK guarantees finite p (3nc, N s) whose
+ * certificate, checked along the path that the solver recorded, has no residual above the model's
+ * bound. Statuses: those of imp_problem_check, IMP_UNSUPPORTED, IMP_NO_MEMORY, IMP_BAD_ARGUMENT
+ * also for settings out of their range, IMP_OVERFLOW, IMP_NOT_CERTIFIED for an answer that the
+ * solver takes for one and the certificate does not, and the model's own. p is untouched when the
+ * status is negative, finite when it is not (zero where a model left a number that is none).
  * Thread-safe. */
-imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                     imp_info *info);
+imp_status imp_solve(const imp_model *model, const imp_problem *problem, const void *settings,
+                     double *p, imp_info *info);
 
-/* The same, handing out what imp_solve decides by: path (may be NULL; cleared first, the caller's to clear) and
- * certificate (may be NULL; count is 0 where there is no finite answer). Thread-safe. */
-imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                               imp_path *path, imp_certificate *certificate, imp_info *info);
+/* The same, handing out what imp_solve decides by: path (may be NULL; cleared first, the caller's
+ * to clear) and certificate (may be NULL; count is 0 where there is no finite answer).
+ * Thread-safe. */
+imp_status imp_solve_certified(const imp_model *model, const imp_problem *problem,
+                               const void *settings, double *p, imp_path *path,
+                               imp_certificate *certificate, imp_info *info);
 
-/* The same of a problem that imp_problem_check has accepted and is not asked about again, and that *cancel ends early
- * (imp_info.cancel; NULL: nobody). Thread-safe. */
-imp_status imp_solve_until(const volatile int *cancel, const imp_model *model, const imp_problem *problem,
-                           const void *settings, double *p, imp_path *path, imp_certificate *certificate,
-                           imp_info *info);
+/* The same of a problem that imp_problem_check has accepted and is not asked about again, and that
+ * *cancel ends early (imp_info.cancel; NULL: nobody). Thread-safe. */
+imp_status imp_solve_until(const volatile int *cancel, const imp_model *model,
+                           const imp_problem *problem, const void *settings, double *p,
+                           imp_path *path, imp_certificate *certificate, imp_info *info);
 
 /* The bound above of the model under these settings, NULL: presets. Thread-safe. */
 double imp_model_bound(const imp_model *model, const void *settings);

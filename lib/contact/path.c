@@ -25,8 +25,8 @@ static bool grow(imp_path *path, size_t nc) {
     return good;
 }
 
-imp_status imp_path_add(imp_path *path, int nc, int round, double share, const double *impulse, const char *phase,
-                        const char *motion) {
+imp_status imp_path_add(imp_path *path, int nc, int round, double share, const double *impulse,
+                        const char *phase, const char *motion) {
     const size_t n = (size_t)nc, at = (size_t)path->steps;
     if (nc < 1 || (path->nc != 0 && path->nc != nc)) return IMP_BAD_ARGUMENT;
     if (path->steps == path->room && !grow(path, n)) return IMP_NO_MEMORY;
@@ -51,7 +51,8 @@ double *imp_path_multipliers(imp_path *path, int count, int nc) {
 }
 
 bool imp_path_finite(const imp_path *path) {
-    const size_t nc = (size_t)path->nc, steps = (size_t)path->steps, multipliers = (size_t)path->multipliers;
+    const size_t nc = (size_t)path->nc, steps = (size_t)path->steps,
+                 multipliers = (size_t)path->multipliers;
     for (size_t k = 0; k < steps; k++)
         if (!isfinite(path->share[k])) return false;
     for (size_t k = 0; k < 3 * nc * steps; k++)

@@ -11,21 +11,25 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { DENSE_CHECK_ROWS = 3000 }; /* largest 3nc whose eigenvalue test is made on the whole matrix */
+enum {
+    DENSE_CHECK_ROWS = 3000
+}; /* largest 3nc whose eigenvalue test is made on the whole
+                                     matrix */
 
 imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact) {
     int ignored;
     if (!contact) contact = &ignored;
     *contact = -1;
-    if (!problem || problem->nc < 1 || !problem->W || !problem->W->kind || problem->W->nc != problem->nc ||
-        !problem->q || !problem->mu)
+    if (!problem || problem->nc < 1 || !problem->W || !problem->W->kind ||
+        problem->W->nc != problem->nc || !problem->q || !problem->mu)
         return IMP_BAD_ARGUMENT;
     for (int i = 0; i < problem->nc; i++) {
         *contact = i;
-        const double e = problem->e ? problem->e[i] : 0, mu_v = problem->mu_v ? problem->mu_v[i] : 0;
+        const double e = problem->e ? problem->e[i] : 0,
+                     mu_v = problem->mu_v ? problem->mu_v[i] : 0;
         const double gap = problem->gap ? problem->gap[i] : 0;
-        if (!imp_all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) || !isfinite(e) ||
-            !isfinite(mu_v) || !isfinite(gap))
+        if (!imp_all_finite(problem->q + 3 * (size_t)i, 3) || !isfinite(problem->mu[i]) ||
+            !isfinite(e) || !isfinite(mu_v) || !isfinite(gap))
             return IMP_NOT_FINITE;
         if (problem->mu[i] < 0 || mu_v < 0) return IMP_BAD_FRICTION;
         if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
@@ -60,7 +64,8 @@ static imp_status check_blocks(const imp_problem *problem, int *contact) {
     return IMP_OK;
 }
 
-/* Symmetry and smallest eigenvalue of the whole matrix: W + 1e-10 trace(W) E must have a Cholesky factor. */
+/* Symmetry and smallest eigenvalue of the whole matrix: W + 1e-10 trace(W) E must have a Cholesky
+ * factor. */
 static imp_status check_matrix(const imp_problem *problem) {
     const int n = 3 * problem->nc;
     const size_t rows = (size_t)n;
@@ -89,7 +94,8 @@ static imp_status check_matrix(const imp_problem *problem) {
     return status;
 }
 
-/* Is every block finite? Those of G'G are no larger than the diagonal ones, which have been seen. */
+/* Is every block finite? Those of G'G are no larger than the diagonal ones, which have been
+ * seen. */
 static imp_status check_finite(const imp_operator *W) {
     if (imp_operator_factor(W) && !imp_operator_stored(W)) return IMP_OK;
     int *columns = malloc((size_t)W->nc * sizeof *columns);
@@ -134,7 +140,8 @@ double imp_problem_energy(const imp_problem *problem, const double *p) {
         double Wp[3];
         problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);
         for (size_t r = 0; r < 3; r++)
-            energy += ldexp(p[3 * (size_t)i + r], -exponent) * (0.5 * Wp[r] + problem->q[3 * (size_t)i + r]);
+            energy += ldexp(p[3 * (size_t)i + r], -exponent) *
+                      (0.5 * Wp[r] + problem->q[3 * (size_t)i + r]);
     }
     return ldexp(energy, exponent);
 }

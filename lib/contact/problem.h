@@ -1,8 +1,9 @@
 /* problem.h - one contact problem: an instant, nc contacts, u = W p + q.
  *
- * Conventions of the whole project: contact frame (n, t, o), normal first, n from body A to body B; u = v_B - v_A at
- * the contact point, u_n > 0 separates; the impulse p acts on B. Preclik, Eibl, Ruede (2017) write A = W, b = -q,
- * x = p. Papers that put the normal last are permuted (x, y, z) -> (n, t, o) = (z, x, y). */
+ * Conventions of the whole project: contact frame (n, t, o), normal first, n from body A to body B;
+ * u = v_B - v_A at the contact point, u_n > 0 separates; the impulse p acts on B. Preclik, Eibl,
+ * Ruede (2017) write A = W, b = -q, x = p. Papers that put the normal last are permuted (x, y, z)
+ * -> (n, t, o) = (z, x, y). */
 #ifndef IMP_PROBLEM_H
 #define IMP_PROBLEM_H
 
@@ -23,16 +24,18 @@ typedef struct imp_problem {
     const double *gap;  /* (nc) m/s, distance over time step, negative of an overlap: u_n >= -gap */
 } imp_problem;
 
-/* Are these data a contact problem? IMP_OK, or the first fault found: IMP_BAD_ARGUMENT (nc < 1, a NULL), IMP_NOT_FINITE
- * (NaN or Inf in W, q, mu, e, mu_v, gap), IMP_BAD_FRICTION (mu < 0 or mu_v < 0), IMP_BAD_RESTITUTION (e outside [0,
- * 1]), IMP_NOT_SYMMETRIC (W_ij against W_ji beyond 1e-12 of sqrt(W_ii W_jj)), IMP_NOT_POSITIVE (one contact: not
- * positive definite; several: an eigenvalue below -1e-10 trace(W)). *contact (may be NULL) is the contact at fault, -1
- * where no single one is. Of an operator given as recorded only finite entries and diagonals that are not negative are
- * demanded. The eigenvalue test factorises the dense matrix: it is made up to 3nc = 3000, beyond that only each
- * diagonal block is tested. Allocates; IMP_NO_MEMORY. Thread-safe. */
+/* Are these data a contact problem? IMP_OK, or the first fault found: IMP_BAD_ARGUMENT (nc < 1, a
+ * NULL), IMP_NOT_FINITE (NaN or Inf in W, q, mu, e, mu_v, gap), IMP_BAD_FRICTION (mu < 0 or mu_v <
+ * 0), IMP_BAD_RESTITUTION (e outside [0, 1]), IMP_NOT_SYMMETRIC (W_ij against W_ji beyond 1e-12 of
+ * sqrt(W_ii W_jj)), IMP_NOT_POSITIVE (one contact: not positive definite; several: an eigenvalue
+ * below -1e-10 trace(W)). *contact (may be NULL) is the contact at fault, -1 where no single one
+ * is. Of an operator given as recorded only finite entries and diagonals that are not negative are
+ * demanded. The eigenvalue test factorises the dense matrix: it is made up to 3nc = 3000, beyond
+ * that only each diagonal block is tested. Allocates; IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_problem_check(const imp_problem *problem, int *contact);
 
-/* The same for everything but the numbers in W: shape and vectors, in time proportional to nc. Thread-safe. */
+/* The same for everything but the numbers in W: shape and vectors, in time proportional to nc.
+ * Thread-safe. */
 imp_status imp_problem_check_vectors(const imp_problem *problem, int *contact);
 
 /* Does a contact overlap (gap < 0)? Pushing it out may create energy. Thread-safe. */

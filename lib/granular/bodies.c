@@ -11,8 +11,10 @@ bool imp_bodies_reserve(bodies *b, int n, bool tops) {
     const imp_sphere homogeneous = {.offset = 0};
     const bool first = tops && !b->top;
     int room[5] = {b->room, b->room, b->room, b->room, b->top ? b->room : 0};
-    if (!imp_grow(&b->body, &room[0], n, sizeof *b->body) || !imp_grow(&b->place, &room[1], n, sizeof *b->place) ||
-        !imp_grow(&b->reference, &room[2], n, sizeof *b->reference) || !imp_grow(&b->id, &room[3], n, sizeof *b->id) ||
+    if (!imp_grow(&b->body, &room[0], n, sizeof *b->body) ||
+        !imp_grow(&b->place, &room[1], n, sizeof *b->place) ||
+        !imp_grow(&b->reference, &room[2], n, sizeof *b->reference) ||
+        !imp_grow(&b->id, &room[3], n, sizeof *b->id) ||
         ((tops || b->top) && !imp_grow(&b->top, &room[4], room[0], sizeof *b->top)) ||
         !imp_grow(&b->own, &b->room, n, sizeof *b->own))
         return false;

@@ -50,18 +50,20 @@ typedef struct surfaces {
     imp_shape at[IMP_SHAPES];
 } surfaces;
 
-/* Room for n bodies, with tops where `tops` or where there are some: who had none is homogeneous. false: no memory. */
+/* Room for n bodies, with tops where `tops` or where there are some: who had none is homogeneous.
+ * false: no memory. */
 bool imp_bodies_reserve(bodies *b, int n, bool tops);
 void imp_bodies_free(bodies *b);
 
-size_t imp_particle_size(const bodies *b); /* bytes of a particle, with a top where there are some */
+size_t imp_particle_size(const bodies *b); /* bytes of a particle, with a top where there are
+                                              some */
 particle imp_bodies_get(const bodies *b, int i);
 /* An own particle, which stands where the list is made. */
 void imp_bodies_put(bodies *b, int i, const particle *one);
 int imp_bodies_own(const bodies *b); /* how many */
 
-/* Each of the bricks has bodies of its own for the shapes, and one at rest for idle lanes, so no two threads share one.
- * They stand behind the particles. false: no memory. */
+/* Each of the bricks has bodies of its own for the shapes, and one at rest for idle lanes, so no
+ * two threads share one. They stand behind the particles. false: no memory. */
 bool imp_bodies_statics(bodies *b, const surfaces *walls, int bricks);
 
 /* The body of a shape (shape = walls->n: of idle lanes) for a brick. */

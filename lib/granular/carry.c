@@ -1,4 +1,5 @@
-/* carry.c - impulses across a new neighbour list: set aside under the particles' new numbers, found by scanning a row.
+/* carry.c - impulses across a new neighbour list: set aside under the particles' new numbers, found
+ * by scanning a row.
  */
 #include "granular/list.h"
 #include "granular/work.h"

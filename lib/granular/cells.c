@@ -1,5 +1,5 @@
-/* cells.c - particles into grid cells by a counting sort, in a cell by their ids, so that the order depends on
- * positions and ids alone, whatever it was before.
+/* cells.c - particles into grid cells by a counting sort, in a cell by their ids, so that the order
+ * depends on positions and ids alone, whatever it was before.
  *
  * Cells are counted x slowest, z fastest: the cells of a column in z are one run of particles. */
 #include "granular/cells.h"
@@ -12,7 +12,8 @@
 enum { SLAB_CELLS = 300 }; /* cells that make a slab worth a task */
 
 /* The grid is that of the particles that stay, which is all that a checkpoint knows. */
-static void choose_cells(cells *c, const imp_granular_settings *set, const bodies *b, double skin, const halo *h) {
+static void choose_cells(cells *c, const imp_granular_settings *set, const bodies *b, double skin,
+                         const halo *h) {
     double widest = 0, total;
     int64_t count = 0;
     for (int i = 0; i < b->count; i++) {
@@ -33,9 +34,11 @@ static void choose_cells(cells *c, const imp_granular_settings *set, const bodie
     } while (total > 8.0 * (double)count + 4096);
 }
 
-void imp_cells_choose(cells *c, const imp_granular_settings *set, const bodies *b, double skin, const halo *h) {
+void imp_cells_choose(cells *c, const imp_granular_settings *set, const bodies *b, double skin,
+                      const halo *h) {
     choose_cells(c, set, b, skin, h);
-    const int layer = c->n[1] * c->n[2], thick = layer >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / layer + 1;
+    const int layer = c->n[1] * c->n[2],
+              thick = layer >= SLAB_CELLS ? 1 : (SLAB_CELLS - 1) / layer + 1;
     const int slabs[3] = {(c->n[0] + thick - 1) / thick, 1, 1};
     for (int x = 0; x < 3; x++) {
         const int wanted = set->bricks[x] > 0 ? set->bricks[x] : slabs[x];
@@ -47,7 +50,8 @@ void imp_cells_choose(cells *c, const imp_granular_settings *set, const bodies *
 }
 
 /* What is outside the box belongs to the nearest cell, which keeps neighbours neighbours. */
-void imp_cells_at(const cells *c, const imp_granular_settings *set, const double x[3], int cell[3]) {
+void imp_cells_at(const cells *c, const imp_granular_settings *set, const double x[3],
+                  int cell[3]) {
     for (int i = 0; i < 3; i++) {
         const double s = (x[i] - set->low[i]) / (set->high[i] - set->low[i]) * c->n[i];
         cell[i] = s < 0 ? 0 : s >= c->n[i] ? c->n[i] - 1 : (int)s;
@@ -129,7 +133,8 @@ static int count_cells(cells *c, int particles, int gone[3]) {
     for (int k = 0; k < held; k++)
         start[k + 1] += start[k];
     const int stay = start[held];
-    for (int i = 0; i < particles; i++) { /* start[k] runs to the end of cell k, which is the start of the next */
+    for (int i = 0; i < particles; i++) { /* start[k] runs to the end of cell k, which is the start
+                                             of the next */
         c->target[i] = -1;
         if (c->key[i] >= 0) c->order[start[c->key[i]]++] = i;
     }
@@ -147,7 +152,8 @@ static bool reserve(cells *c, int particles) {
            imp_grow(&c->target, &c->sort_room, particles, sizeof *c->target);
 }
 
-bool imp_cells_sort(cells *c, const imp_granular_settings *set, bodies *b, bodies *spare, int gone[3]) {
+bool imp_cells_sort(cells *c, const imp_granular_settings *set, bodies *b, bodies *spare,
+                    int gone[3]) {
     sorting of = {c, set, b, spare};
     if (!reserve(c, b->count) || !imp_bodies_reserve(spare, b->count, b->top)) return false;
     imp_parallel_pieces(set->threads, b->count, find_cells, &of);

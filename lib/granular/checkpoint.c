@@ -1,9 +1,10 @@
 /* checkpoint.c - the whole state of a flow in a stream, so that the run goes on bit for bit.
  *
- * The neighbour list is not written: it follows from the places at which it was made, in the order of the particles.
- * What follows from nothing are the impulses of the last step, one per live candidate, in the list's order.
- * Layout, in this machine's numbers: head, particles (body, place, reference, id, and orientation where there are
- * off-centre ones), live marks and impulses by brick, and a checksum of everything before it. */
+ * The neighbour list is not written: it follows from the places at which it was made, in the order
+ * of the particles. What follows from nothing are the impulses of the last step, one per live
+ * candidate, in the list's order. Layout, in this machine's numbers: head, particles (body, place,
+ * reference, id, and orientation where there are off-centre ones), live marks and impulses by
+ * brick, and a checksum of everything before it. */
 #include "granular/flow.h"
 #include "granular/work.h"
 
@@ -40,27 +41,31 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
     return mix(hash, x, (size_t)n * sizeof *x);
 }
 
-/* A number that another set-up has another of; threads, SIMD and where a plane stands now do not count. */
+/* A number that another set-up has another of; threads, SIMD and where a plane stands now do not
+ * count. */
 static uint64_t setup_of(const imp_granular *g) {
     const imp_granular_settings *s = &g->set;
     const imp_inflow *in = &g->inflow;
     const double numbers[] = {s->step,      s->friction, s->erp,    s->margin, s->warm,
                               s->tolerance, s->skin,     s->outlet, s->blend};
-    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,       g->walls.n, in->plane,
-                              s->bricks[0],  s->bricks[1], s->bricks[2],   s->symmetric, s->split};
+    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,
+                              g->walls.n,    in->plane,    s->bricks[0],   s->bricks[1],
+                              s->bricks[2],  s->symmetric, s->split};
     uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
     hash = mix(hash, counts, sizeof counts);
     hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
     for (int i = 0; i < g->walls.n; i++) {
         const imp_shape *shape = &g->walls.at[i];
         const double own[] = {shape->kind, shape->radius, shape->length, shape->friction};
-        hash = mix_numbers(mix_numbers(mix_numbers(hash, own, 4), shape->normal, 3), shape->velocity, 3);
+        hash = mix_numbers(mix_numbers(mix_numbers(hash, own, 4), shape->normal, 3),
+                           shape->velocity, 3);
         if (shape->velocity[0] == 0 && shape->velocity[1] == 0 && shape->velocity[2] == 0)
             hash = mix_numbers(hash, shape->point, 3);
     }
     if (in->plane < 0) return hash;
-    const double inflow[] = {g->home,     in->advance, in->first[0],    in->first[1], in->spacing, in->radius,
-                             in->density, in->speed,   in->disturbance, in->ny,       in->nz};
+    const double inflow[] = {g->home,         in->advance, in->first[0], in->first[1],
+                             in->spacing,     in->radius,  in->density,  in->speed,
+                             in->disturbance, in->ny,      in->nz};
     hash = mix_numbers(hash, inflow, sizeof inflow / sizeof *inflow);
     if (in->offset > 0) hash = mix_numbers(hash, &in->offset, 1);
     return mix(hash, &in->seed, sizeof in->seed);
@@ -127,7 +132,8 @@ imp_status imp_granular_save(const imp_granular *g, FILE *out) {
 
 static const char DAMAGED[] = "damaged, expected a whole checkpoint", NO_MEMORY[] = "no memory";
 
-/* Does the stream end in the checksum of what stands before it? *size <- its bytes without the checksum. Rewinds. */
+/* Does the stream end in the checksum of what stands before it? *size <- its bytes without the
+ * checksum. Rewinds. */
 static bool is_whole(FILE *in, int64_t *size) {
     unsigned char bytes[1 << 16], last[8];
     uint64_t hash = SEED, stored;
@@ -142,7 +148,8 @@ static bool is_whole(FILE *in, int64_t *size) {
         memmove(bytes, bytes + n - held, held);
     }
     memcpy(&stored, bytes, sizeof stored);
-    return start >= 0 && !ferror(in) && held == sizeof last && stored == hash && fseeko(in, start, SEEK_SET) == 0;
+    return start >= 0 && !ferror(in) && held == sizeof last && stored == hash &&
+           fseeko(in, start, SEEK_SET) == 0;
 }
 
 static bool are_bounded(const double *x, size_t n) {
@@ -170,17 +177,20 @@ static bool shapes_are_sound(const imp_granular *g, const head *h) {
     return good;
 }
 
-/* A checksum says that a file is as it was written, not by whom: what steps take for granted is looked at. */
+/* A checksum says that a file is as it was written, not by whom: what steps take for granted is
+ * looked at. */
 static bool state_is_sound(const imp_granular *g, const head *h) {
     const state *now = &h->now;
     const motion *m = &now->motion;
     const double none_below[] = {now->skin,         m->moved,   m->moved_absolute,
                                  m->relative_speed, m->fastest, now->shape_moved};
-    bool good = (h->offcentre == 0 || h->offcentre == 1) && (now->listed == 0 || now->listed == 1) &&
-                (now->listed || h->bricks == 0) && now->next_id >= h->count && now->next_id < INT64_MAX / 2 &&
-                now->steps >= 0 && now->plane_steps >= 0 && now->plane_steps <= now->steps && now->rebuilds >= 0 &&
-                now->time == (double)now->steps * g->set.step && is_bounded(now->time) && all_bounded(m->drift) &&
-                all_bounded(m->drift_speed) && all_bounded(none_below) && (!now->listed || now->skin >= g->set.skin);
+    bool good = (h->offcentre == 0 || h->offcentre == 1) &&
+                (now->listed == 0 || now->listed == 1) && (now->listed || h->bricks == 0) &&
+                now->next_id >= h->count && now->next_id < INT64_MAX / 2 && now->steps >= 0 &&
+                now->plane_steps >= 0 && now->plane_steps <= now->steps && now->rebuilds >= 0 &&
+                now->time == (double)now->steps * g->set.step && is_bounded(now->time) &&
+                all_bounded(m->drift) && all_bounded(m->drift_speed) && all_bounded(none_below) &&
+                (!now->listed || now->skin >= g->set.skin);
     for (size_t i = 0; i < sizeof none_below / sizeof *none_below; i++)
         good = good && none_below[i] >= 0;
     return good && shapes_are_sound(g, h);
@@ -201,8 +211,9 @@ static bool particle_is_sound(const bodies *all, int i, double friction, int64_t
     const body *b = &all->body[i];
     const place *now = &all->place[i], *then = &all->reference[i];
     return all_bounded(b->v) && all_bounded(b->q) && b->inv_mass > 0 && is_bounded(b->inv_mass) &&
-           b->friction == friction && all_bounded(now->x) && now->radius > 0 && is_bounded(now->radius) &&
-           all_bounded(then->x) && then->radius == now->radius && all->id[i] >= 0 && all->id[i] < next_id &&
+           b->friction == friction && all_bounded(now->x) && now->radius > 0 &&
+           is_bounded(now->radius) && all_bounded(then->x) && then->radius == now->radius &&
+           all->id[i] >= 0 && all->id[i] < next_id &&
            (!all->top || top_is_sound(&all->top[i], now->radius));
 }
 
@@ -214,7 +225,8 @@ static int by_number(const void *a, const void *b) {
 /* No id twice. */
 static const char *check_ids(const bodies *b) {
     if (b->count == 0) return NULL;
-    int64_t *id = malloc((size_t)b->count * sizeof *id); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not 0 */
+    int64_t *id = malloc((size_t)b->count *
+                         sizeof *id); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not 0 */
     if (!id) return NO_MEMORY;
     memcpy(id, b->id, (size_t)b->count * sizeof *id);
     qsort(id, (size_t)b->count, sizeof *id, by_number);
@@ -232,9 +244,10 @@ static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
     imp_bodies_free(&g->spare);
     if (!imp_bodies_reserve(b, (int)n, h->offcentre)) return NO_MEMORY;
     b->count = (int)n;
-    const bool whole = get(in, b->body, n * sizeof *b->body) && get(in, b->place, n * sizeof *b->place) &&
-                       get(in, b->reference, n * sizeof *b->reference) && get(in, b->id, n * sizeof *b->id) &&
-                       (!h->offcentre || get(in, b->top, n * sizeof *b->top));
+    const bool whole =
+        get(in, b->body, n * sizeof *b->body) && get(in, b->place, n * sizeof *b->place) &&
+        get(in, b->reference, n * sizeof *b->reference) && get(in, b->id, n * sizeof *b->id) &&
+        (!h->offcentre || get(in, b->top, n * sizeof *b->top));
     if (!whole) return DAMAGED;
     for (int i = 0; i < b->count; i++) {
         b->own[i] = 1;
@@ -245,7 +258,9 @@ static const char *get_particles(imp_granular *g, FILE *in, const head *h) {
 
 static const char *get_impulses(candidates *to, FILE *in) {
     int64_t pairs;
-    if (!get(in, &pairs, sizeof pairs) || pairs != to->pairs || !get(in, to->live, (size_t)to->pairs)) return DAMAGED;
+    if (!get(in, &pairs, sizeof pairs) || pairs != to->pairs ||
+        !get(in, to->live, (size_t)to->pairs))
+        return DAMAGED;
     for (int i = 0; i < to->pairs; i++)
         if (to->live[i] > 1) return DAMAGED;
     const int contacts = imp_candidates_live(to);
@@ -267,13 +282,15 @@ static bool is_crowded(const imp_granular *g) {
 }
 
 static const char *relist(imp_granular *g, const head *h) {
-    if (!imp_granular_relist(g, &h->now)) return is_crowded(g) || g->bodies.count != h->count ? DAMAGED : NO_MEMORY;
+    if (!imp_granular_relist(g, &h->now))
+        return is_crowded(g) || g->bodies.count != h->count ? DAMAGED : NO_MEMORY;
     return g->list.bricks == h->bricks ? NULL : DAMAGED;
 }
 
 /* Bytes of a particle in the file. */
 static int64_t particle_bytes(const head *h) {
-    return (int64_t)(sizeof(body) + 2 * sizeof(place) + sizeof(int64_t) + (h->offcentre ? sizeof(top) : 0));
+    return (int64_t)(sizeof(body) + 2 * sizeof(place) + sizeof(int64_t) +
+                     (h->offcentre ? sizeof(top) : 0));
 }
 
 static const char *load(imp_granular *g, FILE *in) {
@@ -283,10 +300,15 @@ static const char *load(imp_granular *g, FILE *in) {
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
     if (h.version != VERSION) return "a checkpoint of another version, expected version 3";
-    if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in, &size) || !get(in, &h, sizeof h)) return DAMAGED;
-    if (h.setup != setup_of(g)) return "a checkpoint of another set-up, expected the parameters it was written with";
-    const int64_t room = size - (int64_t)sizeof h; /* for particles, marks and impulses: no memory is taken beyond */
-    if (h.count < 0 || h.count > INT32_MAX / 4 || h.count > room / particle_bytes(&h) || !state_is_sound(g, &h))
+    if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in, &size) ||
+        !get(in, &h, sizeof h))
+        return DAMAGED;
+    if (h.setup != setup_of(g))
+        return "a checkpoint of another set-up, expected the parameters it was written with";
+    const int64_t room = size - (int64_t)sizeof h; /* for particles, marks and impulses: no memory
+                                                      is taken beyond */
+    if (h.count < 0 || h.count > INT32_MAX / 4 || h.count > room / particle_bytes(&h) ||
+        !state_is_sound(g, &h))
         return DAMAGED;
     g->most_pairs = room - h.count * particle_bytes(&h);
     const char *why = get_particles(g, in, &h);

@@ -1,7 +1,7 @@
 /* contacts.c - from candidates to the contacts of a step.
  *
- * The candidates of a colour go through in runs; what touches is collected in rows as long as a run and moved from
- * there into octets, WIDTH at a time. */
+ * The candidates of a colour go through in runs; what touches is collected in rows as long as a run
+ * and moved from there into octets, WIDTH at a time. */
 #define IMP_ONE_LANE
 #include "granular/touching_lanes.h"
 #include "granular/work.h"
@@ -24,7 +24,8 @@ static void count(imp_granular_report *r, const double *gap, int n) {
 }
 
 /* An octet of the first n <= WIDTH of those that touch from `from` on, the other lanes idle. */
-static void fill_octet(const imp_granular_settings *set, const touching *t, int from, int n, int idle, octet *to) {
+static void fill_octet(const imp_granular_settings *set, const touching *t, int from, int n,
+                       int idle, octet *to) {
     const double per_step = 1 / set->step, erp = set->erp;
     for (int x = 0; x < 3; x++) {
         memcpy(to->n[x], t->n[x] + from, sizeof to->n[x]);
@@ -50,7 +51,8 @@ static void add_octet(touching *t, int from, int n) {
     count(&t->to->found, t->gap + from, n);
 }
 
-/* Moves what has come together into octets of `width`; a last one that is not full only at the end of a colour. */
+/* Moves what has come together into octets of `width`; a last one that is not full only at the end
+ * of a colour. */
 static void pack(touching *t, int width, bool last) {
     int from = 0;
     for (; t->count - from >= width; from += width)
@@ -70,9 +72,11 @@ static void pack(touching *t, int width, bool last) {
 
 /* The contacts among the candidates of one colour. false: no memory. */
 static bool find_colour(touching *t, imp_find *search, int colour) {
-    const int begin = t->from->start[colour], end = t->from->start[colour + 1], before = t->to->found.contacts;
+    const int begin = t->from->start[colour], end = t->from->start[colour + 1],
+              before = t->to->found.contacts;
     t->to->octet_start[colour] = t->octets;
-    if (!imp_grow(&t->to->octet, &t->to->room, t->octets + end - begin, sizeof *t->to->octet)) return false;
+    if (!imp_grow(&t->to->octet, &t->to->room, t->octets + end - begin, sizeof *t->to->octet))
+        return false;
     for (int i = begin; i < end; i += RUN) {
         const int next = end - i < RUN ? end : i + RUN;
         search(t, i, next);
@@ -94,7 +98,8 @@ static void find_in_brick(void *context, int k) {
     t.first_static = static_body(of->bodies, of->walls, k, 0);
     t.warm = set->blend > 0 ? set->warm / set->blend : set->warm;
     t.octets = t.count = t.old = 0;
-    memset(t.gap, 0, sizeof t.gap); /* octets are made from whole vectors of it, also behind the last contact */
+    memset(t.gap, 0, sizeof t.gap); /* octets are made from whole vectors of it, also behind the
+                                       last contact */
     to->found = (imp_granular_report){0};
     to->failed = false;
     for (int c = 0; c < COLOURS && !to->failed; c++)
@@ -111,8 +116,9 @@ bool imp_contacts_find(touch_search *of) {
     return good;
 }
 
-/* The impulses of an octet are kept for the next step, those of a shape also in its account; idle lanes have none.
- * Where sweeps are damped, the bodies have got the share `blend` of what the octet holds. */
+/* The impulses of an octet are kept for the next step, those of a shape also in its account; idle
+ * lanes have none. Where sweeps are damped, the bodies have got the share `blend` of what the octet
+ * holds. */
 static void keep(candidates *c, const octet *k, int at, double blend, double *account) {
     for (int x = 0; x < 3; x++) {
         double *kept = c->impulse + (size_t)x * c->impulse_room + at;
@@ -164,7 +170,8 @@ void imp_contacts_report(const brick_contacts *c, const list *l, imp_granular_re
     }
 }
 
-int imp_contacts_tell(const list *l, const bodies *b, const surfaces *walls, imp_granular_contact *to, int room) {
+int imp_contacts_tell(const list *l, const bodies *b, const surfaces *walls,
+                      imp_granular_contact *to, int room) {
     const touch_search everywhere = {.bodies = b, .walls = walls, .reach = {INFINITY, INFINITY}};
     int found = 0;
     for (int k = 0; k < l->bricks; k++) {

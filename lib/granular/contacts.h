@@ -1,11 +1,12 @@
-/* contacts.h - the contacts of a step (Preclik 2017, eq. 5: u_n + xi/dt >= 0), in octets by colour. */
+/* contacts.h - the contacts of a step (Preclik 2017, eq. 5: u_n + xi/dt >= 0), in octets by
+ * colour. */
 #ifndef IMP_GRANULAR_CONTACTS_H
 #define IMP_GRANULAR_CONTACTS_H
 
 #include "granular/list.h"
 
-/* WIDTH contacts of one colour, by rows. Lanes behind the last contact are idle: both their bodies are one that rests,
- * with the impulse 0. */
+/* WIDTH contacts of one colour, by rows. Lanes behind the last contact are idle: both their bodies
+ * are one that rests, with the impulse 0. */
 typedef struct octet {
     _Alignas(64) double n[3][WIDTH]; /* from a to b */
     double bias[WIDTH];              /* m/s: u_n + bias >= 0 */
@@ -50,14 +51,15 @@ typedef struct touch_search {
     reach reach;
 } touch_search;
 
-/* Which candidates are contacts in this step, with their bodies' velocities as they are; the impulses of the last step,
- * warmed, are the first guess. false: no memory. */
+/* Which candidates are contacts in this step, with their bodies' velocities as they are; the
+ * impulses of the last step, warmed, are the first guess. false: no memory. */
 bool imp_contacts_find(touch_search *of);
 /* Keeps the impulses of the octets for the next step, and counts those that are loaded. */
 void imp_contacts_keep(touch_search *of);
 /* Adds what the contacts of all bricks count. */
 void imp_contacts_report(const brick_contacts *c, const list *l, imp_granular_report *r);
 /* imp_granular_contacts. */
-int imp_contacts_tell(const list *l, const bodies *b, const surfaces *walls, imp_granular_contact *to, int room);
+int imp_contacts_tell(const list *l, const bodies *b, const surfaces *walls,
+                      imp_granular_contact *to, int room);
 
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
-                               const imp_inflow *inflow, imp_status *status) {
+imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes,
+                               const imp_shape *shape, const imp_inflow *inflow,
+                               imp_status *status) {
     *status = imp_granular_check(settings, shapes, shape, inflow);
     if (*status != IMP_OK) return NULL;
     imp_granular *g = calloc(1, sizeof *g);
@@ -58,15 +59,18 @@ imp_status imp_granular_add(imp_granular *g, int n, const imp_sphere *spheres) {
 /* By the room of each array; what ranks need is their own. */
 size_t imp_granular_bytes(const imp_granular *g) {
     const list *l = &g->list;
-    const size_t body_size = sizeof(particle) - (g->bodies.top ? 0 : sizeof(top)) + sizeof(place) + 1;
-    size_t bytes = sizeof *g + (size_t)(g->bodies.room + g->spare.room) * body_size +
-                   (size_t)(g->cells.room + 3 * g->cells.sort_room) * sizeof *g->cells.start +
-                   (size_t)l->taken_room * sizeof *l->taken + (size_t)l->carry.room * sizeof *l->carry.item +
-                   (size_t)(l->carry.start_room + l->carry.row_room) * sizeof *l->carry.row +
-                   (size_t)l->room * sizeof *l->brick + (size_t)g->contacts_room * sizeof *g->contacts;
+    const size_t body_size =
+        sizeof(particle) - (g->bodies.top ? 0 : sizeof(top)) + sizeof(place) + 1;
+    size_t bytes =
+        sizeof *g + (size_t)(g->bodies.room + g->spare.room) * body_size +
+        (size_t)(g->cells.room + 3 * g->cells.sort_room) * sizeof *g->cells.start +
+        (size_t)l->taken_room * sizeof *l->taken + (size_t)l->carry.room * sizeof *l->carry.item +
+        (size_t)(l->carry.start_room + l->carry.row_room) * sizeof *l->carry.row +
+        (size_t)l->room * sizeof *l->brick + (size_t)g->contacts_room * sizeof *g->contacts;
     for (int k = 0; k < l->room; k++) {
         const candidates *c = &l->brick[k];
-        bytes += (size_t)c->room * (sizeof *c->pair + sizeof *c->live + sizeof *c->row + sizeof *c->colour) +
+        bytes += (size_t)c->room *
+                     (sizeof *c->pair + sizeof *c->live + sizeof *c->row + sizeof *c->colour) +
                  (size_t)c->impulse_room * 3 * sizeof *c->impulse;
     }
     for (int k = 0; k < g->contacts_room; k++)

@@ -5,11 +5,12 @@
 #include "granular/motion.h"
 #include "granular/relax.h"
 
-/* What a flow has besides its particles, its shapes and its list: all ranks have it alike, a checkpoint holds it as it
- * stands here (no padding). */
+/* What a flow has besides its particles, its shapes and its list: all ranks have it alike, a
+ * checkpoint holds it as it stands here (no padding). */
 typedef struct state {
     int64_t next_id, steps, plane_steps, rebuilds; /* plane_steps: since the inflow plane started */
-    int64_t listed;                                /* the list holds for the particles there are: 1, or 0 */
+    int64_t listed;                                /* the list holds for the particles there are: 1,
+                                                      or 0 */
     double time;                                   /* s */
     double skin;                                   /* m, of the list */
     motion motion;
@@ -36,8 +37,8 @@ struct imp_granular {
 };
 
 /* Are they in their ranges? (settings.c) */
-imp_status imp_granular_check(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
-                              const imp_inflow *inflow);
+imp_status imp_granular_check(const imp_granular_settings *settings, int shapes,
+                              const imp_shape *shape, const imp_inflow *inflow);
 imp_status imp_sphere_check(const imp_sphere *s);
 
 /* Enters a layer where it is time; how many particles, -1: no memory. */
@@ -49,9 +50,9 @@ reach imp_granular_reach(const imp_granular *g);
 bool imp_granular_list_is_old(const imp_granular *g);
 /* The list anew; impulses are carried over. false: not finite, or g->failed. */
 bool imp_granular_list(imp_granular *g);
-/* The list as it was `then`, when particles stood where their references are; shapes are left where they were then. No
- * impulses are kept, and particles are back where they were, in the order of the list. false: no memory, too many
- * candidates, or one has left the room. */
+/* The list as it was `then`, when particles stood where their references are; shapes are left where
+ * they were then. No impulses are kept, and particles are back where they were, in the order of the
+ * list. false: no memory, too many candidates, or one has left the room. */
 bool imp_granular_relist(imp_granular *g, const state *then);
 
 #endif

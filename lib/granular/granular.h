@@ -1,15 +1,18 @@
-/* granular.h - flows of very many spheres: the impulse-velocity time-stepping scheme with hard frictional contacts.
+/* granular.h - flows of very many spheres: the impulse-velocity time-stepping scheme with hard
+ * frictional contacts.
  *
- * Preclik, Eibl, Ruede (2017), section 3 and eq. (5): each step finds contacts, adds gravity to the velocities, solves
- * the multi-contact problem u = W p + q with u_n + gap/dt >= 0 by sweeps of one-contact solutions, and moves the bodies
- * with the new velocities. The contacts of a homogeneous sphere have W_nt = W_no = 0 and W_tt = W_oo = 7/2 W_nn, where
- * maximum dissipation and Coulomb's law are the same problem with a closed solution.
- * A sphere whose centre of mass is off its centre couples normal and tangent; each law has its own solver there.
- * Departures: a contact is kept ahead of its touch when the approach within the step would close it (the paper allows
- * it, its program does not); impulses of the last step start the sweeps; deletion waits for the next neighbour search.
+ * Preclik, Eibl, Ruede (2017), section 3 and eq. (5): each step finds contacts, adds gravity to the
+ * velocities, solves the multi-contact problem u = W p + q with u_n + gap/dt >= 0 by sweeps of
+ * one-contact solutions, and moves the bodies with the new velocities. The contacts of a
+ * homogeneous sphere have W_nt = W_no = 0 and W_tt = W_oo = 7/2 W_nn, where maximum dissipation and
+ * Coulomb's law are the same problem with a closed solution. A sphere whose centre of mass is off
+ * its centre couples normal and tangent; each law has its own solver there. Departures: a contact
+ * is kept ahead of its touch when the approach within the step would close it (the paper allows it,
+ * its program does not); impulses of the last step start the sweeps; deletion waits for the next
+ * neighbour search.
  *
- * Results are the same bits for any number of threads and with or without SIMD. SI units, world axes. A flow belongs to
- * one thread at a time; different flows are independent. */
+ * Results are the same bits for any number of threads and with or without SIMD. SI units, world
+ * axes. A flow belongs to one thread at a time; different flows are independent. */
 #ifndef IMP_GRANULAR_H
 #define IMP_GRANULAR_H
 
@@ -27,8 +30,9 @@ IMP_PUBLIC_BEGIN
 /* What stands or moves as given, whatever hits it: the side a of its contacts. */
 typedef enum imp_shape_kind {
     IMP_SHAPE_PLANE,    /* half-space behind `point`, outer normal `normal` */
-    IMP_SHAPE_OBSTACLE, /* along z without end: the half disc x <= point_x of `radius`, and on its flat side a box of
-                           length `length` in x and width 2 radius in y (Preclik Fig. 7) */
+    IMP_SHAPE_OBSTACLE, /* along z without end: the half disc x <= point_x of `radius`, and on its
+                           flat side a box of length `length` in x and width 2 radius in y (Preclik
+                           Fig. 7) */
 } imp_shape_kind;
 
 typedef struct imp_shape {
@@ -42,8 +46,8 @@ typedef struct imp_shape {
 
 enum { IMP_SHAPES = 12, IMP_THREADS_MOST = 1024 }; /* the most a flow may have */
 
-/* A layer of spheres that enters behind a moving plane, each time the plane has come `advance` forward; the plane then
- * starts again (Preclik section 4.3). */
+/* A layer of spheres that enters behind a moving plane, each time the plane has come `advance`
+ * forward; the plane then starts again (Preclik section 4.3). */
 typedef struct imp_inflow {
     int plane;          /* the shape that pushes, moving along x; -1: no inflow */
     double advance;     /* m of travel per layer */
@@ -52,13 +56,15 @@ typedef struct imp_inflow {
     double spacing;     /* m */
     double radius;      /* m */
     double density;     /* kg/m^3 */
-    double offset;      /* m, of the centre of mass, imp_sphere.offset; > 0: each sphere stands at random */
+    double offset;      /* m, of the centre of mass, imp_sphere.offset; > 0: each sphere stands at
+                           random */
     double speed;       /* m/s, along x */
     double disturbance; /* m/s, v_y and v_z are uniform in [-disturbance, disturbance] */
     uint64_t seed;
 } imp_inflow;
 
-/* velocity <- speed and disturbance of the particle `id`, a function of the seed and the id alone. Thread-safe. */
+/* velocity <- speed and disturbance of the particle `id`, a function of the seed and the id alone.
+ * Thread-safe. */
 void imp_inflow_disturb(const imp_inflow *inflow, int64_t id, double velocity[3]);
 
 /* orientation (unit quaternion) <- uniform over all rotations, likewise. Thread-safe. */
@@ -66,7 +72,8 @@ void imp_inflow_orient(const imp_inflow *inflow, int64_t id, double orientation[
 
 /* Which law solves one contact, and how. */
 typedef enum imp_granular_law {
-    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws; off-centre ones as below */
+    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws; off-centre ones
+                                     as below */
     IMP_GRANULAR_COULOMB,         /* likewise */
     IMP_GRANULAR_MAXDISS_GENERAL, /* imp_maxdiss on the 3 x 3 block: slow, for comparison */
     IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
@@ -77,31 +84,38 @@ typedef struct imp_granular_settings {
     double gravity[3]; /* m/s^2 */
     double friction;   /* between particles */
     double erp;        /* share of a penetration removed per step, 0 .. 1 */
-    double margin;     /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
-    bool look_ahead;   /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
+    double margin;     /* m >= 0: a contact is kept when its gap, less the approach of this step, is
+                          below this */
+    bool look_ahead;   /* false: kept when gap < margin, whatever the velocity (margin 0: the
+                          paper's program) */
     double warm;       /* factor on the last step's impulses as first guess, 0 .. 1 */
-    bool symmetric;    /* every second sweep goes through the contacts backwards: no direction is preferred */
-    int sweeps;        /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
-    int split;         /* sweeps after the motion that want no push-out and take its velocity away (split impulse: error
-                          reduction gives no energy); 0: it stays */
+    bool symmetric;    /* every second sweep goes through the contacts backwards: no direction is
+                          preferred */
+    int sweeps;        /* Gauss-Seidel sweeps per step; the least number where `tolerance`
+                          decides */
+    int split;         /* sweeps after the motion that want no push-out and take its velocity away
+                          (split impulse: error reduction gives no energy); 0: it stays */
     double tolerance;  /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
     int most_sweeps;   /* limit where `tolerance` decides */
-    double skin;       /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
+    double skin;       /* m, reach of the neighbour list beyond touch; grown by itself for fast
+                          particles */
     double low[3], high[3]; /* m, box of the neighbour grid; particles may leave it */
     double outlet;          /* m: particles with x beyond are deleted; INFINITY: none */
-    int bricks[3];          /* pieces of the room per direction, at most one per grid cell: contacts are swept brick by
-                               brick, threads and ranks share them; 0: as many slabs along x, or 1 along y and z, as is
-                               fast for threads. Results depend on them as on any order of contacts */
-    double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and every sweep is
-                     damped by this (Preclik's program: 0.75), so that results depend on the ranks */
+    int bricks[3];          /* pieces of the room per direction, at most one per grid cell: contacts
+                               are swept brick by brick, threads and ranks share them; 0: as many
+                               slabs along x, or 1 along y and z, as is fast for threads. Results
+                               depend on them as on any order of contacts */
+    double blend; /* 0: ranks sweep in the order of the whole flow; > 0: each sweeps for itself and
+                     every sweep is damped by this (Preclik's program: 0.75), so that results depend
+                     on the ranks */
     int threads;  /* 1 to IMP_THREADS_MOST; no result depends on it */
     bool simd;    /* use AVX-512 where the CPU has it; no result depends on it */
     imp_granular_law law;
 } imp_granular_settings;
 
-/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10 sweeps all in one
- * direction, no split, tolerance 0, at most 1000, skin 1.8e-4, box 0 .. 0.1, no outlet, bricks by itself, 1 thread,
- * simd, maxdiss. */
+/* dt 1e-5, gravity (0, 0, -9.81), friction 0.4, erp 0.8, margin 5e-6 with look-ahead, warm 0.9, 10
+ * sweeps all in one direction, no split, tolerance 0, at most 1000, skin 1.8e-4, box 0 .. 0.1, no
+ * outlet, bricks by itself, 1 thread, simd, maxdiss. */
 imp_granular_settings imp_granular_settings_default(void);
 
 typedef struct imp_sphere {
@@ -111,10 +125,12 @@ typedef struct imp_sphere {
     double radius;         /* m */
     double density;        /* kg/m^3, mass over volume */
     int64_t id;            /* unique in the flow, given on insertion, kept for life */
-    double offset;         /* m, 0 <= offset < radius: the centre of mass is that far from the centre. Of the mass m the
-                              share s = offset / radius is a point on the surface, the rest a homogeneous ball */
-    double orientation[4]; /* quaternion, body to world, which turns z to where the centre of mass is; all 0 for
-                              upright. Kept, and asked for, in flows with an offset only */
+    double offset;         /* m, 0 <= offset < radius: the centre of mass is that far from the
+                              centre. Of the mass m the share s = offset / radius is a point on the
+                              surface, the rest a homogeneous ball */
+    double orientation[4]; /* quaternion, body to world, which turns z to where the centre of mass
+                              is; all 0 for upright. Kept, and asked for, in flows with an offset
+                              only */
 } imp_sphere;
 
 /* A contact of the last step. */
@@ -133,8 +149,8 @@ typedef struct imp_granular_report {
     int loaded;              /* normal impulse > 0 at its end */
     double penetration;      /* m, the deepest at the start of the step; 0: none */
     int sweeps;
-    double residual; /* largest |p - P(p - W_ii^-1 u)| W_nn of a contact at the end, m/s over |g| dt; where g = 0 over
-                        the largest speed. P the one-contact solution */
+    double residual; /* largest |p - P(p - W_ii^-1 u)| W_nn of a contact at the end, m/s over |g|
+                        dt; where g = 0 over the largest speed. P the one-contact solution */
     double fastest;  /* m/s, the largest particle speed at the end */
     bool rebuilt;    /* the neighbour list was made anew */
     int inserted, deleted, lost;         /* lost: outside the box by more than its size */
@@ -149,18 +165,20 @@ typedef struct imp_granular_costs {
 
 typedef struct imp_granular imp_granular;
 
-/* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes, a normal that is not
- * unit within 1e-9), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
-imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
-                               const imp_inflow *inflow, imp_status *status);
+/* An empty flow. NULL with *status IMP_BAD_ARGUMENT (a setting out of its range, too many shapes, a
+ * normal that is not unit within 1e-9), IMP_NOT_FINITE or IMP_NO_MEMORY. inflow may be NULL. */
+imp_granular *imp_granular_new(const imp_granular_settings *settings, int shapes,
+                               const imp_shape *shape, const imp_inflow *inflow,
+                               imp_status *status);
 void imp_granular_free(imp_granular *flow);
 
-/* Adds n spheres; ids are given in order. IMP_OK, IMP_NOT_FINITE, IMP_BAD_ARGUMENT (radius or density not > 0),
- * IMP_NO_MEMORY; nothing is added then. */
+/* Adds n spheres; ids are given in order. IMP_OK, IMP_NOT_FINITE, IMP_BAD_ARGUMENT (radius or
+ * density not > 0), IMP_NO_MEMORY; nothing is added then. */
 imp_status imp_granular_add(imp_granular *flow, int n, const imp_sphere *spheres);
 
-/* One time step. report may be NULL. IMP_OK; IMP_NOT_CONVERGED: the step was made, the residual is above the tolerance;
- * IMP_NOT_FINITE: a position or velocity, or its square, is not finite; IMP_NO_MEMORY: the flow can only be freed. */
+/* One time step. report may be NULL. IMP_OK; IMP_NOT_CONVERGED: the step was made, the residual is
+ * above the tolerance; IMP_NOT_FINITE: a position or velocity, or its square, is not finite;
+ * IMP_NO_MEMORY: the flow can only be freed. */
 imp_status imp_granular_step(imp_granular *flow, imp_granular_report *report);
 
 int imp_granular_count(const imp_granular *flow);
@@ -171,25 +189,28 @@ size_t imp_granular_bytes(const imp_granular *flow); /* of memory that it has al
 /* Particle i, 0 <= i < count; the order changes when the list is made anew, the id does not. */
 imp_sphere imp_granular_sphere(const imp_granular *flow, int i);
 
-/* Contacts of the last step, up to `room` of them; returns how many there are. They name particles by number, as long
- * as nothing is added. */
+/* Contacts of the last step, up to `room` of them; returns how many there are. They name particles
+ * by number, as long as nothing is added. */
 int imp_granular_contacts(const imp_granular *flow, imp_granular_contact *contacts, int room);
 
-/* The sphere as a rigid body: its centre of mass, that one's velocity, and its inertia about it, in a body frame with z
- * through both centres: along z 2/5 (1 - s) m R^2, across (1 - s) (2/5 + s) m R^2. Thread-safe. */
+/* The sphere as a rigid body: its centre of mass, that one's velocity, and its inertia about it, in
+ * a body frame with z through both centres: along z 2/5 (1 - s) m R^2, across (1 - s) (2/5 + s) m
+ * R^2. Thread-safe. */
 imp_body imp_sphere_body(const imp_sphere *sphere);
 
 /* Shape i where it is now. */
 imp_shape imp_granular_shape(const imp_granular *flow, int i);
 
-/* gap (m) between a sphere and a shape and the normal (unit, from the shape) at `position`. Thread-safe. */
-double imp_shape_gap(const imp_shape *shape, const double position[3], double radius, double normal[3]);
+/* gap (m) between a sphere and a shape and the normal (unit, from the shape) at `position`.
+ * Thread-safe. */
+double imp_shape_gap(const imp_shape *shape, const double position[3], double radius,
+                     double normal[3]);
 
-/* The whole state, written to and read from a stream so that the run goes on bit-identically. Reading needs a flow made
- * with the same settings (threads and simd aside), shapes and inflow; its particles are replaced.
- * The stream to read from can be rewound. save: IMP_OK, IMP_IO. load: IMP_OK, IMP_IO (cannot be read), IMP_NO_MEMORY,
- * or IMP_BAD_ARGUMENT with *why one line: not a checkpoint, another version, another set-up, damaged; the flow is then
- * empty. */
+/* The whole state, written to and read from a stream so that the run goes on bit-identically.
+ * Reading needs a flow made with the same settings (threads and simd aside), shapes and inflow; its
+ * particles are replaced. The stream to read from can be rewound. save: IMP_OK, IMP_IO. load:
+ * IMP_OK, IMP_IO (cannot be read), IMP_NO_MEMORY, or IMP_BAD_ARGUMENT with *why one line: not a
+ * checkpoint, another version, another set-up, damaged; the flow is then empty. */
 imp_status imp_granular_save(const imp_granular *flow, FILE *out);
 imp_status imp_granular_load(imp_granular *flow, FILE *in, const char **why);
 

@@ -1,12 +1,13 @@
-/* inflow.c - a plane that pushes layer after layer of spheres into the room (Preclik, Eibl, Ruede 2017, section 4.3).
+/* inflow.c - a plane that pushes layer after layer of spheres into the room (Preclik, Eibl, Ruede
+ * 2017, section 4.3).
  */
 #include "granular/flow.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Uniform in [-1, 1), a function of seed, particle and component alone (the finaliser of SplitMix64, Steele, Lea, Flood
- * 2014). */
+/* Uniform in [-1, 1), a function of seed, particle and component alone (the finaliser of
+ * SplitMix64, Steele, Lea, Flood 2014). */
 static double draw(uint64_t seed, int64_t id, int component) {
     uint64_t z = seed + 0x9e3779b97f4a7c15u * (2 * (uint64_t)id + (uint64_t)component + 1);
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -37,7 +38,8 @@ int imp_granular_feed(imp_granular *g) {
     if (in->plane < 0) return 0;
     imp_shape *plane = &g->walls.at[in->plane];
     const double travel = (double)g->now.plane_steps * g->set.step * plane->velocity[0];
-    if (travel < in->advance * (1 - 1e-9)) { /* the travel is a whole number of steps but for rounding */
+    if (travel < in->advance * (1 - 1e-9)) { /* the travel is a whole number of steps but for
+                                                rounding */
         plane->point[0] = g->home + travel;
         return 0;
     }

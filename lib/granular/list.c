@@ -50,7 +50,8 @@ static void find_shapes(const neighbourhood *all, candidates *c, int i) {
     const place *x = &all->bodies->place[i];
     double n[3];
     for (int k = 0; k < all->walls->n; k++)
-        if (imp_shape_gap(&all->walls->at[k], x->x, x->radius, n) < SHAPE_SKIN * all->skin) add_row(c, i, -1 - k);
+        if (imp_shape_gap(&all->walls->at[k], x->x, x->radius, n) < SHAPE_SKIN * all->skin)
+            add_row(c, i, -1 - k);
 }
 
 /* Runs of particles: [from, to). */
@@ -58,12 +59,16 @@ typedef struct runs {
     int n, total, from[5], to[5];
 } runs;
 
-/* The cells of column (x, y) next to height z, as far as the brick owns pairs with them: the least coordinates of the
- * two cells must lie in it, and those of the cell (cx, cy, z) at hand are not below its own. `first`: the lowest cell.
+/* The cells of column (x, y) next to height z, as far as the brick owns pairs with them: the least
+ * coordinates of the two cells must lie in it, and those of the cell (cx, cy, z) at hand are not
+ * below its own. `first`: the lowest cell.
  */
-static void add_run(const cells *grid, const candidates *c, runs *r, int cy, int z, int x, int y, int first) {
-    if (x >= grid->n[0] || y < c->low[1] || y >= grid->n[1] || (cy < y ? cy : y) >= c->high[1]) return;
-    const int low = first > c->low[2] ? first : c->low[2], upper = z < c->high[2] ? z + 2 : c->high[2];
+static void add_run(const cells *grid, const candidates *c, runs *r, int cy, int z, int x, int y,
+                    int first) {
+    if (x >= grid->n[0] || y < c->low[1] || y >= grid->n[1] || (cy < y ? cy : y) >= c->high[1])
+        return;
+    const int low = first > c->low[2] ? first : c->low[2],
+              upper = z < c->high[2] ? z + 2 : c->high[2];
     const int high = upper < grid->n[2] ? upper : grid->n[2];
     if (low >= high) return;
     const int *start = grid->start + cell_number(grid, x, y, 0);
@@ -73,11 +78,12 @@ static void add_run(const cells *grid, const candidates *c, runs *r, int cy, int
     r->n++;
 }
 
-/* The pairs of the particles of one cell with those behind them: the rest of their column, the next column, and three
- * columns of the next layer. */
+/* The pairs of the particles of one cell with those behind them: the rest of their column, the next
+ * column, and three columns of the next layer. */
 static bool find_in_cell(const neighbourhood *all, candidates *c, int x, int y, int z) {
     const cells *grid = all->cells;
-    const int cell = cell_number(grid, x, y, z), begin = grid->start[cell], end = grid->start[cell + 1];
+    const int cell = cell_number(grid, x, y, z), begin = grid->start[cell],
+              end = grid->start[cell + 1];
     const bool own = y < c->high[1] && z < c->high[2];
     if (begin == end) return true;
     runs r = {0};
@@ -94,7 +100,8 @@ static bool find_in_cell(const neighbourhood *all, candidates *c, int x, int y, 
     return true;
 }
 
-/* A brick with the first cells beyond it along y and z: pairs across an edge can be of two that are both outside. */
+/* A brick with the first cells beyond it along y and z: pairs across an edge can be of two that are
+ * both outside. */
 static void find_in_brick(void *context, int k) {
     const search *of = context;
     candidates *c = &of->list->brick[k];
@@ -109,7 +116,8 @@ static void find_in_brick(void *context, int k) {
                 if (!find_in_cell(of->all, c, x, y, z)) return;
 }
 
-/* Which candidates were contacts before, and their impulses. The rows are done with, and hold where those are. */
+/* Which candidates were contacts before, and their impulses. The rows are done with, and hold where
+ * those are. */
 static bool recall(const carry *from, candidates *c) {
     int live = 0;
     for (int i = 0; i < c->pairs; i++) {

@@ -1,9 +1,10 @@
-/* list.h - the neighbour list: candidate pairs of each brick, by colours, and the impulses kept for those that were
- * contacts in the last step.
+/* list.h - the neighbour list: candidate pairs of each brick, by colours, and the impulses kept for
+ * those that were contacts in the last step.
  *
- * The eight parities of bricks are swept one after the other, all bricks of one at once, in an order that no number of
- * threads changes. Inside a brick candidates are sorted into colours: no two of a colour share a particle, so that
- * WIDTH of them are solved at once, again without change of result. */
+ * The eight parities of bricks are swept one after the other, all bricks of one at once, in an
+ * order that no number of threads changes. Inside a brick candidates are sorted into colours: no
+ * two of a colour share a particle, so that WIDTH of them are solved at once, again without change
+ * of result. */
 #ifndef IMP_GRANULAR_LIST_H
 #define IMP_GRANULAR_LIST_H
 
@@ -11,8 +12,10 @@
 
 enum {
     WIDTH = 8,                          /* contacts of an octet (contacts.h) */
-    PAIR_COLOURS = 50,                  /* the last of them holds what no colour is left for, one contact per octet */
-    COLOURS = PAIR_COLOURS + IMP_SHAPES /* the contacts with one shape never share a particle: a colour each */
+    PAIR_COLOURS = 50,                  /* the last of them holds what no colour is left for, one
+                                           contact per octet */
+    COLOURS = PAIR_COLOURS + IMP_SHAPES /* the contacts with one shape never share a particle: a
+                                           colour each */
 };
 
 /* Shapes see a wider skin than pairs: particles move with the flow, and few are near a shape. */
@@ -36,7 +39,8 @@ typedef struct candidates {
     bool failed; /* no memory */
 } candidates;
 
-/* An impulse on its way from the old list to the new one, on the particle with the larger number. */
+/* An impulse on its way from the old list to the new one, on the particle with the larger
+ * number. */
 typedef struct carried {
     int owner, other; /* particles owner < other, or other = -1 - shape */
     double p[3];
@@ -74,7 +78,8 @@ bool imp_list_cut(list *l, const cells *c);
 bool imp_list_find(list *l, const neighbourhood *all);
 void imp_list_free(list *l);
 
-/* Sets the impulses of the old list aside under the particles' new numbers (-1: it left). false: no memory. */
+/* Sets the impulses of the old list aside under the particles' new numbers (-1: it left). false: no
+ * memory. */
 bool imp_carry_list(list *l, const int *target, int particles);
 /* The impulse p on b of two particles, or of shape -1 - a and a particle. false: no memory. */
 bool imp_carry_add(carry *c, int a, int b, const double p[3]);
@@ -95,7 +100,8 @@ static inline void impulse_put(candidates *c, int at, const double p[3]) {
 
 /* How many are live. */
 int imp_candidates_live(const candidates *c);
-/* Room for that many impulses, and for whole vectors to be read behind. What is there is lost. false: no memory. */
+/* Room for that many impulses, and for whole vectors to be read behind. What is there is lost.
+ * false: no memory. */
 bool imp_candidates_reserve(candidates *c, int impulses);
 
 #endif

@@ -1,12 +1,15 @@
-/* motion.c - largest speeds and displacements, and the mean velocity, in one pass over the particles. */
+/* motion.c - largest speeds and displacements, and the mean velocity, in one pass over the
+ * particles. */
 #include "granular/motion.h"
 #include "granular/work.h"
 
 #include <math.h>
 #include <stdatomic.h>
 
-/* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the sum changes it. */
-static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as this */
+/* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the
+ * sum changes it. */
+static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as
+                                                          this */
 
 static double in_quanta(double v) {
     const double bounded = v > FASTEST ? FASTEST : v < -FASTEST ? -FASTEST : v;
@@ -19,7 +22,8 @@ enum { UNFINITE = 3, OWN, SUMS };
 /* Exact in any order, of pieces or ranks. */
 typedef struct extent {
     double most[MAXIMA]; /* squares */
-    int64_t sum[SUMS];   /* of the velocities in quanta; of particles that are not finite, of own ones */
+    int64_t sum[SUMS];   /* of the velocities in quanta; of particles that are not finite, of own
+                            ones */
 } extent;
 
 typedef struct measuring {

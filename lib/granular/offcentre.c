@@ -1,12 +1,15 @@
-/* offcentre.c - one contact given to the library's general solvers: of spheres whose centre of mass is not their centre
- * (tops.c), and by the general laws of any: slow, it shows that the closed form is what they answer.
+/* offcentre.c - one contact given to the library's general solvers: of spheres whose centre of mass
+ * is not their centre (tops.c), and by the general laws of any: slow, it shows that the closed form
+ * is what they answer.
  *
- * Preclik, Eibl, Ruede (2017) run spheres only, on which maximum dissipation and Coulomb's law are one problem. Here
- * the lever of a contact is not parallel to its normal, W_nt and W_no are not 0, and the laws differ.
+ * Preclik, Eibl, Ruede (2017) run spheres only, on which maximum dissipation and Coulomb's law are
+ * one problem. Here the lever of a contact is not parallel to its normal, W_nt and W_no are not 0,
+ * and the laws differ.
  *
- * body.v is the velocity of the centre c, so that contact velocities and the search for contacts are those of spheres:
- * u = v_b - v_a + n x (q_a + q_b). With d the unit vector from c to the centre of mass, e their distance, I_a and I_t
- * the moments along and across d, an impulse P with lever r from the centre of mass gives
+ * body.v is the velocity of the centre c, so that contact velocities and the search for contacts
+ * are those of spheres: u = v_b - v_a + n x (q_a + q_b). With d the unit vector from c to the
+ * centre of mass, e their distance, I_a and I_t the moments along and across d, an impulse P with
+ * lever r from the centre of mass gives
  *     dw = I^-1 (r x P),  dv = P/m + e d x dw,  and  u changes by  (E/m + |r|^2/I_t E - r r'/I_t
  *     + (1/I_a - 1/I_t) (d x r)(d x r)') P. */
 #include "granular/relax.h"
@@ -30,7 +33,8 @@ static side side_of(const bodies *all, int number, double sign, const double n[3
     side one = {.body = &all->body[number]};
     if (number >= all->count) return one;
     const top *t = &all->top[number];
-    const double R = all->place[number].radius, s = t->offset / R, per = one.body->inv_mass / (R * R);
+    const double R = all->place[number].radius, s = t->offset / R,
+                 per = one.body->inv_mass / (R * R);
     one.radius = R;
     one.offset = t->offset;
     one.across = per / imp_top_across(s);
@@ -49,8 +53,8 @@ static void give_way(const side *s, double K[9]) {
     cross3(s->axis, s->lever, c);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            K[3 * i + j] +=
-                (i == j ? straight : 0) - s->across * (s->lever[i] * s->lever[j]) + s->extra * (c[i] * c[j]);
+            K[3 * i + j] += (i == j ? straight : 0) - s->across * (s->lever[i] * s->lever[j]) +
+                            s->extra * (c[i] * c[j]);
 }
 
 /* The impulse P on the side. */
@@ -70,15 +74,18 @@ static void push(const side *s, double sign, const double P[3]) {
 
 /* p <- -W^-1 q by cofactors, W packed (nn nt no tt to oo). */
 static void stick(const double W[6], const double q[3], double p[3]) {
-    const double c0 = W[3] * W[5] - W[4] * W[4], c1 = W[2] * W[4] - W[1] * W[5], c2 = W[1] * W[4] - W[2] * W[3];
+    const double c0 = W[3] * W[5] - W[4] * W[4], c1 = W[2] * W[4] - W[1] * W[5],
+                 c2 = W[1] * W[4] - W[2] * W[3];
     const double per = -1 / (W[0] * c0 + W[1] * c1 + W[2] * c2);
-    const double c3 = W[0] * W[5] - W[2] * W[2], c4 = W[1] * W[2] - W[0] * W[4], c5 = W[0] * W[3] - W[1] * W[1];
+    const double c3 = W[0] * W[5] - W[2] * W[2], c4 = W[1] * W[2] - W[0] * W[4],
+                 c5 = W[0] * W[3] - W[1] * W[1];
     p[0] = per * (c0 * q[0] + c1 * q[1] + c2 * q[2]);
     p[1] = per * (c1 * q[0] + c3 * q[1] + c4 * q[2]);
     p[2] = per * (c2 * q[0] + c4 * q[1] + c5 * q[2]);
 }
 
-/* Apart at once and sticking where it can are answers of both laws, sticking the most dissipative of all. */
+/* Apart at once and sticking where it can are answers of both laws, sticking the most dissipative
+ * of all. */
 static bool solve_quickly(const double W[6], const double q[3], double mu, double p[3]) {
     p[0] = p[1] = p[2] = 0;
     if (q[0] >= 0) return true;
@@ -87,21 +94,26 @@ static bool solve_quickly(const double W[6], const double q[3], double mu, doubl
 }
 
 /* p (n, t, o) <- the law's answer to u = W p + q; false: the solver has none. */
-static bool solve(imp_granular_law law, const double W[6], const double q[3], double mu, double p[3]) {
+static bool solve(imp_granular_law law, const double W[6], const double q[3], double mu,
+                  double p[3]) {
     imp_coulomb_set set;
     if (!is_general(law) && solve_quickly(W, q, mu, p)) return true;
     if (law == IMP_GRANULAR_MAXDISS || law == IMP_GRANULAR_MAXDISS_GENERAL)
         return imp_maxdiss(W, q, mu, 0, p, NULL) >= IMP_OK;
     if (imp_coulomb_enumerate(W, q, mu, &set) < IMP_OK || set.count < 1) return false;
-    memcpy(p, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p, sizeof set.solution[0].p);
+    memcpy(p, set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p,
+           sizeof set.solution[0].p);
     return true;
 }
 
-/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)), unchanged where there is none; returns W_nn in 1/kg.
+/* p (world) <- the one-contact solution P(p - W^-1 (u + bias n)), unchanged where there is none;
+ * returns W_nn in 1/kg.
  */
-static double contact(imp_granular_law law, const side *a, const side *b, const double n[3], double bias, double p[3]) {
+static double contact(imp_granular_law law, const side *a, const side *b, const double n[3],
+                      double bias, double p[3]) {
     double frame[9], K[9] = {0}, W[9], u[3], sum[3], q[3], own[3], turned[3];
-    if (a->offset == 0 && b->offset == 0 && !is_general(law)) return imp_relax_closed(a->body, b->body, n, bias, p);
+    if (a->offset == 0 && b->offset == 0 && !is_general(law))
+        return imp_relax_closed(a->body, b->body, n, bias, p);
     if (imp_frame_from_normal(n, frame) != IMP_OK) return 0;
     for (int x = 0; x < 3; x++) {
         sum[x] = a->body->q[x] + b->body->q[x];
@@ -121,11 +133,13 @@ static double contact(imp_granular_law law, const side *a, const side *b, const 
     return W[0];
 }
 
-/* What a pass does with one contact; returns its change in m/s where it looks, which changes nothing. */
+/* What a pass does with one contact; returns its change in m/s where it looks, which changes
+ * nothing. */
 static double treat(const bodies *all, imp_granular_law law, octet *k, int l, work what) {
     const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
     double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
-    if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the gap */
+    if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the
+                              gap */
         sub3(all->body[k->b[l]].v, all->body[k->a[l]].v, u);
         if (dot3(u, n) + k->bias[l] >= 0) return 0;
     }
@@ -144,7 +158,8 @@ static double treat(const bodies *all, imp_granular_law law, octet *k, int l, wo
     return 0;
 }
 
-double imp_relax_offcentre(const bodies *all, imp_granular_law law, work what, octet *octets, int n) {
+double imp_relax_offcentre(const bodies *all, imp_granular_law law, work what, octet *octets,
+                           int n) {
     double worst = 0;
     for (octet *k = octets; k < octets + n; k++)
         for (int l = 0; l < WIDTH; l++) {

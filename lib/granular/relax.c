@@ -1,4 +1,5 @@
-/* relax.c - the order of relaxation: octets by colours, colours by bricks, bricks by parities, sweep after sweep. */
+/* relax.c - the order of relaxation: octets by colours, colours by bricks, bricks by parities,
+ * sweep after sweep. */
 #include "granular/relax.h"
 #include "granular/work.h"
 
@@ -27,8 +28,8 @@ static double run_colour(const pass *one, brick_contacts *c, int colour) {
     double worst = 0;
     if (width_of(colour) > 1) return one->kernel(of->bodies, of->set->law, one->what, first, n);
     for (int i = 0; i < n; i++) {
-        const double change =
-            one->kernel(of->bodies, of->set->law, one->what, first + (one->backward ? n - 1 - i : i), 1);
+        const double change = one->kernel(of->bodies, of->set->law, one->what,
+                                          first + (one->backward ? n - 1 - i : i), 1);
         worst = change > worst ? change : worst;
     }
     return worst;
@@ -47,7 +48,8 @@ static void run_brick(void *context, int k) {
     c->found.residual = worst;
 }
 
-/* v <- before + blend (v - before), where the owner of a particle has what all its copies changed. */
+/* v <- before + blend (v - before), where the owner of a particle has what all its copies
+ * changed. */
 static void damp(const relaxation *r) {
     body *b = r->bodies->body;
     if (r->halo) r->halo->add_up(r->halo->self, b, r->before);
@@ -83,10 +85,10 @@ static void run_layer(pass *one, int x) {
     }
 }
 
-/* `sweeps` sweeps, the first of them number `done`. Half a sweep, of the even or the odd layers of bricks along x,
- * needs of the half before it only the neighbours of its layer, so one thread runs all sweeps over a window of layers
- * that moves along, which stays in the cache; the order in which two neighbours are visited, and so every bit, is that
- * of one sweep after the other. */
+/* `sweeps` sweeps, the first of them number `done`. Half a sweep, of the even or the odd layers of
+ * bricks along x, needs of the half before it only the neighbours of its layer, so one thread runs
+ * all sweeps over a window of layers that moves along, which stays in the cache; the order in which
+ * two neighbours are visited, and so every bit, is that of one sweep after the other. */
 static void sweep(relaxation *r, int done, int sweeps) {
     const int layers = r->cells->bricks[0];
     pass one = pass_for(r, RELAX);
@@ -113,13 +115,17 @@ static double residual_of(relaxation *r) {
 }
 
 int imp_relax_solve(relaxation *r, double scale, double *residual) {
-    enum { LOOK_EVERY = 4 }; /* sweeps between two looks at the residual, which costs most of a sweep */
+    enum {
+        LOOK_EVERY = 4
+    }; /* sweeps between two looks at the residual, which costs most of a
+                                sweep */
     const imp_granular_settings *set = r->set;
     int sweeps = set->sweeps;
     if (set->warm > 0) run(pass_for(r, WARM));
     sweep(r, 0, sweeps);
     *residual = residual_of(r);
-    while (set->tolerance > 0 && !(*residual <= set->tolerance * scale) && sweeps < set->most_sweeps) {
+    while (set->tolerance > 0 && !(*residual <= set->tolerance * scale) &&
+           sweeps < set->most_sweeps) {
         const int left = set->most_sweeps - sweeps, more = left < LOOK_EVERY ? left : LOOK_EVERY;
         sweep(r, sweeps, more);
         sweeps += more;

@@ -1,20 +1,25 @@
-/* relax.h - Gauss-Seidel over the octets of contacts: sweeps of one-contact solutions, and their residual. */
+/* relax.h - Gauss-Seidel over the octets of contacts: sweeps of one-contact solutions, and their
+ * residual. */
 #ifndef IMP_GRANULAR_RELAX_H
 #define IMP_GRANULAR_RELAX_H
 
 #include "granular/contacts.h"
 #include "granular/halo.h"
 
-/* What a pass does with a contact: puts the first guess on the velocities; solves it; looks how far it is from solved.
+/* What a pass does with a contact: puts the first guess on the velocities; solves it; looks how far
+ * it is from solved.
  */
 typedef enum work { WARM, RELAX, LOOK } work;
 
-/* A pass over n > 0 octets of one colour; of LOOK the largest residual in m/s is returned. The friction of an octet's
- * contacts is that of their bodies a. */
-typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, octet *octets, int n);
+/* A pass over n > 0 octets of one colour; of LOOK the largest residual in m/s is returned. The
+ * friction of an octet's contacts is that of their bodies a. */
+typedef double imp_relax_kernel(const bodies *b, imp_granular_law law, work what, octet *octets,
+                                int n);
 
-extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx512; /* avx512 NULL: not compiled in */
-imp_relax_kernel imp_relax_offcentre;                                    /* where there are tops; for all laws */
+/* avx512 NULL: not compiled in */
+extern imp_relax_kernel *const imp_relax_plain, *const imp_relax_avx512;
+/* where there are tops; for all laws */
+imp_relax_kernel imp_relax_offcentre;
 
 /* The one-contact solution p <- P(p - W^-1 (u + bias n)) in closed form; returns W_nn in 1/kg. */
 double imp_relax_closed(const body *a, const body *b, const double n[3], double bias, double p[3]);
@@ -30,7 +35,8 @@ typedef struct relaxation {
     const halo *halo;
 } relaxation;
 
-/* Sweeps until the residual is at most set->tolerance * scale; returns how many, *residual in m/s. */
+/* Sweeps until the residual is at most set->tolerance * scale; returns how many, *residual in
+ * m/s. */
 int imp_relax_solve(relaxation *r, double scale, double *residual);
 /* More sweeps, without push-out. */
 void imp_relax_release(relaxation *r);

@@ -1,4 +1,5 @@
-/* relax_avx512.c - the closed one-contact solution of 8 contacts at once; the Makefile compiles it for such a CPU. */
+/* relax_avx512.c - the closed one-contact solution of 8 contacts at once; the Makefile compiles it
+ * for such a CPU. */
 #ifdef __AVX512F__
 #include "granular/relax_lanes.h"
 

@@ -1,19 +1,21 @@
-/* relax_lanes.h - the closed one-contact solution of spheres, LANES contacts at once, for the files that choose how
- * many: the same operations in the same order on every lane, so the same bits.
+/* relax_lanes.h - the closed one-contact solution of spheres, LANES contacts at once, for the files
+ * that choose how many: the same operations in the same order on every lane, so the same bits.
  *
- * With n the normal from a to b, q = R w the spin in m/s and a_n = 1/m_a + 1/m_b, the contact velocity is
- * u = v_b - v_a + n x (q_a + q_b), u_n is that of v alone, and the diagonal block of W is a_n (n n' + 7/2 (E - n n')):
- * the normal and the tangential problem part, and the least energy over the disc |p_t| <= mu p_n is found by radial
- * projection (Preclik, Eibl, Ruede 2017, eq. 3 with A_nt = A_no = 0). The same point is the only solution of Coulomb's
- * law. An impulse d on b changes v by d/m and q by 5/2 d x n / m: m R^2 / I = 5/2 for a ball. */
+ * With n the normal from a to b, q = R w the spin in m/s and a_n = 1/m_a + 1/m_b, the contact
+ * velocity is u = v_b - v_a + n x (q_a + q_b), u_n is that of v alone, and the diagonal block of W
+ * is a_n (n n' + 7/2 (E - n n')): the normal and the tangential problem part, and the least energy
+ * over the disc |p_t| <= mu p_n is found by radial projection (Preclik, Eibl, Ruede 2017, eq. 3
+ * with A_nt = A_no = 0). The same point is the only solution of Coulomb's law. An impulse d on b
+ * changes v by d/m and q by 5/2 d x n / m: m R^2 / I = 5/2 for a ball. */
 #ifndef IMP_GRANULAR_RELAX_LANES_H
 #define IMP_GRANULAR_RELAX_LANES_H
 
 #include "base/lanes.h"
 #include "granular/relax.h"
 
-/* meet: of LANES contacts from lane l of an octet on the columns v_b - v_a (0 .. 2), the sum of 1/m (3), of q (4 .. 6).
- * push: the bodies by columns of impulses on b (0 .. 2) and of their turning parts (4 .. 6); 3 and 7 are 0. */
+/* meet: of LANES contacts from lane l of an octet on the columns v_b - v_a (0 .. 2), the sum of 1/m
+ * (3), of q (4 .. 6). push: the bodies by columns of impulses on b (0 .. 2) and of their turning
+ * parts (4 .. 6); 3 and 7 are 0. */
 #if IMP_LANES == 8
 
 /* rows <-> columns of an 8 x 8 matrix */

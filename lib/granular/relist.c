@@ -1,4 +1,5 @@
-/* relist.c - when the neighbour list is old, how it is made anew, and how one that was is made again. */
+/* relist.c - when the neighbour list is old, how it is made anew, and how one that was is made
+ * again. */
 #include "granular/flow.h"
 #include "granular/work.h"
 #include "base/vec3.h"
@@ -22,7 +23,8 @@ reach imp_granular_reach(const imp_granular *g) {
     return (reach){look(g, 2 * m->relative_speed), look(g, m->fastest + shape_speed(g))};
 }
 
-/* A pair that is not in the list was a skin apart and has come closer by no more than both have moved. */
+/* A pair that is not in the list was a skin apart and has come closer by no more than both have
+ * moved. */
 bool imp_granular_list_is_old(const imp_granular *g) {
     const state *now = &g->now;
     const reach r = imp_granular_reach(g);
@@ -32,15 +34,16 @@ bool imp_granular_list_is_old(const imp_granular *g) {
 
 /* The list of the particles as they are, for the cells and the window as they are. */
 static bool arrange(imp_granular *g) {
-    const neighbourhood all = {&g->bodies, &g->walls, &g->cells, g->now.skin, g->most_pairs, g->set.threads};
-    const bool sorted =
-        imp_cells_sort(&g->cells, &g->set, &g->bodies, &g->spare, g->gone) &&
-        (g->halo ? g->halo->carry(g->halo->self, g) : imp_carry_list(&g->list, g->cells.target, g->bodies.count));
+    const neighbourhood all = {&g->bodies,  &g->walls,     &g->cells,
+                               g->now.skin, g->most_pairs, g->set.threads};
+    const bool sorted = imp_cells_sort(&g->cells, &g->set, &g->bodies, &g->spare, g->gone) &&
+                        (g->halo ? g->halo->carry(g->halo->self, g)
+                                 : imp_carry_list(&g->list, g->cells.target, g->bodies.count));
     if (!sorted || !imp_list_cut(&g->list, &g->cells) ||
         !imp_grow(&g->contacts, &g->contacts_room, g->list.bricks, sizeof *g->contacts))
         return false;
-    return imp_bodies_statics(&g->bodies, &g->walls, g->list.bricks) && imp_list_find(&g->list, &all) &&
-           (!g->halo || g->halo->plan(g->halo->self, g));
+    return imp_bodies_statics(&g->bodies, &g->walls, g->list.bricks) &&
+           imp_list_find(&g->list, &all) && (!g->halo || g->halo->plan(g->halo->self, g));
 }
 
 bool imp_granular_list(imp_granular *g) {
@@ -74,7 +77,8 @@ bool imp_granular_relist(imp_granular *g, const state *then) {
         memcpy(g->walls.at[i].point, then->shape_listed[i], sizeof g->walls.at[i].point);
     g->list.bricks = 0;
     g->now.skin = then->skin;
-    if (!g->halo) imp_cells_choose(&g->cells, &g->set, b, then->skin, NULL); /* a part is told its cells */
+    /* a part is told its cells */
+    if (!g->halo) imp_cells_choose(&g->cells, &g->set, b, then->skin, NULL);
     const bool good = arrange(g) && b->count == count;
     for (int i = 0; good && i < count; i++)
         b->place[g->cells.target[i]] = now[i];

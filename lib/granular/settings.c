@@ -30,22 +30,26 @@ static imp_status check_settings(const imp_granular_settings *s) {
         return IMP_NOT_FINITE;
     for (int i = 0; i < 3; i++)
         if (!(s->low[i] < s->high[i])) return IMP_BAD_ARGUMENT;
-    const bool numbers = s->step > 0 && isfinite(s->step) && s->friction >= 0 && isfinite(s->friction) && s->erp >= 0 &&
-                         s->erp <= 1 && s->margin >= 0 && isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 &&
-                         s->blend >= 0 && s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) && s->skin > 0 &&
-                         isfinite(s->skin);
-    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 && s->threads > 0 &&
-                        s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 && s->bricks[1] >= 0 && s->bricks[2] >= 0;
+    const bool numbers = s->step > 0 && isfinite(s->step) && s->friction >= 0 &&
+                         isfinite(s->friction) && s->erp >= 0 && s->erp <= 1 && s->margin >= 0 &&
+                         isfinite(s->margin) && s->warm >= 0 && s->warm <= 1 && s->blend >= 0 &&
+                         s->blend <= 1 && s->tolerance >= 0 && isfinite(s->tolerance) &&
+                         s->skin > 0 && isfinite(s->skin);
+    const bool counts = s->sweeps >= 0 && s->most_sweeps >= s->sweeps && s->split >= 0 &&
+                        s->threads > 0 && s->threads <= IMP_THREADS_MOST && s->bricks[0] >= 0 &&
+                        s->bricks[1] >= 0 && s->bricks[2] >= 0;
     return numbers && counts ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
 static imp_status check_shape(const imp_shape *s) {
-    if (!imp_finite(s->point) || !imp_finite(s->normal) || !imp_finite(s->velocity) || !isfinite(s->friction))
+    if (!imp_finite(s->point) || !imp_finite(s->normal) || !imp_finite(s->velocity) ||
+        !isfinite(s->friction))
         return IMP_NOT_FINITE;
     if (s->friction < 0) return IMP_BAD_ARGUMENT;
     if (s->kind == IMP_SHAPE_OBSTACLE)
-        return s->radius > 0 && isfinite(s->radius) && s->length >= 0 && isfinite(s->length) ? IMP_OK
-                                                                                             : IMP_BAD_ARGUMENT;
+        return s->radius > 0 && isfinite(s->radius) && s->length >= 0 && isfinite(s->length)
+                   ? IMP_OK
+                   : IMP_BAD_ARGUMENT;
     return fabs(norm3(s->normal) - 1) <= 1e-9 ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
@@ -55,15 +59,17 @@ static imp_status check_inflow(const imp_inflow *in, int shapes, const imp_shape
                               in->density, in->speed,    in->disturbance, in->offset};
     if (!imp_finite(numbers)) return IMP_NOT_FINITE;
     const bool good = in->plane < shapes && shape[in->plane].kind == IMP_SHAPE_PLANE &&
-                      shape[in->plane].velocity[0] > 0 && in->advance > 0 && in->ny > 0 && in->nz > 0 &&
-                      in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 && in->radius > 0 && in->density > 0 &&
-                      in->offset >= 0 && in->offset < in->radius;
+                      shape[in->plane].velocity[0] > 0 && in->advance > 0 && in->ny > 0 &&
+                      in->nz > 0 && in->ny <= INT_MAX / in->nz / 4 && in->spacing > 0 &&
+                      in->radius > 0 && in->density > 0 && in->offset >= 0 &&
+                      in->offset < in->radius;
     return good ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
-imp_status imp_granular_check(const imp_granular_settings *settings, int shapes, const imp_shape *shape,
-                              const imp_inflow *inflow) {
-    imp_status status = shapes < 0 || shapes > IMP_SHAPES ? IMP_BAD_ARGUMENT : check_settings(settings);
+imp_status imp_granular_check(const imp_granular_settings *settings, int shapes,
+                              const imp_shape *shape, const imp_inflow *inflow) {
+    imp_status status =
+        shapes < 0 || shapes > IMP_SHAPES ? IMP_BAD_ARGUMENT : check_settings(settings);
     for (int i = 0; i < shapes && status == IMP_OK; i++)
         status = check_shape(&shape[i]);
     return status == IMP_OK ? check_inflow(inflow, shapes, shape) : status;
@@ -71,8 +77,10 @@ imp_status imp_granular_check(const imp_granular_settings *settings, int shapes,
 
 imp_status imp_sphere_check(const imp_sphere *s) {
     const double numbers[] = {s->radius, s->density, s->offset};
-    if (!imp_finite(s->position) || !imp_finite(s->velocity) || !imp_finite(s->spin) || !imp_finite(s->orientation) ||
-        !imp_finite(numbers))
+    if (!imp_finite(s->position) || !imp_finite(s->velocity) || !imp_finite(s->spin) ||
+        !imp_finite(s->orientation) || !imp_finite(numbers))
         return IMP_NOT_FINITE;
-    return s->radius > 0 && s->density > 0 && s->offset >= 0 && s->offset < s->radius ? IMP_OK : IMP_BAD_ARGUMENT;
+    return s->radius > 0 && s->density > 0 && s->offset >= 0 && s->offset < s->radius
+               ? IMP_OK
+               : IMP_BAD_ARGUMENT;
 }

@@ -1,10 +1,12 @@
-/* shapes.c - how far a sphere is from a plane or from the obstacle of the channel (Preclik 2017, Fig. 7). */
+/* shapes.c - how far a sphere is from a plane or from the obstacle of the channel (Preclik 2017,
+ * Fig. 7). */
 #include "granular/granular.h"
 
 #include <math.h>
 
-/* Half disc (x <= 0) and box behind it, in its own plane coordinates; distance of the point (x, y) and outer normal.
- * Both parts share the segment x = 0, |y| <= R, so the union is convex and the nearest part is told by the sign of x.
+/* Half disc (x <= 0) and box behind it, in its own plane coordinates; distance of the point (x, y)
+ * and outer normal. Both parts share the segment x = 0, |y| <= R, so the union is convex and the
+ * nearest part is told by the sign of x.
  */
 static double distance_obstacle(double x, double y, double R, double length, double normal[2]) {
     if (x <= 0) {
@@ -26,11 +28,12 @@ static double distance_obstacle(double x, double y, double R, double length, dou
     return front ? right : side;
 }
 
-double imp_shape_gap(const imp_shape *shape, const double position[3], double radius, double normal[3]) {
+double imp_shape_gap(const imp_shape *shape, const double position[3], double radius,
+                     double normal[3]) {
     if (shape->kind == IMP_SHAPE_OBSTACLE) {
         normal[2] = 0;
-        return distance_obstacle(position[0] - shape->point[0], position[1] - shape->point[1], shape->radius,
-                                 shape->length, normal) -
+        return distance_obstacle(position[0] - shape->point[0], position[1] - shape->point[1],
+                                 shape->radius, shape->length, normal) -
                radius;
     }
     double gap = -radius;

@@ -1,4 +1,5 @@
-/* step.c - one time step: inflow, list, gravity, contacts, sweeps, motion (Preclik, Eibl, Ruede 2017, section 3). */
+/* step.c - one time step: inflow, list, gravity, contacts, sweeps, motion (Preclik, Eibl, Ruede
+ * 2017, section 3). */
 #include "granular/flow.h"
 #include "base/clock.h"
 #include "granular/work.h"
@@ -44,7 +45,8 @@ static imp_status prepare(imp_granular *g, imp_granular_report *r) {
 }
 
 static touch_search search_of(imp_granular *g) {
-    return (touch_search){&g->set, &g->bodies, &g->walls, &g->list, g->contacts, imp_granular_reach(g)};
+    return (touch_search){&g->set,  &g->bodies,  &g->walls,
+                          &g->list, g->contacts, imp_granular_reach(g)};
 }
 
 static bool detect(imp_granular *g) {
@@ -70,7 +72,8 @@ static bool move(imp_granular *g, relaxation *sweeps) {
 
 /* The numbers of all parts. */
 static void reduce(const imp_granular *g, imp_granular_report *r) {
-    int *const counts[] = {&r->particles, &r->contacts, &r->touching, &r->close, &r->loaded, &r->deleted, &r->lost};
+    int *const counts[] = {&r->particles, &r->contacts, &r->touching, &r->close,
+                           &r->loaded,    &r->deleted,  &r->lost};
     enum { COUNTS = sizeof counts / sizeof *counts };
     int64_t sum[COUNTS];
     for (int k = 0; k < COUNTS; k++)
@@ -98,7 +101,8 @@ imp_status imp_granular_step(imp_granular *g, imp_granular_report *report) {
     const double scale = fall > 0 ? fall : g->now.motion.fastest;
     if (!detect(g)) return IMP_NO_MEMORY;
     account(&g->costs.detect, &begin);
-    relaxation sweeps = {&g->set, &g->bodies, &g->cells, &g->list, g->contacts, g->spare.body, g->halo};
+    relaxation sweeps = {&g->set,     &g->bodies,    &g->cells, &g->list,
+                         g->contacts, g->spare.body, g->halo};
     r.sweeps = imp_relax_solve(&sweeps, scale, &residual);
     r.residual = residual > 0 ? residual / scale : 0;
     account(&g->costs.sweep, &begin);

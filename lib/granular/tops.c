@@ -1,16 +1,17 @@
 /* tops.c - spheres whose centre of mass is not their centre: their inertia and their free motion.
  *
- * The mass m of the sphere of radius R is in two parts: a point of mass s m on its surface and a homogeneous ball of
- * mass (1 - s) m. With d the unit vector from the centre c to the point, the centre of mass is c + e d, e = s R, so
- * that s = e / R < 1. About the centre of mass, by the parallel axes of ball (at -e d) and point (at (R - e) d):
+ * The mass m of the sphere of radius R is in two parts: a point of mass s m on its surface and a
+ * homogeneous ball of mass (1 - s) m. With d the unit vector from the centre c to the point, the
+ * centre of mass is c + e d, e = s R, so that s = e / R < 1. About the centre of mass, by the
+ * parallel axes of ball (at -e d) and point (at (R - e) d):
  *     along d   I_a = 2/5 (1 - s) m R^2
  *     across    I_t = 2/5 (1 - s) m R^2 + (1 - s) m e^2 + s m (R - e)^2 = (1 - s) (2/5 + s) m R^2.
  * As the inertia of masses it is a possible one: I_a <= 2 I_t.
  *
- * Free motion is that of a symmetric top and taken in closed form: the angular momentum L stands still, d turns about
- * it at L / I_t, and the body turns about d by (1/I_a - 1/I_t) L.d besides. Preclik, Eibl, Ruede (2017) add
- * dt I^-1 (I w x w) to the spin at the start of a step; here L and the energy are kept to rounding, and nothing is
- * added before the contacts. */
+ * Free motion is that of a symmetric top and taken in closed form: the angular momentum L stands
+ * still, d turns about it at L / I_t, and the body turns about d by (1/I_a - 1/I_t) L.d besides.
+ * Preclik, Eibl, Ruede (2017) add dt I^-1 (I w x w) to the spin at the start of a step; here L and
+ * the energy are kept to rounding, and nothing is added before the contacts. */
 #include "granular/bodies.h"
 #include "base/vec3.h"
 

@@ -1,4 +1,5 @@
-/* touching.h - how contacts.c looks for candidates that touch: one kernel for any CPU, one for 8 pairs at once. */
+/* touching.h - how contacts.c looks for candidates that touch: one kernel for any CPU, one for 8
+ * pairs at once. */
 #ifndef IMP_GRANULAR_TOUCHING_H
 #define IMP_GRANULAR_TOUCHING_H
 
@@ -6,7 +7,8 @@
 
 enum { RUN = 256 }; /* candidates searched at a time */
 
-/* A brick being searched, and its contacts on their way into octets, with room for whole vectors behind. */
+/* A brick being searched, and its contacts on their way into octets, with room for whole vectors
+ * behind. */
 typedef struct touching {
     const touch_search *of;
     candidates *from;

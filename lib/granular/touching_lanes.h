@@ -1,5 +1,5 @@
-/* touching_lanes.h - the search for pairs that touch, LANES of them at once, for the files that choose how many: the
- * same operations on every lane, so the same bits. */
+/* touching_lanes.h - the search for pairs that touch, LANES of them at once, for the files that
+ * choose how many: the same operations on every lane, so the same bits. */
 #ifndef IMP_GRANULAR_TOUCHING_LANES_H
 #define IMP_GRANULAR_TOUCHING_LANES_H
 
@@ -11,13 +11,15 @@ static inline mask first(int n) {
     return (mask)((1u << n) - 1);
 }
 
-/* apart: the columns x_b - x_a (0 .. 2) and r_b + r_a (3) of the first n of LANES pairs; behind them those of the
- * first. marked, mark: the live marks of n candidates. drawn: the next numbers in a row, one for each lane of the mask,
- * else 0. append: the lanes of `found` behind what there is; `present` are those with a pair. */
+/* apart: the columns x_b - x_a (0 .. 2) and r_b + r_a (3) of the first n of LANES pairs; behind
+ * them those of the first. marked, mark: the live marks of n candidates. drawn: the next numbers in
+ * a row, one for each lane of the mask, else 0. append: the lanes of `found` behind what there is;
+ * `present` are those with a pair. */
 #if IMP_LANES == 8
 
 static inline void apart(const place *places, const pair *pairs, int n, vec m[4]) {
-    static const int lane[4][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}}; /* which the shuffles below put in order */
+    /* which the shuffles below put in order */
+    static const int lane[4][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
     const __m256d turn = _mm256_setr_pd(-0.0, -0.0, -0.0, 0.0);
     __m256d r[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -55,8 +57,8 @@ static inline vec drawn(mask m, const double *from) {
     return _mm512_maskz_expand_pd(m, _mm512_loadu_pd(from));
 }
 
-static inline void append(touching *t, const pair *pairs, int n, mask found, const vec normal[3], const vec p[3],
-                          vec gap) {
+static inline void append(touching *t, const pair *pairs, int n, mask found, const vec normal[3],
+                          const vec p[3], vec gap) {
     for (int x = 0; x < 3; x++) {
         _mm512_storeu_pd(t->n[x] + t->count, _mm512_maskz_compress_pd(found, normal[x]));
         _mm512_storeu_pd(t->p[x] + t->count, _mm512_maskz_compress_pd(found, p[x]));
@@ -64,7 +66,8 @@ static inline void append(touching *t, const pair *pairs, int n, mask found, con
     _mm512_storeu_pd(t->gap + t->count, _mm512_maskz_compress_pd(found, gap));
     const __m512i c = _mm512_maskz_compress_epi64(found, _mm512_maskz_loadu_epi64(first(n), pairs));
     _mm256_storeu_si256((__m256i *)(t->a + t->count), _mm512_cvtepi64_epi32(c));
-    _mm256_storeu_si256((__m256i *)(t->b + t->count), _mm512_cvtepi64_epi32(_mm512_srli_epi64(c, 32)));
+    _mm256_storeu_si256((__m256i *)(t->b + t->count),
+                        _mm512_cvtepi64_epi32(_mm512_srli_epi64(c, 32)));
     t->count += __builtin_popcount(found);
 }
 
@@ -92,8 +95,8 @@ static inline vec drawn(mask m, const double *from) {
     return m ? *from : 0;
 }
 
-static inline void append(touching *t, const pair *pairs, int n, mask found, const vec normal[3], const vec p[3],
-                          vec gap) {
+static inline void append(touching *t, const pair *pairs, int n, mask found, const vec normal[3],
+                          const vec p[3], vec gap) {
     for (int x = 0; x < 3; x++) {
         t->n[x][t->count] = normal[x];
         t->p[x][t->count] = p[x];
@@ -106,9 +109,10 @@ static inline void append(touching *t, const pair *pairs, int n, mask found, con
 
 #endif
 
-/* Of the first n of LANES candidates those within reach, their gaps and their normals from a to b: z for two in one
- * place. */
-static inline mask within(const touch_search *of, const pair *pairs, int n, vec normal[3], vec *gap) {
+/* Of the first n of LANES candidates those within reach, their gaps and their normals from a to b:
+ * z for two in one place. */
+static inline mask within(const touch_search *of, const pair *pairs, int n, vec normal[3],
+                          vec *gap) {
     vec m[4];
 #if IMP_LANES == 1
     const place *b = &of->bodies->place[pairs->b];
@@ -153,7 +157,8 @@ static void find(touching *t, int begin, int end) {
             const mask near = both(found, less(gap, margin)), open = without(found, near);
             found = any(open) ? either(near, closing(t, c->pair + i, normal, gap, open)) : near;
             for (int x = 0; x < 3; x++)
-                p[x] = fill(t->warm) * drawn(lived, c->impulse + (size_t)x * c->impulse_room + t->old);
+                p[x] =
+                    fill(t->warm) * drawn(lived, c->impulse + (size_t)x * c->impulse_room + t->old);
             append(t, c->pair + i, n, found, normal, p, gap);
         }
         mark(c->live + i, n, found);

@@ -1,6 +1,6 @@
-/* work.c - the one parallel loop of the granular room; without OpenMP it runs on the calling thread. A step has
- * some 30 such loops of tens of microseconds: on a busy machine, waiting threads should sleep
- * (OMP_WAIT_POLICY=passive). */
+/* work.c - the one parallel loop of the granular room; without OpenMP it runs on the calling
+ * thread. A step has some 30 such loops of tens of microseconds: on a busy machine, waiting threads
+ * should sleep (OMP_WAIT_POLICY=passive). */
 #include "granular/work.h"
 
 #include <limits.h>
@@ -23,7 +23,8 @@ bool imp_grow(void *array, int *room, int need, size_t size) {
     return true; /* cppcheck-suppress memleak ; *array has it */
 }
 
-void imp_parallel(int threads, int begin, int end, void (*run)(void *context, int k), void *context) {
+void imp_parallel(int threads, int begin, int end, void (*run)(void *context, int k),
+                  void *context) {
     if (threads < 2 || end - begin < 2) {
         for (int k = begin; k < end; k++)
             run(context, k);
@@ -49,7 +50,8 @@ static void run_piece(void *context, int k) {
     of->run(of->context, k * PIECE, of->n - k * PIECE < PIECE ? of->n : (k + 1) * PIECE);
 }
 
-void imp_parallel_pieces(int threads, int n, void (*run)(void *context, int begin, int end), void *context) {
+void imp_parallel_pieces(int threads, int n, void (*run)(void *context, int begin, int end),
+                         void *context) {
     pieces of = {n, run, context};
     imp_parallel(threads, 0, (n + PIECE - 1) / PIECE, run_piece, &of);
 }

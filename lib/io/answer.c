@@ -25,22 +25,27 @@ static void give(const imp_problem *problem, const double *p, double *u, imp_ans
     imp_operator_apply(problem->W, p, problem->q, u);
     answer->p = p;
     answer->u = u;
-    if (answer->status == IMP_OK && !imp_all_finite(u, 3 * (size_t)problem->nc)) answer->status = IMP_OVERFLOW;
+    if (answer->status == IMP_OK && !imp_all_finite(u, 3 * (size_t)problem->nc))
+        answer->status = IMP_OVERFLOW;
 }
 
-imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                            double *u, imp_answer *answer) {
+imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem,
+                            const void *settings, double *p, double *u, imp_answer *answer) {
     return imp_answer_solve_from(model, problem, settings, NULL, p, u, NULL, answer);
 }
 
-imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
-                                 const double *guess, double *p, double *u, imp_path *path, imp_answer *answer) {
+imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem,
+                                 const void *settings, const double *guess, double *p, double *u,
+                                 imp_path *path, imp_answer *answer) {
     const size_t rows = 3 * (size_t)problem->nc;
     *answer = (imp_answer){.nc = problem->nc, .path = path};
     for (size_t i = 0; i < rows; i++)
-        p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a model that does not
-                                                                              succeed leaves an impulse */
-    answer->status = imp_solve_until(NULL, model, problem, settings, p, path, &answer->certificate, &answer->info);
+        p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a
+                                                                              model that does not
+                                                                              succeed leaves an
+                                                                              impulse */
+    answer->status = imp_solve_until(NULL, model, problem, settings, p, path, &answer->certificate,
+                                     &answer->info);
     if (answer->status >= 0 && answer->certificate.count > 0) give(problem, p, u, answer);
     return answer->status;
 }
@@ -60,8 +65,8 @@ static void put(double column[COLUMNS][AT_ONCE], int i, const imp_problem *probl
 }
 
 /* The answer that the batch has for a problem. */
-static void take(const imp_model *model, const imp_problem *problem, const void *settings, double bound,
-                 double residual, double *p, double *u, imp_answer *answer) {
+static void take(const imp_model *model, const imp_problem *problem, const void *settings,
+                 double bound, double residual, double *p, double *u, imp_answer *answer) {
     const imp_status taken = imp_model_takes(model, problem);
     if (taken != IMP_OK) answer->status = taken;
     if (answer->status < 0) return;
@@ -73,12 +78,13 @@ static void take(const imp_model *model, const imp_problem *problem, const void 
         answer->certificate.energy = imp_problem_energy(problem, p);
         answer->certificate.worst = residual;
         give(problem, p, u, answer);
-        if (answer->status == IMP_OK && !isfinite(answer->certificate.energy)) answer->status = IMP_OVERFLOW;
+        if (answer->status == IMP_OK && !isfinite(answer->certificate.energy))
+            answer->status = IMP_OVERFLOW;
     }
 }
 
-static void solve_some(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
-                       double *u, imp_answer *answer) {
+static void solve_some(const imp_model *model, int n, const imp_problem *problem,
+                       const void *settings, double *p, double *u, imp_answer *answer) {
     double column[COLUMNS][AT_ONCE];
     imp_status status[AT_ONCE];
     imp_batch_columns c = {.q = {column[6], column[7], column[8]},
@@ -98,16 +104,17 @@ static void solve_some(const imp_model *model, int n, const imp_problem *problem
         answer[i] = (imp_answer){.status = good == IMP_OK ? status[i] : good, .nc = 1};
         for (int k = 0; k < 3; k++)
             own[k] = c.p[k][i];
-        take(model, &problem[i], settings, bound, c.residual[i], own, u + 3 * (size_t)i, &answer[i]);
+        take(model, &problem[i], settings, bound, c.residual[i], own, u + 3 * (size_t)i,
+             &answer[i]);
     }
 }
 
-void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
-                            double *u, imp_answer *answer) {
+void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
+                            const void *settings, double *p, double *u, imp_answer *answer) {
     for (int first = 0; first < n; first += AT_ONCE) {
         const size_t row = 3 * (size_t)first;
-        solve_some(model, n - first < AT_ONCE ? n - first : AT_ONCE, problem + first, settings, p + row, u + row,
-                   answer + first);
+        solve_some(model, n - first < AT_ONCE ? n - first : AT_ONCE, problem + first, settings,
+                   p + row, u + row, answer + first);
     }
 }
 
@@ -116,14 +123,16 @@ void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out) {
     if (!answer->p)
         imp_write_row(imp_answer_columns, out, name, status);
     else
-        imp_write_row(imp_answer_columns, out, name, status, IMP_VECTOR(answer->p), IMP_VECTOR(answer->u),
-                      IMP_NUMBER(answer->certificate.energy), IMP_NUMBER(answer->certificate.worst));
+        imp_write_row(imp_answer_columns, out, name, status, IMP_VECTOR(answer->p),
+                      IMP_VECTOR(answer->u), IMP_NUMBER(answer->certificate.energy),
+                      IMP_NUMBER(answer->certificate.worst));
 }
 
 json_t *imp_certificate_json(const imp_certificate *certificate) {
     json_t *object = json_object();
     for (int k = 0; k < certificate->count; k++)
-        imp_json_put(&object, certificate->residual[k].name, imp_json_of(certificate->residual[k].value));
+        imp_json_put(&object, certificate->residual[k].name,
+                     imp_json_of(certificate->residual[k].value));
     return object;
 }
 
@@ -143,7 +152,8 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     imp_json_put(&object, "energy", imp_json_of(answer->p ? c->energy : NAN));
     imp_json_put(&object, "residual", imp_json_of(answer->p ? c->worst : NAN));
     imp_json_put(&object, "residuals", imp_certificate_json(c));
-    if (answer->path && answer->path->nc > 0) imp_json_put(&object, "path", imp_path_json(answer->path));
+    if (answer->path && answer->path->nc > 0)
+        imp_json_put(&object, "path", imp_path_json(answer->path));
     put_count(&object, "iterations", answer->info.iterations);
     put_count(&object, "intervals", answer->info.intervals);
     put_count(&object, "rounds", answer->info.rounds);
@@ -165,12 +175,14 @@ json_t *imp_operator_json(const imp_operator *W) {
     return object;
 }
 
-imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model, const imp_problem *problem,
-                                  const imp_answer *answer, bool facts, FILE *out, const char *name, imp_error *error) {
+imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model,
+                                  const imp_problem *problem, const imp_answer *answer, bool facts,
+                                  FILE *out, const char *name, imp_error *error) {
     imp_fclib solved = *fclib;
     const size_t bytes = 3 * (size_t)problem->nc * sizeof(double);
     solved.solution = answer->p ? malloc(bytes) : NULL;
-    if (answer->p && !solved.solution) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", name);
+    if (answer->p && !solved.solution)
+        return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", name);
     solved.mark = (imp_fclib_mark){.model = model->name,
                                    .status = imp_status_text(answer->status),
                                    .field = NAN,

@@ -1,4 +1,5 @@
-/* answer.h - what a model answers to a problem, judged by its own law, as JSON and as a row of a table. */
+/* answer.h - what a model answers to a problem, judged by its own law, as JSON and as a row of a
+ * table. */
 #ifndef IMP_ANSWER_H
 #define IMP_ANSWER_H
 
@@ -14,7 +15,8 @@ IMP_PUBLIC_BEGIN
 struct imp_fclib; /* io/fclib.h */
 
 typedef struct imp_answer {
-    imp_status status; /* of the model; IMP_OVERFLOW where its impulse is fine but u, energy or a residual is none */
+    imp_status status; /* of the model; IMP_OVERFLOW where its impulse is fine but u, energy or a
+                          residual is none */
     imp_info info;
     int nc;
     const double *p, *u;         /* (3nc) N s, m/s; NULL where the model left no impulse */
@@ -22,38 +24,41 @@ typedef struct imp_answer {
     const imp_path *path;        /* how it came about, NULL: not asked for */
 } imp_answer;
 
-/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns answer->status. Assumes a
- * problem that imp_problem_check accepts, as every imp_case is.
+/* Solves and certifies; p and u (3nc) are the caller's room. settings NULL: presets. Returns
+ * answer->status. Assumes a problem that imp_problem_check accepts, as every imp_case is.
  * Thread-safe. */
-imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem, const void *settings, double *p,
-                            double *u, imp_answer *answer);
+imp_status imp_answer_solve(const imp_model *model, const imp_problem *problem,
+                            const void *settings, double *p, double *u, imp_answer *answer);
 
-/* The same from a first guess of p (3nc; NULL: none), for models that take one with their setting `start`; path as
- * imp_solve_certified. */
-imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem, const void *settings,
-                                 const double *guess, double *p, double *u, imp_path *path, imp_answer *answer);
+/* The same from a first guess of p (3nc; NULL: none), for models that take one with their setting
+ * `start`; path as imp_solve_certified. */
+imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *problem,
+                                 const void *settings, const double *guess, double *p, double *u,
+                                 imp_path *path, imp_answer *answer);
 
-/* The same for n problems of one contact at once, by a model that has a batch; p and u (3n). The answers name no
- * residuals but the worst, and tell nothing of how they came about. Where a batch's certificate does not hold the
- * answer is imp_answer_solve's. Thread-safe. */
-void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem, const void *settings, double *p,
-                            double *u, imp_answer *answer);
+/* The same for n problems of one contact at once, by a model that has a batch; p and u (3n). The
+ * answers name no residuals but the worst, and tell nothing of how they came about. Where a batch's
+ * certificate does not hold the answer is imp_answer_solve's. Thread-safe. */
+void imp_answer_solve_batch(const imp_model *model, int n, const imp_problem *problem,
+                            const void *settings, double *p, double *u, imp_answer *answer);
 
-/* The table of one-contact answers, and one row of it, written to `out` (errors: ferror). Where there is no number the
- * field is empty. */
+/* The table of one-contact answers, and one row of it, written to `out` (errors: ferror). Where
+ * there is no number the field is empty. */
 extern const imp_column imp_answer_columns[];
 void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out);
 
 /* The answer as a JSON object; id NULL: without. A new reference, NULL without memory. */
 struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer);
 
-/* Rank, redundancy and asymmetry of W, {"rows", "rank", "redundancy", "asymmetry"}; null where not computed. */
+/* Rank, redundancy and asymmetry of W, {"rows", "rank", "redundancy", "asymmetry"}; null where not
+ * computed. */
 struct json_t *imp_operator_json(const imp_operator *W);
 
-/* The answer as the solution of an FCLIB file, with the facts of W where they are asked for. Statuses as
- * imp_fclib_write and imp_operator_facts_of. */
-imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model *model, const imp_problem *problem,
-                                  const imp_answer *answer, bool facts, FILE *out, const char *name, imp_error *error);
+/* The answer as the solution of an FCLIB file, with the facts of W where they are asked for.
+ * Statuses as imp_fclib_write and imp_operator_facts_of. */
+imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model *model,
+                                  const imp_problem *problem, const imp_answer *answer, bool facts,
+                                  FILE *out, const char *name, imp_error *error);
 
 /* The residuals of a certificate by name. */
 struct json_t *imp_certificate_json(const imp_certificate *certificate);

@@ -32,7 +32,8 @@ void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_
             continue;
         }
         if (k > 0) fputc_unlocked('\t', out);
-        if (columns[k].digits > 0 && isfinite(cell->number)) fprintf(out, "%.*g", columns[k].digits, cell->number);
+        if (columns[k].digits > 0 && isfinite(cell->number))
+            fprintf(out, "%.*g", columns[k].digits, cell->number);
         if (columns[k].digits == 0 && cell->text) fputs_unlocked(cell->text, out);
     }
     fputc_unlocked('\n', out);

@@ -1,10 +1,12 @@
-/* columns.h - tables written: their columns are declared once, and the header and every row follow the declaration.
+/* columns.h - tables written: their columns are declared once, and the header and every row follow
+ * the declaration.
  *
  *     static const imp_column columns[] = {IMP_WORDS("id"), IMP_AXES("p", "N s"), IMP_COLUMNS_END};
  *     imp_write_header(columns, out);
  *     imp_write_row(columns, out, IMP_TEXT(id), IMP_VECTOR(p));
  *
- * A number that is not finite, and what a row does not say, is an empty field: here and nowhere else. */
+ * A number that is not finite, and what a row does not say, is an empty field: here and nowhere
+ * else. */
 #ifndef IMP_COLUMNS_H
 #define IMP_COLUMNS_H
 
@@ -16,7 +18,10 @@
 
 IMP_PUBLIC_BEGIN
 
-enum { IMP_EXACT = 17 }; /* digits: those that read back as the same double, and all of a whole number */
+enum {
+    IMP_EXACT = 17
+}; /* digits: those that read back as the same double, and all of a whole
+                            number */
 
 typedef struct imp_column {
     const char *name; /* NULL ends a list of columns */
@@ -30,7 +35,8 @@ typedef struct imp_column {
 #define IMP_NUMBERS(name, unit, digits) {name, unit, digits, false}
 #define IMP_COUNTS(name)                IMP_NUMBERS(name, NULL, IMP_EXACT)
 #define IMP_AXES(name, unit) /* name1, name2, name3: along n, t, o */ \
-    IMP_NUMBERS(name "1", unit, IMP_EXACT), IMP_NUMBERS(name "2", unit, IMP_EXACT), IMP_NUMBERS(name "3", unit, IMP_EXACT)
+    IMP_NUMBERS(name "1", unit, IMP_EXACT), IMP_NUMBERS(name "2", unit, IMP_EXACT),                \
+        IMP_NUMBERS(name "3", unit, IMP_EXACT)
 #define IMP_COLUMNS_END                 {NULL, NULL, 0, false}
 /* clang-format on */
 
@@ -47,17 +53,19 @@ typedef struct imp_cell {
 /* The columns' names in a line. */
 void imp_write_header(const imp_column *columns, FILE *out);
 
-/* A line of `count` fields, one for each column from the first; those of the columns behind are empty. A number under
- * a column of texts, or a text under numbers, is none. Errors are ferror's. Thread-safe. */
+/* A line of `count` fields, one for each column from the first; those of the columns behind are
+ * empty. A number under a column of texts, or a text under numbers, is none. Errors are ferror's.
+ * Thread-safe. */
 void imp_write_cells(const imp_column *columns, FILE *out, int count, const imp_cell *cells);
 
-#define IMP_CELLS(...)                                                                                                 \
-    (int)(sizeof((const imp_cell[]){__VA_ARGS__}) / sizeof(imp_cell)), (const imp_cell[]) {                            \
-        __VA_ARGS__                                                                                                    \
+#define IMP_CELLS(...)                                                                             \
+    (int)(sizeof((const imp_cell[]){__VA_ARGS__}) / sizeof(imp_cell)), (const imp_cell[]) {        \
+        __VA_ARGS__                                                                                \
     }
 #define imp_write_row(columns, out, ...) imp_write_cells(columns, out, IMP_CELLS(__VA_ARGS__))
 
-/* `count` fields of IMP_EXACT digits, each after a tab; those that are not finite, or all when x is NULL, are empty. */
+/* `count` fields of IMP_EXACT digits, each after a tab; those that are not finite, or all when x is
+ * NULL, are empty. */
 void imp_write_fields(const double *x, int count, FILE *out);
 
 IMP_PUBLIC_END

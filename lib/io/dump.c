@@ -28,7 +28,8 @@ static bool is_mirror(const double a[9], const double b[9]) {
     return true;
 }
 
-/* Every block on or above the diagonal that is not zero, and those below that are not the mirror to the last bit. */
+/* Every block on or above the diagonal that is not zero, and those below that are not the mirror to
+ * the last bit. */
 static json_t *blocks_json(const imp_operator *W) {
     static const double zero[9] = {0};
     json_t *blocks = json_array();
@@ -48,7 +49,8 @@ static json_t *blocks_json(const imp_operator *W) {
     return blocks;
 }
 
-/* A text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond ASCII become '?'. */
+/* A text of any bytes: where it is not UTF-8, which JSON must be, its bytes beyond ASCII become
+ * '?'. */
 static json_t *text_json(const char *text) {
     json_t *result = json_string(text);
     char plain[256];
@@ -59,8 +61,8 @@ static json_t *text_json(const char *text) {
     return json_string(plain);
 }
 
-json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess, const imp_model *model,
-                         const void *settings) {
+json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess,
+                         const imp_model *model, const void *settings) {
     const imp_operator *W = problem->W;
     const size_t n = (size_t)problem->nc;
     json_t *object = json_object();
@@ -85,10 +87,11 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     return object;
 }
 
-imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem, const imp_model *model,
-                            const void *settings, imp_error *error) {
+imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
+                            const imp_model *model, const void *settings, imp_error *error) {
     if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write", path ? path : "dump");
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write",
+                             path ? path : "dump");
     json_t *object = imp_problem_json(id, problem, NULL, model, settings);
     if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     imp_output out;

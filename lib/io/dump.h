@@ -8,17 +8,19 @@
 
 IMP_PUBLIC_BEGIN
 
-/* Writes the problem as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever kind its operator is.
- * id, and model with settings, may be NULL; of the settings only those that differ from the presets are written, so
- * that a dump made with presets can be given to any model. Numbers that are not finite become null, which the reader
- * refuses by place. The file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY, IMP_BAD_ARGUMENT (no
- * problem). Thread-safe. */
-imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem, const imp_model *model,
-                            const void *settings, imp_error *error);
+/* Writes the problem as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever
+ * kind its operator is. id, and model with settings, may be NULL; of the settings only those that
+ * differ from the presets are written, so that a dump made with presets can be given to any model.
+ * Numbers that are not finite become null, which the reader refuses by place. The file appears
+ * whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY, IMP_BAD_ARGUMENT (no problem).
+ * Thread-safe. */
+imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
+                            const imp_model *model, const void *settings, imp_error *error);
 
-/* The same as a JSON object, with a first guess of p (3nc; NULL: none). A new reference, NULL without memory. */
-struct json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess, const imp_model *model,
-                                const void *settings);
+/* The same as a JSON object, with a first guess of p (3nc; NULL: none). A new reference, NULL
+ * without memory. */
+struct json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess,
+                                const imp_model *model, const void *settings);
 
 IMP_PUBLIC_END
 

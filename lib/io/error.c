@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-imp_status imp_error_vset(imp_error *error, imp_status status, const char *format, va_list arguments) {
+imp_status imp_error_vset(imp_error *error, imp_status status, const char *format,
+                          va_list arguments) {
     if (!error) return status;
     error->status = status;
     const int length = vsnprintf(error->text, sizeof error->text, format, arguments);

@@ -17,7 +17,8 @@ void imp_fclib_clear(imp_fclib *problem) {
     imp_sparse_clear(&problem->W);
     imp_sparse_clear(&problem->M);
     imp_sparse_clear(&problem->H);
-    double *vectors[] = {problem->q, problem->f, problem->w, problem->mu, problem->guess, problem->solution};
+    double *vectors[] = {problem->q,  problem->f,     problem->w,
+                         problem->mu, problem->guess, problem->solution};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]);
     *problem = (imp_fclib){0};
@@ -27,15 +28,17 @@ static imp_status refuse(hdf5_image *image, const char *path, const char *why) {
     return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
 }
 
-/* The arrays of a stored matrix. nz >= 0: triplets with COLUMNS in p and ROWS in i (CSparse's order; fclib.h's comment
- * says the reverse); -1: compressed columns; -2: compressed rows. nzmax may exceed the number of entries. */
+/* The arrays of a stored matrix. nz >= 0: triplets with COLUMNS in p and ROWS in i (CSparse's
+ * order; fclib.h's comment says the reverse); -1: compressed columns; -2: compressed rows. nzmax
+ * may exceed the number of entries. */
 typedef struct stored {
     int m, n, nz, nzmax, entries;
     int *p, *i;
     double *x;
 } stored;
 
-/* Compressed starts: from 0, never falling, as many entries as are stored; spelled out as an index per entry. */
+/* Compressed starts: from 0, never falling, as many entries as are stored; spelled out as an index
+ * per entry. */
 static imp_status expand_starts(hdf5_image *image, const char *path, stored *s) {
     const int lines = s->nz == -1 ? s->n : s->m;
     for (int j = 0; j < lines; j++)
@@ -53,27 +56,33 @@ static imp_status expand_starts(hdf5_image *image, const char *path, stored *s) 
 }
 
 /* The arrays of a matrix of as many rows and columns as the vectors of the problem have entries. */
-static imp_status read_stored(hdf5_image *image, const char *path, int rows, int columns, stored *s) {
+static imp_status read_stored(hdf5_image *image, const char *path, int rows, int columns,
+                              stored *s) {
     imp_hdf5_read_int(image, path, "m", &s->m);
     imp_hdf5_read_int(image, path, "n", &s->n);
     imp_hdf5_read_int(image, path, "nz", &s->nz);
     if (imp_hdf5_read_int(image, path, "nzmax", &s->nzmax) != IMP_OK) return image->status;
     if (s->m != rows || s->n != columns)
-        return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%d x %d, expected %d x %d by the vectors", s->m, s->n,
-                               rows, columns);
-    if (s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax) return refuse(image, path, "impossible nz or nzmax");
+        return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
+                               "%d x %d, expected %d x %d by the vectors", s->m, s->n, rows,
+                               columns);
+    if (s->nzmax < 0 || s->nz < -2 || s->nz > s->nzmax)
+        return refuse(image, path, "impossible nz or nzmax");
     int starts = s->nz >= 0 ? s->nz : 1 + (s->nz == -1 ? s->n : s->m);
     s->entries = s->nz;
-    if (imp_hdf5_read_ints(image, path, "p", &starts, &s->p) == IMP_OK && s->nz < 0) expand_starts(image, path, s);
+    if (imp_hdf5_read_ints(image, path, "p", &starts, &s->p) == IMP_OK && s->nz < 0)
+        expand_starts(image, path, s);
     imp_hdf5_read_ints(image, path, "i", &s->entries, &s->i);
     return imp_hdf5_read_doubles(image, path, "x", &s->entries, &s->x);
 }
 
-static imp_status read_matrix(hdf5_image *image, const char *path, int rows, int columns, imp_sparse *matrix) {
+static imp_status read_matrix(hdf5_image *image, const char *path, int rows, int columns,
+                              imp_sparse *matrix) {
     stored s = {0};
     if (image->status == IMP_OK && read_stored(image, path, rows, columns, &s) == IMP_OK) {
         const int *row = s.nz == -2 ? s.p : s.i, *column = s.nz == -2 ? s.i : s.p;
-        const imp_status status = imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
+        const imp_status status =
+            imp_sparse_from_triplets(s.m, s.n, s.entries, row, column, s.x, matrix);
         if (status == IMP_BAD_ARGUMENT) refuse(image, path, "an index outside the matrix");
         if (status == IMP_NO_MEMORY) imp_hdf5_no_memory(image);
     }
@@ -84,21 +93,22 @@ static imp_status read_matrix(hdf5_image *image, const char *path, int rows, int
 }
 
 /* A vector, of n entries where n is not negative. *count <- how many; may be NULL. */
-static imp_status read_vector(hdf5_image *image, const char *group, const char *name, int n, double **values,
-                              int *count) {
+static imp_status read_vector(hdf5_image *image, const char *group, const char *name, int n,
+                              double **values, int *count) {
     int held = -1;
     char at[128];
     if (imp_hdf5_read_doubles(image, group, name, &held, values) != IMP_OK) return image->status;
     snprintf(at, sizeof at, "%s/%s", group, name);
-    if (n >= 0 && held != n) return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, at, "%d entries, expected %d", held, n);
+    if (n >= 0 && held != n)
+        return imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, at, "%d entries, expected %d", held, n);
     if (held < 1) return refuse(image, at, "no entries, expected some");
     if (count) *count = held;
     return IMP_OK;
 }
 
 /* A vector of three entries per contact, which says how many contacts there are. */
-static imp_status read_by_contact(hdf5_image *image, const char *group, const char *name, imp_fclib *problem,
-                                  double **values) {
+static imp_status read_by_contact(hdf5_image *image, const char *group, const char *name,
+                                  imp_fclib *problem, double **values) {
     int rows = 0;
     char at[128];
     snprintf(at, sizeof at, "%s/%s", group, name);
@@ -111,7 +121,8 @@ static imp_status read_by_contact(hdf5_image *image, const char *group, const ch
 /* The vectors say how large the problem is, before anything of that size is made. */
 static void read_local(hdf5_image *image, imp_fclib *problem) {
     if (imp_hdf5_has(image, "/fclib_local/V") || imp_hdf5_has(image, "/fclib_local/R"))
-        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_local/V", "bilateral constraints are not supported");
+        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_local/V",
+                        "bilateral constraints are not supported");
     read_by_contact(image, "/fclib_local/vectors", "q", problem, &problem->q);
     const int rows = 3 * problem->nc;
     read_matrix(image, "/fclib_local/W", rows, rows, &problem->W);
@@ -119,7 +130,8 @@ static void read_local(hdf5_image *image, imp_fclib *problem) {
 
 static void read_global(hdf5_image *image, imp_fclib *problem) {
     if (imp_hdf5_has(image, "/fclib_global/G"))
-        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_global/G", "bilateral constraints are not supported");
+        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_global/G",
+                        "bilateral constraints are not supported");
     read_by_contact(image, "/fclib_global/vectors", "w", problem, &problem->w);
     read_vector(image, "/fclib_global/vectors", "f", -1, &problem->f, &problem->dof);
     read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M);
@@ -136,7 +148,8 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
     int dimension = 0;
     if (imp_hdf5_read_int(image, root, "spacedim", &dimension) != IMP_OK) return image->status;
     if (dimension != 3)
-        return imp_hdf5_refuse(image, IMP_UNSUPPORTED, local ? "/fclib_local/spacedim" : "/fclib_global/spacedim",
+        return imp_hdf5_refuse(image, IMP_UNSUPPORTED,
+                               local ? "/fclib_local/spacedim" : "/fclib_global/spacedim",
                                "%d dimensions, expected 3", dimension);
     (local ? read_local : read_global)(image, problem);
     read_vector(image, vectors, "mu", problem->nc, &problem->mu, NULL);
@@ -145,7 +158,8 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
     if (image->status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
         read_vector(image, "/solution", "r", 3 * problem->nc, &problem->solution, NULL);
     imp_hdf5_read_text(image, info, "title", problem->title, sizeof problem->title);
-    return imp_hdf5_read_text(image, info, "description", problem->description, sizeof problem->description);
+    return imp_hdf5_read_text(image, info, "description", problem->description,
+                              sizeof problem->description);
 }
 
 imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error) {
@@ -179,11 +193,13 @@ static imp_status write_matrix(hdf5_image *image, const char *path, const imp_sp
 }
 
 /* The solution group: r, u = W r + q, and for the global form v = M^-1 (H r + f). */
-static imp_status write_answer(hdf5_image *image, const char *group, const imp_fclib *problem, const double *r) {
+static imp_status write_answer(hdf5_image *image, const char *group, const imp_fclib *problem,
+                               const double *r) {
     const int rows = 3 * problem->nc;
     imp_fclib local;
     imp_status status = imp_fclib_local(problem, &local);
-    double *v = status == IMP_OK && problem->dof > 0 ? malloc((size_t)problem->dof * sizeof *v) : NULL;
+    double *v =
+        status == IMP_OK && problem->dof > 0 ? malloc((size_t)problem->dof * sizeof *v) : NULL;
     if (v) {
         memcpy(v, problem->f, (size_t)problem->dof * sizeof *v);
         imp_sparse_multiply(&problem->H, r, v);
@@ -218,7 +234,8 @@ static imp_status write_mark(hdf5_image *image, const imp_fclib_mark *mark) {
     imp_hdf5_mark_text(image, "/solution", "model", mark->model);
     imp_hdf5_mark_text(image, "/solution", "status", mark->status);
     for (size_t k = 0; k < count; k++)
-        if (isfinite(numbers[k].value)) imp_hdf5_mark_double(image, "/solution", numbers[k].name, numbers[k].value);
+        if (isfinite(numbers[k].value))
+            imp_hdf5_mark_double(image, "/solution", numbers[k].name, numbers[k].value);
     return image->status;
 }
 
@@ -262,7 +279,8 @@ static imp_status write_problem(hdf5_image *image, const imp_fclib *problem) {
     return status == IMP_OK && problem->mark.model ? write_mark(image, &problem->mark) : status;
 }
 
-imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem, imp_error *error) {
+imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem,
+                           imp_error *error) {
     hdf5_image image;
     imp_status status = imp_hdf5_image_create(&image, name, error);
     if (status == IMP_OK) status = write_problem(&image, problem);
@@ -280,24 +298,27 @@ static double *copied(const double *x, int n) {
 imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
     const int rows = 3 * problem->nc;
     *local = (imp_fclib){.nc = problem->nc};
-    local->q = problem->dof > 0 ? malloc((size_t)rows * sizeof *local->q) : copied(problem->q, rows);
+    local->q =
+        problem->dof > 0 ? malloc((size_t)rows * sizeof *local->q) : copied(problem->q, rows);
     local->mu = copied(problem->mu, problem->nc);
     local->guess = copied(problem->guess, rows);
     local->solution = copied(problem->solution, rows);
     memcpy(local->title, problem->title, sizeof local->title);
     memcpy(local->description, problem->description, sizeof local->description);
     imp_status status = IMP_NO_MEMORY;
-    if (local->q && local->mu && (!problem->guess || local->guess) && (!problem->solution || local->solution))
-        status = problem->dof > 0
-                     ? imp_sparse_delassus(&problem->M, &problem->H, problem->f, problem->w, &local->W, local->q)
-                     : imp_sparse_copy(&problem->W, &local->W);
+    if (local->q && local->mu && (!problem->guess || local->guess) &&
+        (!problem->solution || local->solution))
+        status = problem->dof > 0 ? imp_sparse_delassus(&problem->M, &problem->H, problem->f,
+                                                        problem->w, &local->W, local->q)
+                                  : imp_sparse_copy(&problem->W, &local->W);
     if (status != IMP_OK) imp_fclib_clear(local);
     return status;
 }
 
-/* The entries of W that are not zero, and how many: they fit the arrays when `row` is not NULL. False without memory or
- * when there are more than an int can count. */
-static bool entries_of(const imp_operator *W, int *columns, int *count, int *row, int *column, double *value) {
+/* The entries of W that are not zero, and how many: they fit the arrays when `row` is not NULL.
+ * False without memory or when there are more than an int can count. */
+static bool entries_of(const imp_operator *W, int *columns, int *count, int *row, int *column,
+                       double *value) {
     *count = 0;
     for (int i = 0; i < W->nc; i++) {
         const int blocks = W->kind->columns(W, i, columns);
@@ -333,7 +354,8 @@ imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fcl
         place = malloc(2 * ((size_t)count + 1) * sizeof *place);
         value = malloc(((size_t)count + 1) * sizeof *value);
         if (place && value && entries_of(problem->W, columns, &count, place, place + count, value))
-            status = imp_sparse_from_triplets(rows, rows, count, place, place + count, value, &made->W);
+            status =
+                imp_sparse_from_triplets(rows, rows, count, place, place + count, value, &made->W);
     }
     free(columns);
     free(place);

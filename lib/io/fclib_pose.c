@@ -54,7 +54,9 @@ static imp_status pose_local(const imp_fclib *file, imp_fclib_posed *posed) {
 
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
     *posed = (imp_fclib_posed){.q = malloc(3 * (size_t)file->nc * sizeof *posed->q)};
-    imp_status status = !posed->q ? IMP_NO_MEMORY : file->dof > 0 ? pose_global(file, posed) : pose_local(file, posed);
+    imp_status status = !posed->q       ? IMP_NO_MEMORY
+                        : file->dof > 0 ? pose_global(file, posed)
+                                        : pose_local(file, posed);
     if (status != IMP_OK) {
         imp_fclib_posed_clear(posed);
         return status;

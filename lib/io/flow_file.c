@@ -52,7 +52,8 @@ static bool text(const imp_json *at, const char *key, char out[IMP_FLOW_TEXT]) {
     const char *words;
     if (!member.value) return true;
     if (!imp_json_text(&member, &words)) return false;
-    if (strlen(words) >= IMP_FLOW_TEXT) return imp_json_refuse(&member, "too long, expected %d bytes", IMP_FLOW_TEXT);
+    if (strlen(words) >= IMP_FLOW_TEXT)
+        return imp_json_refuse(&member, "too long, expected %d bytes", IMP_FLOW_TEXT);
     memcpy(out, words, strlen(words) + 1);
     return true;
 }
@@ -71,32 +72,37 @@ static bool range(const imp_json *at, size_t n, double *low, double *high) {
 }
 
 static bool read_numbers(const imp_json *at, imp_flow *f) {
-    static const char *const laws[] = {"maxdiss", "coulomb", "maxdiss-general", "coulomb-general", NULL};
+    static const char *const laws[] = {"maxdiss", "coulomb", "maxdiss-general", "coulomb-general",
+                                       NULL};
     imp_granular_settings *s = &f->settings;
     const imp_json law = imp_json_member(at, "law"), step = imp_json_member(at, "step"),
                    skin = imp_json_member(at, "skin"), until = imp_json_member(at, "until"),
-                   threads = imp_json_member(at, "threads"), most = imp_json_member(at, "most_sweeps");
+                   threads = imp_json_member(at, "threads"),
+                   most = imp_json_member(at, "most_sweeps");
     int chosen = s->law;
     if (law.value && !imp_json_choice(&law, laws, &chosen)) return false;
     s->law = (imp_granular_law)chosen;
-    const bool good = (!step.value || imp_json_positive(&step, &s->step)) &&
-                      (!skin.value || imp_json_positive(&skin, &s->skin)) &&
-                      imp_json_number_in(&until, 0, INFINITY, &f->until) && vector(at, "gravity", 3, s->gravity) &&
-                      number(at, "friction", 0, INFINITY, &s->friction) && number(at, "erp", 0, 1, &s->erp) &&
-                      number(at, "margin", 0, INFINITY, &s->margin) && number(at, "warm", 0, 1, &s->warm) &&
-                      number(at, "tolerance", 0, INFINITY, &s->tolerance) && whole(at, "sweeps", 0, &s->sweeps) &&
-                      flag(at, "symmetric", &s->symmetric) && whole(at, "split", 0, &s->split) &&
-                      whole(at, "most_sweeps", 0, &s->most_sweeps) &&
-                      (!threads.value || imp_json_whole(&threads, 1, IMP_THREADS_MOST, &s->threads)) &&
-                      flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
-                      counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
-                      number(at, "blend", 0, 1, &s->blend) && number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
+    const bool good =
+        (!step.value || imp_json_positive(&step, &s->step)) &&
+        (!skin.value || imp_json_positive(&skin, &s->skin)) &&
+        imp_json_number_in(&until, 0, INFINITY, &f->until) &&
+        vector(at, "gravity", 3, s->gravity) && number(at, "friction", 0, INFINITY, &s->friction) &&
+        number(at, "erp", 0, 1, &s->erp) && number(at, "margin", 0, INFINITY, &s->margin) &&
+        number(at, "warm", 0, 1, &s->warm) && number(at, "tolerance", 0, INFINITY, &s->tolerance) &&
+        whole(at, "sweeps", 0, &s->sweeps) && flag(at, "symmetric", &s->symmetric) &&
+        whole(at, "split", 0, &s->split) && whole(at, "most_sweeps", 0, &s->most_sweeps) &&
+        (!threads.value || imp_json_whole(&threads, 1, IMP_THREADS_MOST, &s->threads)) &&
+        flag(at, "look_ahead", &s->look_ahead) && flag(at, "simd", &s->simd) &&
+        counts(at, "bricks", s->bricks) && counts(at, "ranks", f->ranks) &&
+        number(at, "blend", 0, 1, &s->blend) &&
+        number(at, "outlet", -INFINITY, INFINITY, &s->outlet);
     if (!good) return false;
-    if (s->most_sweeps < s->sweeps && most.value) return imp_json_refuse(&most, "below sweeps, expected at least that");
+    if (s->most_sweeps < s->sweeps && most.value)
+        return imp_json_refuse(&most, "below sweeps, expected at least that");
     if (s->most_sweeps < s->sweeps) s->most_sweeps = s->sweeps;
     if (f->until / s->step > most_steps)
-        return imp_json_refuse(&until, "%g steps of %g s, expected at most %g", f->until / s->step, s->step,
-                               most_steps);
+        return imp_json_refuse(&until, "%g steps of %g s, expected at most %g", f->until / s->step,
+                               s->step, most_steps);
     return true;
 }
 
@@ -106,18 +112,24 @@ static bool read_shape(const imp_json *at, double friction, imp_shape *shape) {
     static const char *const of_obstacle[] = {"centre", "radius", "length", NULL};
     const imp_json plane = imp_json_member(at, "plane"), obstacle = imp_json_member(at, "obstacle");
     *shape = (imp_shape){.friction = friction};
-    if (!imp_json_object(at, keys) || !number(at, "friction", 0, INFINITY, &shape->friction)) return false;
-    if (!plane.value == !obstacle.value) return imp_json_refuse(at, "expected either plane or obstacle");
+    if (!imp_json_object(at, keys) || !number(at, "friction", 0, INFINITY, &shape->friction))
+        return false;
+    if (!plane.value == !obstacle.value)
+        return imp_json_refuse(at, "expected either plane or obstacle");
     if (obstacle.value) {
         const imp_json centre = imp_json_member(&obstacle, "centre");
         shape->kind = IMP_SHAPE_OBSTACLE;
-        return imp_json_object(&obstacle, of_obstacle) && imp_json_vector(&centre, 2, shape->point) &&
-               positive(&obstacle, "radius", &shape->radius) && positive(&obstacle, "length", &shape->length);
+        return imp_json_object(&obstacle, of_obstacle) &&
+               imp_json_vector(&centre, 2, shape->point) &&
+               positive(&obstacle, "radius", &shape->radius) &&
+               positive(&obstacle, "length", &shape->length);
     }
-    const imp_json point = imp_json_member(&plane, "point"), normal = imp_json_member(&plane, "normal");
+    const imp_json point = imp_json_member(&plane, "point"),
+                   normal = imp_json_member(&plane, "normal");
     shape->kind = IMP_SHAPE_PLANE;
     if (!imp_json_object(&plane, of_plane) || !imp_json_vector(&point, 3, shape->point) ||
-        !imp_json_vector(&normal, 3, shape->normal) || !vector(&plane, "velocity", 3, shape->velocity))
+        !imp_json_vector(&normal, 3, shape->normal) ||
+        !vector(&plane, "velocity", 3, shape->velocity))
         return false;
     const double length = hypot(hypot(shape->normal[0], shape->normal[1]), shape->normal[2]);
     if (!(length > 0 && isfinite(length))) return imp_json_expected(&normal, "a direction");
@@ -139,11 +151,13 @@ static bool read_shapes(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_spheres(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset", NULL};
+    static const char *const keys[] = {"radius",      "density", "spacing", "speed",
+                                       "disturbance", "seed",    "offset",  NULL};
     int seed = 0;
     imp_inflow *in = &f->inflow;
-    if (!imp_json_object(at, keys) || !positive(at, "radius", &in->radius) || !positive(at, "density", &in->density) ||
-        !positive(at, "spacing", &in->spacing) || !number(at, "speed", -INFINITY, INFINITY, &in->speed) ||
+    if (!imp_json_object(at, keys) || !positive(at, "radius", &in->radius) ||
+        !positive(at, "density", &in->density) || !positive(at, "spacing", &in->spacing) ||
+        !number(at, "speed", -INFINITY, INFINITY, &in->speed) ||
         !number(at, "disturbance", 0, INFINITY, &in->disturbance) || !whole(at, "seed", 0, &seed))
         return false;
     const imp_json spacing = imp_json_member(at, "spacing");
@@ -185,7 +199,9 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     const imp_json plane = imp_json_member(at, "plane");
     in->plane = -1;
     if (!at->value) return true;
-    if (!imp_json_object(at, keys) || !range(at, 2, low, high) || !positive(at, "advance", &in->advance)) return false;
+    if (!imp_json_object(at, keys) || !range(at, 2, low, high) ||
+        !positive(at, "advance", &in->advance))
+        return false;
     int number_of_plane;
     if (!imp_json_whole(&plane, 0, f->shapes - 1, &number_of_plane)) return false;
     const imp_shape *shape = &f->shape[number_of_plane];
@@ -194,7 +210,8 @@ static bool read_inflow(const imp_json *at, imp_flow *f) {
     in->plane = number_of_plane;
     in->ny = fit(low[0], high[0], in->spacing, &in->first[0]);
     in->nz = fit(low[1], high[1], in->spacing, &in->first[1]);
-    if (in->ny < 1 || in->nz < 1) return imp_json_refuse(at, "no sphere fits, expected room for one");
+    if (in->ny < 1 || in->nz < 1)
+        return imp_json_refuse(at, "no sphere fits, expected room for one");
     return count_fits(at, (double)in->ny * in->nz);
 }
 
@@ -208,23 +225,26 @@ static bool read_fill(const imp_json *at, imp_flow *f) {
 }
 
 static bool read_output(const imp_json *at, imp_flow *f) {
-    static const char *const keys[] = {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every", NULL};
+    static const char *const keys[] = {"folder", "rows_every",       "vtk_every",
+                                       "cell",   "checkpoint_every", NULL};
     const imp_json cell = imp_json_member(at, "cell");
     strcpy(f->folder, ".");
     f->rows_every = 100;
     f->cell = 1e-3;
-    return !at->value ||
-           (imp_json_object(at, keys) && text(at, "folder", f->folder) && whole(at, "rows_every", 0, &f->rows_every) &&
-            whole(at, "vtk_every", 0, &f->vtk_every) && (!cell.value || imp_json_positive(&cell, &f->cell)) &&
-            whole(at, "checkpoint_every", 0, &f->checkpoint_every));
+    return !at->value || (imp_json_object(at, keys) && text(at, "folder", f->folder) &&
+                          whole(at, "rows_every", 0, &f->rows_every) &&
+                          whole(at, "vtk_every", 0, &f->vtk_every) &&
+                          (!cell.value || imp_json_positive(&cell, &f->cell)) &&
+                          whole(at, "checkpoint_every", 0, &f->checkpoint_every));
 }
 
 static bool read_flow(const imp_json *at, imp_flow *f) {
     static const char *const keys[] = {
-        "kind",   "title",     "source",  "step",      "until",       "gravity", "friction", "law",
-        "sweeps", "symmetric", "split",   "tolerance", "most_sweeps", "erp",     "margin",   "look_ahead",
-        "warm",   "skin",      "threads", "simd",      "box",         "outlet",  "shapes",   "spheres",
-        "fill",   "inflow",    "output",  "bricks",    "blend",       "ranks",   NULL};
+        "kind",   "title",      "source",    "step",  "until",     "gravity",     "friction",
+        "law",    "sweeps",     "symmetric", "split", "tolerance", "most_sweeps", "erp",
+        "margin", "look_ahead", "warm",      "skin",  "threads",   "simd",        "box",
+        "outlet", "shapes",     "spheres",   "fill",  "inflow",    "output",      "bricks",
+        "blend",  "ranks",      NULL};
     static const char *const kinds[] = {"flow", NULL}, *const of_box[] = {"low", "high", NULL};
     const imp_json kind = imp_json_member(at, "kind"), box = imp_json_member(at, "box"),
                    shapes = imp_json_member(at, "shapes"), spheres = imp_json_member(at, "spheres"),
@@ -234,10 +254,11 @@ static bool read_flow(const imp_json *at, imp_flow *f) {
     int ignored;
     *f = (imp_flow){.settings = imp_granular_settings_default()};
     if (!json_is_object(at->value)) return imp_json_expected(at, "an object");
-    return imp_json_choice(&kind, kinds, &ignored) && imp_json_object(at, keys) && text(at, "title", f->title) &&
-           text(at, "source", source) && read_numbers(at, f) && imp_json_object(&box, of_box) &&
-           range(&box, 3, f->settings.low, f->settings.high) && read_shapes(&shapes, f) && read_spheres(&spheres, f) &&
-           read_fill(&fill, f) && read_inflow(&inflow, f) && read_output(&output, f);
+    return imp_json_choice(&kind, kinds, &ignored) && imp_json_object(at, keys) &&
+           text(at, "title", f->title) && text(at, "source", source) && read_numbers(at, f) &&
+           imp_json_object(&box, of_box) && range(&box, 3, f->settings.low, f->settings.high) &&
+           read_shapes(&shapes, f) && read_spheres(&spheres, f) && read_fill(&fill, f) &&
+           read_inflow(&inflow, f) && read_output(&output, f);
 }
 
 /* Overwrites one value of the document: "key.key=value". */
@@ -246,20 +267,23 @@ static imp_status assign_one(json_t *root, const char *assignment, imp_error *er
     char path[IMP_FLOW_TEXT], *key = path, *dot;
     const size_t length = equals ? (size_t)(equals - assignment) : 0;
     if (length == 0 || length >= sizeof path)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
+                             assignment);
     memcpy(path, assignment, length);
     path[length] = 0;
     json_t *at = root;
     while ((dot = strchr(key, '.')) != NULL) {
         *dot = 0;
         json_t *next = json_object_get(at, key);
-        if (!next && json_object_set_new(at, key, json_object()) == 0) next = json_object_get(at, key);
+        if (!next && json_object_set_new(at, key, json_object()) == 0)
+            next = json_object_get(at, key);
         at = next;
         key = dot + 1;
     }
     json_t *value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, NULL);
     if (json_object_set_new(at, key, value ? value : json_string(equals + 1)) == 0) return IMP_OK;
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value, key a member of an object",
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "setting: \"%.60s\", expected key=value, key a member of an object",
                          assignment);
 }
 
@@ -292,7 +316,8 @@ static imp_status fill(const imp_flow *f, imp_granular *g) {
         const int at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
         imp_sphere *s = &spheres[count];
         bool clear = true;
-        *s = (imp_sphere){.radius = f->inflow.radius, .density = f->inflow.density, .offset = f->inflow.offset};
+        *s = (imp_sphere){
+            .radius = f->inflow.radius, .density = f->inflow.density, .offset = f->inflow.offset};
         for (int x = 0; x < 3; x++)
             s->position[x] = first[x] + at[x] * f->inflow.spacing;
         for (int k = 0; k < f->shapes; k++)

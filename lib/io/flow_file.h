@@ -1,19 +1,21 @@
 /* flow_file.h - the parameters of a granular flow from JSON.
  *
- *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law", "sweeps", "symmetric",
- *      "split", "tolerance", "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin", "bricks": [3], "ranks": [3],
- *      "blend", "threads", "simd", "box": {"low": [3], "high": [3]}, "outlet": x,
- *      "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
+ *     {"kind": "flow", "title", "source", "step", "until", "gravity": [3], "friction", "law",
+ *     "sweeps", "symmetric",
+ *      "split", "tolerance", "most_sweeps", "erp", "margin", "look_ahead", "warm", "skin",
+ *      "bricks": [3], "ranks": [3], "blend", "threads", "simd", "box": {"low": [3], "high": [3]},
+ *      "outlet": x, "shapes": [{"plane": {"point", "normal", "velocity"}, "friction"},
  *                 {"obstacle": {"centre": [2], "radius", "length"}, "friction"}],
  *      "spheres": {"radius", "density", "spacing", "speed", "disturbance", "seed", "offset"},
- *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2], "high": [2]},
- *      "output": {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every"}}
+ *      "fill": {"low": [3], "high": [3]}, "inflow": {"plane": number, "advance", "low": [2],
+ *      "high": [2]}, "output": {"folder", "rows_every", "vtk_every", "cell", "checkpoint_every"}}
  *
- * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the spacing between low
- * and high, but for places that touch a shape; each starts with the speed along x and a random part in y and z; where
- * their centre of mass has an offset (imp_sphere.offset), each stands at random. A layer
- * of the inflow is such a grid in y and z. Counts of `output` are steps, 0: never; cell, 1 mm without, is the side
- * of the squares over which fields are averaged for pictures. */
+ * SI units; what has a preset in imp_granular_settings may be left out. Spheres fill a grid of the
+ * spacing between low and high, but for places that touch a shape; each starts with the speed along
+ * x and a random part in y and z; where their centre of mass has an offset (imp_sphere.offset),
+ * each stands at random. A layer of the inflow is such a grid in y and z. Counts of `output` are
+ * steps, 0: never; cell, 1 mm without, is the side of the squares over which fields are averaged
+ * for pictures. */
 #ifndef IMP_FLOW_FILE_H
 #define IMP_FLOW_FILE_H
 
@@ -30,21 +32,25 @@ typedef struct imp_flow {
     imp_granular_settings settings;
     int shapes;
     imp_shape shape[IMP_SHAPES];
-    imp_inflow inflow; /* plane -1: none; its radius, density, speed, disturbance and seed also of the fill */
+    imp_inflow inflow; /* plane -1: none; its radius, density, speed, disturbance and seed also of
+                          the fill */
     bool fill;
     double fill_low[3], fill_high[3]; /* m */
     double until;                     /* s */
-    int ranks[3];                     /* grid of ranks, where there are any; 0 0 0: chosen by their number */
+    int ranks[3];                     /* grid of ranks, where there are any; 0 0 0: chosen by their
+                                         number */
     char folder[IMP_FLOW_TEXT];
     double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */
 } imp_flow;
 
-/* Reads a parameter file, "-" for standard input. assign: overrides "key=value" or "key.key=value", ended by NULL, or
- * NULL; a value is JSON, or a text where it is none. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. Thread-safe. */
+/* Reads a parameter file, "-" for standard input. assign: overrides "key=value" or "key.key=value",
+ * ended by NULL, or NULL; a value is JSON, or a text where it is none. IMP_OK, IMP_IO,
+ * IMP_BAD_ARGUMENT, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error);
 
-/* The flow at its start, filled; `empty`: without particles, for a checkpoint. NULL with *status. */
+/* The flow at its start, filled; `empty`: without particles, for a checkpoint. NULL with
+ * *status. */
 imp_granular *imp_flow_start(const imp_flow *flow, bool empty, imp_status *status);
 
 IMP_PUBLIC_END

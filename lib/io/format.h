@@ -1,4 +1,5 @@
-/* format.h - what a format of problem files is. For the readers inside io; others use problem_file.h. */
+/* format.h - what a format of problem files is. For the readers inside io; others use
+ * problem_file.h. */
 #ifndef IMP_FORMAT_H
 #define IMP_FORMAT_H
 
@@ -26,11 +27,13 @@ typedef struct imp_slot {
     size_t guess_room;
 } imp_slot;
 
-/* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points slot->now.problem there.
+/* Makes room for nc contacts with a dense W (count < 0) or `count` blocks, and points
+ * slot->now.problem there.
  * Returns where W or the blocks are to be written; NULL without memory. */
 double *imp_slot_reserve(imp_slot *slot, int nc, int count);
 
-/* W is `factored`, which the slot owns from now on: alone, or beside the blocks that were reserved. */
+/* W is `factored`, which the slot owns from now on: alone, or beside the blocks that were
+ * reserved. */
 void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone);
 
 typedef struct imp_format {
@@ -38,8 +41,10 @@ typedef struct imp_format {
     bool (*claims)(const unsigned char *head, size_t n); /* the first bytes of the file */
     imp_status (*open)(imp_problem_file *file, imp_error *error);
     imp_status (*next)(imp_problem_file *file, bool *more, imp_error *error); /* into file->slot */
-    imp_status (*rewind)(imp_problem_file *file, imp_error *error);           /* NULL: nothing to do */
-    imp_status (*settings)(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
+    /* NULL: nothing to do */
+    imp_status (*rewind)(imp_problem_file *file, imp_error *error);
+    imp_status (*settings)(const imp_problem_file *file, const imp_model *model,
+                           imp_settings *settings,
                            imp_error *error); /* NULL: this format holds none */
     void (*close)(imp_problem_file *file);
 } imp_format;
@@ -57,7 +62,8 @@ struct imp_problem_file {
     struct fclib_problem *fclib; /* of imp_format_fclib */
 };
 
-/* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ..., "contacts": ...}. */
+/* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ...,
+ * "contacts": ...}. */
 bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot);
 bool imp_read_bodies(const imp_json *at, imp_slot *slot);
 

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The core driver asks for a name even for what lives in memory, and refuses one that a file has. */
+/* The core driver asks for a name even for what lives in memory, and refuses one that a file
+ * has. */
 static const char no_file[] = "/dev/null/in-memory";
 
-/* Nothing is printed, and no filter of a file's own choice is loaded from wherever HDF5 looks for such. */
+/* Nothing is printed, and no filter of a file's own choice is loaded from wherever HDF5 looks for
+ * such. */
 static void set_handler_aside(hdf5_image *image) {
-    H5dont_atexit(); /* only the first call counts; after damage HDF5 would complain on standard error at exit */
+    H5dont_atexit(); /* only the first call counts; after damage HDF5 would complain on standard
+                        error at exit */
     H5Eget_auto2(H5E_DEFAULT, &image->handler, &image->handler_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     image->plugins = 0;
@@ -23,13 +26,15 @@ imp_status imp_hdf5_no_memory(hdf5_image *image) {
     return image->status = imp_error_set(image->error, IMP_NO_MEMORY, "%s: no memory", image->name);
 }
 
-imp_status imp_hdf5_refuse(hdf5_image *image, imp_status status, const char *path, const char *format, ...) {
+imp_status imp_hdf5_refuse(hdf5_image *image, imp_status status, const char *path,
+                           const char *format, ...) {
     char why[IMP_ERROR_TEXT];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    return image->status = imp_error_set(image->error, status, "%s: %s: %s", image->name, path, why);
+    return image->status =
+               imp_error_set(image->error, status, "%s: %s: %s", image->name, path, why);
 }
 
 static herr_t note_memory(unsigned n, const H5E_error2_t *fault, void *context) {
@@ -38,8 +43,8 @@ static herr_t note_memory(unsigned n, const H5E_error2_t *fault, void *context) 
     return 0;
 }
 
-/* Did HDF5 fail because it got no memory? It says so itself in the errors of its last call, or malloc has since the
- * image was opened. To be asked before the next call. */
+/* Did HDF5 fail because it got no memory? It says so itself in the errors of its last call, or
+ * malloc has since the image was opened. To be asked before the next call. */
 static bool lacked_memory(void) {
     bool lacked = errno == ENOMEM;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_memory, &lacked);
@@ -47,7 +52,8 @@ static bool lacked_memory(void) {
 }
 
 imp_status imp_hdf5_failed(hdf5_image *image, const char *path, const char *why) {
-    return lacked_memory() ? imp_hdf5_no_memory(image) : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
+    return lacked_memory() ? imp_hdf5_no_memory(image)
+                           : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", why);
 }
 
 enum { PATH = 128 };
@@ -66,12 +72,14 @@ static imp_status slurp(hdf5_image *image, imp_input *input) {
         void *grown = realloc(image->bytes, room);
         if (!grown) return imp_hdf5_no_memory(image);
         image->bytes = grown;
-        const size_t got = fread((char *)image->bytes + image->size, 1, room - image->size, input->file);
+        const size_t got =
+            fread((char *)image->bytes + image->size, 1, room - image->size, input->file);
         image->size += got;
         if (image->size < room) break;
         room *= 2;
     }
-    if (status == IMP_OK && ferror(input->file)) status = imp_error_system(image->error, image->name, "cannot be read");
+    if (status == IMP_OK && ferror(input->file))
+        status = imp_error_system(image->error, image->name, "cannot be read");
     return status;
 }
 
@@ -82,7 +90,8 @@ imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *e
     if (status != IMP_OK) return status;
     errno = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0 || H5Pset_fapl_core(access, 1 << 16, 0) < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
+    if (access < 0 || H5Pset_fapl_core(access, 1 << 16, 0) < 0 ||
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         (image->size > 0 && H5Pset_file_image(access, image->bytes, image->size) < 0)) {
         H5Pclose(access);
         return imp_hdf5_no_memory(image);
@@ -92,7 +101,8 @@ imp_status imp_hdf5_image_open(hdf5_image *image, imp_input *input, imp_error *e
     H5Pclose(access);
     if (image->file >= 0) return IMP_OK;
     if (lacked) return imp_hdf5_no_memory(image);
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: damaged, expected an HDF5 file", image->name);
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: damaged, expected an HDF5 file",
+                         image->name);
 }
 
 imp_status imp_hdf5_image_create(hdf5_image *image, const char *name, imp_error *error) {
@@ -115,7 +125,9 @@ imp_status imp_hdf5_image_save(hdf5_image *image, FILE *out) {
     }
     const size_t written = fwrite(bytes, 1, (size_t)size, out);
     free(bytes);
-    return written == (size_t)size ? IMP_OK : imp_error_system(image->error, image->name, "cannot be written");
+    return written == (size_t)size
+               ? IMP_OK
+               : imp_error_system(image->error, image->name, "cannot be written");
 }
 
 void imp_hdf5_image_close(hdf5_image *image) {
@@ -126,8 +138,8 @@ void imp_hdf5_image_close(hdf5_image *image) {
     *image = (hdf5_image){.file = H5I_INVALID_HID};
 }
 
-/* Is there something under the path, and is every part of it in this very file? A link that is not hard, whatever it
- * points to, is none of the file's own: ABROAD. */
+/* Is there something under the path, and is every part of it in this very file? A link that is not
+ * hard, whatever it points to, is none of the file's own: ABROAD. */
 typedef enum found { ABSENT, HERE, ABROAD, UNREADABLE } found;
 
 static found find(const hdf5_image *image, const char *path) {
@@ -166,13 +178,15 @@ static imp_status open_own(hdf5_image *image, const char *path, hid_t *data) {
     H5Pclose(made);
     if (external == 0 && layout >= 0 && layout != H5D_VIRTUAL) return IMP_OK;
     H5Dclose(*data);
-    return made < 0
-               ? imp_hdf5_no_memory(image)
-               : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "kept in other files, expected its data in this one");
+    return made < 0 ? imp_hdf5_no_memory(image)
+                    : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path,
+                                      "kept in other files, expected its data in this one");
 }
 
-/* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can hold. */
-static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data, int *count) {
+/* Opens a data set of at most one dimension whose class is `wanted` and whose size the file can
+ * hold. */
+static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wanted, hid_t *data,
+                            int *count) {
     const imp_status status = open_own(image, path, data);
     if (status != IMP_OK) return status;
     const hid_t space = H5Dget_space(*data), type = H5Dget_type(*data);
@@ -180,16 +194,19 @@ static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wan
     const int rank = H5Sget_simple_extent_ndims(space);
     const size_t width = H5Tget_size(type);
     const double size = (double)image->size, stored = (double)H5Dget_storage_size(*data);
-    const double room = stored > 0 ? 1100 * stored : size; /* deflate shrinks by 1032 at most; never written: zeros */
+    const double room = stored > 0 ? 1100 * stored : size; /* deflate shrinks by 1032 at most; never
+                                                              written: zeros */
     const bool right = H5Tget_class(type) == wanted && width <= sizeof(long double);
     H5Sclose(space);
     H5Tclose(type);
     const char *fault = NULL;
     if (!right)
-        fault = wanted == H5T_FLOAT ? "wrong type, expected floating point" : "wrong type, expected integers";
+        fault = wanted == H5T_FLOAT ? "wrong type, expected floating point"
+                                    : "wrong type, expected integers";
     else if (rank > 1 || rank < 0)
         fault = "expected one dimension";
-    else if (points < 0 || points > INT_MAX || stored > size || (double)points * (double)width > room)
+    else if (points < 0 || points > INT_MAX || stored > size ||
+             (double)points * (double)width > room)
         fault = "declares more entries than the file can hold";
     if (!fault) {
         *count = (int)points;
@@ -200,16 +217,18 @@ static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wan
                                  : imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%s", fault);
 }
 
-static imp_status read_values(hdf5_image *image, const char *path, H5T_class_t class, hid_t type, size_t width,
-                              int *count, void **values) {
+static imp_status read_values(hdf5_image *image, const char *path, H5T_class_t class, hid_t type,
+                              size_t width, int *count, void **values) {
     hid_t data;
     int held = 0;
     if (image->status != IMP_OK) return image->status;
     imp_status status = open_data(image, path, class, &data, &held);
     if (status != IMP_OK) return status;
     if (*count >= 0 && held < *count)
-        status = imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%d entries, expected %d", held, *count);
-    if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1))) status = imp_hdf5_no_memory(image);
+        status =
+            imp_hdf5_refuse(image, IMP_BAD_ARGUMENT, path, "%d entries, expected %d", held, *count);
+    if (status == IMP_OK && !(*values = malloc(width * (size_t)held + 1)))
+        status = imp_hdf5_no_memory(image);
     if (status == IMP_OK && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
         status = imp_hdf5_failed(image, path, "damaged data set");
         free(*values);
@@ -220,43 +239,48 @@ static imp_status read_values(hdf5_image *image, const char *path, H5T_class_t c
     return status;
 }
 
-imp_status imp_hdf5_read_ints(hdf5_image *image, const char *group, const char *name, int *count, int **values) {
+imp_status imp_hdf5_read_ints(hdf5_image *image, const char *group, const char *name, int *count,
+                              int **values) {
     char at[PATH];
     void *memory = NULL;
-    const imp_status status =
-        read_values(image, join(at, group, name), H5T_INTEGER, H5T_NATIVE_INT, sizeof(int), count, &memory);
+    const imp_status status = read_values(image, join(at, group, name), H5T_INTEGER, H5T_NATIVE_INT,
+                                          sizeof(int), count, &memory);
     *values = memory;
     return status;
 }
 
-imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const char *name, int *count, double **values) {
+imp_status imp_hdf5_read_doubles(hdf5_image *image, const char *group, const char *name, int *count,
+                                 double **values) {
     char at[PATH];
     void *memory = NULL;
-    const imp_status status =
-        read_values(image, join(at, group, name), H5T_FLOAT, H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
+    const imp_status status = read_values(image, join(at, group, name), H5T_FLOAT,
+                                          H5T_NATIVE_DOUBLE, sizeof(double), count, &memory);
     *values = memory;
     for (int i = 0; memory && i < *count; i++) {
         if (isfinite((*values)[i])) continue;
         free(*values);
         *values = NULL;
-        return image->status =
-                   imp_error_set(image->error, IMP_BAD_ARGUMENT, "%s: %s[%d]: not finite", image->name, at, i);
+        return image->status = imp_error_set(image->error, IMP_BAD_ARGUMENT,
+                                             "%s: %s[%d]: not finite", image->name, at, i);
     }
     return status;
 }
 
 imp_status imp_hdf5_read_int(hdf5_image *image, const char *group, const char *name, int *value) {
     int count = 1, *values;
-    if (imp_hdf5_read_ints(image, group, name, &count, &values) == IMP_OK && values) *value = values[0];
+    if (imp_hdf5_read_ints(image, group, name, &count, &values) == IMP_OK && values)
+        *value = values[0];
     free(values);
     return image->status;
 }
 
-imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text, size_t size) {
+imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *name, char *text,
+                              size_t size) {
     char path[PATH];
     hid_t data;
     text[0] = '\0';
-    if (image->status != IMP_OK || find(image, join(path, group, name)) == ABSENT) return image->status;
+    if (image->status != IMP_OK || find(image, join(path, group, name)) == ABSENT)
+        return image->status;
     imp_status status = open_own(image, path, &data);
     if (status != IMP_OK) return status;
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
@@ -264,13 +288,15 @@ imp_status imp_hdf5_read_text(hdf5_image *image, const char *group, const char *
     if (one && H5Tis_variable_str(type) > 0) {
         char *held = NULL;
         const hid_t memory = H5Tcopy(type);
-        if (H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, &held) >= 0 && held) snprintf(text, size, "%s", held);
+        if (H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, &held) >= 0 && held)
+            snprintf(text, size, "%s", held);
         H5free_memory(held);
         H5Tclose(memory);
     } else if (one && H5Tget_size(type) < image->size) {
         char *held = calloc(H5Tget_size(type) + 1, 1);
         if (!held) status = imp_hdf5_no_memory(image);
-        if (held && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) >= 0) snprintf(text, size, "%s", held);
+        if (held && H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) >= 0)
+            snprintf(text, size, "%s", held);
         free(held);
     }
     H5Sclose(space);
@@ -297,13 +323,14 @@ imp_status imp_hdf5_write_group(hdf5_image *image, const char *path) {
 }
 
 /* Gives the space back. */
-static imp_status write_values(hdf5_image *image, const char *group, const char *name, hid_t space, hid_t type,
-                               const void *values) {
+static imp_status write_values(hdf5_image *image, const char *group, const char *name, hid_t space,
+                               hid_t type, const void *values) {
     char at[PATH];
     const hid_t made = timeless(H5P_DATASET_CREATE);
-    const hid_t data = image->status != IMP_OK ? H5I_INVALID_HID
-                                               : H5Dcreate2(image->file, join(at, group, name), type, space,
-                                                            H5P_DEFAULT, made, H5P_DEFAULT);
+    const hid_t data = image->status != IMP_OK
+                           ? H5I_INVALID_HID
+                           : H5Dcreate2(image->file, join(at, group, name), type, space,
+                                        H5P_DEFAULT, made, H5P_DEFAULT);
     const bool good = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     if (data >= 0) H5Dclose(data);
     H5Pclose(made);
@@ -311,13 +338,14 @@ static imp_status write_values(hdf5_image *image, const char *group, const char 
     return good || image->status != IMP_OK ? image->status : imp_hdf5_no_memory(image);
 }
 
-static imp_status write_vector(hdf5_image *image, const char *group, const char *name, int count, hid_t type,
-                               const void *values) {
+static imp_status write_vector(hdf5_image *image, const char *group, const char *name, int count,
+                               hid_t type, const void *values) {
     const hsize_t size = (hsize_t)count;
     return write_values(image, group, name, H5Screate_simple(1, &size, NULL), type, values);
 }
 
-imp_status imp_hdf5_write_ints(hdf5_image *image, const char *group, const char *name, int count, const int *values) {
+imp_status imp_hdf5_write_ints(hdf5_image *image, const char *group, const char *name, int count,
+                               const int *values) {
     return write_vector(image, group, name, count, H5T_NATIVE_INT, values);
 }
 
@@ -333,30 +361,35 @@ static hid_t text_type(const char *text) {
     return type;
 }
 
-imp_status imp_hdf5_write_text(hdf5_image *image, const char *group, const char *name, const char *text) {
+imp_status imp_hdf5_write_text(hdf5_image *image, const char *group, const char *name,
+                               const char *text) {
     const hid_t type = text_type(text);
     write_values(image, group, name, H5Screate(H5S_SCALAR), type, text);
     H5Tclose(type);
     return image->status;
 }
 
-static imp_status mark(hdf5_image *image, const char *path, const char *name, hid_t type, const void *value) {
+static imp_status mark(hdf5_image *image, const char *path, const char *name, hid_t type,
+                       const void *value) {
     if (image->status != IMP_OK) return image->status;
     const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t held = H5Acreate_by_name(image->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t held = H5Acreate_by_name(image->file, path, name, type, space, H5P_DEFAULT,
+                                         H5P_DEFAULT, H5P_DEFAULT);
     const bool good = held >= 0 && H5Awrite(held, type, value) >= 0;
     if (held >= 0) H5Aclose(held);
     H5Sclose(space);
     return good ? IMP_OK : imp_hdf5_no_memory(image);
 }
 
-imp_status imp_hdf5_mark_text(hdf5_image *image, const char *path, const char *name, const char *text) {
+imp_status imp_hdf5_mark_text(hdf5_image *image, const char *path, const char *name,
+                              const char *text) {
     const hid_t type = text_type(text);
     mark(image, path, name, type, text);
     H5Tclose(type);
     return image->status;
 }
 
-imp_status imp_hdf5_mark_double(hdf5_image *image, const char *path, const char *name, double value) {
+imp_status imp_hdf5_mark_double(hdf5_image *image, const char *path, const char *name,
+                                double value) {
     return mark(image, path, name, H5T_NATIVE_DOUBLE, &value);
 }

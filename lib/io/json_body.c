@@ -29,13 +29,15 @@ static bool is_triangle(const double I[9]) {
 }
 
 static void invert(const double M[9], double inverse[9]) {
-    const double scale = M[0] + M[4] + M[8]; /* of order one inside, so that no product leaves the range */
+    const double scale = M[0] + M[4] + M[8]; /* of order one inside, so that no product leaves the
+                                                range */
     double A[9];
     for (int k = 0; k < 9; k++)
         A[k] = M[k] / scale;
-    const double c[9] = {A[4] * A[8] - A[5] * A[7], A[2] * A[7] - A[1] * A[8], A[1] * A[5] - A[2] * A[4],
-                         A[5] * A[6] - A[3] * A[8], A[0] * A[8] - A[2] * A[6], A[2] * A[3] - A[0] * A[5],
-                         A[3] * A[7] - A[4] * A[6], A[1] * A[6] - A[0] * A[7], A[0] * A[4] - A[1] * A[3]};
+    const double c[9] = {
+        A[4] * A[8] - A[5] * A[7], A[2] * A[7] - A[1] * A[8], A[1] * A[5] - A[2] * A[4],
+        A[5] * A[6] - A[3] * A[8], A[0] * A[8] - A[2] * A[6], A[2] * A[3] - A[0] * A[5],
+        A[3] * A[7] - A[4] * A[6], A[1] * A[6] - A[0] * A[7], A[0] * A[4] - A[1] * A[3]};
     const double determinant = A[0] * c[0] + A[1] * c[3] + A[2] * c[6];
     for (int k = 0; k < 9; k++)
         inverse[k] = c[k] / determinant / scale;
@@ -54,10 +56,12 @@ static bool read_moments(const imp_json *at, double inverse[9]) {
         }
         if (!imp_json_positive(&moment, &I[4 * k])) return false;
         inverse[4 * k] = 1 / I[4 * k];
-        if (!isfinite(inverse[4 * k])) return imp_json_expected(&moment, "a moment whose inverse is a number");
+        if (!isfinite(inverse[4 * k]))
+            return imp_json_expected(&moment, "a moment whose inverse is a number");
     }
     if (finite && !is_triangle(I))
-        return imp_json_refuse(at, "moments %g, %g, %g, expected none above the sum of the others", I[0], I[4], I[8]);
+        return imp_json_refuse(at, "moments %g, %g, %g, expected none above the sum of the others",
+                               I[0], I[4], I[8]);
     return true;
 }
 
@@ -66,17 +70,22 @@ static bool read_matrix(const imp_json *at, double inverse[9]) {
     if (!imp_json_matrix(at, 3, 3, I)) return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++)
-            if (fabs(I[3 * i + j] - I[3 * j + i]) > 1e-12 * sqrt(fabs(I[4 * i])) * sqrt(fabs(I[4 * j])))
-                return imp_json_refuse(at, "entries [%d][%d] and [%d][%d] differ, expected a symmetric matrix", j, i, i,
-                                       j);
+            if (fabs(I[3 * i + j] - I[3 * j + i]) >
+                1e-12 * sqrt(fabs(I[4 * i])) * sqrt(fabs(I[4 * j])))
+                return imp_json_refuse(
+                    at, "entries [%d][%d] and [%d][%d] differ, expected a symmetric matrix", j, i,
+                    i, j);
     if (!is_positive(I)) return imp_json_refuse(at, "not positive definite, expected an inertia");
-    if (!is_triangle(I)) return imp_json_refuse(at, "a principal moment above the sum of the others, expected none");
+    if (!is_triangle(I))
+        return imp_json_refuse(at, "a principal moment above the sum of the others, expected none");
     invert(I, inverse);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++)
-            inverse[3 * i + j] = inverse[3 * j + i] = 0.5 * (inverse[3 * i + j] + inverse[3 * j + i]);
+            inverse[3 * i + j] = inverse[3 * j + i] =
+                0.5 * (inverse[3 * i + j] + inverse[3 * j + i]);
     for (int k = 0; k < 9; k++)
-        if (!isfinite(inverse[k])) return imp_json_refuse(at, "its inverse is no number, expected an inertia");
+        if (!isfinite(inverse[k]))
+            return imp_json_refuse(at, "its inverse is no number, expected an inertia");
     return true;
 }
 
@@ -87,7 +96,8 @@ bool imp_json_inertia(const imp_json *at, imp_body *body) {
     if (fixed.value && !imp_json_boolean(&fixed, &is_fixed)) return false;
     if (is_fixed) {
         const imp_json *extra = mass.value ? &mass : &inertia;
-        if (extra->value) return imp_json_refuse(extra, "stands beside \"fixed\": true, expected one of them");
+        if (extra->value)
+            return imp_json_refuse(extra, "stands beside \"fixed\": true, expected one of them");
         body->inv_mass = 0;
         memset(body->inv_inertia, 0, sizeof body->inv_inertia);
         return true;
@@ -97,17 +107,19 @@ bool imp_json_inertia(const imp_json *at, imp_body *body) {
     if (!isfinite(1 / m)) return imp_json_expected(&mass, "a mass whose inverse is a number");
     body->inv_mass = 1 / m;
     size_t rows;
-    if (!imp_json_array(&inertia, &rows)) return imp_json_expected(&inertia, "3 principal moments or a 3 x 3 matrix");
+    if (!imp_json_array(&inertia, &rows))
+        return imp_json_expected(&inertia, "3 principal moments or a 3 x 3 matrix");
     if (rows != 3) return imp_json_expected(&inertia, "3 principal moments or a 3 x 3 matrix");
     const imp_json first = imp_json_item(&inertia, 0);
     return json_is_array(first.value) ? read_matrix(&inertia, body->inv_inertia)
                                       : read_moments(&inertia, body->inv_inertia);
 }
 
-/* q (w, x, y, z) <- the rotation matrix R: the largest of the four components first, for accuracy. */
+/* q (w, x, y, z) <- the rotation matrix R: the largest of the four components first, for
+ * accuracy. */
 static void quaternion_of(const double R[9], double q[4]) {
-    const double squares[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8],
-                               1 - R[0] - R[4] + R[8]}; /* 4 q_k^2 */
+    const double squares[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8],
+                               1 - R[0] + R[4] - R[8], 1 - R[0] - R[4] + R[8]}; /* 4 q_k^2 */
     const double products[4][4] = {{0, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
                                    {R[7] - R[5], 0, R[1] + R[3], R[2] + R[6]},
                                    {R[2] - R[6], R[1] + R[3], 0, R[5] + R[7]},
@@ -137,11 +149,14 @@ static bool read_orientation(const imp_json *at, double q[4]) {
     if (json_array_size(at->value) == 3) {
         double R[9];
         if (!imp_json_matrix(at, 3, 3, R)) return false;
-        if (!is_rotation(R)) return imp_json_refuse(at, "not orthonormal and right-handed, expected a rotation matrix");
+        if (!is_rotation(R))
+            return imp_json_refuse(at,
+                                   "not orthonormal and right-handed, expected a rotation matrix");
         quaternion_of(R, q);
     } else {
         if (json_array_size(at->value) != 4)
-            return imp_json_expected(at, "a unit quaternion [w, x, y, z] or a 3 x 3 rotation matrix");
+            return imp_json_expected(at,
+                                     "a unit quaternion [w, x, y, z] or a 3 x 3 rotation matrix");
         if (!imp_json_vector(at, 4, q)) return false;
     }
     const double length = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
@@ -153,7 +168,8 @@ static bool read_orientation(const imp_json *at, double q[4]) {
 }
 
 bool imp_json_motion(const imp_json *at, imp_body *body) {
-    const imp_json position = imp_json_member(at, "position"), orientation = imp_json_member(at, "orientation"),
+    const imp_json position = imp_json_member(at, "position"),
+                   orientation = imp_json_member(at, "orientation"),
                    velocity = imp_json_member(at, "velocity"), spin = imp_json_member(at, "spin");
     static const double upright[4] = {1, 0, 0, 0};
     memcpy(body->orientation, upright, sizeof upright);
@@ -170,7 +186,8 @@ bool imp_json_frame(const imp_json *at, double frame[9]) {
     double n[3], t[3];
     if (!imp_json_vector(&normal, 3, n)) return false;
     const double length = hypot(hypot(n[0], n[1]), n[2]);
-    if (!(fabs(length - 1) <= UNIT)) return imp_json_refuse(&normal, "of length %.9g, expected a unit normal", length);
+    if (!(fabs(length - 1) <= UNIT))
+        return imp_json_refuse(&normal, "of length %.9g, expected a unit normal", length);
     if (!tangent.value) return imp_frame_from_normal(n, frame) == IMP_OK;
     if (!imp_json_vector(&tangent, 3, t)) return false;
     if (imp_frame_from_tangent(n, t, frame) == IMP_OK) return true;

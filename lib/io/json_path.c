@@ -6,7 +6,8 @@
 
 imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error) {
     json_error_t fault;
-    json_t *value = json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    json_t *value =
+        json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
     if (ferror(in)) {
         json_decref(value);
         return imp_error_set(error, IMP_IO, "%s: cannot be read", file);
@@ -26,8 +27,11 @@ imp_json imp_json_root(json_t *value, const char *file, imp_error *error) {
 }
 
 imp_json imp_json_member(const imp_json *at, const char *key) {
-    return (imp_json){
-        .value = json_object_get(at->value, key), .parent = at, .key = key, .file = at->file, .error = at->error};
+    return (imp_json){.value = json_object_get(at->value, key),
+                      .parent = at,
+                      .key = key,
+                      .file = at->file,
+                      .error = at->error};
 }
 
 imp_json imp_json_item(const imp_json *at, size_t index) {
@@ -50,7 +54,9 @@ __attribute__((format(printf, 2, 3))) static void append(text *t, const char *fo
 }
 
 static bool is_plain_word(const char *key) {
-    return *key && key[strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == 0;
+    return *key &&
+           key[strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] ==
+               0;
 }
 
 static void append_path(text *t, const imp_json *at) {
@@ -84,8 +90,8 @@ static void append_value(text *t, const json_t *value) {
     }
 }
 
-__attribute__((format(printf, 3, 0))) static bool refuse(const imp_json *at, const char *found, const char *format,
-                                                         va_list arguments) {
+__attribute__((format(printf, 3, 0))) static bool refuse(const imp_json *at, const char *found,
+                                                         const char *format, va_list arguments) {
     text path = {{0}, 0};
     append_path(&path, at);
     char why[IMP_ERROR_TEXT];
@@ -199,7 +205,8 @@ bool imp_json_vector(const imp_json *at, size_t n, double *x) {
 }
 
 bool imp_json_matrix(const imp_json *at, size_t rows, size_t columns, double *x) {
-    if (!has_items(at, rows)) return imp_json_expected(at, "an array of %zu rows of %zu numbers", rows, columns);
+    if (!has_items(at, rows))
+        return imp_json_expected(at, "an array of %zu rows of %zu numbers", rows, columns);
     for (size_t i = 0; i < rows; i++) {
         const imp_json row = imp_json_item(at, i);
         if (!imp_json_vector(&row, columns, x + i * columns)) return false;
@@ -229,7 +236,8 @@ bool imp_json_choice(const imp_json *at, const char *const *words, int *x) {
 }
 
 bool imp_json_write(const json_t *value, FILE *out) {
-    return (value && json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) || ferror(out);
+    return (value && json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) ||
+           ferror(out);
 }
 
 json_t *imp_json_of(double x) {

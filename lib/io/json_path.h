@@ -1,15 +1,18 @@
-/* json_path.h - typed reading of JSON that says, when something is wrong, where it stands and what was expected.
+/* json_path.h - typed reading of JSON that says, when something is wrong, where it stands and what
+ * was expected.
  *
- * An imp_json is a place in a document: a value of jansson's and the way to it. Places live on the caller's stack and
- * point to the place they were reached from, which must outlive them:
+ * An imp_json is a place in a document: a value of jansson's and the way to it. Places live on the
+ * caller's stack and point to the place they were reached from, which must outlive them:
  *
  *     imp_json body = imp_json_item(&bodies, 3), mass = imp_json_member(&body, "mass");
  *     double m;
- *     if (!imp_json_positive(&mass, &m)) return false;      file.json: $.bodies[3].mass: -1, expected a number > 0
+ *     if (!imp_json_positive(&mass, &m)) return false;      file.json: $.bodies[3].mass: -1,
+ *     expected a number > 0
  *
- * Every reader returns false after a fault, with the error of imp_json_root filled; absent members are a fault of the
- * reader that is asked for them, so ask `place.value` first where a member is optional. Numbers are finite doubles;
- * whole numbers may be written 3 or 3.0. All functions are thread-safe. */
+ * Every reader returns false after a fault, with the error of imp_json_root filled; absent members
+ * are a fault of the reader that is asked for them, so ask `place.value` first where a member is
+ * optional. Numbers are finite doubles; whole numbers may be written 3 or 3.0. All functions are
+ * thread-safe. */
 #ifndef IMP_JSON_PATH_H
 #define IMP_JSON_PATH_H
 
@@ -27,23 +30,29 @@ typedef struct imp_json {
     imp_error *error; /* receives the fault; may be NULL */
 } imp_json;
 
-/* Reads one whole JSON text from `in` into *root, which the caller gives to json_decref. Doubled keys, numbers beyond
- * double and nesting deeper than jansson's 2048 are faults like any other syntax: "FILE:LINE:COLUMN: ...".
- * IMP_OK, IMP_BAD_ARGUMENT, IMP_IO; *root untouched on an error. */
+/* Reads one whole JSON text from `in` into *root, which the caller gives to json_decref. Doubled
+ * keys, numbers beyond double and nesting deeper than jansson's 2048 are faults like any other
+ * syntax: "FILE:LINE:COLUMN: ...". IMP_OK, IMP_BAD_ARGUMENT, IMP_IO; *root untouched on an
+ * error. */
 imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error);
 
-/* The place at the top of a document; `file` and `error` must outlive every place reached from it. */
+/* The place at the top of a document; `file` and `error` must outlive every place reached from
+ * it. */
 imp_json imp_json_root(json_t *value, const char *file, imp_error *error);
 
-/* The member of an object, the item of an array; absent where `at` is not one or does not have it. */
+/* The member of an object, the item of an array; absent where `at` is not one or does not have
+ * it. */
 imp_json imp_json_member(const imp_json *at, const char *key);
 imp_json imp_json_item(const imp_json *at, size_t index);
 
-/* Refuses the value at `at`: "FILE: $.path: <what was found>, expected <format...>". Returns false. */
-__attribute__((format(printf, 2, 3))) bool imp_json_expected(const imp_json *at, const char *format, ...);
+/* Refuses the value at `at`: "FILE: $.path: <what was found>, expected <format...>". Returns
+ * false. */
+__attribute__((format(printf, 2, 3))) bool imp_json_expected(const imp_json *at, const char *format,
+                                                             ...);
 
 /* Refuses it with a text of the caller's own: "FILE: $.path: <format...>". Returns false. */
-__attribute__((format(printf, 2, 3))) bool imp_json_refuse(const imp_json *at, const char *format, ...);
+__attribute__((format(printf, 2, 3))) bool imp_json_refuse(const imp_json *at, const char *format,
+                                                           ...);
 
 /* Says that there is no memory for what stands at `at`: IMP_NO_MEMORY. Returns false. */
 bool imp_json_no_memory(const imp_json *at);
@@ -63,25 +72,29 @@ bool imp_json_positive(const imp_json *at, double *x);
 /* A whole number in [low, high]. */
 bool imp_json_whole(const imp_json *at, int low, int high, int *x);
 
-/* An array of exactly n numbers; an array of `rows` arrays of `columns` numbers, stored row by row. */
+/* An array of exactly n numbers; an array of `rows` arrays of `columns` numbers, stored row by
+ * row. */
 bool imp_json_vector(const imp_json *at, size_t n, double *x);
 bool imp_json_matrix(const imp_json *at, size_t rows, size_t columns, double *x);
 
-/* true or false; a text, owned by the document; one of a NULL-terminated list of words, as its index. */
+/* true or false; a text, owned by the document; one of a NULL-terminated list of words, as its
+ * index. */
 bool imp_json_boolean(const imp_json *at, bool *x);
 bool imp_json_text(const imp_json *at, const char **x);
 bool imp_json_choice(const imp_json *at, const char *const *words, int *x);
 
-/* Writes a document in one line, all digits of its numbers. False without memory, or where value is NULL for want of
- * it; what else goes wrong is ferror's. */
+/* Writes a document in one line, all digits of its numbers. False without memory, or where value is
+ * NULL for want of it; what else goes wrong is ferror's. */
 bool imp_json_write(const json_t *value, FILE *out);
 
-/* For writing: a number with all its digits, null where it is not finite. A new reference, NULL without memory. */
+/* For writing: a number with all its digits, null where it is not finite. A new reference, NULL
+ * without memory. */
 json_t *imp_json_of(double x);
 json_t *imp_json_of_vector(const double *x, size_t n);
 
-/* Adds a member to an object, an item to an array, taking the reference of `value`. Where that fails, or value is NULL,
- * the whole is given up and *object or *array becomes NULL, so that one check at the end of many will do. */
+/* Adds a member to an object, an item to an array, taking the reference of `value`. Where that
+ * fails, or value is NULL, the whole is given up and *object or *array becomes NULL, so that one
+ * check at the end of many will do. */
 void imp_json_put(json_t **object, const char *key, json_t *value);
 void imp_json_push(json_t **array, json_t *value);
 

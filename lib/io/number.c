@@ -1,10 +1,11 @@
 /* number.c - decimal text to double and back.
  *
- * Both ways have a quick path in 64-bit mantissas (x86's long double), after W. D. Clinger (1990), "How to read
- * floating point numbers accurately": powers of ten up to 10^27 and integers below 2^64 are exact there, so that one
- * operation makes one rounding (reading), two make two (printing, down to 1e-37). The result decides all but one case
- * in two thousand when reading and one in thirty when printing. Those go to the C library, as everything does where
- * long double is another type. */
+ * Both ways have a quick path in 64-bit mantissas (x86's long double), after W. D. Clinger (1990),
+ * "How to read floating point numbers accurately": powers of ten up to 10^27 and integers below
+ * 2^64 are exact there, so that one operation makes one rounding (reading), two make two (printing,
+ * down to 1e-37). The result decides all but one case in two thousand when reading and one in
+ * thirty when printing. Those go to the C library, as everything does where long double is another
+ * type. */
 #include "io/number.h"
 #include "base/exact.h"
 
@@ -21,15 +22,17 @@
 enum { EXACT_POWER = 27, DIGITS = 17 };
 
 static const long double powers[EXACT_POWER + 1] = {
-    1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
-    1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+    1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
+    1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
 
 /* value * 10^power, rounded once; |power| <= EXACT_POWER. */
 static long double scale(long double value, int power) {
     return power < 0 ? value / powers[-power] : value * powers[power];
 }
 
-/* A decimal number taken apart: sign, all significant digits as an integer (first 19), power of ten. */
+/* A decimal number taken apart: sign, all significant digits as an integer (first 19), power of
+ * ten. */
 typedef struct decimal {
     bool negative, complete; /* complete: no digit was left out of `digits` */
     uint64_t digits;
@@ -78,7 +81,8 @@ static bool take_apart(const char *text, decimal *d) {
     return *text == 0;
 }
 
-/* Where rounding the 64-bit value to double needs no more than the value itself: anywhere but at a half-way point. */
+/* Where rounding the 64-bit value to double needs no more than the value itself: anywhere but at a
+ * half-way point. */
 static bool decides(long double value) {
     uint64_t mantissa;
     memcpy(&mantissa, &value, sizeof mantissa);
@@ -103,9 +107,11 @@ const char *imp_number_parse(const char *text, double *x) {
     return NULL;
 }
 
-/* digits <- the 17 decimal digits of x > 0 as an integer, *power <- that of the first; false: not decided here. */
+/* digits <- the 17 decimal digits of x > 0 as an integer, *power <- that of the first; false: not
+ * decided here. */
 static bool seventeen(double x, uint64_t *digits, int *power) {
-    int first = (int)floor((imp_exponent(x) - 1) * 0.30102999566398120); /* right or one too small */
+    /* right or one too small */
+    int first = (int)floor((imp_exponent(x) - 1) * 0.30102999566398120);
     for (int attempt = 0; attempt < 2; attempt++, first++) {
         const int up = DIGITS - 1 - first, half = up / 2;
         if (abs(up) >= 2 * EXACT_POWER) return false;

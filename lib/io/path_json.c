@@ -40,7 +40,8 @@ static imp_status read_step(const imp_json *at, int nc, double *impulse, imp_pat
     int number;
     double part;
     const bool good = imp_json_object(at, keys) && imp_json_whole(&round, 1, INT_MAX, &number) &&
-                      imp_json_number_in(&share, 0, 1, &part) && imp_json_vector(&vector, 3 * (size_t)nc, impulse) &&
+                      imp_json_number_in(&share, 0, 1, &part) &&
+                      imp_json_vector(&vector, 3 * (size_t)nc, impulse) &&
                       read_letters(&phase, (size_t)nc, "CXO", &phases) &&
                       read_letters(&motion, (size_t)nc, "sri-", &motions);
     return good ? imp_path_add(path, nc, number, part, impulse, phases, motions) : IMP_BAD_ARGUMENT;
@@ -61,7 +62,8 @@ static imp_status read_steps(const imp_json *steps, int nc, imp_path *path) {
 
 imp_status imp_path_read(const imp_json *at, int nc, imp_path *path) {
     static const char *const keys[] = {"steps", "multipliers", NULL};
-    const imp_json steps = imp_json_member(at, "steps"), multipliers = imp_json_member(at, "multipliers");
+    const imp_json steps = imp_json_member(at, "steps"),
+                   multipliers = imp_json_member(at, "multipliers");
     size_t count = 0;
     if (!imp_json_object(at, keys)) return IMP_BAD_ARGUMENT;
     if (steps.value) {

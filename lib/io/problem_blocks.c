@@ -1,4 +1,5 @@
-/* problem_blocks.c - W given as a JSON list of its 3 x 3 blocks: [i, j, [9 numbers]], mirrors implied. */
+/* problem_blocks.c - W given as a JSON list of its 3 x 3 blocks: [i, j, [9 numbers]], mirrors
+ * implied. */
 #include "io/format.h"
 
 #include <limits.h>
@@ -22,19 +23,20 @@ static int by_row(const void *a, const void *b) {
 
 /* Both the block and, off the diagonal, its mirror; returns how many. */
 static size_t read_entry(const imp_json *blocks, size_t place, int nc, entry e[2]) {
-    const imp_json item = imp_json_item(blocks, place), row = imp_json_item(&item, 0), column = imp_json_item(&item, 1),
-                   numbers = imp_json_item(&item, 2);
+    const imp_json item = imp_json_item(blocks, place), row = imp_json_item(&item, 0),
+                   column = imp_json_item(&item, 1), numbers = imp_json_item(&item, 2);
     if (!json_is_array(item.value) || json_array_size(item.value) != 3)
         return imp_json_expected(&item, "[i, j, [9 numbers]]");
     e[0] = (entry){.place = place};
-    if (!imp_json_whole(&row, 0, nc - 1, &e[0].row) || !imp_json_whole(&column, 0, nc - 1, &e[0].column) ||
-        !imp_json_array_of(&numbers, 9))
+    if (!imp_json_whole(&row, 0, nc - 1, &e[0].row) ||
+        !imp_json_whole(&column, 0, nc - 1, &e[0].column) || !imp_json_array_of(&numbers, 9))
         return 0;
     e[1] = (entry){e[0].column, e[0].row, 1, place};
     return e[0].row == e[0].column ? 1 : 2;
 }
 
-/* Sorts, and keeps of a block and the mirror of another the block itself. *count <- how many are left. */
+/* Sorts, and keeps of a block and the mirror of another the block itself. *count <- how many are
+ * left. */
 static bool merge(const imp_json *blocks, entry *list, size_t *count) {
     size_t kept = 0;
     qsort(list, *count, sizeof *list, by_row);
@@ -53,12 +55,14 @@ static bool merge(const imp_json *blocks, entry *list, size_t *count) {
 }
 
 /* Fills the block-compressed rows start, column and W (count blocks) from the merged entries. */
-static bool fill(const imp_json *blocks, const entry *list, int count, int nc, int *start, double *W) {
+static bool fill(const imp_json *blocks, const entry *list, int count, int nc, int *start,
+                 double *W) {
     int *column = start + nc + 1, k = 0;
     for (int i = 0; i < nc; i++) {
         bool diagonal = false;
         for (start[i] = k; k < count && list[k].row == i; k++) {
-            const imp_json item = imp_json_item(blocks, list[k].place), numbers = imp_json_item(&item, 2);
+            const imp_json item = imp_json_item(blocks, list[k].place),
+                           numbers = imp_json_item(&item, 2);
             double given[9], *block = W + 9 * (size_t)k;
             if (!imp_json_vector(&numbers, 9, given)) return false;
             for (size_t r = 0; r < 3; r++)
@@ -67,7 +71,9 @@ static bool fill(const imp_json *blocks, const entry *list, int count, int nc, i
             column[k] = list[k].column;
             diagonal = diagonal || column[k] == i;
         }
-        if (!diagonal) return imp_json_refuse(blocks, "no block [%d, %d], expected every diagonal block", i, i);
+        if (!diagonal)
+            return imp_json_refuse(blocks, "no block [%d, %d], expected every diagonal block", i,
+                                   i);
     }
     start[nc] = k;
     return true;
@@ -77,7 +83,8 @@ static const double *find(const entry *list, int count, const double *W, int row
     const entry wanted = {row, column, 0, 0};
     for (int low = 0, high = count; low < high;) {
         const int k = low + (high - low) / 2;
-        if (list[k].row == row && list[k].column == column) return list[k].mirror ? NULL : W + 9 * (size_t)k;
+        if (list[k].row == row && list[k].column == column)
+            return list[k].mirror ? NULL : W + 9 * (size_t)k;
         if (by_row(&list[k], &wanted) < 0)
             low = k + 1;
         else
@@ -86,21 +93,23 @@ static const double *find(const entry *list, int count, const double *W, int row
     return NULL;
 }
 
-/* Where a block and its mirror are both given they must agree, as the entries of a dense W must: to 1e-12 of
- * sqrt(W_rr W_cc). */
+/* Where a block and its mirror are both given they must agree, as the entries of a dense W must: to
+ * 1e-12 of sqrt(W_rr W_cc). */
 static bool check_mirrors(const imp_json *blocks, const entry *list, int count, const double *W) {
     for (int k = 0; k < count; k++) {
         const int i = list[k].row, j = list[k].column;
         if (i <= j || list[k].mirror) continue;
-        const double *block = W + 9 * (size_t)k, *other = find(list, count, W, j, i), *ii = find(list, count, W, i, i),
-                     *jj = find(list, count, W, j, j);
+        const double *block = W + 9 * (size_t)k, *other = find(list, count, W, j, i),
+                     *ii = find(list, count, W, i, i), *jj = find(list, count, W, j, j);
         for (size_t r = 0; other && r < 3; r++)
             for (size_t c = 0; c < 3; c++) {
                 const double size = sqrt(fabs(ii[4 * r])) * sqrt(fabs(jj[4 * c]));
                 if (fabs(block[3 * r + c] - other[3 * c + r]) <= 1e-12 * size) continue;
-                const imp_json item = imp_json_item(blocks, list[k].place), numbers = imp_json_item(&item, 2),
+                const imp_json item = imp_json_item(blocks, list[k].place),
+                               numbers = imp_json_item(&item, 2),
                                number = imp_json_item(&numbers, 3 * r + c);
-                return imp_json_expected(&number, "%.17g as in block [%d, %d]", other[3 * c + r], j, i);
+                return imp_json_expected(&number, "%.17g as in block [%d, %d]", other[3 * c + r], j,
+                                         i);
             }
     }
     return true;
@@ -117,7 +126,8 @@ static bool read_list(const imp_json *blocks, int nc, entry *list, imp_slot *slo
     if (!merge(blocks, list, &count)) return false;
     double *W = imp_slot_reserve(slot, nc, (int)count);
     if (!W) return imp_json_no_memory(blocks);
-    return fill(blocks, list, (int)count, nc, slot->structure, W) && check_mirrors(blocks, list, (int)count, W);
+    return fill(blocks, list, (int)count, nc, slot->structure, W) &&
+           check_mirrors(blocks, list, (int)count, W);
 }
 
 bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot) {

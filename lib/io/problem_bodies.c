@@ -1,4 +1,5 @@
-/* problem_bodies.c - a contact problem given as bodies and contacts: W and q are assembled (contact/delassus.h). */
+/* problem_bodies.c - a contact problem given as bodies and contacts: W and q are assembled
+ * (contact/delassus.h). */
 #include "io/format.h"
 #include "io/json_body.h"
 
@@ -12,7 +13,8 @@ static const char *const body_keys[] = {"name",        "mass",     "inertia", "f
 static const char *const contact_keys[] = {"a", "b", "point", "normal", "tangent", "mu", "e", NULL};
 
 static bool read_body(const imp_json *at, imp_body *body) {
-    return imp_json_object(at, body_keys) && imp_json_inertia(at, body) && imp_json_motion(at, body);
+    return imp_json_object(at, body_keys) && imp_json_inertia(at, body) &&
+           imp_json_motion(at, body);
 }
 
 static bool can_move(int body, const imp_body *bodies) {
@@ -22,8 +24,10 @@ static bool can_move(int body, const imp_body *bodies) {
     return moves;
 }
 
-static bool read_contact(const imp_json *at, const json_t *names, int nb, const imp_body *bodies, imp_contact *c) {
-    const imp_json a = imp_json_member(at, "a"), b = imp_json_member(at, "b"), point = imp_json_member(at, "point");
+static bool read_contact(const imp_json *at, const json_t *names, int nb, const imp_body *bodies,
+                         imp_contact *c) {
+    const imp_json a = imp_json_member(at, "a"), b = imp_json_member(at, "b"),
+                   point = imp_json_member(at, "point");
     if (!imp_json_object(at, contact_keys) || !imp_json_body_named(&a, names, nb, &c->a) ||
         !imp_json_body_named(&b, names, nb, &c->b) || !imp_json_vector(&point, 3, c->point) ||
         !imp_json_frame(at, c->frame))
@@ -34,18 +38,21 @@ static bool read_contact(const imp_json *at, const json_t *names, int nb, const 
     return true;
 }
 
-static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
-                     imp_slot *slot) {
+static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc,
+                     const imp_contact *contacts, imp_slot *slot) {
     double *q = malloc(3 * (size_t)nc * sizeof *q);
     int *start = calloc((size_t)nc + 1, sizeof *start), count = 0;
     imp_factored *factored = NULL;
-    imp_status status = q && start ? imp_delassus_factored(nb, bodies, nc, contacts, &factored, q) : IMP_NO_MEMORY;
+    imp_status status =
+        q && start ? imp_delassus_factored(nb, bodies, nc, contacts, &factored, q) : IMP_NO_MEMORY;
     const bool many = status == IMP_OK && imp_factored_many(factored);
     if (status == IMP_OK && !many) count = imp_delassus_count(nb, bodies, nc, contacts, start);
     double *block = status == IMP_OK && count >= 0 ? imp_slot_reserve(slot, nc, count) : NULL;
     if (block) {
         memcpy(slot->structure, start, ((size_t)nc + 1) * sizeof *start);
-        if (!many) status = imp_delassus_blocks(nb, bodies, nc, contacts, start, slot->structure + nc + 1, block, q);
+        if (!many)
+            status = imp_delassus_blocks(nb, bodies, nc, contacts, start, slot->structure + nc + 1,
+                                         block, q);
         memcpy(slot->q, q, 3 * (size_t)nc * sizeof *q);
         imp_slot_take_factor(slot, factored, many);
     } else {
@@ -58,8 +65,8 @@ static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc,
     return status == IMP_OK || imp_json_refuse(at, "cannot be assembled");
 }
 
-static bool read_all(const imp_json *bodies, const imp_json *contacts, const json_t *names, imp_body *body,
-                     imp_contact *contact) {
+static bool read_all(const imp_json *bodies, const imp_json *contacts, const json_t *names,
+                     imp_body *body, imp_contact *contact) {
     const size_t nb = json_array_size(bodies->value), nc = json_array_size(contacts->value);
     for (size_t i = 0; i < nb; i++) {
         const imp_json item = imp_json_item(bodies, i);
@@ -73,7 +80,8 @@ static bool read_all(const imp_json *bodies, const imp_json *contacts, const jso
 }
 
 bool imp_read_bodies(const imp_json *at, imp_slot *slot) {
-    const imp_json bodies = imp_json_member(at, "bodies"), contacts = imp_json_member(at, "contacts");
+    const imp_json bodies = imp_json_member(at, "bodies"),
+                   contacts = imp_json_member(at, "contacts");
     size_t nb, nc;
     if (!imp_json_array(&bodies, &nb) || !imp_json_array(&contacts, &nc)) return false;
     if (nc < 1 || nc > INT_MAX / 3) return imp_json_expected(&contacts, "at least one contact");
@@ -83,9 +91,9 @@ bool imp_read_bodies(const imp_json *at, imp_slot *slot) {
     imp_body *body = calloc(nb + 1, sizeof *body);
     imp_contact *contact = calloc(nc, sizeof *contact);
     const bool room = body && contact;
-    const bool good =
-        room ? read_all(&bodies, &contacts, names, body, contact) && assemble(at, (int)nb, body, (int)nc, contact, slot)
-             : imp_json_no_memory(at);
+    const bool good = room ? read_all(&bodies, &contacts, names, body, contact) &&
+                                 assemble(at, (int)nb, body, (int)nc, contact, slot)
+                           : imp_json_no_memory(at);
     json_decref(names);
     free(body);
     free(contact);

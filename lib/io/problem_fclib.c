@@ -23,15 +23,16 @@ static void close_fclib(imp_problem_file *file) {
     file->fclib = NULL;
 }
 
-static imp_status check(const imp_problem_file *file, const imp_problem *problem, imp_error *error) {
+static imp_status check(const imp_problem_file *file, const imp_problem *problem,
+                        imp_error *error) {
     int contact;
     const imp_status status = imp_problem_check(problem, &contact);
     if (status == IMP_OK || status == IMP_NO_MEMORY) return status;
     if (contact < 0)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s, expected a contact problem", file->input.name,
-                             imp_status_text(status));
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: contact %d: %s, expected a contact problem", file->input.name,
-                         contact, imp_status_text(status));
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s, expected a contact problem",
+                             file->input.name, imp_status_text(status));
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: contact %d: %s, expected a contact problem",
+                         file->input.name, contact, imp_status_text(status));
 }
 
 static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
@@ -41,9 +42,11 @@ static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
     if (status != IMP_OK) return status;
     status = imp_fclib_pose(&held->file, &held->posed);
     if (status == IMP_NOT_POSITIVE)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: /fclib_global/M: singular, expected a mass matrix",
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: /fclib_global/M: singular, expected a mass matrix",
                              file->input.name);
-    if (status != IMP_OK) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    if (status != IMP_OK)
+        return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
     file->slot.now.problem = held->posed.problem;
     return check(file, &file->slot.now.problem, error);
 }
@@ -59,5 +62,8 @@ const imp_fclib *imp_problem_file_fclib(const imp_problem_file *file) {
     return file->fclib ? &file->fclib->file : NULL;
 }
 
-const imp_format imp_format_fclib = {
-    .name = "FCLIB", .claims = claims, .open = open_fclib, .next = next_fclib, .close = close_fclib};
+const imp_format imp_format_fclib = {.name = "FCLIB",
+                                     .claims = claims,
+                                     .open = open_fclib,
+                                     .next = next_fclib,
+                                     .close = close_fclib};

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const imp_format *const formats[] = {&imp_format_json, &imp_format_fclib, &imp_format_table, NULL};
+static const imp_format *const formats[] = {&imp_format_json, &imp_format_fclib, &imp_format_table,
+                                            NULL};
 
 static imp_status recognise(imp_problem_file *file, imp_error *error) {
     unsigned char head[IMP_STREAM_HEAD];
@@ -14,7 +15,8 @@ static imp_status recognise(imp_problem_file *file, imp_error *error) {
     for (const imp_format *const *format = formats; *format && !file->format; format++)
         if ((*format)->claims(head, n)) file->format = *format;
     if (file->format) return IMP_OK;
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:1:1: %s, expected a table, a JSON problem or an FCLIB file",
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "%s:1:1: %s, expected a table, a JSON problem or an FCLIB file",
                          file->input.name, n == 0 ? "the file is empty" : "not text");
 }
 
@@ -55,8 +57,8 @@ imp_status imp_problem_file_rewind(imp_problem_file *file, imp_error *error) {
     return file->format->rewind ? file->format->rewind(file, error) : IMP_OK;
 }
 
-imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
-                                     imp_error *error) {
+imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model,
+                                     imp_settings *settings, imp_error *error) {
     imp_model_presets(model, settings);
     return file->format->settings ? file->format->settings(file, model, settings, error) : IMP_OK;
 }

@@ -1,20 +1,23 @@
-/* problem_file.h - contact problems from files: tables, JSON and FCLIB HDF5, told apart by their content.
+/* problem_file.h - contact problems from files: tables, JSON and FCLIB HDF5, told apart by their
+ * content.
  *
- * A table holds one-contact problems, one per row: `id mu W11 W12 W13 W22 W23 W33 q1 q2 q3` and optionally `e`, the
- * axes 1, 2, 3 being n, t, o. A JSON file holds one problem or a list:
+ * A table holds one-contact problems, one per row: `id mu W11 W12 W13 W22 W23 W33 q1 q2 q3` and
+ * optionally `e`, the axes 1, 2, 3 being n, t, o. A JSON file holds one problem or a list:
  *
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
- *     {"bodies": [...], "contacts": [...]}                                              see json_body.h
+ *     {"bodies": [...], "contacts": [...]}                                              see
+ *     json_body.h
  *
- * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "settings" of the model, and for
- * models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the setting of that name). "mu", "e", "mu_v"
- * and "gap" may be one number for all contacts, and a contact among bodies may have its own; "e" absent means 0. Blocks
- * are row-major, contacts count from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every
- * diagonal block is needed. An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded
- * (imp_operator.as_given). The bodies of JSON and those of a global FCLIB problem stay behind W (contact/factored.h):
- * W is then blocks that know them, or, where a body has so many contacts that blocks would be far more, the bodies
- * alone. */
+ * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "settings" of
+ * the model, and for models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the
+ * setting of that name). "mu", "e", "mu_v" and "gap" may be one number for all contacts, and a
+ * contact among bodies may have its own; "e" absent means 0. Blocks are row-major, contacts count
+ * from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every diagonal
+ * block is needed. An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded
+ * (imp_operator.as_given). The bodies of JSON and those of a global FCLIB problem stay behind W
+ * (contact/factored.h): W is then blocks that know them, or, where a body has so many contacts that
+ * blocks would be far more, the bodies alone. */
 #ifndef IMP_PROBLEM_FILE_H
 #define IMP_PROBLEM_FILE_H
 
@@ -35,21 +38,25 @@ typedef struct imp_case {
     const double *guess; /* (3nc) N s, a first guess of p that stands beside it; NULL: none */
 } imp_case;
 
-/* Opens a file, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT,
- * IMP_NO_MEMORY; *file is NULL on an error. Thread-safe, but for standard input. */
+/* Opens a file, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO,
+ * IMP_BAD_ARGUMENT, IMP_NO_MEMORY; *file is NULL on an error. Thread-safe, but for standard
+ * input. */
 imp_status imp_problem_file_open(const char *path, imp_problem_file **file, imp_error *error);
 
-/* *next <- the next problem, validated; NULL behind the last. It belongs to the file and lives until the next call.
- * A table uses constant memory. Statuses as for opening; a fault of the content has the place in its text. */
+/* *next <- the next problem, validated; NULL behind the last. It belongs to the file and lives
+ * until the next call.
+ * A table uses constant memory. Statuses as for opening; a fault of the content has the place in
+ * its text. */
 imp_status imp_problem_file_next(imp_problem_file *file, const imp_case **next, imp_error *error);
 
 /* Back to the first problem. */
 imp_status imp_problem_file_rewind(imp_problem_file *file, imp_error *error);
 
-/* settings <- the model's presets, overwritten by the "settings" that stand in the file beside the current problem.
+/* settings <- the model's presets, overwritten by the "settings" that stand in the file beside the
+ * current problem.
  * A key the model does not have, or a value outside its range, is IMP_BAD_ARGUMENT. */
-imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
-                                     imp_error *error);
+imp_status imp_problem_file_settings(const imp_problem_file *file, const imp_model *model,
+                                     imp_settings *settings, imp_error *error);
 
 /* Is it a table; is it a JSON list; is it an FCLIB file? */
 bool imp_problem_file_is_table(const imp_problem_file *file);

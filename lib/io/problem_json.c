@@ -7,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"kind",   "id",       "n",        "W",     "blocks", "q",   "mu",    "e",
-                                   "bodies", "contacts", "settings", "guess", "mu_v",   "gap", "kappa", NULL};
+static const char *const keys[] = {"kind", "id",  "n",      "W",        "blocks",   "q",
+                                   "mu",   "e",   "bodies", "contacts", "settings", "guess",
+                                   "mu_v", "gap", "kappa",  NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
 }
 
 /* The place of a problem; `list` receives the place it stands in. */
-static imp_json place_of(const imp_problem_file *file, size_t position, imp_json *list, imp_error *error) {
+static imp_json place_of(const imp_problem_file *file, size_t position, imp_json *list,
+                         imp_error *error) {
     *list = imp_json_root(file->root, file->input.name, error);
     return json_is_array(file->root) ? imp_json_item(list, position) : *list;
 }
@@ -45,16 +47,20 @@ static bool read_per_contact(const imp_json *at, int nc, double low, double high
     return true;
 }
 
-/* The coefficient `name`: of the whole problem, or of each contact where it has its own; `standard` where neither is.
+/* The coefficient `name`: of the whole problem, or of each contact where it has its own; `standard`
+ * where neither is.
  */
-static bool read_coefficient(const imp_json *at, const char *name, double high, const double *standard, int nc,
-                             double *x) {
+static bool read_coefficient(const imp_json *at, const char *name, double high,
+                             const double *standard, int nc, double *x) {
     const imp_json whole = imp_json_member(at, name), contacts = imp_json_member(at, "contacts");
     for (int i = 0; standard && i < nc; i++)
         x[i] = *standard;
-    if ((whole.value || (!contacts.value && !standard)) && !read_per_contact(&whole, nc, 0, high, x)) return false;
+    if ((whole.value || (!contacts.value && !standard)) &&
+        !read_per_contact(&whole, nc, 0, high, x))
+        return false;
     for (int i = 0; contacts.value && i < nc; i++) {
-        const imp_json contact = imp_json_item(&contacts, (size_t)i), own = imp_json_member(&contact, name);
+        const imp_json contact = imp_json_item(&contacts, (size_t)i),
+                       own = imp_json_member(&contact, name);
         if (!own.value && (whole.value || standard)) continue;
         if (!imp_json_number_in(&own, 0, high, &x[i])) return false;
     }
@@ -63,8 +69,10 @@ static bool read_coefficient(const imp_json *at, const char *name, double high, 
 
 static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
     const size_t rows = 3 * (size_t)nc;
-    if (json_array_size(W->value) != rows) return imp_json_expected(W, "%zu rows of %zu numbers", rows, rows);
-    for (size_t i = 0; i < rows; i++) { /* before room is made: it is then no more than stands in the file */
+    if (json_array_size(W->value) != rows)
+        return imp_json_expected(W, "%zu rows of %zu numbers", rows, rows);
+    for (size_t i = 0; i < rows; i++) { /* before room is made: it is then no more than stands in
+                                           the file */
         const imp_json row = imp_json_item(W, i);
         if (!imp_json_array_of(&row, rows)) return false;
     }
@@ -81,21 +89,26 @@ static bool read_form(const imp_json *at, imp_slot *slot) {
     for (size_t k = 0; k < 3; k++) {
         other = imp_json_member(at, forms[k]);
         if (other.value && form.value)
-            return imp_json_refuse(&other, "stands beside \"%s\", expected one of W, blocks and bodies", form.key);
+            return imp_json_refuse(
+                &other, "stands beside \"%s\", expected one of W, blocks and bodies", form.key);
         if (other.value) form = other;
     }
     if (!form.value) return imp_json_expected(at, "W, blocks or bodies in it");
     if (strcmp(form.key, "bodies") == 0) {
-        if (q.value) return imp_json_refuse(&q, "stands beside \"bodies\", which give it, expected one of them");
+        if (q.value)
+            return imp_json_refuse(&q,
+                                   "stands beside \"bodies\", which give it, expected one of them");
         return imp_read_bodies(at, slot);
     }
     other = imp_json_member(at, "contacts");
     if (other.value) return imp_json_refuse(&other, "stands without \"bodies\", expected both");
     size_t rows;
     if (!imp_json_array(&q, &rows)) return false;
-    if (rows == 0 || rows % 3 != 0 || rows > INT_MAX) return imp_json_expected(&q, "3 numbers for each contact");
+    if (rows == 0 || rows % 3 != 0 || rows > INT_MAX)
+        return imp_json_expected(&q, "3 numbers for each contact");
     const int nc = (int)(rows / 3);
-    return (strcmp(form.key, "W") == 0 ? read_dense(&form, nc, slot) : imp_read_blocks(&form, nc, slot)) &&
+    return (strcmp(form.key, "W") == 0 ? read_dense(&form, nc, slot)
+                                       : imp_read_blocks(&form, nc, slot)) &&
            imp_json_vector(&q, rows, slot->q);
 }
 
@@ -121,11 +134,15 @@ static bool check_problem(const imp_json *at, const imp_problem *problem) {
     case IMP_OK: return true;
     case IMP_NOT_SYMMETRIC: return refuse_asymmetric(at, problem, contact);
     case IMP_NOT_POSITIVE:
-        if (problem->nc == 1) return imp_json_refuse(at, "W is not positive definite, expected it to be");
-        if (contact < 0) return imp_json_refuse(at, "W is not positive semidefinite, expected it to be");
-        return imp_json_refuse(at, "W is not positive semidefinite at contact %d, expected it to be", contact);
+        if (problem->nc == 1)
+            return imp_json_refuse(at, "W is not positive definite, expected it to be");
+        if (contact < 0)
+            return imp_json_refuse(at, "W is not positive semidefinite, expected it to be");
+        return imp_json_refuse(
+            at, "W is not positive semidefinite at contact %d, expected it to be", contact);
     case IMP_NO_MEMORY: return imp_json_no_memory(at);
-    case IMP_NOT_FINITE: return imp_json_refuse(at, "W or q is beyond 1.8e308, expected numbers below");
+    case IMP_NOT_FINITE:
+        return imp_json_refuse(at, "W or q is beyond 1.8e308, expected numbers below");
     default: return imp_json_refuse(at, "%s, expected a contact problem", imp_status_text(status));
     }
 }
@@ -146,7 +163,8 @@ static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
     return true;
 }
 
-/* What few models take: viscous friction and gaps of the contacts, a bound on the sum of their impulses. */
+/* What few models take: viscous friction and gaps of the contacts, a bound on the sum of their
+ * impulses. */
 static bool read_more(const imp_json *at, int nc, imp_slot *slot) {
     const imp_json viscous = imp_json_member(at, "mu_v"), gap = imp_json_member(at, "gap"),
                    kappa = imp_json_member(at, "kappa");
@@ -162,7 +180,8 @@ static bool read_more(const imp_json *at, int nc, imp_slot *slot) {
 static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     static const char *const kinds[] = {"problem", NULL};
     static const double no_restitution = 0;
-    const imp_json kind = imp_json_member(at, "kind"), id = imp_json_member(at, "id"), n = imp_json_member(at, "n");
+    const imp_json kind = imp_json_member(at, "kind"), id = imp_json_member(at, "id"),
+                   n = imp_json_member(at, "n");
     int ignored;
     if ((kind.value && !imp_json_choice(&kind, kinds, &ignored)) || !imp_json_object(at, keys) ||
         (id.value && !imp_json_text(&id, &slot->now.id)) || !read_form(at, slot))
@@ -188,8 +207,8 @@ static imp_status next_json(imp_problem_file *file, bool *more, imp_error *error
     return read_problem(&place, &file->slot, !file->checked) ? IMP_OK : error->status;
 }
 
-static imp_status settings_json(const imp_problem_file *file, const imp_model *model, imp_settings *settings,
-                                imp_error *error) {
+static imp_status settings_json(const imp_problem_file *file, const imp_model *model,
+                                imp_settings *settings, imp_error *error) {
     imp_error ignored;
     if (!error) error = &ignored;
     imp_json list;

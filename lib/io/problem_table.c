@@ -5,10 +5,10 @@
 
 enum { ID, MU, W_FIRST, Q_FIRST = W_FIRST + 6, E = Q_FIRST + 3 };
 
-static const imp_column columns[] = {IMP_WORDS("id"),  IMP_WORDS("mu"),  IMP_WORDS("W11"), IMP_WORDS("W12"),
-                                     IMP_WORDS("W13"), IMP_WORDS("W22"), IMP_WORDS("W23"), IMP_WORDS("W33"),
-                                     IMP_WORDS("q1"),  IMP_WORDS("q2"),  IMP_WORDS("q3"),  {"e", NULL, 0, true},
-                                     IMP_COLUMNS_END};
+static const imp_column columns[] = {
+    IMP_WORDS("id"),  IMP_WORDS("mu"),      IMP_WORDS("W11"), IMP_WORDS("W12"), IMP_WORDS("W13"),
+    IMP_WORDS("W22"), IMP_WORDS("W23"),     IMP_WORDS("W33"), IMP_WORDS("q1"),  IMP_WORDS("q2"),
+    IMP_WORDS("q3"),  {"e", NULL, 0, true}, IMP_COLUMNS_END};
 
 /* Anything that begins like text; what is wrong with it is the table reader's to say. */
 static bool claims(const unsigned char *head, size_t n) {
@@ -34,12 +34,14 @@ static void close_table(imp_problem_file *file) {
 /* What a status of imp_problem_check means for a row. */
 static imp_status refuse(const imp_table *table, imp_status status, imp_error *error) {
     if (status == IMP_BAD_FRICTION) return imp_table_expected(table, MU, "a number >= 0", error);
-    if (status == IMP_BAD_RESTITUTION) return imp_table_expected(table, E, "a number from 0 to 1", error);
+    if (status == IMP_BAD_RESTITUTION)
+        return imp_table_expected(table, E, "a number from 0 to 1", error);
     if (status == IMP_NOT_POSITIVE)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: W is not positive definite, expected it to be",
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s:%ld:%d: W is not positive definite, expected it to be",
                              table->input->name, table->line, table->at[W_FIRST]);
-    return imp_error_set(error, status, "%s:%ld:1: %s, expected a contact problem", table->input->name, table->line,
-                         imp_status_text(status));
+    return imp_error_set(error, status, "%s:%ld:1: %s, expected a contact problem",
+                         table->input->name, table->line, imp_status_text(status));
 }
 
 static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error) {
@@ -52,7 +54,8 @@ static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error)
     if (!W) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", table->input->name);
     slot->e[0] = 0;
     slot->now.id = table->field[ID];
-    if (*slot->now.id == 0) return imp_table_expected(table, ID, "a text that names the problem", error);
+    if (*slot->now.id == 0)
+        return imp_table_expected(table, ID, "a text that names the problem", error);
     status = imp_table_number(table, MU, slot->mu, error);
     for (int k = 0; k < 6 && status == IMP_OK; k++) {
         double x;

@@ -16,7 +16,8 @@ static void list_keys(const imp_model *model, char text[200]) {
     size_t length = 0;
     snprintf(text, 200, "none");
     for (const imp_key *key = model->keys; key && key->name && length < 150; key++)
-        length += (size_t)snprintf(text + length, 200 - length, "%s%.40s", length ? ", " : "", key->name);
+        length +=
+            (size_t)snprintf(text + length, 200 - length, "%s%.40s", length ? ", " : "", key->name);
 }
 
 static bool read_key(const imp_json *at, const imp_key *key, void *settings) {
@@ -31,7 +32,8 @@ static bool read_key(const imp_json *at, const imp_key *key, void *settings) {
     if (!imp_json_number_in(at, key->low, key->high, &value)) return false;
     if (!imp_key_takes(key, value))
         return imp_json_expected(at, "%s number from %g to %g",
-                                 strcmp(key->unit, IMP_PAIRS) == 0 ? "an even" : "a whole", key->low, key->high);
+                                 strcmp(key->unit, IMP_PAIRS) == 0 ? "an even" : "a whole",
+                                 key->low, key->high);
     memcpy(to, &value, sizeof value);
     return true;
 }
@@ -45,7 +47,9 @@ bool imp_json_settings(const imp_json *at, const imp_model *model, void *setting
         const imp_key *key = find_key(model, name, strlen(name));
         char known[200];
         list_keys(model, known);
-        if (!key) return imp_json_refuse(&member, "unknown setting of %s, expected %s", model->name, known);
+        if (!key)
+            return imp_json_refuse(&member, "unknown setting of %s, expected %s", model->name,
+                                   known);
         if (!read_key(&member, key, settings)) return false;
     }
     return true;
@@ -72,13 +76,17 @@ json_t *imp_json_of_settings(const imp_model *model, const void *settings) {
     return object;
 }
 
-imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment, imp_error *error) {
+imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment,
+                               imp_error *error) {
     const char *equals = strchr(assignment, '=');
-    if (!equals) return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
+    if (!equals)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
+                             assignment);
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
     double number;
-    json_t *value = imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
+    json_t *value =
+        imp_number_parse(equals + 1, &number) ? json_string(equals + 1) : json_real(number);
     json_t *object = json_object();
     imp_error ignored;
     if (!error) error = &ignored;
@@ -89,7 +97,8 @@ imp_status imp_settings_assign(const imp_model *model, void *settings, const cha
     imp_status status = IMP_OK;
     const imp_json place = imp_json_root(object, "setting", error);
     if (json_object_set_new(object, name, value) != 0) /* a key or a value that is not UTF-8 */
-        status = imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value", assignment);
+        status = imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
+                               assignment);
     else if (!imp_json_settings(&place, model, settings))
         status = error->status;
     json_decref(object);

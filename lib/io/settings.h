@@ -11,16 +11,17 @@ IMP_PUBLIC_BEGIN
 struct imp_json; /* io/json_path.h */
 struct json_t;
 
-/* Overwrites, in the model's settings struct, what the object at `at` names. Refused: a key the model does not have, a
- * number outside its range, a word that is none of its choices. */
+/* Overwrites, in the model's settings struct, what the object at `at` names. Refused: a key the
+ * model does not have, a number outside its range, a word that is none of its choices. */
 bool imp_json_settings(const struct imp_json *at, const imp_model *model, void *settings);
 
-/* The settings that differ from the model's presets as a JSON object (empty: none). A new reference, NULL without
- * memory. */
+/* The settings that differ from the model's presets as a JSON object (empty: none). A new
+ * reference, NULL without memory. */
 struct json_t *imp_json_of_settings(const imp_model *model, const void *settings);
 
 /* Overwrites one setting from "key=value". IMP_OK, IMP_BAD_ARGUMENT. */
-imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment, imp_error *error);
+imp_status imp_settings_assign(const imp_model *model, void *settings, const char *assignment,
+                               imp_error *error);
 
 IMP_PUBLIC_END
 

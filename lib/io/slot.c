@@ -16,8 +16,9 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     void *numbers = slot->numbers, *structure = slot->structure;
     imp_factored_free(slot->factored);
     slot->factored = NULL;
-    const bool good = grow(&numbers, &slot->numbers_room, entries + 7 * n, sizeof *slot->numbers) &&
-                      (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
+    const bool good =
+        grow(&numbers, &slot->numbers_room, entries + 7 * n, sizeof *slot->numbers) &&
+        (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
     slot->numbers = numbers;
     slot->structure = structure;
     if (!good) return NULL;
@@ -31,7 +32,8 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
         slot->blocks = (imp_blocks){nc, slot->structure, slot->structure + n + 1, slot->numbers};
         slot->W = imp_operator_blocks(&slot->blocks);
     }
-    slot->now.problem = (imp_problem){.nc = nc, .W = &slot->W, .q = slot->q, .mu = slot->mu, .e = slot->e};
+    slot->now.problem =
+        (imp_problem){.nc = nc, .W = &slot->W, .q = slot->q, .mu = slot->mu, .e = slot->e};
     return slot->numbers;
 }
 

@@ -72,14 +72,15 @@ static imp_status sort_by_id(imp_solutions *s, imp_error *error) {
     if (s->count > 1) qsort_r(s->rows, s->count, sizeof *s->rows, by_id, s->ids);
     for (size_t k = 1; k < s->count; k++)
         if (strcmp(s->ids + s->rows[k - 1].id, s->ids + s->rows[k].id) == 0)
-            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:1: id \"%.60s\" stands here again, expected it once",
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s:%ld:1: id \"%.60s\" stands here again, expected it once",
                                  s->input.name, s->rows[k].line, s->ids + s->rows[k].id);
     return IMP_OK;
 }
 
 static imp_status read_table(imp_solutions *s, imp_error *error) {
-    static const imp_column columns[] = {IMP_WORDS("id"), IMP_WORDS("p1"), IMP_WORDS("p2"), IMP_WORDS("p3"),
-                                         IMP_COLUMNS_END};
+    static const imp_column columns[] = {IMP_WORDS("id"), IMP_WORDS("p1"), IMP_WORDS("p2"),
+                                         IMP_WORDS("p3"), IMP_COLUMNS_END};
     imp_table table;
     bool more = true;
     imp_status status = imp_table_open(&table, &s->input, columns, error);
@@ -177,24 +178,28 @@ static row *find(const imp_solutions *s, const char *id, size_t position) {
     return NULL;
 }
 
-imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc, const double **p,
-                              imp_error *error) {
+imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
+                              const double **p, imp_error *error) {
     row *r = find(solutions, id, position);
     const char *name = solutions->input.name;
     if (!r)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no solution of problem \"%.60s\", expected one", name, id);
-    if (r->taken)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s: two problems have the id \"%.60s\", expected one for each solution", name, id);
+                             "%s: no solution of problem \"%.60s\", expected one", name, id);
+    if (r->taken)
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT,
+            "%s: two problems have the id \"%.60s\", expected one for each solution", name, id);
     if (r->numbers != 0 && r->numbers != 3 * (size_t)nc)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %zu impulses for problem \"%.60s\", expected %zu", name,
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %zu impulses for problem \"%.60s\", expected %zu", name,
                              r->numbers, id, 3 * (size_t)nc);
     r->taken = true;
     *p = r->numbers ? solutions->p + r->p : NULL;
     return IMP_OK;
 }
 
-const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id, size_t position) {
+const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id,
+                                   size_t position) {
     const row *r = find(solutions, id, position);
     return r && r->path.nc > 0 ? &r->path : NULL;
 }
@@ -205,11 +210,12 @@ imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *er
         const row *r = &solutions->rows[k];
         if (r->taken) continue;
         if (!solutions->by_id)
-            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: $[%zu]: belongs to no problem, expected %zu answers",
-                                 name, k, k);
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s: $[%zu]: belongs to no problem, expected %zu answers", name, k,
+                                 k);
         return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s:%ld:1: no problem has the id \"%.60s\", expected one that does", name, r->line,
-                             solutions->ids + r->id);
+                             "%s:%ld:1: no problem has the id \"%.60s\", expected one that does",
+                             name, r->line, solutions->ids + r->id);
     }
     return IMP_OK;
 }

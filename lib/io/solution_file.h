@@ -1,5 +1,5 @@
-/* solution_file.h - impulses from a file, to be held against problems: a table `id p1 p2 p3`, JSON answers, or the
- * solution of an FCLIB file. */
+/* solution_file.h - impulses from a file, to be held against problems: a table `id p1 p2 p3`, JSON
+ * answers, or the solution of an FCLIB file. */
 #ifndef IMP_SOLUTION_FILE_H
 #define IMP_SOLUTION_FILE_H
 
@@ -13,17 +13,19 @@ IMP_PUBLIC_BEGIN
 
 typedef struct imp_solutions imp_solutions;
 
-/* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or null where nothing was
- * answered), perhaps "path" (path_json.h), or a list of such objects, told apart by position; an FCLIB file holds the
- * first and only one. Other columns and keys are ignored, so that what `impact solve` wrote can be read. A row whose
- * three impulses are all empty is one without an answer. A doubled id is refused. *solutions is given to
- * imp_solutions_free. Statuses as imp_problem_file_open. */
+/* Reads them all. A table's rows are told apart by id; JSON holds an object with "p" ([3n], or null
+ * where nothing was answered), perhaps "path" (path_json.h), or a list of such objects, told apart
+ * by position; an FCLIB file holds the first and only one. Other columns and keys are ignored, so
+ * that what `impact solve` wrote can be read. A row whose three impulses are all empty is one
+ * without an answer. A doubled id is refused. *solutions is given to imp_solutions_free. Statuses
+ * as imp_problem_file_open. */
 imp_status imp_solutions_read(const char *path, imp_solutions **solutions, imp_error *error);
 
-/* *p <- the impulse (3 nc, N s) for the problem of that id and position, NULL where the file says there is none. Each
- * can be taken once. Not in the file, of another length, or taken before: IMP_BAD_ARGUMENT. */
-imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc, const double **p,
-                              imp_error *error);
+/* *p <- the impulse (3 nc, N s) for the problem of that id and position, NULL where the file says
+ * there is none. Each can be taken once. Not in the file, of another length, or taken before:
+ * IMP_BAD_ARGUMENT. */
+imp_status imp_solutions_take(imp_solutions *solutions, const char *id, size_t position, int nc,
+                              const double **p, imp_error *error);
 
 /* The path that stands beside the impulse of that id and position, NULL where there is none. */
 const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *id, size_t position);

@@ -10,7 +10,8 @@
 
 imp_status imp_error_system(imp_error *error, const char *name, const char *what) {
     char reason[128];
-    return imp_error_set(error, IMP_IO, "%s: %s: %s", name, what, strerror_r(errno, reason, sizeof reason));
+    return imp_error_set(error, IMP_IO, "%s: %s: %s", name, what,
+                         strerror_r(errno, reason, sizeof reason));
 }
 
 /* Copies a stream to an unnamed temporary file. */
@@ -21,7 +22,8 @@ static imp_status spool(imp_input *input, imp_error *error) {
     if (!copy) return imp_error_system(error, input->name, "no temporary file to copy it to");
     while ((n = fread(block, 1, sizeof block, input->file)) > 0 && fwrite(block, 1, n, copy) == n)
         continue;
-    const char *what = ferror(input->file) ? "cannot be read" : "cannot be copied to a temporary file";
+    const char *what =
+        ferror(input->file) ? "cannot be read" : "cannot be copied to a temporary file";
     if (ferror(input->file) || n > 0 || fflush(copy) != 0) {
         imp_error_system(error, input->name, what);
         fclose(copy);
@@ -36,7 +38,8 @@ static imp_status spool(imp_input *input, imp_error *error) {
 /* UTF-8's byte order mark, with which some editors begin a text, is none of it. */
 static imp_status skip_mark(imp_input *input, imp_error *error) {
     unsigned char head[3];
-    if (fread(head, 1, 3, input->file) == 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0) input->start += 3;
+    if (fread(head, 1, 3, input->file) == 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0)
+        input->start += 3;
     if (ferror(input->file)) return imp_error_system(error, input->name, "cannot be read");
     return imp_input_rewind(input, error);
 }
@@ -66,7 +69,8 @@ imp_status imp_input_rewind(imp_input *input, imp_error *error) {
     return IMP_OK;
 }
 
-imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n, imp_error *error) {
+imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n,
+                          imp_error *error) {
     do {
         size_t blank = 0;
         *n = fread(head, 1, IMP_STREAM_HEAD, input->file);
@@ -84,17 +88,20 @@ void imp_input_close(imp_input *input) {
     input->file = NULL;
 }
 
-/* Owner and permissions of the file that is replaced; another's stays another's only where the system allows it. */
+/* Owner and permissions of the file that is replaced; another's stays another's only where the
+ * system allows it. */
 static bool take_after(int fd, const struct stat *old) {
     if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM) return false;
     return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* A new file beside the target, under a name nobody else uses; `old` is what it will replace, NULL: nothing. */
+/* A new file beside the target, under a name nobody else uses; `old` is what it will replace, NULL:
+ * nothing. */
 static FILE *open_beside(imp_output *output, const struct stat *old) {
     const mode_t mode = old ? old->st_mode & 0777 : 0666; /* never wider than it ends */
     for (int attempt = 0; attempt < 100; attempt++) {
-        if (asprintf(&output->temporary, "%s.%ld-%d.part", output->path, (long)getpid(), attempt) < 0) {
+        if (asprintf(&output->temporary, "%s.%ld-%d.part", output->path, (long)getpid(), attempt) <
+            0) {
             output->temporary = NULL;
             return NULL;
         }
@@ -119,7 +126,8 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
     output->path = exists ? realpath(path, NULL) : strdup(path);
     output->shared = exists && S_ISREG(about.st_mode) && about.st_nlink > 1;
     if (!output->path) return imp_error_system(error, path, "cannot be written");
-    output->file = exists && !S_ISREG(about.st_mode) ? fopen(path, "wb") : open_beside(output, exists ? &about : NULL);
+    output->file = exists && !S_ISREG(about.st_mode) ? fopen(path, "wb")
+                                                     : open_beside(output, exists ? &about : NULL);
     if (output->file) return IMP_OK;
     imp_error_system(error, path, "cannot be written");
     imp_output_abandon(output);
@@ -131,8 +139,8 @@ imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name,
     return output->path ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
 }
 
-/* The complete temporary file into the target itself, so that every name of the target has it. The temporary stays
- * when that fails, or is interrupted: nothing else has the content then. */
+/* The complete temporary file into the target itself, so that every name of the target has it. The
+ * temporary stays when that fails, or is interrupted: nothing else has the content then. */
 static bool copy_over(imp_output *output) {
     char block[1 << 16], *name = output->temporary;
     size_t n = 0;
@@ -184,7 +192,8 @@ void imp_output_abandon(imp_output *output) {
     const imp_output ended = *output;
     if (ended.file && !ended.borrowed) fclose(ended.file);
     if (ended.temporary) unlink(ended.temporary);
-    *output = (imp_output){0}; /* before the names are freed: a signal handler may be about to read them */
+    *output = (imp_output){0}; /* before the names are freed: a signal handler may be about to read
+                                  them */
     free(ended.temporary);
     free(ended.path);
 }

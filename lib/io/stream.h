@@ -12,7 +12,8 @@ IMP_PUBLIC_BEGIN
 
 enum { IMP_STREAM_NAME = 256, IMP_STREAM_HEAD = 64 };
 
-/* "NAME: what: the system's reason", from errno. Returns IMP_IO, so that a function ends with it. Thread-safe. */
+/* "NAME: what: the system's reason", from errno. Returns IMP_IO, so that a function ends with it.
+ * Thread-safe. */
 imp_status imp_error_system(imp_error *error, const char *name, const char *what);
 
 /* Something to read that can be read again from its start. */
@@ -22,21 +23,26 @@ typedef struct imp_input {
     char name[IMP_STREAM_NAME]; /* for messages; "standard input" for "-" */
 } imp_input;
 
-/* Opens a path, "-" for standard input. What cannot be rewound (a pipe, a terminal) is first copied to an unnamed
- * temporary file. A directory is refused. IMP_OK, IMP_IO. Standard input belongs to one reader at a time. */
+/* Opens a path, "-" for standard input. What cannot be rewound (a pipe, a terminal) is first copied
+ * to an unnamed temporary file. A directory is refused. IMP_OK, IMP_IO. Standard input belongs to
+ * one reader at a time. */
 imp_status imp_input_open(imp_input *input, const char *path, imp_error *error);
 imp_status imp_input_rewind(imp_input *input, imp_error *error);
 
-/* head <- the first bytes of the content that are not blank, *n <- how many (0: there are none); then rewinds. */
-imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n, imp_error *error);
+/* head <- the first bytes of the content that are not blank, *n <- how many (0: there are none);
+ * then rewinds. */
+imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n,
+                          imp_error *error);
 
 void imp_input_close(imp_input *input);
 
-/* Something to write that appears whole or not at all: a temporary file beside the target, renamed when complete.
- * The new file has the owner (where the system allows) and the permissions of the one it replaces. A target with
- * several names (hard links) stays one file: the complete temporary is copied into it, so that all names have the new
- * content; that step alone is not all or nothing, and where it fails the temporary is left. A stream of the caller's
- * and whatever is no regular file (/dev/null, a named pipe) are written directly. */
+/* Something to write that appears whole or not at all: a temporary file beside the target, renamed
+ * when complete.
+ * The new file has the owner (where the system allows) and the permissions of the one it replaces.
+ * A target with several names (hard links) stays one file: the complete temporary is copied into
+ * it, so that all names have the new content; that step alone is not all or nothing, and where it
+ * fails the temporary is left. A stream of the caller's and whatever is no regular file (/dev/null,
+ * a named pipe) are written directly. */
 typedef struct imp_output {
     FILE *file;      /* to write to; errors may be left for imp_output_commit to notice */
     char *path;      /* the target, for messages; symbolic links resolved */
@@ -51,8 +57,9 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
 /* Writes to an open stream (standard output); `name` is for messages. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name, imp_error *error);
 
-/* Completes the file: IMP_OK means that all of it is on the disk under the target's name. On IMP_IO the target is as it
- * was, unless copying into one of several names failed. Either way the output is closed. */
+/* Completes the file: IMP_OK means that all of it is on the disk under the target's name. On IMP_IO
+ * the target is as it was, unless copying into one of several names failed. Either way the output
+ * is closed. */
 imp_status imp_output_commit(imp_output *output, imp_error *error);
 
 /* Closes and leaves no trace of it. */

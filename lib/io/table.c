@@ -15,10 +15,12 @@ static imp_status next_line(imp_table *t, char **line, size_t *length, imp_error
         t->end -= t->begin;
         t->begin = 0;
         if (t->end == IMP_TABLE_LINE)
-            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:1: a line of more than %d bytes, expected a table",
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s:%ld:1: a line of more than %d bytes, expected a table",
                                  t->input->name, t->line + 1, IMP_TABLE_LINE);
         const size_t n = fread(t->buffer + t->end, 1, IMP_TABLE_LINE - t->end, t->input->file);
-        if (ferror(t->input->file)) return imp_error_system(error, t->input->name, "cannot be read");
+        if (ferror(t->input->file))
+            return imp_error_system(error, t->input->name, "cannot be read");
         t->exhausted = n == 0;
         t->end += n;
     }
@@ -33,12 +35,13 @@ static imp_status next_line(imp_table *t, char **line, size_t *length, imp_error
     return IMP_OK;
 }
 
-static imp_status check_bytes(const imp_table *t, const char *line, size_t length, imp_error *error) {
+static imp_status check_bytes(const imp_table *t, const char *line, size_t length,
+                              imp_error *error) {
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)line[i];
         if ((c < 0x20 && c != '\t') || c == 0x7f)
-            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%zu: byte 0x%02x, expected text", t->input->name,
-                                 t->line, i + 1, c);
+            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%zu: byte 0x%02x, expected text",
+                                 t->input->name, t->line, i + 1, c);
     }
     return IMP_OK;
 }
@@ -73,26 +76,29 @@ static imp_status read_header(imp_table *t, char *line, imp_error *error) {
         t->meaning[c] = k;
         if (k < 0) continue;
         if (t->at[k])
-            return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: column %s stands here again, expected it once",
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s:%ld:%d: column %s stands here again, expected it once",
                                  t->input->name, t->line, at, name);
         t->at[k] = at;
     }
     for (int k = 0; t->wanted[k].name; k++)
         if (!t->at[k] && !t->wanted[k].optional)
             return imp_error_set(error, IMP_BAD_ARGUMENT,
-                                 "%s:%ld:1: no column %s, expected a tab-separated header with it", t->input->name,
-                                 t->line, t->wanted[k].name);
+                                 "%s:%ld:1: no column %s, expected a tab-separated header with it",
+                                 t->input->name, t->line, t->wanted[k].name);
     return IMP_OK;
 }
 
-imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted, imp_error *error) {
+imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
+                          imp_error *error) {
     *table = (imp_table){.input = input, .wanted = wanted, .buffer = malloc(IMP_TABLE_LINE + 1)};
     if (!table->buffer) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", input->name);
     char *line;
     const imp_status status = next_content(table, &line, error);
     if (status != IMP_OK) return status;
     if (!line)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:1: the file ends, expected a header row", input->name,
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s:%ld:1: the file ends, expected a header row", input->name,
                              table->line + 1);
     return read_header(table, line, error);
 }
@@ -108,8 +114,9 @@ imp_status imp_table_next(imp_table *table, bool *more, imp_error *error) {
         const int at = (int)(text - start) + 1;
         if (c >= table->columns || (!line && c + 1 < table->columns))
             return imp_error_set(error, IMP_BAD_ARGUMENT,
-                                 "%s:%ld:%d: %s than %d fields, expected as many as the header", table->input->name,
-                                 table->line, at, line || c >= table->columns ? "more" : "fewer", table->columns);
+                                 "%s:%ld:%d: %s than %d fields, expected as many as the header",
+                                 table->input->name, table->line, at,
+                                 line || c >= table->columns ? "more" : "fewer", table->columns);
         const int k = table->meaning[c];
         if (k < 0) continue;
         table->field[k] = text;
@@ -118,9 +125,11 @@ imp_status imp_table_next(imp_table *table, bool *more, imp_error *error) {
     return IMP_OK;
 }
 
-imp_status imp_table_expected(const imp_table *table, int k, const char *expected, imp_error *error) {
-    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: %s is \"%.60s\", expected %s", table->input->name,
-                         table->line, table->at[k], table->wanted[k].name, table->field[k], expected);
+imp_status imp_table_expected(const imp_table *table, int k, const char *expected,
+                              imp_error *error) {
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%d: %s is \"%.60s\", expected %s",
+                         table->input->name, table->line, table->at[k], table->wanted[k].name,
+                         table->field[k], expected);
 }
 
 imp_status imp_table_number(const imp_table *table, int k, double *x, imp_error *error) {

@@ -1,8 +1,8 @@
 /* table.h - tab-separated tables: `#` comments, one header row, columns found by name in any order.
  *
- * Lines end with LF or CRLF, the last one with or without; empty lines are skipped. Every row has as many fields as
- * the header. Columns nobody asked for are ignored. Control characters (a binary file) and lines of a megabyte are
- * refused. Memory does not grow with the number of rows. */
+ * Lines end with LF or CRLF, the last one with or without; empty lines are skipped. Every row has
+ * as many fields as the header. Columns nobody asked for are ignored. Control characters (a binary
+ * file) and lines of a megabyte are refused. Memory does not grow with the number of rows. */
 #ifndef IMP_TABLE_H
 #define IMP_TABLE_H
 
@@ -20,14 +20,16 @@ typedef struct imp_table {
     char *buffer; /* (IMP_TABLE_LINE + 1) bytes read, of which begin .. end are still to be split */
     size_t begin, end;
     bool exhausted;                 /* nothing left in the file behind the buffer */
-    char *field[IMP_TABLE_COLUMNS]; /* the current row: text per wanted column; NULL where an optional one is absent */
+    char *field[IMP_TABLE_COLUMNS]; /* the current row: text per wanted column; NULL where an
+                                       optional one is absent */
     int at[IMP_TABLE_COLUMNS];      /* where the text stands in the line, bytes from 1 */
 } imp_table;
 
-/* Reads up to and with the header; the input stands at its start and must outlive the table. A file without a header,
- * a wanted column missing or twice: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The caller calls imp_table_close either
- * way. */
-imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted, imp_error *error);
+/* Reads up to and with the header; the input stands at its start and must outlive the table. A file
+ * without a header, a wanted column missing or twice: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The
+ * caller calls imp_table_close either way. */
+imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
+                          imp_error *error);
 
 /* Reads the next row; *more is false behind the last. */
 imp_status imp_table_next(imp_table *table, bool *more, imp_error *error);
@@ -35,8 +37,10 @@ imp_status imp_table_next(imp_table *table, bool *more, imp_error *error);
 /* The number in wanted column k of the current row. */
 imp_status imp_table_number(const imp_table *table, int k, double *x, imp_error *error);
 
-/* Refuses that field: "FILE:LINE:COLUMN: NAME is "TEXT", expected <expected>". Returns IMP_BAD_ARGUMENT. */
-imp_status imp_table_expected(const imp_table *table, int k, const char *expected, imp_error *error);
+/* Refuses that field: "FILE:LINE:COLUMN: NAME is "TEXT", expected <expected>". Returns
+ * IMP_BAD_ARGUMENT. */
+imp_status imp_table_expected(const imp_table *table, int k, const char *expected,
+                              imp_error *error);
 
 void imp_table_close(imp_table *table);
 

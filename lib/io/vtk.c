@@ -1,4 +1,5 @@
-/* vtk.c - VTK's XML format for unstructured grids: a head that names arrays, then the arrays as raw bytes. */
+/* vtk.c - VTK's XML format for unstructured grids: a head that names arrays, then the arrays as raw
+ * bytes. */
 #include "io/vtk.h"
 #include "io/stream.h"
 
@@ -15,8 +16,11 @@ typedef struct field {
 static const int ONE = 1;
 
 /* One array of the head; `at` is where its bytes begin behind the mark. */
-static void name_array(FILE *out, const char *type, const char *name, int components, uint64_t *at, uint64_t bytes) {
-    fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+static void name_array(FILE *out, const char *type, const char *name, int components, uint64_t *at,
+                       uint64_t bytes) {
+    fprintf(out,
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+            "offset=\"%llu\"/>\n",
             type, name, components, (unsigned long long)*at);
     *at += sizeof(uint64_t) + bytes;
 }
@@ -58,18 +62,22 @@ static void write_mesh(FILE *out, const mesh *m, const field *fields, int count)
     const char *order = *(const char *)&ONE ? "LittleEndian" : "BigEndian";
     uint64_t at = 0;
     fprintf(out,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" "
-            "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%llu\" NumberOfCells=\"%llu\">\n"
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+            "byte_order=\"%s\" "
+            "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%llu\" "
+            "NumberOfCells=\"%llu\">\n"
             "<Points>\n",
             order, (unsigned long long)m->points, (unsigned long long)m->cells);
     /* Data of single points are those of the points, which programs draw as balls and arrows. */
     const char *data = m->type == VERTEX ? "PointData" : "CellData";
     for (int k = 0; k < count; k++) {
-        name_array(out, "Float64", fields[k].name, fields[k].components, &at, bytes_of(m, &fields[k], k == 0));
+        name_array(out, "Float64", fields[k].name, fields[k].components, &at,
+                   bytes_of(m, &fields[k], k == 0));
         if (k == 0) fprintf(out, "</Points>\n<%s>\n", data);
     }
     fprintf(out, "</%s>\n<Cells>\n", data);
-    name_array(out, "Int64", "connectivity", 1, &at, m->cells * (uint64_t)m->corners * sizeof(int64_t));
+    name_array(out, "Int64", "connectivity", 1, &at,
+               m->cells * (uint64_t)m->corners * sizeof(int64_t));
     name_array(out, "Int64", "offsets", 1, &at, m->cells * sizeof(int64_t));
     name_array(out, "UInt8", "types", 1, &at, m->cells);
     fputs("</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_", out);
@@ -80,7 +88,8 @@ static void write_mesh(FILE *out, const mesh *m, const field *fields, int count)
 }
 
 /* Writes where all is filled, and gives back the memory of fields and mesh. */
-static imp_status write_file(const char *path, mesh *m, field *fields, int count, bool filled, imp_error *error) {
+static imp_status write_file(const char *path, mesh *m, field *fields, int count, bool filled,
+                             imp_error *error) {
     imp_output output;
     imp_status status = IMP_NO_MEMORY;
     if (!filled) {
@@ -114,8 +123,9 @@ static bool make_room(field *fields, int count, int n) {
 }
 
 imp_status imp_vtk_spheres(const char *path, const imp_granular *flow, imp_error *error) {
-    field fields[] = {{"position", 3, NULL}, {"radius", 1, NULL}, {"id", 1, NULL},         {"velocity", 3, NULL},
-                      {"spin", 3, NULL},     {"offset", 1, NULL}, {"orientation", 4, NULL}};
+    field fields[] = {{"position", 3, NULL},   {"radius", 1, NULL}, {"id", 1, NULL},
+                      {"velocity", 3, NULL},   {"spin", 3, NULL},   {"offset", 1, NULL},
+                      {"orientation", 4, NULL}};
     const int n = imp_granular_count(flow);
     bool turned = false;
     for (int i = 0; i < n; i++)
@@ -138,7 +148,8 @@ imp_status imp_vtk_spheres(const char *path, const imp_granular *flow, imp_error
 }
 
 imp_status imp_vtk_contacts(const char *path, const imp_granular *flow, imp_error *error) {
-    field fields[] = {{"position", 3, NULL}, {"normal", 3, NULL}, {"gap", 1, NULL}, {"impulse", 3, NULL}};
+    field fields[] = {
+        {"position", 3, NULL}, {"normal", 3, NULL}, {"gap", 1, NULL}, {"impulse", 3, NULL}};
     enum { FIELDS = sizeof fields / sizeof *fields };
     const int n = imp_granular_contacts(flow, NULL, 0);
     imp_granular_contact *contacts = malloc(((size_t)n + 1) * sizeof *contacts);
@@ -149,7 +160,8 @@ imp_status imp_vtk_contacts(const char *path, const imp_granular *flow, imp_erro
         const imp_granular_contact *c = &contacts[i];
         const imp_sphere b = imp_granular_sphere(flow, c->b);
         for (int x = 0; x < 3; x++)
-            fields[0].value[3 * (size_t)i + x] = b.position[x] - (b.radius + 0.5 * c->gap) * c->normal[x];
+            fields[0].value[3 * (size_t)i + x] =
+                b.position[x] - (b.radius + 0.5 * c->gap) * c->normal[x];
         memcpy(fields[1].value + 3 * (size_t)i, c->normal, sizeof c->normal);
         fields[2].value[i] = c->gap;
         memcpy(fields[3].value + 3 * (size_t)i, c->impulse, sizeof c->impulse);
@@ -185,9 +197,11 @@ static mesh sheet(int nx, int ny, const double low[3], const double high[3], dou
 }
 
 /* Sums, then means, of the particles over each cell; a cell without any has none (NaN). */
-static void bin(const imp_granular *flow, int nx, int ny, const double low[3], const double high[3], field *fields) {
+static void bin(const imp_granular *flow, int nx, int ny, const double low[3], const double high[3],
+                field *fields) {
     const size_t cells = (size_t)nx * (size_t)ny;
-    double *count = fields[1].value, *velocity = fields[2].value, *spin = fields[3].value, *turning = fields[4].value;
+    double *count = fields[1].value, *velocity = fields[2].value, *spin = fields[3].value,
+           *turning = fields[4].value;
     for (int k = 1; k < 5; k++)
         memset(fields[k].value, 0, cells * (size_t)fields[k].components * sizeof(double));
     for (int i = 0; i < imp_granular_count(flow); i++) {
@@ -213,18 +227,19 @@ static void bin(const imp_granular *flow, int nx, int ny, const double low[3], c
     }
 }
 
-imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3], const double high[3],
-                          double cell, imp_error *error) {
+imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3],
+                          const double high[3], double cell, imp_error *error) {
     field fields[] = {{"position", 3, NULL},
                       {"count", 1, NULL},
                       {"velocity", 3, NULL},
                       {"spin", 3, NULL},
                       {"spin_magnitude", 1, NULL}};
     enum { FIELDS = sizeof fields / sizeof *fields, MOST = 1 << 24 };
-    const double across = fmax(1, round((high[0] - low[0]) / cell)), along = fmax(1, round((high[1] - low[1]) / cell));
+    const double across = fmax(1, round((high[0] - low[0]) / cell)),
+                 along = fmax(1, round((high[1] - low[1]) / cell));
     if (!(across * along <= MOST))
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: cells of %g m, expected at most %d of them", path, cell,
-                             MOST);
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: cells of %g m, expected at most %d of them", path, cell, MOST);
     const int nx = (int)across, ny = (int)along;
     bool filled = make_room(fields, FIELDS, (nx + 1) * (ny + 1));
     mesh m = sheet(nx, ny, low, high, fields[0].value);
@@ -233,11 +248,13 @@ imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const doub
     return write_file(path, &m, fields, FIELDS, filled, error);
 }
 
-imp_status imp_vtk_index(const char *path, int n, const double *times, char *const *names, imp_error *error) {
+imp_status imp_vtk_index(const char *path, int n, const double *times, char *const *names,
+                         imp_error *error) {
     imp_output output;
     const imp_status status = imp_output_open(&output, path, error);
     if (status != IMP_OK) return status;
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", output.file);
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
+          output.file);
     for (int i = 0; i < n; i++)
         fprintf(output.file, "<DataSet timestep=\"%.17g\" file=\"%s\"/>\n", times[i], names[i]);
     fputs("</Collection>\n</VTKFile>\n", output.file);

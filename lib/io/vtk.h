@@ -1,4 +1,5 @@
-/* vtk.h - particles, contacts and fields of a flow as VTK files (.vtu, binary appended), their index over time (.pvd).
+/* vtk.h - particles, contacts and fields of a flow as VTK files (.vtu, binary appended), their
+ * index over time (.pvd).
  */
 #ifndef IMP_VTK_H
 #define IMP_VTK_H
@@ -11,21 +12,22 @@ IMP_PUBLIC_BEGIN
 
 /* Each file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
 
-/* Spheres: points with radius (m), id, velocity (m/s), spin (rad/s); in flows with off-centre masses also offset (m)
- * and orientation (quaternion w, x, y, z). */
+/* Spheres: points with radius (m), id, velocity (m/s), spin (rad/s); in flows with off-centre
+ * masses also offset (m) and orientation (quaternion w, x, y, z). */
 imp_status imp_vtk_spheres(const char *path, const imp_granular *flow, imp_error *error);
 
 /* Contacts of the last step: points with normal, gap (m), impulse (N s). */
 imp_status imp_vtk_contacts(const char *path, const imp_granular *flow, imp_error *error);
 
-/* Means over the particles now in each cell of a sheet of squares of about `cell` (m) in x and y, over all heights:
- * count, velocity (m/s), spin (rad/s), spin_magnitude (rad/s, mean of |spin|); NaN where there are none. low, high: the
- * box, m. Also IMP_BAD_ARGUMENT: more than 2^24 cells. */
-imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3], const double high[3],
-                          double cell, imp_error *error);
+/* Means over the particles now in each cell of a sheet of squares of about `cell` (m) in x and y,
+ * over all heights: count, velocity (m/s), spin (rad/s), spin_magnitude (rad/s, mean of |spin|);
+ * NaN where there are none. low, high: the box, m. Also IMP_BAD_ARGUMENT: more than 2^24 cells. */
+imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3],
+                          const double high[3], double cell, imp_error *error);
 
 /* The index: times (n, s) and the files' names, relative to the index. */
-imp_status imp_vtk_index(const char *path, int n, const double *times, char *const *names, imp_error *error);
+imp_status imp_vtk_index(const char *path, int n, const double *times, char *const *names,
+                         imp_error *error);
 
 IMP_PUBLIC_END
 

@@ -1,8 +1,10 @@
-/* cof.c - complete orthogonal factorisation A P = Q [T 0; 0 0] Z, for the least-norm impulses of redundant contacts.
+/* cof.c - complete orthogonal factorisation A P = Q [T 0; 0 0] Z, for the least-norm impulses of
+ * redundant contacts.
  *
- * Golub, Van Loan (1996), Matrix Computations, sections 5.4 and 5.5: Householder reflections with column pivoting from
- * the left, then, where the rank is short, from the right. Uchida, Sherman, Delp (2015), section 3a, for its use here.
- * LAPACK's dgelsy is the same algorithm in blocks, but with kernels that differ from CPU to CPU in the last bits. */
+ * Golub, Van Loan (1996), Matrix Computations, sections 5.4 and 5.5: Householder reflections with
+ * column pivoting from the left, then, where the rank is short, from the right. Uchida, Sherman,
+ * Delp (2015), section 3a, for its use here. LAPACK's dgelsy is the same algorithm in blocks, but
+ * with kernels that differ from CPU to CPU in the last bits. */
 #include "linear/cof.h"
 
 #include "linear/dense.h"
@@ -11,8 +13,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const double RANK = 1e-12;   /* rounding leaves about n eps = 1e-14 of the largest pivot in a redundant row */
-static const double REGULAR = 1e-7; /* so far from RANK that plain elimination need not measure the rank */
+static const double RANK = 1e-12;   /* rounding leaves about n eps = 1e-14 of the largest pivot in a
+                                       redundant row */
+static const double REGULAR = 1e-7; /* so far from RANK that plain elimination need not measure the
+                                       rank */
 
 size_t imp_cof_work(int n, int k) {
     const size_t m = (size_t)n, r = (size_t)k;
@@ -27,13 +31,15 @@ static void reflect(int n, const double *h, double tau, double *x) {
         x[i] -= sum * h[i];
 }
 
-/* Turns (x[0], tail of n entries a stride apart) into (beta, 0): beta in x[0], h in the tail; returns tau. */
+/* Turns (x[0], tail of n entries a stride apart) into (beta, 0): beta in x[0], h in the tail;
+ * returns tau. */
 static double householder(double *x, int n, double *tail, int stride) {
     double below = 0;
     for (int i = 0; i < n; i++)
         below += tail[i * stride] * tail[i * stride];
     if (below == 0) return 0;
-    const double alpha = *x, beta = -copysign(sqrt(alpha * alpha + below), alpha), scale = 1 / (alpha - beta);
+    const double alpha = *x, beta = -copysign(sqrt(alpha * alpha + below), alpha),
+                 scale = 1 / (alpha - beta);
     for (int i = 0; i < n; i++)
         tail[i * stride] *= scale;
     *x = beta;
@@ -53,7 +59,8 @@ static void swap(double *a, double *b) {
     *b = kept;
 }
 
-/* The column of largest square among k..n-1 to place k. first: squares at the start, for judging the downdated ones. */
+/* The column of largest square among k..n-1 to place k. first: squares at the start, for judging
+ * the downdated ones. */
 static void pivot(int n, double *A, int k, double *square, double *first, double *order) {
     int best = k;
     for (int j = k + 1; j < n; j++)
@@ -67,7 +74,8 @@ static void pivot(int n, double *A, int k, double *square, double *first, double
 }
 
 /* Q and R: A <- R above the diagonal, B <- Q'B; returns the rank. */
-static int factorise(int n, double *A, int k, double *B, double *order, double *square, double *first) {
+static int factorise(int n, double *A, int k, double *B, double *order, double *square,
+                     double *first) {
     for (int j = 0; j < n; j++) {
         order[j] = j;
         square[j] = first[j] = column_square(n, A + j * n);
@@ -100,7 +108,8 @@ static void back_substitute(int n, int r, const double *A, double *y) {
     }
 }
 
-/* Z: the rows of the trapezoid [R11 R12] of rank r are turned, from the last, onto their triangle. */
+/* Z: the rows of the trapezoid [R11 R12] of rank r are turned, from the last, onto their
+ * triangle. */
 static void annihilate(int n, int r, double *A, double *tau) {
     for (int i = r - 1; i >= 0; i--) {
         double *tail = A + r * n + i;
@@ -148,8 +157,8 @@ static int solve_orthogonal(int n, const double *A, int k, double *X, double *wo
     return rank;
 }
 
-/* Gaussian elimination with row pivoting, X <- A^-1 X: true where all pivots are far from rounding, else X is as it
- * was.
+/* Gaussian elimination with row pivoting, X <- A^-1 X: true where all pivots are far from rounding,
+ * else X is as it was.
  */
 static bool solve_direct(int n, const double *A, int k, double *X, double *work) {
     double *LU = work, *Y = LU + n * n, least = INFINITY, most = 0;

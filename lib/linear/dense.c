@@ -1,7 +1,8 @@
 /* dense.c - Cholesky, elimination with pivoting, and least squares by reflections.
  *
- * Golub, Van Loan (1996), Matrix Computations, algorithms 4.2.1, 3.4.1 and 5.2.1. Inner loops run down columns, each
- * entry by itself, so that a compiler may take as many at once as it likes without changing a bit. */
+ * Golub, Van Loan (1996), Matrix Computations, algorithms 4.2.1, 3.4.1 and 5.2.1. Inner loops run
+ * down columns, each entry by itself, so that a compiler may take as many at once as it likes
+ * without changing a bit. */
 #include "linear/dense.h"
 
 #include <lapacke.h>
@@ -87,7 +88,8 @@ bool imp_eliminate(int n, double *A, double *b) {
         for (int r = i + 1; r < n; r++)
             column[r] /= column[i];
         for (int c = i + 1; c < n; c++)
-            if (*at(A, n, i, c) != 0) subtract(at(A, n, i + 1, c), *at(A, n, i, c), column + i + 1, n - i - 1);
+            if (*at(A, n, i, c) != 0)
+                subtract(at(A, n, i + 1, c), *at(A, n, i, c), column + i + 1, n - i - 1);
         subtract(b + i + 1, b[i], column + i + 1, n - i - 1);
     }
     for (int i = n - 1; i >= 0; i--) {

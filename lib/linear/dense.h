@@ -1,8 +1,8 @@
 /* dense.h - factors of dense matrices, column-major.
  *
- * Up to IMP_DENSE_OWN rows they are computed here: every sum in one order, so that the answer does not depend on which
- * kernels a BLAS picks for the CPU, and without memory of their own. Cholesky factors of more rows are left to LAPACK,
- * which is faster there. */
+ * Up to IMP_DENSE_OWN rows they are computed here: every sum in one order, so that the answer does
+ * not depend on which kernels a BLAS picks for the CPU, and without memory of their own. Cholesky
+ * factors of more rows are left to LAPACK, which is faster there. */
 #ifndef IMP_DENSE_H
 #define IMP_DENSE_H
 
@@ -22,19 +22,21 @@ static inline double imp_dense_dot(const double *a, const double *b, int n) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* The lower triangle of A (n x n) <- L with A = L L', of which only that triangle is read; false where a pivot is not
- * positive. */
+/* The lower triangle of A (n x n) <- L with A = L L', of which only that triangle is read; false
+ * where a pivot is not positive. */
 bool imp_cholesky(int n, double *A);
 
 /* B (n x k) <- L^-1 B; b (n) <- L'^-1 b. */
 void imp_cholesky_forward(int n, const double *L, int k, double *B);
 void imp_cholesky_backward(int n, const double *L, double *b);
 
-/* b (n) <- A^-1 b by elimination with row pivoting, of any size; A is overwritten. False where a pivot is 0. */
+/* b (n) <- A^-1 b by elimination with row pivoting, of any size; A is overwritten. False where a
+ * pivot is 0. */
 bool imp_eliminate(int n, double *A, double *b);
 
-/* The first n entries of b (m) <- the x of least |A x - b|, A (m x n) of full rank, m >= n, by Householder reflections,
- * of any size; A and the rest of b are overwritten. False where a column depends on those before it. */
+/* The first n entries of b (m) <- the x of least |A x - b|, A (m x n) of full rank, m >= n, by
+ * Householder reflections, of any size; A and the rest of b are overwritten. False where a column
+ * depends on those before it. */
 bool imp_least_squares(int m, int n, double *A, double *b);
 
 #endif

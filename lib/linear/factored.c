@@ -18,7 +18,8 @@ void imp_factored_free(imp_factored *f) {
     free(f);
 }
 
-/* The coordinates that M couples, group by group: group g is order[start[g]] .. order[start[g+1]-1], ascending. */
+/* The coordinates that M couples, group by group: group g is order[start[g]] ..
+ * order[start[g+1]-1], ascending. */
 typedef struct groups {
     int count;
     int *of;         /* (rows) group of a coordinate */
@@ -117,7 +118,8 @@ static imp_status factorise_groups(const imp_sparse *M, groups *g) {
     for (int j = 0; j < M->columns; j++) {
         const int group = g->of[j], size = g->start[group + 1] - g->start[group];
         for (int k = M->start[j]; k < M->start[j + 1]; k++)
-            g->L[g->L_start[group] + (size_t)(g->place[M->row[k]] * size + g->place[j])] = M->value[k];
+            g->L[g->L_start[group] + (size_t)(g->place[M->row[k]] * size + g->place[j])] =
+                M->value[k];
     }
     for (int k = 0; k < g->count; k++)
         if (!cholesky(g->L + g->L_start[k], g->start[k + 1] - g->start[k])) return IMP_NOT_POSITIVE;
@@ -149,9 +151,10 @@ static int touched_groups(const imp_sparse *H, const groups *g, int c, int *seen
     return count;
 }
 
-/* Rows of G of one contact into f from `at` on; rows that are zero are left out. Returns where they end. */
-static int contact_rows(const imp_sparse *H, const groups *g, int c, int touched, const int *list, imp_factored *f,
-                        int at) {
+/* Rows of G of one contact into f from `at` on; rows that are zero are left out. Returns where they
+ * end. */
+static int contact_rows(const imp_sparse *H, const groups *g, int c, int touched, const int *list,
+                        imp_factored *f, int at) {
     for (int t = 0; t < touched; t++) {
         const int group = list[t], first = g->start[group], size = g->start[group + 1] - first;
         double x[3 * IMP_FACTORED_MOST] = {0};
@@ -170,7 +173,8 @@ static int contact_rows(const imp_sparse *H, const groups *g, int c, int touched
 
 static bool fill_rows(const imp_sparse *H, const groups *g, imp_factored *f) {
     const size_t nc = (size_t)f->nc;
-    int *seen = malloc(((size_t)g->count + 1) * sizeof *seen), *list = malloc(((size_t)g->count + 1) * sizeof *list);
+    int *seen = malloc(((size_t)g->count + 1) * sizeof *seen),
+        *list = malloc(((size_t)g->count + 1) * sizeof *list);
     f->start = calloc(nc + 1, sizeof *f->start);
     bool good = seen && list && f->start;
     double most = 0;
@@ -233,8 +237,8 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     return status;
 }
 
-/* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every coordinate they share, over
- * the three coordinates at least that contacts of one body do. */
+/* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every
+ * coordinate they share, over the three coordinates at least that contacts of one body do. */
 int imp_factored_many(const imp_factored *f) {
     double bound = 0;
     for (int i = 0; i < f->rows; i++)
@@ -259,7 +263,8 @@ static void factored_block(const imp_operator *W, int i, int j, double block[9])
 }
 
 /* G_i'(G p) on the rows that i touches. */
-static void factored_row(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]) {
+static void factored_row(const imp_operator *W, int i, int skip, const double *p, double sum[3],
+                         double size[3]) {
     const imp_factored *f = W->data;
     memset(sum, 0, 3 * sizeof *sum);
     if (size) memset(size, 0, 3 * sizeof *size);
@@ -298,7 +303,8 @@ static int factored_columns(const imp_operator *W, int i, int *columns) {
     return count;
 }
 
-static const imp_operator_kind factored_kind = {"factored", factored_block, factored_row, factored_columns};
+static const imp_operator_kind factored_kind = {"factored", factored_block, factored_row,
+                                                factored_columns};
 
 imp_operator imp_operator_factored(const imp_factored *factored) {
     return (imp_operator){factored->nc, &factored_kind, factored, 0};

@@ -1,8 +1,9 @@
 /* factored.h - a Delassus operator over bodies: W = G'G, never written out.
  *
- * W = H' M^-1 H with M = L L' gives G = L^-1 H: column (c, r) is what a unit impulse along axis r of contact c gives
- * the bodies, in coordinates in which their kinetic energy is half a sum of squares. A contact touches the coordinates
- * of its two bodies, so G takes memory proportional to the contacts however many of them share a body. */
+ * W = H' M^-1 H with M = L L' gives G = L^-1 H: column (c, r) is what a unit impulse along axis r
+ * of contact c gives the bodies, in coordinates in which their kinetic energy is half a sum of
+ * squares. A contact touches the coordinates of its two bodies, so G takes memory proportional to
+ * the contacts however many of them share a body. */
 #ifndef IMP_FACTORED_H
 #define IMP_FACTORED_H
 
@@ -17,26 +18,30 @@ typedef struct imp_factored {
     int nc, rows;         /* contacts, coordinates */
     int *start;           /* (nc + 1) contact c has entries start[c] .. start[c+1]-1 */
     int *row;             /* (start[nc]) the coordinate of each, ascending within a contact */
-    double *G;            /* (3 start[nc]) 1/sqrt(kg): that row of G in the columns n, t, o of the contact */
-    int *first, *contact; /* (rows + 1), (start[nc]): which contacts touch a coordinate, ascending */
+    double *G;            /* (3 start[nc]) 1/sqrt(kg): that row of G in the columns n, t, o of the
+                             contact */
+    int *first, *contact; /* (rows + 1), (start[nc]): which contacts touch a coordinate,
+                             ascending */
     int *entry;           /* (start[nc]) and by which of their entries */
 } imp_factored;
 
 enum { IMP_FACTORED_MOST = 64 }; /* coordinates of one body, or of bodies that M couples */
 
-/* *made <- G of M (dof x dof) and H (dof x 3nc). IMP_OK, IMP_UNSUPPORTED (M is not symmetric to 1e-14 relative, or
- * couples more than IMP_FACTORED_MOST coordinates), IMP_NOT_POSITIVE (M), IMP_NO_MEMORY; *made NULL then. Free with
- * imp_factored_free. Thread-safe. */
+/* *made <- G of M (dof x dof) and H (dof x 3nc). IMP_OK, IMP_UNSUPPORTED (M is not symmetric to
+ * 1e-14 relative, or couples more than IMP_FACTORED_MOST coordinates), IMP_NOT_POSITIVE (M),
+ * IMP_NO_MEMORY; *made NULL then. Free with imp_factored_free. Thread-safe. */
 imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factored **made);
 void imp_factored_free(imp_factored *factored);
 
 /* W = G'G as an operator. Thread-safe; keeps a pointer to `factored`. */
 imp_operator imp_operator_factored(const imp_factored *factored);
 
-/* Would its blocks, written out, be far more than its contacts, so that it is better left as it is? Thread-safe. */
+/* Would its blocks, written out, be far more than its contacts, so that it is better left as it is?
+ * Thread-safe. */
 int imp_factored_many(const imp_factored *factored);
 
-/* W as blocks together with its factor: whoever reads all of W takes the blocks, solvers may take the factor. */
+/* W as blocks together with its factor: whoever reads all of W takes the blocks, solvers may take
+ * the factor. */
 typedef struct imp_reduced {
     imp_blocks blocks; /* first, so that whoever reads blocks may read this */
     const imp_factored *factored;

@@ -1,9 +1,10 @@
 /* lemke.c - Lemke's method with an explicit basis inverse.
  *
  * Cottle, Pang, Stone (1992), "The linear complementarity problem", algorithm 4.4.5. The system is
- * w - M z - 1 z0 = q; variables are numbered w: 0..n-1, z: n..2n-1, z0: 2n. The inverse of the basis is kept because
- * the lexicographic rule compares its rows, and by columns, so that the entering column and the update both run along
- * memory. It serves pivoting only: the answer is solved from the final basis again. */
+ * w - M z - 1 z0 = q; variables are numbered w: 0..n-1, z: n..2n-1, z0: 2n. The inverse of the
+ * basis is kept because the lexicographic rule compares its rows, and by columns, so that the
+ * entering column and the update both run along memory. It serves pivoting only: the answer is
+ * solved from the final basis again. */
 #include "linear/lemke.h"
 
 #include "linear/dense.h"
@@ -55,7 +56,8 @@ static void system_column(const lemke *l, int variable, double *column) {
 /* Is row a of inverse / direction lexicographically smaller than row b? */
 static bool lexicographically_smaller(const lemke *l, size_t a, size_t b) {
     for (size_t j = 0; j < l->n; j++) {
-        const double ra = l->inverse[j * l->n + a] / l->direction[a], rb = l->inverse[j * l->n + b] / l->direction[b];
+        const double ra = l->inverse[j * l->n + a] / l->direction[a],
+                     rb = l->inverse[j * l->n + b] / l->direction[b];
         if (ra != rb) return ra < rb;
     }
     return false;
@@ -68,12 +70,14 @@ static int leaving_row(const lemke *l) {
         largest = fmax(largest, fabs(l->direction[i]));
     const double smallest_pivot = 1e-11 * largest; /* below it a pivot is rounding of the inverse */
     for (size_t i = 0; i < l->n; i++)
-        if (l->direction[i] > smallest_pivot) least = fmin(least, fmax(0, l->x[i]) / l->direction[i]);
+        if (l->direction[i] > smallest_pivot)
+            least = fmin(least, fmax(0, l->x[i]) / l->direction[i]);
     if (isinf(least)) return -1;
     const double tie = least + 1e-13 * (1 + least);
     int row = -1;
     for (size_t i = 0; i < l->n; i++) {
-        if (!(l->direction[i] > smallest_pivot) || fmax(0, l->x[i]) / l->direction[i] > tie) continue;
+        if (!(l->direction[i] > smallest_pivot) || fmax(0, l->x[i]) / l->direction[i] > tie)
+            continue;
         if (l->basis[i] == 2 * (int)l->n) return (int)i;
         if (row < 0 || lexicographically_smaller(l, i, (size_t)row)) row = (int)i;
     }
@@ -113,8 +117,8 @@ static void enter(lemke *l, int variable) {
     }
 }
 
-/* All w basic, then z0 in at the most negative q; on a tie at the last, which keeps every row lexicographically
- * positive. Returns that row: the w that left. */
+/* All w basic, then z0 in at the most negative q; on a tie at the last, which keeps every row
+ * lexicographically positive. Returns that row: the w that left. */
 static int first_pivot(lemke *l) {
     const size_t n = l->n;
     memset(l->inverse, 0, n * n * sizeof *l->inverse);
@@ -146,8 +150,8 @@ static imp_status final_solution(const lemke *l, double *z) {
     return IMP_OK;
 }
 
-imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z, void *work,
-                     int *pivots) {
+imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
+                     void *work, int *pivots) {
     lemke l = lay_out(lcp, work);
     const int n = lcp->n;
     memset(z, 0, l.n * sizeof *z);

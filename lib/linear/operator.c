@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* sum += B p and size += |B| |p| for one 3 x 3 block whose rows are `stride` apart. */
-static void block_multiply(const double *B, size_t stride, const double p[3], double sum[3], double *size) {
+static void block_multiply(const double *B, size_t stride, const double p[3], double sum[3],
+                           double *size) {
     for (int r = 0; r < 3; r++, B += stride) {
         sum[r] += B[0] * p[0] + B[1] * p[1] + B[2] * p[2];
         if (size) size[r] += fabs(B[0] * p[0]) + fabs(B[1] * p[1]) + fabs(B[2] * p[2]);
@@ -27,7 +28,8 @@ static void dense_block(const imp_operator *W, int i, int j, double block[9]) {
         memcpy(block + 3 * r, B + (size_t)r * n, 3 * sizeof *block);
 }
 
-static void dense_row(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]) {
+static void dense_row(const imp_operator *W, int i, int skip, const double *p, double sum[3],
+                      double size[3]) {
     const size_t n = 3 * (size_t)W->nc;
     const double *B = (const double *)W->data + 3 * (size_t)i * n;
     clear(sum, size);
@@ -45,11 +47,13 @@ static void blocks_block(const imp_operator *W, int i, int j, double block[9]) {
     memset(block, 0, 9 * sizeof *block);
 }
 
-static void blocks_row(const imp_operator *W, int i, int skip, const double *p, double sum[3], double size[3]) {
+static void blocks_row(const imp_operator *W, int i, int skip, const double *p, double sum[3],
+                       double size[3]) {
     const imp_blocks *b = W->data;
     clear(sum, size);
     for (int k = b->start[i]; k < b->start[i + 1]; k++)
-        if (b->column[k] != skip) block_multiply(b->block + 9 * (size_t)k, 3, p + 3 * (size_t)b->column[k], sum, size);
+        if (b->column[k] != skip)
+            block_multiply(b->block + 9 * (size_t)k, 3, p + 3 * (size_t)b->column[k], sum, size);
 }
 
 static int dense_columns(const imp_operator *W, int i, int *columns) {
@@ -67,9 +71,12 @@ static int blocks_columns(const imp_operator *W, int i, int *columns) {
 }
 
 static const imp_operator_kind dense_kind = {"dense", dense_block, dense_row, dense_columns};
-static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row, blocks_columns};
-const imp_operator_kind imp_operator_reduced_kind = {"reduced", blocks_block, blocks_row, blocks_columns};
-const imp_operator_kind imp_operator_assembled_kind = {"assembled", blocks_block, blocks_row, blocks_columns};
+static const imp_operator_kind blocks_kind = {"block-sparse", blocks_block, blocks_row,
+                                              blocks_columns};
+const imp_operator_kind imp_operator_reduced_kind = {"reduced", blocks_block, blocks_row,
+                                                     blocks_columns};
+const imp_operator_kind imp_operator_assembled_kind = {"assembled", blocks_block, blocks_row,
+                                                       blocks_columns};
 
 imp_operator imp_operator_dense(int nc, const double *W) {
     return (imp_operator){nc, &dense_kind, W, 0};
@@ -90,7 +97,8 @@ void imp_operator_write(const imp_operator *W, double *dense) {
             double B[9];
             W->kind->block(W, i, j, B);
             for (size_t r = 0; r < 3; r++)
-                memcpy(dense + (3 * (size_t)i + r) * rows + 3 * (size_t)j, B + 3 * r, 3 * sizeof *B);
+                memcpy(dense + (3 * (size_t)i + r) * rows + 3 * (size_t)j, B + 3 * r,
+                       3 * sizeof *B);
         }
 }
 
@@ -101,11 +109,13 @@ void imp_operator_packed(const imp_operator *W, int i, double packed[6]) {
 }
 
 /* The largest |B - C'| of two mirror blocks, relative to their rows' own diagonal entries. */
-static double block_asymmetry(const double B[9], const double C[9], const double *d, const double *e, double most) {
+static double block_asymmetry(const double B[9], const double C[9], const double *d,
+                              const double *e, double most) {
     double worst = 0;
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) {
-            const double off = fabs(B[3 * r + c] - C[3 * c + r]), size = sqrt(fabs(d[r])) * sqrt(fabs(e[c]));
+            const double off = fabs(B[3 * r + c] - C[3 * c + r]),
+                         size = sqrt(fabs(d[r])) * sqrt(fabs(e[c]));
             if (off > 0) worst = fmax(worst, off / (size > 0 ? size : most));
         }
     return worst;
@@ -129,7 +139,8 @@ double imp_operator_asymmetry(const imp_operator *W) {
             double B[9] = {0}, C[9] = {0};
             W->kind->block(W, i, columns[k], B);
             W->kind->block(W, columns[k], i, C);
-            worst = fmax(worst, block_asymmetry(B, C, diagonal + 3 * i, diagonal + 3 * columns[k], most));
+            worst = fmax(worst,
+                         block_asymmetry(B, C, diagonal + 3 * i, diagonal + 3 * columns[k], most));
         }
     }
     const int good = diagonal && columns;

@@ -1,9 +1,10 @@
 /* quasi_definite.c - sparse L D L' factors by fronts: dense matrices in a tree.
  *
- * Duff, Reid (1983), "The multifrontal solution of indefinite sparse symmetric linear equations": a front gathers the
- * entries of its columns and its children's Schur complements, eliminates its columns densely and hands on what is left
- * of its rows. Departure: no pivoting, a quasi-definite matrix needs none. Contact graphs in space spend nearly all
- * operations in few large fronts, and so in products of dense matrices. */
+ * Duff, Reid (1983), "The multifrontal solution of indefinite sparse symmetric linear equations": a
+ * front gathers the entries of its columns and its children's Schur complements, eliminates its
+ * columns densely and hands on what is left of its rows. Departure: no pivoting, a quasi-definite
+ * matrix needs none. Contact graphs in space spend nearly all operations in few large fronts, and
+ * so in products of dense matrices. */
 #include "linear/quasi_definite.h"
 
 #include "linear/quasi_definite_plan.h"
@@ -21,7 +22,8 @@ struct quasi_definite {
     double *L;              /* panels: unit lower triangle on top; D stands on its diagonal */
     double *stack, *work, *y;
     int *local; /* (n) of a row: its place in the front at hand */
-    int *open;  /* (fronts + n) those whose complements are on the stack; room for a child's places */
+    int *open;  /* (fronts + n) those whose complements are on the stack; room for a child's
+                   places */
 };
 
 quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) {
@@ -100,14 +102,16 @@ static void gather_child(quasi_definite *q, const front *a, const front *child) 
     for (size_t j = 0; j < height; j++) {
         const double *from = child->left + j * height;
         const int column = place[j];
-        double *to = column < a->width ? a->panel + (size_t)column * (size_t)a->rows
-                                       : a->left + (size_t)(column - a->width) * (size_t)a->height - a->width;
+        double *to = column < a->width
+                         ? a->panel + (size_t)column * (size_t)a->rows
+                         : a->left + (size_t)(column - a->width) * (size_t)a->height - a->width;
         for (size_t i = j; i < height; i++)
             to[place[i]] += from[i];
     }
 }
 
-/* L D L' of a small square block on the panel's diagonal; false at a pivot that is 0 or not finite. */
+/* L D L' of a small square block on the panel's diagonal; false at a pivot that is 0 or not
+ * finite. */
 static bool factor_block(double *A, size_t rows, int width) {
     for (int j = 0; j < width; j++) {
         double *column = A + (size_t)j * rows;
@@ -134,14 +138,15 @@ static void scaled_rows(const front *a, int row, int count, int begin, int end, 
     }
 }
 
-/* C -= L W' on and below the diagonal of C (rows x columns, as far apart as C_rows): strips of columns. */
-static void subtract_product(const front *a, int row, int begin, int end, const double *W, int columns, double *C,
-                             int C_rows) {
+/* C -= L W' on and below the diagonal of C (rows x columns, as far apart as C_rows): strips of
+ * columns. */
+static void subtract_product(const front *a, int row, int begin, int end, const double *W,
+                             int columns, double *C, int C_rows) {
     for (int j = 0; j < columns; j += BLOCK) {
         const int width = columns - j < BLOCK ? columns - j : BLOCK;
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, a->rows - row - j, width, end - begin, -1,
-                    a->panel + (size_t)begin * (size_t)a->rows + row + j, a->rows, W + j, columns, 1,
-                    C + (size_t)j * (size_t)(C_rows + 1), C_rows);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, a->rows - row - j, width, end - begin,
+                    -1, a->panel + (size_t)begin * (size_t)a->rows + row + j, a->rows, W + j,
+                    columns, 1, C + (size_t)j * (size_t)(C_rows + 1), C_rows);
     }
 }
 
@@ -153,14 +158,15 @@ static bool eliminate(const front *a, int begin, int end, double *work) {
         const int middle = begin + (end - begin) / 2;
         if (!eliminate(a, begin, middle, work)) return false;
         scaled_rows(a, middle, end - middle, begin, middle, work);
-        subtract_product(a, middle, begin, middle, work, end - middle, a->panel + (size_t)middle * (rows + 1), a->rows);
+        subtract_product(a, middle, begin, middle, work, end - middle,
+                         a->panel + (size_t)middle * (rows + 1), a->rows);
         return eliminate(a, middle, end, work);
     }
     if (!factor_block(diagonal, rows, end - begin)) return false;
     double *L = diagonal + (end - begin);
     if (a->rows > end)
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, a->rows - end, end - begin, 1,
-                    diagonal, a->rows, L, a->rows);
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, a->rows - end,
+                    end - begin, 1, diagonal, a->rows, L, a->rows);
     for (int k = begin; k < end; k++, L += rows) {
         const double inverse = 1 / a->panel[(size_t)k * (rows + 1)];
         for (int i = 0; i < a->rows - end; i++)
@@ -204,9 +210,11 @@ bool imp_quasi_definite_factor(quasi_definite *q, const double *value) {
 /* y of the front's rows below, gathered into or out of one vector. */
 static void forward(quasi_definite *q, const front *a) {
     double *y = q->y + a->begin, *below = q->work;
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasUnit, a->width, a->panel, a->rows, y, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasUnit, a->width, a->panel, a->rows, y,
+                1);
     if (a->height == 0) return;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, a->height, a->width, 1, a->panel + a->width, a->rows, y, 1, 0, below, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, a->height, a->width, 1, a->panel + a->width, a->rows,
+                y, 1, 0, below, 1);
     for (int k = 0; k < a->height; k++)
         q->y[a->below[k]] -= below[k];
 }
@@ -218,9 +226,10 @@ static void backward(quasi_definite *q, const front *a) {
     for (int k = 0; k < a->height; k++)
         below[k] = q->y[a->below[k]];
     if (a->height > 0)
-        cblas_dgemv(CblasColMajor, CblasTrans, a->height, a->width, -1, a->panel + a->width, a->rows, below, 1, 1, y,
-                    1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, a->width, a->panel, a->rows, y, 1);
+        cblas_dgemv(CblasColMajor, CblasTrans, a->height, a->width, -1, a->panel + a->width,
+                    a->rows, below, 1, 1, y, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasUnit, a->width, a->panel, a->rows, y,
+                1);
 }
 
 void imp_quasi_definite_solve(quasi_definite *q, double *b) {

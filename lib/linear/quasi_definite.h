@@ -4,12 +4,13 @@
 
 #include <stdbool.h>
 
-/* A symmetric matrix [[E, A'], [A, -F]] with E, F positive definite has factors L D L' without pivoting in any order
- * (Vanderbei 1995). The order is chosen once for a pattern, the factors are made anew for each set of values. */
+/* A symmetric matrix [[E, A'], [A, -F]] with E, F positive definite has factors L D L' without
+ * pivoting in any order (Vanderbei 1995). The order is chosen once for a pattern, the factors are
+ * made anew for each set of values. */
 typedef struct quasi_definite quasi_definite;
 
-/* Both triangles of the pattern: column j holds rows row[start[j]] .. row[start[j+1] - 1], none twice, the diagonal
- * among them. Both arrays must outlive the object. NULL without memory. */
+/* Both triangles of the pattern: column j holds rows row[start[j]] .. row[start[j+1] - 1], none
+ * twice, the diagonal among them. Both arrays must outlive the object. NULL without memory. */
 quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row);
 void imp_quasi_definite_free(quasi_definite *q);
 

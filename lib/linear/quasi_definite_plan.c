@@ -1,7 +1,8 @@
 /* quasi_definite_plan.c - AMD's ordering, elimination tree, fronts.
  *
- * Amestoy, Davis, Duff (2004), "Algorithm 837: AMD"; fronts are merged with their last child where that leaves few
- * zeros in them, by the rule of CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008, section 2). */
+ * Amestoy, Davis, Duff (2004), "Algorithm 837: AMD"; fronts are merged with their last child where
+ * that leaves few zeros in them, by the rule of CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008,
+ * section 2). */
 #include "linear/quasi_definite_plan.h"
 
 #include <stdlib.h>
@@ -64,10 +65,12 @@ static void apply_postorder(quasi_definite_plan *p, tree *t) {
 
 /* May a front of `width` columns of which a share is zeros be? */
 static bool allowed(int width, double share) {
-    return width <= 4 || (width <= 16 && share < 0.8) || (width <= 48 && share < 0.1) || share < 0.05;
+    return width <= 4 || (width <= 16 && share < 0.8) || (width <= 48 && share < 0.1) ||
+           share < 0.05;
 }
 
-/* first, fronts: each column joins the front before it, then whole fronts their last child's, while that is allowed. */
+/* first, fronts: each column joins the front before it, then whole fronts their last child's, while
+ * that is allowed. */
 static void find_fronts(quasi_definite_plan *p, const tree *t) {
     int *first = p->first, count = 0;
     for (int j = 0; j < p->n; j++) {
@@ -95,8 +98,10 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The rows of front f below its columns: those of the matrix and of its children. head, next: children's lists. */
-static bool find_rows(quasi_definite_plan *p, const int *start, const int *row, int f, const tree *t, size_t *room) {
+/* The rows of front f below its columns: those of the matrix and of its children. head, next:
+ * children's lists. */
+static bool find_rows(quasi_definite_plan *p, const int *start, const int *row, int f,
+                      const tree *t, size_t *room) {
     const int begin = p->first[f], end = p->first[f + 1];
     int *mark = t->stack;
     size_t count = p->below[f];
@@ -159,7 +164,8 @@ static void measure(quasi_definite_plan *p, size_t *top) {
     size_t depth = 0, filled = 0;
     p->panel[0] = 0;
     for (int f = 0; f < p->fronts; f++) {
-        const size_t width = (size_t)(p->first[f + 1] - p->first[f]), height = p->below[f + 1] - p->below[f];
+        const size_t width = (size_t)(p->first[f + 1] - p->first[f]),
+                     height = p->below[f + 1] - p->below[f];
         const size_t most = width * height + square(width) / 4 + width + height;
         p->panel[f + 1] = p->panel[f] + width * (width + height);
         p->work = most > p->work ? most : p->work;
@@ -186,11 +192,14 @@ bool imp_quasi_definite_make_plan(int n, const int *start, const int *row, quasi
         p->first = p->children + N;
         p->panel = p->below + N + 1;
         tree t = {n, ints, ints + N, ints + 2 * N, ints + 3 * N, ints + 4 * N, ints + 5 * N, zeros};
-        int *total = ints + 6 * N, *start_too, *row_too; /* LDL reads the pattern, though it does not say so */
+        int *total = ints + 6 * N, *start_too, *row_too; /* LDL reads the pattern, though it does
+                                                            not say so */
         memcpy(&start_too, &start, sizeof start);
         memcpy(&row_too, &row, sizeof row);
         good = amd_order(n, start, row, p->order, NULL, NULL) >= AMD_OK;
-        if (good) ldl_symbolic(n, start_too, row_too, total, t.parent, t.count, t.stack, p->order, p->place);
+        if (good)
+            ldl_symbolic(n, start_too, row_too, total, t.parent, t.count, t.stack, p->order,
+                         p->place);
         good = good && total[n] >= 0;
         if (good) {
             postorder(&t);

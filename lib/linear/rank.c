@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many diagonal entries of R count; W (n x n) is overwritten. -1 without memory. The order of rows and columns does
- * not matter: the transpose has the same rank. */
+/* How many diagonal entries of R count; W (n x n) is overwritten. -1 without memory. The order of
+ * rows and columns does not matter: the transpose has the same rank. */
 static int rank_of(double *W, int n) {
     const size_t rows = (size_t)n;
     double best;
@@ -17,7 +17,8 @@ static int rank_of(double *W, int n) {
     lapack_int *pivot = calloc(rows, sizeof *pivot);
     double *tau = malloc((rows + room) * sizeof *tau);
     if (!pivot || !tau ||
-        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, pivot, tau, tau + rows, (lapack_int)room) != 0)
+        LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, W, n, pivot, tau, tau + rows,
+                            (lapack_int)room) != 0)
         rank = -1;
     const double least = n * DBL_EPSILON * fabs(W[0]);
     for (size_t k = 0; rank >= 0 && k < rows; k++)

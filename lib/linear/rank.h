@@ -8,17 +8,22 @@
 
 IMP_PUBLIC_BEGIN
 
-enum { IMP_RANK_MOST = 1000 }; /* contacts up to which the rank is computed: it takes (3nc)^3 operations */
+enum {
+    IMP_RANK_MOST = 1000
+}; /* contacts up to which the rank is computed: it takes (3nc)^3
+                                  operations */
 
 typedef struct imp_operator_facts {
     int rows;          /* 3nc */
     int rank;          /* of W, -1 above IMP_RANK_MOST contacts */
-    double redundancy; /* 1 - rank/rows: the share of impulses that no velocity determines; NaN where rank is -1 */
+    double redundancy; /* 1 - rank/rows: the share of impulses that no velocity determines; NaN
+                          where rank is -1 */
     double asymmetry;  /* imp_operator_asymmetry */
 } imp_operator_facts;
 
-/* The rank is that of a QR factorisation with column pivoting (LAPACK dgeqp3): diagonal entries of R above 3nc
- * DBL_EPSILON times the first count. IMP_OK, IMP_NO_MEMORY, IMP_NOT_FINITE; *facts untouched then. Thread-safe. */
+/* The rank is that of a QR factorisation with column pivoting (LAPACK dgeqp3): diagonal entries of
+ * R above 3nc DBL_EPSILON times the first count. IMP_OK, IMP_NO_MEMORY, IMP_NOT_FINITE; *facts
+ * untouched then. Thread-safe. */
 imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts);
 
 IMP_PUBLIC_END

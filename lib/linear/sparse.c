@@ -1,4 +1,5 @@
-/* sparse.c - compressed columns, their block rows, and W = H' M^-1 H by a sparse factorisation (KLU). */
+/* sparse.c - compressed columns, their block rows, and W = H' M^-1 H by a sparse factorisation
+ * (KLU). */
 #include "linear/sparse.h"
 
 #include <limits.h>
@@ -17,7 +18,8 @@ void imp_sparse_clear(imp_sparse *matrix) {
 
 static bool allocate(imp_sparse *matrix, int rows, int columns, int count) {
     *matrix = (imp_sparse){rows, columns, calloc((size_t)columns + 1, sizeof(int)),
-                           malloc(((size_t)count + 1) * sizeof(int)), malloc(((size_t)count + 1) * sizeof(double))};
+                           malloc(((size_t)count + 1) * sizeof(int)),
+                           malloc(((size_t)count + 1) * sizeof(double))};
     if (matrix->start && matrix->row && matrix->value) return true;
     imp_sparse_clear(matrix);
     return false;
@@ -79,11 +81,12 @@ static void merge_repeated(imp_sparse *matrix) {
     matrix->start[matrix->columns] = kept;
 }
 
-imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int *row, const int *column,
-                                    const double *value, imp_sparse *matrix) {
+imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int *row,
+                                    const int *column, const double *value, imp_sparse *matrix) {
     *matrix = (imp_sparse){0};
     for (int k = 0; k < count; k++)
-        if (row[k] < 0 || row[k] >= rows || column[k] < 0 || column[k] >= columns) return IMP_BAD_ARGUMENT;
+        if (row[k] < 0 || row[k] >= rows || column[k] < 0 || column[k] >= columns)
+            return IMP_BAD_ARGUMENT;
     imp_sparse by_row; /* sorted by row first: its transpose has ascending rows in every column */
     if (!allocate(&by_row, columns, rows, count)) return IMP_NO_MEMORY;
     for (int k = 0; k < count; k++)
@@ -113,13 +116,15 @@ void imp_sparse_multiply_transposed(const imp_sparse *A, const double *x, double
             y[j] += A->value[k] * x[A->row[k]];
 }
 
-/* Marks the block columns of block row i (of the transposed W) and lists them ascending; returns how many. */
+/* Marks the block columns of block row i (of the transposed W) and lists them ascending; returns
+ * how many. */
 static int block_columns(const imp_sparse *Wt, int i, char *mark, int *list) {
     int count = 0;
     mark[i] = 1;
     for (int k = Wt->start[3 * i]; k < Wt->start[3 * i + 3]; k++)
         mark[Wt->row[k] / 3] = 1;
-    for (int j = 0; j < Wt->rows / 3; j++) /* few thousand contacts: a sweep is cheaper than a sort */
+    for (int j = 0; j < Wt->rows / 3; j++) /* few thousand contacts: a sweep is cheaper than a
+                                              sort */
         if (mark[j]) {
             list[count++] = j;
             mark[j] = 0;
@@ -263,7 +268,8 @@ static void release(factor *f) {
 imp_status imp_sparse_solve(const imp_sparse *M, double *b) {
     factor f;
     imp_status status = factorise(M, &f);
-    if (status == IMP_OK && !klu_solve(f.order, f.numbers, M->rows, 1, b, &f.common)) status = IMP_NO_MEMORY;
+    if (status == IMP_OK && !klu_solve(f.order, f.numbers, M->rows, 1, b, &f.common))
+        status = IMP_NO_MEMORY;
     release(&f);
     return status;
 }
@@ -286,14 +292,15 @@ static bool delassus_column(const imp_sparse *H, factor *f, int j, double *x, gr
     return true;
 }
 
-imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f, const double *w,
-                               imp_sparse *W, double *q) {
+imp_status imp_sparse_delassus(const imp_sparse *M, const imp_sparse *H, const double *f,
+                               const double *w, imp_sparse *W, double *q) {
     growing g = {.room = 64 + H->start[H->columns]};
     factor inverse;
     imp_status status = factorise(M, &inverse);
     double *x = malloc(((size_t)H->rows + 1) * sizeof *x);
     *W = (imp_sparse){0};
-    if (status == IMP_OK && (!x || !allocate(&g.W, H->columns, H->columns, g.room))) status = IMP_NO_MEMORY;
+    if (status == IMP_OK && (!x || !allocate(&g.W, H->columns, H->columns, g.room)))
+        status = IMP_NO_MEMORY;
     for (int j = 0; j < H->columns && status == IMP_OK; j++) {
         g.W.columns = j + 1; /* append() writes to the last column */
         g.W.start[j + 1] = g.W.start[j];

@@ -1,5 +1,6 @@
-/* dynamics.c - the equations of motion of a tree: composite rigid bodies, recursive Newton-Euler and the factorisation
- * that keeps the zeros of branches (Featherstone 2008, sections 5.3, 6.2 and 6.5), with moments about centres of mass.
+/* dynamics.c - the equations of motion of a tree: composite rigid bodies, recursive Newton-Euler
+ * and the factorisation that keeps the zeros of branches (Featherstone 2008, sections 5.3, 6.2 and
+ * 6.5), with moments about centres of mass.
  */
 #include "multibody/tree_internal.h"
 #include "base/vec3.h"
@@ -7,7 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The part along degree of freedom `dof` of a link that is not free, of a force that acts at a point, with a couple. */
+/* The part along degree of freedom `dof` of a link that is not free, of a force that acts at a
+ * point, with a couple. */
 static double project(const imp_tree *tree, int dof, const double point[3], const double force[3],
                       const double couple[3]) {
     const imp_link *l = &tree->link[tree->link_of[dof]];
@@ -20,7 +22,8 @@ static double project(const imp_tree *tree, int dof, const double point[3], cons
     return dot3(s->axis, moment);
 }
 
-/* tau (nv) += the parts of a force and a couple along all degrees of freedom from `dof` to the ground. */
+/* tau (nv) += the parts of a force and a couple along all degrees of freedom from `dof` to the
+ * ground. */
 static void project_all(const imp_tree *tree, int dof, const double point[3], const double force[3],
                         const double couple[3], double *tau) {
     for (int j = dof; j >= 0; j = tree->before[j]) {
@@ -75,7 +78,8 @@ static void merge(const carried *part, carried *body) {
     body->mass = mass;
 }
 
-/* Momentum of all that a link carries when its joint has unit rate: linear, and angular about the composite's centre.
+/* Momentum of all that a link carries when its joint has unit rate: linear, and angular about the
+ * composite's centre.
  */
 static void momentum(const imp_tree *tree, int i, double linear[3], double angular[3]) {
     const imp_link_state *s = &tree->state[i];
@@ -92,7 +96,8 @@ static void momentum(const imp_tree *tree, int i, double linear[3], double angul
         apply3(body->inertia, s->axis, angular);
 }
 
-/* H of a free link's own six degrees of freedom: with its centre at c from the origin, m E, -m [c x] and
+/* H of a free link's own six degrees of freedom: with its centre at c from the origin, m E, -m [c
+ * x] and
  * I + m (c'c E - c c'). */
 static void fill_free(const imp_tree *tree, int i, double *H) {
     const size_t nv = (size_t)tree->nv, first = (size_t)tree->link[i].v_at;
@@ -100,8 +105,8 @@ static void fill_free(const imp_tree *tree, int i, double *H) {
     const double m = body->mass;
     double c[3];
     sub3(body->centre, tree->state[i].origin, c);
-    const double square = dot3(c, c),
-                 across[9] = {0, m * c[2], -m * c[1], -m * c[2], 0, m * c[0], m * c[1], -m * c[0], 0};
+    const double square = dot3(c, c), across[9] = {0,        m * c[2], -m * c[1], -m * c[2], 0,
+                                                   m * c[0], m * c[1], -m * c[0], 0};
     for (size_t r = 0; r < 3; r++) {
         double *linear = H + (first + r) * nv + first, *angular = H + (first + 3 + r) * nv + first;
         linear[r] = m;
@@ -122,7 +127,8 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H) {
         memcpy(c->inertia, tree->state[i].inertia, sizeof c->inertia);
     }
     for (int i = tree->nl - 1; i >= 0; i--)
-        if (tree->link[i].parent != IMP_GROUND) merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
+        if (tree->link[i].parent != IMP_GROUND)
+            merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
     memset(H, 0, nv * nv * sizeof *H);
     for (int i = 0; i < tree->nl; i++) {
         const size_t k = (size_t)tree->link[i].v_at;
@@ -136,7 +142,8 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H) {
     }
 }
 
-/* Accelerations of link i from its parent's, and the force and torque that its own mass asks for. */
+/* Accelerations of link i from its parent's, and the force and torque that its own mass asks
+ * for. */
 static void accelerate(imp_tree *tree, int i, const double gravity[3], const double *rate) {
     const imp_link *l = &tree->link[i];
     const imp_link_state *s = &tree->state[i];
@@ -184,7 +191,8 @@ static void accelerate(imp_tree *tree, int i, const double gravity[3], const dou
     add_cross3(arm, c->force, c->torque);
 }
 
-void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate, double *tau) {
+void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate,
+                               double *tau) {
     for (int i = 0; i < tree->nl; i++)
         accelerate(tree, i, gravity, rate);
     for (int i = tree->nl - 1; i >= 0; i--) {
@@ -242,7 +250,8 @@ void imp_tree_solve(const imp_tree *tree, double *x) {
     }
 }
 
-void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3], double *tau) {
+void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3],
+                   double *tau) {
     static const double none[3];
     project_all(tree, imp_tree_last_dof(tree, link), world, force, none, tau);
 }

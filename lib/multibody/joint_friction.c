@@ -1,14 +1,15 @@
-/* joint_friction.c - joint friction as a box-constrained quadratic program, by active sets on velocities.
+/* joint_friction.c - joint friction as a box-constrained quadratic program, by active sets on
+ * velocities.
  *
- * Drumwright, Shell (2010), QP4. Departures, all corrections: the bound holds |velocity| (as printed the box is empty
- * for fast negative motion) and the step h (x is an impulse, mu_c a torque), and the objective takes the friction-free
- * new velocity rather than the old one (a resting joint would stay unloaded, and friction could not hold it against
- * gravity).
+ * Drumwright, Shell (2010), QP4. Departures, all corrections: the bound holds |velocity| (as
+ * printed the box is empty for fast negative motion) and the step h (x is an impulse, mu_c a
+ * torque), and the objective takes the friction-free new velocity rather than the old one (a
+ * resting joint would stay unloaded, and friction could not hold it against gravity).
  *
  * H^-1 is never formed: with joints split into moving M and stuck F,
  *     H_MM v_M = (H free)_M + x_M,   v_F = 0,   x_F = (H (v - free))_F.
- * Exchanges take all joints at fault at once while their number falls, else only the last one, which ends because H is
- * positive definite (Judice, Pires 1992). */
+ * Exchanges take all joints at fault at once while their number falls, else only the last one,
+ * which ends because H is positive definite (Judice, Pires 1992). */
 #include "multibody/joint_friction.h"
 
 #include "linear/dense.h"
@@ -35,8 +36,8 @@ size_t imp_joint_friction_workspace(int n) {
     return (m * m + 3 * m) * sizeof(double) + 2 * m * sizeof(int);
 }
 
-void imp_joint_friction_bound(int n, double h, const double *mu_c, const double *mu_v, const double *velocity,
-                              double *bound) {
+void imp_joint_friction_bound(int n, double h, const double *mu_c, const double *mu_v,
+                              const double *velocity, double *bound) {
     for (int i = 0; i < n; i++)
         bound[i] = h * (mu_c[i] + mu_v[i] * fabs(velocity[i]));
 }
@@ -84,8 +85,9 @@ static bool solve(joints *s) {
     return true;
 }
 
-/* Where joint i belongs: a stuck one beyond its bound starts to move, one that moves against its sign stops. A joint
- * without friction never sticks. The margin keeps a joint held exactly at its bound from rattling in rounding. */
+/* Where joint i belongs: a stuck one beyond its bound starts to move, one that moves against its
+ * sign stops. A joint without friction never sticks. The margin keeps a joint held exactly at its
+ * bound from rattling in rounding. */
 static int wanted(const joints *s, int i) {
     const double most = s->bound[i] + 16 * DBL_EPSILON * (s->bound[i] + fabs(s->momentum[i]));
     if (s->bound[i] == 0) return 1;
@@ -110,8 +112,9 @@ static void exchange(joints *s, bool all) {
     }
 }
 
-imp_status imp_joint_friction(int n, const double *H, const double *free_velocity, const double *bound, double *x,
-                              double *velocity, void *work, imp_info *info) {
+imp_status imp_joint_friction(int n, const double *H, const double *free_velocity,
+                              const double *bound, double *x, double *velocity, void *work,
+                              imp_info *info) {
     imp_status status = check(n, H, free_velocity, bound);
     if (status == IMP_OK && (!x || !velocity || !work)) status = IMP_BAD_ARGUMENT;
     if (status != IMP_OK) return status;

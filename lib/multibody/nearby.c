@@ -1,4 +1,5 @@
-/* nearby.c - distances of balls to planes and to each other, every pair looked at: O(balls^2), cheap up to a thousand.
+/* nearby.c - distances of balls to planes and to each other, every pair looked at: O(balls^2),
+ * cheap up to a thousand.
  */
 #include "multibody/nearby.h"
 
@@ -25,7 +26,8 @@ void imp_nearby_clear(imp_nearby_list *list) {
     *list = (imp_nearby_list){0};
 }
 
-/* Where a pair is nearest: distance, normal from a to b, point. False for a pair of one link, or of equal centres. */
+/* Where a pair is nearest: distance, normal from a to b, point. False for a pair of one link, or of
+ * equal centres. */
 typedef struct meeting {
     int a, b;
     double gap, normal[3], point[3];
@@ -43,8 +45,8 @@ static meeting guarded(const imp_guard *g, const imp_world *world) {
     return m;
 }
 
-static bool two_balls(const imp_ball *a, const imp_ball *b, const double *centre_a, const double *centre_b,
-                      meeting *m) {
+static bool two_balls(const imp_ball *a, const imp_ball *b, const double *centre_a,
+                      const double *centre_b, meeting *m) {
     double arm[3];
     sub3(centre_b, centre_a, arm);
     const double distance = norm3(arm);
@@ -65,7 +67,8 @@ static double relative_speed(const imp_world *world, const meeting *m) {
     return norm3(b);
 }
 
-static bool list_meeting(const imp_shapes *s, long long pair, const meeting *m, imp_nearby_list *list) {
+static bool list_meeting(const imp_shapes *s, long long pair, const meeting *m,
+                         imp_nearby_list *list) {
     const imp_guard *g = pair < s->guards ? &s->guard[pair] : NULL;
     imp_nearby near = {.contact = {.a = m->a, .b = m->b}, .gap = m->gap, .pair = pair};
     near.mu = g ? g->mu : s->mu;
@@ -86,7 +89,8 @@ static double *centres(const imp_shapes *s, const imp_world *world) {
 
 /* Calls visit for every pair that meets, ascending, until it says false. */
 static imp_status each_pair(const imp_shapes *s, const imp_world *world,
-                            bool (*visit)(long long pair, const meeting *m, void *data), void *data) {
+                            bool (*visit)(long long pair, const meeting *m, void *data),
+                            void *data) {
     bool more = true;
     for (int i = 0; i < s->guards && more; i++) {
         const meeting m = guarded(&s->guard[i], world);
@@ -97,7 +101,8 @@ static imp_status each_pair(const imp_shapes *s, const imp_world *world,
     for (int i = 0; i < s->balls && more; i++)
         for (int j = i + 1; j < s->balls && more; j++) {
             meeting m;
-            if (two_balls(&s->ball[i], &s->ball[j], centre + 3 * (size_t)i, centre + 3 * (size_t)j, &m))
+            if (two_balls(&s->ball[i], &s->ball[j], centre + 3 * (size_t)i, centre + 3 * (size_t)j,
+                          &m))
                 more = visit(s->guards + (long long)i * s->balls + j, &m, data);
         }
     free(centre);
@@ -117,11 +122,14 @@ typedef struct search {
 static bool in_reach(long long pair, const meeting *m, void *data) {
     const search *find = data;
     const imp_shapes *s = find->shapes;
-    if (m->gap > s->reach && m->gap > s->reach + s->ahead * find->h * relative_speed(find->world, m)) return true;
+    if (m->gap > s->reach &&
+        m->gap > s->reach + s->ahead * find->h * relative_speed(find->world, m))
+        return true;
     return list_meeting(s, pair, m, find->list);
 }
 
-imp_status imp_shapes_nearby(void *shapes, const imp_world *world, double h, imp_nearby_list *list) {
+imp_status imp_shapes_nearby(void *shapes, const imp_world *world, double h,
+                             imp_nearby_list *list) {
     imp_shapes *s = shapes;
     search find = {.shapes = s, .world = world, .h = h, .list = list};
     const imp_status status = each_pair(s, world, in_reach, &find);
@@ -147,7 +155,8 @@ static bool is_late(long long pair, const meeting *m, void *data) {
     imp_shapes *s = find->shapes;
     const imp_nearby_list *seen = find->seen;
     if (m->gap >= 0) return true;
-    const int ascending = seen->count - s->late + find->found; /* the late ones of before stand last */
+    const int ascending = seen->count - s->late + find->found; /* the late ones of before stand
+                                                                  last */
     while (find->next < ascending && seen->item[find->next].pair < pair)
         find->next++;
     if (find->next < ascending && seen->item[find->next].pair == pair) return true;
@@ -165,7 +174,8 @@ static bool is_late(long long pair, const meeting *m, void *data) {
     return true;
 }
 
-imp_status imp_shapes_late(void *shapes, const imp_world *world, const imp_nearby_list *list, int *found) {
+imp_status imp_shapes_late(void *shapes, const imp_world *world, const imp_nearby_list *list,
+                           int *found) {
     imp_shapes *s = shapes;
     *found = 0;
     if (!list) {

@@ -1,4 +1,5 @@
-/* nearby.h - which contacts a time step has to look at: balls and points against planes, balls against balls.
+/* nearby.h - which contacts a time step has to look at: balls and points against planes, balls
+ * against balls.
  *
  * Time steps look ahead: a contact is listed with its distance before it touches. */
 #ifndef IMP_NEARBY_H
@@ -29,7 +30,8 @@ typedef struct imp_nearby_list {
 bool imp_nearby_add(imp_nearby_list *list, const imp_nearby *item);
 void imp_nearby_clear(imp_nearby_list *list);
 
-/* A ball of one link (radius 0: a point) that a plane of another link keeps on the side its normal points to. */
+/* A ball of one link (radius 0: a point) that a plane of another link keeps on the side its normal
+ * points to. */
 typedef struct imp_guard {
     int link;           /* with the ball */
     double centre[3];   /* m, link's frame */
@@ -53,18 +55,23 @@ typedef struct imp_shapes {
     const imp_guard *guard; /* (guards) */
     const imp_ball *ball;   /* (balls) every pair of two links */
     double mu, e, mu_v;     /* of two balls */
-    double reach, ahead;    /* m, -: contacts with a gap up to reach + ahead h |relative velocity| are listed */
+    double reach, ahead;    /* m, -: contacts with a gap up to reach + ahead h |relative velocity|
+                               are listed */
     int late, late_room;
-    long long *late_pair; /* (late) listed whatever their gap; see imp_shapes_late. Freed by imp_shapes_clear */
+    long long *late_pair; /* (late) listed whatever their gap; see imp_shapes_late. Freed by
+                             imp_shapes_clear */
 } imp_shapes;
 
-/* Adds the contacts in reach to the list, for a time step h (s); the world is placed. Ascending pairs, the late ones
- * last. `shapes` is an imp_shapes, so that this is an imp_detect. IMP_OK, IMP_NO_MEMORY. */
+/* Adds the contacts in reach to the list, for a time step h (s); the world is placed. Ascending
+ * pairs, the late ones last. `shapes` is an imp_shapes, so that this is an imp_detect. IMP_OK,
+ * IMP_NO_MEMORY. */
 imp_status imp_shapes_nearby(void *shapes, const imp_world *world, double h, imp_nearby_list *list);
 
-/* Pairs that overlap where the world is placed now and were not on the list of the step that brought it there: they
- * are late, and listed from now on until *found is asked for with list NULL, which forgets them. */
-imp_status imp_shapes_late(void *shapes, const imp_world *world, const imp_nearby_list *list, int *found);
+/* Pairs that overlap where the world is placed now and were not on the list of the step that
+ * brought it there: they are late, and listed from now on until *found is asked for with list NULL,
+ * which forgets them. */
+imp_status imp_shapes_late(void *shapes, const imp_world *world, const imp_nearby_list *list,
+                           int *found);
 void imp_shapes_clear(imp_shapes *shapes);
 
 /* The largest overlap (m, >= 0) of all pairs where the world is placed. */

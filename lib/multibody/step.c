@@ -15,7 +15,8 @@ imp_stepper *imp_stepper_new(imp_world *world) {
     imp_step_store *store = calloc(1, sizeof *store);
     size_t largest = 0;
     for (int t = 0; t < world->nt; t++)
-        if ((size_t)imp_tree_nv(world->tree[t]) > largest) largest = (size_t)imp_tree_nv(world->tree[t]);
+        if ((size_t)imp_tree_nv(world->tree[t]) > largest)
+            largest = (size_t)imp_tree_nv(world->tree[t]);
     if (s && store) {
         s->world = world;
         s->store = store;
@@ -66,17 +67,18 @@ static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settin
     return IMP_OK;
 }
 
-/* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the step. */
+/* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the
+ * step. */
 static imp_status joint_friction(const imp_stepper *s, int t, const imp_step_settings *settings) {
     const imp_world *w = s->world;
     const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
     double *bound = s->store->work, *impulse = bound + w->nv, *velocity = impulse + w->nv;
     if (n == 0) return IMP_OK;
     imp_tree_mass_matrix(w->tree[t], s->store->H);
-    imp_joint_friction_bound(n, settings->h, settings->mu_c + first, settings->mu_v + first, s->store->v + first,
-                             bound);
-    const imp_status status =
-        imp_joint_friction(n, s->store->H, w->v + first, bound, impulse, velocity, s->store->friction, NULL);
+    imp_joint_friction_bound(n, settings->h, settings->mu_c + first, settings->mu_v + first,
+                             s->store->v + first, bound);
+    const imp_status status = imp_joint_friction(n, s->store->H, w->v + first, bound, impulse,
+                                                 velocity, s->store->friction, NULL);
     if (status >= 0) memcpy(w->v + first, velocity, (size_t)n * sizeof *velocity);
     return status;
 }
@@ -110,7 +112,8 @@ static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
 
 imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
-    if (!(settings->h > 0) || !isfinite(settings->h) || settings->least_gap > 0 || !settings->mu_c != !settings->mu_v)
+    if (!(settings->h > 0) || !isfinite(settings->h) || settings->least_gap > 0 ||
+        !settings->mu_c != !settings->mu_v)
         return IMP_BAD_ARGUMENT;
     memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
     memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
@@ -123,21 +126,25 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     return status;
 }
 
-static imp_status solve(imp_stepper *s, const imp_problem *shifted, const imp_model *model, const void *own) {
+static imp_status solve(imp_stepper *s, const imp_problem *shifted, const imp_model *model,
+                        const void *own) {
     const size_t bytes = model->workspace ? model->workspace(shifted, own) : 0;
     void *work = bytes ? malloc(bytes) : NULL;
     s->info = (imp_info){0};
-    const imp_status status = bytes && !work ? IMP_NO_MEMORY : model->solve(shifted, own, s->p, work, &s->info);
+    const imp_status status =
+        bytes && !work ? IMP_NO_MEMORY : model->solve(shifted, own, s->p, work, &s->info);
     free(work);
     return status;
 }
 
-/* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and springs back faster
- * than an overlap asks: there the whole approach is what restitution multiplies. Where it is slower, it has no say. */
+/* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and
+ * springs back faster than an overlap asks: there the whole approach is what restitution
+ * multiplies. Where it is slower, it has no say. */
 static void shift(const imp_stepper *s, double *q, double *e) {
     for (int i = 0; i < s->problem.nc; i++) {
         const double approach = s->problem.q[3 * i], gap = s->gap[i];
-        const bool closes = approach < 0 && approach + gap < 0, springs = e && -e[i] * approach > -gap && e[i] > 0;
+        const bool closes = approach < 0 && approach + gap < 0,
+                   springs = e && -e[i] * approach > -gap && e[i] > 0;
         memcpy(q + 3 * (size_t)i, s->problem.q + 3 * (size_t)i, 3 * sizeof *q);
         if (!closes || !springs) q[3 * i] += gap;
         if (e && closes && !springs) e[i] = 0;
@@ -155,7 +162,8 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     if (status != IMP_OK) return status;
     imp_model_presets(model, &presets);
     const void *own = settings->own ? settings->own : &presets;
-    double *q = malloc(4 * (size_t)nc * sizeof *q), *e = s->problem.e && q ? q + 3 * (size_t)nc : NULL;
+    double *q = malloc(4 * (size_t)nc * sizeof *q),
+           *e = s->problem.e && q ? q + 3 * (size_t)nc : NULL;
     if (!q) return IMP_NO_MEMORY;
     if (e) memcpy(e, s->problem.e, (size_t)nc * sizeof *e);
     shift(s, q, e);

@@ -1,20 +1,22 @@
 /* step.h - the time stepper: semi-implicit, contacts with look-ahead, any event model.
  *
  * One step of length h from (q, v):
- *     v* = v + h H^-1 (force - bias), gravity and gyroscopic terms in the bias, then friction of the joints (QP4);
- *     contacts that may close are listed, with their distance phi; the model gives impulses p so that
- *     N v+ >= -max(phi, least_gap) / h,  v+ = v* + H^-1 J' p;
+ *     v* = v + h H^-1 (force - bias), gravity and gyroscopic terms in the bias, then friction of
+ *     the joints (QP4); contacts that may close are listed, with their distance phi; the model
+ *     gives impulses p so that N v+ >= -max(phi, least_gap) / h,  v+ = v* + H^-1 J' p;
  *     q+ = q moved for h with v+, attitudes by the exponential.
  *
- * The model is given the contact problem with q_n + phi / h for q_n, and so stops no more than what would cross the
- * gap. Positions enter h early: with e = 0 a contact ends the step at phi = 0 to first order. A contact that closes
- * within the step and has e > 0 is given q_n itself, so that it leaves with -e q_n, up to h |q_n| before it touches;
- * unless pushing out of an overlap is faster, which then happens without restitution. With phi >= 0 and a model that
- * never gains energy, the step does not: dE <= -p_n' phi / h over the other contacts.
+ * The model is given the contact problem with q_n + phi / h for q_n, and so stops no more than what
+ * would cross the gap. Positions enter h early: with e = 0 a contact ends the step at phi = 0 to
+ * first order. A contact that closes within the step and has e > 0 is given q_n itself, so that it
+ * leaves with -e q_n, up to h |q_n| before it touches; unless pushing out of an overlap is faster,
+ * which then happens without restitution. With phi >= 0 and a model that never gains energy, the
+ * step does not: dE <= -p_n' phi / h over the other contacts.
  *
- * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the rows N v+ >= -phi / h
- * alone and minimises 1/2 v+'M v+. That spends normal impulses that phase I has asked for on bodies that are still
- * apart, and the answer depends on how far contacts are looked for (report, D-Fig5). */
+ * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the
+ * rows N v+ >= -phi / h alone and minimises 1/2 v+'M v+. That spends normal impulses that phase I
+ * has asked for on bodies that are still apart, and the answer depends on how far contacts are
+ * looked for (report, D-Fig5). */
 #ifndef IMP_STEP_H
 #define IMP_STEP_H
 
@@ -25,20 +27,24 @@
 
 IMP_PUBLIC_BEGIN
 
-/* Adds the contacts that matter to the list, for a step of h (s); the world is placed at q with the velocities v*. */
+/* Adds the contacts that matter to the list, for a step of h (s); the world is placed at q with the
+ * velocities v*. */
 typedef imp_status imp_detect(void *data, const imp_world *world, double h, imp_nearby_list *list);
 
-/* How many pairs overlap after the step that were not listed before it: they will be listed by the next imp_detect,
- * until `list` is NULL, which forgets them. */
-typedef imp_status imp_detect_late(void *data, const imp_world *world, const imp_nearby_list *list, int *found);
+/* How many pairs overlap after the step that were not listed before it: they will be listed by the
+ * next imp_detect, until `list` is NULL, which forgets them. */
+typedef imp_status imp_detect_late(void *data, const imp_world *world, const imp_nearby_list *list,
+                                   int *found);
 
 typedef struct imp_step_settings {
     double h;                  /* s */
     double gravity[3];         /* m/s^2 */
     const double *force;       /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
-    const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not on free links */
+    const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not
+                                  on free links */
     const imp_model *model;    /* of contacts, one that takes many */
-    const imp_settings *own;   /* of the model; NULL: presets. With `start` = guess it goes on from the last step */
+    const imp_settings *own;   /* of the model; NULL: presets. With `start` = guess it goes on from
+                                  the last step */
     double least_gap;          /* m, <= 0: deeper overlaps are pushed out no faster than this one */
     imp_detect *detect;        /* NULL: no contacts */
     imp_detect_late *late;     /* NULL: pairs that were not foreseen are left to the next step */
@@ -48,27 +54,30 @@ typedef struct imp_step_settings {
 typedef struct imp_stepper {
     imp_world *world;
     imp_nearby_list near; /* contacts of the last step */
-    imp_problem problem;  /* their problem at v*, q without the gaps, W assembled from M and J; nc = 0: no contact */
+    imp_problem problem;  /* their problem at v*, q without the gaps, W assembled from M and J; nc =
+                             0: no contact */
     double *gap;          /* (nc) m/s, max(phi, least_gap) / h */
-    double *p;            /* (3nc) N s, the answer; before it the last step's, a guess for models that take one */
+    double *p;            /* (3nc) N s, the answer; before it the last step's, a guess for models
+                             that take one */
     imp_sparse M, J;      /* (nv x nv) and (nv x 3nc): W = J' M^-1 J */
     int solves;           /* of the last step: 1, or more with pairs that came late */
     imp_info info;        /* of its last solve */
     struct imp_step_store *store;
 } imp_stepper;
 
-/* NULL without memory. The world must outlive the stepper. Different worlds may be stepped in parallel. */
+/* NULL without memory. The world must outlive the stepper. Different worlds may be stepped in
+ * parallel. */
 imp_stepper *imp_stepper_new(imp_world *world);
 void imp_stepper_free(imp_stepper *stepper);
 
-/* One step. IMP_OK; a status of the model > 0: the step was made with the model's best answer (where it has none, no
- * impulse); < 0 (bad argument, no memory, unsupported, IMP_NOT_POSITIVE: a joint moves no mass): the world is as it
- * was. On return the world is placed at its state. */
+/* One step. IMP_OK; a status of the model > 0: the step was made with the model's best answer
+ * (where it has none, no impulse); < 0 (bad argument, no memory, unsupported, IMP_NOT_POSITIVE: a
+ * joint moves no mass): the world is as it was. On return the world is placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
-/* A step in three parts, for those who put other solvers to the problem: up to stepper->problem and gap, the world
- * placed at q with v*; stepper->p by the model; and from stepper->p on. Statuses as of imp_step; after an error of the
- * first part the world is as it was. */
+/* A step in three parts, for those who put other solvers to the problem: up to stepper->problem and
+ * gap, the world placed at q with v*; stepper->p by the model; and from stepper->p on. Statuses as
+ * of imp_step; after an error of the first part the world is as it was. */
 imp_status imp_step_prepare(imp_stepper *stepper, const imp_step_settings *settings);
 imp_status imp_step_solve(imp_stepper *stepper, const imp_step_settings *settings);
 void imp_step_finish(imp_stepper *stepper, const imp_step_settings *settings);

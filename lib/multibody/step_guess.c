@@ -1,7 +1,7 @@
 /* step_guess.c - the impulses of the last step as a first guess of the next, contact by contact.
  *
- * A contact is known again by its pair of shapes; its impulse is kept in the world's axes, since the contact frame
- * turns with the bodies. */
+ * A contact is known again by its pair of shapes; its impulse is kept in the world's axes, since
+ * the contact frame turns with the bodies. */
 #include "multibody/step_internal.h"
 
 #include <stdlib.h>
@@ -37,7 +37,8 @@ void imp_step_recall(imp_stepper *s) {
     if (store->pushes == 0) return;
     for (int i = 0; i < s->near.count; i++) {
         const imp_step_push wanted = {.pair = s->near.item[i].pair};
-        const imp_step_push *push = bsearch(&wanted, store->push, (size_t)store->pushes, sizeof *push, by_pair);
+        const imp_step_push *push =
+            bsearch(&wanted, store->push, (size_t)store->pushes, sizeof *push, by_pair);
         const double *frame = s->near.item[i].contact.frame;
         for (int r = 0; push && r < 3; r++)
             for (int k = 0; k < 3; k++)

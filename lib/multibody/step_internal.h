@@ -34,17 +34,20 @@ typedef struct imp_step_store {
     double *mu_v;            /* (nc) kg, viscous friction times h */
     imp_assembled assembled; /* W in blocks, with M and J */
     imp_operator W;
-    imp_step_memory arrays, lists, touches; /* all arrays of the problem; the contacts of each tree, and its reverse */
+    imp_step_memory arrays, lists, touches; /* all arrays of the problem; the contacts of each tree,
+                                               and its reverse */
     int pushes;
     imp_step_push *push; /* (pushes) ascending pairs */
 } imp_step_store;
 
-/* Fills problem, gap, M and J from the list of contacts; the world is placed and its trees are factorised.
- * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc = 0) then. */
+/* Fills problem, gap, M and J from the list of contacts; the world is placed and its trees are
+ * factorised.
+ * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc
+ * = 0) then. */
 imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *settings);
 
-/* Keeps the impulses of the present problem, and makes them the guess p of the next: zero for contacts that are new.
- * False without memory. */
+/* Keeps the impulses of the present problem, and makes them the guess p of the next: zero for
+ * contacts that are new. False without memory. */
 bool imp_step_remember(imp_stepper *stepper);
 void imp_step_recall(imp_stepper *stepper);
 

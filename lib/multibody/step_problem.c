@@ -1,4 +1,5 @@
-/* step_problem.c - the contact problem of a time step: J and M sparse by trees, W by blocks, q = J'v*. */
+/* step_problem.c - the contact problem of a time step: J and M sparse by trees, W by blocks, q =
+ * J'v*. */
 #include "multibody/step_internal.h"
 #include "multibody/tree_internal.h"
 
@@ -18,7 +19,8 @@ static bool grow(imp_step_memory *memory, size_t bytes) {
 
 /* The moving trees a contact touches, ascending. */
 static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
-    int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a], b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
+    int a = c->a == IMP_GROUND ? -1 : w->tree_of[c->a],
+        b = c->b == IMP_GROUND ? -1 : w->tree_of[c->b];
     if (a >= 0 && w->tree[a]->nv == 0) a = -1;
     if (b >= 0 && w->tree[b]->nv == 0) b = -1;
     if (a == b) b = -1;
@@ -29,11 +31,13 @@ static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
 /* Which trees each contact touches. */
 static imp_status find_touches(imp_stepper *s) {
     const imp_world *w = s->world;
-    if (!grow(&s->store->touches, (size_t)s->near.count * sizeof(imp_step_touch))) return IMP_NO_MEMORY;
+    if (!grow(&s->store->touches, (size_t)s->near.count * sizeof(imp_step_touch)))
+        return IMP_NO_MEMORY;
     s->store->touch = s->store->touches.at;
     for (int i = 0; i < s->near.count; i++) {
         const imp_contact *c = &s->near.item[i].contact;
-        if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl || c->a == c->b)
+        if (c->a < IMP_GROUND || c->a >= w->nl || c->b < IMP_GROUND || c->b >= w->nl ||
+            c->a == c->b)
             return IMP_BAD_ARGUMENT;
         s->store->touch[i] = touched(w, c);
         if (s->store->touch[i].count == 0) return IMP_BAD_ARGUMENT;
@@ -114,7 +118,8 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     const int end[2] = {lists[tree[0] + 1], touch->count > 1 ? lists[tree[1] + 1] : 0};
     int count = 0;
     while (at[0] < end[0] || at[1] < end[1]) {
-        const int first = at[0] < end[0] ? list[at[0]] : INT_MAX, second = at[1] < end[1] ? list[at[1]] : INT_MAX;
+        const int first = at[0] < end[0] ? list[at[0]] : INT_MAX,
+                  second = at[1] < end[1] ? list[at[1]] : INT_MAX;
         const int next = first < second ? first : second;
         at[0] += first == next;
         at[1] += second == next;
@@ -124,10 +129,12 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
-/* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. Inline, so that the loop over a free
- * body's six is unrolled. */
-static inline void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n, double *block) {
-    const double *x[3] = {X, X + stride_x, X + 2 * stride_x}, *y[3] = {Y, Y + stride_y, Y + 2 * stride_y};
+/* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. Inline, so that
+ * the loop over a free body's six is unrolled. */
+static inline void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n,
+                                double *block) {
+    const double *x[3] = {X, X + stride_x, X + 2 * stride_x},
+                 *y[3] = {Y, Y + stride_y, Y + 2 * stride_y};
     double sum[9] = {0};
     for (int k = 0; k < n; k++)
         for (int a = 0; a < 3; a++)
@@ -137,8 +144,8 @@ static inline void add_products(const double *X, int stride_x, const double *Y, 
         block[k] += sum[k];
 }
 
-/* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one tree, then those
- * of the other. */
+/* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one
+ * tree, then those of the other. */
 static void fill_block(const imp_stepper *s, int i, int j, double *block) {
     imp_tree *const *tree = s->world->tree;
     const imp_step_touch *of_i = &s->store->touch[i], *of_j = &s->store->touch[j];
@@ -162,7 +169,8 @@ static void fill_block(const imp_stepper *s, int i, int j, double *block) {
 /* The blocks on and right of the diagonal; those left of it mirror them. */
 static void fill_blocks(imp_stepper *s) {
     const imp_step_store *store = s->store;
-    int *mirrored = s->store->mirrored; /* of each row, the next block right of the diagonal; columns ascend */
+    int *mirrored = s->store->mirrored; /* of each row, the next block right of the diagonal;
+                                           columns ascend */
     for (int i = 0; i < s->near.count; i++)
         for (int k = store->start[i]; k < store->start[i + 1]; k++) {
             const int j = store->column[k];
@@ -186,12 +194,15 @@ static void *next(char *base, size_t *used, size_t bytes) {
     return base ? base + at : NULL;
 }
 
-static void lay_sparse(imp_sparse *A, char *base, size_t *used, int rows, int columns, size_t count) {
+static void lay_sparse(imp_sparse *A, char *base, size_t *used, int rows, int columns,
+                       size_t count) {
     *A = (imp_sparse){rows, columns, next(base, used, ((size_t)columns + 1) * sizeof(int)),
-                      next(base, used, count * sizeof(int)), next(base, used, count * sizeof(double))};
+                      next(base, used, count * sizeof(int)),
+                      next(base, used, count * sizeof(double))};
 }
 
-/* Everything of a problem in one piece of memory from `base` on; NULL: nothing is placed. Returns its bytes. */
+/* Everything of a problem in one piece of memory from `base` on; NULL: nothing is placed. Returns
+ * its bytes. */
 static size_t lay_out(imp_stepper *s, char *base, size_t in_M, size_t in_J, size_t blocks) {
     imp_step_store *store = s->store;
     const size_t nc = (size_t)s->near.count;
@@ -237,7 +248,8 @@ static bool allocate(imp_stepper *s) {
     memset(s->J.value, 0, in_J * sizeof *s->J.value); /* what imp_tree_push adds to */
     s->M.start[0] = s->J.start[0] = store->start[0] = 0;
     for (int i = 0; i < s->near.count; i++)
-        store->start[i + 1] = store->start[i] + coupled(s, lists, list, i, store->column + store->start[i]);
+        store->start[i + 1] =
+            store->start[i] + coupled(s, lists, list, i, store->column + store->start[i]);
     return true;
 }
 
@@ -261,7 +273,8 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
         store->e[i] = near->e;
         elastic = elastic || near->e != 0;
     }
-    store->assembled = (imp_assembled){{nc, store->start, store->column, store->block}, &s->M, &s->J};
+    store->assembled =
+        (imp_assembled){{nc, store->start, store->column, store->block}, &s->M, &s->J};
     store->W = imp_operator_assembled(&store->assembled);
     s->problem = (imp_problem){.nc = nc,
                                .W = &store->W,

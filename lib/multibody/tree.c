@@ -1,4 +1,5 @@
-/* tree.c - links joined in trees: building, placing, moving (Featherstone 2008, chapters 4 and 5). */
+/* tree.c - links joined in trees: building, placing, moving (Featherstone 2008, chapters 4 and
+ * 5). */
 #include "multibody/tree_internal.h"
 #include "base/finite.h"
 #include "base/vec3.h"
@@ -7,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int coordinates[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 7};
-static const int freedoms[] = {[IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 6};
+static const int coordinates[] = {
+    [IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 7};
+static const int freedoms[] = {
+    [IMP_WELD] = 0, [IMP_REVOLUTE] = 1, [IMP_PRISMATIC] = 1, [IMP_FREE] = 6};
 
 static bool is_unit(const double *x, int n) {
     double square = 0;
@@ -18,14 +21,16 @@ static bool is_unit(const double *x, int n) {
 }
 
 static imp_status check(int i, const imp_link *l) {
-    if (!imp_finite(l->offset) || !imp_finite(l->turn) || !imp_finite(l->axis) || !isfinite(l->mass) ||
-        !imp_finite(l->com) || !imp_finite(l->inertia))
+    if (!imp_finite(l->offset) || !imp_finite(l->turn) || !imp_finite(l->axis) ||
+        !isfinite(l->mass) || !imp_finite(l->com) || !imp_finite(l->inertia))
         return IMP_NOT_FINITE;
-    if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND || l->parent >= i || l->mass < 0)
+    if ((int)l->joint < IMP_WELD || l->joint > IMP_FREE || l->parent < IMP_GROUND ||
+        l->parent >= i || l->mass < 0)
         return IMP_BAD_ARGUMENT;
     if (l->inertia[0] < 0 || l->inertia[4] < 0 || l->inertia[8] < 0) return IMP_BAD_ARGUMENT;
     if (l->joint == IMP_FREE) return l->parent == IMP_GROUND ? IMP_OK : IMP_BAD_ARGUMENT;
-    return is_unit(l->turn, 4) && (l->joint == IMP_WELD || is_unit(l->axis, 3)) ? IMP_OK : IMP_BAD_ARGUMENT;
+    return is_unit(l->turn, 4) && (l->joint == IMP_WELD || is_unit(l->axis, 3)) ? IMP_OK
+                                                                                : IMP_BAD_ARGUMENT;
 }
 
 int imp_tree_last_dof(const imp_tree *tree, int link) {
@@ -34,7 +39,8 @@ int imp_tree_last_dof(const imp_tree *tree, int link) {
     return link == IMP_GROUND ? -1 : tree->link[link].v_at + freedoms[tree->link[link].joint] - 1;
 }
 
-/* One free body that turns about its own origin: H couples neither translations nor these with rotations. */
+/* One free body that turns about its own origin: H couples neither translations nor these with
+ * rotations. */
 static bool is_centred(int nl, const imp_link *links) {
     const double *com = links[0].com;
     return nl == 1 && links[0].joint == IMP_FREE && com[0] == 0 && com[1] == 0 && com[2] == 0;
@@ -75,7 +81,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->v = calloc(nv + 1, sizeof *tree->v);
     tree->L = calloc(nv * nv + 1, sizeof *tree->L);
-    if (!tree->link || !tree->state || !tree->carried || !tree->link_of || !tree->before || !tree->v || !tree->L) {
+    if (!tree->link || !tree->state || !tree->carried || !tree->link_of || !tree->before ||
+        !tree->v || !tree->L) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -85,7 +92,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
             tree->link_of[dof] = i;
             tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
         }
-    if (is_centred(nl, links)) memcpy(tree->before, (const int[6]){-1, -1, -1, -1, 3, 4}, 6 * sizeof *tree->before);
+    if (is_centred(nl, links))
+        memcpy(tree->before, (const int[6]){-1, -1, -1, -1, 3, 4}, 6 * sizeof *tree->before);
     *status = IMP_OK;
     return tree;
 }
@@ -123,13 +131,15 @@ const imp_link_state *imp_tree_state(const imp_tree *tree, int i) {
 }
 
 /* Pose and motion of a link that is not free. */
-static void place_jointed(const imp_tree *tree, const imp_link *l, const double *q, imp_link_state *s) {
+static void place_jointed(const imp_tree *tree, const imp_link *l, const double *q,
+                          imp_link_state *s) {
     static const imp_link_state ground = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     const imp_link_state *p = l->parent == IMP_GROUND ? &ground : &tree->state[l->parent];
     double turn[4], local[9], arm[3];
     memcpy(turn, l->turn, sizeof turn);
     if (l->joint == IMP_REVOLUTE) {
-        const double angle[3] = {q[l->q_at] * l->axis[0], q[l->q_at] * l->axis[1], q[l->q_at] * l->axis[2]};
+        const double angle[3] = {q[l->q_at] * l->axis[0], q[l->q_at] * l->axis[1],
+                                 q[l->q_at] * l->axis[2]};
         double twist[4];
         exponential4(angle, twist);
         multiply4(turn, twist, turn);
@@ -137,7 +147,8 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
     rotation3(turn, local);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            s->rotation[3 * i + j] = p->rotation[3 * i] * local[j] + p->rotation[3 * i + 1] * local[3 + j] +
+            s->rotation[3 * i + j] = p->rotation[3 * i] * local[j] +
+                                     p->rotation[3 * i + 1] * local[3 + j] +
                                      p->rotation[3 * i + 2] * local[6 + j];
     apply3(p->rotation, l->offset, arm);
     apply3(s->rotation, l->axis, s->axis);
@@ -210,7 +221,8 @@ void imp_tree_point(const imp_tree *tree, int link, const double local[3], doubl
     add3(1, tree->state[link].origin, world);
 }
 
-void imp_tree_point_velocity(const imp_tree *tree, int link, const double world[3], double velocity[3]) {
+void imp_tree_point_velocity(const imp_tree *tree, int link, const double world[3],
+                             double velocity[3]) {
     memset(velocity, 0, 3 * sizeof *velocity);
     if (link == IMP_GROUND) return;
     const imp_link_state *s = &tree->state[link];

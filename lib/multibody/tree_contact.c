@@ -1,15 +1,18 @@
-/* tree_contact.c - contact problems of a tree: W = J H^-1 J', q = J v, and impulses applied to its velocity. */
+/* tree_contact.c - contact problems of a tree: W = J H^-1 J', q = J v, and impulses applied to its
+ * velocity. */
 #include "multibody/tree_internal.h"
 #include "base/vec3.h"
 
 #include <string.h>
 
-imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts, double *W, double *q, double *work) {
+imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts, double *W,
+                             double *q, double *work) {
     const size_t rows = 3 * (size_t)(nc > 0 ? nc : 0), nv = (size_t)tree->nv;
     if (nc < 1) return IMP_BAD_ARGUMENT;
     for (int i = 0; i < nc; i++) {
         const imp_contact *c = &contacts[i];
-        if (c->a < IMP_GROUND || c->a >= tree->nl || c->b < IMP_GROUND || c->b >= tree->nl || c->a == c->b)
+        if (c->a < IMP_GROUND || c->a >= tree->nl || c->b < IMP_GROUND || c->b >= tree->nl ||
+            c->a == c->b)
             return IMP_BAD_ARGUMENT;
     }
     const imp_status status = imp_tree_factor(tree);
@@ -36,8 +39,8 @@ imp_status imp_tree_delassus(imp_tree *tree, int nc, const imp_contact *contacts
     return IMP_OK;
 }
 
-void imp_tree_impulse(const imp_tree *tree, int nc, const imp_contact *contacts, const double *p, double *v,
-                      double *work) {
+void imp_tree_impulse(const imp_tree *tree, int nc, const imp_contact *contacts, const double *p,
+                      double *v, double *work) {
     memset(work, 0, (size_t)tree->nv * sizeof *work);
     for (int i = 0; i < nc; i++) {
         const imp_contact *c = &contacts[i];

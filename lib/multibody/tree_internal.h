@@ -6,7 +6,8 @@
 
 /* Composite and scratch quantities of a link, world axes. */
 typedef struct carried {
-    double mass, centre[3], inertia[9];   /* the link and all it carries as one body: kg, m, kg m^2 about centre */
+    double mass, centre[3], inertia[9];   /* the link and all it carries as one body: kg, m, kg m^2
+                                             about centre */
     double acceleration[3], spin_rate[3]; /* of the origin, m/s^2; rad/s^2 */
     double force[3], torque[3];           /* through the joint, N; about the origin, N m */
 } carried;
@@ -17,7 +18,8 @@ struct imp_tree {
     imp_link_state *state; /* (nl) */
     carried *carried;      /* (nl) */
     int *link_of;          /* (nv) the link a degree of freedom belongs to */
-    int *before;           /* (nv) the next degree of freedom towards the ground that H couples it with, -1: none */
+    int *before;           /* (nv) the next degree of freedom towards the ground that H couples it
+                              with, -1: none */
     double *v;             /* (nv) as last placed */
     double *L;             /* (nv x nv) the factor, lower triangle; zero between branches */
 };

@@ -28,7 +28,8 @@ static bool allocate(imp_world *w) {
     w->v_at = calloc(nt + 1, sizeof *w->v_at);
     w->tree_of = calloc(nl + 1, sizeof *w->tree_of);
     w->link_of = calloc(nl + 1, sizeof *w->link_of);
-    w->q = calloc((size_t)w->nq + 1, sizeof *w->q); /* one more: a welded last link has a place, too */
+    w->q = calloc((size_t)w->nq + 1, sizeof *w->q); /* one more: a welded last link has a place,
+                                                       too */
     w->v = calloc((size_t)w->nv + 1, sizeof *w->v);
     return w->tree && w->q_at && w->v_at && w->tree_of && w->link_of && w->q && w->v;
 }
@@ -60,10 +61,12 @@ imp_world *imp_world_new(int nt, imp_tree *const *trees) {
     return w;
 }
 
-imp_world *imp_world_of_bodies(int nb, const imp_link *links, const double *position, imp_status *status) {
+imp_world *imp_world_of_bodies(int nb, const imp_link *links, const double *position,
+                               imp_status *status) {
     imp_status own = IMP_OK;
     imp_world *world = NULL;
-    imp_tree **tree = calloc((size_t)nb + 1, sizeof(imp_tree *)); /* NOLINT(bugprone-sizeof-expression) */
+    /* NOLINT(bugprone-sizeof-expression) */
+    imp_tree **tree = calloc((size_t)nb + 1, sizeof(imp_tree *));
     if (!tree) own = IMP_NO_MEMORY;
     for (int i = 0; i < nb && own == IMP_OK; i++) {
         imp_link link = links[i];
@@ -114,7 +117,8 @@ void imp_world_point(const imp_world *w, int link, const double local[3], double
         imp_tree_point(w->tree[w->tree_of[link]], w->link_of[link], local, point);
 }
 
-void imp_world_point_velocity(const imp_world *w, int link, const double point[3], double velocity[3]) {
+void imp_world_point_velocity(const imp_world *w, int link, const double point[3],
+                              double velocity[3]) {
     if (link == IMP_GROUND)
         memset(velocity, 0, 3 * sizeof *velocity);
     else

@@ -1,6 +1,8 @@
-/* world.h - everything that moves: trees of rigid bodies and where they are. Contacts couple the trees.
+/* world.h - everything that moves: trees of rigid bodies and where they are. Contacts couple the
+ * trees.
  *
- * Links are numbered through all trees, in their order, and so are coordinates and degrees of freedom. */
+ * Links are numbered through all trees, in their order, and so are coordinates and degrees of
+ * freedom. */
 #ifndef IMP_WORLD_H
 #define IMP_WORLD_H
 
@@ -19,13 +21,15 @@ typedef struct imp_world {
     double *v;          /* (nv) */
 } imp_world;
 
-/* A world of nt trees, which it owns from now on, at coordinates zero and at rest: free links at the origin with the
- * attitude of the world. NULL without memory; the trees are still the caller's then. */
+/* A world of nt trees, which it owns from now on, at coordinates zero and at rest: free links at
+ * the origin with the attitude of the world. NULL without memory; the trees are still the caller's
+ * then. */
 imp_world *imp_world_new(int nt, imp_tree *const *trees);
 
-/* A world of nb free bodies, each a tree of its own. position (3 nb, m). NULL unless *status (may be NULL) is IMP_OK;
- * statuses of imp_tree_new. */
-imp_world *imp_world_of_bodies(int nb, const imp_link *links, const double *position, imp_status *status);
+/* A world of nb free bodies, each a tree of its own. position (3 nb, m). NULL unless *status (may
+ * be NULL) is IMP_OK; statuses of imp_tree_new. */
+imp_world *imp_world_of_bodies(int nb, const imp_link *links, const double *position,
+                               imp_status *status);
 void imp_world_free(imp_world *world);
 
 /* Puts all trees where q and v say. */
@@ -38,12 +42,15 @@ double *imp_world_v(const imp_world *world, int link);
 /* Where a link is and how it moves; after imp_world_place. */
 const imp_link_state *imp_world_state(const imp_world *world, int link);
 
-/* world (3, m) <- a point of a link; and the velocity (3, m/s) of its material there; IMP_GROUND: at rest. */
+/* world (3, m) <- a point of a link; and the velocity (3, m/s) of its material there; IMP_GROUND:
+ * at rest. */
 void imp_world_point(const imp_world *world, int link, const double local[3], double point[3]);
-void imp_world_point_velocity(const imp_world *world, int link, const double point[3], double velocity[3]);
+void imp_world_point_velocity(const imp_world *world, int link, const double point[3],
+                              double velocity[3]);
 
 /* world (3) <- a direction fixed to a link. */
-void imp_world_direction(const imp_world *world, int link, const double local[3], double direction[3]);
+void imp_world_direction(const imp_world *world, int link, const double local[3],
+                         double direction[3]);
 
 /* J; after imp_world_place. gravity m/s^2. */
 double imp_world_kinetic(const imp_world *world);

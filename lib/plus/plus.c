@@ -1,23 +1,31 @@
-/* plus.c - PLUS: an impact as rounds of compression and expansion, these as intervals of sliding and rolling.
+/* plus.c - PLUS: an impact as rounds of compression and expansion, these as intervals of sliding
+ * and rolling.
  *
- * Uchida, Sherman, Delp (2015), sections 2 and 3, Algorithm 2. What the paper leaves open or prints wrongly:
- * - compressing are the contacts that approach and do not expand (Algorithm 1 omits that others observe);
- * - pi_exp <- (1 - alpha) pi_exp and pi_acc <- pi_acc + e alpha pi_comp (Algorithm 2 omits alpha in the second);
+ * Uchida, Sherman, Delp (2015), sections 2 and 3, Algorithm 2. What the paper leaves open or prints
+ * wrongly:
+ * - compressing are the contacts that approach and do not expand (Algorithm 1 omits that others
+ *   observe);
+ * - pi_exp <- (1 - alpha) pi_exp and pi_acc <- pi_acc + e alpha pi_comp (Algorithm 2 omits alpha in
+ *   the second);
  * - the impact ends when no contact approaches beyond rounding ("v_z > 0" never holds for e = 0);
  * - e_k is evaluated at the start of each round;
- * - interval lengths: plus_step.c; impending slip: plus_impending.c; ties and the active set: plus_active.c;
- * - a contact without friction, or without a push, has no slip direction to follow and limits no interval;
- * - impacts without restitution between contacts that exchange rounds die out like a geometric series: after many
- *   rounds, approaches that have no restitution are stopped together, with all contacts compressing.
+ * - interval lengths: plus_step.c; impending slip: plus_impending.c; ties and the active set:
+ *   plus_active.c;
+ * - a contact without friction, or without a push, has no slip direction to follow and limits no
+ *   interval;
+ * - impacts without restitution between contacts that exchange rounds die out like a geometric
+ *   series: after many rounds, approaches that have no restitution are stopped together, with all
+ *   contacts compressing.
  *
  * The relatives of PLUS that the paper compares with share all this:
- * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one compression, which goes on
- *   until none approaches; then those that were pushed expand, once. Intervals and e_k as in PLUS;
- * - poisson: the same with each phase a single interval (the "single-interval strategy" of section 4a) and the
- * problem's e at every speed. Friction opposes the slip at the end of the interval, eq. (2.9), second line, at every
- * contact;
- * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to u_n >= 0 (the
- *   "kinematic hypothesis" of section 2c). It can create energy. */
+ * - single-phase (Fig. 14, row C): all contacts, whatever their velocities, take part in one
+ *   compression, which goes on until none approaches; then those that were pushed expand, once.
+ *   Intervals and e_k as in PLUS;
+ * - poisson: the same with each phase a single interval (the "single-interval strategy" of section
+ *   4a) and the problem's e at every speed. Friction opposes the slip at the end of the interval,
+ *   eq. (2.9), second line, at every contact;
+ * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to
+ *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
 #include "linear/cof.h"
 #include "plus/plus_internal.h"
 
@@ -26,7 +34,8 @@
 
 enum {
     MOST_CONTACTS = 10000, /* dense W of 7 GB; keeps (3 nc)^2 in an int */
-    MOST_UNSOLVED = 50     /* intervals: no answer any more, and each takes all searches there are */
+    MOST_UNSOLVED = 50     /* intervals: no answer any more, and each takes all searches there
+                              are */
 };
 
 /* What the workspace is cut into: doubles, then ints, then chars. */
@@ -86,7 +95,8 @@ static void lay_out(plus *s, int nc, void *work) {
     s->marked_active = s->marked_motion + c;
 }
 
-/* Takes the problem over in units in which the largest diagonal entry of W and the fastest component are near 1. */
+/* Takes the problem over in units in which the largest diagonal entry of W and the fastest
+ * component are near 1. */
 static void take(plus *s, const imp_problem *problem) {
     const int n = s->n;
     double most = 0;
@@ -153,8 +163,8 @@ static bool start_round(plus *s, int round) {
         const bool compresses = s->variant == PLUS ? approaches(s, i) : round == 1;
         const double approach = -s->v[3 * i] * s->velocity_unit;
         s->phase[i] = expands ? 'X' : compresses ? 'C' : 'O';
-        s->restitution[i] =
-            imp_plus_restitution(s->settings, s->e ? s->e[i] : 0, s->variant == PLUS ? approach : fmax(0, approach));
+        s->restitution[i] = imp_plus_restitution(s->settings, s->e ? s->e[i] : 0,
+                                                 s->variant == PLUS ? approach : fmax(0, approach));
         s->pushed[i] = s->pushing[i];
         s->pushing[i] = 0;
         if (s->variant == NEWTON) s->aim[i] = s->restitution[i] * fmax(0, -s->v[3 * i]);
@@ -183,7 +193,8 @@ static imp_plus_interval measure(const plus *s, int round) {
 /* False, with p and v as they were, where the interval's impulse leaves the range of double. */
 static bool advance(plus *s, double alpha) {
     for (int k = 0; k < s->n; k++)
-        if (!isfinite(s->p[k] + alpha * s->pi[k]) || !isfinite(s->v[k] + alpha * s->Wpi[k])) return false;
+        if (!isfinite(s->p[k] + alpha * s->pi[k]) || !isfinite(s->v[k] + alpha * s->Wpi[k]))
+            return false;
     for (int k = 0; k < s->n; k++) {
         s->pi[k] *= alpha;
         s->p[k] += s->pi[k];
@@ -191,12 +202,14 @@ static bool advance(plus *s, double alpha) {
     }
     for (int i = 0; i < s->nc; i++) {
         if (s->phase[i] == 'X') s->pushed[i] *= 1 - alpha;
-        if (s->phase[i] == 'C' && s->variant != NEWTON) s->pushing[i] += s->restitution[i] * s->pi[3 * i];
+        if (s->phase[i] == 'C' && s->variant != NEWTON)
+            s->pushing[i] += s->restitution[i] * s->pi[3 * i];
     }
     return true;
 }
 
-/* Appends the interval to a path: its impulse in N s. A compressing contact that does not push has no motion. */
+/* Appends the interval to a path: its impulse in N s. A compressing contact that does not push has
+ * no motion. */
 static imp_status extend(imp_path *path, plus *s, imp_plus_interval interval) {
     double *pi = s->settled;
     memcpy(pi, s->pi, (size_t)s->n * sizeof *pi);
@@ -229,7 +242,8 @@ static bool approaching(const plus *s) {
 }
 
 /* One interval: is the phase complete with it? *pushed: did anything push? */
-static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete, bool *pushed) {
+static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete,
+                        bool *pushed) {
     imp_plus_choose(s);
     const bool jams = plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
     const imp_plus_interval interval = measure(s, round);
@@ -257,7 +271,8 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
             if (status != IMP_OK) return status;
             any = any || pushed;
             unsolved += s->unsolved;
-            if (!pushed && (s->unsolved || !complete)) return IMP_NO_SOLUTION; /* the next one would be the same */
+            /* the next one would be the same */
+            if (!pushed && (s->unsolved || !complete)) return IMP_NO_SOLUTION;
             if (unsolved > MOST_UNSOLVED) return IMP_NO_SOLUTION;
         }
         if (s->variant == POISSON && approaching(s)) return IMP_NO_SOLUTION;
@@ -268,8 +283,9 @@ static imp_status impact(plus *s, plus_record record, imp_info *info) {
     return unsolved > 0 ? IMP_NO_SOLUTION : IMP_OK;
 }
 
-imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings, double *p,
-                        void *work, plus_record record, imp_info *info) {
+imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
+                        const imp_plus_settings *settings, double *p, void *work,
+                        plus_record record, imp_info *info) {
     imp_info ignored;
     plus s = {.settings = settings, .variant = variant};
     if (!info) info = &ignored;
@@ -277,11 +293,13 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
     *info = (imp_info){0};
     if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
     if (problem->nc > MOST_CONTACTS) return IMP_UNSUPPORTED;
-    if (settings->active_set == IMP_EXHAUSTIVE && problem->nc > PLUS_EXHAUSTIVE_CONTACTS) return IMP_UNSUPPORTED;
+    if (settings->active_set == IMP_EXHAUSTIVE && problem->nc > PLUS_EXHAUSTIVE_CONTACTS)
+        return IMP_UNSUPPORTED;
     lay_out(&s, problem->nc, work);
     take(&s, problem);
     s.limits = imp_plus_limits_of(settings, s.nc, s.velocity_unit);
-    if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY; /* no slip is followed */
+    /* no slip is followed */
+    if (variant == POISSON || variant == NEWTON) s.limits.v_transition2 = INFINITY;
     const imp_status status = impact(&s, record, info);
     if (status < 0) return status;
     const imp_status scaled = imp_plus_unscale(s.p, s.n, s.impulse_exponent);
@@ -289,16 +307,16 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const 
     return scaled == IMP_OK ? status : scaled;
 }
 
-imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
-                            plus_record record, imp_info *info) {
+imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings,
+                            double *p, void *work, plus_record record, imp_info *info) {
     if (problem->nc > 1) return imp_plus_run(PLUS, problem, settings, p, work, record, info);
     double W[6];
     imp_operator_packed(problem->W, 0, W);
-    return imp_plus_run_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0, settings, p, record,
-                               info);
+    return imp_plus_run_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0,
+                               settings, p, record, info);
 }
 
-imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
-                    imp_plus_history *history, imp_info *info) {
+imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *settings, double *p,
+                    void *work, imp_plus_history *history, imp_info *info) {
     return imp_plus_run_any(problem, settings, p, work, (plus_record){.history = history}, info);
 }

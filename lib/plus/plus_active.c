@@ -1,27 +1,37 @@
 /* plus_active.c - which contacts push, roll or slip in an interval.
  *
  * Uchida, Sherman, Delp (2015), Algorithm 1 and section 3b. Departures:
- * - constraints violated equally are released together, or the answer loses the symmetry of the problem;
- * - before a contact is taken out of rolling where rolling is redundant, an impulse of the same equations inside all
- *   cones is looked for (plus_spread.c): the least-norm one may lie outside while another lies inside;
- * - impending slip without a solution is not accepted: other motions are tried (plus_sweep.c), and where none solves
- *   the interval the impact goes on with the least bad impulse inside the cones and says so by its status;
- * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that satisfy it. */
+ * - constraints violated equally are released together, or the answer loses the symmetry of the
+ *   problem;
+ * - before a contact is taken out of rolling where rolling is redundant, an impulse of the same
+ *   equations inside all cones is looked for (plus_spread.c): the least-norm one may lie outside
+ *   while another lies inside;
+ * - impending slip without a solution is not accepted: other motions are tried (plus_sweep.c), and
+ *   where none solves the interval the impact goes on with the least bad impulse inside the cones
+ *   and says so by its status;
+ * - the exhaustive choice is Table 1 word by word: the least norm among all combinations that
+ * satisfy it. */
 #include "plus/plus_internal.h"
 
 #include <string.h>
 
-enum { MOST_DOUBLINGS = 8 };           /* pivots: all 2^nc combinations of few contacts twice, 256 of more */
-static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is rounding */
+enum {
+    MOST_DOUBLINGS = 8
+};                                     /* pivots: all 2^nc combinations of few contacts twice, 256
+                                          of more */
+static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is
+                                          rounding */
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
-static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are equal */
+static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are
+                                          equal */
 
-/* Motions and directions at the start of the interval. Compressing contacts push, but for those that take part although
- * they separate: these push only where a sweep finds that they must. */
+/* Motions and directions at the start of the interval. Compressing contacts push, but for those
+ * that take part although they separate: these push only where a sweep finds that they must. */
 static void classify(plus *s) {
     for (int i = 0; i < s->nc; i++) {
         const double t = s->v[3 * i + 1], o = s->v[3 * i + 2], speed2 = t * t + o * o;
-        const bool slides = speed2 >= s->limits.v_transition2, free = s->phase[i] == 'O' || s->mu[i] == 0;
+        const bool slides = speed2 >= s->limits.v_transition2,
+                   free = s->phase[i] == 'O' || s->mu[i] == 0;
         s->motion[i] = free ? '-' : slides ? 's' : 'r';
         s->active[i] = s->phase[i] == 'C' && s->v[3 * i] <= SEPARATES;
         const double speed = free || !slides ? 0 : sqrt(speed2);
@@ -64,7 +74,8 @@ static bool rolls_outside(const plus *s) {
     return false;
 }
 
-/* An impulse that solves nothing is cut where it has taken out most energy, so that it does no harm. */
+/* An impulse that solves nothing is cut where it has taken out most energy, so that it does no
+ * harm. */
 static void shorten(plus *s) {
     double slope = 0, curvature = 0;
     for (int k = 0; k < s->n; k++) {
@@ -88,16 +99,18 @@ static void choose_heuristic(plus *s) {
         }
         if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
             if (imp_plus_solves(s, false)) return;
-            imp_plus_solve(s); /* as it was: what is spread breaks no cone and would hide what to release */
+            imp_plus_solve(s); /* as it was: what is spread breaks no cone and would hide what to
+                                  release */
         }
         if (!release(s)) return;
     }
 }
 
-/* Takes the first contact that is violated out of rolling or of pushing, or that approaches without a push back in;
- * false when there is none. */
+/* Takes the first contact that is violated out of rolling or of pushing, or that approaches without
+ * a push back in; false when there is none. */
 static bool pivot(plus *s) {
-    const double push = plus_largest(s->pi, s->n), speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n),
+                 speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     for (int i = 0; i < s->nc; i++) {
         const double *pi = s->pi + 3 * i, gap = s->v[3 * i] + s->Wpi[3 * i] - s->aim[i];
         const bool pulls = s->phase[i] == 'C' && s->active[i] && pi[0] < -INSIDE * push;
@@ -126,12 +139,13 @@ static void mark(plus *s) {
 
 static bool is_marked(const plus *s) {
     const size_t nc = (size_t)s->nc;
-    return memcmp(s->marked_motion, s->motion, nc) == 0 && memcmp(s->marked_active, s->active, nc) == 0 &&
+    return memcmp(s->marked_motion, s->motion, nc) == 0 &&
+           memcmp(s->marked_active, s->active, nc) == 0 &&
            memcmp(s->marked_slip, s->slip, 2 * nc * sizeof *s->slip) == 0;
 }
 
-/* From the combination as it is by principal pivots, least index first (Murty 1974): finite where contacts slide and
- * their matrix is a P-matrix, worth a try elsewhere. */
+/* From the combination as it is by principal pivots, least index first (Murty 1974): finite where
+ * contacts slide and their matrix is a P-matrix, worth a try elsewhere. */
 static bool choose_pivoting(plus *s) {
     int left = 1 << (s->nc < MOST_DOUBLINGS ? s->nc + 1 : MOST_DOUBLINGS);
     bool repeats = false;
@@ -141,7 +155,8 @@ static bool choose_pivoting(plus *s) {
             left %= since; /* what whole periods would only repeat */
             if (left == 0) return false;
         }
-        if (!repeats && since == span) { /* Brent 1980: marks at doubling distances find any period */
+        if (!repeats && since == span) { /* Brent 1980: marks at doubling distances find any
+                                            period */
             mark(s);
             span = 2 * span + 1;
             since = 0;
@@ -153,13 +168,15 @@ static bool choose_pivoting(plus *s) {
     return false;
 }
 
-/* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling. False where that means nothing. */
+/* Sets what bits say: bit 2i releases contact i, bit 2i + 1 takes it out of rolling. False where
+ * that means nothing. */
 static bool combine(plus *s, unsigned bits) {
     classify(s);
     bool slips = false;
     for (int i = 0; i < s->nc; i++) {
         const bool release = bits & 1u << 2 * i, slip = bits & 2u << 2 * i;
-        if ((release && (slip || s->phase[i] != 'C')) || (slip && s->motion[i] != 'r')) return false;
+        if ((release && (slip || s->phase[i] != 'C')) || (slip && s->motion[i] != 'r'))
+            return false;
         if (release) s->active[i] = 0;
         slips = slips || slip;
     }
@@ -178,7 +195,9 @@ static bool choose_exhaustive(plus *s) {
         double norm = 0;
         for (int k = 0; k < s->n; k++)
             norm += s->pi[k] * s->pi[k];
-        if (norm >= (1 - TIE) * least) continue; /* of equals the one with most constraints comes first */
+        if (norm >= (1 - TIE) * least)
+            continue; /* of equals the one with most constraints comes
+                                                    first */
         least = norm;
         chosen = bits;
     }
@@ -207,8 +226,8 @@ bool imp_plus_jam(plus *s) {
     return any;
 }
 
-/* In compression: impulses that move nothing beyond rounding, least of all what approaches, are none. True when there
- * is none. */
+/* In compression: impulses that move nothing beyond rounding, least of all what approaches, are
+ * none. True when there is none. */
 static bool drop_idle(plus *s) {
     if (memchr(s->phase, 'X', (size_t)s->nc)) return false;
     double change = 0, approach = 0;
@@ -223,10 +242,11 @@ static bool drop_idle(plus *s) {
     return true;
 }
 
-/* Where contacts at rest keep those that approach from pushing, as none of their impulses solves the interval: pushes
- * of the latter alone. */
+/* Where contacts at rest keep those that approach from pushing, as none of their impulses solves
+ * the interval: pushes of the latter alone. */
 static void only_approaching(plus *s) {
-    if (s->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return; /* they only pass an approach to and fro */
+    /* they only pass an approach to and fro */
+    if (s->alternations++ >= PLUS_WAVE_ROUNDS * (s->nc + 1)) return;
     s->unsolved = false;
     classify(s);
     for (int i = 0; i < s->nc; i++)
@@ -245,7 +265,8 @@ void imp_plus_choose(plus *s) {
             choose_heuristic(s);
         }
     }
-    if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) && (s->unsolved || drop_idle(s)))
+    if (s->variant == SINGLE_PHASE && !memchr(s->phase, 'X', (size_t)s->nc) &&
+        (s->unsolved || drop_idle(s)))
         only_approaching(s);
     (void)drop_idle(s);
 }

@@ -1,15 +1,18 @@
-/* plus_course.c - follows the course of an impact step by step and notes where it breaks the law of plus_law.c.
+/* plus_course.c - follows the course of an impact step by step and notes where it breaks the law of
+ * plus_law.c.
  *
- * Uchida, Sherman, Delp (2015), sections 2 and 3. Nothing is taken over from the solver: velocities are q + W times the
- * sum of the impulses so far, and every rule is evaluated here from its definition. Decisions that rounding may turn
- * (does a contact approach, does it slide) are residuals too: how far the state is from the side the path says. */
+ * Uchida, Sherman, Delp (2015), sections 2 and 3. Nothing is taken over from the solver: velocities
+ * are q + W times the sum of the impulses so far, and every rule is evaluated here from its
+ * definition. Decisions that rounding may turn (does a contact approach, does it slide) are
+ * residuals too: how far the state is from the side the path says. */
 #include "plus/plus_course.h"
 #include "contact/local.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-9; /* of the speed or the push: tells a jam from a push, and a push from none */
+static const double ROUNDING = 1e-9; /* of the speed or the push: tells a jam from a push, and a
+                                        push from none */
 
 /* The residuals, in the order of plus_law.c. */
 typedef enum residual {
@@ -27,10 +30,12 @@ typedef enum residual {
     RESIDUALS
 } residual;
 
-static const char *const residual_name[RESIDUALS] = {"sum",   "phases", "restitution", "aim",   "cone", "motion",
-                                                     "slide", "roll",   "impending",   "share", "end"};
+static const char *const residual_name[RESIDUALS] = {"sum",       "phases", "restitution", "aim",
+                                                     "cone",      "motion", "slide",       "roll",
+                                                     "impending", "share",  "end"};
 
-/* A course under way. Full: of the whole impulse computed for a step, of which `share` was applied. */
+/* A course under way. Full: of the whole impulse computed for a step, of which `share` was
+ * applied. */
 typedef struct course {
     plus_variant variant;
     const imp_problem *problem;
@@ -40,14 +45,17 @@ typedef struct course {
     int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
-    bool chose;                 /* a contact that does not separate was let go, or one is in impending slip */
+    bool chose;                 /* a contact that does not separate was let go, or one is in
+                                   impending slip */
     double owed;                /* N s, the most a contact is owed in the round */
     double transition;          /* m/s */
     double cosine, sine;        /* of theta_max */
-    double speed, reach, push;  /* m/s at the step's start and at its full end, N s: what residuals are relative to */
+    double speed, reach, push;  /* m/s at the step's start and at its full end, N s: what residuals
+                                   are relative to */
     double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
     double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
-    double *e, *aim;            /* (nc) restitution of the round; normal velocity that compression leads to, m/s */
+    double *e, *aim;            /* (nc) restitution of the round; normal velocity that compression
+                                   leads to, m/s */
     const char *phase, *motion; /* (nc) of the step */
 } course;
 
@@ -61,14 +69,16 @@ static void note(course *c, residual kind, double part, double whole, int i) {
     keep(c, kind, imp_relative(part, whole), i);
 }
 
-/* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to rounding. */
+/* |(x, y)|: by hypot alone where a square leaves the range in which sums of squares are exact to
+ * rounding. */
 static double length(double x, double y) {
     const double square = x * x + y * y;
     return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
 }
 
 /* out (3nc) <- W p + q, q may be NULL; returns the largest sum of absolute terms of an entry. */
-static double velocities(const imp_problem *problem, const double *p, const double *q, double *out) {
+static double velocities(const imp_problem *problem, const double *p, const double *q,
+                         double *out) {
     double most = 0;
     for (int i = 0; i < problem->nc; i++) {
         double size[3], *u = out + 3 * (size_t)i;
@@ -101,7 +111,8 @@ static void judge_phase(course *c, int i) {
     if (phase == 'O' || (phase == 'X' && c->due[i] == 0)) note(c, PHASES, approach, c->speed, i);
 }
 
-/* After so many rounds, do all contacts take part in stopping approaches of which none has restitution? */
+/* After so many rounds, do all contacts take part in stopping approaches of which none has
+ * restitution? */
 static bool closes(const course *c) {
     bool all = c->variant == PLUS && c->round > PLUS_WAVE_ROUNDS * (c->nc + 1);
     for (int i = 0; i < c->nc && all; i++)
@@ -138,7 +149,8 @@ static bool jams(const course *c, int i) {
     double A[9];
     c->problem->W->kind->block(c->problem->W, i, i, A);
     const double t = v[1] / slip, o = v[2] / slip, w_n = A[0] - mu * (A[1] * t + A[2] * o);
-    const double braking = t * (mu * (A[4] * t + A[5] * o) - A[3]) + o * (mu * (A[7] * t + A[8] * o) - A[6]);
+    const double braking =
+        t * (mu * (A[4] * t + A[5] * o) - A[3]) + o * (mu * (A[7] * t + A[8] * o) - A[6]);
     const double slack = ROUNDING * (A[0] + mu * (fabs(A[1]) + fabs(A[2])));
     /* one contact: also where the shortest interval would carry the slip beyond its end */
     const double most = c->nc == 1 ? -v[0] * c->settings->alpha_min * (braking / slip) : 0;
@@ -158,12 +170,14 @@ static bool is_jam(const course *c) {
     return any;
 }
 
-/* The longest share of the full step that a slip v may be held for: end where it is closest to rest if that is slower
- * than the transition, else where it has turned by theta_max, but not shorter than alpha_min. */
+/* The longest share of the full step that a slip v may be held for: end where it is closest to rest
+ * if that is slower than the transition, else where it has turned by theta_max, but not shorter
+ * than alpha_min. */
 static double longest(const course *c, const double v[2], const double d[2]) {
     const double way = length(d[0], d[1]), speed = length(v[0], v[1]);
     if (length(v[0] + d[0], v[1] + d[1]) < c->transition || way == 0 || speed == 0) return 1;
-    const double x = d[0] / way, y = d[1] / way, along = v[0] * x + v[1] * y, across = fabs(v[0] * y - v[1] * x);
+    const double x = d[0] / way, y = d[1] / way, along = v[0] * x + v[1] * y,
+                 across = fabs(v[0] * y - v[1] * x);
     double share;
     if (along < 0 && -along <= way && across < c->transition)
         share = -along / way;
@@ -174,7 +188,8 @@ static double longest(const course *c, const double v[2], const double d[2]) {
     }
     if (share >= c->settings->alpha_min) return share;
     const double square =
-        along < 0 ? speed / -along * (speed / way) : 1; /* here the slip has turned by a right angle */
+        along < 0 ? speed / -along * (speed / way) : 1; /* here the slip has turned by a right
+                                                           angle */
     return square < c->settings->alpha_min ? share : c->settings->alpha_min;
 }
 
@@ -197,7 +212,8 @@ static void judge_share(course *c) {
 
 /* Normal direction of contact i: what a step must bring about. */
 static void judge_normal(course *c, int i) {
-    const double push = c->pi[3 * (size_t)i], gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
+    const double push = c->pi[3 * (size_t)i],
+                 gap = c->v[3 * (size_t)i] + c->w[3 * (size_t)i] - c->aim[i];
     if (c->phase[i] == 'X') note(c, RESTITUTION, fabs(push - c->due[i]), fmax(c->push, c->owed), i);
     if (c->phase[i] != 'C') return;
     if (push <= ROUNDING * c->push && c->v[3 * (size_t)i] <= ROUNDING * c->speed) c->chose = true;
@@ -241,8 +257,9 @@ static void judge_friction(course *c, int i) {
             const double s[2] = {-pi[1] / friction, -pi[2] / friction};
             c->chose = true; /* rolling, or another direction, may be possible too */
             note(c, IMPENDING, fabs(friction - limit), c->push, i);
-            note(c, IMPENDING, fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])), c->reach,
-                 i);
+            note(c, IMPENDING,
+                 fmax(fabs(s[0] * end[1] - s[1] * end[0]), -(s[0] * end[0] + s[1] * end[1])),
+                 c->reach, i);
         }
         break;
     default: /* frictionless, or released: the cone says the rest */
@@ -250,7 +267,8 @@ static void judge_friction(course *c, int i) {
     }
 }
 
-/* single-phase: compression goes on while a contact approaches. Does the path say that none does any more? */
+/* single-phase: compression goes on while a contact approaches. Does the path say that none does
+ * any more? */
 static bool stops(course *c) {
     const int next = c->step + 1;
     double approach = 0;
@@ -334,8 +352,9 @@ static void follow(course *c, const double *p) {
     judge_end(c, p, complete);
 }
 
-imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings,
-                           const double *p, const imp_path *path, imp_certificate *result, bool *chose) {
+imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
+                           const imp_plus_settings *settings, const double *p, const imp_path *path,
+                           imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
     double *memory = calloc(4 * n + 4 * nc, sizeof *memory);
     if (!memory) return IMP_NO_MEMORY;
@@ -354,14 +373,16 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem, con
     c.e = c.earned + nc;
     c.aim = c.e + nc;
     /* a slower slip has no direction in doubles */
-    c.transition = fmax(settings->v_transition, ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
+    c.transition =
+        fmax(settings->v_transition, ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
     if (variant == NEWTON || variant == POISSON) c.transition = INFINITY;
     if (readable(path))
         follow(&c, p);
     else
         note(&c, SUM, INFINITY, 1, 0);
     for (int k = 0; k < RESIDUALS; k++)
-        if (c.worst[k] >= 0) imp_certificate_note(result, residual_name[k], c.worst[k], c.contact[k]);
+        if (c.worst[k] >= 0)
+            imp_certificate_note(result, residual_name[k], c.worst[k], c.contact[k]);
     *chose = c.chose;
     free(memory);
     return IMP_OK;

@@ -1,10 +1,12 @@
-/* plus_impending.c - impending slip among several contacts: directions of friction that oppose the end slip.
+/* plus_impending.c - impending slip among several contacts: directions of friction that oppose the
+ * end slip.
  *
- * Uchida, Sherman, Delp (2015), eq. (2.9) and section 2e (Newton's method from one start, which misses roots).
- * Departures: one impending contact, the others' equations being regular, is the quartic of plus_point.c on the
- * effective 3 x 3 operator that is left when the others are eliminated. Otherwise Newton's method acts on the angles
- * from friction to end slip, whose zeros are true ones only; its derivatives are differences, which costs it no
- * accuracy. One contact for which it fails is scanned all around for changes of sign. Restarts are capped. */
+ * Uchida, Sherman, Delp (2015), eq. (2.9) and section 2e (Newton's method from one start, which
+ * misses roots). Departures: one impending contact, the others' equations being regular, is the
+ * quartic of plus_point.c on the effective 3 x 3 operator that is left when the others are
+ * eliminated. Otherwise Newton's method acts on the angles from friction to end slip, whose zeros
+ * are true ones only; its derivatives are differences, which costs it no accuracy. One contact for
+ * which it fails is scanned all around for changes of sign. Restarts are capped. */
 #include "linear/cof.h"
 #include "plus/plus_internal.h"
 
@@ -16,7 +18,8 @@ static bool is_impending(const plus *s, int i) {
     return s->motion[i] == 'i' && (s->phase[i] == 'X' || (s->phase[i] == 'C' && s->active[i]));
 }
 
-/* Angle, rad, from the direction s of contact i to its end slip; 0 where the end slip is rounding. */
+/* Angle, rad, from the direction s of contact i to its end slip; 0 where the end slip is
+ * rounding. */
 static double angle(const plus *s, int i, double size) {
     const double *d = s->slip + 2 * i;
     const double x = s->v[3 * i + 1] + s->Wpi[3 * i + 1], y = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
@@ -121,8 +124,10 @@ static bool scan(plus *s, int i) {
     return false;
 }
 
-/* A (9), v (3) <- the effective operator and velocity of contact i when the others obey their equations.
- * False where these are not regular, or hold contact i so fast that its own equations are redundant. */
+/* A (9), v (3) <- the effective operator and velocity of contact i when the others obey their
+ * equations.
+ * False where these are not regular, or hold contact i so fast that its own equations are
+ * redundant. */
 static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
     const char phase = s->phase[i];
     const int rows[3] = {3 * i, 3 * i + 1, 3 * i + 2};
@@ -158,7 +163,8 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
     return regular && fabs(A[4] * A[8] - A[5] * A[7]) > 1e-10 * own[1] * own[2];
 }
 
-/* One impending contact and a regular rest: all roots are known. regular: false where the system is not, after all. */
+/* One impending contact and a regular rest: all roots are known. regular: false where the system is
+ * not, after all. */
 static bool solve_one(plus *s, int i, bool *regular) {
     double A[9], v[3], p[3];
     const bool expanding = s->phase[i] == 'X';

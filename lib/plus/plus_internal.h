@@ -1,8 +1,9 @@
 /* plus_internal.h - what the files of PLUS share; not for callers.
  *
- * plus.c rounds and phases; plus_single.c the same for one contact; plus_step.c interval lengths. Of one interval:
- * plus_active.c who pushes, rolls or slips; plus_solve.c the linear system; plus_point.c and plus_impending.c impending
- * slip of one and of several contacts; plus_spread.c rolling inside the cones; plus_sweep.c where the former fail. */
+ * plus.c rounds and phases; plus_single.c the same for one contact; plus_step.c interval lengths.
+ * Of one interval: plus_active.c who pushes, rolls or slips; plus_solve.c the linear system;
+ * plus_point.c and plus_impending.c impending slip of one and of several contacts; plus_spread.c
+ * rolling inside the cones; plus_sweep.c where the former fail. */
 #ifndef IMP_PLUS_INTERNAL_H
 #define IMP_PLUS_INTERNAL_H
 
@@ -19,7 +20,8 @@ typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 enum {
     PLUS_EXHAUSTIVE_CONTACTS = 6,
     PLUS_POINT_EFFORT = 500, /* multiplications of imp_plus_impending_point, about */
-    PLUS_WAVE_ROUNDS = 10    /* of a wave of approaches, per contact and one more, before it is stopped */
+    PLUS_WAVE_ROUNDS = 10    /* of a wave of approaches, per contact and one more, before it is
+                                stopped */
 };
 
 /* What limits an interval, in the units of the scaled problem. */
@@ -28,7 +30,8 @@ typedef struct plus_limits {
     double v_transition2;        /* its square */
     double alpha_min;
     long intervals, rounds; /* caps of an impact */
-    double effort;          /* cap of an impact, multiplications: nearly a nanosecond each, see plus_step.c */
+    double effort;          /* cap of an impact, multiplications: nearly a nanosecond each, see
+                               plus_step.c */
 } plus_limits;
 
 /* The limits for nc contacts whose velocities are in units of `unit` m/s. */
@@ -37,19 +40,23 @@ plus_limits imp_plus_limits_of(const imp_plus_settings *settings, int nc, double
 /* Is every setting in its range? */
 bool imp_plus_settings_good(const imp_plus_settings *settings);
 
-/* Restitution at an approach speed (m/s): 0 below v_capture, e from v_plastic on, between them the line from 1 at rest
- * (Uchida 2015, Fig. 2, and the e = 1 - d v of Hunt and Crossley that it bends). */
+/* Restitution at an approach speed (m/s): 0 below v_capture, e from v_plastic on, between them the
+ * line from 1 at rest (Uchida 2015, Fig. 2, and the e = 1 - d v of Hunt and Crossley that it
+ * bends). */
 double imp_plus_restitution(const imp_plus_settings *settings, double e, double approach);
 
 /* Share of the step d (2) that a contact sliding with v (2) allows, eqs. (2.13), (2.14). */
-double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2], imp_interval_end *end);
+double imp_plus_step(const plus_limits *limits, const double v[2], const double d[2],
+                     imp_interval_end *end);
 
-/* Impending slip of one contact, u = A p + v: p_to = -mu p_n s, s along u_to, and u_n = 0, or p_n = push where push is
- * given (>= 0; negative: not given). Of several solutions the one of least norm. False when there is none.
- * A is row-major and need not be symmetric. */
-bool imp_plus_impending_point(const double A[9], const double v[3], double mu, double push, double p[3]);
+/* Impending slip of one contact, u = A p + v: p_to = -mu p_n s, s along u_to, and u_n = 0, or p_n =
+ * push where push is given (>= 0; negative: not given). Of several solutions the one of least norm.
+ * False when there is none. A is row-major and need not be symmetric. */
+bool imp_plus_impending_point(const double A[9], const double v[3], double mu, double push,
+                              double p[3]);
 
-/* An impact under way, in scaled units: W by 2^-a, velocities by 2^-b. Vectors have a normal-first triple per contact.
+/* An impact under way, in scaled units: W by 2^-a, velocities by 2^-b. Vectors have a normal-first
+ * triple per contact.
  */
 typedef struct plus {
     int nc, n;                         /* contacts; 3 nc */
@@ -59,14 +66,20 @@ typedef struct plus {
     double velocity_unit, impulse_unit;     /* powers of 2: m/s and N s per scaled unit */
     int impulse_exponent;                   /* impulse_unit is 2 to it, where representable */
     const double *mu, *e;                   /* (nc) of the problem; e may be NULL */
-    double *ray;                            /* (nc) 1/sqrt(1 + mu^2), normal part of a unit impulse on the cone */
-    double *W, *row_scale;                  /* (n x n) column-major; (n) 1 / largest entry of a row */
+    double *ray;                            /* (nc) 1/sqrt(1 + mu^2), normal part of a unit impulse
+                                               on the cone */
+    double *W, *row_scale;                  /* (n x n) column-major; (n) 1 / largest entry of a
+                                               row */
     double *q, *v, *p;                      /* (n) velocity at the start and now, impulse so far */
     double *pi, *Wpi;                       /* (n) impulse of the interval, and W pi */
-    double *pushed, *pushing, *restitution; /* (nc) expansion impulse still due, earned for the next round, e_k */
-    double *aim;                            /* (nc) normal velocity a compressing contact is brought to */
-    double *slip;                           /* (2 nc) unit slip directions of sliding and impending contacts */
-    char *phase, *motion, *active;          /* (nc) C X O; s r i -; does a compressing contact push? */
+    double *pushed, *pushing, *restitution; /* (nc) expansion impulse still due, earned for the next
+                                               round, e_k */
+    double *aim;                            /* (nc) normal velocity a compressing contact is brought
+                                               to */
+    double *slip;                           /* (2 nc) unit slip directions of sliding and impending
+                                               contacts */
+    char *phase, *motion, *active;          /* (nc) C X O; s r i -; does a compressing contact
+                                               push? */
     /* the linear system of plus_solve.c */
     int m;            /* unknowns */
     int *row;         /* (n) entry of v that equation i brings to its aim */
@@ -91,8 +104,8 @@ typedef struct plus {
 /* Solves for pi and Wpi with the phases, motions, active flags and slip directions as they are. */
 void imp_plus_solve(plus *s);
 
-/* Its parts. The system M x = rhs of the contacts as they are, rows scaled so that contacts of light and heavy bodies
- * are judged alike; pi and Wpi hold what is given outright. */
+/* Its parts. The system M x = rhs of the contacts as they are, rows scaled so that contacts of
+ * light and heavy bodies are judged alike; pi and Wpi hold what is given outright. */
 void imp_plus_assemble(plus *s);
 /* image (count) <- what a unit of unknown j does to those rows of the velocity. */
 void imp_plus_image(const plus *s, int j, int count, const int *rows, double *image);
@@ -101,33 +114,35 @@ void imp_plus_expand(plus *s, const double *x);
 /* Wpi (n) <- W pi, by the columns that have an impulse. */
 void imp_plus_multiply(plus *s);
 
-/* Finds directions for the contacts in impending slip that oppose the end slip, from the directions in s->slip on, and
- * solves; false when none were found (pi is then that of some directions). `search`: also from elsewhere. A contact
- * that separates without an impulse is made inactive. */
+/* Finds directions for the contacts in impending slip that oppose the end slip, from the directions
+ * in s->slip on, and solves; false when none were found (pi is then that of some directions).
+ * `search`: also from elsewhere. A contact that separates without an impulse is made inactive. */
 bool imp_plus_impend(plus *s, bool search);
 
-/* Replaces pi by the impulse of least norm that meets the same equations inside the cones; false when none was found
- * (pi untouched). */
+/* Replaces pi by the impulse of least norm that meets the same equations inside the cones; false
+ * when none was found (pi untouched). */
 bool imp_plus_spread(plus *s);
 
-/* A sweep search for motions, directions and active contacts that solve the interval; false when none was found (pi is
- * then in the cones, and as near to a solution as the sweeps came). */
+/* A sweep search for motions, directions and active contacts that solve the interval; false when
+ * none was found (pi is then in the cones, and as near to a solution as the sweeps came). */
 bool imp_plus_sweep(plus *s);
 
-/* Does pi solve the interval: cones, pushes, impending slip along the end slip, and, if `ends`, no approach? */
+/* Does pi solve the interval: cones, pushes, impending slip along the end slip, and, if `ends`, no
+ * approach? */
 bool imp_plus_solves(const plus *s, bool ends);
 
 /* Does it, to the end, if need be after redundant impulses are spread inside the cones? */
 bool imp_plus_accept(plus *s);
 
-/* Is the slip of contact i against its friction at the end of the interval, to a share of the largest velocity? */
+/* Is the slip of contact i against its friction at the end of the interval, to a share of the
+ * largest velocity? */
 bool imp_plus_opposes(const plus *s, int i, double tolerance);
 
 /* How far contact i is outside its constraints, N s scaled; 0 inside. */
 double imp_plus_violation(const plus *s, int i);
 
-/* Where nothing pushes although contacts approach: an impulse for those that sliding friction drives into the ground,
- * as in plus_single.c. False when there is no such contact. */
+/* Where nothing pushes although contacts approach: an impulse for those that sliding friction
+ * drives into the ground, as in plus_single.c. False when there is no such contact. */
 bool imp_plus_jam(plus *s);
 
 /* Where the course of an impact is recorded; each may be NULL. */
@@ -138,16 +153,18 @@ typedef struct plus_record {
 } plus_record;
 
 /* The model, or one of its relatives; contract as imp_plus, and IMP_NO_MEMORY for the path. */
-imp_status imp_plus_run(plus_variant variant, const imp_problem *problem, const imp_plus_settings *settings, double *p,
-                        void *work, plus_record record, imp_info *info);
+imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
+                        const imp_plus_settings *settings, double *p, void *work,
+                        plus_record record, imp_info *info);
 
 /* imp_plus_single with a path, too. */
 imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, double e,
-                               const imp_plus_settings *settings, double p[3], plus_record record, imp_info *info);
+                               const imp_plus_settings *settings, double p[3], plus_record record,
+                               imp_info *info);
 
 /* Which of the two solves a problem of PLUS. */
-imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings, double *p, void *work,
-                            plus_record record, imp_info *info);
+imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings,
+                            double *p, void *work, plus_record record, imp_info *info);
 
 /* Chooses the active set and computes pi: the impulse of this interval. */
 void imp_plus_choose(plus *s);

@@ -1,13 +1,17 @@
 /* plus_point.c - impending slip of one contact as a quartic, all roots of it.
  *
- * Uchida, Sherman, Delp (2015), eq. (2.9), second line: friction opposes the slip at the END of the interval. The
- * authors solve s x u_to = 0 by Newton's method; that equation has spurious roots where friction pushes along the slip,
- * and Newton's method may miss the root there is. With u_n = 0 the end slip is rational in s, with one denominator D:
- *     D u_to = r - mu H s,   r = v_to A_nn - v_n A_to,n,   H = v_to A_n,to - v_n A_to,to,   D = A_nn - mu A_n,to s,
- * and with a given normal impulse P (expansion) it is linear: D = 1, r = v_to + A_to,n P, H = P A_to,to. Hence
+ * Uchida, Sherman, Delp (2015), eq. (2.9), second line: friction opposes the slip at the END of the
+ * interval. The authors solve s x u_to = 0 by Newton's method; that equation has spurious roots
+ * where friction pushes along the slip, and Newton's method may miss the root there is. With u_n =
+ * 0 the end slip is rational in s, with one denominator D:
+ *     D u_to = r - mu H s,   r = v_to A_nn - v_n A_to,n,   H = v_to A_n,to - v_n A_to,to,   D =
+ *     A_nn - mu A_n,to s,
+ * and with a given normal impulse P (expansion) it is linear: D = 1, r = v_to + A_to,n P, H = P
+ * A_to,to. Hence
  *     s x (r - mu H s) = 0
- * is a trigonometric polynomial of degree 2, a quartic in the tangent of half the angle. Its roots are isolated by
- * those of its derivatives on two half circles, so none is missed; kept are those with s . u_to >= 0 and p_n >= 0. */
+ * is a trigonometric polynomial of degree 2, a quartic in the tangent of half the angle. Its roots
+ * are isolated by those of its derivatives on two half circles, so none is missed; kept are those
+ * with s . u_to >= 0 and p_n >= 0. */
 #include "plus/plus_internal.h"
 
 /* Value and slope of c[0] + c[1] t + ... + c[degree] t^degree. */
@@ -21,7 +25,8 @@ static double polynomial(const double *c, int degree, double t, double *slope) {
     return value;
 }
 
-/* The root between low and high, where the polynomial has opposite signs: Newton, kept inside by bisection. */
+/* The root between low and high, where the polynomial has opposite signs: Newton, kept inside by
+ * bisection. */
 static double bracketed_root(const double *c, int degree, double low, double high, double at_low) {
     double t = 0.5 * (low + high);
     for (int i = 0; i < 100; i++) {
@@ -40,7 +45,8 @@ static double bracketed_root(const double *c, int degree, double low, double hig
     return t;
 }
 
-/* Roots in [-1, 1], ascending; at most `degree`. Between two roots of the derivative the polynomial is monotone. */
+/* Roots in [-1, 1], ascending; at most `degree`. Between two roots of the derivative the polynomial
+ * is monotone. */
 static int roots(const double *c, int degree, double *root) {
     if (degree == 0) return 0;
     double derivative[4] = {0}, turn[4] = {0}, ignored;
@@ -50,7 +56,8 @@ static int roots(const double *c, int degree, double *root) {
     int count = 0;
     double low = -1, at_low = polynomial(c, degree, low, &ignored);
     for (int i = 0; i <= turns; i++) {
-        const double high = i < turns ? turn[i] : 1, at_high = polynomial(c, degree, high, &ignored);
+        const double high = i < turns ? turn[i] : 1,
+                     at_high = polynomial(c, degree, high, &ignored);
         if (at_low == 0)
             root[count++] = low;
         else if ((at_low > 0) != (at_high > 0) && at_high != 0)
@@ -74,7 +81,8 @@ static slip_equation equation_of(const double A[9], const double v[3], double mu
         const double *row = A + 3 * (i + 1);
         e.r[i] = push >= 0 ? v[i + 1] + row[0] * push : v[i + 1] * A[0] - v[0] * row[0];
         for (int j = 0; j < 2; j++)
-            e.H[2 * i + j] = push >= 0 ? push * row[j + 1] : v[i + 1] * A[j + 1] - v[0] * row[j + 1];
+            e.H[2 * i + j] =
+                push >= 0 ? push * row[j + 1] : v[i + 1] * A[j + 1] - v[0] * row[j + 1];
     }
     if (!(push >= 0))
         for (int i = 0; i < 3; i++)
@@ -82,7 +90,8 @@ static slip_equation equation_of(const double A[9], const double v[3], double mu
     return e;
 }
 
-/* Coefficients in t = tan(angle / 2) of (1 + t^2)^2 s x (r - mu H s) on the half circle around sign * (1, 0). */
+/* Coefficients in t = tan(angle / 2) of (1 + t^2)^2 s x (r - mu H s) on the half circle around sign
+ * * (1, 0). */
 static void quartic(const slip_equation *e, double sign, double c[5]) {
     const double r0 = sign * e->r[0], r1 = sign * e->r[1], skew = e->mu * (e->H[3] - e->H[0]);
     c[0] = r1 - e->mu * e->H[2];
@@ -92,19 +101,21 @@ static void quartic(const slip_equation *e, double sign, double c[5]) {
     c[4] = -r1 - e->mu * e->H[2];
 }
 
-/* The normal impulse that goes with the direction s, -1 where the end slip would be along friction. */
+/* The normal impulse that goes with the direction s, -1 where the end slip would be along
+ * friction. */
 static double normal_impulse(const slip_equation *e, const double s[2]) {
     const double D = e->a[0] - e->a[1] * s[0] - e->a[2] * s[1];
     const double x = e->r[0] - e->mu * (e->H[0] * s[0] + e->H[1] * s[1]);
     const double y = e->r[1] - e->mu * (e->H[2] * s[0] + e->H[3] * s[1]);
     /* rolling on the very edge of the cone leaves no end slip: rounding must not lose it */
-    const double size =
-        fabs(e->r[0]) + fabs(e->r[1]) + e->mu * (fabs(e->H[0]) + fabs(e->H[1]) + fabs(e->H[2]) + fabs(e->H[3]));
+    const double size = fabs(e->r[0]) + fabs(e->r[1]) +
+                        e->mu * (fabs(e->H[0]) + fabs(e->H[1]) + fabs(e->H[2]) + fabs(e->H[3]));
     if (!(D > 0) || !(s[0] * x + s[1] * y >= -1e-13 * size)) return -1;
     return e->push >= 0 ? e->push : -e->v_n / D;
 }
 
-bool imp_plus_impending_point(const double A[9], const double v[3], double mu, double push, double p[3]) {
+bool imp_plus_impending_point(const double A[9], const double v[3], double mu, double push,
+                              double p[3]) {
     const slip_equation e = equation_of(A, v, mu, push);
     double least = INFINITY, along = -INFINITY;
     for (int half = 0; half < 2; half++) {

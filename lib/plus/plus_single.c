@@ -1,11 +1,13 @@
 /* plus_single.c - PLUS for one contact: no linear algebra, no workspace.
  *
- * Uchida, Sherman, Delp (2015), section 2 and Algorithms 1 and 2, whose decisions stand in plus.c. One contact needs
- * no active set: it compresses, then expands, and rolls, slides or is in impending slip.
- * Departure: where sliding friction drives the contact into the ground (w_n <= 0 for w = W (1, -mu s), Painleve's
- * case) no impulse stops the approach along s, and the paper's algorithm would release the contact for ever. The
- * impulse then is the one that would stop the slip along s, w.s < 0 being certain because W is positive definite; it
- * is cut by the same step limits, and compression goes on. This is what the Darboux-Keller process does. */
+ * Uchida, Sherman, Delp (2015), section 2 and Algorithms 1 and 2, whose decisions stand in plus.c.
+ * One contact needs no active set: it compresses, then expands, and rolls, slides or is in
+ * impending slip.
+ * Departure: where sliding friction drives the contact into the ground (w_n <= 0 for w = W (1, -mu
+ * s), Painleve's case) no impulse stops the approach along s, and the paper's algorithm would
+ * release the contact for ever. The impulse then is the one that would stop the slip along s, w.s <
+ * 0 being certain because W is positive definite; it is cut by the same step limits, and
+ * compression goes on. This is what the Darboux-Keller process does. */
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -40,7 +42,8 @@ static void roll_expanding(single *s) {
     s->pi[0] = s->pushed;
 }
 
-/* Slower than the transition: rolls where the cone allows it, else impending slip, eq. (2.9). False: no root. */
+/* Slower than the transition: rolls where the cone allows it, else impending slip, eq. (2.9).
+ * False: no root. */
 static bool roll(single *s, bool expanding) {
     if (expanding)
         roll_expanding(s);
@@ -54,12 +57,14 @@ static bool roll(single *s, bool expanding) {
 }
 
 static void slide(const plus_limits *limits, single *s, bool expanding, double speed) {
-    const double *A = s->A, scale = speed > 0 ? 1 / speed : 0, t = scale * s->v[1], o = scale * s->v[2];
+    const double *A = s->A, scale = speed > 0 ? 1 / speed : 0, t = scale * s->v[1],
+                 o = scale * s->v[2];
     const double w_n = A[0] - s->mu * (A[1] * t + A[2] * o);
     s->motion = s->mu > 0 ? 's' : '-';
     s->pi[0] = s->pushed;
     if (!expanding) {
-        const double braking = s->mu * (A[4] * t * t + 2 * A[5] * t * o + A[8] * o * o) - (A[1] * t + A[2] * o);
+        const double braking =
+            s->mu * (A[4] * t * t + 2 * A[5] * t * o + A[8] * o * o) - (A[1] * t + A[2] * o);
         /* even the shortest interval towards u_n = 0 would carry the slip beyond its end */
         s->jams = -s->v[0] * limits->alpha_min * braking >= speed * w_n && braking > 0 && speed > 0;
         s->pi[0] = s->jams ? speed / braking : -s->v[0] / w_n;
@@ -68,8 +73,10 @@ static void slide(const plus_limits *limits, single *s, bool expanding, double s
     s->pi[2] = -s->mu * s->pi[0] * o;
 }
 
-/* One interval: the impulse, how much of it, and the velocity after it. Returns alpha, negative without a solution. */
-static double interval(const plus_limits *limits, single *s, bool expanding, imp_interval_end *end) {
+/* One interval: the impulse, how much of it, and the velocity after it. Returns alpha, negative
+ * without a solution. */
+static double interval(const plus_limits *limits, single *s, bool expanding,
+                       imp_interval_end *end) {
     const double *A = s->A, slip2 = s->v[1] * s->v[1] + s->v[2] * s->v[2];
     const bool slides = s->mu == 0 || slip2 >= limits->v_transition2;
     double alpha = 1;
@@ -93,12 +100,14 @@ static double interval(const plus_limits *limits, single *s, bool expanding, imp
     return alpha;
 }
 
-static void keep(imp_plus_history *history, const single *s, int round, double alpha, imp_interval_end end,
-                 bool expanding, double e, double velocity_unit, double impulse_unit) {
+static void keep(imp_plus_history *history, const single *s, int round, double alpha,
+                 imp_interval_end end, bool expanding, double e, double velocity_unit,
+                 double impulse_unit) {
     const int at = history->count++;
     if (at >= history->capacity) return;
     if (history->interval)
-        history->interval[at] = (imp_plus_interval){round, alpha, end, end == IMP_END_PHASE ? -1 : 0};
+        history->interval[at] =
+            (imp_plus_interval){round, alpha, end, end == IMP_END_PHASE ? -1 : 0};
     if (history->phase) history->phase[at] = expanding ? 'X' : 'C';
     if (history->motion) history->motion[at] = s->motion;
     if (history->e) history->e[at] = e;
@@ -111,19 +120,22 @@ static void keep(imp_plus_history *history, const single *s, int round, double a
 /* Does the contact still approach, beyond the rounding of u_n = W_n p + q_n? */
 static bool approaches(const single *s) {
     const double *A = s->A;
-    const double size = fabs(s->q[0]) + fabs(A[0] * s->p[0]) + fabs(A[1] * s->p[1]) + fabs(A[2] * s->p[2]);
+    const double size =
+        fabs(s->q[0]) + fabs(A[0] * s->p[0]) + fabs(A[1] * s->p[1]) + fabs(A[2] * s->p[2]);
     return s->v[0] < -1e-12 * size;
 }
 
-static imp_status extend(imp_path *path, const single *s, int round, double alpha, bool expanding, int exponent) {
+static imp_status extend(imp_path *path, const single *s, int round, double alpha, bool expanding,
+                         int exponent) {
     const char phase = expanding ? 'X' : 'C';
     double pi[3] = {s->pi[0], s->pi[1], s->pi[2]};
     const imp_status scaled = imp_plus_unscale(pi, 3, exponent);
     return scaled == IMP_OK ? imp_path_add(path, 1, round, alpha, pi, &phase, &s->motion) : scaled;
 }
 
-static imp_status impact(const imp_plus_settings *settings, single *s, double e_least, double velocity_unit,
-                         int impulse_exponent, plus_record record, imp_info *info) {
+static imp_status impact(const imp_plus_settings *settings, single *s, double e_least,
+                         double velocity_unit, int impulse_exponent, plus_record record,
+                         imp_info *info) {
     const double impulse_unit = ldexp(1, impulse_exponent);
     const plus_limits limits = imp_plus_limits_of(settings, 1, velocity_unit);
     long intervals = 0;
@@ -138,7 +150,8 @@ static imp_status impact(const imp_plus_settings *settings, single *s, double e_
         for (bool complete = false; !complete;) {
             imp_interval_end end;
             if (++intervals > limits.intervals) return IMP_NOT_CONVERGED;
-            const double before[3] = {s->p[0], s->p[1], s->p[2]}, alpha = interval(&limits, s, expanding, &end);
+            const double before[3] = {s->p[0], s->p[1], s->p[2]},
+                         alpha = interval(&limits, s, expanding, &end);
             if (alpha < 0) return IMP_NO_SOLUTION;
             if (!isfinite(s->p[0] + s->p[1] + s->p[2] + s->v[0] + s->v[1] + s->v[2])) {
                 memcpy(s->p, before, sizeof before);
@@ -150,9 +163,12 @@ static imp_status impact(const imp_plus_settings *settings, single *s, double e_
             else
                 s->pushing += e * s->pi[0];
             complete = alpha == 1 && !s->jams;
-            if (record.history) keep(record.history, s, round, alpha, end, expanding, e, velocity_unit, impulse_unit);
+            if (record.history)
+                keep(record.history, s, round, alpha, end, expanding, e, velocity_unit,
+                     impulse_unit);
             const imp_status added =
-                record.path ? extend(record.path, s, round, alpha, expanding, impulse_exponent) : IMP_OK;
+                record.path ? extend(record.path, s, round, alpha, expanding, impulse_exponent)
+                            : IMP_OK;
             if (added != IMP_OK) return added;
         }
     }
@@ -173,7 +189,8 @@ static imp_status check(const double W[6], const double q[3], double mu, double 
 }
 
 imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, double e,
-                               const imp_plus_settings *settings, double p[3], plus_record record, imp_info *info) {
+                               const imp_plus_settings *settings, double p[3], plus_record record,
+                               imp_info *info) {
     imp_info ignored;
     if (!info) info = &ignored;
     if (record.history) record.history->count = 0;
@@ -181,9 +198,11 @@ imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, 
     const imp_status bad = check(W, q, mu, e);
     if (bad != IMP_OK) return bad;
     /* units in which the largest diagonal entry and the fastest component are near 1 */
-    const int a = imp_factor_exponent(fmax(W[0], fmax(W[3], W[5]))), b = imp_factor_exponent(plus_largest(q, 3));
+    const int a = imp_factor_exponent(fmax(W[0], fmax(W[3], W[5]))),
+              b = imp_factor_exponent(plus_largest(q, 3));
     const double w = ldexp(1, -a), u = ldexp(1, -b);
-    single s = {.A = {W[0] * w, W[1] * w, W[2] * w, W[1] * w, W[3] * w, W[4] * w, W[2] * w, W[4] * w, W[5] * w},
+    single s = {.A = {W[0] * w, W[1] * w, W[2] * w, W[1] * w, W[3] * w, W[4] * w, W[2] * w,
+                      W[4] * w, W[5] * w},
                 .mu = mu,
                 .q = {q[0] * u, q[1] * u, q[2] * u}};
     memcpy(s.v, s.q, sizeof s.v);
@@ -195,7 +214,8 @@ imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, 
     return scaled == IMP_OK ? status : scaled;
 }
 
-imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e, const imp_plus_settings *settings,
-                           double p[3], imp_plus_history *history, imp_info *info) {
+imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e,
+                           const imp_plus_settings *settings, double p[3],
+                           imp_plus_history *history, imp_info *info) {
     return imp_plus_run_single(W, q, mu, e, settings, p, (plus_record){.history = history}, info);
 }

@@ -1,9 +1,10 @@
 /* plus_solve.c - the linear system of an interval, and its least-norm solution.
  *
- * Uchida, Sherman, Delp (2015), eqs. (2.3), (2.7), (2.8), (2.10), (2.11) and Table 1: B pi = w of size 3nc. Departure:
- * only what is not given outright is an unknown: the normal impulse of a compressing contact that slides, all three
- * of one that rolls, the two tangential ones of an expanding contact that rolls. A sliding contact's column is scaled
- * by 1/sqrt(1 + mu^2), so that the least norm of the unknowns is the least norm of pi. */
+ * Uchida, Sherman, Delp (2015), eqs. (2.3), (2.7), (2.8), (2.10), (2.11) and Table 1: B pi = w of
+ * size 3nc. Departure: only what is not given outright is an unknown: the normal impulse of a
+ * compressing contact that slides, all three of one that rolls, the two tangential ones of an
+ * expanding contact that rolls. A sliding contact's column is scaled by 1/sqrt(1 + mu^2), so that
+ * the least norm of the unknowns is the least norm of pi. */
 #include "linear/cof.h"
 #include "plus/plus_internal.h"
 
@@ -22,7 +23,8 @@ static bool is_ray(const plus *s, int i) {
 static void list(plus *s) {
     s->m = 0;
     for (int i = 0; i < s->nc; i++) {
-        const int first = is_ray(s, i) || (rolls(s, i) && s->phase[i] == 'C') ? 0 : 1, last = rolls(s, i) ? 2 : 0;
+        const int first = is_ray(s, i) || (rolls(s, i) && s->phase[i] == 'C') ? 0 : 1,
+                  last = rolls(s, i) ? 2 : 0;
         for (int k = first; k <= last; k++) {
             s->row[s->m] = s->unknown[s->m] = 3 * i + k;
             s->m++;
@@ -42,7 +44,8 @@ void imp_plus_multiply(plus *s) {
     }
 }
 
-/* The impulses that are given: expanding contacts' normal ones, and their friction where it has a direction. */
+/* The impulses that are given: expanding contacts' normal ones, and their friction where it has a
+ * direction. */
 static void give(plus *s) {
     bool given = false;
     memset(s->pi, 0, (size_t)s->n * sizeof *s->pi);
@@ -67,7 +70,8 @@ void imp_plus_image(const plus *s, int j, int count, const int *rows, double *im
             image[k] = W[rows[k]];
         return;
     }
-    const double mu = s->mu[i], t = mu * s->slip[2 * i], o = mu * s->slip[2 * i + 1], scale = s->ray[i];
+    const double mu = s->mu[i], t = mu * s->slip[2 * i], o = mu * s->slip[2 * i + 1],
+                 scale = s->ray[i];
     for (int k = 0; k < count; k++) {
         const int r = rows[k];
         image[k] = scale * (W[r] - t * W[n + r] - o * W[2 * n + r]);
@@ -106,7 +110,8 @@ void imp_plus_solve(plus *s) {
     imp_plus_assemble(s);
     const int m = s->m;
     s->redundant = false;
-    s->effort += (double)m * m * m + (double)(m + 10) * s->n; /* 10: passes over the contacts that judge it */
+    s->effort += (double)m * m * m + (double)(m + 10) * s->n; /* 10: passes over the contacts that
+                                                                 judge it */
     if (m == 1) {
         s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
     } else if (m > 1) {

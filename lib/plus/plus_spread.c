@@ -1,11 +1,13 @@
 /* plus_spread.c - where rolling is redundant: the impulse of least norm inside the cones.
  *
- * Uchida, Sherman, Delp (2015), Table 1: the least-norm impulse of the equations may leave a cone although another
- * impulse of the same equations stays inside; the table asks for the least norm among the latter. With the unknowns x
- * of plus_solve.c in a convex set K (the cone of a compressing contact that rolls, the disc of an expanding one, the
- * half line of a sliding one) the problem min |x|^2/2, M x = b, x in K has the dual
+ * Uchida, Sherman, Delp (2015), Table 1: the least-norm impulse of the equations may leave a cone
+ * although another impulse of the same equations stays inside; the table asks for the least norm
+ * among the latter. With the unknowns x of plus_solve.c in a convex set K (the cone of a
+ * compressing contact that rolls, the disc of an expanding one, the half line of a sliding one) the
+ * problem min |x|^2/2, M x = b, x in K has the dual
  *     max over y of  b'y - |z|^2/2 + dist(z, K)^2/2,  z = M'y,      x = P_K(z),
- * whose gradient is b - M P_K(M'y): solved by Newton's method on the projection's derivative, with a line search. */
+ * whose gradient is b - M P_K(M'y): solved by Newton's method on the projection's derivative, with
+ * a line search. */
 #include "contact/friction_cone.h"
 #include "linear/cof.h"
 #include "plus/plus_internal.h"
@@ -13,7 +15,8 @@
 #include <string.h>
 
 enum { NEWTON_STEPS = 60, HALVINGS = 30 };
-static const double FAR = 1e3; /* least norms: an impulse so far away is not rolling any more, and no use */
+static const double FAR = 1e3; /* least norms: an impulse so far away is not rolling any more, and
+                                  no use */
 
 typedef enum block_kind { HALF_LINE, DISC, CONE } block_kind;
 
@@ -49,7 +52,8 @@ typedef struct dual {
     double value;
 } dual;
 
-/* Minus the dual's value at y and its gradient; DM (m x m) unless NULL <- the projection's derivative times M'. */
+/* Minus the dual's value at y and its gradient; DM (m x m) unless NULL <- the projection's
+ * derivative times M'. */
 static void evaluate(const plus *s, dual *d, double *DM) {
     const int m = s->m;
     d->value = 0;
@@ -111,7 +115,9 @@ bool imp_plus_spread(plus *s) {
         s->effort += 2.0 * m * m * m; /* the Hessian, and its solution */
         const double misfit = plus_largest(d.gradient, m);
         if (misfit <= 1e-14 * size) break;
-        if (d.value < -0.5 * far * far) return false; /* by duality nothing in K is nearer than `far` */
+        if (d.value < -0.5 * far * far)
+            return false; /* by duality nothing in K is nearer than
+                                                         `far` */
         hessian(s, DM, s->hessian);
         memcpy(step, d.gradient, (size_t)m * sizeof *step);
         imp_cof_solve(m, s->hessian, 1, step, s->work);
@@ -126,8 +132,10 @@ bool imp_plus_spread(plus *s) {
             evaluate(s, &next, NULL);
             s->effort += 2.0 * m * (m + 10); /* 10: projections */
             if (!isfinite(next.value)) continue;
-            lower = next.value <= value + 1e-4 * share * slope && next.value < value - 1e-15 * fabs(value);
-            lower = lower || plus_largest(next.gradient, m) <= 0.5 * misfit; /* where the value no longer tells */
+            lower = next.value <= value + 1e-4 * share * slope &&
+                    next.value < value - 1e-15 * fabs(value);
+            /* where the value no longer tells */
+            lower = lower || plus_largest(next.gradient, m) <= 0.5 * misfit;
         }
         if (!lower) break;
         memcpy(d.y, next.y, (size_t)m * sizeof *d.y);

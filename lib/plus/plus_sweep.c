@@ -1,17 +1,20 @@
-/* plus_sweep.c - motions, directions and active contacts of an interval found by sweeping over the contacts.
+/* plus_sweep.c - motions, directions and active contacts of an interval found by sweeping over the
+ * contacts.
  *
- * Used where Algorithm 1 of Uchida, Sherman, Delp (2015) declares contacts to be in impending slip whose equations
- * then have no solution: another choice of motions may have one. For an expanding round, where normal impulses are
- * given, it always has: rolling inside the discs or slipping against the end slip are the optimality conditions of
- * min pi'W pi/2 + pi'v over discs, which is convex. Block Gauss-Seidel solves one contact after the other (rolling,
- * impending slip, no push) until the impulses settle; plus_impending.c then makes the answer exact. */
+ * Used where Algorithm 1 of Uchida, Sherman, Delp (2015) declares contacts to be in impending slip
+ * whose equations then have no solution: another choice of motions may have one. For an expanding
+ * round, where normal impulses are given, it always has: rolling inside the discs or slipping
+ * against the end slip are the optimality conditions of min pi'W pi/2 + pi'v over discs, which is
+ * convex. Block Gauss-Seidel solves one contact after the other (rolling, impending slip, no push)
+ * until the impulses settle; plus_impending.c then makes the answer exact. */
 #include "plus/plus_internal.h"
 
 #include <string.h>
 
 enum { SWEEPS = 400 };
 
-/* p <- the impulse of a contact that rolls, u = A p + v, with u_n = 0, or p_n = push >= 0 where given. */
+/* p <- the impulse of a contact that rolls, u = A p + v, with u_n = 0, or p_n = push >= 0 where
+ * given. */
 static void roll(const double A[9], const double v[3], double push, double p[3]) {
     double S[4], c[2];
     for (int r = 0; r < 2; r++) {
@@ -69,7 +72,8 @@ static void settle(plus *s) {
             double p[3];
             solve_contact(s, i, p);
             for (int k = 0; k < 3; k++) {
-                const double by = p[k] - s->pi[3 * i + k], *column = s->W + (size_t)(3 * i + k) * s->n;
+                const double by = p[k] - s->pi[3 * i + k],
+                             *column = s->W + (size_t)(3 * i + k) * s->n;
                 if (by == 0) continue;
                 change = fmax(change, fabs(by));
                 s->pi[3 * i + k] = p[k];
@@ -83,14 +87,17 @@ static void settle(plus *s) {
 
 /* Reads motions off the impulses: at the edge of the cone and slipping, or rolling. */
 static void classify(plus *s) {
-    const double push = plus_largest(s->pi, s->n), speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    const double push = plus_largest(s->pi, s->n),
+                 speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
     for (int i = 0; i < s->nc; i++) {
         const double *pi = s->pi + 3 * i;
         if (s->phase[i] == 'C') s->active[i] = pi[0] > 1e-10 * push;
         if (s->phase[i] == 'O' || s->motion[i] == 's' || s->motion[i] == '-') continue;
         const double friction = sqrt(pi[1] * pi[1] + pi[2] * pi[2]);
-        const double x = s->v[3 * i + 1] + s->Wpi[3 * i + 1], y = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
-        const bool edge = friction >= (1 - 1e-6) * s->mu[i] * pi[0], slips = sqrt(x * x + y * y) > 1e-7 * speed;
+        const double x = s->v[3 * i + 1] + s->Wpi[3 * i + 1],
+                     y = s->v[3 * i + 2] + s->Wpi[3 * i + 2];
+        const bool edge = friction >= (1 - 1e-6) * s->mu[i] * pi[0],
+                   slips = sqrt(x * x + y * y) > 1e-7 * speed;
         s->motion[i] = edge && slips ? 'i' : 'r';
         if (s->motion[i] == 'r' || friction == 0) continue;
         s->slip[2 * i] = -pi[1] / friction;

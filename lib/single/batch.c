@@ -1,4 +1,5 @@
-/* batch.c - columns of problems through the widest kernel of a method, and one by one what the kernel leaves. */
+/* batch.c - columns of problems through the widest kernel of a method, and one by one what the
+ * kernel leaves. */
 #include "single/batch_kernel.h"
 
 #include <math.h>
@@ -25,13 +26,15 @@ imp_batch_settings imp_batch_settings_default(void) {
     return (imp_batch_settings){.lanes = 0, .threads = 1};
 }
 
-/* How many impulses a problem has columns for; the first is there even where no solution is representable. */
+/* How many impulses a problem has columns for; the first is there even where no solution is
+ * representable. */
 static int solutions_of(const imp_batch_columns *c, const imp_coulomb_brief *found) {
     return c->all && found->count > 1 ? found->count : 1;
 }
 
 /* Problem i by the method for one, its solutions with their certificates. */
-static void solve_one(const imp_batch_method *method, int variant, const imp_batch_columns *c, size_t i) {
+static void solve_one(const imp_batch_method *method, int variant, const imp_batch_columns *c,
+                      size_t i) {
     double W[6], q[3], e = c->e ? c->e[i] : 0;
     for (int k = 0; k < 6; k++)
         W[k] = c->W[k][i];
@@ -47,10 +50,11 @@ static void solve_one(const imp_batch_method *method, int variant, const imp_bat
     const int wanted = solutions_of(c, &answer.brief);
     if (c->all) c->all->brief[i] = answer.brief;
     for (int s = 0; s < wanted; s++) {
-        double *const *p = s ? c->all->p[s - 1] : c->p, *residual = s ? c->all->residual[s - 1] : c->residual;
+        double *const *p = s ? c->all->p[s - 1] : c->p,
+                      *residual = s ? c->all->residual[s - 1] : c->residual;
         imp_certificate certificate;
-        const bool known =
-            imp_certify_along(&problem, method->laws[variant], NULL, answer.p[s], NULL, &certificate) == IMP_OK;
+        const bool known = imp_certify_along(&problem, method->laws[variant], NULL, answer.p[s],
+                                             NULL, &certificate) == IMP_OK;
         residual[i] = known ? certificate.worst : INFINITY;
         for (int k = 0; k < 3; k++)
             p[k][i] = answer.p[s][k];
@@ -74,10 +78,17 @@ static void solve_whole(const batch_plan *r, const imp_batch_columns *c, size_t 
 }
 
 /* All columns that hold doubles, the inputs first. */
-enum { INPUTS = 11, OUTPUTS = 4, MORE = 4 * (IMP_COULOMB_MOST - 1), COLUMNS = INPUTS + OUTPUTS + MORE };
+enum {
+    INPUTS = 11,
+    OUTPUTS = 4,
+    MORE = 4 * (IMP_COULOMB_MOST - 1),
+    COLUMNS = INPUTS + OUTPUTS + MORE
+};
 
-/* The last problems, fewer than a chunk: in columns of their own, filled up with a separating contact. */
-static void solve_rest(const batch_plan *r, const imp_batch_columns *c, size_t first, size_t count) {
+/* The last problems, fewer than a chunk: in columns of their own, filled up with a separating
+ * contact. */
+static void solve_rest(const batch_plan *r, const imp_batch_columns *c, size_t first,
+                       size_t count) {
     static const double padding[INPUTS] = {1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0};
     double room[COLUMNS][IMP_BATCH_MOST], (*const more)[IMP_BATCH_MOST] = room + INPUTS + OUTPUTS;
     imp_status status[IMP_BATCH_MOST];
@@ -103,7 +114,8 @@ static void solve_rest(const batch_plan *r, const imp_batch_columns *c, size_t f
         if (status[i] < 0) continue;
         if (c->all) c->all->brief[first + i] = brief[i];
         for (int s = 0; s < solutions_of(c, &brief[i]); s++) {
-            double *const *p = s ? c->all->p[s - 1] : c->p, *residual = s ? c->all->residual[s - 1] : c->residual;
+            double *const *p = s ? c->all->p[s - 1] : c->p,
+                          *residual = s ? c->all->residual[s - 1] : c->residual;
             for (int k = 0; k < 3; k++)
                 p[k][first + i] = room[INPUTS + 4 * s + k][i];
             residual[first + i] = room[INPUTS + 4 * s + 3][i];
@@ -124,11 +136,14 @@ static bool complete(const imp_batch_columns *c) {
     return good;
 }
 
-imp_status imp_batch_run(const imp_batch_method *method, int variant, const imp_batch_columns *columns, size_t n,
+imp_status imp_batch_run(const imp_batch_method *method, int variant,
+                         const imp_batch_columns *columns, size_t n,
                          const imp_batch_settings *settings) {
     const imp_batch_settings chosen = settings ? *settings : imp_batch_settings_default();
-    const batch_plan r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8), variant};
-    if (!complete(columns) || (columns->all && !method->enumerates) || chosen.threads < 1 || chosen.lanes < 0)
+    const batch_plan r = {method, imp_batch_kernel_of(method, chosen.lanes ? chosen.lanes : 8),
+                          variant};
+    if (!complete(columns) || (columns->all && !method->enumerates) || chosen.threads < 1 ||
+        chosen.lanes < 0)
         return IMP_BAD_ARGUMENT;
     if (chosen.lanes && r.kernel->lanes != chosen.lanes) return IMP_UNSUPPORTED;
     const size_t chunks = n / method->chunk, rest = n % method->chunk;

@@ -1,5 +1,6 @@
-/* batch_lanes.h - what the lane forms of the solvers share: problems out of columns, tests of data, and the search in
- * groups of contacts. Included by one file per instruction set. Internal to lib/single. */
+/* batch_lanes.h - what the lane forms of the solvers share: problems out of columns, tests of data,
+ * and the search in groups of contacts. Included by one file per instruction set. Internal to
+ * lib/single. */
 #ifndef IMP_BATCH_LANES_H
 #define IMP_BATCH_LANES_H
 
@@ -7,11 +8,12 @@
 #include "single/batch_kernel.h"
 
 /* A kernel of so many lanes, in a file that may be compiled for fewer: the build has none then. */
-#define IMP_BATCH_KERNEL(lanes)                                                                                        \
+#define IMP_BATCH_KERNEL(lanes)                                                                    \
     { LANES == (lanes) ? LANES : 0, LANES == (lanes) ? solve_chunk : NULL }
 
 /* LANES problems from number i of the columns on. */
-static inline void load_data(const imp_batch_columns *c, size_t i, vec W[6], vec q[3], vec *mu, vec *e) {
+static inline void load_data(const imp_batch_columns *c, size_t i, vec W[6], vec q[3], vec *mu,
+                             vec *e) {
     for (int k = 0; k < 6; k++)
         W[k] = load(c->W[k] + i);
     for (int k = 0; k < 3; k++)
@@ -41,10 +43,13 @@ static inline void leave(uint64_t *left, size_t k, mask done) {
     left[k * LANES / 64] |= (uint64_t)(~bits_of(done) & ((1u << LANES) - 1)) << (k * LANES % 64);
 }
 
-/* Takes steps in groups of lanes until each has stopped or `most` are taken; every pass takes one step in each group
- * that goes on, so that none waits for another. step(groups, i): one of group i; false when all its lanes stopped. */
-static inline __attribute__((always_inline)) void step_groups(void *groups, bool (*step)(void *, size_t),
-                                                              const size_t *which, size_t count, int most) {
+/* Takes steps in groups of lanes until each has stopped or `most` are taken; every pass takes one
+ * step in each group that goes on, so that none waits for another. step(groups, i): one of group i;
+ * false when all its lanes stopped. */
+static inline __attribute__((always_inline)) void step_groups(void *groups,
+                                                              bool (*step)(void *, size_t),
+                                                              const size_t *which, size_t count,
+                                                              int most) {
     size_t active[IMP_BATCH_MOST], left = count;
     for (size_t k = 0; k < count; k++)
         active[k] = which[k];

@@ -1,24 +1,28 @@
 /* coulomb.c - all solutions of Signorini's and Coulomb's laws for one purely inelastic contact.
  *
- * Preclik, Eibl, Ruede (2017), Fig. 1, lower half, and section 4. The paper shows by example that there may be several;
- * here all are found, and their number is proved for each problem (slips.c); where there is but one it is most often
- * known at once (coulomb_lanes.h, which this search is the rare tail of). Departures: units are chosen per problem, by
- * powers of two, so that any scale of the data works; a continuum of solutions, which the Painleve rod of section 4.2
- * has at mu = mu*, is given by its two ends. */
+ * Preclik, Eibl, Ruede (2017), Fig. 1, lower half, and section 4. The paper shows by example that
+ * there may be several; here all are found, and their number is proved for each problem (slips.c);
+ * where there is but one it is most often known at once (coulomb_lanes.h, which this search is the
+ * rare tail of). Departures: units are chosen per problem, by powers of two, so that any scale of
+ * the data works; a continuum of solutions, which the Painleve rod of section 4.2 has at mu = mu*,
+ * is given by its two ends. */
 #include "single/slips.h"
 #include "base/exact.h"
 #include "single/coulomb_batch.h"
 
 #include <stdbool.h>
 
-/* The contact in units of its own, b = -q: A_nn in [1/4, 1), trace(T) in [1/2, 1), largest |b| in [1/2, 1). The normal
- * and the tangential impulse have different units, which multiplies mu. Power-of-two units leave every bit alone. */
+/* The contact in units of its own, b = -q: A_nn in [1/4, 1), trace(T) in [1/2, 1), largest |b| in
+ * [1/2, 1). The normal and the tangential impulse have different units, which multiplies mu.
+ * Power-of-two units leave every bit alone. */
 typedef struct contact {
     double A, a[2], T[3], b[3];           /* W_nn; W_nt, W_no; W_tt, W_to, W_oo; -q */
-    double f, m;                          /* f |z| <= m A_nn x_n is the cone, the larger of f and m near 1 */
+    double f, m;                          /* f |z| <= m A_nn x_n is the cone, the larger of f and m
+                                             near 1 */
     imp_slips slips;                      /* with kappa multiplied by A_nn */
     double g_unit;                        /* the curve's g is A_nn g divided by this */
-    int normal, tangential, kappa, slide; /* p_n, p_to, kappa, u_to = 2^(..) times the scaled ones */
+    int normal, tangential, kappa, slide; /* p_n, p_to, kappa, u_to = 2^(..) times the scaled
+                                             ones */
     int energy;
 } contact;
 
@@ -47,10 +51,12 @@ static int larger_of(int a, int b) {
 }
 
 static void choose_units(const double W[6], const double q[3], double mu, contact *c) {
-    const int T = larger_of(exponent(0.5 * W[3] + 0.5 * W[5]) + 1, -1000), nn = larger_of(exponent(W[0]), -1000);
+    const int T = larger_of(exponent(0.5 * W[3] + 0.5 * W[5]) + 1, -1000),
+              nn = larger_of(exponent(W[0]), -1000);
     const int A = nn + ((nn ^ T) & 1); /* T + A is even */
     const int apart = (T - A) / 2;     /* a normal unit is 2^apart tangential ones */
-    const int to = larger_of(exponent(q[1]), exponent(q[2])), q_unit = larger_of(exponent(q[0]) + apart, to);
+    const int to = larger_of(exponent(q[1]), exponent(q[2])),
+              q_unit = larger_of(exponent(q[0]) + apart, to);
     const int b = q_unit > -4000 + 1100 ? q_unit : 0, slope = exponent(mu) + apart;
     const double unit_nt = ldexp(1, -(A + T) / 2), unit_T = ldexp(1, -T);
     c->A = ldexp(W[0], -A);
@@ -94,24 +100,28 @@ static dd length(const dd z[2]) {
 }
 
 /* Appends the solution with tangential impulse z and velocity u_to, both in the contact's units. */
-static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind, const dd z[2], const double u[2],
-                   double kappa) {
+static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind, const dd z[2],
+                   const double u[2], double kappa) {
     const bool ellipse = c->m * (fabs(c->a[0]) + fabs(c->a[1])) <= c->f;
-    const dd room = dd_sub((dd){c->b[0], 0}, dd_add(dd_times(z[0], c->a[0]), dd_times(z[1], c->a[1])));
-    dd x = dd_div(room, (dd){c->A, 0}); /* from the plane where that does not cancel, from the cone elsewhere */
+    const dd room =
+        dd_sub((dd){c->b[0], 0}, dd_add(dd_times(z[0], c->a[0]), dd_times(z[1], c->a[1])));
+    dd x = dd_div(room, (dd){c->A, 0}); /* from the plane where that does not cancel, from the cone
+                                           elsewhere */
     if (kind == IMP_SLIP && !ellipse) x = dd_div(dd_times(length(z), c->f), dd_product(c->m, c->A));
     if (kind == IMP_STICK && !ellipse) {
         const dd share = dd_shift(c->slips.curve.constant, c->g_unit);
         x = dd_div(share, dd_mul(dd_product(c->m, c->A), c->slips.curve.det));
     }
-    const dd work = dd_add(dd_times(x, c->b[0]), dd_add(dd_times(z[0], c->b[1]), dd_times(z[1], c->b[2])));
+    const dd work =
+        dd_add(dd_times(x, c->b[0]), dd_add(dd_times(z[0], c->b[1]), dd_times(z[1], c->b[2])));
     const dd slide = dd_add(dd_times(z[0], u[0]), dd_times(z[1], u[1]));
     set->solution[set->count++] = (imp_coulomb_solution){
         .kind = kind,
         .p = {ldexp(x.hi, c->normal), ldexp(z[0].hi, c->tangential), ldexp(z[1].hi, c->tangential)},
         .u = {0, ldexp(u[0], c->slide), ldexp(u[1], c->slide)},
         .kappa = ldexp(kappa, c->kappa),
-        .energy = 0.5 * dd_sub(slide, work).hi, /* 1/2 p.(u + q), scaled until the set is complete */
+        .energy = 0.5 * dd_sub(slide, work).hi, /* 1/2 p.(u + q), scaled until the set is
+                                                   complete */
     };
 }
 
@@ -122,36 +132,43 @@ static void append_at(imp_coulomb_set *set, const contact *c, double k) {
     dd z[2];
     for (int i = 0; i < 2; i++) {
         if (k < 0x1p300) {
-            const dd D = dd_add(c->slips.curve.det, dd_times(dd_add(c->slips.curve.trace, (dd){k, 0}), k));
+            const dd D =
+                dd_add(c->slips.curve.det, dd_times(dd_add(c->slips.curve.trace, (dd){k, 0}), k));
             z[i] = dd_div(dd_add(s->w[i], dd_times(s->g[i], k)), D);
         } else {
             z[i] = (dd){s->g[i].hi / k, 0};
         }
         z[i] = dd_shift(z[i], c->g_unit);
     }
-    append(set, c, k > 0 ? IMP_SLIP : IMP_STICK, z, (const double[2]){0 - kappa * z[0].hi, 0 - kappa * z[1].hi}, kappa);
+    append(set, c, k > 0 ? IMP_SLIP : IMP_STICK, z,
+           (const double[2]){0 - kappa * z[0].hi, 0 - kappa * z[1].hi}, kappa);
 }
 
-/* The slip of a zero so far out, 1 / share, that z = share g: mu b_n is nearly nothing beside |g|. */
+/* The slip of a zero so far out, 1 / share, that z = share g: mu b_n is nearly nothing beside
+ * |g|. */
 static void append_far(imp_coulomb_set *set, const contact *c, double share) {
     const slip_curve *s = &c->slips.curve;
     const double unit = c->g_unit / c->A;
     const dd z[2] = {{share * s->g[0].hi * c->g_unit, 0}, {share * s->g[1].hi * c->g_unit, 0}};
-    append(set, c, IMP_SLIP, z, (const double[2]){0 - unit * s->g[0].hi, 0 - unit * s->g[1].hi}, 1 / share / c->A);
+    append(set, c, IMP_SLIP, z, (const double[2]){0 - unit * s->g[0].hi, 0 - unit * s->g[1].hi},
+           1 / share / c->A);
 }
 
-/* Is every impulse between 0 and the sticking one a solution? For b_n = 0: g along a ray of the cone and along an
- * eigenvector of H. *certain <- not only to the rounding of the data. */
+/* Is every impulse between 0 and the sticking one a solution? For b_n = 0: g along a ray of the
+ * cone and along an eigenvector of H. *certain <- not only to the rounding of the data. */
 static bool continuum(const contact *c, bool *certain) {
     const imp_slips *s = &c->slips;
-    const double g = s->ends[1] / s->f, G = s->ends[1], size = c->m * (fabs(c->a[0]) + fabs(c->a[1])) * g + G;
-    const double cross = sqrt(s->turn / s->f), square = s->curve.trace.hi * g * g, off = fabs(s->rise);
+    const double g = s->ends[1] / s->f, G = s->ends[1],
+                 size = c->m * (fabs(c->a[0]) + fabs(c->a[1])) * g + G;
+    const double cross = sqrt(s->turn / s->f), square = s->curve.trace.hi * g * g,
+                 off = fabs(s->rise);
     if (!(off <= 0x1p-48 * size && cross <= 0x1p-48 * square)) return false;
     *certain = off <= 0x1p-95 * size && cross <= 0x1p-95 * square;
     return true;
 }
 
-/* Signs and zeros of the curve -> the solutions other than p = 0. Returns whether their number is certain. */
+/* Signs and zeros of the curve -> the solutions other than p = 0. Returns whether their number is
+ * certain. */
 static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
     imp_slips *s = &c->slips;
     const double b = c->b[0], P = s->curve.square.hi;
@@ -181,8 +198,9 @@ static bool append_touching(imp_coulomb_set *set, contact *c, bool unique) {
     return proven && certain;
 }
 
-/* Is this solution the one of maximum dissipation? A stick is; p = 0 is where it is the least energy over the cone; a
- * slip is where friction points along the normal of the conic: along W_n,to, or where that is nothing (spheres). */
+/* Is this solution the one of maximum dissipation? A stick is; p = 0 is where it is the least
+ * energy over the cone; a slip is where friction points along the normal of the conic: along
+ * W_n,to, or where that is nothing (spheres). */
 static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
     const double *a = c->a, *p = x->p + 1, aa = a[0] * a[0] + a[1] * a[1];
     if (c->b[0] < 0) return x->kind == IMP_ZERO;
@@ -193,9 +211,12 @@ static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
         return c->b[0] > 0 && off <= 0x1p-50 * scale;
     }
     if (x->kind != IMP_ZERO) return x->kind == IMP_STICK || x->energy < 0;
-    /* b_n = 0: does a ray of the degenerate cone lead downhill? u = (-f a +- wide Ja) / (m a.a), Ja = (-a_2, a_1) */
-    const double g[2] = {c->slips.curve.g[0].hi, c->slips.curve.g[1].hi}, wide2 = c->m * c->m * aa - c->f * c->f;
-    const double gain = sqrt(fmax(wide2, 0)) * fabs(a[0] * g[1] - a[1] * g[0]) - c->f * (a[0] * g[0] + a[1] * g[1]);
+    /* b_n = 0: does a ray of the degenerate cone lead downhill? u = (-f a +- wide Ja) / (m a.a), Ja
+     * = (-a_2, a_1) */
+    const double g[2] = {c->slips.curve.g[0].hi, c->slips.curve.g[1].hi},
+                 wide2 = c->m * c->m * aa - c->f * c->f;
+    const double gain =
+        sqrt(fmax(wide2, 0)) * fabs(a[0] * g[1] - a[1] * g[0]) - c->f * (a[0] * g[0] + a[1] * g[1]);
     return wide2 < 0 || gain <= 0x1p-50 * c->m * aa;
 }
 
@@ -218,7 +239,8 @@ static imp_status finish(imp_coulomb_set *set, const contact *c) {
     return set->proven ? IMP_OK : IMP_NOT_CERTIFIED;
 }
 
-imp_status imp_coulomb_search(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
+imp_status imp_coulomb_search(const double W[6], const double q[3], double mu,
+                              imp_coulomb_set *set) {
     const imp_status fault = check(W, q, mu);
     if (fault != IMP_OK) return fault;
     contact c;
@@ -234,15 +256,16 @@ imp_status imp_coulomb_search(const double W[6], const double q[3], double mu, i
     found.proven = append_touching(&found, &c, found.unique);
     if (c.b[0] <= 0) {
         const bool segment = found.count == 1 && found.solution[0].kind == IMP_SEGMENT;
-        found.solution[found.count++] =
-            (imp_coulomb_solution){.kind = segment ? IMP_SEGMENT : IMP_ZERO, .u = {q[0], q[1], q[2]}};
+        found.solution[found.count++] = (imp_coulomb_solution){
+            .kind = segment ? IMP_SEGMENT : IMP_ZERO, .u = {q[0], q[1], q[2]}};
     }
     const imp_status status = finish(&found, &c);
     if (status != IMP_OVERFLOW) *set = found;
     return status;
 }
 
-imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set) {
+imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu,
+                                 imp_coulomb_set *set) {
     const bool common = q[0] != 0 && mu > 0; /* the others are nothing for imp_coulomb_only */
     return common && imp_coulomb_only(W, q, mu, set) ? IMP_OK : imp_coulomb_search(W, q, mu, set);
 }

@@ -1,4 +1,5 @@
-/* coulomb_avx2.c - the batch kernel, 4 problems at once by AVX2; the Makefile compiles it for such a CPU. */
+/* coulomb_avx2.c - the batch kernel, 4 problems at once by AVX2; the Makefile compiles it for such
+ * a CPU. */
 #include "single/coulomb_lanes.h"
 
 const imp_batch_kernel imp_coulomb_kernel_avx2 = IMP_BATCH_KERNEL(4);

@@ -1,4 +1,5 @@
-/* coulomb_avx512.c - the batch kernel, 8 problems at once by AVX-512; the Makefile compiles it for such a CPU. */
+/* coulomb_avx512.c - the batch kernel, 8 problems at once by AVX-512; the Makefile compiles it for
+ * such a CPU. */
 #include "single/coulomb_lanes.h"
 
 const imp_batch_kernel imp_coulomb_kernel_avx512 = IMP_BATCH_KERNEL(8);

@@ -10,7 +10,8 @@ static imp_status solve_one(const double W[6], const double q[3], double mu, dou
                             imp_batch_answer *answer) {
     imp_coulomb_set set = {0};
     (void)variant;
-    const imp_status status = imp_coulomb_search(W, q, mu, &set); /* not by imp_coulomb_only, as the kernels know */
+    /* not by imp_coulomb_only, as the kernels know */
+    const imp_status status = imp_coulomb_search(W, q, mu, &set);
     if (status < 0) return status;
     if (!isfinite(e)) return IMP_NOT_FINITE;
     if (!(e >= 0 && e <= 1)) return IMP_BAD_RESTITUTION;
@@ -35,6 +36,7 @@ static const imp_batch_method method = {.plain = &imp_coulomb_kernel_plain,
                                         .laws = laws,
                                         .enumerates = true};
 
-imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings) {
+imp_status imp_coulomb_batch(const imp_batch_columns *columns, size_t n,
+                             const imp_batch_settings *settings) {
     return imp_batch_run(&method, 0, columns, n, settings);
 }

@@ -1,7 +1,8 @@
-/* coulomb_model.c - Coulomb's law as an impact model: one of its solutions, by a rule the caller chooses.
+/* coulomb_model.c - Coulomb's law as an impact model: one of its solutions, by a rule the caller
+ * chooses.
  *
- * Preclik, Eibl, Ruede (2017), Fig. 1, lower half: the law alone may leave several impulses possible (section 4.1), so
- * that a model which returns one must say by which rule. */
+ * Preclik, Eibl, Ruede (2017), Fig. 1, lower half: the law alone may leave several impulses
+ * possible (section 4.1), so that a model which returns one must say by which rule. */
 #include "single/batch.h"
 
 #include <stddef.h>
@@ -19,7 +20,8 @@ static const char *const choices[] = {
 
 static const imp_key keys[] = {
     {"choice", "-", offsetof(imp_coulomb_settings, choice), IMP_MOST_DISSIPATIVE, 0, 0, choices,
-     "which of several solutions; the most dissipative (the stick, if there is one) where the wanted kind is missing"},
+     "which of several solutions; the most dissipative (the stick, if there is one) where the "
+     "wanted kind is missing"},
     {0},
 };
 
@@ -41,7 +43,8 @@ int imp_coulomb_choose(const imp_coulomb_set *set, imp_coulomb_choice choice) {
     }
 }
 
-static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work,
+                        imp_info *info) {
     (void)work;
     double W[6];
     imp_operator_packed(problem->W, 0, W);
@@ -50,7 +53,8 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     if (status < 0) return status;
     const imp_coulomb_settings *s = settings;
     const int chosen = set.count ? imp_coulomb_choose(&set, (imp_coulomb_choice)s->choice) : 0;
-    memcpy(p, set.solution[chosen].p, sizeof set.solution[chosen].p); /* zeros when not representable */
+    /* zeros when not representable */
+    memcpy(p, set.solution[chosen].p, sizeof set.solution[chosen].p);
     if (info) info->solutions = set.count;
     return status;
 }
@@ -88,7 +92,8 @@ static void choose(const imp_batch_columns *c, size_t i, imp_coulomb_choice choi
 
 static imp_status batch(const imp_batch_columns *columns, size_t n, const void *settings) {
     const imp_coulomb_settings *s = settings;
-    if (s->choice == IMP_MOST_DISSIPATIVE) return imp_coulomb_batch(columns, n, NULL); /* the first of them */
+    /* the first of them */
+    if (s->choice == IMP_MOST_DISSIPATIVE) return imp_coulomb_batch(columns, n, NULL);
     double p[OTHERS][3][AT_ONCE], residual[OTHERS][AT_ONCE];
     imp_coulomb_brief brief[AT_ONCE];
     imp_coulomb_columns all = {.brief = brief};

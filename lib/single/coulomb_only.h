@@ -1,5 +1,5 @@
-/* coulomb_only.h - the only Coulomb solution of one problem, by the kernel of one lane; included by one file per
- * instruction set. Internal. */
+/* coulomb_only.h - the only Coulomb solution of one problem, by the kernel of one lane; included by
+ * one file per instruction set. Internal. */
 #ifndef IMP_COULOMB_ONLY_H
 #define IMP_COULOMB_ONLY_H
 
@@ -8,8 +8,10 @@
 
 /* 1/2 p.(u + q) = -1/2 (b_n^2 / A_nn + g.z + kappa |z|^2), of which no term is negative. */
 static double energy_of(const contact *s) {
-    const double A = s->Ann, *x = s->x, k = s->slip ? s->k : 0, D = s->curve.det.hi + k * (s->curve.trace.hi + k);
-    const double wg = dd_add(dd_mul(s->curve.w[0], s->curve.g[0]), dd_mul(s->curve.w[1], s->curve.g[1])).hi;
+    const double A = s->Ann, *x = s->x, k = s->slip ? s->k : 0,
+                 D = s->curve.det.hi + k * (s->curve.trace.hi + k);
+    const double wg =
+        dd_add(dd_mul(s->curve.w[0], s->curve.g[0]), dd_mul(s->curve.w[1], s->curve.g[1])).hi;
     return -0.5 * (s->b[0] * s->b[0] + (wg + k * s->gg) / D + k * (x[1] * x[1] + x[2] * x[2])) / A;
 }
 

@@ -1,5 +1,5 @@
-/* coulomb_only_avx2.c - the only Coulomb solution of one problem, with fused multiply-add; the Makefile compiles it for
- * such a CPU. */
+/* coulomb_only_avx2.c - the only Coulomb solution of one problem, with fused multiply-add; the
+ * Makefile compiles it for such a CPU. */
 #if defined(__AVX2__) && defined(__FMA__)
 #include "single/coulomb_only.h"
 

@@ -1,11 +1,11 @@
 /* darboux.c - the Darboux-Keller impact process of one contact, from the problem to its impulse.
  *
- * "Mirtich reworked" (an anonymous note on B. Mirtich 1996, chapter 3), sections 3 and 4: du/dp_z = K (-mu w, 1) while
- * slipping, stick where it is stable, otherwise the diverging ray, any number of compression phases, stopped by
- * Stronge's law. Departures: Taylor series in place of Euler steps, series along the rays in place of the tail before
- * the origin, all events at roots, the laws of Poisson and Newton besides, decompression only tested once u_z >= 0
- * (the note's test is true at once for e = 0), and p accumulated instead of K^-1 (u - u0), which loses the digits of
- * u0/du. */
+ * "Mirtich reworked" (an anonymous note on B. Mirtich 1996, chapter 3), sections 3 and 4: du/dp_z =
+ * K (-mu w, 1) while slipping, stick where it is stable, otherwise the diverging ray, any number of
+ * compression phases, stopped by Stronge's law. Departures: Taylor series in place of Euler steps,
+ * series along the rays in place of the tail before the origin, all events at roots, the laws of
+ * Poisson and Newton besides, decompression only tested once u_z >= 0 (the note's test is true at
+ * once for e = 0), and p accumulated instead of K^-1 (u - u0), which loses the digits of u0/du. */
 #include "single/darboux_process.h"
 #include "base/finite.h"
 
@@ -16,11 +16,13 @@
 
 enum { MOST_STEPS = 400 }; /* adversarial problems need 61 */
 
-/* Along the ray the slip is on, or so near to that what is between them does not count: turned onto it first. */
+/* Along the ray the slip is on, or so near to that what is between them does not count: turned onto
+ * it first. */
 static bool along_ray(imp_process *p, rates k) {
     const double rounding = 2 * DBL_EPSILON * p->scale;
     for (int i = 0; i < 4 && fabs(k.f) > rounding; i++) {
-        const double angle = -k.f / k.df, c = p->w[0] - angle * p->w[1], s = p->w[1] + angle * p->w[0];
+        const double angle = -k.f / k.df, c = p->w[0] - angle * p->w[1],
+                     s = p->w[1] + angle * p->w[0];
         const double unit = sqrt(c * c + s * s);
         p->w[0] = c / unit;
         p->w[1] = s / unit;
@@ -39,8 +41,10 @@ static bool slip(imp_process *p) {
         imp_process_mark(p, 's');
         return false;
     }
-    const bool stays = -k.df > 100 * fabs(k.f) && -k.df >= k.g; /* a ray nearby, and lateral slip that does not grow */
-    if (fabs(k.f) <= 2 * DBL_EPSILON * p->scale || (stays && p->r * fabs(k.f) <= 1e-17 * k.df * p->uz_start))
+    /* a ray nearby, and lateral slip that does not grow */
+    const bool stays = -k.df > 100 * fabs(k.f) && -k.df >= k.g;
+    if (fabs(k.f) <= 2 * DBL_EPSILON * p->scale ||
+        (stays && p->r * fabs(k.f) <= 1e-17 * k.df * p->uz_start))
         return along_ray(p, k);
     imp_stretch S;
     S.pz = p->pz;
@@ -53,7 +57,8 @@ static bool slip(imp_process *p) {
     return imp_process_follow(p, &S);
 }
 
-/* Follows the process until the law stops it; false when the cap of steps was reached or there is no end. */
+/* Follows the process until the law stops it; false when the cap of steps was reached or there is
+ * no end. */
 static bool run(imp_process *p) {
     while (p->r > 0)
         if (p->steps == MOST_STEPS)
@@ -82,7 +87,8 @@ static double power(int exponent) {
     return result;
 }
 
-/* x 2^exponent, in two halves so that nothing overflows on the way; beyond +-2040 the answer is 0 or infinite anyway.
+/* x 2^exponent, in two halves so that nothing overflows on the way; beyond +-2040 the answer is 0
+ * or infinite anyway.
  */
 static double scaled(double x, int exponent) {
     exponent = exponent < -2040 ? -2040 : exponent > 2040 ? 2040 : exponent;
@@ -95,7 +101,8 @@ static double length_of(double x, double y) {
 }
 
 static imp_status check(const double W[6], const double q[3], double mu, double e) {
-    if (!imp_all_finite(W, 6) || !imp_all_finite(q, 3) || !isfinite(mu) || !isfinite(e)) return IMP_NOT_FINITE;
+    if (!imp_all_finite(W, 6) || !imp_all_finite(q, 3) || !isfinite(mu) || !isfinite(e))
+        return IMP_NOT_FINITE;
     if (mu < 0) return IMP_BAD_FRICTION;
     if (e < 0 || e > 1) return IMP_BAD_RESTITUTION;
     return IMP_OK;
@@ -153,8 +160,9 @@ static bool unscale_path(imp_process *p, int W_exponent, int q_exponent) {
     return isfinite(path->work_c) && isfinite(path->work_d);
 }
 
-static imp_status solve(const double W[6], const double q[3], double mu, double e, double a, imp_darboux_law law,
-                        double impulse[3], imp_darboux_path *path, imp_info *info) {
+static imp_status solve(const double W[6], const double q[3], double mu, double e, double a,
+                        imp_darboux_law law, double impulse[3], imp_darboux_path *path,
+                        imp_info *info) {
     imp_process p = {.law = law, .e = e, .path = path};
     const imp_status fault = check(W, q, mu, e);
     if (fault != IMP_OK) return fault;
@@ -164,8 +172,9 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
     if (path) path->segments = path->count = 0;
     /* u_z near 1, unless the slip would then leave the range of double */
     const int slip_exponent = exponent_of(fmax(fabs(q[1]), fabs(q[2])));
-    const int q_exponent =
-        q[0] < 0 && exponent_of(q[0]) > slip_exponent - 300 ? exponent_of(q[0]) : slip_exponent - 300;
+    const int q_exponent = q[0] < 0 && exponent_of(q[0]) > slip_exponent - 300
+                               ? exponent_of(q[0])
+                               : slip_exponent - 300;
     set_velocity(&p, q, q_exponent);
     p.a = scaled(a, q_exponent);
     p.works = path || (law == IMP_STRONGE && e > 0);
@@ -189,14 +198,14 @@ static imp_status solve(const double W[6], const double q[3], double mu, double 
     return !ended ? IMP_NOT_CONVERGED : fits ? IMP_OK : IMP_OVERFLOW;
 }
 
-imp_status imp_darboux(const double W[6], const double q[3], double mu, double e, imp_darboux_law law, double p[3],
-                       imp_darboux_path *path, imp_info *info) {
+imp_status imp_darboux(const double W[6], const double q[3], double mu, double e,
+                       imp_darboux_law law, double p[3], imp_darboux_path *path, imp_info *info) {
     if (law != IMP_STRONGE && law != IMP_POISSON && law != IMP_NEWTON) return IMP_BAD_ARGUMENT;
     return solve(W, q, mu, e, 0, law, p, path, info);
 }
 
-imp_status imp_darboux_compliant(const double W[6], const double q[3], double mu, double a, double p[3],
-                                 imp_darboux_path *path, imp_info *info) {
+imp_status imp_darboux_compliant(const double W[6], const double q[3], double mu, double a,
+                                 double p[3], imp_darboux_path *path, imp_info *info) {
     if (!isfinite(a)) return IMP_NOT_FINITE;
     if (a < 0) return IMP_BAD_ARGUMENT;
     return solve(W, q, mu, 1, a, IMP_COMPLIANT, p, path, info);

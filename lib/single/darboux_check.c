@@ -1,9 +1,12 @@
-/* darboux_check.c - the Darboux-Keller process by Taylor series in angle functions, for certificates.
+/* darboux_check.c - the Darboux-Keller process by Taylor series in angle functions, for
+ * certificates.
  *
- * Mirtich reworked, section 3, in the parameter ds = dp_z/r, which makes every right-hand side entire:
+ * Mirtich reworked, section 3, in the parameter ds = dp_z/r, which makes every right-hand side
+ * entire:
  *     c' = -n f,  n' = c f,  r' = r g,  p_z' = r,  p_xy' = -mu r (c, n),  u_z' = r h,  W' = r u_z,
- * c, n the cosine and sine of the slip direction in a fixed frame. Shorter and ten times slower than the solver, with
- * which it shares no code: other variables, no rays, no quadrature, roots by bisection. */
+ * c, n the cosine and sine of the slip direction in a fixed frame. Shorter and ten times slower
+ * than the solver, with which it shares no code: other variables, no rays, no quadrature, roots by
+ * bisection. */
 #include "single/darboux_check.h"
 
 #include <float.h>
@@ -13,15 +16,16 @@
 enum { ORDER = 20, MOST_STEPS = 2000 };
 
 typedef struct walk {
-    double A[3], M[3], b[2], K33, mu, scale, brisk; /* A = mu M (xx, xy, yy); sizes of f, g and of 1/p_z */
+    double A[3], M[3], b[2], K33, mu, scale, brisk; /* A = mu M (xx, xy, yy); sizes of f, g and of
+                                                       1/p_z */
     double c, n, r, uz, pz, p[2];
     double target;
     imp_trail *trail;
 } walk;
 
 typedef struct taylor {
-    double c[ORDER + 1], n[ORDER + 1], r[ORDER + 1], uz[ORDER + 1], pz[ORDER + 1], x[ORDER + 1], y[ORDER + 1],
-        work[ORDER + 1];
+    double c[ORDER + 1], n[ORDER + 1], r[ORDER + 1], uz[ORDER + 1], pz[ORDER + 1], x[ORDER + 1],
+        y[ORDER + 1], work[ORDER + 1];
 } taylor;
 
 static double product(const double *a, const double *b, int k) {
@@ -41,7 +45,8 @@ static double value(const double *a, double s) {
 /* The series about the present state; r in units of itself. Returns the step it serves. */
 static double expand(const walk *w, taylor *S) {
     double f[ORDER], g[ORDER], h[ORDER], cc[ORDER], cn[ORDER];
-    const double unit = 1 / w->scale, push = w->r * unit; /* s in units in which no rate is above 1 */
+    const double unit = 1 / w->scale, push = w->r * unit; /* s in units in which no rate is above
+                                                             1 */
     memset(S, 0, sizeof *S);
     S->c[0] = w->c;
     S->n[0] = w->n;
@@ -51,7 +56,8 @@ static double expand(const walk *w, taylor *S) {
         cc[k] = product(S->c, S->c, k);
         cn[k] = product(S->c, S->n, k);
         const double nn = (k == 0) - cc[k], along = w->b[0] * S->c[k] + w->b[1] * S->n[k];
-        f[k] = unit * (w->b[1] * S->c[k] - w->b[0] * S->n[k] - w->A[1] * (cc[k] - nn) - (w->A[2] - w->A[0]) * cn[k]);
+        f[k] = unit * (w->b[1] * S->c[k] - w->b[0] * S->n[k] - w->A[1] * (cc[k] - nn) -
+                       (w->A[2] - w->A[0]) * cn[k]);
         g[k] = unit * (along - w->A[0] * cc[k] - 2 * w->A[1] * cn[k] - w->A[2] * nn);
         h[k] = unit * ((k == 0 ? w->K33 : 0) - w->mu * along);
         const double over = 1.0 / (k + 1);
@@ -74,8 +80,8 @@ static double expand(const walk *w, taylor *S) {
     return step;
 }
 
-/* Where an increasing function leaves 0, between low and high: down to neighbouring doubles, for the root is as far
- * below the step as q_n is below the slip. */
+/* Where an increasing function leaves 0, between low and high: down to neighbouring doubles, for
+ * the root is as far below the step as q_n is below the slip. */
 static double bisect(const double *a, double level, double sign, double low, double high) {
     for (double middle; middle = 0.5 * (low + high), middle > low && middle < high;) {
         if (sign * (value(a, middle) - level) < 0)
@@ -86,7 +92,8 @@ static double bisect(const double *a, double level, double sign, double low, dou
     return high;
 }
 
-/* Notes that u_z reached `uz` after `pz` more impulse and `work`; a change of sign begins a phase. */
+/* Notes that u_z reached `uz` after `pz` more impulse and `work`; a change of sign begins a
+ * phase. */
 static void note(walk *w, double pz, double work, double uz) {
     imp_trail *t = w->trail;
     const int i = t->phases - 1;
@@ -107,8 +114,9 @@ static bool opening(const walk *w) {
     return w->trail->phases % 2 == 0;
 }
 
-/* The ends of the pieces of [0, step] with monotone u_z: where h = K33 - mu b.w changes sign. The direction turns by
- * less than a right angle, so that h, a cosine of it, has at most one extremum inside: along b. */
+/* The ends of the pieces of [0, step] with monotone u_z: where h = K33 - mu b.w changes sign. The
+ * direction turns by less than a right angle, so that h, a cosine of it, has at most one extremum
+ * inside: along b. */
 static int pieces(const walk *w, const taylor *S, double step, double end[4]) {
     double h[ORDER + 1], across[ORDER + 1]; /* h and its derivative by the angle */
     for (int k = 0; k <= ORDER; k++) {
@@ -145,11 +153,12 @@ static bool slip(walk *w, bool *lost) {
         const double last = value(S.uz, to);
         const bool crosses = opening(w) ? last < 0 : last > 0;
         const double middle = crosses ? bisect(S.uz, 0, last > 0 ? 1 : -1, from, to) : to;
-        note(w, value(S.pz, middle) - value(S.pz, from), value(S.work, middle) - value(S.work, from),
-             value(S.uz, middle));
+        note(w, value(S.pz, middle) - value(S.pz, from),
+             value(S.work, middle) - value(S.work, from), value(S.uz, middle));
         if (crosses) {
             if (!next_phase(w)) *lost = true;
-            note(w, value(S.pz, to) - value(S.pz, middle), value(S.work, to) - value(S.work, middle), last);
+            note(w, value(S.pz, to) - value(S.pz, middle),
+                 value(S.work, to) - value(S.work, middle), last);
         }
         from = to;
     }
@@ -164,7 +173,8 @@ static bool slip(walk *w, bool *lost) {
     return reached || *lost;
 }
 
-/* A straight stretch: slip grows by g and u_z by h per p_z. true when the target was reached, false at the origin. */
+/* A straight stretch: slip grows by g and u_z by h per p_z. true when the target was reached, false
+ * at the origin. */
 static bool straight(walk *w, double g, double h, double px, double py, bool *lost) {
     double left = w->target - w->pz;
     const bool origin = g < 0 && w->r < -g * left;
@@ -189,14 +199,18 @@ static bool straight(walk *w, double g, double h, double px, double py, bool *lo
     return !origin;
 }
 
-/* From the origin: stick if |M^-1 b| <= mu, else slip with (c, n) = (lambda I + A)^-1 b, a unit vector; lambda by
- * bisection. */
+/* From the origin: stick if |M^-1 b| <= mu, else slip with (c, n) = (lambda I + A)^-1 b, a unit
+ * vector; lambda by bisection. */
 static bool leave_origin(walk *w, bool *lost) {
-    /* elimination from the second row: det M and Cramer's rule lose the small pivot of a slender body */
-    const double l = w->M[1] / w->M[2], pivot = fmax(w->M[0] - l * w->M[1], 0.25 * DBL_EPSILON * w->M[0]);
-    const double rest = w->b[0] - l * w->b[1], cx = rest / pivot, cy = (w->b[1] - w->M[1] * cx) / w->M[2];
+    /* elimination from the second row: det M and Cramer's rule lose the small pivot of a slender
+     * body */
+    const double l = w->M[1] / w->M[2],
+                 pivot = fmax(w->M[0] - l * w->M[1], 0.25 * DBL_EPSILON * w->M[0]);
+    const double rest = w->b[0] - l * w->b[1], cx = rest / pivot,
+                 cy = (w->b[1] - w->M[1] * cx) / w->M[2];
     const double rise = w->K33 - w->b[1] * w->b[1] / w->M[2] - rest * cx;
-    if (hypot(cx, cy) <= w->mu) return straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy, lost);
+    if (hypot(cx, cy) <= w->mu)
+        return straight(w, 0, fmax(rise, 0.25 * DBL_EPSILON * w->K33), -cx, -cy, lost);
     double low = 0, high = hypot(w->b[0], w->b[1]), x = w->b[0], y = w->b[1];
     for (int i = 0; i < 200; i++) {
         const double lambda = 0.5 * (low + high), xx = w->A[0] + lambda, yy = w->A[2] + lambda;
@@ -211,12 +225,19 @@ static bool leave_origin(walk *w, bool *lost) {
     const double length = hypot(x, y), lambda = 0.5 * (low + high);
     w->c = x / length;
     w->n = y / length;
-    return straight(w, lambda, w->K33 - w->mu * (w->b[0] * w->c + w->b[1] * w->n), -w->mu * w->c, -w->mu * w->n, lost);
+    return straight(w, lambda, w->K33 - w->mu * (w->b[0] * w->c + w->b[1] * w->n), -w->mu * w->c,
+                    -w->mu * w->n, lost);
 }
 
-bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p_n, imp_trail *trail) {
-    walk w = {
-        .M = {W[3], W[4], W[5]}, .b = {W[1], W[2]}, .K33 = W[0], .mu = mu, .uz = q[0], .target = p_n, .trail = trail};
+bool imp_darboux_trail(const double W[6], const double q[3], double mu, double p_n,
+                       imp_trail *trail) {
+    walk w = {.M = {W[3], W[4], W[5]},
+              .b = {W[1], W[2]},
+              .K33 = W[0],
+              .mu = mu,
+              .uz = q[0],
+              .target = p_n,
+              .trail = trail};
     for (int i = 0; i < 3; i++)
         w.A[i] = mu * w.M[i];
     w.r = hypot(q[1], q[2]);

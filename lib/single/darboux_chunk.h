@@ -1,7 +1,8 @@
-/* darboux_chunk.h - a chunk of collisions through the batch solver; included by one file per instruction set.
+/* darboux_chunk.h - a chunk of collisions through the batch solver; included by one file per
+ * instruction set.
  *
- * Slips need very different numbers of steps, so a lane whose slip is over takes the next collision at once. What
- * follows the slip (darboux_end.h) is done side by side for all. Internal. */
+ * Slips need very different numbers of steps, so a lane whose slip is over takes the next collision
+ * at once. What follows the slip (darboux_end.h) is done side by side for all. Internal. */
 #ifndef IMP_DARBOUX_CHUNK_H
 #define IMP_DARBOUX_CHUNK_H
 
@@ -83,10 +84,12 @@ static inline void slide(queue *all, imp_darboux_law law) {
 }
 
 /* Writes what ended with a small residual; returns the lanes that are left. */
-static inline unsigned finish(const imp_batch_columns *to, size_t first, const collision *c, imp_darboux_law law) {
-    const vec residual = certify(c, law),
-              p[3] = {(c->impulse[0] + c->impulse[1]) * c->unit, c->pt[0] * c->unit, c->pt[1] * c->unit};
-    const mask fits = at_most(larger(size_of(p[0]), larger(size_of(p[1]), size_of(p[2]))), fill(DBL_MAX));
+static inline unsigned finish(const imp_batch_columns *to, size_t first, const collision *c,
+                              imp_darboux_law law) {
+    const vec residual = certify(c, law), p[3] = {(c->impulse[0] + c->impulse[1]) * c->unit,
+                                                  c->pt[0] * c->unit, c->pt[1] * c->unit};
+    const mask fits =
+        at_most(larger(size_of(p[0]), larger(size_of(p[1]), size_of(p[2]))), fill(DBL_MAX));
     const mask done = both(is_place(c, ENDED), both(fits, at_most(residual, fill(1e-13))));
     for (int k = 0; k < 3; k++)
         store(to->p[k] + first, p[k], done);
@@ -94,7 +97,8 @@ static inline unsigned finish(const imp_batch_columns *to, size_t first, const c
     return ~bits_of(done) & ((1u << LANES) - 1);
 }
 
-static inline void solve_chunk(const imp_batch_columns *columns, size_t first, int variant, uint64_t *left) {
+static inline void solve_chunk(const imp_batch_columns *columns, size_t first, int variant,
+                               uint64_t *left) {
     const imp_darboux_law law = (imp_darboux_law)variant;
     collision blocks[BLOCKS];
     queue all = {.blocks = blocks};
@@ -109,7 +113,8 @@ static inline void solve_chunk(const imp_batch_columns *columns, size_t first, i
     for (size_t k = 0; k < BLOCKS; k++) {
         follow_ray(&blocks[k], law);
         leave_origin(&blocks[k], law);
-        left[k * LANES / 64] |= (uint64_t)finish(columns, first + k * LANES, &blocks[k], law) << (k * LANES % 64);
+        left[k * LANES / 64] |= (uint64_t)finish(columns, first + k * LANES, &blocks[k], law)
+                                << (k * LANES % 64);
     }
 }
 

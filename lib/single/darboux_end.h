@@ -1,12 +1,15 @@
-/* darboux_end.h - the straight stretches of LANES collisions, and the certificate of where they ended.
+/* darboux_end.h - the straight stretches of LANES collisions, and the certificate of where they
+ * ended.
  *
- * The motions of darboux_straight.c: along a ray, in stick, along the diverging ray, without friction. Internal. */
+ * The motions of darboux_straight.c: along a ray, in stick, along the diverging ray, without
+ * friction. Internal. */
 #ifndef IMP_DARBOUX_END_H
 #define IMP_DARBOUX_END_H
 
 #include "single/darboux_lanes.h"
 
-/* du/dp_z and dp_xy/dp_z of a straight stretch: dr and du_z, the direction of dp_xy times its size. */
+/* du/dp_z and dp_xy/dp_z of a straight stretch: dr and du_z, the direction of dp_xy times its
+ * size. */
 typedef struct stretch {
     vec slip, rise, friction[2];
 } stretch;
@@ -18,13 +21,16 @@ static inline void straight(collision *c, imp_darboux_law law, const stretch *t,
     mask active = where;
     for (int i = 0; i < MOST_EVENTS && any(active); i++) {
         const mask open = less(zero, c->opening);
-        const mask back = either(both(open, less(t->rise, zero)), without(less(zero, t->rise), open));
+        const mask back =
+            either(both(open, less(t->rise, zero)), without(less(zero, t->rise), open));
         const vec origin = choose(less(t->slip, zero), c->r / -t->slip, never);
-        const vec stop =
-            choose(open, stopping_distance(law, goal_of(c, law) - own_quantity(c, law), c->uz, t->rise), never);
+        const vec stop = choose(
+            open, stopping_distance(law, goal_of(c, law) - own_quantity(c, law), c->uz, t->rise),
+            never);
         const vec turn = choose(back, size_of(c->uz / t->rise), never);
         const vec distance = smaller(origin, smaller(turn, stop));
-        const mask moves = both(active, less(distance, never)), stops = both(moves, at_most(stop, distance));
+        const mask moves = both(active, less(distance, never)),
+                   stops = both(moves, at_most(stop, distance));
         const mask crosses = without(both(moves, at_most(turn, distance)), stops);
         const mask arrives = without(without(moves, stops), crosses);
         add_to_phase(c, c->work, distance * (c->uz + half * t->rise * distance), moves);
@@ -36,8 +42,9 @@ static inline void straight(collision *c, imp_darboux_law law, const stretch *t,
         cross(c, law, crosses);
         c->place = choose(stops, fill(ENDED), choose(arrives, fill(AT_ORIGIN), c->place));
         active = without(without(without(moves, stops), arrives), is_place(c, ENDED));
-        c->place = choose(without(without(where, moves), either(is_place(c, ENDED), is_place(c, AT_ORIGIN))),
-                          fill(LEFT), c->place);
+        c->place = choose(
+            without(without(where, moves), either(is_place(c, ENDED), is_place(c, AT_ORIGIN))),
+            fill(LEFT), c->place);
     }
     c->place = choose(active, fill(LEFT), c->place);
 }
@@ -50,7 +57,8 @@ static inline void follow_ray(collision *c, imp_darboux_law law) {
     for (int i = 0; i < 4; i++) { /* onto the ray */
         const mask off = both(where, less(rounding, size_of(k.f)));
         if (!any(off)) break;
-        const vec angle = -k.f / k.df, w[2] = {c->w[0] - angle * c->w[1], c->w[1] + angle * c->w[0]};
+        const vec angle = -k.f / k.df,
+                  w[2] = {c->w[0] - angle * c->w[1], c->w[1] + angle * c->w[0]};
         const vec over = one / root(w[0] * w[0] + w[1] * w[1]);
         for (int j = 0; j < 2; j++)
             c->w[j] = choose(off, w[j] * over, c->w[j]);
@@ -81,14 +89,16 @@ static inline void leave_origin(collision *c, imp_darboux_law law) {
     straight(c, law, &t, where);
 }
 
-/* The largest residual of LANES collisions that ended, from the data, p and what the steps noted. */
+/* The largest residual of LANES collisions that ended, from the data, p and what the steps
+ * noted. */
 static inline vec certify(const collision *c, imp_darboux_law law) {
     const vec zero = fill(0), tiny = fill(DBL_MIN), *M = c->M, *b = c->b, *q = c->q, *pt = c->pt;
-    const vec pn = c->impulse[0] + c->impulse[1], length = root(pt[0] * pt[0] + pt[1] * pt[1]), limit = c->mu * pn;
+    const vec pn = c->impulse[0] + c->impulse[1], length = root(pt[0] * pt[0] + pt[1] * pt[1]),
+              limit = c->mu * pn;
     const vec push = larger(larger(pn, length), tiny),
               cone = larger(length - limit, zero) / larger(larger(limit, length), tiny);
-    const vec t0 = b[0] * pn, t1 = M[0] * pt[0], t2 = M[1] * pt[1], o0 = b[1] * pn, o1 = M[1] * pt[0],
-              o2 = M[2] * pt[1];
+    const vec t0 = b[0] * pn, t1 = M[0] * pt[0], t2 = M[1] * pt[1], o0 = b[1] * pn,
+              o1 = M[1] * pt[0], o2 = M[2] * pt[1];
     const vec n0 = c->K33 * pn, n1 = b[0] * pt[0], n2 = b[1] * pt[1];
     const vec ut = q[0] + (t0 + t1 + t2), uo = q[1] + (o0 + o1 + o2), un = q[2] + (n0 + n1 + n2);
     const vec size_t0 = size_of(q[0]) + size_of(t0) + size_of(t1) + size_of(t2);
@@ -96,9 +106,11 @@ static inline vec certify(const collision *c, imp_darboux_law law) {
     const vec size_n = size_of(q[2]) + size_of(n0) + size_of(n1) + size_of(n2);
     const vec off_t = size_of(ut - c->r * c->w[0]), off_o = size_of(uo - c->r * c->w[1]);
     const vec slip_off = (off_t + off_o) / larger(size_t0 + size_o0, tiny);
-    const vec drift = larger(choose(less(zero, c->mu), slip_off, zero), size_of(un - c->uz) / size_n);
+    const vec drift =
+        larger(choose(less(zero, c->mu), slip_off, zero), size_of(un - c->uz) / size_n);
     const vec path = larger(c->path_off / push, drift), approach = larger(-un, zero) / size_n;
-    const vec goal = goal_of(c, law), stops = choose(at_most(c->e, zero), size_of(un) / size_n, zero);
+    const vec goal = goal_of(c, law),
+              stops = choose(at_most(c->e, zero), size_of(un) / size_n, zero);
     vec stopping = larger(size_of(un - goal), c->late) / size_n;
     if (law == IMP_POISSON) stopping = larger(size_of(c->impulse[1] - goal), c->late) / push;
     if (law == IMP_STRONGE) {

@@ -1,20 +1,21 @@
 /* darboux_law.c - the certificate of a Darboux-Keller impact, for each law that can stop it.
  *
- * Nothing is taken from the solver: the process is followed again to the p_n of the answer, by another method
- * (darboux_check.c), and the answer must lie on that path and where the law stops it: Stronge W_d = -e^2 W_c, Poisson
- * P_d = e P_c, Newton u_n = -e q_n, each for the first time once u_n >= 0 (Mirtich reworked, section 3.7; sums over all
- * phases). */
+ * Nothing is taken from the solver: the process is followed again to the p_n of the answer, by
+ * another method (darboux_check.c), and the answer must lie on that path and where the law stops
+ * it: Stronge W_d = -e^2 W_c, Poisson P_d = e P_c, Newton u_n = -e q_n, each for the first time
+ * once u_n >= 0 (Mirtich reworked, section 3.7; sums over all phases). */
 #include "single/darboux.h"
 #include "contact/local.h"
 #include "single/darboux_check.h"
 
 #include <math.h>
 
-/* How far the law's quantity is from its goal at the end, and how far it was past it at the end of an earlier
- * decompression. Relative: an impulse to p_n, a velocity to size_n, what rounding in u_n is relative to, a work to e
- * times all work, since W_d is e^2 of it and its derivative e (but not below 1e-3, for the sake of its rounding). With
- * e = 0 all laws say u_n = 0. */
-static double stopping(const imp_trail *t, imp_darboux_law law, double e, double q_n, double u_n, double size_n) {
+/* How far the law's quantity is from its goal at the end, and how far it was past it at the end of
+ * an earlier decompression. Relative: an impulse to p_n, a velocity to size_n, what rounding in u_n
+ * is relative to, a work to e times all work, since W_d is e^2 of it and its derivative e (but not
+ * below 1e-3, for the sake of its rounding). With e = 0 all laws say u_n = 0. */
+static double stopping(const imp_trail *t, imp_darboux_law law, double e, double q_n, double u_n,
+                       double size_n) {
     double work[2] = {0, 0}, impulse[2] = {0, 0}, peak = 0, early = 0, size = 0, last = 0;
     for (int i = 0; i < t->phases; i++) {
         work[i % 2] += t->work[i];
@@ -36,8 +37,8 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
     imp_local local = imp_local_problem(problem, impulse, 0);
     const double *A = local.A, *q = local.v, *p = local.p;
     /* trace(W) and q_n are near 1 */
-    local =
-        imp_local_in_units(&local, imp_exponent(A[0] + A[4] + A[8]), imp_exponent(q[0] != 0 ? q[0] : local.size[0]));
+    local = imp_local_in_units(&local, imp_exponent(A[0] + A[4] + A[8]),
+                               imp_exponent(q[0] != 0 ? q[0] : local.size[0]));
     const double W[6] = {A[0], A[1], A[2], A[4], A[5], A[8]}, push = imp_largest(p, 3, 1);
     double u[3], path = 0, stop = 0;
     imp_local_velocity(&local, u);
@@ -45,12 +46,15 @@ static imp_status certify(const imp_problem *problem, imp_darboux_law law, const
         stop = push > 0 ? 1 : 0;
     } else {
         imp_trail trail;
-        const bool followed = push < INFINITY && imp_darboux_trail(W, q, local.mu, fmax(p[0], 0), &trail);
-        path = followed ? hypot(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300) : INFINITY;
+        const bool followed =
+            push < INFINITY && imp_darboux_trail(W, q, local.mu, fmax(p[0], 0), &trail);
+        path =
+            followed ? hypot(p[1] - trail.p[0], p[2] - trail.p[1]) / fmax(push, 1e-300) : INFINITY;
         stop = followed ? stopping(&trail, law, local.e, q[0], u[0], local.size[0]) : INFINITY;
     }
     imp_certificate_note(result, "signorini", imp_local_signorini(&local, u[0]), 0);
-    imp_certificate_note(result, "cone", imp_local_cone(&local, hypot(p[1], p[2]), local.mu * p[0]), 0);
+    imp_certificate_note(result, "cone", imp_local_cone(&local, hypot(p[1], p[2]), local.mu * p[0]),
+                         0);
     imp_certificate_note(result, "path", path, 0);
     imp_certificate_note(result, "stopping", stop, 0);
     return IMP_OK;
@@ -77,16 +81,16 @@ static imp_status certify_newton(const imp_problem *problem, const void *setting
     return certify(problem, IMP_NEWTON, p, result);
 }
 
-const imp_law imp_law_darboux_stronge = {.name = "darboux-stronge",
-                                         .statement =
-                                             "on the path of the Darboux-Keller process, stopped where W_d = -e^2 W_c",
-                                         .certify = certify_stronge};
-const imp_law imp_law_darboux_poisson = {.name = "darboux-poisson",
-                                         .statement =
-                                             "on the path of the Darboux-Keller process, stopped where P_d = e P_c",
-                                         .certify = certify_poisson};
-const imp_law imp_law_darboux_newton = {.name = "darboux-newton",
-                                        .statement =
-                                            "on the path of the Darboux-Keller process, stopped where u_n = -e q_n",
-                                        .certify = certify_newton,
-                                        .may_gain = 1};
+const imp_law imp_law_darboux_stronge = {
+    .name = "darboux-stronge",
+    .statement = "on the path of the Darboux-Keller process, stopped where W_d = -e^2 W_c",
+    .certify = certify_stronge};
+const imp_law imp_law_darboux_poisson = {
+    .name = "darboux-poisson",
+    .statement = "on the path of the Darboux-Keller process, stopped where P_d = e P_c",
+    .certify = certify_poisson};
+const imp_law imp_law_darboux_newton = {
+    .name = "darboux-newton",
+    .statement = "on the path of the Darboux-Keller process, stopped where u_n = -e q_n",
+    .certify = certify_newton,
+    .may_gain = 1};

@@ -15,17 +15,20 @@ void imp_process_point(const imp_process *p) {
     imp_darboux_path *path = p->path;
     if (!path || path->count >= path->capacity) return;
     const bool free = p->mu == 0;
-    path->points[path->count++] = (imp_darboux_point){
-        {p->pz, p->pt[0], p->pt[1]},
-        {p->uz, free ? p->v[0] + p->b[0] * p->pz : p->r * p->w[0], free ? p->v[1] + p->b[1] * p->pz : p->r * p->w[1]}};
+    path->points[path->count++] =
+        (imp_darboux_point){{p->pz, p->pt[0], p->pt[1]},
+                            {p->uz, free ? p->v[0] + p->b[0] * p->pz : p->r * p->w[0],
+                             free ? p->v[1] + p->b[1] * p->pz : p->r * p->w[1]}};
 }
 
 void imp_process_mark(imp_process *p, char kind) {
     imp_darboux_path *path = p->path;
     if (!path) return;
     const bool first = path->segments == 0;
-    if (path->segments < IMP_DARBOUX_SEGMENTS && (first || p->pz > path->segment[path->segments - 1].p_n))
-        path->segment[path->segments++] = (imp_darboux_segment){kind, p->opening ? 'D' : 'C', p->pz};
+    if (path->segments < IMP_DARBOUX_SEGMENTS &&
+        (first || p->pz > path->segment[path->segments - 1].p_n))
+        path->segment[path->segments++] =
+            (imp_darboux_segment){kind, p->opening ? 'D' : 'C', p->pz};
     imp_process_point(p);
 }
 

@@ -1,8 +1,8 @@
-/* darboux_process.h - what the parts of the Darboux-Keller process share: the scaled problem, the state on the path,
- * and the stretches the path is made of.
+/* darboux_process.h - what the parts of the Darboux-Keller process share: the scaled problem, the
+ * state on the path, and the stretches the path is made of.
  *
- * Private to darboux*.c. The letters are those of darboux_slip.h; units are powers of two that bring trace(K) and |u_z|
- * at the start near 1. */
+ * Private to darboux*.c. The letters are those of darboux_slip.h; units are powers of two that
+ * bring trace(K) and |u_z| at the start near 1. */
 #ifndef IMP_DARBOUX_PROCESS_H
 #define IMP_DARBOUX_PROCESS_H
 
@@ -42,7 +42,8 @@ static inline rates imp_process_rates(const imp_process *p, const double w[2]) {
 /* The value at which the law's own quantity stops the impact: W_d, p_z, u_z or the strain. */
 double imp_process_goal(const imp_process *p);
 
-/* Ends the phase at u_z = 0 in motion of this kind; true when the impact ends there (no restitution). */
+/* Ends the phase at u_z = 0 in motion of this kind; true when the impact ends there (no
+ * restitution). */
 bool imp_process_cross(imp_process *p, char kind);
 
 /* Writes the end of a segment, and a point of the path, when they are wanted. */
@@ -51,9 +52,10 @@ void imp_process_point(const imp_process *p);
 
 /* ---- constant du/dp_z (darboux_straight.c) ---- */
 
-/* r grows by rate[0] and u_z by rate[1] per p_z, p_xy by friction, until the law stops it (true) or slip ends (false:
- * r = 0). */
-bool imp_process_straight(imp_process *p, const double rate[2], const double friction[2], char kind);
+/* r grows by rate[0] and u_z by rate[1] per p_z, p_xy by friction, until the law stops it (true) or
+ * slip ends (false: r = 0). */
+bool imp_process_straight(imp_process *p, const double rate[2], const double friction[2],
+                          char kind);
 
 /* From the origin to the end: stick when it is stable, else along the diverging ray. */
 void imp_process_leave_origin(imp_process *p);
@@ -66,7 +68,8 @@ double imp_process_strain(double z);
 typedef struct imp_instant {
     double s;
     double r, c, n;            /* slip speed; direction in the frame of the stretch */
-    double pz, X, Y;           /* impulse gained since s = 0: p_z, and p_xy / -mu in the frame of the stretch */
+    double pz, X, Y;           /* impulse gained since s = 0: p_z, and p_xy / -mu in the frame of
+                                  the stretch */
     double uz, work;           /* u_z; int u_z dp_z since s = 0 (rays only) */
     double pz1, pz2, uz1, uz2; /* first and second derivatives by s */
 } imp_instant;
@@ -111,14 +114,15 @@ imp_instant imp_series_at(const imp_stretch *S, double s);
 /* int of u_z, or for a > 0 of u_z/(1 - a u_z), by p_z. */
 double imp_series_integral(const imp_stretch *S, double a, double from, double to);
 
-/* All of the path to the end or to the origin, if the slip is close enough to an attracting ray; else false. The last
- * end of a converging ray is the origin; a diverging one has no last end. */
+/* All of the path to the end or to the origin, if the slip is close enough to an attracting ray;
+ * else false. The last end of a converging ray is the origin; a diverging one has no last end. */
 bool imp_ray_begin(const imp_process *p, const rates *k, imp_stretch *S);
 imp_instant imp_ray_at(const imp_stretch *S, double s);
 /* int of u_z by p_z. */
 double imp_ray_work(const imp_stretch *S, const imp_instant *from, const imp_instant *to);
 
-/* Follows a stretch through all its events; true when the law stopped the impact in it (darboux_stretch.c). */
+/* Follows a stretch through all its events; true when the law stopped the impact in it
+ * (darboux_stretch.c). */
 bool imp_process_follow(imp_process *p, const imp_stretch *S);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The series are those of darboux_slip.h; besides
  *     u_z' = r (h x - mu b2 y + K33 d),   p_z' = r (x + d),   p_xy' = -mu r (x, y).
- * Only X, Y, D = int x, y, d ds are evaluated; the rest is linear in them. The work int u_z p_z' ds has twice the
- * exponents of its factors and is taken by Gauss-Legendre instead. */
+ * Only X, Y, D = int x, y, d ds are evaluated; the rest is linear in them. The work int u_z p_z' ds
+ * has twice the exponents of its factors and is taken by Gauss-Legendre instead. */
 #include "single/darboux_process.h"
 
 #include <math.h>
@@ -46,7 +46,8 @@ static double expand(imp_series *S, double loose, double weight) {
     }
     const double floor = 1e-16 * loose;
     const double last = root_of_ratio(floor, largest(x[ORDER], weight * y[ORDER], d[ORDER]), ORDER);
-    const double before = root_of_ratio(floor, largest(x[ORDER - 1], weight * y[ORDER - 1], d[ORDER - 1]), ORDER - 1);
+    const double before =
+        root_of_ratio(floor, largest(x[ORDER - 1], weight * y[ORDER - 1], d[ORDER - 1]), ORDER - 1);
     return last < before ? last : before;
 }
 
@@ -59,9 +60,11 @@ imp_instant imp_series_at(const imp_stretch *stretch, double s) {
         even[j] = even[j] * ss + S->sum[i][j];
         odd[j] = odd[j] * ss + S->sum[i - 1][j];
     }
-    const double X = even[0] * ss + odd[0] * s, Y = even[1] * ss + odd[1] * s, D = even[2] * ss + odd[2] * s;
+    const double X = even[0] * ss + odd[0] * s, Y = even[1] * ss + odd[1] * s,
+                 D = even[2] * ss + odd[2] * s;
     const double x = 1 + (k->g * X - k->A12 * Y + k->b1 * D), y = k->f * X - k->A22 * Y + k->b2 * D;
-    const double speed = sqrt(x * x + y * y), d = x > 0 ? y * y / (speed + x) : speed - x, over = 1 / speed;
+    const double speed = sqrt(x * x + y * y), d = x > 0 ? y * y / (speed + x) : speed - x,
+                 over = 1 / speed;
     const double x1 = k->g * x - k->A12 * y + k->b1 * d, y1 = k->f * x - k->A22 * y + k->b2 * d;
     const double speed1 = (x * x1 + y * y1) * over, r = S->r;
     return (imp_instant){.s = s,
@@ -78,9 +81,9 @@ imp_instant imp_series_at(const imp_stretch *stretch, double s) {
                          .uz2 = r * (k->h * x1 - S->mub2 * y1 + S->K33 * (speed1 - x1))};
 }
 
-const double imp_gauss_node[IMP_GAUSS_NODES] = {0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709,
-                                                0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291,
-                                                0.89833323870681336980, 0.98014492824876811584};
+const double imp_gauss_node[IMP_GAUSS_NODES] = {
+    0.01985507175123188416, 0.10166676129318663020, 0.23723379504183550709, 0.40828267875217509753,
+    0.59171732124782490247, 0.76276620495816449291, 0.89833323870681336980, 0.98014492824876811584};
 const double imp_gauss_weight[IMP_GAUSS_NODES] = {
     0.05061426814518812958, 0.11119051722668723527, 0.15685332293894364367, 0.18134189168918099148,
     0.18134189168918099148, 0.15685332293894364367, 0.11119051722668723527, 0.05061426814518812958};
@@ -104,7 +107,8 @@ double imp_series_integral(const imp_stretch *stretch, double a, double from, do
     return S->push * (to - from) * sum;
 }
 
-/* The instant at which the slip has turned into the direction (c, n) of the frame, known to lie before `end`. */
+/* The instant at which the slip has turned into the direction (c, n) of the frame, known to lie
+ * before `end`. */
 static imp_instant turned(const imp_stretch *S, double c, double n, const imp_instant *end) {
     const double side = n > 0 ? 1 : -1, A12 = S->series.k.A12, A22 = S->series.k.A22;
     double low = 0, high = end->s, s = 0.5 * high;
@@ -127,8 +131,8 @@ static imp_instant turned(const imp_stretch *S, double c, double n, const imp_in
     return now;
 }
 
-/* The ends of the pieces in which u_z is monotone. Where h can change sign the direction turns by less than 53 degrees,
- * so that "ahead" has a meaning. */
+/* The ends of the pieces in which u_z is monotone. Where h can change sign the direction turns by
+ * less than 53 degrees, so that "ahead" has a meaning. */
 static void split(const imp_process *p, imp_stretch *S, double length) {
     imp_instant last = imp_series_at(S, length);
     S->ends = 0;
@@ -151,10 +155,11 @@ static void split(const imp_process *p, imp_stretch *S, double length) {
     S->end[S->ends++] = last;
 }
 
-/* How much less than rounding the series must give: of a slip so small that all of its impulse is, errors in
- * proportion. */
+/* How much less than rounding the series must give: of a slip so small that all of its impulse is,
+ * errors in proportion. */
 static double looseness(const imp_process *p, double g) {
-    const double part = fabs(g) < p->steepest ? fabs(g) / p->steepest : 1, small = -0.1 * p->uz_start * part;
+    const double part = fabs(g) < p->steepest ? fabs(g) / p->steepest : 1,
+                 small = -0.1 * p->uz_start * part;
     return p->r < small ? fmin(small / p->r, 1e12) : 1;
 }
 
@@ -178,7 +183,8 @@ void imp_series_begin(const imp_process *p, const rates *k, imp_stretch *S) {
                              .pz2 = T->push * x1,
                              .uz1 = T->r * T->k.h,
                              .uz2 = T->r * (T->k.h * x1 - T->mub2 * y1)};
-    /* y relative to the turning rate, so that a direction close beside a repelling ray keeps its distance */
+    /* y relative to the turning rate, so that a direction close beside a repelling ray keeps its
+     * distance */
     double length = expand(T, loose, loose * turn > 1 ? 1 / turn : loose);
     const double growth = GROWTH / fabs(x1) * root_of_ratio(loose, 1, 16);
     if (length > growth) length = growth;

@@ -1,9 +1,10 @@
-/* darboux_slip.h - the slip of the Darboux-Keller process of LANES contacts: its rates, its Taylor series, the rays,
- * and where it ends.
+/* darboux_slip.h - the slip of the Darboux-Keller process of LANES contacts: its rates, its Taylor
+ * series, the rays, and where it ends.
  *
- * Normal last as in the source: (x, y, z) = (t, o, n), K = W, M = K[xy, xy], b = K[xy, z], v = u_xy = r w, |w| = 1.
- * While slipping, with A = mu M, r' = g = w.b - w.A w,   r angle' = f = w'.b - w'.A w,   u_z' = h = K33 - mu w.b (by
- * p_z; w' = w turned left) and f = 0 are the rays. Symmetric matrices are (xx, xy, yy). Internal. */
+ * Normal last as in the source: (x, y, z) = (t, o, n), K = W, M = K[xy, xy], b = K[xy, z], v = u_xy
+ * = r w, |w| = 1. While slipping, with A = mu M, r' = g = w.b - w.A w,   r angle' = f = w'.b - w'.A
+ * w,   u_z' = h = K33 - mu w.b (by p_z; w' = w turned left) and f = 0 are the rays. Symmetric
+ * matrices are (xx, xy, yy). Internal. */
 #ifndef IMP_DARBOUX_SLIP_H
 #define IMP_DARBOUX_SLIP_H
 
@@ -15,7 +16,8 @@
 /* Loops of constant length laid out flat: most of them are shorter than a mispredicted branch. */
 #define FLAT _Pragma("GCC unroll 32")
 
-/* The slip as seen in a frame: A and b turned by its direction, and the rates in that direction (df = df/dangle). */
+/* The slip as seen in a frame: A and b turned by its direction, and the rates in that direction (df
+ * = df/dangle). */
 typedef struct rates {
     vec A11, A12, A22, b1, b2, g, f, h, df;
 } rates;
@@ -41,7 +43,8 @@ static inline rates rates_in(const rates *k, vec unit) {
                    k->g * unit,   k->f * unit,   k->h * unit,   k->df * unit};
 }
 
-/* The directions in which h changes sign, mu b.w = K33; 0 where there are none. length: |b|. Returns where. */
+/* The directions in which h changes sign, mu b.w = K33; 0 where there are none. length: |b|.
+ * Returns where. */
 static inline mask find_turns(const vec b[2], vec length, vec K33, vec mu, vec turn[2][2]) {
     const vec zero = fill(0), reach = mu * length, cosine = K33 / reach;
     const vec sine = root(larger((reach - K33) * (reach + K33), zero)) / reach;
@@ -57,19 +60,21 @@ static inline mask find_turns(const vec b[2], vec length, vec K33, vec mu, vec t
 
 /* ---- Taylor series ----
  *
- * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. In the frame of the slip, with s in a unit in which no
- * rate is above 1, v = r (x, y) and |v| = r (x + d),
+ * With ds = dp_z/|v| the slip v' = |v| b - A v is entire in s. In the frame of the slip, with s in
+ * a unit in which no rate is above 1, v = r (x, y) and |v| = r (x + d),
  *     x' = g x - A12 y + b1 d,   y' = f x - A22 y + b2 d,   d (2x + d) = y^2:
  * linear but for d, which is O(y^2), so that nothing cancels near a ray (f = 0). */
 
 enum { ORDER = 22 };
 
-static const double reciprocal[] = {0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
-                                    1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
-                                    1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23,
-                                    1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30};
+static const double reciprocal[] = {
+    0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
+    1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
+    1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23,
+    1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30};
 
-/* d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), H = x + d/2, summed so that the newest terms come last. */
+/* d_k = sum of y_i y_(k-i) over pairs - sum of d_i H_(k-i), H = x + d/2, summed so that the newest
+ * terms come last. */
 static inline void taylor(const rates *k, vec x[ORDER + 1], vec y[ORDER + 1], vec d[ORDER + 1]) {
     const vec g = k->g, f = k->f, A12 = k->A12, A22 = k->A22, b1 = k->b1, b2 = k->b2;
     const vec zero = fill(0), half = fill(0.5);
@@ -91,10 +96,13 @@ static inline void taylor(const rates *k, vec x[ORDER + 1], vec y[ORDER + 1], ve
     }
 }
 
-/* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches `part`: a parabola. */
+/* x in [0, width] at which a function that starts at 0 with `slope` and ends at `whole` reaches
+ * `part`: a parabola. */
 static inline vec parabola(vec part, vec slope, vec whole, vec width) {
-    const vec zero = fill(0), one = fill(1), curve = (whole / width - slope) / width, line = part / slope;
-    const vec square = one + fill(4) * curve / slope * line, x = fill(2) * line / (one + root(larger(square, zero)));
+    const vec zero = fill(0), one = fill(1), curve = (whole / width - slope) / width,
+              line = part / slope;
+    const vec square = one + fill(4) * curve / slope * line,
+              x = fill(2) * line / (one + root(larger(square, zero)));
     const mask moving = less(zero, slope), rests = at_most(slope, zero);
     if (!any(rests)) return x;
     return choose(moving, x, choose(less(zero, curve), root(larger(part / curve, zero)), width));
@@ -102,17 +110,19 @@ static inline vec parabola(vec part, vec slope, vec whole, vec width) {
 
 /* ---- rays ----
  *
- * Let the ray be the x axis, tau = tan(angle/2) the place of the slip beside it and a^2 = r/(1 + tau^2). The hodograph
- * is linear in tau with polynomial coefficients,
- *     (a^2)' = k a^2 / q,   q = q1 tau + .. + q4 tau^4 = (1 + tau^2)^2 f/2,   k = k0 + .. + k3 tau^3,
+ * Let the ray be the x axis, tau = tan(angle/2) the place of the slip beside it and a^2 = r/(1 +
+ * tau^2). The hodograph is linear in tau with polynomial coefficients,
+ *     (a^2)' = k a^2 / q,   q = q1 tau + .. + q4 tau^4 = (1 + tau^2)^2 f/2,   k = k0 + .. + k3
+ *     tau^3,
  * and so is the impulse: a^2 phi is the p_z left until r = 0, and -mu a^2 chi the p_xy, with
  *     q phi' + k phi = -(1 + tau^2)^2,   q chi' + k chi = -(1 - tau^4), -2 tau (1 + tau^2).
  * With eta = K33 phi - mu b.chi for the u_z left, the work left is u_end P - a^4 psi,
  *     q psi' + 2 k psi = -(1 + tau^2)^2 eta.
- * The solutions regular at the ray are power series with four-term recurrences, convergent up to the next ray, real or
- * complex. */
+ * The solutions regular at the ray are power series with four-term recurrences, convergent up to
+ * the next ray, real or complex. */
 
-/* tan(angle/2) of the ray ahead in the present frame by Newton's method; `found`: where it is looked for, and is one.
+/* tan(angle/2) of the ray ahead in the present frame by Newton's method; `found`: where it is
+ * looked for, and is one.
  */
 static inline vec find_ray(const rates *k, mask *found) {
     const vec half = fill(0.5), two = fill(2), three = fill(3), least = fill(1e-9);
@@ -123,7 +133,8 @@ static inline vec find_ray(const rates *k, mask *found) {
         const mask coarse = both(*found, less(least * size_of(t), size_of(step)));
         if (!any(coarse)) break;
         const vec value = q0 + t * (q1 + t * (q2 + t * (q3 + t * q4)));
-        step = choose(coarse, value / (q1 + t * (two * q2 + t * (three * q3 + t * fill(4) * q4))), step);
+        step = choose(coarse, value / (q1 + t * (two * q2 + t * (three * q3 + t * fill(4) * q4))),
+                      step);
         t = choose(coarse, t - step, t);
     }
     const mask good = both(at_most(size_of(step), least * size_of(t)), less(size_of(t), fill(1)));
@@ -131,8 +142,8 @@ static inline vec find_ray(const rates *k, mask *found) {
     return t;
 }
 
-/* The polynomials about a ray in whose frame the rates are given, times the powers of tau, and the last terms of the
- * series at tau, newest first. */
+/* The polynomials about a ray in whose frame the rates are given, times the powers of tau, and the
+ * last terms of the series at tau, newest first. */
 typedef struct ray_terms {
     vec q[5], k[4], right[5][3], t2; /* right-hand sides of phi and chi */
     vec last[3][3], psi[3], eta[5];
@@ -157,14 +168,17 @@ static inline void begin_ray(ray_terms *s, const rates *ray, vec tau) {
     s->k[3] = twist * t2 * tau;
 }
 
-/* The terms of order j of phi and chi, into last[0]. A large one comes from a c_0 near zero (resonance). */
+/* The terms of order j of phi and chi, into last[0]. A large one comes from a c_0 near zero
+ * (resonance). */
 static inline void next_impulse(ray_terms *s, int j) {
     for (int i = 0; i < 4; i++)
         s->c[i] = s->q[i + 1] * fill(j - i) + s->k[i];
     const vec over = fill(-1) / s->c[0];
     for (int i = 0; i < 3; i++) {
         const vec known = j < 5 ? s->right[j][i] : fill(0);
-        const vec term = (known + s->c[3] * s->last[2][i] + s->c[2] * s->last[1][i] + s->c[1] * s->last[0][i]) * over;
+        const vec term =
+            (known + s->c[3] * s->last[2][i] + s->c[2] * s->last[1][i] + s->c[1] * s->last[0][i]) *
+            over;
         s->last[2][i] = s->last[1][i];
         s->last[1][i] = s->last[0][i];
         s->last[0][i] = term;
@@ -178,25 +192,30 @@ static inline void next_work(ray_terms *s, vec K33, vec mu, vec b1, vec b2) {
         s->eta[i] = s->eta[i - 1];
     s->eta[0] = K33 * term[0] - mu * (b1 * term[1] + b2 * term[2]);
     const vec known = s->eta[0] + fill(2) * s->t2 * s->eta[2] + s->t2 * s->t2 * s->eta[4];
-    const vec psi = -(known + (c[3] + k[3]) * s->psi[2] + (c[2] + k[2]) * s->psi[1] + (c[1] + k[1]) * s->psi[0]);
+    const vec psi = -(known + (c[3] + k[3]) * s->psi[2] + (c[2] + k[2]) * s->psi[1] +
+                      (c[1] + k[1]) * s->psi[0]);
     s->psi[2] = s->psi[1];
     s->psi[1] = s->psi[0];
     s->psi[0] = psi / (c[0] + k[0]);
 }
 
-/* w <- the direction of the diverging ray; the growth of r along it. The ray is the root lambda > 0 of |(lambda I +
- * A)^-1 b| = 1, which exists and is unique where stick is unstable: Newton on 1/|(lambda I + A)^-1 b|, which is
- * concave, from a bound below the root; then one correction of the angle on f itself. |b| must be far from the ends of
- * the range. */
+/* w <- the direction of the diverging ray; the growth of r along it. The ray is the root lambda > 0
+ * of |(lambda I + A)^-1 b| = 1, which exists and is unique where stick is unstable: Newton on
+ * 1/|(lambda I + A)^-1 b|, which is concave, from a bound below the root; then one correction of
+ * the angle on f itself. |b| must be far from the ends of the range. */
 static inline vec diverging_ray(const vec A[3], const vec b[2], mask where, vec w[2]) {
-    const vec zero = fill(0), one = fill(1), two = fill(2), half = fill(0.5), xx = A[0], xy = A[1], yy = A[2];
+    const vec zero = fill(0), one = fill(1), two = fill(2), half = fill(0.5), xx = A[0], xy = A[1],
+              yy = A[2];
     const vec length = root(b[0] * b[0] + b[1] * b[1]), trace = xx + yy;
-    vec low = larger(length - trace, zero), high = length, lambda = larger(low, fill(1e-16) * trace);
+    vec low = larger(length - trace, zero), high = length,
+        lambda = larger(low, fill(1e-16) * trace);
     vec x = zero, y = zero;
     mask active = where;
     for (int i = 0; i < 60 && any(active); i++) {
-        const vec X = lambda + xx, Y = lambda + yy, det = larger(X * Y - xy * xy, lambda * (lambda + trace));
-        const vec nx = (Y * b[0] - xy * b[1]) / det, ny = (X * b[1] - xy * b[0]) / det, norm = root(nx * nx + ny * ny);
+        const vec X = lambda + xx, Y = lambda + yy,
+                  det = larger(X * Y - xy * xy, lambda * (lambda + trace));
+        const vec nx = (Y * b[0] - xy * b[1]) / det, ny = (X * b[1] - xy * b[0]) / det,
+                  norm = root(nx * nx + ny * ny);
         const vec bend = (Y * nx * nx - two * xy * nx * ny + X * ny * ny) / det;
         const mask below = less(one, norm);
         low = choose(below, lambda, low);
@@ -216,12 +235,15 @@ static inline vec diverging_ray(const vec A[3], const vec b[2], mask where, vec 
     const vec c1 = c0 - angle * s0, s1 = s0 + angle * c0, unit = one / root(c1 * c1 + s1 * s1);
     w[0] = c1 * unit;
     w[1] = s1 * unit;
-    return larger(b[0] * w[0] + b[1] * w[1] - (xx * w[0] * w[0] + two * xy * w[0] * w[1] + yy * w[1] * w[1]), zero);
+    return larger(b[0] * w[0] + b[1] * w[1] -
+                      (xx * w[0] * w[0] + two * xy * w[0] * w[1] + yy * w[1] * w[1]),
+                  zero);
 }
 
 /* ---- the origin and the stop ---- */
 
-/* c <- M^-1 b, the negative of dp_xy/dp_z in stick, which is stable up to |c| = mu; du_z/dp_z = 1/(K^-1)_33 there. */
+/* c <- M^-1 b, the negative of dp_xy/dp_z in stick, which is stable up to |c| = mu; du_z/dp_z =
+ * 1/(K^-1)_33 there. */
 static inline vec stick_at_origin(const vec M[3], const vec b[2], vec K33, vec c[2]) {
     const vec tiny = fill(0.25 * DBL_EPSILON); /* what rounding may leave of a nearly singular K */
     const vec l = M[1] / M[0], pivot = larger(M[2] - l * M[1], tiny * M[2]), y = b[1] - l * b[0];
@@ -230,15 +252,16 @@ static inline vec stick_at_origin(const vec M[3], const vec b[2], vec K33, vec c
     return larger(K33 - b[0] * b[0] / M[0] - y * y / pivot, tiny * K33);
 }
 
-/* p_z from here to the end of a decompression in which u_z changes by `rise` per p_z and `missing` of the law's own
- * quantity is missing (not IMP_COMPLIANT); infinite where it does not end. */
+/* p_z from here to the end of a decompression in which u_z changes by `rise` per p_z and `missing`
+ * of the law's own quantity is missing (not IMP_COMPLIANT); infinite where it does not end. */
 static inline vec stopping_distance(imp_darboux_law law, vec missing, vec uz, vec rise) {
     const vec zero = fill(0), never = fill(INFINITY), two = fill(2);
     vec distance = missing;
     if (law == IMP_NEWTON) distance = choose(less(zero, rise), missing / rise, never);
     if (law == IMP_STRONGE) {
         const vec square = uz * uz + two * rise * missing;
-        distance = choose(at_most(zero, square), two * missing / (uz + root(larger(square, zero))), never);
+        distance =
+            choose(at_most(zero, square), two * missing / (uz + root(larger(square, zero))), never);
     }
     return choose(less(zero, missing), distance, zero);
 }

@@ -1,8 +1,9 @@
 /* darboux_step.h - one Taylor step of LANES slips, to its end or to the first event in it.
  *
- * The series of darboux_series.c. Every quantity of the events is a polynomial in s here, the work of the normal
- * impulse too (the product of u_z and p_z'), so that there is one way to find a root. The step's certificate is how far
- * the polynomials are from the differential equation at its end, where what was truncated is largest. Internal. */
+ * The series of darboux_series.c. Every quantity of the events is a polynomial in s here, the work
+ * of the normal impulse too (the product of u_z and p_z'), so that there is one way to find a root.
+ * The step's certificate is how far the polynomials are from the differential equation at its end,
+ * where what was truncated is largest. Internal. */
 #ifndef IMP_DARBOUX_STEP_H
 #define IMP_DARBOUX_STEP_H
 
@@ -23,7 +24,8 @@ typedef struct series {
 
 /* (floor / size)^(1/order), to 7 per cent: the upper bits of a double are its logarithm. */
 static inline vec root_of_ratio(vec floor, vec size, double order) {
-    return from_high_half(fill(0x3ff00000) + (high_half(floor) - high_half(size)) * fill(1 / order));
+    return from_high_half(fill(0x3ff00000) +
+                          (high_half(floor) - high_half(size)) * fill(1 / order));
 }
 
 static STAGE void expand(series *S) {
@@ -48,7 +50,8 @@ static STAGE void integrate(series *S, vec uz, imp_darboux_law law) {
     if (law != IMP_STRONGE) return;
     for (int k = 0; k <= ORDER; k++)
         pace[k] = S->push * (S->x[k] + S->d[k]);
-    FLAT for (int first = 0; first < WORK_ORDER; first += TILE) { /* so many sums at once share what they load */
+    /* so many sums at once share what they load */
+    FLAT for (int first = 0; first < WORK_ORDER; first += TILE) {
         vec sum[TILE];
         FLAT for (int j = 0; j < TILE; j++) sum[j] = fill(0);
         FLAT for (int i = 0; i <= ORDER; i++) FLAT for (int j = 0; j < TILE; j++) {
@@ -97,17 +100,19 @@ static inline jet jet_at(const vec *F, int order, vec s) {
                  E[1] + three * s * O[1] + four * ss * (E[2] + s * O[2])};
 }
 
-/* How far the series reach: the last terms are 1e-16 of the velocity, more of a slip so small that all of its impulse
- * is less than rounding; y counts relative to the turning rate, so that a direction close beside a repelling ray keeps
- * its distance. */
+/* How far the series reach: the last terms are 1e-16 of the velocity, more of a slip so small that
+ * all of its impulse is less than rounding; y counts relative to the turning rate, so that a
+ * direction close beside a repelling ray keeps its distance. */
 static inline vec reach(const collision *c, const series *S, vec g) {
     const vec one = fill(1), speed = size_of(g), turn = size_of(S->k.f);
     const vec small = fill(-0.1) * c->q[2] * smaller(speed / c->steepest, one);
     const vec loose = choose(less(c->r, small), smaller(small / c->r, fill(1e12)), one);
-    const vec weight = choose(less(one, loose * turn), one / turn, loose), floor = fill(1e-16) * loose;
+    const vec weight = choose(less(one, loose * turn), one / turn, loose),
+              floor = fill(1e-16) * loose;
     vec length = smaller(fill(1e10), fill(1.6) / size_of(S->k.g) * root_of_ratio(loose, one, 16));
     for (int k = ORDER - 1; k <= ORDER; k++) {
-        const vec last = larger(larger(size_of(S->x[k]), size_of(S->d[k])), weight * size_of(S->y[k]));
+        const vec last =
+            larger(larger(size_of(S->x[k]), size_of(S->d[k])), weight * size_of(S->y[k]));
         length = smaller(length, root_of_ratio(floor, last, k));
     }
     return length;
@@ -128,24 +133,30 @@ static inline vec begin(const collision *c, imp_darboux_law law, series *S) {
 
 /* ---- events ---- */
 
-/* Where F, which rises to `end` at s = length, reaches the target; Halley steps in a bracket, as in darboux_stretch.c.
- * Lanes elsewhere keep the length. */
-static STAGE vec find_root(const series *S, const vec *F, int order, vec length, vec end, vec target, mask where) {
+/* Where F, which rises to `end` at s = length, reaches the target; Halley steps in a bracket, as in
+ * darboux_stretch.c. Lanes elsewhere keep the length. */
+static STAGE vec find_root(const series *S, const vec *F, int order, vec length, vec end,
+                           vec target, mask where) {
     const vec zero = fill(0), half = fill(0.5), one = fill(1), missing = target - F[0];
-    const vec whole = at(S->pz, ORDER, length), dp = parabola(missing, F[1] / S->push, end - F[0], whole);
-    vec s = parabola(dp, S->push, whole, length), low = zero, high = length, result = choose(where, zero, length);
+    const vec whole = at(S->pz, ORDER, length),
+              dp = parabola(missing, F[1] / S->push, end - F[0], whole);
+    vec s = parabola(dp, S->push, whole, length), low = zero, high = length,
+        result = choose(where, zero, length);
     mask active = both(where, less(zero, missing));
     for (int i = 0; i < MOST_TRIES && any(active); i++) {
         const vec middle = half * (low + high);
         s = choose(both(less(low, s), less(s, high)), s, middle);
         const jet now = jet_at(F, order, s);
-        const vec error = now.value - target, newton = error / now.slope, curve = newton * now.bend / now.slope;
+        const vec error = now.value - target, newton = error / now.slope,
+                  curve = newton * now.bend / now.slope;
         const mask below = less(error, zero);
         low = choose(below, s, low);
         high = choose(below, high, s);
         const vec next = s - newton / (one - curve), least = fill(1e-5);
-        const mask small = both(at_most(size_of(error), least * missing), at_most(size_of(curve), least));
-        const mask stays = either(at_most(size_of(error), zero), at_most(size_of(next - s), fill(1e-15) * s));
+        const mask small =
+            both(at_most(size_of(error), least * missing), at_most(size_of(curve), least));
+        const mask stays =
+            either(at_most(size_of(error), zero), at_most(size_of(next - s), fill(1e-15) * s));
         const mask fine = both(small, both(less(low, next), less(next, high)));
         result = choose(active, choose(without(fine, stays), next, s), result);
         active = without(active, either(stays, fine));
@@ -154,10 +165,11 @@ static STAGE vec find_root(const series *S, const vec *F, int order, vec length,
     return result;
 }
 
-/* The length up to the next direction in which h changes sign: u_z is monotone to there. Directions turn by less than
- * 53 degrees, so that "ahead" has a meaning. */
+/* The length up to the next direction in which h changes sign: u_z is monotone to there. Directions
+ * turn by less than 53 degrees, so that "ahead" has a meaning. */
 static STAGE vec before_turn(const collision *c, const series *S, vec length) {
-    const vec zero = fill(0), half = fill(0.5), side = choose(less(zero, S->k.f), fill(1), fill(-1));
+    const vec zero = fill(0), half = fill(0.5),
+              side = choose(less(zero, S->k.f), fill(1), fill(-1));
     const mask turning = less(zero, c->turn[0][0] * c->turn[0][0] + c->turn[0][1] * c->turn[0][1]);
     if (!any(both(turning, is_place(c, SLIDES)))) return length;
     vec x = at(S->x, ORDER, length), y = at(S->y, ORDER, length);
@@ -170,8 +182,10 @@ static STAGE vec before_turn(const collision *c, const series *S, vec length) {
     }
     for (int i = 0; i < 2; i++) {
         const vec *w = c->w, *d = c->turn[i], along = side * (d[0] * w[0] + d[1] * w[1]);
-        const vec across = side * (d[1] * w[0] - d[0] * w[1]); /* below 1e-9 u_z has no turn beyond rounding */
-        const mask ahead = both(less(zero, side * along), less(fill(1e-9), across)), turns = both(turning, ahead);
+        const vec across = side * (d[1] * w[0] - d[0] * w[1]); /* below 1e-9 u_z has no turn beyond
+                                                                  rounding */
+        const mask ahead = both(less(zero, side * along), less(fill(1e-9), across)),
+                   turns = both(turning, ahead);
         const mask passed = both(turns, less(zero, along * y - across * x));
         if (!any(passed)) continue;
         vec F[ORDER + 1];
@@ -189,7 +203,8 @@ typedef struct event {
     mask crosses, stops; /* u_z = 0; the law's end */
 } event;
 
-static STAGE event first_event(const collision *c, imp_darboux_law law, const series *S, vec length) {
+static STAGE event first_event(const collision *c, imp_darboux_law law, const series *S,
+                               vec length) {
     const vec zero = fill(0), goal = goal_of(c, law), own = own_quantity(c, law);
     const vec *gain = law == IMP_STRONGE ? S->work : law == IMP_POISSON ? S->pz : S->uz;
     vec target = goal - own;
@@ -197,7 +212,8 @@ static STAGE event first_event(const collision *c, imp_darboux_law law, const se
     const int order = law == IMP_STRONGE ? WORK_ORDER : ORDER;
     const mask slides = is_place(c, SLIDES), open = both(slides, less(zero, c->opening));
     const vec end = at(S->uz, ORDER, length);
-    const mask rises = both(without(slides, open), less(zero, end)), falls = both(open, less(end, zero));
+    const mask rises = both(without(slides, open), less(zero, end)),
+               falls = both(open, less(end, zero));
     vec F[WORK_ORDER + 1];
     mask down = without(falls, falls);
     if (any(falls)) {
@@ -207,11 +223,13 @@ static STAGE event first_event(const collision *c, imp_darboux_law law, const se
         down = both(falls, less(at(gain, order, length), target));
     }
     const vec gained = at(gain, order, length);
-    const mask stops = both(without(open, down), at_most(target, gained)), sought = either(rises, stops);
+    const mask stops = both(without(open, down), at_most(target, gained)),
+               sought = either(rises, stops);
     if (any(sought)) {
         for (int k = 0; k <= order; k++)
             F[k] = choose(open, gain[k], S->uz[k]);
-        length = find_root(S, F, order, length, choose(open, gained, end), choose(open, target, zero), sought);
+        length = find_root(S, F, order, length, choose(open, gained, end),
+                           choose(open, target, zero), sought);
     }
     return (event){length, either(rises, down), stops};
 }
@@ -219,16 +237,18 @@ static STAGE event first_event(const collision *c, imp_darboux_law law, const se
 /* ---- the step ---- */
 
 /* How far the polynomials are at s from v' = .., p' = .. and W' = u_z p_z', times s. */
-static inline void certify_step(collision *c, imp_darboux_law law, const series *S, vec s, vec x, vec y, vec speed,
-                                vec uz, mask where) {
+static inline void certify_step(collision *c, imp_darboux_law law, const series *S, vec s, vec x,
+                                vec y, vec speed, vec uz, mask where) {
     const vec zero = fill(0), d = y * y / (speed + x);
     const vec X1 = at(S->x, ORDER - 1, s), Y1 = at(S->y, ORDER - 1, s), D1 = at(S->d, ORDER - 1, s);
     const vec off = S->push * s * (size_of(X1 - x) + size_of(Y1 - y) + size_of(D1 - d));
     c->path_off = c->path_off + choose(where, off, zero);
     if (law != IMP_STRONGE) return;
     const vec rate = at(S->power, WORK_ORDER - 1, s);
-    const vec weight = choose(less(zero, c->opening), fill(1), c->e * c->e); /* what it does to W_d + e^2 W_c */
-    c->work_off = c->work_off + choose(where, weight * s * size_of(rate - uz * S->push * speed), zero);
+    /* what it does to W_d + e^2 W_c */
+    const vec weight = choose(less(zero, c->opening), fill(1), c->e * c->e);
+    c->work_off =
+        c->work_off + choose(where, weight * s * size_of(rate - uz * S->push * speed), zero);
 }
 
 /* One step of the lanes that slide. */

@@ -1,8 +1,10 @@
-/* darboux_straight.c - the stretches of the process on which du/dp_z is constant: rays, stick, no friction.
+/* darboux_straight.c - the stretches of the process on which du/dp_z is constant: rays, stick, no
+ * friction.
  *
- * Mirtich reworked, steps 4 to 6 (stable and unstable sticking), with two departures. The diverging ray is the root
- * lambda > 0 of |(lambda I + mu M)^-1 b| = 1, which exists and is unique where stick is unstable, instead of one of the
- * four roots of a quartic; and u_z may fall, so that a decompression can turn into a second compression. */
+ * Mirtich reworked, steps 4 to 6 (stable and unstable sticking), with two departures. The diverging
+ * ray is the root lambda > 0 of |(lambda I + mu M)^-1 b| = 1, which exists and is unique where
+ * stick is unstable, instead of one of the four roots of a quartic; and u_z may fall, so that a
+ * decompression can turn into a second compression. */
 #include "single/darboux_process.h"
 
 #include <float.h>
@@ -19,22 +21,27 @@ double imp_process_strain(double z) {
 /* u >= 0 with u^2 G(a u) = target: Newton from above on a convex function. */
 static double strained_velocity(double target, double a) {
     if (!(target > 0)) return 0;
-    const double ceiling = a * a * target; /* z - log(1 - z) stays above it from z = 1 - exp(-1 - ceiling) on */
+    const double ceiling = a * a * target; /* z - log(1 - z) stays above it from z = 1 - exp(-1 -
+                                              ceiling) on */
     double u = sqrt(2 * target);
     if (ceiling > 36) return 1 / a; /* equal in double */
     if (a * u > -expm1(-1 - ceiling)) u = -expm1(-1 - ceiling) / a;
     for (int i = 0; i < 60; i++) {
-        const double excess = u * u * imp_process_strain(a * u) - target, step = excess * (1 - a * u) / u;
+        const double excess = u * u * imp_process_strain(a * u) - target,
+                     step = excess * (1 - a * u) / u;
         if (!(step > DBL_EPSILON * u)) break;
         u -= step;
     }
     return u;
 }
 
-/* p_z from here to the end of a decompression in which u_z changes by `slope` per p_z; INFINITY: it does not end. */
+/* p_z from here to the end of a decompression in which u_z changes by `slope` per p_z; INFINITY: it
+ * does not end. */
 static double distance_to_stop(const imp_process *p, double slope) {
-    const double now[] = {
-        [IMP_STRONGE] = p->work[1], [IMP_POISSON] = p->pz, [IMP_NEWTON] = p->uz, [IMP_COMPLIANT] = p->strain};
+    const double now[] = {[IMP_STRONGE] = p->work[1],
+                          [IMP_POISSON] = p->pz,
+                          [IMP_NEWTON] = p->uz,
+                          [IMP_COMPLIANT] = p->strain};
     const double n = imp_process_goal(p) - now[p->law], u = p->uz;
     if (p->law != IMP_COMPLIANT) return stopping_distance(p->law, n, u, slope);
     if (!(n > 0)) return 0;
@@ -47,9 +54,10 @@ static void move(imp_process *p, double distance, const double rate[2], const do
     const double slope = rate[1], u = p->uz, after = u + slope * distance, a = p->a;
     p->work[p->opening] += distance * (u + 0.5 * slope * distance);
     if (p->law == IMP_COMPLIANT)
-        p->strain += slope == 0
-                         ? distance * u / (1 - a * u)
-                         : (after * after * imp_process_strain(a * after) - u * u * imp_process_strain(a * u)) / slope;
+        p->strain += slope == 0 ? distance * u / (1 - a * u)
+                                : (after * after * imp_process_strain(a * after) -
+                                   u * u * imp_process_strain(a * u)) /
+                                      slope;
     p->r = fmax(0, p->r + rate[0] * distance);
     p->uz = after;
     p->pz += distance;
@@ -57,14 +65,16 @@ static void move(imp_process *p, double distance, const double rate[2], const do
     p->pt[1] += friction[1] * distance;
 }
 
-bool imp_process_straight(imp_process *p, const double rate[2], const double friction[2], char kind) {
+bool imp_process_straight(imp_process *p, const double rate[2], const double friction[2],
+                          char kind) {
     const double slope = rate[1];
     for (;;) {
         const double origin = rate[0] < 0 ? p->r / -rate[0] : INFINITY;
         const double stop = p->opening ? distance_to_stop(p, slope) : INFINITY;
         const double zero = (p->opening ? slope < 0 : slope > 0) ? fabs(p->uz / slope) : INFINITY;
         const double distance = fmin(fmin(origin, zero), stop);
-        if (!(distance < INFINITY)) { /* u_z rises along every lasting ray, but rounding of a singular K may deny it */
+        if (!(distance < INFINITY)) { /* u_z rises along every lasting ray, but rounding of a
+                                         singular K may deny it */
             p->endless = true;
             return true;
         }
@@ -93,7 +103,8 @@ void imp_process_leave_origin(imp_process *p) {
         return;
     }
     const double unit = larger(binade(larger(fabs(p->b[0]), fabs(p->b[1]))), DBL_MIN);
-    const double A[3] = {p->A[0] / unit, p->A[1] / unit, p->A[2] / unit}, b[2] = {p->b[0] / unit, p->b[1] / unit};
+    const double A[3] = {p->A[0] / unit, p->A[1] / unit, p->A[2] / unit},
+                 b[2] = {p->b[0] / unit, p->b[1] / unit};
     const double growth = unit * diverging_ray(A, b, true, p->w);
     const double rate[2] = {growth, p->K33 - p->mu * (p->b[0] * p->w[0] + p->b[1] * p->w[1])};
     const double friction[2] = {-p->mu * p->w[0], -p->mu * p->w[1]};

@@ -1,7 +1,9 @@
-/* darboux_stretch.c - the events of the impact along a curved stretch of slip: changes of phase, and the stop.
+/* darboux_stretch.c - the events of the impact along a curved stretch of slip: changes of phase,
+ * and the stop.
  *
- * A stretch gives every quantity as an analytic function of its parameter, in pieces on which u_z is monotone; the
- * events of Mirtich reworked, section 4, are roots of these functions instead of tests after each small step. */
+ * A stretch gives every quantity as an analytic function of its parameter, in pieces on which u_z
+ * is monotone; the events of Mirtich reworked, section 4, are roots of these functions instead of
+ * tests after each small step. */
 #include "single/darboux_process.h"
 
 #include <math.h>
@@ -17,7 +19,8 @@ static double work_between(const imp_stretch *S, const imp_instant *from, const 
 /* What a root is sought of. */
 typedef enum quantity { NORMAL_VELOCITY, NORMAL_IMPULSE, WORK, STRAIN } quantity;
 
-typedef struct jet { /* a quantity, gained since `from` for the integrals, and two derivatives by s */
+typedef struct jet { /* a quantity, gained since `from` for the integrals, and two derivatives by
+                        s */
     double value, first, second;
 } jet;
 
@@ -26,25 +29,29 @@ static jet jet_of(const imp_process *p, const imp_stretch *S, quantity q, const 
     switch (q) {
     case NORMAL_VELOCITY: return (jet){t->uz, t->uz1, t->uz2};
     case NORMAL_IMPULSE: return (jet){t->pz, t->pz1, t->pz2};
-    case WORK: return (jet){work_between(S, from, t), t->uz * t->pz1, t->uz1 * t->pz1 + t->uz * t->pz2};
+    case WORK:
+        return (jet){work_between(S, from, t), t->uz * t->pz1, t->uz1 * t->pz1 + t->uz * t->pz2};
     case STRAIN: break;
     }
     const double open = 1 / (1 - p->a * t->uz), u = t->uz * open;
-    return (jet){imp_series_integral(S, p->a, from->s, t->s), u * t->pz1, open * open * t->uz1 * t->pz1 + u * t->pz2};
+    return (jet){imp_series_integral(S, p->a, from->s, t->s), u * t->pz1,
+                 open * open * t->uz1 * t->pz1 + u * t->pz2};
 }
 
-/* The instant in (from, to] at which a monotone quantity reaches the target; `end` is its value at `to`. Halley
- * steps in a bracket; their error is about (F F''/2F'^2)^2 of the value F they remove, so that a small step from a
- * small value needs no check. */
-static imp_instant reached(const imp_process *p, const imp_stretch *S, quantity q, const imp_instant *from,
-                           const imp_instant *to, double target, double end) {
+/* The instant in (from, to] at which a monotone quantity reaches the target; `end` is its value at
+ * `to`. Halley steps in a bracket; their error is about (F F''/2F'^2)^2 of the value F they remove,
+ * so that a small step from a small value needs no check. */
+static imp_instant reached(const imp_process *p, const imp_stretch *S, quantity q,
+                           const imp_instant *from, const imp_instant *to, double target,
+                           double end) {
     const jet begin = jet_of(p, S, q, from, from);
     const double sign = end > begin.value ? 1 : -1, missing = sign * (target - begin.value);
     if (!(missing > 0)) return *from;
     if (!(sign * (end - target) > 0)) return *to;
     double low = from->s, high = to->s;
     const double whole = to->pz - from->pz; /* motion is nearly straight in p_z */
-    const double dp = parabola(missing, sign * begin.first / from->pz1, sign * (end - begin.value), whole);
+    const double dp =
+        parabola(missing, sign * begin.first / from->pz1, sign * (end - begin.value), whole);
     double s = low + parabola(dp, from->pz1, whole, high - low);
     imp_instant t = *from;
     for (int i = 0; i < 80; i++) {
@@ -52,7 +59,8 @@ static imp_instant reached(const imp_process *p, const imp_stretch *S, quantity 
         if (!(s > low && s < high)) break;
         t = at(S, s);
         const jet F = jet_of(p, S, q, from, &t);
-        const double error = F.value - target, newton = error / F.first, bend = 0.5 * newton * F.second / F.first;
+        const double error = F.value - target, newton = error / F.first,
+                     bend = 0.5 * newton * F.second / F.first;
         if (error == 0) return t;
         if (sign * error < 0)
             low = s;
@@ -60,7 +68,8 @@ static imp_instant reached(const imp_process *p, const imp_stretch *S, quantity 
             high = s;
         const double next = s - newton / (1 - bend);
         if (fabs(next - s) <= 1e-15 * s) break;
-        if (next > low && next < high && fabs(error) <= 1e-5 * missing && fabs(bend) <= 1e-5) return at(S, next);
+        if (next > low && next < high && fabs(error) <= 1e-5 * missing && fabs(bend) <= 1e-5)
+            return at(S, next);
         s = next;
     }
     return t;
@@ -78,9 +87,10 @@ static void place(imp_process *p, const imp_stretch *S, const imp_instant *t) {
     p->pt[1] = S->pt[1] - p->mu * (w[1] * t->X + w[0] * t->Y);
 }
 
-/* The strain integral of the compliant law over [from, until], in pieces short against the distance of u_z from its
- * pole 1/a; true when it returns to zero, at `until` then. */
-static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from, imp_instant *until) {
+/* The strain integral of the compliant law over [from, until], in pieces short against the distance
+ * of u_z from its pole 1/a; true when it returns to zero, at `until` then. */
+static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from,
+                   imp_instant *until) {
     imp_instant t = *from;
     while (t.s < until->s) {
         const double room = 1 - p->a * t.uz;
@@ -89,7 +99,8 @@ static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from
             next = at(S, 0.5 * (t.s + next.s));
         const double gain = imp_series_integral(S, p->a, t.s, next.s);
         const bool stops = p->opening && p->strain + gain >= 0;
-        if (stops || room < 1e-14 || !(next.s > t.s)) { /* at the pole the integral diverges: nothing is left */
+        if (stops || room < 1e-14 || !(next.s > t.s)) { /* at the pole the integral diverges:
+                                                           nothing is left */
             *until = stops ? reached(p, S, STRAIN, &t, &next, -p->strain, gain) : t;
             return true;
         }
@@ -99,19 +110,23 @@ static bool strain(imp_process *p, const imp_stretch *S, const imp_instant *from
     return false;
 }
 
-/* Points for those who draw. A stretch along a ray is long, and most of its bend lies at its beginning. */
-static void trace(const imp_process *p, const imp_stretch *S, const imp_instant *from, const imp_instant *until) {
+/* Points for those who draw. A stretch along a ray is long, and most of its bend lies at its
+ * beginning. */
+static void trace(const imp_process *p, const imp_stretch *S, const imp_instant *from,
+                  const imp_instant *until) {
     const int points = S->along_ray ? 60 : 12;
     for (int i = 1; i <= points; i++) {
         const double part = (double)i / points;
         imp_process between = *p;
-        const imp_instant t = at(S, from->s + (until->s - from->s) * (S->along_ray ? part * part * part : part));
+        const imp_instant t =
+            at(S, from->s + (until->s - from->s) * (S->along_ray ? part * part * part : part));
         place(&between, S, &t);
         imp_process_point(&between);
     }
 }
 
-/* Moves `from` to `until`, between which u_z is monotone and does not cross zero, or to where the law stops: true. */
+/* Moves `from` to `until`, between which u_z is monotone and does not cross zero, or to where the
+ * law stops: true. */
 static bool pass(imp_process *p, const imp_stretch *S, imp_instant *from, imp_instant until) {
     const double goal = imp_process_goal(p);
     bool stops = false;
@@ -138,10 +153,13 @@ static bool pass(imp_process *p, const imp_stretch *S, imp_instant *from, imp_in
     return stops;
 }
 
-/* The end of piece i; where a diverging ray has no more, one that leaves room for the stop, further each time. */
-static imp_instant end_of(const imp_process *p, const imp_stretch *S, int i, const imp_instant *from) {
+/* The end of piece i; where a diverging ray has no more, one that leaves room for the stop, further
+ * each time. */
+static imp_instant end_of(const imp_process *p, const imp_stretch *S, int i,
+                          const imp_instant *from) {
     if (i < S->ends) return S->end[i];
-    const double h = S->ray.K33 - S->ray.mu * S->ray.b[0], rise = fabs(p->uz_start) + fabs(from->uz);
+    const double h = S->ray.K33 - S->ray.mu * S->ray.b[0],
+                 rise = fabs(p->uz_start) + fabs(from->uz);
     return imp_ray_at(S, from->s + 2 * (rise / h + from->pz) / from->pz1);
 }
 
@@ -156,7 +174,8 @@ bool imp_process_follow(imp_process *p, const imp_stretch *S) {
         const imp_instant to = end_of(p, S, i, &from);
         for (;;) {
             const bool crosses = p->opening ? to.uz < 0 : to.uz > 0;
-            const imp_instant until = crosses ? reached(p, S, NORMAL_VELOCITY, &from, &to, 0, to.uz) : to;
+            const imp_instant until =
+                crosses ? reached(p, S, NORMAL_VELOCITY, &from, &to, 0, to.uz) : to;
             if (pass(p, S, &from, until)) {
                 place(p, S, &from);
                 imp_process_mark(p, 's');

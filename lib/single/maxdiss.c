@@ -1,9 +1,11 @@
-/* maxdiss.c - one contact: the impulse of maximum dissipation. The solver is that of maxdiss_lanes.h with one lane, and
- * beside it what is rare: refusals, b_n = 0, extreme scales, and slides that are hard to settle.
+/* maxdiss.c - one contact: the impulse of maximum dissipation. The solver is that of
+ * maxdiss_lanes.h with one lane, and beside it what is rare: refusals, b_n = 0, extreme scales, and
+ * slides that are hard to settle.
  *
- * Preclik, Eibl, Ruede (2017). Departures: eq. (9) chooses between the two rays of b_n = 0 by the side of the cone axis
- * the free minimiser lies on, which is wrong in the metric of H: both rays are evaluated here. The degenerate
- * parabola's ray is -(A_nt, A_no), as eq. (9) has it, not +(A_nt, A_no). */
+ * Preclik, Eibl, Ruede (2017). Departures: eq. (9) chooses between the two rays of b_n = 0 by the
+ * side of the cone axis the free minimiser lies on, which is wrong in the metric of H: both rays
+ * are evaluated here. The degenerate parabola's ray is -(A_nt, A_no), as eq. (9) has it, not
+ * +(A_nt, A_no). */
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
 #include "base/dd.h"
@@ -16,8 +18,8 @@ static double exact_opening(const contact *c) {
     return dd_sub(dd_dot(m, m), dd_product(c->Ann, c->Ann)).hi * c->per * c->per;
 }
 
-/* b_n = 0 and not sticking: the cone |z| <= e.z is the point z = 0 (ellipse), or bounded by two rays, along which the
- * energy is least at r = u.g/(u'Hu), or at 0. */
+/* b_n = 0 and not sticking: the cone |z| <= e.z is the point z = 0 (ellipse), or bounded by two
+ * rays, along which the energy is least at r = u.g/(u'Hu), or at 0. */
 static imp_maxdiss_leaf solve_resting(const contact *c, double x[3]) {
     const double opening = exact_opening(c);
     x[0] = x[1] = x[2] = 0;
@@ -25,7 +27,8 @@ static imp_maxdiss_leaf solve_resting(const contact *c, double x[3]) {
     const double width = sqrt(opening), ee = opening + 1;
     double most = 0; /* twice the energy lost */
     for (int side = -1; side <= 1; side += 2) {
-        const double u0 = (c->e[0] + side * width * c->e[1]) / ee, u1 = (c->e[1] - side * width * c->e[0]) / ee;
+        const double u0 = (c->e[0] + side * width * c->e[1]) / ee,
+                     u1 = (c->e[1] - side * width * c->e[0]) / ee;
         const double gu = larger(u0 * c->g[0] + u1 * c->g[1], 0);
         const double r = gu / (c->H[0] * u0 * u0 + 2 * c->H[1] * u0 * u1 + c->H[2] * u1 * u1);
         if (r * gu <= most) continue;
@@ -37,21 +40,23 @@ static imp_maxdiss_leaf solve_resting(const contact *c, double x[3]) {
     return most > 0 ? IMP_LEAF_RAY : IMP_LEAF_RAY_APEX;
 }
 
-/* Do the conditions hold to rounding? w - lambda N is measured against the larger of the data and lambda (1 + |e|), as
- * in the certificate; lambda > 0 must not be the rounding of N alone, nor the energy above that of z = 0. */
+/* Do the conditions hold to rounding? w - lambda N is measured against the larger of the data and
+ * lambda (1 + |e|), as in the certificate; lambda > 0 must not be the rounding of N alone, nor the
+ * energy above that of z = 0. */
 static bool conditions_hold(const contact *c, const double H[3], double p, double x, double y) {
     const double allowed = 1e-13;
     const conditions k = conditions_at(c, H, p, x, y);
     const double *g = c->g, *e = c->e, N = sqrt(k.NN), w = fabs(k.w[0]) + fabs(k.w[1]);
-    const double size =
-        fabs(g[0]) + fabs(g[1]) + (fabs(H[0]) + fabs(H[1])) * fabs(x) + (fabs(H[1]) + fabs(H[2])) * fabs(y);
-    return k.press > 0x1p-51 * w * (1 + fabs(e[0]) + fabs(e[1])) && (g[0] + k.w[0]) * x + (g[1] + k.w[1]) * y >= 0 &&
+    const double size = fabs(g[0]) + fabs(g[1]) + (fabs(H[0]) + fabs(H[1])) * fabs(x) +
+                        (fabs(H[1]) + fabs(H[2])) * fabs(y);
+    return k.press > 0x1p-51 * w * (1 + fabs(e[0]) + fabs(e[1])) &&
+           (g[0] + k.w[0]) * x + (g[1] + k.w[1]) * y >= 0 &&
            fabs(k.across) * k.NN <= allowed * N * larger(size * k.NN, k.press) &&
            fabs(k.outside) <= allowed * (k.r + fabs(e[0] * x) + fabs(e[1] * y));
 }
 
-/* x_to <- the point of the slide near it: of Newton's method the last where the conditions hold; false, and x_to as it
- * was, where there is none. */
+/* x_to <- the point of the slide near it: of Newton's method the last where the conditions hold;
+ * false, and x_to as it was, where there is none. */
 static bool polish_long(contact *c) {
     enum { MOST = 6 };
     const double unit = binade(larger(fabs(c->x[1]), fabs(c->x[2]))), p = c->p / unit;
@@ -94,10 +99,12 @@ static bool slide_far(contact *c) {
     return good;
 }
 
-/* p <- x in N s, times 2^shift. IMP_OVERFLOW when an entry that counts is infinite, or so small that its rounding would
- * show in the certificate: where p is bound to the cone by an equation both p_n and p_to count, elsewhere the largest.
+/* p <- x in N s, times 2^shift. IMP_OVERFLOW when an entry that counts is infinite, or so small
+ * that its rounding would show in the certificate: where p is bound to the cone by an equation both
+ * p_n and p_to count, elsewhere the largest.
  */
-static inline imp_status unscale(const contact *c, const double x[3], bool bound, int shift, double p[3]) {
+static inline imp_status unscale(const contact *c, const double x[3], bool bound, int shift,
+                                 double p[3]) {
     const double smallest = 0x1p-1032; /* N s; a denormal number with a rounding of 1e-13 */
     for (int i = 0; i < 3; i++)
         p[i] = x[i] * c->unit;
@@ -118,11 +125,15 @@ static inline imp_status unscale(const contact *c, const double x[3], bool bound
     return pushes && (slides ? least : most) < smallest ? IMP_OVERFLOW : IMP_OK;
 }
 
-/* Why the data cannot be taken as they are. IMP_OK: for their scales alone; *c <- the contact in units in which they
- * can, 2^shift times those of *c in N s. */
-static imp_status rescale(const double W[6], const double q[3], double mu, double e, contact *c, int *shift) {
+/* Why the data cannot be taken as they are. IMP_OK: for their scales alone; *c <- the contact in
+ * units in which they can, 2^shift times those of *c in N s. */
+static imp_status rescale(const double W[6], const double q[3], double mu, double e, contact *c,
+                          int *shift) {
     const double trace = W[3] + W[5], most = larger(fabs(q[0]), larger(fabs(q[1]), fabs(q[2])));
-    const int W_shift = trace < 0x1p-400 ? -700 : trace >= 0x1p401 ? 700 : 0, q_shift = most >= 0x1p801 ? 500 : 0;
+    const int W_shift = trace < 0x1p-400   ? -700
+                        : trace >= 0x1p401 ? 700
+                                           : 0,
+              q_shift = most >= 0x1p801 ? 500 : 0;
     double difference = (mu - mu) + (e - e), V[6], r[3]; /* NaN unless all are finite */
     for (int i = 0; i < 6; i++) {
         difference += W[i] - W[i];
@@ -150,7 +161,9 @@ static inline bool solve_closing(contact *c, imp_maxdiss_leaf *leaf, int *steps)
         return true;
     }
     if (c->slide) {
-        *leaf = c->opening < 0 ? IMP_LEAF_ELLIPSE : c->opening > 0 ? IMP_LEAF_HYPERBOLA : IMP_LEAF_PARABOLA;
+        *leaf = c->opening < 0   ? IMP_LEAF_ELLIPSE
+                : c->opening > 0 ? IMP_LEAF_HYPERBOLA
+                                 : IMP_LEAF_PARABOLA;
         good = slide(c, steps) && c->mu <= MOST_FRICTION;
         if (!good) return slide_far(c);
     }
@@ -158,7 +171,8 @@ static inline bool solve_closing(contact *c, imp_maxdiss_leaf *leaf, int *steps)
     return true;
 }
 
-imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info) {
+imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
+                       imp_info *info) {
     contact c;
     imp_maxdiss_leaf leaf = IMP_LEAF_SEPARATING;
     int steps = 0, shift = 0;
@@ -181,7 +195,8 @@ imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e
 }
 
 const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf) {
-    static const char *const text[] = {"none", "separating", "mu0",           "stick",          "apex",
-                                       "ray",  "ray-apex",   "slide-ellipse", "slide-parabola", "slide-hyperbola"};
+    static const char *const text[] = {
+        "none", "separating", "mu0",           "stick",          "apex",
+        "ray",  "ray-apex",   "slide-ellipse", "slide-parabola", "slide-hyperbola"};
     return (unsigned)leaf < sizeof text / sizeof *text ? text[leaf] : "none";
 }

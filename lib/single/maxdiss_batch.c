@@ -1,6 +1,7 @@
 /* maxdiss_batch.c - maximum dissipation for columns of problems.
  *
- * The kernels and imp_maxdiss are the same source (maxdiss_lanes.h), so that an answer does not show who gave it. */
+ * The kernels and imp_maxdiss are the same source (maxdiss_lanes.h), so that an answer does not
+ * show who gave it. */
 #include "single/maxdiss_batch.h"
 
 #include "contact/law.h"
@@ -25,6 +26,7 @@ int imp_batch_lanes(int most) {
     return imp_batch_kernel_of(&method, most)->lanes;
 }
 
-imp_status imp_maxdiss_batch(const imp_batch_columns *columns, size_t n, const imp_batch_settings *settings) {
+imp_status imp_maxdiss_batch(const imp_batch_columns *columns, size_t n,
+                             const imp_batch_settings *settings) {
     return imp_batch_run(&method, 0, columns, n, settings);
 }

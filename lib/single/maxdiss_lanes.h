@@ -1,29 +1,34 @@
-/* maxdiss_lanes.h - one contact by maximum dissipation, LANES contacts at once; included by one file per instruction
- * set, and with one lane by maxdiss.c, whose imp_maxdiss it is.
+/* maxdiss_lanes.h - one contact by maximum dissipation, LANES contacts at once; included by one
+ * file per instruction set, and with one lane by maxdiss.c, whose imp_maxdiss it is.
  *
- * Preclik, Eibl, Ruede (2017), eqs. (3) and (6) to (9), the structogram of Fig. 3. With A = W, b = -q and the plane
- * a_n.x = b_n of maximum compression, the normal impulse is eliminated: over the tangential impulse z
+ * Preclik, Eibl, Ruede (2017), eqs. (3) and (6) to (9), the structogram of Fig. 3. With A = W, b =
+ * -q and the plane a_n.x = b_n of maximum compression, the normal impulse is eliminated: over the
+ * tangential impulse z
  *     min 1/2 z'Hz - g'z  over  |z| <= p + e.z,
  *     H = T - a a'/A_nn,  g = b_to - a b_n/A_nn,  p = mu b_n/A_nn,  e = -mu a/A_nn,
- * whose set is convex, a Kepler conic with its focus at z = 0: an ellipse (|e| < 1), a parabola, or one branch of a
- * hyperbola, with its vertex on -e.
+ * whose set is convex, a Kepler conic with its focus at z = 0: an ellipse (|e| < 1), a parabola, or
+ * one branch of a hyperbola, with its vertex on -e.
  *
- * A contact that slides (eq. 8 and the appendix): the stationary directions u are the roots of a quartic in the
- * half-angle tangent. Departure: one root is wanted, it is bracketed, and no other is looked at. From the free
- * minimiser outside the conic the visible part of the boundary is the arc {u : u.free > p + e.free} about the direction
- * of `free`. On it tan(psi) = G / (sqrt(det H) (1 - e.u) (u.free - p - e.free)),   G = cross((1 - e.u) g - p H u, u -
- * e), psi being the angle, in the metric of H, between the normal and the line of sight, rises from -inf to +inf: along
- * a convex curve the normal turns one way while the line of sight to an outside point turns the other way. So G, the
- * paper's quartic, has one root there, simple, and it is the minimum. It is found in a homogeneous coordinate that
- * keeps its relative accuracy up to the poles 1 - e.u = 0. Newton's method on the optimality conditions in z, where
- * poles do not matter, then removes what is left of the angle's error.
+ * A contact that slides (eq. 8 and the appendix): the stationary directions u are the roots of a
+ * quartic in the half-angle tangent. Departure: one root is wanted, it is bracketed, and no other
+ * is looked at. From the free minimiser outside the conic the visible part of the boundary is the
+ * arc {u : u.free > p + e.free} about the direction of `free`. On it tan(psi) = G / (sqrt(det H) (1
+ * - e.u) (u.free - p - e.free)),   G = cross((1 - e.u) g - p H u, u - e), psi being the angle, in
+ * the metric of H, between the normal and the line of sight, rises from -inf to +inf: along a
+ * convex curve the normal turns one way while the line of sight to an outside point turns the other
+ * way. So G, the paper's quartic, has one root there, simple, and it is the minimum. It is found in
+ * a homogeneous coordinate that keeps its relative accuracy up to the poles 1 - e.u = 0. Newton's
+ * method on the optimality conditions in z, where poles do not matter, then removes what is left of
+ * the angle's error.
  *
- * Restitution e moves the plane to (1 + e) b_n and leaves the energy as it is: z = 0 stays feasible, so the energy
- * changes by at most -(1 - e^2) b_n^2/(2 A_nn), never upwards; the paper leaves restitution open.
+ * Restitution e moves the plane to (1 + e) b_n and leaves the energy as it is: z = 0 stays
+ * feasible, so the energy changes by at most -(1 - e^2) b_n^2/(2 A_nn), never upwards; the paper
+ * leaves restitution open.
  *
- * What is rare is left to maxdiss.c: b_n = 0, extreme scales, a slide the polish does not settle at once. Groups of
- * LANES contacts go through stage by stage, a chunk through each stage: the groups of a stage do not wait for each
- * other, which hides the latency of divisions and roots. Internal. */
+ * What is rare is left to maxdiss.c: b_n = 0, extreme scales, a slide the polish does not settle at
+ * once. Groups of LANES contacts go through stage by stage, a chunk through each stage: the groups
+ * of a stage do not wait for each other, which hides the latency of divisions and roots.
+ * Internal. */
 #ifndef IMP_MAXDISS_LANES_H
 #define IMP_MAXDISS_LANES_H
 
@@ -32,14 +37,18 @@
 
 #include <float.h>
 
-/* The most friction with which a slide is certain: beyond it mu^2 |a|^2 leaves no digit to its rounding. */
+/* The most friction with which a slide is certain: beyond it mu^2 |a|^2 leaves no digit to its
+ * rounding. */
 static const double MOST_FRICTION = 1e30;
 
-/* LANES contacts, in units of powers of two: trace(T) in [1, 2), largest |q| near 2^200, with room below it for a q_n
- * that is denormal in comparison. They are exact: an answer does not depend on its units. */
+/* LANES contacts, in units of powers of two: trace(T) in [1, 2), largest |q| near 2^200, with room
+ * below it for a q_n that is denormal in comparison. They are exact: an answer does not depend on
+ * its units. */
 typedef struct contact {
-    vec Ann, a[2], T[3], per, b[3], mu, plane; /* the data; b[0] the closing velocity, per = 1/A_nn */
-    vec H[3], g[2], e[2], p;                   /* the reduced form, (tt to oo) and (t o); e the eccentricity vector */
+    vec Ann, a[2], T[3], per, b[3], mu, plane; /* the data; b[0] the closing velocity, per =
+                                                  1/A_nn */
+    vec H[3], g[2], e[2], p;                   /* the reduced form, (tt to oo) and (t o); e the
+                                                  eccentricity vector */
     vec opening, free[2];                      /* |e|^2 - 1; the free minimiser H^-1 g */
     vec unit;                                  /* an impulse in N s is that many scaled ones */
     vec axis[2], side, v[2][3], D[3], G[5];    /* the visible arc */
@@ -47,7 +56,8 @@ typedef struct contact {
     vec x[3], length;                          /* the impulse, |x_to| */
     mask aligned, far, active;
     mask good;                                         /* data and scales can be taken */
-    mask separating, frictionless, stick, slide, done; /* none of four: at rest; done: the answer is in x */
+    mask separating, frictionless, stick, slide, done; /* none of four: at rest; done: the answer is
+                                                          in x */
 } contact;
 
 /* The contacts, scaled, and their reduced form. */
@@ -57,7 +67,8 @@ static inline void reduce(const vec W[6], const vec q[3], vec mu, vec e, contact
     const vec q_binade = binade(larger(fill(0x1p-200) * q_size, fill(0x1p-600)));
     const vec W_unit = per_binade(W_binade), q_unit = per_binade(q_binade);
     const vec Ann = W[0] * W_unit, a0 = W[1] * W_unit, a1 = W[2] * W_unit, per = one / Ann;
-    const vec T0 = W[3] * W_unit, T1 = W[4] * W_unit, T2 = W[5] * W_unit, c0 = W[1] / W[0], c1 = W[2] / W[0];
+    const vec T0 = W[3] * W_unit, T1 = W[4] * W_unit, T2 = W[5] * W_unit, c0 = W[1] / W[0],
+              c1 = W[2] / W[0];
     const vec H0 = T0 - a0 * c0, H1 = T1 - a0 * c1, H2 = T2 - a1 * c1, det = H0 * H2 - H1 * H1;
     const vec b0 = -q[0] * q_unit, b1 = -q[1] * q_unit, b2 = -q[2] * q_unit, plane = (one + e) * b0;
     const vec g0 = b1 - c0 * b0, g1 = b2 - c1 * b0, e0 = -mu * c0, e1 = -mu * c1;
@@ -68,7 +79,8 @@ static inline void reduce(const vec W[6], const vec q[3], vec mu, vec e, contact
     c->g[0] = g0, c->g[1] = g1, c->e[0] = e0, c->e[1] = e1, c->p = p;
     c->opening = (m0 * m0 + m1 * m1 - Ann * Ann) * per * per;
     const mask positive = both(both(less(zero, Ann), less(zero, larger(H0, H2))), less(zero, det));
-    const mask scales = both(between(0x1p-400, W_binade, 0x1p400), at_most(q_binade, fill(0x1p600)));
+    const mask scales =
+        both(between(0x1p-400, W_binade, 0x1p400), at_most(q_binade, fill(0x1p600)));
     c->good = both(both(good_data(W, q, mu, e), positive), scales);
     c->separating = both(c->good, less(plane, zero));
 }
@@ -76,14 +88,17 @@ static inline void reduce(const vec W[6], const vec q[3], vec mu, vec e, contact
 /* The free minimiser of those that close, by which they are told apart. */
 static inline void classify(contact *c) {
     const vec zero = fill(0), *H = c->H, *g = c->g, p = c->p;
-    /* Cramer's rule for one entry, then the row of the larger diagonal entry for the other: backward stable, and only
-     * one division waits for another */
+    /* Cramer's rule for one entry, then the row of the larger diagonal entry for the other:
+     * backward stable, and only one division waits for another */
     const mask swap = less(H[0], H[2]);
-    const vec d0 = choose(swap, H[2], H[0]), first = choose(swap, g[1], g[0]), second = choose(swap, g[0], g[1]);
-    const vec v = (d0 * second - H[1] * first) / (H[0] * H[2] - H[1] * H[1]), u = (first - H[1] * v) * (fill(1) / d0);
+    const vec d0 = choose(swap, H[2], H[0]), first = choose(swap, g[1], g[0]),
+              second = choose(swap, g[0], g[1]);
+    const vec v = (d0 * second - H[1] * first) / (H[0] * H[2] - H[1] * H[1]),
+              u = (first - H[1] * v) * (fill(1) / d0);
     const vec z0 = choose(swap, v, u), z1 = choose(swap, u, v);
     const vec within = p + c->e[0] * z0 + c->e[1] * z1, zz = z0 * z0 + z1 * z1;
-    const mask sticks = both(both(at_most(zero, within), at_most(zz, within * within)), at_most(zz, fill(DBL_MAX)));
+    const mask sticks =
+        both(both(at_most(zero, within), at_most(zz, within * within)), at_most(zz, fill(DBL_MAX)));
     const mask closing = without(c->good, c->separating), moving = less(zero, c->plane);
     /* p = 0: the friction is below the smallest double */
     c->frictionless = both(closing, either(at_most(c->mu, zero), both(moving, at_most(p, zero))));
@@ -98,7 +113,8 @@ static inline void classify(contact *c) {
 static inline mask bracket_end(const vec e[2], vec p, vec opening, vec distance, vec end[3]) {
     const vec zero = fill(0), one = fill(1);
     /* cos^2 and sin^2 of half the angle at which the boundary goes out of sight, times 2 |free| */
-    const vec c2 = larger((one + e[0]) * distance + p, zero), s2 = larger((one - e[0]) * distance - p, zero);
+    const vec c2 = larger((one + e[0]) * distance + p, zero),
+              s2 = larger((one - e[0]) * distance - p, zero);
     /* the smallest positive root s/c of (1 - e1) - 2 e2 t + (1 + e1) t^2 */
     const mask open = at_most(zero, opening), ahead = at_most(zero, e[1]);
     const vec depth = root(larger(opening, zero));
@@ -112,11 +128,12 @@ static inline mask bracket_end(const vec e[2], vec p, vec opening, vec distance,
     return pole;
 }
 
-/* The conic in the frame whose first axis points at `free`, mirrored (side -1) so that the root has t = tan(angle/2) >=
- * 0. With (1 : t) = (c (k0 + k1) : s k1), k0 and k1 >= 0, t runs from 0 to the end s/c of the bracket: where the
- * boundary goes out of sight, or the pole 1 - e.u = 0 before it. Up to a common positive factor everything is then a
- * form in k0, k1: z = p v/D with forms (k0^2, k0 k1, k1^2), D[2] = 0 exactly at a pole, and G (k0^4 .. k1^4), negative
- * at (1, 0), not negative at (0, 1). aligned: the root is t = 0, to rounding. */
+/* The conic in the frame whose first axis points at `free`, mirrored (side -1) so that the root has
+ * t = tan(angle/2) >= 0. With (1 : t) = (c (k0 + k1) : s k1), k0 and k1 >= 0, t runs from 0 to the
+ * end s/c of the bracket: where the boundary goes out of sight, or the pole 1 - e.u = 0 before it.
+ * Up to a common positive factor everything is then a form in k0, k1: z = p v/D with forms (k0^2,
+ * k0 k1, k1^2), D[2] = 0 exactly at a pole, and G (k0^4 .. k1^4), negative at (1, 0), not negative
+ * at (0, 1). aligned: the root is t = 0, to rounding. */
 static inline void find_arc(contact *c) {
     const vec zero = fill(0), one = fill(1), two = fill(2), p = c->p;
     const vec distance = root(c->free[0] * c->free[0] + c->free[1] * c->free[1]);
@@ -126,7 +143,8 @@ static inline void find_arc(contact *c) {
     const vec H1 = cs * (c->H[2] - c->H[0]) + (cc - ss) * c->H[1];
     const vec H2 = ss * c->H[0] - two * cs * c->H[1] + cc * c->H[2];
     const vec g0 = cosine * c->g[0] + sine * c->g[1], g1 = cosine * c->g[1] - sine * c->g[0];
-    const vec e0 = cosine * c->e[0] + sine * c->e[1], e1 = cosine * c->e[1] - sine * c->e[0], D0 = one - e0;
+    const vec e0 = cosine * c->e[0] + sine * c->e[1], e1 = cosine * c->e[1] - sine * c->e[0],
+              D0 = one - e0;
     const vec F1 = D0 * g0 - p * H0, F2 = D0 * g1 - p * H1, across = -F1 * e1 - F2 * D0;
     const vec size = D0 * (size_of(g0) + size_of(g1)) + p * (H0 + H2);
     c->aligned = at_most(size_of(across), fill(0x1p-51) * size * (D0 + size_of(e1)));
@@ -161,10 +179,12 @@ static inline vec form(const vec a[3], vec k0, vec k1) {
     return a[0] * k0 * k0 + a[1] * k0 * k1 + a[2] * k1 * k1;
 }
 
-/* Halley's method for the root of G between brackets in y, (k0, k1) = (1, y) or (y, 1), 0 <= y <= 1: its start, */
+/* Halley's method for the root of G between brackets in y, (k0, k1) = (1, y) or (y, 1), 0 <= y <=
+ * 1: its start, */
 static inline void begin_root(contact *c) {
     const vec zero = fill(0), one = fill(1);
-    const mask far = without(less(c->G[0] + c->G[1] + c->G[2] + c->G[3] + c->G[4], zero), c->aligned);
+    const mask far =
+        without(less(c->G[0] + c->G[1] + c->G[2] + c->G[3] + c->G[4], zero), c->aligned);
     const vec sign = choose(far, -one, one);
     vec G[5];
     for (int k = 0; k < 5; k++)
@@ -179,7 +199,8 @@ static inline void begin_root(contact *c) {
     c->active = without(c->slide, c->aligned);
 }
 
-/* one step of it, to a step that is so small relative to y; the error left is of the order of its cube; */
+/* one step of it, to a step that is so small relative to y; the error left is of the order of its
+ * cube; */
 static const double COARSE = 3e-3;
 enum { MOST_STEPS = 30 }; /* random problems take at most 20 */
 
@@ -211,8 +232,8 @@ static inline void end_root(contact *c) {
     c->x[2] = c->axis[1] * along + c->axis[0] * across;
 }
 
-/* The optimality conditions w = lambda N, lambda >= 0, |z| = p + e.z at a point z of the boundary, with w = g - Hz and
- * the outward normal N = z/|z| - e. */
+/* The optimality conditions w = lambda N, lambda >= 0, |z| = p + e.z at a point z of the boundary,
+ * with w = g - Hz and the outward normal N = z/|z| - e. */
 typedef struct conditions {
     vec r, u[2], N[2], NN, w[2];
     vec press;   /* w.N = lambda N.N */
@@ -237,11 +258,12 @@ static inline conditions conditions_at(const contact *c, const vec H[3], vec p, 
     return k;
 }
 
-/* d <- one step of Newton's method on the conditions; returns its size over |z|. It leaves residuals of the order of
- * its square over |N|, whatever the shape of the conic. */
+/* d <- one step of Newton's method on the conditions; returns its size over |z|. It leaves
+ * residuals of the order of its square over |N|, whatever the shape of the conic. */
 static inline vec newton_step(const conditions *k, const vec H[3], vec d[2]) {
     const vec press = larger(k->press, fill(0)), *N = k->N, *u = k->u;
-    /* (t0, t1): N.N times the Hessian of the Lagrangian, H + (lambda/r)(1 - uu'), applied to the tangent (-N1, N0) */
+    /* (t0, t1): N.N times the Hessian of the Lagrangian, H + (lambda/r)(1 - uu'), applied to the
+     * tangent (-N1, N0) */
     const vec bend = press / k->r * (u[0] * N[0] + u[1] * N[1]);
     const vec t0 = k->NN * (H[1] * N[0] - H[0] * N[1]) - bend * u[1];
     const vec t1 = k->NN * (H[2] * N[0] - H[1] * N[1]) + bend * u[0];
@@ -256,12 +278,14 @@ static inline vec newton_step(const conditions *k, const vec H[3], vec d[2]) {
 static inline mask settles(const conditions *k, vec step) {
     const vec tiny = fill(1e-24); /* an N.N that may be rounding alone */
     const vec ratio =
-        step * fill(1e8); /* one over the last step relative to |z|; for |N| < 1 relative to |z| sqrt(|N|) */
+        step * fill(1e8); /* one over the last step relative to |z|; for |N| < 1 relative to |z|
+                             sqrt(|N|) */
     const mask small = both(at_most(ratio, fill(1)), at_most(ratio * ratio * ratio * ratio, k->NN));
     return both(less(tiny, k->NN), small);
 }
 
-/* Up to `most` steps of Newton's method from x_to; slides that do not settle are no longer `slide`. */
+/* Up to `most` steps of Newton's method from x_to; slides that do not settle are no longer
+ * `slide`. */
 static inline void polish(contact *c, int most) {
     const vec unit = binade(larger(size_of(c->x[1]), size_of(c->x[2]))), per = per_binade(unit);
     const vec H[3] = {c->H[0] * unit, c->H[1] * unit, c->H[2] * unit}, p = c->p * per;
@@ -289,13 +313,15 @@ static inline vec on_plane(const contact *c) {
     return (c->plane - c->a[0] * c->x[1] - c->a[1] * c->x[2]) * c->per;
 }
 
-static inline vec on_cone(const contact *c) { /* squares of an impulse that is tiny beside the slip would underflow */
+static inline vec on_cone(const contact *c) { /* squares of an impulse that is tiny beside the slip
+                                                 would underflow */
     const vec unit = binade(larger(size_of(c->x[1]), size_of(c->x[2]))), per = per_binade(unit);
     const vec x1 = c->x[1] * per, x2 = c->x[2] * per;
     return root(x1 * x1 + x2 * x2) * unit / c->mu;
 }
 
-/* The impulse, but of contacts at rest: x_n from that of the two whose rounding the other can bear. */
+/* The impulse, but of contacts at rest: x_n from that of the two whose rounding the other can
+ * bear. */
 static inline void push(contact *c) {
     const vec zero = fill(0), x1 = choose(c->slide, c->x[1], choose(c->stick, c->free[0], zero));
     const vec x2 = choose(c->slide, c->x[2], choose(c->stick, c->free[1], zero));
@@ -311,7 +337,8 @@ static inline void accept(contact *c) {
     const mask pushed = either(either(c->stick, c->slide), c->frictionless);
     c->x[0] = choose(pushed, x[0], zero);
     c->length = root(x[1] * x[1] + x[2] * x[2]);
-    const vec pn = size_of(x[0] * c->unit), pt = larger(size_of(x[1] * c->unit), size_of(x[2] * c->unit));
+    const vec pn = size_of(x[0] * c->unit),
+              pt = larger(size_of(x[1] * c->unit), size_of(x[2] * c->unit));
     const mask small = less(choose(c->slide, choose(less(pn, pt), pn, pt), larger(pn, pt)), least);
     /* squares that underflow, for the certificate */
     const mask lost = without(c->slide, less(fill(0x1p-450), larger(size_of(x[1]), size_of(x[2]))));
@@ -324,23 +351,27 @@ static inline void accept(contact *c) {
 /* The residuals of imp_law_maxdiss (law_maxdiss.c), from the data and x alone; x_n >= 0 and
  * a_n.x >= 0 are known. */
 static inline vec certify(const contact *c) {
-    const vec zero = fill(0), one = fill(1), tiny = fill(DBL_MIN), *x = c->x, *a = c->a, *T = c->T, length = c->length;
+    const vec zero = fill(0), one = fill(1), tiny = fill(DBL_MIN), *x = c->x, *a = c->a, *T = c->T,
+              length = c->length;
     const vec n0 = c->Ann * x[0], n1 = a[0] * x[1], n2 = a[1] * x[2], ee = c->opening + one;
     const vec normal = n0 + n1 + n2, size = n0 + size_of(n1) + size_of(n2) + size_of(c->b[0]);
     const vec ecc = root(larger(ee, zero)), off = size_of(normal - c->plane);
     const vec restitution = off / ((size + c->plane) * larger(one, ecc));
-    const vec limit = c->mu * x[0], gap = length - limit, wide = size_of(gap) / larger(larger(limit, length), tiny);
+    const vec limit = c->mu * x[0], gap = length - limit,
+              wide = size_of(gap) / larger(larger(limit, length), tiny);
 
     const vec shift = (c->b[0] - c->plane) * c->per, s0 = a[0] * shift, s1 = a[1] * shift;
-    const vec t0 = a[0] * x[0], t1 = T[0] * x[1], t2 = T[1] * x[2], o0 = a[1] * x[0], o1 = T[1] * x[1],
-              o2 = T[2] * x[2];
+    const vec t0 = a[0] * x[0], t1 = T[0] * x[1], t2 = T[1] * x[2], o0 = a[1] * x[0],
+              o1 = T[1] * x[1], o2 = T[2] * x[2];
     const vec slip0 = t0 + t1 + t2 - c->b[1] + s0, slip1 = o0 + o1 + o2 - c->b[2] + s1;
     const vec size0 = size_of(t0) + size_of(t1) + size_of(t2) + size_of(c->b[1]) + size_of(s0);
     const vec size1 = size_of(o0) + size_of(o1) + size_of(o2) + size_of(c->b[2]) + size_of(s1);
     /* N in units of 1/|x_to| */
-    const vec N0 = x[1] - c->e[0] * length, N1 = x[2] - c->e[1] * length, sN = slip0 * N0 + slip1 * N1;
+    const vec N0 = x[1] - c->e[0] * length, N1 = x[2] - c->e[1] * length,
+              sN = slip0 * N0 + slip1 * N1;
     const vec lambda = choose(c->slide, larger(-sN / larger(N0 * N0 + N1 * N1, tiny), zero), zero);
-    const vec R0 = slip0 + lambda * N0, R1 = slip1 + lambda * N1, press = lambda * length * (one + ecc);
+    const vec R0 = slip0 + lambda * N0, R1 = slip1 + lambda * N1,
+              press = lambda * length * (one + ecc);
     const vec whole = larger(larger(size0 * size0 + size1 * size1, press * press), tiny);
     const vec stationarity = root((R0 * R0 + R1 * R1) / whole);
     const vec cone = choose(less(zero, gap), wide, zero);
@@ -358,7 +389,8 @@ static inline bool step_group(void *groups, size_t i) {
 }
 
 /* Solves the chunk from problem `first` on, but for the problems it leaves. */
-static inline void solve_chunk(const imp_batch_columns *to, size_t first, int variant, uint64_t *left) {
+static inline void solve_chunk(const imp_batch_columns *to, size_t first, int variant,
+                               uint64_t *left) {
     contact groups[GROUPS];
     size_t sliding[GROUPS], count = 0;
     (void)variant;

@@ -1,7 +1,9 @@
-/* maxdiss_model.c - maximum dissipation as an impact model, one contact at a time and in columns. */
+/* maxdiss_model.c - maximum dissipation as an impact model, one contact at a time and in
+ * columns. */
 #include "single/batch.h"
 
-static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work, imp_info *info) {
+static imp_status solve(const imp_problem *problem, const void *settings, double *p, void *work,
+                        imp_info *info) {
     (void)settings;
     (void)work;
     double W[6];

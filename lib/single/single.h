@@ -1,7 +1,8 @@
 /* single.h - one contact: maximum dissipation and all Coulomb solutions, on bare arrays.
  *
- * These are the hot paths: no allocation, no operator, data checked in passing. W is packed (nn, nt, no, tt, to, oo) in
- * 1/kg, q (n, t, o) in m/s with u = W p + q, p in N s. All functions are thread-safe. */
+ * These are the hot paths: no allocation, no operator, data checked in passing. W is packed (nn,
+ * nt, no, tt, to, oo) in 1/kg, q (n, t, o) in m/s with u = W p + q, p in N s. All functions are
+ * thread-safe. */
 #ifndef IMP_SINGLE_H
 #define IMP_SINGLE_H
 
@@ -10,32 +11,38 @@
 
 IMP_PUBLIC_BEGIN
 
-/* The leaves of the structogram (Preclik 2017, Fig. 3): how imp_maxdiss came to its answer, in imp_info.leaf. */
+/* The leaves of the structogram (Preclik 2017, Fig. 3): how imp_maxdiss came to its answer, in
+ * imp_info.leaf. */
 typedef enum imp_maxdiss_leaf {
     IMP_LEAF_SEPARATING = 1, /* q_n > 0: no impulse */
     IMP_LEAF_MU0,            /* no friction */
     IMP_LEAF_STICK,          /* no slip at maximum compression */
     IMP_LEAF_APEX,           /* q_n = 0, eccentricity < 1: no impulse is feasible */
-    IMP_LEAF_RAY,            /* q_n = 0, eccentricity >= 1: along one of the two rays of the degenerate conic */
+    IMP_LEAF_RAY,            /* q_n = 0, eccentricity >= 1: along one of the two rays of the
+                                degenerate conic */
     IMP_LEAF_RAY_APEX,       /* the same, neither ray loses energy: no impulse */
     IMP_LEAF_ELLIPSE,        /* sliding, eccentricity mu |W_n,to|/W_nn < 1 */
     IMP_LEAF_PARABOLA,       /* sliding, 1 */
     IMP_LEAF_HYPERBOLA       /* sliding, > 1 */
 } imp_maxdiss_leaf;
 
-/* "separating", "mu0", "stick", "apex", "ray", "ray-apex", "slide-ellipse", "slide-parabola", "slide-hyperbola". */
+/* "separating", "mu0", "stick", "apex", "ray", "ray-apex", "slide-ellipse", "slide-parabola",
+ * "slide-hyperbola". */
 const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
 
-/* p <- the impulse of maximum dissipation (Preclik, Eibl, Ruede 2017, eq. 3): least energy over the friction cone on
- * the plane u_n = -e q_n; p = 0 where q_n > 0. Unique. Scales of W and q from 1e-150 to 1e150.
- * info (may be NULL): iterations = steps of the root finder, leaf = imp_maxdiss_leaf.
- * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data built to be adverse).
- * IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is within some roundings of 1 and the answer so
- * far out on the conic that rounding decides where it ends, or the tangents' masses so far apart that it decides the
- * slip (4 in 1e4 of those up to 1e24 apart); p is the best found, finite and in the cone. IMP_OVERFLOW: the answer is
- * beyond the range of double; p = 0 when too large, rounded when too small. IMP_NOT_FINITE, IMP_NOT_POSITIVE,
+/* p <- the impulse of maximum dissipation (Preclik, Eibl, Ruede 2017, eq. 3): least energy over the
+ * friction cone on the plane u_n = -e q_n; p = 0 where q_n > 0. Unique. Scales of W and q from
+ * 1e-150 to 1e150. info (may be NULL): iterations = steps of the root finder, leaf =
+ * imp_maxdiss_leaf.
+ * IMP_OK: p satisfies imp_law_maxdiss to rounding (residuals below 1e-12, below 1e-10 for data
+ * built to be adverse). IMP_NOT_CERTIFIED: a slide with mu above 1e30; or the eccentricity is
+ * within some roundings of 1 and the answer so far out on the conic that rounding decides where it
+ * ends, or the tangents' masses so far apart that it decides the slip (4 in 1e4 of those up to 1e24
+ * apart); p is the best found, finite and in the cone. IMP_OVERFLOW: the answer is beyond the range
+ * of double; p = 0 when too large, rounded when too small. IMP_NOT_FINITE, IMP_NOT_POSITIVE,
  * IMP_BAD_FRICTION, IMP_BAD_RESTITUTION: p untouched. */
-imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3], imp_info *info);
+imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
+                       imp_info *info);
 
 typedef enum imp_coulomb_kind {
     IMP_ZERO,    /* p = 0; only where q_n >= 0 */
@@ -58,25 +65,32 @@ typedef struct imp_coulomb_solution {
 enum { IMP_COULOMB_MOST = 3 }; /* a theorem; a continuum stands alone, with its two ends */
 
 typedef struct imp_coulomb_set {
-    int count; /* rows in `solution`: by rising energy, which is by rising kappa with the zero last */
+    int count; /* rows in `solution`: by rising energy, which is by rising kappa with the zero
+                  last */
     imp_coulomb_solution solution[IMP_COULOMB_MOST];
-    int proven;          /* 1: the count is certain for the given doubles, by signs that rounding cannot change */
-    int unique;          /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0, guarantees one */
+    int proven;          /* 1: the count is certain for the given doubles, by signs that rounding
+                            cannot change */
+    int unique;          /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0,
+                            guarantees one */
     double eccentricity; /* mu |W_n,to| / W_nn: < 1 ellipse, 1 parabola, > 1 hyperbola */
     double unique_below; /* the threshold 2 sqrt(c)/(1+c) of the test */
-    int maxdiss;         /* index of the solution maximum dissipation coincides with, -1: none of them */
+    int maxdiss;         /* index of the solution maximum dissipation coincides with, -1: none of
+                            them */
 } imp_coulomb_set;
 
-/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half): zero, stick, slips;
- * 1e-12 of its size each, and better. Scales of W and q from 1e-150 to 1e150, mu from 0 on.
- * IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but proven = 0: a double root is closer
- * than some 28 digits can tell (it is given once), the data are a continuum to their own rounding, not exactly, or q_n
- * is below 1e-307 of the slip. IMP_OVERFLOW: an impulse is not representable, or but as a denormal; the set is
- * untouched. IMP_NOT_FINITE, IMP_BAD_FRICTION, IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set
- * is untouched. Thread-safe. */
-imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu, imp_coulomb_set *set);
+/* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half):
+ * zero, stick, slips; 1e-12 of its size each, and better. Scales of W and q from 1e-150 to 1e150,
+ * mu from 0 on. IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED: complete to rounding, but
+ * proven = 0: a double root is closer than some 28 digits can tell (it is given once), the data are
+ * a continuum to their own rounding, not exactly, or q_n is below 1e-307 of the slip. IMP_OVERFLOW:
+ * an impulse is not representable, or but as a denormal; the set is untouched. IMP_NOT_FINITE,
+ * IMP_BAD_FRICTION, IMP_NOT_POSITIVE (also where a condition number exceeds 1e120): the set is
+ * untouched. Thread-safe. */
+imp_status imp_coulomb_enumerate(const double W[6], const double q[3], double mu,
+                                 imp_coulomb_set *set);
 
-/* How the model `coulomb` picks one of them. Where the wanted kind does not exist: the most dissipative. */
+/* How the model `coulomb` picks one of them. Where the wanted kind does not exist: the most
+ * dissipative. */
 typedef enum imp_coulomb_choice {
     IMP_MOST_DISSIPATIVE,  /* the stick, if there is one */
     IMP_MIDDLE,            /* the second of three */

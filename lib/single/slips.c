@@ -1,13 +1,19 @@
 /* slips.c - how many zeros phi = L - f |y| has on k > 0, proved by its shape, and where they are.
  *
- * Why the count can be proved: (f |y|)'' = turn / |y|^3 > 0 falls as k grows and L'' is constant, so phi' is convex on
- * k >= 0. With b_n < 0 (q_n > 0) phi is concave: at most 2 zeros. With b_n > 0 phi may rise, fall and rise again: at
- * most 3 zeros. Whether it falls at all, and whether the top and the bottom lie on different sides of zero, is decided
- * by bounds that convexity makes rigorous; a sign that plain double cannot give is taken in double-double. The
- * argument is ours; the paper finds several solutions by example (section 4.1). */
+ * Why the count can be proved: (f |y|)'' = turn / |y|^3 > 0 falls as k grows and L'' is constant,
+ * so phi' is convex on k >= 0. With b_n < 0 (q_n > 0) phi is concave: at most 2 zeros. With b_n > 0
+ * phi may rise, fall and rise again: at most 3 zeros. Whether it falls at all, and whether the top
+ * and the bottom lie on different sides of zero, is decided by bounds that convexity makes
+ * rigorous; a sign that plain double cannot give is taken in double-double. The argument is ours;
+ * the paper finds several solutions by example (section 4.1). */
 #include "single/slips.h"
 
-typedef enum verdict { NO, YES, TOUCHING } verdict; /* TOUCHING: closer than double-double can tell */
+typedef enum verdict {
+    NO,
+    YES,
+    TOUCHING
+} verdict; /* TOUCHING: closer than double-double can
+                                                       tell */
 
 /* phi with derivatives at k, and what rounding may have done to value and slope. */
 typedef struct sample {
@@ -29,16 +35,18 @@ static sample at(const imp_slips *c, double k) {
     const double scale = fit(k), P = c->curve.square.hi, l = c->curve.linear.hi, Pk = P * k;
     const double y[2] = {(c->curve.w[0].hi + k * c->curve.g[0].hi) * scale,
                          (c->curve.w[1].hi + k * c->curve.g[1].hi) * scale};
-    const double length = sqrt(y[0] * y[0] + y[1] * y[1]), size = length / scale, drag = c->f * size;
+    const double length = sqrt(y[0] * y[0] + y[1] * y[1]), size = length / scale,
+                 drag = c->f * size;
     const double along = c->f * ((y[0] * c->curve.g[0].hi + y[1] * c->curve.g[1].hi) / length);
-    const double terms = (fabs(Pk) + fabs(l)) * k + fabs(c->curve.constant.hi) + drag; /* |w| + k |g| <= sqrt(2) |y| */
+    /* |w| + k |g| <= sqrt(2) |y| */
+    const double terms = (fabs(Pk) + fabs(l)) * k + fabs(c->curve.constant.hi) + drag;
     return (sample){.k = k,
                     .value = (Pk + l) * k + c->curve.constant.hi - drag,
                     .slope = 2 * Pk + l - along,
                     .bend = 2 * P - c->turn / size / size / size,
                     .noise = 0x1p-49 * terms + rounding(c, k),
-                    .slack = 0x1p-49 * (2 * fabs(Pk) + fabs(l) + c->ends[1]) + 2 * c->curve.noise[2] * k +
-                             c->curve.noise[1]};
+                    .slack = 0x1p-49 * (2 * fabs(Pk) + fabs(l) + c->ends[1]) +
+                             2 * c->curve.noise[2] * k + c->curve.noise[1]};
 }
 
 /* The same with value and slope from double-double, rounded to double at the end. */
@@ -46,7 +54,8 @@ static sample exactly_at(const imp_slips *c, double k) {
     const double scale = fit(k);
     const dd y[2] = {dd_shift(dd_add(c->curve.w[0], dd_times(c->curve.g[0], k)), scale),
                      dd_shift(dd_add(c->curve.w[1], dd_times(c->curve.g[1], k)), scale)};
-    const dd length = dd_sqrt(dd_dot(y, y)), along = dd_times(dd_div(dd_dot(y, c->curve.g), length), c->f);
+    const dd length = dd_sqrt(dd_dot(y, y)),
+             along = dd_times(dd_div(dd_dot(y, c->curve.g), length), c->f);
     const dd Pk = dd_times(c->curve.square, k), drag = dd_shift(dd_times(length, c->f), 1 / scale);
     sample x = at(c, k);
     x.value = dd_sub(dd_add(dd_times(dd_add(Pk, c->curve.linear), k), c->curve.constant), drag).hi;
@@ -70,34 +79,40 @@ int imp_slip_sign(const imp_slips *c, double k) {
 void imp_slips_complete(imp_slips *c) {
     const dd g = dd_sqrt(dd_dot(c->curve.g, c->curve.g));
     const double X = dd_cross(c->curve.g, c->curve.w).hi;
-    c->ends[0] = c->f * sqrt(c->curve.w[0].hi * c->curve.w[0].hi + c->curve.w[1].hi * c->curve.w[1].hi);
+    c->ends[0] =
+        c->f * sqrt(c->curve.w[0].hi * c->curve.w[0].hi + c->curve.w[1].hi * c->curve.w[1].hi);
     c->ends[1] = c->f * g.hi;
     c->rise = dd_sub(c->curve.linear, dd_times(g, c->f)).hi;
     c->turn = c->f * X * X;
 }
 
-/* f |y| lies above its asymptote, so that phi <= P k^2 + rise k + limit, and below the parallel through f |w|, so that
- * phi >= P k^2 + rise k + phi(0). */
+/* f |y| lies above its asymptote, so that phi <= P k^2 + rise k + limit, and below the parallel
+ * through f |w|, so that phi >= P k^2 + rise k + phi(0). */
 static double limit(const imp_slips *c) {
     return c->curve.constant.hi -
-           c->f * c->f * (c->curve.w[0].hi * c->curve.g[0].hi + c->curve.w[1].hi * c->curve.g[1].hi) / c->ends[1];
+           c->f * c->f *
+               (c->curve.w[0].hi * c->curve.g[0].hi + c->curve.w[1].hi * c->curve.g[1].hi) /
+               c->ends[1];
 }
 
 static double limit_noise(const imp_slips *c) {
     return 0x1p-49 * (fabs(c->curve.constant.hi) + c->ends[0]) + c->curve.noise[0];
 }
 
-/* No zero of phi lies beyond: the larger root of that parabola of the two which ends on the far side of zero. */
+/* No zero of phi lies beyond: the larger root of that parabola of the two which ends on the far
+ * side of zero. */
 static double beyond_all(const imp_slips *c, sample zero) {
     const double side = c->curve.square.hi > 0 ? 1 : -1, P = fabs(c->curve.square.hi);
     const double C = side > 0 ? zero.value - zero.noise : -limit(c) - limit_noise(c);
-    const double B = side * c->rise - 2 * c->curve.noise[1], root = sqrt(larger(B * B - 4 * P * C, 0));
+    const double B = side * c->rise - 2 * c->curve.noise[1],
+                 root = sqrt(larger(B * B - 4 * P * C, 0));
     const double k = B <= 0 ? (root - B) / (2 * P) : -2 * C / (B + root);
     return k < 0x1p900 ? larger(k, 0x1p-900) : 0x1p900;
 }
 
-/* The zero of phi between low and high, where sign(phi) goes from -side to side. Newton, kept in the bracket; the value
- * is taken in double-double once the steps are small, so that kappa is right to double where phi cancels. */
+/* The zero of phi between low and high, where sign(phi) goes from -side to side. Newton, kept in
+ * the bracket; the value is taken in double-double once the steps are small, so that kappa is right
+ * to double where phi cancels. */
 static double root_between(const imp_slips *c, double low, double high, double side, double k) {
     double last = INFINITY;
     bool exact = false;
@@ -127,14 +142,16 @@ static double root_between(const imp_slips *c, double low, double high, double s
     return k;
 }
 
-/* Does phi fall anywhere between 0 and far, where it rises at both ends? phi' is convex, so it lies above its tangents:
- * where two of them meet is the best place to look, and if they meet above zero phi rises throughout. */
+/* Does phi fall anywhere between 0 and far, where it rises at both ends? phi' is convex, so it lies
+ * above its tangents: where two of them meet is the best place to look, and if they meet above zero
+ * phi rises throughout. */
 static verdict falls(const imp_slips *c, sample left, double far, double *where) {
     sample right = at(c, far);
     if (right.bend <= 0) return NO; /* phi' has come down all the way to phi'(far) >= 0 */
     for (int n = 0; n < STEPS; n++) {
         const double apart = right.k - left.k;
-        const double k = left.k + ((right.slope - left.slope) - right.bend * apart) / (left.bend - right.bend);
+        const double k =
+            left.k + ((right.slope - left.slope) - right.bend * apart) / (left.bend - right.bend);
         if (!(k > left.k && k < right.k)) break;
         if (left.slope + left.bend * (k - left.k) > left.slack + right.slack) return NO;
         const sample x = at(c, k);
@@ -151,21 +168,23 @@ static verdict falls(const imp_slips *c, sample left, double far, double *where)
     return TOUCHING;
 }
 
-/* Is side * phi > 0 at the top (side 1) or the bottom (side -1) of phi between outer, where it rises, and inner, where
- * it falls? phi' is convex: Newton's step for phi' = 0 from outer and the chord to inner close in from either side, and
- * the slope at outer bounds what is left to gain. */
+/* Is side * phi > 0 at the top (side 1) or the bottom (side -1) of phi between outer, where it
+ * rises, and inner, where it falls? phi' is convex: Newton's step for phi' = 0 from outer and the
+ * chord to inner close in from either side, and the slope at outer bounds what is left to gain. */
 static verdict reaches(const imp_slips *c, double side, double outer, double inner, double *where) {
     sample o = certain(c, outer), i = certain(c, inner);
     for (int n = 0; n < STEPS; n++) {
         *where = side * o.value > o.noise ? o.k : i.k;
         if (side * o.value > o.noise || side * i.value > i.noise) return YES;
         if (side * o.value + (fabs(o.slope) + o.slack) * fabs(i.k - o.k) < -o.noise) return NO;
-        const double newton = o.k - o.slope / o.bend, chord = o.k + (i.k - o.k) * o.slope / (o.slope - i.slope);
+        const double newton = o.k - o.slope / o.bend,
+                     chord = o.k + (i.k - o.k) * o.slope / (o.slope - i.slope);
         double k = n % 2 && i.slope < 0 ? chord : newton;
         if (!((k - o.k) * side > 0 && (i.k - k) * side > 0)) k = 0.5 * (o.k + i.k);
         if (k == o.k || k == i.k) break;
         const sample x = certain(c, k);
-        if (fabs(x.slope) <= x.slack) { /* this is the place, to rounding: within 2 slack / |bend| */
+        if (fabs(x.slope) <= x.slack) { /* this is the place, to rounding: within 2 slack /
+                                           |bend| */
             o = x;
             if (side * x.value > x.noise) continue;
             *where = k;
@@ -187,7 +206,8 @@ typedef struct zeros {
     bool proven;
 } zeros;
 
-static void add_from(zeros *z, const imp_slips *c, double low, double high, double side, double start) {
+static void add_from(zeros *z, const imp_slips *c, double low, double high, double side,
+                     double start) {
     z->k[z->count++] = root_between(c, low, high, side, start);
 }
 
@@ -207,7 +227,8 @@ static bool starts_above(sample zero, int stick) {
 
 /* b_n > 0: phi ends rising, for certain beyond `far`, because phi' >= 2 P (k - far). */
 static void closing(const imp_slips *c, sample zero, int stick, bool unique, zeros *z) {
-    const double far = smaller((2 * c->curve.noise[1] - c->rise) / (2 * c->curve.square.hi), 0x1p900);
+    const double far =
+        smaller((2 * c->curve.noise[1] - c->rise) / (2 * c->curve.square.hi), 0x1p900);
     const bool rising = zero.slope > zero.slack;
     double inner = 0, top = 0, bottom = 0;
     verdict fall = unique || far <= 0 || (rising && zero.bend >= 0) ? NO : YES;
@@ -239,11 +260,13 @@ static void closing(const imp_slips *c, sample zero, int stick, bool unique, zer
 
 /* Where (f |y|)' = l, 0 < l < f |g|: |y|^2 = |g|^2 (k + w.g/|g|^2)^2 + (g x w)^2/|g|^2. */
 static double where_drag_rises(const imp_slips *c) {
-    const double l = c->curve.linear.hi, G = c->ends[1], reach = c->f * sqrt(c->turn * c->f / (-c->rise * (G + l)));
+    const double l = c->curve.linear.hi, G = c->ends[1],
+                 reach = c->f * sqrt(c->turn * c->f / (-c->rise * (G + l)));
     return (l * reach + G * (limit(c) - c->curve.constant.hi)) / (G * G);
 }
 
-/* phi is concave and ends falling: b_n < 0, or b_n = 0 and the linear end of L is less steep than that of f |y|. */
+/* phi is concave and ends falling: b_n < 0, or b_n = 0 and the linear end of L is less steep than
+ * that of f |y|. */
 static void opening(const imp_slips *c, sample zero, int stick, zeros *z) {
     double top = 0;
     if (!starts_above(zero, stick)) {
@@ -275,7 +298,8 @@ static void resting(const imp_slips *c, sample zero, int stick, zeros *z) {
         return;
     }
     if (c->rise <= noise) z->proven = false; /* a slip that may be there vanishes into p = 0 */
-    if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c))) add_from(z, c, 0, 0x1p900, 1, start);
+    if (stick < 0 && (c->rise > noise || limit(c) > limit_noise(c)))
+        add_from(z, c, 0, 0x1p900, 1, start);
 }
 
 int imp_slip_roots(const imp_slips *c, int stick, bool unique, double root[3], bool *proven) {

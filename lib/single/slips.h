@@ -1,4 +1,5 @@
-/* slips.h - the slipping solutions of one contact: all zeros of the curve of slip_curve.h. Internal. */
+/* slips.h - the slipping solutions of one contact: all zeros of the curve of slip_curve.h.
+ * Internal. */
 #ifndef IMP_SLIPS_H
 #define IMP_SLIPS_H
 
@@ -19,9 +20,10 @@ void imp_slips_complete(imp_slips *c);
 /* The sign of phi(k), k >= 0: 1, -1, or 0 when |phi| is below the rounding of double-double. */
 int imp_slip_sign(const imp_slips *c, double k);
 
-/* All zeros of phi on k > 0 into root, ascending; returns how many (at most 3). stick is the sign of phi(0): with 0 the
- * zero at k = 0 is the stick and is not counted. unique: it is known that phi changes sign at most once. *proven: the
- * count is certain; otherwise a double zero is closer than double-double can tell, and such a zero is counted once. */
+/* All zeros of phi on k > 0 into root, ascending; returns how many (at most 3). stick is the sign
+ * of phi(0): with 0 the zero at k = 0 is the stick and is not counted. unique: it is known that phi
+ * changes sign at most once. *proven: the count is certain; otherwise a double zero is closer than
+ * double-double can tell, and such a zero is counted once. */
 int imp_slip_roots(const imp_slips *c, int stick, bool unique, double root[3], bool *proven);
 
 #endif

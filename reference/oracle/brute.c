@@ -1,8 +1,8 @@
 /* brute.c - the least energy by trying: nothing but the definition of the problem.
  *
  * Preclik, Eibl, Ruede (2017), eq. (3), on the plane of maximum compression: points on the conic
- * r(alpha) = p / (1 - e.u) in directions spread evenly and crowded towards the poles, where a parabola or hyperbola
- * runs to infinity; inside it by steps that lower the energy. */
+ * r(alpha) = p / (1 - e.u) in directions spread evenly and crowded towards the poles, where a
+ * parabola or hyperbola runs to infinity; inside it by steps that lower the energy. */
 #include "oracle.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static real direction(int k, int n) {
 /* Golden section on the boundary between two directions. */
 static sample golden(const problem *c, real low, real high) {
     const real ratio = (sqrtl(5) - 1) / 2;
-    sample a = on_boundary(c, high - ratio * (high - low)), b = on_boundary(c, low + ratio * (high - low));
+    sample a = on_boundary(c, high - ratio * (high - low)),
+           b = on_boundary(c, low + ratio * (high - low));
     for (int i = 0; i < 90; i++) {
         if (a.energy < b.energy) {
             high = b.at;
@@ -81,15 +82,18 @@ static sample boundary(const problem *c) {
                   nearest < DIRECTIONS - 1 ? direction(nearest + 1, DIRECTIONS) : 1);
 }
 
-/* Compass search from z = 0, which is always inside: steps in 16 directions, longer after a success. */
+/* Compass search from z = 0, which is always inside: steps in 16 directions, longer after a
+ * success. */
 static sample inside(const problem *c) {
     const real nothing[2] = {0};
     sample best = evaluate(c, nothing);
     real step = c->p;
-    for (int tries = 0; tries < 2000 && step > 1e-18L * (c->p + fabsl(best.x[1]) + fabsl(best.x[2])); tries++) {
+    for (int tries = 0;
+         tries < 2000 && step > 1e-18L * (c->p + fabsl(best.x[1]) + fabsl(best.x[2])); tries++) {
         sample next = best;
         for (int k = 0; k < 16; k++) {
-            const real turn = acosl(-1) / 8 * k, z[2] = {best.x[1] + step * cosl(turn), best.x[2] + step * sinl(turn)};
+            const real turn = acosl(-1) / 8 * k,
+                       z[2] = {best.x[1] + step * cosl(turn), best.x[2] + step * sinl(turn)};
             if (sqrtl(z[0] * z[0] + z[1] * z[1]) > c->p + c->e[0] * z[0] + c->e[1] * z[1]) continue;
             const sample s = evaluate(c, z);
             if (s.energy < next.energy) next = s;
@@ -100,15 +104,18 @@ static sample inside(const problem *c) {
     return best;
 }
 
-long double oracle_brute(const double W[6], const double q[3], double mu, double plane, double p[3]) {
+long double oracle_brute(const double W[6], const double q[3], double mu, double plane,
+                         double p[3]) {
     problem c = {.W = W, .q = q, .plane = plane, .p = mu * (real)plane / W[0]};
     c.e[0] = -(real)mu * W[1] / W[0];
     c.e[1] = -(real)mu * W[2] / W[0];
     const real ecc = sqrtl(c.e[0] * c.e[0] + c.e[1] * c.e[1]);
     c.first =
-        ecc > 0 ? atan2l(-c.e[1], -c.e[0]) : 0; /* the vertex; the poles, where there are, lie on both its sides */
+        ecc > 0 ? atan2l(-c.e[1], -c.e[0]) : 0; /* the vertex; the poles, where there are, lie on
+                                                   both its sides */
     c.span = ecc > 1 ? acosl(-1 / ecc) : acosl(-1);
-    const sample within = inside(&c), edge = boundary(&c), best = edge.energy < within.energy ? edge : within;
+    const sample within = inside(&c), edge = boundary(&c),
+                 best = edge.energy < within.energy ? edge : within;
     for (int i = 0; i < 3; i++)
         p[i] = (double)best.x[i];
     return best.energy;

@@ -1,8 +1,10 @@
-/* coulomb_quad.c - every solution of the Coulomb-like purely inelastic contact in quadruple precision.
+/* coulomb_quad.c - every solution of the Coulomb-like purely inelastic contact in quadruple
+ * precision.
  *
- * Preclik, Eibl, Ruede (2017), Fig. 1, lower half. A slip has (H + kappa I) z = g and |z| = p + e.z with kappa > 0.
- * With y = adj(H + kappa I) g and L = p det(H + kappa I) + e.y it is a root of |y|^2 = L^2, a quartic in kappa, with
- * L > 0. All its positive roots are found (roots.c); nothing is known beforehand about their number. */
+ * Preclik, Eibl, Ruede (2017), Fig. 1, lower half. A slip has (H + kappa I) z = g and |z| = p + e.z
+ * with kappa > 0. With y = adj(H + kappa I) g and L = p det(H + kappa I) + e.y it is a root of
+ * |y|^2 = L^2, a quartic in kappa, with L > 0. All its positive roots are found (roots.c); nothing
+ * is known beforehand about their number. */
 #include "reduced.h"
 
 #include <stdlib.h>
@@ -22,7 +24,8 @@ static void slip_quartic(const reduced *r, quad trace, quad c[QUAD_DEGREE + 1]) 
 }
 
 static int by_energy(const void *a, const void *b) {
-    const long double x = ((const oracle_solution *)a)->energy, y = ((const oracle_solution *)b)->energy;
+    const long double x = ((const oracle_solution *)a)->energy,
+                      y = ((const oracle_solution *)b)->energy;
     return (x > y) - (x < y);
 }
 
@@ -58,7 +61,8 @@ int reduced_coulomb(const reduced *r, oracle_solution solution[ORACLE_MOST]) {
     return count;
 }
 
-int oracle_coulomb(const double W[6], const double q[3], double mu, oracle_solution solution[ORACLE_MOST]) {
+int oracle_coulomb(const double W[6], const double q[3], double mu,
+                   oracle_solution solution[ORACLE_MOST]) {
     const reduced r = reduced_from_double(W, q, mu, -q[0]);
     return reduced_coulomb(&r, solution);
 }

@@ -1,12 +1,14 @@
-/* hodograph.c - the Darboux-Keller impact by Gauss-Legendre quadrature in a Moebius coordinate of the slip angle.
+/* hodograph.c - the Darboux-Keller impact by Gauss-Legendre quadrature in a Moebius coordinate of
+ * the slip angle.
  *
- * While slipping, dr/dt = r g/f and dp_z/dt = r/f in the slip angle t (Mirtich reworked, section 3.11). Between the
- * rays t_a and t_b next to the slip, x = log(sin((t - t_a)/2)/sin((t_b - t)/2)) runs over the whole line and dx/ds =
- * kappa(x) > 0 is smooth, f = sin((t - t_a)/2) sin((t - t_b)/2) Q(t), kappa = -sin((t_b - t_a)/2) Q/2, so that
+ * While slipping, dr/dt = r g/f and dp_z/dt = r/f in the slip angle t (Mirtich reworked, section
+ * 3.11). Between the rays t_a and t_b next to the slip, x = log(sin((t - t_a)/2)/sin((t_b - t)/2))
+ * runs over the whole line and dx/ds = kappa(x) > 0 is smooth, f = sin((t - t_a)/2) sin((t -
+ * t_b)/2) Q(t), kappa = -sin((t_b - t_a)/2) Q/2, so that
  *     ln r = int g/kappa dx,   p = int (-mu w, 1) r/kappa dx,   W = int u_z r/kappa dx
- * are integrals of functions whose complex singularities are known: x = +-i(pi -+ (t_b - t_a)/2) and the two other
- * roots of f. It shares neither variable nor method with the library. Normal last, as in the note; units where W and u
- * are near 1 are the caller's affair. */
+ * are integrals of functions whose complex singularities are known: x = +-i(pi -+ (t_b - t_a)/2)
+ * and the two other roots of f. It shares neither variable nor method with the library. Normal
+ * last, as in the note; units where W and u are near 1 are the caller's affair. */
 #include "reference/oracle/hodograph.h"
 #include "reference/oracle/hodograph_parts.h"
 
@@ -53,7 +55,8 @@ static real stop_distance(const impact *s, real h) {
 /* true: the impact ended; false: r = 0. */
 static bool straight(impact *s, real g, real h, real fx, real fy) {
     for (int i = 0; i < 8; i++) {
-        const real origin = g < 0 ? -s->r / g : INFINITY, stop = s->opening ? stop_distance(s, h) : INFINITY;
+        const real origin = g < 0 ? -s->r / g : INFINITY,
+                   stop = s->opening ? stop_distance(s, h) : INFINITY;
         const real zero = (s->opening ? h < 0 : h > 0) ? fabsl(s->uz / h) : INFINITY;
         const real d = fminl(fminl(origin, zero), stop);
         if (!(d < INFINITY)) break;
@@ -85,7 +88,8 @@ static void leave_origin(impact *s) {
     real low = 0, high = hypotl(b[0], b[1]), w[2] = {0, 0}, lambda = 0;
     for (int i = 0; i < 200; i++) {
         lambda = 0.5L * (low + high);
-        const real xx = lambda + mu * M[0], xy = mu * M[1], yy = lambda + mu * M[2], d = xx * yy - xy * xy;
+        const real xx = lambda + mu * M[0], xy = mu * M[1], yy = lambda + mu * M[2],
+                   d = xx * yy - xy * xy;
         w[0] = (yy * b[0] - xy * b[1]) / d;
         w[1] = (xx * b[1] - xy * b[0]) / d;
         if (hypotl(w[0], w[1]) > 1)
@@ -96,7 +100,8 @@ static void leave_origin(impact *s) {
     const real length = hypotl(w[0], w[1]);
     s->w[0] = w[0] / length;
     s->w[1] = w[1] / length;
-    straight(s, lambda, s->d.K33 - mu * (b[0] * s->w[0] + b[1] * s->w[1]), -mu * s->w[0], -mu * s->w[1]);
+    straight(s, lambda, s->d.K33 - mu * (b[0] * s->w[0] + b[1] * s->w[1]), -mu * s->w[0],
+             -mu * s->w[1]);
 }
 
 /* ---- one panel ---- */
@@ -184,7 +189,8 @@ static void make_panel(const impact *s, const interval *B, real x, real hw, pane
     S->work = hodograph_fit(s->R, work);
 }
 
-/* The events in a panel in which u_z is monotone. true: the impact ends at *stop; *first: the first event, -1 if none.
+/* The events in a panel in which u_z is monotone. true: the impact ends at *stop; *first: the first
+ * event, -1 if none.
  */
 static bool events(impact *s, const panel *S, real *stop, real *first) {
     real from = -1;
@@ -201,7 +207,9 @@ static bool events(impact *s, const panel *S, real *stop, real *first) {
                               : trial.law == IMP_POISSON ? s->p[2] + G.p[2]
                                                          : G.uz;
             if (here >= goal(&trial)) {
-                const quantity q = trial.law == IMP_STRONGE ? WORK : trial.law == IMP_POISSON ? PZ : UZ;
+                const quantity q = trial.law == IMP_STRONGE   ? WORK
+                                   : trial.law == IMP_POISSON ? PZ
+                                                              : UZ;
                 const real base = q == WORK ? begin.work - trial.work[1] : q == PZ ? -s->p[2] : 0;
                 *stop = root(S, q, goal(&trial) + base, from, until);
                 const gained T = gain_at(S, *stop);
@@ -232,9 +240,11 @@ static bool events(impact *s, const panel *S, real *stop, real *first) {
     return false;
 }
 
-/* The state where a panel of the interval was left: impulse gained, direction, slip speed. w is the frame's direction.
+/* The state where a panel of the interval was left: impulse gained, direction, slip speed. w is the
+ * frame's direction.
  */
-static void commit(impact *s, const interval *B, const real w[2], const gained *G, const sample *at, real r) {
+static void commit(impact *s, const interval *B, const real w[2], const gained *G, const sample *at,
+                   real r) {
     const real y = B->mirror * G->p[1], n = B->mirror * at->n;
     s->p[0] += w[0] * G->p[0] - w[1] * y;
     s->p[1] += w[1] * G->p[0] + w[0] * y;
@@ -253,9 +263,11 @@ static bool along_ray(impact *s) {
 }
 
 /* The slip is on the ray ahead to rounding, or what it has left is: turn onto it. */
-static bool joins_ray(impact *s, const interval *B, const real w[2], real x, const sample *here, real r0) {
+static bool joins_ray(impact *s, const interval *B, const real w[2], real x, const sample *here,
+                      real r0) {
     const real gap = 2 * expl(-x) * B->sd; /* about tb - t */
-    if (!(x > 0 && (gap < 1e-19L || (here->g < 0 && gap < 0.05L && s->r * gap < 1e-22L * r0)))) return false;
+    if (!(x > 0 && (gap < 1e-19L || (here->g < 0 && gap < 0.05L && s->r * gap < 1e-22L * r0))))
+        return false;
     const real n = B->mirror * B->sb;
     s->w[0] = w[0] * B->cb - w[1] * n;
     s->w[1] = w[1] * B->cb + w[0] * n;
@@ -271,7 +283,8 @@ static real half_width(const interval *B, real x, real most) {
     return hw;
 }
 
-/* Curved slip until the impact ends (true), or until the slip is on a ray or at the origin (false). */
+/* Curved slip until the impact ends (true), or until the slip is on a ray or at the origin
+ * (false). */
 static bool slip(impact *s) {
     interval B;
     hodograph_interval(&s->d, s->w, &B);
@@ -291,7 +304,8 @@ static bool slip(impact *s) {
         const impact before = *s;
         const bool ends = events(s, &S, &stop, &first);
         const real part = 0.5L * (1 + first);
-        if (first > -1 && part < 0.05L && hw > LDBL_MIN) { /* in a corner of the panel: take a smaller one */
+        if (first > -1 && part < 0.05L && hw > LDBL_MIN) { /* in a corner of the panel: take a
+                                                              smaller one */
             const int panels = s->panels;
             *s = before;
             s->panels = panels;
@@ -309,8 +323,8 @@ static bool slip(impact *s) {
     return true;
 }
 
-bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law,
-                      hodograph *result) {
+bool hodograph_impact(const double W[6], const double q[3], double mu, double e,
+                      imp_darboux_law law, hodograph *result) {
     static rule gauss_legendre; /* made once; the oracle is not thread-safe */
     if (gauss_legendre.w[0] == 0) hodograph_make_rule(&gauss_legendre);
     impact s = {.R = &gauss_legendre, .law = law, .e = e, .compressions = 1};
@@ -333,8 +347,8 @@ bool hodograph_impact(const double W[6], const double q[3], double mu, double e,
             break;
         }
         const real c = s.w[0], n = s.w[1];
-        const real f =
-            s.d.b[1] * c - s.d.b[0] * n - s.d.mu * (s.d.M[1] * (c * c - n * n) + (s.d.M[2] - s.d.M[0]) * c * n);
+        const real f = s.d.b[1] * c - s.d.b[0] * n -
+                       s.d.mu * (s.d.M[1] * (c * c - n * n) + (s.d.M[2] - s.d.M[0]) * c * n);
         ended = fabsl(f) <= 2 * LDBL_EPSILON * scale ? along_ray(&s) : slip(&s);
     }
     *result = (hodograph){.p = {(double)s.p[2], (double)s.p[0], (double)s.p[1]},

@@ -1,4 +1,5 @@
-/* hodograph.h - the Darboux-Keller impact by quadrature along the hodograph: a slow second method in long double. */
+/* hodograph.h - the Darboux-Keller impact by quadrature along the hodograph: a slow second method
+ * in long double. */
 #ifndef REFERENCE_HODOGRAPH_H
 #define REFERENCE_HODOGRAPH_H
 
@@ -13,9 +14,10 @@ typedef struct hodograph {
     int panels;            /* quadrature panels used */
 } hodograph;
 
-/* The impact of imp_darboux (not IMP_COMPLIANT), W packed (nn, nt, no, tt, to, oo), data of moderate scale. false: the
- * panels or the rays were not found. Not for the library: it integrates in long double. */
-bool hodograph_impact(const double W[6], const double q[3], double mu, double e, imp_darboux_law law,
-                      hodograph *result);
+/* The impact of imp_darboux (not IMP_COMPLIANT), W packed (nn, nt, no, tt, to, oo), data of
+ * moderate scale. false: the panels or the rays were not found. Not for the library: it integrates
+ * in long double. */
+bool hodograph_impact(const double W[6], const double q[3], double mu, double e,
+                      imp_darboux_law law, hodograph *result);
 
 #endif

@@ -1,6 +1,8 @@
-/* hodograph_interval.c - the slip angles between two neighbouring rays in a coordinate that runs over the whole line.
+/* hodograph_interval.c - the slip angles between two neighbouring rays in a coordinate that runs
+ * over the whole line.
  *
- * x = log(sin((t - t_a)/2)/sin((t_b - t)/2)) has dx/ds = kappa = -sin((t_b - t_a)/2) Q/2 > 0, smooth, where f = sin((t
+ * x = log(sin((t - t_a)/2)/sin((t_b - t)/2)) has dx/ds = kappa = -sin((t_b - t_a)/2) Q/2 > 0,
+ * smooth, where f = sin((t
  * - t_a)/2) sin((t - t_b)/2) Q(t) and Q has two complex terms only. */
 #include "reference/oracle/hodograph_parts.h"
 
@@ -10,20 +12,23 @@
 static const real PI = 3.14159265358979323846264338327950288L;
 
 static real f_at(const interval *B, real t, real *slope) {
-    const real c = cosl(t), n = sinl(t), c2 = cosl(2 * t), n2 = sinl(2 * t), half = 0.5L * (B->d.M[2] - B->d.M[0]);
+    const real c = cosl(t), n = sinl(t), c2 = cosl(2 * t), n2 = sinl(2 * t),
+               half = 0.5L * (B->d.M[2] - B->d.M[0]);
     if (slope) *slope = B->d.mu * 2 * (B->d.M[1] * n2 - half * c2) - B->d.b[1] * n - B->d.b[0] * c;
     return -B->d.mu * (B->d.M[1] * c2 + half * n2) + B->d.b[1] * c - B->d.b[0] * n;
 }
 
-/* The next root of f from t = 0 in direction d, f > 0 up to it, by steps that cannot jump over it (many of them at a
- * triple root): |f''| <= F2. */
+/* The next root of f from t = 0 in direction d, f > 0 up to it, by steps that cannot jump over it
+ * (many of them at a triple root): |f''| <= F2. */
 static real march(const interval *B, real d) {
-    const real F2 = 4 * B->d.mu * hypotl(B->d.M[1], 0.5L * (B->d.M[2] - B->d.M[0])) + hypotl(B->d.b[0], B->d.b[1]);
+    const real F2 = 4 * B->d.mu * hypotl(B->d.M[1], 0.5L * (B->d.M[2] - B->d.M[0])) +
+                    hypotl(B->d.b[0], B->d.b[1]);
     const real rounding = LDBL_EPSILON * F2;
     real t = 0;
     for (int i = 0; i < 20000 && t < 2 * PI; i++) {
         real slope;
-        const real f = f_at(B, d * t, &slope), b = d * slope, root = sqrtl(b * b + 2 * F2 * fmaxl(f, 0));
+        const real f = f_at(B, d * t, &slope), b = d * slope,
+                   root = sqrtl(b * b + 2 * F2 * fmaxl(f, 0));
         if (!(f > rounding)) break;
         const real step = b < 0 ? 2 * f / (root - b) : (b + root) / F2;
         t += step;
@@ -71,7 +76,8 @@ void hodograph_interval(const dynamics *d, const real w[2], interval *B) {
     if (size > 0) { /* Q = 0: the two other rays, real or complex */
         const complex long double spread = cacosl(-B->q0 / size);
         for (int i = 0; i < 2; i++) {
-            const complex long double x = moebius(B, tm + atan2l(B->q2, B->q1) + (i ? -spread : spread));
+            const complex long double x =
+                moebius(B, tm + atan2l(B->q2, B->q1) + (i ? -spread : spread));
             B->pole[B->poles++] = x;
             B->pole[B->poles++] = conjl(x);
         }
@@ -86,8 +92,8 @@ sample hodograph_sample(const interval *B, real x) {
     const real cr = x < 0 ? B->ca : B->cb, sr = x < 0 ? B->sa : B->sb;
     const real c = cr * c1 - sr * s1, n = sr * c1 + cr * s1;
     const real cy = c * B->cm + n * B->sm, sy = n * B->cm - c * B->sm;
-    const real g =
-        -B->d.mu * (B->d.M[0] * c * c + 2 * B->d.M[1] * c * n + B->d.M[2] * n * n) + B->d.b[0] * c + B->d.b[1] * n;
+    const real g = -B->d.mu * (B->d.M[0] * c * c + 2 * B->d.M[1] * c * n + B->d.M[2] * n * n) +
+                   B->d.b[0] * c + B->d.b[1] * n;
     return (sample){c, n, g, -0.5L * B->sd * (B->q0 + B->q1 * cy + B->q2 * sy)};
 }
 
@@ -109,7 +115,8 @@ real hodograph_next_turn(const interval *B, real x) {
     if (!(reach > B->d.K33)) return next;
     for (int side = -1; side <= 1; side += 2)
         for (int wrap = -1; wrap <= 1; wrap++) {
-            const real t = atan2l(B->d.b[1], B->d.b[0]) + side * acosl(B->d.K33 / reach) + 2 * PI * wrap;
+            const real t =
+                atan2l(B->d.b[1], B->d.b[0]) + side * acosl(B->d.K33 / reach) + 2 * PI * wrap;
             if (!(t > B->ta && t < B->tb)) continue;
             const real at = logl(sinl((t - B->ta) / 2) / sinl((B->tb - t) / 2));
             if (at > x + 1e-15L * (1 + fabsl(x)) && at < next) next = at;

@@ -1,4 +1,5 @@
-/* hodograph_parts.h - what the quadrature along the hodograph is made of. Private to hodograph*.c. */
+/* hodograph_parts.h - what the quadrature along the hodograph is made of. Private to
+ * hodograph*.c. */
 #ifndef REFERENCE_HODOGRAPH_PARTS_H
 #define REFERENCE_HODOGRAPH_PARTS_H
 
@@ -11,7 +12,8 @@ enum { NODES = 32 };
 
 /* ---- Gauss-Legendre quadrature (hodograph_rule.c) ---- */
 
-/* Nodes and weights on [-1, 1], the integral from -1 to each node, and Legendre values at the nodes. */
+/* Nodes and weights on [-1, 1], the integral from -1 to each node, and Legendre values at the
+ * nodes. */
 typedef struct rule {
     real x[NODES], w[NODES], to[NODES][NODES], P[NODES + 1][NODES];
 } rule;
@@ -37,7 +39,8 @@ typedef struct dynamics { /* M and b of K, normal last; 1/kg */
 typedef struct interval {
     dynamics d;
     real mirror;                         /* y -> mirror y */
-    real ta, tb, D;                      /* rays behind and ahead, relative to the slip; D = tb - ta */
+    real ta, tb, D;                      /* rays behind and ahead, relative to the slip; D = tb -
+                                            ta */
     real ca, sa, cb, sb, cm, sm, cd, sd; /* cosines and sines of ta, tb, tm = (ta + tb)/2, D/2 */
     real q0, q1, q2;                     /* Q = q0 + q1 cos(t - tm) + q2 sin(t - tm) */
     complex long double pole[4];         /* singularities in x besides +-i(pi - D/2) */
@@ -52,7 +55,8 @@ typedef struct sample {
 void hodograph_interval(const dynamics *d, const real w[2], interval *B);
 real hodograph_start(const interval *B); /* x of the slip itself */
 sample hodograph_sample(const interval *B, real x);
-/* Is a panel from x over 2 hw short against the distance of the singularities and the growth of r? */
+/* Is a panel from x over 2 hw short against the distance of the singularities and the growth of
+ * r? */
 bool hodograph_resolved(const interval *B, real x, real hw);
 /* The next place in x where u_z' = K33 - mu b.w changes sign, after x; INFINITY: none. */
 real hodograph_next_turn(const interval *B, real x);

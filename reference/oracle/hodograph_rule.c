@@ -1,4 +1,5 @@
-/* hodograph_rule.c - Gauss-Legendre quadrature in long double: nodes, running integrals, Legendre fits. */
+/* hodograph_rule.c - Gauss-Legendre quadrature in long double: nodes, running integrals, Legendre
+ * fits. */
 #include "reference/oracle/hodograph_parts.h"
 
 #include <float.h>

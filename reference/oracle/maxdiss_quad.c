@@ -1,9 +1,11 @@
 /* maxdiss_quad.c - maximum dissipation in quadruple precision.
  *
- * Preclik, Eibl, Ruede (2017), eq. (3). On the boundary of the conic |z| = p + e.z the energy is stationary where
- * G(u) = cross((1 - e.u) g - p H u, u - e) vanishes, u = z/|z|. With u = (1 - t^2, 2t)/(1 + t^2) that is a quartic in
- * t, all of whose real roots are found; of the points they give, the one of least energy is the answer. No bracket, no
- * multiplier and no starting value is needed, other than in the library. */
+ * Preclik, Eibl, Ruede (2017), eq. (3). On the boundary of the conic |z| = p + e.z the energy is
+ * stationary where
+ * G(u) = cross((1 - e.u) g - p H u, u - e) vanishes, u = z/|z|. With u = (1 - t^2, 2t)/(1 + t^2)
+ * that is a quartic in t, all of whose real roots are found; of the points they give, the one of
+ * least energy is the answer. No bracket, no multiplier and no starting value is needed, other than
+ * in the library. */
 #include "reduced.h"
 
 #include <stdbool.h>
@@ -12,7 +14,8 @@
 typedef quad quadratic[3];
 
 /* sum += factor a b, two quadratics multiplied into a quartic. */
-static void add_product(quad factor, const quadratic a, const quadratic b, quad sum[QUAD_DEGREE + 1]) {
+static void add_product(quad factor, const quadratic a, const quadratic b,
+                        quad sum[QUAD_DEGREE + 1]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum[i + j] += factor * a[i] * b[j];
@@ -37,12 +40,13 @@ static void stationarity(const reduced *r, quad c[QUAD_DEGREE + 1]) {
     add_product(-1, F[1], N[0], c);
 }
 
-/* Newton in z on both conditions, |z| = p + e.z and cross(g - Hz, u - e) = 0: where the conic runs to infinity, z is
- * known better than by any angle. */
+/* Newton in z on both conditions, |z| = p + e.z and cross(g - Hz, u - e) = 0: where the conic runs
+ * to infinity, z is known better than by any angle. */
 static void polish(const reduced *r, quad z[2]) {
     for (int step = 0; step < 3; step++) {
         const quad length = length2(z), u[2] = {z[0] / length, z[1] / length};
-        const quad N[2] = {u[0] - r->e[0], u[1] - r->e[1]}, across[2] = {-u[1] / length, u[0] / length};
+        const quad N[2] = {u[0] - r->e[0], u[1] - r->e[1]},
+                   across[2] = {-u[1] / length, u[0] / length};
         quad Hz[2], J[2][2];
         times2(r->H, z, Hz);
         const quad w[2] = {r->g[0] - Hz[0], r->g[1] - Hz[1]};
@@ -56,7 +60,8 @@ static void polish(const reduced *r, quad z[2]) {
             J[1][k] = cross2(w, du) - cross2(Hd, N);
         }
         const quad det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
-        const quad dz[2] = {(J[1][1] * f[0] - J[0][1] * f[1]) / det, (J[0][0] * f[1] - J[1][0] * f[0]) / det};
+        const quad dz[2] = {(J[1][1] * f[0] - J[0][1] * f[1]) / det,
+                            (J[0][0] * f[1] - J[1][0] * f[0]) / det};
         if (!(length2(dz) < length / 1000000)) return;
         z[0] -= dz[0];
         z[1] -= dz[1];
@@ -69,7 +74,8 @@ static quad energy_of(const reduced *r, const quad z[2]) {
     return dot2(z, Hz) / 2 - dot2(r->g, z);
 }
 
-/* z <- the best stationary point of the boundary; false when there is none (never, by the theory). */
+/* z <- the best stationary point of the boundary; false when there is none (never, by the
+ * theory). */
 static bool slide(const reduced *r, quad z[2]) {
     quad c[QUAD_DEGREE + 1], reversed[QUAD_DEGREE + 1], root[QUAD_DEGREE], best = 0;
     bool found = false;
@@ -80,7 +86,8 @@ static bool slide(const reduced *r, quad z[2]) {
         const int count = quad_roots(chart ? reversed : c, -1.25L, 1.25L, root);
         for (int k = 0; k < count; k++) {
             const quad t2 = root[k] * root[k], cosine = (1 - t2) / (1 + t2);
-            const quad u[2] = {chart ? -cosine : cosine, 2 * root[k] / (1 + t2)}, room = 1 - dot2(r->e, u);
+            const quad u[2] = {chart ? -cosine : cosine, 2 * root[k] / (1 + t2)},
+                       room = 1 - dot2(r->e, u);
             if (room <= 0) continue;
             quad at[2] = {r->p * u[0] / room, r->p * u[1] / room};
             polish(r, at);
@@ -100,7 +107,8 @@ static bool ray(const reduced *r, quad z[2]) {
     const quad root = quad_sqrt(r->ecc > 1 ? r->ecc * r->ecc - 1 : 0), square = r->ecc * r->ecc;
     quad best = 0;
     for (int side = -1; side <= 1; side += 2) {
-        const quad u[2] = {(r->e[0] - side * root * r->e[1]) / square, (r->e[1] + side * root * r->e[0]) / square};
+        const quad u[2] = {(r->e[0] - side * root * r->e[1]) / square,
+                           (r->e[1] + side * root * r->e[0]) / square};
         quad Hu[2];
         times2(r->H, u, Hu);
         const quad gain = dot2(u, r->g), length = gain / dot2(u, Hu);

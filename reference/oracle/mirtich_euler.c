@@ -1,9 +1,11 @@
-/* mirtich_euler.c - the impact loop of "Mirtich reworked", section 4, in the note's variables (normal last).
+/* mirtich_euler.c - the impact loop of "Mirtich reworked", section 4, in the note's variables
+ * (normal last).
  *
- * As printed, but for two corrections without which it fails: decompression ends only while u_z >= 0 (for e = 0 the
- * printed test is true after the first step), and "approximately zero" slip is |v| < 2 delta |K|_max, the size of a
- * step (a fixed threshold is never hit, or too soon). Its error is first order in delta, and p = K^-1 (u - u0) of step
- * 7 loses the digits of u0/(u - u0): it is the reference for what the method is, not for the numbers. */
+ * As printed, but for two corrections without which it fails: decompression ends only while u_z >=
+ * 0 (for e = 0 the printed test is true after the first step), and "approximately zero" slip is |v|
+ * < 2 delta |K|_max, the size of a step (a fixed threshold is never hit, or too soon). Its error is
+ * first order in delta, and p = K^-1 (u - u0) of step 7 loses the digits of u0/(u - u0): it is the
+ * reference for what the method is, not for the numbers. */
 #include "reference/oracle/mirtich_euler.h"
 
 #include <gsl/gsl_poly.h>
@@ -47,7 +49,8 @@ int mirtich_rays(const double W[6], double mu, double theta[5], bool diverging[5
         gsl_poly_complex_solve(a, (size_t)degree + 1, work, z);
         gsl_poly_complex_workspace_free(work);
         for (int i = 0; i < degree; i++)
-            if (fabs(z[2 * i + 1]) <= 1e-9 * (1 + fabs(z[2 * i]))) theta[count++] = 2 * atan(z[2 * i]);
+            if (fabs(z[2 * i + 1]) <= 1e-9 * (1 + fabs(z[2 * i])))
+                theta[count++] = 2 * atan(z[2 * i]);
     }
     for (int i = 0; i < count; i++)
         diverging[i] = grows(K, mu, theta[i]);
@@ -68,8 +71,8 @@ static void finish(double u[3], const double k[3], double e, double *work_c, dou
         u[i] += k[i] / k[2] * (u[2] - before);
 }
 
-bool mirtich_euler_impact(const double W[6], const double q[3], double mu, double e, double delta, long most,
-                          mirtich_euler *result) {
+bool mirtich_euler_impact(const double W[6], const double q[3], double mu, double e, double delta,
+                          long most, mirtich_euler *result) {
     double K[9], Ki[9], largest = 0, u[3] = {q[1], q[2], q[0]}, k[3] = {0, 0, 0};
     const double u0[3] = {u[0], u[1], u[2]};
     unpack(W, K);
@@ -108,7 +111,8 @@ bool mirtich_euler_impact(const double W[6], const double q[3], double mu, doubl
     }
     double p[3];
     for (int i = 0; i < 3; i++)
-        p[i] = Ki[3 * i] * (u[0] - u0[0]) + Ki[3 * i + 1] * (u[1] - u0[1]) + Ki[3 * i + 2] * (u[2] - u0[2]);
+        p[i] = Ki[3 * i] * (u[0] - u0[0]) + Ki[3 * i + 1] * (u[1] - u0[1]) +
+               Ki[3 * i + 2] * (u[2] - u0[2]);
     for (int i = 0; i < 3; i++) {
         result->p[i] = p[(i + 2) % 3];
         result->u[i] = u[(i + 2) % 3];

@@ -25,8 +25,9 @@ static inline quad quad_sqrt(quad x) {
 
 enum { QUAD_DEGREE = 4 };
 
-/* root <- the real roots in (low, high] of c[0] + c[1] x + ... + c[4] x^4 at which it changes sign or is exactly zero,
- * ascending, to the last bits. Returns how many; -1 when all coefficients are zero. */
+/* root <- the real roots in (low, high] of c[0] + c[1] x + ... + c[4] x^4 at which it changes sign
+ * or is exactly zero, ascending, to the last bits. Returns how many; -1 when all coefficients are
+ * zero. */
 int quad_roots(const quad c[QUAD_DEGREE + 1], quad low, quad high, quad root[QUAD_DEGREE]);
 
 #endif

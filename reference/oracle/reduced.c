@@ -2,8 +2,12 @@
 #include "reduced.h"
 
 reduced reduced_make(const quad W[6], const quad q[3], quad mu, quad plane) {
-    reduced r = {
-        .Ann = W[0], .a = {W[1], W[2]}, .T = {W[3], W[4], W[5]}, .b = {-q[0], -q[1], -q[2]}, .plane = plane, .mu = mu};
+    reduced r = {.Ann = W[0],
+                 .a = {W[1], W[2]},
+                 .T = {W[3], W[4], W[5]},
+                 .b = {-q[0], -q[1], -q[2]},
+                 .plane = plane,
+                 .mu = mu};
     r.H[0] = r.T[0] - r.a[0] * r.a[0] / r.Ann;
     r.H[1] = r.T[1] - r.a[0] * r.a[1] / r.Ann;
     r.H[2] = r.T[2] - r.a[1] * r.a[1] / r.Ann;
@@ -25,7 +29,8 @@ reduced reduced_from_double(const double W[6], const double q[3], double mu, dou
     return reduced_make(wide_W, wide_q, mu, plane);
 }
 
-static oracle_solution solution_of(const reduced *r, const char *kind, const quad x[3], quad un, quad multiplier) {
+static oracle_solution solution_of(const reduced *r, const char *kind, const quad x[3], quad un,
+                                   quad multiplier) {
     const quad z[2] = {x[1], x[2]};
     quad Tz[2], u[3] = {un}, energy = 0;
     times2(r->T, z, Tz);
@@ -33,7 +38,8 @@ static oracle_solution solution_of(const reduced *r, const char *kind, const qua
         u[i + 1] = r->a[i] * x[0] + Tz[i] - r->b[i + 1];
     for (int i = 0; i < 3; i++)
         energy += x[i] * (u[i] - r->b[i]) / 2;
-    oracle_solution s = {.kind = kind, .energy = (long double)energy, .multiplier = (long double)multiplier};
+    oracle_solution s = {
+        .kind = kind, .energy = (long double)energy, .multiplier = (long double)multiplier};
     for (int i = 0; i < 3; i++) {
         s.p[i] = (long double)x[i];
         s.u[i] = (long double)u[i];

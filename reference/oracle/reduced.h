@@ -1,4 +1,5 @@
-/* reduced.h - one contact on its active plane, in quadruple precision: minimise 1/2 z'Hz - g'z over |z| <= p + e.z.
+/* reduced.h - one contact on its active plane, in quadruple precision: minimise 1/2 z'Hz - g'z over
+ * |z| <= p + e.z.
  *
  * Preclik, Eibl, Ruede (2017), section 3, where H and g are called Ahat and bhat. */
 #ifndef REDUCED_H

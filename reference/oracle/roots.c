@@ -1,8 +1,9 @@
 /* roots.c - all real roots of a polynomial, by Rolle's theorem and bisection.
  *
- * Between two neighbouring roots of the derivative a polynomial is monotone and has at most one root, which a change of
- * sign shows; the roots of the derivative are found in the same way, down to degree one. Unlike Sturm's chain it
- * divides by nothing, so that coefficients of any sizes will do. */
+ * Between two neighbouring roots of the derivative a polynomial is monotone and has at most one
+ * root, which a change of sign shows; the roots of the derivative are found in the same way, down
+ * to degree one. Unlike Sturm's chain it divides by nothing, so that coefficients of any sizes will
+ * do. */
 #include "quad.h"
 
 #include <stdbool.h>

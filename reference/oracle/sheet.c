@@ -59,7 +59,8 @@ sheet *sheet_read(const char *path) {
 
 static char **cell_at(const sheet *s, int row, const char *name) {
     for (int k = 0; k < s->columns; k++)
-        if (strcmp(s->name[k], name) == 0) return &s->cell[(size_t)row * (size_t)s->columns + (size_t)k];
+        if (strcmp(s->name[k], name) == 0)
+            return &s->cell[(size_t)row * (size_t)s->columns + (size_t)k];
     abort();
 }
 

@@ -1,4 +1,5 @@
-/* sheet.h - a small tab-separated table in memory, kept as text so that it can be written back as it was. */
+/* sheet.h - a small tab-separated table in memory, kept as text so that it can be written back as
+ * it was. */
 #ifndef SHEET_H
 #define SHEET_H
 
@@ -12,7 +13,8 @@ typedef struct sheet {
 /* Reads a table; NULL when it cannot be opened or is not rectangular. */
 sheet *sheet_read(const char *path);
 
-/* The cell of a row in the column of that name; aborts when there is no such column: a mistake of the program. */
+/* The cell of a row in the column of that name; aborts when there is no such column: a mistake of
+ * the program. */
 const char *sheet_text(const sheet *s, int row, const char *name);
 long double sheet_number(const sheet *s, int row, const char *name);
 

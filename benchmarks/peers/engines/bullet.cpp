@@ -1,8 +1,9 @@
 /* bullet.cpp - the scenes in Bullet 3 (Coumans; Debian: libbullet-dev), by its sequential impulses.
  *
- * Documented settings: coefficients of a pair are products, so the ground and every second body carry 1 where the scene
- * has one pair, and square roots elsewhere; no damping, no sleeping, restitution at any speed, split impulse, fifty
- * iterations. Friction is a pyramid of two directions (Bullet's default: one along the slip). */
+ * Documented settings: coefficients of a pair are products, so the ground and every second body
+ * carry 1 where the scene has one pair, and square roots elsewhere; no damping, no sleeping,
+ * restitution at any speed, split impulse, fifty iterations. Friction is a pyramid of two
+ * directions (Bullet's default: one along the slip). */
 #include "benchmarks/peers/engines/engine.h"
 
 #include <btBulletDynamicsCommon.h>
@@ -53,18 +54,20 @@ void *open(const peer_scene *scene) {
     info.m_restitutionVelocityThreshold = 0;
     for (int i = 0; i < scene->bodies; i++) {
         const peer_body &b = scene->body[i];
-        btCollisionShape *shape = b.radius > 0 ? static_cast<btCollisionShape *>(new btSphereShape(btScalar(b.radius)))
-                                               : new btBoxShape(vector(b.half));
+        btCollisionShape *shape =
+            b.radius > 0 ? static_cast<btCollisionShape *>(new btSphereShape(btScalar(b.radius)))
+                         : new btBoxShape(vector(b.half));
         btRigidBody *body = w->add(shape, b.mass, scene);
-        const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]), btScalar(b.attitude[3]),
-                                btScalar(b.attitude[0]));
+        const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]),
+                                btScalar(b.attitude[3]), btScalar(b.attitude[0]));
         body->setWorldTransform(btTransform(turn, vector(b.position)));
         body->setInterpolationWorldTransform(body->getWorldTransform());
         body->setLinearVelocity(vector(b.velocity));
         body->setAngularVelocity(vector(b.velocity + 3));
         w->world.addRigidBody(body);
     }
-    if (scene->ground) w->world.addRigidBody(w->add(new btStaticPlaneShape(btVector3(0, 0, 1), 0), 0, scene));
+    if (scene->ground)
+        w->world.addRigidBody(w->add(new btStaticPlaneShape(btVector3(0, 0, 1), 0), 0, scene));
     return w;
 }
 

@@ -1,8 +1,10 @@
-/* engine.h - what a physics engine is to the scenes of trial.c: open a scene, step it, say where the bodies are.
+/* engine.h - what a physics engine is to the scenes of trial.c: open a scene, step it, say where
+ * the bodies are.
  *
- * Each engine is a program of its own (trial.c and one of the other files here), so that one that crashes, prints, or
- * is not installed harms nobody. The engines bring their own collision detection and their own steps; what they are
- * told is the scene, and the settings in `settings`. */
+ * Each engine is a program of its own (trial.c and one of the other files here), so that one that
+ * crashes, prints, or is not installed harms nobody. The engines bring their own collision
+ * detection and their own steps; what they are told is the scene, and the settings in
+ * `settings`. */
 #ifndef PEER_ENGINE_H
 #define PEER_ENGINE_H
 
@@ -29,12 +31,14 @@ typedef struct peer_scene {
     double mu, e;   /* of every pair */
     double gravity; /* m/s^2, along -z */
     double h;       /* s, time step */
-    int tower;      /* 1: each box lies on the one before it; for programs that are told the pairs that may touch */
+    int tower;      /* 1: each box lies on the one before it; for programs that are told the pairs
+                       that may touch */
 } peer_scene;
 
 typedef struct peer_engine {
     const char *name, *settings; /* "ODE 0.16", what was set, one line */
-    int settle;                  /* steps from first touch until an impact is over: 1 where impulses act at once */
+    int settle;                  /* steps from first touch until an impact is over: 1 where impulses
+                                    act at once */
     void *(*open)(const peer_scene *scene); /* NULL: it cannot take the scene */
     void (*step)(void *world);
     void (*read)(void *world, int body, double position[3], double velocity[6]);

@@ -1,8 +1,9 @@
-/* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) to 1e-10, as preset, and to 1e-3, both from the
- * last step's impulses; and PLUS.
+/* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) to 1e-10, as preset, and to
+ * 1e-3, both from the last step's impulses; and PLUS.
  *
- * It is told which points may touch: balls, the corners of boxes against the ground, and in a tower the corners of each
- * box against the one below. PLUS is for impacts, and not asked for the tower. */
+ * It is told which points may touch: balls, the corners of boxes against the ground, and in a tower
+ * the corners of each box against the one below. PLUS is for impacts, and not asked for the
+ * tower. */
 #include "benchmarks/peers/engines/engine.h"
 #include "impact.h"
 
@@ -24,7 +25,8 @@ static imp_link link_of(const peer_body *b) {
     imp_link link = {.mass = b->mass};
     for (int k = 0; k < 3; k++) {
         const double y = b->half[(k + 1) % 3], z = b->half[(k + 2) % 3];
-        link.inertia[4 * k] = b->mass * (b->radius > 0 ? 0.4 * b->radius * b->radius : (y * y + z * z) / 3);
+        link.inertia[4 * k] =
+            b->mass * (b->radius > 0 ? 0.4 * b->radius * b->radius : (y * y + z * z) / 3);
     }
     return link;
 }
@@ -36,8 +38,12 @@ static void guard_add(world *w, const imp_guard *guard) {
 static void shapes_of(world *w, const peer_scene *s) {
     for (int i = 0; i < s->bodies; i++) {
         const peer_body *b = &s->body[i];
-        imp_guard guard = {
-            .link = i, .radius = b->radius, .plane = IMP_GROUND, .normal = {0, 0, 1}, .mu = s->mu, .e = s->e};
+        imp_guard guard = {.link = i,
+                           .radius = b->radius,
+                           .plane = IMP_GROUND,
+                           .normal = {0, 0, 1},
+                           .mu = s->mu,
+                           .e = s->e};
         if (b->radius > 0) {
             w->ball[w->shapes.balls++] = (imp_ball){.link = i, .radius = b->radius};
             if (s->ground) guard_add(w, &guard);
@@ -138,6 +144,7 @@ static const char told[] = "told which points may touch; goes on from the last s
 const peer_engine peer_engines[] = {
     {"impact, auto", told, 1, open_auto, step, read, finish},
     {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish},
-    {"impact, plus", "told which points may touch; its law is another than Coulomb's on the box's corner", 1, open_plus,
-     step, read, finish},
+    {"impact, plus",
+     "told which points may touch; its law is another than Coulomb's on the box's corner", 1,
+     open_plus, step, read, finish},
     {0}};

@@ -1,9 +1,9 @@
-/* liggghts.c - a packing of spheres at rest, by our granular flow and by LIGGGHTS (Debian: liggghts), which is a
- * program to run, by files in a temporary folder, and no library to link.
+/* liggghts.c - a packing of spheres at rest, by our granular flow and by LIGGGHTS (Debian:
+ * liggghts), which is a program to run, by files in a temporary folder, and no library to link.
  *
- * Soft spheres need time steps that follow their stiffness, so what counts is the time that a simulated millisecond
- * takes. Both run the same packing on one core; times are by the clock, the least of some runs. The error is the
- * deepest penetration over the radius. Rows as of trial.c. */
+ * Soft spheres need time steps that follow their stiffness, so what counts is the time that a
+ * simulated millisecond takes. Both run the same packing on one core; times are by the clock, the
+ * least of some runs. The error is the deepest penetration over the radius. Rows as of trial.c. */
 #include "benchmarks/harness/packing.h"
 #include "base/clock.h"
 
@@ -26,7 +26,8 @@ typedef struct liggghts {
 static const double POISSON = 0.25, FRICTION = 0.4;
 
 static const char SCRIPT[] =
-    "atom_style granular\natom_modify map array sort 0 0\nboundary f f f\nnewton off\nhard_particles yes\ncommunicate "
+    "atom_style granular\natom_modify map array sort 0 0\nboundary f f f\nnewton "
+    "off\nhard_particles yes\ncommunicate "
     "single vel yes\n"
     "units si\nread_data packing\nneighbor 0.0001 bin\nneigh_modify delay 0\n"
     "fix m1 all property/global youngsModulus peratomtype %.17g\n"
@@ -40,7 +41,8 @@ static const char SCRIPT[] =
     "fix x1 all wall/gran model hertz tangential history primitive type 1 xplane %.17g\n"
     "fix y0 all wall/gran model hertz tangential history primitive type 1 yplane 0.0\n"
     "fix y1 all wall/gran model hertz tangential history primitive type 1 yplane %.17g\n"
-    "fix move all nve/sphere\nthermo 100000\nrun %d\nvariable repeat loop %d\nlabel timed\nrun %d\nnext repeat\njump "
+    "fix move all nve/sphere\nthermo 100000\nrun %d\nvariable repeat loop %d\nlabel timed\nrun "
+    "%d\nnext repeat\njump "
     "script timed\n"
     "dump d all custom 1 end id x y z\ndump_modify d format \"%%d %%.15g %%.15g %%.15g\"\nrun 0\n";
 
@@ -51,12 +53,14 @@ static bool write_packing(const imp_granular *g, double wide) {
     double high = 0;
     for (int i = 0; i < n; i++)
         high = fmax(high, imp_granular_sphere(g, i).position[2]);
-    fprintf(f, "spheres\n\n%d atoms\n1 atom types\n%g %g xlo xhi\n%g %g ylo yhi\n%g %g zlo zhi\n\nAtoms\n\n", n,
-            -0.1 * wide, 1.1 * wide, -0.1 * wide, 1.1 * wide, -0.1 * wide, high + wide);
+    fprintf(f,
+            "spheres\n\n%d atoms\n1 atom types\n%g %g xlo xhi\n%g %g ylo yhi\n%g %g zlo "
+            "zhi\n\nAtoms\n\n",
+            n, -0.1 * wide, 1.1 * wide, -0.1 * wide, 1.1 * wide, -0.1 * wide, high + wide);
     for (int i = 0; i < n; i++) {
         const imp_sphere s = imp_granular_sphere(g, i);
-        fprintf(f, "%d 1 %.17g %.17g %.17g %.17g %.17g\n", i + 1, 2 * s.radius, s.density, s.position[0], s.position[1],
-                s.position[2]);
+        fprintf(f, "%d 1 %.17g %.17g %.17g %.17g %.17g\n", i + 1, 2 * s.radius, s.density,
+                s.position[0], s.position[1], s.position[2]);
     }
     return fclose(f) == 0;
 }
@@ -76,7 +80,8 @@ static bool read_time(double *per_step) {
     int done;
     *per_step = INFINITY;
     while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "Loop time of %lf on 1 procs for %d steps", &time, &done) == 2 && done == TIMED)
+        if (sscanf(line, "Loop time of %lf on 1 procs for %d steps", &time, &done) == 2 &&
+            done == TIMED)
             *per_step = fmin(*per_step, time / TIMED);
     if (f) fclose(f);
     return isfinite(*per_step);
@@ -91,7 +96,8 @@ static bool read_penetration(const imp_granular *g, double *deepest) {
     bool atoms = false;
     while (f && x && fgets(line, sizeof line, f)) {
         double at[3];
-        if (atoms && sscanf(line, "%d %lf %lf %lf", &id, &at[0], &at[1], &at[2]) == 4 && id >= 1 && id <= n) {
+        if (atoms && sscanf(line, "%d %lf %lf %lf", &id, &at[0], &at[1], &at[2]) == 4 && id >= 1 &&
+            id <= n) {
             memcpy(x[id - 1], at, sizeof at);
             read++;
         }
@@ -102,7 +108,8 @@ static bool read_penetration(const imp_granular *g, double *deepest) {
     for (int i = 0; read == n && i < n; i++) {
         const double r = imp_granular_sphere(g, i).radius;
         for (int j = 0; j < i; j++) {
-            const double a = x[i][0] - x[j][0], b = x[i][1] - x[j][1], c = x[i][2] - x[j][2], d = a * a + b * b + c * c;
+            const double a = x[i][0] - x[j][0], b = x[i][1] - x[j][1], c = x[i][2] - x[j][2],
+                         d = a * a + b * b + c * c;
             if (d < 4 * r * r) *deepest = fmax(*deepest, 2 * r - sqrt(d)); /* all of one radius */
         }
     }
@@ -110,7 +117,8 @@ static bool read_penetration(const imp_granular *g, double *deepest) {
     return read == n;
 }
 
-/* Runs the spheres from where they are: LOAD steps, then those that are timed, at 17 % of the Rayleigh time. */
+/* Runs the spheres from where they are: LOAD steps, then those that are timed, at 17 % of the
+ * Rayleigh time. */
 static bool run_liggghts(const imp_granular *g, double wide, double stiffness, liggghts *out) {
     char folder[] = "/tmp/impact-liggghts-XXXXXX", back[4096];
     const imp_sphere s = imp_granular_sphere(g, 0);
@@ -118,9 +126,10 @@ static bool run_liggghts(const imp_granular *g, double wide, double stiffness, l
     const double rayleigh = pi * s.radius * sqrt(s.density / shear) / (0.1631 * POISSON + 0.8766);
     *out = (liggghts){.stiffness = stiffness, .step = 0.17 * rayleigh};
     if (!getcwd(back, sizeof back) || !mkdtemp(folder) || chdir(folder) != 0) return false;
-    bool good = write_packing(g, wide) && write_script(wide, out) &&
-                system("liggghts -log none -screen screen -in script > /dev/null 2> /dev/null") == 0 &&
-                read_time(&out->per_step) && read_penetration(g, &out->penetration);
+    bool good =
+        write_packing(g, wide) && write_script(wide, out) &&
+        system("liggghts -log none -screen screen -in script > /dev/null 2> /dev/null") == 0 &&
+        read_time(&out->per_step) && read_penetration(g, &out->penetration);
     (void)(unlink("packing") + unlink("script") + unlink("screen") + unlink("end"));
     if (chdir(back) != 0) good = false;
     (void)rmdir(folder);
@@ -136,7 +145,8 @@ static bool run_ours(imp_granular *g, liggghts *out) {
             if (imp_granular_step(g, &report) != IMP_OK) return false;
             if (repeat >= 0) out->penetration = fmax(out->penetration, report.penetration);
         }
-        if (repeat >= 0) out->per_step = fmin(out->per_step, (imp_seconds(CLOCK_MONOTONIC) - from) / STEPS);
+        if (repeat >= 0)
+            out->per_step = fmin(out->per_step, (imp_seconds(CLOCK_MONOTONIC) - from) / STEPS);
     }
     return true;
 }
@@ -159,7 +169,8 @@ int main(void) {
                  *moving = p.n ? packing_flow(&p, &settings) : NULL;
     liggghts own, l;
     if (!at_rest || !moving) return 1;
-    puts("# LIGGGHTS: Hertz with tangential history, e = 0.1, steps of 17 % of the Rayleigh time; ours: rigid, 10 "
+    puts("# LIGGGHTS: Hertz with tangential history, e = 0.1, steps of 17 % of the Rayleigh time; "
+         "ours: rigid, 10 "
          "sweeps, "
          "steps of 10 us");
     const bool good = run_ours(moving, &own);

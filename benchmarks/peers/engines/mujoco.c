@@ -1,8 +1,9 @@
 /* mujoco.c - the scenes in MuJoCo (Todorov; Debian: libmujoco-dev).
  *
- * Its contacts are soft by design. Documented settings that come closest: solref in the direct form (-k, -b) with
- * sqrt(k) h = 0.2, about 15 steps of contact, and b for the damping ratio z of the restitution wanted,
- * e = exp(-pi z / sqrt(1 - z^2)); solimp 0.9999; elliptic cones, impratio 10; Newton's method to 1e-12; Euler. */
+ * Its contacts are soft by design. Documented settings that come closest: solref in the direct form
+ * (-k, -b) with sqrt(k) h = 0.2, about 15 steps of contact, and b for the damping ratio z of the
+ * restitution wanted, e = exp(-pi z / sqrt(1 - z^2)); solimp 0.9999; elliptic cones, impratio 10;
+ * Newton's method to 1e-12; Euler. */
 #include "benchmarks/peers/engines/engine.h"
 
 #include <math.h>
@@ -23,23 +24,30 @@ static void quiet(const char *text) {
 }
 
 static void describe(const peer_scene *s, FILE *f) {
-    const double loss = s->e > 0 ? log(s->e) / acos(-1) : 0, ratio = s->e > 0 ? -loss / sqrt(1 + loss * loss) : 1,
-                 rate = 0.2 / s->h;
+    const double loss = s->e > 0 ? log(s->e) / acos(-1) : 0,
+                 ratio = s->e > 0 ? -loss / sqrt(1 + loss * loss) : 1, rate = 0.2 / s->h;
     fprintf(f,
-            "<mujoco><compiler angle='radian'/><option timestep='%.17g' gravity='0 0 %.17g' cone='elliptic' "
-            "impratio='10' solver='Newton' tolerance='1e-12' iterations='200'/><default><geom condim='%d' "
-            "friction='%.17g 0 0' solref='%.17g %.17g' solimp='.9999 .9999 .001 .5 2'/></default><worldbody>",
-            s->h, -s->gravity, s->mu > 0 ? 3 : 1, s->mu > 0 ? s->mu : 1, -rate * rate, -2 * ratio * rate);
+            "<mujoco><compiler angle='radian'/><option timestep='%.17g' gravity='0 0 %.17g' "
+            "cone='elliptic' "
+            "impratio='10' solver='Newton' tolerance='1e-12' iterations='200'/><default><geom "
+            "condim='%d' "
+            "friction='%.17g 0 0' solref='%.17g %.17g' solimp='.9999 .9999 .001 .5 "
+            "2'/></default><worldbody>",
+            s->h, -s->gravity, s->mu > 0 ? 3 : 1, s->mu > 0 ? s->mu : 1, -rate * rate,
+            -2 * ratio * rate);
     if (s->ground) fputs("<geom type='plane' size='10 10 1'/>", f);
     for (int i = 0; i < s->bodies; i++) {
         const peer_body *b = &s->body[i];
-        fprintf(f, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom mass='%.17g' ",
-                b->position[0], b->position[1], b->position[2], b->attitude[0], b->attitude[1], b->attitude[2],
-                b->attitude[3], b->mass);
+        fprintf(f,
+                "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom "
+                "mass='%.17g' ",
+                b->position[0], b->position[1], b->position[2], b->attitude[0], b->attitude[1],
+                b->attitude[2], b->attitude[3], b->mass);
         if (b->radius > 0)
             fprintf(f, "type='sphere' size='%.17g'/></body>", b->radius);
         else
-            fprintf(f, "type='box' size='%.17g %.17g %.17g'/></body>", b->half[0], b->half[1], b->half[2]);
+            fprintf(f, "type='box' size='%.17g %.17g %.17g'/></body>", b->half[0], b->half[1],
+                    b->half[2]);
     }
     fputs("</worldbody></mujoco>", f);
 }
@@ -100,8 +108,9 @@ static void read(void *data, int body, double position[3], double velocity[6]) {
     turn(q + 3, v + 3, velocity + 3, 0);
 }
 
-const peer_engine peer_engines[] = {{"MuJoCo",
-                                     "solref (-k, -b) with sqrt(k) h = 0.2 and b for e, solimp 0.9999, elliptic cones, "
-                                     "impratio 10, Newton to 1e-12",
-                                     SETTLE, start, step, read, finish},
-                                    {0}};
+const peer_engine peer_engines[] = {
+    {"MuJoCo",
+     "solref (-k, -b) with sqrt(k) h = 0.2 and b for e, solimp 0.9999, elliptic cones, "
+     "impratio 10, Newton to 1e-12",
+     SETTLE, start, step, read, finish},
+    {0}};

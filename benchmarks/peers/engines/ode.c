@@ -1,8 +1,9 @@
-/* ode.c - the scenes in the Open Dynamics Engine (Smith; Debian: libode-dev), by dWorldStep and dWorldQuickStep.
+/* ode.c - the scenes in the Open Dynamics Engine (Smith; Debian: libode-dev), by dWorldStep and
+ * dWorldQuickStep.
  *
- * Documented settings for an impact by velocities alone: ERP 0 (no correction of depth; 0.2 for the tower), no surface
- * layer, bounce_vel 0; CFM as it is preset (1e-10), without which stacks fail. Friction is a pyramid whose directions
- * ODE chooses (dContactApprox1). */
+ * Documented settings for an impact by velocities alone: ERP 0 (no correction of depth; 0.2 for the
+ * tower), no surface layer, bounce_vel 0; CFM as it is preset (1e-10), without which stacks fail.
+ * Friction is a pyramid whose directions ODE chooses (dContactApprox1). */
 #include "benchmarks/peers/engines/engine.h"
 
 #include <ode/ode.h>
@@ -83,7 +84,8 @@ static void touch(void *data, dGeomID a, dGeomID b) {
         contact[i].surface.mu = w->scene->mu;
         contact[i].surface.bounce = w->scene->e;
         contact[i].surface.bounce_vel = 0;
-        dJointAttach(dJointCreateContact(w->world, w->joints, &contact[i]), dGeomGetBody(a), dGeomGetBody(b));
+        dJointAttach(dJointCreateContact(w->world, w->joints, &contact[i]), dGeomGetBody(a),
+                     dGeomGetBody(b));
     }
 }
 

@@ -1,11 +1,12 @@
 /* siconos.c - problems of one contact by the one-contact solvers of siconos/numerics (Debian:
  * libsiconos-numerics-dev) and by ours, class by class.
  *
- * Both get W, q and mu as they lie in memory and start from zero; siconos' solvers are the functions that its own
- * Gauss-Seidel calls, with their presets. The impulses are judged here: for Coulomb's law by the scale-free error of
- * the natural map, for maximum dissipation, which is another law, by its certificate. Above 1e-4, or no number, is a
- * failure. Each row comes from a process of its own: siconos prints, and may abort. Rows as of trial.c, with the share
- * of failures after the error, which is the worst of the others. */
+ * Both get W, q and mu as they lie in memory and start from zero; siconos' solvers are the
+ * functions that its own Gauss-Seidel calls, with their presets. The impulses are judged here: for
+ * Coulomb's law by the scale-free error of the natural map, for maximum dissipation, which is
+ * another law, by its certificate. Above 1e-4, or no number, is a failure. Each row comes from a
+ * process of its own: siconos prints, and may abort. Rows as of trial.c, with the share of failures
+ * after the error, which is the worst of the others. */
 #include "impact.h"
 #include "base/clock.h"
 #include "generators/gen.h"
@@ -49,8 +50,8 @@ static imp_status status[PROBLEMS];
 static void make(const class_of *c) {
     for (int i = 0; i < PROBLEMS; i++) {
         gen_stream s = gen_seed(606, (uint64_t)i);
-        g[i] =
-            c->class == GEN_CLASSES ? gen_spd((uint64_t)i, 6, gen_uniform(&s, 0, 5)) : gen_make(c->class, (uint64_t)i);
+        g[i] = c->class == GEN_CLASSES ? gen_spd((uint64_t)i, 6, gen_uniform(&s, 0, 5))
+                                       : gen_make(c->class, (uint64_t)i);
         static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
         for (int k = 0; k < 9; k++)
             full[i][k] = g[i].W[at[k]];
@@ -66,10 +67,12 @@ static void run_siconos(int id) {
     static SolverOptions *options;
     static FrictionContactProblem *problem;
     static double R[3];
-    const bool newton = id == SICONOS_FRICTION_3D_ONECONTACT_NSN || id == SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID;
+    const bool newton = id == SICONOS_FRICTION_3D_ONECONTACT_NSN ||
+                        id == SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID;
     if (!options) { /* once in a process, as at the begin of a Gauss-Seidel */
         options = solver_options_create(id);
-        problem = frictionContactProblem_new_with_data(3, 1, NM_create_from_data(NM_DENSE, 3, 3, full[0]), g[0].q, mu);
+        problem = frictionContactProblem_new_with_data(
+            3, 1, NM_create_from_data(NM_DENSE, 3, 3, full[0]), g[0].q, mu);
         if (newton) fc3d_onecontact_nonsmooth_Newton_solvers_initialize(problem, problem, options);
     }
     for (int i = 0; i < PROBLEMS; i++) {
@@ -167,7 +170,9 @@ static double error_of(const solver *s, int i) {
     for (int k = 0; k < 3; k++)
         if (!isfinite(p[i][k])) return INFINITY;
     if (s->maxdiss)
-        return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p[i], NULL, &c) == IMP_OK ? c.worst : INFINITY;
+        return imp_certify(&dense.problem, &imp_law_maxdiss, NULL, p[i], NULL, &c) == IMP_OK
+                   ? c.worst
+                   : INFINITY;
     imp_natural_error(&dense.problem, p[i], &field, &scale_free);
     return scale_free;
 }
@@ -201,7 +206,9 @@ int main(void) {
             const pid_t child = fork();
             if (child == 0) {
                 FILE *rows = fdopen(dup(STDOUT_FILENO), "w");
-                if (!rows || !freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
+                if (!rows || !freopen("/dev/null", "w", stdout) ||
+                    !freopen("/dev/null", "w", stderr))
+                    _exit(1);
                 print_row(rows, &classes[c], &solvers[s]);
                 fclose(rows);
                 _exit(0);

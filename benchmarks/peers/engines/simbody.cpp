@@ -1,9 +1,11 @@
-/* simbody.cpp - PLUS by its authors' own program (Simbody 3.7, PLUSImpulseSolver; Debian: libsimbody-dev) and by ours,
- * on the paper's brick: the same W, q, mu and restitution, the same 30 degrees, the solver calls alone.
+/* simbody.cpp - PLUS by its authors' own program (Simbody 3.7, PLUSImpulseSolver; Debian:
+ * libsimbody-dev) and by ours, on the paper's brick: the same W, q, mu and restitution, the same 30
+ * degrees, the solver calls alone.
  *
- * Simbody's call takes W, and is made once for compression and once for expansion, as its time stepper does. Debian's
- * library is built without NDEBUG: its assertions and debug output cost most of its time; and a driver built with
- * NDEBUG against it corrupts memory. Its words on standard output are thrown away while it runs. Rows as of trial.c. */
+ * Simbody's call takes W, and is made once for compression and once for expansion, as its time
+ * stepper does. Debian's library is built without NDEBUG: its assertions and debug output cost most
+ * of its time; and a driver built with NDEBUG against it corrupts memory. Its words on standard
+ * output are thrown away while it runs. Rows as of trial.c. */
 #include <Simbody.h>
 
 extern "C" {
@@ -28,9 +30,9 @@ namespace {
 enum { REPEATS = 200 };
 
 double now_ns() {
-    return double(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-            .count());
+    return double(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                      std::chrono::steady_clock::now().time_since_epoch())
+                      .count());
 }
 
 /* Standard output goes nowhere while one of these lives. */
@@ -63,7 +65,8 @@ struct Call {
     Array_<ImpulseSolver::ConstraintLtdFrictionRT> constraint;
     Array_<ImpulseSolver::StateLtdFrictionRT> limited;
 
-    explicit Call(const uchida_scene &s) : A(3 * s.nc, 3 * s.nc), D(3 * s.nc, 0.0), start(3 * s.nc) {
+    explicit Call(const uchida_scene &s)
+        : A(3 * s.nc, 3 * s.nc), D(3 * s.nc, 0.0), start(3 * s.nc) {
         for (int i = 0; i < 3 * s.nc; i++) {
             start[i] = s.q[i];
             for (int j = 0; j < 3 * s.nc; j++)
@@ -84,8 +87,8 @@ struct Call {
         }
     }
 
-    /* Compression; or expansion with the impulses in `expand`. What it returns is false however well it went; the
-     * velocities it leaves in `start` are what is judged. */
+    /* Compression; or expansion with the impulses in `expand`. What it returns is false however
+     * well it went; the velocities it leaves in `start` are what is judged. */
     void solve(const SimTK::PLUSImpulseSolver &solver, bool expansion) {
         participating.clear();
         expanding.clear();
@@ -95,8 +98,8 @@ struct Call {
             participating.push_back(c.m_Fk[0]);
             participating.push_back(c.m_Fk[1]);
         }
-        (void)solver.solve(expansion, participating, A, D, expanding, expand, start, applied, pi, unconditional,
-                           contacts, speeds, bounded, constraint, limited);
+        (void)solver.solve(expansion, participating, A, D, expanding, expand, start, applied, pi,
+                           unconditional, contacts, speeds, bounded, constraint, limited);
     }
 };
 
@@ -121,7 +124,8 @@ double by_simbody(const uchida_scene &s, double e, double transition, double *u)
     return least;
 }
 
-double by_impact(const uchida_scene &s, const imp_plus_settings &settings, double *u, int *intervals) {
+double by_impact(const uchida_scene &s, const imp_plus_settings &settings, double *u,
+                 int *intervals) {
     const double *W = s.W, packed[6] = {W[0], W[1], W[2], W[4], W[5], W[8]};
     double p[3] = {0, 0, 0}, least = INFINITY;
     imp_info info = {};
@@ -146,10 +150,14 @@ double distance(const double *a, const double *b, const double *scale) {
 } // namespace
 
 int main() {
-    /* friction, restitution, ns of the authors' release build (Zen 5; no package of it, so not measured here) */
-    const double cases[3][3] = {{0.125, 0.392, 15000}, {0.225, 0.387, 24400}, {0.325, 0.373, 24800}},
+    /* friction, restitution, ns of the authors' release build (Zen 5; no package of it, so not
+     * measured here) */
+    const double cases[3][3] = {{0.125, 0.392, 15000},
+                                {0.225, 0.387, 24400},
+                                {0.325, 0.373, 24800}},
                  v[3] = {-5, 0, -5.74};
-    std::puts("# ** times of a release build on one core of a Zen 5, cited; only Debian's build was run here");
+    std::puts("# ** times of a release build on one core of a Zen 5, cited; only Debian's build "
+              "was run here");
     for (const auto &c : cases) {
         const uchida_scene s = uchida_vertex(c[0], c[1], v);
         imp_plus_settings settings = imp_plus_settings_default();
@@ -157,15 +165,16 @@ int main() {
         int intervals = 0;
         settings.theta_max = std::acos(-1) / 6;
         const double ns = by_impact(s, settings, ours, &intervals),
-                     peer = by_simbody(s, c[1], settings.v_transition, theirs), apart = distance(ours, theirs, s.q);
-        std::printf("PLUS on the brick\tmu = %.3f, %d intervals\timpact, plus\t%.4g\t%.2g\t\t\n", c[0], intervals, ns,
-                    apart);
-        std::printf(
-            "PLUS on the brick\tmu = %.3f, %d intervals\tSimbody 3.7, Debian's build with assertions\t%.4g\t%.2g\t\t\n",
-            c[0], intervals, peer, apart);
-        std::printf(
-            "PLUS on the brick\tmu = %.3f, %d intervals\tSimbody 3.7, release build **\t%.4g\t\t\tnot measured here\n",
-            c[0], intervals, c[2]);
+                     peer = by_simbody(s, c[1], settings.v_transition, theirs),
+                     apart = distance(ours, theirs, s.q);
+        std::printf("PLUS on the brick\tmu = %.3f, %d intervals\timpact, plus\t%.4g\t%.2g\t\t\n",
+                    c[0], intervals, ns, apart);
+        std::printf("PLUS on the brick\tmu = %.3f, %d intervals\tSimbody 3.7, Debian's build with "
+                    "assertions\t%.4g\t%.2g\t\t\n",
+                    c[0], intervals, peer, apart);
+        std::printf("PLUS on the brick\tmu = %.3f, %d intervals\tSimbody 3.7, release build "
+                    "**\t%.4g\t\t\tnot measured here\n",
+                    c[0], intervals, c[2]);
     }
     return 0;
 }

@@ -1,8 +1,9 @@
 /* trial.c - scenes with known outcomes, put to the physics engine this program is linked with.
  *
- * Rows on standard output: question, case, solver, ns (of a step, the least of some runs), error, and a remark.
- * Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its only solution by the enumeration
- * with proof. Impacts: the error is of all velocities after, in the mass norm, relative to the speed before. */
+ * Rows on standard output: question, case, solver, ns (of a step, the least of some runs), error,
+ * and a remark. Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its
+ * only solution by the enumeration with proof. Impacts: the error is of all velocities after, in
+ * the mass norm, relative to the speed before. */
 #include "benchmarks/peers/engines/engine.h"
 #include "base/clock.h"
 #include "impact.h"
@@ -17,12 +18,14 @@ static const double failed = 0.1;   /* a larger error is a failure */
 static const double depth = 1e-9;   /* m, of bodies in touch */
 static const double grazing = 1e-6; /* relative change of velocity that counts as touched */
 
-/* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any attitude: a box's spin is
- * measured with its mean moment of inertia. */
+/* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any
+ * attitude: a box's spin is measured with its mean moment of inertia. */
 static double twice_energy(const peer_body *b, const double v[6]) {
-    const double size = b->radius > 0
-                            ? 0.4 * b->radius * b->radius
-                            : 2. / 9 * (b->half[0] * b->half[0] + b->half[1] * b->half[1] + b->half[2] * b->half[2]);
+    const double size =
+        b->radius > 0
+            ? 0.4 * b->radius * b->radius
+            : 2. / 9 *
+                  (b->half[0] * b->half[0] + b->half[1] * b->half[1] + b->half[2] * b->half[2]);
     double sum = 0;
     for (int k = 0; k < 3; k++)
         sum += b->mass * (v[k] * v[k] + size * v[3 + k] * v[3 + k]);
@@ -48,12 +51,13 @@ static void read_all(const peer_engine *e, void *world, int bodies, state x, sta
 }
 
 static void print_row(const char *name, const peer_engine *e, double ns, double error) {
-    printf("scenes\t%s\t%s\t%.4g\t%.2g\t%d\t\n", name, e->name, ns, error, error <= failed ? 0 : 100);
+    printf("scenes\t%s\t%s\t%.4g\t%.2g\t%d\t\n", name, e->name, ns, error,
+           error <= failed ? 0 : 100);
     fflush(stdout);
 }
 
-/* Steps until the velocities change, then until the impact is over, and `wait` more. Each is timed by the clock that is
- * quickest to read. */
+/* Steps until the velocities change, then until the impact is over, and `wait` more. Each is timed
+ * by the clock that is quickest to read. */
 static void run_impact(const char *name, const peer_engine *e, const peer_scene *s, int wait,
                        const double (*after)[6]) {
     state before = {{0}}, rest = {{0}}, x, v = {{0}};
@@ -98,10 +102,12 @@ static peer_scene ball_on_ground(double mu, double e, double vx, double gap) {
 }
 
 /* Friction stops the slip of a ball, mu (1 + e) |v_n| permitting, with 2/7 of it. */
-static void ball(const char *name, const peer_engine *engine, double mu, double e, double vx, double gap) {
+static void ball(const char *name, const peer_engine *engine, double mu, double e, double vx,
+                 double gap) {
     const peer_scene s = ball_on_ground(mu, e, vx, gap);
     const double push = fmin(mu * (1 + e), 2. / 7 * vx), r = s.body[0].radius;
-    run_impact(name, engine, &s, gap > 0 ? 10 : 0, (const state){{vx - push, 0, e, 0, push / (0.4 * r), 0}});
+    run_impact(name, engine, &s, gap > 0 ? 10 : 0,
+               (const state){{vx - push, 0, e, 0, push / (0.4 * r), 0}});
 }
 
 /* y <- x turned by a unit quaternion. */
@@ -124,7 +130,8 @@ static void lowest_corner(const peer_body *b, double corner[3]) {
     }
 }
 
-/* v <- the velocities after the corner has struck with e = 0, by the only solution of Coulomb's law. */
+/* v <- the velocities after the corner has struck with e = 0, by the only solution of Coulomb's
+ * law. */
 static bool certified(const peer_body *b, const double corner[3], double mu, double v[6]) {
     imp_body body = {.inv_mass = 1 / b->mass};
     imp_contact contact = {.a = IMP_GROUND, .b = 0, .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
@@ -147,8 +154,8 @@ static bool certified(const peer_body *b, const double corner[3], double mu, dou
     for (int k = 0; k < 3; k++) {
         v[k] += push[k] / b->mass;
         for (int i = 0; i < 3; i++)
-            v[3 + k] += inverse[3 * k + i] *
-                        (corner[(i + 1) % 3] * push[(i + 2) % 3] - corner[(i + 2) % 3] * push[(i + 1) % 3]);
+            v[3 + k] += inverse[3 * k + i] * (corner[(i + 1) % 3] * push[(i + 2) % 3] -
+                                              corner[(i + 2) % 3] * push[(i + 1) % 3]);
     }
     return true;
 }
@@ -184,7 +191,8 @@ static void cradle(const peer_engine *engine) {
     run_impact("cradle of five, touching", engine, &s, 0, (const double(*)[6])after);
 }
 
-/* Steps of a scene that lasts; where the bodies are at the end. Returns ns of a step, NAN: the engine cannot. */
+/* Steps of a scene that lasts; where the bodies are at the end. Returns ns of a step, NAN: the
+ * engine cannot. */
 static double run_long(const peer_engine *e, const peer_scene *s, int steps, state x) {
     double least = NAN;
     state v;
@@ -201,9 +209,11 @@ static double run_long(const peer_engine *e, const peer_scene *s, int steps, sta
     return least;
 }
 
-/* A flat box slides until friction has stopped it, 30 degrees off the axes: after v^2 / (2 mu g). */
+/* A flat box slides until friction has stopped it, 30 degrees off the axes: after v^2 / (2 mu
+ * g). */
 static void sliding(const peer_engine *engine) {
-    const double speed = 2, g = 9.81, mu = 0.4, way = speed * speed / (2 * mu * g), c = sqrt(0.75), d = 0.5;
+    const double speed = 2, g = 9.81, mu = 0.4, way = speed * speed / (2 * mu * g), c = sqrt(0.75),
+                 d = 0.5;
     const peer_scene s = {.bodies = 1,
                           .body = {{.half = {0.1, 0.1, 0.02},
                                     .mass = 1,
@@ -216,22 +226,30 @@ static void sliding(const peer_engine *engine) {
                           .h = 1e-3};
     state x = {{0}};
     const double ns = run_long(engine, &s, 1000, x);
-    if (ns > 0) print_row("box sliding to rest", engine, ns, hypot(x[0][0] - c * way, x[0][1] - d * way) / way);
+    if (ns > 0)
+        print_row("box sliding to rest", engine, ns,
+                  hypot(x[0][0] - c * way, x[0][1] - d * way) / way);
 }
 
-/* Ten cubes on top of each other stay where they are for 1 s; the error is how far one has moved, in edges. */
+/* Ten cubes on top of each other stay where they are for 1 s; the error is how far one has moved,
+ * in edges. */
 static void stack(const peer_engine *engine) {
     peer_scene s = {.bodies = 10, .ground = 1, .mu = 0.5, .gravity = 9.81, .h = 5e-3, .tower = 1};
     state x = {{0}};
     double worst = 0;
     for (int i = 0; i < s.bodies; i++)
-        s.body[i] = (peer_body){
-            .half = {0.1, 0.1, 0.1}, .mass = 1, .position = {0, 0, 0.1 + 0.2 * i}, .attitude = {1, 0, 0, 0}};
+        s.body[i] = (peer_body){.half = {0.1, 0.1, 0.1},
+                                .mass = 1,
+                                .position = {0, 0, 0.1 + 0.2 * i},
+                                .attitude = {1, 0, 0, 0}};
     const double ns = run_long(engine, &s, 200, x);
     for (int i = 0; i < s.bodies; i++) {
         const double *from = s.body[i].position;
-        const double moved = hypot(hypot(x[i][0] - from[0], x[i][1] - from[1]), x[i][2] - from[2]) / 0.2;
-        if (!(moved <= worst)) worst = moved; /* a position that is no number is the worst there is */
+        const double moved =
+            hypot(hypot(x[i][0] - from[0], x[i][1] - from[1]), x[i][2] - from[2]) / 0.2;
+        if (!(moved <= worst))
+            worst = moved; /* a position that is no number is the worst there
+                                                 is */
     }
     if (ns > 0) print_row("stack of ten, 1 s", engine, ns, worst);
 }

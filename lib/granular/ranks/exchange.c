@@ -1,10 +1,12 @@
-/* exchange.c - velocities between ranks during the sweeps: in the order of the whole flow, or damped.
+/* exchange.c - velocities between ranks during the sweeps: in the order of the whole flow, or
+ * damped.
  *
- * In order: a rank that touched a particle in one parity sends its velocity to the rank that touches it next, and
- * behind the last parity to all who hold it; a message therefore carries a body only where it changes hands. Damped
- * (Preclik, Eibl, Ruede 2017; Preclik, Ruede 2015): ranks sweep for themselves, the owner adds up what all copies
- * changed and takes the share `blend` of it. The paper's program also leaves impulses 1/blend too large; here they are
- * what the bodies got.
+ * In order: a rank that touched a particle in one parity sends its velocity to the rank that
+ * touches it next, and behind the last parity to all who hold it; a message therefore carries a
+ * body only where it changes hands. Damped (Preclik, Eibl, Ruede 2017; Preclik, Ruede 2015): ranks
+ * sweep for themselves, the owner adds up what all copies changed and takes the share `blend` of
+ * it. The paper's program also leaves impulses 1/blend too large; here they are what the bodies
+ * got.
  */
 #include "granular/ranks/part.h"
 
@@ -25,7 +27,8 @@ static letter *letter_for(letters *l, int rank) {
 /* The particles [from, to) on the list for a rank. */
 static bool enter(letters *l, int rank, int from, int to) {
     letter *one = letter_for(l, rank);
-    if (!one || !imp_grow(&one->index, &one->room, one->n + to - from, sizeof *one->index)) return false;
+    if (!one || !imp_grow(&one->index, &one->room, one->n + to - from, sizeof *one->index))
+        return false;
     for (int i = from; i < to; i++)
         one->index[one->n++] = i;
     l->bodies += to - from;
@@ -37,7 +40,8 @@ static bool pass_on(part *p, int which, int from, int to, int begin, int end) {
     const int self = p->to.rank;
     exchange *e = &p->exchange[which];
     if (from == to) return true;
-    return (from != self || enter(&e->send, to, begin, end)) && (to != self || enter(&e->receive, from, begin, end));
+    return (from != self || enter(&e->send, to, begin, end)) &&
+           (to != self || enter(&e->receive, from, begin, end));
 }
 
 static bool plan_cell(part *p, const cells *c, const int cell[3], int begin, int end) {
@@ -77,7 +81,8 @@ static bool plan_cells(part *p, const cells *c, bodies *b) {
                 int brick[3];
                 if (begin == end) continue;
                 imp_cells_brick(c, cell, brick);
-                memset(b->own + begin, imp_part_rank_of(p, c, brick) == p->to.rank, (size_t)(end - begin));
+                memset(b->own + begin, imp_part_rank_of(p, c, brick) == p->to.rank,
+                       (size_t)(end - begin));
                 if (!plan_cell(p, c, cell, begin, end)) return false;
             }
     return true;
@@ -96,7 +101,8 @@ bool imp_part_plan(void *self, imp_granular *g) {
         if (e->send.bodies + e->receive.bodies > all) all = e->send.bodies + e->receive.bodies;
         if (e->send.n + e->receive.n > messages) messages = e->send.n + e->receive.n;
     }
-    return imp_grow(&p->out, &p->out_room, all, sizeof *p->out) && imp_grow(&p->in, &p->in_room, all, sizeof *p->in) &&
+    return imp_grow(&p->out, &p->out_room, all, sizeof *p->out) &&
+           imp_grow(&p->in, &p->in_room, all, sizeof *p->in) &&
            imp_grow(&p->message, &p->message_room, messages, sizeof *p->message);
 }
 
@@ -113,7 +119,8 @@ static void swap(part *p, const exchange *e) {
     imp_message *receive = p->message + e->send.n;
     address(&e->send, p->out, p->message);
     address(&e->receive, p->in, receive);
-    if (e->send.n + e->receive.n > 0) p->to.swap(p->to.context, e->send.n, p->message, e->receive.n, receive);
+    if (e->send.n + e->receive.n > 0)
+        p->to.swap(p->to.context, e->send.n, p->message, e->receive.n, receive);
 }
 
 /* Velocities of the bodies into the numbers on their way. */
@@ -126,7 +133,8 @@ static void copy(const letters *l, double (*way)[6], const body *all) {
         }
 }
 
-/* And out of them: the bodies take them, or, where `before` is given, add what they changed since. */
+/* And out of them: the bodies take them, or, where `before` is given, add what they changed
+ * since. */
 static void paste(const letters *l, double (*way)[6], body *all, const body *before) {
     for (int k = 0; k < l->n; k++)
         for (int i = 0; i < l->letter[k].n; i++, way++) {
@@ -134,7 +142,8 @@ static void paste(const letters *l, double (*way)[6], body *all, const body *bef
             body *one = &all[number];
             for (int x = 0; x < 3; x++) {
                 one->v[x] = before ? one->v[x] + ((*way)[x] - before[number].v[x]) : (*way)[x];
-                one->q[x] = before ? one->q[x] + ((*way)[3 + x] - before[number].q[x]) : (*way)[3 + x];
+                one->q[x] =
+                    before ? one->q[x] + ((*way)[3 + x] - before[number].q[x]) : (*way)[3 + x];
             }
         }
 }

@@ -1,8 +1,8 @@
 /* move.c - before a new list: particles and impulses go to the ranks that hold them next.
  *
- * Everybody knows the cells of the new list, so the owner sends a particle at once to all who will hold it, as a copy
- * or for good; and who swept a pair sends its impulse to who will sweep it. The receiver sorts particles by cell and
- * id: the order in which they come does not matter. */
+ * Everybody knows the cells of the new list, so the owner sends a particle at once to all who will
+ * hold it, as a copy or for good; and who swept a pair sends its impulse to who will sweep it. The
+ * receiver sorts particles by cell and id: the order in which they come does not matter. */
 #include "granular/ranks/part.h"
 #include "granular/work.h"
 
@@ -57,7 +57,8 @@ static bool send_off_particles(part *p, imp_granular *g, piles *all) {
 static int next_rank(const part *p, const imp_granular *g, pair r) {
     const double *a = r.a < 0 ? NULL : g->bodies.place[r.a].x, *b = g->bodies.place[r.b].x;
     int cell[3], other[3], brick[3];
-    if (imp_cells_leaves(&g->set, b) != STAYS || (a && imp_cells_leaves(&g->set, a) != STAYS)) return -1;
+    if (imp_cells_leaves(&g->set, b) != STAYS || (a && imp_cells_leaves(&g->set, a) != STAYS))
+        return -1;
     imp_cells_at(&g->cells, &g->set, b, cell);
     if (a) imp_cells_at(&g->cells, &g->set, a, other);
     for (int c = 0; a && c < 3; c++)
@@ -140,7 +141,8 @@ bool imp_part_carry(void *self, imp_granular *g) {
     for (size_t at = 0; good && at < from->used; at += sizeof(parcel)) {
         parcel one;
         memcpy(&one, from->bytes + at, sizeof one);
-        const int b = d.number[place_in(&d, one.b)], a = one.a < 0 ? (int)one.a : d.number[place_in(&d, one.a)];
+        const int b = d.number[place_in(&d, one.b)],
+                  a = one.a < 0 ? (int)one.a : d.number[place_in(&d, one.a)];
         if (b < 0 || (one.a >= 0 && a < 0)) continue; /* not here */
         good = imp_carry_add(&g->list.carry, a, b, one.p);
     }

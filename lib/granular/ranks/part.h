@@ -17,13 +17,15 @@ typedef struct letters {
     letter *letter;
 } letters;
 
-/* What is sent and received at one time, both sides in the same order: by cells, in a cell by ids. */
+/* What is sent and received at one time, both sides in the same order: by cells, in a cell by
+ * ids. */
 typedef struct exchange {
     letters send, receive;
 } exchange;
 
-/* The exchanges of a sweep: after each parity but the last with the rank that touches a particle next, after the last
- * with all that hold it; the same for a sweep backward. With a blend: changes to the owner, velocities back. */
+/* The exchanges of a sweep: after each parity but the last with the rank that touches a particle
+ * next, after the last with all that hold it; the same for a sweep backward. With a blend: changes
+ * to the owner, velocities back. */
 enum { BACKWARD = PARITIES, TO_OWNER = 2 * PARITIES, FROM_OWNER, EXCHANGES };
 
 /* The self of a part's halo. */
@@ -42,7 +44,8 @@ typedef struct part {
 
 /* The rank that sweeps a brick (share.c, as what follows). */
 int imp_part_rank_of(const part *p, const cells *c, const int brick[3]);
-/* The rank that may touch the particles of a cell in each parity; -1: none. The owner is among them. */
+/* The rank that may touch the particles of a cell in each parity; -1: none. The owner is among
+ * them. */
 void imp_part_touchers(const part *p, const cells *c, const int cell[3], int rank[PARITIES]);
 /* Which ranks hold the particles of a cell; returns how many, the owner first. */
 int imp_part_holders(const part *p, const cells *c, const int cell[3], int rank[PARITIES]);

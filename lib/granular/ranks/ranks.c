@@ -18,7 +18,8 @@ bool imp_granular_grid(const imp_granular_settings *set, int ranks, int grid[3])
         for (int y = 1; ranks % x == 0 && y <= ranks / x; y++) {
             const int z = ranks / x / y;
             if (x * y * z != ranks || x > most[0] || y > most[1] || z > most[2]) continue;
-            const double a = size[0] / x, b = size[1] / y, c = size[2] / z, surface = a * b + b * c + c * a;
+            const double a = size[0] / x, b = size[1] / y, c = size[2] / z,
+                         surface = a * b + b * c + c * a;
             if (!(surface < least)) continue;
             least = surface;
             grid[0] = x;
@@ -52,8 +53,8 @@ static bool take_share(imp_granular *g, const imp_granular *whole, const imp_tra
     return true;
 }
 
-/* The particles of the held cells, in their order; returns how many there are. They are only counted where g has no
- * room. */
+/* The particles of the held cells, in their order; returns how many there are. They are only
+ * counted where g has no room. */
 static int copy_held(imp_granular *g, const imp_granular *whole) {
     const int *w = g->cells.window, *held = g->cells.held;
     int n = 0;
@@ -180,13 +181,14 @@ static part *new_part(const imp_transport *transport, const int grid[3]) {
     return p;
 }
 
-imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *transport, const int grid[3],
-                                imp_status *status) {
+imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *transport,
+                                const int grid[3], imp_status *status) {
     *status = IMP_BAD_ARGUMENT;
     for (int c = 0; c < 3; c++)
         if (grid[c] < 1 || grid[c] > transport->ranks) return NULL;
     if ((long long)grid[0] * grid[1] * grid[2] != transport->ranks) return NULL;
-    imp_granular *g = imp_granular_new(&whole->set, whole->walls.n, whole->walls.at, &whole->inflow, status);
+    imp_granular *g =
+        imp_granular_new(&whole->set, whole->walls.n, whole->walls.at, &whole->inflow, status);
     if (!g) return NULL;
     part *p = new_part(transport, grid);
     bool good = p != NULL;
@@ -205,7 +207,8 @@ imp_granular *imp_granular_part(const imp_granular *whole, const imp_transport *
 static bool to_first(const imp_transport *t, const pile *mine, pile *all) {
     const imp_message one = {0, mine->used, mine->bytes};
     if (t->rank > 0) return t->deliver(t->context, 1, &one, all, imp_pile_take);
-    return t->deliver(t->context, 0, NULL, all, imp_pile_take) && imp_pile_add(all, mine->bytes, mine->used);
+    return t->deliver(t->context, 0, NULL, all, imp_pile_take) &&
+           imp_pile_add(all, mine->bytes, mine->used);
 }
 
 /* A brick's list on its way to rank 0; what is kept of it follows. */
@@ -232,8 +235,10 @@ static bool pack(const imp_granular *g, pile *members, pile *bundles) {
 }
 
 static bool unpack_members(imp_granular *whole, const imp_granular *from, const pile *members) {
-    const size_t size = imp_particle_size(&from->bodies), stride = size + sizeof(place), n = members->used / stride;
-    if (n > INT_MAX / 4 || !imp_bodies_reserve(&whole->bodies, (int)n, from->bodies.top)) return false;
+    const size_t size = imp_particle_size(&from->bodies), stride = size + sizeof(place),
+                 n = members->used / stride;
+    if (n > INT_MAX / 4 || !imp_bodies_reserve(&whole->bodies, (int)n, from->bodies.top))
+        return false;
     for (size_t i = 0; i < n; i++) {
         particle one = {.id = -1};
         memcpy(&one, members->bytes + i * stride, size);
@@ -251,7 +256,8 @@ static bool unpack_bundles(imp_granular *whole, const pile *bundles) {
         bundle head;
         memcpy(&head, bundles->bytes + at, sizeof head);
         candidates *c = &whole->list.brick[index[head.brick]];
-        const size_t used = c->pairs == head.pairs ? unpack_kept(c, bundles->bytes + at + sizeof head) : 0;
+        const size_t used =
+            c->pairs == head.pairs ? unpack_kept(c, bundles->bytes + at + sizeof head) : 0;
         good = used > 0;
         at += sizeof head + used;
     }
@@ -267,7 +273,8 @@ imp_status imp_granular_gather(const imp_granular *g, imp_granular *whole) {
     good = to_first(t, &members, &all_members) && good;
     good = to_first(t, &bundles, &all_bundles) && good;
     if (good && whole) {
-        good = unpack_members(whole, g, &all_members) && (!g->now.listed || unpack_bundles(whole, &all_bundles));
+        good = unpack_members(whole, g, &all_members) &&
+               (!g->now.listed || unpack_bundles(whole, &all_bundles));
         copy_state(whole, g);
     }
     free(members.bytes);
@@ -298,7 +305,8 @@ imp_granular_traffic imp_granular_traffic_of(const imp_granular *g) {
     t.lists = p->lists;
     t.moved = p->moved;
     t.moved_bytes = p->moved_bytes;
-    const int begin = g->set.blend > 0 ? TO_OWNER : 0, end = g->set.blend > 0 ? EXCHANGES : PARITIES;
+    const int begin = g->set.blend > 0 ? TO_OWNER : 0,
+              end = g->set.blend > 0 ? EXCHANGES : PARITIES;
     for (int k = begin; k < end; k++) {
         const letters *l = &p->exchange[k].send;
         t.messages += l->n;

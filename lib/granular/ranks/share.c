@@ -1,8 +1,9 @@
 /* share.c - who has what: bricks, cells and their particles over a grid of ranks.
  *
- * A rank has a block of bricks. A brick touches its own particles and those of the first cells of the next bricks in
- * each direction (cells.h): so all it needs from others lies in a layer of cells beyond the upper faces of
- * its block, a cell (diameter and skin) thick, and which rank may touch a particle when follows from its cell alone. */
+ * A rank has a block of bricks. A brick touches its own particles and those of the first cells of
+ * the next bricks in each direction (cells.h): so all it needs from others lies in a layer of cells
+ * beyond the upper faces of its block, a cell (diameter and skin) thick, and which rank may touch a
+ * particle when follows from its cell alone. */
 #include "granular/ranks/part.h"
 
 int imp_part_rank_of(const part *p, const cells *c, const int brick[3]) {
@@ -22,7 +23,8 @@ void imp_part_touchers(const part *p, const cells *c, const int cell[3], int ran
         int brick[3];
         bool touched = true;
         for (int x = 0; x < 3; x++) {
-            const int other = (home[x] ^ k >> (2 - x)) & 1; /* the parity is that of the brick before */
+            const int other = (home[x] ^ k >> (2 - x)) & 1; /* the parity is that of the brick
+                                                               before */
             brick[x] = home[x] - other;
             touched = touched && (!other || first[x]);
         }
