@@ -79,7 +79,7 @@ typedef struct channel {
 
 /* A failed write is noticed at the end, by ferror. */
 static void put(channel *c, const void *data, size_t n) {
-    (void)fwrite(data, 1, n, c->file);
+    if (n > 0) (void)fwrite(data, 1, n, c->file); /* an empty array may be NULL */
     c->hash = mix(c->hash, data, n);
 }
 
