@@ -5,6 +5,7 @@
 #include "replay.h"
 
 #include <time.h>
+#include <unistd.h>
 
 static void keep(const imp_model *model, uint64_t index, const stress_case *c,
                  const stress_verdict *v) {
@@ -191,6 +192,18 @@ static void test_large_friction(void) {
     }
 }
 
+/* Errors beyond double are no reason to sweep no more: the work that is allowed is spent. */
+static void test_ends(void) {
+    stress_case c;
+    double p[STRESS_ROWS];
+    stress_make(&imp_model_auto, 10353, &c);
+    alarm(100); /* s, for a second's work */
+    const imp_status status = imp_solve(&imp_model_auto, &c.problem, NULL, p, NULL);
+    alarm(0);
+    ok(status == IMP_OK || status == IMP_NOT_CONVERGED, "an error beyond double ends: %s",
+       imp_status_text(status));
+}
+
 /* Elastic, frictionless, six contacts of one body: the energy that comes back is all there was,
  * never more. */
 static void test_elastic_energy(void) {
@@ -222,6 +235,7 @@ int main(void) {
     test_singular_blocks();
     test_drawn();
     test_large_friction();
+    test_ends();
     test_elastic_energy();
     test_planted();
     test_models();

@@ -194,15 +194,17 @@ static void proximal_by_sweeps(run *r) {
     const sweep_rule rule = {.law = LOCAL_COULOMB, .relaxation = 1, .centre = r->centre};
     const double enough =
         0.1 * imp_blockwise_judged(r->b, imp_blockwise_error(r->b)) * r->b->q_norm;
-    double change = INFINITY;
+    double change;
+    int swept = 0;
     memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
     imp_anderson_forget(r->mixing);
-    for (int k = 0; k < MOST && change > enough && !spent(r); k += PERIOD) {
+    do { /* once at the least: work ends what nothing else does, an error beyond double */
         imp_anderson_before(r->mixing, r->b);
         for (int i = 0; i < PERIOD; i++)
             sweep(r, &rule);
         change = imp_anderson_after(r->mixing, r->b, PERIOD * enough) / PERIOD;
-    }
+        swept += PERIOD;
+    } while (swept < MOST && change > enough && !spent(r));
     imp_blockwise_refresh(r->b);
 }
 
