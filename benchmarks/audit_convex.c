@@ -1,9 +1,11 @@
 /* audit_convex.c - solves random problems of several contacts by the convex models and holds every
  * answer against what Drumwright and Shell (2010), section 3, promise.
  *
- *     audit_convex [COUNT [LOOSE]]     COUNT problems (100000) of 1 to 8 contacts, a fifth with
- *     mu_v = 0.1 kg, and
- * LOOSE (COUNT / 10) of each class of one or two loose bodies (generators/gen_bodies.c)
+ *     audit_convex [COUNT [LOOSE [FIRST]]]
+ *
+ * COUNT problems (100000) of 1 to 8 contacts, a fifth with mu_v = 0.1 kg, and LOOSE (COUNT / 10)
+ * of each class of one or two loose bodies (generators/gen_bodies.c), beginning with number FIRST
+ * (0) of their streams.
  *
  * One row per number of contacts, then one per class of loose bodies: answers not solved, the worst
  * violation of properties 1 to 4 (energy added, penetration and adhesion, kappa, cones), of 5 (the
@@ -13,6 +15,7 @@
  * use. */
 #include "impact.h"
 #include "generators/gen.h"
+#include "io/number.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -109,19 +112,26 @@ static bool say(const char *name, const tally *t) {
     return good;
 }
 
+/* Argument k, a whole number up to 1e9; `otherwise` where it is not given; -1: no such number. */
+static long whole(int argc, char **argv, int k, long otherwise) {
+    double x;
+    if (k >= argc) return otherwise;
+    return imp_number_parse(argv[k], &x) || !(x >= 0 && x <= 1e9) || x != floor(x) ? -1 : (long)x;
+}
+
 int main(int argc, char **argv) {
-    const long count = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
-    const long loosely = argc > 2 ? strtol(argv[2], NULL, 10) : count / 10;
+    const long count = whole(argc, argv, 1, 100000), loosely = whole(argc, argv, 2, count / 10),
+               first = whole(argc, argv, 3, 0);
     static tally tallies[GEN_MOST_CONTACTS], of_loose[LOOSE];
     bool good = true;
-    if (argc > 3 || count < 1 || loosely < 0) {
-        fputs("audit_convex: usage: audit_convex [COUNT [LOOSE]]\n", stderr);
+    if (argc > 4 || count < 1 || loosely < 0 || first < 0) {
+        fputs("audit_convex: usage: audit_convex [COUNT [LOOSE [FIRST]]]\n", stderr);
         return 2;
     }
-    for (long k = 0; k < count; k++)
+    for (long k = first; k < first + count; k++)
         audit_bodies((uint64_t)k, &tallies[k % GEN_MOST_CONTACTS]);
     for (int c = 0; c < LOOSE; c++)
-        for (long k = 0; k < loosely; k++) {
+        for (long k = first; k < first + loosely; k++) {
             const loose_class *l = &loose[c];
             double e[GEN_MOST_CONTACTS];
             const gen_many g =

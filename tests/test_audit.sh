@@ -35,5 +35,7 @@ if "$audit" $((count / 100)) 300 >"$out/table"; then echo "ok 9 - the convex mod
 else echo "not ok 9 - the convex model solves loose bodies, masses a million apart"; fi
 sed 's/^/# /' "$out/table"
 refuses 10 "0"
-refuses 11 "10 10 10"
-echo 1..11
+refuses 11 "10 10x"
+refuses 12 "10 10 -1"
+refuses 13 "10 10 10 10"
+echo 1..13
