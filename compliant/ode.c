@@ -82,9 +82,9 @@ typedef struct meeting {
 static meeting meet(const compliant_ode *ode, int pair, double *work) {
     const compliant_touch touch = compliant_look(ode->system, pair);
     const imp_contact contact = compliant_contact(ode->system, pair, &touch);
-    double W[9], u[3];
-    if (imp_tree_delassus(ode->system->tree, 1, &contact, W, u, work) != IMP_OK || !(W[0] > 0))
-        return (meeting){0};
+    double W[9] = {0}, u[3]; /* W stays 0 where a joint moves no mass */
+    (void)imp_tree_delassus(ode->system->tree, 1, &contact, W, u, work);
+    if (!(W[0] > 0)) return (meeting){0};
     return (meeting){norm3(u), fmax(0, -touch.depth), 1 / W[0]};
 }
 
@@ -145,8 +145,8 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
         const double *at = lever + l->v_at;
         if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC)
             ode->scale[l->q_at] = ode->depth / at[0];
-        for (int k = 0; k < 7 && l->joint == IMP_FREE; k++) /* a quaternion turns by half the
-                                                               angle */
+        /* a quaternion turns by half the angle */
+        for (int k = 0; k < 7 && l->joint == IMP_FREE; k++)
             ode->scale[l->q_at + k] =
                 k < 3 ? ode->depth / at[k] : 0.5 * ode->depth / fmax(at[3], fmax(at[4], at[5]));
     }

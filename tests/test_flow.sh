@@ -35,6 +35,10 @@ verdict "too few sweeps for the tolerance: exit 1, said once" $?
 impact flow --set step=2e-4 --set until=0.002 --set output.folder=there small.json
 [ $status = 0 ] && [ "$(grep -c 'shorten step' err)" = 1 ]
 verdict "a warning for a long step" $?
+impact flow --set friction=0.3 --set erp=0.5 --set warm=0.5 --set blend=0.5 --set symmetric=true --set split=2 \
+    --set outlet=0.015 --set skin=1e-4 --set until=0.001 --set output.folder=there small.json
+[ $status = 0 ] && [ "$(wc -l < out)" = 2 ] && ! sed -n 2p whole.tsv | cmp -s - out
+verdict "every setting within its range is taken" $?
 impact flow --set look_ahead=false --set margin=0 --set until=0.001 --set output.folder=there small.json
 [ $status = 0 ] && [ "$(grep -c '^impact: warning: margin' err)" = 1 ]
 verdict "a warning for a small margin" $?

@@ -113,11 +113,11 @@ static void report(const char *what, const tally *t) {
 }
 
 /* From bodies, as many contacts come, and from W alone. */
-static void try_pile(const imp_model *model, pile_kind kind, int contacts) {
+static void try_pile(const imp_model *model, pile_kind kind, uint64_t seed, int contacts) {
     imp_fclib pile, local = {0};
     imp_fclib_posed posed;
     tally t = {0};
-    if (pile_make(kind, 1, contacts, &pile) != IMP_OK) return;
+    if (pile_make(kind, seed, contacts, &pile) != IMP_OK) return;
     if (imp_fclib_pose(&pile, &posed) == IMP_OK) {
         try_all(model, &posed.problem, &t);
         imp_fclib_posed_clear(&posed);
@@ -219,10 +219,13 @@ int main(void) {
         report((*m)->name, &t);
     }
     for (int kind = 0; kind < PILE_KINDS; kind++) {
-        /* 40: Newton steps */
-        try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 40 : 24);
+        /* the box: Newton steps; the chain: the interior path */
+        try_pile(&imp_model_auto, (pile_kind)kind, kind == PILE_BOX ? 2 : 1,
+                 kind == PILE_BOX     ? 16
+                 : kind == PILE_CHAIN ? 64
+                                      : 24);
         /* 80: sparse factors */
-        try_pile(&imp_model_drumwright, (pile_kind)kind, kind == PILE_SPHERES ? 80 : 24);
+        try_pile(&imp_model_drumwright, (pile_kind)kind, 1, kind == PILE_SPHERES ? 80 : 24);
     }
     try_flow();
     try_scene("benchmarks/scenes/cradle.json");

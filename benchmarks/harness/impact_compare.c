@@ -54,15 +54,12 @@ double impact_condition(const gen_problem *problem, imp_darboux_law law, double 
     double worst = 0;
     if (!impact_by_hodograph(problem, law, &base, NULL)) return NAN;
     for (int size = 0; size < 3; size++)
-        for (int i = 0; i < 22 && worst < enough; i++) {
+        for (int i = 0; i < 20 && worst < enough; i++) {
             const double change = (i % 2 ? -1 : 1) * (size == 0   ? 0x1p-50
                                                       : size == 1 ? 1e-12
                                                                   : 1e-9);
             gen_problem p = *problem;
-            double *datum = i / 2 < 6    ? &p.W[i / 2]
-                            : i / 2 < 9  ? &p.q[i / 2 - 6]
-                            : i / 2 == 9 ? &p.mu
-                                         : &p.e;
+            double *datum = i / 2 < 6 ? &p.W[i / 2] : i / 2 < 9 ? &p.q[i / 2 - 6] : &p.e;
             *datum *= 1 + change;
             if (p.e > 1 || !impact_by_hodograph(&p, law, &moved, NULL)) continue;
             worst = fmax(worst, impact_distance(problem->q, &moved, &base) / fabs(change));

@@ -23,8 +23,9 @@ bool impact_by_hodograph(const gen_problem *problem, imp_darboux_law law, impact
 /* The largest of |du|/(|q| + |u|), |dp|/|p|, (|dW_c| + |dW_d|)/(|W_c| + |W_d|), relative to b. */
 double impact_distance(const double q[3], const impact_answer *a, const impact_answer *b);
 
-/* Relative change of the answer per relative change of one datum (W, q, mu, e), the largest over
- * the data and over changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own.
+/* Relative change of the answer per relative change of one datum (W, q, e), the largest over the
+ * data and over changes of 1e-15, 1e-12 and 1e-9: how much of a distance is the problem's own. A
+ * change of mu is one of W and q: the units of tangential impulse hold it.
  * By the oracle; slow, and given up as soon as it is known to be above `enough`. */
 double impact_condition(const gen_problem *problem, imp_darboux_law law, double enough);
 

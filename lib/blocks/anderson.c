@@ -11,20 +11,20 @@
 enum { PAIRS = (ANDERSON_MEMORY + 1) / 2, SLOTS = 2 * PAIRS };
 
 struct anderson {
-    size_t n, states;                          /* 3nc, and numbers in the state */
-    int slot;                                  /* where the next difference goes; there are zeros
+    size_t n, states; /* 3nc, and numbers in the state */
+    int slot;         /* where the next difference goes; there are zeros
                                                   until it does */
-    double *weight;                            /* (n) */
-    double *x;                                 /* (n) argument of the map */
-    double *residual, *image, *state;          /* of the last application: g - x (n), g (n), its
-                                                  state (states) */
+    double *weight;   /* (n) */
+    double *x;        /* (n) argument of the map */
+    /* of the last application: g - x (n), g (n), its state (states) */
+    double *residual, *image, *state;
     two_lanes *d_residual, *d_image, *d_state; /* (PAIRS times as many) differences of successive
                                                   ones, all of them of one number together */
     double product[ANDERSON_MEMORY][ANDERSON_MEMORY]; /* of the d_residual with each other */
     double with_residual[ANDERSON_MEMORY];            /* of the d_residual with the last residual */
-    double size;                                      /* weighted norm of the last residual; 0: none
-                                                         yet */
-    double *memory;                                   /* what all of these point into */
+    /* weighted norm of the last residual; 0: none yet */
+    double size;
+    double *memory; /* what all of these point into */
 };
 
 anderson *imp_anderson_new(const blockwise *b) {

@@ -17,25 +17,25 @@ void imp_natural_error(const imp_problem *problem, const double *p, double *fiel
 
 /* Which natural error has to be within the tolerance. */
 typedef enum imp_blocks_stop {
-    IMP_STOP_BY_ORIGIN, /* recorded problems (imp_operator.as_given: FCLIB files): both; others: the
-                           scale-free one */
+    /* recorded problems (imp_operator.as_given: FCLIB files): both; others: the scale-free one */
+    IMP_STOP_BY_ORIGIN,
     IMP_STOP_SCALE_FREE,
     IMP_STOP_BOTH
 } imp_blocks_stop;
 
 typedef struct imp_blocks_settings {
-    double tolerance;  /* natural error at most this */
-    double max_sweeps; /* work allowed, in sweeps over all contacts; a factorisation counts by its
-                          operations */
+    double tolerance; /* natural error at most this */
+    /* work allowed, in sweeps over all contacts; a factorisation counts by its operations */
+    double max_sweeps;
     double relaxation; /* Gauss-Seidel: p <- p + relaxation (local - p) */
     double parts;      /* Gauss-Seidel inside each of so many parts of the bodies, damped Jacobi
                           between them; 1: everywhere; as many as contacts: weighted Jacobi */
     double blend;      /* omega, the damping between parts */
     int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
-    int local;         /* Coulomb's local law: 0: the solution found first, else 1 + an
-                          imp_coulomb_choice */
-    int start;         /* 0: from rest; 1: from the guess in p, where all of it is finite */
-    int stop;          /* an imp_blocks_stop */
+    /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
+    int local;
+    int start; /* 0: from rest; 1: from the guess in p, where all of it is finite */
+    int stop;  /* an imp_blocks_stop */
 } imp_blocks_settings;
 
 /* The presets of the models below, as a start for settings of one's own. */

@@ -127,11 +127,11 @@ static bool mixed_sweeps(run *r) {
  * longer, alpha smaller, until one fails; the way to a solution may lead over worse iterates. */
 static bool newton_steps(run *r, double allowance) {
     enum { MOST_FAILED = 6, MOST_STALLED = 40 }; /* in a row */
-    const double start = r->work;
+    const double end = r->work + allowance;
     double alpha = 0.1, lowest = imp_blockwise_judged(r->b, imp_blockwise_error(r->b)),
            stalled_at = lowest;
     for (int failed = 0, stalled = 0; r->newton && failed < MOST_FAILED && stalled < MOST_STALLED &&
-                                      r->work - start < allowance && affordable(r);) {
+                                      r->work < end && affordable(r);) {
         const double inner = fmax(1e-3 * lowest, 0.01 * r->tolerance) * r->b->q_norm;
         const double work = imp_proximal_work(r->newton);
         memcpy(r->centre, r->b->p, 3 * (size_t)r->b->nc * sizeof *r->centre);
@@ -163,9 +163,9 @@ static bool newton_steps(run *r, double allowance) {
  * off, and the path passes by at a distance from which long ones arrive. */
 static bool path_steps(run *r, double allowance) {
     enum { TRIAL = 100 }; /* factorisations */
-    const double start = r->work;
+    const double end = r->work + allowance;
     if (!r->path && r->path_work == 0 && r->newton) r->path = imp_interior_path_new(r->b);
-    while (r->path && r->work - start < allowance && affordable(r)) {
+    while (r->path && r->work < end && affordable(r)) {
         const double work = imp_interior_path_work(r->path);
         const bool on = imp_interior_path_step(r->path, r->b);
         const double cost = imp_interior_path_work(r->path) - work + 1;
@@ -213,9 +213,9 @@ static void proximal_by_sweeps(run *r) {
  * long ones. */
 static bool proximal_sweeps(run *r, double allowance) {
     static const double alpha = 0.005;
-    const double start = r->work;
+    const double end = r->work + allowance;
     go_to(r, r->best);
-    while (r->work - start < allowance && !spent(r) && imp_blockwise_stiffen(r->b, alpha)) {
+    while (r->work < end && !spent(r) && imp_blockwise_stiffen(r->b, alpha)) {
         proximal_by_sweeps(r);
         if (look(r, true)) return true;
     }

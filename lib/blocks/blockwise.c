@@ -275,8 +275,8 @@ double imp_blockwise_rounding(const blockwise *b) {
 }
 
 double imp_blockwise_told(const blockwise *b, double error, double tolerance) {
-    const double large = 100; /* friction that no pair of materials has: below it rounding is not in
-                                 the way */
+    /* friction that no pair of materials has: below it rounding is not in the way */
+    const double large = 100;
     if (!(error > tolerance) || b->most_friction < large || !(b->q_norm > 0)) return error;
     return error <= b->most_friction * imp_blockwise_rounding(b) / b->q_norm ? tolerance : error;
 }

@@ -40,29 +40,29 @@ typedef struct blockwise {
     int nc;
     const imp_factored *bodies; /* G, where it is known */
     bool over_bodies;           /* the state is z = one G p, else it is u */
-    int *start, *row;           /* block columns: column c holds blocks start[c] .. start[c+1]-1,
-                                   off-diagonal ones */
-    double *block;              /* (9 each) W_jc, column-major; none over bodies */
+    /* block columns: column c holds blocks start[c] .. start[c+1]-1, off-diagonal ones */
+    int *start, *row;
+    double *block;          /* (9 each) W_jc, column-major; none over bodies */
     two_lanes *pair;        /* (3 each) over bodies, where "blocks" are what contact c has of G in
                                the rows row[k] and row[k] + 1: from 3 start[c] on for its direction
                                n, then t, then o */
     contact_block *contact; /* (nc) */
-    contact_block *stiff;   /* (nc) the same with alpha weight on the diagonal of A: the proximal
-                               term */
-    double alpha;           /* of `stiff`; 0: none yet */
-    double *q;              /* (3nc) */
+    /* (nc) the same with alpha weight on the diagonal of A: the proximal term */
+    contact_block *stiff;
+    double alpha; /* of `stiff`; 0: none yet */
+    double *q;    /* (3nc) */
     double q_norm;
-    double mean_diagonal;       /* of W */
-    double most_friction;       /* the largest mu */
-    double one;                 /* 1/kg in the problem's own unit: the field's a = 1, and W = one
-                                   G'G */
-    double *p, *u;              /* (3nc) the iterate, u = W p + q; over bodies u is that of the last
-                                   look */
-    int states;                 /* numbers in the state */
-    double *state;              /* (states) what changes together with p: u, or z */
-    int impulse_exponent;       /* p in N s = p times 2 to this */
-    bool field_too;             /* an answer must keep the field's error as well as the scale-free
-                                   one */
+    double mean_diagonal; /* of W */
+    double most_friction; /* the largest mu */
+    /* 1/kg in the problem's own unit: the field's a = 1, and W = one G'G */
+    double one;
+    /* (3nc) the iterate, u = W p + q; over bodies u is that of the last look */
+    double *p, *u;
+    int states;           /* numbers in the state */
+    double *state;        /* (states) what changes together with p: u, or z */
+    int impulse_exponent; /* p in N s = p times 2 to this */
+    /* an answer must keep the field's error as well as the scale-free one */
+    bool field_too;
     const volatile int *cancel; /* see imp_info */
 } blockwise;
 
@@ -111,8 +111,8 @@ void imp_blockwise_disc(const contact_block *c, const double v[2], double radius
  * diagonal of W. */
 typedef struct natural_error {
     double field, scale_free;
-    double approach; /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 +
-                        mu^2) */
+    /* of the normals, |min(0, u_n)| over |q|: the map shrinks it by 1/sqrt(1 + mu^2) */
+    double approach;
 } natural_error;
 natural_error imp_blockwise_error(const blockwise *b);
 
@@ -137,8 +137,9 @@ typedef struct sweep_rule {
     double relaxation; /* p <- p + relaxation (local - p) */
     bool backwards;    /* last contact first */
     const double
-        *centre; /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve;
-                    NULL: none */
+        /* (3nc) proximal term b->alpha weight_c (p - centre) in every contact's own solve; NULL:
+         * none */
+        *centre;
 } sweep_rule;
 
 /* Makes b->stiff for sweeps with a proximal term. False without memory. */
@@ -150,8 +151,8 @@ void imp_blockwise_sweep(blockwise *b, const sweep_rule *rule);
 /* Contacts shared out among parts, for the blend of Gauss-Seidel and Jacobi. */
 typedef struct sweep_parts {
     int count;
-    int *start;        /* (count + 1) part k holds order[start[k]] .. order[start[k+1]-1],
-                          ascending */
+    /* (count + 1) part k holds order[start[k]] .. order[start[k+1]-1], ascending */
+    int *start;
     int *order;        /* (nc) */
     double *p, *state; /* (3nc), (states) before a sweep */
 } sweep_parts;

@@ -25,10 +25,10 @@ typedef struct place {
 struct interior_path {
     int nc;
     newton_system system;
-    place at, good;           /* the present point, and the last from which a tangent step was
-                                 made */
-    place corrector, tangent; /* towards the path at the present mu; along it for a unit of
-                                 lambda */
+    /* the present point, and the last from which a tangent step was made */
+    place at, good;
+    /* towards the path at the present mu; along it for a unit of lambda */
+    place corrector, tangent;
     bool has_good;
     double *memory;
     double first;  /* lambda at the start */
@@ -162,7 +162,7 @@ static void put_D(interior_path *s, const blockwise *b, int c) {
 
 /* `to` <- the direction that makes up for the residuals at the present mu; `along`: for a unit of
  * lambda. */
-static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
+static void solve(interior_path *s, const blockwise *b, bool along, place *to) {
     const double mu = exp(s->at.lambda);
     for (int c = 0; c < s->nc; c++) { /* R = S L(z)^-1 (rc - L(r) N^-1 rp) */
         const double *z = s->at.z + 3 * (size_t)c, *r = s->at.r + 3 * (size_t)c;
@@ -176,7 +176,7 @@ static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
         imp_cone_quotient(z, y, R);
         R[0] /= factor(b, c);
     }
-    if (!imp_newton_direction(&s->system, b)) return false;
+    imp_newton_direction(&s->system, b);
     imp_newton_velocities(&s->system, b);
     for (int c = 0; c < s->nc; c++) {
         const double *du = s->system.du + 3 * (size_t)c, f = factor(b, c);
@@ -192,7 +192,6 @@ static bool solve(interior_path *s, const blockwise *b, bool along, place *to) {
         unslide(d, dz);
     }
     to->lambda = along;
-    return true;
 }
 
 /* <a, b> at the present point. */
@@ -251,9 +250,9 @@ bool imp_interior_path_step(interior_path *s, blockwise *b) {
     show(s, b);
     for (int c = 0; c < s->nc; c++)
         put_D(s, b, c);
-    if (!imp_newton_factorise(&s->system, b) || !solve(s, b, false, &s->corrector) ||
-        !solve(s, b, true, &s->tangent))
-        return false;
+    if (!imp_newton_factorise(&s->system, b)) return false;
+    solve(s, b, false, &s->corrector);
+    solve(s, b, true, &s->tangent);
     const int sign = imp_newton_sign(&s->system);
     if (s->sign == 0) s->sign = sign;
     const double square = inner(s, &s->tangent, &s->tangent), off = off_centre(s, b);

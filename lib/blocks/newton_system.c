@@ -89,17 +89,14 @@ bool imp_newton_factorise(newton_system *s, const blockwise *b) {
     return s->matrix.rows == 0 || factorise(s, new_pattern);
 }
 
-bool imp_newton_direction(newton_system *s, const blockwise *b) {
+void imp_newton_direction(newton_system *s, const blockwise *b) {
     void (*const pose)(newton_system *, const blockwise *) =
         s->over_bodies ? imp_newton_bodies_pose : imp_newton_contacts_pose;
     void (*const take)(newton_system *, const blockwise *) =
         s->over_bodies ? imp_newton_bodies_take : imp_newton_contacts_take;
     pose(s, b);
-    if (s->matrix.rows > 0 &&
-        !klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common))
-        return false;
+    if (s->matrix.rows > 0) klu_solve(s->order, s->factor, s->matrix.rows, 1, s->rhs, &s->common);
     take(s, b);
-    return true;
 }
 
 void imp_newton_velocities(newton_system *s, const blockwise *b) {

@@ -12,20 +12,20 @@
 #include <suitesparse/klu.h>
 
 typedef struct newton_system {
-    double *R, *dp;     /* (3nc) */
-    double *du;         /* (3nc) W dp, where it is asked for */
-    double *D;          /* (9nc) row-major blocks */
-    int *index;         /* (nc) position of a closed contact among the closed ones, -1: open, where
+    double *R, *dp; /* (3nc) */
+    double *du;     /* (3nc) W dp, where it is asked for */
+    double *D;      /* (9nc) row-major blocks */
+    int *index;     /* (nc) position of a closed contact among the closed ones, -1: open, where
                            D = 0 */
-    bool over_bodies;   /* unknowns: coordinates of the bodies, not impulses of the closed
-                           contacts */
+    /* unknowns: coordinates of the bodies, not impulses of the closed contacts */
+    bool over_bodies;
     imp_sparse matrix;  /* assembled */
     int room;           /* entries it has room for */
     double *rhs;        /* (rows of the matrix) */
     bool *seen;         /* (rows of the matrix) for the sign of a permutation */
     int *pattern_index; /* (nc) closed contacts: index at the last analysis */
-    int *place;         /* bodies: positions in the matrix, of its diagonal, then of every contact's
-                           products */
+    /* bodies: positions in the matrix, of its diagonal, then of every contact's products */
+    int *place;
     klu_symbolic *order;
     klu_numeric *factor;
     klu_common common;
@@ -42,8 +42,9 @@ void imp_newton_system_clear(newton_system *s);
  * short. */
 bool imp_newton_factorise(newton_system *s, const blockwise *b);
 
-/* dp from R, by the factors at hand; and du = W dp of the last such dp. */
-bool imp_newton_direction(newton_system *s, const blockwise *b);
+/* dp from R, by the factors of the last factorisation, which must have succeeded; and du = W dp of
+ * the last such dp. */
+void imp_newton_direction(newton_system *s, const blockwise *b);
 void imp_newton_velocities(newton_system *s, const blockwise *b);
 
 /* The sign of det(E + D W), from the factors. */

@@ -88,8 +88,8 @@ static double try_step(proximal *s, blockwise *b, double step) {
 /* One step from s->trial with up to 6 halvings until |R| is below `limit`; |R| where it ended,
  * INFINITY where there was no direction. */
 static double newton_step(proximal *s, blockwise *b, double limit) {
-    if (!imp_newton_factorise(&s->system, b) || !imp_newton_direction(&s->system, b))
-        return INFINITY;
+    if (!imp_newton_factorise(&s->system, b)) return INFINITY;
+    imp_newton_direction(&s->system, b);
     double step = 1, next = try_step(s, b, step);
     for (int halved = 0; halved < 6 && !(next < limit); halved++)
         next = try_step(s, b, step *= 0.5);

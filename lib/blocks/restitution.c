@@ -141,8 +141,8 @@ static bool certify_phases(const imp_problem *problem, note_contact *note, const
                            const imp_path *path, imp_certificate *result) {
     const size_t n = 3 * (size_t)problem->nc;
     imp_phases f;
-    double *whole = malloc(n * sizeof *whole); /* compression and theta e times it, friction and
-                                                  all */
+    /* compression and theta e times it, friction and all */
+    double *whole = malloc(n * sizeof *whole);
     const bool good =
         imp_phases_open(&f, IMP_PHASES_EXPANSION, problem, p, path, NULL, result) && whole;
     for (int i = 0; good && i < problem->nc; i++) {

@@ -56,11 +56,12 @@ static uint64_t setup_of(const imp_granular *g) {
     hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
     for (int i = 0; i < g->walls.n; i++) {
         const imp_shape *shape = &g->walls.at[i];
-        const double own[] = {shape->kind, shape->radius, shape->length, shape->friction};
-        hash = mix_numbers(mix_numbers(mix_numbers(hash, own, 4), shape->normal, 3),
-                           shape->velocity, 3);
-        if (shape->velocity[0] == 0 && shape->velocity[1] == 0 && shape->velocity[2] == 0)
-            hash = mix_numbers(hash, shape->point, 3);
+        const double *n = shape->normal, *v = shape->velocity;
+        const double own[] = {shape->kind, shape->radius, shape->length, shape->friction,
+                              n[0],        n[1],          n[2],          v[0],
+                              v[1],        v[2]};
+        hash = mix_numbers(hash, own, sizeof own / sizeof *own);
+        if (v[0] == 0 && v[1] == 0 && v[2] == 0) hash = mix_numbers(hash, shape->point, 3);
     }
     if (in->plane < 0) return hash;
     const double inflow[] = {g->home,         in->advance, in->first[0], in->first[1],
@@ -293,6 +294,13 @@ static int64_t particle_bytes(const head *h) {
                      (h->offcentre ? sizeof(top) : 0));
 }
 
+/* More particles than this a file of `size` bytes does not hold, nor does a flow: no memory is
+ * taken for what only the head claims. */
+static int64_t most_particles(const head *h, int64_t size) {
+    const int64_t fit = size / particle_bytes(h);
+    return fit < INT32_MAX / 4 ? fit : INT32_MAX / 4;
+}
+
 static const char *load(imp_granular *g, FILE *in) {
     head h;
     int64_t size;
@@ -305,12 +313,8 @@ static const char *load(imp_granular *g, FILE *in) {
         return DAMAGED;
     if (h.setup != setup_of(g))
         return "a checkpoint of another set-up, expected the parameters it was written with";
-    const int64_t room = size - (int64_t)sizeof h; /* for particles, marks and impulses: no memory
-                                                      is taken beyond */
-    if (h.count < 0 || h.count > INT32_MAX / 4 || h.count > room / particle_bytes(&h) ||
-        !state_is_sound(g, &h))
-        return DAMAGED;
-    g->most_pairs = room - h.count * particle_bytes(&h);
+    if (h.count < 0 || h.count > most_particles(&h, size) || !state_is_sound(g, &h)) return DAMAGED;
+    g->most_pairs = size - h.count * particle_bytes(&h); /* a byte marks each */
     const char *why = get_particles(g, in, &h);
     if (!why && h.now.listed) why = relist(g, &h);
     for (int k = 0; !why && k < h.bricks; k++)

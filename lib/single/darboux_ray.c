@@ -11,6 +11,7 @@
 #include "single/darboux_process.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TERMS = IMP_RAY_TERMS };
 
@@ -167,10 +168,8 @@ bool imp_ray_begin(const imp_process *p, const rates *now, imp_stretch *S) {
     if (!(q[1] < 0 && k.g != 0 &&
           T * (fabs(q[2]) + T * (fabs(q[3]) + T * fabs(q[4]))) < REACH * -q[1]))
         return false;
-    for (int i = 0; i < 5; i++)
-        R->q[i] = q[i];
-    for (int i = 0; i < 4; i++)
-        R->k[i] = growth[i];
+    memcpy(R->q, q, sizeof q);
+    memcpy(R->k, growth, sizeof growth);
     R->tau = -t;
     R->a2 = p->r * turn;
     R->b[0] = k.b1;
