@@ -127,8 +127,8 @@ typedef struct outcome {
 typedef struct tally {
     uint64_t hash;
     int problems, unsolved, other_bits, other_status;
-    double velocity, impulse; /* worst difference, of the largest velocity before, of the largest
-                                 impulse */
+    /* worst difference, of the largest velocity before, of the largest impulse */
+    double velocity, impulse;
 } tally;
 
 /* FNV-1a. */

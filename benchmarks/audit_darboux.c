@@ -21,10 +21,10 @@
 typedef struct tally {
     long count, failed, steps, doubled, gains[3];
     int most_steps, compressions;
-    double distance, scaled, residual, gain[3], condition; /* worst; condition where `scaled` is
-                                                              worst */
-    uint64_t where;                                        /* index of the problem with the worst
-                                                              `scaled` */
+    /* worst; condition where `scaled` is worst */
+    double distance, scaled, residual, gain[3], condition;
+    /* index of the problem with the worst `scaled` */
+    uint64_t where;
 } tally;
 
 static double certificate(const gen_problem *p, imp_darboux_law law, const double impulse[3]) {

@@ -168,9 +168,8 @@ static double reference_rows(bench *b, data *d, const impact_row *rows, int coun
             if (imp_batch_lanes(widths[w]) != widths[w]) continue;
             d->settings = (imp_batch_settings){.lanes = widths[w], .threads = threads};
             const bench_timing t = bench_time(run_batch, d, d->n);
-            const bool alone =
-                threads == 1; /* CPU time, which no other program disturbs; several threads by the
-                                 clock */
+            /* CPU time, which no other program disturbs; several threads by the clock */
+            const bool alone = threads == 1;
             const double off = worst_error(d),
                          faster = alone ? scalar.cpu / t.cpu : scalar.real / t.real;
             const double checked = alone ? both.cpu / t.cpu : both.real / t.real;

@@ -13,12 +13,12 @@ static const char *const verdict_text[VERDICTS] = {"ok", "rejected", "not-judged
 /* One answer judged. */
 typedef struct judgement {
     verdict verdict;
-    const char *reason;                /* why it was not judged, or what was wrong beside residuals;
-                                          NULL: nothing */
-    const imp_certificate *residuals;  /* NULL: none */
-    const imp_coulomb_solution *given; /* of a law with several solutions, the one this is; NULL:
-                                          not known */
-    int rank, count;                   /* its rank by energy, 1 the most dissipative, of how many */
+    /* why it was not judged, or what was wrong beside residuals; NULL: nothing */
+    const char *reason;
+    const imp_certificate *residuals; /* NULL: none */
+    /* of a law with several solutions, the one this is; NULL: not known */
+    const imp_coulomb_solution *given;
+    int rank, count; /* its rank by energy, 1 the most dissipative, of how many */
 } judgement;
 
 /* Of every law, then of one with several solutions. */
@@ -34,8 +34,8 @@ typedef struct checking {
     size_t count[VERDICTS];
     double worst; /* residual of all that were judged */
     imp_coulomb_set set;
-    int fixed, residuals; /* columns of every law; how many residuals this one names, over all
-                             problems */
+    /* columns of every law; how many residuals this one names, over all problems */
+    int fixed, residuals;
     imp_column column[FIXED + IMP_RESIDUALS + 1];
 } checking;
 

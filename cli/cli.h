@@ -10,12 +10,12 @@ enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
  * impact.1. */
 typedef struct command {
     const char *name;
-    const char *arguments;      /* "[OPTION]... FILE" */
-    const char *summary;        /* one line */
-    const char *const *options; /* names of the options it takes, ended by NULL; --help goes without
-                                   saying */
-    const char *text;           /* more for --help; NULL: none */
-    int files;                  /* how many file arguments it needs */
+    const char *arguments; /* "[OPTION]... FILE" */
+    const char *summary;   /* one line */
+    /* names of the options it takes, ended by NULL; --help goes without saying */
+    const char *const *options;
+    const char *text; /* more for --help; NULL: none */
+    int files;        /* how many file arguments it needs */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 

@@ -13,9 +13,9 @@
 /* A run: the flow, what it has counted since the last row, and what a terminal is told. */
 typedef struct flow_run {
     const imp_flow *flow;
-    imp_granular *g;     /* on ranks: this one's part */
-    imp_granular *whole; /* what pictures and checkpoints show: g, or on ranks what the first has
-                            gathered */
+    imp_granular *g; /* on ranks: this one's part */
+    /* what pictures and checkpoints show: g, or on ranks what the first has gathered */
+    imp_granular *whole;
     FILE *out;
     long long step, steps; /* done, and wanted */
     double penetration;    /* m, since the last row */

@@ -12,8 +12,8 @@ typedef struct solving {
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
     imp_path path; /* of the last answer, with --path */
-    rows *rows;    /* of a table, for a model that has a batch; a problem to be dumped does not
-                      wait */
+    /* of a table, for a model that has a batch; a problem to be dumped does not wait */
+    rows *rows;
 } solving;
 
 static bool make_room(solving *s, int nc) {

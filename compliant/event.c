@@ -32,8 +32,8 @@ double compliant_crossing(const compliant_ode *ode, const compliant_span *span, 
            at_high = margin_at(ode, span, pair, 1, y);
     if ((at_low > 0) == (at_high > 0)) return at_high > 0 || at_low < 0 ? 0 : 1;
     int side = 0;
-    for (int i = 0; i < 60 && high - low > 1e-15; i++) { /* Illinois, with a bisection now and
-                                                            then */
+    for (int i = 0; i < 60 && high - low > 1e-15; i++) {
+        /* Illinois, with a bisection now and then */
         double part =
             i % 4 == 3 ? 0.5 * (low + high) : (low * at_high - high * at_low) / (at_high - at_low);
         if (!(part > low && part < high)) part = 0.5 * (low + high);

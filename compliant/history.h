@@ -8,8 +8,8 @@
 typedef struct compliant_layout {
     int nq, nv, npairs;
     int v, impulse, damped, rubbed, dim; /* offsets in y (q begins at 0), and its length */
-    int time, depth, force, width;       /* offsets in a row: depth (npairs), force (3 npairs); its
-                                            length */
+    /* offsets in a row: depth (npairs), force (3 npairs); its length */
+    int time, depth, force, width;
 } compliant_layout;
 
 compliant_layout compliant_layout_of(const compliant_ode *ode);

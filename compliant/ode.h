@@ -18,9 +18,9 @@ typedef struct compliant_ode {
     int v, impulse, damped, rubbed; /* where these begin in y */
     bool *pressing;                 /* (npairs) */
     double *scale;                  /* (dim) what counts as 1 in y, see compliant_ode_scale */
-    double depth, speed;            /* m, m/s: the scales of penetrations and of contact
-                                       velocities */
-    long evaluations;               /* force evaluations so far */
+    /* m, m/s: the scales of penetrations and of contact velocities */
+    double depth, speed;
+    long evaluations; /* force evaluations so far */
 } compliant_ode;
 
 imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system);

@@ -41,16 +41,16 @@ typedef struct simulation {
     compliant_ode ode;
     gsl_odeiv2_system system;
     gsl_odeiv2_step *step;
-    double last_error;                       /* of the last step accepted, 1 = the accuracy */
-    double t, h;                             /* s: reached, and the next step to try */
-    double *y, *slope, *y1, *slope1, *error; /* (dim) now, at the end of the step tried, its error
-                                                estimate */
-    double *scratch;                         /* (dim) */
-    compliant_touch *now, *then;             /* (npairs) at y, at y1 */
-    bool *turns;                             /* (npairs) changes within the step tried */
-    double zero;                             /* a margin this small is zero */
-    double stride;                           /* s, longest step while nothing presses */
-    long before_touch;                       /* force evaluations up to the first touch */
+    double last_error; /* of the last step accepted, 1 = the accuracy */
+    double t, h;       /* s: reached, and the next step to try */
+    /* (dim) now, at the end of the step tried, its error estimate */
+    double *y, *slope, *y1, *slope1, *error;
+    double *scratch;             /* (dim) */
+    compliant_touch *now, *then; /* (npairs) at y, at y1 */
+    bool *turns;                 /* (npairs) changes within the step tried */
+    double zero;                 /* a margin this small is zero */
+    double stride;               /* s, longest step while nothing presses */
+    long before_touch;           /* force evaluations up to the first touch */
 } simulation;
 
 static void look_all(const simulation *r, const double *y, compliant_touch *touch) {

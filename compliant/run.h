@@ -11,19 +11,19 @@
 #include <gsl/gsl_odeiv2.h>
 
 typedef struct compliant_settings {
-    const gsl_odeiv2_step_type *stepper; /* one of GSL's explicit methods, or
-                                            compliant_step_merson */
-    double accuracy;                     /* error of a step per component, relative to its physical
-                                            scale */
-    double max_step;                     /* s, 0: no bound */
-    long max_steps;                      /* accepted and rejected */
-    double until;                        /* s, when to stop at the latest */
-    double apart;  /* m: stop once no pair presses and none nearer than this is closing; negative:
-                      never */
+    /* one of GSL's explicit methods, or compliant_step_merson */
+    const gsl_odeiv2_step_type *stepper;
+    /* error of a step per component, relative to its physical scale */
+    double accuracy;
+    double max_step; /* s, 0: no bound */
+    long max_steps;  /* accepted and rejected */
+    double until;    /* s, when to stop at the latest */
+    /* m: stop once no pair presses and none nearer than this is closing; negative: never */
+    double apart;
     bool to_touch; /* stop as soon as a pair that presses is closing */
     bool history;  /* keep a row per accepted step */
-    bool (*proceed)(double t, void *context); /* asked after every accepted step; NULL, or false to
-                                                 stop */
+    /* asked after every accepted step; NULL, or false to stop */
+    bool (*proceed)(double t, void *context);
     void *context;
 } compliant_settings;
 

@@ -140,8 +140,8 @@ static void six_point_matrix(gen_stream *s, double W[6]) {
     for (int i = 0; i < 3; i++) {
         m[i] = gen_power10(s, -2, 2);
         d[i] = gen_power10(s, -1, 1);
-        x[i] = -natural_log(gen_uniform(s, 0, 1)); /* exponentials share the unit simplex
-                                                      uniformly */
+        /* exponentials share the unit simplex uniformly */
+        x[i] = -natural_log(gen_uniform(s, 0, 1));
         sum += x[i];
     }
     for (int i = 0; i < 3; i++)
@@ -239,8 +239,8 @@ static int measure(gen_problem *problem) {
     const long double a = W[1], b = W[2], tt = W[3] - a * a / W[0], to = W[4] - a * b / W[0],
                       oo = W[5] - b * b / W[0];
     const long double determinant = tt * oo - to * to;
-    const long double least = determinant / (tt + oo); /* its smaller eigenvalue, within a factor of
-                                                          two */
+    /* its smaller eigenvalue, within a factor of two */
+    const long double least = determinant / (tt + oo);
     if (!(tt > 0 && oo > 0 && least > 1e-9L * (tt + oo) && least > 1e-13L * (W[0] + W[3] + W[5])))
         return 0;
     const long double gt = a * q[0] / W[0] - q[1], go = b * q[0] / W[0] - q[2];

@@ -26,10 +26,10 @@ typedef enum gen_class {
     GEN_ZERO_CLOSING, /* spd-8 with q_n = 0 */
     GEN_OPENING,      /* spd-8 with q_n > 0 */
     GEN_UNITS,        /* free-box-5 with W and q in scaled units */
-    GEN_SEVERAL,      /* spd-6, mu U(0,5), a candidate: keep those with two or more Coulomb
-                         solutions */
-    GEN_ADVERSARIAL,  /* built backwards from the reduced form to be hard */
-    GEN_SPEED_BOX,    /* the benchmark's: about 97 % sliding */
+    /* spd-6, mu U(0,5), a candidate: keep those with two or more Coulomb solutions */
+    GEN_SEVERAL,
+    GEN_ADVERSARIAL, /* built backwards from the reduced form to be hard */
+    GEN_SPEED_BOX,   /* the benchmark's: about 97 % sliding */
     GEN_CLASSES
 } gen_class;
 
@@ -50,8 +50,8 @@ double gen_uniform(gen_stream *s, double low, double high);
 double gen_normal(gen_stream *s);
 double gen_power10(gen_stream *s, double low, double high); /* 10^U(low, high) */
 void gen_rotation(gen_stream *s, double R[9]);              /* uniform */
-double gen_exp(double x);                                   /* e^x in plain arithmetic, the same
-                                                               bits everywhere */
+/* e^x in plain arithmetic, the same bits everywhere */
+double gen_exp(double x);
 
 const char *gen_name(gen_class c);
 gen_problem gen_make(gen_class c, uint64_t index);

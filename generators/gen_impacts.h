@@ -8,11 +8,11 @@
 #include "gen.h"
 
 typedef enum gen_impact_class {
-    GEN_IMPACT_BODY,       /* box with a contact on a random face, mu 10^U(-2.5,0.5) */
-    GEN_IMPACT_THIN,       /* six mass points spread over decades: W nearly singular */
-    GEN_IMPACT_SPD,        /* condition number of W up to 1e8 */
-    GEN_IMPACT_STEEP,      /* W_nn < mu |W_n,to| and slow approach: u_n may fall, two
-                              compressions */
+    GEN_IMPACT_BODY, /* box with a contact on a random face, mu 10^U(-2.5,0.5) */
+    GEN_IMPACT_THIN, /* six mass points spread over decades: W nearly singular */
+    GEN_IMPACT_SPD,  /* condition number of W up to 1e8 */
+    /* W_nn < mu |W_n,to| and slow approach: u_n may fall, two compressions */
+    GEN_IMPACT_STEEP,
     GEN_IMPACT_GRAZE,      /* STEEP with the first maximum of u_n at 0 (1 +- 10^U(-12,-2)) */
     GEN_IMPACT_BOUNDARY,   /* stick at the edge of stability: mu = |M^-1 b| (1 +- 10^U(-16,-1)) */
     GEN_IMPACT_AT_REST,    /* no slip at the start */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double holds = 1e-9; /* two answers this near are the same choice, as in
-                                     imp_model.bound */
+/* two answers this near are the same choice, as in imp_model.bound */
+static const double holds = 1e-9;
 
 /* Notes the distance of p from the nearest answer of the models that promise this law, but no less
  * than what that answer leaves along its own path, and of a law that may gain the energy gained

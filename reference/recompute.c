@@ -94,8 +94,8 @@ static void maxdiss(check *c) {
     const contact at = contact_of(c);
     const reduced r = reduced_from_double(at.W, at.q, at.mu, (double)number(c, "plane"));
     const oracle_solution s = reduced_maxdiss(&r);
-    const real sens = number(c, "sens"); /* infinite on a discontinuity: exact data, to be met
-                                            exactly */
+    /* infinite on a discontinuity: exact data, to be met exactly */
+    const real sens = number(c, "sens");
     if (!says(c, "leaf", s.kind)) note(c, INFINITY);
     settle_solution(c, &at, &s, largest(s.p, 3), isfinite(sens) ? fmaxl(1, sens) : 1);
     settle(c, "eccentricity", (real)r.ecc, (real)r.ecc);

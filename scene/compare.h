@@ -12,35 +12,35 @@
  * where they mean nothing: impulses |p - p'| / |p'| only where velocities determine them,
  * velocities in the mass norm relative to the speed before the impact. */
 typedef struct scene_row {
-    const char *name;                                  /* "compliant", "limit", or the model's */
-    imp_status status;                                 /* */
-    const char *why;                                   /* of `unsupported`: what it does not take;
-                                                          else NULL */
+    const char *name;  /* "compliant", "limit", or the model's */
+    imp_status status; /* */
+    /* of `unsupported`: what it does not take; else NULL */
+    const char *why;
     double e;                                          /* the scene's restitution, the same for all;
                                                           NAN: no model */
     double p_compliant, v_compliant, p_limit, v_limit; /* with it: errors against the compliant run
                                                           and the limit */
-    double e_own, v_own;   /* the law's own restitution (calibrate.h); with it, the velocity against
-                              the limit */
+    /* the law's own restitution (calibrate.h); with it, the velocity against the limit */
+    double e_own, v_own;
     double e_best, v_best; /* the restitution that brings the velocity nearest to the limit of this
                               very scene, and how near: what is not the restitution's part of the
                               error. A fit, no prediction */
-    double v_plastic;      /* with e = 0, the velocity against the end of the compression
-                              (scene_plastic) */
-    double energy;         /* J, change of kinetic energy */
-    long evaluations;      /* of forces */
-    imp_info info;         /* the model's own counts */
-    double seconds;        /* of the impact alone, the least of some repeats */
+    /* with e = 0, the velocity against the end of the compression (scene_plastic) */
+    double v_plastic;
+    double energy;    /* J, change of kinetic energy */
+    long evaluations; /* of forces */
+    imp_info info;    /* the model's own counts */
+    double seconds;   /* of the impact alone, the least of some repeats */
 } scene_row;
 
 typedef struct scene_comparison {
     scene_moment moment;
     bool unique;                 /* impulses are compared */
     scene_experiment experiment; /* that gives each law its own restitution */
-    double doubt;                /* of the limit's velocity, relative; 0: exact; infinite: no
-                                    limit */
-    double time;                 /* s, of the scene at the end of the compliant run */
-    int count;                   /* */
+    /* of the limit's velocity, relative; 0: exact; infinite: no limit */
+    double doubt;
+    double time; /* s, of the scene at the end of the compliant run */
+    int count;   /* */
     scene_row *row;
 } scene_comparison;
 

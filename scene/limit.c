@@ -16,8 +16,8 @@
 
 enum { LEAST = 3, MOST = 8 };         /* levels s = 1, 1/2, 1/4, ... */
 static const double ACCURACY = 1e-10; /* of the runs, and the least doubt */
-static const double ENOUGH = 1e-6;    /* of the speed before: two extrapolations this close end the
-                                         search */
+/* of the speed before: two extrapolations this close end the search */
+static const double ENOUGH = 1e-6;
 
 /* The scene's system with stiffness E s^-5/2 and transition speed v s; its pairs are the caller's
  * to free. */
@@ -89,8 +89,8 @@ imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome
 
 imp_status scene_limit_extrapolated(const scene *s, const scene_moment *moment,
                                     scene_outcome *outcome, double *doubt) {
-    scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}}; /* Neville's last row and the one that
-                                                            follows */
+    /* Neville's last row and the one that follows */
+    scene_outcome row[MOST] = {{0}}, next[MOST] = {{0}};
     imp_status status = IMP_OK;
     const double speed = scene_velocity_distance(moment, moment->v, NULL);
     *doubt = INFINITY;

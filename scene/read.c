@@ -141,8 +141,8 @@ static void place_bodies(const scene_draft *draft, scene *s) {
         }
     }
     imp_tree_place(s->tree, s->q, s->v);
-    for (int i = 0; i < draft->nbodies; i++) { /* lifted until the lowest sphere has its
-                                                  clearance */
+    for (int i = 0; i < draft->nbodies; i++) {
+        /* lifted until the lowest sphere has its clearance */
         const scene_body *b = &draft->bodies[i];
         if (isnan(b->clearance)) continue;
         const compliant_plane *plane = &draft->planes[0];

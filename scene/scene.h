@@ -39,16 +39,16 @@ int scene_variant_find(const scene_file *file, const char *name);
 
 /* How the scene becomes a contact problem at its first touch. */
 typedef struct scene_impact {
-    double proximity;   /* m, pairs with a smaller gap take part */
-    double restitution; /* of every contact; NAN: what the compliant law does to the fastest closing
-                           one */
+    double proximity; /* m, pairs with a smaller gap take part */
+    /* of every contact; NAN: what the compliant law does to the fastest closing one */
+    double restitution;
 } scene_impact;
 
 typedef struct scene {
-    char *title;             /* file's title and the variant's name */
-    int bodies;              /* */
-    char **names;            /* (bodies) in the file's order, which is the order of the tree's
-                                links */
+    char *title; /* file's title and the variant's name */
+    int bodies;  /* */
+    /* (bodies) in the file's order, which is the order of the tree's links */
+    char **names;
     imp_tree *tree;          /* */
     compliant_system system; /* */
     double *q, *v;           /* initial state */

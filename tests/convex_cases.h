@@ -15,8 +15,8 @@ enum { CASE_CONTACTS = 16, CASE_ROWS = 3 * CASE_CONTACTS };
 
 typedef struct convex_case {
     char id[80], kind[8];
-    int n, rows;                                         /* contacts or joints; unknowns in the
-                                                            file's order */
+    /* contacts or joints; unknowns in the file's order */
+    int n, rows;
     double A[CASE_ROWS * CASE_ROWS], b[CASE_ROWS];       /* (rows x rows) 1/kg, (rows) m/s */
     double mu[CASE_CONTACTS], muv[CASE_CONTACTS], kappa; /* -, kg, N s */
     double x[CASE_ROWS], bplus[CASE_ROWS], dE;           /* N s, m/s, J */

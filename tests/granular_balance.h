@@ -40,8 +40,8 @@ static inline double balance_left(const imp_granular *g, const imp_granular_sett
         const imp_sphere *b = &before[imp_granular_sphere(g, c[k].b).id],
                          *a = c[k].a < 0 ? NULL : &before[imp_granular_sphere(g, c[k].a).id];
         double normal[3], moment[3];
-        memcpy(normal, c[k].normal, sizeof normal); /* of a plane; between spheres where they
-                                                       were */
+        /* of a plane; between spheres where they were */
+        memcpy(normal, c[k].normal, sizeof normal);
         if (a) {
             sub3(b->position, a->position, normal);
             const double distance = norm3(normal);

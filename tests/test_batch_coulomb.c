@@ -63,8 +63,8 @@ static double apart(const double p[3], const double q[3]) {
 }
 
 typedef struct worst {
-    double impulse, residual, certificate; /* distances from imp_coulomb_search and imp_certify; the
-                                              latter */
+    /* distances from imp_coulomb_search and imp_certify; the latter */
+    double impulse, residual, certificate;
 } worst;
 
 /* How far the impulses of the set are from those that the search finds. */

@@ -346,8 +346,8 @@ static void test_forms(void) {
         s.max_sweeps = 7;
         problem.W = &free_of_blocks;
         (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, p, NULL);
-        problem.W = k == 2 || k == 3 ? &posed.W : &blocks; /* parts follow the bodies, where they
-                                                              are known */
+        /* parts follow the bodies, where they are known */
+        problem.W = k == 2 || k == 3 ? &posed.W : &blocks;
         (void)imp_solve(&imp_model_gauss_seidel_coulomb, &problem, &s, other, NULL);
         is_vec(p, other, (int)n, 1e-10, 1e-9, "%g parts, %s: blocks and bodies do the same",
                s.parts, s.symmetric ? "symmetric" : "forward");

@@ -59,8 +59,8 @@ static void test_limit(void) {
                path.steps == 3,
            "%s: an expansion that must be shortened", models[m]->name);
         is_near(path.impulse[6], theta, 1e-8, 0, "%s: to theta", models[m]->name);
-        for (int more = 0; more < 2; more++) { /* q and the third step as they have to be from
-                                                  there */
+        for (int more = 0; more < 2; more++) {
+            /* q and the third step as they have to be from there */
             const double t = theta * (more ? 1.1 : 0.9), gap = 0.9 * t;
             double steps[18] = {1, 0, 0, 1, 0, 0, t, 0, 0, 0, 0, 0, 0, 0, 0, gap, 0, 0}, sum[6];
             char phase[] = "CCXXCC", motion[] = "--";

@@ -115,8 +115,8 @@ static void check_common(references *r, const scene_row *row, const imp_model *m
         ok(isnan(row->p_limit) && isnan(row->p_compliant), "%s, %s: no impulses", title, row->name);
     }
     if (r->m.nc > 1) return;
-    double d[3], square = 0; /* one contact, the second way: the norm of W (p - p') is that of the
-                                velocities */
+    /* one contact, the second way: the norm of W (p - p') is that of the velocities */
+    double d[3], square = 0;
     for (int i = 0; i < 3; i++)
         d[i] = r->model.p[i] - r->limit.p[i];
     for (int i = 0; i < 3; i++)

@@ -79,8 +79,8 @@ static void test_hertz(void) {
        "apart = 0: over when the contact ends, not when it begins");
     compliant_result_clear(&r);
     clear(&s);
-    s = drop(0, 0, 9.81, 0, 0); /* at rest on the ground, it sags and swings: x'' = g - hertz
-                                   x^1.5 */
+    /* at rest on the ground, it sags and swings: x'' = g - hertz x^1.5 */
+    s = drop(0, 0, 9.81, 0, 0);
     compliant_settings set = compliant_settings_default();
     const double low = pow(2.5 * 9.81 / s.system.pairs[0].law.hertz, 2.0 / 3);
     set.until = 0.01, set.apart = -1;

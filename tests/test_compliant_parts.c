@@ -38,8 +38,8 @@ static void test_law(void) {
             "dynamic at three times");
     is_near(compliant_friction(&ab, 2), ab.mu_dynamic + 2 * ab.mu_viscous, 0, 1e-14,
             "dynamic beyond");
-    for (int k = 0; k < 16; k++) { /* the curve in between, as the source has it: powers written
-                                      out */
+    for (int k = 0; k < 16; k++) {
+        /* the curve in between, as the source has it: powers written out */
         const double at = 0.1 + 0.2 * k;
         const double rise = 10 * pow(at, 3) - 15 * pow(at, 4) + 6 * pow(at, 5), x2 = (at - 1) / 2;
         const double fall = 10 * pow(x2, 3) - 15 * pow(x2, 4) + 6 * pow(x2, 5);

@@ -148,8 +148,8 @@ static void plant_multipliers(plant_case *c, double kappa, counted *counts) {
     (void)imp_solve_certified(&imp_model_drumwright, &c->problem, NULL, p, &path, NULL, NULL);
     if (imp_solve_certified(&imp_model_drumwright, &c->problem, &settings, r, &richer, NULL,
                             NULL) == IMP_OK &&
-        plant_difference(c, p, r) > 1e-4) { /* more friction from more kappa, with y and lambda to
-                                               match */
+        plant_difference(c, p, r) > 1e-4) {
+        /* more friction from more kappa, with y and lambda to match */
         count(&counts[OTHER_KAPPA], c, r, &path);
         for (int i = 0; i < nc; i++)
             richer.multiplier[i] = 1.01 * path.multiplier[i];
@@ -200,8 +200,8 @@ static void test_multipliers(void) {
             IMP_OK) {
             for (int i = 0; i < c.g.nc; i++)
                 kappa += path.multiplier[i];
-            for (int i = 0; i < c.g.nc && kappa > 0; i++) { /* friction a thousandth weaker: of more
-                                                               energy */
+            for (int i = 0; i < c.g.nc && kappa > 0; i++) {
+                /* friction a thousandth weaker: of more energy */
                 double less[PLANT_ROWS];
                 memcpy(less, p, sizeof less);
                 less[3 * i + 1] *= 0.999;

@@ -129,8 +129,8 @@ static void test_invariance(void) {
             W[i] = g.W[i] * 0x1p40;
         for (int i = 0; i < n; i++)
             q[i] = g.q[i] * 0x1p-60;
-        for (int i = 0; i < n; i++) { /* (t, o) <- (c t + s o, -s t + c o) on rows, then on
-                                         columns */
+        for (int i = 0; i < n; i++) {
+            /* (t, o) <- (c t + s o, -s t + c o) on rows, then on columns */
             const int mate = i % 3 == 1 ? i + 1 : i - 1;
             r[i] = i % 3 == 0 ? g.q[i] : cosine * g.q[i] + (i % 3 == 1 ? sine : -sine) * g.q[mate];
             for (int j = 0; j < n; j++) {

@@ -160,9 +160,8 @@ static void test_ratios(void) {
                 double p[3] = {NAN, NAN, NAN};
                 const imp_darboux_law law = (imp_darboux_law)(i % 3);
                 const imp_status status = imp_darboux(g.W, g.q, g.mu, g.e, law, p, NULL, NULL);
-                const bool judged =
-                    g.mu <= 1e8 && slips[s] <= 1e30; /* as far as the certificate's own arithmetic
-                                                        goes */
+                /* as far as the certificate's own arithmetic goes */
+                const bool judged = g.mu <= 1e8 && slips[s] <= 1e30;
                 const double r = judged ? residual(&g, law, p) : 0;
                 const bool good = status == IMP_OK && isfinite(length(p)) && r <= 1e-9;
                 if (!good && wrong++ < 5)

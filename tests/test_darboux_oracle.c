@@ -43,9 +43,8 @@ static void test_random(void) {
         for (uint64_t i = 0; i < EACH; i++) {
             gen_problem g = gen_impact((gen_impact_class)c, 100000 + i);
             gen_stream s = gen_seed(900, i);
-            if (i % 4 == 3)
-                g.e = gen_power10(&s, -8, -1); /* a small work is not to come as a difference of
-                                                  large ones */
+            if (i % 4 == 3) /* a small work is not to come as a difference of large ones */
+                g.e = gen_power10(&s, -8, -1);
             const imp_darboux_law law = (imp_darboux_law)(i % 3);
             impact_answer mine, theirs;
             int compressions = 0;

@@ -20,8 +20,8 @@ static void test_diverging(void) {
                      longer = gen_power10(&s, -8, 1);
         const vec A[3] = {size * (c * c + flat * o * o), size * (1 - flat) * c * o,
                           size * (o * o + flat * c * c)};
-        const double n[2] = {cos(to), sin(to)}; /* b = (1 + longer) A n + longer size n: |A^-1 b| >
-                                                   1 */
+        /* b = (1 + longer) A n + longer size n: |A^-1 b| > 1 */
+        const double n[2] = {cos(to), sin(to)};
         vec b[2], w[2];
         for (int i = 0; i < 2; i++)
             b[i] = (1 + longer) * (A[i] * n[0] + A[i + 1] * n[1]) + longer * size * n[i];

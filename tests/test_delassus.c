@@ -152,8 +152,8 @@ static void test_random(void) {
 static void test_inertia(void) {
     gen_many p = gen_bodies(4, 6);
     gen_stream s = gen_seed(703, 0);
-    for (int b = 0; b < p.nb; b++) { /* a full inverse inertia, and a quaternion that has drifted a
-                                        little */
+    for (int b = 0; b < p.nb; b++) {
+        /* a full inverse inertia, and a quaternion that has drifted a little */
         double R[9];
         gen_rotation(&s, R);
         for (int i = 0; i < 3; i++)
@@ -216,8 +216,8 @@ static void test_fixed(void) {
 
 static void test_turned_contact(void) {
     gen_many p = gen_bodies(2, 5), turned = p;
-    for (int i = 0; i < p.nc; i++) { /* name the bodies the other way round and turn every axis:
-                                        nothing changes */
+    for (int i = 0; i < p.nc; i++) {
+        /* name the bodies the other way round and turn every axis: nothing changes */
         imp_contact *c = &turned.contact[i];
         c->a = p.contact[i].b;
         c->b = p.contact[i].a;

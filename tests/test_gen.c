@@ -87,8 +87,8 @@ static void test_draws(void) {
                 orthogonal = tap_worst(orthogonal, fabs(dot - (i == j)));
             }
     }
-    ok(orthogonal < 3e-15, "rotations are orthogonal"); /* 4 times the rounding of a quaternion's
-                                                           length */
+    /* 4 times the rounding of a quaternion's length */
+    ok(orthogonal < 3e-15, "rotations are orthogonal");
 }
 
 /* What one class keeps: the extremes of its problems. */

@@ -36,8 +36,8 @@ static void test_resume(void) {
     other.threads = 3;
     other.simd = false;
     for (int part = 0; part < 4; part++) {
-        box_run(whole, part == 3 ? 1 : 371, &status); /* the last just before its list is made anew,
-                                                         or not */
+        /* the last just before its list is made anew, or not */
+        box_run(whole, part == 3 ? 1 : 371, &status);
         wanted[part] = box_bits(whole);
     }
     imp_granular *g = small(&set, 0.4);

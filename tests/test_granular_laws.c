@@ -246,8 +246,8 @@ static void test_general(void) {
         }
         imp_granular_free(g);
     }
-    for (int k = 1; k < 3; k++) { /* to rounding; the same bits would say that no other solver was
-                                     asked */
+    for (int k = 1; k < 3; k++) {
+        /* to rounding; the same bits would say that no other solver was asked */
         double worst = 0;
         for (int i = 0; i < N; i++)
             for (int x = 0; x < 3; x++)

@@ -128,8 +128,8 @@ static void test_balance(void) {
 static void test_no_memory(void) {
     static const int grid[3] = {2, 1, 1};
     for (int fails = 0; fails < 2; fails++)
-        for (int which = 2; which < 4; which++) { /* particles or impulses, in the second
-                                                     gathering */
+        for (int which = 2; which < 4; which++) {
+            /* particles or impulses, in the second gathering */
             trial of = trial_of(imp_granular_settings_default(), grid, 0, 0);
             of.set.bricks[0] = 2;
             ranks_run(2, fails, which, run, &of);

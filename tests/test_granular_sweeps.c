@@ -7,8 +7,8 @@
 
 enum { SMALL = 120, MOST = SMALL + 1, MOST_CONTACTS = 2 * MOST };
 
-static const double CENTRE = 0.0445; /* m, near a corner of bricks where there are two along each
-                                        axis */
+/* m, near a corner of bricks where there are two along each axis */
+static const double CENTRE = 0.0445;
 
 /* A sphere of ten radii, resting on a floor, among small ones that come in from all sides: more
  * neighbours than there are colours. */

@@ -251,9 +251,8 @@ static void test_notes(void) {
     ok(c.residual[0].value == INFINITY && c.worst == INFINITY && c.contact == 3,
        "NaN is as bad as can be");
 
-    gen_many m =
-        gen_bodies(0, 4); /* four spheres' worth of contacts that do not interact, the third
-                             answered wrongly */
+    /* four spheres' worth of contacts that do not interact, the third answered wrongly */
+    gen_many m = gen_bodies(0, 4);
     memset(m.W, 0, sizeof m.W);
     for (int i = 0; i < 12; i++) {
         m.W[13 * i] = i % 3 ? 3.5 : 1;

@@ -16,8 +16,8 @@ static const double exact = 1e-9, iterated = 1e-6;
 typedef struct answer {
     imp_status status;
     double p[MOST], u[MOST];
-    double energy, stake; /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen
-                             beside */
+    /* 1/2 p'Wp + p'q, and the sum of |p_k q_k| that it is to be seen beside */
+    double energy, stake;
 } answer;
 
 /* Solves and recomputes u and the energy from their definition. path may be NULL. */
@@ -120,8 +120,8 @@ static void test_answers(const imp_model *model) {
         for (int i = 0; i < MOST; i++)
             undefined += !isfinite(a.p[i]);
         several += s.nc > 1;
-        if (a.status != IMP_OK) { /* with several contacts, some models have no solution or do not
-                                     find it */
+        if (a.status != IMP_OK) {
+            /* with several contacts, some models have no solution or do not find it */
             tally(s.nc > 1 && a.status > 0, &errors, model, &s, k);
             open++;
             continue;

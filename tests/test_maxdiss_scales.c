@@ -74,8 +74,8 @@ static void out_of_range(void) {
     double p[3];
     ok(solve(&g, p, NULL) == IMP_OVERFLOW && p[0] == 0 && p[1] == 0 && p[2] == 0,
        "too large an impulse is a status");
-    for (int t = 1; t < 3; t++) { /* sticking: p_t = -q_t / W_tt, half the largest double times
-                                     ten */
+    for (int t = 1; t < 3; t++) {
+        /* sticking: p_t = -q_t / W_tt, half the largest double times ten */
         gen_problem one = {.W = {1, 0, 0, 1e-2, 0, 1e-2}, .q = {-1e304, 0, 0}, .mu = 1e5};
         one.q[t] = 1e307;
         ok(solve(&one, p, NULL) == IMP_OVERFLOW && p[0] == 0, "one of its tangential parts alone");

@@ -114,8 +114,8 @@ static void test_takes(void) {
     q[2] = 0;
     for (int row = 2; row < 6; row += 3)
         for (int column = 0; column < 6; column++) {
-            W[6 * row + column] += 1e-300 + (column == row); /* out of the plane itself anything
-                                                                goes */
+            /* out of the plane itself anything goes */
+            W[6 * row + column] += 1e-300 + (column == row);
             const imp_status want = column % 3 == 2 ? IMP_OK : IMP_UNSUPPORTED;
             ok(imp_model_takes(&fake, &problem) == want, "impulse %d, velocity %d out of the plane",
                column, row);

@@ -59,8 +59,8 @@ static void test_kind(const sample *s, const imp_operator *W) {
     for (int i = 0; i < NC; i++) {
         int column[NC] = {0}, k = 0;
         const int count = W->kind->columns(W, i, column);
-        for (int j = 0; j < NC; j++) { /* those named, ascending; a block that is not named is
-                                          zero */
+        for (int j = 0; j < NC; j++) {
+            /* those named, ascending; a block that is not named is zero */
             const bool named = k < count && column[k] == j;
             double sum = 0;
             for (int e = 0; e < 9; e++)

@@ -175,9 +175,8 @@ static bool same_set(const imp_coulomb_set *set, const oracle_solution *all, int
 
 static void test_coulomb(void) {
     for (gen_class c = 0; c < GEN_CLASSES; c++) {
-        if (c == GEN_ADVERSARIAL)
-            continue; /* built on boundaries, where counts change within
-                                               rounding */
+        if (c == GEN_ADVERSARIAL) /* built on boundaries, where counts change within rounding */
+            continue;
         int wrong = 0, unproven = 0, several = 0;
         double worst = 0;
         for (uint64_t k = 0; k < 150; k++) {

@@ -46,8 +46,8 @@ static void test_spheres(void) {
             for (int k = 0; k < 3; k++)
                 off = tap_worst(off, fabs(q[k] - grid[k] - 0.01 * (uniform(&state) - 0.5)));
         }
-        for (int g = 0; g < s.shapes.guards; g++) { /* how far the box's middle is before each
-                                                       wall */
+        for (int g = 0; g < s.shapes.guards; g++) {
+            /* how far the box's middle is before each wall */
             const imp_guard *wall = &s.guard[g];
             double before = 0;
             for (int k = 0; k < 3; k++)

@@ -146,8 +146,8 @@ static void test_bounce(const char *name) {
                                         .model = imp_model_find(name),
                                         .detect = imp_shapes_nearby,
                                         .detect_data = &shapes};
-    const double heights[] = {0.1, 0.103, 0.1099, 0.117}; /* above the floor, m: closing 1 cm a
-                                                             step */
+    /* above the floor, m: closing 1 cm a step */
+    const double heights[] = {0.1, 0.103, 0.1099, 0.117};
     for (int k = 0; k < 4; k++) {
         w->q[2] = heights[k];
         w->v[2] = -1;

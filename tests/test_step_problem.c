@@ -236,8 +236,8 @@ static void test_going_on(const char *name) {
     ok(first > 5 && later < 19 * first / 10,
        "%s: %d sweeps in the first step, %d in the 19 that go on from the one before", name, first,
        later);
-    imp_step_settings weightless = settings; /* a guess is no more than that: where nothing pushes,
-                                                nothing answers */
+    /* a guess is no more than that: where nothing pushes, nothing answers */
+    imp_step_settings weightless = settings;
     memset(weightless.gravity, 0, sizeof weightless.gravity);
     memset(w->v, 0, (size_t)w->nv * sizeof *w->v);
     good = imp_step(s, &weightless) == IMP_OK;

@@ -23,8 +23,8 @@ imp_world *arm_new(void) {
     scene_clear(&arm);
     scene_close(&file);
     if (!world) return NULL;
-    memcpy(world->q, arm_start, sizeof arm_start); /* the file has degrees: the last bit of a radian
-                                                      may differ */
+    /* the file has degrees: the last bit of a radian may differ */
+    memcpy(world->q, arm_start, sizeof arm_start);
     imp_world_place(world);
     return world;
 }

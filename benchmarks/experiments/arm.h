@@ -15,9 +15,10 @@ extern const double arm_gravity[3];        /* m/s^2 */
 imp_world *arm_new(void);
 
 typedef enum arm_method {
-    ARM_QP4, /* friction impulses of least kinetic energy, Drumwright and Shell's QP4, by the
-                library's stepper */
-    ARM_EQ6  /* explicit torques -(mu_c sgn qd + mu_v qd), their Eq. 6 */
+    /* friction impulses of least kinetic energy, Drumwright and Shell's QP4, by the library's
+     * stepper */
+    ARM_QP4,
+    ARM_EQ6 /* explicit torques -(mu_c sgn qd + mu_v qd), their Eq. 6 */
 } arm_method;
 
 /* What is seen of the arm every `every` seconds, the start included. */

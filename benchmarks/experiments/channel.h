@@ -23,13 +23,13 @@ typedef struct channel_moment {
 
 typedef struct channel_result {
     imp_flow flow;
-    bool good;                  /* the run came to its end */
-    bool whole;                 /* the paper's channel, not a fifth of it */
-    double from, until;         /* s, what is averaged over */
-    channel_moment *moment;     /* of the whole run */
-    int moments, samples;       /* samples: the last of them, averaged over */
-    channel_moment mean;        /* of the samples; the penetration is the deepest of the whole
-                                   run */
+    bool good;              /* the run came to its end */
+    bool whole;             /* the paper's channel, not a fifth of it */
+    double from, until;     /* s, what is averaged over */
+    channel_moment *moment; /* of the whole run */
+    int moments, samples;   /* samples: the last of them, averaged over */
+    /* of the samples; the penetration is the deepest of the whole run */
+    channel_moment mean;
     double fraction;            /* mean, of the room without the obstacle */
     int nx, ny;                 /* cells of 1 mm */
     channel_cell *cell;         /* (nx ny), x slowest: sums over the samples */

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double g = 9.81, h = 0.01, until = 2; /* m/s^2, s, s: as in
-                                                      benchmarks/scenes/ramp.json */
+/* m/s^2, s, s: as in benchmarks/scenes/ramp.json */
+static const double g = 9.81, h = 0.01, until = 2;
 
 enum { STEPS = 200 };
 

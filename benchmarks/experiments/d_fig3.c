@@ -15,10 +15,10 @@ typedef struct outcome {
     double angle, speed, kinetic, started; /* rad from top dead centre, rad/s, J, J at the start */
     double rise;                           /* J, the largest of a step */
     double rise_apart;                     /* J, the same of steps that begin with all phi >= 0 */
-    double excess;                         /* J, the largest of a step beyond the work of pushing
-                                              overlaps out */
-    double overlap, residual;              /* m; largest |min(y, A y + b + phi / h)|, N s or m/s */
-    int steps, apart, failures;            /* apart: steps that begin with all phi >= 0 */
+    /* J, the largest of a step beyond the work of pushing overlaps out */
+    double excess;
+    double overlap, residual;   /* m; largest |min(y, A y + b + phi / h)|, N s or m/s */
+    int steps, apart, failures; /* apart: steps that begin with all phi >= 0 */
     bool driven;
     engine_ideal ideal;
 } outcome;

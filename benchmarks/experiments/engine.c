@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-static const double crank_radius = 0.04, rod_length = 0.14; /* m, of the ideal mechanism; parts of 1
-                                                               kg */
+/* m, of the ideal mechanism; parts of 1 kg */
+static const double crank_radius = 0.04, rod_length = 0.14;
 
 enum { CRANK = 0 };
 

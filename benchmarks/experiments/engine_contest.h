@@ -14,8 +14,8 @@ typedef struct engine_tally {
     double total; /* s, processor time, the faster of two solves of each problem below 1 ms */
     int solves;
     int rays, limits; /* Lemke ended on a ray; at its pivot limit */
-    int wrong;        /* called solved, or found wrong by the solver itself: max |min(y, A y + b)| >
-                         1e-6 */
+    /* called solved, or found wrong by the solver itself: max |min(y, A y + b)| > 1e-6 */
+    int wrong;
     double worst;     /* the largest of it, of what was solved */
     double solved_at; /* s: where it solved last; 0: nowhere */
 } engine_tally;

@@ -25,9 +25,8 @@ static void run(report *r) {
                  status == IMP_OK && path.segments == 5, NULL);
     report_count(r, STATED_IN_SOURCE, "compression phases", 2, compressions,
                  "at most two can happen, for any W and mu");
-    const double residual =
-        fabs(path.work_d + path.work_c) / fabs(path.work_c); /* Stronge with e = 1: all work is
-                                                                given back */
+    /* Stronge with e = 1: all work is given back */
+    const double residual = fabs(path.work_d + path.work_c) / fabs(path.work_c);
     report_at_most(r, OWN_BOUND, "Stronge's law, |W_d + W_c| / |W_c| at e = 1", 1e-12, residual,
                    NULL);
     report_rows *t = report_table(r, "m_box", "series\tp_n_Ns:17\tu_n_mps:17");

@@ -11,8 +11,8 @@ static const double degree = 3.14159265358979323846 / 180;
 /* Does slip that starts in this direction come to an end at the origin, to leave again along the
  * diverging ray? */
 static bool ends_at_origin(double angle) {
-    const one_contact c = note_figure_4(angle, -50); /* so much closing that compression outlasts
-                                                        the slip */
+    /* so much closing that compression outlasts the slip */
+    const one_contact c = note_figure_4(angle, -50);
     imp_darboux_path path = {0};
     double p[3];
     if (imp_darboux(c.W, c.q, c.mu, 0, IMP_POISSON, p, &path, NULL) != IMP_OK) return false;

@@ -6,8 +6,8 @@
 #include "impact.h"
 
 typedef struct momentum_balance {
-    double error;          /* largest |change - what is known of it| of a step, over the sum of m
-                              |v| */
+    /* largest |change - what is known of it| of a step, over the sum of m |v| */
+    double error;
     int inserted, deleted; /* particles, over the steps */
 } momentum_balance;
 

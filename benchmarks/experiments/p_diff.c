@@ -10,8 +10,8 @@
 
 enum { SEEDS = 4 };
 
-static const double CHANCE = 0.05; /* that any of the intervals misses its difference, over all the
-                                      values together */
+/* that any of the intervals misses its difference, over all the values together */
+static const double CHANCE = 0.05;
 static const double NEGLIGIBLE = 0.03; /* difference of two means, relative, that the comparison is
                                           made to tell */
 

@@ -42,8 +42,8 @@ typedef struct counts {
     double worst[LEAVES + 1]; /* certificate */
     double adversarial;       /* the same over the adversarial class, all leaves */
     long refused[2];          /* answered with a status alone: not adversarial, adversarial */
-    long elsewhere;           /* the solver's leaf is not the predicted one, adversarial class
-                                 aside */
+    /* the solver's leaf is not the predicted one, adversarial class aside */
+    long elsewhere;
 } counts;
 
 static void add(counts *n, const one_contact *c, bool adversarial) {

@@ -14,9 +14,9 @@ enum {
                        the last frame: in as many last samples together as give a cell the height of
                        the paper's, 2 cm */
     SEEDS_SPIN,     /* rad/s, |spin| */
-    SEEDS_POWER,    /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic
-                       energy */
-    SEEDS_DEPTH,    /* m, the deepest penetration of a step, mean over the samples */
+    /* W, dissipated in contacts: work of the moving shapes less the gain in kinetic energy */
+    SEEDS_POWER,
+    SEEDS_DEPTH,       /* m, the deepest penetration of a step, mean over the samples */
     SEEDS_PENETRATION, /* m, the deepest of the whole run */
     SEEDS_VALUES
 };
@@ -27,11 +27,11 @@ typedef struct seeds_run {
     bool good; /* it came to its end */
     double value[SEEDS_VALUES];
     /* One contact at a time, the others held: over all loaded contacts of some samples. */
-    double loaded, sliding, differing; /* counts; differing: the laws' answers differ by more than
-                                          1e-6 */
-    double coupled;                    /* count: mu |W_n,to| / W_nn above SEEDS_COUPLED */
-    double difference;                 /* sum over the differing of |p - p'| / |p| */
-    double largest;                    /* of mu |W_n,to| / W_nn */
+    /* counts; differing: the laws' answers differ by more than 1e-6 */
+    double loaded, sliding, differing;
+    double coupled;    /* count: mu |W_n,to| / W_nn above SEEDS_COUPLED */
+    double difference; /* sum over the differing of |p - p'| / |p| */
+    double largest;    /* of mu |W_n,to| / W_nn */
 } seeds_run;
 
 #define SEEDS_COUPLED 0.1

@@ -66,8 +66,8 @@ static void run(report *r) {
         course_plus plus;
         if (!course_open(r, "brick-point", variant[i], &c)) continue;
         compliant_settings settings = c.scene.run;
-        settings.max_step = 1e-6; /* s: smooth lines, and phases that end between rows close to each
-                                     other */
+        /* s: smooth lines, and phases that end between rows close to each other */
+        settings.max_step = 1e-6;
         if (course_run(r, &c, &settings) &&
             course_plus_run(r, &c, imp_plus_settings_default().theta_max, &plus)) {
             rows(r, i, &c, &plus);

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 enum { MOST_REPEATS = 31, FEWEST_REPEATS = 3, WARM = 2 };
-static const double repeat_ns = 1e6, row_ns = 3e8; /* a repeat takes at least, a row at most about
-                                                      so long */
+/* a repeat takes at least, a row at most about so long */
+static const double repeat_ns = 1e6, row_ns = 3e8;
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;

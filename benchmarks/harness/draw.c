@@ -38,9 +38,8 @@ static const char *run_gnuplot(report *r, const char *settings, const char *scri
             dup2(messages, STDOUT_FILENO);
             dup2(messages, STDERR_FILENO);
         }
-        (void)setenv("LC_ALL", "C.UTF-8",
-                     1); /* scripts are UTF-8, whatever the user's locale: Debian's bare one is
-                            not */
+        /* scripts are UTF-8, whatever the user's locale: Debian's bare one is not */
+        (void)setenv("LC_ALL", "C.UTF-8", 1);
         execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
         _exit(127);
     }
@@ -49,8 +48,8 @@ static const char *run_gnuplot(report *r, const char *settings, const char *scri
         if (errno != EINTR) return report_text(r, "waitpid: %s", strerror(errno));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return "gnuplot was not found (make deps installs it)";
-    const char *message = last_line(r, log); /* a warning counts: the picture would lack
-                                                something */
+    /* a warning counts: the picture would lack something */
+    const char *message = last_line(r, log);
     if (*message) return report_text(r, "gnuplot: %s", message);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "gnuplot failed";
 }

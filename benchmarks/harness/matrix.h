@@ -29,21 +29,21 @@ extern const char *const matrix_quantity_names[MATRIX_QUANTITIES];
 enum { MATRIX_NAME = 64 };
 
 typedef struct matrix_cell {
-    char scene[MATRIX_NAME], model[MATRIX_NAME]; /* "brick-point, mu 0.125"; "compliant" or a
-                                                    model's name */
-    int place;                                   /* of the scene, from 0 */
-    imp_status status;                           /* of the solve with the scene's restitution */
-    const char *why;                             /* of `unsupported`; NULL */
-    bool steps, several;                         /* the scene is a step of the stepper; it has
-                                                    several contacts */
-    bool restitution;                            /* the model knows some */
-    double error[MATRIX_QUANTITIES];             /* relative to the speed before, in the mass norm;
-                                                    NAN: none */
-    double doubt;                                /* of what they are measured against, relative */
-    double v_compliant;                          /* against the compliant run itself, with the
-                                                    scene's restitution */
-    double seconds;                              /* of the solve */
-    bool keeps_energy;                           /* the model promises never to gain any */
+    /* "brick-point, mu 0.125"; "compliant" or a model's name */
+    char scene[MATRIX_NAME], model[MATRIX_NAME];
+    int place;         /* of the scene, from 0 */
+    imp_status status; /* of the solve with the scene's restitution */
+    const char *why;   /* of `unsupported`; NULL */
+    /* the scene is a step of the stepper; it has several contacts */
+    bool steps, several;
+    bool restitution; /* the model knows some */
+    /* relative to the speed before, in the mass norm; NAN: none */
+    double error[MATRIX_QUANTITIES];
+    double doubt; /* of what they are measured against, relative */
+    /* against the compliant run itself, with the scene's restitution */
+    double v_compliant;
+    double seconds;    /* of the solve */
+    bool keeps_energy; /* the model promises never to gain any */
 } matrix_cell;
 
 typedef struct matrix {

@@ -27,8 +27,8 @@ static inline double natural_error(const imp_problem *problem, const double *p) 
                      o = a * pi[2] - ui[2];
         const double length = hypot(t, o);
         double P[3] = {n, t, o};
-        if (length > mu * n) { /* outside the cone: onto it, or to its apex when in the polar
-                                  cone */
+        if (length > mu * n) {
+            /* outside the cone: onto it, or to its apex when in the polar cone */
             const double along = (n + mu * length) / (1 + mu * mu);
             P[0] = along > 0 ? along : 0;
             P[1] = along > 0 ? mu * along * t / length : 0;

@@ -12,13 +12,13 @@
 #include <stdint.h>
 
 typedef enum pile_kind {
-    PILE_SPHERES, /* equal spheres in shifted square layers on the ground: ball-like blocks, many
-                     per body */
-    PILE_WALL,    /* bricks in running bond, four points per face pair: hyperstatic */
-    PILE_BOX,     /* boxes and balls of all sizes in a bin, touching their neighbours at random
-                     points */
-    PILE_CHAIN,   /* a hanging row of spheres pressed together: long range, one path */
-    PILE_TABLES,  /* stacked plates on four legs each, offset: tall and redundant */
+    /* equal spheres in shifted square layers on the ground: ball-like blocks, many per body */
+    PILE_SPHERES,
+    PILE_WALL, /* bricks in running bond, four points per face pair: hyperstatic */
+    /* boxes and balls of all sizes in a bin, touching their neighbours at random points */
+    PILE_BOX,
+    PILE_CHAIN,  /* a hanging row of spheres pressed together: long range, one path */
+    PILE_TABLES, /* stacked plates on four legs each, offset: tall and redundant */
     PILE_KINDS
 } pile_kind;
 

@@ -26,8 +26,8 @@ typedef struct report report;
 typedef struct report_rows report_rows; /* a table that is being written */
 
 typedef struct experiment {
-    const char *id;    /* "P-Fig2": source and figure, as the page, the rows and the command line
-                          call it */
+    /* "P-Fig2": source and figure, as the page, the rows and the command line call it */
+    const char *id;
     const char *title; /* one line */
     const char *paper; /* what the source shows, and where it is wrong or silent */
     void (*run)(report *r);
@@ -84,14 +84,14 @@ void report_say(report *r, const char *text);
 /* Rows. Each compares as its line says, NaN failing every comparison; remark may be NULL. Every row
  * says what it is held against: */
 typedef enum report_reference {
-    REPORT_UNSAID,      /* no reference at all: such a row ends the program */
-    PRINTED_IN_SOURCE,  /* numbers, or words of a table, that the source prints */
-    STATED_IN_SOURCE,   /* a claim of the source in words, which the comparison puts into numbers */
-    INDEPENDENT,        /* computed for this project by other means: an oracle, a closed form, a
-                           second method */
-    OWN_BOUND,          /* what we ask of ourselves; the source says nothing of it */
-    KEPT_RUN,           /* ours is of a run kept in reference/data, not of this one: after
-                           report_kept */
+    REPORT_UNSAID,     /* no reference at all: such a row ends the program */
+    PRINTED_IN_SOURCE, /* numbers, or words of a table, that the source prints */
+    STATED_IN_SOURCE,  /* a claim of the source in words, which the comparison puts into numbers */
+    /* computed for this project by other means: an oracle, a closed form, a second method */
+    INDEPENDENT,
+    OWN_BOUND, /* what we ask of ourselves; the source says nothing of it */
+    /* ours is of a run kept in reference/data, not of this one: after report_kept */
+    KEPT_RUN,
     NO_REFERENCE,       /* of report_shown alone */
     REPORT_CONTRADICTS, /* of report_refuted and report_differs alone */
     REPORT_REFERENCES

@@ -22,9 +22,9 @@ typedef enum metric_kind {
 typedef struct metric {
     const char *name; /* "maxdiss/spd-8/residual" */
     metric_kind kind;
-    double (*measure)(bool worse); /* of METRIC_INSTRUCTIONS: runs the kernel, its result is not
-                                      used */
-    const imp_model *model;        /* measured by what follows instead; NULL: none */
+    /* of METRIC_INSTRUCTIONS: runs the kernel, its result is not used */
+    double (*measure)(bool worse);
+    const imp_model *model; /* measured by what follows instead; NULL: none */
     double (*measure_model)(const imp_model *model, bool worse);
 } metric;
 

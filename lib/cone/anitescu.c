@@ -88,8 +88,8 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     s.exponent = (int *)(s.check + 2 * (size_t)s.n); /* nc of the room for 3nc doubles */
     s.lemke = s.check + 2 * (size_t)s.n + rows;
     s.lcp = (imp_pyramid_lcp){.nc = problem->nc, .edges = edges, .W = s.W, .mu = problem->mu};
-    for (int k = 0; k < edges; k++) { /* opposite directions exactly opposite, axes exactly on the
-                                         axes */
+    for (int k = 0; k < edges; k++) {
+        /* opposite directions exactly opposite, axes exactly on the axes */
         const int half = k % (edges / 2), sign = k < edges / 2 ? 1 : -1;
         const double angle = 2 * pi * half / edges;
         s.lcp.direction[k][0] = 4 * half == edges ? 0 : sign * cos(angle);

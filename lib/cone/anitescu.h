@@ -20,8 +20,8 @@ typedef struct imp_anitescu_settings {
  * solvers beside Lemke: unknowns c_N (nc), beta (edges nc, contact by contact), lambda (nc). */
 typedef struct imp_pyramid_lcp {
     int nc, edges;
-    const double *W;                        /* (3nc x 3nc) row-major, trace 3nc up to a power of
-                                               two */
+    /* (3nc x 3nc) row-major, trace 3nc up to a power of two */
+    const double *W;
     const double *mu;                       /* (nc) */
     double direction[IMP_PYRAMID_EDGES][2]; /* (t, o) of each edge */
 } imp_pyramid_lcp;

@@ -16,30 +16,30 @@
 IMP_PUBLIC_BEGIN
 
 typedef struct imp_convex_settings {
-    double mu_v;           /* kg, viscous friction of every contact of a problem that has none of
-                              its own */
-    double kappa;          /* N s, bound on the sum of all normal impulses; < 0: phase I's least
+    /* kg, viscous friction of every contact of a problem that has none of its own */
+    double mu_v;
+    double kappa; /* N s, bound on the sum of all normal impulses; < 0: phase I's least
                               sum, one per island */
-    double tolerance;      /* largest KKT residual of an answer that counts as solved, in units of
-                              the data */
+    /* largest KKT residual of an answer that counts as solved, in units of the data */
+    double tolerance;
     double max_iterations; /* of the interior-point method */
-    double polish;         /* most contacts of an island whose answer is made exact by Newton
-                              steps */
+    /* most contacts of an island whose answer is made exact by Newton steps */
+    double polish;
 } imp_convex_settings;
 
 typedef struct imp_convex_report {
-    int islands;        /* sets of contacts coupled through W */
-    int iterations;     /* interior-point steps, all islands */
-    int fallbacks;      /* islands that kept phase I's answer because phase II did not reach the
-                       tolerance */
+    int islands;    /* sets of contacts coupled through W */
+    int iterations; /* interior-point steps, all islands */
+    /* islands that kept phase I's answer because phase II did not reach the tolerance */
+    int fallbacks;
     double kappa;       /* N s, summed over the islands */
     double restitution; /* least share of phase III applied in any island: below 1 where all of it
                         would create energy */
     double residual;    /* largest KKT residual, relative to the data of its island */
     double *multiplier; /* (nc) in: room or NULL; out: N s, multipliers of the rows u_n >= -gap of
                            phase II, >= 0 */
-    imp_path *path;     /* in: where to record the phases and the multipliers of imp_law_convex, or
-                           NULL */
+    /* in: where to record the phases and the multipliers of imp_law_convex, or NULL */
+    imp_path *path;
     const volatile int *cancel; /* in: as in imp_info, or NULL */
 } imp_convex_report;
 

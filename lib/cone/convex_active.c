@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const double rounding = 1e-13;  /* of w_i, relative to the sums it comes from */
-static const double accurate = 1e-12;  /* what an answer is held to, the same way */
-static const double dependent = 1e-12; /* s below it, relative to A_jj: column j depends on those of
-                                          P */
+static const double rounding = 1e-13; /* of w_i, relative to the sums it comes from */
+static const double accurate = 1e-12; /* what an answer is held to, the same way */
+/* s below it, relative to A_jj: column j depends on those of P */
+static const double dependent = 1e-12;
 
 enum { FINISHED = -1 };
 
@@ -252,8 +252,8 @@ static imp_status stop(active *s, int j, int *steps) {
         const bool regular = independent(s, j, schur);
         double t = regular ? fmax(0, -s->w[j]) / schur : INFINITY;
         int out = -1;
-        for (int k = 0; k < s->count; k++) { /* a tiny r is rounding where the columns depend on
-                                                each other */
+        for (int k = 0; k < s->count; k++) {
+            /* a tiny r is rounding where the columns depend on each other */
             const double least = regular ? 0 : 1e-10 * own / s->root[s->P[k]], y = s->y[s->P[k]];
             if (!(s->r[k] > least) || y >= t * s->r[k]) continue;
             t = y / s->r[k];

@@ -19,8 +19,8 @@ cone_scaling imp_cone_scale(const double s[3], const double z[3]) {
     c.eta = sqrt(ds / dz);
     c.w[1] = (a[1] - b[1]) / (2 * gamma);
     c.w[2] = (a[2] - b[2]) / (2 * gamma);
-    c.w[0] = sqrt(1 + c.w[1] * c.w[1] + c.w[2] * c.w[2]); /* (a_0 + b_0) / (2 gamma) with w'Jw = 1
-                                                             kept */
+    /* (a_0 + b_0) / (2 gamma) with w'Jw = 1 kept */
+    c.w[0] = sqrt(1 + c.w[1] * c.w[1] + c.w[2] * c.w[2]);
     return c;
 }
 

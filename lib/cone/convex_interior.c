@@ -22,8 +22,8 @@ enum {
 }; /* steps without gain: hard problems have a dozen in a row
                            (test_convex_hard) */
 
-static const double smallest = 1e-8; /* size a cone is given to start with: slopes near 0
-                                        (test_convex_large) */
+/* size a cone is given to start with: slopes near 0 (test_convex_large) */
+static const double smallest = 1e-8;
 static const double fixing = 0x1p40; /* stiffness that keeps a fixed unknown at 0 */
 static const double steep = 1e-3;    /* scalings below it magnify the rounding of dS too much */
 

@@ -6,9 +6,8 @@
 
 #include "cone/convex_island.h"
 
-#define IMP_CONVEX_EXACT                                                                           \
-    1e-12 /* residual of an answer that is as good as exact, in the island's
-                                  units */
+/* Residual of an answer that is as good as exact, in the island's units. */
+#define IMP_CONVEX_EXACT 1e-12
 
 /* An answer with its multipliers; all in the island's units. */
 typedef struct convex_point {

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const double closed = 1e-10;    /* w below it counts as zero, relative to the sums it comes
-                                          from */
+/* w below it counts as zero, relative to the sums it comes from */
+static const double closed = 1e-10;
 static const double dependent = 1e-12; /* Schur complement below it, relative to A_jj: column j
                                           depends on the basis */
 
@@ -117,7 +117,7 @@ void imp_convex_least_sum(int n, const double *A, const double *b, const double 
         x[i] = -b[basis[i]];
     imp_cholesky_forward(s.count, s.factor, 1, x);
     imp_cholesky_backward(s.count, s.factor, x);
-    for (int i = 0; i < s.count; i++) /* the basic solution anew, free of the rounding of the
-                                         moves */
+    /* the basic solution anew, free of the rounding of the moves */
+    for (int i = 0; i < s.count; i++)
         if (fabs(x[i] - y[basis[i]]) <= 1e-9 * (1 + y[basis[i]])) y[basis[i]] = fmax(0, x[i]);
 }

@@ -149,8 +149,8 @@ void imp_convex_newton_solve(convex_newton *k, double *r) {
     memcpy(k->right, r, size * sizeof *r);
     memcpy(k->left, r, size * sizeof *r);
     memset(r, 0, size * sizeof *r);
-    for (int round = 0; round <= REFINEMENTS; round++) { /* r: the solution so far; left: what it
-                                                            leaves */
+    for (int round = 0; round <= REFINEMENTS; round++) {
+        /* r: the solution so far; left: what it leaves */
         if (k->sparse)
             imp_convex_sparse_solve(k->sparse, k->left);
         else

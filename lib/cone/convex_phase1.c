@@ -28,8 +28,8 @@ enum { MOST_STEPS = 100, PATIENCE = 5, NEWTON_STEPS = 40, PROXIMAL_STEPS = 20, B
 
 /* epsilon, in units of the largest velocity: BIASES of them, 1e-7 to 1e-13 */
 static const double most_bias = 1e-7, less = 1e-2;
-static const double proximal = 1e-11; /* of the mean diagonal of W: regular matrices, steps nearly
-                                         Newton's */
+/* of the mean diagonal of W: regular matrices, steps nearly Newton's */
+static const double proximal = 1e-11;
 static const double rounding = 1e-14; /* of w, relative to the sums it comes from */
 static const double closed = 1e-10;   /* w below it, the same way, counts as zero */
 static const double optimal = 1e-8;   /* error allowed in the conditions on d, the same way */
@@ -44,8 +44,8 @@ typedef struct large {
     double *y, *w, *dy, *dw;   /* (n) impulses, opening velocities and their steps */
     double *rd, *D, *r, *left; /* (n) A y + b - w, diagonal added to A, right side, scale of A d */
     double *d, *size;          /* (n) change of y with epsilon; scale of the rounding in w */
-    bool *pushes;              /* (n) rows and columns of A that count; the others are those of the
-                                  unit matrix */
+    /* (n) rows and columns of A that count; the others are those of the unit matrix */
+    bool *pushes;
     quasi_definite *factor;
 } large;
 

@@ -18,9 +18,9 @@ enum { MOST_STEPS = 60 };
 static const double proximal = 1e-10; /* added to the diagonal of A_N, relative to the island's
                                          largest, near 1 */
 static const double pushing = 1e-10;  /* impulse beyond it, relative to the largest: it pushes */
-static const double closed = 1e-8;    /* w up to it, relative to the sum it comes from: the contact
-                                         may push */
-static const double enough = 1e-13;   /* of the conditions, relative to 1 */
+/* w up to it, relative to the sum it comes from: the contact may push */
+static const double closed = 1e-8;
+static const double enough = 1e-13; /* of the conditions, relative to 1 */
 
 typedef struct witness {
     const convex_island *island;

@@ -33,8 +33,8 @@ static inline void imp_disc_project(double radius, const double x[2], double y[2
         imp_disc_rim(radius, length, x, y, D, towards);
         return;
     }
-    const double keep = radius > 0 ? 1 : 0; /* |x| is 0 too where its square is too small for a
-                                               double */
+    /* |x| is 0 too where its square is too small for a double */
+    const double keep = radius > 0 ? 1 : 0;
     y[0] = keep * x[0];
     y[1] = keep * x[1];
     if (!D) return;
@@ -48,8 +48,8 @@ static inline void imp_disc_project(double radius, const double x[2], double y[2
 static inline void imp_cone_project(double mu, const double x[3], double y[3], double *D) {
     const double length = sqrt(x[1] * x[1] + x[2] * x[2]);
     const int inside = length <= mu * x[0];
-    if (inside || mu * length <= -x[0]) { /* or in the polar cone, whose nearest point is the
-                                             apex */
+    if (inside || mu * length <= -x[0]) {
+        /* or in the polar cone, whose nearest point is the apex */
         for (int i = 0; i < 3; i++)
             y[i] = inside ? x[i] : 0;
         for (int i = 0; D && i < 9; i++)

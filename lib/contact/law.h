@@ -29,11 +29,11 @@ typedef struct imp_certificate {
     double worst;                         /* the largest of them */
     int contact;                          /* the contact that carries it */
     double energy;                        /* J, change of kinetic energy: 1/2 p'Wp + p'q */
-    double energy_excess;   /* J, rigorous bound on energy - (energy of the law's answer); INFINITY:
-                               none known */
-    double velocity_excess; /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY:
-                               none known */
-    const char *unjudged;   /* why the law could not be decided, in words; NULL: it was */
+    /* J, rigorous bound on energy - (energy of the law's answer); INFINITY: none known */
+    double energy_excess;
+    /* sqrt(J), rigorous bound on |p - p*| in the metric of W; INFINITY: none known */
+    double velocity_excess;
+    const char *unjudged; /* why the law could not be decided, in words; NULL: it was */
 } imp_certificate;
 
 typedef struct imp_law {
@@ -43,10 +43,10 @@ typedef struct imp_law {
      * settings are those of the model that answered, NULL for its presets; path may be NULL. */
     imp_status (*certify)(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result);
-    int several;    /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate
-                       lists them */
-    int may_gain;   /* 1: some answers of the law create energy, so that a gain by itself refutes
-                       none */
+    /* 1: several impulses may satisfy the law; of one contact imp_coulomb_enumerate lists them */
+    int several;
+    /* 1: some answers of the law create energy, so that a gain by itself refutes none */
+    int may_gain;
     unsigned reads; /* what a problem may carry besides: IMP_READS_... */
 } imp_law;
 

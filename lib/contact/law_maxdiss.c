@@ -90,8 +90,8 @@ typedef struct stationarity {
 static stationarity stationarity_of(const scaled *s) {
     const double *x = s->c.p, z[2] = {x[1], x[2]}, length = hypot(z[0], z[1]),
                  shift = (s->b[0] - s->plane) / s->c.A[0];
-    double slip[2], size = 0; /* s of the header: the slip a plane moved by restitution would not
-                                 have caused */
+    /* s of the header: the slip a plane moved by restitution would not have caused */
+    double slip[2], size = 0;
     for (int i = 0; i < 2; i++) {
         const double *row = s->c.A + 3 * (i + 1);
         slip[i] = row[0] * x[0] + row[1] * x[1] + row[2] * x[2] - s->b[i + 1] + s->a[i] * shift;

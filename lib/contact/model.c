@@ -77,8 +77,8 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
     if ((model->takes & IMP_ONLY_PLANAR) && !is_planar(problem)) return IMP_UNSUPPORTED;
     if (!imp_law_reads(model->law, problem)) return IMP_UNSUPPORTED;
     if (!problem->W->as_given || (model->takes & IMP_TAKES_ASYMMETRIC)) return IMP_OK;
-    imp_operator demanding = *problem->W; /* a recorded W may well be one that mechanics would
-                                             give */
+    /* a recorded W may well be one that mechanics would give */
+    imp_operator demanding = *problem->W;
     imp_problem held = *problem;
     demanding.as_given = 0;
     held.W = &demanding;
@@ -128,9 +128,8 @@ static imp_status judge(const imp_model *model, const imp_problem *problem, cons
     if (judged == IMP_NO_MEMORY) return IMP_NO_MEMORY;
     const bool nothing =
         certificate->unjudged == imp_no_path && all_zero(p, 3 * (size_t)problem->nc);
-    if (nothing || certificate->unjudged == imp_chose) /* no path to nothing; the choice is the
-                                                          model's own */
-        certificate->unjudged = NULL;
+    /* no path to nothing; the choice is the model's own */
+    if (nothing || certificate->unjudged == imp_chose) certificate->unjudged = NULL;
     if (status != IMP_OK) return status;
     if (judged != IMP_OK || !isfinite(certificate->energy) || !isfinite(certificate->worst))
         return IMP_OVERFLOW;

@@ -16,21 +16,21 @@ IMP_PUBLIC_BEGIN
 
 /* What a model takes besides one purely inelastic contact, and what it promises. */
 enum {
-    IMP_TAKES_MANY = 1,          /* several contacts */
-    IMP_TAKES_RESTITUTION = 2,   /* e > 0 */
-    IMP_ONLY_PLANAR = 4,         /* only problems that stay in the plane (n, t) */
-    IMP_ONLY_FRICTIONLESS = 8,   /* mu = 0 */
-    IMP_NEVER_GAINS_ENERGY = 16, /* 1/2 p'Wp + p'q <= 0 to rounding; of contacts that jam, to the
-                                    residual */
+    IMP_TAKES_MANY = 1,        /* several contacts */
+    IMP_TAKES_RESTITUTION = 2, /* e > 0 */
+    IMP_ONLY_PLANAR = 4,       /* only problems that stay in the plane (n, t) */
+    IMP_ONLY_FRICTIONLESS = 8, /* mu = 0 */
+    /* 1/2 p'Wp + p'q <= 0 to rounding; of contacts that jam, to the residual */
+    IMP_NEVER_GAINS_ENERGY = 16,
     IMP_PREFERS_AXES = 32, /* friction depends on where t and o point (a pyramid): only quarter
                               turns change nothing */
     IMP_COMPRESSION_FRICTION = 64, /* friction leans on the impulse of compression alone, not on
                                       that of restitution */
     IMP_MAY_TAKE_OFF = 128,        /* friction may leave u_n > 0 at e = 0 */
-    IMP_TAKES_ASYMMETRIC = 256,    /* W as recorded (imp_operator.as_given), neither symmetric nor
-                                      positive */
-    IMP_TAKES_GUESS = 512, /* with its setting `start` = guess, p holds the first guess (all finite,
-                              else none) */
+    /* W as recorded (imp_operator.as_given), neither symmetric nor positive */
+    IMP_TAKES_ASYMMETRIC = 256,
+    /* with its setting `start` = guess, p holds the first guess (all finite, else none) */
+    IMP_TAKES_GUESS = 512,
 };
 
 #define IMP_COUNT "count" /* the unit of a setting that takes whole numbers only */
@@ -40,11 +40,11 @@ enum {
  * number (double at `offset`), or, when `choices` is given, one word of that NULL-terminated list
  * (its index as an int at `offset`). */
 typedef struct imp_key {
-    const char *name, *unit;  /* unit "-" when dimensionless, IMP_COUNT when whole, IMP_PAIRS when
-                                 even */
-    size_t offset;            /* in the model's settings struct */
-    double preset, low, high; /* preset value (or index of the choice) and the closed range of a
-                                 number */
+    /* unit "-" when dimensionless, IMP_COUNT when whole, IMP_PAIRS when even */
+    const char *name, *unit;
+    size_t offset; /* in the model's settings struct */
+    /* preset value (or index of the choice) and the closed range of a number */
+    double preset, low, high;
     const char *const *choices;
     const char *meaning;
 } imp_key;
@@ -59,19 +59,19 @@ typedef union imp_settings {
 
 /* What a solve did. Models fill what applies and leave the rest 0. */
 typedef struct imp_info {
-    int iterations;             /* of the model's main loop: Newton steps, sweeps, pivots, Taylor
-                                   steps */
-    int intervals;              /* PLUS: sliding intervals */
-    int rounds;                 /* PLUS: compression-expansion rounds */
-    int solutions;              /* solutions known to exist, 0 when the model does not count them */
-    int leaf;                   /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
-    double residual;            /* the solver's own stopping measure; the certificate is the
-                                   independent one */
-    imp_path *path;             /* given to solve: where to record how the answer came about, NULL:
-                                   nowhere */
-    const volatile int *cancel; /* given to solve: NULL, or where a signal or a thread puts what is
-                                   not 0 to end an iteration with its best answer so far,
-                                   IMP_NOT_CONVERGED */
+    /* of the model's main loop: Newton steps, sweeps, pivots, Taylor steps */
+    int iterations;
+    int intervals; /* PLUS: sliding intervals */
+    int rounds;    /* PLUS: compression-expansion rounds */
+    int solutions; /* solutions known to exist, 0 when the model does not count them */
+    int leaf;      /* maxdiss: how the answer came about, an imp_maxdiss_leaf */
+    /* the solver's own stopping measure; the certificate is the independent one */
+    double residual;
+    /* given to solve: where to record how the answer came about, NULL: nowhere */
+    imp_path *path;
+    /* given to solve: NULL, or where a signal or a thread puts what is not 0 to end an iteration
+     * with its best answer so far, IMP_NOT_CONVERGED */
+    const volatile int *cancel;
 } imp_info;
 
 struct imp_batch_columns; /* single/batch.h */

@@ -15,15 +15,15 @@
 IMP_PUBLIC_BEGIN
 
 typedef struct imp_path {
-    int nc;             /* contacts; set by the first step or multipliers */
-    int steps;          /* how many */
-    int *round;         /* (steps) compression-expansion round, from 1 */
-    double *share;      /* (steps) part of the impulse computed for the step that was applied, (0,
-                           1] */
-    double *impulse;    /* (steps x 3nc) N s; together they are the answer */
-    char *phase;        /* (steps x nc) C compressing, X expanding, O observing */
-    char *motion;       /* (steps x nc) s sliding, r rolling, i impending slip, - no friction or no
-                           push */
+    int nc;     /* contacts; set by the first step or multipliers */
+    int steps;  /* how many */
+    int *round; /* (steps) compression-expansion round, from 1 */
+    /* (steps) part of the impulse computed for the step that was applied, (0, 1] */
+    double *share;
+    double *impulse; /* (steps x 3nc) N s; together they are the answer */
+    char *phase;     /* (steps x nc) C compressing, X expanding, O observing */
+    /* (steps x nc) s sliding, r rolling, i impending slip, - no friction or no push */
+    char *motion;
     int multipliers;    /* vectors of multipliers */
     double *multiplier; /* (multipliers x nc), named by the law that reads them */
     int room;           /* steps there is memory for */

@@ -55,8 +55,8 @@ typedef struct surfaces {
 bool imp_bodies_reserve(bodies *b, int n, bool tops);
 void imp_bodies_free(bodies *b);
 
-size_t imp_particle_size(const bodies *b); /* bytes of a particle, with a top where there are
-                                              some */
+/* bytes of a particle, with a top where there are some */
+size_t imp_particle_size(const bodies *b);
 particle imp_bodies_get(const bodies *b, int i);
 /* An own particle, which stands where the list is made. */
 void imp_bodies_put(bodies *b, int i, const particle *one);

@@ -98,8 +98,8 @@ static void find_in_brick(void *context, int k) {
     t.first_static = static_body(of->bodies, of->walls, k, 0);
     t.warm = set->blend > 0 ? set->warm / set->blend : set->warm;
     t.octets = t.count = t.old = 0;
-    memset(t.gap, 0, sizeof t.gap); /* octets are made from whole vectors of it, also behind the
-                                       last contact */
+    /* octets are made from whole vectors of it, also behind the last contact */
+    memset(t.gap, 0, sizeof t.gap);
     to->found = (imp_granular_report){0};
     to->failed = false;
     for (int c = 0; c < COLOURS && !to->failed; c++)

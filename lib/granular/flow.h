@@ -9,10 +9,10 @@
  * checkpoint holds it as it stands here (no padding). */
 typedef struct state {
     int64_t next_id, steps, plane_steps, rebuilds; /* plane_steps: since the inflow plane started */
-    int64_t listed;                                /* the list holds for the particles there are: 1,
-                                                      or 0 */
-    double time;                                   /* s */
-    double skin;                                   /* m, of the list */
+    /* the list holds for the particles there are: 1, or 0 */
+    int64_t listed;
+    double time; /* s */
+    double skin; /* m, of the list */
     motion motion;
     double shape_listed[IMP_SHAPES][3]; /* m, their points when the list was made */
     double shape_moved;                 /* m, of shapes since the list was made */

@@ -29,10 +29,10 @@ IMP_PUBLIC_BEGIN
 
 /* What stands or moves as given, whatever hits it: the side a of its contacts. */
 typedef enum imp_shape_kind {
-    IMP_SHAPE_PLANE,    /* half-space behind `point`, outer normal `normal` */
-    IMP_SHAPE_OBSTACLE, /* along z without end: the half disc x <= point_x of `radius`, and on its
-                           flat side a box of length `length` in x and width 2 radius in y (Preclik
-                           Fig. 7) */
+    IMP_SHAPE_PLANE, /* half-space behind `point`, outer normal `normal` */
+    /* along z without end: the half disc x <= point_x of `radius`, and on its flat side a box of
+     * length `length` in x and width 2 radius in y (Preclik Fig. 7) */
+    IMP_SHAPE_OBSTACLE,
 } imp_shape_kind;
 
 typedef struct imp_shape {
@@ -49,15 +49,15 @@ enum { IMP_SHAPES = 12, IMP_THREADS_MOST = 1024 }; /* the most a flow may have *
 /* A layer of spheres that enters behind a moving plane, each time the plane has come `advance`
  * forward; the plane then starts again (Preclik section 4.3). */
 typedef struct imp_inflow {
-    int plane;          /* the shape that pushes, moving along x; -1: no inflow */
-    double advance;     /* m of travel per layer */
-    int ny, nz;         /* layer: a grid of ny x nz spheres */
-    double first[2];    /* m, y and z of the first */
-    double spacing;     /* m */
-    double radius;      /* m */
-    double density;     /* kg/m^3 */
-    double offset;      /* m, of the centre of mass, imp_sphere.offset; > 0: each sphere stands at
-                           random */
+    int plane;       /* the shape that pushes, moving along x; -1: no inflow */
+    double advance;  /* m of travel per layer */
+    int ny, nz;      /* layer: a grid of ny x nz spheres */
+    double first[2]; /* m, y and z of the first */
+    double spacing;  /* m */
+    double radius;   /* m */
+    double density;  /* kg/m^3 */
+    /* m, of the centre of mass, imp_sphere.offset; > 0: each sphere stands at random */
+    double offset;
     double speed;       /* m/s, along x */
     double disturbance; /* m/s, v_y and v_z are uniform in [-disturbance, disturbance] */
     uint64_t seed;
@@ -72,8 +72,8 @@ void imp_inflow_orient(const imp_inflow *inflow, int64_t id, double orientation[
 
 /* Which law solves one contact, and how. */
 typedef enum imp_granular_law {
-    IMP_GRANULAR_MAXDISS,         /* the closed form: for spheres that of both laws; off-centre ones
-                                     as below */
+    /* the closed form: for spheres that of both laws; off-centre ones as below */
+    IMP_GRANULAR_MAXDISS,
     IMP_GRANULAR_COULOMB,         /* likewise */
     IMP_GRANULAR_MAXDISS_GENERAL, /* imp_maxdiss on the 3 x 3 block: slow, for comparison */
     IMP_GRANULAR_COULOMB_GENERAL, /* imp_coulomb_enumerate, most dissipative solution: slower */
@@ -84,21 +84,21 @@ typedef struct imp_granular_settings {
     double gravity[3]; /* m/s^2 */
     double friction;   /* between particles */
     double erp;        /* share of a penetration removed per step, 0 .. 1 */
-    double margin;     /* m >= 0: a contact is kept when its gap, less the approach of this step, is
-                          below this */
-    bool look_ahead;   /* false: kept when gap < margin, whatever the velocity (margin 0: the
-                          paper's program) */
-    double warm;       /* factor on the last step's impulses as first guess, 0 .. 1 */
-    bool symmetric;    /* every second sweep goes through the contacts backwards: no direction is
-                          preferred */
-    int sweeps;        /* Gauss-Seidel sweeps per step; the least number where `tolerance`
-                          decides */
-    int split;         /* sweeps after the motion that want no push-out and take its velocity away
+    /* m >= 0: a contact is kept when its gap, less the approach of this step, is below this */
+    double margin;
+    /* false: kept when gap < margin, whatever the velocity (margin 0: the paper's program) */
+    bool look_ahead;
+    double warm; /* factor on the last step's impulses as first guess, 0 .. 1 */
+    /* every second sweep goes through the contacts backwards: no direction is preferred */
+    bool symmetric;
+    /* Gauss-Seidel sweeps per step; the least number where `tolerance` decides */
+    int sweeps;
+    int split;        /* sweeps after the motion that want no push-out and take its velocity away
                           (split impulse: error reduction gives no energy); 0: it stays */
-    double tolerance;  /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
-    int most_sweeps;   /* limit where `tolerance` decides */
-    double skin;       /* m, reach of the neighbour list beyond touch; grown by itself for fast
-                          particles */
+    double tolerance; /* > 0: sweep until the residual is at most this; 0: `sweeps` sweeps */
+    int most_sweeps;  /* limit where `tolerance` decides */
+    /* m, reach of the neighbour list beyond touch; grown by itself for fast particles */
+    double skin;
     double low[3], high[3]; /* m, box of the neighbour grid; particles may leave it */
     double outlet;          /* m: particles with x beyond are deleted; INFINITY: none */
     int bricks[3];          /* pieces of the room per direction, at most one per grid cell: contacts
@@ -119,18 +119,18 @@ typedef struct imp_granular_settings {
 imp_granular_settings imp_granular_settings_default(void);
 
 typedef struct imp_sphere {
-    double position[3];    /* m, of the centre of the sphere */
-    double velocity[3];    /* m/s, likewise */
-    double spin[3];        /* rad/s */
-    double radius;         /* m */
-    double density;        /* kg/m^3, mass over volume */
-    int64_t id;            /* unique in the flow, given on insertion, kept for life */
-    double offset;         /* m, 0 <= offset < radius: the centre of mass is that far from the
+    double position[3]; /* m, of the centre of the sphere */
+    double velocity[3]; /* m/s, likewise */
+    double spin[3];     /* rad/s */
+    double radius;      /* m */
+    double density;     /* kg/m^3, mass over volume */
+    int64_t id;         /* unique in the flow, given on insertion, kept for life */
+    double offset;      /* m, 0 <= offset < radius: the centre of mass is that far from the
                               centre. Of the mass m the share s = offset / radius is a point on the
                               surface, the rest a homogeneous ball */
-    double orientation[4]; /* quaternion, body to world, which turns z to where the centre of mass
-                              is; all 0 for upright. Kept, and asked for, in flows with an offset
-                              only */
+    /* quaternion, body to world, which turns z to where the centre of mass is; all 0 for upright.
+     * Kept, and asked for, in flows with an offset only */
+    double orientation[4];
 } imp_sphere;
 
 /* A contact of the last step. */

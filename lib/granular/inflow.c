@@ -38,8 +38,8 @@ int imp_granular_feed(imp_granular *g) {
     if (in->plane < 0) return 0;
     imp_shape *plane = &g->walls.at[in->plane];
     const double travel = (double)g->now.plane_steps * g->set.step * plane->velocity[0];
-    if (travel < in->advance * (1 - 1e-9)) { /* the travel is a whole number of steps but for
-                                                rounding */
+    if (travel < in->advance * (1 - 1e-9)) {
+        /* the travel is a whole number of steps but for rounding */
         plane->point[0] = g->home + travel;
         return 0;
     }

@@ -11,11 +11,11 @@
 #include "granular/cells.h"
 
 enum {
-    WIDTH = 8,                          /* contacts of an octet (contacts.h) */
-    PAIR_COLOURS = 50,                  /* the last of them holds what no colour is left for, one
+    WIDTH = 8,         /* contacts of an octet (contacts.h) */
+    PAIR_COLOURS = 50, /* the last of them holds what no colour is left for, one
                                            contact per octet */
-    COLOURS = PAIR_COLOURS + IMP_SHAPES /* the contacts with one shape never share a particle: a
-                                           colour each */
+    /* the contacts with one shape never share a particle: a colour each */
+    COLOURS = PAIR_COLOURS + IMP_SHAPES
 };
 
 /* Shapes see a wider skin than pairs: particles move with the flow, and few are near a shape. */

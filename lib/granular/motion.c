@@ -8,8 +8,8 @@
 
 /* The common velocity only helps the list to last, so it is summed in whole quanta: no order of the
  * sum changes it. */
-static const double QUANTA = 0x1p20, FASTEST = 0x1p12; /* per m/s; m/s, what is faster counts as
-                                                          this */
+/* per m/s; m/s, what is faster counts as this */
+static const double QUANTA = 0x1p20, FASTEST = 0x1p12;
 
 static double in_quanta(double v) {
     const double bounded = v > FASTEST ? FASTEST : v < -FASTEST ? -FASTEST : v;
@@ -22,8 +22,8 @@ enum { UNFINITE = 3, OWN, SUMS };
 /* Exact in any order, of pieces or ranks. */
 typedef struct extent {
     double most[MAXIMA]; /* squares */
-    int64_t sum[SUMS];   /* of the velocities in quanta; of particles that are not finite, of own
-                            ones */
+    /* of the velocities in quanta; of particles that are not finite, of own ones */
+    int64_t sum[SUMS];
 } extent;
 
 typedef struct measuring {

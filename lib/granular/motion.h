@@ -7,8 +7,8 @@
 
 /* All ranks have it alike; `moved` is counted from the places where the neighbour list was made. */
 typedef struct motion {
-    double drift[3], drift_speed[3];                       /* m, m/s: common motion taken out of the
-                                                              displacements */
+    /* m, m/s: common motion taken out of the displacements */
+    double drift[3], drift_speed[3];
     double moved, moved_absolute, relative_speed, fastest; /* m, m/s: largest over the particles */
 } motion;
 

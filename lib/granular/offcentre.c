@@ -138,8 +138,8 @@ static double contact(imp_granular_law law, const side *a, const side *b, const 
 static double treat(const bodies *all, imp_granular_law law, octet *k, int l, work what) {
     const double n[3] = {k->n[0][l], k->n[1][l], k->n[2][l]};
     double p[3] = {k->p[0][l], k->p[1][l], k->p[2][l]}, an = 0, u[3];
-    if (dot3(p, p) == 0) { /* without an impulse, and not in need of one: spins do not move the
-                              gap */
+    if (dot3(p, p) == 0) {
+        /* without an impulse, and not in need of one: spins do not move the gap */
         sub3(all->body[k->b[l]].v, all->body[k->a[l]].v, u);
         if (dot3(u, n) + k->bias[l] >= 0) return 0;
     }

@@ -40,10 +40,8 @@ imp_status imp_answer_solve_from(const imp_model *model, const imp_problem *prob
     const size_t rows = 3 * (size_t)problem->nc;
     *answer = (imp_answer){.nc = problem->nc, .path = path};
     for (size_t i = 0; i < rows; i++)
-        p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN; /* NaN shows whether a
-                                                                              model that does not
-                                                                              succeed leaves an
-                                                                              impulse */
+        /* NaN shows whether a model that does not succeed leaves an impulse */
+        p[i] = guess && (model->takes & IMP_TAKES_GUESS) ? guess[i] : NAN;
     answer->status = imp_solve_until(NULL, model, problem, settings, p, path, &answer->certificate,
                                      &answer->info);
     if (answer->status >= 0 && answer->certificate.count > 0) give(problem, p, u, answer);

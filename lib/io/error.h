@@ -13,8 +13,8 @@ IMP_PUBLIC_BEGIN
 enum { IMP_ERROR_TEXT = 512 };
 
 typedef struct imp_error {
-    imp_status status;         /* IMP_IO (cannot be read or written), IMP_BAD_ARGUMENT (wrong
-                                  content), IMP_NO_MEMORY */
+    /* IMP_IO (cannot be read or written), IMP_BAD_ARGUMENT (wrong content), IMP_NO_MEMORY */
+    imp_status status;
     char text[IMP_ERROR_TEXT]; /* "FILE:LINE:COLUMN: what, expected what" or "FILE: $.json.path:
                                   ..."; one line */
 } imp_error;

@@ -28,16 +28,16 @@ typedef struct imp_fclib_mark {
 
 /* A problem as the file holds it; what a form does not have is empty or NULL. */
 typedef struct imp_fclib {
-    int nc;           /* contacts */
-    int dof;          /* global: degrees of freedom; 0: the local form */
-    imp_sparse W;     /* local: (3nc x 3nc) 1/kg */
-    double *q;        /* local: (3nc) m/s */
-    imp_sparse M, H;  /* global: (dof x dof), (dof x 3nc) */
-    double *f, *w;    /* global: (dof), (3nc) */
-    double *mu;       /* (nc) */
-    double *guess;    /* (3nc) N s, the file's first guess of r, or NULL */
-    double *solution; /* (3nc) N s, the file's solution r, or NULL; the public collection holds
-                         zeros here */
+    int nc;          /* contacts */
+    int dof;         /* global: degrees of freedom; 0: the local form */
+    imp_sparse W;    /* local: (3nc x 3nc) 1/kg */
+    double *q;       /* local: (3nc) m/s */
+    imp_sparse M, H; /* global: (dof x dof), (dof x 3nc) */
+    double *f, *w;   /* global: (dof), (3nc) */
+    double *mu;      /* (nc) */
+    double *guess;   /* (3nc) N s, the file's first guess of r, or NULL */
+    /* (3nc) N s, the file's solution r, or NULL; the public collection holds zeros here */
+    double *solution;
     char title[IMP_FCLIB_TEXT], description[IMP_FCLIB_TEXT];
     imp_fclib_mark mark; /* written beside the solution; not read */
 } imp_fclib;

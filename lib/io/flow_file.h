@@ -32,13 +32,13 @@ typedef struct imp_flow {
     imp_granular_settings settings;
     int shapes;
     imp_shape shape[IMP_SHAPES];
-    imp_inflow inflow; /* plane -1: none; its radius, density, speed, disturbance and seed also of
-                          the fill */
+    /* plane -1: none; its radius, density, speed, disturbance and seed also of the fill */
+    imp_inflow inflow;
     bool fill;
     double fill_low[3], fill_high[3]; /* m */
     double until;                     /* s */
-    int ranks[3];                     /* grid of ranks, where there are any; 0 0 0: chosen by their
-                                         number */
+    /* grid of ranks, where there are any; 0 0 0: chosen by their number */
+    int ranks[3];
     char folder[IMP_FLOW_TEXT];
     double cell;                                 /* m, of fields */
     int rows_every, vtk_every, checkpoint_every; /* steps; 0: never */

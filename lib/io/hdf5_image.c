@@ -194,8 +194,8 @@ static imp_status open_data(hdf5_image *image, const char *path, H5T_class_t wan
     const int rank = H5Sget_simple_extent_ndims(space);
     const size_t width = H5Tget_size(type);
     const double size = (double)image->size, stored = (double)H5Dget_storage_size(*data);
-    const double room = stored > 0 ? 1100 * stored : size; /* deflate shrinks by 1032 at most; never
-                                                              written: zeros */
+    /* deflate shrinks by 1032 at most; never written: zeros */
+    const double room = stored > 0 ? 1100 * stored : size;
     const bool right = H5Tget_class(type) == wanted && width <= sizeof(long double);
     H5Sclose(space);
     H5Tclose(type);

@@ -29,8 +29,8 @@ static bool is_triangle(const double I[9]) {
 }
 
 static void invert(const double M[9], double inverse[9]) {
-    const double scale = M[0] + M[4] + M[8]; /* of order one inside, so that no product leaves the
-                                                range */
+    /* of order one inside, so that no product leaves the range */
+    const double scale = M[0] + M[4] + M[8];
     double A[9];
     for (int k = 0; k < 9; k++)
         A[k] = M[k] / scale;

@@ -71,8 +71,8 @@ static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
     const size_t rows = 3 * (size_t)nc;
     if (json_array_size(W->value) != rows)
         return imp_json_expected(W, "%zu rows of %zu numbers", rows, rows);
-    for (size_t i = 0; i < rows; i++) { /* before room is made: it is then no more than stands in
-                                           the file */
+    for (size_t i = 0; i < rows; i++) {
+        /* before room is made: it is then no more than stands in the file */
         const imp_json row = imp_json_item(W, i);
         if (!imp_json_array_of(&row, rows)) return false;
     }

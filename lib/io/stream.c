@@ -192,8 +192,8 @@ void imp_output_abandon(imp_output *output) {
     const imp_output ended = *output;
     if (ended.file && !ended.borrowed) fclose(ended.file);
     if (ended.temporary) unlink(ended.temporary);
-    *output = (imp_output){0}; /* before the names are freed: a signal handler may be about to read
-                                  them */
+    /* before the names are freed: a signal handler may be about to read them */
+    *output = (imp_output){0};
     free(ended.temporary);
     free(ended.path);
 }

@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const double RANK = 1e-12;   /* rounding leaves about n eps = 1e-14 of the largest pivot in a
-                                       redundant row */
-static const double REGULAR = 1e-7; /* so far from RANK that plain elimination need not measure the
-                                       rank */
+/* rounding leaves about n eps = 1e-14 of the largest pivot in a redundant row */
+static const double RANK = 1e-12;
+/* so far from RANK that plain elimination need not measure the rank */
+static const double REGULAR = 1e-7;
 
 size_t imp_cof_work(int n, int k) {
     const size_t m = (size_t)n, r = (size_t)k;

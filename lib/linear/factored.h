@@ -15,14 +15,14 @@
 IMP_PUBLIC_BEGIN
 
 typedef struct imp_factored {
-    int nc, rows;         /* contacts, coordinates */
-    int *start;           /* (nc + 1) contact c has entries start[c] .. start[c+1]-1 */
-    int *row;             /* (start[nc]) the coordinate of each, ascending within a contact */
-    double *G;            /* (3 start[nc]) 1/sqrt(kg): that row of G in the columns n, t, o of the
-                             contact */
-    int *first, *contact; /* (rows + 1), (start[nc]): which contacts touch a coordinate,
-                             ascending */
-    int *entry;           /* (start[nc]) and by which of their entries */
+    int nc, rows; /* contacts, coordinates */
+    int *start;   /* (nc + 1) contact c has entries start[c] .. start[c+1]-1 */
+    int *row;     /* (start[nc]) the coordinate of each, ascending within a contact */
+    /* (3 start[nc]) 1/sqrt(kg): that row of G in the columns n, t, o of the contact */
+    double *G;
+    /* (rows + 1), (start[nc]): which contacts touch a coordinate, ascending */
+    int *first, *contact;
+    int *entry; /* (start[nc]) and by which of their entries */
 } imp_factored;
 
 enum { IMP_FACTORED_MOST = 64 }; /* coordinates of one body, or of bodies that M couples */

@@ -22,8 +22,8 @@ struct quasi_definite {
     double *L;              /* panels: unit lower triangle on top; D stands on its diagonal */
     double *stack, *work, *y;
     int *local; /* (n) of a row: its place in the front at hand */
-    int *open;  /* (fronts + n) those whose complements are on the stack; room for a child's
-                   places */
+    /* (fronts + n) those whose complements are on the stack; room for a child's places */
+    int *open;
 };
 
 quasi_definite *imp_quasi_definite_new(int n, const int *start, const int *row) {

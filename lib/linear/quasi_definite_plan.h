@@ -19,8 +19,8 @@ typedef struct quasi_definite_plan {
     int *row;           /* ascending within a front */
     size_t *panel;      /* (fronts + 1) where the panels begin in L, column-major */
     size_t stack;       /* doubles: the most of complements at a time */
-    size_t work;        /* doubles: for the largest of a panel's products with D, width times
-                           height */
+    /* doubles: for the largest of a panel's products with D, width times height */
+    size_t work;
 } quasi_definite_plan;
 
 /* False without memory; imp_quasi_definite_unplan either way. Pattern as in quasi_definite.h. */

@@ -123,8 +123,8 @@ static int block_columns(const imp_sparse *Wt, int i, char *mark, int *list) {
     mark[i] = 1;
     for (int k = Wt->start[3 * i]; k < Wt->start[3 * i + 3]; k++)
         mark[Wt->row[k] / 3] = 1;
-    for (int j = 0; j < Wt->rows / 3; j++) /* few thousand contacts: a sweep is cheaper than a
-                                              sort */
+    /* few thousand contacts: a sweep is cheaper than a sort */
+    for (int j = 0; j < Wt->rows / 3; j++)
         if (mark[j]) {
             list[count++] = j;
             mark[j] = 0;

@@ -155,8 +155,8 @@ static bool is_late(long long pair, const meeting *m, void *data) {
     imp_shapes *s = find->shapes;
     const imp_nearby_list *seen = find->seen;
     if (m->gap >= 0) return true;
-    const int ascending = seen->count - s->late + find->found; /* the late ones of before stand
-                                                                  last */
+    /* the late ones of before stand last */
+    const int ascending = seen->count - s->late + find->found;
     while (find->next < ascending && seen->item[find->next].pair < pair)
         find->next++;
     if (find->next < ascending && seen->item[find->next].pair == pair) return true;

@@ -55,11 +55,11 @@ typedef struct imp_shapes {
     const imp_guard *guard; /* (guards) */
     const imp_ball *ball;   /* (balls) every pair of two links */
     double mu, e, mu_v;     /* of two balls */
-    double reach, ahead;    /* m, -: contacts with a gap up to reach + ahead h |relative velocity|
-                               are listed */
+    /* m, -: contacts with a gap up to reach + ahead h |relative velocity| are listed */
+    double reach, ahead;
     int late, late_room;
-    long long *late_pair; /* (late) listed whatever their gap; see imp_shapes_late. Freed by
-                             imp_shapes_clear */
+    /* (late) listed whatever their gap; see imp_shapes_late. Freed by imp_shapes_clear */
+    long long *late_pair;
 } imp_shapes;
 
 /* Adds the contacts in reach to the list, for a time step h (s); the world is placed. Ascending

@@ -169,8 +169,8 @@ static void fill_block(const imp_stepper *s, int i, int j, double *block) {
 /* The blocks on and right of the diagonal; those left of it mirror them. */
 static void fill_blocks(imp_stepper *s) {
     const imp_step_store *store = s->store;
-    int *mirrored = s->store->mirrored; /* of each row, the next block right of the diagonal;
-                                           columns ascend */
+    /* of each row, the next block right of the diagonal; columns ascend */
+    int *mirrored = s->store->mirrored;
     for (int i = 0; i < s->near.count; i++)
         for (int k = store->start[i]; k < store->start[i + 1]; k++) {
             const int j = store->column[k];

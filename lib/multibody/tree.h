@@ -22,17 +22,17 @@ typedef enum imp_joint { IMP_WELD, IMP_REVOLUTE, IMP_PRISMATIC, IMP_FREE } imp_j
 
 /* A rigid body and the joint that holds it to its parent. */
 typedef struct imp_link {
-    int parent;        /* an earlier link, or IMP_GROUND; a free link hangs on the ground */
-    imp_joint joint;   /* how it moves against the parent */
-    double offset[3];  /* m, the link's origin in the parent's frame; not used by a free link */
-    double turn[4];    /* unit quaternion, link to parent frame at coordinate zero; not used by a
-                          free link */
-    double axis[3];    /* revolute, prismatic: unit axis through the origin, in the link's frame */
-    double mass;       /* kg, >= 0 */
-    double com[3];     /* m, centre of mass in the link's frame */
-    double inertia[9]; /* kg m^2 about the centre of mass, link's frame, symmetric positive
-                          semidefinite */
-    int q_at, v_at;    /* where the link's coordinates begin in q and v; set by imp_tree_new */
+    int parent;       /* an earlier link, or IMP_GROUND; a free link hangs on the ground */
+    imp_joint joint;  /* how it moves against the parent */
+    double offset[3]; /* m, the link's origin in the parent's frame; not used by a free link */
+    /* unit quaternion, link to parent frame at coordinate zero; not used by a free link */
+    double turn[4];
+    double axis[3]; /* revolute, prismatic: unit axis through the origin, in the link's frame */
+    double mass;    /* kg, >= 0 */
+    double com[3];  /* m, centre of mass in the link's frame */
+    /* kg m^2 about the centre of mass, link's frame, symmetric positive semidefinite */
+    double inertia[9];
+    int q_at, v_at; /* where the link's coordinates begin in q and v; set by imp_tree_new */
 } imp_link;
 
 /* Where a link is and how it moves, all in world axes; set by imp_tree_place. */

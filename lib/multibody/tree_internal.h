@@ -6,8 +6,8 @@
 
 /* Composite and scratch quantities of a link, world axes. */
 typedef struct carried {
-    double mass, centre[3], inertia[9];   /* the link and all it carries as one body: kg, m, kg m^2
-                                             about centre */
+    /* the link and all it carries as one body: kg, m, kg m^2 about centre */
+    double mass, centre[3], inertia[9];
     double acceleration[3], spin_rate[3]; /* of the origin, m/s^2; rad/s^2 */
     double force[3], torque[3];           /* through the joint, N; about the origin, N m */
 } carried;

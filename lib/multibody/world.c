@@ -28,8 +28,8 @@ static bool allocate(imp_world *w) {
     w->v_at = calloc(nt + 1, sizeof *w->v_at);
     w->tree_of = calloc(nl + 1, sizeof *w->tree_of);
     w->link_of = calloc(nl + 1, sizeof *w->link_of);
-    w->q = calloc((size_t)w->nq + 1, sizeof *w->q); /* one more: a welded last link has a place,
-                                                       too */
+    /* one more: a welded last link has a place, too */
+    w->q = calloc((size_t)w->nq + 1, sizeof *w->q);
     w->v = calloc((size_t)w->nv + 1, sizeof *w->v);
     return w->tree && w->q_at && w->v_at && w->tree_of && w->link_of && w->q && w->v;
 }

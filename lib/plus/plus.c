@@ -34,8 +34,8 @@
 
 enum {
     MOST_CONTACTS = 10000, /* dense W of 7 GB; keeps (3 nc)^2 in an int */
-    MOST_UNSOLVED = 50     /* intervals: no answer any more, and each takes all searches there
-                              are */
+    /* intervals: no answer any more, and each takes all searches there are */
+    MOST_UNSOLVED = 50
 };
 
 /* What the workspace is cut into: doubles, then ints, then chars. */

@@ -46,16 +46,16 @@ typedef struct imp_plus_interval {
 
 /* The course of an impact, for plots: the caller gives the arrays it wants, NULL for the others. */
 typedef struct imp_plus_history {
-    int capacity;                /* intervals the arrays hold */
-    int count;                   /* out: intervals of the impact; those beyond capacity were not
-                                    stored */
+    int capacity; /* intervals the arrays hold */
+    /* out: intervals of the impact; those beyond capacity were not stored */
+    int count;
     imp_plus_interval *interval; /* (capacity) */
     char *phase;                 /* (capacity x nc) C compressing, X expanding, O observing */
-    char *motion;                /* (capacity x nc) s sliding, r rolling, i impending slip, - no
-                                    friction */
-    double *e;                   /* (capacity x nc) restitution of the round, - */
-    double *pi;                  /* (capacity x 3nc) impulse of the interval, N s */
-    double *v;                   /* (capacity x 3nc) velocity at its end, m/s */
+    /* (capacity x nc) s sliding, r rolling, i impending slip, - no friction */
+    char *motion;
+    double *e;  /* (capacity x nc) restitution of the round, - */
+    double *pi; /* (capacity x 3nc) impulse of the interval, N s */
+    double *v;  /* (capacity x 3nc) velocity at its end, m/s */
 } imp_plus_history;
 
 /* Bytes of workspace of imp_plus; IMP_EXHAUSTIVE needs no more. 0 when it would not fit a

@@ -17,13 +17,13 @@
 
 enum {
     MOST_DOUBLINGS = 8
-};                                     /* pivots: all 2^nc combinations of few contacts twice, 256
+}; /* pivots: all 2^nc combinations of few contacts twice, 256
                                           of more */
-static const double INSIDE = 1e-12;    /* of the largest impulse: what is outside a cone by less is
-                                          rounding */
+/* of the largest impulse: what is outside a cone by less is rounding */
+static const double INSIDE = 1e-12;
 static const double SEPARATES = 1e-12; /* of the fastest component: less is rounding */
-static const double TIE = 1e-9;        /* of the largest impulse: violations closer than that are
-                                          equal */
+/* of the largest impulse: violations closer than that are equal */
+static const double TIE = 1e-9;
 
 /* Motions and directions at the start of the interval. Compressing contacts push, but for those
  * that take part although they separate: these push only where a sweep finds that they must. */
@@ -99,8 +99,8 @@ static void choose_heuristic(plus *s) {
         }
         if (s->redundant && rolls_outside(s) && imp_plus_spread(s)) {
             if (imp_plus_solves(s, false)) return;
-            imp_plus_solve(s); /* as it was: what is spread breaks no cone and would hide what to
-                                  release */
+            /* as it was: what is spread breaks no cone and would hide what to release */
+            imp_plus_solve(s);
         }
         if (!release(s)) return;
     }
@@ -155,8 +155,8 @@ static bool choose_pivoting(plus *s) {
             left %= since; /* what whole periods would only repeat */
             if (left == 0) return false;
         }
-        if (!repeats && since == span) { /* Brent 1980: marks at doubling distances find any
-                                            period */
+        if (!repeats && since == span) {
+            /* Brent 1980: marks at doubling distances find any period */
             mark(s);
             span = 2 * span + 1;
             since = 0;
@@ -195,9 +195,8 @@ static bool choose_exhaustive(plus *s) {
         double norm = 0;
         for (int k = 0; k < s->n; k++)
             norm += s->pi[k] * s->pi[k];
-        if (norm >= (1 - TIE) * least)
-            continue; /* of equals the one with most constraints comes
-                                                    first */
+        if (norm >= (1 - TIE) * least) /* of equals the one with most constraints comes first */
+            continue;
         least = norm;
         chosen = bits;
     }

@@ -45,8 +45,8 @@ typedef struct course {
     int contact[RESIDUALS];     /* the contact that carries it */
     int nc, step, round, begin; /* begin: the first step of the round */
     bool closing, jams;
-    bool chose;                 /* a contact that does not separate was let go, or one is in
-                                   impending slip */
+    /* a contact that does not separate was let go, or one is in impending slip */
+    bool chose;
     double owed;                /* N s, the most a contact is owed in the round */
     double transition;          /* m/s */
     double cosine, sine;        /* of theta_max */
@@ -187,9 +187,8 @@ static double longest(const course *c, const double v[2], const double d[2]) {
         share = speed / way * c->sine / turning;
     }
     if (share >= c->settings->alpha_min) return share;
-    const double square =
-        along < 0 ? speed / -along * (speed / way) : 1; /* here the slip has turned by a right
-                                                           angle */
+    /* here the slip has turned by a right angle */
+    const double square = along < 0 ? speed / -along * (speed / way) : 1;
     return square < c->settings->alpha_min ? share : c->settings->alpha_min;
 }
 

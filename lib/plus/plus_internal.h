@@ -20,8 +20,8 @@ typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 enum {
     PLUS_EXHAUSTIVE_CONTACTS = 6,
     PLUS_POINT_EFFORT = 500, /* multiplications of imp_plus_impending_point, about */
-    PLUS_WAVE_ROUNDS = 10    /* of a wave of approaches, per contact and one more, before it is
-                                stopped */
+    /* of a wave of approaches, per contact and one more, before it is stopped */
+    PLUS_WAVE_ROUNDS = 10
 };
 
 /* What limits an interval, in the units of the scaled problem. */
@@ -30,8 +30,8 @@ typedef struct plus_limits {
     double v_transition2;        /* its square */
     double alpha_min;
     long intervals, rounds; /* caps of an impact */
-    double effort;          /* cap of an impact, multiplications: nearly a nanosecond each, see
-                               plus_step.c */
+    /* cap of an impact, multiplications: nearly a nanosecond each, see plus_step.c */
+    double effort;
 } plus_limits;
 
 /* The limits for nc contacts whose velocities are in units of `unit` m/s. */
@@ -63,23 +63,23 @@ typedef struct plus {
     const imp_plus_settings *settings; /* in m/s */
     plus_variant variant;
     plus_limits limits;
-    double velocity_unit, impulse_unit;     /* powers of 2: m/s and N s per scaled unit */
-    int impulse_exponent;                   /* impulse_unit is 2 to it, where representable */
-    const double *mu, *e;                   /* (nc) of the problem; e may be NULL */
-    double *ray;                            /* (nc) 1/sqrt(1 + mu^2), normal part of a unit impulse
+    double velocity_unit, impulse_unit; /* powers of 2: m/s and N s per scaled unit */
+    int impulse_exponent;               /* impulse_unit is 2 to it, where representable */
+    const double *mu, *e;               /* (nc) of the problem; e may be NULL */
+    double *ray;                        /* (nc) 1/sqrt(1 + mu^2), normal part of a unit impulse
                                                on the cone */
-    double *W, *row_scale;                  /* (n x n) column-major; (n) 1 / largest entry of a
-                                               row */
-    double *q, *v, *p;                      /* (n) velocity at the start and now, impulse so far */
-    double *pi, *Wpi;                       /* (n) impulse of the interval, and W pi */
-    double *pushed, *pushing, *restitution; /* (nc) expansion impulse still due, earned for the next
-                                               round, e_k */
-    double *aim;                            /* (nc) normal velocity a compressing contact is brought
-                                               to */
-    double *slip;                           /* (2 nc) unit slip directions of sliding and impending
-                                               contacts */
-    char *phase, *motion, *active;          /* (nc) C X O; s r i -; does a compressing contact
-                                               push? */
+    /* (n x n) column-major; (n) 1 / largest entry of a row */
+    double *W, *row_scale;
+    double *q, *v, *p; /* (n) velocity at the start and now, impulse so far */
+    double *pi, *Wpi;  /* (n) impulse of the interval, and W pi */
+    /* (nc) expansion impulse still due, earned for the next round, e_k */
+    double *pushed, *pushing, *restitution;
+    /* (nc) normal velocity a compressing contact is brought to */
+    double *aim;
+    /* (2 nc) unit slip directions of sliding and impending contacts */
+    double *slip;
+    /* (nc) C X O; s r i -; does a compressing contact push? */
+    char *phase, *motion, *active;
     /* the linear system of plus_solve.c */
     int m;            /* unknowns */
     int *row;         /* (n) entry of v that equation i brings to its aim */

@@ -6,11 +6,12 @@
  * end. The residuals, all dimensionless; impulses are relative to the largest of the step's full
  * impulse, velocities to the largest sum of absolute terms of q + W p that make one up, at the
  * step's start or full end:
- *   of p alone
+ * of p alone
  *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton, and where p = 0,
  *                also u_n >= 0
  *   cone         |p_to| <= mu p_n, relative to the larger; of every step, relative to the step's
- *   push along the path
+ *                push
+ * along the path
  *   sum          the steps' impulses are finite and add up to p
  *   phases       rounds are numbered from 1 and go on until a step has share 1. A round's contacts:
  *                X expands, being owed an impulse; of the others C compresses and O observes. plus:
@@ -61,8 +62,8 @@
 
 #include <stdlib.h>
 
-static const double HOLDS = 1e-9; /* a path that holds to this explains a gain, as in
-                                     imp_model.bound */
+/* a path that holds to this explains a gain, as in imp_model.bound */
+static const double HOLDS = 1e-9;
 
 /* What p alone shows. Where nothing pushes, nothing approaches. */
 static void note_signs(plus_variant variant, const imp_problem *problem, const double *p,

@@ -110,8 +110,8 @@ void imp_plus_solve(plus *s) {
     imp_plus_assemble(s);
     const int m = s->m;
     s->redundant = false;
-    s->effort += (double)m * m * m + (double)(m + 10) * s->n; /* 10: passes over the contacts that
-                                                                 judge it */
+    /* 10: passes over the contacts that judge it */
+    s->effort += (double)m * m * m + (double)(m + 10) * s->n;
     if (m == 1) {
         s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
     } else if (m > 1) {

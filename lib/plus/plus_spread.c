@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum { NEWTON_STEPS = 60, HALVINGS = 30 };
-static const double FAR = 1e3; /* least norms: an impulse so far away is not rolling any more, and
-                                  no use */
+/* least norms: an impulse so far away is not rolling any more, and no use */
+static const double FAR = 1e3;
 
 typedef enum block_kind { HALF_LINE, DISC, CONE } block_kind;
 
@@ -115,9 +115,8 @@ bool imp_plus_spread(plus *s) {
         s->effort += 2.0 * m * m * m; /* the Hessian, and its solution */
         const double misfit = plus_largest(d.gradient, m);
         if (misfit <= 1e-14 * size) break;
-        if (d.value < -0.5 * far * far)
-            return false; /* by duality nothing in K is nearer than
-                                                         `far` */
+        if (d.value < -0.5 * far * far) /* by duality nothing in K is nearer than `far` */
+            return false;
         hessian(s, DM, s->hessian);
         memcpy(step, d.gradient, (size_t)m * sizeof *step);
         imp_cof_solve(m, s->hessian, 1, step, s->work);

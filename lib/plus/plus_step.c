@@ -64,8 +64,8 @@ double imp_plus_step(const plus_limits *limits, const double v[2], const double 
         alpha = speed2 * limits->sin_theta / turning;
     }
     if (alpha >= limits->alpha_min) return alpha;
-    const double reversal = along < 0 ? speed2 / -along : 1; /* where the slip has turned by a right
-                                                                angle */
+    /* where the slip has turned by a right angle */
+    const double reversal = along < 0 ? speed2 / -along : 1;
     return reversal < limits->alpha_min ? alpha : limits->alpha_min;
 }
 

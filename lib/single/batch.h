@@ -41,8 +41,8 @@ typedef struct imp_batch_columns {
 } imp_batch_columns;
 
 typedef struct imp_batch_settings {
-    int lanes;   /* problems per instruction: 1, 4 (AVX2) or 8 (AVX-512); 0: the most this machine
-                    has */
+    /* problems per instruction: 1, 4 (AVX2) or 8 (AVX-512); 0: the most this machine has */
+    int lanes;
     int threads; /* >= 1; without OpenMP 1 is what it is */
 } imp_batch_settings;
 

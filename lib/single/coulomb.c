@@ -16,13 +16,13 @@
  * [1/2, 1). The normal and the tangential impulse have different units, which multiplies mu.
  * Power-of-two units leave every bit alone. */
 typedef struct contact {
-    double A, a[2], T[3], b[3];           /* W_nn; W_nt, W_no; W_tt, W_to, W_oo; -q */
-    double f, m;                          /* f |z| <= m A_nn x_n is the cone, the larger of f and m
-                                             near 1 */
-    imp_slips slips;                      /* with kappa multiplied by A_nn */
-    double g_unit;                        /* the curve's g is A_nn g divided by this */
-    int normal, tangential, kappa, slide; /* p_n, p_to, kappa, u_to = 2^(..) times the scaled
-                                             ones */
+    double A, a[2], T[3], b[3]; /* W_nn; W_nt, W_no; W_tt, W_to, W_oo; -q */
+    /* f |z| <= m A_nn x_n is the cone, the larger of f and m near 1 */
+    double f, m;
+    imp_slips slips; /* with kappa multiplied by A_nn */
+    double g_unit;   /* the curve's g is A_nn g divided by this */
+    /* p_n, p_to, kappa, u_to = 2^(..) times the scaled ones */
+    int normal, tangential, kappa, slide;
     int energy;
 } contact;
 
@@ -105,8 +105,8 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
     const bool ellipse = c->m * (fabs(c->a[0]) + fabs(c->a[1])) <= c->f;
     const dd room =
         dd_sub((dd){c->b[0], 0}, dd_add(dd_times(z[0], c->a[0]), dd_times(z[1], c->a[1])));
-    dd x = dd_div(room, (dd){c->A, 0}); /* from the plane where that does not cancel, from the cone
-                                           elsewhere */
+    /* from the plane where that does not cancel, from the cone elsewhere */
+    dd x = dd_div(room, (dd){c->A, 0});
     if (kind == IMP_SLIP && !ellipse) x = dd_div(dd_times(length(z), c->f), dd_product(c->m, c->A));
     if (kind == IMP_STICK && !ellipse) {
         const dd share = dd_shift(c->slips.curve.constant, c->g_unit);
@@ -120,8 +120,8 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
         .p = {ldexp(x.hi, c->normal), ldexp(z[0].hi, c->tangential), ldexp(z[1].hi, c->tangential)},
         .u = {0, ldexp(u[0], c->slide), ldexp(u[1], c->slide)},
         .kappa = ldexp(kappa, c->kappa),
-        .energy = 0.5 * dd_sub(slide, work).hi, /* 1/2 p.(u + q), scaled until the set is
-                                                   complete */
+        /* 1/2 p.(u + q), scaled until the set is complete */
+        .energy = 0.5 * dd_sub(slide, work).hi,
     };
 }
 

@@ -27,8 +27,8 @@ typedef struct contact {
     vec gg, wg, turn;                     /* g.g, w.g, (f |y|)'' = turn / |y|^3 */
     vec k, x[3];                          /* the impulse is x */
     mask separating, stick, slip, active; /* which solution it is, if it is the only one */
-    mask unique, parallel, sure;          /* the flags of imp_coulomb_set; sure: they are not in
-                                             doubt */
+    /* the flags of imp_coulomb_set; sure: they are not in doubt */
+    mask unique, parallel, sure;
 } contact;
 
 /* Zero, or not so small that the rest of a product could underflow. */
@@ -69,8 +69,8 @@ static inline mask reduce(contact *s) {
     s->gg = g0 * g0 + g1 * g1;
     s->wg = w0 * g0 + w1 * g1;
     s->turn = s->Ann * X * X;
-    const vec least = fill(0x1p-48); /* rounding is below 2^-51 of what exceeds that much of its
-                                        terms */
+    /* rounding is below 2^-51 of what exceeds that much of its terms */
+    const vec least = fill(0x1p-48);
     const mask positive = both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)),
                                less(least * t.H * t.H, c->det.hi));
     return both(positive, both(less(least * t.w, w), less(least * t.g, g)));

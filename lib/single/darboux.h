@@ -26,8 +26,8 @@ typedef enum imp_darboux_law {
 /* A stretch of the path with one kind of motion in one phase; the letters are those of the
  * tables. */
 typedef struct imp_darboux_segment {
-    char kind;  /* 's' slip, 'd' slip leaving the origin along the diverging ray, 'k' stick, 'f' no
-                   friction */
+    /* 's' slip, 'd' slip leaving the origin along the diverging ray, 'k' stick, 'f' no friction */
+    char kind;
     char phase; /* 'C' compression, 'D' decompression */
     double p_n; /* N s, normal impulse at its end */
 } imp_darboux_segment;
@@ -46,13 +46,13 @@ enum {
 typedef struct imp_darboux_path {
     imp_darboux_segment segment[IMP_DARBOUX_SEGMENTS];
     int segments;
-    double work_c, work_d;     /* J, of the normal impulse in compression (<= 0) and
-                                  decompression */
+    /* J, of the normal impulse in compression (<= 0) and decompression */
+    double work_c, work_d;
     double u[3];               /* m/s, at the end; exactly 0 in the tangent plane when sticking */
     imp_darboux_point *points; /* points along the path from the start, dense enough to draw;
                                   straight in between */
-    int capacity, count;       /* room for points, points written: the path is cut when the room is
-                                  too small */
+    /* room for points, points written: the path is cut when the room is too small */
+    int capacity, count;
 } imp_darboux_path;
 
 /* p <- the impulse of the process stopped by law (not IMP_COMPLIANT) with restitution e in [0, 1];

@@ -16,8 +16,8 @@
 enum { ORDER = 20, MOST_STEPS = 2000 };
 
 typedef struct walk {
-    double A[3], M[3], b[2], K33, mu, scale, brisk; /* A = mu M (xx, xy, yy); sizes of f, g and of
-                                                       1/p_z */
+    /* A = mu M (xx, xy, yy); sizes of f, g and of 1/p_z */
+    double A[3], M[3], b[2], K33, mu, scale, brisk;
     double c, n, r, uz, pz, p[2];
     double target;
     imp_trail *trail;
@@ -45,8 +45,8 @@ static double value(const double *a, double s) {
 /* The series about the present state; r in units of itself. Returns the step it serves. */
 static double expand(const walk *w, taylor *S) {
     double f[ORDER], g[ORDER], h[ORDER], cc[ORDER], cn[ORDER];
-    const double unit = 1 / w->scale, push = w->r * unit; /* s in units in which no rate is above
-                                                             1 */
+    /* s in units in which no rate is above 1 */
+    const double unit = 1 / w->scale, push = w->r * unit;
     memset(S, 0, sizeof *S);
     S->c[0] = w->c;
     S->n[0] = w->n;

@@ -48,8 +48,8 @@ static inline rest_of_slip sum_up(const collision *c, const rates *ray, vec tau,
     rest_of_slip r = {sum[0], {sum[1], sum[2]}, sum[3], zero, zero, without(where, active)};
     for (int i = 0; i < 3; i++)
         r.off = r.off + size_of(Q * slope[i] + G * sum[i] + right_end[i]);
-    r.off = r.off / size_of(q[1] + k[0]); /* q_1 j + k_0 of the first term whose equation is not one
-                                             product */
+    /* q_1 j + k_0 of the first term whose equation is not one product */
+    r.off = r.off / size_of(q[1] + k[0]);
     r.work_off = size_of((Q * slope[3] + two * G * sum[3] + T * T * eta_end) / (q[1] + k[0]));
     return r;
 }

@@ -27,8 +27,8 @@ typedef struct collision {
     vec turn[2][2];                   /* directions in which h changes sign, 0 if there are none */
     vec unit;                         /* an impulse in N s is that many scaled ones */
     /* the state */
-    vec place, steps, patience;      /* patience: how near (angle) a ray must be to try a jump along
-                                        it */
+    /* patience: how near (angle) a ray must be to try a jump along it */
+    vec place, steps, patience;
     vec r, w[2], uz, pt[2], opening; /* opening: 1 in decompression, 0 in compression */
     vec impulse[2], work[2];         /* normal, of compression and decompression */
     /* for the certificate: sums of what steps are off by, and the most by which a decompression

@@ -67,9 +67,9 @@ double imp_process_strain(double z);
 
 typedef struct imp_instant {
     double s;
-    double r, c, n;            /* slip speed; direction in the frame of the stretch */
-    double pz, X, Y;           /* impulse gained since s = 0: p_z, and p_xy / -mu in the frame of
-                                  the stretch */
+    double r, c, n; /* slip speed; direction in the frame of the stretch */
+    /* impulse gained since s = 0: p_z, and p_xy / -mu in the frame of the stretch */
+    double pz, X, Y;
     double uz, work;           /* u_z; int u_z dp_z since s = 0 (rays only) */
     double pz1, pz2, uz1, uz2; /* first and second derivatives by s */
 } imp_instant;

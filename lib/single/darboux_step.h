@@ -182,8 +182,8 @@ static STAGE vec before_turn(const collision *c, const series *S, vec length) {
     }
     for (int i = 0; i < 2; i++) {
         const vec *w = c->w, *d = c->turn[i], along = side * (d[0] * w[0] + d[1] * w[1]);
-        const vec across = side * (d[1] * w[0] - d[0] * w[1]); /* below 1e-9 u_z has no turn beyond
-                                                                  rounding */
+        /* below 1e-9 u_z has no turn beyond rounding */
+        const vec across = side * (d[1] * w[0] - d[0] * w[1]);
         const mask ahead = both(less(zero, side * along), less(fill(1e-9), across)),
                    turns = both(turning, ahead);
         const mask passed = both(turns, less(zero, along * y - across * x));

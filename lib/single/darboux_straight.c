@@ -21,8 +21,8 @@ double imp_process_strain(double z) {
 /* u >= 0 with u^2 G(a u) = target: Newton from above on a convex function. */
 static double strained_velocity(double target, double a) {
     if (!(target > 0)) return 0;
-    const double ceiling = a * a * target; /* z - log(1 - z) stays above it from z = 1 - exp(-1 -
-                                              ceiling) on */
+    /* z - log(1 - z) stays above it from z = 1 - exp(-1 - ceiling) on */
+    const double ceiling = a * a * target;
     double u = sqrt(2 * target);
     if (ceiling > 36) return 1 / a; /* equal in double */
     if (a * u > -expm1(-1 - ceiling)) u = -expm1(-1 - ceiling) / a;

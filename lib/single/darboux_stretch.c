@@ -19,8 +19,8 @@ static double work_between(const imp_stretch *S, const imp_instant *from, const 
 /* What a root is sought of. */
 typedef enum quantity { NORMAL_VELOCITY, NORMAL_IMPULSE, WORK, STRAIN } quantity;
 
-typedef struct jet { /* a quantity, gained since `from` for the integrals, and two derivatives by
-                        s */
+typedef struct jet {
+    /* a quantity, gained since `from` for the integrals, and two derivatives by s */
     double value, first, second;
 } jet;
 

@@ -45,19 +45,19 @@ static const double MOST_FRICTION = 1e30;
  * below it for a q_n that is denormal in comparison. They are exact: an answer does not depend on
  * its units. */
 typedef struct contact {
-    vec Ann, a[2], T[3], per, b[3], mu, plane; /* the data; b[0] the closing velocity, per =
-                                                  1/A_nn */
-    vec H[3], g[2], e[2], p;                   /* the reduced form, (tt to oo) and (t o); e the
-                                                  eccentricity vector */
-    vec opening, free[2];                      /* |e|^2 - 1; the free minimiser H^-1 g */
-    vec unit;                                  /* an impulse in N s is that many scaled ones */
-    vec axis[2], side, v[2][3], D[3], G[5];    /* the visible arc */
-    vec y, low, high, step;                    /* the search on it */
-    vec x[3], length;                          /* the impulse, |x_to| */
+    /* the data; b[0] the closing velocity, per = 1/A_nn */
+    vec Ann, a[2], T[3], per, b[3], mu, plane;
+    /* the reduced form, (tt to oo) and (t o); e the eccentricity vector */
+    vec H[3], g[2], e[2], p;
+    vec opening, free[2];                   /* |e|^2 - 1; the free minimiser H^-1 g */
+    vec unit;                               /* an impulse in N s is that many scaled ones */
+    vec axis[2], side, v[2][3], D[3], G[5]; /* the visible arc */
+    vec y, low, high, step;                 /* the search on it */
+    vec x[3], length;                       /* the impulse, |x_to| */
     mask aligned, far, active;
-    mask good;                                         /* data and scales can be taken */
-    mask separating, frictionless, stick, slide, done; /* none of four: at rest; done: the answer is
-                                                          in x */
+    mask good; /* data and scales can be taken */
+    /* none of four: at rest; done: the answer is in x */
+    mask separating, frictionless, stick, slide, done;
 } contact;
 
 /* The contacts, scaled, and their reduced form. */
@@ -277,9 +277,8 @@ static inline vec newton_step(const conditions *k, const vec H[3], vec d[2]) {
 /* Do the conditions hold to rounding after a step of that size? */
 static inline mask settles(const conditions *k, vec step) {
     const vec tiny = fill(1e-24); /* an N.N that may be rounding alone */
-    const vec ratio =
-        step * fill(1e8); /* one over the last step relative to |z|; for |N| < 1 relative to |z|
-                             sqrt(|N|) */
+    /* one over the last step relative to |z|; for |N| < 1 relative to |z| sqrt(|N|) */
+    const vec ratio = step * fill(1e8);
     const mask small = both(at_most(ratio, fill(1)), at_most(ratio * ratio * ratio * ratio, k->NN));
     return both(less(tiny, k->NN), small);
 }
@@ -313,8 +312,8 @@ static inline vec on_plane(const contact *c) {
     return (c->plane - c->a[0] * c->x[1] - c->a[1] * c->x[2]) * c->per;
 }
 
-static inline vec on_cone(const contact *c) { /* squares of an impulse that is tiny beside the slip
-                                                 would underflow */
+static inline vec on_cone(const contact *c) {
+    /* squares of an impulse that is tiny beside the slip would underflow */
     const vec unit = binade(larger(size_of(c->x[1]), size_of(c->x[2]))), per = per_binade(unit);
     const vec x1 = c->x[1] * per, x2 = c->x[2] * per;
     return root(x1 * x1 + x2 * x2) * unit / c->mu;

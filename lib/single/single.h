@@ -18,12 +18,12 @@ typedef enum imp_maxdiss_leaf {
     IMP_LEAF_MU0,            /* no friction */
     IMP_LEAF_STICK,          /* no slip at maximum compression */
     IMP_LEAF_APEX,           /* q_n = 0, eccentricity < 1: no impulse is feasible */
-    IMP_LEAF_RAY,            /* q_n = 0, eccentricity >= 1: along one of the two rays of the
-                                degenerate conic */
-    IMP_LEAF_RAY_APEX,       /* the same, neither ray loses energy: no impulse */
-    IMP_LEAF_ELLIPSE,        /* sliding, eccentricity mu |W_n,to|/W_nn < 1 */
-    IMP_LEAF_PARABOLA,       /* sliding, 1 */
-    IMP_LEAF_HYPERBOLA       /* sliding, > 1 */
+    /* q_n = 0, eccentricity >= 1: along one of the two rays of the degenerate conic */
+    IMP_LEAF_RAY,
+    IMP_LEAF_RAY_APEX, /* the same, neither ray loses energy: no impulse */
+    IMP_LEAF_ELLIPSE,  /* sliding, eccentricity mu |W_n,to|/W_nn < 1 */
+    IMP_LEAF_PARABOLA, /* sliding, 1 */
+    IMP_LEAF_HYPERBOLA /* sliding, > 1 */
 } imp_maxdiss_leaf;
 
 /* "separating", "mu0", "stick", "apex", "ray", "ray-apex", "slide-ellipse", "slide-parabola",
@@ -65,17 +65,17 @@ typedef struct imp_coulomb_solution {
 enum { IMP_COULOMB_MOST = 3 }; /* a theorem; a continuum stands alone, with its two ends */
 
 typedef struct imp_coulomb_set {
-    int count; /* rows in `solution`: by rising energy, which is by rising kappa with the zero
-                  last */
+    /* rows in `solution`: by rising energy, which is by rising kappa with the zero last */
+    int count;
     imp_coulomb_solution solution[IMP_COULOMB_MOST];
-    int proven;          /* 1: the count is certain for the given doubles, by signs that rounding
-                            cannot change */
-    int unique;          /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0,
-                            guarantees one */
+    /* 1: the count is certain for the given doubles, by signs that rounding cannot change */
+    int proven;
+    /* 1: the sufficient test ecc <= 2 sqrt(c)/(1+c), c = cond(H), q_n < 0, guarantees one */
+    int unique;
     double eccentricity; /* mu |W_n,to| / W_nn: < 1 ellipse, 1 parabola, > 1 hyperbola */
     double unique_below; /* the threshold 2 sqrt(c)/(1+c) of the test */
-    int maxdiss;         /* index of the solution maximum dissipation coincides with, -1: none of
-                            them */
+    /* index of the solution maximum dissipation coincides with, -1: none of them */
+    int maxdiss;
 } imp_coulomb_set;
 
 /* All solutions of the Coulomb-like purely inelastic contact (Preclik 2017, Fig. 1 lower half):

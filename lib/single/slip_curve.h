@@ -16,10 +16,10 @@
 #include "base/dd.h"
 
 typedef struct slip_curve {
-    dd trace, det, g[2], w[2];   /* of A_nn H; y = w + k g, w.g > 0 */
-    dd square, linear, constant; /* L = square k^2 + linear k + constant; square has the sign of
-                                    b_n */
-    vec noise[3];                /* rounding of phi is below noise_0 + noise_1 k + noise_2 k^2, for
+    dd trace, det, g[2], w[2]; /* of A_nn H; y = w + k g, w.g > 0 */
+    /* L = square k^2 + linear k + constant; square has the sign of b_n */
+    dd square, linear, constant;
+    vec noise[3]; /* rounding of phi is below noise_0 + noise_1 k + noise_2 k^2, for
                                     k >= 0 */
 } slip_curve;
 

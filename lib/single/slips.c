@@ -12,8 +12,8 @@ typedef enum verdict {
     NO,
     YES,
     TOUCHING
-} verdict; /* TOUCHING: closer than double-double can
-                                                       tell */
+    /* TOUCHING: closer than double-double can tell */
+} verdict;
 
 /* phi with derivatives at k, and what rounding may have done to value and slope. */
 typedef struct sample {
@@ -183,8 +183,8 @@ static verdict reaches(const imp_slips *c, double side, double outer, double inn
         if (!((k - o.k) * side > 0 && (i.k - k) * side > 0)) k = 0.5 * (o.k + i.k);
         if (k == o.k || k == i.k) break;
         const sample x = certain(c, k);
-        if (fabs(x.slope) <= x.slack) { /* this is the place, to rounding: within 2 slack /
-                                           |bend| */
+        if (fabs(x.slope) <= x.slack) {
+            /* this is the place, to rounding: within 2 slack / |bend| */
             o = x;
             if (side * x.value > x.noise) continue;
             *where = k;

@@ -304,8 +304,8 @@ static bool slip(impact *s) {
         const impact before = *s;
         const bool ends = events(s, &S, &stop, &first);
         const real part = 0.5L * (1 + first);
-        if (first > -1 && part < 0.05L && hw > LDBL_MIN) { /* in a corner of the panel: take a
-                                                              smaller one */
+        if (first > -1 && part < 0.05L && hw > LDBL_MIN) {
+            /* in a corner of the panel: take a smaller one */
             const int panels = s->panels;
             *s = before;
             s->panels = panels;

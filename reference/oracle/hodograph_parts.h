@@ -38,9 +38,9 @@ typedef struct dynamics { /* M and b of K, normal last; 1/kg */
 /* In the frame of the slip, mirrored so that it turns left (f > 0). */
 typedef struct interval {
     dynamics d;
-    real mirror;                         /* y -> mirror y */
-    real ta, tb, D;                      /* rays behind and ahead, relative to the slip; D = tb -
-                                            ta */
+    real mirror; /* y -> mirror y */
+    /* rays behind and ahead, relative to the slip; D = tb - ta */
+    real ta, tb, D;
     real ca, sa, cb, sb, cm, sm, cd, sd; /* cosines and sines of ta, tb, tm = (ta + tb)/2, D/2 */
     real q0, q1, q2;                     /* Q = q0 + q1 cos(t - tm) + q2 sin(t - tm) */
     complex long double pole[4];         /* singularities in x besides +-i(pi - D/2) */

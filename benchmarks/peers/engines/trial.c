@@ -247,9 +247,8 @@ static void stack(const peer_engine *engine) {
         const double *from = s.body[i].position;
         const double moved =
             hypot(hypot(x[i][0] - from[0], x[i][1] - from[1]), x[i][2] - from[2]) / 0.2;
-        if (!(moved <= worst))
-            worst = moved; /* a position that is no number is the worst there
-                                                 is */
+        if (!(moved <= worst)) /* a position that is no number is the worst there is */
+            worst = moved;
     }
     if (ns > 0) print_row("stack of ten, 1 s", engine, ns, worst);
 }

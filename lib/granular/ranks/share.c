@@ -23,8 +23,8 @@ void imp_part_touchers(const part *p, const cells *c, const int cell[3], int ran
         int brick[3];
         bool touched = true;
         for (int x = 0; x < 3; x++) {
-            const int other = (home[x] ^ k >> (2 - x)) & 1; /* the parity is that of the brick
-                                                               before */
+            /* the parity is that of the brick before */
+            const int other = (home[x] ^ k >> (2 - x)) & 1;
             brick[x] = home[x] - other;
             touched = touched && (!other || first[x]);
         }
