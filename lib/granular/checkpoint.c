@@ -226,8 +226,8 @@ static int by_number(const void *a, const void *b) {
 /* No id twice. */
 static const char *check_ids(const bodies *b) {
     if (b->count == 0) return NULL;
-    int64_t *id = malloc((size_t)b->count *
-                         sizeof *id); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not 0 */
+    /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): not 0 */
+    int64_t *id = malloc((size_t)b->count * sizeof *id);
     if (!id) return NO_MEMORY;
     memcpy(id, b->id, (size_t)b->count * sizeof *id);
     qsort(id, (size_t)b->count, sizeof *id, by_number);

@@ -3,7 +3,7 @@
 #include "granular/relax_lanes.h"
 
 double imp_relax_closed(const body *a, const body *b, const double n[3], double bias, double p[3]) {
-    stage s;
+    stage s = {0};
     meet_two(a, b, s.m);
     try(&s, n, bias, p);
     slide(&s, n, a->friction, p);
