@@ -76,7 +76,7 @@ static double residual_of(const imp_certificate *c, const char *name) {
     return NAN;
 }
 
-/* First pass: one solution for each problem and none left. */
+/* One solution for each problem and none left. */
 static imp_status match(void *context, const imp_case *c, imp_error *error) {
     checking *k = context;
     const double *p;

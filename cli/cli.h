@@ -73,6 +73,8 @@ const char *suggest(const char *word, const char *const *names, char text[80]);
 
 /* The one output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
+/* The same, but nothing of it is seen before it is committed, on standard output neither. */
+FILE *output_open_whole(const char *path);
 /* Between the two an interrupt waits: other files, also to be whole or not there at all, are being
  * written. */
 void output_hold(void);
@@ -97,22 +99,25 @@ typedef struct answers {
 /* Writes a JSON answer and drops its reference; NULL, or memory running out, is IMP_NO_MEMORY. */
 imp_status answers_add(answers *a, struct json_t *answer, imp_error *error);
 
-/* What a command does with a file of problems, read twice: nothing is written before all of it is
- * known to be good. */
+/* What a command does with a file of problems: nothing is written before all of it is known to be
+ * good. A file is read through before its first problem is answered. A table, which may be long,
+ * is read once, and its answers wait for its end; but for one that has to be matched with another
+ * file, or whose failures are dumped on the way. */
 typedef struct pass {
     const options *o;
     const imp_column *columns; /* of a table */
     bool fclib;                /* an FCLIB file is answered by one; otherwise by JSON */
-    /* First pass, may be NULL; called once more with c NULL behind the last problem. */
+    /* Before anything is answered, may be NULL; called once more with c NULL behind the last
+     * problem. */
     imp_status (*check)(void *context, const imp_case *c, imp_error *error);
-    /* Second pass: answers one problem. */
+    /* Answers one problem. */
     imp_status (*answer)(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error);
     void (*finish)(void *context, answers *a); /* behind the last problem, may be NULL */
     void *context;
 } pass;
 
-/* Runs both passes over o->files[0]; returns how the program ends. */
+/* Answers o->files[0]; returns how the program ends. */
 int run_passes(const pass *p);
 
 #endif

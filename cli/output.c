@@ -27,10 +27,12 @@ static void on_signal(int signal_number) {
     if (signal(signal_number, interrupted) == SIG_IGN) signal(signal_number, SIG_IGN);
 }
 
-FILE *output_open(const char *path) {
+/* On a file, or on standard output by one of two ways. */
+static FILE *open_by(const char *path, imp_status standard(imp_output *, FILE *, const char *,
+                                                           imp_error *)) {
     imp_error error;
     const imp_status status = path ? imp_output_open(&output, path, &error)
-                                   : imp_output_borrow(&output, stdout, "standard output", &error);
+                                   : standard(&output, stdout, "standard output", &error);
     if (status != IMP_OK) {
         complain(&error);
         return NULL;
@@ -40,6 +42,14 @@ FILE *output_open(const char *path) {
     on_signal(SIGHUP);
     on_signal(SIGPIPE);
     return output.file;
+}
+
+FILE *output_open(const char *path) {
+    return open_by(path, imp_output_borrow);
+}
+
+FILE *output_open_whole(const char *path) {
+    return open_by(path, imp_output_spool);
 }
 
 bool output_is_input(const char *written, const char *input) {

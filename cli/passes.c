@@ -1,11 +1,10 @@
-/* passes.c - two passes over a file of problems: all of it is validated before anything is
- * answered. */
+/* passes.c - over a file of problems, so that nothing is seen of the answers to a bad one. */
 #include "cli/cli.h"
 #include "io/json_path.h"
 
 #include <string.h>
 
-static imp_status first_pass(const pass *p, imp_problem_file *file, imp_error *error) {
+static imp_status look_through(const pass *p, imp_problem_file *file, imp_error *error) {
     const imp_case *c;
     imp_settings settings;
     imp_status status;
@@ -24,7 +23,7 @@ imp_status answers_add(answers *a, json_t *answer, imp_error *error) {
     return good ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory for an answer");
 }
 
-static int second_pass(const pass *p, imp_problem_file *file, FILE *out) {
+static int answer_all(const pass *p, imp_problem_file *file, FILE *out) {
     imp_error error;
     const imp_case *c;
     imp_status status;
@@ -68,14 +67,16 @@ int run_passes(const pass *p) {
     imp_error error;
     imp_problem_file *file;
     int outcome = EXIT_BAD;
+    FILE *out;
     if (imp_problem_file_open(p->o->files[0], &file, &error) != IMP_OK) return complain(&error);
     if (!suffix_fits(p, file)) {
         outcome = EXIT_BAD;
-    } else if (first_pass(p, file, &error) != IMP_OK) {
+    } else if (imp_problem_file_is_table(file) && !p->check && !p->o->dump_folder) {
+        if ((out = output_open_whole(p->o->output))) outcome = answer_all(p, file, out);
+    } else if (look_through(p, file, &error) != IMP_OK) {
         complain(&error);
-    } else {
-        FILE *out = output_open(p->o->output);
-        if (out) outcome = second_pass(p, file, out);
+    } else if ((out = output_open(p->o->output))) {
+        outcome = answer_all(p, file, out);
     }
     imp_problem_file_close(file);
     return outcome;

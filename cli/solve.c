@@ -64,10 +64,11 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     const int nc = c->problem.nc;
     imp_settings settings;
     imp_answer found;
+    if (s->rows) return rows_add(s->rows, c, a, error);
     imp_status status = options_settings(o, file, &settings, error);
     if (status != IMP_OK) return status;
     if (a->table && o->model->batch && !o->dump_folder) {
-        if (!s->rows && !(s->rows = rows_new(o->model, &settings)))
+        if (!(s->rows = rows_new(o->model, &settings)))
             return imp_error_set(error, IMP_NO_MEMORY, "no memory");
         return rows_add(s->rows, c, a, error);
     }

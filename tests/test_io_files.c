@@ -331,6 +331,17 @@ static void check_outputs(void) {
        "complete at the end");
     struct stat about;
     ok(lstat(link, &about) == 0 && S_ISLNK(about.st_mode), "through a link, which stays");
+    FILE *stream = tmpfile();
+    ok(imp_output_spool(&out, stream, "it", &error) == IMP_OK && fputs("gone", out.file) >= 0,
+       "an output that waits");
+    imp_output_abandon(&out);
+    ok(ftell(stream) == 0, "abandoned: nothing of it in the stream");
+    ok(imp_output_spool(&out, stream, "it", &error) == IMP_OK && fputs("after", out.file) >= 0 &&
+           fflush(out.file) == 0 && ftell(stream) == 0 &&
+           imp_output_commit(&out, &error) == IMP_OK && ftell(stream) == 5,
+       "committed: all of it, and not before");
+    fclose(stream);
+
     ok(imp_output_open(&out, scratch_path("none/out"), &error) == IMP_IO, "no such folder: %s",
        error.text);
     ok(imp_output_open(&out, scratch_folder, &error) == IMP_IO, "a folder: %s", error.text);

@@ -107,6 +107,16 @@ static void check_refusals(void) {
         ok(imp_number_parse(bad[i], &x) != NULL && x == 42, "\"%s\" is no number",
            i == 28 ? "1 newline" : bad[i]);
     }
+    int taken = 0;
+    for (int k = 1; k < 16; k++) /* one byte that is no digit, wherever it stands */
+        for (int c = 1; c < 256; c++) {
+            char digits[] = "1234567890123456";
+            double y = 42;
+            if ((c >= '0' && c <= '9') || strchr(".eE", c)) continue;
+            digits[k] = (char)c;
+            taken += !imp_number_parse(digits, &y) || y != 42;
+        }
+    ok(taken == 0, "sixteen digits with another byte among them: %d taken", taken);
     double x = 42;
     ok(imp_number_parse("1e309", &x) && imp_number_parse("-1e999999999999", &x) && x == 42,
        "beyond double");

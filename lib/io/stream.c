@@ -1,4 +1,4 @@
-/* stream.c - two passes over any input, all or nothing on any output. */
+/* stream.c - any input from its start again, all or nothing on any output. */
 #include "io/stream.h"
 
 #include <errno.h>
@@ -135,22 +135,36 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
 }
 
 imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name, imp_error *error) {
-    *output = (imp_output){.file = stream, .path = strdup(name), .borrowed = true};
+    *output = (imp_output){.file = stream, .path = strdup(name), .borrowed = stream};
     return output->path ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+}
+
+imp_status imp_output_spool(imp_output *output, FILE *stream, const char *name, imp_error *error) {
+    const imp_status status = imp_output_borrow(output, stream, name, error);
+    if (status != IMP_OK || (output->file = tmpfile())) return status;
+    imp_error_system(error, name, "no temporary file to write to");
+    imp_output_abandon(output);
+    return IMP_IO;
+}
+
+/* The rest of a stream behind what another has. */
+static bool append(FILE *from, FILE *to) {
+    char block[1 << 16];
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, from)) > 0)
+        if (fwrite(block, 1, n, to) != n) return false;
+    return !ferror(from) && fflush(to) == 0;
 }
 
 /* The complete temporary file into the target itself, so that every name of the target has it. The
  * temporary stays when that fails, or is interrupted: nothing else has the content then. */
 static bool copy_over(imp_output *output) {
-    char block[1 << 16], *name = output->temporary;
-    size_t n = 0;
+    char *name = output->temporary;
     FILE *from = fopen(name, "rb"), *to = from ? fopen(output->path, "r+b") : NULL;
     bool good = to != NULL;
     if (good) output->temporary = NULL;
     good = good && ftruncate(fileno(to), 0) == 0;
-    while (good && (n = fread(block, 1, sizeof block, from)) > 0)
-        good = fwrite(block, 1, n, to) == n;
-    good = good && !ferror(from) && fflush(to) == 0 && fsync(fileno(to)) == 0;
+    good = good && append(from, to) && fsync(fileno(to)) == 0;
     if (to && fclose(to) != 0) good = false;
     if (from) fclose(from);
     if (good) unlink(name);
@@ -176,6 +190,9 @@ imp_status imp_output_commit(imp_output *output, imp_error *error) {
     } else if (good && !output->borrowed) {
         good = fclose(output->file) == 0;
         output->file = NULL;
+    } else if (good && output->file != output->borrowed) {
+        rewind(output->file);
+        good = append(output->file, output->borrowed);
     }
     if (!good && errno != 0)
         status = imp_error_system(error, output->path, "cannot be written");
@@ -190,7 +207,7 @@ imp_status imp_output_commit(imp_output *output, imp_error *error) {
 
 void imp_output_abandon(imp_output *output) {
     const imp_output ended = *output;
-    if (ended.file && !ended.borrowed) fclose(ended.file);
+    if (ended.file && ended.file != ended.borrowed) fclose(ended.file);
     if (ended.temporary) unlink(ended.temporary);
     /* before the names are freed: a signal handler may be about to read them */
     *output = (imp_output){0};

@@ -1,4 +1,4 @@
-/* stream.h - files read twice and files written whole or not at all. */
+/* stream.h - files that can be read again, and files written whole or not at all. */
 #ifndef IMP_STREAM_H
 #define IMP_STREAM_H
 
@@ -42,13 +42,13 @@ void imp_input_close(imp_input *input);
  * A target with several names (hard links) stays one file: the complete temporary is copied into
  * it, so that all names have the new content; that step alone is not all or nothing, and where it
  * fails the temporary is left. A stream of the caller's and whatever is no regular file (/dev/null,
- * a named pipe) are written directly. */
+ * a named pipe) are written directly, unless the stream's content is to wait. */
 typedef struct imp_output {
     FILE *file;      /* to write to; errors may be left for imp_output_commit to notice */
     char *path;      /* the target, for messages; symbolic links resolved */
     char *temporary; /* NULL when written directly */
     bool shared;     /* the target has several names */
-    bool borrowed;   /* the stream is the caller's: it stays open */
+    FILE *borrowed;  /* the caller's stream, which stays open; NULL: none */
 } imp_output;
 
 /* Opens for a path. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
@@ -56,6 +56,10 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
 
 /* Writes to an open stream (standard output); `name` is for messages. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_output_borrow(imp_output *output, FILE *stream, const char *name, imp_error *error);
+
+/* The same, but nothing reaches the stream before imp_output_commit: it waits in an unnamed
+ * temporary file. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+imp_status imp_output_spool(imp_output *output, FILE *stream, const char *name, imp_error *error);
 
 /* Completes the file: IMP_OK means that all of it is on the disk under the target's name. On IMP_IO
  * the target is as it was, unless copying into one of several names failed. Either way the output

@@ -35,25 +35,30 @@ static imp_status next_line(imp_table *t, char **line, size_t *length, imp_error
     return IMP_OK;
 }
 
+static int is_text(char byte) {
+    const unsigned char c = (unsigned char)byte;
+    return (c >= 0x20 || c == '\t') & (c != 0x7f);
+}
+
 static imp_status check_bytes(const imp_table *t, const char *line, size_t length,
                               imp_error *error) {
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)line[i];
-        if ((c < 0x20 && c != '\t') || c == 0x7f)
+    int strange = 0; /* the whole line first: many bytes at once */
+    for (size_t i = 0; i < length; i++)
+        strange |= !is_text(line[i]);
+    for (size_t i = 0; strange && i < length; i++)
+        if (!is_text(line[i]))
             return imp_error_set(error, IMP_BAD_ARGUMENT, "%s:%ld:%zu: byte 0x%02x, expected text",
-                                 t->input->name, t->line, i + 1, c);
-    }
+                                 t->input->name, t->line, i + 1, (unsigned char)line[i]);
     return IMP_OK;
 }
 
 /* The next line that is neither empty nor a comment. */
-static imp_status next_content(imp_table *t, char **line, imp_error *error) {
-    size_t length;
+static imp_status next_content(imp_table *t, char **line, size_t *length, imp_error *error) {
     do {
-        imp_status status = next_line(t, line, &length, error);
-        if (status == IMP_OK && *line) status = check_bytes(t, *line, length, error);
+        imp_status status = next_line(t, line, length, error);
+        if (status == IMP_OK && *line) status = check_bytes(t, *line, *length, error);
         if (status != IMP_OK) return status;
-    } while (*line && (length == 0 || **line == '#'));
+    } while (*line && (*length == 0 || **line == '#'));
     return IMP_OK;
 }
 
@@ -94,7 +99,8 @@ imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_co
     *table = (imp_table){.input = input, .wanted = wanted, .buffer = malloc(IMP_TABLE_LINE + 1)};
     if (!table->buffer) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", input->name);
     char *line;
-    const imp_status status = next_content(table, &line, error);
+    size_t length;
+    const imp_status status = next_content(table, &line, &length, error);
     if (status != IMP_OK) return status;
     if (!line)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
@@ -105,13 +111,16 @@ imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_co
 
 imp_status imp_table_next(imp_table *table, bool *more, imp_error *error) {
     char *line;
-    const imp_status status = next_content(table, &line, error);
+    size_t length;
+    const imp_status status = next_content(table, &line, &length, error);
     *more = line != NULL;
     if (status != IMP_OK || !line) return status;
     const char *start = line;
     for (int c = 0; line; c++) {
-        char *text = strsep(&line, "\t");
+        char *text = line, *tab = memchr(line, '\t', length - (size_t)(line - start));
         const int at = (int)(text - start) + 1;
+        if (tab) *tab = 0;
+        line = tab ? tab + 1 : NULL;
         if (c >= table->columns || (!line && c + 1 < table->columns))
             return imp_error_set(error, IMP_BAD_ARGUMENT,
                                  "%s:%ld:%d: %s than %d fields, expected as many as the header",
