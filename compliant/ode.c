@@ -82,9 +82,9 @@ typedef struct meeting {
 static meeting meet(const compliant_ode *ode, int pair, double *work) {
     const compliant_touch touch = compliant_look(ode->system, pair);
     const imp_contact contact = compliant_contact(ode->system, pair, &touch);
-    double W[9] = {0}, u[3]; /* W stays 0 where a joint moves no mass */
+    /* they stay where a joint moves no mass: the first evaluation refuses that */
+    double W[9] = {1}, u[3] = {0};
     (void)imp_tree_delassus(ode->system->tree, 1, &contact, W, u, work);
-    if (!(W[0] > 0)) return (meeting){0};
     return (meeting){norm3(u), fmax(0, -touch.depth), 1 / W[0]};
 }
 
@@ -118,9 +118,8 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     double speed = speed0, gap = INFINITY, heaviest = 0;
     for (int i = 0; i < s->npairs; i++) {
         const meeting m = meet(ode, i, work);
-        const double sag =
-            /* m, under own weight */
-            m.mass > 0 ? pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3) : 0;
+        /* m, under own weight */
+        const double sag = pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3);
         speed = fmax(speed, fmax(m.speed, sqrt(fall * sag)));
         heaviest = fmax(heaviest, m.mass);
         gap = fmin(gap, m.gap);
@@ -130,11 +129,10 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     ode->depth = INFINITY;
     for (int i = 0; i < s->npairs; i++) { /* 1/2 m speed^2 = 2/5 hertz depth^2.5 */
         const meeting m = meet(ode, i, work);
-        if (m.mass > 0)
-            ode->depth =
-                fmin(ode->depth, pow(1.25 * m.mass * speed * speed / s->pairs[i].law.hertz, 0.4));
+        ode->depth =
+            fmin(ode->depth, pow(1.25 * m.mass * speed * speed / s->pairs[i].law.hertz, 0.4));
         for (int k = 0; k < 3; k++)
-            ode->scale[ode->impulse + 3 * i + k] = m.mass > 0 ? m.mass * speed : 1;
+            ode->scale[ode->impulse + 3 * i + k] = m.mass * speed;
     }
     if (!isfinite(ode->depth)) ode->depth = 1; /* nothing can touch */
     ode->scale[ode->damped] = ode->scale[ode->rubbed] = heaviest > 0 ? heaviest * speed * speed : 1;
