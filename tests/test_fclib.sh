@@ -51,9 +51,12 @@ cat pair.hdf5 | "$program" solve --model auto - > piped2.hdf5 2> err && [ ! -s e
 verdict 'a pipe' $?
 judges 'the piped solution is good' 0 --model auto --tol 1e-8 pair.hdf5 piped2.hdf5
 ends 'a solved file can be solved again' 0 solve --model auto -o again.hdf5 solved.hdf5
-printf '%s' '{"n": 1, "W": [[2,0,0],[0,3,0],[0,0,3]], "q": [-1,0,0], "mu": 0.3, "guess": [0.5,0,0]}' > rest.json
+cat > rest.json << 'END'
+{"W": [[2,0,0,1,0,0],[0,3,0,0,0,0],[0,0,3,0,0,0],[1,0,0,2,0,0],[0,0,0,0,3,0],[0,0,0,0,0,3]],
+ "q": [-4,0,0,-5,0,0], "mu": [0.3,0.3], "guess": [1,0,0,2,0,0]}
+END
 ends 'from rest' 0 solve --model auto rest.json
-says 'takes a sweep' '"iterations":1'
+says 'takes sweeps' '"iterations":'
 ends 'from the answer as guess' 0 solve --model auto --set start=guess rest.json
 ! grep -q iterations out
 verdict 'takes none' $?

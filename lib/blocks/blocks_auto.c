@@ -1,7 +1,8 @@
 /* blocks_auto.c - the choice among block methods, from what the iteration shows.
  *
- * Three strategies, each where those before it have stalled, and again from the best iterate with
- * more work:
+ * One contact has all its solutions enumerated, and the most dissipative is the answer. Of several
+ * contacts, three strategies, each where those before it have stalled, and again from the best
+ * iterate with more work:
  *   sweeps  8 plain ones, then with Anderson mixing while their rate is worth it. They solve what
  *           is loose or small in 1 to 100 sweeps. Then inside proximal steps, for packings to
  *           moderate tolerances.
@@ -15,6 +16,7 @@
 #include "blocks/blocks_internal.h"
 #include "blocks/interior_path.h"
 #include "blocks/proximal.h"
+#include "single/single.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -252,8 +254,34 @@ static void finish(const run *r, double *p, imp_blocks_report *report, imp_info 
     if (report) *report = (imp_blocks_report){r->sweeps, r->factorisations, e.field, e.scale_free};
 }
 
+/* The only contact, by enumeration. False where that, or its certificate, leaves it open: W may be
+ * singular. */
+static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
+                       imp_blocks_report *report, imp_info *info) {
+    double W[6], field, scale_free;
+    imp_coulomb_set set = {0};
+    imp_certificate certificate;
+    if (problem->W->as_given) return false;
+    imp_operator_packed(problem->W, 0, W);
+    if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) < 0 || set.count == 0)
+        return false;
+    const double *found = set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p;
+    imp_natural_error(problem, found, &field, &scale_free);
+    const double error =
+        imp_blocks_field_too(problem, settings) ? fmax(field, scale_free) : scale_free;
+    if (!(error <= settings->tolerance) ||
+        imp_certify_along(problem, &imp_law_coulomb, NULL, found, NULL, &certificate) != IMP_OK ||
+        !(certificate.worst <= imp_blocks_bound(settings)))
+        return false;
+    memcpy(p, found, 3 * sizeof *p);
+    info->residual = error;
+    if (report) *report = (imp_blocks_report){0, 0, field, scale_free};
+    return true;
+}
+
 imp_status imp_blocks_auto(const imp_problem *problem, const imp_blocks_settings *settings,
                            double *p, imp_blocks_report *report, imp_info *info) {
+    if (problem->nc == 1 && enumerated(problem, settings, p, report, info)) return IMP_OK;
     const size_t n = 3 * (size_t)problem->nc;
     run r = {.problem = problem,
              .settings = settings,

@@ -81,7 +81,7 @@ static bool list_meeting(const imp_shapes *s, long long pair, const meeting *m,
 
 /* Centres of all balls, (3 balls) m. */
 static double *centres(const imp_shapes *s, const imp_world *world) {
-    double *centre = malloc((3 * (size_t)s->balls + 1) * sizeof *centre);
+    double *centre = malloc(3 * (size_t)s->balls * sizeof *centre);
     for (int i = 0; centre && i < s->balls; i++)
         imp_world_point(world, s->ball[i].link, s->ball[i].centre, centre + 3 * (size_t)i);
     return centre;
@@ -96,6 +96,7 @@ static imp_status each_pair(const imp_shapes *s, const imp_world *world,
         const meeting m = guarded(&s->guard[i], world);
         more = visit(i, &m, data);
     }
+    if (s->balls < 2) return more ? IMP_OK : IMP_NO_MEMORY;
     double *centre = centres(s, world);
     if (!centre) return IMP_NO_MEMORY;
     for (int i = 0; i < s->balls && more; i++)

@@ -42,7 +42,8 @@ void imp_stepper_free(imp_stepper *s) {
     free(s->store->work);
     free(s->store->H);
     free(s->store->friction);
-    free(s->store->push);
+    free(s->store->pushed.at);
+    free(s->store->workspace.at);
     free(s->store->arrays.at);
     free(s->store->lists.at);
     free(s->store->touches.at);
@@ -129,12 +130,9 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
 static imp_status solve(imp_stepper *s, const imp_problem *shifted, const imp_model *model,
                         const void *own) {
     const size_t bytes = model->workspace ? model->workspace(shifted, own) : 0;
-    void *work = bytes ? malloc(bytes) : NULL;
     s->info = (imp_info){0};
-    const imp_status status =
-        bytes && !work ? IMP_NO_MEMORY : model->solve(shifted, own, s->p, work, &s->info);
-    free(work);
-    return status;
+    if (bytes && !imp_step_grow(&s->store->workspace, bytes)) return IMP_NO_MEMORY;
+    return model->solve(shifted, own, s->p, bytes ? s->store->workspace.at : NULL, &s->info);
 }
 
 /* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and
@@ -162,17 +160,13 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     if (status != IMP_OK) return status;
     imp_model_presets(model, &presets);
     const void *own = settings->own ? settings->own : &presets;
-    double *q = malloc(4 * (size_t)nc * sizeof *q),
-           *e = s->problem.e && q ? q + 3 * (size_t)nc : NULL;
-    if (!q) return IMP_NO_MEMORY;
+    double *q = s->store->q_shifted, *e = s->problem.e ? s->store->e_shifted : NULL;
     if (e) memcpy(e, s->problem.e, (size_t)nc * sizeof *e);
     shift(s, q, e);
     imp_problem shifted = s->problem;
     shifted.q = q;
     shifted.e = e;
-    status = solve(s, &shifted, model, own);
-    free(q);
-    return status;
+    return solve(s, &shifted, model, own);
 }
 
 void imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {

@@ -17,9 +17,8 @@ bool imp_step_remember(imp_stepper *s) {
     const int count = s->problem.nc;
     store->pushes = 0;
     if (count == 0) return true;
-    imp_step_push *push = realloc(store->push, (size_t)count * sizeof *push);
-    if (!push) return false;
-    store->push = push;
+    if (!imp_step_grow(&store->pushed, (size_t)count * sizeof(imp_step_push))) return false;
+    imp_step_push *push = store->pushed.at;
     store->pushes = count;
     for (int i = 0; i < count; i++) {
         const double *frame = s->near.item[i].contact.frame, *p = s->p + 3 * (size_t)i;
@@ -38,7 +37,7 @@ void imp_step_recall(imp_stepper *s) {
     for (int i = 0; i < s->near.count; i++) {
         const imp_step_push wanted = {.pair = s->near.item[i].pair};
         const imp_step_push *push =
-            bsearch(&wanted, store->push, (size_t)store->pushes, sizeof *push, by_pair);
+            bsearch(&wanted, store->pushed.at, (size_t)store->pushes, sizeof *push, by_pair);
         const double *frame = s->near.item[i].contact.frame;
         for (int r = 0; push && r < 3; r++)
             for (int k = 0; k < 3; k++)

@@ -31,13 +31,14 @@ typedef struct imp_step_store {
     imp_step_touch *touch;          /* (nc) */
     int *start, *column, *mirrored; /* block rows of W; (nc) scratch */
     double *block, *mu, *e, *q_free;
+    double *q_shifted, *e_shifted; /* (3nc), (nc) what the model is given */
     double *mu_v;            /* (nc) kg, viscous friction times h */
     imp_assembled assembled; /* W in blocks, with M and J */
     imp_operator W;
-    imp_step_memory arrays, lists, touches; /* all arrays of the problem; the contacts of each tree,
-                                               and its reverse */
-    int pushes;
-    imp_step_push *push; /* (pushes) ascending pairs */
+    /* all arrays of the problem; the contacts of each tree, and its reverse; the last step's
+     * impulses; the model's workspace */
+    imp_step_memory arrays, lists, touches, pushed, workspace;
+    int pushes; /* in pushed: imp_step_push, ascending pairs */
 } imp_step_store;
 
 /* Fills problem, gap, M and J from the list of contacts; the world is placed and its trees are
@@ -45,6 +46,10 @@ typedef struct imp_step_store {
  * IMP_OK, IMP_BAD_ARGUMENT (a link out of range, nothing that moves), IMP_NO_MEMORY; no problem (nc
  * = 0) then. */
 imp_status imp_step_assemble(imp_stepper *stepper, const imp_step_settings *settings);
+
+/* Makes it a larger piece, its content lost, where `bytes` are more than there are. False without
+ * memory. */
+bool imp_step_grow(imp_step_memory *memory, size_t bytes);
 
 /* Keeps the impulses of the present problem, and makes them the guess p of the next: zero for
  * contacts that are new. False without memory. */

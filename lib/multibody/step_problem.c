@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes it a larger piece, its content lost, where `bytes` are more than there are. */
-static bool grow(imp_step_memory *memory, size_t bytes) {
+bool imp_step_grow(imp_step_memory *memory, size_t bytes) {
     if (memory->at && bytes <= memory->bytes) return true;
     free(memory->at);
     memory->at = malloc(bytes + bytes / 2);
@@ -31,7 +30,7 @@ static imp_step_touch touched(const imp_world *w, const imp_contact *c) {
 /* Which trees each contact touches. */
 static imp_status find_touches(imp_stepper *s) {
     const imp_world *w = s->world;
-    if (!grow(&s->store->touches, (size_t)s->near.count * sizeof(imp_step_touch)))
+    if (!imp_step_grow(&s->store->touches, (size_t)s->near.count * sizeof(imp_step_touch)))
         return IMP_NO_MEMORY;
     s->store->touch = s->store->touches.at;
     for (int i = 0; i < s->near.count; i++) {
@@ -220,6 +219,8 @@ static size_t lay_out(imp_stepper *s, char *base, size_t in_M, size_t in_J, size
     store->mu = next(base, &used, nc * sizeof *store->mu);
     store->e = next(base, &used, nc * sizeof *store->e);
     store->q_free = next(base, &used, 3 * nc * sizeof *store->q_free);
+    store->q_shifted = next(base, &used, 3 * nc * sizeof *store->q_shifted);
+    store->e_shifted = next(base, &used, nc * sizeof *store->e_shifted);
     return used;
 }
 
@@ -229,7 +230,7 @@ static bool allocate(imp_stepper *s) {
     imp_step_store *store = s->store;
     const size_t nc = (size_t)s->near.count;
     size_t in_M = 0, in_J = 0, blocks = 0;
-    if (!grow(&store->lists, ((size_t)w->nt + 1 + 2 * nc) * sizeof(int))) return false;
+    if (!imp_step_grow(&store->lists, ((size_t)w->nt + 1 + 2 * nc) * sizeof(int))) return false;
     int *lists = store->lists.at, *list = lists + w->nt + 1;
     list_contacts(s, lists, list);
     for (int t = 0; t < w->nt; t++) {
@@ -243,7 +244,7 @@ static bool allocate(imp_stepper *s) {
         blocks += (size_t)coupled(s, lists, list, i, NULL);
     }
     if (in_M >= INT_MAX || in_J >= INT_MAX || blocks >= INT_MAX) return false;
-    if (!grow(&store->arrays, lay_out(s, NULL, in_M, in_J, blocks))) return false;
+    if (!imp_step_grow(&store->arrays, lay_out(s, NULL, in_M, in_J, blocks))) return false;
     lay_out(s, store->arrays.at, in_M, in_J, blocks);
     memset(s->J.value, 0, in_J * sizeof *s->J.value); /* what imp_tree_push adds to */
     s->M.start[0] = s->J.start[0] = store->start[0] = 0;

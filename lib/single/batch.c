@@ -67,14 +67,15 @@ typedef struct batch_plan {
     int variant;
 } batch_plan;
 
-static void solve_whole(const batch_plan *r, const imp_batch_columns *c, size_t first) {
+/* The `count` problems from `first` on, of a chunk that is whole. */
+static void solve_chunk(const batch_plan *r, const imp_batch_columns *c, size_t first,
+                        size_t count) {
     uint64_t left[IMP_BATCH_WORDS] = {0};
     r->kernel->solve(c, first, r->variant, left);
-    for (size_t i = 0; i < r->method->chunk; i++)
+    for (size_t i = 0; i < count; i++) {
         c->status[first + i] = IMP_OK;
-    for (size_t word = 0; word < r->method->chunk / 64; word++)
-        for (uint64_t rest = left[word]; rest; rest &= rest - 1)
-            solve_one(r->method, r->variant, c, first + 64 * word + (size_t)__builtin_ctzll(rest));
+        if (left[i / 64] >> i % 64 & 1) solve_one(r->method, r->variant, c, first + i);
+    }
 }
 
 /* All columns that hold doubles, the inputs first. */
@@ -108,7 +109,7 @@ static void solve_rest(const batch_plan *r, const imp_batch_columns *c, size_t f
     for (int k = 0; k < INPUTS; k++)
         for (size_t i = 0; i < r->method->chunk; i++)
             room[k][i] = i < count && from[k] ? from[k][first + i] : padding[k];
-    solve_whole(r, &padded, 0);
+    solve_chunk(r, &padded, 0, count);
     for (size_t i = 0; i < count; i++) {
         c->status[first + i] = status[i];
         if (status[i] < 0) continue;
@@ -151,7 +152,7 @@ imp_status imp_batch_run(const imp_batch_method *method, int variant,
 #pragma omp parallel for num_threads(chosen.threads) if (chosen.threads > 1) schedule(static)
 #endif
     for (size_t k = 0; k < chunks; k++)
-        solve_whole(&r, columns, k * method->chunk);
+        solve_chunk(&r, columns, k * method->chunk, method->chunk);
     if (rest) solve_rest(&r, columns, n - rest, rest);
     return IMP_OK;
 }
