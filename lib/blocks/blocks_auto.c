@@ -254,25 +254,19 @@ static void finish(const run *r, double *p, imp_blocks_report *report, imp_info 
     if (report) *report = (imp_blocks_report){r->sweeps, r->factorisations, e.field, e.scale_free};
 }
 
-/* The only contact, by enumeration. False where that, or its certificate, leaves it open: W may be
- * singular. */
+/* The only contact, by enumeration. False where that leaves anything open: W may be singular. */
 static bool enumerated(const imp_problem *problem, const imp_blocks_settings *settings, double *p,
                        imp_blocks_report *report, imp_info *info) {
     double W[6], field, scale_free;
-    imp_coulomb_set set = {0};
-    imp_certificate certificate;
+    imp_coulomb_set set;
     if (problem->W->as_given) return false;
     imp_operator_packed(problem->W, 0, W);
-    if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) < 0 || set.count == 0)
-        return false;
+    if (imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set) != IMP_OK) return false;
     const double *found = set.solution[imp_coulomb_choose(&set, IMP_MOST_DISSIPATIVE)].p;
     imp_natural_error(problem, found, &field, &scale_free);
     const double error =
         imp_blocks_field_too(problem, settings) ? fmax(field, scale_free) : scale_free;
-    if (!(error <= settings->tolerance) ||
-        imp_certify_along(problem, &imp_law_coulomb, NULL, found, NULL, &certificate) != IMP_OK ||
-        !(certificate.worst <= imp_blocks_bound(settings)))
-        return false;
+    if (!(error <= settings->tolerance)) return false;
     memcpy(p, found, 3 * sizeof *p);
     info->residual = error;
     if (report) *report = (imp_blocks_report){0, 0, field, scale_free};

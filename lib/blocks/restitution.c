@@ -52,11 +52,41 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
     }
 }
 
+/* The same of one contact, whose friction of least energy is known at once. */
+static void expand_one(const imp_problem *problem, double *p, double *step, double *theta) {
+    const imp_local given = imp_local_problem(problem, p, 0);
+    const double *own = given.A;
+    const int W = imp_exponent(own[0] + own[4] + own[8]),
+              v = imp_exponent(imp_largest(given.size, 3, 1));
+    const imp_local c = imp_local_in_units(&given, W, v);
+    const contact_block block = imp_contact_block(c.A, c.mu);
+    double u[3], d[3], curvature = 0;
+    imp_local_velocity(&c, u);
+    for (int i = 0; i < 3; i++)
+        d[i] = problem->e[0] * c.p[i];
+    for (int i = 0; i < 3; i++)
+        curvature += d[i] * dot(c.A + 3 * i, d, 3);
+    *theta = imp_phases_affordable(0.5 * (dot(c.p, u, 3) + dot(c.p, c.v, 3)), dot(d, u, 3),
+                                   curvature);
+    d[0] *= *theta;
+    const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
+    imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);
+    imp_shift(d, 3, v - W);
+    for (int i = 0; i < 3; i++) {
+        step[i] = d[i];
+        p[i] += d[i];
+    }
+}
+
 /* p (3nc) <- p1 and the expansion, which `step` (3nc) <- is; *theta as in the header. False without
  * memory. */
 static bool expand(const imp_problem *problem, double tolerance, double *p, double *step,
                    double *theta) {
     const size_t n = 3 * (size_t)problem->nc;
+    if (problem->nc == 1) {
+        expand_one(problem, p, step, theta);
+        return true;
+    }
     blockwise *b = imp_blockwise_new(problem, false);
     double *p1 = malloc(2 * n * sizeof *p1);
     const bool good = b && p1;
@@ -83,6 +113,13 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
     return good;
 }
 
+/* Does any contact of these velocities (3nc) approach? Where none does, no impulse is an answer. */
+static bool approaches(const double *u, int nc) {
+    for (int i = 0; i < nc; i++)
+        if (u[3 * (size_t)i] < 0) return true;
+    return false;
+}
+
 static imp_status worse(imp_status a, imp_status b) {
     return a < 0 || b == IMP_OK ? a : b;
 }
@@ -107,7 +144,9 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
     if (status >= 0) {
         imp_operator_apply(problem->W, sum, problem->q, reached);
         plain.q = reached;
-        status = worse(status, inelastic(&plain, &from_rest, p2, &second));
+        memset(p2, 0, n * sizeof *p2);
+        if (approaches(reached, problem->nc))
+            status = worse(status, inelastic(&plain, &from_rest, p2, &second));
     }
     if (status >= 0 && info->path && imp_phases_record(info->path, problem, steps, theta) != IMP_OK)
         status = IMP_NO_MEMORY;

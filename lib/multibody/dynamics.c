@@ -222,8 +222,9 @@ imp_status imp_tree_factor(imp_tree *tree) {
         double *row = L + (size_t)k * nv;
         if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
         row[k] = sqrt(row[k]);
+        tree->of_pivot[k] = 1 / row[k];
         for (int i = tree->before[k]; i >= 0; i = tree->before[i])
-            row[i] /= row[k];
+            row[i] *= tree->of_pivot[k];
         for (int i = tree->before[k]; i >= 0; i = tree->before[i])
             for (int j = i; j >= 0; j = tree->before[j])
                 L[(size_t)i * nv + (size_t)j] -= row[i] * row[j];
@@ -231,10 +232,24 @@ imp_status imp_tree_factor(imp_tree *tree) {
     return IMP_OK;
 }
 
+/* The same of a centred body, whose rotations alone are coupled. */
+static void solve_half_centred(const imp_tree *tree, double *x) {
+    const double *d = tree->of_pivot, *row4 = tree->L + 4 * 6, *row5 = tree->L + 5 * 6;
+    for (int k = 0; k < 3; k++)
+        x[k] *= d[k];
+    x[5] *= d[5];
+    x[4] = (x[4] - row5[4] * x[5]) * d[4];
+    x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) * d[3];
+}
+
 void imp_tree_solve_half(const imp_tree *tree, double *x) {
+    if (tree->centred) {
+        solve_half_centred(tree, x);
+        return;
+    }
     for (int k = tree->nv - 1; k >= 0; k--) {
         const double *row = tree->L + (size_t)k * (size_t)tree->nv;
-        x[k] /= row[k];
+        x[k] *= tree->of_pivot[k];
         for (int j = tree->before[k]; j >= 0; j = tree->before[j])
             x[j] -= row[j] * x[k];
     }
@@ -246,7 +261,7 @@ void imp_tree_solve(const imp_tree *tree, double *x) {
         const double *row = tree->L + (size_t)k * (size_t)tree->nv;
         for (int j = tree->before[k]; j >= 0; j = tree->before[j])
             x[k] -= row[j] * x[j];
-        x[k] /= row[k];
+        x[k] *= tree->of_pivot[k];
     }
 }
 

@@ -39,8 +39,6 @@ int imp_tree_last_dof(const imp_tree *tree, int link) {
     return link == IMP_GROUND ? -1 : tree->link[link].v_at + freedoms[tree->link[link].joint] - 1;
 }
 
-/* One free body that turns about its own origin: H couples neither translations nor these with
- * rotations. */
 static bool is_centred(int nl, const imp_link *links) {
     const double *com = links[0].com;
     return nl == 1 && links[0].joint == IMP_FREE && com[0] == 0 && com[1] == 0 && com[2] == 0;
@@ -81,8 +79,9 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->v = calloc(nv + 1, sizeof *tree->v);
     tree->L = calloc(nv * nv + 1, sizeof *tree->L);
+    tree->of_pivot = calloc(nv + 1, sizeof *tree->of_pivot);
     if (!tree->link || !tree->state || !tree->carried || !tree->link_of || !tree->before ||
-        !tree->v || !tree->L) {
+        !tree->v || !tree->L || !tree->of_pivot) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -92,7 +91,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
             tree->link_of[dof] = i;
             tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
         }
-    if (is_centred(nl, links))
+    tree->centred = is_centred(nl, links);
+    if (tree->centred)
         memcpy(tree->before, (const int[6]){-1, -1, -1, -1, 3, 4}, 6 * sizeof *tree->before);
     *status = IMP_OK;
     return tree;
@@ -107,6 +107,7 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->before);
     free(tree->v);
     free(tree->L);
+    free(tree->of_pivot);
     free(tree);
 }
 

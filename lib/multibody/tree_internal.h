@@ -4,6 +4,8 @@
 
 #include "multibody/tree.h"
 
+#include <stdbool.h>
+
 /* Composite and scratch quantities of a link, world axes. */
 typedef struct carried {
     /* the link and all it carries as one body: kg, m, kg m^2 about centre */
@@ -22,6 +24,9 @@ struct imp_tree {
                               with, -1: none */
     double *v;             /* (nv) as last placed */
     double *L;             /* (nv x nv) the factor, lower triangle; zero between branches */
+    double *of_pivot;      /* (nv) 1 / its diagonal */
+    bool centred;          /* one free body that turns about its own origin: H couples neither
+                              translations nor these with rotations */
 };
 
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */

@@ -73,7 +73,7 @@ static inline mask reduce(contact *s) {
     const vec least = fill(0x1p-48);
     const mask positive = both(both(less(fill(0), H[0].hi), less(fill(0), H[2].hi)),
                                less(least * t.H * t.H, c->det.hi));
-    return both(positive, both(less(least * t.w, w), less(least * t.g, g)));
+    return both(positive, both(at_most(least * t.w, w), at_most(least * t.g, g)));
 }
 
 /* Where phi rises first and may then fall: does it stay below zero until it rises for good? phi' is
@@ -99,9 +99,13 @@ static inline mask stays_below(const contact *s, vec zero, vec slope, vec doubt,
 static inline void decide(contact *s, mask good) {
     const vec none = fill(0), two = fill(2), eps = fill(0x1p-49), A = s->Ann,
               l = s->curve.linear.hi, c = s->curve.constant.hi;
-    const vec P = s->curve.square.hi, length = root(s->curve.w[0].hi * s->curve.w[0].hi +
-                                                    s->curve.w[1].hi * s->curve.w[1].hi);
-    const vec W = A * length, G = A * root(s->gg), zero = c - W, slope = l - A * (s->wg / length),
+    /* no slip at all: w = g = 0, w.g / |w| too */
+    const vec least = fill(DBL_MIN);
+    const vec P = s->curve.square.hi,
+              length = larger(root(s->curve.w[0].hi * s->curve.w[0].hi +
+                                   s->curve.w[1].hi * s->curve.w[1].hi),
+                              least);
+    const vec W = A * length, G = larger(A * root(s->gg), least), zero = c - W, slope = l - A * (s->wg / length),
               rise = l - G;
     const vec doubt = eps * (size_of(c) + W) + s->curve.noise[0],
               slack = eps * (size_of(l) + G) + s->curve.noise[1];
