@@ -3,7 +3,10 @@
  * The brick that falls on its corner (benchmarks/scenes/brick-point.json), from first touch to
  * separation, by both methods. The error is of the velocity after, in the mass norm, relative to
  * the velocity before: against the same run at accuracy 1e-13. `limit` is how far that is from the
- * rigid limit. */
+ * rigid limit.
+ *
+ * A cradle of equal balls, the first of which meets the others, touching or 0.1 mm apart, by their
+ * number; the error is that of the momentum. */
 #include "benchmarks/harness/bench.h"
 #include "compliant/merson.h"
 #include "scene/impact.h"
@@ -141,6 +144,92 @@ static void by_stiffness(bench *b, const scene_file *file) {
     bench_exponent(b, "evaluations against stiffness", 5, stiffness, evaluations);
 }
 
+/* Balls in a row, the first of which flies. */
+typedef struct cradle {
+    imp_tree *tree;
+    compliant_system system;
+    compliant_settings settings;
+    double *q, *v;
+    double momentum; /* along the row, after over before */
+    double evaluations, steps;
+} cradle;
+
+static bool cradle_make(cradle *c, int balls, double gap) {
+    static const double weightless[3];
+    const double radius = 0.25, I = 0.4 * radius * radius;
+    const size_t n = (size_t)balls;
+    imp_link *link = calloc(n, sizeof *link);
+    compliant_sphere *sphere = calloc(n, sizeof *sphere);
+    *c = (cradle){.settings = compliant_settings_default(),
+                  .q = calloc(7 * n, sizeof *c->q),
+                  .v = calloc(6 * n, sizeof *c->v)};
+    c->settings.history = false;
+    c->settings.max_steps = 100000000;
+    if (!link || !sphere || !c->q || !c->v) exit(2);
+    for (size_t i = 0; i < n; i++) {
+        link[i] = (imp_link){.parent = IMP_GROUND,
+                             .joint = IMP_FREE,
+                             .mass = 1,
+                             .inertia = {I, 0, 0, 0, I, 0, 0, 0, I}};
+        sphere[i] =
+            (compliant_sphere){.link = (int)i, .radius = radius, .material = {.stiffness = 1e10}};
+        c->q[7 * i] = (2 * radius + gap) * (double)i;
+        c->q[7 * i + 3] = 1;
+    }
+    c->v[0] = 2;
+    c->tree = imp_tree_new(balls, link, NULL);
+    const bool good = c->tree && compliant_system_init(&c->system, c->tree, weightless, balls,
+                                                       sphere, 0, NULL, 0.01) == IMP_OK;
+    free(link);
+    free(sphere);
+    return good;
+}
+
+static void cradle_clear(cradle *c) {
+    compliant_system_clear(&c->system);
+    imp_tree_free(c->tree);
+    free(c->q);
+    free(c->v);
+}
+
+static void run_cradle(void *context) {
+    cradle *c = context;
+    compliant_result result;
+    c->momentum = NAN;
+    if (compliant_run(&c->system, &c->settings, c->q, c->v, &result) == IMP_OK) c->momentum = 0;
+    for (int i = 0; i < imp_tree_links(c->tree) && result.y; i++)
+        c->momentum += result.y[result.layout.v + 6 * i] / c->v[0];
+    c->evaluations = (double)result.evaluations;
+    c->steps = (double)result.steps;
+    compliant_result_clear(&result);
+}
+
+static void by_balls(bench *b) {
+    enum { SIZES = 6 };
+    static const double gaps[2] = {0, 1e-4};
+    bench_table(b, "compliant cradle by the number of balls, touching and 0.1 mm apart: ns a run",
+                (const char *const[]){"balls", "evaluations", "steps", "ns/eval", NULL});
+    for (int k = 0; k < 2; k++) {
+        double size[SIZES], ns[SIZES];
+        char name[96];
+        for (int n = 0; n < SIZES; n++) {
+            cradle c;
+            size[n] = 8 << n;
+            ns[n] = NAN;
+            snprintf(name, sizeof name, "%s/balls:%d", k ? "apart" : "touching", 8 << n);
+            if (cradle_make(&c, 8 << n, gaps[k])) {
+                const bench_timing t = bench_time(run_cradle, &c, 1);
+                ns[n] = t.cpu;
+                bench_row(b, name, &t, fabs(c.momentum - 1),
+                          (const double[]){size[n], c.evaluations, c.steps, t.cpu / c.evaluations});
+            }
+            cradle_clear(&c);
+        }
+        snprintf(name, sizeof name, "%s: ns against balls", k ? "apart" : "touching");
+        bench_exponent(b, name, SIZES, size, ns);
+    }
+}
+
 int main(void) {
     bench b = bench_begin("compliant");
     scene_file file;
@@ -151,6 +240,7 @@ int main(void) {
     }
     by_accuracy(&b, &file);
     by_stiffness(&b, &file);
+    by_balls(&b);
     scene_close(&file);
     return bench_end(&b);
 }

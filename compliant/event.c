@@ -16,7 +16,7 @@ static compliant_touch look_at(const compliant_ode *ode, const compliant_span *s
                  d1 = -a * a * b * s->h;
     for (int i = 0; i < ode->impulse; i++) /* only q and v */
         y[i] = w0 * s->y0[i] + w1 * s->y1[i] + d0 * s->f0[i] + d1 * s->f1[i];
-    compliant_ode_place(ode, y);
+    compliant_ode_place_pair(ode, s->t + part * s->h, y, pair);
     return compliant_look(ode->system, pair);
 }
 

@@ -6,7 +6,7 @@
 
 /* The two ends of a step and the slopes there. */
 typedef struct compliant_span {
-    double h; /* s */
+    double t, h; /* s, its start and length */
     const double *y0, *f0, *y1, *f1;
 } compliant_span;
 

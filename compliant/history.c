@@ -5,24 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-compliant_layout compliant_layout_of(const compliant_ode *ode) {
-    const int n = ode->system->npairs;
-    return (compliant_layout){
-        .nq = ode->nq,
-        .nv = ode->nv,
-        .npairs = n,
-        .v = ode->v,
-        .impulse = ode->impulse,
-        .damped = ode->damped,
-        .rubbed = ode->rubbed,
-        .dim = ode->dim,
-        .time = ode->dim,
-        .depth = ode->dim + 1,
-        .force = ode->dim + 1 + n,
-        .width = ode->dim + 1 + 4 * n,
-    };
-}
-
 static imp_status reserve(compliant_history *h) {
     if (h->rows < h->capacity) return IMP_OK;
     const int capacity = h->capacity ? 2 * h->capacity : 64;
@@ -35,15 +17,15 @@ static imp_status reserve(compliant_history *h) {
 }
 
 imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t,
-                                 const double *y) {
-    const compliant_layout at = compliant_layout_of(ode);
+                                 const double *whole) {
+    const compliant_layout at = ode->at;
     history->width = at.width;
     const imp_status status = reserve(history);
     if (status != IMP_OK) return status;
     double *row = history->data + (size_t)history->rows++ * (size_t)at.width;
-    memcpy(row, y, (size_t)at.dim * sizeof *row);
+    memcpy(row, whole, (size_t)at.dim * sizeof *row);
     row[at.time] = t;
-    compliant_ode_place(ode, y);
+    imp_tree_place(ode->system->tree, whole, whole + at.v);
     for (int i = 0; i < at.npairs; i++) {
         const compliant_touch touch = compliant_look(ode->system, i);
         double *force = row + at.force + 3 * i;

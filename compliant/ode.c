@@ -8,27 +8,191 @@
 #include <stdlib.h>
 #include <string.h>
 
-imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system) {
-    const int nq = imp_tree_nq(system->tree), nv = imp_tree_nv(system->tree);
-    *ode = (compliant_ode){.system = system, .nq = nq, .nv = nv, .v = nq, .impulse = nq + nv};
-    ode->damped = ode->impulse + 3 * system->npairs;
+compliant_layout compliant_layout_of(const compliant_system *system) {
+    const int nq = imp_tree_nq(system->tree), nv = imp_tree_nv(system->tree), n = system->npairs,
+              dim = nq + nv + 3 * n + 2;
+    return (compliant_layout){.nq = nq,
+                              .nv = nv,
+                              .npairs = n,
+                              .v = nq,
+                              .impulse = nq + nv,
+                              .damped = dim - 2,
+                              .rubbed = dim - 1,
+                              .dim = dim,
+                              .time = dim,
+                              .depth = dim + 1,
+                              .force = dim + 1 + n,
+                              .width = dim + 1 + 4 * n};
+}
+
+/* Where things begin in y, from the parts and pairs in it. */
+static void lay_out(compliant_ode *ode) {
+    int used = 0;
+    for (int side = 0; side < 2; side++) {
+        if (side == 1) ode->v = used;
+        for (int k = 0; k < ode->parts; k++) {
+            const imp_tree_part p = imp_tree_part_at(ode->system->tree, ode->part[k]);
+            compliant_piece *piece = &ode->piece[side * ode->parts + k];
+            *piece = side == 0 ? (compliant_piece){used, p.q, p.q_end - p.q}
+                               : (compliant_piece){used, ode->at.v + p.v, p.v_end - p.v};
+            used += piece->count;
+        }
+    }
+    ode->impulse = used;
+    ode->damped = ode->impulse + 3 * ode->pairs;
     ode->rubbed = ode->damped + 1;
     ode->dim = ode->rubbed + 1;
-    ode->pressing = calloc((size_t)system->npairs + 1, sizeof *ode->pressing);
-    ode->scale = calloc((size_t)ode->dim, sizeof *ode->scale);
-    if (ode->pressing && ode->scale) return IMP_OK;
-    compliant_ode_clear(ode);
-    return IMP_NO_MEMORY;
+}
+
+imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system) {
+    const compliant_layout at = compliant_layout_of(system);
+    const int parts = imp_tree_parts(system->tree);
+    const size_t np = (size_t)parts, state = (size_t)(at.nq + at.nv) + 1;
+    *ode = (compliant_ode){.system = system, .at = at, .parts = parts, .pairs = at.npairs};
+    ode->pressing = calloc((size_t)at.npairs + 1, sizeof *ode->pressing);
+    ode->pair = calloc((size_t)at.npairs + 1, sizeof *ode->pair);
+    ode->scale = calloc(2 * (size_t)at.dim, sizeof *ode->scale);
+    ode->part = calloc(np + 1, sizeof *ode->part);
+    ode->piece = calloc(2 * np + 1, sizeof *ode->piece);
+    ode->asleep = calloc(np + 1, sizeof *ode->asleep);
+    ode->since = calloc(np + 1 + 3 * state, sizeof *ode->since);
+    if (!ode->pressing || !ode->pair || !ode->scale || !ode->part || !ode->piece || !ode->asleep ||
+        !ode->since) {
+        compliant_ode_clear(ode);
+        return IMP_NO_MEMORY;
+    }
+    ode->unit = ode->scale + at.dim;
+    ode->coasting = ode->since + np + 1;
+    ode->whole = ode->coasting + state;
+    ode->rate = ode->whole + state;
+    for (int k = 0; k < parts; k++)
+        ode->part[k] = k;
+    for (int i = 0; i < at.npairs; i++)
+        ode->pair[i] = i;
+    lay_out(ode);
+    return IMP_OK;
 }
 
 void compliant_ode_clear(compliant_ode *ode) {
     free(ode->pressing);
+    free(ode->pair);
     free(ode->scale);
+    free(ode->part);
+    free(ode->piece);
+    free(ode->asleep);
+    free(ode->since);
     *ode = (compliant_ode){0};
 }
 
-void compliant_ode_place(const compliant_ode *ode, const double *y) {
-    imp_tree_place(ode->system->tree, y, y + ode->v);
+/* Does a part that nothing touches move in closed form? One body about its own origin, without spin
+ * or with the same inertia about every axis. */
+static bool coasts(const compliant_ode *ode, imp_tree_part part, const double *v) {
+    const imp_link *l = imp_tree_link(ode->system->tree, part.link);
+    const double *I = l->inertia, *w = v + part.v + 3;
+    if (part.link_end - part.link != 1 || l->joint != IMP_FREE || norm3(l->com) > 0) return false;
+    return norm3(w) == 0 || (I[0] == I[4] && I[4] == I[8] && I[1] == 0 && I[2] == 0 && I[5] == 0 &&
+                             I[3] == 0 && I[6] == 0 && I[7] == 0);
+}
+
+/* q and v (of the tree) of a part that is asleep, at time t. */
+static void coast(const compliant_ode *ode, int part, double t, double *q, double *v) {
+    const imp_tree_part own = imp_tree_part_at(ode->system->tree, part);
+    const double *g = ode->system->gravity, *q0 = ode->coasting + own.q,
+                 *v0 = ode->coasting + ode->at.v + own.v, gone = t - ode->since[part];
+    const double angle[3] = {gone * v0[3], gone * v0[4], gone * v0[5]};
+    double turn[4];
+    q += own.q;
+    v += own.v;
+    for (int k = 0; k < 3; k++) {
+        q[k] = q0[k] + gone * (v0[k] + 0.5 * gone * g[k]);
+        v[k] = v0[k] + gone * g[k];
+        v[3 + k] = v0[3 + k];
+    }
+    exponential4(angle, turn);
+    multiply4(turn, q0 + 3, q + 3);
+}
+
+/* whole (nq + nv) <- q and v of the parts that are awake. */
+static void spread(const compliant_ode *ode, const double *y, double *whole) {
+    for (const compliant_piece *p = ode->piece; p < ode->piece + 2 * ode->parts; p++)
+        memcpy(whole + p->whole, y + p->own, (size_t)p->count * sizeof *y);
+}
+
+/* The reverse. */
+static void collect(const compliant_ode *ode, const double *whole, double *y) {
+    for (const compliant_piece *p = ode->piece; p < ode->piece + 2 * ode->parts; p++)
+        memcpy(y + p->own, whole + p->whole, (size_t)p->count * sizeof *y);
+}
+
+/* The same, with impulses and energies. */
+static void collect_all(const compliant_ode *ode, const double *whole, double *y) {
+    collect(ode, whole, y);
+    for (int k = 0; k < ode->pairs; k++)
+        memcpy(y + ode->impulse + 3 * k, whole + ode->at.impulse + 3 * ode->pair[k], 3 * sizeof *y);
+    memcpy(y + ode->damped, whole + ode->at.damped, 2 * sizeof *y);
+}
+
+/* Which part a side of a pair belongs to, -1: the ground. */
+static int part_of(const compliant_ode *ode, int pair, int side) {
+    const compliant_system *s = ode->system;
+    const compliant_pair *p = &s->pairs[pair];
+    if (side == 0 && p->plane >= 0) return -1;
+    const int link = s->spheres[side ? p->b : p->a].link;
+    return link == IMP_GROUND ? -1 : imp_tree_part_of(s->tree, link);
+}
+
+void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, double *y) {
+    const imp_tree *tree = ode->system->tree;
+    const int parts = imp_tree_parts(tree);
+    ode->parts = ode->pairs = 0;
+    for (int k = 0; k < parts; k++)
+        ode->asleep[k] = coasts(ode, imp_tree_part_at(tree, k), whole + ode->at.v);
+    for (int i = 0; i < ode->at.npairs; i++) {
+        if (!ode->pressing[i]) continue;
+        ode->pair[ode->pairs++] = i;
+        for (int side = 0; side < 2; side++) {
+            const int part = part_of(ode, i, side);
+            if (part >= 0) ode->asleep[part] = false;
+        }
+    }
+    for (int k = 0; k < parts; k++)
+        if (ode->asleep[k])
+            ode->since[k] = t;
+        else
+            ode->part[ode->parts++] = k;
+    memcpy(ode->coasting, whole, (size_t)ode->at.impulse * sizeof *whole);
+    lay_out(ode);
+    collect_all(ode, whole, y);
+    collect_all(ode, ode->scale, ode->unit);
+}
+
+void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, double *whole) {
+    spread(ode, y, whole);
+    for (int k = 0; k < imp_tree_parts(ode->system->tree); k++)
+        if (ode->asleep[k]) coast(ode, k, t, whole, whole + ode->at.v);
+    for (int k = 0; k < ode->pairs; k++)
+        memcpy(whole + ode->at.impulse + 3 * ode->pair[k], y + ode->impulse + 3 * k, 3 * sizeof *y);
+    memcpy(whole + ode->at.damped, y + ode->damped, 2 * sizeof *y);
+}
+
+static void place_part(const compliant_ode *ode, int part, double t) {
+    double *q = ode->whole, *v = q + ode->at.v;
+    if (ode->asleep[part]) coast(ode, part, t, q, v);
+    imp_tree_part_place(ode->system->tree, part, q, v);
+}
+
+void compliant_ode_place(const compliant_ode *ode, double t, const double *y) {
+    spread(ode, y, ode->whole);
+    for (int k = 0; k < imp_tree_parts(ode->system->tree); k++)
+        place_part(ode, k, t);
+}
+
+void compliant_ode_place_pair(const compliant_ode *ode, double t, const double *y, int pair) {
+    spread(ode, y, ode->whole);
+    for (int side = 0; side < 2; side++) {
+        const int part = part_of(ode, pair, side);
+        if (part >= 0) place_part(ode, part, t);
+    }
 }
 
 double compliant_ode_stored(const compliant_ode *ode) {
@@ -40,36 +204,48 @@ double compliant_ode_stored(const compliant_ode *ode) {
     return energy;
 }
 
+/* The forces of a pair that is taken, number k of them, on its parts: rate (nv) += what they push. */
+static void push_pair(const compliant_ode *ode, int k, double *slope, double *rate) {
+    const compliant_system *s = ode->system;
+    const int i = ode->pair[k];
+    if (!ode->pressing[i]) return;
+    const compliant_pair *pair = &s->pairs[i];
+    const compliant_touch touch = compliant_look(s, i);
+    double *force = slope + ode->impulse + 3 * k, minus[3], normal;
+    compliant_force(&pair->law, &touch, force, &normal);
+    for (int x = 0; x < 3; x++)
+        minus[x] = -force[x];
+    imp_tree_push(s->tree, s->spheres[pair->b].link, touch.point, force, rate);
+    if (pair->plane < 0) imp_tree_push(s->tree, s->spheres[pair->a].link, touch.point, minus, rate);
+    slope[ode->damped] += (normal - compliant_hertz(&pair->law, touch.depth)) * touch.rate;
+    slope[ode->rubbed] -= dot3(force, touch.slip);
+}
+
 int compliant_ode_slope(double t, const double y[], double slope[], void *params) {
     (void)t;
     compliant_ode *ode = params;
     const compliant_system *s = ode->system;
+    double *q = ode->whole, *v = q + ode->at.v, *rate = ode->rate + ode->at.v;
     ode->evaluations++;
     for (int i = 0; i < ode->dim; i++)
         if (!isfinite(y[i])) return GSL_FAILURE;
-    compliant_ode_place(ode, y);
-    imp_tree_rate(s->tree, y, y + ode->v, slope);
-    double *rate = slope + ode->v;
-    imp_tree_inverse_dynamics(s->tree, s->gravity, NULL, rate);
-    for (int i = 0; i < ode->nv; i++)
-        rate[i] = -rate[i];
-    memset(slope + ode->impulse, 0, (size_t)(ode->dim - ode->impulse) * sizeof *slope);
-    for (int i = 0; i < s->npairs; i++) {
-        if (!ode->pressing[i]) continue;
-        const compliant_pair *pair = &s->pairs[i];
-        const compliant_touch touch = compliant_look(s, i);
-        double *force = slope + ode->impulse + 3 * i, minus[3], normal;
-        compliant_force(&pair->law, &touch, force, &normal);
-        for (int k = 0; k < 3; k++)
-            minus[k] = -force[k];
-        imp_tree_push(s->tree, s->spheres[pair->b].link, touch.point, force, rate);
-        if (pair->plane < 0)
-            imp_tree_push(s->tree, s->spheres[pair->a].link, touch.point, minus, rate);
-        slope[ode->damped] += (normal - compliant_hertz(&pair->law, touch.depth)) * touch.rate;
-        slope[ode->rubbed] -= dot3(force, touch.slip);
+    spread(ode, y, q);
+    for (int k = 0; k < ode->parts; k++) {
+        const imp_tree_part part = imp_tree_part_at(s->tree, ode->part[k]);
+        imp_tree_part_place(s->tree, ode->part[k], q, v);
+        imp_tree_part_rate(s->tree, ode->part[k], q, v, ode->rate);
+        imp_tree_part_inverse_dynamics(s->tree, ode->part[k], s->gravity, NULL, rate);
+        for (int i = part.v; i < part.v_end; i++)
+            rate[i] = -rate[i];
     }
-    if (imp_tree_factor(s->tree) != IMP_OK) return GSL_FAILURE;
-    imp_tree_solve(s->tree, rate);
+    memset(slope + ode->impulse, 0, (size_t)(ode->dim - ode->impulse) * sizeof *slope);
+    for (int k = 0; k < ode->pairs; k++)
+        push_pair(ode, k, slope, rate);
+    for (int k = 0; k < ode->parts; k++) {
+        if (imp_tree_part_factor(s->tree, ode->part[k]) != IMP_OK) return GSL_FAILURE;
+        imp_tree_part_solve(s->tree, ode->part[k], rate);
+    }
+    collect(ode, ode->rate, slope);
     return GSL_SUCCESS;
 }
 
@@ -79,45 +255,71 @@ typedef struct meeting {
     double speed, gap, mass;
 } meeting;
 
-static meeting meet(const compliant_ode *ode, int pair, double *work) {
-    const compliant_touch touch = compliant_look(ode->system, pair);
-    const imp_contact contact = compliant_contact(ode->system, pair, &touch);
-    /* they stay where a joint moves no mass: the first evaluation refuses that */
-    double W[9] = {1}, u[3] = {0};
-    (void)imp_tree_delassus(ode->system->tree, 1, &contact, W, u, work);
-    return (meeting){norm3(u), fmax(0, -touch.depth), 1 / W[0]};
+/* Of a factorised tree; row, x (nv each) are scratch. */
+static meeting meet(const compliant_ode *ode, int pair, double *row, double *x) {
+    const compliant_system *s = ode->system;
+    const compliant_touch touch = compliant_look(s, pair);
+    const double *n = touch.normal, minus[3] = {-n[0], -n[1], -n[2]};
+    const int part[2] = {part_of(ode, pair, 0), part_of(ode, pair, 1)};
+    double W = 0;
+    for (int side = 0; side < 2; side++) {
+        if (part[side] < 0) continue;
+        const imp_tree_part own = imp_tree_part_at(s->tree, part[side]);
+        memset(row + own.v, 0, (size_t)(own.v_end - own.v) * sizeof *row);
+    }
+    for (int side = 0; side < 2; side++)
+        if (part[side] >= 0)
+            imp_tree_push(s->tree, s->spheres[side ? s->pairs[pair].b : s->pairs[pair].a].link,
+                          touch.point, side ? n : minus, row);
+    for (int side = 0; side < 2; side++) {
+        if (part[side] < 0 || (side == 1 && part[0] == part[1])) continue;
+        const imp_tree_part own = imp_tree_part_at(s->tree, part[side]);
+        memcpy(x + own.v, row + own.v, (size_t)(own.v_end - own.v) * sizeof *row);
+        imp_tree_part_solve(s->tree, part[side], x);
+        for (int k = own.v; k < own.v_end; k++)
+            W += row[k] * x[k];
+    }
+    return (meeting){hypot(norm3(touch.slip), touch.rate), fmax(0, -touch.depth), 1 / W};
 }
 
 /* lever (nv) <- m per unit of v: the largest effect of each degree of freedom on a contact point; 1
  * where none. */
 static void levers(const compliant_ode *ode, double *lever, double *row) {
     const compliant_system *s = ode->system;
-    memset(lever, 0, (size_t)ode->nv * sizeof *lever);
-    for (int i = 0; i < 6 * s->npairs; i++) { /* pair, side, axis */
-        const compliant_pair *pair = &s->pairs[i / 6];
-        const compliant_touch touch = compliant_look(s, i / 6);
-        if (i / 3 % 2 == 1 && pair->plane >= 0) continue;
-        const double axis[3] = {i % 3 == 0, i % 3 == 1, i % 3 == 2};
-        memset(row, 0, (size_t)ode->nv * sizeof *row);
-        imp_tree_push(s->tree, s->spheres[i / 3 % 2 ? pair->a : pair->b].link, touch.point, axis,
-                      row);
-        for (int k = 0; k < ode->nv; k++)
-            lever[k] = fmax(lever[k], fabs(row[k]));
+    memset(lever, 0, (size_t)ode->at.nv * sizeof *lever);
+    for (int i = 0; i < 2 * s->npairs; i++) { /* pair, side */
+        const int part = part_of(ode, i / 2, i % 2);
+        if (part < 0) continue;
+        const imp_tree_part own = imp_tree_part_at(s->tree, part);
+        const compliant_pair *pair = &s->pairs[i / 2];
+        const compliant_touch touch = compliant_look(s, i / 2);
+        for (int x = 0; x < 3; x++) {
+            const double axis[3] = {x == 0, x == 1, x == 2};
+            memset(row + own.v, 0, (size_t)(own.v_end - own.v) * sizeof *row);
+            imp_tree_push(s->tree, s->spheres[i % 2 ? pair->b : pair->a].link, touch.point, axis,
+                          row);
+            for (int k = own.v; k < own.v_end; k++)
+                lever[k] = fmax(lever[k], fabs(row[k]));
+        }
     }
-    for (int k = 0; k < ode->nv; k++)
+    for (int k = 0; k < ode->at.nv; k++)
         if (lever[k] == 0) lever[k] = 1;
 }
 
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v,
                                double speed0) {
     const compliant_system *s = ode->system;
-    double *work = calloc(5 * (size_t)ode->nv + 1, sizeof *work);
-    if (!work) return IMP_NO_MEMORY;
+    const compliant_layout at = ode->at;
     imp_tree_place(s->tree, q, v);
+    const imp_status status = imp_tree_factor(s->tree);
+    if (status != IMP_OK) return status;
+    double *row = calloc(3 * (size_t)at.nv + 1, sizeof *row), *other = row + at.nv,
+           *lever = other + at.nv;
+    if (!row) return IMP_NO_MEMORY;
     const double fall = norm3(s->gravity);
     double speed = speed0, gap = INFINITY, heaviest = 0;
     for (int i = 0; i < s->npairs; i++) {
-        const meeting m = meet(ode, i, work);
+        const meeting m = meet(ode, i, row, other);
         /* m, under own weight */
         const double sag = pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3);
         speed = fmax(speed, fmax(m.speed, sqrt(fall * sag)));
@@ -128,28 +330,28 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     ode->speed = speed;
     ode->depth = INFINITY;
     for (int i = 0; i < s->npairs; i++) { /* 1/2 m speed^2 = 2/5 hertz depth^2.5 */
-        const meeting m = meet(ode, i, work);
+        const meeting m = meet(ode, i, row, other);
         ode->depth =
             fmin(ode->depth, pow(1.25 * m.mass * speed * speed / s->pairs[i].law.hertz, 0.4));
         for (int k = 0; k < 3; k++)
-            ode->scale[ode->impulse + 3 * i + k] = m.mass * speed;
+            ode->scale[at.impulse + 3 * i + k] = m.mass * speed;
     }
     if (!isfinite(ode->depth)) ode->depth = 1; /* nothing can touch */
-    ode->scale[ode->damped] = ode->scale[ode->rubbed] = heaviest > 0 ? heaviest * speed * speed : 1;
-    double *lever = work + 3 * ode->nv;
-    levers(ode, lever, work + 4 * ode->nv);
+    ode->scale[at.damped] = ode->scale[at.rubbed] = heaviest > 0 ? heaviest * speed * speed : 1;
+    levers(ode, lever, row);
     for (int i = 0; i < imp_tree_links(s->tree); i++) {
         const imp_link *l = imp_tree_link(s->tree, i);
-        const double *at = lever + l->v_at;
+        const double *own = lever + l->v_at;
         if (l->joint == IMP_REVOLUTE || l->joint == IMP_PRISMATIC)
-            ode->scale[l->q_at] = ode->depth / at[0];
+            ode->scale[l->q_at] = ode->depth / own[0];
         /* a quaternion turns by half the angle */
         for (int k = 0; k < 7 && l->joint == IMP_FREE; k++)
             ode->scale[l->q_at + k] =
-                k < 3 ? ode->depth / at[k] : 0.5 * ode->depth / fmax(at[3], fmax(at[4], at[5]));
+                k < 3 ? ode->depth / own[k] : 0.5 * ode->depth / fmax(own[3], fmax(own[4], own[5]));
     }
-    for (int k = 0; k < ode->nv; k++)
-        ode->scale[ode->v + k] = speed / lever[k];
-    free(work);
+    for (int k = 0; k < at.nv; k++)
+        ode->scale[at.v + k] = speed / lever[k];
+    collect_all(ode, ode->scale, ode->unit);
+    free(row);
     return IMP_OK;
 }

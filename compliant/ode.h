@@ -1,10 +1,13 @@
-/* ode.h - what is integrated: the motion of a compliant system, the impulse of every pair and the
- * energy lost.
+/* ode.h - what is integrated: the motion of what is pushed in a compliant system, the impulses of the
+ * pairs that push, and the energy lost.
  *
- * y = (q, v, impulses of the pairs, damped, rubbed): impulses on B in world axes (3 each, N s); the
- * energy taken by Hunt and Crossley's term and by friction (J). A pair exerts its force while it is
- * marked as pressing; others are left out whatever their depth, so that free flight stays smooth up
- * to the located touch. */
+ * The whole state is (q, v, impulses of the pairs, damped, rubbed): impulses on B in world axes (3
+ * each, N s); the energy taken by Hunt and Crossley's term and by friction (J). Of it y holds what
+ * is not known in closed form: (q, v) of the parts of the tree that are awake, the impulses of the
+ * pairs that are taken, and the energies. A part sleeps while it flies freely with a constant spin,
+ * so that a body costs nothing before it is touched. A pair exerts its force while it is marked as
+ * pressing; others are left out whatever their depth, so that free flight stays smooth up to the
+ * located touch. */
 #ifndef COMPLIANT_ODE_H
 #define COMPLIANT_ODE_H
 
@@ -12,19 +15,50 @@
 
 #include <stdbool.h>
 
+/* Where things stand in the whole state, q at 0. */
+typedef struct compliant_layout {
+    int nq, nv, npairs;
+    int v, impulse, damped, rubbed, dim; /* offsets, and its length */
+    /* a row of a history goes on with t, then per pair: depth, force on B (3, world); its length */
+    int time, depth, force, width;
+} compliant_layout;
+
+compliant_layout compliant_layout_of(const compliant_system *system);
+
+/* Numbers that follow each other in y and in the whole state. */
+typedef struct compliant_piece {
+    int own, whole, count;
+} compliant_piece;
+
 typedef struct compliant_ode {
     const compliant_system *system;
-    int nq, nv, dim;
-    int v, impulse, damped, rubbed; /* where these begin in y */
-    bool *pressing;                 /* (npairs) */
-    double *scale;                  /* (dim) what counts as 1 in y, see compliant_ode_scale */
+    compliant_layout at;
+    bool *pressing; /* (npairs) */
+    double *scale;  /* (at.dim) what counts as 1, see compliant_ode_scale */
     /* m, m/s: the scales of penetrations and of contact velocities */
     double depth, speed;
     long evaluations; /* force evaluations so far */
+    /* y: the parts that are awake and the pairs that are taken, ascending; where they begin in it */
+    int parts, pairs;
+    int *part, *pair;
+    compliant_piece *piece; /* (2 parts) their q, then their v */
+    int v, impulse, damped, rubbed, dim;
+    double *unit;  /* (dim) the scale of y */
+    bool *asleep;  /* (parts of the tree) */
+    double *since; /* s, (parts of the tree) when it fell asleep, with q and v of `coasting` */
+    double *coasting, *whole, *rate; /* (nq + nv) each; the others are scratch */
 } compliant_ode;
 
+/* All parts awake and all pairs taken: y is the whole state. IMP_OK, IMP_NO_MEMORY. */
 imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system);
 void compliant_ode_clear(compliant_ode *ode);
+
+/* From the whole state at time t: parts without a pressing pair that can fly on their own fall
+ * asleep, the others wake; pairs that press are taken. y <- what is integrated from now on. */
+void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, double *y);
+
+/* whole (at.dim) <- the whole state at time t; impulses that are not in y stay as they are there. */
+void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, double *whole);
 
 /* The right-hand side under GSL's contract; params is the compliant_ode. GSL_FAILURE when the mass
  * matrix is singular or a slope is not finite. */
@@ -33,12 +67,13 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
 /* Physical scales, from the state (q, v): velocities by the largest speed of a contact, of a fall
  * through the nearest gap, or of sagging under one's weight; positions by the depth at which that
  * speed is stored; both divided by how far a coordinate moves the contacts; impulses and energies
- * by the effective masses. speed0 (m/s, > 0) is a lower bound on the speed. IMP_OK,
- * IMP_NO_MEMORY. */
+ * by the effective masses. speed0 (m/s, > 0) is a lower bound on the speed. IMP_OK, IMP_NO_MEMORY,
+ * IMP_NOT_POSITIVE: a joint moves no mass. */
 imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double *v, double speed0);
 
-/* Places the tree at y. */
-void compliant_ode_place(const compliant_ode *ode, const double *y);
+/* Places the tree at y and t; only what a pair stands on. */
+void compliant_ode_place(const compliant_ode *ode, double t, const double *y);
+void compliant_ode_place_pair(const compliant_ode *ode, double t, const double *y, int pair);
 
 /* J, of a placed system: the elastic energy of the pressing pairs. */
 double compliant_ode_stored(const compliant_ode *ode);

@@ -45,18 +45,86 @@ typedef struct simulation {
     double t, h;       /* s: reached, and the next step to try */
     /* (dim) now, at the end of the step tried, its error estimate */
     double *y, *slope, *y1, *slope1, *error;
-    double *scratch;             /* (dim) */
-    compliant_touch *now, *then; /* (npairs) at y, at y1 */
-    bool *turns;                 /* (npairs) changes within the step tried */
+    double *scratch; /* (dim) */
+    /* Pairs that may touch while no sphere moves farther than half the reach from where it was when
+     * they were listed: `near` of them, ascending. */
+    int near, *pair;
+    double reach, skin, *base;   /* m; what is added to what is needed; (3 spheres) */
+    compliant_touch *now, *then; /* (near) at y, at y1 */
+    bool *turns;                 /* (near) changes within the step tried */
     double zero;                 /* a margin this small is zero */
     double stride;               /* s, longest step while nothing presses */
     long before_touch;           /* force evaluations up to the first touch */
 } simulation;
 
-static void look_all(const simulation *r, const double *y, compliant_touch *touch) {
-    compliant_ode_place(&r->ode, y);
-    for (int i = 0; i < r->ode.system->npairs; i++)
-        touch[i] = compliant_look(r->ode.system, i);
+static void look_near(const simulation *r, compliant_touch *touch) {
+    for (int k = 0; k < r->near; k++)
+        touch[k] = compliant_look(r->ode.system, r->pair[k]);
+}
+
+static void centre_of(const simulation *r, int sphere, double centre[3]) {
+    const compliant_sphere *s = &r->ode.system->spheres[sphere];
+    imp_tree_point(r->ode.system->tree, s->link, s->centre, centre);
+}
+
+/* m, the gap of a pair between the places in `base`. */
+static double gap_of(const simulation *r, int i) {
+    const compliant_system *s = r->ode.system;
+    const compliant_pair *pair = &s->pairs[i];
+    const double *b = r->base + 3 * (size_t)pair->b, radius = s->spheres[pair->b].radius;
+    double arm[3];
+    if (pair->plane >= 0) {
+        sub3(b, s->planes[pair->plane].point, arm);
+        return dot3(arm, s->planes[pair->plane].normal) - radius;
+    }
+    sub3(b, r->base + 3 * (size_t)pair->a, arm);
+    return norm3(arm) - radius - s->spheres[pair->a].radius;
+}
+
+/* The list anew, of a placed tree at y; `now` is looked at. */
+static void list_near(simulation *r, double reach) {
+    const compliant_system *s = r->ode.system;
+    for (int i = 0; i < s->nspheres; i++)
+        centre_of(r, i, r->base + 3 * (size_t)i);
+    r->reach = reach;
+    r->near = 0;
+    for (int i = 0; i < s->npairs; i++)
+        if (r->ode.pressing[i] || gap_of(r, i) <= reach) r->pair[r->near++] = i;
+    look_near(r, r->now);
+}
+
+/* m, the farthest that a sphere of the placed tree is from where it was when the list was made. */
+static double drift(const simulation *r) {
+    double farthest = 0;
+    for (int i = 0; i < r->ode.system->nspheres; i++) {
+        double centre[3], way[3];
+        centre_of(r, i, centre);
+        sub3(centre, r->base + 3 * (size_t)i, way);
+        farthest = fmax(farthest, dot3(way, way));
+    }
+    return sqrt(farthest);
+}
+
+/* m, below which a gap is asked for by apart(). */
+static double least_reach(const simulation *r) {
+    return fmax(0, r->set->apart);
+}
+
+/* The whole state, and from it what is integrated from now on: after pairs began or ceased to
+ * press. */
+static imp_status divide(simulation *r) {
+    const int dim = r->ode.dim;
+    compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
+    compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
+    r->last_error = 1; /* the errors so far were those of other equations */
+    if (r->ode.dim != dim || !r->step) {
+        if (r->step) gsl_odeiv2_step_free(r->step);
+        r->step = gsl_odeiv2_step_alloc(r->set->stepper, (size_t)r->ode.dim);
+        r->system = (gsl_odeiv2_system){compliant_ode_slope, NULL, (size_t)r->ode.dim, &r->ode};
+        if (!r->step) return IMP_NO_MEMORY;
+    }
+    return compliant_ode_slope(r->t, r->y, r->slope, &r->ode) == GSL_SUCCESS ? IMP_OK
+                                                                             : IMP_NOT_POSITIVE;
 }
 
 /* Begins or ends the pressing of a pair at the present time. */
@@ -85,10 +153,27 @@ static imp_status press(simulation *r, int pair, bool begins) {
     return IMP_OK;
 }
 
+/* A pair that hardly moves and whose depth stores no more than TOUCHING of the speed: 1/2 m v^2 = 2/5
+ * hertz depth^2.5. Its force is that to the power 1.2 of others: none. Bodies that the accuracy
+ * leaves at rest meet like that, for long. */
+static bool is_still(const simulation *r, const compliant_touch *touch) {
+    return fabs(touch->rate) <= TOUCHING * r->ode.speed &&
+           touch->depth <= pow(TOUCHING, 0.8) * r->ode.depth;
+}
+
 /* Has the pair, looking like this, left the state it is marked with? */
 static bool changed(const simulation *r, int pair, const compliant_touch *touch) {
     const double margin = compliant_margin(&r->ode, touch, pair);
-    return r->ode.pressing[pair] ? margin < -r->zero : margin > r->zero;
+    return r->ode.pressing[pair] ? margin < -r->zero : margin > r->zero && !is_still(r, touch);
+}
+
+/* Where nothing falls, still pairs press no more, so that what is behind a wave can sleep; but those
+ * that turn in the step. */
+static void release_still(simulation *r) {
+    if (norm3(r->ode.system->gravity) > 0) return;
+    for (int k = 0; k < r->near; k++)
+        if (r->ode.pressing[r->pair[k]] && !r->turns[k] && is_still(r, &r->now[k]))
+            (void)press(r, r->pair[k], false); /* which needs no memory */
 }
 
 /* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like
@@ -102,27 +187,33 @@ static double first_step(const simulation *r) {
 static int switch_pairs(simulation *r, imp_status *status) {
     int switched = 0;
     bool any = false;
-    for (int i = 0; i < r->ode.system->npairs && *status == IMP_OK; i++) {
-        const double margin = compliant_margin(&r->ode, &r->now[i], i);
+    for (int k = 0; k < r->near && *status == IMP_OK; k++) {
+        const int i = r->pair[k];
+        const double margin = compliant_margin(&r->ode, &r->now[k], i);
         const bool begins = !r->ode.pressing[i];
-        if (!r->turns[i] || (begins ? margin < -r->zero : margin > r->zero)) continue;
+        if (!r->turns[k] || (begins ? margin < -r->zero : margin > r->zero)) continue;
         *status = press(r, i, begins);
         any = any || begins;
         switched++;
     }
     if (any) r->h = fmin(r->h, first_step(r));
+    if (switched > 0 && *status == IMP_OK) {
+        release_still(r);
+        *status = divide(r);
+    }
     return switched;
 }
 
 /* The part of the trial step after which the first pair changes, 1 when none does; marks all that
  * turn in it. */
 static double first_change(simulation *r, double h) {
-    const compliant_span span = {h, r->y, r->slope, r->y1, r->slope1};
+    const compliant_span span = {r->t, h, r->y, r->slope, r->y1, r->slope1};
     double part = 1;
-    for (int i = 0; i < r->ode.system->npairs; i++) {
-        const compliant_touch *a = &r->now[i], *b = &r->then[i];
-        r->turns[i] = changed(r, i, b);
-        if (r->turns[i]) {
+    for (int k = 0; k < r->near; k++) {
+        const compliant_touch *a = &r->now[k], *b = &r->then[k];
+        const int i = r->pair[k];
+        r->turns[k] = changed(r, i, b);
+        if (r->turns[k]) {
             part = fmin(part, compliant_crossing(&r->ode, &span, i, r->scratch));
             /* a graze? */
         } else if (!r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
@@ -136,20 +227,28 @@ static double first_change(simulation *r, double h) {
 }
 
 /* y1, slope1, error and `then` <- a step of length h from y. False when the forces cannot be
- * evaluated. */
+ * evaluated. Where a sphere has moved too far for the list, that is made anew at y, with a reach
+ * for this step. */
 static bool try_step(simulation *r, double h) {
     memcpy(r->y1, r->y, (size_t)r->ode.dim * sizeof *r->y);
     if (gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1, &r->system) !=
         GSL_SUCCESS)
         return false;
-    look_all(r, r->y1, r->then);
+    compliant_ode_place(&r->ode, r->t + h, r->y1);
+    const double far = drift(r);
+    if (2 * far > r->reach - least_reach(r)) {
+        compliant_ode_place(&r->ode, r->t, r->y);
+        list_near(r, least_reach(r) + r->skin + 4 * far);
+        compliant_ode_place(&r->ode, r->t + h, r->y1);
+    }
+    look_near(r, r->then);
     return true;
 }
 
 /* m, the depth of a pair that stops closing within the step just taken: the cubic through depths
  * and rates says when, a step up to there says how deep, to the accuracy of the method. */
-static double turning_depth(simulation *r, int pair, double h) {
-    const compliant_touch *a = &r->now[pair], *b = &r->then[pair];
+static double turning_depth(simulation *r, int k, double h) {
+    const compliant_touch *a = &r->now[k], *b = &r->then[k];
     const double mean = (b->depth - a->depth) / h;
     /* rate: a + 2 c s + 3 d s^2 */
     const double c = 3 * mean - 2 * a->rate - b->rate, d = a->rate + b->rate - 2 * mean;
@@ -159,20 +258,26 @@ static double turning_depth(simulation *r, int pair, double h) {
     if (gsl_odeiv2_step_apply(r->step, r->t, part * h, r->scratch, r->error, r->slope, NULL,
                               &r->system) != GSL_SUCCESS)
         return b->depth;
-    compliant_ode_place(&r->ode, r->scratch);
-    const compliant_touch near = compliant_look(r->ode.system, pair);
+    compliant_ode_place_pair(&r->ode, r->t + part * h, r->scratch, r->pair[k]);
+    const compliant_touch near = compliant_look(r->ode.system, r->pair[k]);
     /* and the little that is left */
     return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part);
 }
 
 static void note_depths(simulation *r, double h) {
-    for (int i = 0; i < r->ode.system->npairs; i++) {
-        if (!r->ode.pressing[i]) continue;
-        double *deepest = &r->result->deepest[i];
-        *deepest = fmax(*deepest, r->then[i].depth);
-        if (r->now[i].rate > 0 && r->then[i].rate < 0)
-            *deepest = fmax(*deepest, turning_depth(r, i, h));
+    for (int k = 0; k < r->near; k++) {
+        if (!r->ode.pressing[r->pair[k]]) continue;
+        double *deepest = &r->result->deepest[r->pair[k]];
+        *deepest = fmax(*deepest, r->then[k].depth);
+        if (r->now[k].rate > 0 && r->then[k].rate < 0)
+            *deepest = fmax(*deepest, turning_depth(r, k, h));
     }
+}
+
+static imp_status keep(simulation *r) {
+    if (!r->set->history) return IMP_OK;
+    compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
+    return compliant_history_add(&r->result->history, &r->ode, r->t, r->result->y);
 }
 
 static imp_status accept(simulation *r, double h) {
@@ -184,24 +289,19 @@ static imp_status accept(simulation *r, double h) {
     r->now = r->then, r->then = other;
     r->t += h;
     r->result->steps++;
-    return r->set->history ? compliant_history_add(&r->result->history, &r->ode, r->t, r->y)
-                           : IMP_OK;
-}
-
-static bool pressing_any(const simulation *r) {
-    for (int i = 0; i < r->ode.system->npairs; i++)
-        if (r->ode.pressing[i]) return true;
-    return false;
+    return keep(r);
 }
 
 /* Nothing presses any more, and nothing near is closing. */
 static bool apart(const simulation *r) {
     if (r->set->apart < 0 || r->result->nspells == 0) return false;
-    for (int i = 0; i < r->ode.system->npairs; i++) {
-        const bool closing = r->now[i].rate > TOUCHING * r->ode.speed;
-        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[i], i) > r->zero))
+    for (int k = 0; k < r->near; k++) {
+        const int i = r->pair[k];
+        const bool closing = r->now[k].rate > TOUCHING * r->ode.speed;
+        if (r->ode.pressing[i] && !is_still(r, &r->now[k]) &&
+            (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero))
             return false;
-        if (closing && -r->now[i].depth < r->set->apart) return false;
+        if (closing && -r->now[k].depth < r->set->apart) return false;
     }
     return true;
 }
@@ -210,7 +310,7 @@ static bool apart(const simulation *r) {
 static double error_of(const simulation *r) {
     double worst = 0;
     for (int i = 0; i < r->ode.dim; i++) {
-        const double part = fabs(r->error[i]) / (r->set->accuracy * r->ode.scale[i]);
+        const double part = fabs(r->error[i]) / (r->set->accuracy * r->ode.unit[i]);
         if (!(part <= worst)) worst = part; /* NaN wins */
     }
     return worst;
@@ -218,8 +318,8 @@ static double error_of(const simulation *r) {
 
 /* The first touch, where a run is to stop there. */
 static bool touched(const simulation *r) {
-    for (int i = 0; r->set->to_touch && i < r->ode.system->npairs; i++)
-        if (r->ode.pressing[i] && r->now[i].rate > TOUCHING * r->ode.speed) return true;
+    for (int k = 0; r->set->to_touch && k < r->near; k++)
+        if (r->ode.pressing[r->pair[k]] && r->now[k].rate > TOUCHING * r->ode.speed) return true;
     return false;
 }
 
@@ -230,7 +330,7 @@ static bool touched(const simulation *r) {
 static double meet_accuracy(simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->step) + 1;
     double limit = r->set->until - r->t, most = 5;
-    if (!pressing_any(r)) limit = fmin(limit, r->stride);
+    if (r->ode.pairs == 0) limit = fmin(limit, r->stride);
     if (r->set->max_step > 0) limit = fmin(limit, r->set->max_step);
     for (double h = fmin(r->h, limit);; most = 1) {
         *end = COMPLIANT_TOLERANCE;
@@ -268,8 +368,8 @@ static bool advance(simulation *r, compliant_end *end, imp_status *status) {
         r->h = fmax(h - part * h, part * h);
         h *= part;
         bool beyond = false;
-        for (int i = 0; i < r->ode.system->npairs; i++)
-            beyond = beyond || changed(r, i, &r->then[i]);
+        for (int k = 0; k < r->near; k++)
+            beyond = beyond || changed(r, r->pair[k], &r->then[k]);
         if (beyond) continue;
         if ((*status = accept(r, h)) == IMP_OK) switch_pairs(r, status);
         return *status == IMP_OK;
@@ -277,27 +377,29 @@ static bool advance(simulation *r, compliant_end *end, imp_status *status) {
     return (*status = accept(r, h)) == IMP_OK;
 }
 
-/* Marks the pairs that touch at the start and do not fly apart. */
+/* Marks the pairs that touch at the start and do not fly apart; where nothing falls only those that
+ * approach: what rests there beside another is touched when that moves. */
 static imp_status first_pairs(simulation *r) {
+    const compliant_system *s = r->ode.system;
     imp_status status = IMP_OK;
-    look_all(r, r->y, r->now);
-    for (int i = 0; i < r->ode.system->npairs && status == IMP_OK; i++) {
-        const compliant_touch *touch = &r->now[i];
-        const double margin = compliant_margin(&r->ode, touch, i);
-        if (margin > TOUCHING || (margin >= -TOUCHING && touch->rate >= -TOUCHING * r->ode.speed))
+    const double least = (norm3(s->gravity) > 0 ? -TOUCHING : TOUCHING) * r->ode.speed;
+    compliant_ode_place(&r->ode, 0, r->y);
+    for (int i = 0; i < s->npairs && status == IMP_OK; i++) {
+        const compliant_touch touch = compliant_look(s, i);
+        const double margin = compliant_margin(&r->ode, &touch, i);
+        if (margin > TOUCHING || (margin >= -TOUCHING && touch.rate >= least))
             status = press(r, i, true);
     }
-    return status;
+    list_near(r, least_reach(r) + r->skin);
+    return status == IMP_OK ? divide(r) : status;
 }
 
 static imp_status integrate(simulation *r) {
     compliant_result *result = r->result;
     imp_status status = first_pairs(r);
-    if (status == IMP_OK && compliant_ode_slope(0, r->y, r->slope, &r->ode) != GSL_SUCCESS)
-        status = IMP_NOT_POSITIVE;
-    if (status == IMP_OK && r->set->history)
-        status = compliant_history_add(&result->history, &r->ode, 0, r->y);
+    if (status == IMP_OK) status = keep(r);
     if (status != IMP_OK) return status;
+    compliant_ode_place(&r->ode, 0, r->y);
     result->energy0 = imp_tree_kinetic(r->ode.system->tree) +
                       imp_tree_potential(r->ode.system->tree, r->ode.system->gravity) +
                       compliant_ode_stored(&r->ode);
@@ -322,35 +424,37 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     imp_status status = compliant_ode_init(&r->ode, system);
     if (status != IMP_OK) return status;
     const size_t dim = (size_t)r->ode.dim, pairs = (size_t)system->npairs + 1;
+    double nearest = INFINITY, far = 0;
     double **const vector[] = {&r->y,     &r->slope,   &r->y1,       &r->slope1,
                                &r->error, &r->scratch, &r->result->y};
     bool missing = false;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
+    r->pair = calloc(pairs, sizeof *r->pair);
+    r->base = calloc(3 * (size_t)system->nspheres + 1, sizeof *r->base);
     r->now = calloc(pairs, sizeof *r->now);
     r->then = calloc(pairs, sizeof *r->then);
     r->turns = calloc(pairs, sizeof *r->turns);
     r->result->deepest = calloc(pairs, sizeof *r->result->deepest);
-    if (missing || !r->now || !r->then || !r->turns || !r->result->deepest) return IMP_NO_MEMORY;
-    memcpy(r->y, q, (size_t)r->ode.nq * sizeof *q);
-    memcpy(r->y + r->ode.v, v, (size_t)r->ode.nv * sizeof *v);
+    if (missing || !r->pair || !r->base || !r->now || !r->then || !r->turns || !r->result->deepest)
+        return IMP_NO_MEMORY;
+    memcpy(r->y, q, (size_t)r->ode.at.nq * sizeof *q);
+    memcpy(r->y + r->ode.v, v, (size_t)r->ode.at.nv * sizeof *v);
     status = compliant_ode_scale(&r->ode, q, v, LEAST_SPEED);
     if (status != IMP_OK) return status;
-    r->step = gsl_odeiv2_step_alloc(r->set->stepper, dim);
-    r->system = (gsl_odeiv2_system){compliant_ode_slope, NULL, dim, &r->ode};
-    double nearest = INFINITY, far = 0;
     for (int i = 0; i < system->nspheres; i++)
         nearest = fmin(nearest, system->spheres[i].radius);
-    for (int i = 0; i < r->ode.nq; i++)
+    for (int i = 0; i < r->ode.at.nq; i++)
         far = fmax(far, fabs(q[i]));
     r->stride = 0.25 * nearest / r->ode.speed;
+    r->skin = isfinite(nearest) ? 0.25 * nearest : 0;
     r->zero = fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
-    return r->step ? IMP_OK : IMP_NO_MEMORY;
+    return IMP_OK;
 }
 
 static void release(simulation *r) {
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
-    free(r->now), free(r->then), free(r->turns);
+    free(r->pair), free(r->base), free(r->now), free(r->then), free(r->turns);
     if (r->step) gsl_odeiv2_step_free(r->step);
     compliant_ode_clear(&r->ode);
 }
@@ -359,9 +463,9 @@ static void conclude(simulation *r) {
     compliant_result *result = r->result;
     const compliant_system *s = r->ode.system;
     result->time = r->t;
-    result->layout = compliant_layout_of(&r->ode);
-    memcpy(result->y, r->y, (size_t)r->ode.dim * sizeof *r->y);
-    compliant_ode_place(&r->ode, r->y);
+    result->layout = r->ode.at;
+    compliant_ode_unite(&r->ode, r->t, r->y, result->y);
+    imp_tree_place(s->tree, result->y, result->y + r->ode.at.v);
     result->kinetic = imp_tree_kinetic(s->tree);
     result->potential = imp_tree_potential(s->tree, s->gravity);
     result->elastic = compliant_ode_stored(&r->ode);

@@ -261,10 +261,67 @@ static void test_errors(void) {
     imp_tree_free(NULL);
 }
 
+/* Parts, one after another and whatever the numbering, do what the whole tree does. */
+static void test_parts(void) {
+    double worst = 0;
+    int parts = 0;
+    for (uint64_t n = 0; n < 60; n++) {
+        gen_stream s = gen_seed(505, n);
+        imp_tree *tree = gen_tree(&s, n % 2 == 0);
+        imp_link link[3 * 32];
+        int nl = 0;
+        /* three copies, the last two with their links in turn: two parts that are one range */
+        for (int i = 0; i < imp_tree_links(tree); i++)
+            link[nl++] = *imp_tree_link(tree, i);
+        const int single = nl;
+        for (int i = 0; i < single; i++)
+            for (int copy = 0; copy < 2; copy++) {
+                link[nl] = link[i];
+                if (link[i].parent != IMP_GROUND)
+                    link[nl].parent = single + 2 * link[i].parent + copy;
+                nl++;
+            }
+        imp_tree *all = imp_tree_new(nl, link, NULL);
+        const int nv = imp_tree_nv(all), nq = imp_tree_nq(all);
+        double q[3 * 64], v[3 * 64], rate[2][3 * 64], tau[2][3 * 64], x[2][3 * 64];
+        gen_tree_state(&s, all, q, v);
+        for (int i = 0; i < nv; i++)
+            x[0][i] = x[1][i] = gen_uniform(&s, -1, 1);
+        imp_tree_place(all, q, v);
+        imp_tree_rate(all, q, v, rate[0]);
+        imp_tree_inverse_dynamics(all, gravity, NULL, tau[0]);
+        ok(imp_tree_factor(all) == IMP_OK, "factorised");
+        imp_tree_solve(all, x[0]);
+        imp_tree_place(all, q, NULL); /* what the parts have to do again */
+        int links = 0;
+        for (int k = imp_tree_parts(all) - 1; k >= 0; k--) {
+            const imp_tree_part part = imp_tree_part_at(all, k);
+            links += part.link_end - part.link;
+            for (int i = part.link; i < part.link_end; i++)
+                links += imp_tree_part_of(all, i) == k ? 0 : 1000;
+            imp_tree_part_place(all, k, q, v);
+            imp_tree_part_rate(all, k, q, v, rate[1]);
+            imp_tree_part_inverse_dynamics(all, k, gravity, NULL, tau[1]);
+            if (imp_tree_part_factor(all, k) != IMP_OK) links += 1000;
+            imp_tree_part_solve(all, k, x[1]);
+        }
+        parts += imp_tree_parts(all);
+        if (links != nl) worst = INFINITY;
+        for (int i = 0; i < nq; i++)
+            worst = fmax(worst, fabs(rate[0][i] - rate[1][i]));
+        for (int i = 0; i < nv; i++)
+            worst = fmax(worst, fmax(fabs(tau[0][i] - tau[1][i]), fabs(x[0][i] - x[1][i])));
+        imp_tree_free(all);
+        imp_tree_free(tree);
+    }
+    ok(worst == 0 && parts >= 2 * 60, "%d parts of 60 forests: off by %g", parts, worst);
+}
+
 int main(void) {
     test_mass_matrix();
     test_bias_lagrange();
     test_power();
+    test_parts();
     test_arm();
     test_errors();
     return tap_done();

@@ -22,22 +22,22 @@ static double project(const imp_tree *tree, int dof, const double point[3], cons
     return dot3(s->axis, moment);
 }
 
-/* tau (nv) += the parts of a force and a couple along all degrees of freedom from `dof` to the
- * ground. */
+/* tau += the parts of a force and a couple along all degrees of freedom from `dof` to the ground;
+ * tau begins with number `first`. */
 static void project_all(const imp_tree *tree, int dof, const double point[3], const double force[3],
-                        const double couple[3], double *tau) {
+                        const double couple[3], int first, double *tau) {
     for (int j = dof; j >= 0; j = tree->before[j]) {
         const imp_link *l = &tree->link[tree->link_of[j]];
         if (l->joint != IMP_FREE) {
-            tau[j] += project(tree, j, point, force, couple);
+            tau[j - first] += project(tree, j, point, force, couple);
             continue;
         }
         double arm[3], moment[3];
         sub3(point, tree->state[tree->link_of[j]].origin, arm);
         cross3(arm, force, moment);
         add3(1, couple, moment);
-        add3(1, force, tau + l->v_at);
-        add3(1, moment, tau + l->v_at + 3);
+        add3(1, force, tau + l->v_at - first);
+        add3(1, moment, tau + l->v_at - first + 3);
         return; /* a free link hangs on the ground */
     }
 }
@@ -99,8 +99,7 @@ static void momentum(const imp_tree *tree, int i, double linear[3], double angul
 /* H of a free link's own six degrees of freedom: with its centre at c from the origin, m E, -m [c
  * x] and
  * I + m (c'c E - c c'). */
-static void fill_free(const imp_tree *tree, int i, double *H) {
-    const size_t nv = (size_t)tree->nv, first = (size_t)tree->link[i].v_at;
+static void fill_free(const imp_tree *tree, int i, double *H, size_t stride) {
     const carried *body = &tree->carried[i];
     const double m = body->mass;
     double c[3];
@@ -108,7 +107,7 @@ static void fill_free(const imp_tree *tree, int i, double *H) {
     const double square = dot3(c, c), across[9] = {0,        m * c[2], -m * c[1], -m * c[2], 0,
                                                    m * c[0], m * c[1], -m * c[0], 0};
     for (size_t r = 0; r < 3; r++) {
-        double *linear = H + (first + r) * nv + first, *angular = H + (first + 3 + r) * nv + first;
+        double *linear = H + r * stride, *angular = H + (3 + r) * stride;
         linear[r] = m;
         for (size_t k = 0; k < 3; k++) {
             linear[3 + k] = across[3 * r + k];
@@ -118,28 +117,38 @@ static void fill_free(const imp_tree *tree, int i, double *H) {
     }
 }
 
-void imp_tree_mass_matrix(imp_tree *tree, double *H) {
-    const size_t nv = (size_t)tree->nv;
-    for (int i = 0; i < tree->nl; i++) {
+/* The block of one part, its rows `stride` apart. */
+static void fill_mass(imp_tree *tree, imp_tree_part part, double *H, size_t stride) {
+    const size_t n = (size_t)(part.v_end - part.v);
+    for (int i = part.link; i < part.link_end; i++) {
         carried *c = &tree->carried[i];
         c->mass = tree->link[i].mass;
         memcpy(c->centre, tree->state[i].com, sizeof c->centre);
         memcpy(c->inertia, tree->state[i].inertia, sizeof c->inertia);
     }
-    for (int i = tree->nl - 1; i >= 0; i--)
+    for (int i = part.link_end - 1; i >= part.link; i--)
         if (tree->link[i].parent != IMP_GROUND)
             merge(&tree->carried[i], &tree->carried[tree->link[i].parent]);
-    memset(H, 0, nv * nv * sizeof *H);
-    for (int i = 0; i < tree->nl; i++) {
-        const size_t k = (size_t)tree->link[i].v_at;
+    for (size_t k = 0; k < n; k++)
+        memset(H + k * stride, 0, n * sizeof *H);
+    for (int i = part.link; i < part.link_end; i++) {
+        const size_t k = (size_t)(tree->link[i].v_at - part.v);
         double linear[3], angular[3];
-        if (tree->link[i].joint == IMP_FREE) fill_free(tree, i, H);
+        if (tree->link[i].joint == IMP_FREE) fill_free(tree, i, H + k * stride + k, stride);
         if (tree->link[i].joint == IMP_FREE || tree->link[i].joint == IMP_WELD) continue;
         momentum(tree, i, linear, angular);
-        project_all(tree, (int)k, tree->carried[i].centre, linear, angular, H + k * nv);
+        project_all(tree, tree->link[i].v_at, tree->carried[i].centre, linear, angular, part.v,
+                    H + k * stride);
         for (size_t j = 0; j < k; j++)
-            H[j * nv + k] = H[k * nv + j];
+            H[j * stride + k] = H[k * stride + j];
     }
+}
+
+void imp_tree_mass_matrix(imp_tree *tree, double *H) {
+    const size_t nv = (size_t)tree->nv;
+    memset(H, 0, nv * nv * sizeof *H);
+    for (int k = 0; k < tree->parts; k++)
+        fill_mass(tree, tree->part[k], H + (size_t)tree->part[k].v * (nv + 1), nv);
 }
 
 /* Accelerations of link i from its parent's, and the force and torque that its own mass asks
@@ -191,11 +200,11 @@ static void accelerate(imp_tree *tree, int i, const double gravity[3], const dou
     add_cross3(arm, c->force, c->torque);
 }
 
-void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate,
-                               double *tau) {
-    for (int i = 0; i < tree->nl; i++)
+static void inverse_dynamics(imp_tree *tree, imp_tree_part part, const double gravity[3],
+                             const double *rate, double *tau) {
+    for (int i = part.link; i < part.link_end; i++)
         accelerate(tree, i, gravity, rate);
-    for (int i = tree->nl - 1; i >= 0; i--) {
+    for (int i = part.link_end - 1; i >= part.link; i--) {
         const imp_link *l = &tree->link[i];
         const carried *c = &tree->carried[i];
         if (l->joint == IMP_REVOLUTE) tau[l->v_at] = dot3(tree->state[i].axis, c->torque);
@@ -214,27 +223,56 @@ void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const do
     }
 }
 
-imp_status imp_tree_factor(imp_tree *tree) {
-    const size_t nv = (size_t)tree->nv;
-    double *L = tree->L;
-    imp_tree_mass_matrix(tree, L);
-    for (int k = tree->nv - 1; k >= 0; k--) {
-        double *row = L + (size_t)k * nv;
+void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate,
+                               double *tau) {
+    inverse_dynamics(tree, imp_tree_whole(tree), gravity, rate, tau);
+}
+
+void imp_tree_part_inverse_dynamics(imp_tree *tree, int part, const double gravity[3],
+                                    const double *rate, double *tau) {
+    inverse_dynamics(tree, tree->part[part], gravity, rate, tau);
+}
+
+/* A part's factor as its loops see it: row k of degree of freedom first + k. */
+typedef struct factor {
+    int n, first;
+    const int *before; /* of first + k; less `first` it is the row */
+    double *L, *of_pivot;
+} factor;
+
+static factor factor_of(const imp_tree *tree, int part) {
+    const imp_tree_part own = tree->part[part];
+    return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part],
+                    tree->of_pivot + own.v};
+}
+
+imp_status imp_tree_part_factor(imp_tree *tree, int part) {
+    const factor f = factor_of(tree, part);
+    fill_mass(tree, tree->part[part], f.L, (size_t)f.n);
+    for (int k = f.n - 1; k >= 0; k--) {
+        double *row = f.L + k * f.n;
         if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
         row[k] = sqrt(row[k]);
-        tree->of_pivot[k] = 1 / row[k];
-        for (int i = tree->before[k]; i >= 0; i = tree->before[i])
-            row[i] *= tree->of_pivot[k];
-        for (int i = tree->before[k]; i >= 0; i = tree->before[i])
-            for (int j = i; j >= 0; j = tree->before[j])
-                L[(size_t)i * nv + (size_t)j] -= row[i] * row[j];
+        f.of_pivot[k] = 1 / row[k];
+        for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
+            row[i] *= f.of_pivot[k];
+        for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
+            for (int j = i; j >= 0; j = f.before[j] - f.first)
+                f.L[i * f.n + j] -= row[i] * row[j];
     }
     return IMP_OK;
 }
 
-/* The same of a centred body, whose rotations alone are coupled. */
-static void solve_half_centred(const imp_tree *tree, double *x) {
-    const double *d = tree->of_pivot, *row4 = tree->L + 4 * 6, *row5 = tree->L + 5 * 6;
+imp_status imp_tree_factor(imp_tree *tree) {
+    imp_status status = IMP_OK;
+    for (int k = 0; k < tree->parts && status == IMP_OK; k++)
+        status = imp_tree_part_factor(tree, k);
+    return status;
+}
+
+/* x (n) <- L'^-1 x of a centred body, whose rotations alone are coupled. */
+static void solve_half_centred(const factor *f, double *x) {
+    const double *d = f->of_pivot, *row4 = f->L + 4 * 6, *row5 = f->L + 5 * 6;
     for (int k = 0; k < 3; k++)
         x[k] *= d[k];
     x[5] *= d[5];
@@ -242,31 +280,58 @@ static void solve_half_centred(const imp_tree *tree, double *x) {
     x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) * d[3];
 }
 
-void imp_tree_solve_half(const imp_tree *tree, double *x) {
-    if (tree->centred) {
-        solve_half_centred(tree, x);
+/* x (n) <- L^-1 x of it. */
+static void solve_rest_centred(const factor *f, double *x) {
+    const double *d = f->of_pivot, *row4 = f->L + 4 * 6, *row5 = f->L + 5 * 6;
+    for (int k = 0; k < 4; k++)
+        x[k] *= d[k];
+    x[4] = (x[4] - row4[3] * x[3]) * d[4];
+    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) * d[5];
+}
+
+/* x (n), that of a part. */
+static void solve_half(const imp_tree *tree, int part, double *x) {
+    const factor f = factor_of(tree, part);
+    if (tree->centred[part]) {
+        solve_half_centred(&f, x);
         return;
     }
-    for (int k = tree->nv - 1; k >= 0; k--) {
-        const double *row = tree->L + (size_t)k * (size_t)tree->nv;
-        x[k] *= tree->of_pivot[k];
-        for (int j = tree->before[k]; j >= 0; j = tree->before[j])
+    for (int k = f.n - 1; k >= 0; k--) {
+        const double *row = f.L + k * f.n;
+        x[k] *= f.of_pivot[k];
+        for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
             x[j] -= row[j] * x[k];
     }
 }
 
-void imp_tree_solve(const imp_tree *tree, double *x) {
-    imp_tree_solve_half(tree, x);
-    for (int k = 0; k < tree->nv; k++) {
-        const double *row = tree->L + (size_t)k * (size_t)tree->nv;
-        for (int j = tree->before[k]; j >= 0; j = tree->before[j])
-            x[k] -= row[j] * x[j];
-        x[k] *= tree->of_pivot[k];
+void imp_tree_solve_half(const imp_tree *tree, double *x) {
+    for (int part = 0; part < tree->parts; part++)
+        solve_half(tree, part, x + tree->part[part].v);
+}
+
+void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
+    const factor f = factor_of(tree, part);
+    x += f.first;
+    solve_half(tree, part, x);
+    if (tree->centred[part]) {
+        solve_rest_centred(&f, x);
+        return;
     }
+    for (int k = 0; k < f.n; k++) {
+        const double *row = f.L + k * f.n;
+        for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
+            x[k] -= row[j] * x[j];
+        x[k] *= f.of_pivot[k];
+    }
+}
+
+void imp_tree_solve(const imp_tree *tree, double *x) {
+    for (int part = 0; part < tree->parts; part++)
+        imp_tree_part_solve(tree, part, x);
 }
 
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3],
                    double *tau) {
     static const double none[3];
-    project_all(tree, imp_tree_last_dof(tree, link), world, force, none, tau);
+    project_all(tree, imp_tree_last_dof(tree, link), world, force, none, 0, tau);
 }

@@ -32,8 +32,8 @@ typedef struct imp_step_store {
     int *start, *column, *mirrored; /* block rows of W; (nc) scratch */
     double *block, *mu, *e, *q_free;
     double *q_shifted, *e_shifted; /* (3nc), (nc) what the model is given */
-    double *mu_v;            /* (nc) kg, viscous friction times h */
-    imp_assembled assembled; /* W in blocks, with M and J */
+    double *mu_v;                  /* (nc) kg, viscous friction times h */
+    imp_assembled assembled;       /* W in blocks, with M and J */
     imp_operator W;
     /* all arrays of the problem; the contacts of each tree, and its reverse; the last step's
      * impulses; the model's workspace */

@@ -39,9 +39,10 @@ int imp_tree_last_dof(const imp_tree *tree, int link) {
     return link == IMP_GROUND ? -1 : tree->link[link].v_at + freedoms[tree->link[link].joint] - 1;
 }
 
-static bool is_centred(int nl, const imp_link *links) {
-    const double *com = links[0].com;
-    return nl == 1 && links[0].joint == IMP_FREE && com[0] == 0 && com[1] == 0 && com[2] == 0;
+static bool is_centred(const imp_tree *tree, imp_tree_part part) {
+    const imp_link *l = &tree->link[part.link];
+    return part.link_end - part.link == 1 && l->joint == IMP_FREE && l->com[0] == 0 &&
+           l->com[1] == 0 && l->com[2] == 0;
 }
 
 /* Numbers the coordinates; returns the tree's sizes in its own fields. */
@@ -53,6 +54,45 @@ static void number(imp_tree *tree) {
         tree->nq += coordinates[l->joint];
         tree->nv += freedoms[l->joint];
     }
+}
+
+/* Cuts the tree into parts: one ends before a link on the ground behind which none hangs on links
+ * before it. */
+static void cut(imp_tree *tree) {
+    for (int i = tree->nl - 1, lowest = tree->nl; i >= 0; i--) { /* part_of: 1 where one begins */
+        const imp_link *l = &tree->link[i];
+        lowest = l->parent != IMP_GROUND && l->parent < lowest ? l->parent : lowest;
+        tree->part_of[i] = l->parent == IMP_GROUND && lowest >= i;
+    }
+    for (int i = 0; i < tree->nl; i++) {
+        const imp_link *l = &tree->link[i];
+        if (tree->part_of[i])
+            tree->part[tree->parts++] = (imp_tree_part){i, i, l->q_at, 0, l->v_at, 0};
+        imp_tree_part *part = &tree->part[tree->parts - 1];
+        part->link_end = i + 1;
+        part->q_end = l->q_at + coordinates[l->joint];
+        part->v_end = l->v_at + freedoms[l->joint];
+        tree->part_of[i] = tree->parts - 1;
+    }
+}
+
+/* Which degrees of freedom H couples, and room for the factors. */
+static bool couple(imp_tree *tree) {
+    size_t used = 0;
+    tree->factor = calloc((size_t)tree->parts, sizeof *tree->factor);
+    tree->centred = calloc((size_t)tree->parts, sizeof *tree->centred);
+    if (!tree->factor || !tree->centred) return false;
+    for (int k = 0; k < tree->parts; k++) {
+        const imp_tree_part part = tree->part[k];
+        const size_t n = (size_t)(part.v_end - part.v);
+        tree->factor[k] = used;
+        used += n * n;
+        tree->centred[k] = is_centred(tree, part);
+        const int of_rotations[6] = {-1, -1, -1, -1, part.v + 3, part.v + 4};
+        if (tree->centred[k]) memcpy(tree->before + part.v, of_rotations, sizeof of_rotations);
+    }
+    tree->L = calloc(used + 1, sizeof *tree->L);
+    return tree->L;
 }
 
 imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
@@ -70,18 +110,20 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->link = malloc(count * sizeof *tree->link);
     tree->state = calloc(count, sizeof *tree->state);
     tree->carried = calloc(count, sizeof *tree->carried);
-    if (tree->link) {
+    tree->part = calloc(count, sizeof *tree->part);
+    tree->part_of = calloc(count, sizeof *tree->part_of);
+    if (tree->link && tree->part && tree->part_of) {
         memcpy(tree->link, links, count * sizeof *links);
         number(tree);
+        cut(tree);
     }
     const size_t nv = (size_t)tree->nv;
     tree->link_of = calloc(nv + 1, sizeof *tree->link_of);
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    tree->L = calloc(nv * nv + 1, sizeof *tree->L);
     tree->of_pivot = calloc(nv + 1, sizeof *tree->of_pivot);
-    if (!tree->link || !tree->state || !tree->carried || !tree->link_of || !tree->before ||
-        !tree->v || !tree->L || !tree->of_pivot) {
+    if (!tree->link || !tree->part || !tree->part_of || !tree->state || !tree->carried ||
+        !tree->link_of || !tree->before || !tree->v || !tree->of_pivot) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -91,9 +133,10 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
             tree->link_of[dof] = i;
             tree->before[dof] = k ? dof - 1 : imp_tree_last_dof(tree, links[i].parent);
         }
-    tree->centred = is_centred(nl, links);
-    if (tree->centred)
-        memcpy(tree->before, (const int[6]){-1, -1, -1, -1, 3, 4}, 6 * sizeof *tree->before);
+    if (!couple(tree)) {
+        imp_tree_free(tree);
+        return NULL;
+    }
     *status = IMP_OK;
     return tree;
 }
@@ -101,12 +144,16 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
 void imp_tree_free(imp_tree *tree) {
     if (!tree) return;
     free(tree->link);
+    free(tree->part);
+    free(tree->part_of);
     free(tree->state);
     free(tree->carried);
     free(tree->link_of);
     free(tree->before);
     free(tree->v);
     free(tree->L);
+    free(tree->factor);
+    free(tree->centred);
     free(tree->of_pivot);
     free(tree);
 }
@@ -125,6 +172,18 @@ int imp_tree_nv(const imp_tree *tree) {
 
 const imp_link *imp_tree_link(const imp_tree *tree, int i) {
     return &tree->link[i];
+}
+
+int imp_tree_parts(const imp_tree *tree) {
+    return tree->parts;
+}
+
+imp_tree_part imp_tree_part_at(const imp_tree *tree, int part) {
+    return tree->part[part];
+}
+
+int imp_tree_part_of(const imp_tree *tree, int link) {
+    return tree->part_of[link];
 }
 
 const imp_link_state *imp_tree_state(const imp_tree *tree, int i) {
@@ -164,10 +223,10 @@ static void place_jointed(const imp_tree *tree, const imp_link *l, const double 
     if (l->joint == IMP_PRISMATIC) add3(tree->v[l->v_at], s->axis, s->velocity);
 }
 
-void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
-    for (int k = 0; k < tree->nv; k++)
+static void place(imp_tree *tree, imp_tree_part part, const double *q, const double *v) {
+    for (int k = part.v; k < part.v_end; k++)
         tree->v[k] = v ? v[k] : 0;
-    for (int i = 0; i < tree->nl; i++) {
+    for (int i = part.link; i < part.link_end; i++) {
         const imp_link *l = &tree->link[i];
         imp_link_state *s = &tree->state[i];
         if (l->joint == IMP_FREE) {
@@ -186,8 +245,17 @@ void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
     }
 }
 
-void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, double *rate) {
-    for (int i = 0; i < tree->nl; i++) {
+void imp_tree_place(imp_tree *tree, const double *q, const double *v) {
+    place(tree, imp_tree_whole(tree), q, v);
+}
+
+void imp_tree_part_place(imp_tree *tree, int part, const double *q, const double *v) {
+    place(tree, tree->part[part], q, v);
+}
+
+static void rates(const imp_tree *tree, imp_tree_part part, const double *q, const double *v,
+                  double *rate) {
+    for (int i = part.link; i < part.link_end; i++) {
         const imp_link *l = &tree->link[i];
         if (freedoms[l->joint] == 1) rate[l->q_at] = v[l->v_at];
         if (l->joint != IMP_FREE) continue;
@@ -196,6 +264,15 @@ void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, doubl
         memcpy(rate + l->q_at, v + l->v_at, 3 * sizeof *rate);
         multiply4(half, q + l->q_at + 3, rate + l->q_at + 3);
     }
+}
+
+void imp_tree_rate(const imp_tree *tree, const double *q, const double *v, double *rate) {
+    rates(tree, imp_tree_whole(tree), q, v, rate);
+}
+
+void imp_tree_part_rate(const imp_tree *tree, int part, const double *q, const double *v,
+                        double *rate) {
+    rates(tree, tree->part[part], q, v, rate);
 }
 
 void imp_tree_advance(const imp_tree *tree, double h, const double *v, double *q) {

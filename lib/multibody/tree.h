@@ -60,6 +60,26 @@ int imp_tree_nq(const imp_tree *tree);    /* length of q */
 int imp_tree_nv(const imp_tree *tree);    /* length of v, the degrees of freedom */
 const imp_link *imp_tree_link(const imp_tree *tree, int i);
 
+/* A part of a tree: a link on the ground and all that hang on it, with those numbered in between. H
+ * couples no two parts. Links, coordinates and degrees of freedom from the first up to the end. */
+typedef struct imp_tree_part {
+    int link, link_end, q, q_end, v, v_end;
+} imp_tree_part;
+
+/* How many, one of them, and which one a link belongs to. */
+int imp_tree_parts(const imp_tree *tree);
+imp_tree_part imp_tree_part_at(const imp_tree *tree, int part);
+int imp_tree_part_of(const imp_tree *tree, int link);
+
+/* What the functions below do, for one part alone; q, v, rate, tau and x are those of the tree. */
+void imp_tree_part_place(imp_tree *tree, int part, const double *q, const double *v);
+void imp_tree_part_rate(const imp_tree *tree, int part, const double *q, const double *v,
+                        double *rate);
+void imp_tree_part_inverse_dynamics(imp_tree *tree, int part, const double gravity[3],
+                                    const double *rate, double *tau);
+imp_status imp_tree_part_factor(imp_tree *tree, int part);
+void imp_tree_part_solve(const imp_tree *tree, int part, double *x);
+
 /* Puts the links where q and v say: everything below refers to the last call. v NULL: at rest.
  * Quaternions need not be of unit length, only not zero. */
 void imp_tree_place(imp_tree *tree, const double *q, const double *v);

@@ -20,14 +20,24 @@ struct imp_tree {
     imp_link_state *state; /* (nl) */
     carried *carried;      /* (nl) */
     int *link_of;          /* (nv) the link a degree of freedom belongs to */
-    int *before;           /* (nv) the next degree of freedom towards the ground that H couples it
+    int parts;
+    imp_tree_part *part; /* (parts) */
+    int *part_of;        /* (nl) */
+    int *before;         /* (nv) the next degree of freedom towards the ground that H couples it
                               with, -1: none */
-    double *v;             /* (nv) as last placed */
-    double *L;             /* (nv x nv) the factor, lower triangle; zero between branches */
-    double *of_pivot;      /* (nv) 1 / its diagonal */
-    bool centred;          /* one free body that turns about its own origin: H couples neither
+    double *v;           /* (nv) as last placed */
+    double *L;           /* the factors of the parts, lower triangles of their own size, behind each
+                              other; zero between branches */
+    size_t *factor;      /* (parts) where each begins */
+    double *of_pivot;    /* (nv) 1 / the diagonal of L */
+    bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
+
+/* All of it. */
+static inline imp_tree_part imp_tree_whole(const imp_tree *tree) {
+    return (imp_tree_part){0, tree->nl, 0, tree->nq, 0, tree->nv};
+}
 
 /* The last degree of freedom at or below (towards the ground) a link, -1: none. */
 int imp_tree_last_dof(const imp_tree *tree, int link);
