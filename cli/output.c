@@ -28,8 +28,8 @@ static void on_signal(int signal_number) {
 }
 
 /* On a file, or on standard output by one of two ways. */
-static FILE *open_by(const char *path, imp_status standard(imp_output *, FILE *, const char *,
-                                                           imp_error *)) {
+static FILE *open_by(const char *path,
+                     imp_status standard(imp_output *, FILE *, const char *, imp_error *)) {
     imp_error error;
     const imp_status status = path ? imp_output_open(&output, path, &error)
                                    : standard(&output, stdout, "standard output", &error);

@@ -66,8 +66,8 @@ static void expand_one(const imp_problem *problem, double *p, double *step, doub
         d[i] = problem->e[0] * c.p[i];
     for (int i = 0; i < 3; i++)
         curvature += d[i] * dot(c.A + 3 * i, d, 3);
-    *theta = imp_phases_affordable(0.5 * (dot(c.p, u, 3) + dot(c.p, c.v, 3)), dot(d, u, 3),
-                                   curvature);
+    *theta =
+        imp_phases_affordable(0.5 * (dot(c.p, u, 3) + dot(c.p, c.v, 3)), dot(d, u, 3), curvature);
     d[0] *= *theta;
     const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
     imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);

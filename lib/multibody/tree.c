@@ -79,8 +79,8 @@ static void cut(imp_tree *tree) {
 /* Which degrees of freedom H couples, and room for the factors. */
 static bool couple(imp_tree *tree) {
     size_t used = 0;
-    tree->factor = calloc((size_t)tree->parts, sizeof *tree->factor);
-    tree->centred = calloc((size_t)tree->parts, sizeof *tree->centred);
+    tree->factor = calloc((size_t)tree->parts + 1, sizeof *tree->factor);
+    tree->centred = calloc((size_t)tree->parts + 1, sizeof *tree->centred);
     if (!tree->factor || !tree->centred) return false;
     for (int k = 0; k < tree->parts; k++) {
         const imp_tree_part part = tree->part[k];

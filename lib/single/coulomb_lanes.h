@@ -101,12 +101,11 @@ static inline void decide(contact *s, mask good) {
               l = s->curve.linear.hi, c = s->curve.constant.hi;
     /* no slip at all: w = g = 0, w.g / |w| too */
     const vec least = fill(DBL_MIN);
-    const vec P = s->curve.square.hi,
-              length = larger(root(s->curve.w[0].hi * s->curve.w[0].hi +
-                                   s->curve.w[1].hi * s->curve.w[1].hi),
-                              least);
-    const vec W = A * length, G = larger(A * root(s->gg), least), zero = c - W, slope = l - A * (s->wg / length),
-              rise = l - G;
+    const vec P = s->curve.square.hi, length = larger(root(s->curve.w[0].hi * s->curve.w[0].hi +
+                                                           s->curve.w[1].hi * s->curve.w[1].hi),
+                                                      least);
+    const vec W = A * length, G = larger(A * root(s->gg), least), zero = c - W,
+              slope = l - A * (s->wg / length), rise = l - G;
     const vec doubt = eps * (size_of(c) + W) + s->curve.noise[0],
               slack = eps * (size_of(l) + G) + s->curve.noise[1];
     const vec doubled = slack + s->curve.noise[1]; /* of the rise */
