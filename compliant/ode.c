@@ -204,7 +204,7 @@ double compliant_ode_stored(const compliant_ode *ode) {
     return energy;
 }
 
-/* The forces of a pair that is taken, number k of them, on its parts: rate (nv) += what they push. */
+/* The forces of pair number k of y on its parts: rate (nv) += what they push. */
 static void push_pair(const compliant_ode *ode, int k, double *slope, double *rate) {
     const compliant_system *s = ode->system;
     const int i = ode->pair[k];

@@ -1,5 +1,5 @@
-/* ode.h - what is integrated: the motion of what is pushed in a compliant system, the impulses of the
- * pairs that push, and the energy lost.
+/* ode.h - what is integrated: the motion of what is pushed in a compliant system, the impulses of
+ * the pairs that push, and the energy lost.
  *
  * The whole state is (q, v, impulses of the pairs, damped, rubbed): impulses on B in world axes (3
  * each, N s); the energy taken by Hunt and Crossley's term and by friction (J). Of it y holds what
@@ -38,7 +38,7 @@ typedef struct compliant_ode {
     /* m, m/s: the scales of penetrations and of contact velocities */
     double depth, speed;
     long evaluations; /* force evaluations so far */
-    /* y: the parts that are awake and the pairs that are taken, ascending; where they begin in it */
+    /* y: parts that are awake and pairs that are taken, ascending; where they begin in it */
     int parts, pairs;
     int *part, *pair;
     compliant_piece *piece; /* (2 parts) their q, then their v */
@@ -57,7 +57,7 @@ void compliant_ode_clear(compliant_ode *ode);
  * asleep, the others wake; pairs that press are taken. y <- what is integrated from now on. */
 void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, double *y);
 
-/* whole (at.dim) <- the whole state at time t; impulses that are not in y stay as they are there. */
+/* whole (at.dim) <- the whole state at time t; impulses that are not in y stay as they are. */
 void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, double *whole);
 
 /* The right-hand side under GSL's contract; params is the compliant_ode. GSL_FAILURE when the mass

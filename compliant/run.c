@@ -153,9 +153,9 @@ static imp_status press(simulation *r, int pair, bool begins) {
     return IMP_OK;
 }
 
-/* A pair that hardly moves and whose depth stores no more than TOUCHING of the speed: 1/2 m v^2 = 2/5
- * hertz depth^2.5. Its force is that to the power 1.2 of others: none. Bodies that the accuracy
- * leaves at rest meet like that, for long. */
+/* A pair that hardly moves and whose depth stores no more than TOUCHING of the speed, 1/2 m v^2 =
+ * 2/5 hertz depth^2.5: its force is TOUCHING^1.2 of the largest. Bodies that the accuracy leaves at
+ * rest meet like that, for long. */
 static bool is_still(const simulation *r, const compliant_touch *touch) {
     return fabs(touch->rate) <= TOUCHING * r->ode.speed &&
            touch->depth <= pow(TOUCHING, 0.8) * r->ode.depth;
@@ -167,8 +167,8 @@ static bool changed(const simulation *r, int pair, const compliant_touch *touch)
     return r->ode.pressing[pair] ? margin < -r->zero : margin > r->zero && !is_still(r, touch);
 }
 
-/* Where nothing falls, still pairs press no more, so that what is behind a wave can sleep; but those
- * that turn in the step. */
+/* Where nothing falls, still pairs press no more, but those that turn in this step: what is behind
+ * a wave can sleep. */
 static void release_still(simulation *r) {
     if (norm3(r->ode.system->gravity) > 0) return;
     for (int k = 0; k < r->near; k++)

@@ -278,8 +278,8 @@ static void test_order(void) {
     ok(norm3(momentum) < 1e-11, "momentum stays: %.1e", norm3(momentum));
 }
 
-/* Bodies that nothing touches fly in closed form; a chain of balls, touching or nearly, gives on its
- * momentum and its energy. */
+/* Bodies that nothing touches fly in closed form; a chain of balls, touching or nearly, gives on
+ * its momentum and its energy. */
 static void test_sleep(void) {
     enum { BALLS = 24 };
     static const double gaps[] = {0, 1e-5}, fall[3] = {0, 0, -9.81};

@@ -207,8 +207,8 @@ static bool nearest(uint64_t mantissa, int up, int down, uint64_t *whole) {
     return true;
 }
 
-/* digits <- the 17 decimal digits of x > 0 as an integer, *power <- that of the first; false: out of
- * reach. With x = mantissa 2^exponent they are the integer nearest to mantissa 5^up 2^(up +
+/* digits <- the 17 decimal digits of x > 0 as an integer, *power <- that of the first; false: out
+ * of reach. With x = mantissa 2^exponent they are the integer nearest to mantissa 5^up 2^(up +
  * exponent). */
 static bool seventeen(double x, uint64_t *digits, int *power) {
     uint64_t bits;
