@@ -55,7 +55,7 @@ static void *open_with(const peer_scene *scene, int quick) {
     w->scene = scene;
     w->quick = quick;
     w->world = dWorldCreate();
-    w->space = dHashSpaceCreate(NULL);
+    w->space = dSimpleSpaceCreate(NULL);
     w->joints = dJointGroupCreate(0);
     dWorldSetGravity(w->world, 0, 0, -scene->gravity);
     dWorldSetERP(w->world, scene->tower ? 0.2 : 0);
