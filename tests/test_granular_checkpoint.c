@@ -4,6 +4,17 @@
 #include "scratch.h"
 #include "tap.h"
 
+#include <sys/resource.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITISED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITISED 1 /* reserves more addresses than any limit leaves */
+#endif
+
 /* A channel in miniature. */
 static imp_granular *small(const imp_granular_settings *own, double friction) {
     imp_granular_settings set = *own;
@@ -239,7 +250,8 @@ static void test_forged(void) {
     const size_t head = 8 + 8 + 8 + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8, body = 64,
                  place = 32;
     const double doubles[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, -1e300};
-    const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff};
+    /* the last: more particles than the file has bytes for, and than a limit on memory has */
+    const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff, 100000000};
     int bad = 0, refusals = 0, tried = 0, taken = 0;
     for (size_t at = 16; at < head; at += 8) {
         for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++, tried++)
@@ -284,6 +296,10 @@ static void test_full_disk(void) {
 }
 
 int main(void) {
+#ifndef SANITISED
+    const struct rlimit four_gigabytes = {1LL << 32, 1LL << 32};
+    (void)setrlimit(RLIMIT_AS, &four_gigabytes);
+#endif
     alarm(120); /* what never ends, ends here */
     test_resume();
     test_refusals();
