@@ -315,6 +315,19 @@ static void test_parts(void) {
         imp_tree_free(tree);
     }
     ok(worst == 0 && parts >= 2 * 60, "%d parts of 60 forests: off by %g", parts, worst);
+    const imp_link rod = {.parent = IMP_GROUND,
+                          .joint = IMP_REVOLUTE,
+                          .turn = {1},
+                          .axis = {0, 0, 1},
+                          .mass = 2,
+                          .inertia = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}};
+    imp_tree *wheel = imp_tree_new(1, &rod, NULL);
+    double angle = 0.3, x = 1;
+    imp_tree_place(wheel, &angle, NULL);
+    ok(imp_tree_factor(wheel) == IMP_OK, "a wheel on a fixed axle");
+    imp_tree_solve(wheel, &x);
+    is_near(x, 10, 1e-12, 0, "turns");
+    imp_tree_free(wheel);
 }
 
 int main(void) {
