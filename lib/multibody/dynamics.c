@@ -237,13 +237,12 @@ void imp_tree_part_inverse_dynamics(imp_tree *tree, int part, const double gravi
 typedef struct factor {
     int n, first;
     const int *before; /* of first + k; less `first` it is the row */
-    double *L, *of_pivot;
+    double *L;
 } factor;
 
 static factor factor_of(const imp_tree *tree, int part) {
     const imp_tree_part own = tree->part[part];
-    return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part],
-                    tree->of_pivot + own.v};
+    return (factor){own.v_end - own.v, own.v, tree->before + own.v, tree->L + tree->factor[part]};
 }
 
 imp_status imp_tree_part_factor(imp_tree *tree, int part) {
@@ -253,9 +252,8 @@ imp_status imp_tree_part_factor(imp_tree *tree, int part) {
         double *row = f.L + k * f.n;
         if (!(row[k] > 0)) return IMP_NOT_POSITIVE;
         row[k] = sqrt(row[k]);
-        f.of_pivot[k] = 1 / row[k];
         for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
-            row[i] *= f.of_pivot[k];
+            row[i] /= row[k];
         for (int i = f.before[k] - f.first; i >= 0; i = f.before[i] - f.first)
             for (int j = i; j >= 0; j = f.before[j] - f.first)
                 f.L[i * f.n + j] -= row[i] * row[j];
@@ -271,34 +269,34 @@ imp_status imp_tree_factor(imp_tree *tree) {
 }
 
 /* x (n) <- L'^-1 x of a centred body, whose rotations alone are coupled. */
-static void solve_half_centred(const factor *f, double *x) {
-    const double *d = f->of_pivot, *row4 = f->L + 4 * 6, *row5 = f->L + 5 * 6;
+static void solve_half_centred(const double *L, double *x) {
+    const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     for (int k = 0; k < 3; k++)
-        x[k] *= d[k];
-    x[5] *= d[5];
-    x[4] = (x[4] - row5[4] * x[5]) * d[4];
-    x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) * d[3];
+        x[k] /= L[7 * k];
+    x[5] /= row5[5];
+    x[4] = (x[4] - row5[4] * x[5]) / row4[4];
+    x[3] = (x[3] - row5[3] * x[5] - row4[3] * x[4]) / L[7 * 3];
 }
 
 /* x (n) <- L^-1 x of it. */
-static void solve_rest_centred(const factor *f, double *x) {
-    const double *d = f->of_pivot, *row4 = f->L + 4 * 6, *row5 = f->L + 5 * 6;
+static void solve_rest_centred(const double *L, double *x) {
+    const double *row4 = L + 4 * 6, *row5 = L + 5 * 6;
     for (int k = 0; k < 4; k++)
-        x[k] *= d[k];
-    x[4] = (x[4] - row4[3] * x[3]) * d[4];
-    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) * d[5];
+        x[k] /= L[7 * k];
+    x[4] = (x[4] - row4[3] * x[3]) / row4[4];
+    x[5] = (x[5] - row5[4] * x[4] - row5[3] * x[3]) / row5[5];
 }
 
 /* x (n), that of a part. */
 static void solve_half(const imp_tree *tree, int part, double *x) {
     const factor f = factor_of(tree, part);
     if (tree->centred[part]) {
-        solve_half_centred(&f, x);
+        solve_half_centred(f.L, x);
         return;
     }
     for (int k = f.n - 1; k >= 0; k--) {
         const double *row = f.L + k * f.n;
-        x[k] *= f.of_pivot[k];
+        x[k] /= row[k];
         for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
             x[j] -= row[j] * x[k];
     }
@@ -314,14 +312,14 @@ void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
     x += f.first;
     solve_half(tree, part, x);
     if (tree->centred[part]) {
-        solve_rest_centred(&f, x);
+        solve_rest_centred(f.L, x);
         return;
     }
     for (int k = 0; k < f.n; k++) {
         const double *row = f.L + k * f.n;
         for (int j = f.before[k] - f.first; j >= 0; j = f.before[j] - f.first)
             x[k] -= row[j] * x[j];
-        x[k] *= f.of_pivot[k];
+        x[k] /= row[k];
     }
 }
 

@@ -121,9 +121,8 @@ imp_tree *imp_tree_new(int nl, const imp_link *links, imp_status *status) {
     tree->link_of = calloc(nv + 1, sizeof *tree->link_of);
     tree->before = calloc(nv + 1, sizeof *tree->before);
     tree->v = calloc(nv + 1, sizeof *tree->v);
-    tree->of_pivot = calloc(nv + 1, sizeof *tree->of_pivot);
     if (!tree->link || !tree->part || !tree->part_of || !tree->state || !tree->carried ||
-        !tree->link_of || !tree->before || !tree->v || !tree->of_pivot) {
+        !tree->link_of || !tree->before || !tree->v) {
         imp_tree_free(tree);
         return NULL;
     }
@@ -154,7 +153,6 @@ void imp_tree_free(imp_tree *tree) {
     free(tree->L);
     free(tree->factor);
     free(tree->centred);
-    free(tree->of_pivot);
     free(tree);
 }
 

@@ -29,7 +29,6 @@ struct imp_tree {
     double *L;           /* the factors of the parts, lower triangles of their own size, behind each
                               other; zero between branches */
     size_t *factor;      /* (parts) where each begins */
-    double *of_pivot;    /* (nv) 1 / the diagonal of L */
     bool *centred;       /* (parts) one free body that turns about its own origin: H couples neither
                               translations nor these with rotations */
 };
