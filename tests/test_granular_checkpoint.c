@@ -250,8 +250,7 @@ static void test_forged(void) {
     const size_t head = 8 + 8 + 8 + 3 * 8 + (2 * 3 * IMP_SHAPES + 5 + 2 + 6 + 4 + 1) * 8, body = 64,
                  place = 32;
     const double doubles[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, -1e300};
-    /* the last: more particles than the file has bytes for, and than a limit on memory has */
-    const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff, 100000000};
+    const int64_t integers[] = {-1, INT64_MAX, INT64_MIN, 1LL << 40, 0x7fffffff};
     int bad = 0, refusals = 0, tried = 0, taken = 0;
     for (size_t at = 16; at < head; at += 8) {
         for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++, tried++)
@@ -280,6 +279,11 @@ static void test_forged(void) {
         ok(forged(bytes, n, skin, &doubles[k], 8, &bad), "a skin of %g is refused", doubles[k]);
     ok(forged(bytes, n, skin, &doubles[5], 8, &bad), "and one that makes everything a candidate");
     ok(bad == 0, "none of them did harm");
+    /* more particles than the file has bytes for and memory has room, with ids for all of them */
+    const size_t next_id = 8 + 8 + 8 + 3 * 8 + 3 * IMP_SHAPES * 8;
+    const int64_t many = 100000000;
+    memcpy(bytes + next_id, &many, sizeof many);
+    ok(forged(bytes, n, 24, &many, 8, &bad) && bad == 0, "a count beyond the file takes no memory");
 }
 
 static void test_full_disk(void) {
