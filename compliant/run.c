@@ -5,6 +5,7 @@
 #include "compliant/run.h"
 
 #include "compliant/event.h"
+#include "compliant/near.h"
 #include "base/vec3.h"
 
 #include <gsl/gsl_errno.h>
@@ -46,69 +47,13 @@ typedef struct simulation {
     /* (dim) now, at the end of the step tried, its error estimate */
     double *y, *slope, *y1, *slope1, *error;
     double *scratch; /* (dim) */
-    /* Pairs that may touch while no sphere moves farther than half the reach from where it was when
-     * they were listed: `near` of them, ascending. */
-    int near, *pair;
-    double reach, skin, *base;   /* m; what is added to what is needed; (3 spheres) */
-    compliant_touch *now, *then; /* (near) at y, at y1 */
-    bool *turns;                 /* (near) changes within the step tried */
+    compliant_near near;
+    compliant_touch *now, *then; /* (near.count) at y, at y1 */
+    bool *turns;                 /* (near.count) changes within the step tried */
     double zero;                 /* a margin this small is zero */
     double stride;               /* s, longest step while nothing presses */
     long before_touch;           /* force evaluations up to the first touch */
 } simulation;
-
-static void look_near(const simulation *r, compliant_touch *touch) {
-    for (int k = 0; k < r->near; k++)
-        touch[k] = compliant_look(r->ode.system, r->pair[k]);
-}
-
-static void centre_of(const simulation *r, int sphere, double centre[3]) {
-    const compliant_sphere *s = &r->ode.system->spheres[sphere];
-    imp_tree_point(r->ode.system->tree, s->link, s->centre, centre);
-}
-
-/* m, the gap of a pair between the places in `base`. */
-static double gap_of(const simulation *r, int i) {
-    const compliant_system *s = r->ode.system;
-    const compliant_pair *pair = &s->pairs[i];
-    const double *b = r->base + 3 * (size_t)pair->b, radius = s->spheres[pair->b].radius;
-    double arm[3];
-    if (pair->plane >= 0) {
-        sub3(b, s->planes[pair->plane].point, arm);
-        return dot3(arm, s->planes[pair->plane].normal) - radius;
-    }
-    sub3(b, r->base + 3 * (size_t)pair->a, arm);
-    return norm3(arm) - radius - s->spheres[pair->a].radius;
-}
-
-/* The list anew, of a placed tree at y; `now` is looked at. */
-static void list_near(simulation *r, double reach) {
-    const compliant_system *s = r->ode.system;
-    for (int i = 0; i < s->nspheres; i++)
-        centre_of(r, i, r->base + 3 * (size_t)i);
-    r->reach = reach;
-    r->near = 0;
-    for (int i = 0; i < s->npairs; i++)
-        if (r->ode.pressing[i] || gap_of(r, i) <= reach) r->pair[r->near++] = i;
-    look_near(r, r->now);
-}
-
-/* m, the farthest that a sphere of the placed tree is from where it was when the list was made. */
-static double drift(const simulation *r) {
-    double farthest = 0;
-    for (int i = 0; i < r->ode.system->nspheres; i++) {
-        double centre[3], way[3];
-        centre_of(r, i, centre);
-        sub3(centre, r->base + 3 * (size_t)i, way);
-        farthest = fmax(farthest, dot3(way, way));
-    }
-    return sqrt(farthest);
-}
-
-/* m, below which a gap is asked for by apart(). */
-static double least_reach(const simulation *r) {
-    return fmax(0, r->set->apart);
-}
 
 /* The whole state, and from it what is integrated from now on: after pairs began or ceased to
  * press. */
@@ -171,9 +116,9 @@ static bool changed(const simulation *r, int pair, const compliant_touch *touch)
  * a wave can sleep. */
 static void release_still(simulation *r) {
     if (norm3(r->ode.system->gravity) > 0) return;
-    for (int k = 0; k < r->near; k++)
-        if (r->ode.pressing[r->pair[k]] && !r->turns[k] && is_still(r, &r->now[k]))
-            (void)press(r, r->pair[k], false); /* which needs no memory */
+    for (int k = 0; k < r->near.count; k++)
+        if (r->ode.pressing[r->near.pair[k]] && !r->turns[k] && is_still(r, &r->now[k]))
+            (void)press(r, r->near.pair[k], false); /* which needs no memory */
 }
 
 /* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like
@@ -187,8 +132,8 @@ static double first_step(const simulation *r) {
 static int switch_pairs(simulation *r, imp_status *status) {
     int switched = 0;
     bool any = false;
-    for (int k = 0; k < r->near && *status == IMP_OK; k++) {
-        const int i = r->pair[k];
+    for (int k = 0; k < r->near.count && *status == IMP_OK; k++) {
+        const int i = r->near.pair[k];
         const double margin = compliant_margin(&r->ode, &r->now[k], i);
         const bool begins = !r->ode.pressing[i];
         if (!r->turns[k] || (begins ? margin < -r->zero : margin > r->zero)) continue;
@@ -209,9 +154,9 @@ static int switch_pairs(simulation *r, imp_status *status) {
 static double first_change(simulation *r, double h) {
     const compliant_span span = {r->t, h, r->y, r->slope, r->y1, r->slope1};
     double part = 1;
-    for (int k = 0; k < r->near; k++) {
+    for (int k = 0; k < r->near.count; k++) {
         const compliant_touch *a = &r->now[k], *b = &r->then[k];
-        const int i = r->pair[k];
+        const int i = r->near.pair[k];
         r->turns[k] = changed(r, i, b);
         if (r->turns[k]) {
             part = fmin(part, compliant_crossing(&r->ode, &span, i, r->scratch));
@@ -235,13 +180,15 @@ static bool try_step(simulation *r, double h) {
         GSL_SUCCESS)
         return false;
     compliant_ode_place(&r->ode, r->t + h, r->y1);
-    const double far = drift(r);
-    if (2 * far > r->reach - least_reach(r)) {
+    const double drift = compliant_near_drift(&r->near);
+    if (compliant_near_is_old(&r->near, drift)) {
         compliant_ode_place(&r->ode, r->t, r->y);
-        list_near(r, least_reach(r) + r->skin + 4 * far);
+        /* which has drifted no farther: the step is of twice that at the most */
+        compliant_near_list(&r->near, r->ode.pressing, 2 * drift);
+        compliant_near_look(&r->near, r->now);
         compliant_ode_place(&r->ode, r->t + h, r->y1);
     }
-    look_near(r, r->then);
+    compliant_near_look(&r->near, r->then);
     return true;
 }
 
@@ -258,16 +205,16 @@ static double turning_depth(simulation *r, int k, double h) {
     if (gsl_odeiv2_step_apply(r->step, r->t, part * h, r->scratch, r->error, r->slope, NULL,
                               &r->system) != GSL_SUCCESS)
         return b->depth;
-    compliant_ode_place_pair(&r->ode, r->t + part * h, r->scratch, r->pair[k]);
-    const compliant_touch near = compliant_look(r->ode.system, r->pair[k]);
+    compliant_ode_place_pair(&r->ode, r->t + part * h, r->scratch, r->near.pair[k]);
+    const compliant_touch near = compliant_look(r->ode.system, r->near.pair[k]);
     /* and the little that is left */
     return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part);
 }
 
 static void note_depths(simulation *r, double h) {
-    for (int k = 0; k < r->near; k++) {
-        if (!r->ode.pressing[r->pair[k]]) continue;
-        double *deepest = &r->result->deepest[r->pair[k]];
+    for (int k = 0; k < r->near.count; k++) {
+        if (!r->ode.pressing[r->near.pair[k]]) continue;
+        double *deepest = &r->result->deepest[r->near.pair[k]];
         *deepest = fmax(*deepest, r->then[k].depth);
         if (r->now[k].rate > 0 && r->then[k].rate < 0)
             *deepest = fmax(*deepest, turning_depth(r, k, h));
@@ -295,8 +242,8 @@ static imp_status accept(simulation *r, double h) {
 /* Nothing presses any more, and nothing near is closing. */
 static bool apart(const simulation *r) {
     if (r->set->apart < 0 || r->result->nspells == 0) return false;
-    for (int k = 0; k < r->near; k++) {
-        const int i = r->pair[k];
+    for (int k = 0; k < r->near.count; k++) {
+        const int i = r->near.pair[k];
         const bool closing = r->now[k].rate > TOUCHING * r->ode.speed;
         if (r->ode.pressing[i] && !is_still(r, &r->now[k]) &&
             (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero))
@@ -318,8 +265,9 @@ static double error_of(const simulation *r) {
 
 /* The first touch, where a run is to stop there. */
 static bool touched(const simulation *r) {
-    for (int k = 0; r->set->to_touch && k < r->near; k++)
-        if (r->ode.pressing[r->pair[k]] && r->now[k].rate > TOUCHING * r->ode.speed) return true;
+    for (int k = 0; r->set->to_touch && k < r->near.count; k++)
+        if (r->ode.pressing[r->near.pair[k]] && r->now[k].rate > TOUCHING * r->ode.speed)
+            return true;
     return false;
 }
 
@@ -368,8 +316,8 @@ static bool advance(simulation *r, compliant_end *end, imp_status *status) {
         r->h = fmax(h - part * h, part * h);
         h *= part;
         bool beyond = false;
-        for (int k = 0; k < r->near; k++)
-            beyond = beyond || changed(r, r->pair[k], &r->then[k]);
+        for (int k = 0; k < r->near.count; k++)
+            beyond = beyond || changed(r, r->near.pair[k], &r->then[k]);
         if (beyond) continue;
         if ((*status = accept(r, h)) == IMP_OK) switch_pairs(r, status);
         return *status == IMP_OK;
@@ -390,7 +338,8 @@ static imp_status first_pairs(simulation *r) {
         if (margin > TOUCHING || (margin >= -TOUCHING && touch.rate >= least))
             status = press(r, i, true);
     }
-    list_near(r, least_reach(r) + r->skin);
+    compliant_near_list(&r->near, r->ode.pressing, 0);
+    compliant_near_look(&r->near, r->now);
     return status == IMP_OK ? divide(r) : status;
 }
 
@@ -430,14 +379,11 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     bool missing = false;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
-    r->pair = calloc(pairs, sizeof *r->pair);
-    r->base = calloc(3 * (size_t)system->nspheres + 1, sizeof *r->base);
     r->now = calloc(pairs, sizeof *r->now);
     r->then = calloc(pairs, sizeof *r->then);
     r->turns = calloc(pairs, sizeof *r->turns);
     r->result->deepest = calloc(pairs, sizeof *r->result->deepest);
-    if (missing || !r->pair || !r->base || !r->now || !r->then || !r->turns || !r->result->deepest)
-        return IMP_NO_MEMORY;
+    if (missing || !r->now || !r->then || !r->turns || !r->result->deepest) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->ode.at.nq * sizeof *q);
     memcpy(r->y + r->ode.v, v, (size_t)r->ode.at.nv * sizeof *v);
     status = compliant_ode_scale(&r->ode, q, v, LEAST_SPEED);
@@ -447,14 +393,15 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     for (int i = 0; i < r->ode.at.nq; i++)
         far = fmax(far, fabs(q[i]));
     r->stride = 0.25 * nearest / r->ode.speed;
-    r->skin = isfinite(nearest) ? 0.25 * nearest : 0;
     r->zero = fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
-    return IMP_OK;
+    return compliant_near_init(&r->near, system, fmax(0, r->set->apart),
+                               isfinite(nearest) ? 0.25 * nearest : 0);
 }
 
 static void release(simulation *r) {
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
-    free(r->pair), free(r->base), free(r->now), free(r->then), free(r->turns);
+    compliant_near_clear(&r->near);
+    free(r->now), free(r->then), free(r->turns);
     if (r->step) gsl_odeiv2_step_free(r->step);
     compliant_ode_clear(&r->ode);
 }

@@ -278,69 +278,6 @@ static void test_order(void) {
     ok(norm3(momentum) < 1e-11, "momentum stays: %.1e", norm3(momentum));
 }
 
-/* Bodies that nothing touches fly in closed form; a chain of balls, touching or nearly, gives on
- * its momentum and its energy. */
-static void test_sleep(void) {
-    enum { BALLS = 24 };
-    static const double gaps[] = {0, 1e-5}, fall[3] = {0, 0, -9.81};
-    for (int k = 0; k < 2; k++) {
-        imp_link links[BALLS + 2];
-        compliant_sphere spheres[BALLS + 2];
-        double q[7 * (BALLS + 2)] = {0}, v[6 * (BALLS + 2)] = {0};
-        for (int i = 0; i < BALLS + 2; i++) {
-            links[i] = unit_ball;
-            spheres[i] =
-                (compliant_sphere){.link = i, .radius = 0.1, .material = {1e9, 0, 0.3, 0.3, 0}};
-            q[7 * i] = (0.2 + gaps[k]) * i;
-            q[7 * i + 3] = 1;
-        }
-        v[0] = 2;
-        /* two spectators: one spins, one would tumble and has to be integrated */
-        const double spin[3] = {3, -2, 5};
-        links[BALLS + 1].inertia[0] *= 2;
-        for (int i = BALLS; i < BALLS + 2; i++) {
-            q[7 * i + 1] = 5.0 * (i + 1 - BALLS);
-            memcpy(v + 6 * i + 3, spin, sizeof spin);
-            v[6 * i + 2] = 1;
-        }
-        imp_tree *tree = imp_tree_new(BALLS + 2, links, NULL);
-        compliant_system system;
-        compliant_system_init(&system, tree, k ? fall : still, BALLS + 2, spheres, 0, NULL, 0.01);
-        compliant_settings set = compliant_settings_default();
-        compliant_result r;
-        set.until = 0.1;
-        const imp_status status = compliant_run(&system, &set, q, v, &r);
-        ok(status == IMP_OK && r.end == COMPLIANT_APART && r.nspells >= BALLS - 1,
-           "a chain of %d balls, gaps of %g m: over after %g s, %d spells", BALLS, gaps[k], r.time,
-           r.nspells);
-        const double *end = r.y + r.layout.v, g = k ? 9.81 : 0;
-        double momentum = 0;
-        for (int i = 0; i < BALLS; i++)
-            momentum += end[6 * i];
-        is_near(momentum, 2, 1e-9, 0, "momentum");
-        is_near(r.kinetic + r.potential + r.elastic, r.energy0, 1e-8, 0, "energy");
-        is_near(end[6 * (BALLS - 1)], 1.97, 0.04, 0, "the last ball takes nearly all of it");
-        const double *q_end = r.y + 7 * BALLS,
-                     angle[3] = {spin[0] * r.time, spin[1] * r.time, spin[2] * r.time};
-        double turn[4];
-        exponential4(angle, turn);
-        is_near(q_end[2], r.time - 0.5 * g * r.time * r.time, 1e-12, 0, "a spectator flies");
-        is_vec(q_end + 3, turn, 4, 1e-12, 0, "and turns");
-        double L[2] = {0, 0};
-        for (int side = 0; side < 2; side++) {
-            imp_tree_place(tree, side ? r.y : q, side ? end : v);
-            const imp_link_state *s = imp_tree_state(tree, BALLS + 1);
-            double momentum3[3];
-            apply3(s->inertia, s->spin, momentum3);
-            L[side] = norm3(momentum3);
-        }
-        is_near(L[1], L[0], 0, 1e-9, "one that tumbles keeps its angular momentum");
-        compliant_result_clear(&r);
-        compliant_system_clear(&system);
-        imp_tree_free(tree);
-    }
-}
-
 /* The cubic of a step finds crossings and closest approaches of cubic motion exactly. */
 static void test_event(void) {
     ball_scene s = drop(0, 0, 0, 0, 0);
@@ -487,7 +424,6 @@ int main(void) {
     test_balance();
     test_graze();
     test_order();
-    test_sleep();
     test_event();
     test_frame();
     test_failures();

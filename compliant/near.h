@@ -1,0 +1,39 @@
+/* near.h - the pairs that may touch soon, so that those far apart are not looked at.
+ *
+ * A pair is on the list when its gap is at most `reach` where the spheres were listed, or when it
+ * presses. No other pair comes nearer than `least` while no sphere has moved farther than (reach -
+ * least) / 2 since. */
+#ifndef COMPLIANT_NEAR_H
+#define COMPLIANT_NEAR_H
+
+#include "compliant/ode.h"
+
+typedef struct compliant_near {
+    const compliant_system *system;
+    int count, *pair;   /* ascending */
+    double least, skin; /* m: gaps that are asked for; what is added so that a list lasts */
+    double reach;       /* m */
+    double *base;       /* (3 spheres) where they were listed */
+} compliant_near;
+
+/* An empty list with room for all pairs. IMP_OK, IMP_NO_MEMORY; compliant_near_clear either way. */
+imp_status compliant_near_init(compliant_near *near, const compliant_system *system, double least,
+                               double skin);
+void compliant_near_clear(compliant_near *near);
+
+/* The list for steps that begin where the tree is placed and move no sphere farther than `far` (m):
+ * pressing (npairs). */
+void compliant_near_list(compliant_near *near, const bool *pressing, double far);
+
+/* m, the farthest that a sphere of the placed tree is from where it was listed. */
+double compliant_near_drift(const compliant_near *near);
+
+/* Has that been too far for the list? */
+static inline bool compliant_near_is_old(const compliant_near *near, double drift) {
+    return 2 * drift > near->reach - near->least;
+}
+
+/* touch (count) <- the pairs of the list, of a placed tree. */
+void compliant_near_look(const compliant_near *near, compliant_touch *touch);
+
+#endif
