@@ -8,6 +8,7 @@
  * A cradle of equal balls, the first of which meets the others, touching or 0.1 mm apart, by their
  * number; the error is that of the momentum. */
 #include "benchmarks/harness/bench.h"
+#include "benchmarks/harness/cradle.h"
 #include "compliant/merson.h"
 #include "scene/impact.h"
 
@@ -144,64 +145,8 @@ static void by_stiffness(bench *b, const scene_file *file) {
     bench_exponent(b, "evaluations against stiffness", 5, stiffness, evaluations);
 }
 
-/* Balls in a row, the first of which flies. */
-typedef struct cradle {
-    imp_tree *tree;
-    compliant_system system;
-    compliant_settings settings;
-    double *q, *v;
-    double momentum; /* along the row, after over before */
-    double evaluations, steps;
-} cradle;
-
-static bool cradle_make(cradle *c, int balls, double gap) {
-    static const double weightless[3];
-    const double radius = 0.25, I = 0.4 * radius * radius;
-    const size_t n = (size_t)balls;
-    imp_link *link = calloc(n, sizeof *link);
-    compliant_sphere *sphere = calloc(n, sizeof *sphere);
-    *c = (cradle){.settings = compliant_settings_default(),
-                  .q = calloc(7 * n, sizeof *c->q),
-                  .v = calloc(6 * n, sizeof *c->v)};
-    c->settings.history = false;
-    c->settings.max_steps = 100000000;
-    if (!link || !sphere || !c->q || !c->v) exit(2);
-    for (size_t i = 0; i < n; i++) {
-        link[i] = (imp_link){.parent = IMP_GROUND,
-                             .joint = IMP_FREE,
-                             .mass = 1,
-                             .inertia = {I, 0, 0, 0, I, 0, 0, 0, I}};
-        sphere[i] =
-            (compliant_sphere){.link = (int)i, .radius = radius, .material = {.stiffness = 1e10}};
-        c->q[7 * i] = (2 * radius + gap) * (double)i;
-        c->q[7 * i + 3] = 1;
-    }
-    c->v[0] = 2;
-    c->tree = imp_tree_new(balls, link, NULL);
-    const bool good = c->tree && compliant_system_init(&c->system, c->tree, weightless, balls,
-                                                       sphere, 0, NULL, 0.01) == IMP_OK;
-    free(link);
-    free(sphere);
-    return good;
-}
-
-static void cradle_clear(cradle *c) {
-    compliant_system_clear(&c->system);
-    imp_tree_free(c->tree);
-    free(c->q);
-    free(c->v);
-}
-
 static void run_cradle(void *context) {
-    cradle *c = context;
-    compliant_result result;
-    c->momentum = NAN;
-    if (compliant_run(&c->system, &c->settings, c->q, c->v, &result) == IMP_OK) c->momentum = 0;
-    for (int i = 0; i < imp_tree_links(c->tree) && result.y; i++)
-        c->momentum += result.y[result.layout.v + 6 * i] / c->v[0];
-    c->evaluations = (double)result.evaluations;
-    c->steps = (double)result.steps;
-    compliant_result_clear(&result);
+    (void)cradle_run(context);
 }
 
 static void by_balls(bench *b) {

@@ -245,8 +245,7 @@ static bool apart(const simulation *r) {
     for (int k = 0; k < r->near.count; k++) {
         const int i = r->near.pair[k];
         const bool closing = r->now[k].rate > TOUCHING * r->ode.speed;
-        if (r->ode.pressing[i] && !is_still(r, &r->now[k]) &&
-            (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero))
+        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero))
             return false;
         if (closing && -r->now[k].depth < r->set->apart) return false;
     }

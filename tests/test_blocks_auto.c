@@ -1,7 +1,8 @@
 /* test_blocks_auto.c - which stage of `auto` solves what, by the sweeps and factorisations it took:
  * bounds are some 1.3 times what it takes, so that a stage that ends too early, or goes on too
- * long, is seen. */
+ * long, is seen. One contact takes none, and of several solutions the most dissipative is taken. */
 #include "benchmarks/harness/piles.h"
+#include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -23,7 +24,39 @@ static const expectation expected[] = {
     {PILE_BOX, 13, 300, 1e-4, 8000, 480, "Newton until it stalls"},
 };
 
+/* Random problems, and those of which many have several solutions. */
+static void test_one_contact(void) {
+    imp_blocks_settings settings = imp_blocks_presets;
+    settings.tolerance = 1e-8;
+    int several = 0, iterated = 0, dearer = 0, unlike = 0, open = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        const gen_problem g = gen_make(k % 2 ? GEN_SEVERAL : GEN_FREE_BOX_5, k);
+        static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}; /* of the packed W */
+        imp_coulomb_set set;
+        double W[9], p[3], least = INFINITY, nearest = INFINITY;
+        for (int i = 0; i < 9; i++)
+            W[i] = g.W[at[i]];
+        const imp_operator op = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &op, .q = g.q, .mu = &g.mu};
+        imp_info info = {0};
+        if (imp_coulomb_enumerate(g.W, g.q, g.mu, &set) != IMP_OK) continue;
+        open += imp_solve(&imp_model_auto, &problem, &settings, p, &info) != IMP_OK;
+        iterated += info.iterations != 0;
+        several += set.count > 1;
+        for (int i = 0; i < set.count; i++) {
+            const double *s = set.solution[i].p;
+            least = fmin(least, imp_problem_energy(&problem, s));
+            nearest = fmin(nearest, fabs(s[0] - p[0]) + fabs(s[1] - p[1]) + fabs(s[2] - p[2]));
+        }
+        unlike += !(nearest <= 1e-12 * (1 + fabs(p[0])));
+        dearer += !(imp_problem_energy(&problem, p) <= least + 1e-12 * fabs(least));
+    }
+    ok(open == 0 && iterated == 0 && unlike == 0, "one contact: one of the solutions, at once");
+    ok(several >= 10 && dearer == 0, "  of several (%d problems) the most dissipative", several);
+}
+
 int main(void) {
+    test_one_contact();
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const expectation *e = &expected[k];
         imp_fclib pile;

@@ -56,6 +56,7 @@ static const struct {
     {"drumwright/bodies-8/10", METRIC_INSTRUCTIONS, metric_run_drumwright},
     {"anitescu/bodies-8/10", METRIC_INSTRUCTIONS, metric_run_anitescu},
     {"compliant/brick/merson", METRIC_INSTRUCTIONS, metric_run_compliant},
+    {"compliant/cradle-64", METRIC_INSTRUCTIONS, metric_run_cradle},
     {"granular/box/steps-60", METRIC_INSTRUCTIONS, metric_run_granular},
     {"step/cube-tumbles/steps-200", METRIC_INSTRUCTIONS, metric_run_step}};
 

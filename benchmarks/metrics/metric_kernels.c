@@ -2,6 +2,7 @@
  * else worth counting.
  */
 #include "benchmarks/harness/box_of_spheres.h"
+#include "benchmarks/harness/cradle.h"
 #include "benchmarks/metrics/metric_parts.h"
 
 #include "impact.h"
@@ -95,6 +96,14 @@ double metric_run_anitescu(bool worse) {
 
 double metric_run_compliant(bool worse) {
     return metric_compliant_evaluations(worse);
+}
+
+/* Sixty-four balls, touching: what the wave has not reached sleeps, and what it has left. */
+double metric_run_cradle(bool worse) {
+    cradle c;
+    const bool good = cradle_make(&c, worse ? 100 : 64, 0) && cradle_run(&c) == IMP_OK;
+    cradle_clear(&c);
+    return good ? c.momentum : (double)NAN;
 }
 
 /* Sixty steps of ten sweeps, on the path without AVX-512. */

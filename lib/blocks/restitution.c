@@ -52,23 +52,17 @@ static void slide(blockwise *b, const double *p1, const double *d, double tolera
     }
 }
 
-/* The same of one contact, whose friction of least energy is known at once. */
-static void expand_one(const imp_problem *problem, double *p, double *step, double *theta) {
+/* p <- p1 and the expansion, which `step` <- is, of one contact: its friction of least energy is
+ * known at once; with one e, theta = 1. */
+static void expand_one(const imp_problem *problem, double *p, double *step) {
     const imp_local given = imp_local_problem(problem, p, 0);
     const double *own = given.A;
     const int W = imp_exponent(own[0] + own[4] + own[8]),
               v = imp_exponent(imp_largest(given.size, 3, 1));
     const imp_local c = imp_local_in_units(&given, W, v);
     const contact_block block = imp_contact_block(c.A, c.mu);
-    double u[3], d[3], curvature = 0;
+    double u[3], d[3] = {problem->e[0] * c.p[0]};
     imp_local_velocity(&c, u);
-    for (int i = 0; i < 3; i++)
-        d[i] = problem->e[0] * c.p[i];
-    for (int i = 0; i < 3; i++)
-        curvature += d[i] * dot(c.A + 3 * i, d, 3);
-    *theta =
-        imp_phases_affordable(0.5 * (dot(c.p, u, 3) + dot(c.p, c.v, 3)), dot(d, u, 3), curvature);
-    d[0] *= *theta;
     const double slip[2] = {u[1] + c.A[3] * d[0], u[2] + c.A[6] * d[0]};
     imp_blockwise_disc(&block, slip, c.mu * d[0], d + 1);
     imp_shift(d, 3, v - W);
@@ -84,7 +78,8 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
                    double *theta) {
     const size_t n = 3 * (size_t)problem->nc;
     if (problem->nc == 1) {
-        expand_one(problem, p, step, theta);
+        expand_one(problem, p, step);
+        *theta = 1;
         return true;
     }
     blockwise *b = imp_blockwise_new(problem, false);

@@ -1,0 +1,24 @@
+/* cradle.h - balls in a row, without weight, the first of which flies at the others: a compliant
+ * run whose cost is to grow with the number of balls. */
+#ifndef HARNESS_CRADLE_H
+#define HARNESS_CRADLE_H
+
+#include "compliant/run.h"
+
+typedef struct cradle {
+    imp_tree *tree;
+    compliant_system system;
+    compliant_settings settings;
+    double *q, *v;
+    double momentum; /* along the row, after over before */
+    double evaluations, steps;
+} cradle;
+
+/* gap: m, between neighbours. False without memory; cradle_clear either way. */
+bool cradle_make(cradle *c, int balls, double gap);
+void cradle_clear(cradle *c);
+
+/* Runs it to its end and notes momentum (NaN where it came to none), evaluations and steps. */
+imp_status cradle_run(cradle *c);
+
+#endif
