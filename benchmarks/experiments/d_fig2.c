@@ -96,10 +96,13 @@ static void judge(report *r, const history convex[], const history lcp[]) {
                 1e-9, "across its edges a pyramid is too weak by 1 / sqrt 2");
     report_near(r, INDEPENDENT, "E, spinning: v_x(2) of QP1, m/s", 1.930878,
                 convex[4].v[STEPS - 1][0], 1e-4, NULL);
+    static const char *const several =
+        "its steps have several solutions, and the last bit of v chooses: from starts 1e-14 apart "
+        "v_x is 1.898 to 1.905 m/s and the spin 1.26 to 1.32 rad/s";
     report_near(r, INDEPENDENT, "E: v_x(2) of the pyramid LCP, m/s", 1.897616,
-                lcp[4].v[STEPS - 1][0], 1e-4, NULL);
+                lcp[4].v[STEPS - 1][0], 0.006, several);
     report_near(r, INDEPENDENT, "E: spin at 2 s of the pyramid LCP, rad/s", 1.264393,
-                lcp[4].v[STEPS - 1][5], 1e-4, NULL);
+                lcp[4].v[STEPS - 1][5], 0.06, several);
     report_at_most(r, OWN_BOUND, "E: |spin at 2 s of QP1 - 8e-5|, rad/s", 1e-4,
                    fabs(convex[4].v[STEPS - 1][5] - 8e-5), NULL);
 }
