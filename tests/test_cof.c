@@ -49,7 +49,7 @@ static double outside_rows(int n, const double *x) {
         for (int j = 0; j < n; j++)
             T[i * n + j] = A[j * n + i];
     memcpy(y, x, (size_t)n * sizeof *y);
-    imp_cof_solve(n, T, 1, y, work);
+    imp_cof_solve(n, n, T, 1, y, work);
     free(work);
     for (int j = 0; j < n; j++) {
         double sum = -x[j];
@@ -68,7 +68,7 @@ static void test(int n, int rank) {
         make(&s, n, rank);
         for (int i = 0; i < 2 * n; i++)
             X[i] = B[i] = gen_normal(&s);
-        right = imp_cof_solve(n, A, 2, X, work) == rank && right;
+        right = imp_cof_solve(n, n, A, 2, X, work) == rank && right;
         for (int c = 0; c < 2 * n; c += n) {
             double size = 1;
             for (int i = 0; i < n; i++)
@@ -86,7 +86,7 @@ static void test(int n, int rank) {
  * anew does it tell the one that is a copy from the one that is not. */
 static void test_cancelled(void) {
     double nearly[9] = {1, 0, 0, 1, 0, 0, 1, 1e-9, 0}, x[3] = {1, 1e-9, 0}, work[64];
-    ok(imp_cof_work(3, 1) <= 64 && imp_cof_solve(3, nearly, 1, x, work) == 2,
+    ok(imp_cof_work(3, 1) <= 64 && imp_cof_solve(3, 3, nearly, 1, x, work) == 2,
        "a copy and a near copy: rank 2");
     is_near(x[2], 1, 0, 1e-6, "and the near one holds the second row");
 }
@@ -102,9 +102,9 @@ int main(void) {
     test(60, 60); /* LAPACK's from here on */
     test(60, 45);
     double zero[4] = {0}, right_side[2] = {1, 2}, work[64];
-    ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, zero, 1, right_side, work) == 0 &&
+    ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, 2, zero, 1, right_side, work) == 0 &&
            right_side[0] == 0 && right_side[1] == 0,
        "a zero matrix has rank 0 and the solution 0");
-    ok(imp_cof_solve(0, zero, 1, right_side, work) == 0, "no unknowns, no work");
+    ok(imp_cof_solve(0, 0, zero, 1, right_side, work) == 0, "no unknowns, no work");
     return tap_done();
 }

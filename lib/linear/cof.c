@@ -10,7 +10,6 @@
 #include "linear/dense.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* rounding leaves about n eps = 1e-14 of the largest pivot in a redundant row */
@@ -61,95 +60,95 @@ static void swap(double *a, double *b) {
 
 /* The column of largest square among k..n-1 to place k. first: squares at the start, for judging
  * the downdated ones. */
-static void pivot(int n, double *A, int k, double *square, double *first, double *order) {
+static void pivot(int m, int n, double *A, int k, double *square, double *first, double *order) {
     int best = k;
     for (int j = k + 1; j < n; j++)
         if (square[j] > square[best]) best = j;
     if (best == k) return;
-    for (int i = 0; i < n; i++)
-        swap(A + k * n + i, A + best * n + i);
+    for (int i = 0; i < m; i++)
+        swap(A + k * m + i, A + best * m + i);
     swap(order + k, order + best);
     square[best] = square[k];
     first[best] = first[k];
 }
 
-/* Q and R: A <- R above the diagonal, B <- Q'B; returns the rank. */
-static int factorise(int n, double *A, int k, double *B, double *order, double *square,
+/* Q and R: A (m x n) <- R above the diagonal, B <- Q'B; returns the rank. */
+static int factorise(int m, int n, double *A, int k, double *B, double *order, double *square,
                      double *first) {
     for (int j = 0; j < n; j++) {
         order[j] = j;
-        square[j] = first[j] = column_square(n, A + j * n);
+        square[j] = first[j] = column_square(m, A + j * m);
     }
     double largest = 0;
-    for (int i = 0; i < n; i++) {
-        pivot(n, A, i, square, first, order);
-        double *a = A + i * n + i;
-        const double tau = householder(a, n - i - 1, a + 1, 1);
+    for (int i = 0; i < m; i++) {
+        pivot(m, n, A, i, square, first, order);
+        double *a = A + i * m + i;
+        const double tau = householder(a, m - i - 1, a + 1, 1);
         if (i == 0) largest = fabs(*a);
         if (!(fabs(*a) > RANK * largest)) return i;
         for (int j = i + 1; j < n; j++) {
-            reflect(n - i, a, tau, A + j * n + i);
-            square[j] -= A[j * n + i] * A[j * n + i];
+            reflect(m - i, a, tau, A + j * m + i);
+            square[j] -= A[j * m + i] * A[j * m + i];
             if (square[j] < 1e-6 * first[j]) /* cancelled away: anew */
-                square[j] = first[j] = column_square(n - i - 1, A + j * n + i + 1);
+                square[j] = first[j] = column_square(m - i - 1, A + j * m + i + 1);
         }
         for (int j = 0; j < k; j++)
-            reflect(n - i, a, tau, B + j * n + i);
+            reflect(m - i, a, tau, B + j * n + i);
     }
-    return n;
+    return m;
 }
 
-/* y (r) <- T^-1 y for the upper triangle of A. */
-static void back_substitute(int n, int r, const double *A, double *y) {
+/* y (r) <- T^-1 y for the upper triangle of A, of m rows. */
+static void back_substitute(int m, int r, const double *A, double *y) {
     for (int i = r - 1; i >= 0; i--) {
-        y[i] /= A[i * n + i];
+        y[i] /= A[i * m + i];
         for (int j = 0; j < i; j++)
-            y[j] -= A[i * n + j] * y[i];
+            y[j] -= A[i * m + j] * y[i];
     }
 }
 
 /* Z: the rows of the trapezoid [R11 R12] of rank r are turned, from the last, onto their
  * triangle. */
-static void annihilate(int n, int r, double *A, double *tau) {
+static void annihilate(int m, int n, int r, double *A, double *tau) {
     for (int i = r - 1; i >= 0; i--) {
-        double *tail = A + r * n + i;
-        tau[i] = householder(A + i * n + i, n - r, tail, n);
+        double *tail = A + r * m + i;
+        tau[i] = householder(A + i * m + i, n - r, tail, m);
         for (int row = 0; row < i; row++) {
-            double sum = A[i * n + row];
+            double sum = A[i * m + row];
             for (int j = 0; j < n - r; j++)
-                sum += tail[j * n] * A[(r + j) * n + row];
+                sum += tail[j * m] * A[(r + j) * m + row];
             sum *= tau[i];
-            A[i * n + row] -= sum;
+            A[i * m + row] -= sum;
             for (int j = 0; j < n - r; j++)
-                A[(r + j) * n + row] -= sum * tail[j * n];
+                A[(r + j) * m + row] -= sum * tail[j * m];
         }
     }
 }
 
 /* y (n) <- Z' (y (r), 0). */
-static void unturn(int n, int r, const double *A, const double *tau, double *y) {
+static void unturn(int m, int n, int r, const double *A, const double *tau, double *y) {
     memset(y + r, 0, (size_t)(n - r) * sizeof *y);
     for (int i = 0; i < r; i++) {
         double sum = y[i];
         for (int j = 0; j < n - r; j++)
-            sum += A[(r + j) * n + i] * y[r + j];
+            sum += A[(r + j) * m + i] * y[r + j];
         sum *= tau[i];
         y[i] -= sum;
         for (int j = 0; j < n - r; j++)
-            y[r + j] -= sum * A[(r + j) * n + i];
+            y[r + j] -= sum * A[(r + j) * m + i];
     }
 }
 
 /* X (n x k) <- the least-norm solution for B = X. */
-static int solve_orthogonal(int n, const double *A, int k, double *X, double *work) {
+static int solve_orthogonal(int m, int n, const double *A, int k, double *X, double *work) {
     double *order = work, *tau = order + n, *x = tau + n, *R = x + n;
-    memcpy(R, A, (size_t)n * n * sizeof *R);
-    const int rank = factorise(n, R, k, X, order, tau, x);
-    if (rank < n) annihilate(n, rank, R, tau);
+    memcpy(R, A, (size_t)m * n * sizeof *R);
+    const int rank = factorise(m, n, R, k, X, order, tau, x);
+    if (rank < n) annihilate(m, n, rank, R, tau);
     for (int c = 0; c < k; c++) {
         double *y = X + c * n;
-        back_substitute(n, rank, R, y);
-        if (rank < n) unturn(n, rank, R, tau, y);
+        back_substitute(m, rank, R, y);
+        if (rank < n) unturn(m, n, rank, R, tau, y);
         memcpy(x, y, (size_t)n * sizeof *x);
         for (int i = 0; i < n; i++)
             y[(int)order[i]] = x[i];
@@ -157,10 +156,34 @@ static int solve_orthogonal(int n, const double *A, int k, double *X, double *wo
     return rank;
 }
 
-/* Gaussian elimination with row pivoting, X <- A^-1 X: true where all pivots are far from rounding,
- * else X is as it was.
- */
-static bool solve_direct(int n, const double *A, int k, double *X, double *work) {
+/* The same where all equations are independent and fewer than the unknowns: A' = Q R, and X = Q
+ * R'^-1 B. True where the diagonal is far from rounding, else X is as it was. */
+static bool solve_wide(int m, int n, const double *A, int k, double *X, double *work) {
+    double *R = work, *tau = R + m * n, least = INFINITY, most = 0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            R[i * n + j] = A[j * m + i];
+    for (int i = 0; i < m; i++) {
+        double *a = R + i * n + i;
+        tau[i] = householder(a, n - i - 1, a + 1, 1);
+        for (int j = i + 1; j < m; j++)
+            reflect(n - i, a, tau[i], R + j * n + i);
+        const double size = fabs(*a);
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    if (!(least > REGULAR * most)) return false;
+    for (int c = 0; c < k; c++, X += n) {
+        for (int i = 0; i < m; i++)
+            X[i] = (X[i] - imp_dense_dot(R + i * n, X, i)) / R[i * n + i];
+        memset(X + m, 0, (size_t)(n - m) * sizeof *X);
+        for (int i = m - 1; i >= 0; i--)
+            reflect(n - i, R + i * n + i, tau[i], X + i);
+    }
+    return true;
+}
+
+bool imp_cof_direct(int n, const double *A, int k, double *X, double *work) {
     double *LU = work, *Y = LU + n * n, least = INFINITY, most = 0;
     memcpy(LU, A, (size_t)n * n * sizeof *LU);
     memcpy(Y, X, (size_t)n * k * sizeof *Y);
@@ -188,7 +211,8 @@ static bool solve_direct(int n, const double *A, int k, double *X, double *work)
     return true;
 }
 
-int imp_cof_solve(int n, const double *A, int k, double *B, double *work) {
+int imp_cof_solve(int m, int n, const double *A, int k, double *B, double *work) {
     if (n == 0) return 0;
-    return solve_direct(n, A, k, B, work) ? n : solve_orthogonal(n, A, k, B, work);
+    const bool good = m < n ? solve_wide(m, n, A, k, B, work) : imp_cof_direct(n, A, k, B, work);
+    return good ? m : solve_orthogonal(m, n, A, k, B, work);
 }

@@ -47,7 +47,7 @@ static size_t count_doubles(int nc) {
 size_t imp_plus_workspace(int nc) {
     if (nc < 1 || nc > MOST_CONTACTS) return 0;
     const size_t n = 3 * (size_t)nc;
-    return count_doubles(nc) * sizeof(double) + (2 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
+    return count_doubles(nc) * sizeof(double) + (4 * n + (size_t)nc) * sizeof(int) + 5 * (size_t)nc;
 }
 
 static double *cut(double **at, size_t count) {
@@ -87,7 +87,9 @@ static void lay_out(plus *s, int nc, void *work) {
     s->work = cut(from, 4 * n + imp_cof_work((int)n, 4));
     s->row = (int *)((double *)work + count_doubles(nc));
     s->unknown = s->row + n;
-    s->impending = s->unknown + n;
+    s->basis.of = s->unknown + n;
+    s->basis.row = s->basis.of + n;
+    s->impending = s->basis.row + n;
     s->phase = (char *)(s->impending + c);
     s->motion = s->phase + c;
     s->active = s->motion + c;

@@ -63,7 +63,7 @@ static bool newton(plus *s, int k, const int *list) {
     for (int iteration = 0; iteration < NEWTON_STEPS && misfit > 1e-14; iteration++) {
         differentiate(s, k, list, F, J);
         memcpy(step, F, (size_t)k * sizeof *step);
-        imp_cof_solve(k, J, 1, step, s->work);
+        imp_cof_solve(k, k, J, 1, step, s->work);
         const double longest = plus_largest(step, k), cut = longest > 0.5 ? 0.5 / longest : 1;
         memcpy(kept, s->slip, 2 * (size_t)s->nc * sizeof *kept);
         double share = cut, tried = INFINITY;
@@ -134,6 +134,10 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
     s->phase[i] = 'O';
     imp_plus_assemble(s);
     const int m = s->m;
+    if (s->equations < m) {
+        s->phase[i] = phase;
+        return false;
+    }
     double *B = s->work, *scratch = B + 4 * (size_t)s->n;
     for (int k = 0; k < m; k++) {
         const int r = s->row[k];
@@ -141,7 +145,7 @@ static bool eliminate_others(plus *s, int i, double A[9], double v[3]) {
         for (int c = 0; c < 3; c++)
             B[(c + 1) * m + k] = -s->row_scale[r] * s->W[(size_t)rows[c] * s->n + r];
     }
-    const bool regular = imp_cof_solve(m, s->M, 4, B, scratch) == m;
+    const bool regular = imp_cof_solve(m, m, s->M, 4, B, scratch) == m;
     double own[3]; /* the diagonal before: what is left of it by rounding is nothing */
     for (int r = 0; r < 3; r++) {
         own[r] = s->W[(size_t)rows[r] * s->n + rows[r]];

@@ -55,6 +55,14 @@ double imp_plus_step(const plus_limits *limits, const double v[2], const double 
 bool imp_plus_impending_point(const double A[9], const double v[3], double mu, double push,
                               double p[3]);
 
+/* Where contacts are redundant: rows of W that imply the others of a system. */
+typedef struct plus_basis {
+    bool wanted;      /* some system of this impact was nearly singular */
+    bool contradicts; /* some rows were implied by W, but not by what they are to bring: all stay */
+    int m, rank;      /* of the system it was last found for */
+    int *of, *row;    /* (m) its rows, and the same with the independent ones first */
+} plus_basis;
+
 /* An impact under way, in scaled units: W by 2^-a, velocities by 2^-b. Vectors have a normal-first
  * triple per contact.
  */
@@ -81,12 +89,14 @@ typedef struct plus {
     /* (nc) C X O; s r i -; does a compressing contact push? */
     char *phase, *motion, *active;
     /* the linear system of plus_solve.c */
-    int m;            /* unknowns */
-    int *row;         /* (n) entry of v that equation i brings to its aim */
-    int *unknown;     /* (n) entry of pi that unknown i stands for */
-    double *M;        /* (m x m) column-major */
-    double *rhs, *x;  /* (m) */
-    bool redundant;   /* the last solve was rank deficient */
+    int m;           /* unknowns */
+    int equations;   /* m, or as many as are independent and imply the others */
+    int *row;        /* (m) entry of v that equation i brings to its aim */
+    int *unknown;    /* (m) entry of pi that unknown i stands for */
+    double *M;       /* (equations x m) column-major */
+    double *rhs, *x; /* (equations), (m) */
+    bool redundant;  /* the last solve was rank deficient */
+    plus_basis basis;
     bool unsolved;    /* the interval has no solution that was found */
     int alternations; /* intervals of single-phase in which only what approaches may push */
     bool closing;     /* the round stops all approaches at once */
@@ -105,7 +115,8 @@ typedef struct plus {
 void imp_plus_solve(plus *s);
 
 /* Its parts. The system M x = rhs of the contacts as they are, rows scaled so that contacts of
- * light and heavy bodies are judged alike; pi and Wpi hold what is given outright. */
+ * light and heavy bodies are judged alike, without rows that others imply; pi and Wpi hold what is
+ * given outright. */
 void imp_plus_assemble(plus *s);
 /* image (count) <- what a unit of unknown j does to those rows of the velocity. */
 void imp_plus_image(const plus *s, int j, int count, const int *rows, double *image);

@@ -4,7 +4,9 @@
  * size 3nc. Departure: only what is not given outright is an unknown: the normal impulse of a
  * compressing contact that slides, all three of one that rolls, the two tangential ones of an
  * expanding contact that rolls. A sliding contact's column is scaled by 1/sqrt(1 + mu^2), so that
- * the least norm of the unknowns is the least norm of pi. */
+ * the least norm of the unknowns is the least norm of pi. And where contacts are redundant, only
+ * equations that W has independent are solved; the others follow from them, or else all are, in
+ * the sense of least squares. */
 #include "linear/cof.h"
 #include "plus/plus_internal.h"
 
@@ -17,6 +19,62 @@ static bool rolls(const plus *s, int i) {
 /* A compressing contact whose impulse has a given direction. */
 static bool is_ray(const plus *s, int i) {
     return s->phase[i] == 'C' && s->active[i] && s->motion[i] != 'r';
+}
+
+/* of the largest: a smaller pivot of W, scaled to a diagonal of ones, is rounding */
+static const double DEPENDENT = 1e-12;
+/* of the fastest component: what an implied row may miss its aim by */
+static const double IMPLIED = 1e-11;
+
+/* The rows of the system, independent ones first: Cholesky's pivots, largest first. */
+static void find_basis(plus *s) {
+    plus_basis *b = &s->basis;
+    const int m = b->m = s->m;
+    double *A = s->hessian, *scale = s->x;
+    memcpy(b->of, s->unknown, (size_t)m * sizeof *b->of);
+    memcpy(b->row, s->unknown, (size_t)m * sizeof *b->row);
+    for (int j = 0; j < m; j++) {
+        const double own = s->W[(size_t)b->of[j] * s->n + b->of[j]];
+        scale[j] = own > 0 ? 1 / sqrt(own) : 0;
+    }
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++)
+            A[j * m + i] = scale[i] * s->W[(size_t)b->of[j] * s->n + b->of[i]] * scale[j];
+    for (b->rank = 0; b->rank < m; b->rank++) {
+        const int k = b->rank;
+        int best = k;
+        for (int j = k + 1; j < m; j++)
+            if (A[j * m + j] > A[best * m + best]) best = j;
+        if (!(A[best * m + best] > DEPENDENT)) return;
+        const int kept = b->row[k];
+        b->row[k] = b->row[best];
+        b->row[best] = kept;
+        for (int i = 0; i < m; i++) {
+            const double a = A[k * m + i];
+            A[k * m + i] = A[best * m + i];
+            A[best * m + i] = a;
+        }
+        for (int j = 0; j < m; j++) {
+            const double a = A[j * m + k];
+            A[j * m + k] = A[j * m + best];
+            A[j * m + best] = a;
+        }
+        for (int j = k + 1; j < m; j++) {
+            const double factor = A[j * m + k] / A[k * m + k];
+            for (int i = k + 1; i < m; i++)
+                A[j * m + i] -= factor * A[k * m + i];
+        }
+    }
+}
+
+/* Leaves out equations that others imply. */
+static void reduce(plus *s) {
+    const plus_basis *b = &s->basis;
+    s->equations = s->m;
+    if (!b->wanted || b->contradicts || s->m < 2) return;
+    if (b->m != s->m || memcmp(b->of, s->unknown, (size_t)s->m * sizeof *b->of) != 0) find_basis(s);
+    memcpy(s->row, b->row, (size_t)s->m * sizeof *s->row);
+    s->equations = b->rank;
 }
 
 /* Lists the unknowns and equations, in the order of the contacts. */
@@ -80,14 +138,17 @@ void imp_plus_image(const plus *s, int j, int count, const int *rows, double *im
 
 void imp_plus_assemble(plus *s) {
     list(s);
+    reduce(s);
     give(s);
     for (int j = 0; j < s->m; j++) {
-        const int r = s->row[j];
-        double *column = s->M + (size_t)j * s->m;
-        imp_plus_image(s, j, s->m, s->row, column);
-        for (int k = 0; k < s->m; k++)
+        double *column = s->M + (size_t)j * s->equations;
+        imp_plus_image(s, j, s->equations, s->row, column);
+        for (int k = 0; k < s->equations; k++)
             column[k] *= s->row_scale[s->row[k]];
-        s->rhs[j] = s->row_scale[r] * ((r % 3 == 0 ? s->aim[r / 3] : 0) - s->v[r] - s->Wpi[r]);
+    }
+    for (int k = 0; k < s->equations; k++) {
+        const int r = s->row[k];
+        s->rhs[k] = s->row_scale[r] * ((r % 3 == 0 ? s->aim[r / 3] : 0) - s->v[r] - s->Wpi[r]);
     }
 }
 
@@ -106,17 +167,44 @@ void imp_plus_expand(plus *s, const double *x) {
     imp_plus_multiply(s);
 }
 
+/* Do the rows that were left out come to their aims, too? */
+static bool implied(const plus *s) {
+    const double speed = fmax(plus_largest(s->v, s->n), plus_largest(s->Wpi, s->n));
+    for (int k = s->equations; k < s->m; k++) {
+        const int r = s->row[k];
+        const double aim = r % 3 == 0 ? s->aim[r / 3] : 0;
+        if (!(fabs(s->v[r] + s->Wpi[r] - aim) <= IMPLIED * speed)) return false;
+    }
+    return true;
+}
+
+/* x <- the solution of the assembled system; false where it is to be assembled anew. */
+static bool solve_assembled(plus *s) {
+    const int m = s->m, k = s->equations;
+    s->redundant = false;
+    if (m == 1) s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
+    if (m <= 1) return true;
+    memcpy(s->x, s->rhs, (size_t)k * sizeof *s->x);
+    if (!s->basis.wanted) {
+        s->basis.wanted = !imp_cof_direct(m, s->M, 1, s->x, s->work);
+        return !s->basis.wanted;
+    }
+    s->redundant = imp_cof_solve(k, m, s->M, 1, s->x, s->work) < m;
+    return true;
+}
+
 void imp_plus_solve(plus *s) {
     imp_plus_assemble(s);
-    const int m = s->m;
-    s->redundant = false;
-    /* 10: passes over the contacts that judge it */
-    s->effort += (double)m * m * m + (double)(m + 10) * s->n;
-    if (m == 1) {
-        s->x[0] = s->M[0] != 0 ? s->rhs[0] / s->M[0] : 0;
-    } else if (m > 1) {
-        memcpy(s->x, s->rhs, (size_t)m * sizeof *s->x);
-        s->redundant = imp_cof_solve(m, s->M, 1, s->x, s->work) < m;
+    if (!solve_assembled(s)) {
+        imp_plus_assemble(s);
+        (void)solve_assembled(s);
     }
+    const int m = s->m, k = s->equations;
+    /* 10: passes over the contacts that judge it */
+    s->effort += (double)k * k * m + (double)(m + 10) * s->n;
     if (m > 0) imp_plus_expand(s, s->x);
+    if (k < m && !implied(s)) {
+        s->basis.contradicts = true;
+        imp_plus_solve(s);
+    }
 }

@@ -7,9 +7,12 @@
  * problem min |x|^2/2, M x = b, x in K has the dual
  *     max over y of  b'y - |z|^2/2 + dist(z, K)^2/2,  z = M'y,      x = P_K(z),
  * whose gradient is b - M P_K(M'y): solved by Newton's method on the projection's derivative, with
- * a line search. */
+ * a line search. Where no impulse is in K the dual has no bound; Newton's steps creep along its
+ * rays, so y is stretched first: without discs t y has t b'y - t^2 |x|^2/2, best at t = b'y/|x|^2,
+ * which is 1 at the solution. */
 #include "contact/friction_cone.h"
 #include "linear/cof.h"
+#include "linear/dense.h"
 #include "plus/plus_internal.h"
 
 #include <string.h>
@@ -48,21 +51,20 @@ static void project(block k, const double *z, double *x, double *D) {
 }
 
 typedef struct dual {
-    double *y, *z, *x, *gradient; /* (m) */
+    double *y, *gradient; /* (equations) */
+    double *z, *x;        /* (m) */
     double value;
 } dual;
 
-/* Minus the dual's value at y and its gradient; DM (m x m) unless NULL <- the projection's
+/* Minus the dual's value at y and its gradient; DM (m x equations) unless NULL <- the projection's
  * derivative times M'. */
 static void evaluate(const plus *s, dual *d, double *DM) {
-    const int m = s->m;
+    const int m = s->m, rows = s->equations;
     d->value = 0;
-    for (int j = 0; j < m; j++) {
-        d->z[j] = 0;
-        for (int k = 0; k < m; k++)
-            d->z[j] += s->M[(size_t)j * m + k] * d->y[k];
-        d->value -= s->rhs[j] * d->y[j];
-    }
+    for (int k = 0; k < rows; k++)
+        d->value -= s->rhs[k] * d->y[k];
+    for (int j = 0; j < m; j++)
+        d->z[j] = imp_dense_dot(s->M + (size_t)j * rows, d->y, rows);
     for (int j = 0, size; j < m; j += size) {
         const block b = block_at(s, j);
         double D[9];
@@ -70,77 +72,100 @@ static void evaluate(const plus *s, dual *d, double *DM) {
         project(b, d->z + j, d->x + j, D);
         for (int r = 0; r < size; r++) {
             d->value += d->x[j + r] * (d->z[j + r] - 0.5 * d->x[j + r]);
-            for (int k = 0; DM && k < m; k++) {
+            for (int k = 0; DM && k < rows; k++) {
                 double sum = 0;
                 for (int c = 0; c < size; c++)
-                    sum += D[size * r + c] * s->M[(size_t)(j + c) * m + k];
+                    sum += D[size * r + c] * s->M[(size_t)(j + c) * rows + k];
                 DM[(size_t)k * m + j + r] = sum;
             }
         }
     }
     double *restrict gradient = d->gradient;
-    for (int k = 0; k < m; k++)
+    for (int k = 0; k < rows; k++)
         gradient[k] = -s->rhs[k];
     for (int j = 0; j < m; j++)
-        for (int k = 0; k < m; k++)
-            gradient[k] += s->M[(size_t)j * m + k] * d->x[j];
+        for (int k = 0; k < rows; k++)
+            gradient[k] += s->M[(size_t)j * rows + k] * d->x[j];
 }
 
-/* H <- M D M' with a little on its diagonal, for directions in which nothing moves. */
+/* H (equations x equations) <- M D M' with a little on its diagonal, for directions in which
+ * nothing moves. */
 static void hessian(const plus *s, const double *DM, double *H) {
-    const int m = s->m;
+    const int m = s->m, rows = s->equations;
     double trace = 0;
-    for (int c = 0; c < m; c++) {
-        double *restrict column = H + (size_t)c * m;
-        memset(column, 0, (size_t)m * sizeof *column);
+    for (int c = 0; c < rows; c++) {
+        double *restrict column = H + (size_t)c * rows;
+        memset(column, 0, (size_t)rows * sizeof *column);
         for (int j = 0; j < m; j++)
-            for (int r = 0; r < m; r++)
-                column[r] += s->M[(size_t)j * m + r] * DM[(size_t)c * m + j];
+            for (int r = 0; r < rows; r++)
+                column[r] += s->M[(size_t)j * rows + r] * DM[(size_t)c * m + j];
         trace += column[c];
     }
-    for (int r = 0; r < m; r++)
-        H[(size_t)r * m + r] += 1e-13 * trace + DBL_MIN;
+    for (int r = 0; r < rows; r++)
+        H[(size_t)r * rows + r] += 1e-13 * trace + DBL_MIN;
+}
+
+static bool has_disc(const plus *s) {
+    for (int j = 0, size; j < s->m; j += size) {
+        const block b = block_at(s, j);
+        size = b.size;
+        if (b.kind == DISC) return true;
+    }
+    return false;
+}
+
+/* y <- t y where that is far; false where it is not. */
+static bool stretch(const plus *s, dual *d) {
+    const double by = imp_dense_dot(s->rhs, d->y, s->equations),
+                 square = imp_dense_dot(d->x, d->x, s->m);
+    if (!(square > 0 && by > 2 * square)) return false;
+    for (int k = 0; k < s->equations; k++)
+        d->y[k] *= by / square;
+    return true;
 }
 
 bool imp_plus_spread(plus *s) {
-    const int m = s->m;
+    const int m = s->m, rows = s->equations;
+    const bool stretches = !has_disc(s);
     double *at = s->spread;
     dual d = {.y = at, .z = at + m, .x = at + 2 * m, .gradient = at + 3 * m}, next = d;
     next.y = at + 4 * m;
     double *step = at + 5 * m, *DM = s->jacobian;
-    const double size = plus_largest(s->rhs, m), far = FAR * plus_largest(s->x, m);
-    memset(d.y, 0, (size_t)m * sizeof *d.y);
+    const double size = plus_largest(s->rhs, rows), far = FAR * plus_largest(s->x, m);
+    memset(d.y, 0, (size_t)rows * sizeof *d.y);
     for (int iteration = 0; iteration < NEWTON_STEPS; iteration++) {
         evaluate(s, &d, DM);
-        s->effort += 2.0 * m * m * m; /* the Hessian, and its solution */
-        const double misfit = plus_largest(d.gradient, m);
+        if (stretches && stretch(s, &d)) evaluate(s, &d, DM);
+        /* the Hessian, and its solution */
+        s->effort += (double)(m + rows) * rows * rows;
+        const double misfit = plus_largest(d.gradient, rows);
         if (misfit <= 1e-14 * size) break;
         if (d.value < -0.5 * far * far) /* by duality nothing in K is nearer than `far` */
             return false;
         hessian(s, DM, s->hessian);
-        memcpy(step, d.gradient, (size_t)m * sizeof *step);
-        imp_cof_solve(m, s->hessian, 1, step, s->work);
+        memcpy(step, d.gradient, (size_t)rows * sizeof *step);
+        imp_cof_solve(rows, rows, s->hessian, 1, step, s->work);
         double slope = 0, share = 1;
         bool lower = false;
-        for (int k = 0; k < m; k++)
+        for (int k = 0; k < rows; k++)
             slope -= d.gradient[k] * step[k];
         const double value = d.value;
         for (int halving = 0; halving < HALVINGS && !lower; halving++, share *= 0.5) {
-            for (int k = 0; k < m; k++)
+            for (int k = 0; k < rows; k++)
                 next.y[k] = d.y[k] - share * step[k];
             evaluate(s, &next, NULL);
-            s->effort += 2.0 * m * (m + 10); /* 10: projections */
+            s->effort += 2.0 * rows * (m + 10); /* 10: projections */
             if (!isfinite(next.value)) continue;
             lower = next.value <= value + 1e-4 * share * slope &&
                     next.value < value - 1e-15 * fabs(value);
             /* where the value no longer tells */
-            lower = lower || plus_largest(next.gradient, m) <= 0.5 * misfit;
+            lower = lower || plus_largest(next.gradient, rows) <= 0.5 * misfit;
         }
         if (!lower) break;
-        memcpy(d.y, next.y, (size_t)m * sizeof *d.y);
+        memcpy(d.y, next.y, (size_t)rows * sizeof *d.y);
     }
     evaluate(s, &d, NULL);
-    if (!(plus_largest(d.gradient, m) <= 1e-12 * size)) return false;
+    if (!(plus_largest(d.gradient, rows) <= 1e-12 * size)) return false;
     imp_plus_expand(s, d.x);
     return true;
 }
