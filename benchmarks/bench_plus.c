@@ -6,6 +6,7 @@
  * (Simbody 3.7, release build, one core): both in ns. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
+#include "generators/gen.h"
 #include "generators/gen_uchida.h"
 #include "base/vec3.h"
 
@@ -130,6 +131,88 @@ static void random_bricks(bench *b) {
     if (file) fclose(file);
 }
 
+/* Four points of a brick, moving as it may: a different impact every time. The error is the largest
+ * residual of the certificates, those of answers that are none counted as unsolved. */
+enum { IMPACTS = 1000 };
+
+typedef struct several {
+    uchida_scene scene;
+    double q[IMPACTS][UCHIDA_ROWS]; /* m/s */
+    imp_plus_settings settings;
+    void *work;
+    double intervals, rounds; /* of all */
+    double worst, unsolved;
+} several;
+
+static void solve_several(void *context) {
+    several *a = context;
+    a->intervals = a->rounds = 0;
+    for (int k = 0; k < IMPACTS; k++) {
+        double p[UCHIDA_ROWS];
+        imp_info info = {0};
+        memcpy(a->scene.q, a->q[k], sizeof a->scene.q);
+        solve(&a->scene, &a->settings, p, a->work, &info);
+        a->intervals += info.intervals;
+        a->rounds += info.rounds;
+    }
+}
+
+static void certify_several(several *a) {
+    a->worst = a->unsolved = 0;
+    for (int k = 0; k < IMPACTS; k++) {
+        double p[UCHIDA_ROWS];
+        imp_certificate c;
+        imp_path path = {0};
+        imp_info info = {.path = &path};
+        const uchida_scene *s = &a->scene;
+        const imp_operator W = imp_operator_dense(s->nc, s->W);
+        const imp_problem problem = {
+            .nc = s->nc, .W = &W, .q = a->q[k], .mu = s->mu, .e = s->e};
+        const bool good =
+            imp_solve(&imp_model_plus, &problem, &a->settings, p, &info) == IMP_OK &&
+            imp_certify(&problem, &imp_law_plus, &a->settings, p, &path, &c) == IMP_OK;
+        a->unsolved += !good;
+        if (good) a->worst = fmax(a->worst, c.worst);
+        imp_path_clear(&path);
+    }
+}
+
+static void random_velocities(bench *b) {
+    static const double half[3] = {0.3, 0.4, 0.2}, thetas[] = {0.5235987755982988, 0.15, 0.01};
+    static const double goals[] = {1000, NAN, NAN};
+    static several a;
+    a.scene = uchida_flat(half);
+    a.work = malloc(imp_plus_workspace(a.scene.nc));
+    for (int k = 0; k < IMPACTS; k++) {
+        gen_stream g = gen_seed(71, (uint64_t)k);
+        double v[3], w[3]; /* m/s, rad/s */
+        for (int i = 0; i < 3; i++) {
+            v[i] = gen_uniform(&g, -2, 2);
+            w[i] = gen_uniform(&g, -4, 4);
+        }
+        v[2] = -gen_uniform(&g, 1, 5);
+        for (int i = 0; i < 4; i++) {
+            const double x = i < 2 ? -half[0] : half[0], y = i % 2 ? half[1] : -half[1];
+            double *q = a.q[k] + 3 * i; /* v + w x r */
+            q[0] = v[2] + w[0] * y - w[1] * x;
+            q[1] = v[0] - w[1] * half[2] - w[2] * y;
+            q[2] = v[1] + w[2] * x + w[0] * half[2];
+        }
+    }
+    for (size_t k = 0; k < sizeof thetas / sizeof *thetas; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "four-points/random/%.3grad", thetas[k]);
+        a.settings = imp_plus_settings_default();
+        a.settings.theta_max = thetas[k];
+        certify_several(&a);
+        const bench_timing t = bench_time(solve_several, &a, IMPACTS);
+        bench_row(b, name, &t, a.unsolved > 0 ? INFINITY : a.worst,
+                  (const double[]){a.scene.nc, a.intervals / IMPACTS, a.rounds / IMPACTS,
+                                   t.cpu / a.intervals * IMPACTS, goals[k], NAN});
+    }
+    free(a.work);
+}
+
 /* The cost of finer and finer directions, beside the error against directions a hundred times finer
  * than the finest. */
 static void by_intervals(bench *b) {
@@ -162,6 +245,8 @@ int main(void) {
     one_contact(&b);
     several_contacts(&b);
     random_bricks(&b);
+    bench_table(&b, "PLUS, random velocities: ns an impact; error: of the certificates", counters);
+    random_velocities(&b);
     bench_table(&b, "PLUS by intervals; error: m/s, against far finer directions", counters);
     by_intervals(&b);
     return bench_end(&b);
