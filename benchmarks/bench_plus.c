@@ -166,8 +166,7 @@ static void certify_several(several *a) {
         imp_info info = {.path = &path};
         const uchida_scene *s = &a->scene;
         const imp_operator W = imp_operator_dense(s->nc, s->W);
-        const imp_problem problem = {
-            .nc = s->nc, .W = &W, .q = a->q[k], .mu = s->mu, .e = s->e};
+        const imp_problem problem = {.nc = s->nc, .W = &W, .q = a->q[k], .mu = s->mu, .e = s->e};
         const bool good =
             imp_solve(&imp_model_plus, &problem, &a->settings, p, &info) == IMP_OK &&
             imp_certify(&problem, &imp_law_plus, &a->settings, p, &path, &c) == IMP_OK;

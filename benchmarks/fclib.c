@@ -2,16 +2,17 @@
  * problems.
  *
  *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT]
- *           [-o build/fclib] [--made [--first SEED]]
+ *           [-o build/fclib] [--made [--first SEED] [--seeds 3] [--contacts 40 ...]]
  *
  * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time;
  * errors are recomputed from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was
  * interrupted goes on where it stopped, with the rows of the same limit and the same program. At
  * the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the
- * share of problems solved within a factor of the best time), and standard output the summary.
+ * share of problems solved within a factor of the best time), OUT/growth.tsv how many of each kind
+ * were solved and the exponent of the time over the contacts, and standard output the summary.
  * FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are
- * those of harness/piles.h, of three seeds from SEED on: a whole number, 1 unless given. The
- * choices of `auto` were made on seeds 1 to 3 and 11 to 16; others judge it. Times are CPU
+ * those of harness/piles.h, of about so many contacts (40, 150, 600 unless given) and so many seeds
+ * from SEED on: a whole number, 1 unless given. The choices of `auto` were made on seeds 1 to 3 and 11 to 16; others judge it. Times are CPU
  * milliseconds, the least of some repeats. Exit 2: bad use (an option, a solver, a folder that is
  * not there, no problem that matches), or nothing could be written. */
 #include "benchmarks/harness/contest.h"
@@ -26,14 +27,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_TOLERANCES = 8, MOST_FILES = 5000 };
+enum { MOST_TOLERANCES = 8, MOST_SIZES = 8, MOST_FILES = 5000 };
 
 typedef struct task {
     const char *folder, *out, *match;
     const char *only[CONTEST_MOST];
     double tolerance[MOST_TOLERANCES], limit;
-    double first; /* seed of --made, whole */
-    int tolerances, onlys;
+    double first, seeds, contacts[MOST_SIZES]; /* of --made, whole */
+    int tolerances, onlys, sizes;
     bool made;
     int problems; /* run */
     contestant list[CONTEST_MOST];
@@ -101,12 +102,13 @@ static void run_folder(task *t, DIR *folder) {
 
 /* Problems of our own, several seeds and sizes; a title holds kind, size and seed. */
 static void run_made(task *t) {
-    static const int sizes[] = {40, 150, 600};
     for (int kind = 0; kind < PILE_KINDS; kind++)
-        for (int size = 0; size < 3; size++)
-            for (uint64_t seed = (uint64_t)t->first, k = 0; k < 3; seed++, k++) {
+        for (int size = 0; size < t->sizes; size++)
+            for (int k = 0; k < t->seeds; k++) {
                 imp_fclib problem;
-                if (pile_make((pile_kind)kind, seed, sizes[size], &problem) != IMP_OK) exit(2);
+                if (pile_make((pile_kind)kind, (uint64_t)t->first + (uint64_t)k,
+                              (int)t->contacts[size], &problem) != IMP_OK)
+                    exit(2);
                 if (!t->match || strstr(problem.title, t->match))
                     run_problem(t, problem.title, &problem);
                 imp_fclib_clear(&problem);
@@ -117,7 +119,7 @@ static int bad_use(const char *what) {
     fprintf(stderr,
             "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only "
             "SOLVER]... [--match TEXT] "
-            "[--made [--first SEED]] [-o OUT]\n",
+            "[--made [--first SEED] [--seeds COUNT] [--contacts COUNT]...] [-o OUT]\n",
             what);
     return 2;
 }
@@ -126,9 +128,8 @@ static bool positive(const char *text, double *value) {
     return text && !imp_number_parse(text, value) && *value > 0;
 }
 
-/* A title holds the seed as an int. */
-static bool whole(const char *text, double *value) {
-    return positive(text, value) && *value == floor(*value) && *value <= 1e9;
+static bool whole(const char *text, double most, double *value) {
+    return positive(text, value) && *value == floor(*value) && *value <= most;
 }
 
 static bool read_arguments(task *t, int argc, char **argv) {
@@ -148,7 +149,11 @@ static bool read_arguments(task *t, int argc, char **argv) {
         else if (strcmp(a, "--limit") == 0)
             good = positive(next, &t->limit);
         else if (strcmp(a, "--first") == 0)
-            good = whole(next, &t->first);
+            good = whole(next, 1e9, &t->first); /* a title holds the seed as an int */
+        else if (strcmp(a, "--seeds") == 0)
+            good = whole(next, 1e6, &t->seeds);
+        else if (strcmp(a, "--contacts") == 0 && t->sizes < MOST_SIZES)
+            good = whole(next, 1e6, &t->contacts[t->sizes++]);
         else if (strcmp(a, "--only") == 0 && t->onlys < CONTEST_MOST)
             t->only[t->onlys++] = next;
         else if (strcmp(a, "--match") == 0)
@@ -181,13 +186,18 @@ static bool know_solvers(const task *t) {
 }
 
 int main(int argc, char **argv) {
-    static task t = {.limit = 60, .first = 1, .out = "build/fclib"};
+    static task t = {.limit = 60, .first = 1, .seeds = 3, .out = "build/fclib"};
     const char *data = getenv("IMPACT_DATA");
     static char folder[4000], build[TABLE_BUILD];
     if (!read_arguments(&t, argc, argv)) return 2;
     if (t.tolerances == 0) {
         t.tolerance[t.tolerances++] = 1e-4;
         t.tolerance[t.tolerances++] = 1e-8;
+    }
+    if (t.sizes == 0) {
+        static const double usual[] = {40, 150, 600};
+        memcpy(t.contacts, usual, sizeof usual);
+        t.sizes = 3;
     }
     t.contestants = contest_all(t.list);
     if (!know_solvers(&t)) return 2;

@@ -26,7 +26,36 @@ static double share_at(const contest_table *table, double tolerance, const char 
     return fabs(tau / pow(10, step / 20.0) - 1) < 1e-3 ? share : NAN;
 }
 
+/* Times that grow like the square of the contacts, in one kind of two, and one that is not
+ * solved. */
+static void test_growth(void) {
+    contest_row rows[8];
+    for (int i = 0; i < 8; i++) {
+        char name[32];
+        const double contacts = 10 << i % 4;
+        snprintf(name, sizeof name, "%s-%g-1", i < 4 ? "wall" : "chain", contacts);
+        rows[i] = row(name, "auto", 1e-4, 0.01 * pow(contacts, i < 4 ? 2 : 1));
+        rows[i].contacts = (int)contacts;
+    }
+    rows[3].result.solved = false;
+    const contest_table table = {.rows = rows, .count = 8};
+    char line[200],
+        want[2][40] = {"auto\twall\t0.0001\t4\t3\t40\t2", "auto\tchain\t0.0001\t4\t4\t80\t1"};
+    FILE *out = tmpfile();
+    contest_growth(&table, 1e-8, out);
+    contest_growth(&table, 1e-4, out);
+    rewind(out);
+    for (int i = 0; i < 2; i++) {
+        const bool read = fgets(line, sizeof line, out);
+        line[strcspn(line, "\n")] = '\0';
+        ok(read && strcmp(line, want[i]) == 0, "growth: %s", line);
+    }
+    ok(!fgets(line, sizeof line, out), "and of no other tolerance");
+    fclose(out);
+}
+
 int main(void) {
+    test_growth();
     contest_row rows[] = {
         row("pile", "auto", 1e-4, 1),        row("pile", "siconos-nsgs", 1e-4, 2.5),
         row("wall", "auto", 1e-4, 50),       row("wall", "siconos-nsgs", 1e-4, 5),

@@ -141,6 +141,11 @@ says "another program's rows do not count" 'solved 1 of 1'
 "$race" --made --match spheres-40-1 --only single-phase --tol 1e-4 -o none > out 2> err
 [ $? = 0 ] && [ "$(tail -1 none/fclib.tsv | cut -f 1,7,8,11)" = "spheres-40-1${tab}no-solution${tab}0${tab}nan" ]
 verdict "what its model does not call an answer is neither solved nor certified" $?
+"$race" --made --contacts 30 --contacts 60 --seeds 2 --match chain --only auto --tol 1e-4 -o sizes > out 2> err
+[ $? = 0 ] && [ "$(cut -f 1 sizes/fclib.tsv | tr '\n' ' ')" = 'problem chain-30-1 chain-30-2 chain-60-1 chain-60-2 ' ]
+verdict 'fclib --contacts, --seeds: sizes and how many of each' $?
+[ "$(cut -f 1-6 sizes/growth.tsv | tail -n +2)" = "$(printf 'auto\tchain\t0.0001\t4\t4\t59')" ]
+verdict 'and it says how many were solved, and how the time grows' $?
 "$race" --made --first 21 --match box-40 --only auto --tol 1e-4 -o made > out 2> err
 [ $? = 0 ] && [ "$(cut -f 1 made/fclib.tsv | tr '\n' ' ')" = 'problem box-40-21 box-40-22 box-40-23 ' ]
 verdict 'fclib --first: three seeds from it on, a row each' $?
@@ -156,6 +161,7 @@ raced_not 'an unknown solver' 'unknown solver "foo"' "$hard" --only foo -o no
 raced_not 'an unknown option' '--fast' "$hard" --fast -o no
 raced_not 'an option without its value' '--limit' "$hard" -o no --limit
 raced_not 'a limit that is none' '--limit' "$hard" --limit -1 -o no
+raced_not 'half a contact' '--contacts' --made --contacts 1.5 -o no
 for seed in 0 -1 1.5 2x 1e10 ''; do
     raced_not "the seed '$seed'" '--first' --made --first "$seed" -o no
 done

@@ -1,5 +1,6 @@
 /* bench.c - measuring, printing and keeping the rows of timing tables. */
 #include "benchmarks/harness/bench.h"
+#include "benchmarks/harness/stats.h"
 #include "base/clock.h"
 
 #include <jansson.h>
@@ -108,16 +109,9 @@ void bench_row(bench *b, const char *name, const bench_timing *t, double error,
 }
 
 void bench_exponent(bench *b, const char *name, int n, const double *x, const double *y) {
-    double sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (int i = 0; i < n; i++) {
-        const double u = log(x[i]), v = log(y[i]);
-        sx += u;
-        sy += v;
-        sxx += u * u;
-        sxy += u * v;
-    }
-    const double exponent = (n * sxy - sx * sy) / (n * sxx - sx * sx);
-    printf("# %s: exponent %.2f over %d points\n", name, exponent, n);
+    int used;
+    const double exponent = stats_exponent(n, x, y, &used);
+    printf("# %s: exponent %.2f over %d points\n", name, exponent, used);
     fflush(stdout);
     if (!b->rows) return;
     json_t *row = row_of(b, name);

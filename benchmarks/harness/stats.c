@@ -56,3 +56,19 @@ stats_interval stats_second_sample(long k, long n, long m, double level) {
         .high = (double)last_admitted(k, middle, m, share, tail) / (double)m,
     };
 }
+
+double stats_exponent(int n, const double *x, const double *y, int *used) {
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    *used = 0;
+    for (int i = 0; i < n; i++) {
+        const double u = log(x[i]), v = log(y[i]);
+        if (!isfinite(u) || !isfinite(v)) continue;
+        sx += u;
+        sy += v;
+        sxx += u * u;
+        sxy += u * v;
+        (*used)++;
+    }
+    const double spread = *used * sxx - sx * sx;
+    return spread > 1e-12 * *used * sxx ? (*used * sxy - sx * sy) / spread : NAN;
+}

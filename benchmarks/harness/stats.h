@@ -1,6 +1,5 @@
 /* stats.h - what a counted frequency says: exact intervals from the binomial distribution (Clopper
- * and Pearson 1934).
- */
+ * and Pearson 1934); and how a cost grows. */
 #ifndef STATS_H
 #define STATS_H
 
@@ -15,5 +14,9 @@ stats_interval stats_probability(long k, long n, double level);
  * the exact conditional test (k of k + j falls in the first sample with probability n / (n + m))
  * does not reject. */
 stats_interval stats_second_sample(long k, long n, long m, double level);
+
+/* The exponent of y = c x^exponent by least squares in the logarithms over those of n points where
+ * both are positive and finite; NaN where fewer than two x differ. *used: how many. */
+double stats_exponent(int n, const double *x, const double *y, int *used);
 
 #endif

@@ -1,6 +1,8 @@
 /* table.c - the table of a contest. */
 #include "benchmarks/harness/table.h"
 
+#include "benchmarks/harness/stats.h"
+
 #include "impact.h"
 
 #include <math.h>
@@ -169,6 +171,55 @@ contest_duel contest_against_siconos(const contest_table *table, double toleranc
     return duel;
 }
 
+static int kind_length(const contest_row *r) {
+    return (int)strcspn(r->problem, "-");
+}
+
+static bool same_kind(const contest_row *a, const contest_row *b) {
+    const int length = kind_length(a);
+    return a->tolerance == b->tolerance && strcmp(a->solver, b->solver) == 0 &&
+           length == kind_length(b) && strncmp(a->problem, b->problem, (size_t)length) == 0;
+}
+
+const imp_column contest_growth_columns[] = {IMP_WORDS("solver"),
+                                             IMP_WORDS("kind"),
+                                             IMP_NUMBERS("tolerance", NULL, 4),
+                                             IMP_COUNTS("tried"),
+                                             IMP_COUNTS("solved"),
+                                             IMP_COUNTS("largest"),
+                                             IMP_NUMBERS("exponent", NULL, 3),
+                                             IMP_COLUMNS_END};
+
+void contest_growth(const contest_table *table, double tolerance, FILE *out) {
+    double *contacts = malloc(2 * ((size_t)table->count + 1) * sizeof *contacts);
+    if (!contacts) exit(2);
+    double *ms = contacts + table->count;
+    for (int i = 0; i < table->count; i++) {
+        const contest_row *first = &table->rows[i];
+        bool seen = first->tolerance != tolerance;
+        for (int k = 0; k < i && !seen; k++)
+            seen = same_kind(first, &table->rows[k]);
+        if (seen) continue;
+        int tried = 0, solved = 0, largest = 0, used;
+        for (int k = i; k < table->count; k++) {
+            const contest_row *r = &table->rows[k];
+            if (!same_kind(first, r)) continue;
+            tried++;
+            if (!r->result.solved) continue;
+            contacts[solved] = r->contacts;
+            ms[solved++] = time_of(r);
+            largest = r->contacts > largest ? r->contacts : largest;
+        }
+        char kind[TABLE_NAME];
+        snprintf(kind, sizeof kind, "%.*s", kind_length(first), first->problem);
+        const double exponent = stats_exponent(solved, contacts, ms, &used);
+        imp_write_row(contest_growth_columns, out, IMP_TEXT(first->solver), IMP_TEXT(kind),
+                      IMP_NUMBER(tolerance), IMP_NUMBER(tried), IMP_NUMBER(solved),
+                      IMP_NUMBER(largest), IMP_NUMBER(exponent));
+    }
+    free(contacts);
+}
+
 static void write_number(FILE *out, const char *name, double x, const char *end) {
     if (isfinite(x))
         fprintf(out, "\"%s\": %.6g%s", name, x, end);
@@ -245,12 +296,24 @@ static void write_summary(const contest_table *t, double tolerance) {
                duel.ours, duel.either, duel.theirs, duel.factor, duel.problems, duel.losses);
 }
 
+static bool write_growth(const contest_table *t, const double *tolerance, int tolerances) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/growth.tsv", t->folder);
+    FILE *out = fopen(path, "w");
+    if (!out) return false;
+    imp_write_header(contest_growth_columns, out);
+    for (int k = 0; k < tolerances; k++)
+        contest_growth(t, tolerance[k], out);
+    return fclose(out) == 0;
+}
+
 bool contest_table_end(contest_table *table, const double *tolerance, int tolerances) {
     bool good = fclose(table->file) == 0 && write_json(table);
     for (int k = 0; k < tolerances; k++) {
         good = write_profile(table, tolerance[k]) && good;
         write_summary(table, tolerance[k]);
     }
+    good = write_growth(table, tolerance, tolerances) && good;
     free(table->rows);
     return good;
 }

@@ -59,6 +59,12 @@ typedef struct contest_duel {
 } contest_duel;
 contest_duel contest_against_siconos(const contest_table *table, double tolerance, FILE *losses);
 
+/* How a solver's time grows with the contacts, for each kind of problem (the title up to its first
+ * '-'): how many were tried and solved, contacts of the largest solved, and the exponent fitted to
+ * the times of those solved. */
+extern const imp_column contest_growth_columns[];
+void contest_growth(const contest_table *table, double tolerance, FILE *out);
+
 /* The JSON, the profiles with their pictures, and the summary on standard output; then everything
  * is closed. */
 bool contest_table_end(contest_table *table, const double *tolerance, int tolerances);
