@@ -261,32 +261,6 @@ static bool read_flow(const imp_json *at, imp_flow *f) {
            read_inflow(&inflow, f) && read_output(&output, f);
 }
 
-/* Overwrites one value of the document: "key.key=value". */
-static imp_status assign_one(json_t *root, const char *assignment, imp_error *error) {
-    const char *equals = strchr(assignment, '=');
-    char path[IMP_FLOW_TEXT], *key = path, *dot;
-    const size_t length = equals ? (size_t)(equals - assignment) : 0;
-    if (length == 0 || length >= sizeof path)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
-                             assignment);
-    memcpy(path, assignment, length);
-    path[length] = 0;
-    json_t *at = root;
-    while ((dot = strchr(key, '.')) != NULL) {
-        *dot = 0;
-        json_t *next = json_object_get(at, key);
-        if (!next && json_object_set_new(at, key, json_object()) == 0)
-            next = json_object_get(at, key);
-        at = next;
-        key = dot + 1;
-    }
-    json_t *value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, NULL);
-    if (json_object_set_new(at, key, value ? value : json_string(equals + 1)) == 0) return IMP_OK;
-    return imp_error_set(error, IMP_BAD_ARGUMENT,
-                         "setting: \"%.60s\", expected key=value, key a member of an object",
-                         assignment);
-}
-
 imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, imp_error *error) {
     imp_input input;
     json_t *root = NULL;
@@ -296,7 +270,7 @@ imp_status imp_flow_read(const char *path, char *const *assign, imp_flow *flow, 
     if (status != IMP_OK) return status;
     status = imp_json_load(input.file, input.name, &root, error);
     for (; status == IMP_OK && assign && *assign; assign++)
-        status = assign_one(root, *assign, error);
+        status = imp_json_assign(root, *assign, error);
     const imp_json at = imp_json_root(root, input.name, error);
     if (status == IMP_OK && !read_flow(&at, flow)) status = error->status;
     json_decref(root);

@@ -2,6 +2,7 @@
 #include "io/json_path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error) {
@@ -261,4 +262,51 @@ void imp_json_push(json_t **array, json_t *value) {
     if (json_array_append_new(*array, value) == 0) return;
     json_decref(*array);
     *array = NULL;
+}
+
+/* Is the key the number of one of the array's items? */
+static bool find_item(const json_t *array, const char *key, size_t *index) {
+    char *end;
+    if (!json_is_array(array) || *key < '0' || *key > '9') return false;
+    *index = strtoul(key, &end, 10);
+    return !*end && *index < json_array_size(array);
+}
+
+/* What stands there; an object is put where a member is missing. NULL: no place for it. */
+static json_t *step_into(json_t *at, const char *key) {
+    size_t index;
+    if (find_item(at, key, &index)) return json_array_get(at, index);
+    if (!json_object_get(at, key)) (void)json_object_set_new(at, key, json_object());
+    return json_object_get(at, key);
+}
+
+static bool put_at(json_t *at, const char *key, json_t *value) {
+    size_t index;
+    return (find_item(at, key, &index) ? json_array_set_new(at, index, value)
+                                       : json_object_set_new(at, key, value)) == 0;
+}
+
+imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *error) {
+    const char *equals = strchr(assignment, '=');
+    char path[256], *key = path, *dot;
+    const size_t length = equals ? (size_t)(equals - assignment) : 0;
+    if (length == 0 || length >= sizeof path)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "setting: \"%.60s\", expected key=value",
+                             assignment);
+    memcpy(path, assignment, length);
+    path[length] = 0;
+    json_t *at = root;
+    for (; (dot = strchr(key, '.')) != NULL; key = dot + 1) {
+        *dot = 0;
+        at = step_into(at, key);
+    }
+    json_error_t fault;
+    json_t *value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    if (!value && json_error_code(&fault) != json_error_out_of_memory)
+        value = json_string(equals + 1);
+    if (put_at(at, key, value)) return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "setting: \"%.60s\", expected key=value, key a member of an object or the "
+                         "number of an item",
+                         assignment);
 }
