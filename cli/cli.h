@@ -16,6 +16,7 @@ typedef struct command {
     const char *const *options;
     const char *text; /* more for --help; NULL: none */
     int files;        /* how many file arguments it needs */
+    bool models;      /* --model may name several; none: all */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
@@ -27,24 +28,29 @@ extern const imp_transport *flow_transport;
 
 /* What the command line asked for. */
 typedef struct options {
-    const imp_model *model;  /* --model */
-    const char *output;      /* -o, --output; NULL: standard output */
-    const char *dump_folder; /* --dump-failed */
-    const char *variant;     /* --variant */
-    const char *to;          /* --to */
-    bool facts, path;        /* --facts, --path */
-    const char *resume;      /* --resume */
-    const char *traffic;     /* --traffic */
-    double tolerance;        /* --tol */
-    char **assign;           /* --set and --choice: key=value, ended by NULL */
-    imp_settings settings;   /* the model's presets, and what the command line makes of them */
-    char **files;            /* what is left of argv, command->files of them */
+    const imp_model *model;   /* --model */
+    const imp_model **models; /* of a command that takes several: those named, ended by NULL */
+    const char *output;       /* -o, --output; NULL: standard output */
+    const char *dump_folder;  /* --dump-failed */
+    const char *variant;      /* --variant */
+    const char *impulses, *history, *problems; /* of the same names; NULL: not asked for */
+    const char *to;                            /* --to */
+    bool facts, path;                          /* --facts, --path */
+    const char *resume;                        /* --resume */
+    const char *traffic;                       /* --traffic */
+    double tolerance;                          /* --tol */
+    char **assign;                             /* --set and --choice: key=value, ended by NULL */
+    imp_settings settings; /* the model's presets, and what the command line makes of them */
+    char **files;          /* what is left of argv, command->files of them */
 } options;
 
 /* Reads the options and file names behind the command's name. false: the program is to end with
  * *status, after --help or a complaint. Either way options_free. */
 bool options_read(const command *self, int argc, char **argv, options *o, int *status);
 void options_free(options *o);
+
+/* Those named, ended by NULL; without any all models. */
+const imp_model *const *asked_models(const options *o);
 
 /* Settings of the file's current problem: presets, then the file's, then the command line's. */
 imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
@@ -71,20 +77,23 @@ __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
  * `word`, or "" where none is near. Returns text. */
 const char *suggest(const char *word, const char *const *names, char text[80]);
 
-/* The one output of the program, removed again when it is interrupted. NULL after a complaint. */
+/* The output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
 /* The same, but nothing of it is seen before it is committed, on standard output neither. */
 FILE *output_open_whole(const char *path);
+/* Another file beside it, which is committed and abandoned with it; path NULL: *file <- NULL. false
+ * after a complaint. */
+bool output_beside(const char *path, FILE **file);
 /* Between the two an interrupt waits: other files, also to be whole or not there at all, are being
  * written. */
 void output_hold(void);
 void output_release(void);
-/* Ends it: `status` when all is written, EXIT_BAD after a complaint. */
+/* Ends all of them: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the
  * same regular file? */
 bool output_is_input(const char *written, const char *input);
-/* Ends it without a trace. Returns EXIT_BAD. */
+/* Ends them without a trace. Returns EXIT_BAD. */
 int output_abandon(void);
 
 /* Answers in the kind of the problem file: rows under a header, one JSON object, or a list of

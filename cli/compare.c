@@ -24,9 +24,24 @@ static bool report(double t, void *context) {
     return true;
 }
 
+/* Where the answers go; NULL: not asked for. */
+typedef struct sheets {
+    FILE *table, *impulses, *history;
+    json_t *problems; /* a list */
+} sheets;
+
+/* Writes a comparison to all of them. */
+static imp_status write_all(const scene *s, const scene_comparison *c, const imp_model *only,
+                            sheets *to) {
+    scene_comparison_write(to->table, s, c);
+    if (to->impulses) scene_impulses_write(to->impulses, s, c);
+    if (to->problems) imp_json_push(&to->problems, scene_problem_json(s, &c->moment, only));
+    return to->history ? scene_history_write(to->history, s, &c->moment) : IMP_OK;
+}
+
 /* Compares one variant and writes its rows. *unsolved: the scene has no compliant answer. */
-static imp_status compare(const scene_file *file, int variant, FILE *out, bool *unsolved,
-                          imp_error *error) {
+static imp_status compare(const scene_file *file, int variant, const imp_model *const models[],
+                          sheets *to, bool *unsolved, imp_error *error) {
     scene s;
     scene_comparison comparison;
     imp_error why;
@@ -35,13 +50,15 @@ static imp_status compare(const scene_file *file, int variant, FILE *out, bool *
     progress p = {s.title, s.run.until, time(NULL), false};
     s.run.proceed = report;
     s.run.context = &p;
-    status = scene_compare(&s, imp_models, &comparison, &why);
+    status = scene_compare(&s, models, &comparison, &why);
+    if (status == IMP_OK) {
+        status = write_all(&s, &comparison, models[0] && !models[1] ? models[0] : NULL, to);
+        if (status != IMP_OK) imp_error_set(&why, status, "%s", imp_status_text(status));
+    }
     if (p.shown) fputc('\n', stderr);
-    if (status == IMP_OK)
-        scene_comparison_write(out, &s, &comparison);
-    else if (status > 0)
+    if (status > 0)
         complain_of("%s: %s", file->name, why.text);
-    else
+    else if (status < 0)
         imp_error_set(error, status, "%s: %s", file->name, why.text);
     *unsolved = *unsolved || status > 0;
     scene_comparison_clear(&comparison);
@@ -60,24 +77,43 @@ static imp_status validate(const scene_file *file, int first, int last, imp_erro
     return status;
 }
 
-static int run_file(const options *o, const scene_file *file) {
+static int run_variants(const options *o, const scene_file *file, int first, int last) {
     imp_error error;
+    bool unsolved = false;
+    imp_status status = IMP_OK;
+    FILE *problems;
+    sheets to = {.table = output_open(o->output)};
+    if (!to.table) return EXIT_BAD;
+    if (!output_beside(o->impulses, &to.impulses) || !output_beside(o->history, &to.history) ||
+        !output_beside(o->problems, &problems))
+        return output_abandon();
+    imp_write_header(scene_comparison_columns, to.table);
+    if (to.impulses) imp_write_header(scene_impulse_columns, to.impulses);
+    if (to.history) imp_write_header(scene_history_columns, to.history);
+    if (problems) to.problems = json_array();
+    for (int i = first; i <= last && status == IMP_OK && !ferror(to.table); i++)
+        status = compare(file, i, asked_models(o), &to, &unsolved, &error);
+    if (status == IMP_OK && problems && !imp_json_write(to.problems, problems))
+        status = imp_error_set(&error, IMP_NO_MEMORY, "no memory");
+    if (problems) fputc('\n', problems);
+    json_decref(to.problems);
+    if (status == IMP_OK) return output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
+    complain(&error);
+    return output_abandon();
+}
+
+static int run_file(const options *o, scene_file *file) {
+    imp_error error;
+    imp_status status = IMP_OK;
     int first = 0, last = file->variants - 1;
     if (o->variant) {
         first = last = scene_variant_find(file, o->variant);
         if (first < 0) return complain_of("%s: no variant \"%.100s\"", file->name, o->variant);
     }
-    if (validate(file, first, last, &error) != IMP_OK) return complain(&error);
-    FILE *out = output_open(o->output);
-    if (!out) return EXIT_BAD;
-    imp_write_header(scene_comparison_columns, out);
-    bool unsolved = false;
-    for (int i = first; i <= last && !ferror(out); i++)
-        if (compare(file, i, out, &unsolved, &error) != IMP_OK) {
-            complain(&error);
-            return output_abandon();
-        }
-    return output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
+    for (char **a = o->assign; *a && status == IMP_OK; a++)
+        status = scene_assign(file, asked_models(o), *a, &error);
+    if (status == IMP_OK) status = validate(file, first, last, &error);
+    return status == IMP_OK ? run_variants(o, file, first, last) : complain(&error);
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -97,11 +133,12 @@ static int run(const command *self, int argc, char **argv) {
     return outcome;
 }
 
-static const char *const option_names[] = {"variant", "output", NULL};
+static const char *const option_names[] = {"model",    "set",     "variant",  "output",
+                                           "impulses", "history", "problems", NULL};
 
 const command command_compare = {
     .name = "compare",
-    .arguments = "[--variant NAME] [-o FILE] SCENE",
+    .arguments = "[OPTION]... SCENE",
     .summary = "run a scene with compliant contacts and compare every model with it",
     .options = option_names,
     .text = "One row per model: relative errors of impulses (where velocities determine them) and "
@@ -115,7 +152,18 @@ const command command_compare = {
             "impact without friction as the compliant run does, e_best the one that fits the scene "
             "best; v_error_plastic "
             "is\n"
-            "the error with e = 0 against the end of the compression. `man impact` has them all.\n",
+            "the error with e = 0 against the end of the compression. `man impact` has them all.\n"
+            "KEY is a setting, which goes to every model that has it (--set theta_max=0.02), or a "
+            "key of the scene, with\n"
+            "points into objects and lists (--set material.friction=0.3 --set "
+            "impact.settings.plus.theta_max=0.02).\n"
+            "Tables have the columns: --impulses scene model contact a b p1 p2 p3 u1 u2 u3, "
+            "--history scene time pair\n"
+            "contact a b depth f1 f2 f3 p1 p2 p3. --problems holds the restitution of the scene; "
+            "with one "
+            "--model, that and the\n"
+            "settings which the model was given.\n",
     .files = 1,
+    .models = true,
     .run = run,
 };

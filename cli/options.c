@@ -11,13 +11,17 @@ static const struct {
     const char *name, *argument, *meaning;
 } known[] = {
     {"model", "NAME", "the impact model"},
-    {"set", "KEY=VALUE", "one of the settings of the model or the flow; may be repeated"},
+    {"set", "KEY=VALUE",
+     "one of the settings of the model, the flow or the scene; may be repeated"},
     {"choice", "VALUE", "short for --set choice=VALUE"},
     {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
     {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
     {"dump-failed", "FOLDER",
      "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
     {"variant", "NAME", "only this variant of the scene"},
+    {"impulses", "FILE", "impulses and velocities after them, a row per model and contact"},
+    {"history", "FILE", "the compliant run step by step, a row per pair that presses in it"},
+    {"problems", "FILE", "the impact problems as JSON, for solve"},
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
@@ -34,6 +38,9 @@ enum {
     OUTPUT,
     DUMP_FAILED,
     VARIANT,
+    IMPULSES,
+    HISTORY,
+    PROBLEMS,
     TO,
     FACTS,
     PATH,
@@ -75,7 +82,7 @@ static void print_settings(const imp_model *model, FILE *out) {
     }
 }
 
-static int print_help(const command *self, const imp_model *model) {
+static int print_help(const command *self, const options *o) {
     FILE *out = output_open(NULL);
     if (!out) return EXIT_BAD;
     fprintf(out, "usage: impact %s %s\n\n%s\n\nOptions:\n", self->name, self->arguments,
@@ -85,15 +92,15 @@ static int print_help(const command *self, const imp_model *model) {
         char option[40];
         snprintf(option, sizeof option, "--%s%s%s", known[i].name, known[i].argument ? " " : "",
                  known[i].argument ? known[i].argument : "");
-        fprintf(out, "  %-22s %s\n", option, known[i].meaning);
+        fprintf(out, "  %-22s %s\n", option,
+                i == MODEL && self->models ? "only these models: NAME,NAME or --model again"
+                                           : known[i].meaning);
     }
     if (self->text) fprintf(out, "\n%s", self->text);
-    if (takes(self, "model")) {
-        if (model)
-            print_settings(model, out);
-        else
-            print_models(out);
-    }
+    const imp_model *const one[] = {o->model, NULL}, *const *asked = o->models ? o->models : one;
+    for (const imp_model *const *m = asked; *m; m++)
+        print_settings(*m, out);
+    if (takes(self, "model") && !*asked) print_models(out);
     return output_commit(EXIT_SOLVED);
 }
 
@@ -121,11 +128,30 @@ static void unknown_option(const command *self, const char *given) {
                 given, suggest(word + strspn(word, "-"), names, hint), self->name);
 }
 
+/* Adds the models of "NAME,NAME" to the list; false after a complaint. */
+static bool take_models(options *o, const char *names) {
+    for (const char *name = names;; name++) {
+        char own[64];
+        const size_t length = strcspn(name, ",");
+        int count = 0;
+        snprintf(own, sizeof own, "%.*s", (int)(length < 63 ? length : 63), name);
+        const imp_model *model = imp_model_find(own);
+        if (!model) return unknown_model(own), false;
+        for (; o->models[count]; count++)
+            if (o->models[count] == model)
+                return complain_of("--model names %s twice, expected it once", own), false;
+        o->models[count] = model;
+        name += length;
+        if (!*name) return true;
+    }
+}
+
 /* Takes one option's value; false after a complaint. */
 static bool take(options *o, int option, const char *value, int *assigned) {
     const char *expected;
     switch (option) {
     case MODEL:
+        if (o->models) return take_models(o, value);
         o->model = imp_model_find(value);
         if (!o->model) unknown_model(value);
         return o->model != NULL;
@@ -146,6 +172,9 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
+    case IMPULSES: o->impulses = value; return true;
+    case HISTORY: o->history = value; return true;
+    case PROBLEMS: o->problems = value; return true;
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
     case PATH: o->path = true; return true;
@@ -170,14 +199,17 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
     return status == IMP_OK ? assign_all(o, settings, error) : status;
 }
 
-/* Would the output take the place of what is read? */
+/* Would an output take the place of what is read? */
 static bool keeps_inputs(const command *self, const options *o) {
-    for (int i = 0; i < self->files; i++)
-        if (output_is_input(o->output, o->files[i])) {
-            complain_of("%s: \"%.200s\" is also the input, expected another file for the output",
-                        self->name, o->output);
-            return false;
-        }
+    const char *const outputs[] = {o->output, o->impulses, o->history, o->problems};
+    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
+        for (int i = 0; i < self->files; i++)
+            if (output_is_input(outputs[k], o->files[i])) {
+                complain_of(
+                    "%s: \"%.200s\" is also the input, expected another file for the output",
+                    self->name, outputs[k]);
+                return false;
+            }
     return true;
 }
 
@@ -193,7 +225,7 @@ static bool check_rest(const command *self, int argc, char **argv, options *o) {
     } else if (given > self->files) {
         complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
                     o->files[self->files], self->name, self->arguments);
-    } else if (takes(self, "model") && !o->model) {
+    } else if (takes(self, "model") && !o->models && !o->model) {
         complain_of("%s: no model, expected --model NAME (impact models lists them)", self->name);
     } else if (o->model && assign_all(o, &o->settings, &error) != IMP_OK) {
         complain(&error);
@@ -203,16 +235,21 @@ static bool check_rest(const command *self, int argc, char **argv, options *o) {
     return false;
 }
 
+static bool options_init(const command *self, int argc, options *o) {
+    size_t count = 0;
+    while (imp_models[count])
+        count++;
+    *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
+    if (self->models) o->models = calloc(count + 1, sizeof *o->models);
+    return o->assign && (o->models || !self->models);
+}
+
 bool options_read(const command *self, int argc, char **argv, options *o, int *status) {
     struct option table[KNOWN + 1] = {{0}};
     int used = 0, letter, assigned = 0;
     bool given[KNOWN] = {false};
     *status = EXIT_BAD;
-    *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
-    if (!o->assign) {
-        complain_of("no memory");
-        return false;
-    }
+    if (!options_init(self, argc, o)) return complain_of("no memory"), false;
     for (int i = 0; i < KNOWN; i++)
         if (takes(self, known[i].name))
             table[used++] = (struct option){
@@ -230,7 +267,8 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             return false;
         }
         const int option = letter == 'o' ? OUTPUT : letter == 'h' ? HELP : letter;
-        if (given[option] && option != SET && option != CHOICE && option != HELP) {
+        const bool again = option == MODEL && o->models;
+        if (given[option] && !again && option != SET && option != CHOICE && option != HELP) {
             complain_of("%s: --%s stands twice, expected it once", self->name, known[option].name);
             return false;
         }
@@ -238,12 +276,17 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
         if (option != HELP && !take(o, option, optarg, &assigned)) return false;
     }
     if (!given[HELP]) return check_rest(self, argc, argv, o);
-    *status = print_help(self, o->model);
+    *status = print_help(self, o);
     return false;
+}
+
+const imp_model *const *asked_models(const options *o) {
+    return *o->models ? (const imp_model *const *)o->models : imp_models;
 }
 
 void options_free(options *o) {
     for (char **a = o->assign; a && *a; a++)
         free(*a);
     free(o->assign);
+    free(o->models);
 }

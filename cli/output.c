@@ -1,4 +1,4 @@
-/* output.c - the program's one output, whole or not at all. */
+/* output.c - what the program writes, whole or not at all: its output, and files beside it. */
 #include "cli/cli.h"
 
 #include <signal.h>
@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static imp_output output;
-static volatile sig_atomic_t holding, held_back; /* files beside the output are being written; the
-                                                    signal that waits */
+enum { MOST = 4 };
+static imp_output output[MOST]; /* the first is the output */
+static volatile sig_atomic_t outputs;
+/* other files are being written; the signal that waits */
+static volatile sig_atomic_t holding, held_back;
 
 /* Interrupted, or without a reader: leaves no half-written file, then ends as the signal asks. */
 static void interrupted(int signal_number) {
@@ -16,7 +18,8 @@ static void interrupted(int signal_number) {
         held_back = signal_number;
         return;
     }
-    if (output.temporary) unlink(output.temporary);
+    for (int i = 0; i < outputs; i++)
+        if (output[i].temporary) unlink(output[i].temporary);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -31,8 +34,9 @@ static void on_signal(int signal_number) {
 static FILE *open_by(const char *path,
                      imp_status standard(imp_output *, FILE *, const char *, imp_error *)) {
     imp_error error;
-    const imp_status status = path ? imp_output_open(&output, path, &error)
-                                   : standard(&output, stdout, "standard output", &error);
+    outputs = 1;
+    const imp_status status = path ? imp_output_open(output, path, &error)
+                                   : standard(output, stdout, "standard output", &error);
     if (status != IMP_OK) {
         complain(&error);
         return NULL;
@@ -41,7 +45,7 @@ static FILE *open_by(const char *path,
     on_signal(SIGTERM);
     on_signal(SIGHUP);
     on_signal(SIGPIPE);
-    return output.file;
+    return output[0].file;
 }
 
 FILE *output_open(const char *path) {
@@ -60,6 +64,22 @@ bool output_is_input(const char *written, const char *input) {
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+bool output_beside(const char *path, FILE **file) {
+    imp_error error;
+    imp_output *const own = &output[outputs];
+    *file = NULL;
+    if (!path) return true;
+    outputs++;
+    if (imp_output_open(own, path, &error) != IMP_OK) return complain(&error), false;
+    *file = own->file;
+    for (const imp_output *other = output; own->temporary && other < own; other++)
+        if (strcmp(other->path, own->path) == 0 || output_is_input(path, other->path)) {
+            complain_of("\"%.200s\" is written twice, expected another file", path);
+            return false;
+        }
+    return true;
+}
+
 void output_hold(void) {
     holding = 1;
 }
@@ -75,10 +95,18 @@ int output_commit(int status) {
         complain_of("no memory");
         return output_abandon();
     }
-    return imp_output_commit(&output, &error) == IMP_OK ? status : complain(&error);
+    for (int i = outputs - 1; i >= 0; i--) /* the output last: where it is, the others are */
+        if (imp_output_commit(&output[i], &error) != IMP_OK) {
+            complain(&error);
+            return output_abandon();
+        }
+    outputs = 0;
+    return status;
 }
 
 int output_abandon(void) {
-    imp_output_abandon(&output);
+    for (int i = 0; i < outputs; i++)
+        imp_output_abandon(&output[i]);
+    outputs = 0;
     return EXIT_BAD;
 }

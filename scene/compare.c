@@ -52,6 +52,15 @@ static void measure(const yardstick *y, const scene_outcome *outcome, scene_row 
     if (limit) row->p_limit = difference(outcome->p, y->limit.p, 3 * m->nc);
 }
 
+/* The row's own copy of the outcome. */
+static imp_status keep(const scene_moment *m, const scene_outcome *outcome, scene_row *row) {
+    const imp_status status = scene_outcome_init(&row->outcome, m);
+    if (status != IMP_OK) return status;
+    memcpy(row->outcome.p, outcome->p, 3 * (size_t)m->nc * sizeof *outcome->p);
+    memcpy(row->outcome.v, outcome->v, (size_t)m->nv * sizeof *outcome->v);
+    return IMP_OK;
+}
+
 /* Solves again and again; the least time, s. */
 static double time_model(const imp_model *model, const imp_problem *problem, const void *settings,
                          double *p) {
@@ -96,10 +105,7 @@ static double error_with(subject *a, double e, const scene_outcome *want) {
     return answer(a, e, NULL) == IMP_OK ? velocity_error(a->y, &a->outcome, want) : NAN;
 }
 
-enum {
-    GRID = 32
-};                                  /* values of e to begin with: an error with two valleys is rare
-                                       and shallow */
+enum { GRID = 32 }; /* values of e to begin with: an error with two valleys is rare and shallow */
 static const double CLOSE = 1e-8;   /* of e, at the end */
 static const double GOLDEN = 0.618; /* of an interval is kept by each of its two parts */
 
@@ -157,6 +163,7 @@ static imp_status add_model(const yardstick *y, const imp_model *model, scene_ro
         imp_problem problem = m->problem;
         problem.e = e > 0 ? m->e : NULL;
         measure(y, &a.outcome, row);
+        status = keep(m, &a.outcome, row);
         other_restitutions(&a, row);
         row->seconds = time_model(model, &problem, &a.settings, a.outcome.p);
     }
@@ -190,10 +197,12 @@ static imp_status add_compliant(yardstick *y) {
     if (limit.status < 0) return limit.status;
     c->doubt /= y->speed;
     measure(y, &y->compliant, &run);
+    status = keep(&c->moment, &y->compliant, &run);
     if (isfinite(c->doubt)) measure(y, &y->limit, &limit);
+    if (isfinite(c->doubt) && status == IMP_OK) status = keep(&c->moment, &y->limit, &limit);
     c->row[c->count++] = run;
     c->row[c->count++] = limit;
-    return IMP_OK;
+    return status;
 }
 
 /* The references: experiment, compliant run, limit, and the end of compression where there is
@@ -256,47 +265,8 @@ imp_status scene_compare(const scene *s, const imp_model *const list[],
 
 void scene_comparison_clear(scene_comparison *comparison) {
     scene_moment_clear(&comparison->moment);
+    for (int i = 0; i < comparison->count; i++)
+        scene_outcome_clear(&comparison->row[i].outcome);
     free(comparison->row);
     *comparison = (scene_comparison){0};
-}
-
-const imp_column scene_comparison_columns[] = {IMP_WORDS("scene"),
-                                               IMP_WORDS("model"),
-                                               IMP_WORDS("status"),
-                                               IMP_COUNTS("contacts"),
-                                               IMP_NUMBERS("e", NULL, 6),
-                                               IMP_NUMBERS("p_error", NULL, 4),
-                                               IMP_NUMBERS("v_error", NULL, 4),
-                                               IMP_NUMBERS("p_error_limit", NULL, 4),
-                                               IMP_NUMBERS("v_error_limit", NULL, 4),
-                                               IMP_NUMBERS("limit_doubt", NULL, 2),
-                                               IMP_NUMBERS("energy", "J", 9),
-                                               IMP_COUNTS("evaluations"),
-                                               IMP_COUNTS("iterations"),
-                                               IMP_COUNTS("intervals"),
-                                               IMP_COUNTS("rounds"),
-                                               IMP_NUMBERS("microseconds", NULL, 3),
-                                               IMP_NUMBERS("e_own", NULL, 9),
-                                               IMP_NUMBERS("v_error_own", NULL, 4),
-                                               IMP_NUMBERS("e_best", NULL, 6),
-                                               IMP_NUMBERS("v_error_best", NULL, 4),
-                                               IMP_NUMBERS("v_error_plastic", NULL, 4),
-                                               IMP_WORDS("why"),
-                                               IMP_COLUMNS_END};
-
-void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison) {
-    for (int i = 0; i < comparison->count; i++) {
-        const scene_row *r = &comparison->row[i];
-        const double counted = r->status >= 0 ? 0 : NAN; /* work is counted where there was some */
-        imp_write_row(scene_comparison_columns, out, IMP_TEXT(s->title), IMP_TEXT(r->name),
-                      IMP_TEXT(imp_status_text(r->status)), IMP_NUMBER(comparison->moment.nc),
-                      IMP_NUMBER(r->e), IMP_NUMBER(r->p_compliant), IMP_NUMBER(r->v_compliant),
-                      IMP_NUMBER(r->p_limit), IMP_NUMBER(r->v_limit), IMP_NUMBER(comparison->doubt),
-                      IMP_NUMBER(r->energy), IMP_NUMBER(counted + (double)r->evaluations),
-                      IMP_NUMBER(counted + r->info.iterations),
-                      IMP_NUMBER(counted + r->info.intervals), IMP_NUMBER(counted + r->info.rounds),
-                      IMP_NUMBER(1e6 * r->seconds), IMP_NUMBER(r->e_own), IMP_NUMBER(r->v_own),
-                      IMP_NUMBER(r->e_best), IMP_NUMBER(r->v_best), IMP_NUMBER(r->v_plastic),
-                      IMP_TEXT(r->why));
-    }
 }

@@ -12,21 +12,19 @@
  * where they mean nothing: impulses |p - p'| / |p'| only where velocities determine them,
  * velocities in the mass norm relative to the speed before the impact. */
 typedef struct scene_row {
-    const char *name;  /* "compliant", "limit", or the model's */
-    imp_status status; /* */
-    /* of `unsupported`: what it does not take; else NULL */
-    const char *why;
-    double e;                                          /* the scene's restitution, the same for all;
-                                                          NAN: no model */
-    double p_compliant, v_compliant, p_limit, v_limit; /* with it: errors against the compliant run
-                                                          and the limit */
+    const char *name; /* "compliant", "limit", or the model's */
+    imp_status status;
+    const char *why; /* of `unsupported`: what it does not take; else NULL */
+    double e;        /* the scene's restitution, the same for all; NAN: no model */
+    /* with it: errors against the compliant run and against the limit */
+    double p_compliant, v_compliant, p_limit, v_limit;
+    scene_outcome outcome; /* with it: what is compared; empty where there is no answer */
     /* the law's own restitution (calibrate.h); with it, the velocity against the limit */
     double e_own, v_own;
-    double e_best, v_best; /* the restitution that brings the velocity nearest to the limit of this
-                              very scene, and how near: what is not the restitution's part of the
-                              error. A fit, no prediction */
-    /* with e = 0, the velocity against the end of the compression (scene_plastic) */
-    double v_plastic;
+    /* the restitution that brings the velocity nearest to the limit of this very scene, and how
+     * near: what is not the restitution's part of the error. A fit, no prediction */
+    double e_best, v_best;
+    double v_plastic; /* with e = 0: the velocity against the end of compression (scene_plastic) */
     double energy;    /* J, change of kinetic energy */
     long evaluations; /* of forces */
     imp_info info;    /* the model's own counts */
@@ -37,11 +35,10 @@ typedef struct scene_comparison {
     scene_moment moment;
     bool unique;                 /* impulses are compared */
     scene_experiment experiment; /* that gives each law its own restitution */
-    /* of the limit's velocity, relative; 0: exact; infinite: no limit */
-    double doubt;
-    double time; /* s, of the scene at the end of the compliant run */
-    int count;   /* */
-    scene_row *row;
+    double doubt; /* of the limit's velocity, relative; 0: exact; infinite: no limit */
+    double time;  /* s, of the scene at the end of the compliant run */
+    int count;
+    scene_row *row; /* (count) */
 } scene_comparison;
 
 /* Runs everything, and the models of a list ended by NULL. A model that does not take restitution
@@ -60,5 +57,19 @@ const char *scene_refusal(const imp_model *model, const imp_problem *problem);
 /* The table, and its rows; a field is empty where a number means nothing. */
 extern const imp_column scene_comparison_columns[];
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison);
+
+/* A row per answer and contact: impulse, and relative velocity after it. */
+extern const imp_column scene_impulse_columns[];
+void scene_impulses_write(FILE *out, const scene *s, const scene_comparison *comparison);
+
+/* The compliant run from the touch on, once more: a row per step and pair that presses in it, with
+ * depth (m; negative: the gap), force (N) and the impulse so far (N s), both on b and in the frame
+ * that the pair has at the touch. Statuses of compliant_run. */
+extern const imp_column scene_history_columns[];
+imp_status scene_history_write(FILE *out, const scene *s, const scene_moment *moment);
+
+/* The impact problem, named by the scene's title: what this model was given, its restitution and its
+ * settings; model NULL: with the scene's restitution. A new reference, NULL without memory. */
+json_t *scene_problem_json(const scene *s, const scene_moment *moment, const imp_model *model);
 
 #endif

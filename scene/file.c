@@ -4,7 +4,11 @@
 
 #include "io/stream.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const char *const scene_keys[] = {"title",  "source", "gravity", "material", "transition",
+                                  "ground", "bodies", "run",     "impact",   NULL};
 
 /* target <- target patched; a new reference, NULL without memory. */
 static json_t *merged(json_t *target, json_t *patch) {
@@ -55,6 +59,8 @@ imp_status scene_open(const char *path, scene_file *file, imp_error *error) {
 }
 
 void scene_close(scene_file *file) {
+    scene_unassign(file, 0);
+    free(file->assign);
     json_decref(file->root);
     free(file->name);
     *file = (scene_file){0};
@@ -77,6 +83,64 @@ int scene_variant_find(const scene_file *file, const char *name) {
     return -1;
 }
 
+static imp_status keep(scene_file *file, char *assignment, imp_error *error) {
+    char **more =
+        assignment ? realloc(file->assign, (size_t)(file->assigned + 1) * sizeof *more) : NULL;
+    if (!more) {
+        free(assignment);
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    }
+    file->assign = more;
+    file->assign[file->assigned++] = assignment;
+    return IMP_OK;
+}
+
+static bool has_setting(const imp_model *model, const char *name, size_t length) {
+    for (const imp_key *key = model->keys; key && key->name; key++)
+        if (strlen(key->name) == length && strncmp(key->name, name, length) == 0) return true;
+    return false;
+}
+
+imp_status scene_assign(scene_file *file, const imp_model *const models[], const char *assignment,
+                        imp_error *error) {
+    const size_t length = strcspn(assignment, "=."), whole = strcspn(assignment, "=");
+    imp_status status = IMP_OK;
+    bool found = false;
+    for (int i = 0; models[i] && length == whole && status == IMP_OK; i++) {
+        char *own = NULL;
+        if (!has_setting(models[i], assignment, length)) continue;
+        found = true;
+        if (asprintf(&own, "impact.settings.%s.%s", models[i]->name, assignment) < 0) own = NULL;
+        status = keep(file, own, error);
+    }
+    if (found) return status;
+    for (int i = 0; scene_keys[i]; i++)
+        if (strlen(scene_keys[i]) == length && strncmp(scene_keys[i], assignment, length) == 0)
+            return keep(file, strdup(assignment), error);
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "setting: \"%.60s\", expected a setting of a model that is asked or a key "
+                         "of the scene, as material.friction=0.3",
+                         assignment);
+}
+
+void scene_unassign(scene_file *file, int count) {
+    while (file->assigned > count)
+        free(file->assign[--file->assigned]);
+}
+
+/* *root <- a copy with what is assigned. */
+static imp_status assign_all(const scene_file *file, json_t **root, imp_error *error) {
+    if (file->assigned == 0) return IMP_OK;
+    json_t *own = json_deep_copy(*root);
+    if (!own) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->name);
+    json_decref(*root);
+    *root = own;
+    imp_status status = IMP_OK;
+    for (int i = 0; i < file->assigned && status == IMP_OK; i++)
+        status = imp_json_assign(own, file->assign[i], error);
+    return status;
+}
+
 imp_status scene_read_variant(const scene_file *file, int variant,
                               imp_status (*read)(const imp_json *at, const char *name, void *to),
                               void *to, imp_error *error) {
@@ -85,18 +149,20 @@ imp_status scene_read_variant(const scene_file *file, int variant,
     json_t *root = patch ? merged(file->root, patch) : json_incref(file->root);
     char label[256];
     snprintf(label, sizeof label, name ? "%s (%s)" : "%s%s", file->name, name ? name : "");
-    if (!root) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", label);
     imp_error local = {0};
     if (!error) error = &local;
+    imp_status status = root ? assign_all(file, &root, error)
+                             : imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", label);
     const imp_json whole = imp_json_root(file->root, file->name, error),
                    variants = imp_json_member(&whole, "variants"),
                    own = imp_json_member(&variants, name ? name : ""),
                    at = imp_json_root(root, label, error);
-    imp_status status = IMP_BAD_ARGUMENT;
-    if (patch && !json_is_object(patch))
+    if (status == IMP_OK && patch && !json_is_object(patch)) {
         imp_json_expected(&own, "an object");
-    else
+        status = IMP_BAD_ARGUMENT;
+    } else if (status == IMP_OK) {
         status = read(&at, name, to);
+    }
     json_decref(root);
     return status;
 }

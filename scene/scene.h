@@ -24,14 +24,25 @@
 
 /* A scene file: its text, and the variants in it. */
 typedef struct scene_file {
-    char *name;   /* as opened */
-    json_t *root; /* */
-    int variants; /* how many it names; a file without any counts as one, without a name */
+    char *name;    /* as opened */
+    json_t *root;  /* */
+    int variants;  /* how many it names; a file without any counts as one, without a name */
+    char **assign; /* (assigned) "key.key=value", behind every variant */
+    int assigned;
 } scene_file;
 
 /* Opens and reads, "-" for standard input. IMP_OK, IMP_IO, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
 imp_status scene_open(const char *path, scene_file *file, imp_error *error);
 void scene_close(scene_file *file);
+
+/* From now on every variant has this value: "key.key=value" overwrites a key of the scene,
+ * "key=value" the setting of that name in every model of the list that has one, otherwise a key of
+ * the scene, too. What the value may be is for scene_build to say. IMP_OK, IMP_BAD_ARGUMENT (no such
+ * setting or key), IMP_NO_MEMORY. */
+imp_status scene_assign(scene_file *file, const imp_model *const models[], const char *assignment,
+                        imp_error *error);
+/* Takes back all but the first `count` of scene_file.assigned. */
+void scene_unassign(scene_file *file, int count);
 
 /* The name of a variant, NULL where the file has none; its number by name, -1: unknown. */
 const char *scene_variant_name(const scene_file *file, int variant);

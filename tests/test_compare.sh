@@ -14,11 +14,40 @@ less() {
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 < b + 0) }'
 }
 
+# beside: of the scene `name`, compared into `out`: impulses.tsv, history.tsv and problems.json
+beside() {
+    awk -F "$tab" 'NR > 1 && !($1 in seen) { seen[$1]; print $1 "|" $4 }' out > scenes
+    perl -MJSON::PP -e 'print map { "$_->{id}|$_->{n}\n" } @{decode_json join "", <>}' problems.json | cmp -s - scenes &&
+        "$program" solve --model auto problems.json > answers 2> err
+    verdict "$name: a problem per variant, which solve reads and answers" $?
+    # the compliant run ends with the same impulses in the one table and in the other
+    awk -F "$tab" '$2 == "compliant" { print $1, $3, $6, $7, $8 }' impulses.tsv | sort > ends
+    awk -F "$tab" 'NR > 1 && $4 != "" { last[$1 " " $4] = $1 " " $4 " " $11 " " $12 " " $13 }
+        END { for (i in last) print last[i] }' history.tsv | sort > lasts
+    [ -s ends ] && cmp -s ends lasts
+    verdict "$name: the history ends with the impulses" $?
+    # of all normal impulses, force times time by trapezia; forces push, and only while there is a depth
+    awk -F "$tab" 'NR > 1 { pair = $1 "/" $3
+            if (pair in time) sum[$1] += ($2 - time[pair]) * ($8 + force[pair]) / 2
+            time[pair] = $2; force[pair] = $8; p[pair] = $11; scene[pair] = $1; if ($7 > 0) pressed[pair]
+            if ($8 < 0 || $8 > 0 && $7 <= 0) bad = 1 }
+        END { for (i in p) { total[scene[i]] += p[i]; if (!(i in pressed)) bad = 1 }
+            for (s in total) if (sum[s] < 0.9 * total[s] || sum[s] > 1.1 * total[s]) { bad = 1; print s, sum[s], total[s] }
+            exit bad }' history.tsv > err
+    verdict "$name: the forces of the history push, and add up to its impulses" $?
+}
+
 models=$("$program" models | tail -n +2 | wc -l)
 for scene in "$scenes"/*.json; do
-    case $scene in *-problem.json | */arm.json) continue ;; esac # no scene; nothing touches
-    impact compare "$scene"
+    case $scene in */arm.json) continue ;; esac # nothing touches, which takes 11 s to see
+    impact compare --impulses impulses.tsv --history history.tsv --problems problems.json "$scene"
     name=$(basename "$scene" .json)
+    case $scene in *-problem.json)
+        [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q 'expected scene\|expected an object with "kind": "scene"' err
+        verdict "$name: is no scene, one line, exit 2" $?
+        continue
+        ;;
+    esac
     if grep -q '"step":' "$scene"; then
         [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q '\$.step: a scene for the time stepper' err
         verdict "$name: is for the time stepper, one line, exit 2" $?
@@ -35,6 +64,7 @@ for scene in "$scenes"/*.json; do
     awk -F "$tab" 'NR > 1 && $2 == "limit" && !($10 != "" && $10 < 0.01) { bad = 1 }
         NR > 1 && $2 == "limit" && $3 != "ok" && $1 !~ /gap/ { bad = 1 } END { exit bad }' out
     verdict "$name: the limit is known" $?
+    beside
 done
 
 impact compare --variant 'mu 0.125' "$scenes/brick-point.json"

@@ -38,6 +38,16 @@ displays check check --model maxdiss one.tsv solved.tsv
 displays enumerate enumerate one.tsv
 helps enumerate
 displays compare compare "$root/benchmarks/scenes/ball.json"
+impact compare --model maxdiss --impulses impulses.tsv --history history.tsv "$root/benchmarks/scenes/ball.json"
+# presents FILE COMMAND: a file beside the output, in impact.1 and in the command's help
+presents() {
+    head -1 "$1" | tr '\t' ' ' > out
+    grep -qxF -e "$(cat out)" displayed
+    verdict "$1: impact.1 has its columns" $?
+    helps "$2"
+}
+presents impulses.tsv compare
+presents history.tsv compare
 . "$root/tests/channel.sh"
 channel '"step": 1e-5, "until": 0.001' '"rows_every": 100' > flow.json
 displays flow flow flow.json
