@@ -21,7 +21,7 @@ typedef struct command {
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check,
-    command_convert, command_compare, command_flow, command_ranks;
+    command_convert, command_compare, command_simulate, command_flow, command_ranks;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
@@ -34,6 +34,8 @@ typedef struct options {
     const char *dump_folder;  /* --dump-failed */
     const char *variant;      /* --variant */
     const char *impulses, *history, *problems; /* of the same names; NULL: not asked for */
+    const char *bodies, *contacts;             /* of the same names; NULL: not asked for */
+    double every;                              /* --every; 0: not given */
     const char *to;                            /* --to */
     bool facts, path;                          /* --facts, --path */
     const char *resume;                        /* --resume */

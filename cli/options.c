@@ -22,6 +22,9 @@ static const struct {
     {"impulses", "FILE", "impulses and velocities after them, a row per model and contact"},
     {"history", "FILE", "the compliant run step by step, a row per pair that presses in it"},
     {"problems", "FILE", "the impact problems as JSON, for solve"},
+    {"bodies", "FILE", "where every body is and how it moves, a row per body and time"},
+    {"contacts", "FILE", "impulses and velocities after them, a row per contact and time"},
+    {"every", "K", "rows of every K-th step alone"},
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
@@ -41,6 +44,9 @@ enum {
     IMPULSES,
     HISTORY,
     PROBLEMS,
+    BODIES,
+    CONTACTS,
+    EVERY,
     TO,
     FACTS,
     PATH,
@@ -175,6 +181,14 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case IMPULSES: o->impulses = value; return true;
     case HISTORY: o->history = value; return true;
     case PROBLEMS: o->problems = value; return true;
+    case BODIES: o->bodies = value; return true;
+    case CONTACTS: o->contacts = value; return true;
+    case EVERY:
+        expected = imp_number_parse(value, &o->every);
+        if (!expected && !(o->every >= 1 && o->every <= 1e9 && o->every == floor(o->every)))
+            expected = "a whole number from 1 to 1e9";
+        if (expected) complain_of("--every is \"%.60s\", expected %s", value, expected);
+        return !expected;
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
     case PATH: o->path = true; return true;
@@ -201,7 +215,8 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 
 /* Would an output take the place of what is read? */
 static bool keeps_inputs(const command *self, const options *o) {
-    const char *const outputs[] = {o->output, o->impulses, o->history, o->problems};
+    const char *const outputs[] = {o->output,   o->impulses, o->history,
+                                   o->problems, o->bodies,   o->contacts};
     for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
         for (int i = 0; i < self->files; i++)
             if (output_is_input(outputs[k], o->files[i])) {

@@ -82,29 +82,47 @@ static imp_status fill(const scene *s, scene_moment *m) {
     return IMP_OK;
 }
 
-imp_status scene_touch(const scene *s, scene_moment *moment) {
+/* The moment at the end of a run to the first touch. */
+static imp_status take_moment(const scene *s, const compliant_result *run, scene_moment *m) {
+    const size_t nq = (size_t)run->layout.nq, nv = (size_t)run->layout.nv;
+    m->time = run->time;
+    m->q = calloc(nq + 1, sizeof *m->q);
+    m->v = calloc(nv + 1, sizeof *m->v);
+    if (!m->q || !m->v) return IMP_NO_MEMORY;
+    memcpy(m->q, run->y, nq * sizeof *m->q);
+    memcpy(m->v, run->y + run->layout.v, nv * sizeof *m->v);
+    return fill(s, m);
+}
+
+static imp_status touch(const scene *s, const double *q, const double *v,
+                        const compliant_settings *settings, scene_moment *moment,
+                        compliant_result *result) {
     *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
+    imp_status status = compliant_run(&s->system, settings, q, v, result);
+    if (status == IMP_OK && result->end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
+    if (status == IMP_OK) status = take_moment(s, result, moment);
+    if (status != IMP_OK) scene_moment_clear(moment);
+    return status;
+}
+
+imp_status scene_touch(const scene *s, scene_moment *moment) {
     compliant_settings settings = s->run;
     compliant_result result;
     settings.to_touch = true;
     settings.history = false;
-    imp_status status = compliant_run(&s->system, &settings, s->q, s->v, &result);
-    if (status == IMP_OK && result.end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
-    if (status == IMP_OK) {
-        const size_t nq = (size_t)result.layout.nq, nv = (size_t)result.layout.nv;
-        moment->time = result.time;
-        moment->q = calloc(nq + 1, sizeof *moment->q);
-        moment->v = calloc(nv + 1, sizeof *moment->v);
-        status = moment->q && moment->v ? IMP_OK : IMP_NO_MEMORY;
-        if (status == IMP_OK) {
-            memcpy(moment->q, result.y, nq * sizeof *moment->q);
-            memcpy(moment->v, result.y + result.layout.v, nv * sizeof *moment->v);
-            status = fill(s, moment);
-        }
-    }
+    const imp_status status = touch(s, s->q, s->v, &settings, moment, &result);
     compliant_result_clear(&result);
-    if (status != IMP_OK) scene_moment_clear(moment);
     return status;
+}
+
+imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
+                            scene_moment *moment, compliant_result *result) {
+    compliant_settings settings = s->run;
+    settings.until = until;
+    settings.to_touch = true;
+    settings.apart = -1;
+    settings.history = true;
+    return touch(s, q, v, &settings, moment, result);
 }
 
 void scene_moment_clear(scene_moment *moment) {

@@ -25,6 +25,10 @@ typedef struct scene_moment {
 /* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
  * run.until; other statuses of compliant_run. moment is empty unless IMP_OK. */
 imp_status scene_touch(const scene *s, scene_moment *moment);
+/* The same from the state q, v on, for at most `until` s; result is the caller's to clear: the free
+ * motion up to there, its history kept. */
+imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
+                            scene_moment *moment, compliant_result *result);
 void scene_moment_clear(scene_moment *moment);
 
 /* An outcome of the impact: what every model, the compliant run and its limit are compared by. */

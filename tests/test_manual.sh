@@ -48,6 +48,13 @@ presents() {
 }
 presents impulses.tsv compare
 presents history.tsv compare
+impact simulate --model newton --bodies bodies.tsv --contacts contacts.tsv "$root/benchmarks/scenes/bounce.json"
+head -1 out > simulated.tsv
+for file in simulated.tsv bodies.tsv contacts.tsv; do
+    head -1 $file | tr '\t' ' ' > out
+    grep -qxF -e "$(cat out)" displayed
+    verdict "$file: impact.1 has its columns" $?
+done
 . "$root/tests/channel.sh"
 channel '"step": 1e-5, "until": 0.001' '"rows_every": 100' > flow.json
 displays flow flow flow.json

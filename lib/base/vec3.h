@@ -79,6 +79,23 @@ static inline void rotation3(const double a[4], double R[9]) {
     R[6] = s * (x * z - w * y), R[7] = s * (y * z + w * x), R[8] = 1 - s * (x * x + y * y);
 }
 
+/* a <- the unit quaternion of a rotation, its largest component positive and found first (Shepperd
+ * 1978) */
+static inline void quaternion3(const double R[9], double a[4]) {
+    const double trace = R[0] + R[4] + R[8],
+                 square[4] = {1 + trace, 1 + 2 * R[0] - trace, 1 + 2 * R[4] - trace,
+                              1 + 2 * R[8] - trace};
+    const double product[4][4] = {{square[0], R[7] - R[5], R[2] - R[6], R[3] - R[1]},
+                                  {R[7] - R[5], square[1], R[1] + R[3], R[2] + R[6]},
+                                  {R[2] - R[6], R[1] + R[3], square[2], R[5] + R[7]},
+                                  {R[3] - R[1], R[2] + R[6], R[5] + R[7], square[3]}};
+    int k = 0;
+    for (int i = 1; i < 4; i++)
+        if (square[i] > square[k]) k = i;
+    for (int i = 0; i < 4; i++)
+        a[i] = product[k][i] / (2 * sqrt(square[k]));
+}
+
 /* c <- a b, the rotation b followed by a; c may overlap */
 static inline void multiply4(const double a[4], const double b[4], double c[4]) {
     const double w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];

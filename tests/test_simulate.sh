@@ -1,0 +1,90 @@
+#!/bin/sh
+# `impact simulate`: times of impact in closed form, how a course ends, the time stepper's scenes; what it refuses.
+. "$(dirname "$0")/program.sh"
+tested=simulate
+scenes=$root/benchmarks/scenes
+
+# within A B MOST: |A - B| <= MOST
+within() {
+    awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { d = a - b; exit !(d <= most && -d <= most && a != "") }'
+}
+# field ROW COLUMN: of `out`, rows counted from 0 behind the header
+field() {
+    awk -F "$tab" -v row="$1" -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == row + 2 { print $at[name] }' out
+}
+last() {
+    tail -1 out | cut -f 2
+}
+
+# A ball dropped from 1 m: impacts at t1 (1 + 2 e + 2 e^2 + ...), which pile up before t1 (1 + e) / (1 - e) = 3 t1
+impact simulate --model newton --bodies bodies.tsv --contacts contacts.tsv "$scenes/bounce.json"
+[ $status = 0 ] && [ "$(last)" = zeno ] &&
+    awk -F "$tab" '$2 == "impact" { t1 = sqrt(2 / 9.81); want = k++ ? want + 2 * t1 * 0.5 ^ (k - 1) : t1
+        d = $1 - want; worst = d > worst ? d : -d > worst ? -d : worst } END { exit !(k >= 15 && worst <= 1e-12) }' out
+verdict 'a ball of e = 1/2: times of impact to 1e-12 s' $?
+within "$(tail -1 out | cut -f 1)" 1.35457092295719275 1e-11
+verdict 'and the instant at which they pile up' $?
+within "$(field 1 lost)" 7.3575 1e-9 && within "$(field 1 energy)" 3.4335 1e-9
+verdict 'three quarters of the energy are lost' $?
+[ "$(sed -n 2p contacts.tsv | cut -f 2,3)" = "ground${tab}ball" ] &&
+    within "$(sed -n 2p contacts.tsv | cut -f 5)" 6.64417037710503 1e-11 &&
+    within "$(sed -n 2p contacts.tsv | cut -f 8)" 2.21472345903501 1e-11
+verdict 'impulse and velocity of the first, 3/2 and 1/2 of sqrt(2 g)' $?
+awk -F "$tab" 'NR > 1 { z = 1.1 - 9.81 * $1 ^ 2 / 2; if (z < 0.1) exit; n++; if ($5 - z > 1e-12 || z - $5 > 1e-12) bad = 1 } END { exit bad || n < 3 }' \
+    bodies.tsv
+verdict 'bodies on their parabola' $?
+impact simulate --model newton --every 5 --bodies few.tsv "$scenes/bounce.json"
+[ $status = 0 ] && [ "$(wc -l < few.tsv)" -lt "$(wc -l < bodies.tsv)" ]
+verdict 'every fifth step of the free motion' $?
+impact simulate --model poisson --variant 'e = 0' "$scenes/bounce.json"
+[ $status = 0 ] && [ "$(wc -l < out)" = 4 ] && [ "$(last)" = rests ] && within "$(tail -1 out | cut -f 1)" 0.45152364098573 1e-13
+verdict 'e = 0: it rests at once' $?
+impact simulate --model poisson --set impact.restitution=1e-4 "$scenes/bounce.json"
+[ $status = 0 ] && [ "$(grep -c impact out)" = 2 ] && [ "$(last)" = rests ] && within "$(tail -1 out | cut -f 1)" 0.451613945713927 1e-11
+verdict 'e = 1e-4: a small bounce, the next is none' $?
+impact simulate --model poisson --variant 'e = 1' --set run.until=10 "$scenes/bounce.json"
+[ $status = 0 ] && [ "$(last)" = end ] && [ "$(grep -c impact out)" = 11 ] && within "$(tail -1 out | cut -f 9)" 10.791 1e-9 &&
+    [ "$(tail -1 out | cut -f 1)" = 10 ]
+verdict 'e = 1: eleven impacts in 10 s, no energy lost' $?
+# A wall that is no support: with e = 0 the ball keeps its fall, and the end of its time comes
+sed 's/"ground": \[{}\]/"ground": [{"point": [0.2, 0, 0], "normal": [-1, 0, 0]}]/; s/"position"/"velocity": [1, 0, 0], "position"/' \
+    "$scenes/bounce.json" > wall.json
+impact simulate --model newton --variant 'e = 0' wall.json
+[ $status = 0 ] && [ "$(last)" = end ] && [ "$(grep -c impact out)" = 1 ] && [ "$(tail -1 out | cut -f 1)" = 3 ]
+verdict 'e = 0 against a wall: it falls on' $?
+impact simulate --model plus "$scenes/cradle.json"
+[ $status = 0 ] && [ "$(field 1 event)" = impact ] && [ "$(field 1 contacts)" = 4 ] && [ "$(last)" = end ]
+verdict 'a cradle: one impact of four contacts' $?
+impact compare --model plus --impulses all.tsv "$scenes/pendulum.json" > /dev/null
+impact simulate --model plus --contacts own.tsv "$scenes/pendulum.json"
+[ "$(awk -F "$tab" '$2 == "plus" && !k++ { print $6, $7, $8 }' all.tsv)" = "$(sed -n 2p own.tsv | cut -f 5-7 | tr '\t' ' ')" ]
+verdict 'the first impact is that of compare' $?
+
+# Steps
+impact simulate --contacts contacts.tsv --bodies bodies.tsv "$scenes/ramp.json"
+[ $status = 0 ] && [ "$(wc -l < out)" = 202 ] && [ "$(wc -l < bodies.tsv)" = 202 ] && [ "$(wc -l < contacts.tsv)" = 801 ] &&
+    within "$(tail -1 bodies.tsv | cut -f 3)" 0.637807222245 1e-10
+verdict 'a box on a ramp, 200 steps: where it is after 2 s' $?
+awk -F "$tab" '$1 == 2 { sum += $5 } END { d = sum - 0.08495709211125344; exit !(d < 1e-10 && -d < 1e-10) }' contacts.tsv
+verdict 'its weight on four contacts' $?
+impact simulate --set step.h=0.005 --set step.until=1 --model auto --set tolerance=1e-6 --every 100 "$scenes/ramp.json"
+[ $status = 0 ] && [ "$(cut -f 1 out | tr '\n' ' ')" = 'time 0 0.5 1 ' ]
+verdict 'another step, time, model, setting of that; rows of some steps' $?
+impact simulate --set max_sweeps=1 --set tolerance=1e-12 --model gauss-seidel-coulomb "$scenes/ten-boxes.json"
+[ $status = 1 ] && grep -q 'not-converged' out
+verdict 'a step that is not solved: exit status 1' $?
+
+refused 'no model' 'no model' "$scenes/bounce.json"
+refused 'two models' 'expected one model' --model plus,newton "$scenes/bounce.json"
+refused 'one contact alone, for steps' 'maxdiss takes one contact' --model maxdiss "$scenes/ramp.json"
+refused 'several contacts for a model of one' 'does not take the impact' --model maxdiss -o out.tsv "$scenes/cradle.json"
+[ ! -e out.tsv ]
+verdict 'and nothing is written' $?
+refused 'an unknown variant' 'no variant "x"' --model plus --variant x "$scenes/bounce.json"
+refused 'a setting that is none' 'expected a setting' --model plus --set hop=1 "$scenes/bounce.json"
+refused 'a step of no length' 'step.h' --set step.h=0 "$scenes/ramp.json"
+for every in 0 1.5 x ''; do
+    refused "every '$every'" '--every' --every "$every" "$scenes/ramp.json"
+done
+refused 'a file written twice' 'written twice' --bodies b.tsv --contacts b.tsv "$scenes/ramp.json"
+echo "1..$count"
