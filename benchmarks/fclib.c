@@ -11,12 +11,13 @@
  * share of problems solved within a factor of the best time), OUT/growth.tsv how many of each kind
  * were solved and the exponent of the time over the contacts, and standard output the summary.
  * FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are
- * those of harness/piles.h, of about so many contacts (40, 150, 600 unless given) and so many seeds
- * from SEED on: a whole number, 1 unless given. The choices of `auto` were made on seeds 1 to 3 and 11 to 16; others judge it. Times are CPU
- * milliseconds, the least of some repeats. Exit 2: bad use (an option, a solver, a folder that is
- * not there, no problem that matches), or nothing could be written. */
+ * those of generators/piles.h, of about so many contacts (40, 150, 600 unless given) and so many
+ * seeds from SEED on: a whole number, 1 unless given. The choices of `auto` were made on seeds 1 to
+ * 3 and 11 to 16; others judge it. Times are CPU milliseconds, the least of some repeats. Exit 2:
+ * bad use (an option, a solver, a folder that is not there, no problem that matches), or nothing
+ * could be written. */
 #include "benchmarks/harness/contest.h"
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "benchmarks/harness/table.h"
 #include "impact.h"
 

@@ -1,7 +1,7 @@
 /* test_blocks.c - block solvers: small random problems, invariances, the two forms, warm starts,
  * the collection. */
 #include "benchmarks/harness/natural_error.h"
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "collection.h"
 #include "generators/gen.h"
 #include "impact.h"

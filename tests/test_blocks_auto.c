@@ -1,8 +1,8 @@
 /* test_blocks_auto.c - which stage of `auto` solves what, by the sweeps and factorisations it took:
  * bounds are some 1.3 times what it takes, so that a stage that ends too early, or goes on too
  * long, is seen. One contact takes none, and of several solutions the most dissipative is taken. */
-#include "benchmarks/harness/piles.h"
 #include "generators/gen.h"
+#include "generators/piles.h"
 #include "impact.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
  * beside much, multipliers in the thousands, a kappa far below the other impulses, masses a million
  * apart, contacts that all stick.
  */
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "generators/gen.h"
 #include "impact.h"
 #include "tap.h"

@@ -4,7 +4,7 @@
  */
 #include "blocks/interior_path.h"
 
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "impact.h"
 #include "tap.h"
 

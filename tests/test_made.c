@@ -6,7 +6,7 @@
  * allowed. A generator that is changed on purpose gets the number that this prints, and what is
  * said about its problems is measured anew. */
 #include "benchmarks/harness/box_of_spheres.h"
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "benchmarks/harness/stress.h"
 #include "impact.h"
 #include "tap.h"

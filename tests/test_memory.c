@@ -1,7 +1,7 @@
 /* Every allocation of every model fails once, alone and with all after it: the status says no
  * memory or the answer holds, p is untouched where the status is an error, and nothing stays
  * allocated; the same of scenes and of a flow. */
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
 #include "scene/scene.h"

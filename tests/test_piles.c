@@ -1,6 +1,6 @@
-/* Heaps of benchmarks/harness/piles.h: rows of H are wrenches of unit impulses at one point each,
+/* Heaps of generators/piles.h: rows of H are wrenches of unit impulses at one point each,
  * and the free motion is M^-1 f. */
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "tap.h"
 
 /* The wrench (6) of axis r of contact c on body b: what stands in rows 6b to 6b + 5 of that column;

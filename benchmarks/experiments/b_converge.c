@@ -1,6 +1,6 @@
 /* b_converge.c - residual against sweeps on five kinds of problems: plain sweeps, symmetric sweeps,
  * Jacobi, auto. */
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "benchmarks/harness/report.h"
 #include "impact.h"
 

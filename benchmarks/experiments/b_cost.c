@@ -5,7 +5,7 @@
  * shown. */
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/box_of_spheres.h"
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "blocks/blockwise.h"
 #include "generators/gen.h"
 #include "base/clock.h"

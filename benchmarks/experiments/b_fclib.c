@@ -1,7 +1,7 @@
 /* b_fclib.c - block solvers on the field's own problems (FCLIB), and on problems of our own where
  * these are absent. */
 #include "benchmarks/harness/contest.h"
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "benchmarks/harness/report.h"
 #include "benchmarks/harness/table.h"
 #include "impact.h"

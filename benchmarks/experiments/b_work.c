@@ -2,7 +2,7 @@
  * series, compliant contact over accuracy, Gauss-Seidel and auto over sweeps. */
 #include "benchmarks/experiments/course.h"
 #include "benchmarks/harness/impact_compare.h"
-#include "benchmarks/harness/piles.h"
+#include "generators/piles.h"
 #include "compliant/merson.h"
 #include "reference/oracle/mirtich_euler.h"
 #include "generators/gen_impacts.h"

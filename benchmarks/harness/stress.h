@@ -1,31 +1,14 @@
-/* stress.h - hard little contact problems, and what no answer to one may be.
- *
- * A generator of its own, apart from generators/gen.h: redundant, duplicated and wedged contacts,
- * singular blocks, masses and units far apart, ties (small integers, equal contacts, q_n = 0),
- * friction from 0 to 1e6, restitution 0 to 1. */
+/* stress.h - hard little contact problems (generators/stress_problems.h), and what no answer to one
+ * may be. */
 #ifndef STRESS_H
 #define STRESS_H
 
-#include "contact/model.h"
-
-#include <stdint.h>
-
-enum { STRESS_CONTACTS = 8, STRESS_ROWS = 3 * STRESS_CONTACTS };
-
-/* A problem that points into itself: never copied. */
-typedef struct stress_case {
-    double W[STRESS_ROWS * STRESS_ROWS], q[STRESS_ROWS], mu[STRESS_CONTACTS], e[STRESS_CONTACTS];
-    imp_operator op;
-    imp_problem problem;
-} stress_case;
+#include "generators/stress_problems.h"
 
 /* s of this process' time that an answer may take: 1, but where a sanitiser slows the build
  * (MemorySanitizer by ten).
  */
 extern const double stress_seconds;
-
-/* Problem `index` of those this model takes: the same on every machine but for what libm rounds. */
-void stress_make(const imp_model *model, uint64_t index, stress_case *c);
 
 typedef enum stress_fault {
     STRESS_SOUND,

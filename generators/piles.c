@@ -1,9 +1,9 @@
 /* piles.c - sphere piles, walls, bins, chains and stacked tables. */
-#include "benchmarks/harness/piles.h"
+#include "piles.h"
 
 #include "contact/delassus.h"
 #include "contact/frame.h"
-#include "generators/gen.h"
+#include "gen.h"
 
 #include <math.h>
 #include <stdbool.h>
