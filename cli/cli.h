@@ -21,7 +21,8 @@ typedef struct command {
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check,
-    command_convert, command_compare, command_simulate, command_flow, command_ranks;
+    command_convert, command_compare, command_simulate, command_sweep, command_flow,
+    command_ranks;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
@@ -33,6 +34,9 @@ typedef struct options {
     const char *output;       /* -o, --output; NULL: standard output */
     const char *dump_folder;  /* --dump-failed */
     const char *variant;      /* --variant */
+    const char *keep, *plot;  /* of the same names */
+    const char **over;        /* --over, ended by NULL */
+    int jobs;                 /* --jobs; 0: as many as cores */
     const char *impulses, *history, *problems; /* of the same names; NULL: not asked for */
     const char *bodies, *contacts;             /* of the same names; NULL: not asked for */
     double every;                              /* --every; 0: not given */
@@ -57,6 +61,15 @@ const imp_model *const *asked_models(const options *o);
 /* Settings of the file's current problem: presets, then the file's, then the command line's. */
 imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,
                             imp_error *error);
+
+struct scene_file; /* scene/scene.h */
+
+/* Runs a command on the scene file it is given. */
+int run_scene(const command *self, int argc, char **argv,
+              int (*run_file)(const options *o, struct scene_file *file));
+
+/* The variants asked for, from *first to *last; false after a complaint. */
+bool asked_variants(const options *o, const struct scene_file *file, int *first, int *last);
 
 /* The flow of a parameter file, or that of a checkpoint, NULL for none. NULL after a complaint. */
 imp_granular *flow_start(const imp_flow *flow, const char *file, const char *checkpoint);

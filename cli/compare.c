@@ -102,14 +102,11 @@ static int run_variants(const options *o, const scene_file *file, int first, int
     return output_abandon();
 }
 
-static int run_file(const options *o, scene_file *file) {
+static int compare_file(const options *o, scene_file *file) {
     imp_error error;
     imp_status status = IMP_OK;
-    int first = 0, last = file->variants - 1;
-    if (o->variant) {
-        first = last = scene_variant_find(file, o->variant);
-        if (first < 0) return complain_of("%s: no variant \"%.100s\"", file->name, o->variant);
-    }
+    int first, last;
+    if (!asked_variants(o, file, &first, &last)) return EXIT_BAD;
     for (char **a = o->assign; *a && status == IMP_OK; a++)
         status = scene_assign(file, asked_models(o), *a, &error);
     if (status == IMP_OK) status = validate(file, first, last, &error);
@@ -117,20 +114,7 @@ static int run_file(const options *o, scene_file *file) {
 }
 
 static int run(const command *self, int argc, char **argv) {
-    options o;
-    int outcome;
-    scene_file file;
-    imp_error error;
-    if (options_read(self, argc, argv, &o, &outcome)) {
-        if (scene_open(o.files[0], &file, &error) == IMP_OK) {
-            outcome = run_file(&o, &file);
-            scene_close(&file);
-        } else {
-            outcome = complain(&error);
-        }
-    }
-    options_free(&o);
-    return outcome;
+    return run_scene(self, argc, argv, compare_file);
 }
 
 static const char *const option_names[] = {"model",    "set",     "variant",  "output",

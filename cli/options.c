@@ -25,6 +25,11 @@ static const struct {
     {"bodies", "FILE", "where every body is and how it moves, a row per body and time"},
     {"contacts", "FILE", "impulses and velocities after them, a row per contact and time"},
     {"every", "K", "rows of every K-th step alone"},
+    {"over", "KEY=VALUES",
+     "the values that a setting or a key of the scene takes; may be repeated"},
+    {"jobs", "N", "how many processes (default: as many as cores)"},
+    {"keep", "FILE", "keep what is done in FILE, and go on from there"},
+    {"plot", "FILE", "error and cost as a gnuplot script, with its table: gnuplot FILE > X.svg"},
     {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
@@ -32,6 +37,7 @@ static const struct {
     {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
+enum { MOST_JOBS = 1024 };
 enum {
     KNOWN = sizeof known / sizeof *known,
     MODEL = 0,
@@ -47,6 +53,10 @@ enum {
     BODIES,
     CONTACTS,
     EVERY,
+    OVER,
+    JOBS,
+    KEEP,
+    PLOT,
     TO,
     FACTS,
     PATH,
@@ -152,9 +162,20 @@ static bool take_models(options *o, const char *names) {
     }
 }
 
+static bool take_jobs(options *o, const char *value) {
+    double jobs;
+    const char *expected = imp_number_parse(value, &jobs);
+    if (!expected && !(jobs >= 1 && jobs <= MOST_JOBS && jobs == floor(jobs)))
+        expected = "a whole number from 1 to 1024";
+    if (expected) return complain_of("--jobs is \"%.60s\", expected %s", value, expected), false;
+    o->jobs = (int)jobs;
+    return true;
+}
+
 /* Takes one option's value; false after a complaint. */
 static bool take(options *o, int option, const char *value, int *assigned) {
     const char *expected;
+    int over = 0;
     switch (option) {
     case MODEL:
         if (o->models) return take_models(o, value);
@@ -189,6 +210,14 @@ static bool take(options *o, int option, const char *value, int *assigned) {
             expected = "a whole number from 1 to 1e9";
         if (expected) complain_of("--every is \"%.60s\", expected %s", value, expected);
         return !expected;
+    case OVER:
+        while (o->over[over])
+            over++;
+        o->over[over] = value;
+        return true;
+    case JOBS: return take_jobs(o, value);
+    case KEEP: o->keep = value; return true;
+    case PLOT: o->plot = value; return true;
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
     case PATH: o->path = true; return true;
@@ -216,7 +245,7 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 /* Would an output take the place of what is read? */
 static bool keeps_inputs(const command *self, const options *o) {
     const char *const outputs[] = {o->output,   o->impulses, o->history,
-                                   o->problems, o->bodies,   o->contacts};
+                                   o->problems, o->bodies,   o->contacts, o->keep, o->plot};
     for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
         for (int i = 0; i < self->files; i++)
             if (output_is_input(outputs[k], o->files[i])) {
@@ -256,7 +285,8 @@ static bool options_init(const command *self, int argc, options *o) {
         count++;
     *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
     if (self->models) o->models = calloc(count + 1, sizeof *o->models);
-    return o->assign && (o->models || !self->models);
+    o->over = calloc((size_t)argc + 1, sizeof *o->over);
+    return o->assign && o->over && (o->models || !self->models);
 }
 
 bool options_read(const command *self, int argc, char **argv, options *o, int *status) {
@@ -283,7 +313,8 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
         }
         const int option = letter == 'o' ? OUTPUT : letter == 'h' ? HELP : letter;
         const bool again = option == MODEL && o->models;
-        if (given[option] && !again && option != SET && option != CHOICE && option != HELP) {
+        if (given[option] && !again && option != SET && option != CHOICE && option != OVER &&
+            option != HELP) {
             complain_of("%s: --%s stands twice, expected it once", self->name, known[option].name);
             return false;
         }
@@ -303,5 +334,6 @@ void options_free(options *o) {
     for (char **a = o->assign; a && *a; a++)
         free(*a);
     free(o->assign);
+    free(o->over);
     free(o->models);
 }

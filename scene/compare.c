@@ -24,6 +24,7 @@ typedef struct yardstick {
     scene_comparison *result;
     scene_outcome compliant, limit, plastic;
     bool inelastic;    /* plastic is known */
+    bool brief;        /* neither times nor other restitutions */
     double *e;         /* (nc) room */
     double speed;      /* sqrt(J), mass norm of the velocity before */
     compliant_end end; /* of the compliant run */
@@ -158,14 +159,15 @@ static imp_status add_model(const yardstick *y, const imp_model *model, scene_ro
     imp_status status = scene_outcome_init(&a.outcome, m);
     if (status != IMP_OK) return status;
     row->status = answer(&a, e, &row->info);
+    if (row->status == IMP_NO_MEMORY) status = IMP_NO_MEMORY;
     if (row->status == IMP_UNSUPPORTED) row->why = scene_refusal(model, &m->problem);
     if (row->status >= 0) {
         imp_problem problem = m->problem;
         problem.e = e > 0 ? m->e : NULL;
         measure(y, &a.outcome, row);
         status = keep(m, &a.outcome, row);
-        other_restitutions(&a, row);
-        row->seconds = time_model(model, &problem, &a.settings, a.outcome.p);
+        if (!y->brief) other_restitutions(&a, row);
+        if (!y->brief) row->seconds = time_model(model, &problem, &a.settings, a.outcome.p);
     }
     scene_outcome_clear(&a.outcome);
     return status;
@@ -180,13 +182,14 @@ static imp_status add_compliant(yardstick *y) {
               limit = {.name = "limit", .e = NAN, EMPTY};
     run.seconds = INFINITY;
     imp_status status = IMP_OK;
-    for (double start = imp_seconds(CLOCK_MONOTONIC), until = start;
-         until - start < PATIENCE && status == IMP_OK;) {
+    bool again = true;
+    for (const double start = imp_seconds(CLOCK_MONOTONIC); again && status == IMP_OK;) {
         compliant_result result;
         const double begin = imp_seconds(CLOCK_MONOTONIC);
         status = scene_compliant(y->scene, &c->moment, &settings, &y->compliant, &result);
-        until = imp_seconds(CLOCK_MONOTONIC);
-        run.seconds = fmin(run.seconds, until - begin);
+        const double end = imp_seconds(CLOCK_MONOTONIC);
+        again = !y->brief && end - start < PATIENCE;
+        run.seconds = fmin(run.seconds, end - begin);
         run.evaluations = result.evaluations;
         y->end = result.end;
         c->time = c->moment.time + result.time;
@@ -209,9 +212,10 @@ static imp_status add_compliant(yardstick *y) {
  * one. */
 static imp_status add_references(yardstick *y) {
     scene_comparison *c = y->result;
-    imp_status status = scene_experiment_run(y->scene, &c->moment, &c->experiment);
+    imp_status status =
+        y->brief ? IMP_OK : scene_experiment_run(y->scene, &c->moment, &c->experiment);
     if (status == IMP_OK) status = add_compliant(y);
-    if (status != IMP_OK) return status;
+    if (status != IMP_OK || y->brief) return status;
     status = scene_plastic(y->scene, &c->moment, &y->plastic);
     y->inelastic = status == IMP_OK;
     return status == IMP_UNSUPPORTED ? IMP_OK : status;
@@ -222,18 +226,21 @@ static imp_status refuse(const scene *s, const yardstick *y, imp_status status, 
     if (status == IMP_NO_SOLUTION)
         return imp_error_set(error, status, "%s: nothing touches before %g s", s->title,
                              s->run.until);
+    if (status > 0 && y->result->moment.nc == 0)
+        return imp_error_set(error, status, "%s: the run to the first touch did not get there: %s",
+                             s->title, imp_status_text(status));
     if (status > 0)
         return imp_error_set(error, status, "%s: the compliant run ended after %.9g s: %s",
                              s->title, y->result->time, compliant_end_text(y->end));
     return imp_error_set(error, status, "%s: %s", s->title, imp_status_text(status));
 }
 
-imp_status scene_compare(const scene *s, const imp_model *const list[],
-                         scene_comparison *comparison, imp_error *error) {
+static imp_status compare(const scene *s, const imp_model *const list[], bool brief,
+                          scene_comparison *comparison, imp_error *error) {
     *comparison = (scene_comparison){0};
     imp_status status = scene_touch(s, &comparison->moment);
     scene_moment *m = &comparison->moment;
-    yardstick y = {.scene = s, .result = comparison, .end = COMPLIANT_TIME};
+    yardstick y = {.scene = s, .result = comparison, .brief = brief, .end = COMPLIANT_TIME};
     if (status != IMP_OK) return refuse(s, &y, status, error);
     size_t models = 0;
     while (list[models])
@@ -261,6 +268,16 @@ imp_status scene_compare(const scene *s, const imp_model *const list[],
     refuse(s, &y, status, error);
     scene_comparison_clear(comparison);
     return status;
+}
+
+imp_status scene_compare(const scene *s, const imp_model *const list[],
+                         scene_comparison *comparison, imp_error *error) {
+    return compare(s, list, false, comparison, error);
+}
+
+imp_status scene_compare_briefly(const scene *s, const imp_model *const list[],
+                                 scene_comparison *comparison, imp_error *error) {
+    return compare(s, list, true, comparison, error);
 }
 
 void scene_comparison_clear(scene_comparison *comparison) {

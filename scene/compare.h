@@ -50,6 +50,11 @@ imp_status scene_compare(const scene *s, const imp_model *const models[],
                          scene_comparison *comparison, imp_error *error);
 void scene_comparison_clear(scene_comparison *comparison);
 
+/* The same without what takes its time: own and best restitutions, and times. The answer is the same
+ * on every run. */
+imp_status scene_compare_briefly(const scene *s, const imp_model *const models[],
+                                 scene_comparison *comparison, imp_error *error);
+
 /* Why a model does not take a problem, leaving restitution aside: "several contacts", "friction",
  * "not planar"; NULL where it should. */
 const char *scene_refusal(const imp_model *model, const imp_problem *problem);

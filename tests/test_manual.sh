@@ -55,6 +55,9 @@ for file in simulated.tsv bodies.tsv contacts.tsv; do
     grep -qxF -e "$(cat out)" displayed
     verdict "$file: impact.1 has its columns" $?
 done
+displays sweep sweep --over material.friction=0.3 --model maxdiss "$root/benchmarks/scenes/ball.json"
+sed -i 's/^material.friction //' out
+helps sweep
 . "$root/tests/channel.sh"
 channel '"step": 1e-5, "until": 0.001' '"rows_every": 100' > flow.json
 displays flow flow flow.json

@@ -4,7 +4,7 @@
 #include "generators/piles.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
-#include "scene/scene.h"
+#include "scene/sweep.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -167,6 +167,50 @@ static void try_scene(const char *path) {
        t.silent);
 }
 
+/* A sweep in which allocation k fails: no memory, or the same rows. */
+static imp_status sweep_rows(scene_file *file, char text[4096], imp_error *error) {
+    static const imp_model *list[3];
+    scene_sweep sweep;
+    list[0] = imp_model_find("plus");
+    list[1] = imp_model_find("auto");
+    memset(text, 0, 4096);
+    FILE *out = fmemopen(text, 4096, "w"); /* allocates, too */
+    if (!out) return IMP_NO_MEMORY;
+    setbuf(out, NULL);
+    scene_sweep_init(&sweep, file, list, 0, 0);
+    imp_status status = scene_sweep_add(&sweep, "theta_max=lin:0.1:0.2:2", error);
+    for (long point = 0; point < 2 && status == IMP_OK; point++)
+        status = scene_sweep_point(&sweep, point, NULL, NULL, out, error);
+    fclose(out);
+    scene_sweep_clear(&sweep);
+    return status;
+}
+
+static void try_sweep(const char *path) {
+    scene_file file;
+    char whole[4096], text[4096];
+    tally t = {0};
+    if (scene_open(path, &file, NULL) != IMP_OK || sweep_rows(&file, whole, NULL) != IMP_OK) {
+        ok(false, "%s: swept", path);
+        return;
+    }
+    bool reached = true;
+    for (long k = 0; reached; k++) {
+        imp_error error;
+        made = 0;
+        fail_at = k;
+        const imp_status status = sweep_rows(&file, text, &error);
+        fail_at = -1;
+        reached = made > k;
+        t.failed += reached;
+        t.silent += status == IMP_OK ? strcmp(text, whole) != 0 : status != IMP_NO_MEMORY;
+    }
+    scene_close(&file);
+    ok(t.silent == 0 && t.failed > 10,
+       "%s: %ld allocations of a sweep failed, %ld with another error or other rows", path,
+       t.failed, t.silent);
+}
+
 /* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for
  * ever. */
 static void try_flow(void) {
@@ -233,5 +277,7 @@ int main(void) {
     try_flow();
     try_scene("benchmarks/scenes/cradle.json");
     try_scene("benchmarks/scenes/arm.json");
+    try_sweep("benchmarks/scenes/wedge.json");
+    try_sweep("benchmarks/scenes/ball.json");
     return tap_done();
 }

@@ -1,0 +1,268 @@
+/* sweep.c - the points of a sweep, and the rows of one. */
+#include "scene/sweep.h"
+
+#include "io/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const imp_column answers[] = {IMP_WORDS("scene"),
+                                     IMP_WORDS("model"),
+                                     IMP_WORDS("status"),
+                                     IMP_COUNTS("contacts"),
+                                     IMP_NUMBERS("e", NULL, 6),
+                                     IMP_NUMBERS("p_error", NULL, 4),
+                                     IMP_NUMBERS("v_error", NULL, 4),
+                                     IMP_NUMBERS("p_error_limit", NULL, 4),
+                                     IMP_NUMBERS("v_error_limit", NULL, 4),
+                                     IMP_NUMBERS("limit_doubt", NULL, 2),
+                                     IMP_NUMBERS("energy", "J", 9),
+                                     IMP_COUNTS("evaluations"),
+                                     IMP_COUNTS("iterations"),
+                                     IMP_COUNTS("intervals"),
+                                     IMP_COUNTS("rounds"),
+                                     IMP_WORDS("why"),
+                                     IMP_COLUMNS_END};
+enum { ANSWERS = sizeof answers / sizeof *answers - 1 };
+
+static void name_columns(scene_sweep *sweep) {
+    for (int i = 0; i < sweep->axes; i++)
+        sweep->column[i] = (imp_column)IMP_WORDS(sweep->axis[i].key);
+    memcpy(sweep->column + sweep->axes, answers, sizeof answers);
+}
+
+void scene_sweep_init(scene_sweep *sweep, scene_file *file, const imp_model *const *models,
+                      int first, int last) {
+    *sweep = (scene_sweep){
+        .file = file, .models = models, .first = first, .last = last, .points = last - first + 1};
+    name_columns(sweep);
+}
+
+void scene_sweep_clear(scene_sweep *sweep) {
+    for (int k = 0; k < sweep->axes; k++) {
+        for (int i = 0; i < sweep->axis[k].count; i++)
+            free(sweep->axis[k].value[i]);
+        free(sweep->axis[k].value);
+        free(sweep->axis[k].key);
+    }
+    *sweep = (scene_sweep){0};
+}
+
+/* Adds the value of `length` bytes to an axis that has room for it. */
+static imp_status add_value(scene_axis *axis, const char *text, size_t length, imp_error *error) {
+    double ignored;
+    char *own = strndup(text, length);
+    if (!own) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    axis->numbers = axis->numbers && !imp_number_parse(own, &ignored);
+    axis->value[axis->count++] = own;
+    if (length > 0 && own[strcspn(own, "\t\r\n")] == '\0') return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "--over: %.60s has the value \"%.60s\", expected one", axis->key, own);
+}
+
+/* Bytes up to the next comma that stands in no brackets and no quotes. */
+static size_t value_length(const char *text) {
+    int depth = 0;
+    bool quoted = false;
+    size_t i = 0;
+    for (; text[i] && (quoted || depth > 0 || text[i] != ','); i++) {
+        if (text[i] == '"') quoted = !quoted;
+        if (quoted) continue;
+        depth += text[i] == '[' || text[i] == '{';
+        depth -= text[i] == ']' || text[i] == '}';
+    }
+    return i;
+}
+
+static imp_status read_list(scene_axis *axis, const char *text, imp_error *error) {
+    size_t count = 1, length;
+    for (const char *c = text; *c; c++)
+        count += *c == ',';
+    imp_status status = IMP_OK;
+    axis->value = calloc(count, sizeof *axis->value);
+    if (!axis->value) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    for (;; text += length + 1) {
+        length = value_length(text);
+        status = add_value(axis, text, length, error);
+        if (status != IMP_OK || !text[length]) return status;
+    }
+}
+
+/* "a:b:n"; false where it is none. */
+static bool read_range(const char *text, double *a, double *b, int *n) {
+    char part[3][64];
+    double x[3];
+    for (int k = 0; k < 3; k++) {
+        const size_t length = strcspn(text, ":");
+        if (length >= sizeof part[k] || (text[length] == '\0') != (k == 2)) return false;
+        memcpy(part[k], text, length);
+        part[k][length] = '\0';
+        if (imp_number_parse(part[k], &x[k])) return false;
+        text += length + 1;
+    }
+    *a = x[0];
+    *b = x[1];
+    *n = x[2] >= 1 && x[2] <= SCENE_POINTS && x[2] == floor(x[2]) ? (int)x[2] : 0;
+    return *n > 0;
+}
+
+static imp_status read_steps(scene_axis *axis, const char *text, imp_error *error) {
+    double a, b;
+    int n;
+    if (!read_range(text + 4, &a, &b, &n) || (axis->logarithmic && !(a > 0 && b > 0)))
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT, "--over: %.60s=%.60s, expected %.3s:FROM:TO:N, %s", axis->key,
+            text, text, axis->logarithmic ? "numbers > 0 and a count" : "numbers and a count");
+    axis->value = calloc((size_t)n, sizeof *axis->value);
+    if (!axis->value) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    imp_status status = IMP_OK;
+    for (int i = 0; i < n && status == IMP_OK; i++) {
+        char own[IMP_NUMBER_TEXT];
+        const double share = n > 1 ? (double)i / (n - 1) : 0;
+        const double x = axis->logarithmic ? a * pow(b / a, share) : a + share * (b - a);
+        /* short numbers, and the same whatever the last bits of pow */
+        snprintf(own, sizeof own, "%.12g", x);
+        status = add_value(axis, own, strlen(own), error);
+    }
+    return status;
+}
+
+imp_status scene_sweep_add(scene_sweep *sweep, const char *over, imp_error *error) {
+    const size_t length = strcspn(over, "=");
+    if (length == 0 || length > 200 || !over[length])
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "--over: \"%.60s\", expected KEY=VALUE,... or KEY=lin:FROM:TO:N or "
+                             "KEY=log:FROM:TO:N",
+                             over);
+    if (sweep->axes == SCENE_AXES)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "--over: \"%.60s\" is one too many, expected %d", over, SCENE_AXES);
+    for (int k = 0; k < sweep->axes; k++)
+        if (strlen(sweep->axis[k].key) == length && memcmp(sweep->axis[k].key, over, length) == 0)
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "--over: %.60s stands twice, expected it once",
+                                 sweep->axis[k].key);
+    scene_axis *axis = &sweep->axis[sweep->axes++]; /* cleared with the sweep from here on */
+    const char *values = over + length + 1;
+    axis->key = strndup(over, length);
+    axis->numbers = true;
+    axis->logarithmic = strncmp(values, "log:", 4) == 0;
+    name_columns(sweep);
+    if (!axis->key) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    const bool steps = axis->logarithmic || strncmp(values, "lin:", 4) == 0;
+    const imp_status status =
+        steps ? read_steps(axis, values, error) : read_list(axis, values, error);
+    if (status != IMP_OK) return status;
+    sweep->points *= axis->count;
+    if (sweep->points <= SCENE_POINTS) return IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "--over: %.60s makes %ld points, expected at most %d", axis->key,
+                         sweep->points, SCENE_POINTS);
+}
+
+int scene_sweep_value(const scene_sweep *sweep, long point, int axis) {
+    for (int k = sweep->axes - 1; k > axis; k--)
+        point /= sweep->axis[k].count;
+    return (int)(point % sweep->axis[axis].count);
+}
+
+static int variant_of(const scene_sweep *sweep, long point) {
+    return sweep->first + (int)(point / (sweep->points / (sweep->last - sweep->first + 1)));
+}
+
+static const char *value_at(const scene_sweep *sweep, long point, int axis) {
+    return sweep->axis[axis].value[scene_sweep_value(sweep, point, axis)];
+}
+
+imp_status scene_sweep_build(const scene_sweep *sweep, long point, scene *s, imp_error *error) {
+    const int before = sweep->file->assigned;
+    imp_status status = IMP_OK;
+    char place[IMP_ERROR_TEXT] = "";
+    size_t used = 0;
+    for (int k = 0; k < sweep->axes && status == IMP_OK; k++) {
+        char *assignment;
+        const char *key = sweep->axis[k].key, *value = value_at(sweep, point, k);
+        if (asprintf(&assignment, "%s=%s", key, value) < 0)
+            return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        status = scene_assign(sweep->file, sweep->models, assignment, error);
+        if (used < sizeof place)
+            used += (size_t)snprintf(place + used, sizeof place - used, "%s%.80s", k ? ", " : "",
+                                     assignment);
+        free(assignment);
+    }
+    if (status == IMP_OK) {
+        status = scene_build(sweep->file, variant_of(sweep, point), s, error);
+        if (status == IMP_BAD_ARGUMENT && error && sweep->axes > 0) {
+            const imp_error fault = *error;
+            imp_error_set(error, status, "%.300s (at %.180s)", fault.text, place);
+        }
+    }
+    scene_unassign(sweep->file, before);
+    return status;
+}
+
+/* A row's fields; of a point without an answer all but the first three and the last are empty. */
+typedef struct fields {
+    imp_cell cell[SCENE_AXES + ANSWERS];
+} fields;
+
+static fields fields_of(const scene_sweep *sweep, long point, const scene *s, const char *model,
+                        imp_status status, const char *why) {
+    fields f;
+    for (int k = 0; k < SCENE_AXES + ANSWERS; k++)
+        f.cell[k] = (imp_cell){NULL, NAN};
+    for (int k = 0; k < sweep->axes; k++)
+        f.cell[k] = IMP_TEXT(value_at(sweep, point, k));
+    imp_cell *answer = f.cell + sweep->axes;
+    answer[0] = IMP_TEXT(s->title);
+    answer[1] = IMP_TEXT(model);
+    answer[2] = IMP_TEXT(imp_status_text(status));
+    answer[ANSWERS - 1] = IMP_TEXT(why);
+    return f;
+}
+
+static void write_answer(const scene_sweep *sweep, long point, const scene *s,
+                         const scene_comparison *c, const scene_row *r, FILE *out) {
+    fields f = fields_of(sweep, point, s, r->name, r->status, r->why);
+    const double counted = r->status >= 0 ? 0 : NAN; /* work is counted where there was some */
+    const double number[] = {c->moment.nc,
+                             r->e,
+                             r->p_compliant,
+                             r->v_compliant,
+                             r->p_limit,
+                             r->v_limit,
+                             c->doubt,
+                             r->energy,
+                             counted + (double)r->evaluations,
+                             counted + r->info.iterations,
+                             counted + r->info.intervals,
+                             counted + r->info.rounds};
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+        f.cell[sweep->axes + 3 + (int)k].number = number[k];
+    imp_write_cells(sweep->column, out, sweep->axes + ANSWERS, f.cell);
+}
+
+imp_status scene_sweep_point(const scene_sweep *sweep, long point,
+                             bool (*proceed)(double t, void *context), void *context, FILE *out,
+                             imp_error *error) {
+    scene s;
+    scene_comparison c;
+    imp_error why;
+    imp_status status = scene_sweep_build(sweep, point, &s, error);
+    if (status != IMP_OK) return status;
+    s.run.proceed = proceed;
+    s.run.context = context;
+    status = scene_compare_briefly(&s, sweep->models, &c, &why);
+    for (int i = 0; i < c.count; i++)
+        write_answer(sweep, point, &s, &c, &c.row[i], out);
+    if (status > 0) { /* the error begins with the title */
+        const fields f =
+            fields_of(sweep, point, &s, "compliant", status, why.text + strlen(s.title) + 2);
+        imp_write_cells(sweep->column, out, sweep->axes + ANSWERS, f.cell);
+    } else if (status < 0) {
+        imp_error_set(error, status, "%s: %s", sweep->file->name, why.text);
+    }
+    scene_comparison_clear(&c);
+    scene_clear(&s);
+    return status;
+}

@@ -1,0 +1,237 @@
+#!/bin/sh
+# `impact sweep`: its points are those of compare; the same table for any number of processes and after an interruption.
+. "$(dirname "$0")/program.sh"
+tested=sweep
+scenes=$root/benchmarks/scenes
+brick=$scenes/brick-point.json
+ball='"mass": 1, "ball": 0.1, "spheres": [{"radius": 0.1, "at": [[0, 0, 0]]}], "clearance": 0.01, "velocity": [0, 0, -1]'
+echo "{\"kind\": \"scene\", \"ground\": [{}], \"bodies\": {\"ball\": {$ball}}, \"run\": {\"until\": 0.5}}" > ball.json
+
+# column NAME...: of `out`, the columns of these names
+column() {
+    awk -F "$tab" -v names="$*" 'BEGIN { n = split(names, name, " ") }
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { for (k = 1; k <= n; k++) printf "%s%s", $at[name[k]], k < n ? "|" : "\n" }' out
+}
+
+# running: how many processes of a sweep work here
+running() {
+    for process in /proc/[0-9]*; do
+        [ "$(readlink "$process/cwd" 2> /dev/null)" = "$work" ] && tr '\0' ' ' < "$process/cmdline" && echo
+    done 2> /dev/null | grep -c 'impact[ ]sweep'
+}
+
+# Every point is what compare says of it
+shared='scene model status contacts e p_error v_error p_error_limit v_error_limit limit_doubt energy evaluations iterations intervals rounds why'
+impact sweep --over material.dissipation=0.1,0.2 --over theta_max=0.01,0.3 --model plus,auto,planar-newton "$brick"
+[ $status = 0 ] && [ ! -s err ] && head -1 out | grep -q "^material.dissipation${tab}theta_max${tab}scene${tab}model${tab}status"
+verdict 'a table, quiet in a pipe' $?
+column scene material.dissipation theta_max model | head -21 | sed 's/brick on one point, //' | tr '\n' ' ' > err
+[ "$(cut -d ' ' -f 1-32 err)" = "$(for d in 0.1 0.2; do for t in 0.01 0.3; do
+    for m in compliant limit plus auto planar-newton; do printf 'mu 0.125|%s|%s|%s ' $d $t $m; done; done; done | cut -d ' ' -f 1-32)" ]
+verdict 'the last key varies fastest, the variants slowest' $?
+column $shared > swept
+: > compared
+for variant in 'mu 0.125' 'mu 0.225' 'mu 0.325' 'straight down, mu 0.02'; do
+    for d in 0.1 0.2; do
+        for t in 0.01 0.3; do
+            impact compare --variant "$variant" --set material.dissipation=$d --set theta_max=$t --model plus,auto,planar-newton "$brick"
+            column $shared >> compared
+        done
+    done
+done
+[ "$(wc -l < swept)" = 80 ] && cmp -s swept compared
+verdict 'point by point what compare says' $?
+impact sweep --over run.accuracy=1e-6,1e-9 --set material.friction=0.25 --variant 'mu 0.125' --model maxdiss "$brick"
+column $shared > swept
+for a in 1e-6 1e-9; do
+    impact compare --set run.accuracy=$a --set material.friction=0.25 --variant 'mu 0.125' --model maxdiss "$brick"
+    column $shared
+done > compared
+cmp -s swept compared
+verdict 'with --set and --variant' $?
+
+# Values
+values() {
+    impact sweep --over "$1" --variant 'mu 0.125' --model maxdiss "$brick"
+    tail -n +2 out | cut -f 1 | uniq | tr '\n' ' '
+}
+[ "$(values material.friction=lin:0.1:0.4:4)" = '0.1 0.2 0.3 0.4 ' ]
+verdict 'the same difference' $?
+[ "$(values material.stiffness=log:1e8:1e11:4)" = '100000000 1000000000 10000000000 100000000000 ' ]
+verdict 'the same ratio' $?
+[ "$(values material.friction=lin:0.1:0.4:1)" = '0.1 ' ]
+verdict 'one value' $?
+[ "$(values run.stepper=rk8pd,merson)" = 'rk8pd merson ' ]
+verdict 'words' $?
+[ "$(values 'bodies.brick.velocity=[-5, 0, -1],[-5,0,-2]')" = '[-5, 0, -1] [-5,0,-2] ' ]
+verdict 'lists' $?
+
+# The same bytes for any number of processes
+run='--over material.friction=lin:0:0.6:7 --over theta_max=log:1e-3:0.3:3 --model plus,maxdiss'
+"$program" sweep $run --jobs 1 "$brick" > one.tsv 2> err
+[ $? = 0 ] && [ "$(wc -l < one.tsv)" = 337 ]
+verdict '84 points on one process' $?
+for jobs in 2 3 8 100; do
+    "$program" sweep $run --jobs $jobs "$brick" 2> err | cmp -s - one.tsv
+    verdict "the same table on $jobs" $?
+done
+impact sweep $run "$brick"
+cmp -s out one.tsv
+verdict 'and on as many as there are cores' $?
+
+# Kept points
+"$program" sweep $run --keep kept -o new.tsv "$brick" 2> err
+[ $? = 0 ] && cmp -s new.tsv one.tsv && [ "$(grep -c '^[0-9]* 0 [0-9]* [0-9]*$' kept)" = 84 ]
+verdict '--keep: the same table, every point kept' $?
+size=$(wc -c < kept)
+for part in 0 1 30 44 100 1000 5000 $((size - 1)) $size; do
+    head -c $part kept > again
+    impact sweep $run --keep again -o new.tsv "$brick"
+    if [ $part = 0 ] || [ $part -ge 44 ]; then
+        [ $status = 0 ] && cmp -s new.tsv one.tsv && [ "$(wc -c < again)" = "$size" ]
+    else
+        [ $status = 2 ] && grep -q 'again: is not of this run' err && [ "$(wc -c < again)" = $part ]
+    fi
+    verdict "$part bytes of it: the same table, or refused" $?
+done
+sed '20s/[0-9]$/x/' kept > again
+impact sweep $run --keep again -o new.tsv "$brick"
+[ $status = 0 ] && cmp -s new.tsv one.tsv
+verdict 'a point that is damaged is computed again' $?
+awk '/^[0-9]+ 0 [0-9]+ [0-9]+$/ && !done { print; getline; sub(/ok/, "OK"); done = 1 } { print }' kept > again
+impact sweep $run --keep again -o new.tsv "$brick"
+[ $status = 0 ] && cmp -s new.tsv one.tsv
+verdict 'by its sum' $?
+cp one.tsv before.tsv
+for change in '--set transition=0.02' '--model auto' '--over transition=0.02' '--variant x'; do
+    cp kept again
+    impact sweep $run $change --keep again "$brick"
+    [ $status = 2 ] && [ ! -s out ] && cmp -s again kept
+    verdict "refused, and left alone: another sweep, $change" $?
+done
+sed 's/-5.74/-5.75/' "$brick" > other.json
+refused 'another scene' 'again: is not of this run' $run --keep again other.json
+refused 'a table to keep points in' 'one.tsv: is not of this run' $run --keep one.tsv "$brick"
+cmp -s one.tsv before.tsv
+verdict 'which stays' $?
+refused 'a folder' '.: cannot be written' $run --keep . "$brick"
+refused 'a device' 'is no regular file' $run --keep /dev/null "$brick"
+refused 'the scene' 'is also the input' $run --keep other.json other.json
+refused 'the output' '--keep is "again"' $run --keep again -o again "$brick"
+
+# Interrupted: nothing is there but what is kept, no process is left, and it goes on
+long="--over material.friction=lin:0:0.6:300 --model plus --variant mu_0.125"
+sed 's/"mu 0.125"/"mu_0.125"/' "$brick" > long.json
+"$program" sweep $long long.json > whole.tsv 2> err
+for signal in TERM HUP KILL; do
+    rm -f kept ended.tsv
+    setsid "$program" sweep $long --jobs 2 --keep kept -o ended.tsv long.json > out 2> err &
+    child=$!
+    for wait in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 0.1
+        [ -e kept ] && [ "$(wc -c < kept)" -gt 2000 ] && break
+    done
+    kill -$signal $child
+    wait $child 2> /dev/null
+    some=$(grep -c '^[0-9]* 0 [0-9]* [0-9]*$' kept)
+    [ ! -e ended.tsv ] && [ "$some" -gt 2 ] && [ "$some" -lt 300 ]
+    verdict "ended by $signal: $some of 300 points are kept, no table" $?
+    sleep 1
+    left=$(running)
+    [ "$left" = 0 ]
+    verdict "and $left processes are left" $?
+    impact sweep $long --jobs 1 --keep kept long.json
+    [ $status = 0 ] && cmp -s out whole.tsv
+    verdict 'and it goes on to the same table' $?
+done
+"$program" sweep --over run.until=100,200 --jobs 2 "$scenes/arm.json" > out 2> err &
+sleep 0.5
+[ "$(running)" = 3 ] && kill -KILL $!
+sleep 0.5
+[ "$(running)" = 0 ]
+verdict 'in the middle of long points too' $?
+rm -f kept *.part
+"$program" sweep $long --jobs 2 --keep kept -o ended.tsv long.json > out 2> err &
+child=$!
+sleep 0.3
+impact_of_another=$("$program" sweep $long --keep kept long.json 2>&1 > /dev/null)
+[ "$impact_of_another" = 'impact: kept: another run is writing it, expected a file of this one' ]
+verdict 'one run at a time' $?
+set -- $(cat /proc/$child/task/$child/children)
+kill -KILL "$1"
+wait $child 2> /dev/null
+[ $? = 2 ] && [ ! -e ended.tsv ] && grep -q '^impact: --jobs: a process ended by signal 9' err && [ "$(wc -l < err)" = 1 ]
+verdict 'a process that dies ends the sweep, in one line' $?
+if command -v script > /dev/null; then
+    script -qec "$program sweep $run --set run.accuracy=1e-13 --over material.dissipation=lin:0.1:0.3:20 --jobs 1 $brick" /dev/null \
+        > terminal 2> err < /dev/null
+    grep -q 'of 1680 points, [0-9.]* points/s, [0-9]* s left' terminal
+    verdict 'on a terminal: points, rate, time left' $?
+else
+    count=$((count + 1))
+    echo "ok $count # SKIP no script"
+fi
+
+# Points without an answer
+impact sweep --over bodies.ball.velocity.2=-1,1 --model maxdiss ball.json
+[ $status = 1 ] && [ "$(column model status why | tr '\n' ' ')" = 'compliant|ok| limit|ok| maxdiss|ok| compliant|no-solution|nothing touches before 0.5 s ' ]
+verdict 'nothing touches: a row that says so, exit 1' $?
+impact sweep --over run.max_steps=10,100000 --model maxdiss --keep few ball.json
+cp out first
+[ $status = 1 ] && column why | head -1 | grep -q '^the compliant run ended after .* s: step limit$'
+verdict 'a run that ends early' $?
+impact sweep --over run.max_steps=2 --model maxdiss ball.json
+[ $status = 1 ] && [ "$(column model status why)" = 'compliant|not-converged|the run to the first touch did not get there: not-converged' ]
+verdict 'before it touches' $?
+impact sweep --over run.max_steps=10,100000 --model maxdiss --keep few ball.json
+[ $status = 1 ] && cmp -s out first
+verdict 'also when it is kept' $?
+
+# The figure
+"$program" sweep $run --plot one.gp --jobs 1 -o x.tsv "$brick" && "$program" sweep $run --plot two.gp --jobs 2 "$brick" | cmp -s - x.tsv
+[ $? = 0 ] && cmp -s one.gp two.gp && sed -n '/^\$table/,/^END_OF_TABLE/p' one.gp | sed '1d;$d' | cut -f 3- | cmp -s - x.tsv
+verdict 'a figure, with the table in it' $?
+sed -n '/^\$table/,/^END_OF_TABLE/p' one.gp | sed '1d;$d' | awk -F "$tab" 'NR > 1 { key = $4 "/" $5
+        if (key in curve && curve[key] != $1 || $2 != $3) bad = 1
+        if (!(key in curve)) n++; curve[key] = $1; of[$1] = key }
+    END { for (c in of) m++; exit bad || n != 12 || m != 12 || of[2] != "0.0173205080757/brick on one point, mu 0.125" }'
+verdict 'a curve for each theta_max and variant' $?
+if command -v gnuplot > /dev/null; then
+    for over in material.friction=0.1,0.2 theta_max=log:0.01:0.1:2 run.stepper=rk8pd,merson; do
+        "$program" sweep --over "$over" --over material.dissipation=0.1,0.2 --set 'title=say "a\b"' --plot one.gp --model plus,maxdiss,planar-newton "$brick" > out 2> err
+        gnuplot one.gp > one.svg 2> err && grep -q '</svg>' one.svg && [ "$(grep -c '>plus, ' one.svg)" -ge 4 ] && ! grep -q 'planar' one.svg
+        verdict "gnuplot draws $over" $?
+    done
+else
+    count=$((count + 1))
+    echo "ok $count # SKIP no gnuplot"
+fi
+
+# Wrong from the start
+refused 'no --over' 'sweep: nothing to vary, expected --over KEY=VALUES' "$brick"
+refused 'no values' '"material.friction", expected KEY=VALUE,... or KEY=lin:FROM:TO:N' --over material.friction "$brick"
+refused 'an empty value' '--over: material.friction has the value "", expected one' --over material.friction=0.1,,0.2 "$brick"
+refused 'half a range' 'lin:0:1, expected lin:FROM:TO:N' --over material.friction=lin:0:1 "$brick"
+refused 'a range of texts' 'expected lin:FROM:TO:N, numbers and a count' --over material.friction=lin:a:1:3 "$brick"
+refused 'a longer range' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:3:4 "$brick"
+refused 'no points' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:0 "$brick"
+refused 'half a point' 'expected lin:FROM:TO:N' --over material.friction=lin:0:1:2.5 "$brick"
+refused 'ratios from 0' 'expected log:FROM:TO:N, numbers > 0 and a count' --over material.friction=log:0:1:3 "$brick"
+refused 'a key twice' 'material.friction stands twice' --over material.friction=1 --over material.friction=2 "$brick"
+refused 'too many points' 'makes 1002001 points, expected at most 1000000' --over transition=lin:1:2:1001 --over material.friction=lin:1:2:1001 --variant 'mu 0.125' "$brick"
+set --
+for key in a b c d e f g h i; do set -- "$@" --over $key=1; done
+refused 'too many keys' '"i=1" is one too many, expected 8' "$@" "$brick"
+refused 'a key that nobody has' 'setting: "theta_min=1", expected a setting of a model' --over theta_min=1,2 "$brick"
+refused 'a value that is none, at its point' '$.material.friction: -1, expected a number >= 0' --over transition=0.1 --over material.friction=0.1,-1 "$brick"
+grep -q '(at transition=0.1, material.friction=-1)' err
+verdict 'which is named' $?
+refused 'no jobs' '--jobs is "0", expected a whole number from 1 to 1024' --jobs 0 --over transition=1 "$brick"
+refused 'half a job' '--jobs is "1.5"' --jobs 1.5 --over transition=1 "$brick"
+refused 'many jobs' '--jobs is "x"' --jobs x --over transition=1 "$brick"
+refused 'a figure over the table' 'written twice' --over transition=1 -o x --plot x "$brick"
+refused 'a scene to step' '$.step: a scene for the time stepper' --over transition=1 "$scenes/ramp.json"
+[ ! -e x ] && [ "$(ls | grep -c part)" = 0 ]
+verdict 'and nothing is left' $?
+echo "1..$count"
