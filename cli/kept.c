@@ -1,5 +1,6 @@
-/* kept.c - a file of items: the title, then of each "item status length sum\n" and its bytes. A record
- * that is not whole, by its length or its sum, and what is behind it count as not written. */
+/* kept.c - a file of items: the title, then of each "item status length sum\n" and its bytes. A
+ * record that is not whole, by its length or its sum, and what is behind it count as not
+ * written. */
 #include "cli/kept.h"
 
 #include "io/stream.h"

@@ -1,5 +1,5 @@
-/* kept.h - what came of the items of a long run, in a file, so that the run can be interrupted and go
- * on. */
+/* kept.h - what came of the items of a long run, in a file, so that the run can be interrupted
+ * and go on. */
 #ifndef KEPT_H
 #define KEPT_H
 

@@ -57,9 +57,9 @@ static long curve_of(const scene_sweep *sweep, long point) {
     return point / variant * block + point % block;
 }
 
-/* The table's rows behind the number of their curve and their place along the first axis, where words
- * stand at 1, 2, ...; answered[m] <- has that model an answer somewhere? A quotation mark would join
- * fields. */
+/* The table's rows behind the number of their curve and their place along the first axis, where
+ * words stand at 1, 2, ...; answered[m] <- has that model an answer somewhere? A quotation mark
+ * would join fields. */
 static imp_status put_rows(FILE *out, const scene_sweep *sweep, kept *rows, bool *answered,
                            imp_error *error) {
     fputs("$table << END_OF_TABLE\ncurve\tat\t", out);
@@ -114,8 +114,8 @@ static void put_axis(FILE *out, const scene_axis *axis) {
     fputs(")\n", out);
 }
 
-/* What tells a curve apart: the values of the other axes, and the scene where there are several. The
- * key says what the values are of. */
+/* What tells a curve apart: the values of the other axes, and the scene where there are several.
+ * The key says what the values are of. */
 static imp_status put_labels(FILE *out, const scene_sweep *sweep, imp_error *error) {
     long count = 0;
     fputs("set key title \"model", out);

@@ -1,6 +1,6 @@
-/* workers.c - items of work spread over processes: the simulations behind them keep state that threads
- * would share. A counter in shared memory says which item is next; what comes of it goes to the parent
- * through a pipe. */
+/* workers.c - items of work spread over processes: the simulations behind them keep state that
+ * threads would share. A counter in shared memory says which item is next; what comes of it goes to
+ * the parent through a pipe. */
 #include "cli/workers.h"
 
 #include "io/stream.h"

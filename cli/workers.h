@@ -12,7 +12,8 @@ typedef struct workers {
     void *context;
     /* Is there nothing to do for this one? */
     bool (*skip)(void *context, long item);
-    /* In a process of its own: writes what comes of an item. A status < 0, with an error, ends all. */
+    /* In a process of its own: writes what comes of an item. A status < 0, with an error, ends
+     * all. */
     imp_status (*work)(void *context, long item, FILE *out, imp_error *error);
     /* In this process, item by item as they end: what was written. Another status than IMP_OK ends
      * all. */

@@ -50,8 +50,8 @@ imp_status scene_compare(const scene *s, const imp_model *const models[],
                          scene_comparison *comparison, imp_error *error);
 void scene_comparison_clear(scene_comparison *comparison);
 
-/* The same without what takes its time: own and best restitutions, and times. The answer is the same
- * on every run. */
+/* The same without what takes its time: own and best restitutions, and times. The answer is the
+ * same on every run. */
 imp_status scene_compare_briefly(const scene *s, const imp_model *const models[],
                                  scene_comparison *comparison, imp_error *error);
 
@@ -67,14 +67,14 @@ void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *c
 extern const imp_column scene_impulse_columns[];
 void scene_impulses_write(FILE *out, const scene *s, const scene_comparison *comparison);
 
-/* The compliant run from the touch on, once more: a row per step and pair that presses in it, with
- * depth (m; negative: the gap), force (N) and the impulse so far (N s), both on b and in the frame
- * that the pair has at the touch. Statuses of compliant_run. */
+/* The compliant run from the touch on, once more: a row per step and pair that presses in it,
+ * with depth (m; negative: the gap), force (N) and the impulse so far (N s), both on b and in
+ * the frame that the pair has at the touch. Statuses of compliant_run. */
 extern const imp_column scene_history_columns[];
 imp_status scene_history_write(FILE *out, const scene *s, const scene_moment *moment);
 
-/* The impact problem, named by the scene's title: what this model was given, its restitution and its
- * settings; model NULL: with the scene's restitution. A new reference, NULL without memory. */
+/* The impact problem, named by the scene's title: what this model was given, its restitution and
+ * its settings; model NULL: with the scene's restitution. A new reference, NULL without memory. */
 json_t *scene_problem_json(const scene *s, const scene_moment *moment, const imp_model *model);
 
 #endif

@@ -36,9 +36,9 @@ imp_status scene_open(const char *path, scene_file *file, imp_error *error);
 void scene_close(scene_file *file);
 
 /* From now on every variant has this value: "key.key=value" overwrites a key of the scene,
- * "key=value" the setting of that name in every model of the list that has one, otherwise a key of
- * the scene, too. What the value may be is for scene_build to say. IMP_OK, IMP_BAD_ARGUMENT (no such
- * setting or key), IMP_NO_MEMORY. */
+ * "key=value" the setting of that name in every model of the list that has one, otherwise a key
+ * of the scene, too. What the value may be is for scene_build to say. IMP_OK, IMP_BAD_ARGUMENT
+ * (no such setting or key), IMP_NO_MEMORY. */
 imp_status scene_assign(scene_file *file, const imp_model *const models[], const char *assignment,
                         imp_error *error);
 /* Takes back all but the first `count` of scene_file.assigned. */

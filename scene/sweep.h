@@ -1,5 +1,5 @@
-/* sweep.h - a scene over a grid of values of its keys and of the models' settings: which points there
- * are, and the rows of one. */
+/* sweep.h - a scene over a grid of values of its keys and of the models' settings: which points
+ * there are, and the rows of one. */
 #ifndef SCENE_SWEEP_H
 #define SCENE_SWEEP_H
 
@@ -16,8 +16,8 @@ typedef struct scene_axis {
     bool logarithmic; /* they were asked for so */
 } scene_axis;
 
-/* All variants from first to last, each over the grid of the axes; the last axis varies fastest, the
- * variant slowest. */
+/* All variants from first to last, each over the grid of the axes; the last axis varies fastest,
+ * the variant slowest. */
 typedef struct scene_sweep {
     scene_file *file;               /* not owned; what is assigned there counts for all points */
     const imp_model *const *models; /* not owned, ended by NULL */
@@ -25,8 +25,8 @@ typedef struct scene_sweep {
     int axes;
     scene_axis axis[SCENE_AXES];
     long points;
-    imp_column
-        column[SCENE_AXES + 32]; /* of the table: the keys, then what compare has but times */
+    /* of the table: the keys, then what compare has but times */
+    imp_column column[SCENE_AXES + 32];
 } scene_sweep;
 
 /* A sweep of one point per variant; scene_sweep_add adds an axis, as many as SCENE_AXES:

@@ -1,5 +1,5 @@
-/* tables.c - what is written of a comparison: its table, the impulses, the compliant run's history, and
- * the problem itself. */
+/* tables.c - what is written of a comparison: its table, the impulses, the compliant run's history,
+ * and the problem itself. */
 #include "scene/compare.h"
 
 #include "base/vec3.h"
