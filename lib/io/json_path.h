@@ -83,9 +83,9 @@ bool imp_json_boolean(const imp_json *at, bool *x);
 bool imp_json_text(const imp_json *at, const char **x);
 bool imp_json_choice(const imp_json *at, const char *const *words, int *x);
 
-/* Overwrites one value of the document by "key=value" or "key.key=value"; of an array, the key is the
- * number of an item that is there. Objects on the way that are missing are made. The value is JSON,
- * or a text where it is none. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
+/* Overwrites one value of the document by "key=value" or "key.key=value"; of an array, the key is
+ * the number of an item that is there. Objects on the way that are missing are made. The value is
+ * JSON, or a text where it is none. IMP_OK, IMP_BAD_ARGUMENT, IMP_NO_MEMORY. */
 imp_status imp_json_assign(json_t *root, const char *assignment, imp_error *error);
 
 /* Writes a document in one line, all digits of its numbers. False without memory, or where value is
