@@ -21,8 +21,7 @@ typedef struct command {
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check,
-    command_convert, command_compare, command_simulate, command_sweep, command_flow,
-    command_ranks;
+    command_convert, command_compare, command_simulate, command_sweep, command_flow, command_ranks;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;

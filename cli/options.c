@@ -244,8 +244,8 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 
 /* Would an output take the place of what is read? */
 static bool keeps_inputs(const command *self, const options *o) {
-    const char *const outputs[] = {o->output,   o->impulses, o->history,
-                                   o->problems, o->bodies,   o->contacts, o->keep, o->plot};
+    const char *const outputs[] = {o->output, o->impulses, o->history, o->problems,
+                                   o->bodies, o->contacts, o->keep,    o->plot};
     for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
         for (int i = 0; i < self->files; i++)
             if (output_is_input(outputs[k], o->files[i])) {
