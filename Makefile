@@ -92,6 +92,7 @@ rank_program := $(if $(MPI),$(BUILD)/impact-mpi)
 
 # Rooms above the library, each an archive of its own: scene and compliant, the slow oracles, and the benchmark harness.
 scene_sources := $(wildcard scene/*.c compliant/*.c)
+generator_sources := $(wildcard generators/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
 harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/peers/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -101,7 +102,7 @@ test_scripts := $(wildcard tests/test_*.sh)
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
-rooms := $(call object,$(harness_sources) $(wildcard generators/*.c) $(scene_sources) $(oracle_sources))
+rooms := $(call object,$(harness_sources) $(generator_sources) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program) $(rank_program)
 
@@ -154,13 +155,13 @@ $(shared): $(call object,$(library_sources))
 	@echo "  LD  $@"
 	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
-$(program): $(call object,$(cli_sources) $(scene_sources)) $(library)
+$(program): $(call object,$(cli_sources) $(scene_sources) $(generator_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
-$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(cli_sources)) $(scene_sources)) $(library)
+$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(cli_sources)) $(scene_sources) $(generator_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
 
@@ -182,7 +183,7 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
 # What compares answers between compilers needs the generators alone.
-$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(wildcard generators/*.c)) $(library)
+$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(generator_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 

@@ -30,7 +30,9 @@ static const imp_column columns[FIXED] = {
 
 typedef struct checking {
     options o;
-    imp_solutions *solutions;
+    imp_solutions *solutions; /* NULL: an outside solver is asked */
+    double *asked;            /* (3 room) N s, its last answer */
+    int room;                 /* contacts */
     size_t count[VERDICTS];
     double worst; /* residual of all that were judged */
     imp_coulomb_set set;
@@ -173,10 +175,14 @@ static void name_solution(imp_coulomb_set *set, const imp_problem *problem, cons
 static judgement judge(checking *k, const imp_problem *problem, const imp_settings *settings,
                        const double *p, const imp_path *path, imp_certificate *certificate) {
     const imp_model *model = k->o.model;
-    if (!p) return (judgement){.verdict = UNSOLVED, .reason = "no impulse was given"};
+    if (!p && k->solutions)
+        return (judgement){.verdict = UNSOLVED, .reason = "no impulse was given"};
     if (imp_model_takes(model, problem) != IMP_OK)
         return (judgement){.verdict = NOT_JUDGED,
                            .reason = "the model does not take such a problem"};
+    if (!p)
+        return (judgement){.verdict = UNSOLVED,
+                           .reason = outside_fault() ? outside_fault() : "no impulse was given"};
     const imp_status status = imp_certify(problem, model->law, settings, p, path, certificate);
     if (status == IMP_NOT_FINITE)
         return (judgement){.verdict = REJECTED, .reason = "its velocities overflow"};
@@ -193,17 +199,39 @@ static judgement judge(checking *k, const imp_problem *problem, const imp_settin
     return j;
 }
 
+/* *p <- what the outside solver answers; NULL: nothing, outside_fault says why. */
+static imp_status ask(checking *k, const imp_problem *problem, const imp_settings *settings,
+                      const double **p, imp_error *error) {
+    imp_info info = {0};
+    *p = NULL;
+    if (imp_model_takes(k->o.model, problem) != IMP_OK) return IMP_OK;
+    if (problem->nc > k->room) {
+        free(k->asked);
+        k->asked = malloc(3 * (size_t)problem->nc * sizeof *k->asked);
+        k->room = k->asked ? problem->nc : 0;
+    }
+    if (!k->asked)
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);
+    const imp_status status = k->o.model->solve(problem, settings, k->asked, NULL, &info);
+    if (status >= 0 && isfinite(k->asked[0])) *p = k->asked;
+    return IMP_OK;
+}
+
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
     checking *k = context;
     const double *p;
     imp_settings settings;
     imp_certificate certificate;
-    imp_status status =
-        imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
-    if (status == IMP_OK) status = options_settings(&k->o, file, &settings, error);
+    const imp_path *path = NULL;
+    imp_status status = options_settings(&k->o, file, &settings, error);
+    if (status == IMP_OK && k->solutions) {
+        status = imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
+        path = imp_solutions_path(k->solutions, c->id, c->position);
+    } else if (status == IMP_OK) {
+        status = ask(k, &c->problem, &settings, &p, error);
+    }
     if (status != IMP_OK) return status;
-    const imp_path *path = imp_solutions_path(k->solutions, c->id, c->position);
     const judgement j = judge(k, &c->problem, &settings, p, path, &certificate);
     k->count[j.verdict]++;
     if (j.residuals && j.residuals->worst > k->worst) k->worst = j.residuals->worst;
@@ -232,33 +260,39 @@ static int run(const command *self, int argc, char **argv) {
     checking k = {0};
     int outcome;
     imp_error error;
-    const pass p = {.o = &k.o,
-                    .columns = k.column,
-                    .check = match,
-                    .answer = answer,
-                    .finish = finish,
-                    .context = &k};
+    pass p = {.o = &k.o,
+              .columns = k.column,
+              .check = match,
+              .answer = answer,
+              .finish = finish,
+              .context = &k};
     if (options_read(self, argc, argv, &k.o, &outcome)) {
-        if (strcmp(k.o.files[0], "-") == 0 && strcmp(k.o.files[1], "-") == 0)
+        const char *given = k.o.files[1]; /* NULL: an outside solver's answers */
+        if (given && strcmp(k.o.files[0], "-") == 0 && strcmp(given, "-") == 0)
             outcome = complain_of("check: - stands for both files, expected it once");
         else if (!make_columns(&k))
             outcome = complain_of("check: the law of %s names no residuals", k.o.model->name);
-        else if (imp_solutions_read(k.o.files[1], &k.solutions, &error) != IMP_OK)
+        else if (given && imp_solutions_read(given, &k.solutions, &error) != IMP_OK)
             outcome = complain(&error);
+        else if (!given)
+            p.check = NULL, outcome = run_passes(&p);
         else
             outcome = run_passes(&p);
     }
     imp_solutions_free(k.solutions);
+    free(k.asked);
     options_free(&k.o);
     return outcome;
 }
 
-static const char *const option_names[] = {"model",  "set",   "choice", "tol",
-                                           "output", "facts", NULL};
+static const char *const option_names[] = {"model",  "exec",       "plugin",       "law",
+                                           "tol",    "time-limit", "memory-limit", "set",
+                                           "choice", "output",     "facts",        NULL};
 
 const command command_check = {
     .name = "check",
-    .arguments = "--model NAME [OPTION]... FILE SOLUTION",
+    .arguments = "--model NAME [OPTION]... FILE SOLUTION, or --exec COMMAND|--plugin FILE "
+                 "[OPTION]... FILE",
     .summary = "hold impulses, whoever computed them, against the law a model promises",
     .options = option_names,
     .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with "
@@ -279,7 +313,10 @@ const command command_check = {
             "their distance from "
             "the\n"
             "library's own answer (residual from-model). Totals go to standard error. See "
-            "impact-laws(7).\n",
+            "impact-laws(7).\n"
+            "With --exec or --plugin there is no SOLUTION: a solver of yours is asked, and judged "
+            "by --law.\n",
     .files = 2,
+    .answers = 1,
     .run = run,
 };

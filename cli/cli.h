@@ -2,7 +2,10 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include "cli/outside.h"
 #include "impact.h"
+
+#include <sys/types.h>
 
 enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
 
@@ -17,36 +20,41 @@ typedef struct command {
     const char *text; /* more for --help; NULL: none */
     int files;        /* how many file arguments it needs */
     bool models;      /* --model may name several; none: all */
+    int optional;     /* how many more it may have */
+    int answers;      /* the last of them hold answers, which an outside solver gives instead */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check,
-    command_convert, command_compare, command_simulate, command_sweep, command_flow, command_ranks;
+    command_convert, command_compare, command_simulate, command_sweep, command_flow, command_ranks,
+    command_problems;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
 
 /* What the command line asked for. */
 typedef struct options {
-    const imp_model *model;   /* --model */
-    const imp_model **models; /* of a command that takes several: those named, ended by NULL */
+    const imp_model *model;   /* --model, or the solver that --exec or --plugin names */
+    const imp_model **models; /* of a command that takes several: those named and that solver, ended
+                                 by NULL */
     const char *output;       /* -o, --output; NULL: standard output */
     const char *dump_folder;  /* --dump-failed */
     const char *variant;      /* --variant */
-    const char *keep, *plot;  /* of the same names */
-    const char **over;        /* --over, ended by NULL */
-    int jobs;                 /* --jobs; 0: as many as cores */
-    const char *impulses, *history, *problems; /* of the same names; NULL: not asked for */
-    const char *bodies, *contacts;             /* of the same names; NULL: not asked for */
-    double every;                              /* --every; 0: not given */
-    const char *to;                            /* --to */
-    bool facts, path;                          /* --facts, --path */
-    const char *resume;                        /* --resume */
-    const char *traffic;                       /* --traffic */
-    double tolerance;                          /* --tol */
-    char **assign;                             /* --set and --choice: key=value, ended by NULL */
+    const char *impulses, *history, *problems, *bodies, *contacts; /* of the same names */
+    double every;                                                  /* --every; 0: not given */
+    const char *keep, *plot;                                       /* of the same names */
+    const char **over;                                             /* --over, ended by NULL */
+    double jobs;                                                   /* --jobs; 0: as many as cores */
+    const char *to;                                                /* --to */
+    bool facts, path;                                              /* --facts, --path */
+    const char *resume;                                            /* --resume */
+    const char *traffic;                                           /* --traffic */
+    double tolerance;                                              /* --tol */
+    outside_terms outside; /* --exec, --plugin, --time-limit, --memory-limit */
+    double count, seed;    /* -n, --count; --seed, NAN: none was given */
+    char **assign;         /* --set and --choice: key=value, ended by NULL */
     imp_settings settings; /* the model's presets, and what the command line makes of them */
-    char **files;          /* what is left of argv, command->files of them */
+    char **files;          /* what is left of argv, command->files of them or more, and NULL */
 } options;
 
 /* Reads the options and file names behind the command's name. false: the program is to end with
@@ -102,6 +110,8 @@ bool output_beside(const char *path, FILE **file);
  * written. */
 void output_hold(void);
 void output_release(void);
+/* An interrupt also kills this process group; 0: none. */
+void output_ends_with(pid_t process_group);
 /* Ends all of them: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the

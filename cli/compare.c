@@ -117,8 +117,9 @@ static int run(const command *self, int argc, char **argv) {
     return run_scene(self, argc, argv, compare_file);
 }
 
-static const char *const option_names[] = {"model",    "set",     "variant",  "output",
-                                           "impulses", "history", "problems", NULL};
+static const char *const option_names[] = {
+    "model",      "set",          "variant", "exec",     "plugin",  "law",      "tol",
+    "time-limit", "memory-limit", "output",  "impulses", "history", "problems", NULL};
 
 const command command_compare = {
     .name = "compare",
@@ -146,7 +147,7 @@ const command command_compare = {
             "contact a b depth f1 f2 f3 p1 p2 p3. --problems holds the restitution of the scene; "
             "with one "
             "--model, that and the\n"
-            "settings which the model was given.\n",
+            "settings which the model was given. The row of --exec or --plugin is the last one.\n",
     .files = 1,
     .models = true,
     .run = run,

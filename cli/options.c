@@ -35,6 +35,13 @@ static const struct {
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
     {"resume", "CHECKPOINT", "go on from there"},
     {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
+    {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
+    {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
+    {"law", "NAME", "the law that their answers are judged by"},
+    {"time-limit", "S", "s they have for a problem (default 10)"},
+    {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
+    {"count", "N", "how many problems (also -n N; default 1)"},
+    {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
 enum { MOST_JOBS = 1024 };
@@ -62,6 +69,13 @@ enum {
     PATH,
     RESUME,
     TRAFFIC,
+    EXEC,
+    PLUGIN,
+    LAW,
+    TIME_LIMIT,
+    MEMORY_LIMIT,
+    COUNT,
+    SEED,
     HELP
 };
 
@@ -162,19 +176,23 @@ static bool take_models(options *o, const char *names) {
     }
 }
 
-static bool take_jobs(options *o, const char *value) {
-    double jobs;
-    const char *expected = imp_number_parse(value, &jobs);
-    if (!expected && !(jobs >= 1 && jobs <= MOST_JOBS && jobs == floor(jobs)))
-        expected = "a whole number from 1 to 1024";
-    if (expected) return complain_of("--jobs is \"%.60s\", expected %s", value, expected), false;
-    o->jobs = (int)jobs;
-    return true;
+/* A number in [low, high], whole where high is finite; false after a complaint. */
+static bool take_number(int option, const char *value, double low, double high, double *x) {
+    const char *expected = imp_number_parse(value, x);
+    char range[60];
+    if (isfinite(high))
+        snprintf(range, sizeof range, "a whole number from %g to %.0f", low, high);
+    else
+        snprintf(range, sizeof range, "a number >= %g", low);
+    if (!expected && !(*x >= low && *x <= high && (!isfinite(high) || fmod(*x, 1) == 0)))
+        expected = range;
+    if (expected)
+        complain_of("--%s is \"%.60s\", expected %s", known[option].name, value, expected);
+    return !expected;
 }
 
 /* Takes one option's value; false after a complaint. */
 static bool take(options *o, int option, const char *value, int *assigned) {
-    const char *expected;
     int over = 0;
     switch (option) {
     case MODEL:
@@ -191,11 +209,17 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         }
         ++*assigned;
         return true;
-    case TOL:
-        expected = imp_number_parse(value, &o->tolerance);
-        if (!expected && !(o->tolerance >= 0)) expected = "a number >= 0";
-        if (expected) complain_of("--tol is \"%.60s\", expected %s", value, expected);
-        return !expected;
+    case TOL: return take_number(option, value, 0, INFINITY, &o->tolerance);
+    case EXEC: o->outside.command = value; return true;
+    case PLUGIN: o->outside.plugin = value; return true;
+    case LAW: o->outside.law = value; return true;
+    case TIME_LIMIT: return take_number(option, value, 0, INFINITY, &o->outside.seconds);
+    case MEMORY_LIMIT:
+        if (!take_number(option, value, 1, 0x1p40, &o->outside.bytes)) return false;
+        o->outside.bytes *= 0x1p20;
+        return true;
+    case COUNT: return take_number(option, value, 1, 1e9, &o->count);
+    case SEED: return take_number(option, value, 0, 0x1p53, &o->seed);
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
@@ -204,18 +228,13 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case PROBLEMS: o->problems = value; return true;
     case BODIES: o->bodies = value; return true;
     case CONTACTS: o->contacts = value; return true;
-    case EVERY:
-        expected = imp_number_parse(value, &o->every);
-        if (!expected && !(o->every >= 1 && o->every <= 1e9 && o->every == floor(o->every)))
-            expected = "a whole number from 1 to 1e9";
-        if (expected) complain_of("--every is \"%.60s\", expected %s", value, expected);
-        return !expected;
+    case EVERY: return take_number(option, value, 1, 1e9, &o->every);
     case OVER:
         while (o->over[over])
             over++;
         o->over[over] = value;
         return true;
-    case JOBS: return take_jobs(o, value);
+    case JOBS: return take_number(option, value, 1, MOST_JOBS, &o->jobs);
     case KEEP: o->keep = value; return true;
     case PLOT: o->plot = value; return true;
     case TO: o->to = value; return true;
@@ -243,11 +262,11 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 }
 
 /* Would an output take the place of what is read? */
-static bool keeps_inputs(const command *self, const options *o) {
+static bool keeps_inputs(const command *self, const options *o, int files) {
     const char *const outputs[] = {o->output, o->impulses, o->history, o->problems,
                                    o->bodies, o->contacts, o->keep,    o->plot};
     for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
-        for (int i = 0; i < self->files; i++)
+        for (int i = 0; i < files; i++)
             if (output_is_input(outputs[k], o->files[i])) {
                 complain_of(
                     "%s: \"%.200s\" is also the input, expected another file for the output",
@@ -257,24 +276,67 @@ static bool keeps_inputs(const command *self, const options *o) {
     return true;
 }
 
-/* Is what is left of the command line complete, and does the model have the settings? */
-static bool check_rest(const command *self, int argc, char **argv, options *o) {
+/* The solver outside behind the models that are named, or behind all. */
+static void add_outside(options *o) {
+    size_t count = 0;
+    for (; !o->models[0] && imp_models[count]; count++)
+        ;
+    if (count > 0) memcpy(o->models, imp_models, count * sizeof(const imp_model *));
+    while (o->models[count])
+        count++;
+    o->models[count] = o->model;
+    o->model = NULL;
+}
+
+/* The model, or the solver outside that stands for it or beside the library's; false after a
+ * complaint. */
+static bool find_solver(const command *self, const bool given[KNOWN], options *o) {
+    static const int only_outside[] = {LAW, TIME_LIMIT, MEMORY_LIMIT};
     imp_error error;
-    if (o->model) imp_model_presets(o->model, &o->settings);
-    o->files = argv + optind;
-    const int given = argc - optind;
-    if (given < self->files) {
-        complain_of("%s: %d file%s given, expected impact %s %s", self->name, given,
-                    given == 1 ? "" : "s", self->name, self->arguments);
-    } else if (given > self->files) {
-        complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
-                    o->files[self->files], self->name, self->arguments);
-    } else if (takes(self, "model") && !o->models && !o->model) {
-        complain_of("%s: no model, expected --model NAME (impact models lists them)", self->name);
-    } else if (o->model && assign_all(o, &o->settings, &error) != IMP_OK) {
-        complain(&error);
+    const bool outside = given[EXEC] || given[PLUGIN];
+    const int solvers = given[MODEL] + given[EXEC] + given[PLUGIN];
+    int stray = 0;
+    for (size_t i = 0; !outside && i < sizeof only_outside / sizeof *only_outside; i++)
+        if (given[only_outside[i]]) stray = only_outside[i];
+    if (!outside && given[TOL] && !self->answers) stray = TOL;
+    if (stray) {
+        complain_of("%s: --%s stands alone, expected it beside --exec or --plugin", self->name,
+                    known[stray].name);
+    } else if (self->models ? given[EXEC] && given[PLUGIN]
+                            : solvers > 1 || (solvers == 0 && takes(self, "model"))) {
+        complain_of("%s: %s, expected --model NAME (impact models lists them), or --exec COMMAND "
+                    "or --plugin FILE",
+                    self->name, solvers ? "several models" : "no model");
+    } else if (outside) {
+        o->outside.tolerance = o->tolerance;
+        o->model = outside_open(&o->outside, &error);
+        if (!o->model) return complain(&error), false;
+        if (self->models) add_outside(o);
+        return true;
     } else {
-        return keeps_inputs(self, o);
+        return true;
+    }
+    return false;
+}
+
+/* Is what is left of the command line complete, and does the model have the settings? */
+static bool check_rest(const command *self, int argc, char **argv, const bool given[KNOWN],
+                       options *o) {
+    imp_error error;
+    o->files = argv + optind;
+    const int count = argc - optind,
+              needed = self->files - (given[EXEC] || given[PLUGIN] ? self->answers : 0);
+    if (count < needed) {
+        complain_of("%s: %d file%s given, expected impact %s %s", self->name, count,
+                    count == 1 ? "" : "s", self->name, self->arguments);
+    } else if (count > needed + self->optional) {
+        complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
+                    o->files[needed + self->optional], self->name, self->arguments);
+    } else if (keeps_inputs(self, o, needed) &&
+               (!takes(self, "exec") || find_solver(self, given, o))) {
+        if (o->model) imp_model_presets(o->model, &o->settings);
+        if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) return true;
+        complain(&error);
     }
     return false;
 }
@@ -283,10 +345,19 @@ static bool options_init(const command *self, int argc, options *o) {
     size_t count = 0;
     while (imp_models[count])
         count++;
-    *o = (options){.tolerance = 1e-9, .assign = calloc((size_t)argc + 1, sizeof *o->assign)};
-    if (self->models) o->models = calloc(count + 1, sizeof *o->models);
-    o->over = calloc((size_t)argc + 1, sizeof *o->over);
+    *o = (options){.tolerance = 1e-9,
+                   .outside.seconds = 10,
+                   .count = 1,
+                   .seed = NAN,
+                   .assign = calloc((size_t)argc + 1, sizeof *o->assign),
+                   .over = calloc((size_t)argc + 1, sizeof *o->over)};
+    if (self->models) o->models = calloc(count + 2, sizeof *o->models);
     return o->assign && o->over && (o->models || !self->models);
+}
+
+/* The options of one letter. */
+static const char *letters(const command *self) {
+    return takes(self, "count") ? ":o:n:h" : takes(self, "output") ? ":o:h" : ":h";
 }
 
 bool options_read(const command *self, int argc, char **argv, options *o, int *status) {
@@ -300,8 +371,7 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             table[used++] = (struct option){
                 known[i].name, known[i].argument ? required_argument : no_argument, NULL, i};
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, takes(self, "output") ? ":o:h" : ":h", table, NULL)) !=
-           -1) {
+    while ((letter = getopt_long(argc, argv, letters(self), table, NULL)) != -1) {
         if (letter == ':') {
             complain_of("%s: option \"%.60s\" without its value, expected impact %s %s", self->name,
                         argv[optind - 1], self->name, self->arguments);
@@ -311,7 +381,10 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
             unknown_option(self, argv[optind - 1]);
             return false;
         }
-        const int option = letter == 'o' ? OUTPUT : letter == 'h' ? HELP : letter;
+        const int option = letter == 'o'   ? OUTPUT
+                           : letter == 'n' ? COUNT
+                           : letter == 'h' ? HELP
+                                           : letter;
         const bool again = option == MODEL && o->models;
         if (given[option] && !again && option != SET && option != CHOICE && option != OVER &&
             option != HELP) {
@@ -321,7 +394,7 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
         given[option] = true;
         if (option != HELP && !take(o, option, optarg, &assigned)) return false;
     }
-    if (!given[HELP]) return check_rest(self, argc, argv, o);
+    if (!given[HELP]) return check_rest(self, argc, argv, given, o);
     *status = print_help(self, o);
     return false;
 }
@@ -331,6 +404,7 @@ const imp_model *const *asked_models(const options *o) {
 }
 
 void options_free(options *o) {
+    outside_close();
     for (char **a = o->assign; a && *a; a++)
         free(*a);
     free(o->assign);

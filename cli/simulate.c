@@ -317,8 +317,8 @@ static int run_file(const options *o, scene_file *file) {
     simulation r = {.began = imp_seconds(CLOCK_MONOTONIC),
                     .terminal = isatty(STDERR_FILENO),
                     .every = o->every > 0 ? (long)o->every : 1};
-    const int variant = o->variant ? scene_variant_find(file, o->variant) : 0;
-    if (variant < 0) return complain_of("%s: no variant \"%.100s\"", file->name, o->variant);
+    int variant, last;
+    if (!asked_variants(o, file, &variant, &last)) return EXIT_BAD;
     const imp_model *model = model_of(o, file, variant);
     if (!model) return EXIT_BAD;
     if (assign_scene(o, file, model, &error) != IMP_OK) return complain(&error);
@@ -327,20 +327,7 @@ static int run_file(const options *o, scene_file *file) {
 }
 
 static int run(const command *self, int argc, char **argv) {
-    options o;
-    int outcome;
-    scene_file file;
-    imp_error error;
-    if (options_read(self, argc, argv, &o, &outcome)) {
-        if (scene_open(o.files[0], &file, &error) == IMP_OK) {
-            outcome = run_file(&o, &file);
-            scene_close(&file);
-        } else {
-            outcome = complain(&error);
-        }
-    }
-    options_free(&o);
-    return outcome;
+    return run_scene(self, argc, argv, run_file);
 }
 
 static const char *const option_names[] = {"model",  "set",      "variant", "every",

@@ -11,6 +11,7 @@ typedef struct solving {
     options o;
     double *p; /* room for p and u of `contacts` contacts, kept between problems */
     int contacts;
+    bool faulty;   /* a fault of an outside solver has been said */
     imp_path path; /* of the last answer, with --path */
     /* of a table, for a model that has a batch; a problem to be dumped does not wait */
     rows *rows;
@@ -54,6 +55,7 @@ static imp_status add_json(answers *a, const imp_case *c, const options *o, cons
                            imp_error *error) {
     json_t *object = imp_answer_json(c->named ? c->id : NULL, o->model, found);
     if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
+    if (outside_fault()) imp_json_put(&object, "reason", json_string(outside_fault()));
     return answers_add(a, object, error);
 }
 
@@ -85,6 +87,9 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     else
         status = add_json(a, c, o, &found, error);
     if (found.status == IMP_OK) return status;
+    if (outside_fault() && !s->faulty)
+        fprintf(stderr, "impact: problem \"%.60s\": %s\n", c->id, outside_fault());
+    s->faulty = s->faulty || outside_fault();
     a->unsolved = true;
     return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;
 }
@@ -118,12 +123,13 @@ static int run(const command *self, int argc, char **argv) {
     return outcome;
 }
 
-static const char *const option_names[] = {"model",       "set",   "choice", "output",
-                                           "dump-failed", "facts", "path",   NULL};
+static const char *const option_names[] = {
+    "model", "exec",   "plugin", "law",         "tol",   "time-limit", "memory-limit",
+    "set",   "choice", "output", "dump-failed", "facts", "path",       NULL};
 
 const command command_solve = {
     .name = "solve",
-    .arguments = "--model NAME [OPTION]... FILE",
+    .arguments = "--model NAME|--exec COMMAND|--plugin FILE [OPTION]... FILE",
     .summary = "solve the contact problems of a table, a JSON or an FCLIB file (- is standard "
                "input) with one model",
     .options = option_names,
@@ -139,7 +145,10 @@ const command command_solve = {
             "--facts W_rows, W_rank,\n"
             "W_redundancy and W_asymmetry. With --path JSON answers carry their path, by which "
             "check judges them. "
-            "--set start=guess starts from the guess of the problem where the model can.\n",
+            "--set start=guess starts from the guess of the problem where the model can.\n"
+            "--exec and --plugin ask a solver of yours, in a process of its own, and judge it by "
+            "--law; what it does wrong is the\n"
+            "status of that problem: not-certified, crashed, timed-out or bad-answer.\n",
     .files = 1,
     .run = run,
 };

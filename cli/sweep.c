@@ -107,7 +107,7 @@ static int cores(void) {
 /* Runs the points that are not kept and writes the table. */
 static imp_status run_points(const options *o, sweeping *s, FILE *out, FILE *plot,
                              imp_error *error) {
-    const workers w = {.jobs = o->jobs ? o->jobs : cores(),
+    const workers w = {.jobs = o->jobs > 0 ? (int)o->jobs : cores(),
                        .items = s->sweep.points,
                        .context = s,
                        .skip = skip,

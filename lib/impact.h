@@ -10,6 +10,7 @@
 #include "contact/frame.h"
 #include "contact/law.h"
 #include "contact/model.h"
+#include "contact/plugin.h"
 #include "linear/operator.h"
 #include "contact/path.h"
 #include "contact/problem.h"

@@ -27,7 +27,10 @@ IMP_PUBLIC_BEGIN
     X(IMP_UNSUPPORTED, -7,                                                                         \
       "unsupported") /* the model does not take such a problem               */                    \
     X(IMP_NO_MEMORY, -8, "no-memory")                                                              \
-    X(IMP_IO, -9, "input-output")
+    X(IMP_IO, -9, "input-output")                                                                  \
+    X(IMP_CRASHED, -10, "crashed") /* a solver outside the library ended by itself            */   \
+    X(IMP_TIMED_OUT, -11, "timed-out")   /* it took longer than it was allowed             */      \
+    X(IMP_BAD_ANSWER, -12, "bad-answer") /* it said what is no answer                     */
 
 #define IMP_STATUS_ENUM(name, value, text) name = value,
 typedef enum imp_status { IMP_STATUS_LIST(IMP_STATUS_ENUM) IMP_STATUS_END = 1000 } imp_status;

@@ -1,0 +1,57 @@
+/* contained.h - somebody else's process, contained: in a process group of its own, under limits of
+ * time and memory, so that whatever it does it can be ended, and costs nobody else anything. */
+#ifndef CONTAINED_H
+#define CONTAINED_H
+
+#include "io/error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct contained {
+    pid_t pid;    /* it, and its process group; 0: none */
+    int to, from; /* its standard input and output */
+} contained;
+
+/* Bytes that came from it. All zero is none; free with free(data). */
+typedef struct contained_text {
+    char *data; /* ended by a 0 beyond length */
+    size_t length, room;
+} contained_text;
+
+/* How an exchange ended. */
+typedef enum contained_end {
+    CONTAINED_ANSWERED,
+    CONTAINED_ENDED,   /* it ended, or closed its output, before it had answered */
+    CONTAINED_LATE,    /* the time was up */
+    CONTAINED_ENDLESS, /* more than was to come */
+    CONTAINED_NO_MEMORY
+} contained_end;
+
+/* Starts it: `inside` runs in it and does not return. Before it lets go of the file descriptor 3,
+ * which a successful exec does by itself, it may write an errno there. bytes: memory that it may
+ * have, 0: no limit. IMP_OK, or IMP_IO with one line in *error that begins with `name`. */
+imp_status contained_start(contained *c, const char *name, double bytes,
+                           void (*inside)(void *context), void *context, imp_error *error);
+
+/* Gives it the request and waits for the answer: a line, or so many bytes where exact > 0. No
+ * answer is longer than `most`. After any end but CONTAINED_ANSWERED with nothing behind the answer
+ * and all of the request taken, *fresh is false: it is not to be asked again. */
+contained_end contained_ask(const contained *c, const char *request, size_t length, double seconds,
+                            size_t exact, size_t most, contained_text *answer, bool *fresh);
+
+/* Does it say something unasked? */
+bool contained_babbles(const contained *c);
+
+/* Did it end by itself with exit status 0? */
+bool contained_left(const contained *c);
+
+/* What an exchange that brought no answer comes to: IMP_CRASHED, IMP_TIMED_OUT, IMP_BAD_ANSWER or
+ * IMP_NO_MEMORY, with the line that says it. Asked before contained_stop. */
+imp_status contained_fault(contained_end end, const contained *c, double seconds, imp_error *fault);
+
+/* Ends it and all of its group; patience: s, how long it may take to end by itself, its input being
+ * closed. */
+void contained_stop(contained *c, double patience);
+
+#endif

@@ -1,0 +1,167 @@
+/* outside_program.c - a program as solver (--exec): one process for many problems, a line of JSON
+ * each, and a line of JSON back. After whatever is no answer it is started anew. */
+#include "cli/outside.h"
+#include "io/dump.h"
+#include "io/json_path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+static struct {
+    wordexp_t words; /* of the command */
+    contained process;
+    contained_text answer;
+    bool used;    /* the process has answered */
+    size_t asked; /* problems, the number that stands for the id of the last */
+} run;
+
+static void inside(void *context) {
+    (void)context;
+    execvp(run.words.we_wordv[0], run.words.we_wordv);
+    const int why = errno;
+    (void)!write(3, &why, sizeof why);
+}
+
+static imp_status start(const outside_terms *terms, imp_error *error) {
+    run.used = false;
+    return contained_start(&run.process, run.words.we_wordv[0], terms->bytes, inside, NULL, error);
+}
+
+static void stop(double patience) {
+    contained_stop(&run.process, patience);
+}
+
+static imp_status open_program(const outside_terms *terms, char name[64], char law[64],
+                               imp_error *error) {
+    memset(&run, 0, sizeof run);
+    law[0] = '\0';
+    if (wordexp(terms->command, &run.words, WRDE_NOCMD) != 0)
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT,
+            "--exec is \"%.200s\", expected a program and its arguments, quoted as "
+            "for a shell",
+            terms->command);
+    imp_status status = IMP_OK;
+    if (run.words.we_wordc == 0)
+        status = imp_error_set(error, IMP_BAD_ARGUMENT, "--exec is empty, expected a program");
+    if (status == IMP_OK) {
+        const char *program = run.words.we_wordv[0], *slash = strrchr(program, '/');
+        snprintf(name, 64, "%.60s", slash && slash[1] ? slash + 1 : program);
+        status = start(terms, error);
+    }
+    if (status != IMP_OK) wordfree(&run.words);
+    return status;
+}
+
+static void close_program(void) {
+    stop(1);
+    free(run.answer.data);
+    wordfree(&run.words);
+}
+
+/* *line <- the problem with a number as its id and e of every contact, in one line. */
+static bool put_question(const imp_problem *problem, char **line, size_t *length) {
+    char id[24];
+    snprintf(id, sizeof id, "%zu", ++run.asked);
+    double *none = calloc((size_t)problem->nc, sizeof *none);
+    imp_problem whole = *problem;
+    if (!whole.e) whole.e = none;
+    json_t *object = none ? imp_problem_json(id, &whole, NULL, NULL, NULL) : NULL;
+    FILE *out = object ? open_memstream(line, length) : NULL;
+    bool good = out && imp_json_write(object, out);
+    if (out) {
+        fputc('\n', out);
+        good = !ferror(out) && good;
+        good = fclose(out) == 0 && good;
+    }
+    json_decref(object);
+    free(none);
+    return good;
+}
+
+/* What it says of its answer: ok unless it says otherwise. */
+static imp_status said(const char *text) {
+    static const imp_status outcomes[] = {IMP_OK, IMP_NOT_CERTIFIED, IMP_NO_SOLUTION, IMP_OVERFLOW,
+                                          IMP_UNSUPPORTED};
+    for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
+        if (strcmp(text, imp_status_text(outcomes[k])) == 0) return outcomes[k];
+    return IMP_NOT_CONVERGED;
+}
+
+/* p (3nc) <- the answer; false: it is none. */
+static bool read_answer(const imp_json *at, int nc, double *p, imp_info *info, imp_status *status,
+                        imp_error *fault) {
+    const imp_json id = imp_json_member(at, "id"), given = imp_json_member(at, "p"),
+                   word = imp_json_member(at, "status"), count = imp_json_member(at, "iterations"),
+                   residual = imp_json_member(at, "residual");
+    const char *text = "ok", *number = NULL;
+    if (!json_is_object(at->value)) return imp_json_expected(at, "an object with \"p\"");
+    if ((word.value && !imp_json_text(&word, &text)) || (id.value && !imp_json_text(&id, &number)))
+        return false;
+    if (number && strtoull(number, NULL, 10) != run.asked)
+        return imp_json_expected(&id, "\"%zu\", the problem's", run.asked);
+    *status = said(text);
+    if (*status != IMP_OK) imp_error_set(fault, *status, "it says \"%.60s\" itself", text);
+    if (*status != IMP_OK && (!given.value || json_is_null(given.value))) return true;
+    return imp_json_vector(&given, 3 * (size_t)nc, p) &&
+           (!count.value || imp_json_whole(&count, 0, INT_MAX, &info->iterations)) &&
+           (!residual.value || json_is_null(residual.value) ||
+            imp_json_number(&residual, &info->residual));
+}
+
+static imp_status parse(int nc, double *p, imp_info *info, imp_error *fault) {
+    json_t *root = NULL;
+    imp_error why = {IMP_OK, ""};
+    imp_status status = IMP_OK;
+    contained_text *line = &run.answer;
+    FILE *in = line->length > 0 ? fmemopen(line->data, line->length, "r") : NULL;
+    if (!in && line->length > 0) return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
+    if (!in) return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: an empty line");
+    imp_status good = imp_json_load(in, "its line", &root, &why);
+    (void)fclose(in);
+    if (good == IMP_OK) {
+        const imp_json top = imp_json_root(root, "its line", &why);
+        if (!read_answer(&top, nc, p, info, &status, fault)) good = why.status;
+        json_decref(root);
+    }
+    if (good == IMP_OK) return status;
+    if (good == IMP_NO_MEMORY) return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
+    return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: %s", why.text);
+}
+
+static imp_status ask(const outside_terms *terms, const imp_model *takes,
+                      const imp_problem *problem, double *p, imp_info *info, imp_error *fault) {
+    char *line = NULL;
+    size_t length = 0;
+    bool fresh = false;
+    (void)takes;
+    const size_t most = 65536 + 2000 * (size_t)problem->nc;
+    if (contained_babbles(&run.process)) stop(0);
+    if (run.process.pid == 0 && start(terms, fault) != IMP_OK) return IMP_CRASHED;
+    imp_status status = IMP_NO_MEMORY;
+    if (put_question(problem, &line, &length)) {
+        contained_end end =
+            contained_ask(&run.process, line, length, terms->seconds, 0, most, &run.answer, &fresh);
+        if (end == CONTAINED_ENDED && run.used && contained_left(&run.process)) {
+            stop(0); /* it answers so many and leaves: the next one is for another */
+            if (start(terms, fault) == IMP_OK)
+                end = contained_ask(&run.process, line, length, terms->seconds, 0, most,
+                                    &run.answer, &fresh);
+        }
+        run.used = true;
+        status = end == CONTAINED_ANSWERED
+                     ? parse(problem->nc, p, info, fault)
+                     : contained_fault(end, &run.process, terms->seconds, fault);
+    }
+    free(line);
+    if (!fresh || status == IMP_BAD_ANSWER) stop(0);
+    return status;
+}
+
+const outside_front outside_program = {.open = open_program, .ask = ask, .close = close_program};

@@ -1,0 +1,113 @@
+/* problems.c - `impact problems`: fresh problems of a class, in the program's own formats. */
+#include "cli/cli.h"
+#include "generators/fresh.h"
+#include "io/dump.h"
+#include "io/json_path.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/random.h>
+
+static const imp_column columns[] = {IMP_WORDS("class"), IMP_WORDS("contacts"), IMP_WORDS("about"),
+                                     IMP_COLUMNS_END};
+
+static int list_classes(const options *o) {
+    FILE *out = output_open(o->output);
+    if (!out) return EXIT_BAD;
+    imp_write_header(columns, out);
+    for (const fresh_class *c = fresh_classes; c->name; c++)
+        imp_write_row(columns, out, IMP_TEXT(c->name), IMP_TEXT(c->contacts), IMP_TEXT(c->about));
+    return output_commit(EXIT_SOLVED);
+}
+
+/* The class of that name; NULL after a complaint. */
+static const fresh_class *find_class(const char *name) {
+    const char *names[100] = {NULL};
+    char hint[80];
+    for (int i = 0; fresh_classes[i].name && i < 99; i++) {
+        if (strcmp(fresh_classes[i].name, name) == 0) return &fresh_classes[i];
+        names[i] = fresh_classes[i].name;
+    }
+    complain_of("unknown class \"%.60s\"%s, expected one that impact problems lists", name,
+                suggest(name, names, hint));
+    return NULL;
+}
+
+/* A seed that nobody knew before; few enough digits to be typed. */
+static bool draw_seed(double *seed) {
+    uint32_t drawn;
+    if (getrandom(&drawn, sizeof drawn, 0) != (ssize_t)sizeof drawn) return false;
+    *seed = drawn;
+    return true;
+}
+
+/* One problem behind those before it. */
+static bool write_problem(const fresh_class *c, const char *id, const fresh_problem *made,
+                          bool first, FILE *out) {
+    if (c->one) {
+        const gen_problem row = fresh_row(made);
+        gen_print_row(out, id, &row);
+        return true;
+    }
+    json_t *object = imp_problem_json(id, &made->problem, NULL, NULL, NULL);
+    if (!first) fputs(",\n", out);
+    const bool good = imp_json_write(object, out);
+    json_decref(object);
+    return good;
+}
+
+static int write_class(const options *o, const fresh_class *c) {
+    FILE *out = output_open(o->output);
+    if (!out) return EXIT_BAD;
+    if (c->one)
+        fprintf(out, "# impact problems %s -n %.0f --seed %.0f\n" GEN_TABLE_HEADER, c->name,
+                o->count, o->seed);
+    else
+        fputc('[', out);
+    bool good = true;
+    for (uint64_t k = 0; good && k < (uint64_t)o->count && !ferror(out); k++) {
+        fresh_problem made;
+        char id[80];
+        snprintf(id, sizeof id, "%.40s-%.0f-%llu", c->name, o->seed, (unsigned long long)k);
+        good = fresh_make(c, (uint64_t)o->seed, k, &made) == IMP_OK &&
+               write_problem(c, id, &made, k == 0, out);
+        fresh_clear(&made);
+    }
+    if (!c->one) fputs("]\n", out);
+    if (good) return output_commit(EXIT_SOLVED);
+    complain_of("no memory for a problem");
+    return output_abandon();
+}
+
+static int run(const command *self, int argc, char **argv) {
+    options o;
+    int outcome;
+    if (options_read(self, argc, argv, &o, &outcome)) {
+        const fresh_class *c = o.files[0] ? find_class(o.files[0]) : NULL;
+        outcome = EXIT_BAD;
+        if (!o.files[0])
+            outcome = list_classes(&o);
+        else if (c && isnan(o.seed) && !draw_seed(&o.seed))
+            complain_of("problems: the system gives no random number, expected --seed S");
+        else if (c)
+            outcome = write_class(&o, c);
+    }
+    options_free(&o);
+    return outcome;
+}
+
+static const char *const option_names[] = {"count", "seed", "output", NULL};
+
+const command command_problems = {
+    .name = "problems",
+    .arguments = "[-n N] [--seed S] [-o FILE] [CLASS]",
+    .summary = "make fresh problems of a class, which solve reads; without CLASS list the classes",
+    .options = option_names,
+    .text = "Problems of one contact are a table, others JSON. Each is drawn by the seed, its "
+            "contacts shuffled, their\n"
+            "tangents turned and its units changed; without --seed nobody has seen them before. "
+            "The same seed gives\n"
+            "the same problems, which their ids name: CLASS-SEED-NUMBER.\n",
+    .optional = 1,
+    .run = run,
+};

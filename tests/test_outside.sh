@@ -1,0 +1,182 @@
+#!/bin/sh
+# Outside solvers, by --exec and --plugin: right ones are certified, wrong ones caught by the residual that names their
+# fault; whatever else one does is the status of its own row, and leaves no process behind.
+. "$(dirname "$0")/program.sh"
+CC=${CC:-gcc}
+
+# Processes that sleep so long: the one with this argument.
+running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
+# statuses: of the rows of out, in one line
+statuses() { tail -n +2 out | cut -f2 | tr '\n' ' '; }
+
+# Without friction, by hand: p_n = -(1 + e) q_n / W_nn; what it does instead with the problem of a number is MODE.
+cat > solver << 'END'
+#!/bin/sh
+number() { echo "$line" | sed "s/.*\"$1\":\[*\(-*[0-9.e+-]*\).*/\1/"; }
+while read -r line; do
+    id=$(echo "$line" | sed 's/.*"id":"\([0-9]*\)".*/\1/')
+    case $MODE-$id in
+    hang-2) sleep $MARK ;;
+    forks-*) sleep $MARK & ;;
+    nan-2) echo '{"p": [NaN, 0, 0]}'; continue ;;
+    null-2) echo '{"p": [null, 0, 0]}'; continue ;;
+    infinite-2) echo '{"p": [1e999, 0, 0]}'; continue ;;
+    little-2) echo '{"p": [1, 0]}'; continue ;;
+    much-2) echo '{"p": [1, 0, 0, 0]}'; continue ;;
+    none-2) echo '{"status": "ok"}'; continue ;;
+    list-2) echo '[1, 0, 0]'; continue ;;
+    garbage-2) echo 'Segmentation fault'; continue ;;
+    empty-2) echo; continue ;;
+    flood-2) yes | tr -d '\n' ;;
+    other-2) echo '{"id": "1", "p": [1, 0, 0]}'; continue ;;
+    says-2) echo '{"p": null, "status": "no-solution"}'; continue ;;
+    gives-up-2) echo '{"p": [1, 0, 0], "status": "half done", "iterations": 7}'; continue ;;
+    crash-2) kill -SEGV $$ ;;
+    leaves-2) exit 3 ;;
+    parent-2) sleep $MARK & exit 3 ;;
+    closes-2) exec > /dev/null; sleep $MARK ;;
+    esac
+    p=$(awk "BEGIN { q = $(number q); printf \"%.17g\", q < 0 ? -(1 + $(number e)) * q / $(number W) : 0 }")
+    [ "$MODE" != twice ] || { printf '{"p": [%s, 0, 0]}\n{"p": [1, 1, 0]}\n' "$p"; continue; }
+    echo "{\"p\": [$p, 0, 0]}"
+    [ "$MODE" != one ] || exit 0
+done
+END
+chmod +x solver
+export MODE=right MARK=7$$
+"$program" problems impact-frictionless -n 3 --seed 4 -o three.tsv
+
+# Right ones.
+impact solve --exec ./solver --law frictionless three.tsv
+[ $status = 0 ] && [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ] &&
+    [ "$(head -1 out)" = "$("$program" solve --model frictionless three.tsv | head -1)" ]
+verdict 'a shell script is certified, its answer a table as any' $?
+cp out solved
+judges 'its answers, kept' 0 --model frictionless three.tsv solved
+judges 'check asks it itself' 0 --exec './solver' --law frictionless three.tsv
+[ "$(statuses)" = 'ok ok ok ' ] && grep -q 'signorini' out
+verdict 'and says the residuals' $?
+sed 's/^\([^\t]*\)\t\(.*\)\t[0-9.e-]*$/\1\t\2\t0/' three.tsv > plastic.tsv
+judges 'a law that is a process: its distance from the library'"'"'s own answer' 0 --exec ./solver --law newton plastic.tsv
+grep -q 'from-model' out
+verdict 'is named' $?
+for way in one twice; do
+    MODE=$way impact solve --exec ./solver --law frictionless three.tsv
+    [ "$(statuses)" = 'ok ok ok ' ] && [ ! -s err ]
+    verdict "one that answers $way: the next one is started for the next problem" $?
+done
+"$program" problems pile --seed 2 -o pile.json # longer than a pipe holds
+impact solve --exec ./solver --law coulomb-bounce pile.json
+grep -q '"status":"bad-answer".*"reason":"bad answer: its line: $.p: an array of 3, expected an array of [0-9]* numbers"' out ||
+    grep -q '"status":"bad-answer","p":null' out
+verdict 'a long problem is given whole' $?
+impact solve --exec true --law coulomb-bounce pile.json
+[ $status = 1 ] && grep -q '"status":"crashed","p":null.*"reason":"crashed: exit status 0"' out
+verdict 'one that reads nothing of it: crashed' $?
+
+# What is no answer: MODE, the status of its row, what is said of it.
+while IFS='|' read -r mode row said; do
+    start=$(date +%s)
+    MODE=$mode impact solve --exec ./solver --law frictionless --time-limit 2 three.tsv
+    [ $status = 1 ] && [ "$(statuses)" = "ok $row ok " ] && [ "$(wc -l < err)" = 1 ] &&
+        grep -qF -e "impact: problem \"impact-frictionless-4-1\": $said" err
+    verdict "$mode: $row, the other rows ok" $?
+    [ $(($(date +%s) - start)) -le 8 ] && [ -z "$(running $MARK)" ]
+    verdict "$mode: in time, and no process is left" $?
+    MODE=$mode impact check --exec ./solver --law frictionless --time-limit 2 three.tsv
+    [ $status = 1 ] && awk -F '\t' -v said="$said" 'NR == 3 { bad = $2 !~ /unsolved|rejected/ || index($5, said) != 1 && $2 == "unsolved" }
+        NR == 2 || NR == 4 { bad = bad || $2 != "ok" } END { exit bad }' out
+    verdict "$mode: check says it in its row" $?
+done << 'END'
+hang|timed-out|timed out: no answer within 2 s
+crash|crashed|crashed: signal 11
+leaves|crashed|crashed: exit status 3
+parent|crashed|crashed: exit status 3
+closes|crashed|crashed: closed its output
+nan|bad-answer|bad answer: its line:1:
+null|bad-answer|bad answer: its line: $.p[0]: null, expected a number
+infinite|bad-answer|bad answer: its line:1:
+little|bad-answer|bad answer: its line: $.p: an array of 2, expected
+much|bad-answer|bad answer: its line: $.p: an array of 4, expected
+none|bad-answer|bad answer: its line: $.p: missing, expected
+list|bad-answer|bad answer: its line: $: an array of 3, expected an object with "p"
+garbage|bad-answer|bad answer: its line:1:
+empty|bad-answer|bad answer: an empty line
+flood|bad-answer|bad answer: longer than any can be
+other|bad-answer|bad answer: its line: $.id: "1", expected "2"
+says|no-solution|it says "no-solution" itself
+gives-up|not-converged|it says "half done" itself
+END
+MODE=forks impact solve --exec ./solver --law frictionless three.tsv
+[ "$(statuses)" = 'ok ok ok ' ] && [ -z "$(running $MARK)" ]
+verdict 'one that forks sleepers: its answers count, the sleepers are gone' $?
+MODE=hang "$program" solve --exec ./solver --law frictionless -o never three.tsv 2> err &
+waited=$!
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
+kill -TERM $waited
+wait $waited 2> /dev/null
+[ $? = 143 ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+verdict 'interrupted, the program takes the solver and what it started with it' $?
+
+# Wrong ones, one fault each: the class, the law, the fault, the residual that names it.
+if command -v python3 > /dev/null && python3 -c 'import json'; then
+    cp "$root/examples/own_solver.py" right.py
+    for class in sphere free-box-1 speed-box; do
+        "$program" problems $class -n 20 --seed 1 -o $class.tsv
+        judges "examples/own_solver.py is certified: $class" 0 --law coulomb --exec 'python3 right.py' $class.tsv
+    done
+    "$program" problems impact-sphere -n 20 --seed 1 -o impact-sphere.tsv
+    judges 'with restitution' 0 --law maxdiss --exec 'python3 right.py' impact-sphere.tsv
+    while IFS='|' read -r fault class law residual edit; do
+        sed "$edit" right.py > wrong.py
+        ! cmp -s right.py wrong.py
+        verdict "$fault: planted" $?
+        impact check --law "$law" --exec 'python3 wrong.py' "$class.tsv"
+        [ $status = 1 ] && cut -f2,4 out | grep -qx "rejected$tab$residual" &&
+            ! cut -f2,4 out | grep "^rejected" | grep -qv "$tab$residual\$"
+        verdict "$fault: rejected, by $residual alone" $?
+        impact solve --law "$law" --exec 'python3 wrong.py' "$class.tsv"
+        [ $status = 1 ] && statuses | grep -q not-certified && ! statuses | sed 's/ok\|not-certified//g' | grep -q '[a-z]'
+        verdict "$fault: not-certified" $?
+    done << 'END'
+friction along the slip|sphere|coulomb|slip|s/along > 0/along < 0/
+a cone too wide by 1 %|sphere|coulomb|cone|s/mu, e, steps=1000):/&\n    mu *= 1.01/
+no restitution|impact-sphere|maxdiss|restitution|s/problem\["e"\]\[0\]/0/
+success claimed always|sphere|coulomb|signorini|s/^    print.*/    print(json.dumps({"p": [0, 0, 0], "status": "ok"}), flush=True)/
+END
+    impact compare --law maxdiss --exec 'python3 right.py' "$root/benchmarks/scenes/ball.json"
+    [ $status = 0 ] && [ ! -s err ] && awk -F '\t' '{ print $3, $6 != "" ? sprintf("%.3g %.3g", $6, $7) : "" > $2 }' out && cmp -s maxdiss python3 &&
+        [ "$(tail -1 out | cut -f2)" = python3 ] && [ "$(wc -l < python3)" = "$(wc -l < maxdiss)" ] && [ -s python3 ]
+    verdict 'compare has its row, with the errors of the model whose law it obeys' $?
+    cat > hungry.py << 'END'
+import sys
+for line in sys.stdin: bytearray(1 << 30); print('{"p": [0, 0, 0]}', flush=True)
+END
+    impact solve --law frictionless --exec 'python3 hungry.py' --memory-limit 400 three.tsv
+    grep -q crashed out && ! grep -q not-certified out
+    verdict 'one that takes more memory than it may: crashed' $?
+    impact solve --law frictionless --exec 'python3 hungry.py' three.tsv
+    ! grep -q crashed out
+    verdict 'without the limit it may' $?
+else
+    echo "ok $((count += 1)) - examples/own_solver.py # SKIP no python3"
+fi
+
+tested=solve
+refused 'no law' 'no law, expected --law NAME' --exec ./solver three.tsv
+refused 'an unknown law' 'unknown law "columb" (did you mean "coulomb"?), expected one of maxdiss, coulomb' \
+    --exec ./solver --law columb three.tsv
+refused 'a program that is not there' './nobody: cannot be started: No such file' --exec './nobody x' --law coulomb three.tsv
+refused 'a file that is no program' 'three.tsv: cannot be started: Permission denied' --exec ./three.tsv --law coulomb three.tsv
+refused 'an empty command' '--exec is empty' --exec ' ' --law coulomb three.tsv
+refused 'a quote that does not end' "--exec is \"'x\", expected a program and its arguments" --exec "'x" --law coulomb three.tsv
+refused 'a pipeline' '--exec is "cat | cat", expected a program' --exec 'cat | cat' --law coulomb three.tsv
+refused 'a model and a program' 'several models' --model coulomb --exec ./solver --law coulomb three.tsv
+refused 'a law without a solver' '--law stands alone, expected it beside --exec or --plugin' --model coulomb --law coulomb three.tsv
+refused 'a limit without a solver' '--time-limit stands alone' --model coulomb --time-limit 3 three.tsv
+refused 'a tolerance for a model' '--tol stands alone' --model coulomb --tol 3 three.tsv
+refused 'no time' '--time-limit is "-1"' --exec ./solver --law coulomb --time-limit -1 three.tsv
+refused 'half a MiB' '--memory-limit is "0.5"' --exec ./solver --law coulomb --memory-limit 0.5 three.tsv
+tested=check
+refused 'answers beside a solver' '"solved" is one argument too many' --exec ./solver --law frictionless three.tsv solved
+echo "1..$count"
