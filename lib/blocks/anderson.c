@@ -142,7 +142,7 @@ static void mix(const two_lanes gamma[PAIRS], const two_lanes *d, double *x, siz
     }
 }
 
-double imp_anderson_after(anderson *a, blockwise *b, double enough) {
+double imp_anderson_after(anderson *a, blockwise *b) {
     const double before = a->size;
     for (size_t i = 0; before == 0 && i < a->n; i++)
         a->residual[i] = b->p[i] - a->x[i]; /* nothing to take a difference with yet: it is 0 */
@@ -154,7 +154,7 @@ double imp_anderson_after(anderson *a, blockwise *b, double enough) {
     }
     a->slot = (a->slot + 1) % ANDERSON_MEMORY;
     double gamma[SLOTS] = {0};
-    if (size <= enough || !coefficients(a, gamma)) return size;
+    if (!coefficients(a, gamma)) return size;
     two_lanes paired[PAIRS];
     memcpy(paired, gamma, sizeof paired);
     mix(paired, a->d_image, b->p, a->n);

@@ -20,9 +20,9 @@ void imp_anderson_forget(anderson *a);
 
 /* Call before the map is applied to b->p, and after. Returns the map's residual: the weighted norm
  * of what it changed, a velocity. p and the state of b become the mixture of the history's images;
- * they stay the plain image where that residual is at most `enough`, and where it grew by more than
- * 2 (the history is dropped then). */
+ * they stay the plain image where that residual grew by more than 2 (the history is dropped
+ * then). */
 void imp_anderson_before(anderson *a, const blockwise *b);
-double imp_anderson_after(anderson *a, blockwise *b, double enough);
+double imp_anderson_after(anderson *a, blockwise *b);
 
 #endif
