@@ -340,6 +340,25 @@ static void test_descriptor(const imp_model *model) {
     ok(keys, "%s: settings have a unit, a meaning and a preset in their range", model->name);
 }
 
+/* Head on, or nearly: what moves along the plane is nothing, or far less than what comes along the
+ * normal, and is solved all the same. */
+static void test_head_on(const imp_model *model) {
+    static const double along[] = {0, 1e-17, 1e-14, 1e-12, 1e-10, 1e-9, 1e-8, 1e-4};
+    const double friction[] = {0, 0.1, 0.3, 1};
+    int unsolved = 0;
+    for (int k = 0; k < 8 * 4 * 2; k++) {
+        situation s = {.nc = 1,
+                       .W = {2, k % 2 ? 0.3 : 0, 0, k % 2 ? 0.3 : 0, 3, 0, 0, 0, 3},
+                       .q = {-1, along[k / 8], -along[7 - k / 8]},
+                       .mu = {friction[k / 2 % 4]}};
+        const bool planar = model->takes & IMP_ONLY_PLANAR;
+        if (planar || k / 8 == 0) s.q[2] = 0;
+        if (model->takes & IMP_ONLY_FRICTIONLESS) s.mu[0] = 0;
+        unsolved += solve(model, &s).status != IMP_OK;
+    }
+    ok(unsolved == 0, "%s: head on, or nearly (%d unsolved)", model->name, unsolved);
+}
+
 int main(void) {
     for (const imp_model *const *m = imp_models; *m; m++) {
         test_descriptor(*m);
@@ -353,6 +372,7 @@ int main(void) {
             test_change(*m, change_order, "contacts in another order");
         test_sphere(*m);
         test_frictionless(*m);
+        test_head_on(*m);
         test_limits(*m);
         test_statuses(*m);
     }

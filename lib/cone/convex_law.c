@@ -187,7 +187,8 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         if (c->label[i] != island) continue;
         const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i,
                      lambda = fmax(0, c->lambda[i]);
-        const imp_local local = imp_local_problem(c->problem, p, i);
+        imp_local local = imp_local_problem(c->problem, p, i);
+        imp_local_merge(&local);
         const double spare =
                          imp_convex_viscous(c->problem, c->settings->mu_v, i) * hypot(q[1], q[2]),
                      pull = hypot(r[1], r[2]);
