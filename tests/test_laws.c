@@ -148,7 +148,9 @@ static bool changed_settings(const imp_model *model, const change *c, imp_settin
     imp_model_presets(model, settings);
     for (const imp_key *key = model->keys; key && key->name; key++) {
         double value;
-        if (key->choices || strcmp(key->unit, "-") == 0 || strcmp(key->unit, "rad") == 0) continue;
+        if (key->choices || strcmp(key->unit, "-") == 0 || strcmp(key->unit, "rad") == 0 ||
+            strcmp(key->unit, IMP_COUNT) == 0 || strcmp(key->unit, IMP_PAIRS) == 0)
+            continue;
         memcpy(&value, settings->bytes + key->offset, sizeof value);
         if (value <= 0) continue; /* nothing, or a word such as "choose" */
         if (strcmp(key->unit, "m/s") != 0) return false;
