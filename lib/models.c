@@ -18,6 +18,7 @@
     X(single_phase)                                                                                \
     X(newton)                                                                                      \
     X(poisson)                                                                                     \
+    X(moreau)                                                                                      \
     X(anitescu)                                                                                    \
     X(drumwright)                                                                                  \
     X(frictionless)                                                                                \

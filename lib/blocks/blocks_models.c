@@ -1,6 +1,6 @@
 /* blocks_models.c - the block solvers as models of the table, with their settings. */
 #include "blocks/blocks_internal.h"
-#include "blocks/restitution.h"
+#include "blocks/moreau.h"
 
 #include <math.h>
 
@@ -67,16 +67,17 @@ static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks
     return imp_gauss_seidel(problem, settings, LOCAL_MAXDISS, p, info);
 }
 
-/* A model's solve: restitution around its inelastic solver. */
-#define SOLVE(name, inelastic)                                                                     \
+/* A model's solve: a restitution around its inelastic solver. */
+#define SOLVE(name, restitution, inelastic)                                                        \
     static imp_status name(const imp_problem *problem, const void *settings, double *p,            \
                            void *work, imp_info *info) {                                           \
         (void)work;                                                                                \
-        return imp_restitution(problem, settings, inelastic, p, info);                             \
+        return restitution(problem, settings, inelastic, p, info);                                 \
     }
-SOLVE(solve_auto, inelastic_auto)
-SOLVE(solve_coulomb, inelastic_coulomb)
-SOLVE(solve_maxdiss, inelastic_maxdiss)
+SOLVE(solve_auto, imp_restitution, inelastic_auto)
+SOLVE(solve_coulomb, imp_restitution, inelastic_coulomb)
+SOLVE(solve_maxdiss, imp_restitution, inelastic_maxdiss)
+SOLVE(solve_moreau, imp_moreau, inelastic_auto)
 
 enum { ANY = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_NEVER_GAINS_ENERGY | IMP_TAKES_GUESS };
 
@@ -113,5 +114,17 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
     .keys = maxdiss_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_maxdiss,
+    .bound = imp_blocks_bound,
+};
+
+const imp_model imp_model_moreau = {
+    .name = "moreau",
+    .title = "Coulomb's law on many contacts with u_n + e q_n for the normal velocity after",
+    .citation = "Moreau 1988; Glocker 2013",
+    .law = &imp_law_moreau,
+    .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_TAKES_GUESS | IMP_TAKES_ASYMMETRIC,
+    .keys = auto_keys,
+    .settings_size = sizeof(imp_blocks_settings),
+    .solve = solve_moreau,
     .bound = imp_blocks_bound,
 };
