@@ -19,6 +19,7 @@
     X(newton)                                                                                      \
     X(poisson)                                                                                     \
     X(moreau)                                                                                      \
+    X(sequential)                                                                                  \
     X(anitescu)                                                                                    \
     X(drumwright)                                                                                  \
     X(frictionless)                                                                                \

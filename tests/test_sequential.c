@@ -1,0 +1,431 @@
+/* test_sequential.c - sequential impulses: rows of balls blow by blow, orders that answer
+ * differently, and paths tampered with. */
+#include "blocks/sequential.h"
+#include "generators/gen_situation.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { ROWS = SITUATION_MOST, BALLS = GEN_MOST_CONTACTS + 1 };
+
+static imp_settings with_order(imp_sequential_order order) {
+    imp_settings settings;
+    imp_model_presets(&imp_model_sequential, &settings);
+    ((imp_sequential_settings *)&settings)->order = order;
+    return settings;
+}
+
+/* p <- the answer; the path too, where one is given (cleared by the caller). */
+static imp_status solve(const situation *s, imp_sequential_order order, double *p, imp_path *path) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    const imp_settings settings = with_order(order);
+    memset(p, 0, ROWS * sizeof *p);
+    return imp_solve_certified(&imp_model_sequential, &problem, &settings, p, path, NULL, NULL);
+}
+
+static double worst(const situation *s, imp_sequential_order order, const double *p,
+                    const imp_path *path) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    const imp_settings settings = with_order(order);
+    imp_certificate c;
+    if (imp_certify(&problem, imp_model_sequential.law, &settings, p, path, &c) != IMP_OK)
+        return NAN;
+    return c.unjudged ? NAN : c.worst;
+}
+
+/* ---- rows of balls, without friction ---- */
+
+/* Balls of these masses in a row, touching, with velocities v; contact i between balls i and i + 1
+ * closes where v_i > v_i+1. */
+static situation row(int balls, const double *mass, const double *v, double e) {
+    situation s = {.nc = balls - 1};
+    const int n = 3 * s.nc;
+    for (int i = 0; i < s.nc; i++) {
+        s.W[3 * i * (n + 1)] = 1 / mass[i] + 1 / mass[i + 1];
+        s.W[(3 * i + 1) * (n + 1)] = s.W[(3 * i + 2) * (n + 1)] = 7;
+        if (i + 1 < s.nc)
+            s.W[3 * i * n + 3 * i + 3] = s.W[(3 * i + 3) * n + 3 * i] = -1 / mass[i + 1];
+        s.q[3 * i] = v[i + 1] - v[i];
+        s.e[i] = e;
+    }
+    return s;
+}
+
+/* v (balls) <- the velocities after p. */
+static void after(int balls, const double *mass, const double *p, double *v) {
+    for (int k = 0; k + 1 < balls; k++) {
+        v[k] -= p[3 * k] / mass[k];
+        v[k + 1] += p[3 * k] / mass[k + 1];
+    }
+}
+
+/* The same by binary collisions of balls, the fastest approaching pair first. */
+static void collide(int balls, const double *mass, double e, double *v) {
+    for (int k = 0; k < 100000; k++) {
+        int pair = -1;
+        double fastest = 1e-9;
+        for (int i = 0; i + 1 < balls; i++)
+            if (v[i] - v[i + 1] > fastest) fastest = v[i] - v[i + 1], pair = i;
+        if (pair < 0) return;
+        const double a = mass[pair], b = mass[pair + 1],
+                     common = (a * v[pair] + b * v[pair + 1]) / (a + b);
+        v[pair] = common - e * b / (a + b) * fastest;
+        v[pair + 1] = common + e * a / (a + b) * fastest;
+    }
+}
+
+static void test_rows(void) {
+    double one[BALLS], p[ROWS];
+    for (int k = 0; k < BALLS; k++)
+        one[k] = 1;
+    for (int order = IMP_FASTEST; order <= IMP_LISTED; order++)
+        for (int coming = 1; coming <= 3; coming++) {
+            double v[BALLS] = {0}, want[BALLS] = {0};
+            for (int k = 0; k < coming; k++)
+                v[k] = want[4 - k] = 1;
+            const situation s = row(5, one, v, 1);
+            imp_path path = {0};
+            const imp_status status = solve(&s, (imp_sequential_order)order, p, &path);
+            after(5, one, p, v);
+            ok(status == IMP_OK, "%d of five balls come", coming);
+            is_vec(v, want, 5, 0, 0, "as many leave, the others stand still, to the bit");
+            ok(path.steps == coming * (5 - coming), "after %d blows", path.steps);
+            bool along = true;
+            for (int k = 0; coming == 1 && k < path.steps; k++)
+                along = along && path.phase[k * 4 + k] == 'C' && path.round[k] == k + 1;
+            ok(along, "one ball's blow goes down the row");
+            imp_path_clear(&path);
+        }
+    int unlike = 0, lost = 0;
+    for (uint64_t k = 0; k < 200; k++) {
+        gen_stream g = gen_seed(612, k);
+        const int balls = 2 + (int)(k % (BALLS - 1));
+        const double e = k % 4 == 0 ? 1 : gen_uniform(&g, 0, 1);
+        double mass[BALLS] = {0}, v[BALLS] = {0}, w[BALLS] = {0}, before = 0, energy = 0;
+        for (int i = 0; i < balls; i++) {
+            mass[i] = gen_power10(&g, -0.5, 0.5);
+            v[i] = w[i] = gen_uniform(&g, -1, 1);
+            before += mass[i] * v[i] * v[i];
+        }
+        const situation s = row(balls, mass, v, e);
+        const imp_status status = solve(&s, IMP_FASTEST, p, NULL);
+        after(balls, mass, p, v);
+        collide(balls, mass, e, w);
+        for (int i = 0; i < balls; i++) {
+            unlike += !(status == IMP_OK && fabs(v[i] - w[i]) <= 1e-6);
+            energy += mass[i] * v[i] * v[i];
+        }
+        lost += e == 1 && !(fabs(energy - before) <= 1e-12 * before);
+    }
+    ok(unlike == 0, "rows of random masses: as binary collisions of the balls");
+    ok(lost == 0, "e = 1 keeps the energy");
+}
+
+/* ---- the order ---- */
+
+/* A ball of mass 1 comes at two balls of mass 1 side by side: normals 60 degrees apart. */
+static void test_order(void) {
+    const double want[3][2] = {{1, 0.5}, {0.4, 1.2}, {1, 0.7}};
+    const double speed[3] = {-1, -1.2, -1.2};
+    const imp_sequential_order order[3] = {IMP_FASTEST, IMP_FASTEST, IMP_LISTED};
+    for (int k = 0; k < 3; k++) {
+        situation s = {.nc = 2, .q = {-1, 0, 0, speed[k]}, .e = {1, 1}};
+        double p[ROWS];
+        for (int i = 0; i < 6; i++)
+            s.W[7 * i] = 2;
+        s.W[3] = s.W[18] = 0.5;
+        ok(solve(&s, order[k], p, NULL) == IMP_OK, "two balls struck at once");
+        const double all[6] = {want[k][0], 0, 0, want[k][1], 0, 0};
+        is_vec(p, all, 6, 1e-14, 0, "%s by hand",
+               k == 0   ? "at the same speed, the first more than the second:"
+               : k == 1 ? "the faster one first,"
+                        : "in the order of the list,");
+    }
+}
+
+/* ---- the law from its definition, and tampered paths ---- */
+
+/* The largest violation of the law by p and a path in that order, relative to the terms of
+ * velocities. */
+static double violation(const situation *s, imp_sequential_order order, const double *p,
+                        const imp_path *path) {
+    const int nc = s->nc, n = 3 * nc;
+    double u[ROWS], terms[ROWS], sum[ROWS] = {0}, size = 0, push = 0, most = 0;
+    memcpy(u, s->q, sizeof u);
+    for (int i = 0; i < n; i++)
+        size = fmax(size, terms[i] = fabs(u[i]));
+    for (int k = 0, last = nc - 1; k < path->steps; k++) {
+        const double *step = path->impulse + k * n;
+        int struck = -1;
+        for (int j = 0; j < nc; j++)
+            if (path->phase[k * nc + j] == 'C') struck = struck < 0 ? j : nc;
+        if (struck < 0 || struck >= nc) return INFINITY;
+        const double *x = step + (size_t)3 * struck, before = u[3 * struck];
+        most = tap_worst(most, before / size);
+        for (int j = 0; j < nc; j++) {
+            const int i = order == IMP_LISTED ? (last + 1 + j) % nc : j;
+            if (order == IMP_LISTED && i == struck) break;
+            /* what the order puts first: any that approaches, or that does so faster */
+            most = tap_worst(most, ((order == IMP_LISTED ? 0 : before) - u[3 * i]) / size);
+        }
+        for (int i = 0; i < n; i++) {
+            if (i / 3 != struck && step[i] != 0) return INFINITY;
+            sum[i] += step[i];
+            push = fmax(push, fabs(sum[i]));
+            for (int c = 0; c < 3; c++) {
+                const double more = s->W[i * n + 3 * struck + c] * x[c];
+                u[i] += more;
+                terms[i] += fabs(more);
+            }
+            size = fmax(size, terms[i]);
+        }
+        const double *v = u + (size_t)3 * struck, slip = hypot(v[1], v[2]),
+                     limit = s->mu[struck] * x[0], friction = hypot(x[1], x[2]);
+        most = tap_worst(most, fabs(v[0] + s->e[struck] * before) / size);
+        most = tap_worst(most, (friction - limit) / fmax(fabs(x[0]), friction));
+        if (limit > 0)
+            most = tap_worst(most, hypot(slip * x[1] + limit * v[1], slip * x[2] + limit * v[2]) /
+                                       (fmax(friction, limit) * size));
+        last = struck;
+    }
+    for (int i = 0; i < n; i++) {
+        most = tap_worst(most, fabs(sum[i] - p[i]) / push);
+        if (i % 3 == 0) most = tap_worst(most, -u[i] / size);
+    }
+    return most;
+}
+
+static const char *const plants[] = {"friction the other way",
+                                     "restitution dropped",
+                                     "two steps exchanged",
+                                     "a step left out",
+                                     "a step twice",
+                                     "a hundredth more of one step",
+                                     "steps that do not add",
+                                     "another contact named",
+                                     "two contacts in a step",
+                                     "friction turned",
+                                     "all contacts named in a step",
+                                     "an early end"};
+enum {
+    OTHER_WAY,
+    PLASTIC,
+    EXCHANGED,
+    LEFT_OUT,
+    TWICE,
+    MORE,
+    NOT_SUM,
+    NAMED,
+    TWO,
+    TURNED,
+    ALL_NAMED,
+    EARLY,
+    PLANTS
+};
+
+/* wrong (3nc) and tampered <- the plant at step k of the path. */
+static void tamper(const situation *s, int plant, int k, const imp_path *path, double *wrong,
+                   imp_path *tampered) {
+    const int nc = s->nc, n = 3 * nc;
+    memset(wrong, 0, ROWS * sizeof *wrong);
+    for (int j = 0; j < path->steps; j++) {
+        const int from = plant == EXCHANGED && j == k       ? k + 1
+                         : plant == EXCHANGED && j == k + 1 ? k
+                                                            : j;
+        double step[ROWS] = {0};
+        char phase[GEN_MOST_CONTACTS];
+        memcpy(step, path->impulse + from * n, (size_t)n * sizeof *step);
+        memcpy(phase, path->phase + from * nc, (size_t)nc);
+        for (int i = 0; j == k && i < n; i++) {
+            const bool own = phase[i / 3] == 'C';
+            if (plant == OTHER_WAY && i % 3) step[i] = -step[i];
+            if (plant == PLASTIC) step[i] /= 1 + s->e[i / 3];
+            if (plant == MORE) step[i] *= 1.01;
+            if (plant == TWO && !own && i % 3 == 0) step[i] = 0.01;
+            if (plant == TURNED && own && i % 3 == 1) {
+                const double t = step[i], o = step[i + 1];
+                step[i] = cos(0.1) * t - sin(0.1) * o;
+                step[i + 1] = sin(0.1) * t + cos(0.1) * o;
+            }
+        }
+        for (int i = 0; plant == NAMED && j == k && i < nc; i++)
+            phase[i] = path->phase[k * nc + (i + 1) % nc];
+        if (plant == ALL_NAMED && j == k) memset(phase, 'C', sizeof phase);
+        if ((plant == LEFT_OUT && j == k) || (plant == EARLY && j > k)) continue;
+        for (int again = plant == TWICE && j == k ? 2 : 1; again > 0; again--) {
+            for (int i = 0; i < n; i++)
+                wrong[i] += step[i];
+            (void)imp_path_add(tampered, nc, j + 1, 1, step, phase, path->motion + from * nc);
+        }
+    }
+    for (int i = 0; plant == NOT_SUM && i < n; i++)
+        wrong[i] *= 1.01;
+}
+
+static void test_paths(void) {
+    int tried[PLANTS] = {0}, accepted[PLANTS] = {0}, open = 0, refused = 0, other_order = 0,
+        other_accepted = 0;
+    double most = 0;
+    for (uint64_t k = 0; k < 600; k++) {
+        situation s = situation_many(&imp_model_sequential, 40000 + k);
+        gen_stream g = gen_seed(613, k);
+        const imp_sequential_order order = k % 2 ? IMP_LISTED : IMP_FASTEST;
+        imp_path path = {0};
+        double p[ROWS], wrong[ROWS];
+        for (int i = 0; i < s.nc; i++)
+            s.e[i] = k % 3 ? gen_uniform(&g, 0, 1) : s.e[0];
+        const bool solved = solve(&s, order, p, &path) == IMP_OK;
+        open += !solved;
+        if (solved && path.steps > 0) {
+            most = tap_worst(most, violation(&s, order, p, &path));
+            refused += !(worst(&s, order, p, &path) <= 1e-9);
+            const imp_sequential_order other = order == IMP_LISTED ? IMP_FASTEST : IMP_LISTED;
+            if (violation(&s, other, p, &path) > 1e-5) {
+                other_order++;
+                other_accepted += worst(&s, other, p, &path) <= 1e-8;
+            }
+        }
+        for (int plant = 0; solved && path.steps > 1 && plant < PLANTS; plant++) {
+            imp_path tampered = {0};
+            const int at = (int)gen_uniform(&g, 0, fmin(path.steps - 1, 6));
+            tamper(&s, plant, at, &path, wrong, &tampered);
+            if (violation(&s, order, wrong, &tampered) > 1e-4) {
+                tried[plant]++;
+                accepted[plant] += worst(&s, order, wrong, &tampered) <= 1e-8;
+            }
+            imp_path_clear(&tampered);
+        }
+        imp_path_clear(&path);
+    }
+    ok(open <= 12 && most < 1e-8, "600 problems: the law from its definition to %.1e, %d unsolved",
+       most, open);
+    ok(refused == 0, "all answers are certified");
+    ok(other_order > 100 && other_accepted == 0, "%d paths of the other order: refused",
+       other_order);
+    for (int plant = 0; plant < PLANTS; plant++)
+        ok(tried[plant] > 100 && accepted[plant] == 0, "%s: %d of %d refused", plants[plant],
+           tried[plant] - accepted[plant], tried[plant]);
+}
+
+/* ---- limits ---- */
+
+static void test_one(void) {
+    int unlike = 0, gained = 0;
+    for (uint64_t k = 0; k < 400; k++) {
+        const situation s = situation_one(&imp_model_sequential, 50000 + k);
+        double p[ROWS], other[ROWS] = {0}, energy = 0, stake = 0;
+        imp_operator W;
+        const imp_problem problem = situation_problem(&s, &W);
+        unlike += solve(&s, IMP_FASTEST, p, NULL) != IMP_OK;
+        unlike += imp_solve(imp_model_find("moreau"), &problem, NULL, other, NULL) != IMP_OK;
+        for (int i = 0; i < 3; i++) {
+            unlike += !(fabs(p[i] - other[i]) <= 1e-12 * (fabs(p[0]) + hypot(p[1], p[2])));
+            stake += fabs(p[i] * s.q[i]);
+        }
+        energy = imp_problem_energy(&problem, p);
+        gained += energy > 1e-3 * stake;
+    }
+    ok(unlike == 0, "one contact is struck once, as moreau has it");
+    ok(gained > 0, "%d of 400 gain energy as it does", gained);
+}
+
+static void test_limits(void) {
+    const double N[2] = {1, 0};
+    situation walls = {.nc = 2, .q = {-1, 0, 0, 1}, .e = {1, 1}};
+    for (int i = 0; i < 6; i++)
+        walls.W[7 * i] = N[0];
+    walls.W[3] = walls.W[18] = -1;
+    double p[ROWS];
+    imp_path path = {0};
+    ok(solve(&walls, IMP_FASTEST, p, &path) == IMP_NOT_CONVERGED && path.steps == 50000,
+       "between two walls a body bounces for ever");
+    ok(p[0] == 50000 && p[3] == 50000, "p is all blows");
+    walls.e[0] = walls.e[1] = 0;
+    ok(solve(&walls, IMP_FASTEST, p, &path) == IMP_OK && path.steps == 1,
+       "without restitution once");
+    imp_path_clear(&path);
+
+    imp_operator W;
+    imp_settings settings = with_order(IMP_FASTEST);
+    const double one[5] = {1, 1, 1, 1, 1}, v[5] = {1};
+    const situation s = row(5, one, v, 1);
+    const imp_problem problem = situation_problem(&s, &W);
+    (void)imp_model_set(&imp_model_sequential, &settings, "max_steps", 2);
+    ok(imp_solve(&imp_model_sequential, &problem, &settings, p, NULL) == IMP_NOT_CONVERGED &&
+           p[0] == 1 && p[3] == 1 && p[6] == 0,
+       "two blows allowed: the two first");
+    const volatile int stop = 1;
+    ok(imp_solve_until(&stop, &imp_model_sequential, &problem, NULL, p, NULL, NULL, NULL) ==
+           IMP_NOT_CONVERGED,
+       "cancelled");
+    static const struct {
+        const char *name;
+        double value;
+    } bad[] = {{"max_steps", 0}, {"max_steps", 1.5}, {"tolerance", 0}, {"tolerance", NAN}};
+    for (int k = 0; k < 4; k++) {
+        settings = with_order(IMP_FASTEST);
+        (void)imp_model_set(&imp_model_sequential, &settings, bad[k].name, bad[k].value);
+        ok(imp_solve(&imp_model_sequential, &problem, &settings, p, NULL) == IMP_BAD_ARGUMENT,
+           "%s %g is refused", bad[k].name, bad[k].value);
+    }
+    settings = with_order((imp_sequential_order)2);
+    ok(imp_solve(&imp_model_sequential, &problem, &settings, p, NULL) == IMP_BAD_ARGUMENT,
+       "a third order too");
+
+    situation heavy = row(3, one, v, 1);
+    for (int i = 0; i < 36; i++)
+        if (i / 6 < 3 || i % 6 < 3) heavy.W[i] = 0;
+    ok(solve(&heavy, IMP_FASTEST, p, &path) == IMP_NOT_CONVERGED && p[0] == 0 && path.steps == 0,
+       "what no impulse moves is not struck");
+}
+
+/* Residuals of one blow by their definition. */
+static void test_residuals(void) {
+    const double one[3] = {1, 1, 1}, v[3] = {1}, stop[6] = {0.5}, rub[6] = {1, 0.01};
+    const char phase[2] = {'C', 'O'}, motion[2] = {'-', '-'};
+    const situation s = row(3, one, v, 1);
+    situation apart = s;
+    imp_path stopped = {0}, rubbed = {0};
+    (void)imp_path_add(&stopped, 2, 1, 1, stop, phase, motion);
+    (void)imp_path_add(&rubbed, 2, 1, 1, rub, phase, motion);
+    apart.W[3] = apart.W[18] = 0;
+    is_near(worst(&apart, IMP_FASTEST, stop, &stopped), 1 / 3.0, 0, 1e-14,
+            "a stop where e = 1: u_n + e v_n = -1 of |v_n| + |2 x_n| + |e v_n| = 3");
+    is_near(worst(&apart, IMP_FASTEST, rub, &rubbed), 0.01 / 0.75, 0, 1e-14,
+            "friction where mu is 0, over 3 size / trace(W) = 3 (1 + 2 + 1) / (2 + 7 + 7)");
+    is_near(worst(&s, IMP_FASTEST, rub, &rubbed), 1, 0, 1e-14,
+            "one of two blows: the second contact approaches with all of its terms");
+    imp_path_clear(&stopped);
+    imp_path_clear(&rubbed);
+}
+
+static void test_scales(void) {
+    static const double scales[] = {1e-150, 1e-75, 1e75, 1e150};
+    const situation base = situation_many(&imp_model_sequential, 1); /* 3 contacts, e = 0.5 */
+    double p[ROWS], far[ROWS];
+    ok(solve(&base, IMP_FASTEST, p, NULL) == IMP_OK, "three contacts");
+    for (int k = 0; k < 8; k++) {
+        situation s = base;
+        const double w = k < 4 ? scales[k] : 1, v = k < 4 ? 1 : scales[k - 4];
+        for (int i = 0; i < 81; i++)
+            s.W[i] *= w;
+        for (int i = 0; i < 9; i++)
+            s.q[i] *= v;
+        ok(solve(&s, IMP_FASTEST, far, NULL) == IMP_OK, "W times %g, q times %g", w, v);
+        for (int i = 0; i < 9; i++)
+            far[i] *= w / v;
+        is_vec(far, p, 9, 1e-8, 0, "the same impulse in other units");
+    }
+}
+
+int main(void) {
+    test_rows();
+    test_order();
+    test_paths();
+    test_one();
+    test_limits();
+    test_residuals();
+    test_scales();
+    return tap_done();
+}
