@@ -38,6 +38,7 @@
     X(u_fig13)                                                                                     \
     X(u_fig14)                                                                                     \
     X(u_fig15)                                                                                     \
+    X(u_order)                                                                                     \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
     X(x_count)                                                                                     \

@@ -6,7 +6,7 @@
  * approaches. Which comes next is not physics, and the answer depends on it (Uchida, Sherman, Delp
  * 2015, section 3a):
  *   fastest   the one that approaches fastest, the first of equal ones: a rule of ours that no
- *             numbering changes;
+ *             numbering changes but where some are equally fast;
  *   listed    in the order of the list, over and over, passing those that do not approach.
  *
  * One blow, from the velocity v before it to u = v + W_ii x: Newton's restitution and Coulomb's
