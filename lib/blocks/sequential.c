@@ -2,6 +2,7 @@
 #include "blocks/sequential.h"
 
 #include "base/exact.h"
+#include "base/finite.h"
 #include "blocks/blockwise.h"
 #include "blocks/sequence.h"
 #include "single/single.h"
@@ -73,6 +74,7 @@ static imp_status strike_all(imp_sequence *s, const imp_sequential_settings *set
         if (info->iterations >= settings->max_steps || (info->cancel && *info->cancel))
             return IMP_NOT_CONVERGED;
         blow(s, i, x);
+        if (!imp_all_finite(x, 3)) return IMP_OVERFLOW;
         if (!(x[0] > 0)) return IMP_NOT_CONVERGED;
         const imp_status status =
             record(info->path, problem, info->iterations + 1, i, x, step, words);

@@ -33,8 +33,9 @@ typedef struct imp_sequential_settings {
 } imp_sequential_settings;
 
 /* IMP_NOT_CONVERGED: contacts approach still after max_steps blows, which p is; or one does that no
- * impulse moves. info->iterations: blows. The path has one step a blow: phase C of the contact that
- * is struck, O of the others. */
+ * impulse moves. IMP_OVERFLOW: friction creates energy blow by blow; p is those before the one that
+ * cannot be represented. info->iterations: blows. The path has one step a blow: phase C of the
+ * contact that is struck, O of the others. */
 extern const imp_model imp_model_sequential;
 
 /* Every step solves its contact, the one whose turn it is, from the velocities that the steps
