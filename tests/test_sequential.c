@@ -210,22 +210,36 @@ static void test_overflow(void) {
 
 /* Residuals of one blow by their definition. */
 static void test_residuals(void) {
-    const double one[3] = {1, 1, 1}, v[3] = {1}, stop[6] = {0.5}, rub[6] = {1, 0.01};
+    const double one[3] = {1, 1, 1}, v[3] = {1}, stop[6] = {0.5}, rub[6] = {1, 0.01}, bare[6] = {1};
     const char phase[2] = {'C', 'O'}, motion[2] = {'-', '-'};
     const situation s = row(3, one, v, 1);
     situation apart = s;
-    imp_path stopped = {0}, rubbed = {0};
+    imp_path stopped = {0}, rubbed = {0}, bounced = {0};
     (void)imp_path_add(&stopped, 2, 1, 1, stop, phase, motion);
     (void)imp_path_add(&rubbed, 2, 1, 1, rub, phase, motion);
+    (void)imp_path_add(&bounced, 2, 1, 1, bare, phase, motion);
     apart.W[3] = apart.W[18] = 0;
     is_near(worst(&apart, IMP_FASTEST, stop, &stopped), 1 / 3.0, 0, 1e-14,
             "a stop where e = 1: u_n + e v_n = -1 of |v_n| + |2 x_n| + |e v_n| = 3");
-    is_near(worst(&apart, IMP_FASTEST, rub, &rubbed), 0.01 / 0.75, 0, 1e-14,
-            "friction where mu is 0, over 3 size / trace(W) = 3 (1 + 2 + 1) / (2 + 7 + 7)");
+    is_near(worst(&apart, IMP_FASTEST, rub, &rubbed), 0.01 / (9 / 16.0), 0, 1e-14,
+            "friction where mu is 0, of the whole: over 3 (1 + 2) / trace(W) = 9 / (2 + 7 + 7)");
     is_near(worst(&s, IMP_FASTEST, rub, &rubbed), 1, 0, 1e-14,
             "one of two blows: the second contact approaches with all of its terms");
+    const double elsewhere[6] = {1, 0, 0, 0.01};
+    is_near(worst(&apart, IMP_FASTEST, rub, &bounced), 0.01 / (9 / 16.0), 0, 1e-14,
+            "blows that do not add up: less than the cone sees");
+    apart.mu[0] = 1;
+    is_near(worst(&apart, IMP_FASTEST, rub, &bounced), 0.01, 0, 1e-14,
+            "and where it sees nothing, over the contact's impulse");
+    is_near(worst(&apart, IMP_FASTEST, elsewhere, &bounced), 0.01 / (0.06 / 16), 0, 1e-14,
+            "of a contact that was not struck, over 3 0.02 / (2 + 7 + 7)");
+    apart.q[1] = 0.5;
+    apart.mu[0] = 0.1;
+    is_near(worst(&apart, IMP_FASTEST, bare, &bounced), 0.1 * 0.5 / 0.75 / hypot(4, 4), 0, 1e-14,
+            "a slip without friction, of a blow: limit u_t over 3 (1 + 2 + 1) / 16, over size_f");
     imp_path_clear(&stopped);
     imp_path_clear(&rubbed);
+    imp_path_clear(&bounced);
 }
 
 static void test_scales(void) {

@@ -39,9 +39,8 @@ typedef struct imp_sequential_settings {
 extern const imp_model imp_model_sequential;
 
 /* Every step solves its contact, the one whose turn it is, from the velocities that the steps
- * before it left; they add up to p, after which none approaches. Residuals: signorini, of the
- * whole; sum; order; restitution, cone, slip, and signorini too, of each step as in imp_law_moreau.
- */
+ * before it left; they add up to p, after which none approaches. Residuals: signorini and cone, of
+ * the whole; sum; order; and of each step those of imp_law_moreau. */
 extern const imp_law imp_law_sequential;
 
 #endif

@@ -42,7 +42,7 @@ static void note_order(const imp_sequence *s, int order, int last, int i, imp_ce
 static void note_blow(const imp_sequence *s, int i, const double x[3], imp_certificate *result) {
     const imp_problem *problem = s->problem;
     const double *u = s->u + 3 * (size_t)i, *size = s->size + 3 * (size_t)i;
-    const double owed = problem->e ? problem->e[i] * fmax(0, -u[0]) : 0;
+    const double owed = problem->e ? -problem->e[i] * u[0] : 0; /* it approaches: note_order */
     imp_local c = {.mu = problem->mu[i]};
     problem->W->kind->block(problem->W, i, i, c.A);
     for (int r = 0; r < 3; r++) {
@@ -53,7 +53,7 @@ static void note_blow(const imp_sequence *s, int i, const double x[3], imp_certi
             c.size[r] += fabs(c.A[3 * r + k] * x[k]);
     }
     c.v[0] -= owed;
-    c.size[0] += owed;
+    c.size[0] += fabs(owed);
     if (problem->nc > 1) {
         const double trace = c.A[0] + c.A[4] + c.A[8], most = imp_largest(c.size, 3, 1);
         c.size[0] = c.size[1] = c.size[2] = most;
@@ -62,10 +62,21 @@ static void note_blow(const imp_sequence *s, int i, const double x[3], imp_certi
     imp_coulomb_note(&c, i, result);
 }
 
-/* p against the sum of the blows, and what is left of the approach. all (6nc) <- the sum, and that
- * of absolute values. */
-static void note_whole(const imp_problem *problem, const double *p, const imp_path *path,
-                       double *all, imp_certificate *result) {
+/* No approach, no pull, and the cone, which holds sums of what it holds. */
+static void note_whole(const imp_problem *problem, const double *p, imp_certificate *result) {
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        double u[3];
+        imp_local_velocity(&c, u);
+        imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
+        imp_certificate_note(result, "cone",
+                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
+    }
+}
+
+/* p against the sum of the blows. all (6nc, zero before) <- the sum, and that of absolute values. */
+static void note_sum(const imp_problem *problem, const double *p, const imp_path *path, double *all,
+                     imp_certificate *result) {
     const size_t n = 3 * (size_t)problem->nc;
     for (size_t k = 0; k < (size_t)path->steps; k++)
         for (size_t r = 0; r < n; r++) {
@@ -75,9 +86,6 @@ static void note_whole(const imp_problem *problem, const double *p, const imp_pa
     for (int i = 0; i < problem->nc; i++) {
         const imp_local c = imp_local_problem(problem, p, i);
         const double *sum = all + 3 * (size_t)i, most = fmax(c.push, imp_largest(sum + n, 3, 1));
-        double u[3];
-        imp_local_velocity(&c, u);
-        imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
         for (int r = 0; r < 3; r++)
             imp_certificate_note(result, "sum", imp_relative(fabs(c.p[r] - sum[r]), most), i);
     }
@@ -86,6 +94,7 @@ static void note_whole(const imp_problem *problem, const double *p, const imp_pa
 static imp_status certify(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result) {
     const int order = settings ? ((const imp_sequential_settings *)settings)->order : IMP_FASTEST;
+    note_whole(problem, p, result);
     if (!path || path->steps == 0) {
         result->unjudged = imp_no_path;
         return IMP_OK;
@@ -94,7 +103,7 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     const bool open = imp_sequence_open(&s, problem);
     double *all = calloc(6 * (size_t)problem->nc, sizeof *all);
     if (open && all) {
-        note_whole(problem, p, path, all, result);
+        note_sum(problem, p, path, all, result);
         for (int k = 0, last = problem->nc - 1; k < path->steps; k++) {
             const int i = struck(path, k);
             imp_certificate_note(result, "order", i < 0 ? INFINITY : 0, 0);
