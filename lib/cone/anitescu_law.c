@@ -38,15 +38,13 @@ static void note_signs(const imp_local *c, double u_n, double used, double limit
 }
 
 /* Notes what one phase demands of contact i, which may lean on `spare` (N s), a normal impulse
- * applied before. Pivots find a contact's components as a whole. */
-static void note_phase(const imp_local *local, int edges, double spare, int i,
+ * applied before. */
+static void note_phase(const imp_local *c, int edges, double spare, int i,
                        imp_certificate *result) {
-    imp_local whole = *local;
-    const imp_local *c = &whole;
+    const imp_local whole = imp_local_whole(*c);
     double u[3];
-    imp_local_merge(&whole);
     imp_local_velocity(c, u);
-    const double slip_size = hypot(c->size[1], c->size[2]), limit = c->mu * (c->p[0] + spare);
+    const double slip_size = hypot(whole.size[1], whole.size[2]), limit = c->mu * (c->p[0] + spare);
     const double used = filled(c, edges), lean = imp_local_lean(c, used, limit);
     double idle = 0; /* power friction leaves unused, over the most it could have */
     if (limit > 0 && slip_size > 0) {

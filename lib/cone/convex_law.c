@@ -187,8 +187,8 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         if (c->label[i] != island) continue;
         const double *r = c->r + 3 * (size_t)i, *q = c->problem->q + 3 * (size_t)i,
                      lambda = fmax(0, c->lambda[i]);
-        imp_local local = imp_local_problem(c->problem, p, i);
-        imp_local_merge(&local);
+        const imp_local local = imp_local_problem(c->problem, p, i);
+        const imp_local whole = imp_local_whole(local);
         const double spare =
                          imp_convex_viscous(c->problem, c->settings->mu_v, i) * hypot(q[1], q[2]),
                      pull = hypot(r[1], r[2]);
@@ -201,7 +201,7 @@ static void certify_island(const certifier *c, int island, imp_certificate *resu
         /* of first order in what the energy above the least is of second order in */
         const double limit = c->problem->mu[i] * p[3 * i] + spare;
         imp_certificate_note(result, "slip",
-                             limit > 0 ? imp_local_slip(&local, local.p + 1, r + 1, limit) : 0, i);
+                             limit > 0 ? imp_local_slip(&whole, local.p + 1, r + 1, limit) : 0, i);
         for (int k = 0; k < 3; k++)
             size += fabs(p[3 * i + k]) * local.size[k];
         size += lambda * local.size[0];

@@ -24,15 +24,13 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
             local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
     }
     local.size[0] += fabs(local.gap);
-    if (problem->nc > 1) imp_local_merge(&local);
+    if (problem->nc > 1) {
+        const double trace = local.A[0] + local.A[4] + local.A[8];
+        const double size = fmax(local.size[0], fmax(local.size[1], local.size[2]));
+        local.size[0] = local.size[1] = local.size[2] = size;
+        local.push = trace > 0 ? 3 * size / trace : 0;
+    }
     return local;
-}
-
-void imp_local_merge(imp_local *local) {
-    const double trace = local->A[0] + local->A[4] + local->A[8];
-    const double size = fmax(local->size[0], fmax(local->size[1], local->size[2]));
-    local->size[0] = local->size[1] = local->size[2] = size;
-    local->push = trace > 0 ? 3 * size / trace : 0;
 }
 
 void imp_certificate_note(imp_certificate *certificate, const char *name, double value, int i) {

@@ -102,10 +102,6 @@ typedef struct imp_local {
 /* The local problem of contact i under the impulses p (3nc). Thread-safe. */
 imp_local imp_local_problem(const imp_problem *problem, const double *p, int i);
 
-/* Sizes and push of one contact as those of several: for answers that an iteration finds as a
- * whole, which leaves dust where nothing else moves. */
-void imp_local_merge(imp_local *local);
-
 /* Notes the residuals of Coulomb's law, and of maximum dissipation, of one contact, local->e being
  * the plane's; bounds are left alone. */
 void imp_coulomb_note(const imp_local *local, int i, imp_certificate *certificate);

@@ -40,6 +40,13 @@ static inline double imp_local_pair(const imp_local *c, double velocity, double 
     return imp_relative(fmin(fabs(velocity), c->A[0] * fabs(impulse)), c->size[0]);
 }
 
+/* The contact with the largest of its sizes for all, as several have it (law.h): for answers that
+ * pivots or an interior path find as a whole, with dust where nothing else moves. */
+static inline imp_local imp_local_whole(imp_local c) {
+    c.size[0] = c.size[1] = c.size[2] = imp_largest(c.size, 3, 1);
+    return c;
+}
+
 /* Friction f (2) of a contact that slips with u (2): no slip, or at the limit and against it. */
 static inline double imp_local_slip(const imp_local *c, const double f[2], const double u[2],
                                     double limit) {
