@@ -118,15 +118,17 @@ kept *kept_open(const char *path, const char *title, long items, imp_error *erro
     kept *k = calloc(1, sizeof *k);
     if (k) k->slot = calloc((size_t)items + 1, sizeof *k->slot);
     if (k) k->name = strdup(path ? path : "temporary file");
-    imp_status status =
-        k && k->slot && k->name ? IMP_OK : imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    if (status == IMP_OK) {
-        k->items = items;
-        const int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-        k->file = fd >= 0 ? fdopen(fd, "r+b") : path ? NULL : tmpfile();
-        if (!k->file) status = imp_error_system(error, k->name, "cannot be written");
-        if (fd >= 0 && !k->file) close(fd);
+    if (!k || !k->slot || !k->name) {
+        imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        kept_close(k);
+        return NULL;
     }
+    imp_status status = IMP_OK;
+    k->items = items;
+    const int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+    k->file = fd >= 0 ? fdopen(fd, "r+b") : path ? NULL : tmpfile();
+    if (!k->file) status = imp_error_system(error, k->name, "cannot be written");
+    if (fd >= 0 && !k->file) close(fd);
     if (status == IMP_OK && path) status = claim(k, error);
     if (status == IMP_OK) status = read_all(k, title, error);
     if (status == IMP_OK) return k;

@@ -279,11 +279,9 @@ static bool keeps_inputs(const command *self, const options *o, int files) {
 /* The solver outside behind the models that are named, or behind all. */
 static void add_outside(options *o) {
     size_t count = 0;
-    for (; !o->models[0] && imp_models[count]; count++)
-        ;
-    if (count > 0) memcpy(o->models, imp_models, count * sizeof(const imp_model *));
-    while (o->models[count])
-        count++;
+    const bool all = !o->models[0];
+    for (; all ? imp_models[count] != NULL : o->models[count] != NULL; count++)
+        if (all) o->models[count] = imp_models[count];
     o->models[count] = o->model;
     o->model = NULL;
 }
@@ -351,7 +349,7 @@ static bool options_init(const command *self, int argc, options *o) {
                    .seed = NAN,
                    .assign = calloc((size_t)argc + 1, sizeof *o->assign),
                    .over = calloc((size_t)argc + 1, sizeof *o->over)};
-    if (self->models) o->models = calloc(count + 2, sizeof *o->models);
+    if (self->models) o->models = calloc(count + 2, sizeof(const imp_model *));
     return o->assign && o->over && (o->models || !self->models);
 }
 

@@ -268,8 +268,15 @@ static int close_sheets(simulation *r, int outcome) {
     return outcome == EXIT_BAD ? output_abandon() : output_commit(outcome);
 }
 
+static simulation simulation_of(const options *o) {
+    return (simulation){.began = imp_seconds(CLOCK_MONOTONIC),
+                        .terminal = isatty(STDERR_FILENO),
+                        .every = o->every > 0 ? (long)o->every : 1};
+}
+
 static int simulate_steps(const options *o, const scene_file *file, int variant,
-                          const imp_model *model, simulation *r) {
+                          const imp_model *model) {
+    simulation r = simulation_of(o);
     imp_error error;
     scene_steps s;
     imp_status status = scene_steps_build(file, variant, &s, &error);
@@ -287,43 +294,41 @@ static int simulate_steps(const options *o, const scene_file *file, int variant,
         scene_steps_clear(&s);
         return complain(&error);
     }
-    r->names = s.names;
-    r->named = s.named;
-    r->until = s.until;
-    const int outcome = open_sheets(o, r) ? close_sheets(r, run_steps(r, &s)) : output_abandon();
+    r.names = s.names;
+    r.named = s.named;
+    r.until = s.until;
+    const int outcome = open_sheets(o, &r) ? close_sheets(&r, run_steps(&r, &s)) : output_abandon();
     scene_steps_clear(&s);
     return outcome;
 }
 
 static int simulate_course(const options *o, const scene_file *file, int variant,
-                           const imp_model *model, simulation *r) {
+                           const imp_model *model) {
+    simulation r = simulation_of(o);
     imp_error error;
     imp_settings settings;
     scene s;
     if (scene_build(file, variant, &s, &error) != IMP_OK) return complain(&error);
     scene_model_settings(&s, model, &settings);
-    r->scene = &s;
-    r->names = s.names;
-    r->named = s.bodies;
-    r->until = s.run.until;
-    const int outcome =
-        open_sheets(o, r) ? close_sheets(r, run_course(r, &s, model, &settings)) : output_abandon();
+    r.scene = &s;
+    r.names = s.names;
+    r.named = s.bodies;
+    r.until = s.run.until;
+    const int outcome = open_sheets(o, &r) ? close_sheets(&r, run_course(&r, &s, model, &settings))
+                                           : output_abandon();
     scene_clear(&s);
     return outcome;
 }
 
 static int run_file(const options *o, scene_file *file) {
     imp_error error;
-    simulation r = {.began = imp_seconds(CLOCK_MONOTONIC),
-                    .terminal = isatty(STDERR_FILENO),
-                    .every = o->every > 0 ? (long)o->every : 1};
     int variant, last;
     if (!asked_variants(o, file, &variant, &last)) return EXIT_BAD;
     const imp_model *model = model_of(o, file, variant);
     if (!model) return EXIT_BAD;
     if (assign_scene(o, file, model, &error) != IMP_OK) return complain(&error);
-    return has_step(file) ? simulate_steps(o, file, variant, model, &r)
-                          : simulate_course(o, file, variant, model, &r);
+    return has_step(file) ? simulate_steps(o, file, variant, model)
+                          : simulate_course(o, file, variant, model);
 }
 
 static int run(const command *self, int argc, char **argv) {

@@ -132,7 +132,7 @@ static imp_status finish(crew *c, int job, imp_error *error) {
 static imp_status listen_to(crew *c, int job, imp_error *error) {
     message m;
     if (!get(c->end[job].fd, &m, sizeof m)) return finish(c, job, error);
-    if (m.length + 1 > c->room) {
+    if (!c->bytes || m.length >= c->room) {
         char *more = realloc(c->bytes, m.length + 1);
         if (!more) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
         c->bytes = more;
@@ -157,26 +157,33 @@ static imp_status listen_to_all(crew *c, imp_error *error) {
     return status;
 }
 
+/* All children from their start to their end. */
+static imp_status work(crew *c, imp_error *error) {
+    const int jobs = c->w->jobs;
+    imp_status status = IMP_OK;
+    parent = getpid();
+    for (int k = 0; k < jobs; k++)
+        c->end[k].fd = -1;
+    for (int k = 0; k < jobs && status == IMP_OK; k++)
+        status = start(c, k, error);
+    if (status == IMP_OK) status = listen_to_all(c, error);
+    for (int k = 0; k < jobs && c->running > 0; k++) { /* where it was ended early */
+        if (c->pid[k] == 0) continue;
+        imp_error ignored;
+        kill(c->pid[k], SIGKILL);
+        finish(c, k, &ignored);
+    }
+    return status;
+}
+
 imp_status workers_run(const workers *w, imp_error *error) {
     crew c = {.w = w};
-    imp_status status = IMP_OK;
     c.next = mmap(NULL, sizeof *c.next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     c.pid = calloc((size_t)w->jobs, sizeof *c.pid);
     c.end = calloc((size_t)w->jobs, sizeof *c.end);
-    if (c.next == MAP_FAILED || !c.pid || !c.end)
-        status = imp_error_set(error, IMP_NO_MEMORY, "no memory");
-    parent = getpid();
-    for (int k = 0; k < w->jobs && c.end; k++)
-        c.end[k].fd = -1;
-    for (int k = 0; k < w->jobs && status == IMP_OK; k++)
-        status = start(&c, k, error);
-    if (status == IMP_OK) status = listen_to_all(&c, error);
-    for (int k = 0; k < w->jobs && c.running > 0; k++) { /* where it was ended early */
-        if (c.pid[k] == 0) continue;
-        imp_error ignored;
-        kill(c.pid[k], SIGKILL);
-        finish(&c, k, &ignored);
-    }
+    const imp_status status = c.next != MAP_FAILED && c.pid && c.end
+                                  ? work(&c, error)
+                                  : imp_error_set(error, IMP_NO_MEMORY, "no memory");
     if (c.next != MAP_FAILED) munmap(c.next, sizeof *c.next);
     free(c.bytes);
     free(c.pid);

@@ -245,9 +245,9 @@ static void write_answer(const scene_sweep *sweep, long point, const scene *s,
 imp_status scene_sweep_point(const scene_sweep *sweep, long point,
                              bool (*proceed)(double t, void *context), void *context, FILE *out,
                              imp_error *error) {
-    scene s;
+    scene s = {0};
     scene_comparison c;
-    imp_error why;
+    imp_error why = {.text = ""};
     imp_status status = scene_sweep_build(sweep, point, &s, error);
     if (status != IMP_OK) return status;
     s.run.proceed = proceed;
@@ -255,7 +255,7 @@ imp_status scene_sweep_point(const scene_sweep *sweep, long point,
     status = scene_compare_briefly(&s, sweep->models, &c, &why);
     for (int i = 0; i < c.count; i++)
         write_answer(sweep, point, &s, &c, &c.row[i], out);
-    if (status > 0) { /* the error begins with the title */
+    if (status > 0 && s.title) { /* with which the error begins */
         const fields f =
             fields_of(sweep, point, &s, "compliant", status, why.text + strlen(s.title) + 2);
         imp_write_cells(sweep->column, out, sweep->axes + ANSWERS, f.cell);
