@@ -34,12 +34,12 @@ typedef struct scene_observer {
     void *context;
 } scene_observer;
 
-/* Runs from the scene's initial state to run.until. A model that takes no restitution is given e =
- * 0. *time, s: where it ended, with ZENO the instant that the impacts tend to, their times going on
- * as a geometric series; the tree is placed where it ended, or at the last of those impacts.
- * Contacts pressed at the start are held by the compliant ground up to the first impact. IMP_OK: it ended as *end says;
- * IMP_UNSUPPORTED: the model does not take the impact at *time; other statuses of compliant_run
- * and imp_solve. */
+/* Runs from the scene's initial state to run.until. A model that takes no restitution is given
+ * e = 0. *time, s: where it ended, with ZENO the instant that the impacts tend to, their times
+ * going on as a geometric series; the tree is placed where it ended, or at the last of those
+ * impacts. Contacts pressed at the start are held by the compliant ground up to the first impact.
+ * IMP_OK: it ended as *end says; IMP_UNSUPPORTED: the model does not take the impact at *time;
+ * other statuses of compliant_run and imp_solve. */
 imp_status scene_course(const scene *s, const imp_model *model, const imp_settings *settings,
                         const scene_observer *observer, scene_course_end *end, double *time);
 

@@ -1,4 +1,4 @@
-/* test_vec3.c - a rotation's unit quaternion turns as it does, whichever component is found first. */
+/* test_vec3.c - a rotation's unit quaternion turns as it does, whichever component is first. */
 #include "base/vec3.h"
 #include "generators/gen.h"
 #include "tap.h"

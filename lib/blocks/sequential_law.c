@@ -74,7 +74,7 @@ static void note_whole(const imp_problem *problem, const double *p, imp_certific
     }
 }
 
-/* p against the sum of the blows. all (6nc, zero before) <- the sum, and that of absolute values. */
+/* p against the sum of the blows. all (6nc, zero before) <- the sum, and that of absolutes. */
 static void note_sum(const imp_problem *problem, const double *p, const imp_path *path, double *all,
                      imp_certificate *result) {
     const size_t n = 3 * (size_t)problem->nc;
