@@ -95,6 +95,9 @@ bool memory_failed(void);
 int complain(const imp_error *error);
 __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
 
+/* text <- "12 s", minutes or hours: how long something still takes. Returns text. */
+const char *time_text(double seconds, char text[32]);
+
 /* text <- " (did you mean "NAME"?)" with the name (of a NULL-terminated list) that is nearest to
  * `word`, or "" where none is near. Returns text. */
 const char *suggest(const char *word, const char *const *names, char text[80]);

@@ -34,3 +34,15 @@ int complain_of(const char *format, ...) {
     va_end(arguments);
     return complain(&error);
 }
+
+const char *time_text(double seconds, char text[32]) {
+    const bool soon = seconds < 600, today = seconds < 36000;
+    snprintf(text, 32, "%.0f %s",
+             soon    ? seconds
+             : today ? seconds / 60
+                     : seconds / 3600,
+             soon    ? "s"
+             : today ? "min"
+                     : "h");
+    return text;
+}

@@ -66,14 +66,10 @@ static void show_progress(flow_run *r) {
     const long long work = imp_granular_cost(r->g).particle_steps - r->began_work;
     const double rate = (double)work / spent,
                  left = (double)(r->steps - r->step) * imp_granular_count(r->g) / rate;
-    fprintf(stderr, "\r\033[K%.5f of %g s, %d particles, %.2g particle-steps/s, %.0f %s left",
+    char text[32];
+    fprintf(stderr, "\r\033[K%.5f of %g s, %d particles, %.2g particle-steps/s, %s left",
             imp_granular_time(r->g), r->flow->until, imp_granular_count(r->g), rate,
-            left < 600     ? left
-            : left < 36000 ? left / 60
-                           : left / 3600,
-            left < 600     ? "s"
-            : left < 36000 ? "min"
-                           : "h");
+            time_text(left, text));
     fflush(stderr);
     r->shown = true;
 }

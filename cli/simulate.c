@@ -57,8 +57,9 @@ static void show_progress(simulation *r, double t) {
     const double spent = now - r->began;
     r->shown_at = now;
     r->shown = true;
-    fprintf(stderr, "\r\033[K%.6g of %g s, %ld steps, %.3g steps/s, %.0f s left", t, r->until,
-            r->steps, (double)r->steps / spent, t > 0 ? spent * (r->until - t) / t : 0);
+    char text[32];
+    fprintf(stderr, "\r\033[K%.6g of %g s, %ld steps, %.3g steps/s, %s left", t, r->until, r->steps,
+            (double)r->steps / spent, time_text(t > 0 ? spent * (r->until - t) / t : 0, text));
 }
 
 /* A body of a lattice goes by its number. */

@@ -50,13 +50,8 @@ static void show_progress(void *context) {
     if (done > s->before) {
         const double rate = (double)(done - s->before) / (now - s->began),
                      left = (double)(s->sweep.points - done) / rate;
-        fprintf(stderr, ", %.3g points/s, %.0f %s left", rate,
-                left < 600     ? left
-                : left < 36000 ? left / 60
-                               : left / 3600,
-                left < 600     ? "s"
-                : left < 36000 ? "min"
-                               : "h");
+        char text[32];
+        fprintf(stderr, ", %.3g points/s, %s left", rate, time_text(left, text));
     }
     fflush(stderr);
     s->shown = true;

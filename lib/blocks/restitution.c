@@ -197,23 +197,11 @@ static bool certify_phases(const imp_problem *problem, note_contact *note, const
     return good;
 }
 
-/* No approach, push, cone of the whole answer: relative as in the other laws. */
-static void note_whole(const imp_problem *problem, const double *p, imp_certificate *result) {
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        double u[3];
-        imp_local_velocity(&c, u);
-        imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
-        imp_certificate_note(result, "cone",
-                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
-    }
-}
-
 /* `inelastic` is the law of a phase, `note` what it notes of a contact. */
 static imp_status certify(const imp_problem *problem, const imp_law *inelastic, note_contact *note,
                           const double *p, const imp_path *path, imp_certificate *result) {
     if (!imp_phases_bounce(problem)) return inelastic->certify(problem, NULL, p, NULL, result);
-    note_whole(problem, p, result);
+    imp_local_note_whole(problem, p, result);
     if (path) return certify_phases(problem, note, p, path, result) ? IMP_OK : IMP_NO_MEMORY;
     result->unjudged = imp_no_path;
     return IMP_OK;

@@ -62,18 +62,6 @@ static void note_blow(const imp_sequence *s, int i, const double x[3], imp_certi
     imp_coulomb_note(&c, i, result);
 }
 
-/* No approach, no pull, and the cone, which holds sums of what it holds. */
-static void note_whole(const imp_problem *problem, const double *p, imp_certificate *result) {
-    for (int i = 0; i < problem->nc; i++) {
-        const imp_local c = imp_local_problem(problem, p, i);
-        double u[3];
-        imp_local_velocity(&c, u);
-        imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
-        imp_certificate_note(result, "cone",
-                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
-    }
-}
-
 /* p against the sum of the blows. all (6nc, zero before) <- the sum, and that of absolutes. */
 static void note_sum(const imp_problem *problem, const double *p, const imp_path *path, double *all,
                      imp_certificate *result) {
@@ -94,7 +82,7 @@ static void note_sum(const imp_problem *problem, const double *p, const imp_path
 static imp_status certify(const imp_problem *problem, const void *settings, const double *p,
                           const imp_path *path, imp_certificate *result) {
     const int order = settings ? ((const imp_sequential_settings *)settings)->order : IMP_FASTEST;
-    note_whole(problem, p, result);
+    imp_local_note_whole(problem, p, result);
     if (!path || path->steps == 0) {
         result->unjudged = imp_no_path;
         return IMP_OK;

@@ -57,6 +57,20 @@ static inline double imp_local_slip(const imp_local *c, const double f[2], const
         fmin(slip, hypot(slip * f[0] + limit * u[0], slip * f[1] + limit * u[1]) / lean), size);
 }
 
+/* What p alone shows of an answer in several steps: no approach, no pull, and friction in the cone,
+ * which holds sums of what it holds. */
+static inline void imp_local_note_whole(const imp_problem *problem, const double *p,
+                                        imp_certificate *result) {
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        double u[3];
+        imp_local_velocity(&c, u);
+        imp_certificate_note(result, "signorini", imp_local_signorini(&c, u[0]), i);
+        imp_certificate_note(result, "cone",
+                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
+    }
+}
+
 /* The local problem in units of 2^W 1/kg and 2^v m/s, in which nothing overflows or vanishes. */
 static inline imp_local imp_local_in_units(const imp_local *local, int W, int v) {
     imp_local c = *local;
