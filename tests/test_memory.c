@@ -4,6 +4,7 @@
 #include "generators/piles.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
+#include "scene/course.h"
 #include "scene/sweep.h"
 #include "tap.h"
 
@@ -211,6 +212,47 @@ static void try_sweep(const char *path) {
        t.failed, t.silent);
 }
 
+/* A course of some impacts in which allocation k fails: no memory, or the same end; and nothing of
+ * it stays. */
+static void try_course(const char *path) {
+    const imp_model *model = imp_model_find("newton");
+    const scene_observer nobody = {0};
+    scene_file file;
+    scene s;
+    imp_settings settings;
+    scene_course_end end;
+    double time, whole;
+    tally t = {0};
+    if (scene_open(path, &file, NULL) != IMP_OK ||
+        scene_assign(&file, imp_models, "run.until=1", NULL) != IMP_OK ||
+        scene_build(&file, 0, &s, NULL) != IMP_OK) {
+        ok(false, "%s: built", path);
+        return;
+    }
+    scene_model_settings(&s, model, &settings);
+    ok(scene_course(&s, model, &settings, &nobody, &end, &whole) == IMP_OK && whole == 1,
+       "%s: a course", path);
+    bool reached = true;
+    for (long k = 0; reached; k++) {
+        const long before = living;
+        made = 0;
+        fail_at = k;
+        const imp_status status = scene_course(&s, model, &settings, &nobody, &end, &time);
+        fail_at = -1;
+        reached = made > k;
+        t.failed += reached;
+        t.kept += living != before;
+        t.silent +=
+            status == IMP_OK ? end != SCENE_COURSE_TIME || time != whole : status != IMP_NO_MEMORY;
+    }
+    scene_clear(&s);
+    scene_close(&file);
+    char what[80];
+    snprintf(what, sizeof what, "%s, from impact to impact", path);
+    ok(t.failed > 10, "%s: %ld allocations", what, t.failed);
+    report(what, &t);
+}
+
 /* A flow that layers of spheres enter, in whose steps allocation k fails: it then has no memory for
  * ever. */
 static void try_flow(void) {
@@ -277,6 +319,7 @@ int main(void) {
     try_flow();
     try_scene("benchmarks/scenes/cradle.json");
     try_scene("benchmarks/scenes/arm.json");
+    try_course("benchmarks/scenes/bounce.json");
     try_sweep("benchmarks/scenes/wedge.json");
     try_sweep("benchmarks/scenes/ball.json");
     return tap_done();
