@@ -60,6 +60,20 @@ imp_status scene_compare_briefly(const scene *s, const imp_model *const models[]
 const char *scene_refusal(const imp_model *model, const imp_problem *problem);
 
 /* The table, and its rows; a field is empty where a number means nothing. */
+/* What the values decide of a row: its first columns, and those of a sweep. */
+/* clang-format off */
+#define SCENE_ANSWER_COLUMNS                                                                       \
+    IMP_WORDS("scene"), IMP_WORDS("model"), IMP_WORDS("status"), IMP_COUNTS("contacts"),           \
+        IMP_NUMBERS("e", NULL, 6), IMP_NUMBERS("p_error", NULL, 4),                                \
+        IMP_NUMBERS("v_error", NULL, 4), IMP_NUMBERS("p_error_limit", NULL, 4),                    \
+        IMP_NUMBERS("v_error_limit", NULL, 4), IMP_NUMBERS("limit_doubt", NULL, 2),                \
+        IMP_NUMBERS("energy", "J", 9), IMP_COUNTS("evaluations"), IMP_COUNTS("iterations"),        \
+        IMP_COUNTS("intervals"), IMP_COUNTS("rounds")
+/* clang-format on */
+enum { SCENE_ANSWERS = 15 };
+void scene_answer_cells(const scene *s, const scene_comparison *comparison, const scene_row *row,
+                        imp_cell cell[SCENE_ANSWERS]);
+
 extern const imp_column scene_comparison_columns[];
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison);
 

@@ -6,23 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const imp_column answers[] = {IMP_WORDS("scene"),
-                                     IMP_WORDS("model"),
-                                     IMP_WORDS("status"),
-                                     IMP_COUNTS("contacts"),
-                                     IMP_NUMBERS("e", NULL, 6),
-                                     IMP_NUMBERS("p_error", NULL, 4),
-                                     IMP_NUMBERS("v_error", NULL, 4),
-                                     IMP_NUMBERS("p_error_limit", NULL, 4),
-                                     IMP_NUMBERS("v_error_limit", NULL, 4),
-                                     IMP_NUMBERS("limit_doubt", NULL, 2),
-                                     IMP_NUMBERS("energy", "J", 9),
-                                     IMP_COUNTS("evaluations"),
-                                     IMP_COUNTS("iterations"),
-                                     IMP_COUNTS("intervals"),
-                                     IMP_COUNTS("rounds"),
-                                     IMP_WORDS("why"),
-                                     IMP_COLUMNS_END};
+static const imp_column answers[] = {SCENE_ANSWER_COLUMNS, IMP_WORDS("why"), IMP_COLUMNS_END};
 enum { ANSWERS = sizeof answers / sizeof *answers - 1 };
 
 static void name_columns(scene_sweep *sweep) {
@@ -201,45 +185,27 @@ imp_status scene_sweep_build(const scene_sweep *sweep, long point, scene *s, imp
     return status;
 }
 
-/* A row's fields; of a point without an answer all but the first three and the last are empty. */
-typedef struct fields {
+/* A row: the axes' values, what is known of the answer, and why. */
+static void write_row(const scene_sweep *sweep, long point, const imp_cell answer[SCENE_ANSWERS],
+                      const char *why, FILE *out) {
     imp_cell cell[SCENE_AXES + ANSWERS];
-} fields;
-
-static fields fields_of(const scene_sweep *sweep, long point, const scene *s, const char *model,
-                        imp_status status, const char *why) {
-    fields f;
-    for (int k = 0; k < SCENE_AXES + ANSWERS; k++)
-        f.cell[k] = (imp_cell){NULL, NAN};
     for (int k = 0; k < sweep->axes; k++)
-        f.cell[k] = IMP_TEXT(value_at(sweep, point, k));
-    imp_cell *answer = f.cell + sweep->axes;
-    answer[0] = IMP_TEXT(s->title);
-    answer[1] = IMP_TEXT(model);
-    answer[2] = IMP_TEXT(imp_status_text(status));
-    answer[ANSWERS - 1] = IMP_TEXT(why);
-    return f;
+        cell[k] = IMP_TEXT(value_at(sweep, point, k));
+    memcpy(cell + sweep->axes, answer, SCENE_ANSWERS * sizeof *answer);
+    cell[sweep->axes + SCENE_ANSWERS] = IMP_TEXT(why);
+    imp_write_cells(sweep->column, out, sweep->axes + ANSWERS, cell);
 }
 
-static void write_answer(const scene_sweep *sweep, long point, const scene *s,
-                         const scene_comparison *c, const scene_row *r, FILE *out) {
-    fields f = fields_of(sweep, point, s, r->name, r->status, r->why);
-    const double counted = r->status >= 0 ? 0 : NAN; /* work is counted where there was some */
-    const double number[] = {c->moment.nc,
-                             r->e,
-                             r->p_compliant,
-                             r->v_compliant,
-                             r->p_limit,
-                             r->v_limit,
-                             c->doubt,
-                             r->energy,
-                             counted + (double)r->evaluations,
-                             counted + r->info.iterations,
-                             counted + r->info.intervals,
-                             counted + r->info.rounds};
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
-        f.cell[sweep->axes + 3 + (int)k].number = number[k];
-    imp_write_cells(sweep->column, out, sweep->axes + ANSWERS, f.cell);
+/* A point without a compliant answer. */
+static void write_failure(const scene_sweep *sweep, long point, const scene *s, imp_status status,
+                          const char *why, FILE *out) {
+    imp_cell answer[SCENE_ANSWERS];
+    for (int k = 0; k < SCENE_ANSWERS; k++)
+        answer[k] = IMP_NUMBER(NAN);
+    answer[0] = IMP_TEXT(s->title);
+    answer[1] = IMP_TEXT("compliant");
+    answer[2] = IMP_TEXT(imp_status_text(status));
+    write_row(sweep, point, answer, why, out);
 }
 
 imp_status scene_sweep_point(const scene_sweep *sweep, long point,
@@ -253,12 +219,13 @@ imp_status scene_sweep_point(const scene_sweep *sweep, long point,
     s.run.proceed = proceed;
     s.run.context = context;
     status = scene_compare_briefly(&s, sweep->models, &c, &why);
-    for (int i = 0; i < c.count; i++)
-        write_answer(sweep, point, &s, &c, &c.row[i], out);
+    for (int i = 0; i < c.count; i++) {
+        imp_cell answer[SCENE_ANSWERS];
+        scene_answer_cells(&s, &c, &c.row[i], answer);
+        write_row(sweep, point, answer, c.row[i].why, out);
+    }
     if (status > 0 && s.title) { /* with which the error begins */
-        const fields f =
-            fields_of(sweep, point, &s, "compliant", status, why.text + strlen(s.title) + 2);
-        imp_write_cells(sweep->column, out, sweep->axes + ANSWERS, f.cell);
+        write_failure(sweep, point, &s, status, why.text + strlen(s.title) + 2, out);
     } else if (status < 0) {
         imp_error_set(error, status, "%s: %s", sweep->file->name, why.text);
     }

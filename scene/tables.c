@@ -8,21 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const imp_column scene_comparison_columns[] = {IMP_WORDS("scene"),
-                                               IMP_WORDS("model"),
-                                               IMP_WORDS("status"),
-                                               IMP_COUNTS("contacts"),
-                                               IMP_NUMBERS("e", NULL, 6),
-                                               IMP_NUMBERS("p_error", NULL, 4),
-                                               IMP_NUMBERS("v_error", NULL, 4),
-                                               IMP_NUMBERS("p_error_limit", NULL, 4),
-                                               IMP_NUMBERS("v_error_limit", NULL, 4),
-                                               IMP_NUMBERS("limit_doubt", NULL, 2),
-                                               IMP_NUMBERS("energy", "J", 9),
-                                               IMP_COUNTS("evaluations"),
-                                               IMP_COUNTS("iterations"),
-                                               IMP_COUNTS("intervals"),
-                                               IMP_COUNTS("rounds"),
+const imp_column scene_comparison_columns[] = {SCENE_ANSWER_COLUMNS,
                                                IMP_NUMBERS("microseconds", NULL, 3),
                                                IMP_NUMBERS("e_own", NULL, 9),
                                                IMP_NUMBERS("v_error_own", NULL, 4),
@@ -31,21 +17,41 @@ const imp_column scene_comparison_columns[] = {IMP_WORDS("scene"),
                                                IMP_NUMBERS("v_error_plastic", NULL, 4),
                                                IMP_WORDS("why"),
                                                IMP_COLUMNS_END};
+enum { COLUMNS = sizeof scene_comparison_columns / sizeof *scene_comparison_columns - 1 };
+
+void scene_answer_cells(const scene *s, const scene_comparison *comparison, const scene_row *row,
+                        imp_cell cell[SCENE_ANSWERS]) {
+    const double counted = row->status >= 0 ? 0 : NAN; /* work is counted where there was some */
+    const imp_cell cells[SCENE_ANSWERS] = {IMP_TEXT(s->title),
+                                           IMP_TEXT(row->name),
+                                           IMP_TEXT(imp_status_text(row->status)),
+                                           IMP_NUMBER(comparison->moment.nc),
+                                           IMP_NUMBER(row->e),
+                                           IMP_NUMBER(row->p_compliant),
+                                           IMP_NUMBER(row->v_compliant),
+                                           IMP_NUMBER(row->p_limit),
+                                           IMP_NUMBER(row->v_limit),
+                                           IMP_NUMBER(comparison->doubt),
+                                           IMP_NUMBER(row->energy),
+                                           IMP_NUMBER(counted + (double)row->evaluations),
+                                           IMP_NUMBER(counted + row->info.iterations),
+                                           IMP_NUMBER(counted + row->info.intervals),
+                                           IMP_NUMBER(counted + row->info.rounds)};
+    memcpy(cell, cells, sizeof cells);
+}
 
 void scene_comparison_write(FILE *out, const scene *s, const scene_comparison *comparison) {
     for (int i = 0; i < comparison->count; i++) {
         const scene_row *r = &comparison->row[i];
-        const double counted = r->status >= 0 ? 0 : NAN; /* work is counted where there was some */
-        imp_write_row(scene_comparison_columns, out, IMP_TEXT(s->title), IMP_TEXT(r->name),
-                      IMP_TEXT(imp_status_text(r->status)), IMP_NUMBER(comparison->moment.nc),
-                      IMP_NUMBER(r->e), IMP_NUMBER(r->p_compliant), IMP_NUMBER(r->v_compliant),
-                      IMP_NUMBER(r->p_limit), IMP_NUMBER(r->v_limit), IMP_NUMBER(comparison->doubt),
-                      IMP_NUMBER(r->energy), IMP_NUMBER(counted + (double)r->evaluations),
-                      IMP_NUMBER(counted + r->info.iterations),
-                      IMP_NUMBER(counted + r->info.intervals), IMP_NUMBER(counted + r->info.rounds),
-                      IMP_NUMBER(1e6 * r->seconds), IMP_NUMBER(r->e_own), IMP_NUMBER(r->v_own),
-                      IMP_NUMBER(r->e_best), IMP_NUMBER(r->v_best), IMP_NUMBER(r->v_plastic),
-                      IMP_TEXT(r->why));
+        imp_cell cell[COLUMNS] = {[SCENE_ANSWERS] = IMP_NUMBER(1e6 * r->seconds),
+                                  IMP_NUMBER(r->e_own),
+                                  IMP_NUMBER(r->v_own),
+                                  IMP_NUMBER(r->e_best),
+                                  IMP_NUMBER(r->v_best),
+                                  IMP_NUMBER(r->v_plastic),
+                                  IMP_TEXT(r->why)};
+        scene_answer_cells(s, comparison, r, cell);
+        imp_write_cells(scene_comparison_columns, out, COLUMNS, cell);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "blocks/moreau.h"
 
 #include "cone/phases.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,13 +36,10 @@ static imp_status certify(const imp_problem *problem, const void *settings, cons
     (void)settings;
     for (int i = 0; i < problem->nc; i++) {
         imp_local c = imp_local_problem(problem, p, i);
-        const double more = owed(problem, i), trace = c.A[0] + c.A[4] + c.A[8];
+        const double more = owed(problem, i);
         c.v[0] -= more;
         c.size[0] += more;
-        if (problem->nc > 1) { /* of which the largest counts, and makes up the push */
-            c.size[1] = c.size[2] = c.size[0];
-            c.push = trace > 0 ? 3 * c.size[0] / trace : 0;
-        }
+        if (problem->nc > 1) imp_local_merge(&c);
         imp_coulomb_note(&c, i, result);
     }
     return IMP_OK;

@@ -54,11 +54,7 @@ static void note_blow(const imp_sequence *s, int i, const double x[3], imp_certi
     }
     c.v[0] -= owed;
     c.size[0] += fabs(owed);
-    if (problem->nc > 1) {
-        const double trace = c.A[0] + c.A[4] + c.A[8], most = imp_largest(c.size, 3, 1);
-        c.size[0] = c.size[1] = c.size[2] = most;
-        c.push = trace > 0 ? 3 * most / trace : 0;
-    }
+    if (problem->nc > 1) imp_local_merge(&c);
     imp_coulomb_note(&c, i, result);
 }
 

@@ -1,7 +1,6 @@
 /* law.c - certification common to all laws: finite input, one contact at a time, the largest
  * residual kept. */
-#include "contact/law.h"
-#include "base/exact.h"
+#include "contact/local.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -24,12 +23,7 @@ imp_local imp_local_problem(const imp_problem *problem, const double *p, int i) 
             local.size[r] += fabs(local.A[3 * r + c] * local.p[c]);
     }
     local.size[0] += fabs(local.gap);
-    if (problem->nc > 1) {
-        const double trace = local.A[0] + local.A[4] + local.A[8];
-        const double size = fmax(local.size[0], fmax(local.size[1], local.size[2]));
-        local.size[0] = local.size[1] = local.size[2] = size;
-        local.push = trace > 0 ? 3 * size / trace : 0;
-    }
+    if (problem->nc > 1) imp_local_merge(&local);
     return local;
 }
 

@@ -40,6 +40,13 @@ static inline double imp_local_pair(const imp_local *c, double velocity, double 
     return imp_relative(fmin(fabs(velocity), c->A[0] * fabs(impulse)), c->size[0]);
 }
 
+/* Sizes and push as several contacts have them (law.h). */
+static inline void imp_local_merge(imp_local *c) {
+    const double trace = c->A[0] + c->A[4] + c->A[8], size = imp_largest(c->size, 3, 1);
+    c->size[0] = c->size[1] = c->size[2] = size;
+    c->push = trace > 0 ? 3 * size / trace : 0;
+}
+
 /* The contact with the largest of its sizes for all, as several have it (law.h): for answers that
  * pivots or an interior path find as a whole, with dust where nothing else moves. */
 static inline imp_local imp_local_whole(imp_local c) {
