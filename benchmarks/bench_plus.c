@@ -6,7 +6,6 @@
  * (Simbody 3.7, release build, one core): both in ns. */
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
-#include "generators/gen.h"
 #include "generators/gen_uchida.h"
 #include "base/vec3.h"
 
@@ -183,20 +182,8 @@ static void random_velocities(bench *b) {
     a.scene = uchida_flat(half);
     a.work = malloc(imp_plus_workspace(a.scene.nc));
     for (int k = 0; k < IMPACTS; k++) {
-        gen_stream g = gen_seed(71, (uint64_t)k);
-        double v[3], w[3]; /* m/s, rad/s */
-        for (int i = 0; i < 3; i++) {
-            v[i] = gen_uniform(&g, -2, 2);
-            w[i] = gen_uniform(&g, -4, 4);
-        }
-        v[2] = -gen_uniform(&g, 1, 5);
-        for (int i = 0; i < 4; i++) {
-            const double x = i < 2 ? -half[0] : half[0], y = i % 2 ? half[1] : -half[1];
-            double *q = a.q[k] + 3 * i; /* v + w x r */
-            q[0] = v[2] + w[0] * y - w[1] * x;
-            q[1] = v[0] - w[1] * half[2] - w[2] * y;
-            q[2] = v[1] + w[2] * x + w[0] * half[2];
-        }
+        const uchida_scene s = uchida_moving(half, (uint64_t)k);
+        memcpy(a.q[k], s.q, sizeof a.q[k]);
     }
     for (size_t k = 0; k < sizeof thetas / sizeof *thetas; k++) {
         char name[64];

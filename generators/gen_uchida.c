@@ -2,6 +2,7 @@
 #include "gen_uchida.h"
 
 #include "contact/delassus.h"
+#include "generators/gen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,25 @@ uchida_scene uchida_flat(const double h[3]) {
         for (int k = 0; k < 3; k++)
             if (fabs(h[i] - half_sizes[k]) < 1e-9) I[i] = printed_inertia[k];
     return brick(h, I, upright, 4, corner, v, 0.2, 0.414);
+}
+
+uchida_scene uchida_moving(const double h[3], uint64_t k) {
+    uchida_scene s = uchida_flat(h);
+    gen_stream g = gen_seed(71, k);
+    double v[3], w[3]; /* m/s, of the point 0.1 m below the centre; rad/s */
+    for (int i = 0; i < 3; i++) {
+        v[i] = gen_uniform(&g, -2, 2);
+        w[i] = gen_uniform(&g, -4, 4);
+    }
+    v[2] = -gen_uniform(&g, 1, 5);
+    for (int i = 0; i < 4; i++) {
+        const double x = i < 2 ? -h[0] : h[0], y = i % 2 ? h[1] : -h[1];
+        double *q = s.q + 3 * i; /* v + w x r */
+        q[0] = v[2] + w[0] * y - w[1] * x;
+        q[1] = v[0] - w[1] * h[2] - w[2] * y;
+        q[2] = v[1] + w[2] * x + w[0] * h[2];
+    }
+    return s;
 }
 
 uchida_scene uchida_cradle(void) {

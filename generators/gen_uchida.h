@@ -9,6 +9,7 @@
 
 #include "plus/plus.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 enum { UCHIDA_CONTACTS = 4, UCHIDA_ROWS = 3 * UCHIDA_CONTACTS };
@@ -25,6 +26,9 @@ uchida_scene uchida_vertex(double mu, double e, const double v[3]);
 /* Example 2: the brick of half sizes h (m) flat on four vertices, sliding along -x; contacts 0 and
  * 1 lead. */
 uchida_scene uchida_flat(const double h[3]);
+
+/* The same on its four vertices, moving as it may: impact k of as many as you like. */
+uchida_scene uchida_moving(const double h[3], uint64_t k);
 
 /* Example 3: five balls in a row, the first coming in at 2 m/s, e = 1, no friction. */
 uchida_scene uchida_cradle(void);

@@ -17,7 +17,7 @@ typedef enum pile_kind {
     PILE_WALL, /* bricks in running bond, four points per face pair: hyperstatic */
     /* boxes and balls of all sizes in a bin, touching their neighbours at random points */
     PILE_BOX,
-    PILE_CHAIN,  /* a hanging row of spheres pressed together: long range, one path */
+    PILE_CHAIN,  /* a row of spheres on the ground, hit from one end: long range, one path */
     PILE_TABLES, /* stacked plates on four legs each, offset: tall and redundant */
     PILE_KINDS
 } pile_kind;

@@ -6,21 +6,32 @@
 
 enum { MOST = 70 };
 
+/* A (n x n): m equations, and rows of zeros below them, which change no least-squares solution. */
 static double A[MOST * MOST], B[2 * MOST], X[2 * MOST];
 
-/* A (n x n) of the given rank, well conditioned otherwise: a product of n x rank and rank x n. */
-static void make(gen_stream *s, int n, int rank) {
+/* m equations in n unknowns of the given rank, well conditioned otherwise: a product of m x rank,
+ * unity where the rank is full, and rank x n. */
+static void make(gen_stream *s, int m, int n, int rank) {
     static double L[MOST * MOST], R[MOST * MOST];
     for (int i = 0; i < n * rank; i++) {
-        L[i] = gen_normal(s);
+        L[i] = rank < m ? gen_normal(s) : i / rank == i % rank;
         R[i] = gen_normal(s);
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             A[j * n + i] = 0;
-            for (int k = 0; k < rank; k++)
+            for (int k = 0; k < rank && i < m; k++)
                 A[j * n + i] += L[i * rank + k] * R[k * n + j];
         }
+}
+
+/* X <- the answer to its m equations, which are handed over without the zeros; the rank. */
+static int solve(int m, int n, double *work) {
+    static double equations[MOST * MOST];
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            equations[j * m + i] = A[j * n + i];
+    return imp_cof_solve(m, n, equations, 2, X, work);
 }
 
 /* Largest entry of A'(A x - b), 0 for a least-squares solution. */
@@ -60,15 +71,15 @@ static double outside_rows(int n, const double *x) {
     return worst;
 }
 
-static void test(int n, int rank) {
-    gen_stream s = gen_seed(5, 100 * (uint64_t)n + (uint64_t)rank);
+static void test(int m, int n, int rank) {
+    gen_stream s = gen_seed(5, 100 * (uint64_t)(n + n - m) + (uint64_t)rank);
     double *work = malloc(imp_cof_work(n, 2) * sizeof *work), squares = 0, norm = 0;
     bool right = true;
     for (int trial = 0; trial < 20; trial++) {
-        make(&s, n, rank);
+        make(&s, m, n, rank);
         for (int i = 0; i < 2 * n; i++)
-            X[i] = B[i] = gen_normal(&s);
-        right = imp_cof_solve(n, n, A, 2, X, work) == rank && right;
+            X[i] = B[i] = i % n < m ? gen_normal(&s) : 0;
+        right = solve(m, n, work) == rank && right;
         for (int c = 0; c < 2 * n; c += n) {
             double size = 1;
             for (int i = 0; i < n; i++)
@@ -79,7 +90,8 @@ static void test(int n, int rank) {
     }
     free(work);
     ok(right && squares < 1e-13 * n * n && norm < 1e-12,
-       "%d unknowns of rank %d: least squares (%.1e), least norm (%.1e)", n, rank, squares, norm);
+       "%d equations in %d unknowns, of rank %d: least squares (%.1e), least norm (%.1e)", m, n,
+       rank, squares, norm);
 }
 
 /* Nearly parallel columns: what is left of each after the first is 1e-16 of it, and only computed
@@ -94,13 +106,18 @@ static void test_cancelled(void) {
 int main(void) {
     test_cancelled();
     for (int n = 1; n <= 12; n++)
-        test(n, n);
-    test(4, 3);
-    test(12, 6);
-    test(12, 1);
-    test(40, 30);
-    test(60, 60); /* LAPACK's from here on */
-    test(60, 45);
+        test(n, n, n);
+    test(4, 4, 3);
+    test(12, 12, 6);
+    test(12, 12, 1);
+    test(40, 40, 30);
+    test(60, 60, 60);
+    test(60, 60, 45);
+    test(1, 2, 1);
+    test(6, 12, 6);
+    test(6, 12, 4);
+    test(11, 12, 11);
+    test(40, 60, 40);
     double zero[4] = {0}, right_side[2] = {1, 2}, work[64];
     ok(imp_cof_work(2, 1) <= 64 && imp_cof_solve(2, 2, zero, 1, right_side, work) == 0 &&
            right_side[0] == 0 && right_side[1] == 0,

@@ -51,6 +51,7 @@ static const struct {
     {"darboux-stronge/body/1000", METRIC_INSTRUCTIONS, metric_run_darboux},
     {"darboux-batch/body/avx2/4000", METRIC_INSTRUCTIONS, metric_run_darboux_batch},
     {"plus/brick/100", METRIC_INSTRUCTIONS, metric_run_plus},
+    {"plus/four-points/300", METRIC_INSTRUCTIONS, metric_run_plus_redundant},
     {"auto/bodies-8/30", METRIC_INSTRUCTIONS, metric_run_auto},
     {"gauss-seidel-coulomb/bodies-8/sweeps-50/20", METRIC_INSTRUCTIONS, metric_run_sweeps},
     {"drumwright/bodies-8/10", METRIC_INSTRUCTIONS, metric_run_drumwright},

@@ -8,6 +8,7 @@
 #include "impact.h"
 #include "generators/gen.h"
 #include "generators/gen_impacts.h"
+#include "generators/gen_uchida.h"
 
 #include <math.h>
 
@@ -55,6 +56,24 @@ double metric_run_plus(bool worse) {
     double sum = 0;
     for (int k = 0; k < (worse ? 200 : 100); k++)
         sum += metric_plus_intervals(false);
+    return sum;
+}
+
+/* A brick on its four vertices: twelve equations of which six are independent, and impulses that
+ * leave the cones. */
+double metric_run_plus_redundant(bool worse) {
+    static const double half[3] = {0.3, 0.4, 0.2};
+    imp_plus_settings settings = imp_plus_settings_default();
+    settings.theta_max = 0.15;
+    double sum = 0;
+    for (uint64_t k = 0; k < (worse ? 600 : 300); k++) {
+        const uchida_scene s = uchida_moving(half, k);
+        const imp_operator W = imp_operator_dense(s.nc, s.W);
+        const imp_problem problem = {.nc = s.nc, .W = &W, .q = s.q, .mu = s.mu, .e = s.e};
+        double p[UCHIDA_ROWS] = {0};
+        (void)imp_solve(&imp_model_plus, &problem, &settings, p, NULL);
+        sum += p[0];
+    }
     return sum;
 }
 
