@@ -28,9 +28,8 @@ struct kept {
     size_t room;
 };
 
-/* FNV-1a, 64 bits. */
-static uint64_t sum_of(long item, const char *bytes, size_t length) {
-    uint64_t sum = UINT64_C(14695981039346656037) ^ (uint64_t)item;
+uint64_t kept_sum(const char *bytes, size_t length) {
+    uint64_t sum = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < length; i++)
         sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
     return sum;
@@ -68,7 +67,7 @@ static bool read_record(kept *k, off_t size, bool *no_memory) {
         return false;
     *no_memory = !make_room(k, length);
     if (*no_memory || fread(k->bytes, 1, length, k->file) != length) return false;
-    if (sum_of(item, k->bytes, length) != sum) return false;
+    if ((kept_sum(k->bytes, length) ^ (uint64_t)item) != sum) return false;
     take(k, item, status, at, length);
     return true;
 }
@@ -160,7 +159,7 @@ bool kept_unsolved(const kept *k) {
 imp_status kept_add(kept *k, long item, imp_status status, const char *bytes, size_t length,
                     imp_error *error) {
     fprintf(k->file, "%ld %d %zu %" PRIu64 "\n", item, (int)status, length,
-            sum_of(item, bytes, length));
+            kept_sum(bytes, length) ^ (uint64_t)item);
     const off_t at = ftello(k->file);
     fwrite(bytes, 1, length, k->file);
     if (fflush(k->file) != 0) return imp_error_system(error, k->name, "cannot be written");

@@ -5,6 +5,7 @@
 
 #include "io/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct kept kept;
@@ -29,5 +30,8 @@ const char *kept_read(kept *k, long item, size_t *length, imp_error *error);
 
 /* Writes the bytes of all items, in their order; errors of `out` are ferror's. IMP_OK, IMP_IO. */
 imp_status kept_write(kept *k, FILE *out, imp_error *error);
+
+/* FNV-1a of 64 bits: a sum that bytes are told apart by. */
+uint64_t kept_sum(const char *bytes, size_t length);
 
 #endif

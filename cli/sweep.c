@@ -57,11 +57,10 @@ static void show_progress(void *context) {
     s->shown = true;
 }
 
-/* "# impact sweep VERSION SUM": the sum (FNV-1a, 64 bits) of all that decides what is computed. */
+/* "# impact sweep VERSION SUM": the sum of all that decides what is computed. */
 static bool title_of(const options *o, const scene_sweep *sweep, char title[80]) {
     char *all = NULL;
     size_t length;
-    uint64_t sum = UINT64_C(14695981039346656037);
     char *text = json_dumps(sweep->file->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     FILE *out = text ? open_memstream(&all, &length) : NULL;
     if (out) {
@@ -75,10 +74,8 @@ static bool title_of(const options *o, const scene_sweep *sweep, char title[80])
     }
     free(text);
     if (!out || fclose(out) != 0) return free(all), false;
-    for (size_t i = 0; i < length; i++)
-        sum = (sum ^ (unsigned char)all[i]) * UINT64_C(1099511628211);
+    snprintf(title, 80, "# impact sweep " IMP_VERSION " %016" PRIx64, kept_sum(all, length));
     free(all);
-    snprintf(title, 80, "# impact sweep " IMP_VERSION " %016" PRIx64, sum);
     return true;
 }
 
