@@ -39,6 +39,7 @@
     X(u_fig14)                                                                                     \
     X(u_fig15)                                                                                     \
     X(u_order)                                                                                     \
+    X(u_active)                                                                                    \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
     X(x_count)                                                                                     \
