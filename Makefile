@@ -265,8 +265,8 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	@$(CXX) $(CPPFLAGS) -std=c++17 $(OPTIMISE) $(CFLAGS) $(FLOATING) -Wall -Wextra -Wpedantic -Wshadow -Werror $(FILE_FLAGS) \
 	  -MMD -MP -c $< -o $@
 
-# Engines that take scenes are linked with trial.o, which puts the scenes to them.
-$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(BUILD)/$(engines)/trial.o
+# Engines that take scenes are linked with those who put them.
+$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(BUILD)/$(engines)/trial.o $(BUILD)/$(engines)/argued.o
 $(BUILD)/peers/%: $(BUILD)/$(engines)/%.o $(BUILD)/librooms.a $(library)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"

@@ -161,6 +161,18 @@ static void test_bounce(const char *name) {
     const bool good = imp_step(s, &settings) == IMP_OK;
     ok(good && tap_near(w->v[2], 0.2, 1e-9, 0),
        "%s: 2 mm deep, slow: pushed out in a step and no faster", name);
+    imp_step_settings falling = settings;
+    falling.gravity[2] = -g;
+    w->q[2] = 0.105;
+    w->v[2] = -1;
+    ok(imp_step(s, &falling) == IMP_OK && tap_near(w->v[2], 0.5, 1e-9, 0),
+       "%s: half of what it fell with, not of what the step's gravity adds", name);
+    w->q[2] = 0.1;
+    w->v[2] = 0;
+    /* PLUS restores slow approaches on its own account */
+    const double most = strcmp(name, "plus") == 0 ? g * settings.h : 1e-12;
+    ok(imp_step(s, &falling) == IMP_OK && fabs(w->v[2]) <= most, "%s: at rest it does not bounce",
+       name);
     imp_stepper_free(s);
     imp_world_free(w);
 }

@@ -135,11 +135,22 @@ static imp_status solve(imp_stepper *s, const imp_problem *shifted, const imp_mo
     return model->solve(shifted, own, s->p, bytes ? s->store->workspace.at : NULL, &s->info);
 }
 
+/* The share of contact i's approach at v* that it had before the step: what the forces of the step
+ * add is not restored, or what rests would bounce. */
+static double own_approach(const imp_stepper *s, int i) {
+    const int column = 3 * i;
+    double before = 0;
+    for (int k = s->J.start[column]; k < s->J.start[column + 1]; k++)
+        before += s->J.value[k] * s->store->v[s->J.row[k]];
+    return fmax(0, fmin(1, before / s->problem.q[column]));
+}
+
 /* What the model is given: q_n + phi / h for q_n, but where a contact closes within the step and
  * springs back faster than an overlap asks: there the whole approach is what restitution
  * multiplies. Where it is slower, it has no say. */
 static void shift(const imp_stepper *s, double *q, double *e) {
     for (int i = 0; i < s->problem.nc; i++) {
+        if (e && e[i] > 0 && s->problem.q[3 * i] < 0) e[i] *= own_approach(s, i);
         const double approach = s->problem.q[3 * i], gap = s->gap[i];
         const bool closes = approach < 0 && approach + gap < 0,
                    springs = e && -e[i] * approach > -gap && e[i] > 0;

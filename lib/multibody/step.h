@@ -8,9 +8,10 @@
  *
  * The model is given the contact problem with q_n + phi / h for q_n, and so stops no more than what
  * would cross the gap. Positions enter h early: with e = 0 a contact ends the step at phi = 0 to
- * first order. A contact that closes within the step and has e > 0 is given q_n itself, so that it
- * leaves with -e q_n, up to h |q_n| before it touches; unless pushing out of an overlap is faster,
- * which then happens without restitution. With phi >= 0 and a model that never gains energy, the
+ * first order. A contact that closes within the step and has e > 0 is given q_n itself, and e for
+ * the share of q_n that it had before the step, so that it leaves with -e N v, up to h |q_n| before
+ * it touches, and what rests does not bounce; unless pushing out of an overlap is faster, which
+ * then happens without restitution. With phi >= 0 and a model that never gains energy, the
  * step does not: dE <= -p_n' phi / h over the other contacts.
  *
  * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the

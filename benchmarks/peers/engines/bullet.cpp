@@ -48,7 +48,8 @@ btVector3 vector(const double *x) {
 void *open(const peer_scene *scene) {
     World *w = new World;
     w->h = scene->h;
-    w->world.setGravity(btVector3(0, 0, btScalar(-scene->gravity)));
+    w->world.setGravity(btVector3(btScalar(scene->gravity[0]), btScalar(scene->gravity[1]),
+                                  btScalar(scene->gravity[2])));
     btContactSolverInfo &info = w->world.getSolverInfo();
     info.m_numIterations = 50;
     info.m_restitutionVelocityThreshold = 0;

@@ -1,7 +1,7 @@
-/* engine.h - what a physics engine is to the scenes of trial.c: open a scene, step it, say where
+/* engine.h - what a physics engine is to the scenes of trial.c and argued.c: open a scene, step it, say where
  * the bodies are.
  *
- * Each engine is a program of its own (trial.c and one of the other files here), so that one that
+ * Each engine is a program of its own (these two and one of the other files here), so that one that
  * crashes, prints, or is not installed harms nobody. The engines bring their own collision
  * detection and their own steps; what they are told is the scene, and the settings in
  * `settings`. */
@@ -27,11 +27,11 @@ typedef struct peer_body {
 typedef struct peer_scene {
     int bodies;
     peer_body body[PEER_BODIES];
-    int ground;     /* 1: the half space z <= 0 is solid */
-    double mu, e;   /* of every pair */
-    double gravity; /* m/s^2, along -z */
-    double h;       /* s, time step */
-    int tower;      /* 1: each box lies on the one before it; for programs that are told the pairs
+    int ground;        /* 1: the half space z <= 0 is solid */
+    double mu, e;      /* of every pair */
+    double gravity[3]; /* m/s^2, world */
+    double h;          /* s, time step */
+    int tower; /* 1: each box lies on the one before it; for programs that are told the pairs
                        that may touch */
 } peer_scene;
 

@@ -88,7 +88,7 @@ static void *open_with(const peer_scene *s, const imp_model *model, const imp_se
     w->world = imp_world_of_bodies(s->bodies, links, position, NULL);
     w->stepper = w->world ? imp_stepper_new(w->world) : NULL;
     w->settings = (imp_step_settings){.h = s->h,
-                                      .gravity = {0, 0, -s->gravity},
+                                      .gravity = {s->gravity[0], s->gravity[1], s->gravity[2]},
                                       .model = model,
                                       .own = own,
                                       .detect = imp_shapes_nearby,

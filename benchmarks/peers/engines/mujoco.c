@@ -26,15 +26,16 @@ static void quiet(const char *text) {
 static void describe(const peer_scene *s, FILE *f) {
     const double loss = s->e > 0 ? log(s->e) / acos(-1) : 0,
                  ratio = s->e > 0 ? -loss / sqrt(1 + loss * loss) : 1, rate = 0.2 / s->h;
-    fprintf(f,
-            "<mujoco><compiler angle='radian'/><option timestep='%.17g' gravity='0 0 %.17g' "
-            "cone='elliptic' "
-            "impratio='10' solver='Newton' tolerance='1e-12' iterations='200'/><default><geom "
-            "condim='%d' "
-            "friction='%.17g 0 0' solref='%.17g %.17g' solimp='.9999 .9999 .001 .5 "
-            "2'/></default><worldbody>",
-            s->h, -s->gravity, s->mu > 0 ? 3 : 1, s->mu > 0 ? s->mu : 1, -rate * rate,
-            -2 * ratio * rate);
+    fprintf(
+        f,
+        "<mujoco><compiler angle='radian'/><option timestep='%.17g' gravity='%.17g %.17g %.17g' "
+        "cone='elliptic' "
+        "impratio='10' solver='Newton' tolerance='1e-12' iterations='200'/><default><geom "
+        "condim='%d' "
+        "friction='%.17g 0 0' solref='%.17g %.17g' solimp='.9999 .9999 .001 .5 "
+        "2'/></default><worldbody>",
+        s->h, s->gravity[0], s->gravity[1], s->gravity[2], s->mu > 0 ? 3 : 1, s->mu > 0 ? s->mu : 1,
+        -rate * rate, -2 * ratio * rate);
     if (s->ground) fputs("<geom type='plane' size='10 10 1'/>", f);
     for (int i = 0; i < s->bodies; i++) {
         const peer_body *b = &s->body[i];

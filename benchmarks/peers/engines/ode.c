@@ -57,7 +57,7 @@ static void *open_with(const peer_scene *scene, int quick) {
     w->world = dWorldCreate();
     w->space = dSimpleSpaceCreate(NULL);
     w->joints = dJointGroupCreate(0);
-    dWorldSetGravity(w->world, 0, 0, -scene->gravity);
+    dWorldSetGravity(w->world, scene->gravity[0], scene->gravity[1], scene->gravity[2]);
     dWorldSetERP(w->world, scene->tower ? 0.2 : 0);
     dWorldSetContactSurfaceLayer(w->world, 0);
     if (scene->ground) dCreatePlane(w->space, 0, 0, 1, 0);

@@ -4,7 +4,7 @@
  * and a remark. Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its
  * only solution by the enumeration with proof. Impacts: the error is of all velocities after, in
  * the mass norm, relative to the speed before. */
-#include "benchmarks/peers/engines/engine.h"
+#include "benchmarks/peers/engines/trial.h"
 #include "base/clock.h"
 #include "impact.h"
 
@@ -43,15 +43,14 @@ static double distance(const peer_scene *s, const double (*v)[6], const double (
     return sqrt(sum);
 }
 
-typedef double state[PEER_BODIES][6];
-
-static void read_all(const peer_engine *e, void *world, int bodies, state x, state v) {
+static void read_all(const peer_engine *e, void *world, int bodies, trial_state x, trial_state v) {
     for (int i = 0; i < bodies; i++)
         e->read(world, i, x[i], v[i]);
 }
 
-static void print_row(const char *name, const peer_engine *e, double ns, double error) {
-    printf("scenes\t%s\t%s\t%.4g\t%.2g\t%d\t\n", name, e->name, ns, error,
+void trial_row(const char *question, const char *name, const peer_engine *e, double ns,
+               double error) {
+    printf("%s\t%s\t%s\t%.4g\t%.2g\t%d\t\n", question, name, e->name, ns, error,
            error <= failed ? 0 : 100);
     fflush(stdout);
 }
@@ -60,7 +59,7 @@ static void print_row(const char *name, const peer_engine *e, double ns, double 
  * by the clock that is quickest to read. */
 static void run_impact(const char *name, const peer_engine *e, const peer_scene *s, int wait,
                        const double (*after)[6]) {
-    state before = {{0}}, rest = {{0}}, x, v = {{0}};
+    trial_state before = {{0}}, rest = {{0}}, x, v = {{0}};
     double least = INFINITY;
     for (int i = 0; i < s->bodies; i++)
         memcpy(before[i], s->body[i].velocity, sizeof before[i]);
@@ -85,7 +84,7 @@ static void run_impact(const char *name, const peer_engine *e, const peer_scene 
         e->close(world);
         least = fmin(least, spent / steps);
     }
-    print_row(name, e, least, distance(s, (const double(*)[6])v, after) / speed);
+    trial_row("scenes", name, e, least, distance(s, (const double(*)[6])v, after) / speed);
 }
 
 static peer_scene ball_on_ground(double mu, double e, double vx, double gap) {
@@ -107,7 +106,7 @@ static void ball(const char *name, const peer_engine *engine, double mu, double 
     const peer_scene s = ball_on_ground(mu, e, vx, gap);
     const double push = fmin(mu * (1 + e), 2. / 7 * vx), r = s.body[0].radius;
     run_impact(name, engine, &s, gap > 0 ? 10 : 0,
-               (const state){{vx - push, 0, e, 0, push / (0.4 * r), 0}});
+               (const trial_state){{vx - push, 0, e, 0, push / (0.4 * r), 0}});
 }
 
 /* y <- x turned by a unit quaternion. */
@@ -170,7 +169,7 @@ static void box_on_corner(const peer_engine *engine) {
                     .mu = 0.3,
                     .h = 1e-5};
     double corner[3] = {0};
-    state after = {{0}};
+    trial_state after = {{0}};
     lowest_corner(&s.body[0], corner);
     s.body[0].position[2] = -depth - corner[2];
     if (certified(&s.body[0], corner, s.mu, after[0]))
@@ -180,7 +179,7 @@ static void box_on_corner(const peer_engine *engine) {
 /* Five equal balls in a row that touch, the first coming in: the last leaves with its speed. */
 static void cradle(const peer_engine *engine) {
     peer_scene s = {.bodies = 5, .e = 1, .h = 1e-4};
-    state after = {{0}};
+    trial_state after = {{0}};
     for (int i = 0; i < 5; i++)
         s.body[i] = (peer_body){.radius = 0.1,
                                 .mass = 1,
@@ -191,11 +190,9 @@ static void cradle(const peer_engine *engine) {
     run_impact("cradle of five, touching", engine, &s, 0, (const double(*)[6])after);
 }
 
-/* Steps of a scene that lasts; where the bodies are at the end. Returns ns of a step, NAN: the
- * engine cannot. */
-static double run_long(const peer_engine *e, const peer_scene *s, int steps, state x) {
+double trial_run(const peer_engine *e, const peer_scene *s, int steps, trial_state x,
+                 trial_state v) {
     double least = NAN;
-    state v;
     for (int repeat = 0; repeat < 3 && !(least * steps > 3e8); repeat++) {
         void *world = e->open(s);
         if (!world) return NAN;
@@ -222,27 +219,28 @@ static void sliding(const peer_engine *engine) {
                                     .velocity = {c * speed, d * speed, 0}}},
                           .ground = 1,
                           .mu = mu,
-                          .gravity = g,
+                          .gravity = {0, 0, -g},
                           .h = 1e-3};
-    state x = {{0}};
-    const double ns = run_long(engine, &s, 1000, x);
+    trial_state x = {{0}}, v = {{0}};
+    const double ns = trial_run(engine, &s, 1000, x, v);
     if (ns > 0)
-        print_row("box sliding to rest", engine, ns,
+        trial_row("scenes", "box sliding to rest", engine, ns,
                   hypot(x[0][0] - c * way, x[0][1] - d * way) / way);
 }
 
 /* Ten cubes on top of each other stay where they are for 1 s; the error is how far one has moved,
  * in edges. */
 static void stack(const peer_engine *engine) {
-    peer_scene s = {.bodies = 10, .ground = 1, .mu = 0.5, .gravity = 9.81, .h = 5e-3, .tower = 1};
-    state x = {{0}};
+    peer_scene s = {
+        .bodies = 10, .ground = 1, .mu = 0.5, .gravity = {0, 0, -9.81}, .h = 5e-3, .tower = 1};
+    trial_state x = {{0}}, v = {{0}};
     double worst = 0;
     for (int i = 0; i < s.bodies; i++)
         s.body[i] = (peer_body){.half = {0.1, 0.1, 0.1},
                                 .mass = 1,
                                 .position = {0, 0, 0.1 + 0.2 * i},
                                 .attitude = {1, 0, 0, 0}};
-    const double ns = run_long(engine, &s, 200, x);
+    const double ns = trial_run(engine, &s, 200, x, v);
     for (int i = 0; i < s.bodies; i++) {
         const double *from = s.body[i].position;
         const double moved =
@@ -250,7 +248,7 @@ static void stack(const peer_engine *engine) {
         if (!(moved <= worst)) /* a position that is no number is the worst there is */
             worst = moved;
     }
-    if (ns > 0) print_row("stack of ten, 1 s", engine, ns, worst);
+    if (ns > 0) trial_row("scenes", "stack of ten, 1 s", engine, ns, worst);
 }
 
 int main(void) {
@@ -264,6 +262,7 @@ int main(void) {
         cradle(e);
         sliding(e);
         stack(e);
+        argued(e);
     }
     return 0;
 }

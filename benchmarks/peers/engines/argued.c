@@ -1,0 +1,137 @@
+/* argued.c - what users of physics engines argue about, as scenes with outcomes in closed form:
+ * does a box hold on a ramp, how far does it slide, does it go straight, does it lift off, how high
+ * does a ball rebound, does a light ball bear a heavy one. */
+#include "benchmarks/peers/engines/trial.h"
+
+#include <math.h>
+
+static const char question[] = "what users argue about";
+static const double g = 9.81; /* m/s^2 */
+
+/* A box on the plane z = 0, which is inclined: gravity is turned. */
+static peer_scene box_on_ramp(const double half[3], double degrees, double mu) {
+    const double a = degrees * acos(-1) / 180;
+    return (peer_scene){.bodies = 1,
+                        .body = {{.half = {half[0], half[1], half[2]},
+                                  .mass = 1,
+                                  .position = {0, 0, half[2]},
+                                  .attitude = {1, 0, 0, 0}}},
+                        .ground = 1,
+                        .mu = mu,
+                        .gravity = {g * sin(a), 0, -g * cos(a)},
+                        .h = 1e-3};
+}
+
+static const double flat[3] = {0.1, 0.1, 0.02}, cube[3] = {0.05, 0.05, 0.05}; /* m */
+
+/* tan 25 degrees = 0.466: how far it has crept in 1 s, of the way without friction. */
+static void holds(const peer_engine *e) {
+    const peer_scene s = box_on_ramp(flat, 25, 0.5);
+    trial_state x = {{0}}, v = {{0}};
+    const double ns = trial_run(e, &s, 1000, x, v);
+    if (ns > 0)
+        trial_row(question, "ramp 25°, mu 0.5: holds", e, ns,
+                  hypot(x[0][0], x[0][1]) / (s.gravity[0] / 2));
+}
+
+/* tan 28 degrees = 0.532. */
+static void slides(const peer_engine *e) {
+    const peer_scene s = box_on_ramp(flat, 28, 0.5);
+    const double way = (s.gravity[0] + s.mu * s.gravity[2]) / 2; /* m, in 1 s */
+    trial_state x = {{0}}, v = {{0}};
+    const double ns = trial_run(e, &s, 1000, x, v);
+    if (ns > 0) trial_row(question, "ramp 28°: slides", e, ns, hypot(x[0][0] - way, x[0][1]) / way);
+}
+
+/* To rest after v^2 / (2 mu g), in the direction it began with. */
+static void goes_straight(const peer_engine *e) {
+    peer_scene s = box_on_ramp(flat, 0, 0.25);
+    s.body[0].velocity[0] = 4;
+    s.body[0].velocity[1] = 0.8;
+    const double speed = hypot(4, 0.8), way = speed * speed / (2 * s.mu * g);
+    trial_state x = {{0}}, v = {{0}};
+    const double ns = trial_run(e, &s, 2000, x, v);
+    if (ns > 0)
+        trial_row(question, "straight on, 3.39 m", e, ns,
+                  hypot(x[0][0] - 4 / speed * way, x[0][1] - 0.8 / speed * way) / way);
+}
+
+/* mu 0.5 does not tip a cube: how high its centre has been above where it was, in edges. */
+static void stays_down(const peer_engine *e) {
+    peer_scene s = box_on_ramp(cube, 0, 0.5);
+    s.body[0].velocity[0] = 6;
+    double highest = 0, x[3], v[6];
+    void *world = e->open(&s);
+    if (!world) return;
+    for (int k = 0; k < 1500; k++) {
+        e->step(world);
+        e->read(world, 0, x, v);
+        const double lift = (x[2] - cube[2]) / (2 * cube[2]);
+        highest = lift <= highest ? highest : lift; /* no number is the worst there is */
+    }
+    e->close(world);
+    trial_state end = {{0}}, moves = {{0}};
+    const double ns = trial_run(e, &s, 1500, end, moves);
+    trial_row(question, "cube at 6 m/s: no lift", e, ns, highest);
+}
+
+/* From 1 m and up to a step's way higher, so that it comes at all times of a step: at the top after
+ * the first bounce it is e^2 of that high. The worst of them. */
+static void rebounds(const peer_engine *e, const char *name, double h) {
+    enum { DROPS = 8 };
+    const double restitution = 0.8;
+    double worst = 0, least = NAN;
+    for (int k = 0; k < DROPS; k++) {
+        const double high = 1 + h * sqrt(2 * g) * k / DROPS, fall = sqrt(2 * high / g),
+                     top = restitution * restitution * high;
+        const peer_scene s = {.bodies = 1,
+                              .body = {{.radius = 0.1,
+                                        .mass = 1,
+                                        .position = {0, 0, 0.1 + high},
+                                        .attitude = {1, 0, 0, 0}}},
+                              .ground = 1,
+                              .e = restitution,
+                              .gravity = {0, 0, -g},
+                              .h = h};
+        trial_state x = {{0}}, v = {{0}};
+        least = fmin(least, trial_run(e, &s, (int)lround((1 + restitution) * fall / h), x, v));
+        const double off = fabs(x[0][2] - 0.1 - top) / top;
+        worst = off <= worst ? worst : off;
+    }
+    if (least > 0) trial_row(question, name, e, least, worst);
+}
+
+/* 100 kg come down at 1 m/s on a ball of 1 kg that rests, without restitution: how far either is
+ * from where it should lie after half a second, in diameters. */
+static void bears(const peer_engine *e) {
+    const peer_scene s = {
+        .bodies = 2,
+        .body = {{.radius = 0.1, .mass = 1, .position = {0, 0, 0.1}, .attitude = {1, 0, 0, 0}},
+                 {.radius = 0.1,
+                  .mass = 100,
+                  .position = {0, 0, 0.3},
+                  .attitude = {1, 0, 0, 0},
+                  .velocity = {0, 0, -1}}},
+        .ground = 1,
+        .mu = 0.5,
+        .gravity = {0, 0, -g},
+        .h = 1e-3};
+    trial_state x = {{0}}, v = {{0}};
+    const double ns = trial_run(e, &s, 500, x, v);
+    double worst = 0;
+    for (int i = 0; i < 2; i++) {
+        const double off = hypot(hypot(x[i][0], x[i][1]), x[i][2] - s.body[i].position[2]) / 0.2;
+        worst = off <= worst ? worst : off;
+    }
+    if (ns > 0) trial_row(question, "100 kg on a ball of 1 kg", e, ns, worst);
+}
+
+void argued(const peer_engine *e) {
+    holds(e);
+    slides(e);
+    goes_straight(e);
+    stays_down(e);
+    rebounds(e, "rebound, e = 0.8, 1 ms", 1e-3);
+    rebounds(e, "rebound, 1/60 s", 1. / 60);
+    bears(e);
+}
