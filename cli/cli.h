@@ -27,7 +27,7 @@ typedef struct command {
 
 extern const command command_models, command_solve, command_enumerate, command_check,
     command_convert, command_compare, command_simulate, command_sweep, command_flow, command_ranks,
-    command_problems;
+    command_problems, command_replay;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
@@ -47,6 +47,7 @@ typedef struct options {
     double jobs;                                                   /* --jobs; 0: as many as cores */
     const char *to;                                                /* --to */
     bool facts, path;                                              /* --facts, --path */
+    const char *each, *pairs;                                      /* of the same names */
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */

@@ -34,6 +34,8 @@ static const struct {
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
     {"resume", "CHECKPOINT", "go on from there"},
+    {"each", "FILE", "the error of each model on each impact, a row per impact and model"},
+    {"pairs", "FILE", "the models' mean differences and their intervals, a row per pair"},
     {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
     {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
     {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
@@ -68,6 +70,8 @@ enum {
     FACTS,
     PATH,
     RESUME,
+    EACH,
+    PAIRS,
     TRAFFIC,
     EXEC,
     PLUGIN,
@@ -241,6 +245,8 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case FACTS: o->facts = true; return true;
     case PATH: o->path = true; return true;
     case RESUME: o->resume = value; return true;
+    case EACH: o->each = value; return true;
+    case PAIRS: o->pairs = value; return true;
     case TRAFFIC: o->traffic = value; return true;
     default: return false;
     }

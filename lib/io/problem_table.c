@@ -18,7 +18,7 @@ static bool claims(const unsigned char *head, size_t n) {
 }
 
 static imp_status open_table(imp_problem_file *file, imp_error *error) {
-    return imp_table_open(&file->table, &file->input, columns, error);
+    return imp_table_open(&file->table, &file->input, columns, '\t', error);
 }
 
 static imp_status rewind_table(imp_problem_file *file, imp_error *error) {

@@ -1,4 +1,4 @@
-/* table.c - tab-separated tables, one line at a time. */
+/* table.c - tables whose fields a tab or a comma separates, one line at a time. */
 #include "io/table.h"
 #include "io/number.h"
 
@@ -71,12 +71,12 @@ static int find_wanted(const imp_column *wanted, const char *name) {
 static imp_status read_header(imp_table *t, char *line, imp_error *error) {
     t->columns = 1;
     for (const char *c = line; *c; c++)
-        t->columns += *c == '\t';
+        t->columns += *c == t->separator;
     t->meaning = malloc((size_t)t->columns * sizeof *t->meaning);
     if (!t->meaning) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", t->input->name);
     const char *start = line;
     for (int c = 0; c < t->columns; c++) {
-        char *name = strsep(&line, "\t");
+        char *name = strsep(&line, (const char[]){t->separator, 0});
         const int k = find_wanted(t->wanted, name), at = (int)(name - start) + 1;
         t->meaning[c] = k;
         if (k < 0) continue;
@@ -89,14 +89,18 @@ static imp_status read_header(imp_table *t, char *line, imp_error *error) {
     for (int k = 0; t->wanted[k].name; k++)
         if (!t->at[k] && !t->wanted[k].optional)
             return imp_error_set(error, IMP_BAD_ARGUMENT,
-                                 "%s:%ld:1: no column %s, expected a tab-separated header with it",
-                                 t->input->name, t->line, t->wanted[k].name);
+                                 "%s:%ld:1: no column %s, expected a %s-separated header with it",
+                                 t->input->name, t->line, t->wanted[k].name,
+                                 t->separator == '\t' ? "tab" : "comma");
     return IMP_OK;
 }
 
 imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
-                          imp_error *error) {
-    *table = (imp_table){.input = input, .wanted = wanted, .buffer = malloc(IMP_TABLE_LINE + 1)};
+                          char separator, imp_error *error) {
+    *table = (imp_table){.input = input,
+                         .wanted = wanted,
+                         .separator = separator,
+                         .buffer = malloc(IMP_TABLE_LINE + 1)};
     if (!table->buffer) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", input->name);
     char *line;
     size_t length;
@@ -117,7 +121,7 @@ imp_status imp_table_next(imp_table *table, bool *more, imp_error *error) {
     if (status != IMP_OK || !line) return status;
     const char *start = line;
     for (int c = 0; line; c++) {
-        char *text = line, *tab = memchr(line, '\t', length - (size_t)(line - start));
+        char *text = line, *tab = memchr(line, table->separator, length - (size_t)(line - start));
         const int at = (int)(text - start) + 1;
         if (tab) *tab = 0;
         line = tab ? tab + 1 : NULL;

@@ -1,4 +1,4 @@
-/* table.h - tab-separated tables: `#` comments, one header row, columns found by name in any order.
+/* table.h - tables of lines: `#` comments, one header row, columns found by name in any order.
  *
  * Lines end with LF or CRLF, the last one with or without; empty lines are skipped. Every row has
  * as many fields as the header. Columns nobody asked for are ignored. Control characters (a binary
@@ -14,9 +14,10 @@ enum { IMP_TABLE_COLUMNS = 16, IMP_TABLE_LINE = 1 << 20 };
 typedef struct imp_table {
     const imp_input *input;
     const imp_column *wanted;
-    long line;    /* of the current row, from 1 */
-    int columns;  /* of the header */
-    int *meaning; /* (columns) index into wanted, -1: ignored */
+    char separator; /* of fields: a tab or a comma */
+    long line;      /* of the current row, from 1 */
+    int columns;    /* of the header */
+    int *meaning;   /* (columns) index into wanted, -1: ignored */
     char *buffer; /* (IMP_TABLE_LINE + 1) bytes read, of which begin .. end are still to be split */
     size_t begin, end;
     bool exhausted;                 /* nothing left in the file behind the buffer */
@@ -29,7 +30,7 @@ typedef struct imp_table {
  * without a header, a wanted column missing or twice: IMP_BAD_ARGUMENT. IMP_IO, IMP_NO_MEMORY. The
  * caller calls imp_table_close either way. */
 imp_status imp_table_open(imp_table *table, const imp_input *input, const imp_column *wanted,
-                          imp_error *error);
+                          char separator, imp_error *error);
 
 /* Reads the next row; *more is false behind the last. */
 imp_status imp_table_next(imp_table *table, bool *more, imp_error *error);
