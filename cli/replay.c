@@ -108,7 +108,7 @@ static int replay(const options *o, const replay_set *const sets[], const replay
     imp_error error;
     imp_status status = IMP_OK;
     bool doubtful = false;
-    sheets to = {.table = output_open(o->output)};
+    sheets to = {.table = output_open_whole(o->output)};
     if (!to.table) return EXIT_BAD;
     if (!output_beside(o->each, &to.each) || !output_beside(o->pairs, &to.pairs))
         return output_abandon();

@@ -112,10 +112,11 @@ imp_status replay_add(replay_data *data, const replay_impact *impact, imp_error 
     mirror(&turned);
     imp_status status = pose(&read);
     if (status == IMP_OK) status = pose(&turned);
+    if (status == IMP_OK && !(read.q[0] < 0)) return data->left_out++, IMP_OK;
+    if (status == IMP_OK && !isfinite(read.floor + turned.floor)) status = IMP_NOT_FINITE;
     if (status != IMP_OK)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "impact %ld: %s", impact->id,
-                             imp_status_text(status));
-    if (!(read.q[0] < 0)) return data->left_out++, IMP_OK;
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: impact %.17g: %s, expected velocities",
+                             data->set->file, read.id, imp_status_text(status));
     replay_impact *more = realloc(data->impact, (size_t)(data->count + 1) * sizeof *data->impact);
     if (!more) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     data->impact = more;

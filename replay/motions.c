@@ -26,7 +26,7 @@ typedef struct sample {
 
 typedef struct motion {
     const replay_set *set;
-    long id;
+    double id;
     int count, room;
     sample *at; /* (count) */
 } motion;
@@ -155,7 +155,7 @@ static imp_status finish(motion *m, replay_data *data, imp_error *error) {
     return found ? replay_add(data, &impact, error) : IMP_OK;
 }
 
-static imp_status append(motion *m, long id, const sample *s, replay_data *data, imp_error *error) {
+static imp_status append(motion *m, double id, const sample *s, replay_data *data, imp_error *error) {
     if (id != m->id) {
         const imp_status status = finish(m, data, error);
         if (status != IMP_OK) return status;
@@ -216,7 +216,7 @@ imp_status replay_read_motions(const imp_input *input, replay_data *data, imp_er
             status = imp_table_number(&table, k, &x[k], error);
         if (status == IMP_OK && !(space ? solid_sample(x, &s) : plane_sample(x, &s)))
             status = imp_table_expected(&table, 4, "a quaternion of unit length", error);
-        if (status == IMP_OK) status = append(&m, (long)x[0], &s, data, error);
+        if (status == IMP_OK) status = append(&m, x[0], &s, data, error);
     }
     if (status == IMP_OK) status = finish(&m, data, error);
     imp_table_close(&table);

@@ -13,7 +13,7 @@
 enum { REPLAY_FOLDS = 10 };
 
 typedef struct replay_impact {
-    long id;             /* of the row, or of the recorded motion, in the file */
+    double id;           /* of the row, or of the recorded motion, in the file */
     imp_body body;       /* before the impact; its inertia is the same about all axes */
     imp_contact contact; /* of the ground with the body; `point` from the centre of mass */
     double after[6];     /* measured: velocity (m/s), then spin (rad/s), world */

@@ -39,7 +39,7 @@ static imp_status read_row(const imp_table *table, replay_data *data, imp_error 
         const imp_status status = imp_table_number(table, k, &x[k], error);
         if (status != IMP_OK) return status;
     }
-    replay_impact impact = {.id = (long)x[ID],
+    replay_impact impact = {.id = x[ID],
                             .body = replay_body(data->set),
                             .contact = {.a = IMP_GROUND, .b = 0},
                             .after = {x[AFTER], x[AFTER + 1], 0, 0, 0, x[AFTER + 2]}};

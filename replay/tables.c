@@ -55,7 +55,7 @@ void replay_each_write(FILE *out, const replay_data *data, const replay_result *
             const replay_answer *a = &result->answer[m];
             if (a->status != IMP_OK) continue;
             imp_write_row(replay_each_columns, out, IMP_TEXT(data->set->name),
-                          IMP_NUMBER((double)data->impact[i].id), IMP_TEXT(a->model->name),
+                          IMP_NUMBER(data->impact[i].id), IMP_TEXT(a->model->name),
                           IMP_NUMBER(a->fold_mu[data->fold[i]]),
                           IMP_NUMBER(a->fold_e[data->fold[i]]), IMP_NUMBER(a->error[i]),
                           IMP_NUMBER(data->impact[i].floor));
