@@ -41,22 +41,27 @@ static bool find_sets(const options *o, const replay_set *sets[], int most) {
     return true;
 }
 
-/* Takes away the sets that are not there. One that was named has to be. */
+/* Takes away the sets that are not there, each with a line. One that was named has to be there, and
+ * one of all. */
 static bool keep_present(const options *o, const replay_set *sets[]) {
     const replay_set **kept = sets;
+    char path[REPLAY_PATH];
+    int there = 0;
+    for (const replay_set **s = sets; *s; s++)
+        there += replay_there(*s);
     for (const replay_set **s = sets; *s; s++) {
-        char path[REPLAY_PATH];
         replay_path(*s, path);
-        if (replay_there(*s))
+        if (replay_there(*s)) {
             *kept++ = *s;
-        else if (complain_of("replay: no data of the %s: %.300s is not there, expected them in "
-                             "real/ of the folder that IMPACT_DATA names",
-                             (*s)->name, path),
-                 *o->files)
-            return false;
+            continue;
+        }
+        complain_of("replay: no data of the %s: %.300s is not there, expected it in real/ of the "
+                    "folder that IMPACT_DATA names",
+                    (*s)->name, path);
+        if (*o->files || there == 0) return false;
     }
     *kept = NULL;
-    return kept > sets;
+    return true;
 }
 
 /* terms <- --set mu=VALUE and e=VALUE; false after a complaint. */

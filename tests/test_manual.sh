@@ -58,6 +58,15 @@ done
 displays sweep sweep --over material.friction=0.3 --model maxdiss "$root/benchmarks/scenes/ball.json"
 sed -i 's/^material.friction //' out
 helps sweep
+# Recorded impacts are not part of the project: twenty of a ball that falls on its lowest point.
+mkdir real
+{
+    echo i,vx0,vy0,om0,vx1,vy1,om1,n_x,n_y,n_th,d_x,d_y,d_th
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo $i,0,-1,0,0,0.5,0,0,1,0,1,0,0.03; done
+} > real/ellipse_impacts.csv
+IMPACT_DATA=. displays replay replay --model maxdiss --each each.tsv --pairs pairs.tsv ellipse
+helps replay
+for file in each.tsv pairs.tsv; do presents $file replay; done
 . "$root/tests/channel.sh"
 channel '"step": 1e-5, "until": 0.001' '"rows_every": 100' > flow.json
 displays flow flow flow.json

@@ -51,6 +51,8 @@ for my $i (0 .. 59) {
     my $body = $solid ? [-$half, -$half, -$half] : [-$half, -$half, 0];
     my $axis = [1 / sqrt 2, -1 / sqrt 2, 0];
     my $pose = $solid ? product(turn([map { uniform(-0.25, 0.25) } 1 .. 3], 1), turn($axis, atan2(sqrt 2, 1))) : turn([0, 0, $angle], 1);
+    # every twelfth falls flat: which corner hits is not clear
+    if ($i % 12 == 0 && $set ne 'ellipse') { $pose = turn([$solid ? (0.02, 0.01, 0) : (0, 0, 0.02)], 1); $angle = 0.02 }
     my $r = $set eq 'ellipse' ? sum([map { -0.03 * $_ } @$n], uniform(-0.012, 0.012), $t) : turned($pose, $body);
     my (@W, @q);
     for my $a (0 .. 2) {
@@ -90,11 +92,10 @@ recorded() {
 column() { awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i } NR == 2 { print $k }' out; }
 below() { awk -v x="$1" -v limit="$2" 'BEGIN { exit !(x != "" && x < limit) }'; }
 
-impact replay
-[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 3 ] && [ "$(grep -c 'is not there' err)" = 3 ]
-verdict 'without any data: a line for each, exit 2' $?
+refused 'no data' "no data of the ellipse: $work/data/real/ellipse_impacts.csv is not there, expected it in real/ of"
 
-# found SET FILE MODEL MU E ERROR: mu and e are found, by every fold, from what the model itself made
+# found SET FILE MODEL MU E ERROR LEFT: mu and e are found, by every fold, from what the model itself made; LEFT recordings
+# are left out
 found() {
     recorded "$1" "$2" "$3" "$4" "$5"
     impact replay --model "$3" --each each.tsv "$1"
@@ -105,13 +106,12 @@ found() {
     verdict "$1 by $3: mu $4 and e $5 are found by every fold" $?
     below "$(column mean)" "$6" && below "$(column floor)" "$6" && below 0.02 "$(column floor_mirrored)"
     verdict "$1 by $3: with errors and a floor below $6" $?
-    [ "$(column impacts)" -ge 40 ] && [ $(($(column impacts) + $(column left_out))) = 60 ] &&
-        [ "$(wc -l < each.tsv)" = $(($(column impacts) + 1)) ]
-    verdict "$1 by $3: every recording is an impact or left out" $?
+    [ "$(column impacts) $(column left_out)" = "$((60 - $7)) $7" ] && [ "$(wc -l < each.tsv)" = $((61 - $7)) ]
+    verdict "$1 by $3: $7 recordings are left out" $?
 }
-found cube cube_toss_selection.csv maxdiss 0.21 0.37 1e-3
-found square square_drop_selection.csv planar-newton 0.12 0.45 1e-3
-found ellipse ellipse_impacts.csv planar-poisson 0.31 0.52 1e-5
+found cube cube_toss_selection.csv maxdiss 0.21 0.37 1e-3 5
+found square square_drop_selection.csv planar-newton 0.12 0.45 1e-3 5
+found ellipse ellipse_impacts.csv planar-poisson 0.31 0.52 1e-5 0
 impact replay --model planar-poisson,darboux-poisson,newton --pairs pairs.tsv ellipse
 cut -f2,3,7 pairs.tsv | tail -n +2 | tr '\t\n' ' ;' > said
 [ "$(cat said)" = 'planar-poisson darboux-poisson no;planar-poisson newton yes;darboux-poisson newton yes;' ]
@@ -119,6 +119,9 @@ verdict 'two ways to one law are not told apart, another law is' $?
 [ "$(awk -F '\t' 'NR > 1 && $5 <= $4 && $4 <= $6 && ($7 == "yes") == ($5 > 0 || $6 < 0)' pairs.tsv | wc -l)" = 3 ]
 verdict 'pairs are apart where 0 is not in their interval' $?
 cp out fitted
+impact replay --model planar-poisson,newton --pairs two.tsv ellipse
+[ "$(sed -n 3p pairs.tsv)" = "$(sed -n 2p two.tsv)" ]
+verdict 'an answer that is there twice widens no interval' $?
 impact replay --model planar-poisson,darboux-poisson,newton ellipse
 cmp -s out fitted
 verdict 'the same a second time' $?

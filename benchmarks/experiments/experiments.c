@@ -42,6 +42,7 @@
     X(u_active)                                                                                    \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
+    X(x_real)                                                                                      \
     X(x_count)                                                                                     \
     X(b_fclib)                                                                                     \
     X(b_converge)                                                                                  \
