@@ -109,6 +109,22 @@ static imp_status replay_one(const options *o, const replay_set *set, replay_ter
     return status;
 }
 
+/* Would an output take the place of what is read? */
+static bool keeps_data(const options *o, const replay_set *const sets[]) {
+    const char *const outputs[] = {o->output, o->each, o->pairs};
+    char path[REPLAY_PATH];
+    for (; *sets; sets++) {
+        replay_path(*sets, path);
+        for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
+            if (output_is_input(outputs[k], path))
+                return complain_of("replay: \"%.200s\" is also the input, expected another file "
+                                   "for the output",
+                                   outputs[k]),
+                       false;
+    }
+    return true;
+}
+
 static int replay(const options *o, const replay_set *const sets[], const replay_terms *terms) {
     imp_error error;
     imp_status status = IMP_OK;
@@ -134,7 +150,8 @@ static int run(const command *self, int argc, char **argv) {
         const replay_set *sets[16];
         replay_terms terms = {.mu = NAN, .e = NAN, .progress = isatty(2) ? progress : NULL};
         outcome = EXIT_BAD;
-        if (find_sets(&o, sets, 16) && read_terms(&o, &terms) && keep_present(&o, sets))
+        if (find_sets(&o, sets, 16) && read_terms(&o, &terms) && keep_present(&o, sets) &&
+            keeps_data(&o, sets))
             outcome = replay(&o, sets, &terms);
     }
     options_free(&o);

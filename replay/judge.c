@@ -96,6 +96,9 @@ static imp_status judge(const replay_data *data, replay_result *result) {
             if (result->answer[m].status == IMP_OK)
                 judge_answer(data, &result->answer[m], means + m * DRAWS, room);
         judge_pairs(result, means, room, worst);
+        for (size_t i = 0; i < n; i++)
+            room[i] = data->impact[i].floor;
+        result->floor_median = replay_quantile(room, n, 0.5);
     }
     free(means);
     free(room);

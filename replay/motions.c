@@ -155,7 +155,8 @@ static imp_status finish(motion *m, replay_data *data, imp_error *error) {
     return found ? replay_add(data, &impact, error) : IMP_OK;
 }
 
-static imp_status append(motion *m, double id, const sample *s, replay_data *data, imp_error *error) {
+static imp_status append(motion *m, double id, const sample *s, replay_data *data,
+                         imp_error *error) {
     if (id != m->id) {
         const imp_status status = finish(m, data, error);
         if (status != IMP_OK) return status;

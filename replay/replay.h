@@ -28,8 +28,8 @@ typedef struct replay_data {
     int left_out;
     replay_impact *impact; /* (count) */
     int *fold;             /* (count) of cross-validation, 0 .. REPLAY_FOLDS - 1 */
-    double floor, floor_median;
-    double floor_mirrored; /* mean, were x turned about */
+    double floor;          /* mean */
+    double floor_mirrored; /* the same, were x turned about */
 } replay_data;
 
 /* A set of recordings, and the body that was thrown. */
@@ -89,6 +89,7 @@ typedef struct replay_result {
     int answers, pairs;
     replay_answer *answer; /* (answers) */
     replay_pair *pair;     /* (pairs) of answers that are not empty */
+    double floor_median;
 } replay_result;
 
 /* mu and e where they are given, NAN where they are to be fitted. */

@@ -35,7 +35,7 @@ void replay_write(FILE *out, const replay_data *data, const replay_result *resul
                       FITTED(a->mu_fold[0]), FITTED(a->mu_fold[1]), FITTED(a->e),
                       FITTED(a->e_fold[0]), FITTED(a->e_fold[1]), FITTED(a->mean), FITTED(a->low),
                       FITTED(a->high), FITTED(a->median), IMP_NUMBER(data->floor),
-                      IMP_NUMBER(data->floor_median), IMP_NUMBER(data->floor_mirrored));
+                      IMP_NUMBER(result->floor_median), IMP_NUMBER(data->floor_mirrored));
 #undef FITTED
     }
 }

@@ -164,6 +164,7 @@ refused 'a set twice' 'square stands twice' square square
 refused 'another setting' '--set is "nu=1", expected mu=VALUE or e=VALUE' --set nu=1 square
 refused 'e above 1' '--set is "e=1.5", expected a number from 0 to 1' --set e=1.5 square
 refused 'a word for mu' '--set is "mu=x", expected' --set mu=x square
+refused 'an output over the data' 'is also the input, expected another file' square --each data/real/square_drop_selection.csv
 rm data/real/cube_toss_selection.csv
 refused 'a set that is not there' 'no data of the cube: ' cube
 cp good.csv data/real/ellipse_impacts.csv
