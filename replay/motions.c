@@ -3,19 +3,28 @@
  *
  * Velocities of single samples are rough, and those about an impact are blends of before and after.
  * Hence both velocities are means over some samples of free flight, brought to the instant of the
- * impact by gravity. */
+ * impact by gravity.
+ *
+ * A file is a tag of 8 bytes; then, little endian, of 32 bits each, the numbers of motions and of
+ * columns, how many samples each motion has, and the rows of all in single precision. */
 #include "replay/replay.h"
 
 #include "base/vec3.h"
-#include "io/table.h"
+#include "io/stream.h"
 
+#include <endian.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     WINDOW = 4,  /* samples of flight that a velocity is the mean of */
     LONGEST = 4, /* intervals between samples that an impact may take */
-    MOST_CORNERS = 8
+    MOST_CORNERS = 8,
+    SOLID = 13, /* columns: x y z, qw qx qy qz, vx vy vz, wx wy wz */
+    PLANE = 6,  /* x z th, vx vz om */
+    MOST_MOTIONS = 1000000,
+    MOST_SAMPLES = 1000000
 };
 static const double gravity = 9.81; /* m/s^2 */
 /* Of the speed: what differs by more from flight is none, some times the noise of a sample. */
@@ -27,7 +36,7 @@ typedef struct sample {
 typedef struct motion {
     const replay_set *set;
     double id;
-    int count, room;
+    int count;
     sample *at; /* (count) */
 } motion;
 
@@ -146,81 +155,113 @@ static bool find(const motion *m, replay_impact *impact) {
     return true;
 }
 
-/* Takes the motion that is complete and begins the next. */
-static imp_status finish(motion *m, replay_data *data, imp_error *error) {
-    replay_impact impact;
-    const bool found = m->count > 0 && find(m, &impact);
-    if (m->count > 0 && !found) data->left_out++;
-    m->count = 0;
-    return found ? replay_add(data, &impact, error) : IMP_OK;
-}
-
-static imp_status append(motion *m, double id, const sample *s, replay_data *data,
-                         imp_error *error) {
-    if (id != m->id) {
-        const imp_status status = finish(m, data, error);
-        if (status != IMP_OK) return status;
-    }
-    m->id = id;
-    if (m->count == m->room) {
-        const int room = m->room ? 2 * m->room : 256;
-        sample *more = realloc(m->at, (size_t)room * sizeof *more);
-        if (!more) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
-        m->at = more;
-        m->room = room;
-    }
-    m->at[m->count++] = *s;
-    return IMP_OK;
-}
-
-/* In space: spins are of the body's frame. */
-static const imp_column solid[] = {
-    IMP_WORDS("toss"), IMP_WORDS("x"),   IMP_WORDS("y"),   IMP_WORDS("z"),   IMP_WORDS("qw"),
-    IMP_WORDS("qx"),   IMP_WORDS("qy"),  IMP_WORDS("qz"),  IMP_WORDS("vx"),  IMP_WORDS("vy"),
-    IMP_WORDS("vz"),   IMP_WORDS("wbx"), IMP_WORDS("wby"), IMP_WORDS("wbz"), IMP_COLUMNS_END};
-
+/* x <- a row in space; spins are of the body's frame there. */
 static bool solid_sample(const double x[], sample *s) {
     double R[9];
-    memcpy(s->x, x + 1, sizeof s->x);
-    memcpy(s->orientation, x + 4, sizeof s->orientation);
-    memcpy(s->v, x + 8, sizeof s->v);
+    memcpy(s->x, x, sizeof s->x);
+    memcpy(s->orientation, x + 3, sizeof s->orientation);
+    memcpy(s->v, x + 7, sizeof s->v);
     rotation3(s->orientation, R);
-    apply3(R, x + 11, s->w);
-    const double square = x[4] * x[4] + x[5] * x[5] + x[6] * x[6] + x[7] * x[7];
-    return fabs(square - 1) < 1e-3; /* of digits that the file keeps, and single precision */
+    apply3(R, x + 10, s->w);
+    const double square = x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6];
+    return fabs(square - 1) < 1e-3; /* recorded ones are so to single precision */
 }
 
 /* In a vertical plane: its z is our second axis. */
-static const imp_column plane[] = {IMP_WORDS("traj"), IMP_WORDS("x"),  IMP_WORDS("z"),
-                                   IMP_WORDS("th"),   IMP_WORDS("vx"), IMP_WORDS("vz"),
-                                   IMP_WORDS("om"),   IMP_COLUMNS_END};
-
 static bool plane_sample(const double x[], sample *s) {
-    *s = (sample){.x = {x[1], x[2], 0}, .v = {x[4], x[5], 0}, .w = {0, 0, x[6]}};
-    exponential4((const double[]){0, 0, x[3]}, s->orientation);
+    *s = (sample){.x = {x[0], x[1], 0}, .v = {x[3], x[4], 0}, .w = {0, 0, x[5]}};
+    exponential4((const double[]){0, 0, x[2]}, s->orientation);
     return true;
 }
 
-imp_status replay_read_motions(const imp_input *input, replay_data *data, imp_error *error) {
-    const bool space = data->set->corners == MOST_CORNERS;
-    const imp_column *columns = space ? solid : plane;
-    motion m = {.set = data->set};
-    imp_table table;
-    bool more = true;
-    imp_status status = imp_table_open(&table, input, columns, ',', error);
-    while (status == IMP_OK) {
-        double x[IMP_TABLE_COLUMNS];
-        sample s;
-        status = imp_table_next(&table, &more, error);
-        if (status != IMP_OK || !more) break;
-        for (int k = 0; columns[k].name && status == IMP_OK; k++)
-            status = imp_table_number(&table, k, &x[k], error);
-        if (status == IMP_OK && !(space ? solid_sample(x, &s) : plane_sample(x, &s)))
-            status = imp_table_expected(&table, 4, "a quaternion of unit length", error);
-        if (status == IMP_OK) status = append(&m, x[0], &s, data, error);
+/* words (n) <- the next of the file, which is little endian. */
+static imp_status read_words(const imp_input *input, size_t n, uint32_t *words, imp_error *error) {
+    if (fread(words, sizeof *words, n, input->file) == n) {
+        for (size_t i = 0; i < n; i++)
+            words[i] = le32toh(words[i]);
+        return IMP_OK;
     }
-    if (status == IMP_OK) status = finish(&m, data, error);
-    imp_table_close(&table);
-    free(m.at);
+    if (ferror(input->file)) return imp_error_system(error, input->name, "cannot be read");
+    return imp_error_set(error, IMP_BAD_ARGUMENT,
+                         "%s: the file ends, expected all that it announces", input->name);
+}
+
+/* *count <- how many motions follow. */
+static imp_status read_head(const imp_input *input, const replay_set *set, uint32_t *count,
+                            imp_error *error) {
+    char tag[8];
+    uint32_t head[2];
+    if (fread(tag, 1, sizeof tag, input->file) != sizeof tag ||
+        memcmp(tag, set->tag, sizeof tag) != 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: another beginning, expected \"%s\"",
+                             input->name, set->tag);
+    const imp_status status = read_words(input, 2, head, error);
+    if (status != IMP_OK) return status;
+    *count = head[0];
+    if (head[0] <= MOST_MOTIONS && head[1] == (set->corners == MOST_CORNERS ? SOLID : PLANE))
+        return IMP_OK;
+    return imp_error_set(
+        error, IMP_BAD_ARGUMENT, "%s: %u motions of %u columns, expected at most %d of %d",
+        input->name, head[0], head[1], MOST_MOTIONS, set->corners == MOST_CORNERS ? SOLID : PLANE);
+}
+
+/* The next sample of the motion. */
+static imp_status read_sample(const imp_input *input, motion *m, imp_error *error) {
+    const bool solid = m->set->corners == MOST_CORNERS;
+    const size_t columns = solid ? SOLID : PLANE;
+    uint32_t words[SOLID];
+    double x[SOLID];
+    bool good = true;
+    const imp_status status = read_words(input, columns, words, error);
+    if (status != IMP_OK) return status;
+    for (size_t k = 0; k < columns; k++) {
+        float number;
+        memcpy(&number, &words[k], sizeof number);
+        x[k] = number;
+        good = good && isfinite(x[k]);
+    }
+    if (good && (solid ? solid_sample : plane_sample)(x, &m->at[m->count]))
+        return m->count++, IMP_OK;
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: motion %.0f, sample %d: %s", input->name,
+                         m->id, m->count,
+                         good ? "a quaternion of another length, expected 1"
+                              : "a number that is not finite, expected one that is");
+}
+
+/* The impact of a motion of `length` samples. */
+static imp_status read_motion(const imp_input *input, motion *m, uint32_t length, replay_data *data,
+                              imp_error *error) {
+    replay_impact impact;
+    imp_status status = IMP_OK;
+    if (length > MOST_SAMPLES)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: motion %.0f has %u samples, expected at most %d", input->name,
+                             m->id, length, MOST_SAMPLES);
+    m->count = 0;
+    m->at = malloc((length + 1) * sizeof *m->at);
+    if (!m->at) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    while (status == IMP_OK && (uint32_t)m->count < length)
+        status = read_sample(input, m, error);
+    if (status == IMP_OK && find(m, &impact))
+        status = replay_add(data, &impact, error);
+    else
+        data->left_out++;
+    free(m->at);
+    return status;
+}
+
+imp_status replay_read_motions(const imp_input *input, replay_data *data, imp_error *error) {
+    motion m = {.set = data->set};
+    uint32_t count = 0, *length;
+    imp_status status = read_head(input, data->set, &count, error);
+    if (status != IMP_OK) return status;
+    length = malloc((count + 1) * sizeof *length);
+    status = length ? read_words(input, count, length, error)
+                    : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    for (uint32_t k = 0; k < count && status == IMP_OK; k++) {
+        m.id = k;
+        status = read_motion(input, &m, length[k], data, error);
+    }
+    free(length);
     return status;
 }

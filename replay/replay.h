@@ -34,7 +34,8 @@ typedef struct replay_data {
 
 /* A set of recordings, and the body that was thrown. */
 typedef struct replay_set {
-    const char *name, *file, *about;
+    const char *name, *file;
+    const char *tag; /* with which a file of recorded motions begins */
     /* x grows to the left of the frame in which angles and normals are recorded: read as -x */
     bool mirrored;
     double mass;     /* kg */

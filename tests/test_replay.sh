@@ -35,7 +35,7 @@ if ($answers) {
     open my $in, '<', $answers or die;
     @rows = map { [(split /\t/)[2 .. 4]] } grep { !/^(id|#)/ } <$in>;
     print $set eq 'ellipse' ? "i,x0,y0,th0,vx0,vy0,om0,vx1,vy1,om1,n_x,n_y,n_th,d_x,d_y,d_th\n"
-        : $solid ? "toss,k,t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wbx,wby,wbz\n" : "traj,k,t,x,z,th,vx,vz,om\n";
+        : ($solid ? 'CUBE0001' : 'SQRD0001') . pack('V62', 60, $solid ? 13 : 6, (20) x 60);
 } else {
     print join("\t", qw(id mu W11 W12 W13 W22 W23 W33 q1 q2 q3 e)), "\n";
 }
@@ -77,8 +77,8 @@ for my $i (0 .. 59) {
         $x->[$up] -= 9.81 / 2 * $time**2;
         $vk = sum($vk, -9.81 * $time, $axis[$up]);
         my $q = product(turn($wk, $time), $pose);
-        print join(',', $i, $k, $time, $solid ? (@$x, @$q, @$vk, @{turned([$q->[0], map { -$_ } @$q[1 .. 3]], $wk)})
-            : (@$x[0, 1], $angle + $time * $wk->[2], @$vk[0, 1], $wk->[2])), "\n";
+        print pack 'f<*', $solid ? (@$x, @$q, @$vk, @{turned([$q->[0], map { -$_ } @$q[1 .. 3]], $wk)})
+            : (@$x[0, 1], $angle + $time * $wk->[2], @$vk[0, 1], $wk->[2]);
     }
 }
 END
@@ -109,8 +109,8 @@ found() {
     [ "$(column impacts) $(column left_out)" = "$((60 - $7)) $7" ] && [ "$(wc -l < each.tsv)" = $((61 - $7)) ]
     verdict "$1 by $3: $7 recordings are left out" $?
 }
-found cube cube_toss_selection.csv maxdiss 0.21 0.37 1e-3 5
-found square square_drop_selection.csv planar-newton 0.12 0.45 1e-3 5
+found cube cube_toss_all.f32 maxdiss 0.21 0.37 1e-3 5
+found square square_drop_all.f32 planar-newton 0.12 0.45 1e-3 5
 found ellipse ellipse_impacts.csv planar-poisson 0.31 0.52 1e-5 0
 impact replay --model planar-poisson,darboux-poisson,newton --pairs pairs.tsv ellipse
 cut -f2,3,7 pairs.tsv | tail -n +2 | tr '\t\n' ' ;' > said
@@ -136,6 +136,17 @@ verdict 'a fold is fitted without itself: where the model is another, mu depends
 awk -F '\t' 'NR > 1 && !($14 < $13 && $13 < $15 && 0.3 * $13 < $15 && $15 - $14 > 0.03 * $13 && $15 - $14 < 0.6 * $13)' out > said
 [ ! -s said ]
 verdict 'the mean lies in its interval, which 60 impacts leave open by some hundredths' $?
+cat > solver.pl << 'END'
+use JSON::PP;
+$| = 1;
+while (<STDIN>) {
+    my $problem = decode_json($_);
+    print encode_json({p => [-(1 + $problem->{e}[0]) * $problem->{q}[0] / $problem->{W}[0][0], 0, 0]}), "\n";
+}
+END
+impact replay --model frictionless --exec 'perl solver.pl' --law frictionless --set mu=0 --set e=0.5 square
+[ $status = 0 ] && [ "$(sed -n 2p out | cut -f3-)" = "$(sed -n 3p out | cut -f3-)" ] && [ "$(wc -l < out)" = 3 ]
+verdict 'a solver of your own has its row behind the others' $?
 impact replay --model planar-newton cube
 [ $status = 0 ] && [ "$(column status)" = unsupported ] && [ -z "$(column mean)" ]
 verdict 'a planar model is not asked about a cube' $?
@@ -157,15 +168,29 @@ spoilt 'a column missing' ':1:1: no column d_th, expected a comma-separated head
 spoilt 'a normal that is none' 'n_x is "2", expected n and d of unit length at a right angle' '5s/^\(\([^,]*,\)\{10\}\)[^,]*/\12/'
 spoilt 'few impacts' '5 impacts, expected at least 10' '7,$d'
 spoilt 'a velocity beyond number' 'impact 1: not-finite' '3s/^\(\([^,]*,\)\{5\}\)[^,]*/\1-1e300/'
-sed '9s/^\(\([^,]*,\)\{6\}\)[^,]*/\10.3/' data/real/cube_toss_selection.csv > cube && mv cube data/real/cube_toss_selection.csv
-refused 'a quaternion that is none' ':9:' --model maxdiss cube
+cp data/real/cube_toss_all.f32 good.f32
+# wrong NAME TEXT OFFSET BYTES: the cube's file, bytes of it changed; CUT keeps so many
+wrong() {
+    perl -e 'local $/; open my $in, "<:raw", "good.f32"; $_ = <$in>; substr($_, $ARGV[0], length $ARGV[1]) = $ARGV[1];
+        print substr($_, 0, $ENV{CUT} || length)' "$3" "$4" > data/real/cube_toss_all.f32
+    refused "$1" "cube_toss_all.f32: $2" --model maxdiss cube
+}
+wrong 'another tag' 'another beginning, expected "CUBE0001"' 0 CUBE0002
+CUT=5 wrong 'a part of the tag' 'another beginning' 0 C
+CUT=100 wrong 'a part of the lengths' 'the file ends, expected all that it announces' 0 C
+CUT=9000 wrong 'a part of the samples' 'the file ends, expected all that it announces' 0 C
+wrong 'motions beyond number' '1094795592 motions of 13 columns, expected at most 1000000 of 13' 8 'HAAA'
+wrong 'other columns' '60 motions of 65 columns, expected at most 1000000 of 13' 12 A
+wrong 'samples beyond number' 'motion 1 has 1094795540 samples, expected at most 1000000' 21 AAA
+wrong 'a quaternion that is none' 'motion 0, sample 0: a quaternion of another length, expected 1' 271 '?????'
+wrong 'a number that is none' 'motion 0, sample 1: a number that is not finite' 308 "$(printf '\377\377\377\177')"
 refused 'an unknown set' 'unknown data "cub" (did you mean "cube"?), expected ellipse, cube or square' cub
 refused 'a set twice' 'square stands twice' square square
 refused 'another setting' '--set is "nu=1", expected mu=VALUE or e=VALUE' --set nu=1 square
 refused 'e above 1' '--set is "e=1.5", expected a number from 0 to 1' --set e=1.5 square
 refused 'a word for mu' '--set is "mu=x", expected' --set mu=x square
-refused 'an output over the data' 'is also the input, expected another file' square --each data/real/square_drop_selection.csv
-rm data/real/cube_toss_selection.csv
+refused 'an output over the data' 'is also the input, expected another file' square --each data/real/square_drop_all.f32
+rm data/real/cube_toss_all.f32
 refused 'a set that is not there' 'no data of the cube: ' cube
 cp good.csv data/real/ellipse_impacts.csv
 impact replay --model maxdiss --set mu=0.3 --set e=0.5
