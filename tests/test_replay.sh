@@ -77,8 +77,16 @@ for my $i (0 .. 59) {
         $x->[$up] -= 9.81 / 2 * $time**2;
         $vk = sum($vk, -9.81 * $time, $axis[$up]);
         my $q = product(turn($wk, $time), $pose);
+        my $turn = $time * $wk->[2];
+        # of every twelve, one is seen turned by a quarter for a sample, above the ground; one does not fly for a while
+        if ($i % 12 == 1 && $k == 1) {
+            $q = product(turn($axis[0], atan2(1, 0)), $q);
+            $turn += atan2(1, 0);
+            $x->[$up] += 0.03;
+        }
+        $vk = sum($vk, $k % 2 ? 1 : -1, $axis[0]) if $i % 12 == 2 && $k > 0 && $k < 6;
         print pack 'f<*', $solid ? (@$x, @$q, @$vk, @{turned([$q->[0], map { -$_ } @$q[1 .. 3]], $wk)})
-            : (@$x[0, 1], $angle + $time * $wk->[2], @$vk[0, 1], $wk->[2]);
+            : (@$x[0, 1], $angle + $turn, @$vk[0, 1], $wk->[2]);
     }
 }
 END
@@ -109,8 +117,8 @@ found() {
     [ "$(column impacts) $(column left_out)" = "$((60 - $7)) $7" ] && [ "$(wc -l < each.tsv)" = $((61 - $7)) ]
     verdict "$1 by $3: $7 recordings are left out" $?
 }
-found cube cube_toss_all.f32 maxdiss 0.21 0.37 1e-3 5
-found square square_drop_all.f32 planar-newton 0.12 0.45 1e-3 5
+found cube cube_toss_all.f32 maxdiss 0.21 0.37 1e-3 15
+found square square_drop_all.f32 planar-newton 0.12 0.45 1e-3 15
 found ellipse ellipse_impacts.csv planar-poisson 0.31 0.52 1e-5 0
 impact replay --model planar-poisson,darboux-poisson,newton --pairs pairs.tsv ellipse
 cut -f2,3,7 pairs.tsv | tail -n +2 | tr '\t\n' ' ;' > said
