@@ -25,19 +25,16 @@ double replay_quantile(double *x, size_t n, double share) {
     return gsl_stats_quantile_from_sorted_data(x, 1, n, share);
 }
 
-/* means (DRAWS) for each answer <- the mean errors over the impacts of each draw. */
+/* means (DRAWS) for each answer, zero before <- the mean errors over the impacts of each draw. */
 static void resample(const replay_data *data, const replay_result *result, double *means) {
     gen_stream draw = gen_seed(2, (uint64_t)data->count);
-    for (int b = 0; b < DRAWS; b++) {
-        for (int m = 0; m < result->answers; m++)
-            means[m * DRAWS + b] = 0;
+    for (int b = 0; b < DRAWS; b++)
         for (int i = 0; i < data->count; i++) {
             const int k = (int)gen_uniform(&draw, 0, data->count);
             for (int m = 0; m < result->answers; m++)
                 if (result->answer[m].status == IMP_OK)
                     means[m * DRAWS + b] += result->answer[m].error[k] / data->count;
         }
-    }
 }
 
 static void judge_answer(const replay_data *data, replay_answer *answer, const double *means,
@@ -86,7 +83,7 @@ static void judge_pairs(replay_result *result, const double *means, double *room
 
 static imp_status judge(const replay_data *data, replay_result *result) {
     const size_t answers = (size_t)result->answers, n = (size_t)data->count;
-    double *means = malloc(answers * DRAWS * sizeof *means),
+    double *means = calloc(answers * DRAWS, sizeof *means),
            *room = malloc((n > DRAWS ? n : DRAWS) * sizeof *room),
            *worst = malloc(DRAWS * sizeof *worst);
     const bool good = means && room && worst;
@@ -112,6 +109,8 @@ imp_status replay_run(const replay_data *data, const imp_model *const *models,
     imp_status status = IMP_OK;
     while (models[count])
         count++;
+    *result = (replay_result){0};
+    if (count == 0) return IMP_BAD_ARGUMENT;
     *result = (replay_result){.answer = calloc(count, sizeof *result->answer),
                               .pair = calloc(count * count, sizeof *result->pair)};
     if (!result->answer || !result->pair) return IMP_NO_MEMORY;

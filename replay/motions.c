@@ -252,12 +252,12 @@ static imp_status read_motion(const imp_input *input, motion *m, uint32_t length
 
 imp_status replay_read_motions(const imp_input *input, replay_data *data, imp_error *error) {
     motion m = {.set = data->set};
-    uint32_t count = 0, *length;
+    uint32_t count = 0;
     imp_status status = read_head(input, data->set, &count, error);
     if (status != IMP_OK) return status;
-    length = malloc((count + 1) * sizeof *length);
-    status = length ? read_words(input, count, length, error)
-                    : imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    uint32_t *length = malloc((count + 1) * sizeof *length);
+    if (!length) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    status = read_words(input, count, length, error);
     for (uint32_t k = 0; k < count && status == IMP_OK; k++) {
         m.id = k;
         status = read_motion(input, &m, length[k], data, error);

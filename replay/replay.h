@@ -113,9 +113,9 @@ imp_status replay_fit(const replay_data *data, const imp_model *model, const rep
                       replay_answer *answer);
 void replay_answer_clear(replay_answer *answer);
 
-/* Fits all models of a list ended by NULL, and says how sure their means and differences are: by
- * the same 1000 resamplings of the impacts (Efron 1979), drawn by a fixed seed; all pairs at once
- * by the largest deviation of any (Romano, Wolf 2005). */
+/* Fits all models of a list ended by NULL, one at least, and says how sure their means and
+ * differences are: by the same 1000 resamplings of the impacts (Efron 1979), drawn by a fixed seed;
+ * all pairs at once by the largest deviation of any (Romano, Wolf 2005). */
 imp_status replay_run(const replay_data *data, const imp_model *const *models,
                       const replay_terms *terms, replay_result *result);
 void replay_result_clear(replay_result *result);

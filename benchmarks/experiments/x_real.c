@@ -42,12 +42,13 @@ static void judge_own(report *r, const replay_data *data, double *error, double 
         for (int i = 0; i < data->count; i++)
             least[i] = INFINITY;
         for (int k = 0; k < 21 * 21; k++) {
+            const int i = k / 21, j = k % 21;
             int unsolved;
-            if (replay_errors(data, imp_model_find(models[m]), 0.05 * (k / 21), 0.05 * (k % 21),
-                              error, &unsolved) != IMP_OK)
+            if (replay_errors(data, imp_model_find(models[m]), 0.05 * i, 0.05 * j, error,
+                              &unsolved) != IMP_OK)
                 return;
-            for (int i = 0; i < data->count; i++)
-                least[i] = fmin(least[i], error[i]);
+            for (int n = 0; n < data->count; n++)
+                least[n] = fmin(least[n], error[n]);
         }
         for (int i = 0; i < data->count; i++)
             mean += least[i] / data->count;
