@@ -228,18 +228,17 @@ static int closing(const active *s) {
 
 /* Is e_j - r, nowhere negative, an impulse that moves nothing and yet does work on b? */
 static bool contradictory(active *s, int j) {
-    /* the last: of |A_ik| <= root_i root_k */
-    double work = s->b[j], size = fabs(s->b[j]), length = s->root[j];
+    /* length: |A_ik| <= root_i root_k */
+    double work = s->b[j], length = s->root[j];
     memcpy(s->d, row(s, j), (size_t)s->n * sizeof *s->d);
     for (int k = 0; k < s->count; k++) {
         const double z = fmax(0, -s->r[k]), *B = row(s, s->P[k]);
         work += z * s->b[s->P[k]];
-        size += z * fabs(s->b[s->P[k]]);
         length += z * s->root[s->P[k]];
         for (int i = 0; i < s->n; i++)
             s->d[i] += z * B[i];
     }
-    bool still = work < -1e-9 * size;
+    bool still = work < 0;
     for (int i = 0; i < s->n; i++)
         still = still && fabs(s->d[i]) <= 1e-10 * s->root[i] * length;
     return still;
@@ -294,23 +293,11 @@ static void refine(active *s) {
 }
 
 static bool accepted(const active *s) {
-    double most = 0;
-    for (int i = 0; i < s->n; i++)
-        most = fmax(most, fabs(s->b[i]));
     for (int i = 0; i < s->n; i++) {
-        /* impulses beyond all measure explain nothing */
-        const double off = fmin(accurate * s->size[i], 1e-9 * most);
+        const double off = accurate * s->size[i];
         if (!(s->y[i] >= 0 && s->w[i] >= -off && (s->y[i] == 0 || s->w[i] <= off))) return false;
     }
     return true;
-}
-
-/* Contacts that neither push nor open: only with them the sum may be less. */
-static bool several(const active *s) {
-    int open = 0;
-    for (int i = 0; i < s->n; i++)
-        open += s->w[i] > 1e-10 * s->size[i] || s->root[i] == 0;
-    return open + s->count < s->n;
 }
 
 imp_status imp_convex_active(int n, const double *A, const double *b, double *y, double *w,
@@ -323,8 +310,8 @@ imp_status imp_convex_active(int n, const double *A, const double *b, double *y,
     begin(&s);
     for (int j = closing(&s); j != FINISHED && status == IMP_OK; j = closing(&s))
         status = stop(&s, j, &steps);
-    if (status == IMP_OK) refine(&s);
-    if (status == IMP_OK && several(&s)) {
+    if (status == IMP_OK) {
+        refine(&s);
         imp_convex_least_sum(n, A, b, w, s.size, y, s.P, s.count, s.simplex);
         s.count = 0;
         for (int i = 0; i < n; i++)

@@ -177,7 +177,7 @@ static bool newton_step(const polish *p, const double *v, const double *F, doubl
 static double descend(const polish *p, double *v, double *F, double *trial, double *trial_F,
                       int *steps) {
     const size_t bytes = (size_t)p->unknowns * sizeof *v;
-    double norm = conditions(p, v, F), damping = fmin(norm, 1e-2);
+    double norm = conditions(p, v, F), damping = norm;
     for (*steps = 0; *steps < MOST_STEPS && norm > 1e-15 && damping < 1; ++*steps) {
         (void)conditions(p, v, F); /* u and g at v */
         if (!newton_step(p, v, F, damping, trial)) break;
