@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How it is written: contact i is the old one order[i], its axes (n, t, o) those of the rows
- * (1, 0, 0), (0, c, s), mirror (0, -s, c); W and q in units of w and v. */
-typedef struct writing {
-    int *order, *place; /* (nc each) place[order[i]] = i */
-    double *turn;       /* (3nc) c, s, mirror of each */
-    double w, v;
-} writing;
-
 static void turn_drawn(gen_stream *s, bool planar, double turn[3]) {
     double x = gen_normal(s), y = gen_normal(s);
     const bool quarter = gen_uniform(s, 0, 1) < 0.5;
@@ -26,7 +18,8 @@ static void turn_drawn(gen_stream *s, bool planar, double turn[3]) {
     turn[2] = gen_uniform(s, -1, 1) < 0 ? -1 : 1;
 }
 
-static bool writing_drawn(int nc, bool planar, gen_stream *s, writing *t) {
+static bool writing_drawn(int nc, bool planar, gen_stream *s, fresh_writing *t) {
+    t->nc = nc;
     t->order = malloc(2 * (size_t)nc * sizeof *t->order);
     t->turn = malloc(3 * (size_t)nc * sizeof *t->turn);
     if (!t->order || !t->turn) return false;
@@ -47,14 +40,38 @@ static bool writing_drawn(int nc, bool planar, gen_stream *s, writing *t) {
     return true;
 }
 
+/* What is not asked for stays as it was. */
+static void keep(unsigned ways, fresh_writing *t) {
+    for (int i = 0; i < t->nc; i++) {
+        double *turn = t->turn + 3 * (size_t)i;
+        if (!(ways & FRESH_ORDER)) t->order[i] = t->place[i] = i;
+        if (ways & FRESH_QUARTERS) { /* the nearer axis */
+            const bool other = fabs(turn[1]) > fabs(turn[0]);
+            turn[0] = other ? 0 : copysign(1, turn[0]);
+            turn[1] = other ? copysign(1, turn[1]) : 0;
+        }
+        if (!(ways & FRESH_FRAMES)) turn[0] = 1, turn[1] = 0;
+        turn[2] = ways & FRESH_MIRROR ? -1 : 1;
+    }
+    if (!(ways & FRESH_MASS)) t->w = 1;
+    if (!(ways & FRESH_UNITS)) t->v = 1;
+}
+
 static void turned(const double turn[3], const double x[3], double y[3]) {
     y[0] = x[0];
     y[1] = turn[0] * x[1] + turn[1] * x[2];
     y[2] = turn[2] * (turn[0] * x[2] - turn[1] * x[1]);
 }
 
+static void turned_back(const double turn[3], const double y[3], double x[3]) {
+    x[0] = y[0];
+    x[1] = turn[0] * y[1] - turn[2] * turn[1] * y[2];
+    x[2] = turn[1] * y[1] + turn[2] * turn[0] * y[2];
+}
+
 /* block <- W_ij of the new problem; of two that mirror each other always from the same one. */
-static void block_of(const imp_problem *from, const writing *t, int i, int j, double block[9]) {
+static void block_of(const imp_problem *from, const fresh_writing *t, int i, int j,
+                     double block[9]) {
     if (i > j) {
         double mirror[9];
         block_of(from, t, j, i, mirror);
@@ -82,7 +99,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* The new columns of row i, into `columns`; returns how many. */
-static int columns_of(const imp_problem *from, const writing *t, int i, int *columns) {
+static int columns_of(const imp_problem *from, const fresh_writing *t, int i, int *columns) {
     const int count = from->W->kind->columns(from->W, t->order[i], columns);
     for (int k = 0; k < count; k++)
         columns[k] = t->place[columns[k]];
@@ -90,7 +107,7 @@ static int columns_of(const imp_problem *from, const writing *t, int i, int *col
     return count;
 }
 
-static bool room(const imp_problem *from, const writing *t, fresh_problem *made) {
+static bool room(const imp_problem *from, const fresh_writing *t, fresh_problem *made) {
     const size_t n = (size_t)from->nc;
     size_t count = 0;
     int *columns = malloc(n * sizeof *columns);
@@ -103,7 +120,7 @@ static bool room(const imp_problem *from, const writing *t, fresh_problem *made)
     return made->structure && made->numbers;
 }
 
-static void write(const imp_problem *from, const writing *t, fresh_problem *made) {
+static void write(const imp_problem *from, const fresh_writing *t, fresh_problem *made) {
     const int nc = from->nc;
     int *start = made->structure, *column = start + nc + 1, count = 0;
     double *block = made->numbers;
@@ -128,18 +145,50 @@ static void write(const imp_problem *from, const writing *t, fresh_problem *made
     made->problem = (imp_problem){.nc = nc, .W = &made->W, .q = q, .mu = mu, .e = e};
 }
 
-imp_status fresh_disguise(const imp_problem *from, bool planar, gen_stream *s,
+/* *made <- `from` as *t says, where that was drawn. */
+static imp_status made_of(const imp_problem *from, bool drawn, const fresh_writing *t,
                           fresh_problem *made) {
-    writing t = {0};
     *made = (fresh_problem){0};
-    const bool good = writing_drawn(from->nc, planar, s, &t) && room(from, &t, made);
+    const bool good = drawn && room(from, t, made);
     if (good)
-        write(from, &t, made);
+        write(from, t, made);
     else
         fresh_clear(made);
-    free(t.order);
-    free(t.turn);
     return good ? IMP_OK : IMP_NO_MEMORY;
+}
+
+imp_status fresh_disguise(const imp_problem *from, bool planar, gen_stream *s,
+                          fresh_problem *made) {
+    fresh_writing t = {0};
+    const bool drawn = writing_drawn(from->nc, planar, s, &t);
+    const imp_status status = made_of(from, drawn, &t, made);
+    fresh_writing_clear(&t);
+    return status;
+}
+
+imp_status fresh_rewrite(const imp_problem *from, unsigned ways, gen_stream *s, fresh_problem *made,
+                         fresh_writing *how) {
+    *how = (fresh_writing){0};
+    const bool drawn = writing_drawn(from->nc, ways & FRESH_HALVES, s, how);
+    if (drawn) keep(ways, how);
+    const imp_status status = made_of(from, drawn, how, made);
+    if (status != IMP_OK) fresh_writing_clear(how);
+    return status;
+}
+
+void fresh_read_back(const fresh_writing *how, const double *p, double *old) {
+    for (int i = 0; i < how->nc; i++) {
+        double *own = old + 3 * (size_t)how->order[i];
+        turned_back(how->turn + 3 * (size_t)i, p + 3 * (size_t)i, own);
+        for (int r = 0; r < 3; r++)
+            own[r] *= how->w / how->v;
+    }
+}
+
+void fresh_writing_clear(fresh_writing *how) {
+    free(how->order);
+    free(how->turn);
+    *how = (fresh_writing){0};
 }
 
 gen_problem fresh_row(const fresh_problem *p) {

@@ -116,8 +116,56 @@ static void test_promises(void) {
     ok(heaps == 100, "heaps: of as many contacts as they say");
 }
 
+/* One way alone, and its impulses read back: the energies that they make are the same, in the units
+ * of the way. */
+static void test_ways(void) {
+    static const unsigned ways[] = {FRESH_ORDER,
+                                    FRESH_FRAMES,
+                                    FRESH_FRAMES | FRESH_QUARTERS,
+                                    FRESH_FRAMES | FRESH_HALVES,
+                                    FRESH_MIRROR,
+                                    FRESH_MASS,
+                                    FRESH_UNITS};
+    const fresh_class *loose = fresh_classes;
+    while (strcmp(loose->name, "loose") != 0)
+        loose++;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        double worst = 0;
+        int moved = 0;
+        bool alone = true;
+        for (uint64_t i = 0; i < 20; i++) {
+            fresh_problem made, other;
+            fresh_writing how;
+            double p[3 * GEN_MOST_CONTACTS], old[3 * GEN_MOST_CONTACTS];
+            gen_stream s = gen_seed(5, i);
+            if (fresh_make(loose, 4, i, &made) != IMP_OK ||
+                fresh_rewrite(&made.problem, ways[k], &s, &other, &how) != IMP_OK)
+                exit(1);
+            for (int r = 0; r < 3 * made.problem.nc; r++)
+                p[r] = gen_normal(&s);
+            fresh_read_back(&how, p, old);
+            const double there = imp_problem_energy(&other.problem, p),
+                         here = imp_problem_energy(&made.problem, old) * how.v * how.v / how.w;
+            worst = tap_worst(worst, fabs(there - here) / fabs(there));
+            double q = 0;
+            for (int r = 0; r < 3 * made.problem.nc; r++)
+                q += fabs(made.problem.q[r] - other.problem.q[r]);
+            moved += q > 0;
+            alone = alone && (how.w == 1 || ways[k] == FRESH_MASS) &&
+                    (how.v == 1 || ways[k] == FRESH_UNITS);
+            fresh_clear(&made);
+            fresh_clear(&other);
+            fresh_writing_clear(&how);
+        }
+        ok(alone, "way %u: alone", ways[k]);
+        ok(worst < 1e-9, "way %u: impulses are read back (%.1e)", ways[k], worst);
+        ok(ways[k] == FRESH_MASS ? moved == 0 : moved >= 10, "in another way: %d", moved);
+    }
+}
+
 int main(void) {
     test_disguise();
+    test_ways();
     test_classes();
     test_promises();
     return tap_done();
