@@ -1,0 +1,108 @@
+/* invariance.c - ways of writing a problem, and what two right answers have to do with each
+ * other. */
+#include "audit/invariance.h"
+#include "audit/solutions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *audit_way_text(audit_way way) {
+    static const char *const text[AUDIT_WAYS] = {"units", "mass", "frames", "mirror", "order"};
+    return text[way];
+}
+
+/* A law whose friction has axes, as a pyramid's, or that is of a plane, knows these turns alone. */
+static unsigned turns_of(const imp_model *solver) {
+    if (solver->takes & IMP_ONLY_PLANAR) return FRESH_FRAMES | FRESH_HALVES;
+    for (const imp_model *const *m = imp_models; *m; m++)
+        if (strcmp((*m)->law->name, solver->law->name) == 0 && (*m)->takes & IMP_PREFERS_AXES)
+            return FRESH_FRAMES | FRESH_QUARTERS;
+    return FRESH_FRAMES;
+}
+
+static unsigned ways_of(const imp_model *solver, audit_way way) {
+    switch (way) {
+    case AUDIT_UNITS: return FRESH_UNITS;
+    case AUDIT_MASS: return FRESH_MASS;
+    case AUDIT_FRAMES: return turns_of(solver);
+    case AUDIT_MIRROR: return FRESH_MIRROR;
+    default: return FRESH_ORDER;
+    }
+}
+
+/* What a number of that unit becomes; 1 where it has none that changes. */
+static double factor_of(const char *unit, const fresh_writing *how) {
+    return strcmp(unit, "m/s") == 0   ? how->v
+           : strcmp(unit, "kg") == 0  ? 1 / how->w
+           : strcmp(unit, "N s") == 0 ? how->v / how->w
+                                      : 1;
+}
+
+/* solver <- the same with settings in the other units. false: one outside has such numbers of its
+ * own, and is not told that they change. */
+static bool rescale(audit_solver *solver, const fresh_writing *how) {
+    for (const imp_key *key = solver->model->keys; key && key->name; key++) {
+        const double factor = factor_of(key->unit, how);
+        double value;
+        if (factor == 1) continue;
+        if (solver->outside) return false;
+        memcpy(&value, solver->settings.bytes + key->offset, sizeof value);
+        if (value > 0) value *= factor; /* others stand for none */
+        memcpy(solver->settings.bytes + key->offset, &value, sizeof value);
+    }
+    return true;
+}
+
+/* Is the answer the only one? */
+static bool is_only(const imp_model *solver, const imp_problem *problem, const double *p) {
+    imp_coulomb_set set;
+    if (problem->nc > 1) return false;
+    return !solver->law->several || (audit_solution(problem, p, &set) >= 0 && set.count == 1);
+}
+
+/* Two right answers of one problem. */
+static audit_sameness compared(const audit_solver *solver, const imp_problem *problem,
+                               const double *p, const double *other) {
+    imp_certificate apart = {0};
+    imp_certificate_note_distance(&apart, problem, p, other);
+    /* residuals are energies, of which the distance in the mass norm is the root */
+    if (apart.worst <= sqrt(solver->tolerance)) return AUDIT_SAME;
+    return is_only(solver->model, problem, p) ? AUDIT_BROKEN : AUDIT_ANOTHER;
+}
+
+static audit_sameness judged(const audit_solver *solver, const imp_problem *problem,
+                             const double *p, const audit_answer *there, const double *other) {
+    switch (there->outcome) {
+    case AUDIT_UNSUPPORTED:
+    case AUDIT_NOT_JUDGED: return AUDIT_NOT_ASKED;
+    case AUDIT_NO_ANSWER:
+    case AUDIT_HONEST: return AUDIT_LOST;
+    case AUDIT_FALSE: return AUDIT_BROKEN;
+    default: return compared(solver, problem, p, other);
+    }
+}
+
+imp_status audit_invariance(const audit_solver *solver, const imp_problem *problem, const double *p,
+                            audit_way way, gen_stream *s, audit_sameness *same) {
+    const size_t bytes = 3 * (size_t)problem->nc * sizeof *p;
+    fresh_problem written;
+    fresh_writing how;
+    audit_answer there;
+    *same = AUDIT_NOT_ASKED;
+    if (way == AUDIT_ORDER && problem->nc == 1) return IMP_OK;
+    double *answer = malloc(2 * bytes);
+    if (!answer) return IMP_NO_MEMORY;
+    double *const back = answer + 3 * (size_t)problem->nc;
+    imp_status status = fresh_rewrite(problem, ways_of(solver->model, way), s, &written, &how);
+    audit_solver anew = *solver;
+    if (status == IMP_OK && rescale(&anew, &how)) {
+        status = audit_ask(&anew, &written.problem, answer, &there);
+        fresh_read_back(&how, answer, back);
+        if (status == IMP_OK) *same = judged(solver, problem, p, &there, back);
+    }
+    fresh_clear(&written);
+    fresh_writing_clear(&how);
+    free(answer);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* solutions.c - the nearest row of the enumerated set. */
+#include "audit/solutions.h"
+
+#include <math.h>
+
+int audit_solution(const imp_problem *problem, const double *p, imp_coulomb_set *set) {
+    double W[9], packed[6], least = INFINITY;
+    int nearest = -1;
+    if (problem->nc != 1 || (problem->e && problem->e[0] > 0)) return -1;
+    imp_problem_dense(problem, W);
+    imp_operator_packed(problem->W, 0, packed);
+    if (imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set) != IMP_OK) return -1;
+    for (int s = 0; s < set->count; s++) {
+        double distance = 0;
+        for (int r = 0; r < 3; r++) {
+            double off = 0;
+            for (int c = 0; c < 3; c++)
+                off += W[3 * r + c] * (p[c] - set->solution[s].p[c]);
+            distance = hypot(distance, off);
+        }
+        if (distance < least) {
+            least = distance;
+            nearest = s;
+        }
+    }
+    return nearest;
+}
