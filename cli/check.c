@@ -1,4 +1,6 @@
 /* check.c - `impact check`: anybody's impulses held against a model's law. */
+#include "audit/answer.h"
+#include "audit/solutions.h"
 #include "cli/cli.h"
 #include "io/json_path.h"
 
@@ -88,13 +90,6 @@ static imp_status match(void *context, const imp_case *c, imp_error *error) {
     return status;
 }
 
-static const char *worst_name(const imp_certificate *certificate) {
-    int worst = 0;
-    for (int i = 1; i < certificate->count; i++)
-        if (certificate->residual[i].value > certificate->residual[worst].value) worst = i;
-    return certificate->count > 0 ? certificate->residual[worst].name : "";
-}
-
 static void write_row(const checking *k, const char *id, const judgement *j, FILE *out) {
     const imp_certificate *c = j->residuals;
     char solution[40] = "";
@@ -103,7 +98,7 @@ static void write_row(const checking *k, const char *id, const judgement *j, FIL
         IMP_TEXT(id),
         IMP_TEXT(verdict_text[j->verdict]),
         IMP_NUMBER(c ? c->worst : NAN),
-        IMP_TEXT(c ? worst_name(c) : NULL),
+        IMP_TEXT(c ? audit_worst(c) : NULL),
         IMP_TEXT(j->reason),
         IMP_TEXT(solution),
         IMP_TEXT(j->given ? imp_coulomb_kind_text(j->given->kind) : NULL)};
@@ -130,7 +125,7 @@ static json_t *judgement_json(const checking *k, const char *id, const judgement
     if (j->given) imp_json_put(&answer, "solution", solution_json(j));
     if (!c) return answer;
     imp_json_put(&answer, "residual", imp_json_of(c->worst));
-    imp_json_put(&answer, "worst", json_string(worst_name(c)));
+    imp_json_put(&answer, "worst", json_string(audit_worst(c)));
     imp_json_put(&answer, "contact", json_integer(c->contact));
     imp_json_put(&answer, "residuals", imp_certificate_json(c));
     imp_json_put(&answer, "energy", imp_json_of(c->energy));
@@ -147,28 +142,14 @@ static void put_errors(json_t **answer, const imp_problem *problem, const double
     imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
 }
 
-/* Which of the law's solutions for one contact an accepted impulse is: the nearest by components of
- * W p, where the count is certain. A point of a continuum is its nearer end. */
+/* Which of the law's solutions for one contact an accepted impulse is, where the count is
+ * certain. */
 static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p,
                           judgement *j) {
-    double W[9], packed[6], least = INFINITY;
-    if (problem->nc != 1 || (problem->e && problem->e[0] > 0)) return;
-    imp_problem_dense(problem, W);
-    imp_operator_packed(problem->W, 0, packed);
-    if (imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set) != IMP_OK) return;
-    for (int s = 0; s < set->count; s++) {
-        double distance = 0;
-        for (int r = 0; r < 3; r++) {
-            double off = 0;
-            for (int c = 0; c < 3; c++)
-                off += W[3 * r + c] * (p[c] - set->solution[s].p[c]);
-            distance = hypot(distance, off);
-        }
-        if (!(distance < least)) continue;
-        least = distance;
-        j->given = &set->solution[s];
-        j->rank = s + 1;
-    }
+    const int row = audit_solution(problem, p, set);
+    if (row < 0) return;
+    j->given = &set->solution[row];
+    j->rank = row + 1;
     j->count = set->count;
 }
 

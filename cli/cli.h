@@ -2,6 +2,7 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include "audit/answer.h"
 #include "cli/outside.h"
 #include "impact.h"
 
@@ -21,13 +22,14 @@ typedef struct command {
     int files;        /* how many file arguments it needs */
     bool models;      /* --model may name several; none: all */
     int optional;     /* how many more it may have */
+    bool judges;      /* --tol and --time-limit are of any solver, not of one outside alone */
     int answers;      /* the last of them hold answers, which an outside solver gives instead */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check,
     command_convert, command_compare, command_simulate, command_sweep, command_flow, command_ranks,
-    command_problems, command_replay;
+    command_problems, command_replay, command_audit, command_race;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
@@ -51,11 +53,12 @@ typedef struct options {
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */
-    outside_terms outside; /* --exec, --plugin, --time-limit, --memory-limit */
-    double count, seed;    /* -n, --count; --seed, NAN: none was given */
-    char **assign;         /* --set and --choice: key=value, ended by NULL */
-    imp_settings settings; /* the model's presets, and what the command line makes of them */
-    char **files;          /* what is left of argv, command->files of them or more, and NULL */
+    outside_terms outside;    /* --exec, --plugin, --time-limit, --memory-limit */
+    double count, seed;       /* -n, --count, 0: none was given; --seed, NAN: none was given */
+    const char *worst, *rows; /* --worst, --rows */
+    char **assign;            /* --set and --choice: key=value, ended by NULL */
+    imp_settings settings;    /* the model's presets, and what the command line makes of them */
+    char **files;             /* what is left of argv, command->files of them or more, and NULL */
 } options;
 
 /* Reads the options and file names behind the command's name. false: the program is to end with
@@ -65,6 +68,10 @@ void options_free(options *o);
 
 /* Those named, ended by NULL; without any all models. */
 const imp_model *const *asked_models(const options *o);
+
+/* The solver that was asked for, as an audit takes it: right up to --tol, or up to the bound of its
+ * model where that is larger. */
+audit_solver asked_solver(const options *o);
 
 /* Settings of the file's current problem: presets, then the file's, then the command line's. */
 imp_status options_settings(const options *o, const imp_problem_file *file, imp_settings *settings,

@@ -17,6 +17,8 @@ static const command *const commands[] = {&command_models,
                                           &command_ranks,
                                           &command_problems,
                                           &command_replay,
+                                          &command_audit,
+                                          &command_race,
                                           NULL};
 
 static int print_help(void) {
@@ -57,9 +59,9 @@ static int unknown_command(const char *name) {
     const char *names[sizeof commands / sizeof commands[0]] = {NULL};
     for (int i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
-    char list[200] = "", hint[80];
+    char list[300] = "", hint[80];
     int length = 0;
-    for (const command *const *c = commands; *c && length < 150; c++)
+    for (const command *const *c = commands; *c && length < 250; c++)
         length += snprintf(list + length, sizeof list - (size_t)length, "%s%.20s",
                            c == commands ? ""
                            : c[1]        ? ", "

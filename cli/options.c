@@ -30,7 +30,7 @@ static const struct {
     {"jobs", "N", "how many processes (default: as many as cores)"},
     {"keep", "FILE", "keep what is done in FILE, and go on from there"},
     {"plot", "FILE", "error and cost as a gnuplot script, with its table: gnuplot FILE > X.svg"},
-    {"to", "FORMAT", "json or hdf5, where OUT's suffix does not say it"},
+    {"to", "FORMAT", "the format of the output, where its suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
     {"resume", "CHECKPOINT", "go on from there"},
@@ -42,8 +42,10 @@ static const struct {
     {"law", "NAME", "the law that their answers are judged by"},
     {"time-limit", "S", "s they have for a problem (default 10)"},
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
-    {"count", "N", "how many problems (also -n N; default 1)"},
+    {"count", "N", "how many problems of a class (also -n N)"},
     {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
+    {"worst", "FOLDER", "the ten worst problems, each FOLDER/CLASS-SEED-NUMBER.json, for solve"},
+    {"rows", "FILE", "a row per problem and solver"},
     {"help", NULL, "this text; with --model also the model's settings"},
 };
 enum { MOST_JOBS = 1024 };
@@ -80,6 +82,8 @@ enum {
     MEMORY_LIMIT,
     COUNT,
     SEED,
+    WORST,
+    ROWS,
     HELP
 };
 
@@ -224,6 +228,8 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         return true;
     case COUNT: return take_number(option, value, 1, 1e9, &o->count);
     case SEED: return take_number(option, value, 0, 0x1p53, &o->seed);
+    case WORST: o->worst = value; return true;
+    case ROWS: o->rows = value; return true;
     case OUTPUT: o->output = value; return true;
     case DUMP_FAILED: o->dump_folder = value; return true;
     case VARIANT: o->variant = value; return true;
@@ -269,8 +275,8 @@ imp_status options_settings(const options *o, const imp_problem_file *file, imp_
 
 /* Would an output take the place of what is read? */
 static bool keeps_inputs(const command *self, const options *o, int files) {
-    const char *const outputs[] = {o->output, o->impulses, o->history, o->problems,
-                                   o->bodies, o->contacts, o->keep,    o->plot};
+    const char *const outputs[] = {o->output,   o->impulses, o->history, o->problems, o->bodies,
+                                   o->contacts, o->keep,     o->plot,    o->rows};
     for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
         for (int i = 0; i < files; i++)
             if (output_is_input(outputs[k], o->files[i])) {
@@ -301,8 +307,9 @@ static bool find_solver(const command *self, const bool given[KNOWN], options *o
     const int solvers = given[MODEL] + given[EXEC] + given[PLUGIN];
     int stray = 0;
     for (size_t i = 0; !outside && i < sizeof only_outside / sizeof *only_outside; i++)
-        if (given[only_outside[i]]) stray = only_outside[i];
-    if (!outside && given[TOL] && !self->answers) stray = TOL;
+        if (given[only_outside[i]] && !(self->judges && only_outside[i] == TIME_LIMIT))
+            stray = only_outside[i];
+    if (!outside && given[TOL] && !self->answers && !self->judges) stray = TOL;
     if (stray) {
         complain_of("%s: --%s stands alone, expected it beside --exec or --plugin", self->name,
                     known[stray].name);
@@ -351,7 +358,6 @@ static bool options_init(const command *self, int argc, options *o) {
         count++;
     *o = (options){.tolerance = 1e-9,
                    .outside.seconds = 10,
-                   .count = 1,
                    .seed = NAN,
                    .assign = calloc((size_t)argc + 1, sizeof *o->assign),
                    .over = calloc((size_t)argc + 1, sizeof *o->over)};
@@ -405,6 +411,14 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
 
 const imp_model *const *asked_models(const options *o) {
     return *o->models ? (const imp_model *const *)o->models : imp_models;
+}
+
+audit_solver asked_solver(const options *o) {
+    return (audit_solver){.model = o->model,
+                          .settings = o->settings,
+                          .outside = o->outside.command || o->outside.plugin,
+                          .tolerance = fmax(o->tolerance, imp_model_bound(o->model, &o->settings)),
+                          .seconds = o->outside.seconds};
 }
 
 void options_free(options *o) {

@@ -1,12 +1,8 @@
 /* problems.c - `impact problems`: fresh problems of a class, in the program's own formats. */
+#include "cli/asked.h"
 #include "cli/cli.h"
-#include "generators/fresh.h"
 #include "io/dump.h"
 #include "io/json_path.h"
-
-#include <math.h>
-#include <string.h>
-#include <sys/random.h>
 
 static const imp_column columns[] = {IMP_WORDS("class"), IMP_WORDS("contacts"), IMP_WORDS("about"),
                                      IMP_COLUMNS_END};
@@ -18,27 +14,6 @@ static int list_classes(const options *o) {
     for (const fresh_class *c = fresh_classes; c->name; c++)
         imp_write_row(columns, out, IMP_TEXT(c->name), IMP_TEXT(c->contacts), IMP_TEXT(c->about));
     return output_commit(EXIT_SOLVED);
-}
-
-/* The class of that name; NULL after a complaint. */
-static const fresh_class *find_class(const char *name) {
-    const char *names[100] = {NULL};
-    char hint[80];
-    for (int i = 0; fresh_classes[i].name && i < 99; i++) {
-        if (strcmp(fresh_classes[i].name, name) == 0) return &fresh_classes[i];
-        names[i] = fresh_classes[i].name;
-    }
-    complain_of("unknown class \"%.60s\"%s, expected one that impact problems lists", name,
-                suggest(name, names, hint));
-    return NULL;
-}
-
-/* A seed that nobody knew before; few enough digits to be typed. */
-static bool draw_seed(double *seed) {
-    uint32_t drawn;
-    if (getrandom(&drawn, sizeof drawn, 0) != (ssize_t)sizeof drawn) return false;
-    *seed = drawn;
-    return true;
 }
 
 /* One problem behind those before it. */
@@ -85,11 +60,10 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const fresh_class *c = o.files[0] ? find_class(o.files[0]) : NULL;
         outcome = EXIT_BAD;
+        if (!(o.count > 0)) o.count = 1;
         if (!o.files[0])
             outcome = list_classes(&o);
-        else if (c && isnan(o.seed) && !draw_seed(&o.seed))
-            complain_of("problems: the system gives no random number, expected --seed S");
-        else if (c)
+        else if (c && draw_seed(self->name, &o.seed))
             outcome = write_class(&o, c);
     }
     options_free(&o);

@@ -220,7 +220,7 @@ refused 'a tolerance that is none' '--tol is "1e"' check --model maxdiss --tol 1
 refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.tsv a.tsv
 
 # Bad use
-refused 'no command' 'expected models, solve, enumerate, check, convert, compare, simulate, sweep, flow, ranks, problems or replay'
+refused 'no command' 'expected models, solve, enumerate, check, convert, compare, simulate, sweep, flow, ranks, problems, replay, audit or race'
 refused 'unknown command' 'unknown command "slove" (did you mean "solve"?), expected' slove p.tsv
 refused 'no model' 'expected --model NAME' solve p.tsv
 refused 'unknown model' 'unknown model "maxdis" (did you mean "maxdiss"?), expected one of ' solve --model maxdis p.tsv

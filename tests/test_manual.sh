@@ -19,7 +19,7 @@ awk '/^\.Dl / { sub(/^\.Dl /, ""); line = line (line ? " " : "") $0; next } line
 displays() {
     name=$1
     shift
-    "$program" "$@" 2> err | head -1 | tr '\t' ' ' | sed 's/ signorini .*/ .../' > out
+    "$program" "$@" 2> err | grep -v '^#' | head -1 | tr '\t' ' ' | sed 's/ signorini .*/ .../' > out
     grep -qxF -e "$(cat out)" displayed
     verdict "$name: impact.1 has its columns" $?
 }
@@ -67,6 +67,11 @@ mkdir real
 IMPACT_DATA=. displays replay replay --model maxdiss --each each.tsv --pairs pairs.tsv ellipse
 helps replay
 for file in each.tsv pairs.tsv; do presents $file replay; done
+displays race race maxdiss coulomb sphere -n 1 --seed 1
+impact audit --model maxdiss sphere -n 1 --seed 1
+grep '^class' out | tr '\t' '\n' | tail -n +2 > names
+sed -n '/^\.Sh AUDITS/,/^\.Sh SCENES/p' "$root/cli/impact.1" | sed -n 's/^\.It Sy //p' | cmp -s - names
+verdict 'audit: impact.1 has its columns' $?
 . "$root/tests/channel.sh"
 channel '"step": 1e-5, "until": 0.001' '"rows_every": 100' > flow.json
 displays flow flow flow.json

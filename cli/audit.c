@@ -1,0 +1,156 @@
+/* audit.c - `impact audit`: a solver put to fresh problems of every class, and judged. */
+#include "audit/report.h"
+#include "audit/words.h"
+#include "cli/asked.h"
+#include "cli/cli.h"
+#include "io/dump.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { USUAL = 10 }; /* problems of a class */
+
+/* The format that --to or the output's suffix names; NULL after a complaint. */
+static const audit_format *find_format(const options *o) {
+    const char *dot = o->output ? strrchr(o->output, '.') : NULL;
+    char list[80] = "";
+    size_t length = 0;
+    for (const audit_format *f = audit_formats; f->name; f++) {
+        if (o->to ? strcmp(o->to, f->name) == 0 : dot && strcmp(dot, f->suffix) == 0) return f;
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
+                                   f->name);
+    }
+    if (!o->to) return audit_formats;
+    complain_of("--to is \"%.60s\", expected one of %s", o->to, list);
+    return NULL;
+}
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    if (!path || (stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return true;
+    complain_of("--worst is \"%.200s\", expected a folder", path);
+    return false;
+}
+
+/* FOLDER/CLASS-SEED-NUMBER.json */
+static imp_status dump(const char *folder, uint64_t seed, const audit_problem *problem,
+                       imp_error *error) {
+    fresh_problem made;
+    char *path = NULL, id[80];
+    snprintf(id, sizeof id, "%.40s-%llu-%llu", problem->class->name, (unsigned long long)seed,
+             (unsigned long long)problem->number);
+    imp_status status = fresh_make(problem->class, seed, problem->number, &made);
+    if (status != IMP_OK || asprintf(&path, "%s/%s.json", folder, id) < 0) {
+        fresh_clear(&made);
+        return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+    }
+    output_hold();
+    status = imp_problem_dump(path, id, &made.problem, NULL, NULL, error);
+    output_release();
+    free(path);
+    fresh_clear(&made);
+    return status;
+}
+
+static imp_status dump_worst(const options *o, const audit_report *report, imp_error *error) {
+    imp_status status = IMP_OK;
+    for (int k = 0; o->worst && status == IMP_OK && k < AUDIT_WORST && report->worst[k].class; k++)
+        status = dump(o->worst, (uint64_t)o->seed, &report->worst[k], error);
+    return status;
+}
+
+/* One line on standard error: what came of all classes. */
+static void print_verdict(const audit_page *page) {
+    const audit_row *all = &page->report->row[page->report->rows - 1];
+    const audit_solver *solver = &page->terms->solver;
+    fprintf(stderr, "impact: %s by %s: %s: ", solver->model->name, solver->model->law->name,
+            audit_verdict_text(audit_verdict_of(all)));
+    audit_write_sentence(all, stderr);
+    fprintf(stderr, "; --seed %llu\n", (unsigned long long)page->terms->seed);
+}
+
+/* Writes everything of an audit that was run. */
+static int write_page(const options *o, const audit_format *format, const audit_page *page,
+                      FILE *out) {
+    imp_error error;
+    imp_status status = format->write(page, out)
+                            ? IMP_OK
+                            : imp_error_set(&error, IMP_NO_MEMORY, "no memory for the audit");
+    if (status == IMP_OK) status = dump_worst(o, page->report, &error);
+    if (status != IMP_OK) {
+        complain(&error);
+        return output_abandon();
+    }
+    const audit_row *all = &page->report->row[page->report->rows - 1];
+    print_verdict(page);
+    return output_commit(audit_verdict_of(all) == AUDIT_OK ? EXIT_SOLVED : EXIT_UNSOLVED);
+}
+
+static int audit(const options *o, const audit_format *format, const char *again) {
+    const fresh_class *classes[MOST_CLASSES + 1];
+    asked_progress progress = {0};
+    audit_report report;
+    const audit_terms terms = {.solver = asked_solver(o),
+                               .classes = classes,
+                               .seed = (uint64_t)o->seed,
+                               .count = o->count > 0 ? (long)o->count : USUAL,
+                               .progress = show_asked,
+                               .context = &progress};
+    FILE *out;
+    if (!find_classes(o->files, classes) || !(out = output_open_whole(o->output))) return EXIT_BAD;
+    const imp_status status = audit_run(&terms, &report);
+    hide_asked(&progress);
+    if (status != IMP_OK) {
+        complain_of("no memory for the audit");
+        return output_abandon();
+    }
+    const audit_page page = {.terms = &terms, .report = &report, .command = again};
+    const int outcome = write_page(o, format, &page, out);
+    audit_clear(&report);
+    return outcome;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    options o;
+    int outcome;
+    char *again = NULL;
+    if (options_read(self, argc, argv, &o, &outcome)) {
+        const audit_format *format = find_format(&o);
+        const bool seeded = !isnan(o.seed);
+        outcome = EXIT_BAD;
+        if (format && is_folder(o.worst) && draw_seed(self->name, &o.seed)) {
+            again = command_again(argc, argv, seeded, o.seed);
+            outcome = again ? audit(&o, format, again) : complain_of("no memory");
+        }
+    }
+    free(again);
+    options_free(&o);
+    return outcome;
+}
+
+static const char *const option_names[] = {
+    "model", "exec", "plugin", "law",   "tol",    "time-limit", "memory-limit", "set", "choice",
+    "count", "seed", "to",     "worst", "output", NULL};
+
+const command command_audit = {
+    .name = "audit",
+    .arguments = "--model NAME|--exec COMMAND|--plugin FILE [OPTION]... [CLASS]...",
+    .summary = "put a solver to fresh problems of every class, or of those named, and judge it",
+    .options = option_names,
+    .text = "A row per class, and one of all: what was right, by residuals computed here; what the "
+            "solver says of itself\n"
+            "against that; whether other units, tangents, orders or another turn change its "
+            "answer; which of several\n"
+            "solutions of Coulomb's law it returns. What each column counts stands in impact(1), "
+            "AUDITS. It passes where\n"
+            "nothing is false, broken or without an answer, the bits stay the same, and something "
+            "is right: exit status 0,\n"
+            "otherwise 1. The output's suffix is its format: .tsv, .json, .tap, .xml (JUnit) or "
+            ".html; --to table, json,\n"
+            "tap, junit or html. Without -n ten of each class.\n",
+    .optional = MOST_CLASSES,
+    .judges = true,
+    .run = run,
+};

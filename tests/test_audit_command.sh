@@ -1,0 +1,195 @@
+#!/bin/sh
+# `impact audit` and `impact race`: two right solvers pass; six wrong ones, one fault each, are caught by its name; what hangs,
+# prints NaN or forks is counted and contained; every format is one; the same by a seed.
+. "$(dirname "$0")/program.sh"
+CC=${CC:-gcc}
+MARK=6$$
+running() { grep -la "[s]leep.$1" /proc/[0-9]*/cmdline 2> /dev/null; }
+# of CLASS COLUMN: that field of the table `out`
+of() {
+    awk -F '\t' -v class="$1" -v column="$2" '/^#/ { next } !n { n = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $1 == class { print $at[column] }' out
+}
+# passes NAME ARGUMENTS, fails NAME ARGUMENTS: of audit
+passes() { name=$1; shift; impact audit "$@"; [ $status = 0 ] && [ "$(of all verdict)" = ok ] && [ "$(of all false)" = 0 ]; verdict "$name" $?; }
+fails() { name=$1; shift; impact audit "$@"; [ $status = 1 ] && [ "$(of all verdict)" = failed ]; verdict "$name" $?; }
+
+passes 'a model of ours' --model maxdiss -n 2 --seed 1
+[ "$(of sphere solved_1e-12)" = 2 ] && [ "$(of wall unsupported)" = 2 ] && [ "$(of wall verdict)" = unsupported ] &&
+    [ "$(of all problems)" = 86 ] && grep -q '^impact: maxdiss by maxdiss: ok: 64 of 64 right; --seed 1$' err
+verdict 'says what is solved and what it does not take' $?
+cp out first
+sh -c "$program $(sed -n '1s/^# impact //p' first)" > out 2> err && cmp -s out first
+verdict 'its first line repeats it, bit for bit' $?
+impact audit --model maxdiss sphere -n 1
+sh -c "$program $(sed -n '1s/^# impact //p' out)" > again 2> err && cmp -s out again
+verdict 'without --seed too' $?
+passes 'many contacts' --model auto bodies loose pile -n 3 --seed 1
+passes 'settings in m/s change with the units' --model plus free-box-1 impact-body -n 10 --seed 1
+passes 'a pyramid is turned by quarters' --model anitescu free-box-1 -n 10 --seed 1
+passes 'a plane by half turns' --model planar-newton impact-planar -n 10 --seed 1
+[ "$(of impact-planar solved_1e-8)" = 10 ] && [ "$(of impact-planar lost)" = 0 ]
+verdict 'and stays one' $?
+$CC -shared -fPIC -I"$root/lib" "$root/examples/own_solver.c" -o own_solver.so
+passes 'a right plugin' --plugin ./own_solver.so --law frictionless -n 4 --seed 2
+[ "$(of impact-frictionless solved_1e-12)" = 4 ] && [ "$(of sphere verdict)" = unsupported ]
+verdict 'asked only what it takes' $?
+impact audit --plugin ./own_solver.so --law frictionless sphere -n 2 --seed 2
+[ $status = 1 ] && [ "$(of all verdict)" = unsupported ]
+verdict 'one that takes nothing does not pass' $?
+impact audit --plugin ./own_solver.so --law frictionless sphere -n 2 --seed 2 --to tap
+[ "$(tail -1 out)" = 'not ok 2 - all: 0 of 0 right' ] && grep -q 'ok 1 - sphere: 0 of 0 right # SKIP unsupported' out
+verdict 'nor in TAP' $?
+mkdir worst
+impact audit --model sequential loose masses -n 20 --seed 1 --worst worst
+[ "$(find worst -name '*-1-*.json' | wc -l)" = 10 ] && impact check --exec 'true' --law coulomb-bounce "$(find worst -name '*.json' | head -1)"
+grep -q '"status":"unsolved"' out
+verdict 'the ten worst problems, which check reads' $?
+"$program" audit --model sequential loose masses -n 20 --seed 1 --to json 2> err | sed 's/.*"worst"://' |
+    grep -o '"residual":[0-9.e-]*' | cut -d: -f2 > out
+sort -gr out | cmp -s - out && [ "$(wc -l < out)" = 10 ] && awk 'NR == 1 { exit !($1 > 1e-14) }' out
+verdict 'by falling residual' $?
+passes 'which of several solutions' --model coulomb several -n 20 --seed 1
+[ "$(of several several)" = 20 ] && [ "$(of several most_dissipative)" = 20 ]
+verdict 'the most dissipative by default' $?
+passes 'or another' --model coulomb --choice least-dissipative several -n 20 --seed 1
+[ "$(of several most_dissipative)" = 0 ] && [ $(($(of several zero) + $(of several stick) + $(of several slip) + $(of several segment))) = 20 ]
+verdict 'told by its kind' $?
+
+# Formats.
+for format in json tap junit html; do
+    case $format in junit) suffix=xml ;; *) suffix=$format ;; esac
+    impact audit --model maxdiss sphere wall -n 2 --seed 3 -o page.$suffix
+    cp page.$suffix page
+    [ $status = 0 ] && "$program" audit --model maxdiss sphere wall -n 2 --seed 3 --to $format > out 2> err
+    sed '1,/impact audit/!b; s/impact audit [^"<]*//' page > said
+    sed '1,/impact audit/!b; s/impact audit [^"<]*//' out > page
+    [ -s said ] && cmp -s said page
+    verdict "$format, by the suffix or by --to" $?
+done
+grep -qx '1..3' page.tap && grep -qx 'ok 2 - wall: 0 of 0 right # SKIP unsupported' page.tap && ! grep -q '^not' page.tap
+verdict 'TAP' $?
+command -v perl > /dev/null && perl -MJSON::PP -e 'local $/; my $a = decode_json <>;
+    exit !($a->{verdict} eq "ok" && $a->{classes}[0]{problems} == 2 && @{$a->{classes}} == 3 && $a->{worst}[0]{class} eq "sphere")' page.json
+verdict 'JSON' $?
+grep -q '<testsuite .* tests="3" failures="0" errors="0" skipped="1">' page.xml && grep -q '<skipped/>' page.xml
+verdict 'JUnit' $?
+grep -q '<h1>Audit of maxdiss' page.html && ! grep -Eq 'src=|href=|url\(|http' page.html
+verdict 'a page of HTML that needs nothing else' $?
+
+# Race.
+impact race maxdiss coulomb auto free-box-1 speed-box wall -n 3 --seed 1 --rows rows.tsv
+[ $status = 0 ] && [ "$(grep -vc '^#' out)" = 4 ] && [ "$(of auto problems)" = 6 ] && [ "$(of auto solved)" = 6 ] &&
+    grep -q '6 problems raced, 3 not taken by all' err && [ "$(wc -l < rows.tsv)" = 19 ]
+verdict 'a race: what each solves' $?
+[ "$(awk -F '\t' '!/^#/ && $1 != "solver" { sum += $9 } END { print (sum >= 1) }' out)" = 1 ] && of auto loses_to | grep -q 'maxdiss: .* slower by'
+verdict 'whom each loses to' $?
+awk -F '\t' 'NR > 1 { if ($4 != "right" || $7 < 1) exit 1; best[$1] += $7 == 1 } END { for (i in best) if (!best[i]) exit 1 }' rows.tsv
+verdict 'a row for each problem and solver, ratios to the fastest' $?
+impact race maxdiss --plugin own_solver.so --law frictionless impact-frictionless -n 2 --seed 1
+[ $status = 0 ] && [ "$(of own-solver solved)" = 2 ]
+verdict 'one outside beside ours' $?
+
+if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
+    cp "$root/examples/own_solver.py" right.py
+    passes 'a right program' --exec 'python3 right.py' --law coulomb -n 2 --seed 1
+    # One planted fault each: law, classes, the fault by name, the residual by name, the edit.
+    while IFS='|' read -r fault law classes residual edit; do
+        sed "$edit" right.py > wrong.py
+        ! cmp -s right.py wrong.py
+        verdict "$fault: planted" $?
+        # shellcheck disable=SC2086
+        fails "$fault: caught" --exec 'python3 wrong.py' --law "$law" -n 8 --seed 1 $classes
+        of all faults | grep -q "^$fault[^;]*$" && of all residuals | grep -q "^$residual: [0-9]*$"
+        verdict "$fault: by its name alone, and by $residual" $?
+    done << 'END'
+friction along the slip|coulomb|sphere|slip|s/along > 0/along < 0/
+cone too wide by up to 1 %|coulomb|sphere|cone|s/mu, e, steps=1000):/&\n    mu *= 1.01/
+restitution dropped|maxdiss|impact-sphere|restitution|s/problem\["e"\]\[0\]/0/
+tangents exchanged|coulomb|sphere speed-box|slip|s/"p": p,/"p": p and [p[0], p[2], p[1]],/
+wrong where q_n = 0|coulomb|sphere zero-closing opening|[a-z]*|s/^    if q\[0\] >= 0:/    if q[0] == 0:\n        return [1, 0, 0]\n&/
+no impulse where a contact closes|coulomb|sphere|signorini|s/^    for k in range(steps):/    return None\n&/; s/"p": p, "status".*/"p": p or [0, 0, 0], "status": "ok"}), flush=True)/
+END
+    impact audit --exec 'python3 wrong.py' --law coulomb -n 8 --seed 1 sphere --to json
+    sed 's/.*"worst"://' out | grep -o '"outcome":"[a-z]*"' | uniq | tr -d '\n' > worst_first
+    [ "$(cat worst_first)" = '"outcome":"false""outcome":"right"' ]
+    verdict 'the worst problems come first' $?
+    sed 's/"p": p,/"p": p and [1e308, 1e308, 0],/' right.py > huge.py
+    fails 'velocities that are no numbers' --exec 'python3 huge.py' --law coulomb -n 2 --seed 1 free-box-1
+    [ "$(of all residuals)" = 'overflow: 2' ] || [ "$(of all residuals)" = 'overflow: 1; signorini: 1' ]
+    verdict 'are an overflow' $?
+    sed 's/^    for k in range(steps):/    return None\n&/' right.py > honest.py
+    passes 'the same that says so is honest' --exec 'python3 honest.py' --law coulomb -n 8 --seed 1 sphere
+    [ "$(of sphere honest)" -ge 1 ]
+    verdict 'and is told apart' $?
+    sed 's/"ok" if p else/"half done" if p else/' right.py > modest.py
+    passes 'one that is right and does not know' --exec 'python3 modest.py' --law coulomb -n 4 --seed 1 sphere
+    [ "$(of sphere modest)" = 4 ]
+    verdict 'is told apart too' $?
+    # What is no answer: the column.
+    while IFS='|' read -r column limit edit; do
+        sed "s/^    problem = .*/&\n    $edit/; s/^import sys/&\nimport os, time/" right.py > wild.py
+        fails "$column: $edit" --exec 'python3 wild.py' --law coulomb --time-limit "$limit" -n 3 --seed 1 sphere
+        [ "$(of sphere "$column")" = 3 ] && [ -z "$(running $MARK)" ]
+        verdict "$column: counted, and nothing is left running" $?
+    done << END
+timed_out|1|os.system("sleep $MARK")
+bad_answer|30|print("{\\\\"p\\\\": [NaN, 0, 0]}", flush=True); continue
+crashed|30|os.abort()
+END
+    sed "s/^    problem = .*/&\n    os.system('sleep $MARK \&')/; s/^import sys/&\nimport os/" right.py > forks.py
+    passes 'one that forks is right' --exec 'python3 forks.py' --law coulomb -n 2 --seed 1 sphere
+    [ -z "$(running $MARK)" ]
+    verdict 'and contained' $?
+    sed "s/^    problem = .*/&\n    os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > sleeps.py
+    "$program" audit --exec 'python3 sleeps.py' --law coulomb sphere --worst worst -o never > out 2> err &
+    waited=$!
+    for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -n "$(running $MARK)" ] && break; sleep 0.2; done
+    kill -TERM $waited
+    wait $waited 2> /dev/null
+    [ $? = 143 ] && [ ! -e never ] && sleep 0.1 && [ -z "$(running $MARK)" ]
+    verdict 'interrupted, it leaves neither half a table nor the solver' $?
+    sed 's/^    problem = .*/&\n    asked = globals().get("asked", 0) + 1/; s/"p": p,/"p": p and [x * (1 + 1e-12 * asked) for x in p],/' right.py > moody.py
+    fails 'one with a memory' --exec 'python3 moody.py' --law coulomb -n 3 --seed 1 sphere
+    [ "$(of sphere repeat)" = 3 ] && [ "$(of sphere sequence)" = 3 ]
+    verdict 'has other bits each time' $?
+    impact audit --exec 'python3 wrong.py' --law coulomb -n 8 --seed 1 sphere --to tap
+    grep -Eq '^not ok 1 - sphere: [0-9] of 8 right, [0-9] false \(signorini: [0-9]; no impulse where a contact closes: [0-9]\)$' out
+    verdict 'TAP says what is wrong' $?
+    impact audit --exec 'python3 wrong.py' --law coulomb -n 8 --seed 1 sphere --to junit
+    grep -q '<failure message="[0-9] of 8 right, [0-9] false (signorini' out
+    verdict 'JUnit too' $?
+else
+    echo "ok $((count += 1)) - examples/own_solver.py # SKIP no python3"
+fi
+
+# Somebody's solvers of one contact, as a plugin.
+siconos() {
+    $CC -shared -fPIC -I"$root/lib" -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics \
+        -DSOLVER=SICONOS_FRICTION_3D_ONECONTACT_"$1" "$root/examples/siconos_plugin.c" -lsiconos_numerics -o siconos.so 2> /dev/null
+}
+if siconos NSN; then
+    fails 'siconos NSN' --plugin ./siconos.so --law coulomb --tol 1e-4 speed-box free-box-1 painleve -n 10 --seed 1
+    [ "$(of all false)" -ge 1 ] && of all residuals | grep -q 'slip: ' && [ "$(of all solved_1e-4)" -ge 15 ]
+    verdict 'claims answers that are none, and solves others' $?
+    siconos QUARTIC
+    fails 'siconos QUARTIC' --plugin ./siconos.so --law coulomb --tol 1e-4 sphere -n 10 --seed 1
+    [ "$(of sphere bad_answer)" -ge 1 ] && [ "$(of sphere false)" = 0 ]
+    verdict 'answers spheres by what is no number' $?
+else
+    echo "ok $((count += 1)) - siconos # SKIP no libsiconos-numerics-dev"
+fi
+
+tested=audit
+refused 'no solver' 'no model, expected --model NAME'
+refused 'an unknown class' 'unknown class "towr" (did you mean "tower"?)' --model auto towr
+refused 'a class twice' 'class "wall" stands twice' --model auto wall wall
+refused 'an unknown format' '--to is "yaml", expected one of table, json, tap, junit, html' --model auto --to yaml
+refused 'a folder that is not there' '--worst is "nowhere", expected a folder' --model auto --worst nowhere
+refused 'an output that cannot be' 'no/such/folder' --model maxdiss sphere -o no/such/folder/x.json
+tested=race
+refused 'one alone' '1 solver, expected two or more' auto
+refused 'a word that is neither' 'unknown class "autt"' auto maxdiss autt
+refused 'a solver twice' 'auto stands twice' auto auto
+refused 'nothing for all' 'no problem that all of them take' maxdiss auto wall -n 1
+echo "1..$count"
