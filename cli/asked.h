@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-enum { MOST_CLASSES = 99 };
+/* USUAL_COUNT: problems of a class where none is given, of those that judge. */
+enum { MOST_CLASSES = 99, USUAL_COUNT = 10 };
 
 /* The class of that name; NULL after a complaint. */
 const fresh_class *find_class(const char *name);

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { USUAL = 10 }; /* problems of a class */
-
 /* The format that --to or the output's suffix names; NULL after a complaint. */
 static const audit_format *find_format(const options *o) {
     const char *dot = o->output ? strrchr(o->output, '.') : NULL;
@@ -95,7 +93,7 @@ static int audit(const options *o, const audit_format *format, const char *again
     const audit_terms terms = {.solver = asked_solver(o),
                                .classes = classes,
                                .seed = (uint64_t)o->seed,
-                               .count = o->count > 0 ? (long)o->count : USUAL,
+                               .count = o->count > 0 ? (long)o->count : USUAL_COUNT,
                                .progress = show_asked,
                                .context = &progress};
     FILE *out;

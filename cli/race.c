@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL = 10 }; /* problems of a class */
-
 static const imp_column columns[] = {IMP_WORDS("solver"),
                                      IMP_WORDS("law"),
                                      IMP_COUNTS("problems"),
@@ -157,7 +155,7 @@ static int race(const options *o, racing *r, char *const *names, const char *aga
                               .solver = r->solver,
                               .classes = classes,
                               .seed = r->seed,
-                              .count = o->count > 0 ? (long)o->count : USUAL,
+                              .count = o->count > 0 ? (long)o->count : USUAL_COUNT,
                               .progress = show_progress,
                               .each = write_each,
                               .context = r};
