@@ -5,21 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&command_models,
-                                          &command_solve,
-                                          &command_enumerate,
-                                          &command_check,
-                                          &command_convert,
-                                          &command_compare,
-                                          &command_simulate,
-                                          &command_sweep,
-                                          &command_flow,
-                                          &command_ranks,
-                                          &command_problems,
-                                          &command_replay,
-                                          &command_audit,
-                                          &command_race,
-                                          NULL};
+static const command *const commands[] = {
+    &command_models,   &command_solve,    &command_enumerate, &command_check, &command_convert,
+    &command_compare,  &command_simulate, &command_sweep,     &command_flow,  &command_ranks,
+    &command_problems, &command_replay,   &command_audit,     &command_race,  NULL};
 
 static int print_help(void) {
     FILE *out = output_open(NULL);
