@@ -34,4 +34,12 @@
 #include "single/darboux.h"
 #include "single/single.h"
 
+IMP_PUBLIC_BEGIN
+
+/* IMP_VERSION of the library that runs, for whoever binds it without its headers: layouts of its
+ * structs are those of that version. Thread-safe. */
+const char *imp_version(void);
+
+IMP_PUBLIC_END
+
 #endif

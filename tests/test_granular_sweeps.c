@@ -111,6 +111,25 @@ static void test_order(bool symmetric, int bricks) {
     imp_granular_free(g);
 }
 
+/* All spheres at once are those one by one, and no more than there is room for. */
+static void test_all_at_once(void) {
+    const imp_granular_settings set = imp_granular_settings_default();
+    imp_sphere all[MOST + 1], few[3] = {{.id = -1}, {.id = -1}, {.id = -1}};
+    memset(all, 0, sizeof all);
+    all[MOST].id = -1;
+    imp_granular *g = crowd(&set);
+    bool same = g && imp_granular_spheres(g, all, MOST + 1) == MOST && all[MOST].id == -1;
+    for (int i = 0; same && i < MOST; i++) {
+        const imp_sphere s = imp_granular_sphere(g, i);
+        same = all[i].id == s.id && memcmp(all[i].position, s.position, sizeof s.position) == 0 &&
+               memcmp(all[i].velocity, s.velocity, sizeof s.velocity) == 0;
+    }
+    ok(same, "all spheres at once are those one by one");
+    ok(g && imp_granular_spheres(g, few, 2) == MOST && few[1].id == all[1].id && few[2].id == -1,
+       "and no more than there is room for");
+    imp_granular_free(g);
+}
+
 /* No more sweeps than asked for, and the report says how many. */
 static void test_limit(void) {
     imp_granular_settings set = imp_granular_settings_default();
@@ -259,6 +278,7 @@ static void test_close(void) {
 int main(void) {
     for (int k = 0; k < 4; k++)
         test_order(k & 1, 1 + k / 2);
+    test_all_at_once();
     test_limit();
     test_kept();
     test_common_motion();

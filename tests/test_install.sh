@@ -32,7 +32,7 @@ int main(int argc, char **argv) { /* a sphere that closes at 1 m/s and slips; a 
     imp_problem_file *file = NULL;
     imp_error error;
     const imp_status opened = imp_problem_file_open(argv[argc - 1], &file, &error);
-    printf("%s %s %g %s\n", IMP_VERSION, imp_status_text(status), p[0], imp_status_text(opened));
+    printf("%s %s %g %s\n", imp_version(), imp_status_text(status), p[0], imp_status_text(opened));
     imp_problem_file_close(file);
     return imp_model_find("maxdiss") == NULL;
 }

@@ -97,6 +97,12 @@ imp_sphere imp_granular_sphere(const imp_granular *g, int i) {
     return imp_particle_sphere(&one);
 }
 
+int imp_granular_spheres(const imp_granular *g, imp_sphere *spheres, int room) {
+    for (int i = 0; i < room && i < g->bodies.count; i++)
+        spheres[i] = imp_granular_sphere(g, i);
+    return g->bodies.count;
+}
+
 imp_shape imp_granular_shape(const imp_granular *g, int i) {
     return g->walls.at[i];
 }

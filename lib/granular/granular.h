@@ -189,6 +189,9 @@ size_t imp_granular_bytes(const imp_granular *flow); /* of memory that it has al
 /* Particle i, 0 <= i < count; the order changes when the list is made anew, the id does not. */
 imp_sphere imp_granular_sphere(const imp_granular *flow, int i);
 
+/* The first `room` of them at once; returns how many there are. */
+int imp_granular_spheres(const imp_granular *flow, imp_sphere *spheres, int room);
+
 /* Contacts of the last step, up to `room` of them; returns how many there are. They name particles
  * by number, as long as nothing is added. */
 int imp_granular_contacts(const imp_granular *flow, imp_granular_contact *contacts, int room);
