@@ -7,6 +7,7 @@
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
+#   make wheel      the Python package as a wheel with the library inside: build/wheel (python/README.md)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
 #   make bench-peers  other people's solvers and engines beside ours, where they are installed (README=--write)
@@ -98,6 +99,10 @@ audit_sources := $(wildcard audit/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
 harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/peers/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+# A Python with NumPy, for the package in python/ and its tests; empty: none.
+PYTHON ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2>/dev/null && echo $$p && break; done)
+WHEEL ?= $(BUILD)/wheel
 
 test_sources := $(wildcard tests/test_*.c)
 test_scripts := $(wildcard tests/test_*.sh)
@@ -197,6 +202,7 @@ $(BUILD)/reference/%: $(BUILD)/reference/%.o $(BUILD)/librooms.a $(library)
 # Tests run with the warnings as errors; each gets CC, BUILD and LIBS in its environment. --directives shows what is
 # skipped.
 run-tests: export LIBS = $(GSL_LIBS) $(LIB_LIBS)
+run-tests: export PYTHON := $(PYTHON)
 TESTS ?=
 # MSAN=1: the C tests. Programs that call HDF5 or GSL, which hand memory of their own about, see their stacks only.
 all_tests := $(test_sources) $(if $(MSAN),,$(test_scripts))
@@ -241,7 +247,18 @@ bench: all $(bench_programs)
 	@for p in $(filter $(BUILD)/benchmarks/bench_%,$(bench_programs)); do \
 	  IMPACT_BENCH_JSON=$(BUILD)/bench.json IMPACT_BENCH_FLAGS="$(strip $(OPTIMISE) $(CFLAGS) $(FLOATING) $(OPENMP))" \
 	  IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" OMP_WAIT_POLICY=passive $$p || exit 1; done
+	@$(if $(PYTHON),echo; IMPACT_LIBRARY=$(shared) PYTHONPATH=python $(PYTHON) python/bench_batch.py)
 	@echo; echo "$(BUILD)/bench.json"
+
+# The package beside the library that it binds, stripped, under the name that _library.py looks for. Nothing is fetched:
+# Debian has the tools as python3-setuptools and python3-wheel.
+wheel: $(shared)
+	@rm -rf "$(WHEEL)" && mkdir -p "$(WHEEL)/source/impact"
+	@cp python/setup.py python/README.md LICENSE "$(WHEEL)/source"
+	@cp python/impact/*.py "$(WHEEL)/source/impact"
+	@install -m 644 -s $(shared) "$(WHEEL)/source/impact/$(soname)"
+	@cd "$(WHEEL)/source" && $(or $(PYTHON),python3) setup.py -q bdist_wheel -d ..
+	@rm -rf "$(WHEEL)/source" && ls "$(WHEEL)"/*.whl
 
 # Peers: each a program of its own, built where its library is found. Nothing is installed here; what is missing is said.
 # (siconos' solvers of many contacts stand beside ours in build/benchmarks/fclib.)
@@ -328,17 +345,22 @@ format:
 lint:
 	@$(MAKE) -k -s --no-print-directory --output-sync=target $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) run-lint
 
-run-lint: lint-format lint-cppcheck $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(own_sources)))
+run-lint: lint-format lint-cppcheck lint-python $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(own_sources)))
 
 lint-format:
 	@clang-format --dry-run -Werror $(own_sources) $(peer_sources)
 	@perl -CSD -ne 'chomp; if (length > 100) { print "$$ARGV:$$.: more than 100 columns\n"; $$bad = 1 }' \
-	  -e 'close ARGV if eof; END { exit $$bad }' $(own_sources) $(peer_sources)
+	  -e 'close ARGV if eof; END { exit $$bad }' $(own_sources) $(peer_sources) $(filter python/%,$(python_sources))
 
 lint-cppcheck:
 	@mkdir -p $(BUILD)/lint/cppcheck
 	@cppcheck --cppcheck-build-dir=$(BUILD)/lint/cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
 	  --suppressions-list=.cppcheck -Ilib -I. $(filter %.c,$(own_sources))
+
+# Python is looked at where pyflakes is found.
+python_sources = $(shell git ls-files -co --exclude-standard '*.py' 2>/dev/null)
+lint-python:
+	@$(if $(and $(shell command -v pyflakes3),$(python_sources)),pyflakes3 $(python_sources))
 
 $(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -384,8 +406,8 @@ uninstall:
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels mutate report bench bench-peers gate baseline exported oracle format lint \
+.PHONY: all help deps info check check-kernels mutate wheel report bench bench-peers gate baseline exported oracle format lint \
   measures compdb install uninstall clean
-.PHONY: kernel-programs run-tests run-peers run-lint lint-format lint-cppcheck always
+.PHONY: kernel-programs run-tests run-peers run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

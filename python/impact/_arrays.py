@@ -1,0 +1,75 @@
+"""Arrays as the library takes them: checked here, so that it never reads beyond one."""
+import numpy as np
+
+from .errors import bad
+
+
+def _asked(shape) -> str:
+    return "(" + ", ".join("n" if n is None else str(n) for n in shape) + ")"
+
+
+def _fits(shape, wanted) -> bool:
+    return len(shape) == len(wanted) and all(w in (None, n) for n, w in zip(shape, wanted))
+
+
+def numbers(name: str, value, *shapes, finite: bool = True) -> np.ndarray:
+    """value as float64, aligned and C-contiguous, of one of the shapes (None: any length).
+
+    It is the array itself where it is all that already, and a copy otherwise.
+    """
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise bad(f"{name}: rows of different lengths") from None
+    if array.dtype.kind not in "fiu":
+        raise bad(f"{name}: {array.dtype} given, real numbers expected")
+    if not any(_fits(array.shape, shape) for shape in shapes):
+        wanted = " or ".join(_asked(shape) for shape in shapes)
+        raise bad(f"{name}: shape {_asked(array.shape)} given, {wanted} expected")
+    array = np.require(array, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
+    if finite and not np.isfinite(array).all():
+        at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise bad(f"{name}{list(at)}: {array[at]} given, a finite number expected")
+    return array
+
+
+def per_contact(name: str, value, nc: int) -> np.ndarray:
+    """One number for each contact, or one for all."""
+    array = numbers(name, value, (), (nc,))
+    return np.full(nc, float(array)) if array.ndim == 0 else array
+
+
+def vectors(name: str, value, nc: int) -> np.ndarray:
+    """Three numbers for each contact, (3nc) or (nc, 3), as (3nc)."""
+    return numbers(name, value, (3 * nc,), (nc, 3)).reshape(-1)
+
+
+def indices(name: str, value, n: int | None = None) -> np.ndarray:
+    """A copy of a column of whole numbers as C's int, which nobody else can write to."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu" or array.ndim != 1 or n not in (None, len(array)):
+        wanted = _asked((n,))
+        raise bad(f"{name}: {array.dtype} of shape {_asked(array.shape)} given, whole numbers of "
+                  f"shape {wanted} expected")
+    if array.size and not (0 <= array.min() and array.max() < 2**31):
+        raise bad(f"{name}: expected numbers from 0 to 2^31 - 1")
+    array = np.array(array, dtype=np.int32)
+    array.flags.writeable = False
+    return array
+
+
+def records(name: str, value, dtype: np.dtype) -> np.ndarray:
+    """A column of the library's own structs; a list of such records is put into one."""
+    rows = [value] if isinstance(value, np.ndarray) else list(value)
+    if any(getattr(row, "dtype", None) != dtype for row in rows):
+        raise bad(f"{name}: expected records of the library's dtype")
+    if not isinstance(value, np.ndarray):
+        value = np.array(rows, dtype=dtype)
+    if value.ndim != 1:
+        raise bad(f"{name}: expected a column of records")
+    return np.require(value, dtype, ["C_CONTIGUOUS", "ALIGNED"])
+
+
+def data(array: np.ndarray | None):
+    """Where it begins; None, C's NULL, where there is none."""
+    return None if array is None else array.ctypes.data

@@ -1,0 +1,152 @@
+"""Very many one-contact problems at once, in columns: problem i is element i of each.
+
+W (6, n) holds nn nt no tt to oo in 1/kg, q (3, n) in m/s, mu and e (n). Float64 C-contiguous
+arrays are read where they lie. Numbers are judged by the library, problem by problem: what is no
+contact problem has a status below 0 of its own.
+"""
+from ctypes import byref, c_void_p, pointer
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._arrays import data, numbers
+from ._library import IMP_COULOMB_MOST, IMP_NEWTON, IMP_POISSON, IMP_STRONGE, imp_batch_columns
+from ._library import imp_batch_settings, imp_coulomb_brief, imp_coulomb_columns, lib
+from .errors import bad, refuse, status_text
+
+
+
+def _darboux(law: int):
+    return lambda columns, n, settings: lib.imp_darboux_batch(columns, law, n, settings)
+
+
+FUNCTIONS = {
+    "maxdiss": lib.imp_maxdiss_batch,
+    "coulomb": lib.imp_coulomb_batch,
+    "darboux-stronge": _darboux(IMP_STRONGE),
+    "darboux-poisson": _darboux(IMP_POISSON),
+    "darboux-newton": _darboux(IMP_NEWTON),
+}
+BATCH_MODELS = tuple(FUNCTIONS)
+"""The models that `solve_batch` takes."""
+
+
+@dataclass(frozen=True)
+class BatchAnswer:
+    """p (3, n) N s; residual (n), the largest of each certificate; status (n), 0 is ok. Where a
+    status is below 0 nothing was answered: p and residual are what they were, 0 and inf."""
+
+    p: np.ndarray
+    residual: np.ndarray
+    status: np.ndarray
+
+    @property
+    def ok(self) -> np.ndarray:
+        """(n) which are certified."""
+        return self.status == 0
+
+    def counts(self) -> dict[str, int]:
+        """How many there are of each status, by its word."""
+        values, n = np.unique(self.status, return_counts=True)
+        return {status_text(v): int(k) for v, k in zip(values, n)}
+
+
+@dataclass(frozen=True)
+class BatchSets:
+    """Of each problem all Coulomb solutions, by rising energy: count, proven, unique, maxdiss (n)
+    as in CoulombSet; kind (n, 3) numbers of zero, stick, slip, segment; p (3, 3, n) N s, solution
+    first, 0 where there is none; residual (3, n), inf there; status (n)."""
+
+    count: np.ndarray
+    proven: np.ndarray
+    unique: np.ndarray
+    maxdiss: np.ndarray
+    kind: np.ndarray
+    p: np.ndarray
+    residual: np.ndarray
+    status: np.ndarray
+
+
+def batch_answer(n: int) -> BatchAnswer:
+    """Room for n answers, to be given to `solve_batch` again and again."""
+    return BatchAnswer(np.zeros((3, n)), np.full(n, np.inf), np.zeros(n, np.int32))
+
+
+def _rows(array: np.ndarray):
+    """Where each row begins."""
+    step, first = array.strides[0], array.ctypes.data
+    return (c_void_p * len(array))(*(first + step * k for k in range(len(array))))
+
+
+def _room(out: BatchAnswer, n: int, inputs) -> None:
+    """The caller's own room is written to as it is: it must be what the library expects."""
+    shapes = ((3, n), (n,), (n,))
+    for a, shape, kind in zip((out.p, out.residual, out.status), shapes, ("f8", "f8", "i4")):
+        if a.shape != shape or a.dtype != kind or not a.flags.carray:
+            raise bad(f"out: expected columns of {n} problems, as batch_answer({n}) makes them")
+        if any(x is not None and np.may_share_memory(a, x) for x in inputs):
+            raise bad("out: it overlaps what is read")
+
+
+def _columns(W, q, mu, e):
+    W = numbers("W", W, (6, None), finite=False)
+    n = W.shape[1]
+    q = numbers("q", q, (3, n), finite=False)
+    mu = numbers("mu", mu, (n,), finite=False)
+    return n, (W, q, mu, None if e is None else numbers("e", e, (n,), finite=False))
+
+
+def _settings(lanes: int, threads: int) -> imp_batch_settings:
+    for name, value in (("lanes", lanes), ("threads", threads)):
+        if not isinstance(value, (int, np.integer)) or not 0 <= value < 2**31:
+            raise bad(f"{name}: {value!r} given, a whole number expected")
+    return imp_batch_settings(lanes, threads)
+
+
+def given(inputs, p, residual, status) -> imp_batch_columns:
+    """The columns as the library takes them; inputs are W, q, mu, e."""
+    W, q, mu, e = inputs
+    return imp_batch_columns(_rows(W), _rows(q), data(mu), data(e), _rows(p), data(residual),
+                             data(status), None)
+
+
+def solve_batch(W, q, mu, e=None, model: str = "maxdiss", *, out: BatchAnswer | None = None,
+                lanes: int = 0, threads: int = 1) -> BatchAnswer:
+    """Answers of one of BATCH_MODELS to n problems of one contact, with their certificates.
+
+    out: room of an earlier call (batch_answer), which is written to and returned. lanes: problems
+    an instruction, 0 the most there are. The same bits whatever lanes and threads.
+    (imp_maxdiss_batch, imp_coulomb_batch, imp_darboux_batch)
+    """
+    if model not in BATCH_MODELS:
+        raise bad(f"no batch is called {model!r}: {', '.join(BATCH_MODELS)}")
+    n, inputs = _columns(W, q, mu, e)
+    settings = _settings(lanes, threads)
+    if out is None:
+        out = batch_answer(n)
+    else:
+        _room(out, n, inputs)
+    columns = given(inputs, out.p, out.residual, out.status)
+    if n > 0:
+        refuse(FUNCTIONS[model](byref(columns), n, byref(settings)),
+               f"lanes {lanes}, threads {threads}")
+    return out
+
+
+def enumerate_batch(W, q, mu, *, lanes: int = 0, threads: int = 1) -> BatchSets:
+    """All Coulomb solutions of n contacts (imp_coulomb_batch)."""
+    n, inputs = _columns(W, q, mu, None)
+    p, residual = np.zeros((IMP_COULOMB_MOST, 3, n)), np.full((IMP_COULOMB_MOST, n), np.inf)
+    status, brief = np.zeros(n, np.int32), np.zeros(n, np.dtype(imp_coulomb_brief))
+    every = imp_coulomb_columns(data(brief))
+    for s in range(IMP_COULOMB_MOST - 1):
+        every.p[s] = _rows(p[s + 1])
+        every.residual[s] = data(residual[s + 1])
+    columns = given(inputs, p[0], residual[0], status)
+    columns.all = pointer(every)
+    if n > 0:
+        settings = _settings(lanes, threads)
+        refuse(lib.imp_coulomb_batch(byref(columns), n, byref(settings)),
+               f"lanes {lanes}, threads {threads}")
+    return BatchSets(brief["count"], brief["proven"].astype(bool), brief["unique"].astype(bool),
+                     brief["maxdiss"], brief["kind"], p, residual, status)

@@ -1,0 +1,52 @@
+"""What the package raises: the library's status, with one line of text."""
+import ctypes
+
+from ._library import IMP_NO_MEMORY, imp_error, lib
+
+
+class ImpactError(Exception):
+    """The library refused or failed; `status` is its word ("not-finite", "input-output", ...)."""
+
+    def __init__(self, status: str, text: str):
+        super().__init__(text)
+        self.status = status
+
+
+class InputError(ImpactError, ValueError):
+    """The data are at fault: their shape, a number out of its range, a file's content."""
+
+
+def status_text(status: int) -> str:
+    """The word of a status: "ok", "not-converged", ... (imp_status_text)."""
+    return lib.imp_status_text(int(status)).decode()
+
+
+def bad(text: str) -> InputError:
+    """An error of the data that is seen before the library is asked."""
+    return InputError("bad-argument", text)
+
+
+def _raise(status: int, line: str) -> None:
+    if status == IMP_NO_MEMORY:
+        raise MemoryError(line)
+    kind = InputError if status > IMP_NO_MEMORY else ImpactError
+    raise kind(status_text(status), line)
+
+
+def refuse(status: int, text: str) -> None:
+    """Raises where the status is below 0; text is what stands behind its word."""
+    if status < 0:
+        _raise(status, f"{status_text(status)}: {text}")
+
+
+class Told:
+    """An imp_error that the library fills, and the exception that carries its line."""
+
+    def __init__(self):
+        self.error = imp_error()
+        self.pointer = ctypes.pointer(self.error)
+
+    def refuse(self, status: int) -> None:
+        """Raises the library's own line where the status is below 0."""
+        if status < 0:
+            _raise(status, self.error.text.decode(errors="replace"))

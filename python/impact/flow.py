@@ -1,0 +1,126 @@
+"""Granular flows of very many spheres, as `impact flow` runs them."""
+import ctypes
+import json
+import os
+import tempfile
+import threading
+from ctypes import byref, c_int
+
+import numpy as np
+
+from ._arrays import data, records
+from ._library import imp_flow, imp_granular_contact, imp_granular_report, imp_sphere
+from ._library import lib
+from .errors import Told, bad, refuse
+
+SPHERE = np.dtype(imp_sphere)
+"""A sphere, the C struct imp_sphere: position (m, its centre), velocity (m/s), spin (rad/s), radius
+(m), density (kg/m^3), id, offset (m, of the centre of mass), orientation (quaternion w x y z)."""
+
+FLOW_CONTACT = np.dtype(imp_granular_contact)
+"""A contact of the last step, the C struct imp_granular_contact: a, b (spheres by number; a is
+-1 - shape for a shape), normal (from a to b), gap (m), impulse (N s on b)."""
+
+FLOW_REPORT = np.dtype(imp_granular_report)
+"""What a step did, the C struct imp_granular_report."""
+
+
+class Flow:
+    """Spheres under gravity with hard frictional contacts, from step to step (imp_granular_new).
+
+    source is a parameter file as `impact flow` reads it, or its content as a dict; settings
+    overwrite keys of it, "friction" or "output.folder", in a dict. SI units. Threads may share a
+    flow: they wait for each other.
+    """
+
+    def __init__(self, source, settings: dict | None = None):
+        self._flow, self._lock = None, threading.RLock()
+        self.parameters = _read(source, settings or {})
+        status = c_int()
+        self._flow = lib.imp_flow_start(byref(self.parameters), False, byref(status))
+        if not self._flow:
+            refuse(status.value, "the flow")
+
+    def __del__(self):
+        self.close()
+
+    def close(self) -> None:
+        """Gives its memory back; nothing can be asked of it then."""
+        with self._lock:
+            flow, self._flow = self._flow, None
+            if flow:
+                lib.imp_granular_free(flow)
+
+    def _open(self) -> int:
+        if not self._flow:
+            raise bad("the flow is closed")
+        return self._flow
+
+    def step(self, steps: int = 1) -> np.void:
+        """Goes on by so many time steps; returns the report of the last one, a FLOW_REPORT.
+
+        ImpactError where a velocity is not finite any more or memory is short: the flow is
+        closed then.
+        """
+        if not isinstance(steps, (int, np.integer)) or steps < 1:
+            raise bad(f"steps: {steps!r} given, a whole number above 0 expected")
+        report = imp_granular_report()
+        for _ in range(steps):
+            with self._lock:
+                status = lib.imp_granular_step(self._open(), byref(report))
+                if status < 0:
+                    self.close()
+            refuse(status, "the flow")
+        return np.frombuffer(report, FLOW_REPORT)[0]
+
+    def add(self, spheres) -> None:
+        """Adds spheres, a column of SPHERE; ids are given in order (imp_granular_add)."""
+        spheres = records("spheres", spheres, SPHERE)
+        with self._lock:
+            status = lib.imp_granular_add(self._open(), len(spheres), data(spheres))
+        refuse(status, "spheres")
+
+    @property
+    def time(self) -> float:
+        """s, from the start."""
+        with self._lock:
+            return lib.imp_granular_time(self._open())
+
+    def __len__(self) -> int:
+        with self._lock:
+            return lib.imp_granular_count(self._open())
+
+    def _told(self, ask, dtype: np.dtype) -> np.ndarray:
+        with self._lock:
+            flow = self._open()
+            rows = np.zeros(ask(flow, None, 0), dtype)
+            ask(flow, data(rows), len(rows))
+        return rows
+
+    def spheres(self) -> np.ndarray:
+        """All spheres now, a column of SPHERE; their order may change, ids do not."""
+        return self._told(lib.imp_granular_spheres, SPHERE)
+
+    def contacts(self) -> np.ndarray:
+        """Contacts of the last step, a column of FLOW_CONTACT; none before the first."""
+        return self._told(lib.imp_granular_contacts, FLOW_CONTACT)
+
+
+def _assignments(settings: dict):
+    words = [f"{key}={value if isinstance(value, str) else json.dumps(value)}".encode()
+             for key, value in settings.items()]
+    return (ctypes.c_char_p * (len(words) + 1))(*words, None)
+
+
+def _read(source, settings: dict) -> imp_flow:
+    """Parameters from a file, or from a dict by way of one (imp_flow_read)."""
+    if not isinstance(source, dict):
+        read, told = imp_flow(), Told()
+        told.refuse(lib.imp_flow_read(
+            os.fsencode(source), _assignments(settings), byref(read), told.pointer))
+        return read
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "flow.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(source, file)
+        return _read(path, settings)

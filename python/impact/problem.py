@@ -1,0 +1,273 @@
+"""A contact problem u = W p + q: from arrays, from bodies, from files."""
+import ctypes
+import os
+from collections.abc import Iterator
+from ctypes import POINTER, byref, c_int, c_void_p
+from typing import NamedTuple
+
+import numpy as np
+
+from ._arrays import data, indices, numbers, per_contact, records, vectors
+from ._library import IMP_GROUND, imp_body, imp_case, imp_contact, imp_problem, lib
+from ._library import imp_blocks
+from .errors import Told, bad, refuse
+
+GROUND = IMP_GROUND
+"""The number of the body that never moves, in CONTACT."""
+
+BODY = np.dtype(imp_body)
+"""A rigid body, the C struct imp_body: inv_mass (1/kg), inv_inertia (9, 1/(kg m^2), body frame,
+row-major), position (m, centre of mass), orientation (unit quaternion w x y z, body to world),
+velocity (m/s), spin (rad/s, world)."""
+
+CONTACT = np.dtype(imp_contact)
+"""A contact, the C struct imp_contact: a, b (bodies, or GROUND), point (m, world), frame (9: rows
+n, t, o, world; n from a to b). The impulse acts on b."""
+
+
+class Blocks(NamedTuple):
+    """W by 3 x 3 blocks: row i has blocks start[i] .. start[i+1]-1, their columns ascending.
+
+    start (nc + 1) and column (m) count from 0, every diagonal block is there; block (m, 3, 3) in
+    1/kg, row-major. The C struct is imp_blocks.
+    """
+
+    start: np.ndarray
+    column: np.ndarray
+    block: np.ndarray
+
+
+def _blocks(W: Blocks) -> Blocks:
+    """W with indices of its own that stay inside it."""
+    start, column = indices("start", W.start), indices("column", W.column)
+    nc, m = len(start) - 1, len(column)
+    block = numbers("block", W.block, (m, 3, 3))
+    if nc < 1 or start[0] != 0 or start[-1] != m or (np.diff(start) < 0).any():
+        raise bad("start: expected to rise from 0 to the number of blocks")
+    row = np.repeat(np.arange(nc), np.diff(start))
+    if m and column.max() >= nc:
+        raise bad(f"column: expected contacts below {nc}")
+    if (np.diff(row * nc + column) <= 0).any():
+        raise bad("column: expected to ascend within each row")
+    if np.count_nonzero(row == column) != nc:
+        raise bad("column: expected every diagonal block")
+    return Blocks(start, column, block)
+
+
+class Problem:
+    """nc contacts at one instant: find p with u = W p + q (the C struct imp_problem).
+
+    W      (3nc, 3nc) Delassus operator, 1/kg, or Blocks
+    q      (3nc) or (nc, 3) free relative velocity, m/s, in frames (n, t, o); q_n < 0 closes
+    mu     (nc), or one for all: friction, >= 0
+    e      (nc), or one for all: restitution in [0, 1]; None: 0
+    mu_v   (nc), or one for all: kg, viscous friction, for models that take it
+    gap    (nc), or one for all: m/s, distance over time step, for models that take it
+
+    Float64 C-contiguous arrays are used where they lie: what is written to them later is what is
+    solved. Anything else that holds real numbers is copied. InputError where shape, dtype or a
+    number is wrong.
+    """
+
+    def __init__(self, W, q, mu, e=None, *, mu_v=None, gap=None):
+        if isinstance(W, Blocks):
+            self._stored = _blocks(W)
+            self.nc = len(self._stored.start) - 1
+            self._blocks = imp_blocks(self.nc, *(data(a) for a in self._stored))
+            self._operator = lib.imp_operator_blocks(byref(self._blocks))
+        else:
+            self._stored = W = numbers("W", W, (None, None))
+            self.nc = W.shape[0] // 3
+            if self.nc < 1 or W.shape != (3 * self.nc, 3 * self.nc):
+                raise bad(f"W: shape {W.shape} given, (3nc, 3nc) expected")
+            self._operator = lib.imp_operator_dense(self.nc, data(W))
+        self.q = vectors("q", q, self.nc)
+        self.mu = per_contact("mu", mu, self.nc)
+        self.e, self.mu_v, self.gap = (
+            None if value is None else per_contact(name, value, self.nc)
+            for name, value in (("e", e), ("mu_v", mu_v), ("gap", gap)))
+        self.c = imp_problem(self.nc, ctypes.pointer(self._operator), *(
+            data(a) for a in (self.q, self.mu, self.e, self.mu_v, self.gap)))
+        self._refuse(lib.imp_problem_check_vectors)
+
+    def _refuse(self, check) -> None:
+        contact = c_int()
+        status = check(byref(self.c), byref(contact))
+        refuse(status, f"contact {contact.value}" if contact.value >= 0 else "the problem")
+
+    def check(self) -> None:
+        """InputError where it is no contact problem: W not symmetric or not positive, numbers out
+        of their range (imp_problem_check)."""
+        self._refuse(lib.imp_problem_check)
+
+    @property
+    def W(self) -> np.ndarray:
+        """(3nc, 3nc) the Delassus operator, 1/kg: the array itself, or the blocks written out."""
+        if not isinstance(self._stored, Blocks):
+            return self._stored
+        W = np.empty((3 * self.nc, 3 * self.nc))
+        lib.imp_problem_dense(byref(self.c), data(W))
+        return W
+
+    def velocity(self, p) -> np.ndarray:
+        """u = W p + q, (3nc) m/s (imp_operator_apply)."""
+        p, u = vectors("p", p, self.nc), np.empty(3 * self.nc)
+        lib.imp_operator_apply(byref(self._operator), data(p), data(self.q), data(u))
+        return u
+
+    def energy(self, p) -> float:
+        """Change of the kinetic energy under p, 1/2 p'Wp + p'q in J (imp_problem_energy)."""
+        p = vectors("p", p, self.nc)
+        return lib.imp_problem_energy(byref(self.c), data(p))
+
+    def save(self, path, id: str | None = None) -> None:
+        """Writes JSON that `impact solve` and read_problems read (imp_problem_dump)."""
+        told = Told()
+        word = None if id is None else id.encode()
+        told.refuse(lib.imp_problem_dump(
+            os.fsencode(path), word, byref(self.c), None, None, told.pointer))
+
+    def __repr__(self) -> str:
+        return f"Problem({self.nc} contact{'s' if self.nc > 1 else ''})"
+
+
+def body(mass=None, inertia=None, position=(0, 0, 0), orientation=(1, 0, 0, 0),
+         velocity=(0, 0, 0), spin=(0, 0, 0)) -> np.ndarray:
+    """One record of BODY. mass (kg), inertia (3 principal moments, or (3, 3), kg m^2) about the
+    centre of mass in the body frame; without both the body is fixed."""
+    made = np.zeros((), BODY)
+    if (mass is None) != (inertia is None):
+        raise bad("body: expected mass and inertia, or neither")
+    if mass is not None:
+        made["inv_mass"] = 1 / _positive(mass)
+        J = numbers("inertia", inertia, (3,), (3, 3))
+        try:
+            made["inv_inertia"] = np.linalg.inv(np.diag(J) if J.ndim == 1 else J).reshape(9)
+        except np.linalg.LinAlgError:
+            raise bad("inertia: expected a matrix that can be inverted") from None
+    for name, value, n in (("position", position, 3), ("orientation", orientation, 4),
+                           ("velocity", velocity, 3), ("spin", spin, 3)):
+        made[name] = numbers(name, value, (n,))
+    return made
+
+
+def _positive(mass) -> float:
+    if numbers("mass", mass, ()) <= 0:
+        raise bad(f"mass: {mass} given, a number above 0 expected")
+    return float(mass)
+
+
+def contact(a: int, b: int, point, normal, tangent=None) -> np.ndarray:
+    """One record of CONTACT: bodies by number or GROUND, point (m, world), normal from a to b."""
+    made = np.zeros((), CONTACT)
+    made["a"], made["b"] = a, b
+    made["point"] = numbers("point", point, (3,))
+    made["frame"] = frame(normal, tangent).reshape(9)
+    return made
+
+
+def frame(normal, tangent=None) -> np.ndarray:
+    """(3, 3) rows n, t, o, orthonormal and right-handed; t along the part of tangent across the
+    normal (imp_frame_from_normal, imp_frame_from_tangent)."""
+    n, axes = numbers("normal", normal, (3,)), np.empty((3, 3))
+    if tangent is None:
+        refuse(lib.imp_frame_from_normal(data(n), data(axes)), f"normal {list(n)}")
+    else:
+        t = numbers("tangent", tangent, (3,))
+        refuse(lib.imp_frame_from_tangent(data(n), data(t), data(axes)),
+               f"normal {list(n)}, tangent {list(t)}")
+    return axes
+
+
+def assemble(bodies, contacts, mu, e=None, *, mu_v=None, gap=None) -> Problem:
+    """The problem of contacts between rigid bodies (imp_delassus_blocks).
+
+    bodies is a column of BODY or a list of body(...), contacts one of CONTACT or of contact(...);
+    the rest as in Problem.
+    """
+    bodies, contacts = records("bodies", bodies, BODY), records("contacts", contacts, CONTACT)
+    nb, nc = len(bodies), len(contacts)
+    if nc < 1:
+        raise bad("contacts: expected one at least")
+    given = (nb, data(bodies), nc, data(contacts))
+    start, q = np.empty(nc + 1, np.int32), np.empty(3 * nc)
+    m = lib.imp_delassus_count(*given, data(start))
+    if m < 0:
+        _why_not(given, q)
+    column, block = np.empty(m, np.int32), np.empty((m, 3, 3))
+    refuse(lib.imp_delassus_blocks(*given, data(start), data(column), data(block), data(q)),
+           "bodies and contacts")
+    return Problem(Blocks(start, column, block), q, mu, e, mu_v=mu_v, gap=gap)
+
+
+def _why_not(given, q: np.ndarray) -> None:
+    """The status with which bodies and contacts are refused, which a count does not tell."""
+    made = c_void_p()
+    refuse(lib.imp_delassus_factored(*given, byref(made), data(q)), "bodies and contacts")
+    lib.imp_factored_free(made)
+    raise MemoryError("more blocks than can be counted")
+
+
+class Case(NamedTuple):
+    """A problem as it stands in a file, its id, and a first guess of p (3nc) or None."""
+
+    id: str
+    problem: Problem
+    guess: np.ndarray | None
+
+
+def _column(at: int | None, n: int) -> np.ndarray | None:
+    """A copy of n numbers that the library holds."""
+    if not at:
+        return None
+    return np.array(np.ctypeslib.as_array((ctypes.c_double * n).from_address(at)))
+
+
+def _whole(at: int, n: int) -> np.ndarray:
+    return np.array(np.ctypeslib.as_array((c_int * n).from_address(at)))
+
+
+def _operator_of(c: imp_problem):
+    """W of a problem in a file, copied: as blocks where the library keeps such, or written out."""
+    stored = lib.imp_operator_stored(c.W)
+    if not stored:
+        W = np.empty((3 * c.nc, 3 * c.nc))
+        lib.imp_problem_dense(byref(c), data(W))
+        return W
+    start = _whole(stored.contents.start, c.nc + 1)
+    m = int(start[-1])
+    block = _column(stored.contents.block, 9 * m).reshape(m, 3, 3)
+    return Blocks(start, _whole(stored.contents.column, m), block)
+
+
+def _case(c: imp_case) -> Case:
+    from_file = c.problem
+    nc = from_file.nc
+    q = _column(from_file.q, 3 * nc)
+    mu, e, mu_v, gap = (
+        _column(at, nc) for at in (from_file.mu, from_file.e, from_file.mu_v, from_file.gap))
+    problem = Problem(_operator_of(from_file), q, mu, e, mu_v=mu_v, gap=gap)
+    problem._operator.as_given = from_file.W.contents.as_given
+    return Case(c.id.decode(errors="replace"), problem, _column(c.guess, 3 * nc))
+
+
+def read_problems(path) -> Iterator[Case]:
+    """The problems of a file, one after the other: table, JSON or FCLIB (imp_problem_file_open).
+
+    Each is a copy. What is wrong with the file is an ImpactError with the place in its line:
+    InputError for its content.
+    """
+    file, told, at = c_void_p(), Told(), POINTER(imp_case)()
+    told.refuse(lib.imp_problem_file_open(os.fsencode(path), byref(file), told.pointer))
+    try:
+        while True:
+            told.refuse(lib.imp_problem_file_next(file, byref(at), told.pointer))
+            if not at:
+                return
+            yield _case(at.contents)
+    finally:
+        lib.imp_problem_file_close(file)
+
+
+__all__ = ["BODY", "CONTACT", "GROUND", "Blocks", "Case", "Problem", "assemble", "body", "contact",
+           "frame", "read_problems"]

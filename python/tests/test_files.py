@@ -1,0 +1,109 @@
+"""Problems from files and to files, and flows."""
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import impact
+from contacts import brick, one
+from tap import ROOT, raises
+
+BOX = Path(ROOT, "benchmarks/flows/box.json")
+
+
+def test_a_problem_is_saved_and_read_again():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "problem.json")
+        for problem in (one(e=0.25), brick()):
+            problem.save(path, "mine")
+            (case,) = impact.read_problems(path)
+            assert case.id == "mine" and case.guess is None
+            assert (case.problem.W == problem.W).all() and (case.problem.q == problem.q).all()
+            assert (case.problem.mu == problem.mu).all()
+            assert np.array_equal(case.problem.e, problem.e if problem.e is not None
+                                  else np.zeros(problem.nc))
+    with raises(impact.ImpactError, "/nowhere/x.json"):
+        one().save("/nowhere/x.json")
+
+
+def test_tables_and_lists_and_bodies_and_guesses():
+    with tempfile.TemporaryDirectory() as folder:
+        table, listed = Path(folder, "two.tsv"), Path(folder, "list.json")
+        names = "id mu W11 W12 W13 W22 W23 W33 q1 q2 q3"
+        rows = ["a 0.5 2 0 0 3 0 4 -1 0 0", "b 0.25 1 0 0 3 0 4 -1 0.5 0"]
+        table.write_text("".join(line.replace(" ", "\t") + "\n" for line in [names, *rows]))
+        found = list(impact.read_problems(table))
+        assert [case.id for case in found] == ["a", "b"]
+        assert found[0].problem.W[0, 0] == 2 and found[1].problem.mu == [0.25]
+        body = {"mass": 1, "inertia": [1, 1, 1], "velocity": [0, 0, -1], "position": [0, 0, 1]}
+        contact = {"a": "ground", "b": 0, "point": [0, 0, 0], "normal": [0, 0, 1], "mu": 0.5}
+        listed.write_text(json.dumps([
+            {"W": np.eye(3).tolist(), "q": [-1, 0, 0], "mu": 0.5, "guess": [1, 0, 0]},
+            {"bodies": [body], "contacts": [contact]}]))
+        first, second = impact.read_problems(listed)
+        assert (first.guess == [1, 0, 0]).all() and second.problem.q[0] == -1
+        assert np.allclose(impact.solve(second.problem).p, [1, 0, 0])
+
+
+def test_recorded_problems_are_read_as_recorded():
+    path = ROOT / "reference/data/fclib/BoxesStack-fclib-test_local.hdf5"
+    (case,) = impact.read_problems(path)
+    answer = impact.solve(case.problem)
+    assert answer.ok and impact.check(case.problem, answer.p).ok
+
+
+def test_a_fault_of_a_file_is_the_librarys_line():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "bad.json")
+        path.write_text('{"W": [[1]], "q": [1], "mu": 1}')
+        with raises(impact.InputError, "bad.json: $.q"):
+            list(impact.read_problems(path))
+    with raises(impact.ImpactError, "No such file"):
+        list(impact.read_problems("/nowhere/x.json"))
+
+
+def test_a_flow_goes_on_and_is_the_same_by_any_threads():
+    one, two = (impact.Flow(BOX, {"threads": n}) for n in (1, 2))
+    assert len(one) == 10648 and len(one.contacts()) == 0
+    report = one.step(20)
+    two.step(20)
+    spheres, contacts = one.spheres(), one.contacts()
+    assert report["particles"] == len(spheres) == 10648 and report["contacts"] == len(contacts)
+    assert np.isclose(one.time, 2e-4) and (spheres == two.spheres()).all()
+    assert np.allclose(np.linalg.norm(contacts["normal"], axis=1), 1)
+    assert sorted(spheres["id"]) == list(range(10648))
+    assert contacts["b"].min() >= 0 and contacts["b"].max() < 10648
+
+
+def test_a_sphere_falls_freely():
+    flow = impact.Flow({"kind": "flow", "step": 1e-3, "until": 1, "friction": 0.3,
+                        "spheres": {"radius": 0.01, "density": 1000, "spacing": 0.02},
+                        "box": {"low": [0, 0, 0], "high": [1, 1, 1]}})
+    sphere = np.zeros(1, impact.SPHERE)
+    sphere["position"], sphere["radius"], sphere["density"] = [0.5, 0.5, 0.9], 0.01, 1000
+    flow.add(sphere)
+    flow.step(100)
+    assert np.isclose(flow.spheres()["velocity"][0, 2], -0.981)
+
+
+def test_a_fault_of_a_flow():
+    with raises(impact.InputError, "friction"):
+        impact.Flow(BOX, {"friction": -1})
+    with raises(impact.InputError, "$.magic"):
+        impact.Flow({"kind": "flow", "magic": 1})
+    with raises(impact.ImpactError, "No such file"):
+        impact.Flow("/nowhere/x.json")
+    flow = impact.Flow(BOX)
+    sphere = np.zeros(1, impact.SPHERE)
+    with raises(impact.InputError, "bad-argument: spheres"):
+        flow.add(sphere)
+    with raises(impact.InputError, "spheres: "):
+        flow.add(np.zeros(3))
+    with raises(impact.InputError, "steps: 0 given"):
+        flow.step(0)
+    flow.close()
+    flow.close()
+    for ask in (flow.step, flow.spheres, flow.contacts, flow.__len__):
+        with raises(impact.InputError, "the flow is closed"):
+            ask()

@@ -1,0 +1,145 @@
+"""The right engine passes every oracle; each wrong one, with one fault, fails the one it should."""
+import numpy as np
+
+import impact
+from impact.oracles import ORACLES, Broken, oracle
+from tap import raises
+from toy_engine import Toy, engine
+
+
+class StaticFrictionTooWide(Toy):
+    """5 % too much while nothing moves fast."""
+
+    def friction(self):
+        slow = np.abs(self.bodies["velocity"]).max() < 0.05
+        return super().friction() * (1.05 if slow else 1)
+
+
+class SlidingFrictionTooSmall(Toy):
+    """5 % too little."""
+
+    def friction(self):
+        fast = np.abs(self.bodies["velocity"]).max() >= 0.05
+        return super().friction() * (0.95 if fast else 1)
+
+
+class RestitutionDroppedOnGround(Toy):
+    def restitution(self, a):
+        return 0 if a == impact.GROUND else super().restitution(a)
+
+
+class RestitutionDroppedBetweenBodies(Toy):
+    def restitution(self, a):
+        return super().restitution(a) if a == impact.GROUND else 0
+
+
+class OnlyTheFirstBodyCollides(Toy):
+    def between(self, i, k):
+        return super().between(i, k) if i == 0 else []
+
+
+class EllipticCone(Toy):
+    """Friction along o is half: o counts double, so that p_o of the cone is half of the bodies'."""
+
+    def frame(self, normal):
+        axes = super().frame(normal)
+        axes[2] *= 0.5
+        return axes
+
+
+class PyramidAlongTheAxes(Toy):
+    """Friction acts along t and o by itself, mu p_n on each."""
+
+    def impulses(self, problem):
+        p = super().impulses(problem)
+        slip = problem.velocity(p).reshape(-1, 3)[:, 1:]
+        sliding = np.abs(slip) > 1e-6
+        p[:, 1:] = np.where(sliding, -self.friction() * p[:, :1] * np.sign(slip), p[:, 1:])
+        return p
+
+
+class RegularisedFriction(Toy):
+    """Friction grows with the speed before the step, up to 1 mm/s, instead of holding."""
+
+    def step(self, dt):
+        self.speed = np.linalg.norm(self.bodies["velocity"][0])
+        super().step(dt)
+
+    def friction(self):
+        return super().friction() * min(1, self.speed / 1e-3)
+
+
+class ConvexRelaxation(Toy):
+    """Separation is paid for with slip, u_n >= mu |u_to| (Anitescu, Tasora 2010)."""
+
+    def impulses(self, problem):
+        u = problem.velocity(super().impulses(problem)).reshape(-1, 3)
+        problem.q[::3] -= self.friction() * np.linalg.norm(u[:, 1:], axis=1)
+        return super().impulses(problem)
+
+
+class PyramidOfAModel(Toy):
+    model = "anitescu"
+
+
+FAULTS = {
+    "ramp-angle": [StaticFrictionTooWide],
+    "stopping-distance": [SlidingFrictionTooSmall],
+    "restitution": [RestitutionDroppedOnGround],
+    "ball-on-ball": [RestitutionDroppedBetweenBodies],
+    "cradle": [OnlyTheFirstBodyCollides, RestitutionDroppedBetweenBodies],
+    "cone-straightness": [EllipticCone, PyramidAlongTheAxes, PyramidOfAModel],
+    "static-creep": [RegularisedFriction],
+    "no-lift": [ConvexRelaxation],
+}
+
+
+def test_the_right_engine_passes_all():
+    for one in ORACLES:
+        one(engine)
+
+
+COARSE = {"stopping-distance": 0.02, "restitution": 0.04, "cone-straightness": 0.02}
+DT = 2e-3  # s, for engines whose faults are far above what the step does
+
+
+def test_the_right_engine_passes_with_coarse_steps_and_a_table_for_them():
+    for one in ORACLES:
+        one(engine, COARSE, DT)
+
+
+def test_each_oracle_names_the_engine_with_its_fault():
+    assert list(FAULTS) == [one.name for one in ORACLES]
+    for name, wrong in FAULTS.items():
+        for faulty in wrong:
+            with raises(Broken, f"{name}: "):
+                oracle(name)(lambda scene, dt, steps: faulty(scene).run(dt, steps), COARSE, DT)
+
+
+def test_a_fault_of_one_kind_passes_the_other_oracles():
+    for name, faulty in (("stopping-distance", RestitutionDroppedOnGround),
+                         ("ball-on-ball", OnlyTheFirstBodyCollides),
+                         ("restitution", RestitutionDroppedBetweenBodies),
+                         ("cradle", ConvexRelaxation), ("no-lift", EllipticCone)):
+        oracle(name)(lambda scene, dt, steps: faulty(scene).run(dt, steps), COARSE, DT)
+
+
+def test_the_table_of_tolerances_decides():
+    with raises(Broken, "restitution: e 0"):
+        oracle("restitution")(engine, {"restitution": 1e-5, "cradle": 1})
+    oracle("restitution")(engine, {"restitution": 1})
+
+
+def test_no_motion_no_verdict():
+    def still(scene, dt, steps):
+        return np.zeros((2, steps + 1, len(scene["bodies"]), 3))
+
+    for one in ORACLES:
+        for wrong in (lambda *_: None, lambda *_: ([[1], [2, 3]], 0),
+                      lambda *a: still(*a)[:, :-1], lambda *a: np.nan * still(*a)):
+            with raises(Broken, f"{one.name}: "):
+                one(wrong)
+    moves = [one.name for one in ORACLES if one.name not in ("static-creep", "no-lift")]
+    for name in moves:
+        with raises(Broken, f"{name}: "):
+            oracle(name)(still)

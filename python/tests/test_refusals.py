@@ -1,0 +1,144 @@
+"""What is wrong with the data is one line of an exception, before or from the library."""
+import numpy as np
+
+import impact
+from contacts import Q, W, columns, one
+from impact import InputError
+from tap import raises
+
+
+def test_shapes():
+    for W_, q, mu, text in (
+            (W[:2], Q, 1, "W: shape (2, 3) given, (3nc, 3nc) expected"),
+            (np.eye(4), Q, 1, "W: shape (4, 4) given"), (5.0, Q, 1, "W: shape () given"),
+            (np.empty((0, 0)), [], 1, "W: shape (0, 0) given"),
+            ([[1, 2], [3]], Q, 1, "W: rows of different lengths"),
+            (W, Q[:2], 1, "q: shape (2) given, (3) or (1, 3) expected"),
+            (W, Q, [1, 2], "mu: shape (2) given, () or (1) expected")):
+        with raises(InputError, text):
+            impact.Problem(W_, q, mu)
+    for p in ([1, 2], np.zeros((3, 3)), 1):
+        for ask in (one().velocity, one().energy, lambda p: impact.certify(one(), p)):
+            with raises(InputError, "p: shape"):
+                ask(p)
+
+
+def test_dtypes():
+    for wrong in (W * 1j, W.astype(str), W.astype(object), W > 0):
+        with raises(InputError, "real numbers expected"):
+            impact.Problem(wrong, Q, 1)
+    with raises(InputError, "a Problem expected"):
+        impact.solve(W)
+
+
+def test_numbers():
+    for (q, mu, e), text in (
+            (([-1, np.nan, 0], 1, 0), "q[1]: nan given, a finite number expected"),
+            ((Q, np.inf, 0), "mu[]: inf given"),
+            ((Q, -1, 0), "bad-friction: contact 0"),
+            ((Q, 1, 1.5), "bad-restitution: contact 0")):
+        with raises(InputError, text):
+            impact.Problem(W, q, mu, e)
+    with raises(InputError, "W[2, 0]: nan"):
+        impact.Problem([[1, 0, 0], [0, 1, 0], [np.nan, 0, 1]], Q, 1)
+
+
+def test_what_is_no_contact_problem():
+    for wrong, text in ((-W, "not-positive-definite: contact 0"),
+                        (W + [[0, 1, 0], [0, 0, 0], [0, 0, 0]], "not-symmetric")):
+        problem = impact.Problem(wrong, Q, 1)
+        for ask in (problem.check, lambda: impact.solve(problem), lambda: impact.enumerate(problem),
+                    lambda: impact.check(problem, Q)):
+            with raises(InputError, text):
+                ask()
+
+
+def test_numbers_written_later_are_seen():
+    q = Q.copy()
+    problem = impact.Problem(W, q, 0.5)
+    q[1] = np.nan
+    for model in impact.models():
+        with raises(InputError, "not-finite"):
+            impact.solve(problem, model.name)
+
+
+def test_what_a_model_does_not_take():
+    with raises(InputError, "unsupported: planar-newton does not take such a problem"):
+        impact.solve(one(), "planar-newton")
+    with raises(InputError, "unsupported"):
+        impact.enumerate(one(e=0.5))
+    verdict = impact.check(one(), [0.5, 0, 0], "planar-newton")
+    assert (verdict.verdict, verdict.reason) == (
+        "not-judged", "the model does not take such a problem")
+
+
+def test_names_and_settings():
+    with raises(InputError, "no model is called 'magic': maxdiss, coulomb"):
+        impact.solve(one(), "magic")
+    with raises(InputError, "no model is called 3"):
+        impact.solve(one(), 3)
+    with raises(InputError, "no law or model is called 'magic'"):
+        impact.certify(one(), Q, "magic")
+    with raises(InputError, "tolerance: 3, expected a number from 1e-15 to 1"):
+        impact.solve(one(), "auto", tolerance=3)
+    with raises(InputError, "unknown setting of auto"):
+        impact.solve(one(), "auto", magic=3)
+    with raises(InputError, "a number or a word expected"):
+        impact.solve(one(), "auto", tolerance=[1])
+
+
+def test_blocks_never_point_beyond_themselves():
+    block = np.array([np.eye(3)] * 2)
+    for start, column, text in (
+            ([0, 1, 3], [0, 1], "start: expected to rise"), ([0, 2, 1], [0, 1], "start"),
+            ([1, 1, 2], [0, 1], "start"), ([0, 1, 2], [0, 2], "column: expected contacts below 2"),
+            ([0, 1, 2], [0, -1], "column: expected numbers from 0"),
+            ([0, 2, 2], [1, 0], "column: expected to ascend"),
+            ([0, 2, 2], [0, 1], "column: expected every diagonal block"),
+            ([0.0, 1, 2], [0, 1], "start: float64"), ([0, 1, 2], [0], "start")):
+        with raises(InputError, text):
+            impact.Problem(impact.Blocks(np.array(start), np.array(column), block[:len(column)]),
+                           np.zeros(6), 1)
+
+
+def test_bodies():
+    ball = impact.body(1, [1, 1, 1])
+    for contacts, text in (
+            ([impact.contact(0, 5, [0, 0, 0], [0, 0, 1])], "bad-argument"),
+            ([impact.contact(0, 0, [0, 0, 0], [0, 0, 1])], "bad-argument"),
+            ([], "expected one at least"), ([1.0], "contacts: "), (np.zeros(3), "contacts: ")):
+        with raises(InputError, text):
+            impact.assemble([ball], contacts, 1)
+    with raises(InputError, "mass: -1 given"):
+        impact.body(-1, [1, 1, 1])
+    with raises(InputError, "normal"):
+        impact.frame([0, 0, 0])
+
+
+def test_columns():
+    packed, q, mu = columns(5)
+    for given, text in (((packed[:5], q, mu), "W: shape (5, 5) given, (6, n) expected"),
+                        ((packed, q[:, :4], mu), "q: shape (3, 4) given, (3, 5) expected"),
+                        ((packed, q, mu[:3]), "mu: shape (3) given, (5) expected"),
+                        ((packed, q, None), "mu: object given")):
+        for batch in (impact.solve_batch, impact.enumerate_batch):
+            with raises(InputError, text):
+                batch(*given)
+    with raises(InputError, "no batch is called 'auto'"):
+        impact.solve_batch(packed, q, mu, model="auto")
+    for settings, text in (({"lanes": 3}, "lanes 3"), ({"threads": -1}, "threads"),
+                           ({"threads": 1.5}, "threads")):
+        with raises(InputError, text):
+            impact.solve_batch(packed, q, mu, **settings)
+
+
+def test_room_that_is_not_what_the_library_writes():
+    packed, q, mu = columns(5)
+    good = impact.batch_answer(5)
+    frozen = impact.batch_answer(5)
+    frozen.p.flags.writeable = False
+    for out, text in ((impact.batch_answer(4), "columns of 5"), (frozen, "columns of 5"),
+                      (impact.BatchAnswer(good.p.astype("f4"), good.residual, good.status), "out"),
+                      (impact.BatchAnswer(q, good.residual, good.status), "it overlaps")):
+        with raises(InputError, text):
+            impact.solve_batch(packed, q, mu, out=out)

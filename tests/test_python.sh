@@ -1,0 +1,92 @@
+#!/bin/sh
+# The Python package: its own tests on the library as built; the wheel that `make wheel` builds, installed into a folder
+# of its own, with its pytest plugin on a right engine and on a wrong one.
+cd "$(dirname "$0")/.." || exit 1
+[ -z "$SAN$COV" ] || { echo '1..0 # SKIP python3 has no sanitizer to load the library into'; exit; }
+python=${PYTHON:-python3}
+"$python" -c 'import numpy' 2> /dev/null || { echo '1..0 # SKIP no python3 with NumPy'; exit; }
+. tests/check.sh
+build=${BUILD:-build}
+version=$(sed -n 's/^#define IMP_VERSION "\(.*\)"/\1/p' lib/impact.h)
+library=$(cd "$build" && pwd)/libimpact.so.$version
+export PYTHONDONTWRITEBYTECODE=1
+
+# What the package's own runner prints is taken over line by line.
+IMPACT_LIBRARY=$library PYTHONPATH=python "$python" python/tests/tap.py > "$work/tap"
+status=$?
+grep -E '^(not )?ok ' "$work/tap"
+count=$(grep -cE '^(not )?ok ' "$work/tap")
+check 'the tests of the package come to their end' test $status = 0 -a "$count" -ge 50
+check 'a library that is none is said in a line' sh -c "! IMPACT_LIBRARY='$work/tap' PYTHONPATH=python '$python' -c \
+    'import impact' 2> '$work/err' && tail -1 '$work/err' | grep -q '^ImportError: impact: .*make wheel'"
+
+# The examples draw their pictures.
+for example in coulomb_solutions bent_paths settling; do
+    name="the example $example draws its picture"
+    command -v gnuplot > /dev/null || { echo "ok $((count += 1)) - $name # SKIP no gnuplot"; continue; }
+    check "$name" env IMPACT_LIBRARY="$library" PYTHONPATH=python "$python" "python/examples/$example.py" "$work"
+    check '  which is one' sh -c "head -c 4 '$work/$example.png' | grep -q PNG"
+done
+
+# The wheel, and nothing of the tree.
+unset IMPACT_LIBRARY PYTHONPATH
+name='the wheel'
+if ! "$python" -c 'import setuptools, wheel' 2> /dev/null; then
+    echo "ok $((count += 1)) - $name # SKIP no setuptools or no wheel"
+elif ! "$python" -m pip --version > /dev/null 2>&1; then
+    echo "ok $((count += 1)) - $name # SKIP no pip"
+else
+    check 'make wheel' make -s wheel CC="${CC:-gcc}" PYTHON="$python" WHEEL="$work/wheel"
+    check 'it is installed without the network' "$python" -m pip install -q --no-index --no-deps \
+        --disable-pip-version-check --root-user-action=ignore --target "$work/site" "$work"/wheel/*.whl
+    check 'it carries the library, and no GPL code with it' sh -c "readelf -d '$work'/site/impact/libimpact.so.* | \
+        grep NEEDED | { ! grep -i gsl; }"
+    check 'it is tagged for the platform' sh -c "ls '$work/wheel' | grep -q 'impact-$version-py3-none-linux_.*\.whl'"
+    cd "$work" || exit 1
+    export PYTHONPATH="$work/site"
+    check 'it solves' "$python" -c 'import impact, sys
+assert impact.__file__.startswith(sys.argv[1]), impact.__file__
+assert impact.solve(impact.Problem([[1, 0, 0], [0, 3.5, 0], [0, 0, 3.5]], [-1, -5, 3], 0.3)).ok' "$work/site"
+    cp "$OLDPWD/python/examples/toy_engine.py" .
+    cat > test_engines.py <<'END'
+from toy_engine import Toy, engine
+
+
+class Wrong(Toy):
+    def friction(self):
+        return 0.9 * super().friction()
+
+
+table = {"stopping-distance": 0.05, "restitution": 0.05, "cone-straightness": 0.05}
+
+
+def test_right(impact_oracle):
+    impact_oracle(engine, table, dt=4e-3)
+
+
+def test_wrong(impact_oracle):
+    impact_oracle(lambda scene, dt, steps: Wrong(scene).run(dt, steps), table, dt=4e-3)
+
+
+def test_little(impact_oracle):
+    def little(scene, dt, steps):
+        if scene["bodies"][0]["shape"] == "box":
+            raise NotImplementedError("boxes")
+        return engine(scene, dt, steps)
+
+    impact_oracle(little, table, dt=4e-3)
+END
+    if "$python" -c 'import pytest' 2> /dev/null; then
+        "$python" -m pytest -q -rfs -p no:cacheprovider test_engines.py > said.pytest 2>&1
+        check 'pytest: the right engine passes, the wrong one fails three oracles, what is missing is skipped' \
+            grep -q '^3 failed, 16 passed, 5 skipped' said.pytest
+        for oracle in ramp-angle stopping-distance cone-straightness; do
+            check "pytest: the wrong engine fails $oracle, in a line" \
+                test "$(grep -c "^$oracle: .* expected " said.pytest)" = 1
+        done
+        check 'pytest: what the engine lacks is named' grep -q 'not in the engine: boxes' said.pytest
+    else
+        echo "ok $((count += 1)) - the pytest plugin # SKIP no pytest"
+    fi
+fi
+echo "1..$count"
