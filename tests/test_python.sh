@@ -17,8 +17,16 @@ status=$?
 grep -E '^(not )?ok ' "$work/tap"
 count=$(grep -cE '^(not )?ok ' "$work/tap")
 check 'the tests of the package come to their end' test $status = 0 -a "$count" -ge 50
-check 'a library that is none is said in a line' sh -c "! IMPACT_LIBRARY='$work/tap' PYTHONPATH=python '$python' -c \
-    'import impact' 2> '$work/err' && tail -1 '$work/err' | grep -q '^ImportError: impact: .*make wheel'"
+
+# not_loaded TEXT LIBRARY: the import fails with that text in its last line
+not_loaded() {
+    ! IMPACT_LIBRARY=$2 PYTHONPATH=python "$python" -c 'import impact' 2> "$work/err" &&
+        tail -1 "$work/err" | grep "^ImportError: impact: .*$1"
+}
+echo 'const char *imp_version(void) { return "0.0.9"; }' | "${CC:-gcc}" -shared -fPIC -xc - -o "$work/old.so"
+check 'a library that is none is said in a line' not_loaded 'make wheel' "$work/tap"
+check 'another library' not_loaded 'has no imp_version' libm.so.6
+check 'and one of another version' not_loaded "is version 0.0.9, expected $version" "$work/old.so"
 
 # The examples draw their pictures.
 for example in coulomb_solutions bent_paths settling; do

@@ -14,7 +14,7 @@ from gnuplot import draw, folder
 from impact.oracles import Broken, oracle
 from toy_engine import Toy
 
-SPEED, MU, DT, STEPS = 1.0, 0.5, 1e-3, 500
+SPEED, MU, DT, STEPS = 1.0, 0.5, 2e-3, 220
 SCENE = {
     "gravity": [0, 0, -9.81], "ground": True, "friction": MU, "restitution": 0,
     "bodies": [{"shape": "box", "size": [1, 1, 0.2], "mass": 1, "position": [0, 0, 0.1]}]}
@@ -43,7 +43,8 @@ def path(engine, degrees: float) -> np.ndarray:
 
 def verdict(engine) -> str:
     try:
-        oracle("cone-straightness")(lambda scene, dt, steps: engine(scene).run(dt, steps))
+        oracle("cone-straightness")(lambda scene, dt, steps: engine(scene).run(dt, steps),
+                                    {"cone-straightness": 0.02}, DT)
     except Broken as fault:
         return str(fault).split(": under")[0]
     return "cone-straightness: holds"

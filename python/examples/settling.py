@@ -25,7 +25,7 @@ def energy(spheres: np.ndarray) -> float:
     return float(0.5 * mass(spheres) @ np.square(spheres["velocity"]).sum(axis=1))
 
 
-flow = impact.Flow(FLOW, {"step": DT, "fill.high": [0.022, 0.022, 0.011], "threads": 2})
+flow = impact.Flow(FLOW, {"step": DT, "fill.high": [0.022, 0.022, 0.011]})
 rows = [(0.0, energy(flow.spheres()))]
 for _ in range(ROWS):
     flow.step(STEPS)

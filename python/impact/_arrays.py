@@ -45,7 +45,7 @@ def vectors(name: str, value, nc: int) -> np.ndarray:
 
 
 def indices(name: str, value, n: int | None = None) -> np.ndarray:
-    """A copy of a column of whole numbers as C's int, which nobody else can write to."""
+    """A copy of a column of whole numbers as C's int: what is checked stays what it is."""
     array = np.asarray(value)
     if array.dtype.kind not in "iu" or array.ndim != 1 or n not in (None, len(array)):
         wanted = _asked((n,))
@@ -53,9 +53,7 @@ def indices(name: str, value, n: int | None = None) -> np.ndarray:
                   f"shape {wanted} expected")
     if array.size and not (0 <= array.min() and array.max() < 2**31):
         raise bad(f"{name}: expected numbers from 0 to 2^31 - 1")
-    array = np.array(array, dtype=np.int32)
-    array.flags.writeable = False
-    return array
+    return np.array(array, dtype=np.int32)
 
 
 def records(name: str, value, dtype: np.dtype) -> np.ndarray:

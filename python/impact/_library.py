@@ -222,7 +222,8 @@ STRUCTS = (
 _model, _law, _problem = POINTER(imp_model), POINTER(imp_law), POINTER(imp_problem)
 _error, _file = POINTER(imp_error), c_void_p
 
-# What each function returns and takes; an array, and what may be NULL, is a c_void_p.
+# What each function returns and takes; an array, and what may be NULL, is a c_void_p. The first is
+# asked first.
 FUNCTIONS = {
     "imp_version": (c_char_p,),
     "imp_status_text": (c_char_p, c_int),
@@ -296,12 +297,11 @@ def _load() -> ctypes.CDLL:
         try:
             function = getattr(library, name)
         except AttributeError:
-            raise ImportError(
-                f"impact: {path} has no {name}, expected version {VERSION}") from None
+            raise ImportError(f"impact: {path} has no {name}, expected {VERSION}") from None
         function.restype, function.argtypes = result, arguments
-    version = library.imp_version().decode()
-    if version != VERSION:
-        raise ImportError(f"impact: {path} is version {version}, expected {VERSION}")
+        if name == "imp_version" and library.imp_version().decode() != VERSION:
+            raise ImportError(
+                f"impact: {path} is version {library.imp_version().decode()}, expected {VERSION}")
     return library
 
 

@@ -92,7 +92,7 @@ class Run:
 
 
 def _ramp_angle(run: Run, tolerance: float) -> Iterator[Finding]:
-    until = 0.7
+    until = 0.5
     for mu in (0.3, 0.7):
         for side, low, high in ((-1, 0, 0.5), (1, 0.5, math.inf)):
             slope = mu * (1 + side * tolerance)
@@ -158,8 +158,8 @@ def _cone_straightness(run: Run, tolerance: float) -> Iterator[Finding]:
 
 def _static_creep(run: Run, tolerance: float) -> Iterator[Finding]:
     mu = 0.6
-    x, _ = run(_scene([_slab()], mu, slope=mu / 2), 2.0)
-    yield Finding("tan = mu/2, 2 s: largest way, m", np.linalg.norm(x - x[0], axis=2).max(), 0,
+    x, _ = run(_scene([_slab()], mu, slope=mu / 2), 1.0)
+    yield Finding("tan = mu/2, 1 s: largest way, m", np.linalg.norm(x - x[0], axis=2).max(), 0,
                   tolerance)
 
 

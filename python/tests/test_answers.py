@@ -143,6 +143,12 @@ def test_assembled_is_the_definition():
     assert np.allclose(made.W, want, rtol=1e-13) and np.allclose(made.q, F @ (v + np.cross(w, r)))
 
 
+def test_a_frame_is_right_handed_with_t_along_the_tangent():
+    n, t, o = impact.frame([0, 0, 2], [1, 1, 5])
+    assert np.allclose(n, [0, 0, 1]) and np.allclose(t, [0.5**0.5, 0.5**0.5, 0])
+    assert np.allclose(o, np.cross(n, t)) and np.allclose(impact.frame([0, 3, 4])[0], [0, 0.6, 0.8])
+
+
 def test_models_and_laws_are_described():
     models = {model.name: model for model in impact.models()}
     assert {"many", "restitution"} <= models["moreau"].takes

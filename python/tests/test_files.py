@@ -51,6 +51,10 @@ def test_recorded_problems_are_read_as_recorded():
     (case,) = impact.read_problems(path)
     answer = impact.solve(case.problem)
     assert answer.ok and impact.check(case.problem, answer.p).ok
+    (case,) = impact.read_problems(ROOT / "reference/data/fclib/Capsules-i100-1090_local.hdf5")
+    case.problem.check()  # nobody demands symmetry of what was recorded
+    with raises(impact.InputError, "not-symmetric"):
+        impact.Problem(case.problem.W, case.problem.q, case.problem.mu).check()
 
 
 def test_a_fault_of_a_file_is_the_librarys_line():

@@ -18,8 +18,8 @@ PROGRAM = """#include <impact.h>
 #include <stddef.h>
 #include <stdio.h>
 #define KIND(x) _Generic((x), double: "d", int: "i", unsigned: "I", long: "l", \\
-    unsigned long: "L", _Bool: "?", char: "c", unsigned char: "B", signed char: "b", imp_operator_kind: "s", \\
-%s    default: "P")
+    unsigned long: "L", _Bool: "?", char: "c", unsigned char: "B", signed char: "b", \\
+    %s default: "P")
 #define STRUCT(s) printf(#s " %%zu\\n", sizeof(s))
 #define FIELD(s, f, x) printf(#s "." #f " %%zu %%zu %%s\\n", offsetof(s, f), \\
     sizeof(((s *)0)->f), KIND(((s *)0)->f x))
@@ -73,7 +73,7 @@ def compiled() -> str:
     compiler = os.environ.get("CC", "gcc").split()
     if not shutil.which(compiler[0]):
         raise Skip(f"no {compiler[0]}")
-    nested = "".join(f'    {s.__name__}: "{s.__name__}", ' + "\\\n" for s in _library.STRUCTS)
+    nested = " ".join(f'{s.__name__}: "{s.__name__}",' for s in _library.STRUCTS)
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder, "layout.c"), Path(folder, "layout")
         source.write_text(PROGRAM % (nested, "\n".join(statements())))

@@ -91,7 +91,8 @@ def test_blocks_never_point_beyond_themselves():
     block = np.array([np.eye(3)] * 2)
     for start, column, text in (
             ([0, 1, 3], [0, 1], "start: expected to rise"), ([0, 2, 1], [0, 1], "start"),
-            ([1, 1, 2], [0, 1], "start"), ([0, 1, 2], [0, 2], "column: expected contacts below 2"),
+            ([1, 1, 2], [0, 1], "start"), ([0, 2, 1, 2], [0, 1], "start: expected to rise"),
+            ([0, 1, 2], [0, 2], "column: expected contacts below 2"),
             ([0, 1, 2], [0, -1], "column: expected numbers from 0"),
             ([0, 2, 2], [1, 0], "column: expected to ascend"),
             ([0, 2, 2], [0, 1], "column: expected every diagonal block"),
@@ -99,6 +100,10 @@ def test_blocks_never_point_beyond_themselves():
         with raises(InputError, text):
             impact.Problem(impact.Blocks(np.array(start), np.array(column), block[:len(column)]),
                            np.zeros(6), 1)
+    start = np.array([0, 1, 2], dtype=np.int32)
+    problem = impact.Problem(impact.Blocks(start, start[:2], block), [-1, 0, 0, -1, 0, 0], 1)
+    start[1] = 1000
+    assert (problem.W == np.eye(6)).all()
 
 
 def test_bodies():
