@@ -5,7 +5,7 @@
 Boxes hit the ground with a corner at random velocities. Each row times, in turn and on the same
 columns: the function of the library alone, called with its arguments made before; solve_batch that
 writes to room of an earlier call; solve_batch that makes room. The least of nine rounds each, in ns
-a problem, one thread; ratio: solve_batch with room over the function alone.
+of processor time a problem, one thread; ratio: solve_batch with room over the function alone.
 """
 import sys
 import time
@@ -37,9 +37,9 @@ def corners(n: int):
 
 
 def seconds(call) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def alone(model: str, columns):
