@@ -248,8 +248,10 @@ static int run(const command *self, int argc, char **argv) {
               .finish = finish,
               .context = &k};
     if (options_read(self, argc, argv, &k.o, &outcome)) {
-        const char *given = k.o.files[1]; /* NULL: an outside solver's answers */
-        if (given && strcmp(k.o.files[0], "-") == 0 && strcmp(given, "-") == 0)
+        const bool asks = k.o.outside.command || k.o.outside.plugin;
+        const char *file = k.o.files[0], *beside = k.o.files[1] ? k.o.files[1] : file,
+                   *given = asks ? NULL : beside; /* NULL: an outside solver's answers */
+        if (given && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
             outcome = complain_of("check: - stands for both files, expected it once");
         else if (!make_columns(&k))
             outcome = complain_of("check: the law of %s names no residuals", k.o.model->name);
@@ -272,13 +274,15 @@ static const char *const option_names[] = {"model",  "exec",       "plugin",    
 
 const command command_check = {
     .name = "check",
-    .arguments = "--model NAME [OPTION]... FILE SOLUTION, or --exec COMMAND|--plugin FILE "
+    .arguments = "--model NAME [OPTION]... FILE [SOLUTION], or --exec COMMAND|--plugin FILE "
                  "[OPTION]... FILE",
     .summary = "hold impulses, whoever computed them, against the law a model promises",
     .options = option_names,
     .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with "
             "\"p\", matched by "
-            "position, or an FCLIB file with a solution. FCLIB problems are judged in JSON, with "
+            "position, or an FCLIB file with a solution; without it the answers stand beside the "
+            "problems of FILE,\n"
+            "as impact_dump.h writes them. FCLIB problems are judged in JSON, with "
             "both natural-map "
             "errors.\n"
             "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of "
@@ -297,7 +301,8 @@ const command command_check = {
             "impact-laws(7).\n"
             "With --exec or --plugin there is no SOLUTION: a solver of yours is asked, and judged "
             "by --law.\n",
-    .files = 2,
+    .files = 1,
+    .optional = 1,
     .answers = 1,
     .run = run,
 };

@@ -23,7 +23,7 @@ typedef struct command {
     bool models;      /* --model may name several; none: all */
     int optional;     /* how many more it may have */
     bool judges;      /* --tol and --time-limit are of any solver, not of one outside alone */
-    int answers;      /* the last of them hold answers, which an outside solver gives instead */
+    int answers;      /* of these hold answers, which an outside solver gives instead */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 

@@ -335,15 +335,15 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
                        options *o) {
     imp_error error;
     o->files = argv + optind;
-    const int count = argc - optind,
-              needed = self->files - (given[EXEC] || given[PLUGIN] ? self->answers : 0);
+    const int count = argc - optind, needed = self->files, inputs = needed + self->answers,
+              most = needed + self->optional - (given[EXEC] || given[PLUGIN] ? self->answers : 0);
     if (count < needed) {
         complain_of("%s: %d file%s given, expected impact %s %s", self->name, count,
                     count == 1 ? "" : "s", self->name, self->arguments);
-    } else if (count > needed + self->optional) {
+    } else if (count > most) {
         complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
-                    o->files[needed + self->optional], self->name, self->arguments);
-    } else if (keeps_inputs(self, o, needed) &&
+                    o->files[most], self->name, self->arguments);
+    } else if (keeps_inputs(self, o, count < inputs ? count : inputs) &&
                (!takes(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);
         if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) return true;

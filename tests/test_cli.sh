@@ -216,8 +216,35 @@ refused 'an impulse of the wrong length' '3 impulses for problem "0", expected 6
 {"n": 2, "blocks": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]]], "q": [1, 0, 0, 1, 0, 0], "mu": 0.3}
 END
 refused 'standard input twice' '- stands for both files' check --model maxdiss - -
+refused 'problems and answers from standard input' '- stands for both files' check --model maxdiss -
+refused 'a table without answers' 'p1' check --model maxdiss p.tsv
+refused 'three files' '"p.tsv" is one argument too many' check --model maxdiss p.tsv a.tsv p.tsv
+refused 'answers as output' '"a.tsv" is also the input' check --model maxdiss -o a.tsv p.tsv a.tsv
 refused 'a tolerance that is none' '--tol is "1e"' check --model maxdiss --tol 1e p.tsv a.tsv
 refused 'a negative tolerance' 'a number >= 0' check --model maxdiss --tol -1 p.tsv a.tsv
+
+# A JSON object a line: problems, answers, or both of a problem in its line.
+cat > lines.jsonl << 'END'
+{"id": "a", "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 0, 0], "mu": 0.5, "p": [0.5, 0, 0]}
+
+{"id": "b", "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 0, 0], "mu": 0.5, "p": [0.25, 0, 0]}
+{"id": "c", "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 0, 0], "mu": 0.5, "p": null}
+END
+sed '/^$/d; s/.*\("p".*\)/{\1/' lines.jsonl > answers.jsonl
+sed '/^$/d; s/, "p".*/}/' lines.jsonl > asked.jsonl
+for files in lines.jsonl 'asked.jsonl answers.jsonl' 'lines.jsonl answers.jsonl'; do
+    judges "judged: $files" 1 --model coulomb $files
+    [ "$(grep -o '"status":"[a-z]*"' out | cut -d '"' -f4 | tr '\n' ' ')" = 'ok rejected unsolved ' ]
+    verdict "judged: $files: each line" $?
+done
+head -1 lines.jsonl > one.jsonl
+judges 'one line' 0 --model coulomb one.jsonl
+ends 'solve lines' 0 solve --model coulomb - < asked.jsonl
+[ "$(tr -d '\n' < out | cut -c1)$(grep -c '"p":\[0.5,' out)" = '[3' ]
+verdict 'lines are answered by a list' $?
+sed '4s/"p"/"p:/' lines.jsonl > bad.jsonl
+refused 'a fault in the fourth line' 'bad.jsonl:4:' solve --model coulomb bad.jsonl
+refused 'a line without its answer' 'asked.jsonl: $[0].p: missing' check --model coulomb asked.jsonl
 
 # Bad use
 refused 'no command' 'expected models, solve, enumerate, check, convert, compare, simulate, sweep, flow, ranks, problems, replay, audit or race'

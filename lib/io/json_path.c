@@ -5,10 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error) {
+/* The line at `place` of a file that was read from `begin` on, 1 the first. */
+static int line_at(FILE *in, off_t begin, off_t place) {
+    int line = 1;
+    if (fseeko(in, begin, SEEK_SET) != 0) return line;
+    for (off_t k = begin; k < place; k++)
+        if (getc(in) == '\n') line++;
+    return line;
+}
+
+/* One text, which begins at `start` of the file that was read from `begin` on; `more` may follow. */
+static imp_status load(FILE *in, const char *file, bool more, off_t begin, off_t start,
+                       json_t **root, imp_error *error) {
     json_error_t fault;
-    json_t *value =
-        json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    json_t *value = json_loadf(in,
+                               JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL |
+                                   (more ? JSON_DISABLE_EOF_CHECK : 0),
+                               &fault);
     if (ferror(in)) {
         json_decref(value);
         return imp_error_set(error, IMP_IO, "%s: cannot be read", file);
@@ -16,11 +29,57 @@ imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *e
     if (!value) {
         const imp_status status =
             json_error_code(&fault) == json_error_out_of_memory ? IMP_NO_MEMORY : IMP_BAD_ARGUMENT;
-        return imp_error_set(error, status, "%s:%d:%d: %s, expected JSON", file, fault.line,
+        return imp_error_set(error, status, "%s:%d:%d: %s, expected JSON", file,
+                             line_at(in, begin, start) + fault.line - 1,
                              fault.column > 0 ? fault.column : 1, fault.text);
     }
     *root = value;
     return IMP_OK;
+}
+
+imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error) {
+    return load(in, file, false, 0, 0, root, error);
+}
+
+/* Is there more than blanks? *place <- where. */
+static bool more_follows(FILE *in, off_t *place) {
+    int c;
+    do
+        c = getc(in);
+    while (c == ' ' || c == '\t' || c == '\n' || c == '\r');
+    if (c != EOF) ungetc(c, in);
+    *place = ftello(in);
+    return c != EOF;
+}
+
+imp_status imp_json_load_lines(FILE *in, const char *file, json_t **root, imp_error *error) {
+    const off_t begin = ftello(in);
+    off_t place = begin;
+    json_t *next = NULL, *list;
+    imp_status status = load(in, file, true, begin, begin, &next, error);
+    if (status != IMP_OK) return status;
+    if (!more_follows(in, &place)) {
+        *root = next;
+        return IMP_OK;
+    }
+    if (!json_is_object(next)) { /* read again, to be refused for what follows */
+        json_decref(next);
+        if (fseeko(in, begin, SEEK_SET) != 0) return imp_error_set(error, IMP_IO, "%s", file);
+        return load(in, file, false, begin, begin, root, error);
+    }
+    list = json_array();
+    imp_json_push(&list, next);
+    do {
+        status = load(in, file, true, begin, place, &next, error);
+        if (status == IMP_OK) imp_json_push(&list, next);
+    } while (status == IMP_OK && list && more_follows(in, &place));
+    if (status == IMP_OK && !list)
+        status = imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file);
+    if (status == IMP_OK)
+        *root = list;
+    else
+        json_decref(list);
+    return status;
 }
 
 imp_json imp_json_root(json_t *value, const char *file, imp_error *error) {

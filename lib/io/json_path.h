@@ -36,6 +36,11 @@ typedef struct imp_json {
  * error. */
 imp_status imp_json_load(FILE *in, const char *file, json_t **root, imp_error *error);
 
+/* The same of a file that may be JSON lines: several objects, one behind another, become a list, so
+ * that what is written line by line (io/dump.h, impact_dump.h, the answers of a solver) is read as
+ * a list of it. */
+imp_status imp_json_load_lines(FILE *in, const char *file, json_t **root, imp_error *error);
+
 /* The place at the top of a document; `file` and `error` must outlive every place reached from
  * it. */
 imp_json imp_json_root(json_t *value, const char *file, imp_error *error);

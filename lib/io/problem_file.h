@@ -2,15 +2,16 @@
  * content.
  *
  * A table holds one-contact problems, one per row: `id mu W11 W12 W13 W22 W23 W33 q1 q2 q3` and
- * optionally `e`, the axes 1, 2, 3 being n, t, o. A JSON file holds one problem or a list:
+ * optionally `e`, the axes 1, 2, 3 being n, t, o. A JSON file holds one problem or a list, which may
+ * also be one problem a line:
  *
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
  *     {"bodies": [...], "contacts": [...]}                                              see
  *     json_body.h
  *
- * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "settings" of
- * the model, and for models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the
+ * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "p": [3n] (N s;
+ * somebody's answer, which solution_file.h reads), "settings" of the model, and for models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the
  * setting of that name). "mu", "e", "mu_v" and "gap" may be one number for all contacts, and a
  * contact among bodies may have its own; "e" absent means 0. Blocks are row-major, contacts count
  * from 0; [i, j] implies its mirror [j, i], which may be given too when it agrees; every diagonal

@@ -1,4 +1,4 @@
-/* problem_json.c - contact problems in JSON: one object or a list of them. */
+/* problem_json.c - contact problems in JSON: one object, a list of them, or one a line. */
 #include "io/format.h"
 #include "io/settings.h"
 
@@ -9,7 +9,7 @@
 
 static const char *const keys[] = {"kind", "id",  "n",      "W",        "blocks",   "q",
                                    "mu",   "e",   "bodies", "contacts", "settings", "guess",
-                                   "mu_v", "gap", "kappa",  NULL};
+                                   "mu_v", "gap", "kappa",  "p",        NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -23,7 +23,7 @@ static imp_json place_of(const imp_problem_file *file, size_t position, imp_json
 }
 
 static imp_status open_json(imp_problem_file *file, imp_error *error) {
-    return imp_json_load(file->input.file, file->input.name, &file->root, error);
+    return imp_json_load_lines(file->input.file, file->input.name, &file->root, error);
 }
 
 static void close_json(imp_problem_file *file) {

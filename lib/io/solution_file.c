@@ -121,7 +121,7 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
 
 static imp_status read_json(imp_solutions *s, imp_error *error) {
     json_t *root;
-    imp_status status = imp_json_load(s->input.file, s->input.name, &root, error);
+    imp_status status = imp_json_load_lines(s->input.file, s->input.name, &root, error);
     if (status != IMP_OK) return status;
     const imp_json top = imp_json_root(root, s->input.name, error);
     const size_t count = json_is_array(root) ? json_array_size(root) : 1;
