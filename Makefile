@@ -81,8 +81,9 @@ MPI_LIBS := $(if $(MPI),$(shell mpicc --showme:link))
 GSL_LIBS := -lgsl
 
 library_sources := $(wildcard lib/*.c lib/*/*.c lib/*/*/*.c)
-# Public headers: what impact.h includes. The others are between the files of lib.
-library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null))
+# Public headers: what impact.h includes, and impact_dump.h, which is for programs without the library. The others are
+# between the files of lib.
+library_headers = $(filter lib/%.h,$(shell $(CC) $(CPPFLAGS) -MM lib/impact.h 2>/dev/null)) lib/impact_dump.h
 library := $(BUILD)/libimpact.a
 shared := $(BUILD)/libimpact.so.$(VERSION)
 soname := libimpact.so.$(firstword $(subst ., ,$(VERSION)))
