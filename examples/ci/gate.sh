@@ -1,0 +1,105 @@
+#!/bin/sh
+# gate.sh SOLVER KEPT: may a change of a contact solver go in? KEPT is the solver as it was before the change.
+# gate.sh --write SOLVER: the work of this solver becomes the baseline; its difference is reviewed like code.
+#
+# For each class of problems in baseline.tsv, which stands beside this script:
+#   accuracy  every answer obeys LAW to TOL, judged by impact, whatever the solver says of itself
+#   work      the iterations that its answers carry are at most 5 % more than the baseline's
+#   time      it takes at most 25 % more processor time than KEPT, both run in turn on this machine, the quickest of each
+# Exit status: 0 all hold, 1 one does not, 2 something could not be judged, which is no pass. Lines of TAP say which.
+LAW=moreau TOL=1e-6 WORK=1.05 TIME=1.25
+: "${IMPACT:=impact}" "${PAIRS:=12}" # the program; how many pairs of runs the time may take
+baseline=$(dirname "$0")/baseline.tsv
+tab=$(printf '\t')
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+count=0 outcome=0
+
+# verdict STATUS TEXT: a line of TAP; the worst status is that of the gate
+verdict() {
+    count=$((count + 1))
+    [ "$1" = 0 ] && echo "ok $count - $2" || echo "not ok $count - $2"
+    [ "$1" -le $outcome ] || outcome=$1
+}
+# worse A FACTOR B: is A more than FACTOR times B?
+worse() { awk -v a="$1" -v f="$2" -v b="$3" 'BEGIN { exit !(a > f * b) }'; }
+# iterations SOLVER: of all answers to the class; nothing where one of them says none
+iterations() {
+    "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" 2> /dev/null |
+        grep -o '"iterations":[0-9][0-9]*' | awk -F : -v n="$n" '{ sum += $2 } END { if (NR == n && n > 0) print sum }'
+}
+# seconds SOLVER: processor time of one run over the class, its own and its solver's
+seconds() {
+    (
+        "$IMPACT" solve --exec "$1" --law $LAW --tol $TOL "$work/problems.json" > /dev/null 2>&1
+        [ $? -le 1 ] && times || echo none
+    ) | awk '/none/ { print; exit } NR == 2 { gsub("[ms]", " "); print 60 * ($1 + $3) + $2 + $4 }'
+}
+# quicker A B: the one that is less, a number before none
+quicker() { printf '%s\n' "$1" "$2" | sort -n | grep -v none | head -n 1 | grep . || echo none; }
+
+accuracy() {
+    "$IMPACT" check --exec "$solver" --law $LAW --tol $TOL "$work/problems.json" > "$work/said" 2> "$work/totals"
+    status=$?
+    [ $status -le 2 ] || status=2
+    verdict $status "$class: accuracy: $(tail -n 1 "$work/totals" | sed 's/^impact: //')"
+    return $status
+}
+
+effort() {
+    now=$(iterations "$solver")
+    if [ -z "$now" ] || [ -z "$before" ]; then
+        verdict 2 "$class: work: not every answer has its iterations"
+    elif worse "$now" $WORK "$before"; then
+        verdict 1 "$class: work: $now iterations, $before before"
+    else
+        verdict 0 "$class: work: $now iterations, $before before"
+    fi
+}
+
+# In turn, so that both see the same machine; it ends as soon as the quickest runs are near enough.
+duration() {
+    ours=none theirs=none pair=0
+    while [ $pair -lt $PAIRS ]; do
+        pair=$((pair + 1))
+        theirs=$(quicker "$(seconds "$kept")" $theirs)
+        ours=$(quicker "$(seconds "$solver")" $ours)
+        [ "$ours" != none ] && [ "$theirs" != none ] || break
+        [ $pair -lt 3 ] || worse "$ours" $TIME "$theirs" || break
+    done
+    text="$class: time: $ours s, $theirs s before, the quickest of $pair runs each"
+    if [ "$ours" = none ] || [ "$theirs" = none ]; then
+        verdict 2 "$text: a run failed"
+    elif worse "$ours" $TIME "$theirs"; then
+        verdict 1 "$text"
+    else
+        verdict 0 "$text"
+    fi
+}
+
+# pose: the class's problems, the same ones each time
+pose() { "$IMPACT" problems "$class" -n "$n" --seed "$seed" -o "$work/problems.json"; }
+
+[ $# = 2 ] && [ -r "$baseline" ] || { echo "usage: $0 SOLVER KEPT, or --write SOLVER, beside baseline.tsv" >&2; exit 2; }
+grep -v '^#' "$baseline" > "$work/classes"
+if [ "$1" = --write ]; then
+    while IFS=$tab read -r class seed n before; do
+        pose && before=$(iterations "$2") && [ -n "$before" ] || exit 2
+        printf '%s\t%s\t%s\t%s\n' "$class" "$seed" "$n" "$before"
+    done < "$work/classes" > "$work/new" || exit 2
+    { grep '^#' "$baseline"; cat "$work/new"; } > "$work/baseline" && cp "$work/baseline" "$baseline"
+    exit
+fi
+solver=$1 kept=$2
+while IFS=$tab read -r class seed n before; do
+    if ! pose 2> "$work/totals"; then
+        verdict 2 "$class: no problems: $(head -n 1 "$work/totals")"
+        continue
+    fi
+    accuracy < /dev/null || continue # what wrong answers cost says nothing
+    effort < /dev/null
+    duration < /dev/null
+done < "$work/classes"
+[ $count -gt 0 ] || verdict 2 'the baseline names no class'
+echo "1..$count"
+exit $outcome

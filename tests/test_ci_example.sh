@@ -1,0 +1,57 @@
+#!/bin/sh
+# docs/ci.md: its commands succeed, and the gate of examples/ci passes its solver and fails one that is less accurate, works
+# more or takes longer, each by its own line; what cannot be judged is no pass.
+. "$(dirname "$0")/program.sh"
+python3 -c 'import json' 2> /dev/null || { echo '1..0 # SKIP no python3'; exit; }
+PATH=$(dirname "$program"):$PATH
+ln -s "$root/examples" .
+sed -n 's/^    \$ //p' "$root/docs/ci.md" > commands
+while read -r line; do
+    eval "$line" > out 2> err < /dev/null
+    verdict "$line" $?
+done < commands
+[ "$(wc -l < commands)" -ge 4 ]
+verdict 'there are commands' $?
+
+# gate NAME STATUS LINES SOLVER: the gate's exit status, and whether its lines say ok (1) or not (0), x for either
+gate() {
+    name=$1 want=$2 lines=$3
+    shift 3
+    PAIRS=3 ci/gate.sh "$@" > out 2> err
+    status=$?
+    found=$(sed -n 's/^ok .*/1/p; s/^not ok .*/0/p' out | tr -d '\n')
+    case $found in $lines) ;; *) status="$status, but $found" ;; esac
+    [ "$status" = "$want" ]
+    verdict "$name: exit status $want" $?
+}
+cp -r "$root/examples/ci" ci
+while IFS='|' read -r name status lines edit; do
+    sed "$edit" ci/solver.py > worse.py
+    ! cmp -s ci/solver.py worse.py
+    verdict "$name: planted" $?
+    gate "$name" "$status" "$lines" 'python3 worse.py' 'python3 kept.py'
+done << 'END'
+a cone too wide by 1 %|1|0|s/mu\[i\] \* pushed/1.01 * &/g
+a loose tolerance|1|0|s/^TOLERANCE = 1e-9/TOLERANCE = 1e-4/
+more work for digits that nobody asked for|1|10?|s/if moved <=/if moved <= 1e-5 */
+slower|1|110|s/^    p, iterations = /    sum(range(1000000))\n&/
+no iterations in the answers|2|10?|s/, "iterations": iterations//
+END
+gate 'a solver that is not there' 2 0 ./nobody 'python3 kept.py'
+gate 'a kept solver that is not there' 2 110 'python3 kept.py' ./nobody
+IMPACT=./nobody gate 'no program' 2 0 'python3 kept.py' 'python3 kept.py'
+gate 'no kept solver' 2 '' 'python3 kept.py'
+sed -i 's/^bodies/boddies/' ci/baseline.tsv
+gate 'an unknown class' 2 0 'python3 kept.py' 'python3 kept.py'
+sed -i '/^boddies/d' ci/baseline.tsv
+gate 'no class' 2 0 'python3 kept.py' 'python3 kept.py'
+sed 's/[0-9]*$/0/' "$root/examples/ci/baseline.tsv" > ci/baseline.tsv
+gate 'work that the baseline does not know' 1 10? 'python3 kept.py' 'python3 kept.py'
+ci/gate.sh --write 'python3 kept.py' && awk -F '\t' '!/^#/ { exit !($4 > 100) }' ci/baseline.tsv
+verdict 'the baseline is written' $?
+cp ci/baseline.tsv before.tsv
+! ci/gate.sh --write ./nobody 2> err && cmp -s ci/baseline.tsv before.tsv
+verdict 'not by a solver that says nothing' $?
+PAIRS=12 ci/gate.sh 'python3 kept.py' 'python3 kept.py' > out 2> err
+verdict 'with which its solver passes' $?
+echo "1..$count"
