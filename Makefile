@@ -11,6 +11,7 @@
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
 #   make bench-peers  other people's solvers and engines beside ours, where they are installed (README=--write)
+#   make audit-peers  steps of the engines that are installed, judged by impact check (README=--write: docs/engines.md)
 #   make gate       nothing worse than benchmarks/baseline.tsv
 #   make baseline   rewrites benchmarks/baseline.tsv
 #   make exported   rewrites tests/exported.txt, the names that the shared library exports
@@ -286,8 +287,14 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	@$(CXX) $(CPPFLAGS) -std=c++17 $(OPTIMISE) $(CFLAGS) $(FLOATING) -Wall -Wextra -Wpedantic -Wshadow -Werror $(FILE_FLAGS) \
 	  -MMD -MP -c $< -o $@
 
-# Engines that take scenes are linked with those who put them.
-$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(BUILD)/$(engines)/trial.o $(BUILD)/$(engines)/argued.o
+# Engines that take scenes are linked with those who put them; with steps.o, which dumps their steps.
+$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(addprefix $(BUILD)/$(engines)/,trial.o argued.o scenes.o)
+STEPPED := ode bullet mujoco
+$(addprefix $(BUILD)/peers/steps-,$(STEPPED)): $(BUILD)/peers/steps-%: $(BUILD)/$(engines)/%.o $(BUILD)/$(engines)/steps.o \
+  $(BUILD)/$(engines)/scenes.o $(BUILD)/librooms.a $(library)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"
+	@$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -o $@ $(filter -l%,$(call peer_flags,$*)) $(GSL_LIBS) $(LIB_LIBS)
 $(BUILD)/peers/%: $(BUILD)/$(engines)/%.o $(BUILD)/librooms.a $(library)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"
@@ -307,6 +314,16 @@ run-peers: $(addprefix $(BUILD)/peers/,$(FOUND))
 	@cat $(BUILD)/peers.md
 	@$(foreach p,$(filter-out $(FOUND),$(PEERS)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
 	@$(if $(README),sed -i -e '/<!-- peers: begin/$(comma)/<!-- peers: end/{//!d}' -e '/<!-- peers: begin/r $(BUILD)/peers.md' README.md)
+
+# Each step of the engines that are installed, dumped by impact_dump.h and held against two laws: build/steps.md.
+audit-peers: all
+	@$(MAKE) --no-print-directory WERROR=1 run-steps FOUND="$(foreach p,$(STEPPED),$(call peer_found,$(p)))"
+
+run-steps: $(addprefix $(BUILD)/peers/steps-,$(FOUND))
+	@$(foreach p,$(filter-out $(FOUND),$(STEPPED)),echo "$(p): not found, Debian has it as $(word 1,$($(p)_needs))";)
+	@sh benchmarks/peers/steps.sh $(program) $(BUILD)/steps $^ >$(BUILD)/steps.md
+	@cat $(BUILD)/steps.md
+	@$(if $(README),cp $(BUILD)/steps.md docs/engines.md)
 
 # Nothing worse than the committed baseline; `make baseline` rewrites it, and its difference is reviewed like code.
 gate: $(BUILD)/benchmarks/gate
@@ -407,8 +424,8 @@ uninstall:
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels mutate wheel report bench bench-peers gate baseline exported oracle format lint \
-  measures compdb install uninstall clean
-.PHONY: kernel-programs run-tests run-peers run-lint lint-format lint-cppcheck lint-python always
+.PHONY: all help deps info check check-kernels mutate wheel report bench bench-peers audit-peers gate baseline exported oracle \
+  format lint measures compdb install uninstall clean
+.PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -94,10 +94,11 @@ static inline int imp_dump_unit(double x[3]) {
     return 1;
 }
 
-/* frame (rows n, t, o, right-handed, orthonormal) <- the contact's. Without a tangent it is that of
+/* frame (rows n, t, o, right-handed, orthonormal) <- the contact's; 0 where it has none. Without a tangent it is that of
  * Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin 2017. */
 static inline int imp_dump_frame(const imp_dump_contact *c, double frame[9]) {
     double n[3], t[3];
+    memset(frame, 0, 9 * sizeof *frame);
     if (!imp_dump_finite(c->normal, 3) || !imp_dump_finite(c->tangent, 3))
         return IMP_DUMP_NOT_FINITE;
     memcpy(n, c->normal, sizeof n);

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/program.sh"
 CC=${CC:-gcc}
 case $CC in *clang*) CXX=${CXX:-clang++} ;; *) CXX=${CXX:-g++} ;; esac
-strict='-O1 -pedantic -Wall -Wextra -Wshadow -Werror'
+strict='-O3 -pedantic -Wall -Wextra -Wshadow -Werror'
 
 # builds NAME FLAGS SOURCE: by the C compiler
 builds() {

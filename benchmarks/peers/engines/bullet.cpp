@@ -61,7 +61,8 @@ void *open(const peer_scene *scene) {
         btRigidBody *body = w->add(shape, b.mass, scene);
         const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]),
                                 btScalar(b.attitude[3]), btScalar(b.attitude[0]));
-        body->setWorldTransform(btTransform(turn, vector(b.position)));
+        body->setCenterOfMassTransform(
+            btTransform(turn, vector(b.position))); // turns the inertia, too
         body->setInterpolationWorldTransform(body->getWorldTransform());
         body->setLinearVelocity(vector(b.velocity));
         body->setAngularVelocity(vector(b.velocity + 3));
@@ -88,6 +89,42 @@ void read(void *data, int i, double position[3], double velocity[6]) {
     }
 }
 
+// Its normal points from the second body to the first. It aims at -distance / h along it, of an
+// overlap at erp2 of that. A contact has a point on each body, which part while the contact is kept:
+// that of the body that moves counts, of two the middle.
+int contacts(void *data, imp_dump_contact *contact, double *impulse) {
+    World *w = static_cast<World *>(data);
+    const auto index = [w](const btCollisionObject *object) {
+        for (size_t i = 0; i < w->bodies.size(); i++)
+            if (w->bodies[i].get() == object && !object->isStaticObject()) return int(i);
+        return int(IMP_DUMP_GROUND);
+    };
+    int count = 0;
+    for (int m = 0; m < w->dispatcher.getNumManifolds(); m++) {
+        const btPersistentManifold *manifold = w->dispatcher.getManifoldByIndexInternal(m);
+        for (int i = 0; i < manifold->getNumContacts() && count < PEER_CONTACTS; i++, count++) {
+            const btManifoldPoint &from = manifold->getContactPoint(i);
+            const btVector3 push = from.m_appliedImpulse * from.m_normalWorldOnB +
+                                   from.m_appliedImpulseLateral1 * from.m_lateralFrictionDir1;
+            const double gap = double(from.getDistance()), erp = w->world.getSolverInfo().m_erp2;
+            const btVector3 &first = from.getPositionWorldOnA(),
+                            &second = from.getPositionWorldOnB();
+            imp_dump_contact &c = contact[count];
+            c.a = index(manifold->getBody1());
+            c.b = index(manifold->getBody0());
+            for (int k = 0; k < 3; k++) {
+                c.point[k] = double(c.a < 0   ? first[k]
+                                    : c.b < 0 ? second[k]
+                                              : (first[k] + second[k]) / 2);
+                c.normal[k] = double(from.m_normalWorldOnB[k]);
+                c.target[k] = -gap / w->h * (gap < 0 ? erp : 1) * c.normal[k];
+                impulse[3 * count + k] = double(push[k]);
+            }
+        }
+    }
+    return count;
+}
+
 void close(void *data) {
     delete static_cast<World *>(data);
 }
@@ -100,5 +137,6 @@ extern "C" const peer_engine peer_engines[] = {
 #else
     {"Bullet, single",
 #endif
-     "50 iterations, restitution threshold 0, no damping, no sleeping", 1, open, step, read, close},
-    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr}};
+     "50 iterations, restitution threshold 0, no damping, no sleeping", 1, open, step, read, close,
+     contacts},
+    {nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr}};

@@ -8,11 +8,13 @@
 #ifndef PEER_ENGINE_H
 #define PEER_ENGINE_H
 
+#include "impact_dump.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { PEER_BODIES = 16 };
+enum { PEER_BODIES = 16, PEER_CONTACTS = 128 };
 
 /* A solid ball or box. */
 typedef struct peer_body {
@@ -31,8 +33,9 @@ typedef struct peer_scene {
     double mu, e;      /* of every pair */
     double gravity[3]; /* m/s^2, world */
     double h;          /* s, time step */
-    int tower; /* 1: each box lies on the one before it; for programs that are told the pairs
+    int tower;  /* 1: each box lies on the one before it; for programs that are told the pairs
                        that may touch */
+    int report; /* 1: `contacts` will be asked */
 } peer_scene;
 
 typedef struct peer_engine {
@@ -43,6 +46,10 @@ typedef struct peer_engine {
     void (*step)(void *world);
     void (*read)(void *world, int body, double position[3], double velocity[6]);
     void (*close)(void *world);
+    /* The contacts of the last step, where they were when it began, without mu and e, and the
+     * impulses (N s, world, on b) that the engine reports; returns how many, at most
+     * PEER_CONTACTS. NULL: it reports none. */
+    int (*contacts)(void *world, imp_dump_contact *contact, double *impulse);
 } peer_engine;
 
 /* The engines of this program, ended by one without a name. */

@@ -142,9 +142,9 @@ static void read(void *data, int body, double position[3], double velocity[6]) {
 static const char told[] = "told which points may touch; goes on from the last step's impulses";
 
 const peer_engine peer_engines[] = {
-    {"impact, auto", told, 1, open_auto, step, read, finish},
-    {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish},
+    {"impact, auto", told, 1, open_auto, step, read, finish, NULL},
+    {"impact, auto to 1e-3", told, 1, open_rough, step, read, finish, NULL},
     {"impact, plus",
      "told which points may touch; its law is another than Coulomb's on the box's corner", 1,
-     open_plus, step, read, finish},
+     open_plus, step, read, finish, NULL},
     {0}};

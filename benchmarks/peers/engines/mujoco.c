@@ -109,9 +109,32 @@ static void read(void *data, int body, double position[3], double velocity[6]) {
     turn(q + 3, v + 3, velocity + 3, 0);
 }
 
+static int contacts(void *data, imp_dump_contact *contact, double *impulse) {
+    const world *w = data;
+    int count = 0;
+    for (int i = 0; i < w->data->ncon && count < PEER_CONTACTS; i++) {
+        const mjContact *from = &w->data->contact[i];
+        imp_dump_contact *c = &contact[count];
+        mjtNum force[6];
+        if (from->efc_address < 0) continue;
+        mj_contactForce(w->model, w->data, i, force);
+        c->a = w->model->geom_bodyid[from->geom1] - 1; /* body 0 is the ground */
+        c->b = w->model->geom_bodyid[from->geom2] - 1;
+        memcpy(c->point, from->pos, sizeof c->point);
+        memcpy(c->normal, from->frame, sizeof c->normal);
+        memcpy(c->tangent, from->frame + 3, sizeof c->tangent);
+        for (int k = 0; k < 3; k++)
+            impulse[3 * count + k] = w->model->opt.timestep *
+                                     (force[0] * from->frame[k] + force[1] * from->frame[3 + k] +
+                                      force[2] * from->frame[6 + k]);
+        count++;
+    }
+    return count;
+}
+
 const peer_engine peer_engines[] = {
     {"MuJoCo",
      "solref (-k, -b) with sqrt(k) h = 0.2 and b for e, solimp 0.9999, elliptic cones, "
      "impratio 10, Newton to 1e-12",
-     SETTLE, start, step, read, finish},
+     SETTLE, start, step, read, finish, contacts},
     {0}};

@@ -19,6 +19,9 @@ typedef struct world {
     dSpaceID space;
     dJointGroupID joints;
     dBodyID body[PEER_BODIES];
+    int contacts; /* of this step, where the scene asks for them */
+    dContactGeom geometry[PEER_CONTACTS];
+    dJointFeedback feedback[PEER_CONTACTS];
 } world;
 
 static void add(world *w, int i) {
@@ -75,7 +78,7 @@ static void *open_quick(const peer_scene *scene) {
 }
 
 static void touch(void *data, dGeomID a, dGeomID b) {
-    const world *w = data;
+    world *w = data;
     dContact contact[CONTACTS];
     const int n = dCollide(a, b, CONTACTS, &contact[0].geom, sizeof *contact);
     for (int i = 0; i < n; i++) {
@@ -84,13 +87,17 @@ static void touch(void *data, dGeomID a, dGeomID b) {
         contact[i].surface.mu = w->scene->mu;
         contact[i].surface.bounce = w->scene->e;
         contact[i].surface.bounce_vel = 0;
-        dJointAttach(dJointCreateContact(w->world, w->joints, &contact[i]), dGeomGetBody(a),
-                     dGeomGetBody(b));
+        const dJointID joint = dJointCreateContact(w->world, w->joints, &contact[i]);
+        dJointAttach(joint, dGeomGetBody(a), dGeomGetBody(b));
+        if (!w->scene->report || w->contacts == PEER_CONTACTS) continue;
+        w->geometry[w->contacts] = contact[i].geom;
+        dJointSetFeedback(joint, &w->feedback[w->contacts++]);
     }
 }
 
 static void step(void *data) {
     world *w = data;
+    w->contacts = 0;
     dSpaceCollide(w->space, w, touch);
     if (w->quick)
         dWorldQuickStep(w->world, w->scene->h);
@@ -109,6 +116,36 @@ static void read(void *data, int body, double position[3], double velocity[6]) {
     }
 }
 
+static int index_of(const world *w, dBodyID body) {
+    for (int i = 0; i < w->scene->bodies; i++)
+        if (w->body[i] == body) return i;
+    return IMP_DUMP_GROUND;
+}
+
+/* The normal of a contact points into the first body; the first force is on that, or on the second
+ * where the first is the ground. The first tangent is one of the two that bound friction. ODE
+ * aims at a velocity of ERP depth / h. */
+static int contacts(void *data, imp_dump_contact *contact, double *impulse) {
+    const world *w = data;
+    for (int i = 0; i < w->contacts; i++) {
+        const dContactGeom *g = &w->geometry[i];
+        imp_dump_contact *c = &contact[i];
+        dVector3 first, second;
+        dPlaneSpace(g->normal, first, second);
+        c->a = index_of(w, dGeomGetBody(g->g2));
+        c->b = index_of(w, dGeomGetBody(g->g1));
+        const double sign = dGeomGetBody(g->g1) ? 1 : -1;
+        for (int k = 0; k < 3; k++) {
+            c->point[k] = g->pos[k];
+            c->normal[k] = g->normal[k];
+            c->tangent[k] = first[k];
+            c->target[k] = dWorldGetERP(w->world) * g->depth / w->scene->h * g->normal[k];
+            impulse[3 * i + k] = sign * w->scene->h * w->feedback[i].f1[k];
+        }
+    }
+    return w->contacts;
+}
+
 static void finish(void *data) {
     world *w = data;
     dJointGroupDestroy(w->joints);
@@ -120,6 +157,7 @@ static void finish(void *data) {
 
 static const char settings[] = "ERP 0 (stack: 0.2), surface layer 0, bounce_vel 0, dContactApprox1";
 
-const peer_engine peer_engines[] = {{"ODE, step", settings, 1, open_step, step, read, finish},
-                                    {"ODE, quickstep", settings, 1, open_quick, step, read, finish},
-                                    {0}};
+const peer_engine peer_engines[] = {
+    {"ODE, step", settings, 1, open_step, step, read, finish, contacts},
+    {"ODE, quickstep", settings, 1, open_quick, step, read, finish, contacts},
+    {0}};

@@ -4,6 +4,7 @@
  * and a remark. Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its
  * only solution by the enumeration with proof. Impacts: the error is of all velocities after, in
  * the mass norm, relative to the speed before. */
+#include "benchmarks/peers/engines/scenes.h"
 #include "benchmarks/peers/engines/trial.h"
 #include "base/clock.h"
 #include "impact.h"
@@ -15,7 +16,6 @@
 
 enum { REPEATS = 50, UNTIL_TOUCH = 400 };
 static const double failed = 0.1;   /* a larger error is a failure */
-static const double depth = 1e-9;   /* m, of bodies in touch */
 static const double grazing = 1e-6; /* relative change of velocity that counts as touched */
 
 /* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any
@@ -87,46 +87,13 @@ static void run_impact(const char *name, const peer_engine *e, const peer_scene 
     trial_row("scenes", name, e, least, distance(s, (const double(*)[6])v, after) / speed);
 }
 
-static peer_scene ball_on_ground(double mu, double e, double vx, double gap) {
-    return (peer_scene){.bodies = 1,
-                        .body = {{.radius = 0.1,
-                                  .mass = 1,
-                                  .position = {0, 0, 0.1 + gap},
-                                  .attitude = {1, 0, 0, 0},
-                                  .velocity = {vx, 0, -1, 0, 0, 0}}},
-                        .ground = 1,
-                        .mu = mu,
-                        .e = e,
-                        .h = 1e-5};
-}
-
 /* Friction stops the slip of a ball, mu (1 + e) |v_n| permitting, with 2/7 of it. */
 static void ball(const char *name, const peer_engine *engine, double mu, double e, double vx,
                  double gap) {
-    const peer_scene s = ball_on_ground(mu, e, vx, gap);
+    const peer_scene s = scene_ball(mu, e, vx, gap);
     const double push = fmin(mu * (1 + e), 2. / 7 * vx), r = s.body[0].radius;
     run_impact(name, engine, &s, gap > 0 ? 10 : 0,
                (const trial_state){{vx - push, 0, e, 0, push / (0.4 * r), 0}});
-}
-
-/* y <- x turned by a unit quaternion. */
-static void turned(const double q[4], const double x[3], double y[3]) {
-    double t[3];
-    for (int k = 0, i = 1, j = 2; k < 3; k++, i = j, j = (j + 1) % 3)
-        t[k] = q[1 + i] * x[j] - q[1 + j] * x[i] + q[0] * x[k];
-    for (int k = 0, i = 1, j = 2; k < 3; k++, i = j, j = (j + 1) % 3)
-        y[k] = x[k] + 2 * (q[1 + i] * t[j] - q[1 + j] * t[i]);
-}
-
-/* The lowest corner of a box, m from its centre. */
-static void lowest_corner(const peer_body *b, double corner[3]) {
-    for (int c = 0; c < 8; c++) {
-        double x[3], y[3];
-        for (int k = 0; k < 3; k++)
-            x[k] = (c >> k) % 2 ? b->half[k] : -b->half[k];
-        turned(b->attitude, x, y);
-        if (c == 0 || y[2] < corner[2]) memcpy(corner, y, sizeof y);
-    }
 }
 
 /* v <- the velocities after the corner has struck with e = 0, by the only solution of Coulomb's
@@ -160,32 +127,18 @@ static bool certified(const peer_body *b, const double corner[3], double mu, dou
 }
 
 static void box_on_corner(const peer_engine *engine) {
-    peer_scene s = {.bodies = 1,
-                    .body = {{.half = {0.1, 0.15, 0.2},
-                              .mass = 1,
-                              .attitude = {0.8, 0.36, 0.48, 0}, /* 74 degrees about (0.6, 0.8, 0) */
-                              .velocity = {1, 0.5, -2, 1, -2, 0.5}}},
-                    .ground = 1,
-                    .mu = 0.3,
-                    .h = 1e-5};
+    const peer_scene s = scene_corner();
     double corner[3] = {0};
     trial_state after = {{0}};
-    lowest_corner(&s.body[0], corner);
-    s.body[0].position[2] = -depth - corner[2];
+    scene_lowest_corner(&s.body[0], corner);
     if (certified(&s.body[0], corner, s.mu, after[0]))
         run_impact("box on a corner, e = 0", engine, &s, 0, (const double(*)[6])after);
 }
 
 /* Five equal balls in a row that touch, the first coming in: the last leaves with its speed. */
 static void cradle(const peer_engine *engine) {
-    peer_scene s = {.bodies = 5, .e = 1, .h = 1e-4};
+    const peer_scene s = scene_cradle();
     trial_state after = {{0}};
-    for (int i = 0; i < 5; i++)
-        s.body[i] = (peer_body){.radius = 0.1,
-                                .mass = 1,
-                                .position = {(0.2 - depth) * i, 0, 1},
-                                .attitude = {1, 0, 0, 0},
-                                .velocity = {i == 0 ? 1 : 0}};
     after[4][0] = 1;
     run_impact("cradle of five, touching", engine, &s, 0, (const double(*)[6])after);
 }
@@ -209,37 +162,23 @@ double trial_run(const peer_engine *e, const peer_scene *s, int steps, trial_sta
 /* A flat box slides until friction has stopped it, 30 degrees off the axes: after v^2 / (2 mu
  * g). */
 static void sliding(const peer_engine *engine) {
-    const double speed = 2, g = 9.81, mu = 0.4, way = speed * speed / (2 * mu * g), c = sqrt(0.75),
-                 d = 0.5;
-    const peer_scene s = {.bodies = 1,
-                          .body = {{.half = {0.1, 0.1, 0.02},
-                                    .mass = 1,
-                                    .position = {0, 0, 0.02},
-                                    .attitude = {1, 0, 0, 0},
-                                    .velocity = {c * speed, d * speed, 0}}},
-                          .ground = 1,
-                          .mu = mu,
-                          .gravity = {0, 0, -g},
-                          .h = 1e-3};
+    const peer_scene s = scene_sliding();
+    const double *v = s.body[0].velocity,
+                 way = (v[0] * v[0] + v[1] * v[1]) / (2 * s.mu * -s.gravity[2]),
+                 speed = hypot(v[0], v[1]);
     trial_state x = {{0}}, v = {{0}};
     const double ns = trial_run(engine, &s, 1000, x, v);
     if (ns > 0)
         trial_row("scenes", "box sliding to rest", engine, ns,
-                  hypot(x[0][0] - c * way, x[0][1] - d * way) / way);
+                  hypot(x[0][0] - v[0] / speed * way, x[0][1] - v[1] / speed * way) / way);
 }
 
 /* Ten cubes on top of each other stay where they are for 1 s; the error is how far one has moved,
  * in edges. */
 static void stack(const peer_engine *engine) {
-    peer_scene s = {
-        .bodies = 10, .ground = 1, .mu = 0.5, .gravity = {0, 0, -9.81}, .h = 5e-3, .tower = 1};
+    const peer_scene s = scene_stack();
     trial_state x = {{0}}, v = {{0}};
     double worst = 0;
-    for (int i = 0; i < s.bodies; i++)
-        s.body[i] = (peer_body){.half = {0.1, 0.1, 0.1},
-                                .mass = 1,
-                                .position = {0, 0, 0.1 + 0.2 * i},
-                                .attitude = {1, 0, 0, 0}};
     const double ns = trial_run(engine, &s, 200, x, v);
     for (int i = 0; i < s.bodies; i++) {
         const double *from = s.body[i].position;
@@ -254,10 +193,10 @@ static void stack(const peer_engine *engine) {
 int main(void) {
     for (const peer_engine *e = peer_engines; e->name; e++) {
         printf("# %s: %s\n", e->name, e->settings);
-        ball("ball, e = 0.5", e, 0, 0.5, 0, -depth);
+        ball("ball, e = 0.5", e, 0, 0.5, 0, -scene_depth);
         ball("ball, e = 0.5, from a gap", e, 0, 0.5, 0, 5.5e-5);
-        ball("ball, e = 0.5, slides", e, 0.2, 0.5, 3, -depth);
-        ball("ball, e = 0, sticks", e, 0.5, 0, 1, -depth);
+        ball("ball, e = 0.5, slides", e, 0.2, 0.5, 3, -scene_depth);
+        ball("ball, e = 0, sticks", e, 0.5, 0, 1, -scene_depth);
         box_on_corner(e);
         cradle(e);
         sliding(e);
