@@ -90,8 +90,8 @@ void read(void *data, int i, double position[3], double velocity[6]) {
 }
 
 // Its normal points from the second body to the first. It aims at -distance / h along it, of an
-// overlap at erp2 of that. A contact has a point on each body, which part while the contact is kept:
-// that of the body that moves counts, of two the middle.
+// overlap at erp2 of that. A contact has a point on each body, which part while the contact is
+// kept: that of the body that moves counts, of two the middle.
 int contacts(void *data, imp_dump_contact *contact, double *impulse) {
     World *w = static_cast<World *>(data);
     const auto index = [w](const btCollisionObject *object) {
