@@ -94,8 +94,8 @@ static inline int imp_dump_unit(double x[3]) {
     return 1;
 }
 
-/* frame (rows n, t, o, right-handed, orthonormal) <- the contact's; 0 where it has none. Without a tangent it is that of
- * Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin 2017. */
+/* frame (rows n, t, o, right-handed, orthonormal) <- the contact's; 0 where it has none. Without a
+ * tangent it is that of Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin 2017. */
 static inline int imp_dump_frame(const imp_dump_contact *c, double frame[9]) {
     double n[3], t[3];
     memset(frame, 0, 9 * sizeof *frame);
@@ -199,7 +199,8 @@ static inline void imp_dump_response(const imp_dump_body *body, const double at_
         v[k] += body->inv_mass * d[k];
 }
 
-/* block (9) <- that of W between two contacts that pass imp_dump_check. Returns 0 where it is none. */
+/* block (9) <- that of W between two contacts that pass imp_dump_check. Returns 0 where there is
+ * none. */
 static inline int imp_dump_block(const imp_dump_body *body, const imp_dump_contact *i,
                                  const imp_dump_contact *j, double block[9]) {
     const int of_i[2] = {i->a, i->b}, of_j[2] = {j->a, j->b};

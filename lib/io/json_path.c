@@ -14,7 +14,8 @@ static int line_at(FILE *in, off_t begin, off_t place) {
     return line;
 }
 
-/* One text, which begins at `start` of the file that was read from `begin` on; `more` may follow. */
+/* One text, which begins at `start` of the file that was read from `begin` on; `more` may
+ * follow. */
 static imp_status load(FILE *in, const char *file, bool more, off_t begin, off_t start,
                        json_t **root, imp_error *error) {
     json_error_t fault;
