@@ -27,20 +27,24 @@ check 'a row of another law does not compete' lost apart 'ours: 30 ns.*peer quic
 check 'failures stand in the table' grep -q '3 % fail' "$work/table"
 check 'one row a solver' test "$(grep -c '^| impact, a' "$work/table")" -eq 1
 
-# The table of the steps: two engines, one of which ends by an error; one step of two has its friction turned.
+# The table of the steps: two engines, one of which ends by an error; of five steps one is right, two nearly, two with
+# their friction turned.
 cat >"$work/steps-odd" <<'END'
 #!/bin/sh
 cat >"$1/odd.jsonl" <<'LINES'
 {"id": "a", "n": 1, "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 1, 0], "mu": [0.5], "e": [0], "p": [0.5, -0.25, 0]}
-{"id": "b", "n": 1, "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 1, 0], "mu": [0.5], "e": [0], "p": [0.5, 0.25, 0]}
+{"id": "b", "n": 1, "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 1, 0], "mu": [0.5], "e": [0], "p": [0.500001, -0.2500005, 0]}
+{"id": "c", "n": 1, "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 1, 0], "mu": [0.5], "e": [0], "p": [0.501, -0.2505, 0]}
+{"id": "d", "n": 1, "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 1, 0], "mu": [0.5], "e": [0], "p": [0.5, 0.25, 0]}
+{"id": "e", "n": 1, "W": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "q": [-1, 1, 0], "mu": [0.5], "e": [0], "p": [0.5, 0.2, 0]}
 LINES
-printf '# odd: as it is\n%s\todd\tscene\t2\t1e-3\n' "$1/odd.jsonl"
+printf '# odd: as it is\n%s\todd\tscene\t5\t1e-3\n' "$1/odd.jsonl"
 END
 printf '#!/bin/sh\nexit 3\n' >"$work/steps-lost"
 chmod +x "$work/steps-odd" "$work/steps-lost"
 sh benchmarks/peers/steps.sh "${BUILD:-build}/impact" "$work/steps" "$work/steps-odd" "$work/steps-lost" >"$work/audited"
 check 'steps: how many obey the law, and what the others break' \
-    grep -q '^| odd | scene | 2 | 1e-3 | 50, 50, 50 % | slip | [0-9]*, [0-9]*, [0-9]* % | 100 % |$' "$work/audited"
+    grep -q '^| odd | scene | 5 | 1e-3 | 60, 40, 20 % | slip | [0-9]*, [0-9]*, [0-9]* % | 100 % |$' "$work/audited"
 check 'steps: the settings stand in the head' grep -qx -- '- odd: as it is' "$work/audited"
 check 'steps: an engine that ended is named' grep -qx -- '- lost: ended by an error' "$work/audited"
 echo "1..$count"
