@@ -48,10 +48,10 @@ static void fly(moving *m, int i, const double x[3], const double v[6]) {
     memcpy(out->position, x, sizeof out->position);
     memcpy(out->velocity, v, sizeof out->velocity);
     memcpy(out->spin, v + 3, sizeof out->spin);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         out->velocity[k] += m->scene->h * m->scene->gravity[k];
-    for (int k = 0; k < 3; k++)
         momentum[k] = imp_dump_dot(inertia + 3 * k, v + 3);
+    }
     imp_dump_cross(momentum, v + 3, torque);
     for (int k = 0; k < 3; k++)
         out->spin[k] += m->scene->h * imp_dump_dot(out->inv_inertia + 3 * k, torque);

@@ -163,14 +163,15 @@ double trial_run(const peer_engine *e, const peer_scene *s, int steps, trial_sta
  * g). */
 static void sliding(const peer_engine *engine) {
     const peer_scene s = scene_sliding();
-    const double *v = s.body[0].velocity,
-                 way = (v[0] * v[0] + v[1] * v[1]) / (2 * s.mu * -s.gravity[2]),
-                 speed = hypot(v[0], v[1]);
+    const double *before = s.body[0].velocity,
+                 way = (before[0] * before[0] + before[1] * before[1]) / (2 * s.mu * -s.gravity[2]),
+                 speed = hypot(before[0], before[1]);
     trial_state x = {{0}}, v = {{0}};
     const double ns = trial_run(engine, &s, 1000, x, v);
     if (ns > 0)
         trial_row("scenes", "box sliding to rest", engine, ns,
-                  hypot(x[0][0] - v[0] / speed * way, x[0][1] - v[1] / speed * way) / way);
+                  hypot(x[0][0] - before[0] / speed * way, x[0][1] - before[1] / speed * way) /
+                      way);
 }
 
 /* Ten cubes on top of each other stay where they are for 1 s; the error is how far one has moved,
