@@ -5,6 +5,7 @@
 
 #define IMP_VERSION "0.1.0"
 
+#include "contact/bilateral.h"
 #include "contact/delassus.h"
 #include "linear/factored.h"
 #include "contact/frame.h"

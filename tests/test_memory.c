@@ -292,6 +292,38 @@ static void try_flow(void) {
        t.failed, t.silent, t.kept);
 }
 
+/* Bodies under constraints, and what an impulse does to them. */
+static void try_bilateral(void) {
+    const gen_many g = gen_bodies(4, 5);
+    imp_term term[2 * IMP_PAIR_TERMS];
+    imp_pair pair = {.kind = IMP_PAIR_WELD, .a = IMP_GROUND, .b = 0};
+    imp_constraints given = {.term = term};
+    tally t = {0};
+    for (int k = 0, rows; k < 2; k++) { /* the second is redundant */
+        given.terms += imp_pair_terms(&pair, g.body, given.rows, term + given.terms, &rows);
+        given.rows += rows;
+    }
+    bool reached = true;
+    for (long k = -1; reached; k++) {
+        const long before = living;
+        imp_bilateral *made_of = NULL;
+        double q[3 * GEN_MOST_CONTACTS], velocity[6 * GEN_MOST_CONTACTS], lambda[12];
+        made = 0;
+        fail_at = k;
+        imp_status status =
+            imp_bilateral_new(g.nb, g.body, g.nc, g.contact, &given, &made_of, q, NULL);
+        if (status == IMP_OK) status = imp_bilateral_recover(made_of, g.q, velocity, lambda, NULL);
+        fail_at = -1;
+        reached = k < 0 || made > k;
+        t.failed += reached && k >= 0;
+        t.silent += status != (reached && k >= 0 ? IMP_NO_MEMORY : IMP_OK);
+        imp_bilateral_free(made_of);
+        t.kept += k >= 0 && living != before; /* what LAPACK sets up once, is */
+    }
+    report("constraints", &t);
+    ok(t.failed > 30, "constraints: %ld allocations", t.failed);
+}
+
 int main(void) {
 #ifdef SANITISED
     return skip_all("an allocator of its own");
@@ -317,6 +349,7 @@ int main(void) {
         try_pile(&imp_model_drumwright, (pile_kind)kind, 1, kind == PILE_SPHERES ? 80 : 24);
     }
     try_flow();
+    try_bilateral();
     try_scene("benchmarks/scenes/cradle.json");
     try_scene("benchmarks/scenes/arm.json");
     try_course("benchmarks/scenes/bounce.json");

@@ -1,16 +1,11 @@
 /* convex_island.c - splits a contact problem into its islands and scales each. */
 #include "cone/convex_island.h"
 #include "base/exact.h"
+#include "linear/join.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int root_of(int *parent, int i) {
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
 
 static bool couples(const double block[9]) {
     for (int k = 0; k < 9; k++)
@@ -28,15 +23,13 @@ int imp_convex_islands(const imp_problem *problem, bool together, int *label) {
         const int found = problem->W->kind->columns(problem->W, i, columns);
         for (int k = 0; k < found; k++) {
             double block[9];
-            if (root_of(parent, i) == root_of(parent, columns[k])) continue;
+            if (imp_join_first(parent, i) == imp_join_first(parent, columns[k])) continue;
             problem->W->kind->block(problem->W, i, columns[k], block);
-            if (!couples(block)) continue;
-            const int a = root_of(parent, i), b = root_of(parent, columns[k]);
-            parent[a > b ? a : b] = a < b ? a : b; /* the root is the first contact */
+            if (couples(block)) imp_join(parent, i, columns[k]);
         }
     }
     for (int i = 0; i < nc; i++) {
-        const int root = root_of(parent, i);
+        const int root = imp_join_first(parent, i);
         label[i] = root == i ? count++ : label[root];
     }
     free(parent);

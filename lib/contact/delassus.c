@@ -1,6 +1,6 @@
 /* delassus.c - W and q from rigid bodies and contacts (Preclik, Eibl, Ruede 2017, eq. 2 and section
  * 2). */
-#include "contact/delassus.h"
+#include "contact/delassus_internal.h"
 #include "base/finite.h"
 
 #include <limits.h>
@@ -20,14 +20,14 @@ static double dot(const double a[3], const double b[3]) {
 }
 
 /* c <- a b for 3 x 3 row-major matrices. */
-static void multiply(const double a[9], const double b[9], double c[9]) {
+void imp_delassus_multiply(const double a[9], const double b[9], double c[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             c[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
 /* R (9): body to world. */
-static void rotation(const imp_body *body, double R[9]) {
+void imp_delassus_rotation(const imp_body *body, double R[9]) {
     const double w = body->orientation[0], x = body->orientation[1], y = body->orientation[2],
                  z = body->orientation[3];
     const double s = 2 / (w * w + x * x + y * y + z * z); /* a rotation even when the length has
@@ -41,27 +41,20 @@ static void rotation(const imp_body *body, double R[9]) {
 
 void imp_body_inv_inertia_world(const imp_body *body, double inverse[9]) {
     double R[9], Rt[9], half[9];
-    rotation(body, R);
+    imp_delassus_rotation(body, R);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             Rt[3 * i + j] = R[3 * j + i];
-    multiply(R, body->inv_inertia, half);
-    multiply(half, Rt, inverse);
+    imp_delassus_multiply(R, body->inv_inertia, half);
+    imp_delassus_multiply(half, Rt, inverse);
     for (int i = 0; i < 3; i++) /* symmetric to the last bit */
         for (int j = 0; j < i; j++)
             inverse[3 * i + j] = inverse[3 * j + i] =
                 0.5 * (inverse[3 * i + j] + inverse[3 * j + i]);
 }
 
-/* How contact c moves with one of its bodies: the sign of the impulse on it, and the angular rows
- * lever x axis. */
-typedef struct arm {
-    double sign;
-    double angular[9]; /* rows (n, t, o), m */
-} arm;
-
-static arm arm_of(const imp_contact *c, int body, const imp_body *bodies) {
-    arm result = {c->b == body ? 1 : -1, {0}};
+imp_arm imp_arm_of(const imp_contact *c, int body, const imp_body *bodies) {
+    imp_arm result = {c->b == body ? 1 : -1, {0}};
     double lever[3];
     for (int i = 0; i < 3; i++)
         lever[i] = c->point[i] - bodies[body].position[i];
@@ -70,7 +63,7 @@ static arm arm_of(const imp_contact *c, int body, const imp_body *bodies) {
     return result;
 }
 
-static bool can_move(int body, const imp_body *bodies) {
+bool imp_body_moves(int body, const imp_body *bodies) {
     if (body == IMP_GROUND) return false;
     const imp_body *b = &bodies[body];
     if (b->inv_mass != 0) return true;
@@ -82,8 +75,8 @@ static bool can_move(int body, const imp_body *bodies) {
 /* block += what one shared body contributes: s_c s_d (D_c D_d' / m + A_c R A_d'). */
 static void add_body(const imp_contact *c, const imp_contact *d, int body, const imp_body *bodies,
                      double block[9]) {
-    if (!can_move(body, bodies)) return;
-    const arm ac = arm_of(c, body, bodies), ad = arm_of(d, body, bodies);
+    if (!imp_body_moves(body, bodies)) return;
+    const imp_arm ac = imp_arm_of(c, body, bodies), ad = imp_arm_of(d, body, bodies);
     double inertia[9], spin[3];
     imp_body_inv_inertia_world(&bodies[body], inertia);
     for (int j = 0; j < 3; j++) {
@@ -116,7 +109,7 @@ static void transpose(const double block[9], double result[9]) {
             result[3 * j + i] = block[3 * i + j];
 }
 
-static void free_velocity(const imp_contact *c, const imp_body *bodies, double q[3]) {
+void imp_contact_velocity(const imp_contact *c, const imp_body *bodies, double q[3]) {
     double v[3] = {0};
     for (int side = 0; side < 2; side++) {
         const int body = side ? c->b : c->a;
@@ -148,7 +141,7 @@ static imp_status check_inertia(const double I[9]) {
     return determinant < -1e-10 ? IMP_NOT_POSITIVE : IMP_OK;
 }
 
-static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contact *contacts) {
+imp_status imp_delassus_check(int nb, const imp_body *bodies, int nc, const imp_contact *contacts) {
     if (nb < 0 || nc < 1 || (nb > 0 && !bodies) || !contacts) return IMP_BAD_ARGUMENT;
     for (int i = 0; i < nb; i++) {
         const imp_body *b = &bodies[i];
@@ -173,11 +166,11 @@ static imp_status check(int nb, const imp_body *bodies, int nc, const imp_contac
 
 imp_status imp_delassus_dense(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                               double *W, double *q) {
-    const imp_status status = check(nb, bodies, nc, contacts);
+    const imp_status status = imp_delassus_check(nb, bodies, nc, contacts);
     if (status != IMP_OK) return status;
     const size_t rows = 3 * (size_t)nc;
     for (int i = 0; i < nc; i++) {
-        free_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
+        imp_contact_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
         for (int j = i; j < nc; j++) {
             double block[9];
             pair_block(contacts, i, j, bodies, block);
@@ -201,7 +194,7 @@ static int *contact_lists(int nb, const imp_body *bodies, int nc, const imp_cont
     for (int i = nc - 1; i >= 0; i--)
         for (int side = 0; side < 2; side++) {
             const int body = side ? contacts[i].b : contacts[i].a;
-            if (!can_move(body, bodies)) continue;
+            if (!imp_body_moves(body, bodies)) continue;
             list[(size_t)nb + 2 * (size_t)i + (size_t)side] = list[body];
             list[body] = i;
         }
@@ -232,7 +225,7 @@ static int coupled(int nb, int nc, const imp_contact *contacts, const int *list,
 
 int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                        int *start) {
-    if (check(nb, bodies, nc, contacts) != IMP_OK) return -1;
+    if (imp_delassus_check(nb, bodies, nc, contacts) != IMP_OK) return -1;
     int *list = contact_lists(nb, bodies, nc, contacts);
     if (!list) return -1;
     int total = 0;
@@ -248,12 +241,12 @@ int imp_delassus_count(int nb, const imp_body *bodies, int nc, const imp_contact
 
 imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                                const int *start, int *column, double *block, double *q) {
-    const imp_status status = check(nb, bodies, nc, contacts);
+    const imp_status status = imp_delassus_check(nb, bodies, nc, contacts);
     if (status != IMP_OK) return status;
     int *list = contact_lists(nb, bodies, nc, contacts);
     if (!list) return IMP_NO_MEMORY;
     for (int i = 0; i < nc; i++) {
-        free_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
+        imp_contact_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
         coupled(nb, nc, contacts, list, i, column + start[i]);
         for (int k = start[i]; k < start[i + 1]; k++) {
             const int j = column[k];
@@ -267,105 +260,4 @@ imp_status imp_delassus_blocks(int nb, const imp_body *bodies, int nc, const imp
     }
     free(list);
     return IMP_OK;
-}
-
-/* B (9) with B B' the inverse inertia in the world frame: a Cholesky factor by pivots in the body
- * frame, where the directions without spin are plain zeros, turned. */
-static void inertia_root(const imp_body *body, double B[9]) {
-    double A[9], L[9] = {0}, R[9];
-    bool used[3] = {false};
-    memcpy(A, body->inv_inertia, sizeof A);
-    const double size = fmax(A[0], fmax(A[4], A[8]));
-    for (int k = 0; k < 3; k++) {
-        int p = -1;
-        for (int i = 0; i < 3; i++)
-            if (!used[i] && (p < 0 || A[4 * i] > A[4 * p])) p = i;
-        if (!(A[4 * p] > 1e-15 * size)) break; /* rounding of a direction without spin */
-        used[p] = true;
-        const double root = sqrt(A[4 * p]);
-        for (int i = 0; i < 3; i++)
-            if (!used[i] || i == p) L[3 * i + k] = A[3 * i + p] / root;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                A[3 * i + j] -= L[3 * i + k] * L[3 * j + k];
-    }
-    rotation(body, R);
-    multiply(R, L, B);
-}
-
-/* Triplets of G: rows, columns, values. */
-typedef struct triplets {
-    int count, *row, *column;
-    double *value;
-} triplets;
-
-static void add_entry(triplets *t, int row, int column, double value) {
-    t->row[t->count] = row;
-    t->column[t->count] = column;
-    t->value[t->count++] = value;
-}
-
-/* Six rows of G of a body, from `first` on, in the three columns of contact i. */
-static void add_contact(triplets *t, const imp_contact *c, int i, int body, const imp_body *bodies,
-                        int first) {
-    const arm a = arm_of(c, body, bodies);
-    const double light = a.sign * sqrt(bodies[body].inv_mass);
-    double B[9];
-    inertia_root(&bodies[body], B);
-    for (int r = 0; r < 3; r++)
-        for (int k = 0; k < 3; k++) {
-            const double *lever = a.angular + 3 * r;
-            add_entry(t, first + k, 3 * i + r, light * c->frame[3 * r + k]);
-            add_entry(t, first + 3 + k, 3 * i + r,
-                      a.sign * (B[k] * lever[0] + B[3 + k] * lever[1] + B[6 + k] * lever[2]));
-        }
-}
-
-/* G (rows x 3nc), which is H where the mass matrix is a unit matrix. */
-static imp_status root_of_delassus(int nb, const imp_body *bodies, int nc,
-                                   const imp_contact *contacts, triplets *t, int *first,
-                                   imp_factored **made) {
-    imp_sparse unit = {0}, G = {0};
-    int rows = 0;
-    for (int b = 0; b < nb; b++) {
-        first[b] = rows;
-        if (can_move(b, bodies)) rows += 6;
-    }
-    for (int k = 0; k < rows; k++)
-        add_entry(t, k, k, 1);
-    imp_status status =
-        imp_sparse_from_triplets(rows, rows, t->count, t->row, t->column, t->value, &unit);
-    t->count = 0;
-    for (int i = 0; i < nc; i++)
-        for (int side = 0; side < 2; side++) {
-            const int body = side ? contacts[i].b : contacts[i].a;
-            if (can_move(body, bodies)) add_contact(t, &contacts[i], i, body, bodies, first[body]);
-        }
-    if (status == IMP_OK)
-        status = imp_sparse_from_triplets(rows, 3 * nc, t->count, t->row, t->column, t->value, &G);
-    if (status == IMP_OK) status = imp_factored_new(&unit, &G, made);
-    imp_sparse_clear(&unit);
-    imp_sparse_clear(&G);
-    return status;
-}
-
-imp_status imp_delassus_factored(int nb, const imp_body *bodies, int nc,
-                                 const imp_contact *contacts, imp_factored **made, double *q) {
-    *made = NULL;
-    imp_status status = check(nb, bodies, nc, contacts);
-    if (status != IMP_OK) return status;
-    const size_t room = 36 * (size_t)nc + 6 * (size_t)nb;
-    if (room > INT_MAX) return IMP_NO_MEMORY;
-    triplets t = {.row = malloc((2 * room + (size_t)nb) * sizeof *t.row),
-                  .value = malloc(room * sizeof *t.value)};
-    status = IMP_NO_MEMORY;
-    if (t.row && t.value) {
-        t.column = t.row + room;
-        status = root_of_delassus(nb, bodies, nc, contacts, &t, t.column + room, made);
-    }
-    for (int i = 0; i < nc && status == IMP_OK; i++)
-        free_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
-    free(t.row);
-    free(t.value);
-    return status;
 }

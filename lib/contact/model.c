@@ -1,6 +1,7 @@
 /* model.c - the checked way into any model. */
 #include "contact/model.h"
 #include "base/finite.h"
+#include "linear/factored.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -76,6 +77,9 @@ imp_status imp_model_takes(const imp_model *model, const imp_problem *problem) {
     }
     if ((model->takes & IMP_ONLY_PLANAR) && !is_planar(problem)) return IMP_UNSUPPORTED;
     if (!imp_law_reads(model->law, problem)) return IMP_UNSUPPORTED;
+    if (!(model->takes & IMP_TAKES_MANY) &&
+        imp_operator_singular(problem->W, model->takes & IMP_ONLY_PLANAR ? 2 : 3))
+        return IMP_UNSUPPORTED;
     if (!problem->W->as_given || (model->takes & IMP_TAKES_ASYMMETRIC)) return IMP_OK;
     /* a recorded W may well be one that mechanics would give */
     imp_operator demanding = *problem->W;

@@ -118,7 +118,7 @@ bool imp_key_takes(const imp_key *key, double value);
 bool imp_model_set(const imp_model *model, void *settings, const char *name, double value);
 
 /* Can the model take the problem (number of contacts, restitution, plane, viscous friction, gaps,
- * recorded W)? IMP_OK or IMP_UNSUPPORTED. */
+ * recorded W, of one contact a singular W)? IMP_OK or IMP_UNSUPPORTED. */
 imp_status imp_model_takes(const imp_model *model, const imp_problem *problem);
 
 /* The safe way in: checks the problem and whether the model takes it, allocates the workspace,

@@ -1,6 +1,8 @@
 /* factored.c - G = L^-1 H by small dense Cholesky factors, and W = G'G as an operator. */
 #include "linear/factored.h"
 
+#include "linear/join.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -39,12 +41,6 @@ static void groups_clear(groups *g) {
     free(g->L);
 }
 
-static int root(int *parent, int i) {
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 /* Groups numbered by their first coordinate. */
 static imp_status find_groups(const imp_sparse *M, groups *g) {
     const size_t n = (size_t)M->rows;
@@ -61,12 +57,10 @@ static imp_status find_groups(const imp_sparse *M, groups *g) {
     for (int i = 0; i < M->rows; i++)
         parent[i] = i;
     for (int j = 0; j < M->columns; j++)
-        for (int k = M->start[j]; k < M->start[j + 1]; k++) {
-            const int a = root(parent, j), b = root(parent, M->row[k]);
-            parent[a > b ? a : b] = a > b ? b : a;
-        }
+        for (int k = M->start[j]; k < M->start[j + 1]; k++)
+            imp_join(parent, j, M->row[k]);
     for (int i = 0; i < M->rows; i++) {
-        const int first = root(parent, i);
+        const int first = imp_join_first(parent, i);
         g->of[i] = first == i ? g->count++ : g->of[first];
         g->place[i] = g->start[g->of[i] + 1]++;
     }
@@ -237,6 +231,15 @@ imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factor
     return status;
 }
 
+imp_status imp_factored_of(const imp_sparse *G, imp_factored **made) {
+    imp_sparse unit;
+    *made = NULL;
+    imp_status status = imp_sparse_unit(G->rows, &unit);
+    if (status == IMP_OK) status = imp_factored_new(&unit, G, made);
+    imp_sparse_clear(&unit);
+    return status;
+}
+
 /* Fewer than so many blocks a contact: their upper bound, neighbours counted once for every
  * coordinate they share, over the three coordinates at least that contacts of one body do. */
 int imp_factored_many(const imp_factored *f) {
@@ -317,4 +320,26 @@ imp_operator imp_operator_reduced(const imp_reduced *reduced) {
 const imp_factored *imp_operator_factor(const imp_operator *W) {
     if (W->kind == &factored_kind) return W->data;
     return W->kind == &imp_operator_reduced_kind ? ((const imp_reduced *)W->data)->factored : NULL;
+}
+
+/* of its diagonal: a smaller pivot of G'G is rounding */
+static const double SINGULAR = 1e-14;
+
+/* By Gauss' elimination. */
+int imp_operator_singular(const imp_operator *W, int n) {
+    const imp_factored *f = imp_operator_factor(W);
+    if (!f || f->nc > 1) return 0;
+    double B[9], pivot[3];
+    W->kind->block(W, 0, 0, B);
+    for (int k = 0; k < n; k++) {
+        pivot[k] = B[4 * k];
+        for (int i = 0; i < k; i++) {
+            const double l = B[3 * i + k] / pivot[i];
+            for (int j = k; j < n; j++)
+                B[3 * k + j] -= l * B[3 * i + j];
+        }
+        if (!(B[4 * k] > SINGULAR * pivot[k])) return 1;
+        pivot[k] = B[4 * k];
+    }
+    return 0;
 }

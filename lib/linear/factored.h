@@ -31,6 +31,9 @@ enum { IMP_FACTORED_MOST = 64 }; /* coordinates of one body, or of bodies that M
  * 1e-14 relative, or couples more than IMP_FACTORED_MOST coordinates), IMP_NOT_POSITIVE (M),
  * IMP_NO_MEMORY; *made NULL then. Free with imp_factored_free. Thread-safe. */
 imp_status imp_factored_new(const imp_sparse *M, const imp_sparse *H, imp_factored **made);
+
+/* *made <- of G (rows x 3nc) itself. IMP_OK, IMP_NO_MEMORY; *made NULL then. Thread-safe. */
+imp_status imp_factored_of(const imp_sparse *G, imp_factored **made);
 void imp_factored_free(imp_factored *factored);
 
 /* W = G'G as an operator. Thread-safe; keeps a pointer to `factored`. */
@@ -52,6 +55,10 @@ imp_operator imp_operator_reduced(const imp_reduced *reduced);
 
 /* The factor of an operator of either kind; NULL where there is none. Thread-safe. */
 const imp_factored *imp_operator_factor(const imp_operator *W);
+
+/* Do the bodies leave a lone contact fewer than its first n directions (2 or 3)? 0 of several
+ * contacts and of operators without a factor. Thread-safe. */
+int imp_operator_singular(const imp_operator *W, int n);
 
 IMP_PUBLIC_END
 

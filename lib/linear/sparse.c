@@ -63,6 +63,16 @@ imp_status imp_sparse_copy(const imp_sparse *matrix, imp_sparse *copy) {
     return IMP_OK;
 }
 
+imp_status imp_sparse_unit(int n, imp_sparse *unit) {
+    if (!allocate(unit, n, n, n)) return IMP_NO_MEMORY;
+    for (int k = 0; k < n; k++) {
+        unit->start[k + 1] = k + 1;
+        unit->row[k] = k;
+        unit->value[k] = 1;
+    }
+    return IMP_OK;
+}
+
 /* Adds up neighbours in a column whose rows are ascending but may repeat. */
 static void merge_repeated(imp_sparse *matrix) {
     int kept = 0;

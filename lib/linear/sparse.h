@@ -28,6 +28,9 @@ imp_status imp_sparse_transpose(const imp_sparse *matrix, imp_sparse *transposed
 
 imp_status imp_sparse_copy(const imp_sparse *matrix, imp_sparse *copy);
 
+/* *unit (n x n) <- ones on the diagonal. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
+imp_status imp_sparse_unit(int n, imp_sparse *unit);
+
 /* b (n) <- M^-1 b for a square M, by KLU. IMP_OK, IMP_NOT_POSITIVE (singular), IMP_NO_MEMORY.
  * Thread-safe. */
 imp_status imp_sparse_solve(const imp_sparse *M, double *b);

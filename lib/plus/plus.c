@@ -27,6 +27,7 @@
  * - newton: one such interval that takes each approaching contact to u_n = -e q_n and the others to
  *   u_n >= 0 (the "kinematic hypothesis" of section 2c). It can create energy. */
 #include "linear/cof.h"
+#include "linear/factored.h"
 #include "plus/plus_internal.h"
 
 #include <stddef.h>
@@ -311,7 +312,8 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
 
 imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings,
                             double *p, void *work, plus_record record, imp_info *info) {
-    if (problem->nc > 1) return imp_plus_run(PLUS, problem, settings, p, work, record, info);
+    if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
+        return imp_plus_run(PLUS, problem, settings, p, work, record, info);
     double W[6];
     imp_operator_packed(problem->W, 0, W);
     return imp_plus_run_single(W, problem->q, problem->mu[0], problem->e ? problem->e[0] : 0,

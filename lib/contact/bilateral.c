@@ -1,0 +1,237 @@
+/* bilateral.c - constraints projected out of W and q, and what they do found again. */
+#include "contact/bilateral_internal.h"
+
+#include "base/finite.h"
+#include "contact/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The row axis . (v_b - v_a) at `point`, or of spins where it is NULL. */
+static int add_row(const imp_pair *pair, const imp_body *bodies, const double axis[3],
+                   const double *point, int row, imp_term *term) {
+    int count = 0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? pair->b : pair->a;
+        if (body == IMP_GROUND) continue;
+        imp_term *t = &term[count++];
+        *t = (imp_term){.row = row, .body = body};
+        for (int k = 0; k < 3; k++) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            const double *centre = bodies[body].position, sign = side ? 1 : -1;
+            t->axis[k] = point ? sign * axis[k] : 0;
+            t->axis[3 + k] =
+                sign * (point ? (point[i] - centre[i]) * axis[j] - (point[j] - centre[j]) * axis[i]
+                              : axis[k]);
+        }
+    }
+    return count;
+}
+
+int imp_pair_terms(const imp_pair *pair, const imp_body *bodies, int row, imp_term *term,
+                   int *rows) {
+    static const double world[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const bool revolute = pair->kind == IMP_PAIR_REVOLUTE, slider = pair->kind == IMP_PAIR_SLIDER;
+    double frame[9];
+    int terms = 0, count = 0;
+    *rows = 0;
+    if ((revolute || slider) && imp_frame_from_normal(pair->axis, frame) != IMP_OK) return 0;
+    for (int k = slider ? 1 : 0; k < 3; k++)
+        terms += add_row(pair, bodies, (slider ? frame : world) + 3 * k, pair->point, row + count++,
+                         term + terms);
+    for (int k = revolute ? 1 : 0; k < 3 && pair->kind != IMP_PAIR_BALL; k++)
+        terms += add_row(pair, bodies, (revolute ? frame : world) + 3 * k, NULL, row + count++,
+                         term + terms);
+    *rows = count;
+    return terms;
+}
+
+void imp_bilateral_free(imp_bilateral *b) {
+    if (!b) return;
+    free(b->body);
+    free(b->contact);
+    free(b->term);
+    free(b->rate);
+    free(b->caught);
+    imp_roots_clear(&b->roots);
+    imp_sparse_clear(&b->H);
+    imp_null_space_free(b->space);
+    imp_factored_free(b->factored);
+    free(b);
+}
+
+const imp_factored *imp_bilateral_factored(const imp_bilateral *b) {
+    return b->factored;
+}
+
+int imp_bilateral_bodies(const imp_bilateral *b) {
+    return b->nb;
+}
+
+int imp_bilateral_rows(const imp_bilateral *b) {
+    return b->rows;
+}
+
+int imp_bilateral_rank(const imp_bilateral *b) {
+    return imp_null_space_rank(b->space);
+}
+
+static imp_status check(int nb, const imp_constraints *given) {
+    if (given->rows < 0 || given->terms < 0 || (given->terms > 0 && !given->term))
+        return IMP_BAD_ARGUMENT;
+    for (int k = 0; k < given->terms; k++) {
+        const imp_term *t = &given->term[k];
+        if (t->row < 0 || t->row >= given->rows || t->body < 0 || t->body >= nb)
+            return IMP_BAD_ARGUMENT;
+        if (!imp_finite(t->axis)) return IMP_NOT_FINITE;
+    }
+    if (given->rate && !imp_all_finite(given->rate, (size_t)given->rows)) return IMP_NOT_FINITE;
+    return IMP_OK;
+}
+
+static void *copied(const void *from, size_t count, size_t size) {
+    void *copy = calloc(count + 1, size);
+    if (copy && count > 0 && from) memcpy(copy, from, count * size);
+    return copy;
+}
+
+static imp_status copy(imp_bilateral *b, int nb, const imp_body *bodies, int nc,
+                       const imp_contact *contacts, const imp_constraints *given) {
+    b->nb = nb;
+    b->nc = nc;
+    b->rows = given->rows;
+    b->terms = given->terms;
+    b->body = copied(bodies, (size_t)nb, sizeof *bodies);
+    b->contact = copied(contacts, (size_t)nc, sizeof *contacts);
+    b->term = copied(given->term, (size_t)given->terms, sizeof *given->term);
+    b->rate = copied(given->rate, (size_t)given->rows, sizeof *given->rate);
+    return b->body && b->contact && b->term && b->rate ? IMP_OK : IMP_NO_MEMORY;
+}
+
+/* *Ct <- (G B)'. */
+static imp_status rooted_rows(const imp_bilateral *b, imp_sparse *Ct) {
+    const size_t room = 6 * (size_t)b->terms;
+    int count = 0, *row = malloc((2 * room + 1) * sizeof *row), *column = row + room;
+    double *value = malloc((room + 1) * sizeof *value);
+    *Ct = (imp_sparse){0};
+    for (int t = 0; row && value && t < b->terms; t++) {
+        const int first = b->roots.first[b->term[t].body];
+        if (first < 0) continue;
+        imp_roots_row(&b->roots, b->body, b->term[t].body, b->term[t].axis, value + count);
+        for (int k = 0; k < 6; k++, count++) {
+            row[count] = first + k;
+            column[count] = b->term[t].row;
+        }
+    }
+    const imp_status status = row && value ? imp_sparse_from_triplets(b->roots.rows, b->rows, count,
+                                                                      row, column, value, Ct)
+                                           : IMP_NO_MEMORY;
+    free(row);
+    free(value);
+    return status;
+}
+
+/* c (rows) <- g - G v, what the rows still ask for, and size (rows) of the numbers in it. */
+static void misses(const imp_bilateral *b, double *c, double *size) {
+    for (int r = 0; r < b->rows; r++) {
+        c[r] = b->rate[r];
+        size[r] = fabs(b->rate[r]);
+    }
+    for (int t = 0; t < b->terms; t++) {
+        const imp_term *term = &b->term[t];
+        const imp_body *body = &b->body[term->body];
+        for (int k = 0; k < 6; k++) {
+            const double part = term->axis[k] * (k < 3 ? body->velocity[k] : body->spin[k - 3]);
+            c[term->row] -= part;
+            size[term->row] += fabs(part);
+        }
+    }
+}
+
+/* caught <- the shortest x with G (v + B x) = g. */
+static imp_status catch_rows(imp_bilateral *b, int *row) {
+    const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
+    double *work = malloc((n + 3 * m + 1) * sizeof *work), *size = work + m, *room = size + m;
+    b->caught = malloc((n + 1) * sizeof *b->caught);
+    imp_status status = IMP_NO_MEMORY;
+    if (work && b->caught) {
+        misses(b, work, size);
+        status = imp_null_space_particular(b->space, work, size, b->caught, row, room);
+    }
+    free(work);
+    return status;
+}
+
+static imp_status eliminate(imp_bilateral *b, int *row) {
+    imp_sparse Ct = {0}, left = {0};
+    imp_status status = imp_roots_new(b->nb, b->body, &b->roots);
+    if (status == IMP_OK) status = imp_roots_contacts(&b->roots, b->body, b->nc, b->contact, &b->H);
+    if (status == IMP_OK) status = rooted_rows(b, &Ct);
+    if (status == IMP_OK) status = imp_null_space_new(&Ct, &b->space, row);
+    if (status == IMP_OK) status = catch_rows(b, row);
+    if (status == IMP_OK) status = imp_null_space_project(b->space, &b->H, &left);
+    if (status == IMP_OK) status = imp_factored_of(&left, &b->factored);
+    imp_sparse_clear(&Ct);
+    imp_sparse_clear(&left);
+    return status;
+}
+
+imp_status imp_bilateral_new(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                             const imp_constraints *constraints, imp_bilateral **made, double *q,
+                             int *row) {
+    int ignored;
+    if (!row) row = &ignored;
+    *row = -1;
+    *made = NULL;
+    imp_status status = imp_delassus_check(nb, bodies, nc, contacts);
+    if (status == IMP_OK) status = check(nb, constraints);
+    if (status != IMP_OK) return status;
+    imp_bilateral *b = calloc(1, sizeof *b);
+    status = b ? copy(b, nb, bodies, nc, contacts, constraints) : IMP_NO_MEMORY;
+    if (status == IMP_OK) status = eliminate(b, row);
+    if (status != IMP_OK) {
+        imp_bilateral_free(b);
+        return status;
+    }
+    for (int i = 0; i < nc; i++)
+        imp_contact_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
+    imp_sparse_multiply_transposed(&b->H, b->caught, q);
+    *made = b;
+    return IMP_OK;
+}
+
+/* velocity (6nb) <- v + B x. */
+static void move(const imp_bilateral *b, const double *x, double *velocity) {
+    for (int i = 0; i < b->nb; i++, velocity += 6) {
+        const imp_body *body = &b->body[i];
+        memcpy(velocity, body->velocity, sizeof body->velocity);
+        memcpy(velocity + 3, body->spin, sizeof body->spin);
+        if (b->roots.first[i] < 0) continue;
+        const double *own = x + b->roots.first[i], *B = b->roots.B + 9 * (size_t)i,
+                     light = sqrt(body->inv_mass);
+        for (int k = 0; k < 3; k++) {
+            velocity[k] += light * own[k];
+            velocity[3 + k] += B[3 * k] * own[3] + B[3 * k + 1] * own[4] + B[3 * k + 2] * own[5];
+        }
+    }
+}
+
+imp_status imp_bilateral_recover(const imp_bilateral *b, const double *p, double *velocity,
+                                 double *lambda, imp_bilateral_errors *errors) {
+    const size_t n = (size_t)b->roots.rows, m = (size_t)b->rows;
+    double *x = calloc(4 * n + m + 1, sizeof *x), *d = x + n, *work = d + n;
+    if (!x) return IMP_NO_MEMORY;
+    imp_sparse_multiply(&b->H, p, x);
+    for (size_t i = 0; i < n; i++)
+        d[i] = -x[i];
+    imp_null_space_keep(b->space, x, work);
+    for (size_t i = 0; i < n; i++) {
+        x[i] += b->caught[i];
+        d[i] += x[i]; /* C'lambda = x - B'H p */
+    }
+    imp_null_space_multipliers(b->space, d, lambda, work);
+    move(b, x, velocity);
+    free(x);
+    return errors ? imp_bilateral_judge(b, p, velocity, lambda, errors) : IMP_OK;
+}

@@ -1,0 +1,22 @@
+/* bilateral_internal.h - what elimination and judge of bilateral constraints share. */
+#ifndef IMP_BILATERAL_INTERNAL_H
+#define IMP_BILATERAL_INTERNAL_H
+
+#include "contact/bilateral.h"
+#include "contact/delassus_internal.h"
+#include "linear/null_space.h"
+
+struct imp_bilateral {
+    int nb, nc, rows, terms;
+    imp_body *body;       /* (nb) */
+    imp_contact *contact; /* (nc) */
+    imp_term *term;       /* (terms) */
+    double *rate;         /* (rows) */
+    imp_roots roots;      /* v = v before + B x */
+    imp_sparse H;         /* (roots.rows x 3nc) B'H */
+    imp_null_space *space;
+    double *caught; /* (roots.rows) x of p = 0 */
+    imp_factored *factored;
+};
+
+#endif

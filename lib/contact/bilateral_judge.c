@@ -1,0 +1,108 @@
+/* bilateral_judge.c - velocities and impulses held against G v+ = g and the balance of momentum. */
+#include "contact/bilateral_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is summed up over impulses and rows. */
+typedef struct sums {
+    double *change;   /* (6nb) v+ - v less what the impulses give */
+    double *moved;    /* (2nb) the lengths of the parts of velocity and spin */
+    double *row;      /* (rows) G v+ - g */
+    double *row_size; /* (rows) its absolute parts */
+    double *own;      /* (rows) A_ii, each term for itself */
+    double largest;   /* sqrt(J), velocity that one impulse alone gives in energy units */
+} sums;
+
+/* An impulse with the wrench axis (force, moment) on a body; returns axis' M^-1 axis. */
+static double push(const imp_bilateral *b, int body, double impulse, const double axis[6],
+                   sums *s) {
+    double inverse[9], part[6], own = 0;
+    const imp_body *it = &b->body[body];
+    imp_body_inv_inertia_world(it, inverse);
+    for (int k = 0; k < 3; k++) {
+        part[k] = it->inv_mass * axis[k];
+        part[3 + k] =
+            inverse[3 * k] * axis[3] + inverse[3 * k + 1] * axis[4] + inverse[3 * k + 2] * axis[5];
+    }
+    for (int k = 0; k < 6; k++) {
+        own += axis[k] * part[k];
+        s->change[6 * body + k] -= impulse * part[k];
+    }
+    s->moved[2 * body] += fabs(impulse) * hypot(part[0], hypot(part[1], part[2]));
+    s->moved[2 * body + 1] += fabs(impulse) * hypot(part[3], hypot(part[4], part[5]));
+    return own;
+}
+
+static void push_contacts(const imp_bilateral *b, const double *p, sums *s) {
+    for (int k = 0; k < 6 * b->nc; k++) {
+        const int i = k / 6, r = k / 2 % 3, body = k % 2 ? b->contact[i].b : b->contact[i].a;
+        if (body == IMP_GROUND) continue;
+        const imp_arm arm = imp_arm_of(&b->contact[i], body, b->body);
+        double axis[6];
+        for (int a = 0; a < 3; a++) {
+            axis[a] = arm.sign * b->contact[i].frame[3 * r + a];
+            axis[3 + a] = arm.sign * arm.angular[3 * r + a];
+        }
+        const double own = push(b, body, p[3 * i + r], axis, s);
+        s->largest = fmax(s->largest, fabs(p[3 * i + r]) * sqrt(own));
+    }
+}
+
+static void push_rows(const imp_bilateral *b, const double *velocity, const double *lambda,
+                      sums *s) {
+    for (int t = 0; t < b->terms; t++) {
+        const imp_term *term = &b->term[t];
+        const imp_body *body = &b->body[term->body];
+        s->own[term->row] += push(b, term->body, lambda[term->row], term->axis, s);
+        for (int k = 0; k < 6; k++) {
+            const double after = term->axis[k] * velocity[6 * term->body + k],
+                         before = k < 3 ? body->velocity[k] : body->spin[k - 3];
+            s->row[term->row] += after;
+            s->row_size[term->row] += fabs(after) + fabs(term->axis[k] * before);
+        }
+    }
+    for (int r = 0; r < b->rows; r++) {
+        s->row[r] -= b->rate[r];
+        s->row_size[r] += fabs(b->rate[r]);
+        s->largest = fmax(s->largest, fabs(lambda[r]) * sqrt(s->own[r]));
+    }
+}
+
+/* error / size; 0 / 0 is none. What is not finite is no answer. */
+static double relative(double error, double size) {
+    if (!isfinite(error) || !isfinite(size)) return INFINITY;
+    return error > 0 ? error / size : 0;
+}
+
+static double worst_body(const imp_bilateral *b, const double *velocity, sums *s) {
+    double worst = 0;
+    for (int i = 0; i < 2 * b->nb; i++) {
+        const double *before = i % 2 ? b->body[i / 2].spin : b->body[i / 2].velocity,
+                     *after = velocity + 3 * (size_t)i, *change = s->change + 3 * (size_t)i;
+        double missed[3];
+        for (int k = 0; k < 3; k++)
+            missed[k] = change[k] + after[k] - before[k];
+        const double size = s->moved[i] + hypot(before[0], hypot(before[1], before[2])) +
+                            hypot(after[0], hypot(after[1], after[2]));
+        worst = fmax(worst, relative(hypot(missed[0], hypot(missed[1], missed[2])), size));
+    }
+    return worst;
+}
+
+imp_status imp_bilateral_judge(const imp_bilateral *b, const double *p, const double *velocity,
+                               const double *lambda, imp_bilateral_errors *errors) {
+    const size_t nb = (size_t)b->nb, m = (size_t)b->rows;
+    double *room = calloc(8 * nb + 3 * m + 1, sizeof *room);
+    if (!room) return IMP_NO_MEMORY;
+    sums s = {room, room + 6 * nb, room + 8 * nb, room + 8 * nb + m, room + 8 * nb + 2 * m, 0};
+    push_contacts(b, p, &s);
+    push_rows(b, velocity, lambda, &s);
+    *errors = (imp_bilateral_errors){.momentum = worst_body(b, velocity, &s)};
+    for (size_t r = 0; r < m; r++)
+        errors->velocity = fmax(
+            errors->velocity, relative(fabs(s.row[r]), s.row_size[r] + sqrt(s.own[r]) * s.largest));
+    free(room);
+    return IMP_OK;
+}

@@ -1,0 +1,519 @@
+/* Bilateral constraints: what is left of W and q against the definition, against trees and against
+ * closed forms; and what is refused. */
+#include "base/vec3.h"
+#include "contact/frame.h"
+#include "generators/gen.h"
+#include "generators/gen_tree.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { BODIES = GEN_MOST_CONTACTS, CONTACTS = GEN_MOST_CONTACTS, JOINTS = 8, ROWS = 6 * JOINTS };
+
+/* Constraints under construction. */
+typedef struct rows {
+    int count, terms;
+    imp_term term[IMP_PAIR_TERMS * JOINTS];
+    double rate[ROWS];
+} rows;
+
+static imp_constraints as_given(const rows *r) {
+    return (imp_constraints){r->count, r->terms, r->term, r->rate};
+}
+
+static void join(rows *r, const imp_body *bodies, imp_pair_kind kind, int a, int b,
+                 const double point[3], const double axis[3]) {
+    imp_pair pair = {.kind = kind, .a = a, .b = b};
+    int added;
+    memcpy(pair.point, point, sizeof pair.point);
+    if (axis) memcpy(pair.axis, axis, sizeof pair.axis);
+    r->terms += imp_pair_terms(&pair, bodies, r->count, r->term + r->terms, &added);
+    r->count += added;
+}
+
+/* A problem, what it becomes, and what follows from impulses. */
+typedef struct reduced {
+    imp_status status;
+    int row, rank;
+    imp_bilateral *made;
+    imp_operator W;
+    double q[3 * CONTACTS];
+} reduced;
+
+static reduced reduce(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
+                      const rows *r) {
+    const imp_constraints given = as_given(r);
+    reduced it = {.row = -2};
+    it.status = imp_bilateral_new(nb, bodies, nc, contacts, &given, &it.made, it.q, &it.row);
+    if (it.status != IMP_OK) return it;
+    it.W = imp_operator_factored(imp_bilateral_factored(it.made));
+    it.rank = imp_bilateral_rank(it.made);
+    return it;
+}
+
+static void dense_of(const reduced *it, double *W) {
+    imp_operator_write(&it->W, W);
+}
+
+/* The largest difference of two arrays over the largest entry of the second. */
+static double off(const double *got, const double *want, int n) {
+    double worst = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+        worst = tap_worst(worst, fabs(got[i] - want[i]));
+        size = fmax(size, fabs(want[i]));
+    }
+    return size > 0 ? worst / size : worst;
+}
+
+/* u (3nc) <- relative velocities at the contacts of bodies that move with `velocity` (6nb). */
+static void slips(const imp_body *bodies, int nc, const imp_contact *contacts,
+                  const double *velocity, double *u) {
+    for (int i = 0; i < nc; i++) {
+        double relative[3] = {0};
+        for (int side = 0; side < 2; side++) {
+            const int body = side ? contacts[i].b : contacts[i].a;
+            if (body == IMP_GROUND) continue;
+            const double *v = velocity + 6 * body, *w = v + 3, *x = bodies[body].position;
+            for (int k = 0; k < 3; k++) {
+                const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+                relative[k] += (side ? 1 : -1) * (v[k] + w[k1] * (contacts[i].point[k2] - x[k2]) -
+                                                  w[k2] * (contacts[i].point[k1] - x[k1]));
+            }
+        }
+        for (int r = 0; r < 3; r++)
+            u[3 * i + r] = contacts[i].frame[3 * r] * relative[0] +
+                           contacts[i].frame[3 * r + 1] * relative[1] +
+                           contacts[i].frame[3 * r + 2] * relative[2];
+    }
+}
+
+/* Joints of all kinds between bodies, and between bodies and the ground; sometimes a row of its
+ * own, which nothing holonomic gives: no slip along one direction, or rolling at a rate. */
+static void draw_rows(gen_stream *s, const gen_many *p, rows *r) {
+    const int joints = 1 + (int)gen_uniform(s, 0, 3);
+    *r = (rows){0};
+    for (int j = 0; j < joints; j++) {
+        const int b = (int)gen_uniform(s, 0, p->nb), other = (int)gen_uniform(s, 0, p->nb + 1) - 1,
+                  a = other == b ? IMP_GROUND : other;
+        double point[3], axis[3];
+        for (int k = 0; k < 3; k++) {
+            point[k] = p->body[b].position[k] + gen_uniform(s, -1, 1);
+            axis[k] = gen_normal(s);
+        }
+        join(r, p->body, (imp_pair_kind)gen_uniform(s, 0, 4), a, b, point, axis);
+    }
+    if (gen_uniform(s, 0, 1) < 0.5) {
+        const int free_row = r->count++;
+        r->rate[free_row] = gen_uniform(s, -1, 1);
+        imp_term *t = &r->term[r->terms++];
+        *t = (imp_term){.row = free_row, .body = (int)gen_uniform(s, 0, p->nb)};
+        for (int k = 0; k < 6; k++)
+            t->axis[k] = gen_normal(s);
+    }
+}
+
+/* For random impulses the velocities keep the rows and the balance of momentum, which decides them,
+ * and the contacts move as W p + q says. */
+static void test_definition(void) {
+    double rows_off = 0, momentum_off = 0, slip_off = 0;
+    int solved = 0, redundant = 0, contradicted = 0, other = 0;
+    for (uint64_t k = 0; k < 400; k++) {
+        gen_stream s = gen_seed(901, k);
+        const gen_many p = gen_bodies(k, 1 + (int)(k % CONTACTS));
+        rows r;
+        draw_rows(&s, &p, &r);
+        reduced it = reduce(p.nb, p.body, p.nc, p.contact, &r);
+        contradicted += it.status == IMP_NO_SOLUTION;
+        other += it.status != IMP_OK && it.status != IMP_NO_SOLUTION;
+        if (it.status != IMP_OK) continue;
+        double impulse[3 * CONTACTS], u[3 * CONTACTS], want[3 * CONTACTS], velocity[6 * BODIES],
+            lambda[ROWS];
+        imp_bilateral_errors errors;
+        for (int i = 0; i < 3 * p.nc; i++)
+            impulse[i] = gen_normal(&s);
+        imp_bilateral_recover(it.made, impulse, velocity, lambda, &errors);
+        imp_operator_apply(&it.W, impulse, it.q, u);
+        slips(p.body, p.nc, p.contact, velocity, want);
+        double size = 1;
+        for (int i = 0; i < 6 * p.nb; i++)
+            size = fmax(size, fabs(velocity[i]));
+        for (int i = 0; i < 3 * p.nc; i++)
+            slip_off = tap_worst(slip_off, fabs(u[i] - want[i]) / size);
+        rows_off = tap_worst(rows_off, errors.velocity);
+        momentum_off = tap_worst(momentum_off, errors.momentum);
+        redundant += it.rank < r.count;
+        solved++;
+        imp_bilateral_free(it.made);
+    }
+    note("%d solved, %d of them redundant; %d contradict; off by %.1e %.1e %.1e", solved, redundant,
+         contradicted, rows_off, momentum_off, slip_off);
+    ok(solved > 300 && redundant > 20 && contradicted > 0 && other == 0,
+       "random joints: most have velocities, some redundantly, a few contradict");
+    ok(rows_off < 1e-12, "G v+ = g");
+    ok(momentum_off < 1e-12, "M (v+ - v) = H p + G' lambda");
+    ok(slip_off < 1e-12, "the contacts move as W p + q");
+}
+
+static void test_without_rows(void) {
+    bool same = true;
+    for (uint64_t k = 0; k < 60; k++) {
+        const gen_many p = gen_bodies(k, 1 + (int)(k % CONTACTS));
+        const rows none = {0};
+        reduced it = reduce(p.nb, p.body, p.nc, p.contact, &none);
+        imp_factored *free_one;
+        double q[3 * CONTACTS], W[9 * CONTACTS * CONTACTS], want[9 * CONTACTS * CONTACTS];
+        imp_delassus_factored(p.nb, p.body, p.nc, p.contact, &free_one, q);
+        const imp_operator plain = imp_operator_factored(free_one);
+        imp_operator_write(&plain, want);
+        dense_of(&it, W);
+        same = same && it.status == IMP_OK && it.rank == 0 &&
+               memcmp(W, want, 9 * (size_t)(p.nc * p.nc) * sizeof *W) == 0 &&
+               memcmp(q, it.q, 3 * (size_t)p.nc * sizeof *q) == 0;
+        imp_factored_free(free_one);
+        imp_bilateral_free(it.made);
+    }
+    ok(same, "without rows W and q are those of free bodies, bit for bit");
+}
+
+/* The bodies of a tree where it stands, and its joints as rows. */
+static void untie(const imp_tree *tree, int nl, imp_body *bodies, rows *r) {
+    for (int i = 0; i < nl; i++) {
+        const imp_link *link = imp_tree_link(tree, i);
+        const imp_link_state *at = imp_tree_state(tree, i);
+        bodies[i] = (imp_body){.inv_mass = 1 / link->mass, .orientation = {1, 0, 0, 0}};
+        const double *I = at->inertia;
+        double cofactor[9];
+        for (int k = 0; k < 3; k++)
+            cross3(I + 3 * ((k + 1) % 3), I + 3 * ((k + 2) % 3), cofactor + 3 * k);
+        const double det = dot3(I, cofactor);
+        for (int k = 0; k < 9; k++)
+            bodies[i].inv_inertia[k] = cofactor[k] / det;
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < a; b++)
+                bodies[i].inv_inertia[3 * a + b] = bodies[i].inv_inertia[3 * b + a];
+        memcpy(bodies[i].position, at->com, sizeof bodies[i].position);
+        imp_tree_point_velocity(tree, i, at->com, bodies[i].velocity);
+        memcpy(bodies[i].spin, at->spin, sizeof bodies[i].spin);
+    }
+    *r = (rows){0};
+    for (int i = 0; i < nl; i++) {
+        static const imp_pair_kind kinds[] = {[IMP_WELD] = IMP_PAIR_WELD,
+                                              [IMP_REVOLUTE] = IMP_PAIR_REVOLUTE,
+                                              [IMP_PRISMATIC] = IMP_PAIR_SLIDER};
+        const imp_link *link = imp_tree_link(tree, i);
+        const imp_link_state *at = imp_tree_state(tree, i);
+        if (link->joint != IMP_FREE)
+            join(r, bodies, kinds[link->joint], link->parent, i, at->origin, at->axis);
+    }
+}
+
+static void draw_contacts(gen_stream *s, int nl, int nc, imp_contact *contacts) {
+    for (int i = 0; i < nc; i++) {
+        double normal[3];
+        contacts[i].b = (int)gen_uniform(s, 0, nl);
+        contacts[i].a = (int)gen_uniform(s, 0, contacts[i].b + 1) - 1;
+        for (int k = 0; k < 3; k++)
+            contacts[i].point[k] = gen_uniform(s, -1, 1);
+        gen_unit(s, normal, 3);
+        imp_frame_from_normal(normal, contacts[i].frame);
+    }
+}
+
+/* Open chains and trees: both forms are the same problem. */
+static void test_trees(void) {
+    enum { LINKS = 6, NC = 4 };
+    static const imp_joint joints[] = {IMP_REVOLUTE, IMP_PRISMATIC, IMP_WELD, IMP_REVOLUTE};
+    double worst = 0;
+    bool good = true;
+    for (uint64_t k = 0; k < 200; k++) {
+        gen_stream s = gen_seed(902, k);
+        imp_link links[LINKS];
+        imp_body bodies[LINKS];
+        imp_contact contacts[NC];
+        double q[7 * LINKS], v[6 * LINKS], W[9 * NC * NC], want[9 * NC * NC], slip[3 * NC],
+            work[18 * NC * LINKS];
+        rows r;
+        for (int i = 0; i < LINKS; i++) {
+            const bool loose = i == 0 ? k % 2 : gen_uniform(&s, 0, 1) < 0.1;
+            const int parent = loose ? IMP_GROUND : i ? (int)gen_uniform(&s, 0, i) : IMP_GROUND;
+            links[i] = gen_link(&s, parent, loose ? IMP_FREE : joints[(int)gen_uniform(&s, 0, 4)]);
+        }
+        imp_tree *tree = imp_tree_new(LINKS, links, NULL);
+        gen_tree_state(&s, tree, q, v);
+        imp_tree_place(tree, q, v);
+        untie(tree, LINKS, bodies, &r);
+        draw_contacts(&s, LINKS, NC, contacts);
+        reduced it = reduce(LINKS, bodies, NC, contacts, &r);
+        good = good && it.status == IMP_OK && it.rank == r.count &&
+               it.rank == 6 * LINKS - imp_tree_nv(tree) &&
+               imp_tree_delassus(tree, NC, contacts, want, slip, work) == IMP_OK;
+        if (good) {
+            dense_of(&it, W);
+            worst = tap_worst(worst, off(W, want, 9 * NC * NC));
+            worst = tap_worst(worst, off(it.q, slip, 3 * NC));
+        }
+        imp_bilateral_free(it.made);
+        imp_tree_free(tree);
+    }
+    note("off by %.1e", worst);
+    ok(good, "trees as free bodies and joints: every row counts");
+    ok(worst < 1e-10, "and W and q are those of the tree's coordinates");
+}
+
+/* Crank AB, coupler BC and rocker DC, thin rods that turn about z, joined by revolute joints of
+ * three dimensions: 20 rows of which 3 say nothing new. Turned in space at random. */
+typedef struct four_bar {
+    imp_body body[3];
+    imp_contact stop;   /* of the rocker, against the ground */
+    double inertia;     /* kg m^2, of all for the crank's angle */
+    double rate;        /* rad/s, of the crank */
+    double jacobian[3]; /* m, the contact's velocity for a unit of it */
+    double turns[3];    /* of each body for a unit of it */
+    rows rows;
+} four_bar;
+
+static imp_body rod(const double from[3], const double to[3], double mass) {
+    const double d[3] = {to[0] - from[0], to[1] - from[1], 0}, length = norm3(d),
+                 across = 12 / (mass * length * length), along = 4 * across;
+    imp_body b = {.inv_mass = 1 / mass, .orientation = {1, 0, 0, 0}};
+    const double c = d[0] / length, s = d[1] / length;
+    const double inverse[9] = {along * c * c + across * s * s,
+                               (along - across) * c * s,
+                               0,
+                               (along - across) * c * s,
+                               along * s * s + across * c * c,
+                               0,
+                               0,
+                               0,
+                               across};
+    memcpy(b.inv_inertia, inverse, sizeof inverse);
+    for (int k = 0; k < 3; k++)
+        b.position[k] = 0.5 * (from[k] + to[k]);
+    return b;
+}
+
+static four_bar four_bar_of(double turned, double rate) {
+    static const double z[3] = {0, 0, 1}, mass[3] = {0.7, 1.1, 0.9};
+    const double A[3] = {0, 0, 0}, D[3] = {1.3, 0.1, 0},
+                 B[3] = {0.4 * cos(turned), 0.4 * sin(turned), 0};
+    /* C: 1.1 from B, 0.8 from D */
+    const double e[3] = {D[0] - B[0], D[1] - B[1], 0}, l = norm3(e),
+                 x = (l * l + 1.1 * 1.1 - 0.8 * 0.8) / (2 * l), y = sqrt(1.1 * 1.1 - x * x),
+                 C[3] = {B[0] + (x * e[0] - y * e[1]) / l, B[1] + (x * e[1] + y * e[0]) / l, 0};
+    four_bar f = {.body = {rod(A, B, mass[0]), rod(B, C, mass[1]), rod(D, C, mass[2])},
+                  .rate = rate};
+    const double *pivot[3] = {A, B, D};
+    /* z x ((C - B) w2 - (C - D) w3) = -z x (B - A) */
+    const double p[2] = {C[0] - B[0], C[1] - B[1]}, r[2] = {C[0] - D[0], C[1] - D[1]},
+                 det = p[1] * r[0] - p[0] * r[1];
+    f.turns[0] = 1;
+    f.turns[1] = (B[0] * r[1] - B[1] * r[0]) / det;
+    f.turns[2] = (p[1] * B[0] - p[0] * B[1]) / det;
+    for (int i = 0; i < 3; i++) {
+        imp_body *b = &f.body[i];
+        double pivot_velocity[3] = {0}, arm[3], turn[3] = {0, 0, f.turns[i]}, v[3];
+        if (i == 1) cross3(z, B, pivot_velocity);
+        sub3(b->position, pivot[i], arm);
+        cross3(turn, arm, v);
+        add3(1, pivot_velocity, v);
+        f.inertia += mass[i] * dot3(v, v) + turn[2] * turn[2] / b->inv_inertia[8];
+        for (int k = 0; k < 3; k++)
+            b->velocity[k] = rate * v[k];
+        b->spin[2] = rate * turn[2];
+    }
+    const double tip[3] = {C[0] + 0.1, C[1] + 0.05, 0}, normal[3] = {-0.8, 0.6, 0},
+                 turn[3] = {0, 0, f.turns[2]};
+    double arm[3], v[3];
+    f.stop = (imp_contact){.a = IMP_GROUND, .b = 2};
+    memcpy(f.stop.point, tip, sizeof tip);
+    imp_frame_from_tangent(normal, z, f.stop.frame);
+    sub3(tip, D, arm);
+    cross3(turn, arm, v);
+    apply3(f.stop.frame, v, f.jacobian);
+    const double *joint[4] = {A, B, C, D};
+    static const int between[4][2] = {{IMP_GROUND, 0}, {0, 1}, {1, 2}, {IMP_GROUND, 2}};
+    double R[9], axis[3], point[3];
+    gen_stream s = gen_seed(904, (uint64_t)(1000 * turned));
+    gen_rotation(&s, R);
+    for (int i = 0; i < 3; i++) {
+        double moved[3];
+        apply3(R, f.body[i].position, moved);
+        memcpy(f.body[i].position, moved, sizeof moved);
+        apply3(R, f.body[i].velocity, moved);
+        memcpy(f.body[i].velocity, moved, sizeof moved);
+        apply3(R, f.body[i].spin, moved);
+        memcpy(f.body[i].spin, moved, sizeof moved);
+        quaternion3(R, f.body[i].orientation);
+        apply3(R, f.stop.frame + 3 * i, moved);
+        memcpy(f.stop.frame + 3 * i, moved, sizeof moved);
+    }
+    apply3(R, tip, f.stop.point);
+    apply3(R, z, axis);
+    for (int k = 0; k < 4; k++) {
+        apply3(R, joint[k], point);
+        join(&f.rows, f.body, IMP_PAIR_REVOLUTE, between[k][0], between[k][1], point, axis);
+    }
+    return f;
+}
+
+static void test_four_bar(void) {
+    double worst_W = 0, worst_q = 0, worst_v = 0, worst_rows = 0;
+    int good = 0, across = 0;
+    for (int k = 0; k < 40; k++) {
+        const four_bar f = four_bar_of(0.1 + 0.15 * k, 2);
+        reduced it = reduce(3, f.body, 1, &f.stop, &f.rows);
+        if (it.status != IMP_OK || it.rank != 17) continue;
+        double W[9], want_W[9], want_q[3], velocity[18], lambda[20];
+        const double p[3] = {0.3, -0.2, 0.1};
+        imp_bilateral_errors errors;
+        for (int r = 0; r < 9; r++)
+            want_W[r] = f.jacobian[r / 3] * f.jacobian[r % 3] / f.inertia;
+        for (int r = 0; r < 3; r++)
+            want_q[r] = f.jacobian[r] * f.rate;
+        dense_of(&it, W);
+        imp_bilateral_recover(it.made, p, velocity, lambda, &errors);
+        const double after = f.rate + dot3(f.jacobian, p) / f.inertia;
+        worst_W = tap_worst(worst_W, off(W, want_W, 9));
+        worst_q = tap_worst(worst_q, off(it.q, want_q, 3));
+        for (int i = 0; i < 3; i++)
+            worst_v = tap_worst(
+                worst_v, fabs(dot3(velocity + 6 * i + 3, f.stop.frame + 3) - after * f.turns[i]));
+        across += W[4] == 0;
+        worst_rows = tap_worst(worst_rows, fmax(errors.velocity, errors.momentum));
+        imp_bilateral_free(it.made);
+        good++;
+    }
+    note("off by %.1e %.1e %.1e %.1e", worst_W, worst_q, worst_v, worst_rows);
+    ok(across == 40, "no impulse moves it out of its plane, to the last bit");
+    ok(good == 40, "a four-bar linkage: 17 of its 20 rows count");
+    ok(worst_W < 1e-12 && worst_q < 1e-12, "W and q are those of the crank's angle");
+    ok(worst_v < 1e-12 && worst_rows < 1e-12, "and so are the bodies' velocities after an impulse");
+}
+
+/* Rows in other units, and rows that stand twice, change nothing but lambda. */
+static void test_redundancy(void) {
+    double worst_W = 0, worst_lambda = 0, worst_twice = 0;
+    for (int k = 0; k < 20; k++) {
+        gen_stream s = gen_seed(903, (uint64_t)k);
+        const four_bar f = four_bar_of(0.2 + 0.3 * k, 1);
+        const double p[3] = {0.3, -0.2, 0.1};
+        rows scaled = f.rows, twice = f.rows;
+        double factor[ROWS], W[9], want[9], velocity[18], lambda[ROWS], wanted[ROWS];
+        for (int r = 0; r < scaled.count; r++)
+            factor[r] = gen_power10(&s, -6, 6);
+        for (int t = 0; t < scaled.terms; t++)
+            for (int i = 0; i < 6; i++)
+                scaled.term[t].axis[i] *= factor[scaled.term[t].row];
+        for (int t = 0; t < f.rows.terms; t++) {
+            twice.term[twice.terms] = f.rows.term[t];
+            twice.term[twice.terms++].row += f.rows.count;
+        }
+        twice.count *= 2;
+        reduced plain = reduce(3, f.body, 1, &f.stop, &f.rows),
+                other = reduce(3, f.body, 1, &f.stop, &scaled),
+                both = reduce(3, f.body, 1, &f.stop, &twice);
+        dense_of(&plain, want);
+        dense_of(&other, W);
+        worst_W = tap_worst(worst_W, off(W, want, 9));
+        dense_of(&both, W);
+        worst_W = tap_worst(worst_W, off(W, want, 9));
+        imp_bilateral_recover(plain.made, p, velocity, wanted, NULL);
+        imp_bilateral_recover(other.made, p, velocity, lambda, NULL);
+        for (int r = 0; r < scaled.count; r++)
+            lambda[r] *= factor[r];
+        worst_lambda = tap_worst(worst_lambda, off(lambda, wanted, scaled.count));
+        imp_bilateral_recover(both.made, p, velocity, lambda, NULL);
+        for (int r = 0; r < f.rows.count; r++)
+            worst_twice = tap_worst(worst_twice, fabs(2 * lambda[r] - wanted[r]) +
+                                                     fabs(2 * lambda[r + 20] - wanted[r]));
+        imp_bilateral_free(plain.made);
+        imp_bilateral_free(other.made);
+        imp_bilateral_free(both.made);
+    }
+    note("off by %.1e %.1e %.1e", worst_W, worst_lambda, worst_twice);
+    ok(worst_W < 1e-12, "rows in other units, and rows that stand twice, leave W alone");
+    ok(worst_lambda < 1e-12, "lambda in other units is the same impulse");
+    ok(worst_twice < 1e-12, "rows that stand twice share it");
+}
+
+static void test_refusals(void) {
+    static const double z[3] = {0, 0, 1}, point[3] = {0.3, 0.2, 0.1}, none[3] = {0};
+    const four_bar f = four_bar_of(0.7, 1);
+    rows r = f.rows;
+    join(&r, f.body, IMP_PAIR_BALL, 0, 1, f.body[2].position, NULL);
+    r.rate[20] = 0.1;
+    reduced it = reduce(3, f.body, 1, &f.stop, &r);
+    ok(it.status == IMP_NO_SOLUTION && it.row >= 0 && !it.made, "rows that contradict: refused");
+    const double places[3] = {0, 1e-10, 1e-7};
+    const imp_status want[3] = {IMP_OK, IMP_NOT_CERTIFIED, IMP_OK};
+    const int rank[3] = {3, 0, 5};
+    for (int k = 0; k < 3; k++) {
+        const double near[3] = {point[0] + places[k], point[1], point[2]};
+        r = (rows){0};
+        join(&r, f.body, IMP_PAIR_BALL, 0, 2, point, NULL);
+        join(&r, f.body, IMP_PAIR_BALL, 0, 2, near, NULL);
+        it = reduce(3, f.body, 1, &f.stop, &r);
+        ok(it.status == want[k] && it.rank == rank[k], "two balls %g apart: %s", places[k],
+           imp_status_text(want[k]));
+        imp_bilateral_free(it.made);
+    }
+    r = f.rows;
+    r.term[3].body = 3;
+    ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_BAD_ARGUMENT, "a body that is none");
+    r = f.rows;
+    r.term[3].row = r.count;
+    ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_BAD_ARGUMENT, "a row that is none");
+    r = f.rows;
+    r.term[3].axis[1] = NAN;
+    ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "an axis that is none");
+    r = f.rows;
+    r.rate[3] = INFINITY;
+    ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "a rate that is none");
+    r = f.rows;
+    join(&r, f.body, IMP_PAIR_REVOLUTE, 0, 1, point, none);
+    ok(r.count == f.rows.count && r.terms == f.rows.terms, "no axis, no rows");
+    imp_body held = f.body[0];
+    held.inv_mass = 0;
+    memset(held.inv_inertia, 0, sizeof held.inv_inertia);
+    const imp_body pair[2] = {held, f.body[1]};
+    const imp_contact stop = {.a = IMP_GROUND, .b = 1, .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    r = (rows){0};
+    join(&r, pair, IMP_PAIR_REVOLUTE, IMP_GROUND, 0, point, z);
+    ok(reduce(2, pair, 1, &stop, &r).status == IMP_NO_SOLUTION,
+       "a joint of a body that nothing moves and that moves away");
+}
+
+/* A judge that takes everything is none. */
+static void test_judge(void) {
+    const four_bar f = four_bar_of(0.7, 1);
+    reduced it = reduce(3, f.body, 1, &f.stop, &f.rows);
+    const double p[3] = {0.3, -0.2, 0.1}, wrong[3] = {0.3, -0.2, 0.1 + 1e-9};
+    double velocity[18], lambda[20];
+    imp_bilateral_errors errors;
+    imp_bilateral_recover(it.made, p, velocity, lambda, &errors);
+    ok(errors.velocity < 1e-14 && errors.momentum < 1e-14, "a right answer");
+    imp_bilateral_judge(it.made, wrong, velocity, lambda, &errors);
+    ok(errors.momentum > 1e-11, "another impulse at the contact");
+    lambda[2] *= 1 + 1e-6;
+    lambda[5] += 1e-9;
+    imp_bilateral_judge(it.made, p, velocity, lambda, &errors);
+    ok(errors.velocity < 1e-14 && errors.momentum > 1e-11, "another impulse in a joint");
+    imp_bilateral_recover(it.made, p, velocity, lambda, NULL);
+    velocity[6] += 1e-9;
+    imp_bilateral_judge(it.made, p, velocity, lambda, &errors);
+    ok(errors.velocity > 1e-11 && errors.momentum > 1e-11, "another velocity");
+    velocity[7] = NAN;
+    imp_bilateral_judge(it.made, p, velocity, lambda, &errors);
+    ok(!(errors.velocity < 1) && !(errors.momentum < 1), "no velocity at all");
+    imp_bilateral_free(it.made);
+}
+
+int main(void) {
+    test_definition();
+    test_without_rows();
+    test_trees();
+    test_four_bar();
+    test_redundancy();
+    test_refusals();
+    test_judge();
+    return tap_done();
+}
