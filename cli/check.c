@@ -84,7 +84,16 @@ static double residual_of(const imp_certificate *c, const char *name) {
 static imp_status match(void *context, const imp_case *c, imp_error *error) {
     checking *k = context;
     const double *p;
-    if (c) return imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
+    if (c) {
+        size_t given;
+        const double *lambda = imp_solutions_lambda(k->solutions, c->id, c->position, &given);
+        const size_t rows = c->bilateral ? (size_t)imp_bilateral_rows(c->bilateral) : given;
+        if (lambda && given != rows)
+            return imp_error_set(error, IMP_BAD_ARGUMENT,
+                                 "%s: %zu in lambda for problem \"%.60s\", expected %zu",
+                                 k->o.files[1], given, c->id, rows);
+        return imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
+    }
     const imp_status status = imp_solutions_all_taken(k->solutions, error);
     imp_solutions_rewind(k->solutions);
     return status;
@@ -198,6 +207,32 @@ static imp_status ask(checking *k, const imp_problem *problem, const imp_setting
     return IMP_OK;
 }
 
+/* The constraints that p was given with: kept by what follows from it, with the impulses that stand
+ * beside it in the file or, where none do, those that follow too. */
+static imp_status hold(const checking *k, const imp_case *c, const double *p, judgement *j,
+                       imp_bilateral_errors *errors, imp_error *error) {
+    const imp_bilateral *b = c->bilateral;
+    const size_t bodies = 6 * (size_t)imp_bilateral_bodies(b), rows = (size_t)imp_bilateral_rows(b);
+    size_t given = 0;
+    const double *lambda =
+        k->solutions ? imp_solutions_lambda(k->solutions, c->id, c->position, &given) : NULL;
+    if (lambda && given != rows)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %zu in lambda for problem \"%.60s\", expected %zu", k->o.files[1],
+                             given, c->id, rows);
+    double *velocity = malloc((bodies + rows + 1) * sizeof *velocity);
+    imp_status status =
+        velocity ? imp_bilateral_recover(b, p, velocity, velocity + bodies, errors) : IMP_NO_MEMORY;
+    if (status == IMP_OK && lambda) status = imp_bilateral_judge(b, p, velocity, lambda, errors);
+    free(velocity);
+    if (status != IMP_OK) return imp_error_set(error, status, "no memory for constraints");
+    if (j->verdict == ACCEPTED && !(fmax(errors->velocity, errors->momentum) <= k->o.tolerance)) {
+        j->verdict = REJECTED;
+        j->reason = "the impulses of its constraints do not balance the momentum";
+    }
+    return IMP_OK;
+}
+
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
     checking *k = context;
@@ -213,13 +248,18 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
         status = ask(k, &c->problem, &settings, &p, error);
     }
     if (status != IMP_OK) return status;
-    const judgement j = judge(k, &c->problem, &settings, p, path, &certificate);
+    judgement j = judge(k, &c->problem, &settings, p, path, &certificate);
+    imp_bilateral_errors errors;
+    if (p && c->bilateral) status = hold(k, c, p, &j, &errors, error);
+    if (status != IMP_OK) return status;
     k->count[j.verdict]++;
     if (j.residuals && j.residuals->worst > k->worst) k->worst = j.residuals->worst;
     if (j.verdict != ACCEPTED) a->unsolved = true;
     if (!a->table) {
         json_t *object = judgement_json(k, c->named ? c->id : NULL, &j);
         if (p && c->problem.nc > 1) put_errors(&object, &c->problem, p);
+        if (p && c->bilateral)
+            imp_json_put(&object, "constraints", imp_constraints_json(c->bilateral, &errors));
         if (k->o.facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
         return answers_add(a, object, error);
     }

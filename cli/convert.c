@@ -39,7 +39,8 @@ static bool demands_met(const char *name, const imp_problem *problem) {
     imp_problem held = *problem;
     W.as_given = 0;
     held.W = &W;
-    const imp_status status = imp_problem_check(&held, NULL);
+    const imp_status status =
+        imp_operator_singular(problem->W, 3) ? IMP_NOT_POSITIVE : imp_problem_check(&held, NULL);
     if (status == IMP_NO_MEMORY)
         complain_of("%s: no memory", name);
     else if (status == IMP_NOT_SYMMETRIC)

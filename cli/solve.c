@@ -38,22 +38,28 @@ static imp_status dump_fclib(const char *path, const imp_fclib *fclib, imp_error
 static imp_status dump(const options *o, const imp_problem_file *file, const imp_case *c,
                        const imp_settings *settings, imp_error *error) {
     const imp_fclib *fclib = imp_problem_file_fclib(file);
+    const json_t *bodies = imp_problem_file_bodies(file);
     char *path;
     if (asprintf(&path, "%s/%s-%zu.%s", o->dump_folder, o->model->name, c->position,
                  fclib ? "hdf5" : "json") < 0)
         return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     output_hold();
     const imp_status status = fclib ? dump_fclib(path, fclib, error)
-                                    : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem,
-                                                       o->model, settings, error);
+                              : bodies
+                                  ? imp_problem_dump_source(path, bodies, o->model, settings, error)
+                                  : imp_problem_dump(path, c->named ? c->id : NULL, &c->problem,
+                                                     o->model, settings, error);
     output_release();
     free(path);
     return status;
 }
 
-static imp_status add_json(answers *a, const imp_case *c, const options *o, const imp_answer *found,
+static imp_status add_json(answers *a, const imp_case *c, const options *o, imp_answer *found,
                            imp_error *error) {
-    json_t *object = imp_answer_json(c->named ? c->id : NULL, o->model, found);
+    json_t *kept = c->bilateral ? imp_answer_constraints(c->bilateral, found) : json_object(),
+           *object = imp_answer_json(c->named ? c->id : NULL, o->model, found);
+    if (!kept || json_object_update(object, kept) != 0) imp_json_put(&object, "lambda", NULL);
+    json_decref(kept);
     if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
     if (outside_fault()) imp_json_put(&object, "reason", json_string(outside_fault()));
     return answers_add(a, object, error);

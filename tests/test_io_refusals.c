@@ -140,7 +140,7 @@ static void check_json(void) {
                  ": $.n: 2, expected 1, the number of contacts");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"nu\":2}",
                  ": $.nu: unknown key, expected kind, id, n, W, blocks, q, mu, e, bodies, "
-                 "contacts, settings, guess, "
+                 "contacts, constraints, settings, guess, "
                  "mu_v, gap, kappa or p");
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.W[1][0]: 0, expected 1 as in W[0][1]");

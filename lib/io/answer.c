@@ -159,6 +159,43 @@ json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer
     return object;
 }
 
+json_t *imp_constraints_json(const imp_bilateral *bilateral, const imp_bilateral_errors *errors) {
+    json_t *object = json_object();
+    imp_json_put(&object, "rank", json_integer(imp_bilateral_rank(bilateral)));
+    imp_json_put(&object, "velocity", imp_json_of(errors->velocity));
+    imp_json_put(&object, "momentum", imp_json_of(errors->momentum));
+    return object;
+}
+
+/* What constraints and the balance of momentum may be missed by. */
+static const double KEPT = 1e-12;
+
+json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer) {
+    const int bodies = imp_bilateral_bodies(bilateral), rows = imp_bilateral_rows(bilateral);
+    imp_bilateral_errors errors;
+    json_t *object = json_object(), *velocities = json_array();
+    double *velocity = malloc((6 * (size_t)bodies + (size_t)rows + 1) * sizeof *velocity),
+           *lambda = velocity + 6 * (size_t)bodies;
+    const bool good =
+        velocity && answer->p &&
+        imp_bilateral_recover(bilateral, answer->p, velocity, lambda, &errors) == IMP_OK;
+    for (int i = 0; good && i < bodies; i++)
+        imp_json_push(&velocities, imp_json_of_vector(velocity + 6 * (size_t)i, 6));
+    if (good) {
+        imp_json_put(&object, "lambda", imp_json_of_vector(lambda, (size_t)rows));
+        imp_json_put(&object, "velocities", velocities);
+        imp_json_put(&object, "constraints", imp_constraints_json(bilateral, &errors));
+        if (answer->status == IMP_OK && !(fmax(errors.velocity, errors.momentum) <= KEPT))
+            answer->status = IMP_NOT_CERTIFIED;
+    } else {
+        json_decref(velocities);
+    }
+    free(velocity);
+    if (good || !answer->p) return object;
+    json_decref(object);
+    return NULL;
+}
+
 json_t *imp_operator_json(const imp_operator *W) {
     imp_operator_facts facts;
     json_t *object = json_object();

@@ -3,6 +3,7 @@
 #ifndef IMP_ANSWER_H
 #define IMP_ANSWER_H
 
+#include "contact/bilateral.h"
 #include "contact/model.h"
 #include "io/columns.h"
 #include "io/error.h"
@@ -49,6 +50,16 @@ void imp_answer_write_row(const char *id, const imp_answer *answer, FILE *out);
 
 /* The answer as a JSON object; id NULL: without. A new reference, NULL without memory. */
 struct json_t *imp_answer_json(const char *id, const imp_model *model, const imp_answer *answer);
+
+/* What the constraints do when the answer's impulse acts, for its JSON object: {"lambda": [rows], N
+ * s or N m s, "velocities": [[6] for each body], m/s and rad/s, "constraints": {"rank", "velocity",
+ * "momentum"}}, the last two as imp_bilateral_judge. Above 1e-12 an answer that is IMP_OK becomes
+ * IMP_NOT_CERTIFIED. Without an impulse: empty. A new reference, NULL without memory. */
+struct json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer *answer);
+
+/* {"rank", "velocity", "momentum"} of these errors. A new reference, NULL without memory. */
+struct json_t *imp_constraints_json(const imp_bilateral *bilateral,
+                                    const imp_bilateral_errors *errors);
 
 /* Rank, redundancy and asymmetry of W, {"rows", "rank", "redundancy", "asymmetry"}; null where not
  * computed. */

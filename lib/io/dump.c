@@ -61,6 +61,14 @@ static json_t *text_json(const char *text) {
     return json_string(plain);
 }
 
+/* The settings that differ from the presets; NULL: none do. */
+static json_t *own_settings(const imp_model *model, const void *settings) {
+    json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
+    if (json_object_size(own) > 0) return own;
+    json_decref(own);
+    return NULL;
+}
+
 json_t *imp_problem_json(const char *id, const imp_problem *problem, const double *guess,
                          const imp_model *model, const void *settings) {
     const imp_operator *W = problem->W;
@@ -79,22 +87,15 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     if (problem->mu_v) imp_json_put(&object, "mu_v", imp_json_of_vector(problem->mu_v, n));
     if (problem->gap) imp_json_put(&object, "gap", imp_json_of_vector(problem->gap, n));
     if (guess) imp_json_put(&object, "guess", imp_json_of_vector(guess, 3 * n));
-    json_t *own = model && settings ? imp_json_of_settings(model, settings) : NULL;
-    if (json_object_size(own) > 0)
-        imp_json_put(&object, "settings", own);
-    else
-        json_decref(own);
+    json_t *own = own_settings(model, settings);
+    if (own) imp_json_put(&object, "settings", own);
     return object;
 }
 
-imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
-                            const imp_model *model, const void *settings, imp_error *error) {
-    if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
-        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write",
-                             path ? path : "dump");
-    json_t *object = imp_problem_json(id, problem, NULL, model, settings);
-    if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
+/* Writes the object, which is given up. */
+static imp_status write(const char *path, json_t *object, imp_error *error) {
     imp_output out;
+    if (!object) return imp_error_set(error, IMP_NO_MEMORY, "no memory");
     imp_status status = imp_output_open(&out, path, error);
     if (status == IMP_OK) {
         const bool written = imp_json_write(object, out.file);
@@ -108,4 +109,20 @@ imp_status imp_problem_dump(const char *path, const char *id, const imp_problem 
     }
     json_decref(object);
     return status;
+}
+
+imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
+                            const imp_model *model, const void *settings, imp_error *error) {
+    if (!path || !problem || problem->nc < 1 || !problem->W || !problem->q || !problem->mu)
+        return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: no problem, expected one to write",
+                             path ? path : "dump");
+    return write(path, imp_problem_json(id, problem, NULL, model, settings), error);
+}
+
+imp_status imp_problem_dump_source(const char *path, const json_t *source, const imp_model *model,
+                                   const void *settings, imp_error *error) {
+    json_t *object = json_deep_copy(source), *own = own_settings(model, settings);
+    if (object) json_object_del(object, "settings");
+    if (own) imp_json_put(&object, "settings", own);
+    return write(path, object, error);
 }

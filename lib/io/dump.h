@@ -8,6 +8,8 @@
 
 IMP_PUBLIC_BEGIN
 
+struct json_t;
+
 /* Writes the problem as JSON with 17 digits: dense up to 8 contacts, by blocks beyond, whatever
  * kind its operator is. id, and model with settings, may be NULL; of the settings only those that
  * differ from the presets are written, so that a dump made with presets can be given to any model.
@@ -16,6 +18,11 @@ IMP_PUBLIC_BEGIN
  * Thread-safe. */
 imp_status imp_problem_dump(const char *path, const char *id, const imp_problem *problem,
                             const imp_model *model, const void *settings, imp_error *error);
+
+/* Writes the JSON object `source` that a problem was read from instead, with these settings. The
+ * same statuses. Thread-safe. */
+imp_status imp_problem_dump_source(const char *path, const struct json_t *source,
+                                   const imp_model *model, const void *settings, imp_error *error);
 
 /* The same as a JSON object, with a first guess of p (3nc; NULL: none). A new reference, NULL
  * without memory. */

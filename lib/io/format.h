@@ -15,7 +15,8 @@ typedef struct imp_slot {
     char number[24]; /* the position as text, where there is no id */
     imp_operator W;
     imp_blocks blocks;
-    imp_factored *factored; /* W over bodies; NULL: the problem has none */
+    imp_factored *factored;   /* W over bodies; NULL: the problem has none */
+    imp_bilateral *bilateral; /* the constraints of such a one, which hold W; NULL: it has none */
     imp_reduced reduced;
     double *numbers; /* W or the blocks, then q (3nc), mu, e, mu_v, gap (nc each) */
     int *structure;  /* start (nc + 1), column (count); unused when dense */
@@ -35,6 +36,12 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count);
 /* W is `factored`, which the slot owns from now on: alone, or beside the blocks that were
  * reserved. */
 void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone);
+
+/* The same of what constraints leave. */
+void imp_slot_take_bilateral(imp_slot *slot, imp_bilateral *bilateral, bool alone);
+
+/* Frees both. */
+void imp_slot_release(imp_slot *slot);
 
 typedef struct imp_format {
     const char *name;
@@ -63,7 +70,7 @@ struct imp_problem_file {
 };
 
 /* Readers of two of the JSON forms, into the slot: "blocks" for nc contacts, and {"bodies": ...,
- * "contacts": ...}. */
+ * "contacts": ..., "constraints": ...}. */
 bool imp_read_blocks(const imp_json *blocks, int nc, imp_slot *slot);
 bool imp_read_bodies(const imp_json *at, imp_slot *slot);
 

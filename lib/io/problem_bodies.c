@@ -2,6 +2,7 @@
  * (contact/delassus.h). */
 #include "io/format.h"
 #include "io/json_body.h"
+#include "io/json_constraints.h"
 
 #include <limits.h>
 #include <math.h>
@@ -65,6 +66,64 @@ static bool assemble(const imp_json *at, int nb, const imp_body *bodies, int nc,
     return status == IMP_OK || imp_json_refuse(at, "cannot be assembled");
 }
 
+/* W and q of what the constraints leave, into the slot, which owns *bilateral then: beside blocks
+ * unless those would be too many. */
+static bool keep(imp_bilateral *bilateral, const double *q, imp_slot *slot) {
+    const imp_factored *factored = imp_bilateral_factored(bilateral);
+    const imp_operator W = imp_operator_factored(factored);
+    const bool many = imp_factored_many(factored);
+    imp_blocks *blocks = many ? NULL : imp_blocks_of(&W);
+    const int nc = factored->nc, count = blocks ? blocks->start[nc] : 0;
+    double *block = many || blocks ? imp_slot_reserve(slot, nc, count) : NULL;
+    if (block && blocks) {
+        memcpy(slot->structure, blocks->start, ((size_t)nc + 1) * sizeof *slot->structure);
+        memcpy(slot->structure + nc + 1, blocks->column, (size_t)count * sizeof *slot->structure);
+        memcpy(block, blocks->block, 9 * (size_t)count * sizeof *block);
+    }
+    if (block) {
+        memcpy(slot->q, q, 3 * (size_t)nc * sizeof *q);
+        imp_slot_take_bilateral(slot, bilateral, many);
+    }
+    imp_blocks_free(blocks);
+    return block;
+}
+
+/* Says which constraint cannot be kept, and why. */
+static bool refuse_constraint(const imp_json *constraints, const imp_json_rows *rows,
+                              imp_status status, int row) {
+    const imp_json item = imp_json_item(constraints, row >= 0 ? (size_t)rows->source[row] : 0);
+    if (status == IMP_NO_MEMORY) return imp_json_no_memory(constraints);
+    if (status == IMP_NO_SOLUTION)
+        return imp_json_refuse(&item, "contradicts the others, expected velocities that keep all");
+    if (status == IMP_NOT_CERTIFIED)
+        return imp_json_refuse(&item, "almost follows from the others: double does not tell "
+                                      "whether it does, expected it to or to differ by 1e-9");
+    return imp_json_refuse(constraints, "cannot be assembled");
+}
+
+static bool assemble_constrained(const imp_json *constraints, const json_t *names, int nb,
+                                 const imp_body *bodies, int nc, const imp_contact *contacts,
+                                 imp_slot *slot) {
+    imp_json_rows rows;
+    imp_bilateral *bilateral = NULL;
+    int row = -1;
+    double *q = malloc(3 * (size_t)nc * sizeof *q);
+    bool good = q ? imp_json_constraints(constraints, names, nb, bodies, &rows)
+                  : imp_json_no_memory(constraints);
+    if (good) {
+        imp_status status =
+            imp_bilateral_new(nb, bodies, nc, contacts, &rows.given, &bilateral, q, &row);
+        if (status == IMP_OK && !keep(bilateral, q, slot)) {
+            imp_bilateral_free(bilateral);
+            status = IMP_NO_MEMORY;
+        }
+        good = status == IMP_OK || refuse_constraint(constraints, &rows, status, row);
+    }
+    if (q) imp_json_rows_clear(&rows);
+    free(q);
+    return good;
+}
+
 static bool read_all(const imp_json *bodies, const imp_json *contacts, const json_t *names,
                      imp_body *body, imp_contact *contact) {
     const size_t nb = json_array_size(bodies->value), nc = json_array_size(contacts->value);
@@ -81,7 +140,8 @@ static bool read_all(const imp_json *bodies, const imp_json *contacts, const jso
 
 bool imp_read_bodies(const imp_json *at, imp_slot *slot) {
     const imp_json bodies = imp_json_member(at, "bodies"),
-                   contacts = imp_json_member(at, "contacts");
+                   contacts = imp_json_member(at, "contacts"),
+                   constraints = imp_json_member(at, "constraints");
     size_t nb, nc;
     if (!imp_json_array(&bodies, &nb) || !imp_json_array(&contacts, &nc)) return false;
     if (nc < 1 || nc > INT_MAX / 3) return imp_json_expected(&contacts, "at least one contact");
@@ -91,9 +151,11 @@ bool imp_read_bodies(const imp_json *at, imp_slot *slot) {
     imp_body *body = calloc(nb + 1, sizeof *body);
     imp_contact *contact = calloc(nc, sizeof *contact);
     const bool room = body && contact;
-    const bool good = room ? read_all(&bodies, &contacts, names, body, contact) &&
-                                 assemble(at, (int)nb, body, (int)nc, contact, slot)
-                           : imp_json_no_memory(at);
+    bool good = room ? read_all(&bodies, &contacts, names, body, contact) : imp_json_no_memory(at);
+    if (good)
+        good = constraints.value ? assemble_constrained(&constraints, names, (int)nb, body, (int)nc,
+                                                        contact, slot)
+                                 : assemble(at, (int)nb, body, (int)nc, contact, slot);
     json_decref(names);
     free(body);
     free(contact);

@@ -79,11 +79,18 @@ const char *imp_problem_file_name(const imp_problem_file *file) {
     return file->input.name;
 }
 
+const json_t *imp_problem_file_bodies(const imp_problem_file *file) {
+    const json_t *it = json_is_array(file->root)
+                           ? json_array_get(file->root, file->slot.now.position)
+                           : file->root;
+    return json_object_get(it, "bodies") ? it : NULL;
+}
+
 void imp_problem_file_close(imp_problem_file *file) {
     if (!file) return;
     if (file->format) file->format->close(file);
     imp_input_close(&file->input);
-    imp_factored_free(file->slot.factored);
+    imp_slot_release(&file->slot);
     free(file->slot.numbers);
     free(file->slot.structure);
     free(file->slot.guess);

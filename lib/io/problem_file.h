@@ -7,8 +7,8 @@
  *
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
- *     {"bodies": [...], "contacts": [...]}                                              see
- *     json_body.h
+ *     {"bodies": [...], "contacts": [...], "constraints": [...]}       see json_body.h, and
+ *                                                                      json_constraints.h
  *
  * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "p": [3n] (N s;
  * somebody's answer, which solution_file.h reads), "settings" of the model, and for models that
@@ -23,6 +23,7 @@
 #ifndef IMP_PROBLEM_FILE_H
 #define IMP_PROBLEM_FILE_H
 
+#include "contact/bilateral.h"
 #include "contact/model.h"
 #include "io/error.h"
 #include "base/public.h"
@@ -38,6 +39,8 @@ typedef struct imp_case {
     size_t position;     /* in the file, from 0 */
     imp_problem problem; /* one that imp_problem_check accepts */
     const double *guess; /* (3nc) N s, a first guess of p that stands beside it; NULL: none */
+    /* the constraints between its bodies, which W and q are already what is left by; NULL: none */
+    const imp_bilateral *bilateral;
 } imp_case;
 
 /* Opens a file, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO,
@@ -70,6 +73,10 @@ const char *imp_problem_file_name(const imp_problem_file *file);
 
 /* What an FCLIB file holds, as it stands there; NULL for other files. Belongs to the file. */
 const struct imp_fclib *imp_problem_file_fclib(const imp_problem_file *file);
+
+/* The JSON object that the current problem is, where its W comes from bodies; NULL otherwise.
+ * Belongs to the file. */
+const struct json_t *imp_problem_file_bodies(const imp_problem_file *file);
 
 /* NULL is fine. */
 void imp_problem_file_close(imp_problem_file *file);

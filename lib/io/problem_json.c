@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"kind", "id",  "n",      "W",        "blocks",   "q",
-                                   "mu",   "e",   "bodies", "contacts", "settings", "guess",
-                                   "mu_v", "gap", "kappa",  "p",        NULL};
+static const char *const keys[] = {"kind",  "id",   "n",      "W",        "blocks",      "q",
+                                   "mu",    "e",    "bodies", "contacts", "constraints", "settings",
+                                   "guess", "mu_v", "gap",    "kappa",    "p",           NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -101,6 +101,7 @@ static bool read_form(const imp_json *at, imp_slot *slot) {
         return imp_read_bodies(at, slot);
     }
     other = imp_json_member(at, "contacts");
+    if (!other.value) other = imp_json_member(at, "constraints");
     if (other.value) return imp_json_refuse(&other, "stands without \"bodies\", expected both");
     size_t rows;
     if (!imp_json_array(&q, &rows)) return false;

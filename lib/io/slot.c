@@ -11,11 +11,18 @@ static bool grow(void **room, size_t *have, size_t want, size_t size) {
     return *room != NULL;
 }
 
+void imp_slot_release(imp_slot *slot) {
+    imp_factored_free(slot->factored);
+    imp_bilateral_free(slot->bilateral);
+    slot->factored = NULL;
+    slot->bilateral = NULL;
+    slot->now.bilateral = NULL;
+}
+
 double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     const size_t n = (size_t)nc, entries = count < 0 ? 9 * n * n : 9 * (size_t)count;
     void *numbers = slot->numbers, *structure = slot->structure;
-    imp_factored_free(slot->factored);
-    slot->factored = NULL;
+    imp_slot_release(slot);
     const bool good =
         grow(&numbers, &slot->numbers_room, entries + 7 * n, sizeof *slot->numbers) &&
         (count < 0 || grow(&structure, &slot->structure_room, n + 1 + (size_t)count, sizeof(int)));
@@ -37,8 +44,18 @@ double *imp_slot_reserve(imp_slot *slot, int nc, int count) {
     return slot->numbers;
 }
 
-void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone) {
-    slot->factored = factored;
+static void stand_behind(imp_slot *slot, const imp_factored *factored, bool alone) {
     slot->reduced = (imp_reduced){slot->blocks, factored};
     slot->W = alone ? imp_operator_factored(factored) : imp_operator_reduced(&slot->reduced);
+}
+
+void imp_slot_take_factor(imp_slot *slot, imp_factored *factored, bool alone) {
+    slot->factored = factored;
+    stand_behind(slot, factored, alone);
+}
+
+void imp_slot_take_bilateral(imp_slot *slot, imp_bilateral *bilateral, bool alone) {
+    slot->bilateral = bilateral;
+    slot->now.bilateral = bilateral;
+    stand_behind(slot, imp_bilateral_factored(bilateral), alone);
 }

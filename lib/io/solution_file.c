@@ -16,7 +16,9 @@ typedef struct row {
     size_t numbers; /* 0: no answer */
     long line;      /* in a table */
     bool taken;
-    imp_path path; /* empty: none */
+    imp_path path;  /* empty: none */
+    double *lambda; /* (lambdas) of constraints, NULL: none */
+    size_t lambdas;
 } row;
 
 struct imp_solutions {
@@ -52,7 +54,8 @@ static double *append(imp_solutions *s, const char *id, size_t numbers, long lin
     s->p = p;
     if (!good) return NULL;
     memcpy(s->ids + s->ids_length, id, length);
-    s->rows[s->count++] = (row){s->ids_length, s->p_length, numbers, line, false, {0}};
+    s->rows[s->count++] =
+        (row){.id = s->ids_length, .p = s->p_length, .numbers = numbers, .line = line};
     s->ids_length += length;
     s->p_length += numbers;
     return s->p + s->p_length - numbers;
@@ -98,8 +101,17 @@ static imp_status read_table(imp_solutions *s, imp_error *error) {
     return status == IMP_OK ? sort_by_id(s, error) : status;
 }
 
+static imp_status read_lambda(imp_solutions *s, const imp_json *lambda) {
+    row *r = &s->rows[s->count - 1];
+    if (!imp_json_array(lambda, &r->lambdas)) return IMP_BAD_ARGUMENT;
+    r->lambda = malloc((r->lambdas + 1) * sizeof *r->lambda);
+    if (!r->lambda) return no_memory(s, lambda->error);
+    return imp_json_vector(lambda, r->lambdas, r->lambda) ? IMP_OK : IMP_BAD_ARGUMENT;
+}
+
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
-    const imp_json p = imp_json_member(at, "p"), path = imp_json_member(at, "path");
+    const imp_json p = imp_json_member(at, "p"), path = imp_json_member(at, "path"),
+                   lambda = imp_json_member(at, "lambda");
     size_t n = 0;
     if (!json_is_object(at->value)) {
         imp_json_expected(at, "an answer with \"p\"");
@@ -110,7 +122,8 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     if (!to) return no_memory(s, at->error);
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
-    if (!path.value) return IMP_OK;
+    const imp_status read = lambda.value ? read_lambda(s, &lambda) : IMP_OK;
+    if (read != IMP_OK || !path.value) return read;
     if (n == 0 || n % 3 != 0 || n / 3 > INT_MAX) {
         imp_json_expected(&p, "three numbers for each contact of the path");
         return IMP_BAD_ARGUMENT;
@@ -204,6 +217,13 @@ const imp_path *imp_solutions_path(const imp_solutions *solutions, const char *i
     return r && r->path.nc > 0 ? &r->path : NULL;
 }
 
+const double *imp_solutions_lambda(const imp_solutions *solutions, const char *id, size_t position,
+                                   size_t *count) {
+    const row *r = find(solutions, id, position);
+    *count = r ? r->lambdas : 0;
+    return r ? r->lambda : NULL;
+}
+
 imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *error) {
     const char *name = solutions->input.name;
     for (size_t k = 0; k < solutions->count; k++) {
@@ -227,8 +247,10 @@ void imp_solutions_rewind(imp_solutions *solutions) {
 
 void imp_solutions_free(imp_solutions *solutions) {
     if (!solutions) return;
-    for (size_t k = 0; k < solutions->count; k++)
+    for (size_t k = 0; k < solutions->count; k++) {
         imp_path_clear(&solutions->rows[k].path);
+        free(solutions->rows[k].lambda);
+    }
     free(solutions->rows);
     free(solutions->ids);
     free(solutions->p);

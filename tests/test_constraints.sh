@@ -1,0 +1,113 @@
+#!/bin/sh
+# The program on bodies under constraints: linkages, rows of one's own, what is answered beside p, what check makes of it,
+# and what is refused.
+. "$(dirname "$0")/program.sh"
+
+# A parallelogram: crank and rocker of length 1 and mass 1 turn about the ground at 1 rad/s, the coupler of mass 2 shifts
+# without turning; of the angle the inertia is 1/3 + 1/3 + 2 = 8/3 kg m^2. The rocker's tip meets a stop. Joints $1, e $2.
+parallelogram() {
+    cat << END
+{"bodies": [
+  {"name": "crank", "mass": 1, "inertia": [0.083333333333333333, 0.01, 0.083333333333333333], "position": [0, 0.5, 0],
+   "velocity": [-0.5, 0, 0], "spin": [0, 0, 1]},
+  {"name": "coupler", "mass": 2, "inertia": [0.01, 0.5, 0.5], "position": [1, 1, 0], "velocity": [-1, 0, 0]},
+  {"name": "rocker", "mass": 1, "inertia": [0.083333333333333333, 0.01, 0.083333333333333333], "position": [2, 0.5, 0],
+   "velocity": [-0.5, 0, 0], "spin": [0, 0, 1]}],
+ "contacts": [{"a": "ground", "b": "rocker", "point": [2, 1, 0], "normal": [1, 0, 0], "mu": 0.3, "e": $2}],
+ "constraints": [$1]}
+END
+}
+revolute() {
+    echo "{\"joint\": \"revolute\", \"a\": \"$1\", \"b\": \"$2\", \"point\": [$3, 0], \"axis\": [0, 0, 1]}"
+}
+joints="$(revolute ground crank 0,0), $(revolute crank coupler 0,1), $(revolute coupler rocker 2,1), $(revolute ground rocker 2,0)"
+parallelogram "$joints" 0.5 > linkage.json
+
+# numbers KEY: those of an array in the answer
+numbers() { grep -o "\"$1\":\[\+[^]]*" out | head -1 | sed 's/.*\[//; s/,/ /g'; }
+# near KEY VALUE...: its first numbers
+near() {
+    numbers "$1" | awk -v want="$*" '
+        { n = split(want, a, " "); for (i = 2; i <= n; i++) { d = $(i - 1) - a[i]; if (NF < n - 1 || d * d > 1e-24) bad = 1 } }
+        END { exit NR == 0 || bad }'
+}
+
+# p_n = (1 + e) 8/3 against a tip at 1 m/s; whatever friction adds changes nothing
+for model in plus single-phase poisson newton; do
+    impact solve --model $model linkage.json
+    [ $status = 0 ] && near p 4 0 0 && near u 0.5 0 0 && near velocities 0.25 0 0
+    verdict "a linkage against a stop: $model" $?
+done
+parallelogram "$joints" 0 > plastic.json
+for model in auto drumwright gauss-seidel-coulomb moreau anitescu sequential; do
+    impact solve --model $model plastic.json
+    [ $status = 0 ] && near p 2.6666666666666665 && near u 0 0 0
+    verdict "the same without restitution: $model" $?
+done
+grep -q '"constraints":{"rank":17,' out
+verdict 'of 20 rows 17 are independent' $?
+[ "$(numbers lambda | awk '{ print NF }')" -ge 20 ]
+verdict 'an impulse for each row' $?
+for model in maxdiss coulomb darboux-stronge; do
+    impact solve --model $model plastic.json
+    [ $status = 1 ] && grep -q '"status":"unsupported"' out
+    verdict "$model needs a contact with three directions" $?
+done
+impact enumerate plastic.json
+[ $status -lt 2 ] && grep -q '"status":"unsupported"' out
+verdict 'and so does enumerate' $?
+
+# one joint alone leaves a rocker and a free tip
+parallelogram "$(revolute ground rocker 2,0), {\"joint\": \"ball\", \"a\": \"crank\", \"b\": \"coupler\", \"point\": [0, 1, 0]}" 0.5 > loose.json
+parallelogram '{"terms": [{"body": "rocker", "velocity": [0, 1, 0], "spin": [0, 0, 0.5]}, {"body": 0, "spin": [0, 0, 1]}], "rate": 1.5}' 0.5 > row.json
+while read -r model file; do
+    impact solve --model $model -o answer.json $file.json
+    [ $status = 0 ]
+    verdict "$model solves $file.json" $?
+    judges "and check takes its answer" 0 --model $model $file.json answer.json
+done << END
+plus loose
+auto loose
+plus row
+auto row
+maxdiss row
+darboux-stronge row
+END
+
+impact solve --model plus -o answer.json linkage.json
+judges 'the answer of a linkage' 0 --model plus linkage.json answer.json
+sed 's/"lambda":\[[^,]*,/"lambda":[0.125,/' answer.json > wrong.json
+judges 'another impulse of a joint is rejected' 1 --model plus linkage.json wrong.json
+grep -q '"the impulses of its constraints do not balance the momentum"' out
+verdict 'with the reason' $?
+sed 's/"lambda":\[[^,]*,/"lambda":[/' answer.json > short.json
+refused 'too few impulses of rows' '19 in lambda for problem "0", expected 20' check --model plus linkage.json short.json
+
+mkdir kept
+impact solve --model maxdiss --dump-failed kept linkage.json
+[ $status = 1 ] && "$program" solve --model plus kept/maxdiss-0.json > again 2> err && sed 's/.*"p"/"p"/' again > p && sed 's/.*"p"/"p"/' answer.json | cmp -s - p
+verdict 'a dump keeps bodies and constraints' $?
+
+tested=solve
+# rejected NAME CONSTRAINT TEXT
+rejected() {
+    parallelogram "$2" 0 > bad.json
+    refused "$1" "$3" --model auto bad.json
+}
+rejected 'no kind of constraint' '{"a": "ground"}' '$.constraints[0]: an object, expected either "joint" or "terms" in it'
+rejected 'another joint' '{"joint": "hinge", "a": 0, "b": 1}' '$.constraints[0].joint: "hinge", expected ball, revolute, slider or weld'
+rejected 'a joint of one body' '{"joint": "ball", "a": 1, "b": "coupler", "point": [0, 0, 0]}' '$.constraints[0].b: "coupler", expected another body than "a"'
+rejected 'no axis' '{"joint": "slider", "a": 0, "b": 1, "point": [0, 0, 0]}' '$.constraints[0].axis: missing'
+rejected 'an axis of no direction' '{"joint": "slider", "a": 0, "b": 1, "point": [0, 0, 0], "axis": [0, 0, 0]}' '$.constraints[0].axis: zero, expected a direction'
+rejected 'an axis of a weld' '{"joint": "weld", "a": 0, "b": 1, "point": [0, 0, 0], "axis": [0, 0, 1]}' '$.constraints[0].axis: a weld has none'
+rejected 'no point' '{"joint": "ball", "a": 0, "b": 1}' '$.constraints[0].point: missing'
+rejected 'a row without terms' '{"terms": []}' '$.constraints[0].terms: an array of 0, expected at least one term'
+rejected 'a term of the ground' '{"terms": [{"body": "ground", "spin": [1, 0, 0]}]}' '$.constraints[0].terms[0].body: "ground", expected a body, not the ground'
+rejected 'a term of nothing' '{"terms": [{"body": 0}]}' '$.constraints[0].terms[0]: an object, expected "velocity" or "spin" in it'
+rejected 'an unknown key' '{"terms": [{"body": 0, "spn": [1, 0, 0]}]}' '$.constraints[0].terms[0].spn: unknown key'
+weld='{"joint": "weld", "a": "ground", "b": "crank", "point": [0, 0, 0]}'
+rejected 'rows that contradict' "$weld, {\"terms\": [{\"body\": 0, \"spin\": [0, 0, 1]}], \"rate\": 1}" ': contradicts the others, expected velocities that keep all'
+rejected 'rows that are almost the same' '{"terms": [{"body": 0, "spin": [0, 0, 1]}]}, {"terms": [{"body": 0, "spin": [0, 1e-10, 1]}]}' ': almost follows from the others'
+echo '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0, "constraints": []}' > bad.json
+refused 'constraints without bodies' '$.constraints: stands without "bodies", expected both' --model auto bad.json
+echo "1..$count"
