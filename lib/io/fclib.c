@@ -1,6 +1,7 @@
 /* fclib.c - FCLIB problems in and out of HDF5. */
 #include "io/fclib.h"
 
+#include "io/fclib_bilateral.h"
 #include "io/hdf5_image.h"
 
 #include <limits.h>
@@ -11,17 +12,6 @@
 int imp_fclib_recognise(const unsigned char *bytes, size_t n) {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     return n >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
-}
-
-void imp_fclib_clear(imp_fclib *problem) {
-    imp_sparse_clear(&problem->W);
-    imp_sparse_clear(&problem->M);
-    imp_sparse_clear(&problem->H);
-    double *vectors[] = {problem->q,  problem->f,     problem->w,
-                         problem->mu, problem->guess, problem->solution};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        free(vectors[i]);
-    *problem = (imp_fclib){0};
 }
 
 static imp_status refuse(hdf5_image *image, const char *path, const char *why) {
@@ -120,22 +110,25 @@ static imp_status read_by_contact(hdf5_image *image, const char *group, const ch
 
 /* The vectors say how large the problem is, before anything of that size is made. */
 static void read_local(hdf5_image *image, imp_fclib *problem) {
-    if (imp_hdf5_has(image, "/fclib_local/V") || imp_hdf5_has(image, "/fclib_local/R"))
-        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_local/V",
-                        "bilateral constraints are not supported");
     read_by_contact(image, "/fclib_local/vectors", "q", problem, &problem->q);
     const int rows = 3 * problem->nc;
     read_matrix(image, "/fclib_local/W", rows, rows, &problem->W);
+    if (image->status != IMP_OK ||
+        (!imp_hdf5_has(image, "/fclib_local/V") && !imp_hdf5_has(image, "/fclib_local/R")))
+        return;
+    read_vector(image, "/fclib_local/vectors", "s", -1, &problem->s, &problem->bilateral);
+    read_matrix(image, "/fclib_local/V", rows, problem->bilateral, &problem->V);
+    read_matrix(image, "/fclib_local/R", problem->bilateral, problem->bilateral, &problem->R);
 }
 
 static void read_global(hdf5_image *image, imp_fclib *problem) {
-    if (imp_hdf5_has(image, "/fclib_global/G"))
-        imp_hdf5_refuse(image, IMP_UNSUPPORTED, "/fclib_global/G",
-                        "bilateral constraints are not supported");
     read_by_contact(image, "/fclib_global/vectors", "w", problem, &problem->w);
     read_vector(image, "/fclib_global/vectors", "f", -1, &problem->f, &problem->dof);
     read_matrix(image, "/fclib_global/M", problem->dof, problem->dof, &problem->M);
     read_matrix(image, "/fclib_global/H", problem->dof, 3 * problem->nc, &problem->H);
+    if (image->status != IMP_OK || !imp_hdf5_has(image, "/fclib_global/G")) return;
+    read_vector(image, "/fclib_global/vectors", "b", -1, &problem->b, &problem->bilateral);
+    read_matrix(image, "/fclib_global/G", problem->dof, problem->bilateral, &problem->G);
 }
 
 static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
@@ -192,28 +185,41 @@ static imp_status write_matrix(hdf5_image *image, const char *path, const imp_sp
     return image->status;
 }
 
-/* The solution group: r, u = W r + q, and for the global form v = M^-1 (H r + f). */
-static imp_status write_answer(hdf5_image *image, const char *group, const imp_fclib *problem,
-                               const double *r) {
-    const int rows = 3 * problem->nc;
-    imp_fclib local;
-    imp_status status = imp_fclib_local(problem, &local);
-    double *v =
-        status == IMP_OK && problem->dof > 0 ? malloc((size_t)problem->dof * sizeof *v) : NULL;
-    if (v) {
+/* The solution group of a problem with its local form: r, u = W r + V l + q, l, and for the global
+ * form v = M^-1 (H r + G l + f). */
+static imp_status write_motion(hdf5_image *image, const char *group, const imp_fclib *problem,
+                               imp_fclib *local, const double *r, double *v, double *l) {
+    double error = 0;
+    imp_status status = l ? imp_fclib_constrain(local, r, l, &error) : IMP_OK;
+    if (v && status == IMP_OK) {
         memcpy(v, problem->f, (size_t)problem->dof * sizeof *v);
         imp_sparse_multiply(&problem->H, r, v);
+        if (l) imp_sparse_multiply(&problem->G, l, v);
         status = imp_sparse_solve(&problem->M, v);
     }
-    if (status == IMP_OK) {
-        imp_sparse_multiply(&local.W, r, local.q);
-        imp_hdf5_write_group(image, group);
-        imp_hdf5_write_doubles(image, group, "r", rows, r);
-        imp_hdf5_write_doubles(image, group, "u", rows, local.q);
-        if (v) imp_hdf5_write_doubles(image, group, "v", problem->dof, v);
-        status = image->status;
-    }
-    free(v);
+    if (status != IMP_OK) return status;
+    imp_sparse_multiply(&local->W, r, local->q);
+    if (l) imp_sparse_multiply(&local->V, l, local->q);
+    imp_hdf5_write_group(image, group);
+    imp_hdf5_write_doubles(image, group, "r", 3 * problem->nc, r);
+    imp_hdf5_write_doubles(image, group, "u", 3 * problem->nc, local->q);
+    if (v) imp_hdf5_write_doubles(image, group, "v", problem->dof, v);
+    if (l) imp_hdf5_write_doubles(image, group, "l", problem->bilateral, l);
+    if (l) imp_hdf5_mark_double(image, group, "error_constraints", error);
+    return image->status;
+}
+
+static imp_status write_answer(hdf5_image *image, const char *group, const imp_fclib *problem,
+                               const double *r) {
+    const size_t dof = (size_t)problem->dof, rows = (size_t)problem->bilateral;
+    imp_fclib local;
+    imp_status status = imp_fclib_local(problem, &local);
+    double *room = malloc((dof + rows + 1) * sizeof *room);
+    if (status == IMP_OK && !room) status = IMP_NO_MEMORY;
+    if (status == IMP_OK)
+        status = write_motion(image, group, problem, &local, r, dof > 0 ? room : NULL,
+                              rows > 0 ? room + dof : NULL);
+    free(room);
     imp_fclib_clear(&local);
     return status;
 }
@@ -242,6 +248,10 @@ static imp_status write_mark(hdf5_image *image, const imp_fclib_mark *mark) {
 static void write_local(hdf5_image *image, const imp_fclib *problem) {
     write_matrix(image, "/fclib_local/W", &problem->W);
     imp_hdf5_write_doubles(image, "/fclib_local/vectors", "q", 3 * problem->nc, problem->q);
+    if (problem->bilateral == 0) return;
+    write_matrix(image, "/fclib_local/V", &problem->V);
+    write_matrix(image, "/fclib_local/R", &problem->R);
+    imp_hdf5_write_doubles(image, "/fclib_local/vectors", "s", problem->bilateral, problem->s);
 }
 
 static void write_global(hdf5_image *image, const imp_fclib *problem) {
@@ -249,6 +259,9 @@ static void write_global(hdf5_image *image, const imp_fclib *problem) {
     write_matrix(image, "/fclib_global/H", &problem->H);
     imp_hdf5_write_doubles(image, "/fclib_global/vectors", "f", problem->dof, problem->f);
     imp_hdf5_write_doubles(image, "/fclib_global/vectors", "w", 3 * problem->nc, problem->w);
+    if (problem->bilateral == 0) return;
+    write_matrix(image, "/fclib_global/G", &problem->G);
+    imp_hdf5_write_doubles(image, "/fclib_global/vectors", "b", problem->bilateral, problem->b);
 }
 
 static imp_status write_problem(hdf5_image *image, const imp_fclib *problem) {
@@ -286,80 +299,5 @@ imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem
     if (status == IMP_OK) status = write_problem(&image, problem);
     if (status == IMP_OK) status = imp_hdf5_image_save(&image, out);
     imp_hdf5_image_close(&image);
-    return status;
-}
-
-static double *copied(const double *x, int n) {
-    double *copy = x ? malloc((size_t)n * sizeof *copy) : NULL;
-    if (copy) memcpy(copy, x, (size_t)n * sizeof *copy);
-    return copy;
-}
-
-imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local) {
-    const int rows = 3 * problem->nc;
-    *local = (imp_fclib){.nc = problem->nc};
-    local->q =
-        problem->dof > 0 ? malloc((size_t)rows * sizeof *local->q) : copied(problem->q, rows);
-    local->mu = copied(problem->mu, problem->nc);
-    local->guess = copied(problem->guess, rows);
-    local->solution = copied(problem->solution, rows);
-    memcpy(local->title, problem->title, sizeof local->title);
-    memcpy(local->description, problem->description, sizeof local->description);
-    imp_status status = IMP_NO_MEMORY;
-    if (local->q && local->mu && (!problem->guess || local->guess) &&
-        (!problem->solution || local->solution))
-        status = problem->dof > 0 ? imp_sparse_delassus(&problem->M, &problem->H, problem->f,
-                                                        problem->w, &local->W, local->q)
-                                  : imp_sparse_copy(&problem->W, &local->W);
-    if (status != IMP_OK) imp_fclib_clear(local);
-    return status;
-}
-
-/* The entries of W that are not zero, and how many: they fit the arrays when `row` is not NULL.
- * False without memory or when there are more than an int can count. */
-static bool entries_of(const imp_operator *W, int *columns, int *count, int *row, int *column,
-                       double *value) {
-    *count = 0;
-    for (int i = 0; i < W->nc; i++) {
-        const int blocks = W->kind->columns(W, i, columns);
-        for (int b = 0; b < blocks; b++) {
-            double B[9];
-            W->kind->block(W, i, columns[b], B);
-            for (int k = 0; k < 9; k++) {
-                if (B[k] == 0) continue;
-                if (*count == INT_MAX) return false;
-                if (row) {
-                    row[*count] = 3 * i + k / 3;
-                    column[*count] = 3 * columns[b] + k % 3;
-                    value[*count] = B[k];
-                }
-                ++*count;
-            }
-        }
-    }
-    return true;
-}
-
-imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fclib *made) {
-    const int rows = 3 * problem->nc;
-    int count, *columns = malloc((size_t)problem->nc * sizeof *columns), *place = NULL;
-    double *value = NULL;
-    imp_status status = IMP_NO_MEMORY;
-    *made = (imp_fclib){.nc = problem->nc};
-    made->q = copied(problem->q, rows);
-    made->mu = copied(problem->mu, problem->nc);
-    made->guess = copied(guess, rows);
-    if (columns && made->q && made->mu && (!guess || made->guess) &&
-        entries_of(problem->W, columns, &count, NULL, NULL, NULL)) {
-        place = malloc(2 * ((size_t)count + 1) * sizeof *place);
-        value = malloc(((size_t)count + 1) * sizeof *value);
-        if (place && value && entries_of(problem->W, columns, &count, place, place + count, value))
-            status =
-                imp_sparse_from_triplets(rows, rows, count, place, place + count, value, &made->W);
-    }
-    free(columns);
-    free(place);
-    free(value);
-    if (status != IMP_OK) imp_fclib_clear(made);
     return status;
 }

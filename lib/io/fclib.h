@@ -1,9 +1,10 @@
 /* fclib.h - FCLIB files: frictional contact problems of the field in HDF5, local and global.
  *
- * Acary, Bremond, Huber, Brogliato et al., FCLIB 3. Local: u = W r + q. Global: M v = H r + f, u =
- * H'v + w. Contact frames are normal first, as here. Files are read on the HDF5 C interface itself;
- * every size is checked against the file before anything is allocated. The HDF5 library is not
- * thread-safe as Debian builds it: one call at a time. */
+ * Acary, Bremond, Huber, Brogliato et al., FCLIB 3. Local: u = W r + V l + q, V'r + R l + s = 0.
+ * Global: M v = H r + G l + f, u = H'v + w, G'v + b = 0, l the impulses of bilateral constraints,
+ * which most problems have not. Contact frames are normal first, as here. Files are read on the
+ * HDF5 C interface itself; every size is checked against the file before anything is allocated. The
+ * HDF5 library is not thread-safe as Debian builds it: one call at a time. */
 #ifndef IMP_FCLIB_H
 #define IMP_FCLIB_H
 
@@ -34,6 +35,10 @@ typedef struct imp_fclib {
     double *q;       /* local: (3nc) m/s */
     imp_sparse M, H; /* global: (dof x dof), (dof x 3nc) */
     double *f, *w;   /* global: (dof), (3nc) */
+    int bilateral;   /* constraints; 0: none, and nothing of the next two lines */
+    imp_sparse V, R; /* local: (3nc x bilateral), (bilateral x bilateral) */
+    imp_sparse G;    /* global: (dof x bilateral) */
+    double *s, *b;   /* (bilateral) local, global */
     double *mu;      /* (nc) */
     double *guess;   /* (3nc) N s, the file's first guess of r, or NULL */
     /* (3nc) N s, the file's solution r, or NULL; the public collection holds zeros here */
@@ -45,23 +50,23 @@ typedef struct imp_fclib {
 /* Is this the beginning (n bytes) of an HDF5 file? */
 int imp_fclib_recognise(const unsigned char *bytes, size_t n);
 
-/* Reads a problem. IMP_OK, or IMP_IO, IMP_BAD_ARGUMENT, IMP_UNSUPPORTED (two-dimensional, or with
- * bilateral constraints), IMP_NO_MEMORY with one line in *error; *problem is empty then. Free with
+/* Reads a problem. IMP_OK, or IMP_IO, IMP_BAD_ARGUMENT, IMP_UNSUPPORTED (two-dimensional),
+ * IMP_NO_MEMORY with one line in *error; *problem is empty then. Free with
  * imp_fclib_clear. */
 imp_status imp_fclib_read(imp_input *input, imp_fclib *problem, imp_error *error);
 
-/* Writes a problem, with its guess and solution where it has them; u and v of the solution are
- * computed. `name` is for messages. IMP_OK, IMP_IO, IMP_NO_MEMORY. The caller commits the
- * output. */
+/* Writes a problem, with its guess and solution where it has them; u, v and l of the solution are
+ * computed, and with l its attribute error_constraints (imp_fclib_constrain). `name` is for
+ * messages. IMP_OK, IMP_IO, IMP_NO_MEMORY. The caller commits the output. */
 imp_status imp_fclib_write(FILE *out, const char *name, const imp_fclib *problem, imp_error *error);
 
 /* *made <- a contact problem in the local form, without its e (FCLIB knows none); guess (3nc) may
  * be NULL. IMP_OK, IMP_NO_MEMORY. */
 imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fclib *made);
 
-/* *local <- the local form of a global problem (W = H' M^-1 H, q = H' M^-1 f + w), or a copy of a
- * local one, with its guess and solution. IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY;
- * *local empty then. */
+/* *local <- the local form of a global problem (W = H' M^-1 H, q = H' M^-1 f + w; V = H' M^-1 G, R
+ * = G' M^-1 G, s = G' M^-1 f + b), or a copy of a local one, with its guess and solution. IMP_OK,
+ * IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *local empty then. */
 imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
 
 void imp_fclib_clear(imp_fclib *problem);
@@ -69,7 +74,8 @@ void imp_fclib_clear(imp_fclib *problem);
 /* A file's contact problem, u = W p + q: W as recorded (imp_operator.as_given). A global problem
  * whose mass matrix couples few coordinates keeps its bodies (contact/factored.h); its blocks are
  * written out as well unless a body has so many contacts that they would be far more than the
- * contacts. Points into itself: do not copy. */
+ * contacts. Of one with constraints W and q are what those leave (io/fclib_bilateral.h), by blocks.
+ * Points into itself: do not copy. */
 typedef struct imp_fclib_posed {
     imp_problem problem; /* mu is the file's */
     imp_operator W;
@@ -79,8 +85,8 @@ typedef struct imp_fclib_posed {
     double *q;
 } imp_fclib_posed;
 
-/* IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *posed empty then. The file must outlive
- * it. */
+/* IMP_OK, IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY, of constraints also the statuses of
+ * imp_fclib_eliminate; *posed empty then. The file must outlive it. */
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed);
 void imp_fclib_posed_clear(imp_fclib_posed *posed);
 

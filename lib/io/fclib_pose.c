@@ -1,5 +1,5 @@
 /* fclib_pose.c - the contact problem that an FCLIB file states, local or global. */
-#include "io/fclib.h"
+#include "io/fclib_bilateral.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +52,28 @@ static imp_status pose_local(const imp_fclib *file, imp_fclib_posed *posed) {
     return IMP_OK;
 }
 
+/* By blocks, W and q of what the constraints leave. */
+static imp_status pose_constrained(const imp_fclib *file, imp_fclib_posed *posed) {
+    imp_fclib local;
+    imp_sparse W = {0};
+    imp_status status = imp_fclib_local(file, &local);
+    if (status == IMP_OK) {
+        memcpy(posed->q, local.q, 3 * (size_t)file->nc * sizeof *posed->q);
+        status = imp_fclib_eliminate(&local, &W, posed->q);
+    }
+    if (status == IMP_OK && !(posed->blocks = imp_blocks_new(&W))) status = IMP_NO_MEMORY;
+    imp_fclib_clear(&local);
+    imp_sparse_clear(&W);
+    if (status == IMP_OK) posed->W = imp_operator_blocks(posed->blocks);
+    return status;
+}
+
 imp_status imp_fclib_pose(const imp_fclib *file, imp_fclib_posed *posed) {
     *posed = (imp_fclib_posed){.q = malloc(3 * (size_t)file->nc * sizeof *posed->q)};
-    imp_status status = !posed->q       ? IMP_NO_MEMORY
-                        : file->dof > 0 ? pose_global(file, posed)
-                                        : pose_local(file, posed);
+    imp_status status = !posed->q             ? IMP_NO_MEMORY
+                        : file->bilateral > 0 ? pose_constrained(file, posed)
+                        : file->dof > 0       ? pose_global(file, posed)
+                                              : pose_local(file, posed);
     if (status != IMP_OK) {
         imp_fclib_posed_clear(posed);
         return status;

@@ -35,18 +35,31 @@ static imp_status check(const imp_problem_file *file, const imp_problem *problem
                          file->input.name, contact, imp_status_text(status));
 }
 
+/* Says why it states no problem. */
+static imp_status refuse(const imp_problem_file *file, imp_status status, imp_error *error) {
+    const imp_fclib *held = &file->fclib->file;
+    const char *rows = held->dof > 0 ? "/fclib_global/G" : "/fclib_local/R",
+               *why = status == IMP_NO_SOLUTION ? "rows that contradict each other, expected "
+                                                  "constraints that some velocities keep"
+                      : status == IMP_NOT_CERTIFIED
+                          ? "rows that almost depend on each other, expected them to or not to"
+                          : "not symmetric positive semidefinite, expected it to be";
+    if (status == IMP_NO_MEMORY)
+        return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    if (status == IMP_NOT_POSITIVE && held->dof > 0)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: /fclib_global/M: singular, expected a mass matrix",
+                             file->input.name);
+    return imp_error_set(error, IMP_BAD_ARGUMENT, "%s: %s: %s", file->input.name, rows, why);
+}
+
 static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
     struct fclib_problem *held = file->fclib = calloc(1, sizeof *held);
     if (!held) return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
     imp_status status = imp_fclib_read(&file->input, &held->file, error);
     if (status != IMP_OK) return status;
     status = imp_fclib_pose(&held->file, &held->posed);
-    if (status == IMP_NOT_POSITIVE)
-        return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s: /fclib_global/M: singular, expected a mass matrix",
-                             file->input.name);
-    if (status != IMP_OK)
-        return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
+    if (status != IMP_OK) return refuse(file, status, error);
     file->slot.now.problem = held->posed.problem;
     return check(file, &file->slot.now.problem, error);
 }

@@ -1,0 +1,210 @@
+/* fclib_bilateral.c - V'r + R l + s = 0 solved for l: R+ = K K', K = D U / sqrt(e), from the
+ * eigenvalues e and vectors U of D R D with ones on its diagonal. */
+#include "io/fclib_bilateral.h"
+
+#include <lapacke.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* smaller eigenvalues are 0, larger ones are not */
+static const double DEPENDENT = 1e-12, INDEPENDENT = 1e-10;
+/* of sqrt(W_ii W_jj): less is rounding of the elimination */
+static const double ROUNDING = 1e-14;
+
+/* The eigenvectors of D R D, column-major: the last `rank` make K. */
+typedef struct root {
+    int m, rank;
+    double *R; /* (m x m) */
+    double *e; /* (m) eigenvalues, rising */
+    double *D; /* (m) */
+} root;
+
+static void root_clear(root *k) {
+    free(k->R);
+    free(k->e);
+    free(k->D);
+}
+
+/* R written out and scaled; its diagonal where it is 0 stays. */
+static imp_status scale(const imp_sparse *R, root *k) {
+    const size_t m = (size_t)k->m;
+    for (int j = 0; j < k->m; j++)
+        for (int i = R->start[j]; i < R->start[j + 1]; i++)
+            k->R[(size_t)j * m + (size_t)R->row[i]] = R->value[i];
+    for (size_t i = 0; i < m; i++) {
+        const double own = k->R[i * m + i];
+        if (own < 0) return IMP_NOT_POSITIVE;
+        k->D[i] = own > 0 ? 1 / sqrt(own) : 0;
+    }
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++)
+            k->R[j * m + i] *= k->D[i] * k->D[j];
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < j; i++)
+            if (!(fabs(k->R[j * m + i] - k->R[i * m + j]) <= 1e-12)) return IMP_UNSUPPORTED;
+    return IMP_OK;
+}
+
+static imp_status root_of(const imp_sparse *R, root *k) {
+    const size_t m = (size_t)R->columns;
+    *k = (root){.m = R->columns,
+                .R = calloc(m * m, sizeof *k->R),
+                .e = calloc(m, sizeof *k->e),
+                .D = malloc(m * sizeof *k->D)};
+    if (!k->R || !k->e || !k->D) return IMP_NO_MEMORY;
+    const imp_status status = scale(R, k);
+    if (status != IMP_OK) return status;
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', k->m, k->R, k->m, k->e) != 0)
+        return IMP_NO_MEMORY;
+    for (size_t j = 0; j < m; j++) {
+        if (k->e[j] < -INDEPENDENT) return IMP_NOT_POSITIVE;
+        if (k->e[j] > DEPENDENT && k->e[j] < INDEPENDENT) return IMP_NOT_CERTIFIED;
+        k->rank += k->e[j] > DEPENDENT;
+    }
+    return IMP_OK;
+}
+
+/* y (rank) <- K'x. */
+static void apply_root(const root *k, const double *x, double *y) {
+    const size_t m = (size_t)k->m, first = m - (size_t)k->rank;
+    for (size_t j = first; j < m; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < m; i++)
+            sum += k->R[j * m + i] * k->D[i] * x[i];
+        y[j - first] = sum / sqrt(k->e[j]);
+    }
+}
+
+/* Is x (m) something that R l can be, to rounding? */
+static imp_status reached(const root *k, const double *x) {
+    const size_t m = (size_t)k->m;
+    double size = 0;
+    for (size_t i = 0; i < m; i++) {
+        if (k->D[i] == 0 && x[i] != 0) return IMP_NO_SOLUTION;
+        size = fmax(size, fabs(k->D[i] * x[i]));
+    }
+    for (size_t j = 0; j < m - (size_t)k->rank; j++) {
+        double sum = 0;
+        for (size_t i = 0; i < m; i++)
+            sum += k->R[j * m + i] * k->D[i] * x[i];
+        if (fabs(sum) > 1e-9 * size) return IMP_NO_SOLUTION;
+    }
+    return IMP_OK;
+}
+
+/* T (3nc rows of `rank`) <- V K, row by row. */
+static double *turned(const root *k, const imp_sparse *V) {
+    imp_sparse Vt;
+    const size_t rows = (size_t)V->rows, rank = (size_t)k->rank;
+    double *T = calloc(rows * rank + 1, sizeof *T), *x = calloc((size_t)k->m, sizeof *x);
+    if (T && x && imp_sparse_transpose(V, &Vt) == IMP_OK) {
+        for (int i = 0; i < V->rows; i++) {
+            for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
+                x[Vt.row[l]] = Vt.value[l];
+            apply_root(k, x, T + (size_t)i * rank);
+            for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
+                x[Vt.row[l]] = 0;
+        }
+        imp_sparse_clear(&Vt);
+        free(x);
+        return T;
+    }
+    free(T);
+    free(x);
+    return NULL;
+}
+
+/* *reduced <- W - T T', what is rounding left out. */
+static imp_status subtract(const imp_sparse *W, const double *T, size_t rank, imp_sparse *reduced) {
+    const size_t n = (size_t)W->rows;
+    double *dense = calloc(n * n + n, sizeof *dense), *own = dense + n * n;
+    int *row = malloc(2 * n * n * sizeof *row), *column = row + n * n, count = 0;
+    imp_status status = dense && row && n * n < INT_MAX ? IMP_OK : IMP_NO_MEMORY;
+    for (size_t j = 0; status == IMP_OK && j < n; j++) {
+        for (int l = W->start[j]; l < W->start[j + 1]; l++)
+            dense[j * n + (size_t)W->row[l]] = W->value[l];
+        own[j] = sqrt(fmax(0, dense[j * n + j]));
+    }
+    for (size_t j = 0; status == IMP_OK && j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            double value = dense[j * n + i];
+            for (size_t l = 0; l < rank; l++)
+                value -= T[i * rank + l] * T[j * rank + l];
+            if (!(fabs(value) > ROUNDING * own[i] * own[j])) continue;
+            dense[count] = value; /* never ahead of what is still to be read */
+            row[count] = (int)i;
+            column[count++] = (int)j;
+        }
+    if (status == IMP_OK)
+        status = imp_sparse_from_triplets(W->rows, W->rows, count, row, column, dense, reduced);
+    free(dense);
+    free(row);
+    return status;
+}
+
+imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q) {
+    root k;
+    double *T = NULL, *y = NULL;
+    *W = (imp_sparse){0};
+    imp_status status = root_of(&local->R, &k);
+    if (status == IMP_OK) status = reached(&k, local->s);
+    if (status == IMP_OK) {
+        T = turned(&k, &local->V);
+        y = malloc(((size_t)k.rank + 1) * sizeof *y);
+        status = T && y ? subtract(&local->W, T, (size_t)k.rank, W) : IMP_NO_MEMORY;
+    }
+    if (status == IMP_OK) {
+        apply_root(&k, local->s, y);
+        for (int i = 0; i < 3 * local->nc; i++)
+            for (int l = 0; l < k.rank; l++)
+                q[i] -= T[(size_t)i * (size_t)k.rank + (size_t)l] * y[l];
+    }
+    free(T);
+    free(y);
+    root_clear(&k);
+    return status;
+}
+
+/* The largest of |V'r + R l + s| over its absolute parts. */
+static double missed(const imp_fclib *local, const double *r, const double *l) {
+    double worst = 0;
+    for (int j = 0; j < local->bilateral; j++) {
+        double sum = local->s[j], size = fabs(local->s[j]);
+        for (int k = local->V.start[j]; k < local->V.start[j + 1]; k++) {
+            sum += local->V.value[k] * r[local->V.row[k]];
+            size += fabs(local->V.value[k] * r[local->V.row[k]]);
+        }
+        for (int k = local->R.start[j]; k < local->R.start[j + 1]; k++) { /* R is symmetric */
+            sum += local->R.value[k] * l[local->R.row[k]];
+            size += fabs(local->R.value[k] * l[local->R.row[k]]);
+        }
+        if (size > 0) worst = fmax(worst, fabs(sum) / size);
+    }
+    return worst;
+}
+
+imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error) {
+    const size_t m = (size_t)local->bilateral;
+    root k;
+    double *x = malloc(2 * m * sizeof *x), *y = x + m;
+    imp_status status = root_of(&local->R, &k);
+    if (!x) status = IMP_NO_MEMORY;
+    if (status == IMP_OK) {
+        memcpy(x, local->s, m * sizeof *x);
+        imp_sparse_multiply_transposed(&local->V, r, x);
+        apply_root(&k, x, y);
+        for (size_t i = 0; i < m; i++) {
+            l[i] = 0;
+            for (size_t j = 0; j < (size_t)k.rank; j++) {
+                const size_t at = m - (size_t)k.rank + j;
+                l[i] -= k.D[i] * k.R[at * m + i] / sqrt(k.e[at]) * y[j];
+            }
+        }
+        *error = missed(local, r, l);
+    }
+    free(x);
+    root_clear(&k);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* fclib_bilateral.h - bilateral constraints of an FCLIB file in their local form, V'r + R l + s =
+ * 0: eliminated, and found again. Internal. */
+#ifndef IMP_FCLIB_BILATERAL_H
+#define IMP_FCLIB_BILATERAL_H
+
+#include "io/fclib.h"
+
+/* Of a local problem with constraints, *W (3nc x 3nc) <- W - V R+ V' and q (3nc) <- q - V R+ s, R+
+ * the pseudo-inverse of R by its eigenvalues, R scaled to a diagonal of ones: those below 1e-12 are
+ * of rows that depend on others. IMP_OK, IMP_UNSUPPORTED (R is not symmetric to 1e-12),
+ * IMP_NOT_POSITIVE (R), IMP_NOT_CERTIFIED (an eigenvalue from 1e-12 to 1e-10), IMP_NO_SOLUTION (s
+ * is nothing that R l can meet), IMP_NO_MEMORY; *W empty then. */
+imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q);
+
+/* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, and *error <- the largest of |V'r
+ * + R l + s| over the sum of its absolute parts. Statuses as above. */
+imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error);
+
+#endif

@@ -1,0 +1,207 @@
+/* test_fclib_bilateral.c - FCLIB files with bilateral constraints, global (G, b) and local (V, R,
+ * s): read, solved, written with l, held against the file's own equations. */
+#include "generators/gen.h"
+#include "impact.h"
+#include "io/fclib.h"
+#include "io/hdf5_image.h"
+#include "linear/dense.h"
+#include "scratch.h"
+#include "tap.h"
+
+enum { BODIES = 5, DOF = 3 * BODIES, NC = BODIES - 1, ROWS = 3 * NC, MOST = 6 };
+
+/* What the file at this path holds, and the contact problem it states. */
+static imp_status read_posed(const char *path, imp_fclib *problem, imp_fclib_posed *posed) {
+    imp_input input;
+    imp_error error;
+    imp_status status = imp_input_open(&input, path, &error);
+    if (status != IMP_OK) return status;
+    status = imp_fclib_read(&input, problem, &error);
+    imp_input_close(&input);
+    return status == IMP_OK ? imp_fclib_pose(problem, posed) : status;
+}
+
+static void write_file(const char *path, const imp_fclib *problem) {
+    imp_error error;
+    FILE *out = fopen(path, "wb");
+    if (!out || imp_fclib_write(out, path, problem, &error) != IMP_OK || fclose(out) != 0) abort();
+}
+
+/* Point masses in a row, each touching the next; m of their velocities' combinations are given, of
+ * which the last is the sum of the first two where `redundant`. */
+static imp_fclib made(uint64_t index, int m, bool redundant) {
+    gen_stream s = gen_seed(905, index);
+    int row[DOF * MOST], column[DOF * MOST], count = 0;
+    double value[DOF * MOST], dense[DOF * MOST] = {0};
+    imp_fclib p = {.nc = NC, .dof = DOF, .bilateral = m, .title = "made"};
+    for (int i = 0; i < DOF; i++) {
+        row[i] = column[i] = i;
+        value[i] = gen_uniform(&s, 0.5, 2);
+    }
+    imp_sparse_from_triplets(DOF, DOF, DOF, row, column, value, &p.M);
+    for (int k = 0; k < 2 * ROWS; k++) {
+        row[k] = k % ROWS + (k < ROWS ? 0 : 3);
+        column[k] = k % ROWS;
+        value[k] = k < ROWS ? -1 : 1;
+    }
+    imp_sparse_from_triplets(DOF, ROWS, 2 * ROWS, row, column, value, &p.H);
+    p.f = calloc(DOF, sizeof *p.f);
+    p.w = calloc(ROWS, sizeof *p.w);
+    p.b = calloc((size_t)m, sizeof *p.b);
+    p.mu = calloc(NC, sizeof *p.mu);
+    for (int i = 0; i < DOF; i++)
+        p.f[i] = gen_normal(&s);
+    for (int j = 0; j < m; j++) {
+        p.b[j] = redundant && j == m - 1 ? p.b[0] + p.b[1] : gen_normal(&s);
+        for (int i = 0; i < DOF; i++)
+            dense[DOF * j + i] =
+                redundant && j == m - 1 ? dense[i] + dense[DOF + i] : gen_normal(&s);
+    }
+    for (int k = 0; k < DOF * m; k++, count++) {
+        row[count] = k % DOF;
+        column[count] = k / DOF;
+        value[count] = dense[k];
+    }
+    imp_sparse_from_triplets(DOF, m, count, row, column, value, &p.G);
+    for (int i = 0; i < NC; i++)
+        p.mu[i] = gen_uniform(&s, 0, 1);
+    return p;
+}
+
+/* u = H'v + w of M v = H r + G l + f, G'v + b = 0, the first m rows of G by elimination. */
+static void by_elimination(const imp_fclib *p, int m, const double *r, double *u) {
+    enum { SIZE = DOF + MOST };
+    double A[SIZE * SIZE] = {0}, x[SIZE];
+    const int n = DOF + m;
+    memcpy(x, p->f, DOF * sizeof *x);
+    imp_sparse_multiply(&p->H, r, x);
+    for (int i = 0; i < DOF; i++)
+        A[i * n + i] = p->M.value[i];
+    for (int j = 0; j < m; j++) {
+        x[DOF + j] = -p->b[j];
+        for (int k = p->G.start[j]; k < p->G.start[j + 1]; k++) {
+            A[(DOF + j) * n + p->G.row[k]] = -p->G.value[k];
+            A[p->G.row[k] * n + DOF + j] = p->G.value[k];
+        }
+    }
+    if (!imp_eliminate(n, A, x)) abort();
+    memcpy(u, p->w, ROWS * sizeof *u);
+    imp_sparse_multiply_transposed(&p->H, x, u);
+}
+
+static void test_elimination(void) {
+    double worst = 0;
+    int good = 0;
+    for (uint64_t k = 0; k < 30; k++) {
+        const bool redundant = k % 2;
+        const int m = 3 + (int)(k % 4);
+        imp_fclib written = made(k, m, redundant), global, local;
+        imp_fclib_posed posed, again;
+        write_file(scratch_path("global.hdf5"), &written);
+        if (read_posed(scratch_path("global.hdf5"), &global, &posed) != IMP_OK) continue;
+        imp_fclib_local(&global, &local);
+        write_file(scratch_path("local.hdf5"), &local);
+        imp_fclib_clear(&local);
+        if (read_posed(scratch_path("local.hdf5"), &local, &again) != IMP_OK) continue;
+        gen_stream s = gen_seed(906, k);
+        double r[ROWS], u[ROWS], want[ROWS];
+        for (int i = 0; i < ROWS; i++)
+            r[i] = gen_normal(&s);
+        by_elimination(&written, redundant ? m - 1 : m, r, want);
+        for (int form = 0; form < 2; form++) {
+            const imp_problem *it = form ? &again.problem : &posed.problem;
+            imp_operator_apply(it->W, r, it->q, u);
+            for (int i = 0; i < ROWS; i++)
+                worst = tap_worst(worst, fabs(u[i] - want[i]) / (1 + fabs(want[i])));
+        }
+        good += global.bilateral == m && local.bilateral == m;
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_posed_clear(&again);
+        imp_fclib_clear(&global);
+        imp_fclib_clear(&local);
+        imp_fclib_clear(&written);
+    }
+    note("off by %.1e", worst);
+    ok(good == 30, "both forms are written, read and posed");
+    ok(worst < 1e-11, "u = W r + q of what the constraints leave, redundant ones too");
+}
+
+/* The answers of a model in both forms, by the numbers in the file that it is written to. */
+static void test_answers(void) {
+    double worst_u = 0, worst_rows = 0, worst_momentum = 0;
+    int solved = 0;
+    for (uint64_t k = 0; k < 10; k++) {
+        imp_fclib global = made(k, 4, k % 2);
+        imp_fclib_posed posed;
+        imp_answer answer;
+        imp_error error;
+        double p[ROWS], u[ROWS], *v = NULL, *l = NULL, *own = NULL;
+        if (imp_fclib_pose(&global, &posed) != IMP_OK) abort();
+        solved += imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer) == IMP_OK;
+        FILE *out = fopen(scratch_path("answer.hdf5"), "wb");
+        if (!out || imp_answer_write_fclib(&global, &imp_model_auto, &posed.problem, &answer, false,
+                                           out, "answer", &error) != IMP_OK)
+            abort();
+        fclose(out);
+        imp_input input;
+        hdf5_image image;
+        int counts[3] = {DOF, 4, ROWS};
+        if (imp_input_open(&input, scratch_path("answer.hdf5"), &error) != IMP_OK ||
+            imp_hdf5_image_open(&image, &input, &error) != IMP_OK ||
+            imp_hdf5_read_doubles(&image, "/solution", "v", &counts[0], &v) != IMP_OK ||
+            imp_hdf5_read_doubles(&image, "/solution", "l", &counts[1], &l) != IMP_OK ||
+            imp_hdf5_read_doubles(&image, "/solution", "u", &counts[2], &own) != IMP_OK)
+            abort();
+        imp_hdf5_image_close(&image);
+        imp_input_close(&input);
+        double momentum[DOF], rows[4];
+        memcpy(momentum, global.f, sizeof momentum);
+        memcpy(rows, global.b, sizeof rows);
+        imp_sparse_multiply(&global.H, p, momentum);
+        imp_sparse_multiply(&global.G, l, momentum);
+        imp_sparse_multiply_transposed(&global.G, v, rows);
+        for (int i = 0; i < DOF; i++)
+            worst_momentum =
+                tap_worst(worst_momentum, fabs(momentum[i] - global.M.value[i] * v[i]));
+        for (int i = 0; i < 4; i++)
+            worst_rows = tap_worst(worst_rows, fabs(rows[i]));
+        for (int i = 0; i < ROWS; i++)
+            worst_u = tap_worst(worst_u, fabs(u[i] - own[i]));
+        free(v);
+        free(l);
+        free(own);
+        imp_fclib_posed_clear(&posed);
+        imp_fclib_clear(&global);
+    }
+    note("off by %.1e %.1e %.1e", worst_u, worst_rows, worst_momentum);
+    ok(solved == 10, "auto solves what the constraints leave");
+    ok(worst_u < 1e-11, "u = W r + V l + q is that of the answer");
+    ok(worst_rows < 1e-11 && worst_momentum < 1e-12, "G'v + b = 0 and M v = H r + G l + f");
+}
+
+static void test_refusals(void) {
+    imp_fclib_posed posed;
+    imp_fclib contradict = made(1, 4, true), near = made(1, 4, true), crooked;
+    contradict.b[3] += 1e-3;
+    ok(imp_fclib_pose(&contradict, &posed) == IMP_NO_SOLUTION, "rows that contradict");
+    near.G.value[near.G.start[3]] += 1e-5;
+    ok(imp_fclib_pose(&near, &posed) == IMP_NOT_CERTIFIED, "rows that almost depend");
+    imp_fclib_clear(&near);
+    near = made(1, 4, false);
+    imp_fclib_local(&near, &crooked);
+    crooked.R.value[1] *= 1.001;
+    ok(imp_fclib_pose(&crooked, &posed) == IMP_UNSUPPORTED, "an asymmetric R");
+    for (int k = 0; k < crooked.R.start[4]; k++)
+        crooked.R.value[k] *= -1;
+    ok(imp_fclib_pose(&crooked, &posed) == IMP_NOT_POSITIVE, "a negative R");
+    imp_fclib_clear(&crooked);
+    imp_fclib_clear(&near);
+    imp_fclib_clear(&contradict);
+}
+
+int main(void) {
+    test_elimination();
+    test_answers();
+    test_refusals();
+    return tap_done();
+}
