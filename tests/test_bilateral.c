@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "contact/frame.h"
 #include "generators/gen.h"
+#include "generators/gen_linkage.h"
 #include "generators/gen_tree.h"
 #include "impact.h"
 #include "tap.h"
@@ -259,109 +260,21 @@ static void test_trees(void) {
     ok(worst < 1e-10, "and W and q are those of the tree's coordinates");
 }
 
-/* Crank AB, coupler BC and rocker DC, thin rods that turn about z, joined by revolute joints of
- * three dimensions: 20 rows of which 3 say nothing new. Turned in space at random. */
-typedef struct four_bar {
-    imp_body body[3];
-    imp_contact stop;   /* of the rocker, against the ground */
-    double inertia;     /* kg m^2, of all for the crank's angle */
-    double rate;        /* rad/s, of the crank */
-    double jacobian[3]; /* m, the contact's velocity for a unit of it */
-    double turns[3];    /* of each body for a unit of it */
-    rows rows;
-} four_bar;
-
-static imp_body rod(const double from[3], const double to[3], double mass) {
-    const double d[3] = {to[0] - from[0], to[1] - from[1], 0}, length = norm3(d),
-                 across = 12 / (mass * length * length), along = 4 * across;
-    imp_body b = {.inv_mass = 1 / mass, .orientation = {1, 0, 0, 0}};
-    const double c = d[0] / length, s = d[1] / length;
-    const double inverse[9] = {along * c * c + across * s * s,
-                               (along - across) * c * s,
-                               0,
-                               (along - across) * c * s,
-                               along * s * s + across * c * c,
-                               0,
-                               0,
-                               0,
-                               across};
-    memcpy(b.inv_inertia, inverse, sizeof inverse);
-    for (int k = 0; k < 3; k++)
-        b.position[k] = 0.5 * (from[k] + to[k]);
-    return b;
-}
-
-static four_bar four_bar_of(double turned, double rate) {
-    static const double z[3] = {0, 0, 1}, mass[3] = {0.7, 1.1, 0.9};
-    const double A[3] = {0, 0, 0}, D[3] = {1.3, 0.1, 0},
-                 B[3] = {0.4 * cos(turned), 0.4 * sin(turned), 0};
-    /* C: 1.1 from B, 0.8 from D */
-    const double e[3] = {D[0] - B[0], D[1] - B[1], 0}, l = norm3(e),
-                 x = (l * l + 1.1 * 1.1 - 0.8 * 0.8) / (2 * l), y = sqrt(1.1 * 1.1 - x * x),
-                 C[3] = {B[0] + (x * e[0] - y * e[1]) / l, B[1] + (x * e[1] + y * e[0]) / l, 0};
-    four_bar f = {.body = {rod(A, B, mass[0]), rod(B, C, mass[1]), rod(D, C, mass[2])},
-                  .rate = rate};
-    const double *pivot[3] = {A, B, D};
-    /* z x ((C - B) w2 - (C - D) w3) = -z x (B - A) */
-    const double p[2] = {C[0] - B[0], C[1] - B[1]}, r[2] = {C[0] - D[0], C[1] - D[1]},
-                 det = p[1] * r[0] - p[0] * r[1];
-    f.turns[0] = 1;
-    f.turns[1] = (B[0] * r[1] - B[1] * r[0]) / det;
-    f.turns[2] = (p[1] * B[0] - p[0] * B[1]) / det;
-    for (int i = 0; i < 3; i++) {
-        imp_body *b = &f.body[i];
-        double pivot_velocity[3] = {0}, arm[3], turn[3] = {0, 0, f.turns[i]}, v[3];
-        if (i == 1) cross3(z, B, pivot_velocity);
-        sub3(b->position, pivot[i], arm);
-        cross3(turn, arm, v);
-        add3(1, pivot_velocity, v);
-        f.inertia += mass[i] * dot3(v, v) + turn[2] * turn[2] / b->inv_inertia[8];
-        for (int k = 0; k < 3; k++)
-            b->velocity[k] = rate * v[k];
-        b->spin[2] = rate * turn[2];
-    }
-    const double tip[3] = {C[0] + 0.1, C[1] + 0.05, 0}, normal[3] = {-0.8, 0.6, 0},
-                 turn[3] = {0, 0, f.turns[2]};
-    double arm[3], v[3];
-    f.stop = (imp_contact){.a = IMP_GROUND, .b = 2};
-    memcpy(f.stop.point, tip, sizeof tip);
-    imp_frame_from_tangent(normal, z, f.stop.frame);
-    sub3(tip, D, arm);
-    cross3(turn, arm, v);
-    apply3(f.stop.frame, v, f.jacobian);
-    const double *joint[4] = {A, B, C, D};
-    static const int between[4][2] = {{IMP_GROUND, 0}, {0, 1}, {1, 2}, {IMP_GROUND, 2}};
-    double R[9], axis[3], point[3];
-    gen_stream s = gen_seed(904, (uint64_t)(1000 * turned));
-    gen_rotation(&s, R);
-    for (int i = 0; i < 3; i++) {
-        double moved[3];
-        apply3(R, f.body[i].position, moved);
-        memcpy(f.body[i].position, moved, sizeof moved);
-        apply3(R, f.body[i].velocity, moved);
-        memcpy(f.body[i].velocity, moved, sizeof moved);
-        apply3(R, f.body[i].spin, moved);
-        memcpy(f.body[i].spin, moved, sizeof moved);
-        quaternion3(R, f.body[i].orientation);
-        apply3(R, f.stop.frame + 3 * i, moved);
-        memcpy(f.stop.frame + 3 * i, moved, sizeof moved);
-    }
-    apply3(R, tip, f.stop.point);
-    apply3(R, z, axis);
-    for (int k = 0; k < 4; k++) {
-        apply3(R, joint[k], point);
-        join(&f.rows, f.body, IMP_PAIR_REVOLUTE, between[k][0], between[k][1], point, axis);
-    }
-    return f;
+/* The linkage's joints as rows to which others may be added. */
+static rows joints_of(const gen_linkage *f) {
+    rows r = {.count = GEN_LINKAGE_ROWS, .terms = f->terms};
+    memcpy(r.term, f->term, sizeof f->term);
+    return r;
 }
 
 static void test_four_bar(void) {
     double worst_W = 0, worst_q = 0, worst_v = 0, worst_rows = 0;
     int good = 0, across = 0;
     for (int k = 0; k < 40; k++) {
-        const four_bar f = four_bar_of(0.1 + 0.15 * k, 2);
-        reduced it = reduce(3, f.body, 1, &f.stop, &f.rows);
-        if (it.status != IMP_OK || it.rank != 17) continue;
+        const gen_linkage f = gen_linkage_of(0.1 + 0.15 * k);
+        const rows joints = joints_of(&f);
+        reduced it = reduce(3, f.body, 1, &f.stop, &joints);
+        if (it.status != IMP_OK || it.rank != GEN_LINKAGE_RANK) continue;
         double W[9], want_W[9], want_q[3], velocity[18], lambda[20];
         const double p[3] = {0.3, -0.2, 0.1};
         imp_bilateral_errors errors;
@@ -394,21 +307,22 @@ static void test_redundancy(void) {
     double worst_W = 0, worst_lambda = 0, worst_twice = 0;
     for (int k = 0; k < 20; k++) {
         gen_stream s = gen_seed(903, (uint64_t)k);
-        const four_bar f = four_bar_of(0.2 + 0.3 * k, 1);
+        const gen_linkage f = gen_linkage_of(0.2 + 0.3 * k);
+        const rows joints = joints_of(&f);
         const double p[3] = {0.3, -0.2, 0.1};
-        rows scaled = f.rows, twice = f.rows;
+        rows scaled = joints, twice = joints;
         double factor[ROWS], W[9], want[9], velocity[18], lambda[ROWS], wanted[ROWS];
         for (int r = 0; r < scaled.count; r++)
             factor[r] = gen_power10(&s, -6, 6);
         for (int t = 0; t < scaled.terms; t++)
             for (int i = 0; i < 6; i++)
                 scaled.term[t].axis[i] *= factor[scaled.term[t].row];
-        for (int t = 0; t < f.rows.terms; t++) {
-            twice.term[twice.terms] = f.rows.term[t];
-            twice.term[twice.terms++].row += f.rows.count;
+        for (int t = 0; t < joints.terms; t++) {
+            twice.term[twice.terms] = joints.term[t];
+            twice.term[twice.terms++].row += joints.count;
         }
         twice.count *= 2;
-        reduced plain = reduce(3, f.body, 1, &f.stop, &f.rows),
+        reduced plain = reduce(3, f.body, 1, &f.stop, &joints),
                 other = reduce(3, f.body, 1, &f.stop, &scaled),
                 both = reduce(3, f.body, 1, &f.stop, &twice);
         dense_of(&plain, want);
@@ -422,7 +336,7 @@ static void test_redundancy(void) {
             lambda[r] *= factor[r];
         worst_lambda = tap_worst(worst_lambda, off(lambda, wanted, scaled.count));
         imp_bilateral_recover(both.made, p, velocity, lambda, NULL);
-        for (int r = 0; r < f.rows.count; r++)
+        for (int r = 0; r < joints.count; r++)
             worst_twice = tap_worst(worst_twice, fabs(2 * lambda[r] - wanted[r]) +
                                                      fabs(2 * lambda[r + 20] - wanted[r]));
         imp_bilateral_free(plain.made);
@@ -437,8 +351,9 @@ static void test_redundancy(void) {
 
 static void test_refusals(void) {
     static const double z[3] = {0, 0, 1}, point[3] = {0.3, 0.2, 0.1}, none[3] = {0};
-    const four_bar f = four_bar_of(0.7, 1);
-    rows r = f.rows;
+    const gen_linkage f = gen_linkage_of(0.7);
+    const rows joints = joints_of(&f);
+    rows r = joints;
     join(&r, f.body, IMP_PAIR_BALL, 0, 1, f.body[2].position, NULL);
     r.rate[20] = 0.1;
     reduced it = reduce(3, f.body, 1, &f.stop, &r);
@@ -456,21 +371,21 @@ static void test_refusals(void) {
            imp_status_text(want[k]));
         imp_bilateral_free(it.made);
     }
-    r = f.rows;
+    r = joints;
     r.term[3].body = 3;
     ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_BAD_ARGUMENT, "a body that is none");
-    r = f.rows;
+    r = joints;
     r.term[3].row = r.count;
     ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_BAD_ARGUMENT, "a row that is none");
-    r = f.rows;
+    r = joints;
     r.term[3].axis[1] = NAN;
     ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "an axis that is none");
-    r = f.rows;
+    r = joints;
     r.rate[3] = INFINITY;
     ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "a rate that is none");
-    r = f.rows;
+    r = joints;
     join(&r, f.body, IMP_PAIR_REVOLUTE, 0, 1, point, none);
-    ok(r.count == f.rows.count && r.terms == f.rows.terms, "no axis, no rows");
+    ok(r.count == joints.count && r.terms == joints.terms, "no axis, no rows");
     imp_body held = f.body[0];
     held.inv_mass = 0;
     memset(held.inv_inertia, 0, sizeof held.inv_inertia);
@@ -484,8 +399,9 @@ static void test_refusals(void) {
 
 /* A judge that takes everything is none. */
 static void test_judge(void) {
-    const four_bar f = four_bar_of(0.7, 1);
-    reduced it = reduce(3, f.body, 1, &f.stop, &f.rows);
+    const gen_linkage f = gen_linkage_of(0.7);
+    const rows joints = joints_of(&f);
+    reduced it = reduce(3, f.body, 1, &f.stop, &joints);
     const double p[3] = {0.3, -0.2, 0.1}, wrong[3] = {0.3, -0.2, 0.1 + 1e-9};
     double velocity[18], lambda[20];
     imp_bilateral_errors errors;
