@@ -1,5 +1,5 @@
-/* gen_linkage.h - a four-bar linkage in free bodies and joints, with the motion of its crank's angle
- * in closed form. */
+/* gen_linkage.h - a four-bar linkage in free bodies and joints, with the motion of its crank's
+ * angle in closed form. */
 #ifndef GEN_LINKAGE_H
 #define GEN_LINKAGE_H
 

@@ -311,7 +311,7 @@ static void test_redundancy(void) {
         const rows joints = joints_of(&f);
         const double p[3] = {0.3, -0.2, 0.1};
         rows scaled = joints, twice = joints;
-        double factor[ROWS], W[9], want[9], velocity[18], lambda[ROWS], wanted[ROWS];
+        double factor[ROWS] = {0}, W[9], want[9], velocity[18], lambda[ROWS], wanted[ROWS];
         for (int r = 0; r < scaled.count; r++)
             factor[r] = gen_power10(&s, -6, 6);
         for (int t = 0; t < scaled.terms; t++)
