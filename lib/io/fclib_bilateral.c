@@ -52,7 +52,7 @@ static imp_status root_of(const imp_sparse *R, root *k) {
     *k = (root){.m = R->columns,
                 .R = calloc(m * m, sizeof *k->R),
                 .e = calloc(m, sizeof *k->e),
-                .D = malloc(m * sizeof *k->D)};
+                .D = calloc(m, sizeof *k->D)};
     if (!k->R || !k->e || !k->D) return IMP_NO_MEMORY;
     const imp_status status = scale(R, k);
     if (status != IMP_OK) return status;
@@ -188,20 +188,18 @@ static double missed(const imp_fclib *local, const double *r, const double *l) {
 imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error) {
     const size_t m = (size_t)local->bilateral;
     root k;
-    double *x = malloc(2 * m * sizeof *x), *y = x + m;
+    double *x = calloc(2 * m + 1, sizeof *x), *y = x + m;
     imp_status status = root_of(&local->R, &k);
     if (!x) status = IMP_NO_MEMORY;
     if (status == IMP_OK) {
+        const size_t first = m - (size_t)k.rank;
         memcpy(x, local->s, m * sizeof *x);
         imp_sparse_multiply_transposed(&local->V, r, x);
         apply_root(&k, x, y);
-        for (size_t i = 0; i < m; i++) {
-            l[i] = 0;
-            for (size_t j = 0; j < (size_t)k.rank; j++) {
-                const size_t at = m - (size_t)k.rank + j;
-                l[i] -= k.D[i] * k.R[at * m + i] / sqrt(k.e[at]) * y[j];
-            }
-        }
+        memset(l, 0, m * sizeof *l);
+        for (size_t j = first; j < m; j++)
+            for (size_t i = 0; i < m; i++)
+                l[i] -= k.D[i] * k.R[j * m + i] / sqrt(k.e[j]) * y[j - first];
         *error = missed(local, r, l);
     }
     free(x);

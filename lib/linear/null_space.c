@@ -179,9 +179,9 @@ static bool factorise_rows(island *own, const double *A, const lapack_int *pivot
 /* The factors of A (n x m), which is overwritten. */
 static imp_status factorise(island *own, double *A, int *row) {
     const size_t n = (size_t)own->n, m = (size_t)own->m, most = n < m ? n : m;
-    lapack_int *pivot = calloc(m, sizeof *pivot);
-    double *tau = calloc(n, sizeof *tau);
-    own->Q = calloc(n * n, sizeof *own->Q);
+    lapack_int *pivot = calloc(m + 1, sizeof *pivot);
+    double *tau = calloc(n + 1, sizeof *tau);
+    own->Q = calloc(n * n + 1, sizeof *own->Q);
     imp_status status = IMP_NO_MEMORY;
     if (pivot && tau && own->Q &&
         LAPACKE_dgeqp3(LAPACK_COL_MAJOR, own->n, own->m, A, own->n, pivot, tau) == 0) {
@@ -209,7 +209,7 @@ imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *
     s->left = s->loose;
     for (int k = 0; k < s->islands && status == IMP_OK; k++) {
         island *own = &s->island[k];
-        double *A = malloc((size_t)own->n * (size_t)own->m * sizeof *A);
+        double *A = malloc(((size_t)own->n * (size_t)own->m + 1) * sizeof *A);
         if (A) fill(s, Ct, own, A);
         status = A ? factorise(own, A, row) : IMP_NO_MEMORY;
         own->first = s->left;
