@@ -126,8 +126,8 @@ static void test_definition(void) {
         contradicted += it.status == IMP_NO_SOLUTION;
         other += it.status != IMP_OK && it.status != IMP_NO_SOLUTION;
         if (it.status != IMP_OK) continue;
-        double impulse[3 * CONTACTS], u[3 * CONTACTS], want[3 * CONTACTS], velocity[6 * BODIES],
-            lambda[ROWS];
+        double impulse[3 * CONTACTS] = {0}, u[3 * CONTACTS] = {0}, want[3 * CONTACTS] = {0},
+                           velocity[6 * BODIES] = {0}, lambda[ROWS];
         imp_bilateral_errors errors;
         for (int i = 0; i < 3 * p.nc; i++)
             impulse[i] = gen_normal(&s);

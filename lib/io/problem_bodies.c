@@ -91,7 +91,8 @@ static bool keep(imp_bilateral *bilateral, const double *q, imp_slot *slot) {
 /* Says which constraint cannot be kept, and why. */
 static bool refuse_constraint(const imp_json *constraints, const imp_json_rows *rows,
                               imp_status status, int row) {
-    const imp_json item = imp_json_item(constraints, row >= 0 ? (size_t)rows->source[row] : 0);
+    const imp_json item =
+        imp_json_item(constraints, row >= 0 && rows->source ? (size_t)rows->source[row] : 0);
     if (status == IMP_NO_MEMORY) return imp_json_no_memory(constraints);
     if (status == IMP_NO_SOLUTION)
         return imp_json_refuse(&item, "contradicts the others, expected velocities that keep all");
@@ -108,8 +109,8 @@ static bool assemble_constrained(const imp_json *constraints, const json_t *name
     imp_bilateral *bilateral = NULL;
     int row = -1;
     double *q = malloc(3 * (size_t)nc * sizeof *q);
-    bool good = q ? imp_json_constraints(constraints, names, nb, bodies, &rows)
-                  : imp_json_no_memory(constraints);
+    if (!q) return imp_json_no_memory(constraints);
+    bool good = imp_json_constraints(constraints, names, nb, bodies, &rows);
     if (good) {
         imp_status status =
             imp_bilateral_new(nb, bodies, nc, contacts, &rows.given, &bilateral, q, &row);
@@ -119,7 +120,7 @@ static bool assemble_constrained(const imp_json *constraints, const json_t *name
         }
         good = status == IMP_OK || refuse_constraint(constraints, &rows, status, row);
     }
-    if (q) imp_json_rows_clear(&rows);
+    imp_json_rows_clear(&rows);
     free(q);
     return good;
 }
