@@ -1,5 +1,6 @@
 /* solutions.c - the nearest row of the enumerated set. */
 #include "audit/solutions.h"
+#include "contact/model.h"
 
 #include <math.h>
 
@@ -7,6 +8,7 @@ int audit_solution(const imp_problem *problem, const double *p, imp_coulomb_set 
     double W[9], packed[6], least = INFINITY;
     int nearest = -1;
     if (problem->nc != 1 || (problem->e && problem->e[0] > 0)) return -1;
+    if (imp_model_takes(&imp_model_coulomb, problem) != IMP_OK) return -1;
     imp_problem_dense(problem, W);
     imp_operator_packed(problem->W, 0, packed);
     if (imp_coulomb_enumerate(packed, problem->q, problem->mu[0], set) != IMP_OK) return -1;
