@@ -288,7 +288,7 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	  -MMD -MP -c $< -o $@
 
 # Engines that take scenes are linked with those who put them; with steps.o, which dumps their steps.
-$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(addprefix $(BUILD)/$(engines)/,trial.o argued.o scenes.o)
+$(addprefix $(BUILD)/peers/,impact ode bullet mujoco): $(addprefix $(BUILD)/$(engines)/,trial.o trial_run.o argued.o scenes.o)
 STEPPED := ode bullet mujoco
 $(addprefix $(BUILD)/peers/steps-,$(STEPPED)): $(BUILD)/peers/steps-%: $(BUILD)/$(engines)/%.o $(BUILD)/$(engines)/steps.o \
   $(BUILD)/$(engines)/scenes.o $(BUILD)/librooms.a $(library)

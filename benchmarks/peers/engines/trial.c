@@ -15,7 +15,6 @@
 #include <string.h>
 
 enum { REPEATS = 50, UNTIL_TOUCH = 400 };
-static const double failed = 0.1;   /* a larger error is a failure */
 static const double grazing = 1e-6; /* relative change of velocity that counts as touched */
 
 /* Twice the kinetic energy of velocities (6) of a body, J. Balls and boxes near enough to any
@@ -43,18 +42,6 @@ static double distance(const peer_scene *s, const double (*v)[6], const double (
     return sqrt(sum);
 }
 
-static void read_all(const peer_engine *e, void *world, int bodies, trial_state x, trial_state v) {
-    for (int i = 0; i < bodies; i++)
-        e->read(world, i, x[i], v[i]);
-}
-
-void trial_row(const char *question, const char *name, const peer_engine *e, double ns,
-               double error) {
-    printf("%s\t%s\t%s\t%.4g\t%.2g\t%d\t\n", question, name, e->name, ns, error,
-           error <= failed ? 0 : 100);
-    fflush(stdout);
-}
-
 /* Steps until the velocities change, then until the impact is over, and `wait` more. Each is timed
  * by the clock that is quickest to read. */
 static void run_impact(const char *name, const peer_engine *e, const peer_scene *s, int wait,
@@ -74,7 +61,7 @@ static void run_impact(const char *name, const peer_engine *e, const peer_scene 
             e->step(world);
             spent += imp_nanoseconds(CLOCK_MONOTONIC) - from;
             steps++;
-            read_all(e, world, s->bodies, x, v);
+            trial_read(e, world, s->bodies, x, v);
             const double change = distance(s, (const double(*)[6])v, (const double(*)[6])before);
             if (left > 0)
                 left--;
@@ -141,22 +128,6 @@ static void cradle(const peer_engine *engine) {
     trial_state after = {{0}};
     after[4][0] = 1;
     run_impact("cradle of five, touching", engine, &s, 0, (const double(*)[6])after);
-}
-
-double trial_run(const peer_engine *e, const peer_scene *s, int steps, trial_state x,
-                 trial_state v) {
-    double least = NAN;
-    for (int repeat = 0; repeat < 3 && !(least * steps > 3e8); repeat++) {
-        void *world = e->open(s);
-        if (!world) return NAN;
-        const double from = imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-        for (int k = 0; k < steps; k++)
-            e->step(world);
-        least = fmin(least, (imp_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - from) / steps);
-        read_all(e, world, s->bodies, x, v);
-        e->close(world);
-    }
-    return least;
 }
 
 /* A flat box slides until friction has stopped it, 30 degrees off the axes: after v^2 / (2 mu
