@@ -16,7 +16,7 @@ check 'there are targets' grep -qx check "$work/targets"
 check 'help has every target, and no other' diff "$work/targets" "$work/helped"
 
 make_here compdb COMPDB="$work/compile_commands.json"
-git ls-files -co --exclude-standard '*.c' | grep -v '^benchmarks/peers/engines/' | sort > "$work/sources"
+git ls-files -co --exclude-standard '*.c' | grep -vE '^benchmarks/peers/engines/|^examples/siconos' | sort > "$work/sources"
 perl -MJSON::PP -0 -ne 'print "$_->{file}\n" for sort { $a->{file} cmp $b->{file} } @{decode_json $_}' \
     "$work/compile_commands.json" > "$work/known"
 check 'compdb has every source' diff "$work/sources" "$work/known"
