@@ -65,10 +65,12 @@ ALL_LDFLAGS := $(LDFLAGS) $(OPENMP) $(SANITISE) $(COVERAGE)
 # What libimpact itself needs; no GPL code among it.
 LIB_LIBS := -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) -lklu -lldl -lamd -llapacke -llapack -lblas $(OPENMP) -lm
 # What libimpact.a is linked with when the rest is static too: what the libraries above need in turn. HDF5's compiler says
-# its share (of which Debian's libsz needs libaec); what LAPACK says in Fortran needs libquadmath.
+# its share (of which Debian's libsz needs libaec); Fortran's runtime needs libquadmath, and calls
+# at the end what it holds weakly.
 STATIC_LIBS = -ljansson $(shell pkg-config --libs hdf5-serial 2>/dev/null) $(filter -l%,$(shell h5cc -show 2>/dev/null)) $(call compiles,-laec) \
               -lklu -lbtf -lcolamd -lldl -lamd -lsuitesparseconfig \
-              -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(call compiles,-lquadmath) $(OPENMP) -lm
+              -llapacke -llapack $(or $(shell pkg-config --static --libs blas 2>/dev/null),-lblas) $(call compiles,-lquadmath) $(OPENMP) -lm \
+              -Wl,-u,pthread_mutex_destroy
 # The peer that benchmarks run beside ours, where it is installed (Debian: libsiconos-numerics-dev): never part of lib.
 SICONOS_FLAGS := -isystem /usr/include/siconos -isystem /usr/include/siconos/numerics -DHAVE_SICONOS
 SICONOS := $(shell echo 'int fc3d_driver(void); int main(void) { return fc3d_driver == 0; }' | \
