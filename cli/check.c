@@ -4,9 +4,13 @@
 #include "cli/cli.h"
 #include "io/json_path.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* How the judging of one answer ended. */
 typedef enum verdict { ACCEPTED, REJECTED, NOT_JUDGED, UNSOLVED, VERDICTS } verdict;
@@ -23,16 +27,20 @@ typedef struct judgement {
     int rank, count; /* its rank by energy, 1 the most dissipative, of how many */
 } judgement;
 
-/* Of every law, then of one with several solutions. */
-enum { FIXED = 7 };
+/* Of files of a folder, of every law, then of one with several solutions. */
+enum { FIXED = 8 };
 static const imp_column columns[FIXED] = {
-    IMP_WORDS("id"),    IMP_WORDS("status"), IMP_NUMBERS("residual", NULL, IMP_EXACT),
-    IMP_WORDS("worst"), IMP_WORDS("reason"), IMP_WORDS("solution"),
-    IMP_WORDS("kind")};
+    IMP_WORDS("file"),     IMP_WORDS("id"),
+    IMP_WORDS("status"),   IMP_NUMBERS("residual", NULL, IMP_EXACT),
+    IMP_WORDS("worst"),    IMP_WORDS("reason"),
+    IMP_WORDS("solution"), IMP_WORDS("kind")};
 
 typedef struct checking {
     options o;
-    imp_solutions *solutions; /* NULL: an outside solver is asked */
+    bool asks;                /* an outside solver */
+    imp_solutions *solutions; /* NULL: it is asked, or there are none */
+    const char *file;         /* of a folder, the one that is looked at; NULL: no folder */
+    imp_error missing;        /* why it has no solutions */
     double *asked;            /* (3 room) N s, its last answer */
     int room;                 /* contacts */
     size_t count[VERDICTS];
@@ -61,8 +69,9 @@ static bool make_columns(checking *k) {
     static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
     const imp_operator operator= imp_operator_dense(1, W);
     const imp_model *model = k->o.model;
-    k->fixed = model->law->several ? FIXED : FIXED - 2;
-    memcpy(k->column, columns, (size_t)k->fixed * sizeof *columns);
+    const int from = k->file ? 0 : 1;
+    k->fixed = (model->law->several ? FIXED : FIXED - 2) - from;
+    memcpy(k->column, columns + from, (size_t)k->fixed * sizeof *columns);
     for (int i = 0; i < 2; i++) {
         const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
         imp_certificate certificate;
@@ -103,7 +112,8 @@ static void write_row(const checking *k, const char *id, const judgement *j, FIL
     const imp_certificate *c = j->residuals;
     char solution[40] = "";
     if (j->given) snprintf(solution, sizeof solution, "%d of %d", j->rank, j->count);
-    imp_cell cells[FIXED + IMP_RESIDUALS] = {
+    imp_cell all[FIXED + IMP_RESIDUALS] = {
+        IMP_TEXT(k->file),
         IMP_TEXT(id),
         IMP_TEXT(verdict_text[j->verdict]),
         IMP_NUMBER(c ? c->worst : NAN),
@@ -111,6 +121,7 @@ static void write_row(const checking *k, const char *id, const judgement *j, FIL
         IMP_TEXT(j->reason),
         IMP_TEXT(solution),
         IMP_TEXT(j->given ? imp_coulomb_kind_text(j->given->kind) : NULL)};
+    imp_cell *cells = all + (k->file ? 0 : 1);
     for (int i = k->fixed; i < k->fixed + k->residuals; i++)
         cells[i] = IMP_NUMBER(residual_of(c, k->column[i].name));
     imp_write_cells(k->column, out, k->fixed + k->residuals, cells);
@@ -165,8 +176,9 @@ static void name_solution(imp_coulomb_set *set, const imp_problem *problem, cons
 static judgement judge(checking *k, const imp_problem *problem, const imp_settings *settings,
                        const double *p, const imp_path *path, imp_certificate *certificate) {
     const imp_model *model = k->o.model;
-    if (!p && k->solutions)
-        return (judgement){.verdict = UNSOLVED, .reason = "no impulse was given"};
+    if (!p && !k->asks)
+        return (judgement){.verdict = UNSOLVED,
+                           .reason = k->solutions ? "no impulse was given" : k->missing.text};
     if (imp_model_takes(model, problem) != IMP_OK)
         return (judgement){.verdict = NOT_JUDGED,
                            .reason = "the model does not take such a problem"};
@@ -236,7 +248,7 @@ static imp_status hold(const checking *k, const imp_case *c, const double *p, ju
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
     checking *k = context;
-    const double *p;
+    const double *p = NULL;
     imp_settings settings;
     imp_certificate certificate;
     const imp_path *path = NULL;
@@ -244,7 +256,7 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     if (status == IMP_OK && k->solutions) {
         status = imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
         path = imp_solutions_path(k->solutions, c->id, c->position);
-    } else if (status == IMP_OK) {
+    } else if (status == IMP_OK && k->asks) {
         status = ask(k, &c->problem, &settings, &p, error);
     }
     if (status != IMP_OK) return status;
@@ -277,30 +289,109 @@ static void finish(void *context, answers *a) {
         k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED], k->worst);
 }
 
+/* The problems of one file of a folder, with the impulses of the file of its name in the other
+ * folder, or that stand beside them. */
+static imp_status check_file(checking *k, FILE *out, bool *unsolved, imp_error *error) {
+    char path[PATH_MAX], beside[PATH_MAX];
+    const char *other = k->o.files[1] ? k->o.files[1] : k->o.files[0];
+    imp_problem_file *file;
+    const imp_case *c;
+    answers a = {.out = out, .table = true};
+    snprintf(path, sizeof path, "%s/%s", k->o.files[0], k->file);
+    snprintf(beside, sizeof beside, "%s/%s", other, k->file);
+    imp_status status = imp_problem_file_open(path, &file, error);
+    if (status != IMP_OK) return status;
+    if (!k->asks && imp_solutions_read(beside, &k->solutions, &k->missing) == IMP_NO_MEMORY)
+        status = imp_error_set(error, IMP_NO_MEMORY, "%s", k->missing.text);
+    do {
+        if (status == IMP_OK) status = imp_problem_file_next(file, &c, error);
+        if (status == IMP_OK && c) status = answer(k, file, c, &a, error);
+    } while (status == IMP_OK && c);
+    if (status == IMP_OK && k->solutions) status = imp_solutions_all_taken(k->solutions, error);
+    imp_solutions_free(k->solutions);
+    k->solutions = NULL;
+    imp_problem_file_close(file);
+    *unsolved = *unsolved || a.unsolved;
+    return status;
+}
+
+/* A file of problems, by its name? */
+static int is_problem_file(const struct dirent *entry) {
+    static const char *const suffixes[] = {".json", ".jsonl", ".tsv", ".hdf5", ".h5"};
+    const char *dot = strrchr(entry->d_name, '.');
+    for (size_t i = 0; dot && dot > entry->d_name && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(dot, suffixes[i]) == 0) return 1;
+    return 0;
+}
+
+/* All files of a folder in one table, by their names. */
+static int check_folder(checking *k, struct dirent **entry, int entries) {
+    imp_error error;
+    imp_status status = IMP_OK;
+    bool unsolved = false;
+    FILE *out = output_open_whole(k->o.output);
+    if (!out) return EXIT_BAD;
+    imp_write_header(k->column, out);
+    for (int i = 0; i < entries && status == IMP_OK; i++) {
+        k->file = entry[i]->d_name;
+        status = check_file(k, out, &unsolved, &error);
+    }
+    if (status == IMP_OK) finish(k, NULL);
+    if (status == IMP_OK) return output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
+    complain(&error);
+    return output_abandon();
+}
+
+static int run_folder(checking *k) {
+    struct dirent **entry;
+    struct stat about;
+    const char *folder = k->o.files[0], *other = k->o.files[1];
+    if (other && (stat(other, &about) != 0 || !S_ISDIR(about.st_mode)))
+        return complain_of("%.200s: is no folder, expected one with the answers to %.200s", other,
+                           folder);
+    const int entries = scandir(folder, &entry, is_problem_file, alphasort);
+    if (entries < 0) return complain_of("%.200s: %s", folder, strerror(errno));
+    int outcome = EXIT_BAD;
+    k->file = folder;
+    if (entries == 0)
+        complain_of("%.200s: holds no problems, expected files .json, .jsonl, .tsv, .hdf5 or .h5",
+                    folder);
+    else if (!make_columns(k))
+        complain_of("check: the law of %s names no residuals", k->o.model->name);
+    else
+        outcome = check_folder(k, entry, entries);
+    for (int i = 0; i < entries; i++)
+        free(entry[i]);
+    free(entry);
+    return outcome;
+}
+
+static int run_one(checking *k) {
+    imp_error error;
+    const char *file = k->o.files[0], *given = k->o.files[1] ? k->o.files[1] : file;
+    const pass p = {.o = &k->o,
+                    .columns = k->column,
+                    .check = k->asks ? NULL : match,
+                    .answer = answer,
+                    .finish = finish,
+                    .context = k};
+    if (!k->asks && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
+        return complain_of("check: - stands for both files, expected it once");
+    if (!make_columns(k))
+        return complain_of("check: the law of %s names no residuals", k->o.model->name);
+    if (!k->asks && imp_solutions_read(given, &k->solutions, &error) != IMP_OK)
+        return complain(&error);
+    return run_passes(&p);
+}
+
 static int run(const command *self, int argc, char **argv) {
     checking k = {0};
     int outcome;
-    imp_error error;
-    pass p = {.o = &k.o,
-              .columns = k.column,
-              .check = match,
-              .answer = answer,
-              .finish = finish,
-              .context = &k};
     if (options_read(self, argc, argv, &k.o, &outcome)) {
-        const bool asks = k.o.outside.command || k.o.outside.plugin;
-        const char *file = k.o.files[0], *beside = k.o.files[1] ? k.o.files[1] : file,
-                   *given = asks ? NULL : beside; /* NULL: an outside solver's answers */
-        if (given && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
-            outcome = complain_of("check: - stands for both files, expected it once");
-        else if (!make_columns(&k))
-            outcome = complain_of("check: the law of %s names no residuals", k.o.model->name);
-        else if (given && imp_solutions_read(given, &k.solutions, &error) != IMP_OK)
-            outcome = complain(&error);
-        else if (!given)
-            p.check = NULL, outcome = run_passes(&p);
-        else
-            outcome = run_passes(&p);
+        struct stat about;
+        k.asks = k.o.outside.command || k.o.outside.plugin;
+        outcome = stat(k.o.files[0], &about) == 0 && S_ISDIR(about.st_mode) ? run_folder(&k)
+                                                                            : run_one(&k);
     }
     imp_solutions_free(k.solutions);
     free(k.asked);
@@ -314,33 +405,37 @@ static const char *const option_names[] = {"model",  "exec",       "plugin",    
 
 const command command_check = {
     .name = "check",
-    .arguments = "--model NAME [OPTION]... FILE [SOLUTION], or --exec COMMAND|--plugin FILE "
-                 "[OPTION]... FILE",
+    .arguments = "--model NAME [OPTION]... FILE|FOLDER [SOLUTION], or --exec COMMAND|--plugin FILE "
+                 "[OPTION]... FILE|FOLDER",
     .summary = "hold impulses, whoever computed them, against the law a model promises",
     .options = option_names,
-    .text = "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with "
-            "\"p\", matched by "
-            "position, or an FCLIB file with a solution; without it the answers stand beside the "
-            "problems of FILE,\n"
-            "as impact_dump.h writes them. FCLIB problems are judged in JSON, with "
-            "both natural-map "
-            "errors.\n"
-            "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of "
-            "3: rank by energy, "
-            "1 the most\n"
-            "dissipative) and kind, then each residual by its name. status is ok, rejected (a "
-            "residual above the "
-            "tolerance),\n"
-            "not-judged (reason says why) or unsolved (SOLUTION has no impulse there); all but ok: "
-            "exit status 1. "
-            "JSON answers\n"
-            "of solve --path are judged along their path, others of a law that is a process by "
-            "their distance from "
-            "the\n"
-            "library's own answer (residual from-model). Totals go to standard error. See "
-            "impact-laws(7).\n"
-            "With --exec or --plugin there is no SOLUTION: a solver of yours is asked, and judged "
-            "by --law.\n",
+    .text =
+        "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with "
+        "\"p\", matched by "
+        "position, or an FCLIB file with a solution; without it the answers stand beside the "
+        "problems of FILE,\n"
+        "as impact_dump.h writes them. FCLIB problems are judged in JSON, with "
+        "both natural-map "
+        "errors.\n"
+        "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of "
+        "3: rank by energy, "
+        "1 the most\n"
+        "dissipative) and kind, then each residual by its name. status is ok, rejected (a "
+        "residual above the "
+        "tolerance),\n"
+        "not-judged (reason says why) or unsolved (SOLUTION has no impulse there); all but ok: "
+        "exit status 1. "
+        "JSON answers\n"
+        "of solve --path are judged along their path, others of a law that is a process by "
+        "their distance from "
+        "the\n"
+        "library's own answer (residual from-model). Totals go to standard error. See "
+        "impact-laws(7).\n"
+        "Of a FOLDER all files .json, .jsonl, .tsv, .hdf5 and .h5 in one table, with the column "
+        "file first; SOLUTION\n"
+        "is then a folder with files of the same names.\n"
+        "With --exec or --plugin there is no SOLUTION: a solver of yours is asked, and judged "
+        "by --law.\n",
     .files = 1,
     .optional = 1,
     .answers = 1,
