@@ -48,7 +48,7 @@ typedef struct options {
     const char **over;                                             /* --over, ended by NULL */
     double jobs;                                                   /* --jobs; 0: as many as cores */
     const char *to;                                                /* --to */
-    bool facts, path;                                              /* --facts, --path */
+    bool facts, path, forces;                                      /* of the same names */
     const char *each, *pairs;                                      /* of the same names */
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
@@ -163,5 +163,8 @@ typedef struct pass {
 
 /* Answers o->files[0]; returns how the program ends. */
 int run_passes(const pass *p);
+
+/* `enumerate --forces`. */
+int enumerate_forces(const options *o);
 
 #endif

@@ -100,17 +100,17 @@ static int run(const command *self, int argc, char **argv) {
     const pass p = {.o = &o, .columns = columns, .answer = answer, .context = &uncertain};
     if (options_read(self, argc, argv, &o, &outcome)) {
         o.model = &imp_model_coulomb;
-        outcome = run_passes(&p);
+        outcome = o.forces ? enumerate_forces(&o) : run_passes(&p);
     }
     options_free(&o);
     return outcome;
 }
 
-static const char *const option_names[] = {"output", NULL};
+static const char *const option_names[] = {"output", "forces", NULL};
 
 const command command_enumerate = {
     .name = "enumerate",
-    .arguments = "[-o FILE] FILE",
+    .arguments = "[-o FILE] [--forces] FILE",
     .summary = "list every solution of Coulomb's law for one-contact problems, ordered by energy",
     .options = option_names,
     .text = "One row per solution: id count index kind p1 p2 p3 u1 u2 u3 energy; index counts from "
@@ -121,7 +121,14 @@ const command command_enumerate = {
             "> 0,\n"
             "an impulse beyond double) has one row with count 0, the reason as its kind, and empty "
             "fields; the exit "
-            "status is 1.\n",
+            "status is 1.\n"
+            "\n"
+            "With --forces, of problems that carry b, m/s^2 (columns b1 b2 b3, or \"b\" in JSON), "
+            "the contact's\n"
+            "acceleration without a contact force, beside its velocity q: all forces f, N, of "
+            "Coulomb's law where\n"
+            "nothing collides, and what follows. Rows: id count index status follows kind motion "
+            "f1 f2 f3 a1 a2 a3 power residual\n",
     .files = 1,
     .run = run,
 };

@@ -33,6 +33,7 @@ static const struct {
     {"to", "FORMAT", "the format of the output, where its suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
+    {"forces", NULL, "of problems with b: the forces where nothing collides, and what follows"},
     {"resume", "CHECKPOINT", "go on from there"},
     {"each", "FILE", "the error of each model on each impact, a row per impact and model"},
     {"pairs", "FILE", "the models' mean differences and their intervals, a row per pair"},
@@ -71,6 +72,7 @@ enum {
     TO,
     FACTS,
     PATH,
+    FORCES,
     RESUME,
     EACH,
     PAIRS,
@@ -250,6 +252,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
     case PATH: o->path = true; return true;
+    case FORCES: o->forces = true; return true;
     case RESUME: o->resume = value; return true;
     case EACH: o->each = value; return true;
     case PAIRS: o->pairs = value; return true;

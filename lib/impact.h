@@ -33,6 +33,7 @@
 #include "single/batch.h"
 #include "multibody/world.h"
 #include "single/darboux.h"
+#include "single/forces.h"
 #include "single/single.h"
 
 IMP_PUBLIC_BEGIN

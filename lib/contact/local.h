@@ -78,6 +78,11 @@ static inline void imp_local_note_whole(const imp_problem *problem, const double
     }
 }
 
+/* The residuals of imp_coulomb_note for forces f = c->p (N) and accelerations of a contact that
+ * slides with v (2, not 0, m/s): slip is of friction and v. */
+void imp_coulomb_note_sliding(const imp_local *c, const double v[2], int i,
+                              imp_certificate *result);
+
 /* The local problem in units of 2^W 1/kg and 2^v m/s, in which nothing overflows or vanishes. */
 static inline imp_local imp_local_in_units(const imp_local *local, int W, int v) {
     imp_local c = *local;

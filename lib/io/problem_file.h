@@ -2,8 +2,8 @@
  * content.
  *
  * A table holds one-contact problems, one per row: `id mu W11 W12 W13 W22 W23 W33 q1 q2 q3` and
- * optionally `e`, the axes 1, 2, 3 being n, t, o. A JSON file holds one problem or a list, which
- * may also be one problem a line:
+ * optionally `e` and `b1 b2 b3` (m/s^2), the axes 1, 2, 3 being n, t, o. A JSON file holds one
+ * problem or a list, which may also be one problem a line:
  *
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
@@ -11,9 +11,9 @@
  *                                                                      json_constraints.h
  *
  * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "p": [3n] (N s;
- * somebody's answer, which solution_file.h reads), "settings" of the model, and for models that
- * take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the setting of that name). "mu", "e",
- * "mu_v" and "gap" may be one number for all contacts, and a contact among bodies may have its own;
+ * somebody's answer, which solution_file.h reads), "b": [3n] (m/s^2, for forces), "settings" of the
+ * model, and for models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the setting of
+ * that name). "mu", "e", "mu_v" and "gap" may be one number for all contacts, and a contact among bodies may have its own;
  * "e" absent means 0. Blocks are row-major, contacts count from 0; [i, j] implies its mirror [j,
  * i], which may be given too when it agrees; every diagonal block is needed. An FCLIB file
  * (io/fclib.h) holds one problem; its W is taken as recorded (imp_operator.as_given). The bodies of
@@ -41,6 +41,8 @@ typedef struct imp_case {
     const double *guess; /* (3nc) N s, a first guess of p that stands beside it; NULL: none */
     /* the constraints between its bodies, which W and q are already what is left by; NULL: none */
     const imp_bilateral *bilateral;
+    const double *b; /* (3nc) m/s^2, acceleration without contact forces (single/forces.h);
+                            NULL: it does not stand there */
 } imp_case;
 
 /* Opens a file, "-" for standard input; *file is given to imp_problem_file_close. IMP_OK, IMP_IO,

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"kind",  "id",   "n",      "W",        "blocks",      "q",
-                                   "mu",    "e",    "bodies", "contacts", "constraints", "settings",
-                                   "guess", "mu_v", "gap",    "kappa",    "p",           NULL};
+static const char *const keys[] = {
+    "kind",        "id",       "n",     "W",    "blocks", "q",     "mu", "e", "bodies", "contacts",
+    "constraints", "settings", "guess", "mu_v", "gap",    "kappa", "p",  "b", NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -164,6 +164,14 @@ static bool read_guess(const imp_json *at, int nc, imp_slot *slot) {
     return true;
 }
 
+/* The acceleration without contact forces, where it stands there. */
+static bool read_acceleration(const imp_json *at, int nc, imp_slot *slot) {
+    const imp_json b = imp_json_member(at, "b");
+    if (!b.value) return true;
+    slot->now.b = slot->b;
+    return imp_json_vector(&b, 3 * (size_t)nc, slot->b);
+}
+
 /* What few models take: viscous friction and gaps of the contacts, a bound on the sum of their
  * impulses. */
 static bool read_more(const imp_json *at, int nc, imp_slot *slot) {
@@ -190,7 +198,8 @@ static bool read_problem(const imp_json *at, imp_slot *slot, bool check) {
     const int nc = slot->now.problem.nc;
     if (n.value && !imp_json_whole(&n, nc, nc, &ignored))
         return imp_json_expected(&n, "%d, the number of contacts", nc);
-    return read_guess(at, nc, slot) && read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
+    return read_guess(at, nc, slot) && read_acceleration(at, nc, slot) &&
+           read_coefficient(at, "mu", INFINITY, NULL, nc, slot->mu) &&
            read_coefficient(at, "e", 1, &no_restitution, nc, slot->e) && read_more(at, nc, slot) &&
            (!check || check_problem(at, &slot->now.problem));
 }

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-enum { ID, MU, W_FIRST, Q_FIRST = W_FIRST + 6, E = Q_FIRST + 3 };
+enum { ID, MU, W_FIRST, Q_FIRST = W_FIRST + 6, E = Q_FIRST + 3, B_FIRST };
 
 static const imp_column columns[] = {
-    IMP_WORDS("id"),  IMP_WORDS("mu"),      IMP_WORDS("W11"), IMP_WORDS("W12"), IMP_WORDS("W13"),
-    IMP_WORDS("W22"), IMP_WORDS("W23"),     IMP_WORDS("W33"), IMP_WORDS("q1"),  IMP_WORDS("q2"),
-    IMP_WORDS("q3"),  {"e", NULL, 0, true}, IMP_COLUMNS_END};
+    IMP_WORDS("id"),       IMP_WORDS("mu"),       IMP_WORDS("W11"),      IMP_WORDS("W12"),
+    IMP_WORDS("W13"),      IMP_WORDS("W22"),      IMP_WORDS("W23"),      IMP_WORDS("W33"),
+    IMP_WORDS("q1"),       IMP_WORDS("q2"),       IMP_WORDS("q3"),       {"e", NULL, 0, true},
+    {"b1", NULL, 0, true}, {"b2", NULL, 0, true}, {"b3", NULL, 0, true}, IMP_COLUMNS_END};
 
 /* Anything that begins like text; what is wrong with it is the table reader's to say. */
 static bool claims(const unsigned char *head, size_t n) {
@@ -44,6 +45,23 @@ static imp_status refuse(const imp_table *table, imp_status status, imp_error *e
                          table->input->name, table->line, imp_status_text(status));
 }
 
+/* b, where the table has its columns: all three or none. */
+static imp_status read_acceleration(const imp_table *table, imp_slot *slot, imp_error *error) {
+    int given = 0;
+    imp_status status = IMP_OK;
+    for (int k = 0; k < 3; k++)
+        given += table->field[B_FIRST + k] != NULL;
+    if (given == 0) return IMP_OK;
+    if (given < 3)
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s:%ld:1: %d of the columns b1, b2 and b3, expected all or none",
+                             table->input->name, table->line, given);
+    for (int k = 0; k < 3 && status == IMP_OK; k++)
+        status = imp_table_number(table, B_FIRST + k, &slot->b[k], error);
+    slot->now.b = slot->b;
+    return status;
+}
+
 static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error) {
     static const int row_of[6] = {0, 0, 0, 1, 1, 2}, column_of[6] = {0, 1, 2, 1, 2, 2};
     imp_table *table = &file->table;
@@ -65,6 +83,7 @@ static imp_status next_row(imp_problem_file *file, bool *more, imp_error *error)
     for (int k = 0; k < 3 && status == IMP_OK; k++)
         status = imp_table_number(table, Q_FIRST + k, &slot->q[k], error);
     if (status == IMP_OK && table->field[E]) status = imp_table_number(table, E, slot->e, error);
+    if (status == IMP_OK) status = read_acceleration(table, slot, error);
     if (status != IMP_OK) return status;
     status = imp_problem_check(&slot->now.problem, NULL);
     return status == IMP_OK ? IMP_OK : refuse(table, status, error);

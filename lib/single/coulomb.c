@@ -27,8 +27,8 @@ typedef struct contact {
 } contact;
 
 const char *imp_coulomb_kind_text(imp_coulomb_kind kind) {
-    static const char *const text[] = {"zero", "stick", "slip", "segment"};
-    return (unsigned)kind <= IMP_SEGMENT ? text[kind] : "unknown";
+    static const char *const text[] = {"zero", "stick", "slip", "segment", "ray"};
+    return (unsigned)kind <= IMP_RAY ? text[kind] : "unknown";
 }
 
 static imp_status check(const double W[6], const double q[3], double mu) {

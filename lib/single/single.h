@@ -49,9 +49,10 @@ typedef enum imp_coulomb_kind {
     IMP_STICK,   /* u = 0 */
     IMP_SLIP,    /* u_n = 0, |p_to| = mu p_n, u_to = -kappa p_to */
     IMP_SEGMENT, /* one end of a continuum: every impulse between its two ends is a solution */
+    IMP_RAY,     /* of forces alone (forces.h): with the zero, any multiple >= 0 is a solution */
 } imp_coulomb_kind;
 
-/* The word tables carry: "zero", "stick", "slip", "segment". */
+/* The word tables carry: "zero", "stick", "slip", "segment", "ray". */
 const char *imp_coulomb_kind_text(imp_coulomb_kind kind);
 
 typedef struct imp_coulomb_solution {
