@@ -140,6 +140,52 @@ impact enumerate e.tsv
 [ $status = 1 ] && grep -q "^b${tab}0${tab}0${tab}unsupported" out && [ "$(wc -l < err)" = 1 ]
 verdict 'restitution cannot be enumerated' $?
 
+# enumerate --forces: A = 15 - 3 mu along (3, 4)
+forces() { # ID MU V_N B_N
+    row "$1" "$2" 15 3 4 200 0 200 "$3" 3 4 | tr -d '\n'
+    printf '\t%s\t0.5\t0\n' "$4"
+}
+{
+    printf '%s\tb1\tb2\tb3\n' "$header"
+    forces slides 1 0 -10
+    forces none 4 0 -10
+    forces two 4 0 10
+    forces ray 3 0 0
+    forces hits 1 -1 0
+    forces leaves 1 1 0
+} > forces.tsv
+ends 'enumerate --forces' 0 enumerate --forces forces.tsv
+heads 'its columns' id count index status follows kind motion f1 f2 f3 a1 a2 a3 power residual
+says 'one force against the slip' "slides${tab}1${tab}0${tab}ok${tab}slides-on${tab}slip${tab}slides-on${tab}1${tab}-0.59999999999999998${tab}-0.8"
+says 'Painleve' "none${tab}0${tab}0${tab}ok${tab}impact-without-collision${tab}${tab}${tab}${tab}"
+says 'two forces' "two${tab}2${tab}1${tab}ok${tab}undetermined${tab}zero${tab}separates${tab}0"
+says 'a ray' "ray${tab}2${tab}0${tab}ok${tab}undetermined${tab}ray${tab}slides-on${tab}1${tab}-1.7999999999999998"
+says 'a collision' "hits${tab}0${tab}0${tab}ok${tab}collides${tab}"
+says 'a separation' "leaves${tab}1${tab}0${tab}ok${tab}separates${tab}zero${tab}separates${tab}0"
+awk -F '\t' 'NR > 1 && $2 > 0 && !($15 != "" && $15 <= 1e-15) { exit 1 }' out
+verdict 'each with its certificate' $?
+cp out from-file
+"$program" enumerate --forces - < forces.tsv | cmp -s - from-file
+verdict 'the same from a pipe' $?
+echo '{"W": [[15, 3, 4], [3, 200, 0], [4, 0, 200]], "q": [0, 3, 4], "mu": 1, "b": [-10, 0.5, 0]}' > force.json
+ends 'enumerate --forces JSON' 0 enumerate --forces force.json
+says 'what follows, with proof' '"status":"ok","follows":"slides-on","count":1,"proven":true,"A":10.0'
+says 'its residuals' '"residuals":{"signorini":'
+ends 'b stands beside a problem for solve' 0 solve --model maxdiss force.json
+refused 'a table without b' 'problem "stick" has no b, expected the acceleration' enumerate --forces p.tsv
+refused 'JSON without b' 'has no b, expected the acceleration' enumerate --forces p.json
+refused 'without b, from a pipe' 'has no b, expected the acceleration' enumerate --forces - < p.tsv
+cut -f 1-13 forces.tsv > bad.tsv
+refused 'two of three columns' 'bad.tsv:2:1: 2 of the columns b1, b2 and b3, expected all or none' enumerate --forces bad.tsv
+sed '3s/0.5.0$/0.5m\t0/' forces.tsv > bad.tsv
+refused 'b2 is no number' 'bad.tsv:3:35: b2 is "0.5m", expected a decimal number' enumerate --forces bad.tsv
+sed 's/-10, 0.5, 0/-10, 0.5/' force.json > bad.json
+refused 'b too short' '$.b: an array of 2, expected an array of 3' enumerate --forces bad.json
+{ printf '%s\te\tb1\tb2\tb3\n' "$header"; forces e 1 0 -10 | sed "s/${tab}-10${tab}/${tab}0.5&/"; } > restitution.tsv
+impact enumerate --forces restitution.tsv
+[ $status = 1 ] && grep -q "^e${tab}0${tab}0${tab}unsupported${tab}${tab}" out
+verdict 'restitution has no forces' $?
+
 # check
 "$program" solve --model maxdiss p.tsv > a.tsv
 judges 'check what solve wrote' 0 --model maxdiss p.tsv a.tsv

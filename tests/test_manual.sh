@@ -37,6 +37,9 @@ helps solve
 displays check check --model maxdiss one.tsv solved.tsv
 displays enumerate enumerate one.tsv
 helps enumerate
+{ head -1 one.tsv | tr -d '\n' && printf '\tb1\tb2\tb3\n' && tail -1 one.tsv | tr -d '\n' && printf '\t-9.81\t0\t0\n'; } > force.tsv
+displays 'enumerate --forces' enumerate --forces force.tsv
+helps enumerate
 displays compare compare "$root/benchmarks/scenes/ball.json"
 impact compare --model maxdiss --impulses impulses.tsv --history history.tsv "$root/benchmarks/scenes/ball.json"
 # presents FILE COMMAND: a file beside the output, in impact.1 and in the command's help

@@ -1,7 +1,8 @@
 /* p_rod.c - Preclik, Eibl, Ruede (2017), section 4.2 and Fig. 6: Painleve's rod, grazing along a
- * plane. */
+ * plane: its forces, and its impulses. */
 #include "benchmarks/experiments/one.h"
 #include "benchmarks/harness/report.h"
+#include "base/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,6 +195,132 @@ static void map(report *r) {
         "solution 0 below, the two solutions 0 and Λ0 above, and all between them on the curve.");
 }
 
+static const double gravity = 9.81; /* m/s^2 */
+
+/* From the rod's centre to its tip, m. */
+static void arm_of(double theta, double arm[3]) {
+    arm[0] = -cos(theta);
+    arm[1] = -sin(theta);
+    arm[2] = 0;
+}
+
+/* The forces of the rod whose tip moves at v = (n, t, o), m/s, while it spins, rad/s: without one
+ * its tip accelerates by gravity and the centripetal term. */
+static imp_status forces(const one_contact *c, double theta, double spin, const double v[3],
+                         imp_force_set *set) {
+    const double omega[3] = {0, 0, spin};
+    double arm[3], turn[3], inward[3];
+    arm_of(theta, arm);
+    cross3(omega, arm, turn);
+    cross3(omega, turn, inward);
+    return imp_forces(c->W, v, (const double[3]){inward[1] - gravity, inward[0], inward[2]}, c->mu,
+                      set);
+}
+
+/* The same after an impulse p (n, t, o) on the rod that slid without spin. */
+static imp_status forces_after(const one_contact *c, double theta, const double p[3],
+                               imp_force_set *set) {
+    const double push[3] = {p[1], p[0], p[2]};
+    double arm[3], moment[3], v[3];
+    arm_of(theta, arm);
+    cross3(arm, push, moment);
+    imp_velocity_after(c->W, c->q, p, v);
+    return forces(c, theta, 3 * moment[2], v, set);
+}
+
+enum { NONE, SLIDES, OPENS, TWO, STRANGE }; /* the regions of the map */
+
+static int region_of(const imp_force_set *set) {
+    if (set->count == 0 && set->motion == IMP_IMPACT_WITHOUT_COLLISION) return NONE;
+    if (set->count == 1 && set->motion == IMP_SLIDES_ON) return SLIDES;
+    if (set->count == 1 && set->motion == IMP_SEPARATES) return OPENS;
+    return set->count == 2 && set->motion == IMP_UNDETERMINED ? TWO : STRANGE;
+}
+
+/* Over the plane (theta, mu), of a rod that spins at sqrt(1.25 g): how many forces, against the
+ * signs of A and b_n in closed form. */
+static void force_map(report *r) {
+    enum { COLUMNS = 150, LINES = 125 };
+    const double spin2 = 1.25 * gravity;
+    report_rows *table = report_table(r, "p_rod_forces", "theta:9\tmu:9\tregion:2");
+    long wrong = 0, counts[STRANGE + 1] = {0};
+    double off = 0;
+    for (int i = 0; i < COLUMNS; i++) {
+        const double theta = 0.5 * pi * (i + 0.5) / COLUMNS, c = cos(theta), s = sin(theta);
+        for (int k = 0; k < LINES; k++) {
+            const double mu = 5.0 * (k + 0.5) / LINES, A = 1 + 3 * c * (c - mu * s),
+                         b = spin2 * s - gravity;
+            const one_contact rods = rod(theta, mu, 0);
+            imp_force_set set = {.count = -1};
+            const imp_status status = forces(&rods, theta, sqrt(spin2), rods.q, &set);
+            const int want = A > 0   ? (b > 0 ? OPENS : SLIDES)
+                             : b > 0 ? TWO
+                                     : NONE,
+                      region = region_of(&set);
+            wrong += status != IMP_OK || region != want;
+            counts[region]++;
+            const double f = set.count > 0 ? set.force[0].f[0] : 0;
+            if (f > 0)
+                off = fmax(off, fabs(f * A + b) / (f * (1 + 3 * c * c + 3 * mu * s * c) + fabs(b)));
+            report_row(table, NULL, theta, mu, region);
+        }
+        report_gap(table);
+    }
+    report_rows *curve = report_table(r, "p_rod_edge", "theta:9\tmu:9");
+    for (int i = 1; i < 400; i++) {
+        const double theta = 0.5 * pi * i / 400, c = cos(theta);
+        report_row(curve, NULL, theta, (c + 1 / (3 * c)) / sin(theta));
+    }
+    report_count(r, INDEPENDENT,
+                 "grid points where the forces are not those of the signs of A and b_n", 0, wrong,
+                 report_text(r, "none %ld, one that presses %ld, zero alone %ld, two %ld",
+                             counts[NONE], counts[SLIDES], counts[OPENS], counts[TWO]));
+    report_at_most(r, INDEPENDENT, "worst |A f_n + b_n|, relative to what makes it up", 1e-13, off,
+                   "A = 1 + 3 cos θ (cos θ - μ sin θ), b_n = ω² sin θ - g for m = l / 2 = 1");
+    report_figure(
+        r, "p_rod_forces",
+        "How many contact forces there are for a rod that slides on its tip and spins at "
+        "ω² = 1.25 g: none above μ*(θ) where b_n < 0, two above it where b_n > 0 (the rod "
+        "may press on the ground or leave it), one elsewhere. Colours: computed with "
+        "proof from the assembled rod; lines: closed form.");
+}
+
+/* The rod without spin: no force above mu*, and what is there after either Coulomb impulse. */
+static void force_rows(report *r) {
+    enum { COLUMNS = 150, LINES = 125 };
+    long before = 0, after = 0, zero = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        for (int k = 0; k < LINES; k++) {
+            const double theta = 0.5 * pi * (i + 0.5) / COLUMNS, mu = 5.0 * (k + 0.5) / LINES;
+            const one_contact c = rod(theta, mu, 0);
+            const bool jams = mu > threshold(theta);
+            imp_force_set set = {.count = -1};
+            double p[3];
+            before += forces(&c, theta, 0, c.q, &set) != IMP_OK || set.count != !jams;
+            if (!jams) continue;
+            after += !maxdiss(&c, p) || forces_after(&c, theta, p, &set) != IMP_OK ||
+                     set.count < 1 || set.force[0].motion == IMP_SLIDES_ON;
+            zero += forces_after(&c, theta, (const double[3]){0}, &set) != IMP_OK || set.count != 0;
+        }
+    report_count(r, STATED_IN_SOURCE,
+                 "grid points where there is no force below μ*, or one above it", 0, before,
+                 report_text(r, "%d × %d points, the rod without spin", COLUMNS, LINES));
+    report_count(r, STATED_IN_SOURCE, "those above μ* where Λ0 leaves a contact without a force", 0,
+                 after, "its tip rests then, and the rod spins");
+    report_count(r, STATED_IN_SOURCE, "those above μ* where the impulse 0 leaves one with a force",
+                 0, zero, "the paper's second impulse of Coulomb-like friction");
+    one_contact c = rod(0.9, 0, 0);
+    const double edge = threshold(0.9);
+    imp_force_set below = {.count = -1}, above = {.count = -1};
+    c.mu = nextafter(edge, 0);
+    const imp_status low = forces(&c, 0.9, 0, c.q, &below);
+    c.mu = nextafter(edge, 5);
+    const imp_status high = forces(&c, 0.9, 0, c.q, &above);
+    report_judge(r, INDEPENDENT, "the doubles on either side of μ*(0.9): forces", "1 and 0, proven",
+                 report_text(r, "%d and %d", below.count, above.count), "equal, status ok",
+                 low == IMP_OK && high == IMP_OK && below.count == 1 && above.count == 0, NULL);
+}
+
 static void sketch(report *r) {
     const double theta = 0.9;
     const one_contact c = rod(theta, 2, 0);
@@ -217,6 +344,8 @@ static void run(report *r) {
     segment_rows(r);
     sketch(r);
     map(r);
+    force_rows(r);
+    force_map(r);
 }
 
 const experiment experiment_p_rod = {
