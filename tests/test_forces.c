@@ -175,6 +175,19 @@ static void motions(void) {
        "their names");
 }
 
+/* At rest the proof is that of the impulses' search. */
+static void at_rest(void) {
+    const double twice[6] = {5, -15, 10, 45.625, -30.625, 20.9375}, b[3] = {-20, 60.25, -42.375},
+                 line[6] = {1, -1, 0, 2, 0, 1}, along[3] = {0, -1, 0}, v[3] = {0};
+    imp_force_set set = {.proven = 1};
+    ok(imp_forces(twice, v, b, 1, &set) == IMP_NOT_CERTIFIED && !set.proven && set.count == 2,
+       "a slip that is a double root: not proven");
+    ok(imp_forces(line, v, along, 1, &set) == IMP_OK && set.proven && set.count == 2 &&
+           set.force[0].kind == IMP_SEGMENT && set.force[0].motion == IMP_STICKS &&
+           set.force[1].motion == IMP_STARTS_TO_SLIDE && set.motion == IMP_UNDETERMINED,
+       "a segment from rest to slip");
+}
+
 static void refusals(void) {
     enum { MARK = 0x5a };
     static const double W[6] = {1, 0.25, 0, 3, 0, 3}, v[3] = {0, 5, 0}, b[3] = {-9, 1, 0};
@@ -204,6 +217,9 @@ static void refusals(void) {
     ok(imp_forces(crossed, oblique, b, 1e200, &set) == IMP_NOT_CERTIFIED && !set.proven &&
            set.count == 1,
        "data 1e200 apart: not proven");
+    const double round[6] = {0x1p-490, 0, 0, 0x1p-490, 0, 0x1p-490};
+    ok(imp_forces(round, v, b, 0.5, &set) == IMP_OK && set.count == 1, "soft spheres: proven");
+    ok(imp_forces(round, v, b, 0, &set) == IMP_OK && set.count == 1, "and without friction");
     imp_certificate c;
     memset(&c, MARK, sizeof c);
     const imp_certificate before = c;
@@ -220,16 +236,17 @@ static void certificate_refuses(void) {
         double v[3], b[3], f[3];
         const char *fault;
     } wrong[] = {
-        {{0, 5, 0}, {-9, 0, 0}, {0, 0, 0}, "signorini"},     /* a_n < 0 */
-        {{0, 5, 0}, {-9, 0, 0}, {-10, 5, 0}, "signorini"},   /* it pulls */
-        {{1, 5, 0}, {-9, 0, 0}, {10, -5, 0}, "signorini"},   /* it has left */
-        {{0, 5, 0}, {-9, 0, 0}, {12, -6, 0}, "restitution"}, /* too much */
-        {{0, 5, 0}, {-9, 0, 0}, {90. / 7, -12, 0}, "cone"},  /* beyond mu f_n, a_n = 0.86 */
-        {{0, 5, 0}, {-9, 0, 0}, {8, 4, 0}, "slip"},          /* along the slip, a_n = 0 */
-        {{0, 5, 0}, {-9, 0, 0}, {9, 0, 4.5}, "slip"},        /* across it, a_n = 0 */
-        {{0, 5, 0}, {-9, 0, 0}, {9, 0, 0}, "slip"},          /* none at all, a_n = 0 */
-        {{0, 0x1p-900, 0}, {-9, 0, 0}, {9, 0, 0}, "slip"},   /* however slow it slides */
-        {{0, 0, 0}, {-9, 90, 0}, {9, 0, 0}, "slip"},         /* none, while it starts to slide */
+        {{0, 5, 0}, {-9, 0, 0}, {0, 0, 0}, "signorini"},         /* a_n < 0 */
+        {{0, 5, 0}, {-9, 0, 0}, {-10, 5, 0}, "signorini"},       /* it pulls */
+        {{1, 5, 0}, {-9, 0, 0}, {10, -5, 0}, "signorini"},       /* it has left */
+        {{0, 5, 0}, {-9, 0, 0}, {12, -6, 0}, "restitution"},     /* too much */
+        {{0, 5, 0}, {-9, 0, 0}, {90. / 7, -12, 0}, "cone"},      /* beyond mu f_n, a_n = 0.86 */
+        {{0, 5, 0}, {-9, 0, 0}, {8, 4, 0}, "slip"},              /* along the slip, a_n = 0 */
+        {{0, 5, 0}, {-9, 0, 0}, {9, 0, 4.5}, "slip"},            /* across it, a_n = 0 */
+        {{0, 5, 0}, {-9, 0, 0}, {9, 0, 0}, "slip"},              /* none at all, a_n = 0 */
+        {{0, 0x1p-900, 0}, {-9, 0, 0}, {9, 0, 0}, "slip"},       /* however slow it slides */
+        {{0, 5, 0}, {-9, 0, 0}, {72. / 7, -36. / 7, 5}, "slip"}, /* across it as well */
+        {{0, 0, 0}, {-9, 90, 0}, {9, 0, 0}, "slip"}, /* none, while it starts to slide */
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const double W[6] = {1, 0.25, 0, 3, 0, 3};
@@ -242,6 +259,11 @@ static void certificate_refuses(void) {
         ok(status == IMP_OK && own > 0.03 && c.worst >= own, "wrong force %zu: %s is %.2g", i,
            wrong[i].fault, own);
     }
+    const gen_problem fast = {.W = {1, 0.25, 0, 3, 0, 3}, .q = {-9, 0, 0}, .mu = 0.5};
+    imp_force_set right;
+    ok(imp_forces(fast.W, (const double[3]){0, 1, 1}, fast.q, fast.mu, &right) == IMP_OK &&
+           residual(&fast, (const double[3]){0, 1.5e308, 1.5e308}, right.force[0].f) <= 1e-15,
+       "the right force, however fast it slides");
     int passed = 0, tried = 0;
     for (uint64_t k = 0; k < 400; k++) {
         double v[3];
@@ -295,6 +317,7 @@ int main(void) {
     whole_numbers();
     invariance();
     motions();
+    at_rest();
     refusals();
     certificate_refuses();
     after_impulses();

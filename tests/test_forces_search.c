@@ -145,6 +145,22 @@ static double distance(const found *all, const imp_force_set *set) {
     return worst;
 }
 
+/* How far a is from W f + b, relative to what makes it up. */
+static double claims(const gen_problem *g, const imp_force *x) {
+    const long double f[3] = {x->f[0], x->f[1], x->f[2]};
+    const double *w = g->W, W[9] = {w[0], w[1], w[2], w[1], w[3], w[4], w[2], w[4], w[5]};
+    long double a[3];
+    double worst = 0;
+    acceleration(g, f, a);
+    for (int i = 0; i < 3; i++) {
+        long double size = fabsl(g->q[i]);
+        for (int j = 0; j < 3; j++)
+            size += fabsl(W[3 * i + j] * f[j]);
+        worst = tap_worst(worst, (double)(fabsl(a[i] - x->a[i]) / size));
+    }
+    return worst;
+}
+
 /* The largest residual of a set; the motion that follows must be what its forces do. */
 static double certified(const gen_problem *g, const double v[3], const imp_force_set *set) {
     double worst = 0;
@@ -159,7 +175,7 @@ static double certified(const gen_problem *g, const double v[3], const imp_force
 static void slow_search(bool slides) {
     const double still[3] = {0};
     int wrong = 0, counts[4] = {0}, unlike = 0;
-    double off = 0, worst = 0;
+    double off = 0, worst = 0, said = 0;
     for (int c = 0; c < CLASSES; c++)
         for (uint64_t k = 0; k < (slides ? 2000 : 40); k++) {
             double own[3];
@@ -175,13 +191,16 @@ static void slow_search(bool slides) {
             wrong += all.count != set.count;
             off = tap_worst(off, distance(&all, &set));
             worst = tap_worst(worst, certified(&g, v, &set));
-            for (int i = 0; i < set.count; i++)
+            for (int i = 0; i < set.count; i++) {
+                said = tap_worst(said, claims(&g, &set.force[i]));
                 unlike += slides ? set.force[i].power > 0 : set.force[i].power != 0;
+            }
         }
     ok(wrong == 0, "%s: as many forces as a scan finds (%d differ)", slides ? "sliding" : "at rest",
        wrong);
     ok(off <= 1e-9, "and the same (%.1e)", off);
     ok(worst <= 1e-13, "each with its certificate (%.1e)", worst);
+    ok(said <= 1e-14, "and its acceleration (%.1e)", said);
     ok(unlike == 0, "none drives the contact");
     ok(counts[1] > 0 && (slides ? counts[0] > 0 && counts[2] > 0 : counts[3] > 0),
        "none %d, one %d, two %d, three %d", counts[0], counts[1], counts[2], counts[3]);
