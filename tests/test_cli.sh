@@ -175,6 +175,8 @@ ends 'b stands beside a problem for solve' 0 solve --model maxdiss force.json
 refused 'a table without b' 'problem "stick" has no b, expected the acceleration' enumerate --forces p.tsv
 refused 'JSON without b' 'has no b, expected the acceleration' enumerate --forces p.json
 refused 'without b, from a pipe' 'has no b, expected the acceleration' enumerate --forces - < p.tsv
+echo "[$(cat force.json), $(cat p.json)]" > bad.json
+refused 'the second of a list without b' 'problem "1" has no b, expected the acceleration' enumerate --forces bad.json
 cut -f 1-13 forces.tsv > bad.tsv
 refused 'two of three columns' 'bad.tsv:2:1: 2 of the columns b1, b2 and b3, expected all or none' enumerate --forces bad.tsv
 sed '3s/0.5.0$/0.5m\t0/' forces.tsv > bad.tsv
