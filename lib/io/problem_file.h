@@ -13,13 +13,13 @@
  * everywhere with optional "kind": "problem", "id": text, "n", "guess": [3n] (N s), "p": [3n] (N s;
  * somebody's answer, which solution_file.h reads), "b": [3n] (m/s^2, for forces), "settings" of the
  * model, and for models that take them "mu_v" (kg), "gap" (m/s) and "kappa" (N s; as the setting of
- * that name). "mu", "e", "mu_v" and "gap" may be one number for all contacts, and a contact among bodies may have its own;
- * "e" absent means 0. Blocks are row-major, contacts count from 0; [i, j] implies its mirror [j,
- * i], which may be given too when it agrees; every diagonal block is needed. An FCLIB file
- * (io/fclib.h) holds one problem; its W is taken as recorded (imp_operator.as_given). The bodies of
- * JSON and those of a global FCLIB problem stay behind W (contact/factored.h): W is then blocks
- * that know them, or, where a body has so many contacts that blocks would be far more, the bodies
- * alone. */
+ * that name). "mu", "e", "mu_v" and "gap" may be one number for all contacts, and a contact among
+ * bodies may have its own; "e" absent means 0. Blocks are row-major, contacts count from 0; [i, j]
+ * implies its mirror [j, i], which may be given too when it agrees; every diagonal block is needed.
+ * An FCLIB file (io/fclib.h) holds one problem; its W is taken as recorded (imp_operator.as_given).
+ * The bodies of JSON and those of a global FCLIB problem stay behind W (contact/factored.h): W is
+ * then blocks that know them, or, where a body has so many contacts that blocks would be far more,
+ * the bodies alone. */
 #ifndef IMP_PROBLEM_FILE_H
 #define IMP_PROBLEM_FILE_H
 
