@@ -1,0 +1,64 @@
+#!/bin/sh
+# Folders of problems and of solutions, judged in one table.
+. "$(dirname "$0")/program.sh"
+
+mkdir problems answers
+"$program" problems free-box-1 -n 2 --seed 1 -o problems/a.tsv
+"$program" problems bodies -n 1 --seed 2 -o problems/b.json
+cat > pair.json << 'END'
+{"n": 2, "blocks": [[0, 0, [2,0,0, 0,3,0, 0,0,3]], [1, 1, [2,0,0, 0,3,0, 0,0,3]], [0, 1, [0.1,0,0, 0,0.2,0, 0,0,0]]],
+  "q": [-1, 0.5, 0, -1, 0, 0.5], "mu": [0.3, 0.7]}
+END
+"$program" convert pair.json problems/c.hdf5
+echo 'no problem' > problems/README
+for file in a.tsv b.json c.hdf5; do
+    "$program" solve --model auto -o answers/$file problems/$file
+done
+judges 'tables, JSON and FCLIB with their solutions' 0 --model auto --tol 1e-8 problems answers
+printf 'file\na.tsv\na.tsv\nb.json\nc.hdf5\n' > want
+cut -f1 out | cmp -s - want
+verdict 'each problem has its row, under the name of its file' $?
+cut -f3 out | tail -n +2 | sort -u | grep -qx ok
+verdict 'and is ok' $?
+
+mv answers/b.json kept.json
+judges 'a file of solutions that is not there' 1 --model auto --tol 1e-8 problems answers
+grep -q "^b.json.*unsolved.*answers/b.json" out && [ "$(grep -c "${tab}ok${tab}" out)" = 3 ]
+verdict 'is the reason of its row, and costs no other one' $?
+sed 's/"p":\[/"p":[1/' kept.json > answers/b.json
+judges 'a wrong impulse' 1 --model auto --tol 1e-8 problems answers
+grep -q "^b.json.*${tab}rejected${tab}" out
+verdict 'is rejected' $?
+cp kept.json answers/b.json
+
+sed -n 1,2p answers/a.tsv > fewer.tsv
+cp answers/a.tsv whole.tsv
+cp fewer.tsv answers/a.tsv
+tested=check
+refused 'a problem without its answer' 'answers/a.tsv' --model auto problems answers
+sed 's/^[^\t]*\t/other\t/' whole.tsv | sed -n '2p' > more
+sed '1s/^/&/' whole.tsv > answers/a.tsv && cat more >> answers/a.tsv
+refused 'an answer without its problem' 'answers/a.tsv' --model auto problems answers
+cp whole.tsv answers/a.tsv
+echo '{"n": 1' > problems/d.json
+refused 'a file that holds no problem' 'problems/d.json' --model auto problems answers
+rm problems/d.json
+mkdir empty
+refused 'a folder without problems' 'holds no problems' --model auto empty
+refused 'a file beside a folder' 'is no folder' --model auto problems answers/a.tsv
+
+# Answers beside the problems, and a solver that is asked.
+mkdir beside
+sed 's/"q"/"p": [0, 0, 0, 0, 0, 0], "q"/' pair.json > beside/pair.jsonl
+tr -d '\n' < beside/pair.jsonl > joined && echo >> joined && mv joined beside/pair.jsonl
+judges 'answers beside the problems' 1 --model auto beside
+grep -q "^pair.jsonl.*${tab}rejected${tab}" out
+verdict 'are judged' $?
+if command -v python3 > /dev/null; then
+    mkdir one
+    cp problems/a.tsv one
+    judges 'a solver of one'"'"'s own is asked' 0 --exec "python3 $root/examples/own_solver.py" --law coulomb --tol 1e-6 one
+    [ "$(grep -c "^a.tsv.*${tab}ok${tab}" out)" = 2 ]
+    verdict 'about every problem' $?
+fi
+echo "1..$count"
