@@ -40,7 +40,8 @@ double metric_step_slide(bool worse), metric_step_energy(bool worse),
 /* metric_kernels.c */
 double metric_run_maxdiss(bool worse), metric_run_coulomb(bool worse),
     metric_run_darboux(bool worse), metric_run_plus(bool worse),
-    metric_run_plus_redundant(bool worse), metric_run_auto(bool worse), metric_run_sweeps(bool worse), metric_run_drumwright(bool worse),
+    metric_run_plus_redundant(bool worse), metric_run_auto(bool worse),
+    metric_run_sweeps(bool worse), metric_run_drumwright(bool worse),
     metric_run_anitescu(bool worse), metric_run_compliant(bool worse),
     metric_run_cradle(bool worse), metric_run_granular(bool worse);
 
