@@ -1,5 +1,6 @@
-/* test_forces_search.c - the forces of one touching contact against a slow and obvious search: a scan
- * of the pressure where it slides; the stick and a scan of the direction of friction at rest. */
+/* test_forces_search.c - the forces of one touching contact against a slow and obvious search: a
+ * scan of the pressure where it slides; the stick and a scan of the direction of friction at
+ * rest. */
 #include "forces_cases.h"
 #include "tap.h"
 

@@ -180,10 +180,10 @@ static bool factorise(interior *p) {
     return imp_convex_newton_factor(p->newton, p->B, p->D);
 }
 
-/* dZ_i anew from the rows of stationarity, Wy = W (dx - E dlambda). As computed from dS it is off
- * by rounding times the inverse square of the scaling; that is along Z, where it hurts stationarity
- * and not the product with S; not where nothing is magnified, where dS is the better source. Without
- * it 1 % more steps are taken (gate: drumwright/bodies/steps). */
+/* dZ_i anew from the rows of stationarity, Wy = W (dx - E dlambda). As computed from dS it is
+ * off by rounding times the inverse square of the scaling; that is along Z, where it hurts
+ * stationarity and not the product with S; not where nothing is magnified, where dS is the
+ * better source. Without it 1 % more steps are taken (gate: drumwright/bodies/steps). */
 static void restore_stationarity(interior *p, int i, double share) {
     const double mu = p->island->mu[i], *rd = p->rd + 3 * i, *dg = p->Wy + 3 * i;
     double *dZ = p->dZ + 3 * i;

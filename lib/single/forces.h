@@ -51,23 +51,25 @@ typedef struct imp_force_set {
  *     v_n > 0: zero. v_n < 0: none, it collides.
  *     v = 0: a_n >= 0 _|_ f_n >= 0, |f_to| <= mu f_n, |a_to| f_to = -mu f_n a_to: the problem of
  *     imp_coulomb_enumerate, its solutions and its proof.
- *     v_n = 0, v_to != 0: f_to = -mu f_n s, a_n = A f_n + b_n >= 0 _|_ f_n >= 0. A > 0: one. A <= 0,
- *     b_n < 0: none. A < 0, b_n > 0: two. A = b_n = 0: a ray, any f_n. Else zero alone.
+ *     v_n = 0, v_to != 0: f_to = -mu f_n s, a_n = A f_n + b_n >= 0 _|_ f_n >= 0. A > 0: one.
+ *     A <= 0, b_n < 0: none. A < 0, b_n > 0: two. A = b_n = 0: a ray, any f_n. Else zero alone.
+ *
  * The sign of A is found without rounding, and f is good to 1e-14 of its size. v_n and v_to are
  * what they are: of a velocity that an impulse left, imp_velocity_after makes the zeros exact.
  * Scales of W, v and b from 1e-150 to 1e150. IMP_OK: complete, and proven to be. IMP_NOT_CERTIFIED:
  * as imp_coulomb_enumerate for v = 0; for a contact that slides: A is within rounding of 0 and its
- * data so far apart (1e30) that the sign is not proven. IMP_OVERFLOW: a force, its acceleration or power is
- * not representable, or but as a denormal. IMP_NOT_FINITE, IMP_BAD_FRICTION, IMP_NOT_POSITIVE as
- * imp_coulomb_enumerate. The set is untouched by the last four. */
+ * data so far apart (1e30) that the sign is not proven. IMP_OVERFLOW: a force, its acceleration or
+ * power is not representable, or but as a denormal. IMP_NOT_FINITE, IMP_BAD_FRICTION,
+ * IMP_NOT_POSITIVE as imp_coulomb_enumerate. The set is untouched by the last four. */
 imp_status imp_forces(const double W[6], const double v[3], const double b[3], double mu,
                       imp_force_set *set);
 
 /* Holds f against that law, with no regard to who found it. Residuals, dimensionless: signorini
- * (approach or pull; at v_n > 0 any force), restitution (force where it opens), cone, slip (friction
- * against a_to where v_to = 0, against v_to elsewhere). IMP_OK: count, residual, worst and contact
- * of *result are filled, whatever they say; energy is 0, its bounds are INFINITY. IMP_NO_SOLUTION at
- * v_n < 0, where no force is the answer; IMP_NOT_FINITE, IMP_BAD_FRICTION: *result untouched. */
+ * (approach or pull; at v_n > 0 any force), restitution (force where it opens), cone, slip
+ * (friction against a_to where v_to = 0, against v_to elsewhere). IMP_OK: count, residual, worst
+ * and contact of *result are filled, whatever they say; energy is 0, its bounds are INFINITY.
+ * IMP_NO_SOLUTION at v_n < 0, where no force is the answer; IMP_NOT_FINITE, IMP_BAD_FRICTION:
+ * *result untouched. */
 imp_status imp_forces_certify(const double W[6], const double v[3], const double b[3], double mu,
                               const double f[3], imp_certificate *result);
 

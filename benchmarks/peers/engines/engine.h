@@ -1,8 +1,8 @@
-/* engine.h - what a physics engine is to the scenes of trial.c and argued.c: open a scene, step it, say where
- * the bodies are.
+/* engine.h - what a physics engine is to the scenes of trial.c and argued.c: open a scene, step it,
+ * say where the bodies are.
  *
- * Each engine is a program of its own (these two and one of the other files here), so that one that
- * crashes, prints, or is not installed harms nobody. The engines bring their own collision
+ * Each engine is a program of its own (these two and one of the other files here), so that one
+ * that crashes, prints, or is not installed harms nobody. The engines bring their own collision
  * detection and their own steps; what they are told is the scene, and the settings in
  * `settings`. */
 #ifndef PEER_ENGINE_H
