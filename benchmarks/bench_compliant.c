@@ -64,7 +64,7 @@ static bool subject_make(subject *x, const scene_file *file, double factor) {
         return false;
     }
     for (int k = 0; k < x->s.system.npairs; k++)
-        x->s.system.pairs[k].law.hertz *= factor;
+        x->s.system.pairs[k].law.stiffness *= factor;
     if (scene_touch(&x->s, &x->moment) != IMP_OK ||
         scene_outcome_init(&x->best, &x->moment) != IMP_OK ||
         scene_outcome_init(&x->limit, &x->moment) != IMP_OK)

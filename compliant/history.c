@@ -26,12 +26,15 @@ imp_status compliant_history_add(compliant_history *history, const compliant_ode
     memcpy(row, whole, (size_t)at.dim * sizeof *row);
     row[at.time] = t;
     imp_tree_place(ode->system->tree, whole, whole + at.v);
+    row[at.rubbed] -= compliant_ode_strained(ode, whole);
     for (int i = 0; i < at.npairs; i++) {
         const compliant_touch touch = compliant_look(ode->system, i);
         double *force = row + at.force + 3 * i;
         row[at.depth + i] = touch.depth;
         memset(force, 0, 3 * sizeof *force);
-        if (ode->pressing[i]) compliant_force(&ode->system->pairs[i].law, &touch, force, NULL);
+        if (ode->pressing[i])
+            compliant_ode_force(ode, i, &touch, whole + at.spring + at.spring_size * i, force,
+                                NULL);
     }
     return IMP_OK;
 }

@@ -9,7 +9,7 @@ typedef struct compliant_history {
     double *data; /* (rows x width) */
 } compliant_history;
 
-/* Appends the whole state at time t. IMP_OK, IMP_NO_MEMORY. */
+/* Appends the whole state at time t, `rubbed` without what springs hold. IMP_OK, IMP_NO_MEMORY. */
 imp_status compliant_history_add(compliant_history *history, const compliant_ode *ode, double t,
                                  const double *whole);
 

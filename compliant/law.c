@@ -1,7 +1,8 @@
-/* law.c - Hertz, Hunt and Crossley, Stribeck (Uchida, Sherman, Delp 2015, eqs. 4.1-4.2). */
+/* law.c - Hertz or linear, Hunt and Crossley, Stribeck (Uchida, Sherman, Delp 2015, eqs. 4.1-4.2). */
 #include "compliant/law.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static double harmonic(double a, double b) {
     return a + b > 0 ? 2 * a * b / (a + b) : 0;
@@ -10,28 +11,44 @@ static double harmonic(double a, double b) {
 compliant_law compliant_law_of(const compliant_material *a, const compliant_material *b,
                                double radius, double transition) {
     const double ka = pow(a->stiffness, 2.0 / 3), kb = pow(b->stiffness, 2.0 / 3);
-    const double share = kb / (ka + kb), k = ka * share;
+    const bool linear = a->spring > 0 && b->spring > 0;
+    const double share = linear ? b->spring / (a->spring + b->spring) : kb / (ka + kb),
+                 k = ka * share, mu = harmonic(a->mu_dynamic, b->mu_dynamic);
     return (compliant_law){
-        .hertz = 4.0 / 3 * k * sqrt(radius * k), /* (4/3) k x sqrt(R k x) */
+        .stiffness = linear ? a->spring * share /* springs in series */
+                            : 4.0 / 3 * k * sqrt(radius * k), /* (4/3) k x sqrt(R k x) */
+        .power = linear ? 1 : 1.5,
         .dissipation = a->dissipation * share + b->dissipation * (1 - share),
         .share = share,
         .mu_static = harmonic(a->mu_static, b->mu_static),
-        .mu_dynamic = harmonic(a->mu_dynamic, b->mu_dynamic),
+        .mu_dynamic = mu,
         .mu_viscous = harmonic(a->mu_viscous, b->mu_viscous),
         .transition = transition,
+        .give = mu > 0 ? a->give * share + b->give * (1 - share) : 0,
     };
 }
 
-double compliant_hertz(const compliant_law *law, double x) {
-    return x > 0 ? law->hertz * x * sqrt(x) : 0;
+double compliant_elastic(const compliant_law *law, double x) {
+    if (!(x > 0)) return 0;
+    return law->power == 1 ? law->stiffness * x : law->stiffness * x * sqrt(x);
 }
 
 double compliant_stored(const compliant_law *law, double x) {
-    return 0.4 * x * compliant_hertz(law, x);
+    return 1 / (law->power + 1) * x * compliant_elastic(law, x);
+}
+
+/* 1/2 m speed^2 = stiffness depth^(power + 1) / (power + 1) */
+double compliant_stopping_depth(const compliant_law *law, double mass, double speed) {
+    return pow(0.5 * (law->power + 1) * mass * speed * speed / law->stiffness,
+               1 / (law->power + 1));
+}
+
+double compliant_resting_depth(const compliant_law *law, double force) {
+    return pow(force / law->stiffness, 1 / law->power);
 }
 
 double compliant_normal(const compliant_law *law, double x, double rate) {
-    return fmax(0, compliant_hertz(law, x) * (1 + 1.5 * law->dissipation * rate));
+    return fmax(0, compliant_elastic(law, x) * (1 + 1.5 * law->dissipation * rate));
 }
 
 /* From 0 at x = 0 to 1 at x = 1 with two vanishing derivatives at both ends. */

@@ -9,13 +9,18 @@
 #include <string.h>
 
 compliant_layout compliant_layout_of(const compliant_system *system) {
-    const int nq = imp_tree_nq(system->tree), nv = imp_tree_nv(system->tree), n = system->npairs,
-              dim = nq + nv + 3 * n + 2;
+    const int nq = imp_tree_nq(system->tree), nv = imp_tree_nv(system->tree), n = system->npairs;
+    int size = 0;
+    for (int i = 0; i < n; i++)
+        if (system->pairs[i].law.give > 0) size = 3;
+    const int impulse = nq + nv + size * n, dim = impulse + 3 * n + 2;
     return (compliant_layout){.nq = nq,
                               .nv = nv,
                               .npairs = n,
+                              .spring_size = size,
                               .v = nq,
-                              .impulse = nq + nv,
+                              .spring = nq + nv,
+                              .impulse = impulse,
                               .damped = dim - 2,
                               .rubbed = dim - 1,
                               .dim = dim,
@@ -38,7 +43,8 @@ static void lay_out(compliant_ode *ode) {
             used += piece->count;
         }
     }
-    ode->impulse = used;
+    ode->spring = used;
+    ode->impulse = ode->spring + ode->at.spring_size * ode->pairs;
     ode->damped = ode->impulse + 3 * ode->pairs;
     ode->rubbed = ode->damped + 1;
     ode->dim = ode->rubbed + 1;
@@ -50,13 +56,14 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
     const size_t np = (size_t)parts, state = (size_t)(at.nq + at.nv) + 1;
     *ode = (compliant_ode){.system = system, .at = at, .parts = parts, .pairs = at.npairs};
     ode->pressing = calloc((size_t)at.npairs + 1, sizeof *ode->pressing);
+    ode->grip = calloc((size_t)at.npairs + 1, sizeof *ode->grip);
     ode->pair = calloc((size_t)at.npairs + 1, sizeof *ode->pair);
     ode->scale = calloc(2 * (size_t)at.dim, sizeof *ode->scale);
     ode->part = calloc(np + 1, sizeof *ode->part);
     ode->piece = calloc(2 * np + 1, sizeof *ode->piece);
     ode->asleep = calloc(np + 1, sizeof *ode->asleep);
     ode->since = calloc(np + 1 + 3 * state, sizeof *ode->since);
-    if (!ode->pressing || !ode->pair || !ode->scale || !ode->part || !ode->piece || !ode->asleep ||
+    if (!ode->pressing || !ode->grip || !ode->pair || !ode->scale || !ode->part || !ode->piece || !ode->asleep ||
         !ode->since) {
         compliant_ode_clear(ode);
         return IMP_NO_MEMORY;
@@ -75,6 +82,7 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
 
 void compliant_ode_clear(compliant_ode *ode) {
     free(ode->pressing);
+    free(ode->grip);
     free(ode->pair);
     free(ode->scale);
     free(ode->part);
@@ -124,9 +132,12 @@ static void collect(const compliant_ode *ode, const double *whole, double *y) {
         memcpy(y + p->own, whole + p->whole, (size_t)p->count * sizeof *y);
 }
 
-/* The same, with impulses and energies. */
+/* The same, with springs, impulses and energies. */
 static void collect_all(const compliant_ode *ode, const double *whole, double *y) {
+    const int size = ode->at.spring_size;
     collect(ode, whole, y);
+    for (int k = 0; k < size * ode->pairs; k++)
+        y[ode->spring + k] = whole[ode->at.spring + size * ode->pair[k / size] + k % size];
     for (int k = 0; k < ode->pairs; k++)
         memcpy(y + ode->impulse + 3 * k, whole + ode->at.impulse + 3 * ode->pair[k], 3 * sizeof *y);
     memcpy(y + ode->damped, whole + ode->at.damped, 2 * sizeof *y);
@@ -160,7 +171,7 @@ void compliant_ode_divide(compliant_ode *ode, double t, const double *whole, dou
             ode->since[k] = t;
         else
             ode->part[ode->parts++] = k;
-    memcpy(ode->coasting, whole, (size_t)ode->at.impulse * sizeof *whole);
+    memcpy(ode->coasting, whole, (size_t)ode->at.spring * sizeof *whole);
     lay_out(ode);
     collect_all(ode, whole, y);
     collect_all(ode, ode->scale, ode->unit);
@@ -170,6 +181,9 @@ void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, do
     spread(ode, y, whole);
     for (int k = 0; k < imp_tree_parts(ode->system->tree); k++)
         if (ode->asleep[k]) coast(ode, k, t, whole, whole + ode->at.v);
+    const int size = ode->at.spring_size;
+    for (int k = 0; k < size * ode->pairs; k++)
+        whole[ode->at.spring + size * ode->pair[k / size] + k % size] = y[ode->spring + k];
     for (int k = 0; k < ode->pairs; k++)
         memcpy(whole + ode->at.impulse + 3 * ode->pair[k], y + ode->impulse + 3 * k, 3 * sizeof *y);
     memcpy(whole + ode->at.damped, y + ode->damped, 2 * sizeof *y);
@@ -204,20 +218,64 @@ double compliant_ode_stored(const compliant_ode *ode) {
     return energy;
 }
 
+compliant_hold compliant_ode_hold(const compliant_ode *ode, int pair,
+                                  const compliant_touch *touch) {
+    return (compliant_hold){&ode->system->pairs[pair].law, ode->depth, ode->grip[pair], touch};
+}
+
+double compliant_ode_strained(const compliant_ode *ode, const double *whole) {
+    double energy = 0;
+    for (int i = 0; i < ode->system->npairs; i++) {
+        if (!ode->pressing[i] || !(ode->system->pairs[i].law.give > 0)) continue;
+        const compliant_touch touch = compliant_look(ode->system, i);
+        const compliant_hold hold = compliant_ode_hold(ode, i, &touch);
+        energy += compliant_grip_stored(&hold, whole + ode->at.spring + 3 * i);
+    }
+    return energy;
+}
+
+const double *compliant_ode_spring(const compliant_ode *ode, const double *y, int pair) {
+    int low = 0, high = ode->pairs - 1;
+    while (low < high) { /* taken pairs ascend */
+        const int half = (low + high) / 2;
+        if (ode->pair[half] < pair)
+            low = half + 1;
+        else
+            high = half;
+    }
+    return y + ode->spring + 3 * low;
+}
+
+void compliant_ode_force(const compliant_ode *ode, int pair, const compliant_touch *touch,
+                         const double *spring, double force[3], double *normal) {
+    const compliant_law *law = &ode->system->pairs[pair].law;
+    const compliant_hold hold = compliant_ode_hold(ode, pair, touch);
+    if (law->give > 0)
+        compliant_grip_force(&hold, spring, force, normal);
+    else
+        compliant_force(law, touch, force, normal);
+}
+
 /* The forces of pair number k of y on its parts: rate (nv) += what they push. */
-static void push_pair(const compliant_ode *ode, int k, double *slope, double *rate) {
+static void push_pair(const compliant_ode *ode, int k, const double *y, double *slope,
+                      double *rate) {
     const compliant_system *s = ode->system;
     const int i = ode->pair[k];
     if (!ode->pressing[i]) return;
     const compliant_pair *pair = &s->pairs[i];
     const compliant_touch touch = compliant_look(s, i);
     double *force = slope + ode->impulse + 3 * k, minus[3], normal;
-    compliant_force(&pair->law, &touch, force, &normal);
+    const int at = ode->spring + ode->at.spring_size * k;
+    compliant_ode_force(ode, i, &touch, y + at, force, &normal);
+    if (pair->law.give > 0) {
+        const compliant_hold hold = compliant_ode_hold(ode, i, &touch);
+        compliant_grip_rate(&hold, y + at, slope + at);
+    }
     for (int x = 0; x < 3; x++)
         minus[x] = -force[x];
     imp_tree_push(s->tree, s->spheres[pair->b].link, touch.point, force, rate);
     if (pair->plane < 0) imp_tree_push(s->tree, s->spheres[pair->a].link, touch.point, minus, rate);
-    slope[ode->damped] += (normal - compliant_hertz(&pair->law, touch.depth)) * touch.rate;
+    slope[ode->damped] += (normal - compliant_elastic(&pair->law, touch.depth)) * touch.rate;
     slope[ode->rubbed] -= dot3(force, touch.slip);
 }
 
@@ -238,9 +296,9 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
         for (int i = part.v; i < part.v_end; i++)
             rate[i] = -rate[i];
     }
-    memset(slope + ode->impulse, 0, (size_t)(ode->dim - ode->impulse) * sizeof *slope);
+    memset(slope + ode->spring, 0, (size_t)(ode->dim - ode->spring) * sizeof *slope);
     for (int k = 0; k < ode->pairs; k++)
-        push_pair(ode, k, slope, rate);
+        push_pair(ode, k, y, slope, rate);
     for (int k = 0; k < ode->parts; k++) {
         if (imp_tree_part_factor(s->tree, ode->part[k]) != IMP_OK) return GSL_FAILURE;
         imp_tree_part_solve(s->tree, ode->part[k], rate);
@@ -321,7 +379,7 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     for (int i = 0; i < s->npairs; i++) {
         const meeting m = meet(ode, i, row, other);
         /* m, under own weight */
-        const double sag = pow(m.mass * fall / s->pairs[i].law.hertz, 2.0 / 3);
+        const double sag = compliant_resting_depth(&s->pairs[i].law, m.mass * fall);
         speed = fmax(speed, fmax(m.speed, sqrt(fall * sag)));
         heaviest = fmax(heaviest, m.mass);
         gap = fmin(gap, m.gap);
@@ -329,14 +387,19 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     if (isfinite(gap)) speed = fmax(speed, sqrt(2 * fall * gap));
     ode->speed = speed;
     ode->depth = INFINITY;
-    for (int i = 0; i < s->npairs; i++) { /* 1/2 m speed^2 = 2/5 hertz depth^2.5 */
+    for (int i = 0; i < s->npairs; i++) {
         const meeting m = meet(ode, i, row, other);
         ode->depth =
-            fmin(ode->depth, pow(1.25 * m.mass * speed * speed / s->pairs[i].law.hertz, 0.4));
+            fmin(ode->depth, compliant_stopping_depth(&s->pairs[i].law, m.mass, speed));
         for (int k = 0; k < 3; k++)
             ode->scale[at.impulse + 3 * i + k] = m.mass * speed;
     }
     if (!isfinite(ode->depth)) ode->depth = 1; /* nothing can touch */
+    for (int i = 0; i < at.spring_size * at.npairs; i++)
+        /* 1 where nothing gives: zero throughout */
+        ode->scale[at.spring + i] =
+            s->pairs[i / 3].law.give > 0 ? compliant_grip_scale(&s->pairs[i / 3].law, ode->depth)
+                                         : 1;
     ode->scale[at.damped] = ode->scale[at.rubbed] = heaviest > 0 ? heaviest * speed * speed : 1;
     levers(ode, lever, row);
     for (int i = 0; i < imp_tree_links(s->tree); i++) {

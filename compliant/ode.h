@@ -1,24 +1,24 @@
 /* ode.h - what is integrated: the motion of what is pushed in a compliant system, the impulses of
  * the pairs that push, and the energy lost.
  *
- * The whole state is (q, v, impulses of the pairs, damped, rubbed): impulses on B in world axes (3
- * each, N s); the energy taken by Hunt and Crossley's term and by friction (J). Of it y holds what
- * is not known in closed form: (q, v) of the parts of the tree that are awake, the impulses of the
- * pairs that are taken, and the energies. A part sleeps while it flies freely with a constant spin,
+ * The whole state is (q, v, springs, impulses of the pairs, damped, rubbed): springs along the
+ * surfaces (3 each, grip.h; none at all where no pair gives); impulses on B in world axes (3 each,
+ * N s); the energy taken by Hunt and Crossley's term and the work of friction (J), of which a spring
+ * may hold a part. Of it y holds what is not known in closed form: (q, v) of the parts of the tree
+ * that are awake, springs and impulses of the pairs that are taken, and the energies. A part sleeps while it flies freely with a constant spin,
  * so that a body costs nothing before it is touched. A pair exerts its force while it is marked as
  * pressing; others are left out whatever their depth, so that free flight stays smooth up to the
  * located touch. */
 #ifndef COMPLIANT_ODE_H
 #define COMPLIANT_ODE_H
 
-#include "compliant/system.h"
-
-#include <stdbool.h>
+#include "compliant/grip.h"
 
 /* Where things stand in the whole state, q at 0. */
 typedef struct compliant_layout {
     int nq, nv, npairs;
-    int v, impulse, damped, rubbed, dim; /* offsets, and its length */
+    int spring_size; /* 3, or 0: no pair gives */
+    int v, spring, impulse, damped, rubbed, dim; /* offsets, and its length */
     /* a row of a history goes on with t, then per pair: depth, force on B (3, world); its length */
     int time, depth, force, width;
 } compliant_layout;
@@ -34,6 +34,7 @@ typedef struct compliant_ode {
     const compliant_system *system;
     compliant_layout at;
     bool *pressing; /* (npairs) */
+    compliant_grip *grip; /* (npairs) of those that press and give */
     double *scale;  /* (at.dim) what counts as 1, see compliant_ode_scale */
     /* m, m/s: the scales of penetrations and of contact velocities */
     double depth, speed;
@@ -42,7 +43,7 @@ typedef struct compliant_ode {
     int parts, pairs;
     int *part, *pair;
     compliant_piece *piece; /* (2 parts) their q, then their v */
-    int v, impulse, damped, rubbed, dim;
+    int v, spring, impulse, damped, rubbed, dim;
     double *unit;  /* (dim) the scale of y */
     bool *asleep;  /* (parts of the tree) */
     double *since; /* s, (parts of the tree) when it fell asleep, with q and v of `coasting` */
@@ -75,7 +76,18 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
 void compliant_ode_place(const compliant_ode *ode, double t, const double *y);
 void compliant_ode_place_pair(const compliant_ode *ode, double t, const double *y, int pair);
 
-/* J, of a placed system: the elastic energy of the pressing pairs. */
+/* J, of a placed system: the elastic energy of the pressing pairs along their normals; along their
+ * surfaces, at the springs of a whole state. */
 double compliant_ode_stored(const compliant_ode *ode);
+double compliant_ode_strained(const compliant_ode *ode, const double *whole);
+
+/* The pair as it holds at the touch, and its force on B, N, world, at its spring (read where it
+ * gives); normal (may be NULL) receives the normal part. */
+compliant_hold compliant_ode_hold(const compliant_ode *ode, int pair, const compliant_touch *touch);
+void compliant_ode_force(const compliant_ode *ode, int pair, const compliant_touch *touch,
+                         const double *spring, double force[3], double *normal);
+
+/* The spring (3) of a taken pair in y. */
+const double *compliant_ode_spring(const compliant_ode *ode, const double *y, int pair);
 
 #endif

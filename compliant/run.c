@@ -46,20 +46,26 @@ typedef struct simulation {
     double t, h;       /* s: reached, and the next step to try */
     /* (dim) now, at the end of the step tried, its error estimate */
     double *y, *slope, *y1, *slope1, *error;
-    double *scratch; /* (dim) */
+    double *scratch; /* (3 dim) */
     compliant_near near;
     compliant_touch *now, *then; /* (near.count) at y, at y1 */
-    bool *turns;                 /* (near.count) changes within the step tried */
-    double zero;                 /* a margin this small is zero */
+    /* (near.count) a bit for each kind of change within the step tried */
+    unsigned char *turns;
+    /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
+     * forces before and after agree there */
+    double zero[COMPLIANT_KINDS];
     double stride;               /* s, longest step while nothing presses */
     long before_touch;           /* force evaluations up to the first touch */
 } simulation;
 
-/* The whole state, and from it what is integrated from now on: after pairs began or ceased to
- * press. */
+/* The whole state, to be changed; and from it what is integrated from now on: after pairs began or
+ * ceased to press, to stick, to load. */
+static void unite(simulation *r) {
+    compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
+}
+
 static imp_status divide(simulation *r) {
     const int dim = r->ode.dim;
-    compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
     compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
     r->last_error = 1; /* the errors so far were those of other equations */
     if (r->ode.dim != dim || !r->step) {
@@ -72,10 +78,18 @@ static imp_status divide(simulation *r) {
                                                                              : IMP_NOT_POSITIVE;
 }
 
-/* Begins or ends the pressing of a pair at the present time. */
-static imp_status press(simulation *r, int pair, bool begins) {
+/* The spring of a pair in the whole state. */
+static double *spring_of(const simulation *r, int pair) {
+    return r->result->y + r->ode.at.spring + r->ode.at.spring_size * pair;
+}
+
+/* Begins or ends the pressing of a pair, in the united state at the present time. */
+static imp_status press(simulation *r, int pair, const compliant_touch *touch, bool begins) {
     compliant_result *result = r->result;
+    const compliant_law *law = &r->ode.system->pairs[pair].law;
     r->ode.pressing[pair] = begins;
+    if (law->give > 0 && begins)
+        r->ode.grip[pair] = compliant_grip_begin(law, r->ode.depth, touch, spring_of(r, pair));
     if (!begins) {
         for (int i = result->nspells - 1; i >= 0; i--)
             if (result->spells[i].pair == pair && isnan(result->spells[i].end)) {
@@ -98,18 +112,32 @@ static imp_status press(simulation *r, int pair, bool begins) {
     return IMP_OK;
 }
 
-/* A pair that hardly moves and whose depth stores no more than TOUCHING of the speed, 1/2 m v^2 =
- * 2/5 hertz depth^2.5: its force is TOUCHING^1.2 of the largest. Bodies that the accuracy leaves at
- * rest meet like that, for long. */
-static bool is_still(const simulation *r, const compliant_touch *touch) {
+/* A pair that hardly moves and whose depth stores no more than TOUCHING of the speed, its energy
+ * being like depth^(power + 1): by Hertz its force is TOUCHING^1.2 of the largest. Bodies that the
+ * accuracy leaves at rest meet like that, for long. */
+static bool is_still(const simulation *r, int pair, const compliant_touch *touch) {
+    const double power = r->ode.system->pairs[pair].law.power;
     return fabs(touch->rate) <= TOUCHING * r->ode.speed &&
-           touch->depth <= pow(TOUCHING, 0.8) * r->ode.depth;
+           touch->depth <= pow(TOUCHING, 2 / (power + 1)) * r->ode.depth;
 }
 
-/* Has the pair, looking like this, left the state it is marked with? */
+/* Has the pair, looking like this, left the state of pressing or not that it is marked with? */
 static bool changed(const simulation *r, int pair, const compliant_touch *touch) {
-    const double margin = compliant_margin(&r->ode, touch, pair);
-    return r->ode.pressing[pair] ? margin < -r->zero : margin > r->zero && !is_still(r, touch);
+    const double margin = compliant_margin(&r->ode, touch, pair), zero = r->zero[COMPLIANT_PRESSES];
+    return r->ode.pressing[pair] ? margin < -zero : margin > zero && !is_still(r, pair, touch);
+}
+
+/* A bit for each kind in which the pair has changed, now that it looks like this. */
+static unsigned char changes(const simulation *r, int pair, const compliant_touch *touch,
+                             const compliant_instant *now) {
+    unsigned char set = changed(r, pair, touch) ? 1 << COMPLIANT_PRESSES : 0;
+    for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
+        if (!compliant_may(&r->ode, kind, pair)) continue;
+        const double margin = compliant_margin_at(&r->ode, kind, pair, now, r->scratch);
+        if (compliant_does(&r->ode, kind, pair) ? margin < -r->zero[kind] : margin > r->zero[kind])
+            set |= (unsigned char)(1 << kind);
+    }
+    return set;
 }
 
 /* Where nothing falls, still pairs press no more, but those that turn in this step: what is behind
@@ -117,8 +145,9 @@ static bool changed(const simulation *r, int pair, const compliant_touch *touch)
 static void release_still(simulation *r) {
     if (norm3(r->ode.system->gravity) > 0) return;
     for (int k = 0; k < r->near.count; k++)
-        if (r->ode.pressing[r->near.pair[k]] && !r->turns[k] && is_still(r, &r->now[k]))
-            (void)press(r, r->near.pair[k], false); /* which needs no memory */
+        if (r->ode.pressing[r->near.pair[k]] && !r->turns[k] &&
+            is_still(r, r->near.pair[k], &r->now[k]))
+            (void)press(r, r->near.pair[k], &r->now[k], false); /* which needs no memory */
 }
 
 /* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like
@@ -127,17 +156,47 @@ static double first_step(const simulation *r) {
     return 3 * r->ode.depth / r->ode.speed * pow(r->set->accuracy, 0.4);
 }
 
+/* Does the pair stand at its margin of this kind, now? */
+static bool at_margin(const simulation *r, compliant_kind kind, int k) {
+    const int i = r->near.pair[k];
+    if (!(r->turns[k] & 1 << kind) || !compliant_may(&r->ode, kind, i)) return false;
+    const compliant_instant now = {r->t, r->y, r->slope};
+    const double margin = kind == COMPLIANT_PRESSES
+                              ? compliant_margin(&r->ode, &r->now[k], i)
+                              : compliant_margin_at(&r->ode, kind, i, &now, r->scratch);
+    return compliant_does(&r->ode, kind, i) ? margin <= r->zero[kind] : margin >= -r->zero[kind];
+}
+
+/* The pair slides, where it stuck, or eases, where it loaded, or the reverse. */
+static void regrip(simulation *r, compliant_kind kind, int k) {
+    const int i = r->near.pair[k];
+    const compliant_hold hold = compliant_ode_hold(&r->ode, i, &r->now[k]);
+    compliant_grip *grip = &r->ode.grip[i];
+    if (kind == COMPLIANT_STICKS) {
+        compliant_grip_slip(&hold, spring_of(r, i));
+        grip->slides = !grip->slides;
+    } else {
+        compliant_grip_ease(&hold, spring_of(r, i));
+        grip->eases = !grip->eases;
+    }
+}
+
 /* Pairs that the trial step would change and that stand at their margin now begin or cease to
- * press; symmetric pairs do so together. Returns how many. */
+ * press, to stick, to load; symmetric pairs do so together. Returns how many. */
 static int switch_pairs(simulation *r, imp_status *status) {
     int switched = 0;
     bool any = false;
+    unite(r);
     for (int k = 0; k < r->near.count && *status == IMP_OK; k++) {
         const int i = r->near.pair[k];
-        const double margin = compliant_margin(&r->ode, &r->now[k], i);
+        for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
+            if (!at_margin(r, kind, k)) continue;
+            regrip(r, kind, k);
+            switched++;
+        }
+        if (!at_margin(r, COMPLIANT_PRESSES, k)) continue;
         const bool begins = !r->ode.pressing[i];
-        if (!r->turns[k] || (begins ? margin < -r->zero : margin > r->zero)) continue;
-        *status = press(r, i, begins);
+        *status = press(r, i, &r->now[k], begins);
         any = any || begins;
         switched++;
     }
@@ -153,15 +212,17 @@ static int switch_pairs(simulation *r, imp_status *status) {
  * turn in it. */
 static double first_change(simulation *r, double h) {
     const compliant_span span = {r->t, h, r->y, r->slope, r->y1, r->slope1};
+    const compliant_instant end = {r->t + h, r->y1, r->slope1};
     double part = 1;
     for (int k = 0; k < r->near.count; k++) {
         const compliant_touch *a = &r->now[k], *b = &r->then[k];
         const int i = r->near.pair[k];
-        r->turns[k] = changed(r, i, b);
-        if (r->turns[k]) {
-            part = fmin(part, compliant_crossing(&r->ode, &span, i, r->scratch));
-            /* a graze? */
-        } else if (!r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
+        r->turns[k] = changes(r, i, b, &end);
+        for (int kind = 0; kind < COMPLIANT_KINDS; kind++)
+            if (r->turns[k] & 1 << kind)
+                part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, r->scratch));
+        /* a graze? */
+        if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
                    a->depth + h * a->rate > 0) {
             const double closest = compliant_closest(&r->ode, &span, i, r->scratch);
             const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
@@ -245,7 +306,7 @@ static bool apart(const simulation *r) {
     for (int k = 0; k < r->near.count; k++) {
         const int i = r->near.pair[k];
         const bool closing = r->now[k].rate > TOUCHING * r->ode.speed;
-        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero))
+        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
             return false;
         if (closing && -r->now[k].depth < r->set->apart) return false;
     }
@@ -314,9 +375,10 @@ static bool advance(simulation *r, compliant_end *end, imp_status *status) {
         if (!try_step(r, part * h)) return false;
         r->h = fmax(h - part * h, part * h);
         h *= part;
+        const compliant_instant end_now = {r->t + h, r->y1, r->slope1};
         bool beyond = false;
         for (int k = 0; k < r->near.count; k++)
-            beyond = beyond || changed(r, r->near.pair[k], &r->then[k]);
+            beyond = beyond || changes(r, r->near.pair[k], &r->then[k], &end_now);
         if (beyond) continue;
         if ((*status = accept(r, h)) == IMP_OK) switch_pairs(r, status);
         return *status == IMP_OK;
@@ -330,12 +392,13 @@ static imp_status first_pairs(simulation *r) {
     const compliant_system *s = r->ode.system;
     imp_status status = IMP_OK;
     const double least = (norm3(s->gravity) > 0 ? -TOUCHING : TOUCHING) * r->ode.speed;
+    unite(r);
     compliant_ode_place(&r->ode, 0, r->y);
     for (int i = 0; i < s->npairs && status == IMP_OK; i++) {
         const compliant_touch touch = compliant_look(s, i);
         const double margin = compliant_margin(&r->ode, &touch, i);
         if (margin > TOUCHING || (margin >= -TOUCHING && touch.rate >= least))
-            status = press(r, i, true);
+            status = press(r, i, &touch, true);
     }
     compliant_near_list(&r->near, r->ode.pressing, 0);
     compliant_near_look(&r->near, r->now);
@@ -373,9 +436,9 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     if (status != IMP_OK) return status;
     const size_t dim = (size_t)r->ode.dim, pairs = (size_t)system->npairs + 1;
     double nearest = INFINITY, far = 0;
-    double **const vector[] = {&r->y,     &r->slope,   &r->y1,       &r->slope1,
-                               &r->error, &r->scratch, &r->result->y};
-    bool missing = false;
+    double **const vector[] = {&r->y,      &r->slope, &r->y1,
+                               &r->slope1, &r->error, &r->result->y};
+    bool missing = !(r->scratch = calloc(3 * dim, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
     r->now = calloc(pairs, sizeof *r->now);
@@ -392,7 +455,8 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     for (int i = 0; i < r->ode.at.nq; i++)
         far = fmax(far, fabs(q[i]));
     r->stride = 0.25 * nearest / r->ode.speed;
-    r->zero = fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
+    r->zero[COMPLIANT_PRESSES] = fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
+    r->zero[COMPLIANT_STICKS] = r->zero[COMPLIANT_LOADS] = sqrt(r->zero[COMPLIANT_PRESSES]);
     return compliant_near_init(&r->near, system, fmax(0, r->set->apart),
                                isfinite(nearest) ? 0.25 * nearest : 0);
 }
@@ -414,7 +478,9 @@ static void conclude(simulation *r) {
     imp_tree_place(s->tree, result->y, result->y + r->ode.at.v);
     result->kinetic = imp_tree_kinetic(s->tree);
     result->potential = imp_tree_potential(s->tree, s->gravity);
-    result->elastic = compliant_ode_stored(&r->ode);
+    const double strained = compliant_ode_strained(&r->ode, result->y);
+    result->elastic = compliant_ode_stored(&r->ode) + strained;
+    result->y[r->ode.at.rubbed] -= strained;
     result->evaluations = r->ode.evaluations;
     result->contact_evaluations = result->nspells ? r->ode.evaluations - r->before_touch : 0;
 }

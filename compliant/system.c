@@ -82,10 +82,33 @@ void compliant_system_clear(compliant_system *system) {
     *system = (compliant_system){0};
 }
 
+/* t->turn: the normal's turning, which is that of the line of centres, and the mean spin about it.
+ * A plane's normal stands still. */
+static void turn_of(const compliant_system *system, const compliant_pair *p, compliant_touch *t) {
+    const int links[2] = {p->plane >= 0 ? IMP_GROUND : system->spheres[p->a].link,
+                          system->spheres[p->b].link};
+    double spin = 0, centre[2][3] = {{0}}, velocity[2][3] = {{0}}, apart[3], moving[3];
+    for (int side = 0; side < 2; side++) {
+        if (links[side] == IMP_GROUND) continue;
+        spin += 0.5 * dot3(imp_tree_state(system->tree, links[side])->spin, t->normal);
+    }
+    for (int side = 0; side < 2 && p->plane < 0; side++) {
+        const compliant_sphere *s = &system->spheres[side ? p->b : p->a];
+        imp_tree_point(system->tree, s->link, s->centre, centre[side]);
+        imp_tree_point_velocity(system->tree, s->link, centre[side], velocity[side]);
+    }
+    sub3(centre[1], centre[0], apart);
+    sub3(velocity[1], velocity[0], moving);
+    cross3(apart, moving, t->turn);
+    const double square = dot3(apart, apart);
+    for (int k = 0; k < 3; k++)
+        t->turn[k] = (square > 0 ? t->turn[k] / square : 0) + spin * t->normal[k];
+}
+
 compliant_touch compliant_look(const compliant_system *system, int pair) {
     const compliant_pair *p = &system->pairs[pair];
     const compliant_sphere *B = &system->spheres[p->b];
-    compliant_touch t;
+    compliant_touch t = {0};
     double b[3], va[3] = {0}, vb[3];
     imp_tree_point(system->tree, B->link, B->centre, b);
     if (p->plane >= 0) {
@@ -114,6 +137,7 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
     sub3(vb, va, t.slip);
     t.rate = -dot3(t.normal, t.slip);
     add3(t.rate, t.normal, t.slip);
+    if (p->law.give > 0) turn_of(system, p, &t);
     return t;
 }
 

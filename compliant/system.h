@@ -62,6 +62,9 @@ typedef struct compliant_touch {
     double normal[3]; /* world, from A to B */
     double point[3];  /* m, world: where the force acts */
     double slip[3];   /* m/s, tangential velocity of B against A at the point, world */
+    /* rad/s, world: how the tangent plane turns, about its normal by the mean of both bodies; zero
+     * where nothing gives */
+    double turn[3];
 } compliant_touch;
 
 compliant_touch compliant_look(const compliant_system *system, int pair);

@@ -29,7 +29,7 @@ static imp_status run_ball(const compliant_law *law, const compliant_settings *s
     if (status == IMP_OK) {
         system.pairs[0].law = *law;
         system.pairs[0].law.mu_static = system.pairs[0].law.mu_dynamic =
-            system.pairs[0].law.mu_viscous = 0;
+            system.pairs[0].law.mu_viscous = system.pairs[0].law.give = 0;
         status = compliant_run(&system, settings, q, v, &result);
         if (status == IMP_OK && result.end != COMPLIANT_APART) status = IMP_NOT_CONVERGED;
         if (status == IMP_OK) x->rebound = result.y[result.layout.v + 2] / x->speed;

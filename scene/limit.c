@@ -4,7 +4,8 @@
  * stopped where the integral of u_n / (1 - a u_n) dp_n vanishes, a = 3/2 c. Several have no such
  * form and are extrapolated: with depth and duration measured in units of s = E^(-2/5), the
  * equations of an impact depend on s only through the change of configuration, which is of order s;
- * friction's transition speed is made of order s as well. The outcome is then p(s) = p(0) + p' s +
+ * friction's transition speed is made of order s as well. A linear spring has s = k^(-1/2). A
+ * contact that gives along its surfaces, too, has another limit, which is extrapolated. The outcome is then p(s) = p(0) + p' s +
  * ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
 #include "scene/impact.h"
 
@@ -19,7 +20,7 @@ static const double ACCURACY = 1e-10; /* of the runs, and the least doubt */
 /* of the speed before: two extrapolations this close end the search */
 static const double ENOUGH = 1e-6;
 
-/* The scene's system with stiffness E s^-5/2 and transition speed v s; its pairs are the caller's
+/* The scene's system with stiffness E s^-5/2 or k s^-2 and transition speed v s; its pairs are the caller's
  * to free. */
 static imp_status stiffened(const compliant_system *system, double s, compliant_system *result) {
     *result = *system;
@@ -27,7 +28,7 @@ static imp_status stiffened(const compliant_system *system, double s, compliant_
     if (!result->pairs) return IMP_NO_MEMORY;
     memcpy(result->pairs, system->pairs, (size_t)system->npairs * sizeof *result->pairs);
     for (int i = 0; i < system->npairs; i++) {
-        result->pairs[i].law.hertz *= pow(s, -2.5);
+        result->pairs[i].law.stiffness *= pow(s, -(result->pairs[i].law.power + 1));
         result->pairs[i].law.transition *= s;
     }
     return IMP_OK;
@@ -83,7 +84,8 @@ imp_status scene_plastic(const scene *s, const scene_moment *moment, scene_outco
 
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt) {
-    if (moment->nc == 1) return limit_of_one(s, moment, outcome, doubt);
+    if (moment->nc == 1 && !(s->system.pairs[moment->pair[0]].law.give > 0))
+        return limit_of_one(s, moment, outcome, doubt);
     return scene_limit_extrapolated(s, moment, outcome, doubt);
 }
 

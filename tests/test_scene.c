@@ -358,14 +358,14 @@ static void test_slope(void) {
     double doubt, x = 0, y = 0, xx = 0, xy = 0;
     const int n = 5;
     compliant_pair *pairs = s.system.pairs;
-    const double hertz = pairs[0].law.hertz;
+    const double hertz = pairs[0].law.stiffness;
     scene_touch(&s, &m);
     scene_outcome_init(&limit, &m);
     scene_outcome_init(&outcome, &m);
     scene_limit(&s, &m, &limit, &doubt);
     for (int k = 0; k < n; k++) { /* E = 1e9 .. 1e13 */
         for (int i = 0; i < s.system.npairs; i++)
-            pairs[i].law.hertz = hertz * pow(10, k - 1);
+            pairs[i].law.stiffness = hertz * pow(10, k - 1);
         scene_compliant(&s, &m, &s.run, &outcome, NULL);
         double off[3];
         sub3(outcome.p, limit.p, off);
@@ -392,7 +392,7 @@ static void test_frozen(void) {
     scene_outcome_init(&soft, &m);
     scene_outcome_init(&hard, &m);
     scene_compliant(&s, &m, &s.run, &soft, NULL);
-    s.system.pairs[0].law.hertz *= 1e4;
+    s.system.pairs[0].law.stiffness *= 1e4;
     scene_compliant(&s, &m, &s.run, &hard, NULL);
     is_vec(soft.p, hard.p, 3, 0, 1e-9, "1e4 times the stiffness, the same impulse");
     scene_outcome_clear(&soft);

@@ -46,7 +46,7 @@ void course_close(course *c) {
 
 void course_scale(course *c, double stiffness, double transition) {
     for (int i = 0; i < c->scene.system.npairs; i++) {
-        c->scene.system.pairs[i].law.hertz *= stiffness;
+        c->scene.system.pairs[i].law.stiffness *= stiffness;
         c->scene.system.pairs[i].law.transition *= transition;
     }
 }
