@@ -38,9 +38,9 @@ double compliant_margin_at(const compliant_ode *ode, compliant_kind kind, int pa
     if (kind == COMPLIANT_STICKS && ode->grip[pair].slides) {
         /* a difference, as the rate of the normal force takes accelerations: off by 1e-8 */
         const double dt = 1e-4 * ode->depth / ode->speed;
-        yielding = (bound_near(ode, pair, now, dt, scratch) -
-                    bound_near(ode, pair, now, -dt, scratch)) /
-                   (2 * dt);
+        yielding =
+            (bound_near(ode, pair, now, dt, scratch) - bound_near(ode, pair, now, -dt, scratch)) /
+            (2 * dt);
     }
     compliant_ode_place_pair(ode, now->t, now->y, pair);
     const compliant_touch touch = compliant_look(ode->system, pair);

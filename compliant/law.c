@@ -15,7 +15,7 @@ compliant_law compliant_law_of(const compliant_material *a, const compliant_mate
     const double share = linear ? b->spring / (a->spring + b->spring) : kb / (ka + kb),
                  k = ka * share, mu = harmonic(a->mu_dynamic, b->mu_dynamic);
     return (compliant_law){
-        .stiffness = linear ? a->spring * share /* springs in series */
+        .stiffness = linear ? a->spring * share               /* springs in series */
                             : 4.0 / 3 * k * sqrt(radius * k), /* (4/3) k x sqrt(R k x) */
         .power = linear ? 1 : 1.5,
         .dissipation = a->dissipation * share + b->dissipation * (1 - share),

@@ -63,8 +63,8 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
     ode->piece = calloc(2 * np + 1, sizeof *ode->piece);
     ode->asleep = calloc(np + 1, sizeof *ode->asleep);
     ode->since = calloc(np + 1 + 3 * state, sizeof *ode->since);
-    if (!ode->pressing || !ode->grip || !ode->pair || !ode->scale || !ode->part || !ode->piece || !ode->asleep ||
-        !ode->since) {
+    if (!ode->pressing || !ode->grip || !ode->pair || !ode->scale || !ode->part || !ode->piece ||
+        !ode->asleep || !ode->since) {
         compliant_ode_clear(ode);
         return IMP_NO_MEMORY;
     }
@@ -389,17 +389,16 @@ imp_status compliant_ode_scale(compliant_ode *ode, const double *q, const double
     ode->depth = INFINITY;
     for (int i = 0; i < s->npairs; i++) {
         const meeting m = meet(ode, i, row, other);
-        ode->depth =
-            fmin(ode->depth, compliant_stopping_depth(&s->pairs[i].law, m.mass, speed));
+        ode->depth = fmin(ode->depth, compliant_stopping_depth(&s->pairs[i].law, m.mass, speed));
         for (int k = 0; k < 3; k++)
             ode->scale[at.impulse + 3 * i + k] = m.mass * speed;
     }
     if (!isfinite(ode->depth)) ode->depth = 1; /* nothing can touch */
     for (int i = 0; i < at.spring_size * at.npairs; i++)
         /* 1 where nothing gives: zero throughout */
-        ode->scale[at.spring + i] =
-            s->pairs[i / 3].law.give > 0 ? compliant_grip_scale(&s->pairs[i / 3].law, ode->depth)
-                                         : 1;
+        ode->scale[at.spring + i] = s->pairs[i / 3].law.give > 0
+                                        ? compliant_grip_scale(&s->pairs[i / 3].law, ode->depth)
+                                        : 1;
     ode->scale[at.damped] = ode->scale[at.rubbed] = heaviest > 0 ? heaviest * speed * speed : 1;
     levers(ode, lever, row);
     for (int i = 0; i < imp_tree_links(s->tree); i++) {

@@ -17,7 +17,7 @@
 /* Where things stand in the whole state, q at 0. */
 typedef struct compliant_layout {
     int nq, nv, npairs;
-    int spring_size; /* 3, or 0: no pair gives */
+    int spring_size;                             /* 3, or 0: no pair gives */
     int v, spring, impulse, damped, rubbed, dim; /* offsets, and its length */
     /* a row of a history goes on with t, then per pair: depth, force on B (3, world); its length */
     int time, depth, force, width;
@@ -33,9 +33,9 @@ typedef struct compliant_piece {
 typedef struct compliant_ode {
     const compliant_system *system;
     compliant_layout at;
-    bool *pressing; /* (npairs) */
+    bool *pressing;       /* (npairs) */
     compliant_grip *grip; /* (npairs) of those that press and give */
-    double *scale;  /* (at.dim) what counts as 1, see compliant_ode_scale */
+    double *scale;        /* (at.dim) what counts as 1, see compliant_ode_scale */
     /* m, m/s: the scales of penetrations and of contact velocities */
     double depth, speed;
     long evaluations; /* force evaluations so far */

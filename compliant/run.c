@@ -54,8 +54,8 @@ typedef struct simulation {
     /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
      * forces before and after agree there */
     double zero[COMPLIANT_KINDS];
-    double stride;               /* s, longest step while nothing presses */
-    long before_touch;           /* force evaluations up to the first touch */
+    double stride;     /* s, longest step while nothing presses */
+    long before_touch; /* force evaluations up to the first touch */
 } simulation;
 
 /* The whole state, to be changed; and from it what is integrated from now on: after pairs began or
@@ -223,7 +223,7 @@ static double first_change(simulation *r, double h) {
                 part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, r->scratch));
         /* a graze? */
         if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
-                   a->depth + h * a->rate > 0) {
+            a->depth + h * a->rate > 0) {
             const double closest = compliant_closest(&r->ode, &span, i, r->scratch);
             const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
             if (changed(r, i, &touch)) part = fmin(part, closest);
@@ -306,7 +306,8 @@ static bool apart(const simulation *r) {
     for (int k = 0; k < r->near.count; k++) {
         const int i = r->near.pair[k];
         const bool closing = r->now[k].rate > TOUCHING * r->ode.speed;
-        if (r->ode.pressing[i] && (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
+        if (r->ode.pressing[i] &&
+            (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
             return false;
         if (closing && -r->now[k].depth < r->set->apart) return false;
     }
@@ -436,8 +437,7 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     if (status != IMP_OK) return status;
     const size_t dim = (size_t)r->ode.dim, pairs = (size_t)system->npairs + 1;
     double nearest = INFINITY, far = 0;
-    double **const vector[] = {&r->y,      &r->slope, &r->y1,
-                               &r->slope1, &r->error, &r->result->y};
+    double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->result->y};
     bool missing = !(r->scratch = calloc(3 * dim, sizeof(double)));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
@@ -455,7 +455,8 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
     for (int i = 0; i < r->ode.at.nq; i++)
         far = fmax(far, fabs(q[i]));
     r->stride = 0.25 * nearest / r->ode.speed;
-    r->zero[COMPLIANT_PRESSES] = fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
+    r->zero[COMPLIANT_PRESSES] =
+        fmax(0.01 * r->set->accuracy, 8 * DBL_EPSILON * (far + nearest) / r->ode.depth);
     r->zero[COMPLIANT_STICKS] = r->zero[COMPLIANT_LOADS] = sqrt(r->zero[COMPLIANT_PRESSES]);
     return compliant_near_init(&r->near, system, fmax(0, r->set->apart),
                                isfinite(nearest) ? 0.25 * nearest : 0);

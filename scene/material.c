@@ -4,9 +4,14 @@
 #include <math.h>
 
 bool scene_read_material(const imp_json *at, compliant_material *m) {
-    static const char *const keys[] = {"stiffness",       "dissipation",      "friction",
-                                       "static_friction", "viscous_friction", "linear_stiffness",
-                                       "tangential_compliance", NULL};
+    static const char *const keys[] = {"stiffness",
+                                       "dissipation",
+                                       "friction",
+                                       "static_friction",
+                                       "viscous_friction",
+                                       "linear_stiffness",
+                                       "tangential_compliance",
+                                       NULL};
     const imp_json stiffness = imp_json_member(at, keys[0]),
                    dissipation = imp_json_member(at, keys[1]),
                    friction = imp_json_member(at, keys[2]), resting = imp_json_member(at, keys[3]),

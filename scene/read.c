@@ -174,6 +174,18 @@ static bool check_overlaps(const imp_json *at, const scene *s) {
     return true;
 }
 
+/* Are all surfaces linear springs, or none? A pair of both has no law. */
+static bool check_springs(const imp_json *at, const scene_draft *draft) {
+    int linear = 0;
+    for (int i = 0; i < draft->nplanes; i++)
+        linear += draft->planes[i].material.spring > 0;
+    for (int i = 0; i < draft->nspheres; i++)
+        linear += draft->spheres[i].material.spring > 0;
+    if (linear == 0 || linear == draft->nplanes + draft->nspheres) return true;
+    return imp_json_refuse(at, "linear_stiffness on %d of %d surfaces, expected on all or none",
+                           linear, draft->nplanes + draft->nspheres);
+}
+
 static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     const imp_json bodies = imp_json_member(at, "bodies");
     imp_link *links = calloc((size_t)draft->nbodies, sizeof *links);
@@ -246,7 +258,8 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
                       (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
                       scene_read_ground(&ground, &draft) &&
                       scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
-                      read_run(&run, &s->run) && read_impact(&impact, s) && assemble(at, &draft, s);
+                      check_springs(at, &draft) && read_run(&run, &s->run) &&
+                      read_impact(&impact, s) && assemble(at, &draft, s);
     json_decref(numbers);
     return scene_end_draft(at, &draft, good);
 }

@@ -44,6 +44,7 @@
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
     X(x_real)                                                                                      \
+    X(x_oblique)                                                                                   \
     X(x_count)                                                                                     \
     X(b_fclib)                                                                                     \
     X(b_converge)                                                                                  \
