@@ -144,6 +144,23 @@ static void test_linear(void) {
     }
 }
 
+/* In the middle of a contact both springs hold energy, and friction has not had it. */
+static void test_midway(void) {
+    const compliant_material m = linear_of(0.6, 0.6);
+    const pieces x = solve(0.6, 0.6, 0.3);
+    compliant_settings set = compliant_settings_default();
+    impact s;
+    double u, z;
+    set.until = 0.5 * x.start[1];
+    follow(&x, 0, set.until, &u, &z);
+    collide(&s, &m, far_from_turning, 0.3, &set);
+    const double k = 0.5 * SPRING, depth = sin(x.w * set.until) / x.w;
+    is_near(s.r.elastic, 0.5 * k * depth * depth + 0.5 * k / 0.6 * z * z, 1e-9, 0,
+            "stored midway: 1/2 k x^2 + 1/2 k_t z^2");
+    is_near(s.r.y[s.r.layout.rubbed], 0, 1e-9, 0, "nothing is lost while it sticks");
+    clear(&s);
+}
+
 /* As accurate as asked for, and at the order of the method: events leave no kink in a step. */
 static void test_tolerance(void) {
     const pieces x = solve(0.5, 0.3, -0.25);
@@ -178,6 +195,45 @@ static void test_slides(void) {
     }
     ok(worst < 1e-9, "f_t = mu f_n in every step: %.1e", worst);
     clear(&s);
+}
+
+/* The slip after an impact with Hertz's and Hunt and Crossley's force by the incremental rule, force by force in very many small
+ * steps: it grows by k_t times the slip's way, shrinks with k_t while the contact eases, and is cut
+ * at the bound. tangential: 1/kg. */
+static double by_increments(const compliant_law *law, double tangential, double slip) {
+    const double duration = 4 * compliant_stopping_depth(law, 1, 1), h = duration / 400000;
+    double x = 0, rate = 1, u = slip, f = 0, stiffness = 0;
+    do {
+        rate -= 0.5 * h * compliant_normal(law, x, rate);
+        x += h * rate;
+        rate -= 0.5 * h * compliant_normal(law, x, rate);
+        const double now = 1.5 * law->stiffness * sqrt(fmax(0, x)) / law->give;
+        if (rate < 0) f *= now / stiffness;
+        stiffness = now;
+        f += stiffness * h * u;
+        const double bound = law->mu_dynamic * compliant_normal(law, x, rate);
+        f = fmax(-bound, fmin(bound, f));
+        u -= h * tangential * f;
+    } while (x > 0);
+    return u;
+}
+
+/* Hertz and Mindlin: loading, easing, sliding and both ways back, a solid ball with dissipation
+ * and none that turns, without. */
+static void test_increments(void) {
+    static const double slips[] = {0.02, 0.1, 0.2, 0.35, 0.6};
+    for (int i = 0; i < 10; i++) {
+        const bool turns = i % 2;
+        const compliant_material m = {1e15, turns ? 0.3 : 0, 0.15, 0.15, 0, 0, turns ? 1.16 : 0.7};
+        compliant_settings set = compliant_settings_default();
+        impact s;
+        collide(&s, &m, turns ? 0.4 * 0.01 : far_from_turning, slips[i / 2], &set);
+        const double u = by_increments(&s.system.pairs[0].law, turns ? 3.5 : 1, slips[i / 2]),
+                     ours = slips[i / 2] + (turns ? 3.5 : 1) * s.r.y[s.r.layout.impulse];
+        is_near(ours, u, 2e-5, 0, "slip %.2f%s by increments: %.5f", slips[i / 2],
+                turns ? ", a ball" : "", u);
+        clear(&s);
+    }
 }
 
 /* Stiff along its surfaces: Stribeck's friction without transition, and the rigid impact process. */
@@ -278,7 +334,13 @@ static void test_turn(void) {
     imp_tree_place(tree, q, v);
     const compliant_touch touch = compliant_look(&system, 0);
     ok(norm3(touch.slip) < 1e-14, "a rigid turn of two balls is no slip");
-    is_vec(touch.turn, spin, 3, 1e-14, 0, "and turns what they hold");
+    is_vec(touch.turn, spin, 3, 1e-14, 0, "and turns the plane of the contact");
+    const compliant_hold hold = {&system.pairs[0].law, 1e-3, {false, false}, &touch};
+    double spring[3] = {0.3, -0.1, 0.2}, rate[3], turned[3];
+    add3(-dot3(spring, touch.normal), touch.normal, spring);
+    cross3(spin, spring, turned);
+    compliant_grip_rate(&hold, spring, rate);
+    is_vec(rate, turned, 3, 1e-14, 0, "with what they hold");
     compliant_system_clear(&system);
     imp_tree_free(tree);
 }
@@ -302,8 +364,10 @@ int main(void) {
     test_law();
     test_turn();
     test_linear();
+    test_midway();
     test_tolerance();
     test_slides();
+    test_increments();
     test_limit();
     test_energy();
     return tap_done();
