@@ -239,7 +239,8 @@ static void test_graze(void) {
 /* Two unlike balls that meet off centre, with friction: the force acts where the surfaces meet, and
  * which of them is called A does not matter. */
 static void test_order(void) {
-    const compliant_material soft = {1e8, 0.1, 0.4, 0.3, 0, 0, 0}, hard = {2e9, 0.3, 0.6, 0.5, 0, 0, 0};
+    const compliant_material soft = {1e8, 0.1, 0.4, 0.3, 0, 0, 0},
+                             hard = {2e9, 0.3, 0.6, 0.5, 0, 0, 0};
     double spin[2][2][3], momentum[3] = {0};
     for (int k = 0; k < 2; k++) { /* ball `one` is link k */
         imp_link links[2] = {unit_ball, unit_ball};

@@ -7,7 +7,8 @@
 #include <gsl/gsl_errno.h>
 
 static void test_law(void) {
-    const compliant_material a = {1e9, 0.1, 0.5, 0.4, 0.02, 0, 0}, b = {8e9, 0.4, 0.3, 0.2, 0.01, 0, 0};
+    const compliant_material a = {1e9, 0.1, 0.5, 0.4, 0.02, 0, 0},
+                             b = {8e9, 0.4, 0.3, 0.2, 0.01, 0, 0};
     const compliant_law ab = compliant_law_of(&a, &b, 0.2, 0.01),
                         ba = compliant_law_of(&b, &a, 0.2, 0.01),
                         aa = compliant_law_of(&a, &a, 0.2, 0.01);

@@ -103,12 +103,12 @@ static void curves(report *r, course *c) {
     for (int i = 0; i < MEASURED; i++)
         report_row(t, "measured", measured[i].angle, measured[i].e_t);
     report_gap(t);
-    for (double angle = 1; angle <= 70; angle += 0.25)
-        report_row(t, "rigid", angle, closed_form(angle));
+    for (int k = 2; k <= 140; k++)
+        report_row(t, "rigid", 0.5 * k, closed_form(0.5 * k));
     for (int give = 0; give < 2; give++) {
         report_gap(t);
-        for (double angle = 1; angle <= 70; angle += 0.5)
-            report_row(t, give ? "gives" : "stiff", angle, compliant(r, c, give, angle, NULL));
+        for (int k = 2; k <= 140; k++)
+            report_row(t, give ? "gives" : "stiff", 0.5 * k, compliant(r, c, give, 0.5 * k, NULL));
     }
     report_figure(
         r, "x_oblique",
