@@ -131,6 +131,7 @@ static bool changed(const simulation *r, int pair, const compliant_touch *touch)
 static unsigned char changes(const simulation *r, int pair, const compliant_touch *touch,
                              const compliant_instant *now) {
     unsigned char set = changed(r, pair, touch) ? 1 << COMPLIANT_PRESSES : 0;
+    if (!r->ode.pressing[pair] || r->ode.at.spring_size == 0) return set;
     for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
         if (!compliant_may(&r->ode, kind, pair)) continue;
         const double margin = compliant_margin_at(&r->ode, kind, pair, now, r->scratch);
@@ -189,6 +190,7 @@ static int switch_pairs(simulation *r, imp_status *status) {
     unite(r);
     for (int k = 0; k < r->near.count && *status == IMP_OK; k++) {
         const int i = r->near.pair[k];
+        if (!r->turns[k]) continue;
         for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
             if (!at_margin(r, kind, k)) continue;
             regrip(r, kind, k);
@@ -218,7 +220,7 @@ static double first_change(simulation *r, double h) {
         const compliant_touch *a = &r->now[k], *b = &r->then[k];
         const int i = r->near.pair[k];
         r->turns[k] = changes(r, i, b, &end);
-        for (int kind = 0; kind < COMPLIANT_KINDS; kind++)
+        for (int kind = 0; r->turns[k] && kind < COMPLIANT_KINDS; kind++)
             if (r->turns[k] & 1 << kind)
                 part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, r->scratch));
         /* a graze? */

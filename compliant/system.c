@@ -108,7 +108,7 @@ static void turn_of(const compliant_system *system, const compliant_pair *p, com
 compliant_touch compliant_look(const compliant_system *system, int pair) {
     const compliant_pair *p = &system->pairs[pair];
     const compliant_sphere *B = &system->spheres[p->b];
-    compliant_touch t = {0};
+    compliant_touch t;
     double b[3], va[3] = {0}, vb[3];
     imp_tree_point(system->tree, B->link, B->centre, b);
     if (p->plane >= 0) {
@@ -137,7 +137,10 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
     sub3(vb, va, t.slip);
     t.rate = -dot3(t.normal, t.slip);
     add3(t.rate, t.normal, t.slip);
-    if (p->law.give > 0) turn_of(system, p, &t);
+    if (p->law.give > 0)
+        turn_of(system, p, &t);
+    else
+        memset(t.turn, 0, sizeof t.turn);
     return t;
 }
 
