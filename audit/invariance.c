@@ -76,7 +76,7 @@ static audit_sameness judged(const audit_solver *solver, const imp_problem *prob
     switch (there->outcome) {
     case AUDIT_UNSUPPORTED:
     case AUDIT_NOT_JUDGED: return AUDIT_NOT_ASKED;
-    case AUDIT_NO_ANSWER:
+    case AUDIT_NO_ANSWER: return there->said == IMP_TIMED_OUT ? AUDIT_LOST : AUDIT_BROKEN;
     case AUDIT_HONEST: return AUDIT_LOST;
     case AUDIT_FALSE: return AUDIT_BROKEN;
     default: return compared(solver, problem, p, other);

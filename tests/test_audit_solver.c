@@ -16,6 +16,8 @@ static enum plant {
     ON_MIRROR,
     ON_ORDER,
     ON_FRAMES_SAYING_SO,
+    ON_FRAMES_CRASHING,
+    ON_FRAMES_LATE,
     ON_FRAMES_ANOTHER
 } plant;
 
@@ -27,6 +29,8 @@ static bool depends(const imp_problem *problem) {
     case ON_MASS: return W[0] > 1;
     case ON_FRAMES:
     case ON_FRAMES_SAYING_SO:
+    case ON_FRAMES_CRASHING:
+    case ON_FRAMES_LATE:
     case ON_FRAMES_ANOTHER: return problem->q[1] > 0;
     case ON_MIRROR: return problem->q[2] > 0;
     case ON_ORDER: return problem->mu[0] < problem->mu[problem->nc - 1];
@@ -46,7 +50,12 @@ static imp_status toy(const imp_problem *problem, const void *settings, double *
     if (!planted || plant == ON_FRAMES_ANOTHER) return status;
     for (int i = 0; i < 3 * problem->nc; i++)
         p[i] *= 1.01;
-    return plant == ON_FRAMES_SAYING_SO ? IMP_NOT_CONVERGED : status;
+    switch (plant) {
+    case ON_FRAMES_SAYING_SO: return IMP_NOT_CONVERGED;
+    case ON_FRAMES_CRASHING: return IMP_CRASHED;
+    case ON_FRAMES_LATE: return IMP_TIMED_OUT;
+    default: return status;
+    }
 }
 
 static imp_model model;
@@ -132,6 +141,14 @@ static void test_fairness(void) {
     row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
     ok(row.count[AUDIT_COUNT_LOST] > 0 && audit_verdict_of(&row) == AUDIT_OK,
        "what says that it failed breaks nothing");
+    plant = ON_FRAMES_LATE;
+    row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
+    ok(row.count[AUDIT_COUNT_LOST] > 0 && row.count[AUDIT_COUNT_FRAMES] == 0,
+       "nor does what is late when written anew");
+    plant = ON_FRAMES_CRASHING;
+    row = run(solver_of("toy", &imp_law_coulomb), "sphere", 30);
+    ok(row.count[AUDIT_COUNT_LOST] == 0 && row.count[AUDIT_COUNT_FRAMES] > 0,
+       "what crashes when written anew is broken");
     plant = RIGHT;
     row = run(solver_of("toy", &unknown), "sphere", 3);
     ok(row.count[AUDIT_COUNT_UNDECIDED] == 3 && audit_verdict_of(&row) == AUDIT_NOTHING_TAKEN,
