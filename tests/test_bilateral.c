@@ -384,6 +384,10 @@ static void test_refusals(void) {
     r.rate[3] = INFINITY;
     ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "a rate that is none");
     r = joints;
+    for (int k = 0; k < 3; k++)
+        r.term[3].axis[k] = 1.7e308;
+    ok(reduce(3, f.body, 1, &f.stop, &r).status == IMP_NOT_FINITE, "a row of no finite length");
+    r = joints;
     join(&r, f.body, IMP_PAIR_REVOLUTE, 0, 1, point, none);
     ok(r.count == joints.count && r.terms == joints.terms, "no axis, no rows");
     imp_body held = f.body[0];
@@ -395,6 +399,45 @@ static void test_refusals(void) {
     join(&r, pair, IMP_PAIR_REVOLUTE, IMP_GROUND, 0, point, z);
     ok(reduce(2, pair, 1, &stop, &r).status == IMP_NO_SOLUTION,
        "a joint of a body that nothing moves and that moves away");
+}
+
+/* A chain of joints that turn about z, swung out of its plane: the contact across cannot move. */
+static void test_blocked(void) {
+    enum { LINKS = 12 };
+    int still = 0, along = 0;
+    for (int n = 2; n <= LINKS; n++) {
+        imp_body body[LINKS];
+        imp_term term[LINKS * IMP_PAIR_TERMS];
+        imp_constraints chain = {.term = term};
+        imp_bilateral *made;
+        double q[3];
+        for (int i = 0; i < n; i++) {
+            const imp_pair pair = {.kind = IMP_PAIR_REVOLUTE,
+                                   .a = i > 0 ? i - 1 : IMP_GROUND,
+                                   .b = i,
+                                   .point = {i},
+                                   .axis = {0, 0, 1}};
+            int count;
+            body[i] = (imp_body){.inv_mass = 1,
+                                 .inv_inertia = {9, 0, 0, 0, 7, 0, 0, 0, 8},
+                                 .orientation = {1},
+                                 .position = {i + 0.5, 0.3 * (i % 2)},
+                                 .velocity = {0, -1, -0.7 * i},
+                                 .spin = {0, 0, -1}};
+            chain.terms += imp_pair_terms(&pair, body, chain.rows, term + chain.terms, &count);
+            chain.rows += count;
+        }
+        imp_contact across = {.a = IMP_GROUND,
+                              .b = n - 1,
+                              .point = {n, 0.1, 0.07},
+                              .frame = {0, 0, 1, 1, 0, 0, 0, 1, 0}};
+        if (imp_bilateral_new(n, body, 1, &across, &chain, &made, q, NULL) != IMP_OK) continue;
+        still += q[0] == 0;
+        along += q[2] < -0.1;
+        imp_bilateral_free(made);
+    }
+    ok(still == LINKS - 1, "what no impulse can stop does not approach, to the last bit");
+    ok(along == LINKS - 1, "and moves along");
 }
 
 /* A judge that takes everything is none. */
@@ -430,6 +473,7 @@ int main(void) {
     test_four_bar();
     test_redundancy();
     test_refusals();
+    test_blocked();
     test_judge();
     return tap_done();
 }

@@ -177,6 +177,44 @@ static imp_status eliminate(imp_bilateral *b, int *row) {
     return status;
 }
 
+/* How large the numbers are that make q of row r of contact i. */
+static double parts_of(const imp_bilateral *b, int i, int r) {
+    const imp_contact *c = &b->contact[i];
+    double parts = 0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? c->b : c->a;
+        if (body == IMP_GROUND) continue;
+        const imp_arm arm = imp_arm_of(c, body, b->body);
+        for (int k = 0; k < 3; k++)
+            parts += fabs(c->frame[3 * r + k] * b->body[body].velocity[k]) +
+                     fabs(arm.angular[3 * r + k] * b->body[body].spin[k]);
+    }
+    for (int k = b->H.start[3 * i + r]; k < b->H.start[3 * i + r + 1]; k++)
+        parts += fabs(b->H.value[k] * b->caught[b->H.row[k]]);
+    return parts;
+}
+
+static bool can_change(const imp_factored *G, int i, int r) {
+    bool can = false;
+    for (int k = G->start[i]; k < G->start[i + 1]; k++)
+        can = can || G->G[3 * (size_t)k + (size_t)r] != 0;
+    return can;
+}
+
+/* q (3nc) <- what the rows leave of the velocities at the contacts. One that no impulse changes is
+ * what the rows say it is: 0 within what these may contradict each other by. */
+static void free_velocity(const imp_bilateral *b, double *q) {
+    for (int i = 0; i < b->nc; i++)
+        imp_contact_velocity(&b->contact[i], b->body, q + 3 * (size_t)i);
+    imp_sparse_multiply_transposed(&b->H, b->caught, q);
+    for (int i = 0; i < b->nc; i++)
+        for (int r = 0; r < 3; r++) {
+            double *own = &q[3 * (size_t)i + (size_t)r];
+            if (!can_change(b->factored, i, r) && fabs(*own) <= IMP_DEPENDENT * parts_of(b, i, r))
+                *own = 0;
+        }
+}
+
 imp_status imp_bilateral_new(int nb, const imp_body *bodies, int nc, const imp_contact *contacts,
                              const imp_constraints *constraints, imp_bilateral **made, double *q,
                              int *row) {
@@ -194,9 +232,7 @@ imp_status imp_bilateral_new(int nb, const imp_body *bodies, int nc, const imp_c
         imp_bilateral_free(b);
         return status;
     }
-    for (int i = 0; i < nc; i++)
-        imp_contact_velocity(&contacts[i], bodies, q + 3 * (size_t)i);
-    imp_sparse_multiply_transposed(&b->H, b->caught, q);
+    free_velocity(b, q);
     *made = b;
     return IMP_OK;
 }

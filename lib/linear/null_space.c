@@ -126,18 +126,20 @@ static imp_status find_islands(imp_null_space *s, const imp_sparse *Ct) {
     return s->island ? IMP_OK : IMP_NO_MEMORY;
 }
 
-/* A (n x m) <- the equations of an island, each of unit length. */
-static void fill(imp_null_space *s, const imp_sparse *Ct, const island *own, double *A) {
+/* A (n x m) <- the equations of an island, each of unit length; false where one overflows. */
+static bool fill(imp_null_space *s, const imp_sparse *Ct, const island *own, double *A) {
     memset(A, 0, (size_t)own->n * (size_t)own->m * sizeof *A);
     for (int j = 0; j < own->m; j++, A += own->n) {
         const int r = own->row[j];
         double length = 0;
         for (int k = Ct->start[r]; k < Ct->start[r + 1]; k++)
             length = hypot(length, Ct->value[k]);
+        if (!isfinite(length)) return false;
         s->length[r] = length;
         for (int k = Ct->start[r]; k < Ct->start[r + 1]; k++)
             if (Ct->value[k] != 0) A[s->place[Ct->row[k]]] = Ct->value[k] / length;
     }
+    return true;
 }
 
 /* How many pivots of R count; -1 where one is in doubt, *row the equation. */
@@ -210,8 +212,7 @@ imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *
     for (int k = 0; k < s->islands && status == IMP_OK; k++) {
         island *own = &s->island[k];
         double *A = malloc(((size_t)own->n * (size_t)own->m + 1) * sizeof *A);
-        if (A) fill(s, Ct, own, A);
-        status = A ? factorise(own, A, row) : IMP_NO_MEMORY;
+        status = !A ? IMP_NO_MEMORY : fill(s, Ct, own, A) ? factorise(own, A, row) : IMP_NOT_FINITE;
         own->first = s->left;
         s->left += own->n - own->rank;
         s->rank += own->rank;

@@ -17,8 +17,8 @@ typedef struct imp_null_space imp_null_space;
 #define IMP_INDEPENDENT 1e-9
 
 /* *made <- of C, given as C' (n x m): column k holds equation k. IMP_OK, IMP_NOT_CERTIFIED (*row
- * neither depends on the others nor is independent), IMP_NO_MEMORY; *made NULL then. Entries are
- * finite. Thread-safe. */
+ * neither depends on the others nor is independent), IMP_NOT_FINITE (an equation, or its length),
+ * IMP_NO_MEMORY; *made NULL then. Thread-safe. */
 imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *row);
 void imp_null_space_free(imp_null_space *space);
 
