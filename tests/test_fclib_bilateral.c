@@ -195,6 +195,15 @@ static void test_refusals(void) {
         crooked.R.value[k] *= -1;
     ok(imp_fclib_pose(&crooked, &posed) == IMP_NOT_POSITIVE, "a negative R");
     imp_fclib_clear(&crooked);
+    imp_fclib_local(&near, &crooked);
+    for (int k = crooked.R.start[1]; k < crooked.R.start[2]; k++)
+        if (crooked.R.row[k] == 1) crooked.R.value[k] = 0;
+    ok(imp_fclib_pose(&crooked, &posed) == IMP_NOT_POSITIVE, "a row of R without its diagonal");
+    for (int k = 0; k < crooked.R.start[4]; k++)
+        crooked.R.value[k] = 0;
+    memset(crooked.s, 0, 4 * sizeof *crooked.s);
+    ok(imp_fclib_pose(&crooked, &posed) == IMP_NOT_POSITIVE, "a V that R knows nothing of");
+    imp_fclib_clear(&crooked);
     imp_fclib_clear(&near);
     imp_fclib_clear(&contradict);
 }

@@ -5,6 +5,7 @@
 #include <lapacke.h>
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,11 @@ static imp_status scale(const imp_sparse *R, root *k) {
         k->D[i] = own > 0 ? 1 / sqrt(own) : 0;
     }
     for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++)
-            k->R[j * m + i] *= k->D[i] * k->D[j];
+        for (size_t i = 0; i < m; i++) {
+            double *entry = &k->R[j * m + i];
+            if (*entry != 0 && (k->D[i] == 0 || k->D[j] == 0)) return IMP_NOT_POSITIVE;
+            *entry *= k->D[i] * k->D[j];
+        }
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < j; i++)
             if (!(fabs(k->R[j * m + i] - k->R[i * m + j]) <= 1e-12)) return IMP_UNSUPPORTED;
@@ -77,43 +81,50 @@ static void apply_root(const root *k, const double *x, double *y) {
     }
 }
 
-/* Is x (m) something that R l can be, to rounding? */
-static imp_status reached(const root *k, const double *x) {
+/* Is x (m) something that R l can be, to rounding of numbers of this size in the scale of R? */
+static bool reached(const root *k, const double *x, double size) {
     const size_t m = (size_t)k->m;
-    double size = 0;
-    for (size_t i = 0; i < m; i++) {
-        if (k->D[i] == 0 && x[i] != 0) return IMP_NO_SOLUTION;
-        size = fmax(size, fabs(k->D[i] * x[i]));
-    }
+    for (size_t i = 0; i < m; i++)
+        if (k->D[i] == 0 && x[i] != 0) return false;
     for (size_t j = 0; j < m - (size_t)k->rank; j++) {
         double sum = 0;
         for (size_t i = 0; i < m; i++)
             sum += k->R[j * m + i] * k->D[i] * x[i];
-        if (fabs(sum) > 1e-9 * size) return IMP_NO_SOLUTION;
+        if (!(fabs(sum) <= 1e-9 * size)) return false;
     }
-    return IMP_OK;
+    return true;
+}
+
+static bool meets(const root *k, const double *s) {
+    double size = 0;
+    for (size_t i = 0; i < (size_t)k->m; i++)
+        size = fmax(size, fabs(k->D[i] * s[i]));
+    return reached(k, s, size);
+}
+
+/* sqrt(W_ii), which bounds D_j V_ij where (W V; V' R) is positive semidefinite. */
+static double bound_of(const imp_sparse *W, int i) {
+    for (int l = W->start[i]; l < W->start[i + 1]; l++)
+        if (W->row[l] == i) return sqrt(fmax(0, W->value[l]));
+    return 0;
 }
 
 /* T (3nc rows of `rank`) <- V K, row by row. */
-static double *turned(const root *k, const imp_sparse *V) {
-    imp_sparse Vt;
-    const size_t rows = (size_t)V->rows, rank = (size_t)k->rank;
-    double *T = calloc(rows * rank + 1, sizeof *T), *x = calloc((size_t)k->m, sizeof *x);
-    if (T && x && imp_sparse_transpose(V, &Vt) == IMP_OK) {
-        for (int i = 0; i < V->rows; i++) {
-            for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
-                x[Vt.row[l]] = Vt.value[l];
-            apply_root(k, x, T + (size_t)i * rank);
-            for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
-                x[Vt.row[l]] = 0;
-        }
-        imp_sparse_clear(&Vt);
-        free(x);
-        return T;
+static imp_status turn(const root *k, const imp_fclib *local, double *T) {
+    imp_sparse Vt = {0};
+    double *x = calloc((size_t)k->m, sizeof *x);
+    imp_status status = x ? imp_sparse_transpose(&local->V, &Vt) : IMP_NO_MEMORY;
+    for (int i = 0; status == IMP_OK && i < local->V.rows; i++) {
+        for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
+            x[Vt.row[l]] = Vt.value[l];
+        if (!reached(k, x, bound_of(&local->W, i))) status = IMP_NOT_POSITIVE;
+        apply_root(k, x, T + (size_t)i * (size_t)k->rank);
+        for (int l = Vt.start[i]; l < Vt.start[i + 1]; l++)
+            x[Vt.row[l]] = 0;
     }
-    free(T);
+    imp_sparse_clear(&Vt);
     free(x);
-    return NULL;
+    return status;
 }
 
 /* *reduced <- W - T T', what is rounding left out. */
@@ -149,12 +160,13 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     double *T = NULL, *y = NULL;
     *W = (imp_sparse){0};
     imp_status status = root_of(&local->R, &k);
-    if (status == IMP_OK) status = reached(&k, local->s);
+    if (status == IMP_OK && !meets(&k, local->s)) status = IMP_NO_SOLUTION;
     if (status == IMP_OK) {
-        T = turned(&k, &local->V);
+        T = calloc((size_t)local->V.rows * (size_t)k.rank + 1, sizeof *T);
         y = malloc(((size_t)k.rank + 1) * sizeof *y);
-        status = T && y ? subtract(&local->W, T, (size_t)k.rank, W) : IMP_NO_MEMORY;
+        status = T && y ? turn(&k, local, T) : IMP_NO_MEMORY;
     }
+    if (status == IMP_OK) status = subtract(&local->W, T, (size_t)k.rank, W);
     if (status == IMP_OK) {
         apply_root(&k, local->s, y);
         for (int i = 0; i < 3 * local->nc; i++)

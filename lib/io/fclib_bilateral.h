@@ -8,8 +8,9 @@
 /* Of a local problem with constraints, *W (3nc x 3nc) <- W - V R+ V' and q (3nc) <- q - V R+ s, R+
  * the pseudo-inverse of R by its eigenvalues, R scaled to a diagonal of ones: those below 1e-12 are
  * of rows that depend on others. IMP_OK, IMP_UNSUPPORTED (R is not symmetric to 1e-12),
- * IMP_NOT_POSITIVE (R), IMP_NOT_CERTIFIED (an eigenvalue from 1e-12 to 1e-10), IMP_NO_SOLUTION (s
- * is nothing that R l can meet), IMP_NO_MEMORY; *W empty then. */
+ * IMP_NOT_POSITIVE (R, or it with V, a row of which is nothing that R l can be), IMP_NOT_CERTIFIED
+ * (an eigenvalue from 1e-12 to 1e-10), IMP_NO_SOLUTION (s is nothing that R l can meet),
+ * IMP_NO_MEMORY; *W empty then. */
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q);
 
 /* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, and *error <- the largest of |V'r

@@ -43,7 +43,7 @@ static imp_status refuse(const imp_problem_file *file, imp_status status, imp_er
                                                   "constraints that some velocities keep"
                       : status == IMP_NOT_CERTIFIED
                           ? "rows that almost depend on each other, expected them to or not to"
-                          : "not symmetric positive semidefinite, expected it to be";
+                          : "not symmetric positive semidefinite with W and V, expected it to be";
     if (status == IMP_NO_MEMORY)
         return imp_error_set(error, IMP_NO_MEMORY, "%s: no memory", file->input.name);
     if (status == IMP_NOT_POSITIVE && held->dof > 0)
