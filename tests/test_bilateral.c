@@ -440,6 +440,38 @@ static void test_blocked(void) {
     ok(along == LINKS - 1, "and moves along");
 }
 
+/* Two balls close to each other let a body turn about their line alone: along it nothing moves,
+ * however much their closeness magnifies. */
+static void test_close(void) {
+    static const double apart[] = {1e-8, 1e-7, 1e-5, 1e-3};
+    int still = 0;
+    for (int k = 0; k < 40; k++) {
+        gen_stream s = gen_seed(907, (uint64_t)k);
+        const double place[3] = {gen_normal(&s), gen_normal(&s), gen_normal(&s)},
+                     line[3] = {gen_normal(&s), gen_normal(&s), gen_normal(&s)};
+        const imp_body body = {.inv_mass = 1,
+                               .inv_inertia = {9, 0, 0, 0, 5, 0, 0, 0, 3},
+                               .orientation = {1},
+                               .position = {0.1, 0.2, 0.3},
+                               .velocity = {1, 2, -3},
+                               .spin = {0.4, -2, 1}};
+        imp_contact along = {.a = IMP_GROUND, .b = 0, .point = {0.5, 0.4, 0.3}};
+        double other[3], W[9];
+        rows r = {0};
+        imp_frame_from_normal(line, along.frame);
+        for (int i = 0; i < 3; i++)
+            other[i] = place[i] + apart[k % 4] * along.frame[i];
+        join(&r, &body, IMP_PAIR_BALL, IMP_GROUND, 0, place, NULL);
+        join(&r, &body, IMP_PAIR_BALL, IMP_GROUND, 0, other, NULL);
+        reduced it = reduce(1, &body, 1, &along, &r);
+        if (it.status != IMP_OK || it.rank != 5) continue;
+        dense_of(&it, W);
+        still += W[0] == 0 && it.q[0] == 0 && W[4] + W[8] > 0.01;
+        imp_bilateral_free(it.made);
+    }
+    ok(still == 40, "rows that almost depend leave no rounding to push against: %d of 40", still);
+}
+
 /* A judge that takes everything is none. */
 static void test_judge(void) {
     const gen_linkage f = gen_linkage_of(0.7);
@@ -474,6 +506,7 @@ int main(void) {
     test_redundancy();
     test_refusals();
     test_blocked();
+    test_close();
     test_judge();
     return tap_done();
 }

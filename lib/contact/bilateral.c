@@ -202,16 +202,16 @@ static bool can_change(const imp_factored *G, int i, int r) {
 }
 
 /* q (3nc) <- what the rows leave of the velocities at the contacts. One that no impulse changes is
- * what the rows say it is: 0 within what these may contradict each other by. */
+ * what the rows say it is: 0 within what these may contradict each other by, or rounding. */
 static void free_velocity(const imp_bilateral *b, double *q) {
+    const double none = fmax(IMP_DEPENDENT, imp_null_space_rounding(b->space));
     for (int i = 0; i < b->nc; i++)
         imp_contact_velocity(&b->contact[i], b->body, q + 3 * (size_t)i);
     imp_sparse_multiply_transposed(&b->H, b->caught, q);
     for (int i = 0; i < b->nc; i++)
         for (int r = 0; r < 3; r++) {
             double *own = &q[3 * (size_t)i + (size_t)r];
-            if (!can_change(b->factored, i, r) && fabs(*own) <= IMP_DEPENDENT * parts_of(b, i, r))
-                *own = 0;
+            if (!can_change(b->factored, i, r) && fabs(*own) <= none * parts_of(b, i, r)) *own = 0;
         }
 }
 

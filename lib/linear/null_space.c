@@ -4,6 +4,7 @@
 #include "linear/dense.h"
 #include "linear/join.h"
 
+#include <float.h>
 #include <lapacke.h>
 #include <limits.h>
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct island {
     double *Q;             /* (n x n) orthogonal, column-major as all here */
     double *Z;             /* (m x rank) orthonormal columns */
     double *L;             /* (rank x rank) lower triangle */
+    double rounding;       /* of what Q leaves of a vector, relative to its length */
     int first;             /* number of the first coordinate that it leaves */
 } island;
 
@@ -53,6 +55,13 @@ int imp_null_space_rank(const imp_null_space *space) {
 
 int imp_null_space_left(const imp_null_space *space) {
     return space->left;
+}
+
+double imp_null_space_rounding(const imp_null_space *space) {
+    double most = 0;
+    for (int k = 0; k < space->islands; k++)
+        most = fmax(most, space->island[k].rounding);
+    return most;
 }
 
 /* The first coordinate that an equation holds, -1: none; all it holds get one root. */
@@ -154,6 +163,12 @@ static int rank_of(const island *own, const double *A, const lapack_int *pivot, 
     return most;
 }
 
+/* That of a unit vector, times what the least pivot magnifies it by. */
+static double rounding_of(const island *own, const double *A) {
+    const size_t last = own->rank > 0 ? (size_t)own->rank - 1 : 0;
+    return own->rank > 0 ? own->n * DBL_EPSILON / fabs(A[last * (size_t)own->n + last]) : 0;
+}
+
 /* Z and L of the first `rank` rows of R, in A, whose columns are permuted. */
 static bool factorise_rows(island *own, const double *A, const lapack_int *pivot) {
     const int m = own->m, rank = own->rank;
@@ -189,6 +204,7 @@ static imp_status factorise(island *own, double *A, int *row) {
         LAPACKE_dgeqp3(LAPACK_COL_MAJOR, own->n, own->m, A, own->n, pivot, tau) == 0) {
         own->rank = rank_of(own, A, pivot, row);
         status = own->rank < 0 ? IMP_NOT_CERTIFIED : IMP_OK;
+        own->rounding = rounding_of(own, A);
         memcpy(own->Q, A, n * most * sizeof *A);
     }
     if (status == IMP_OK && (!factorise_rows(own, A, pivot) ||
@@ -259,7 +275,9 @@ static const double ROUNDING = 1e-14;
 /* What an island leaves of x (n, by its places) to column j. */
 static bool add_left(const island *own, const double *x, double *y, int j, entries *e) {
     turn(own, x, y);
-    const double least = ROUNDING * sqrt(imp_dense_dot(x, x, own->n));
+    const double *left = y + own->rank, length = sqrt(imp_dense_dot(x, x, own->n)),
+                 least = ROUNDING * length;
+    if (sqrt(imp_dense_dot(left, left, own->n - own->rank)) <= own->rounding * length) return true;
     for (int i = own->rank; i < own->n; i++)
         if (fabs(y[i]) > least && !add(e, own->first + i - own->rank, j, y[i])) return false;
     return true;

@@ -26,9 +26,12 @@ void imp_null_space_free(imp_null_space *space);
 int imp_null_space_rank(const imp_null_space *space);
 int imp_null_space_left(const imp_null_space *space);
 
+/* What N'x is off by, relative to |x|, of the island whose equations are closest to dependent. */
+double imp_null_space_rounding(const imp_null_space *space);
+
 /* *Y (left x k) <- N'X for X (n x k), N (n x left) an orthonormal basis of C x = 0. Coordinates
  * without an equation come first, in their order. What is within rounding of what an island had of
- * a column is 0. IMP_OK, IMP_NO_MEMORY; *Y empty then. Thread-safe. */
+ * a column is 0, which near-dependent equations magnify. IMP_OK, IMP_NO_MEMORY; *Y empty then. Thread-safe. */
 imp_status imp_null_space_project(const imp_null_space *space, const imp_sparse *X, imp_sparse *Y);
 
 /* x (n) <- N N'x, the part of x that the equations leave. work (2n). Thread-safe. */
