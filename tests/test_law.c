@@ -305,9 +305,14 @@ static void test_cancellation(void) {
     W[10] = W[25] = 1;
     const imp_operator op = imp_operator_dense(2, W);
     const double q[6] = {-1, 0, 0, 1, 0, 0}, mu[2] = {0, 0}, rough[2] = {1, 1};
-    int stopped = 0, taken = 0, held = 0, tried = 0;
+    int stopped = 0, taken = 0, held = 0, swallowed = 0, tried = 0;
+    const double beyond[6] = {0x1p60, 0, 0, 0x1p60, 0, 0}; /* q is no digit of its velocities */
     for (const imp_model *const *m = imp_models; *m; m++) {
         if (!((*m)->takes & IMP_TAKES_MANY)) continue;
+        const imp_problem bare = {.nc = 2, .W = &op, .q = q, .mu = mu};
+        imp_certificate moving;
+        swallowed += imp_certify(&bare, (*m)->law, NULL, beyond, NULL, &moving) != IMP_OK ||
+                     moving.worst <= 1e-9;
         for (int k = 10; k <= 40; k += 10, tried++) {
             const double x = ldexp(1, k), left = k == 10 ? 1e-5 : ldexp(x, -30);
             const imp_problem smooth = {.nc = 2, .W = &op, .q = q, .mu = mu},
@@ -329,6 +334,7 @@ static void test_cancellation(void) {
        "a body held between walls, however hard: every law of several contacts agrees");
     ok(taken == 0, "it leaves one wall for the other: none does");
     ok(held == 0, "it slides in its grip: none does");
+    ok(swallowed == 0, "it moves on, unseen behind the rounding of its grip: none does");
     const double still[6] = {0}, pushed[6] = {2, 0, 0, 1, 0, 0};
     const imp_problem rest = {.nc = 2, .W = &op, .q = still, .mu = mu};
     imp_certificate c;

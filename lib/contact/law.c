@@ -2,6 +2,7 @@
  * residual kept. */
 #include "contact/local.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -148,12 +149,15 @@ void imp_certificate_note_energy(imp_certificate *certificate, const imp_problem
 
 /* Residuals are relative to the terms of a velocity. Impulses that cancel one another, as of a body
  * held between walls, make these as large as one likes, and hide velocities as large as the data's:
- * from `far` times those on, what is left counts in proportion. */
+ * from `far` times those on, what is left counts in proportion. Where rounding alone hides 1 / far
+ * of the data, it counts itself. */
 static void note_cancellation(imp_certificate *certificate, const survey *s) {
     static const double far = 1e3;
     if (certificate->worst > 0 && s->size > far * s->data)
         imp_certificate_note(certificate, "cancellation",
                              certificate->worst * (s->size / s->data / far), certificate->contact);
+    if (s->data > 0 && DBL_EPSILON * s->size > s->data / far)
+        imp_certificate_note(certificate, "cancellation", DBL_EPSILON * (s->size / s->data), 0);
 }
 
 static bool any_but_zero(const double *x, int n) {
