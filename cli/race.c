@@ -178,7 +178,9 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const bool seeded = !isnan(o.seed);
         outcome = EXIT_BAD;
-        if (find_solvers(&r, &o, names) && draw_seed(self->name, &o.seed)) {
+        if (!(o.outside.seconds > 0))
+            complain_of("race: --time-limit is 0, expected a limit: it is what a failure costs");
+        else if (find_solvers(&r, &o, names) && draw_seed(self->name, &o.seed)) {
             r.seed = (uint64_t)o.seed;
             again = command_again(argc, argv, seeded, o.seed);
             outcome = again ? race(&o, &r, names, again) : complain_of("no memory");

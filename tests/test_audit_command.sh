@@ -190,6 +190,7 @@ refused 'an output that cannot be' 'no/such/folder' --model maxdiss sphere -o no
 tested=race
 refused 'one alone' '1 solver, expected two or more' auto
 refused 'a word that is neither' 'unknown class "autt"' auto maxdiss autt
+refused 'no limit, which failures would cost' '--time-limit is 0, expected a limit' auto maxdiss --time-limit 0
 refused 'a solver twice' 'auto stands twice' auto auto
 refused 'nothing for all' 'no problem that all of them take' maxdiss auto wall -n 1
 echo "1..$count"
