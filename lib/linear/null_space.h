@@ -31,7 +31,8 @@ double imp_null_space_rounding(const imp_null_space *space);
 
 /* *Y (left x k) <- N'X for X (n x k), N (n x left) an orthonormal basis of C x = 0. Coordinates
  * without an equation come first, in their order. What is within rounding of what an island had of
- * a column is 0, which near-dependent equations magnify. IMP_OK, IMP_NO_MEMORY; *Y empty then. Thread-safe. */
+ * a column is 0, which near-dependent equations magnify. IMP_OK, IMP_NO_MEMORY; *Y empty then.
+ * Thread-safe. */
 imp_status imp_null_space_project(const imp_null_space *space, const imp_sparse *X, imp_sparse *Y);
 
 /* x (n) <- N N'x, the part of x that the equations leave. work (2n). Thread-safe. */
