@@ -12,16 +12,23 @@
 
 /* The format that --to or the output's suffix names; NULL after a complaint. */
 static const audit_format *find_format(const options *o) {
+    const audit_format *by_suffix = NULL, *by_name = NULL;
     const char *dot = o->output ? strrchr(o->output, '.') : NULL;
     char list[80] = "";
     size_t length = 0;
     for (const audit_format *f = audit_formats; f->name; f++) {
-        if (o->to ? strcmp(o->to, f->name) == 0 : dot && strcmp(dot, f->suffix) == 0) return f;
+        if (dot && strcmp(dot, f->suffix) == 0) by_suffix = f;
+        if (o->to && strcmp(o->to, f->name) == 0) by_name = f;
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
                                    f->name);
     }
-    if (!o->to) return audit_formats;
-    complain_of("--to is \"%.60s\", expected one of %s", o->to, list);
+    if (!o->to) return by_suffix ? by_suffix : audit_formats;
+    if (by_name && (!by_suffix || by_suffix == by_name)) return by_name;
+    if (by_name)
+        complain_of("-o is \"%.200s\" but --to is %s, expected another suffix than %s", o->output,
+                    by_name->name, dot);
+    else
+        complain_of("--to is \"%.60s\", expected one of %s", o->to, list);
     return NULL;
 }
 

@@ -411,11 +411,10 @@ const command command_check = {
     .options = option_names,
     .text =
         "SOLUTION is a table with the columns id p1 p2 p3, matched by id, or JSON answers with "
-        "\"p\", matched by "
+        "\"p\", matched by\n"
         "position, or an FCLIB file with a solution; without it the answers stand beside the "
-        "problems of FILE,\n"
-        "as impact_dump.h writes them. FCLIB problems are judged in JSON, with "
-        "both natural-map "
+        "problems of FILE, as\n"
+        "impact_dump.h writes them. FCLIB problems are judged in JSON, with both natural-map "
         "errors.\n"
         "One row per problem: id status residual worst reason, of Coulomb's law solution (1 of "
         "3: rank by energy, "

@@ -24,6 +24,7 @@ typedef struct command {
     int optional;     /* how many more it may have */
     bool judges;      /* --tol and --time-limit are of any solver, not of one outside alone */
     int answers;      /* of these hold answers, which an outside solver gives instead */
+    bool tables;      /* its output is a table, whatever it reads */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
@@ -128,6 +129,11 @@ int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the
  * same regular file? */
 bool output_is_input(const char *written, const char *input);
+/* Do two names stand for one file, be it there or not? */
+bool output_same(const char *one, const char *other);
+/* Does the suffix of an output (NULL: standard output) promise nothing but `kind`: "a table",
+ * "JSON" or "HDF5"? false after a complaint; `what` is its subject. */
+bool output_fits(const char *path, const char *what, const char *kind);
 /* Ends them without a trace. Returns EXIT_BAD. */
 int output_abandon(void);
 

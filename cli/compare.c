@@ -150,5 +150,6 @@ const command command_compare = {
             "settings which the model was given. The row of --exec or --plugin is the last one.\n",
     .files = 1,
     .models = true,
+    .tables = true,
     .run = run,
 };

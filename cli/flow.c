@@ -386,5 +386,6 @@ const command command_flow = {
         "benchmarks/flows/README.md lists the keys, among them spheres.offset for an off-centre "
         "mass.\n",
     .files = 1,
+    .tables = true,
     .run = run,
 };

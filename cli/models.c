@@ -35,5 +35,6 @@ const command command_models = {
     .text = "\"takes\" says one or many contacts, then restitution (e > 0), planar (only problems "
             "that stay in the plane\n"
             "of n and t) and frictionless (only mu = 0).\n",
+    .tables = true,
     .run = run,
 };

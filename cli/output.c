@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,6 +72,37 @@ bool output_is_input(const char *written, const char *input) {
            out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
+static bool stat_folder(const char *path, struct stat *about) {
+    const char *name = strrchr(path, '/');
+    char *folder = name ? strndup(path, (size_t)(name - path) + 1) : strdup(".");
+    const bool there = folder && stat(folder, about) == 0;
+    free(folder);
+    return there;
+}
+
+bool output_same(const char *one, const char *other) {
+    const char *a = strrchr(one, '/'), *b = strrchr(other, '/');
+    struct stat first, second;
+    return output_is_input(one, other) ||
+           (strcmp(a ? a + 1 : one, b ? b + 1 : other) == 0 && stat_folder(one, &first) &&
+            stat_folder(other, &second) && first.st_dev == second.st_dev &&
+            first.st_ino == second.st_ino);
+}
+
+bool output_fits(const char *path, const char *what, const char *kind) {
+    static const struct {
+        const char *suffix, *kind;
+    } known[] = {{".json", "JSON"}, {".hdf5", "HDF5"}, {".h5", "HDF5"}, {".tsv", "a table"}};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcmp(dot, known[i].suffix) == 0 && strcmp(kind, known[i].kind) != 0) {
+            complain_of("-o is \"%.200s\" but %.240s is %s, expected another suffix than %s", path,
+                        what, kind, dot);
+            return false;
+        }
+    return true;
+}
+
 bool output_beside(const char *path, FILE **file) {
     imp_error error;
     imp_output *const own = &output[outputs];
@@ -80,7 +112,7 @@ bool output_beside(const char *path, FILE **file) {
     if (imp_output_open(own, path, &error) != IMP_OK) return complain(&error), false;
     *file = own->file;
     for (const imp_output *other = output; own->temporary && other < own; other++)
-        if (strcmp(other->path, own->path) == 0 || output_is_input(path, other->path)) {
+        if (output_same(own->path, other->path)) {
             complain_of("\"%.200s\" is written twice, expected another file", path);
             return false;
         }

@@ -46,21 +46,12 @@ static int answer_all(const pass *p, imp_problem_file *file, FILE *out) {
 
 /* A name that promises another format than the answer has. */
 static bool suffix_fits(const pass *p, const imp_problem_file *file) {
-    static const struct {
-        const char *suffix, *kind;
-    } known[] = {{".json", "JSON"}, {".hdf5", "HDF5"}, {".h5", "HDF5"}, {".tsv", "a table"}};
-    const char *dot = p->o->output ? strrchr(p->o->output, '.') : NULL;
     const char *kind = imp_problem_file_is_table(file)               ? "a table"
                        : p->fclib && imp_problem_file_is_fclib(file) ? "HDF5"
                                                                      : "JSON";
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (strcmp(dot, known[i].suffix) == 0 && strcmp(kind, known[i].kind) != 0) {
-            complain_of(
-                "-o is \"%.200s\" but the answer to %.200s is %s, expected another suffix than %s",
-                p->o->output, imp_problem_file_name(file), kind, dot);
-            return false;
-        }
-    return true;
+    char what[240];
+    snprintf(what, sizeof what, "the answer to %.200s", imp_problem_file_name(file));
+    return output_fits(p->o->output, what, kind);
 }
 
 int run_passes(const pass *p) {

@@ -61,7 +61,10 @@ static int run(const command *self, int argc, char **argv) {
         const fresh_class *c = o.files[0] ? find_class(o.files[0]) : NULL;
         outcome = EXIT_BAD;
         if (!(o.count > 0)) o.count = 1;
-        if (!o.files[0])
+        if ((!o.files[0] || c) &&
+            !output_fits(o.output, "the output", !c || c->one ? "a table" : "JSON"))
+            outcome = EXIT_BAD;
+        else if (!o.files[0])
             outcome = list_classes(&o);
         else if (c && draw_seed(self->name, &o.seed))
             outcome = write_class(&o, c);

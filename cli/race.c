@@ -113,12 +113,29 @@ static bool add_solver(racing *r, const options *o, const imp_model *model, bool
     return true;
 }
 
+/* Is the word a class, as it is no model? false after a complaint. */
+static bool is_class(const char *word) {
+    const char *names[2 * MOST_CLASSES + 1] = {NULL};
+    char hint[80];
+    int count = 0;
+    for (const fresh_class *c = fresh_classes; c->name && count < MOST_CLASSES; c++) {
+        if (strcmp(c->name, word) == 0) return true;
+        names[count++] = c->name;
+    }
+    for (const imp_model *const *m = imp_models; *m && count < 2 * MOST_CLASSES; m++)
+        names[count++] = (*m)->name;
+    complain_of("unknown model or class \"%.60s\"%s, expected one that impact models or impact "
+                "problems lists",
+                word, suggest(word, names, hint));
+    return false;
+}
+
 /* Words that name models are solvers, all others classes, which are left in `names`. */
 static bool find_solvers(racing *r, const options *o, char *names[MOST_CLASSES + 1]) {
     int left = 0;
     for (char **word = o->files; *word; word++) {
         const imp_model *model = imp_model_find(*word);
-        if (model && !add_solver(r, o, model, false)) return false;
+        if (!(model ? add_solver(r, o, model, false) : is_class(*word))) return false;
         if (!model) names[left++] = *word;
     }
     names[left] = NULL;
@@ -143,8 +160,9 @@ static int write_all(const racing *r, const race_report *report, const char *aga
         complain_of("no memory for the race");
         return output_abandon();
     }
-    fprintf(stderr, "impact: %ld problems raced, %ld not taken by all; --seed %llu\n",
-            report->problems, report->left_out, (unsigned long long)r->seed);
+    fprintf(stderr, "impact: %ld problem%s raced, %ld not taken by all; --seed %llu\n",
+            report->problems, report->problems == 1 ? "" : "s", report->left_out,
+            (unsigned long long)r->seed);
     return output_commit(EXIT_SOLVED);
 }
 
@@ -212,5 +230,6 @@ const command command_race = {
             "the time of the fastest.\n",
     .optional = MOST_CLASSES,
     .judges = true,
+    .tables = true,
     .run = run,
 };

@@ -88,5 +88,6 @@ const command command_ranks = {
             "same in a run, there\n"
             "also neighbour lists made and what was sent for them.\n",
     .files = 1,
+    .tables = true,
     .run = run,
 };

@@ -185,5 +185,6 @@ const command command_replay = {
             "data model other difference low high apart\n",
     .optional = 3,
     .models = true,
+    .tables = true,
     .run = run,
 };

@@ -356,5 +356,6 @@ const command command_simulate = {
             "run.until=2).\n",
     .files = 1,
     .models = true,
+    .tables = true,
     .run = run,
 };

@@ -150,7 +150,7 @@ const command command_solve = {
             "status, error_field and error_scale_free (natural map), residual, energy; with "
             "--facts W_rows, W_rank,\n"
             "W_redundancy and W_asymmetry. With --path JSON answers carry their path, by which "
-            "check judges them. "
+            "check judges them.\n"
             "--set start=guess starts from the guess of the problem where the model can.\n"
             "--exec and --plugin ask a solver of yours, in a process of its own, and judge it by "
             "--law; what it does wrong is the\n"

@@ -125,8 +125,8 @@ static int run_sweep(const options *o, sweeping *s) {
     FILE *plot, *out = output_open(o->output);
     if (!out) return EXIT_BAD;
     if (!output_beside(o->plot, &plot)) return output_abandon();
-    if (o->keep && (output_is_input(o->keep, o->output ? o->output : "-") ||
-                    output_is_input(o->keep, o->plot ? o->plot : "-"))) {
+    if (o->keep && ((o->output && output_same(o->keep, o->output)) ||
+                    (o->plot && output_same(o->keep, o->plot)))) {
         complain_of("--keep is \"%.200s\", expected another file than those written", o->keep);
         return output_abandon();
     }
@@ -188,5 +188,6 @@ const command command_sweep = {
         "for a sweep that was interrupted and goes on with --keep.\n",
     .files = 1,
     .models = true,
+    .tables = true,
     .run = run,
 };

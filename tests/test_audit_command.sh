@@ -185,12 +185,17 @@ refused 'no solver' 'no model, expected --model NAME'
 refused 'an unknown class' 'unknown class "towr" (did you mean "tower"?)' --model auto towr
 refused 'a class twice' 'class "wall" stands twice' --model auto wall wall
 refused 'an unknown format' '--to is "yaml", expected one of table, json, tap, junit, html' --model auto --to yaml
+refused 'HTML under .json' 'is "x.json" but --to is html, expected another suffix than .json' --model auto --to html -o x.json
 refused 'a folder that is not there' '--worst is "nowhere", expected a folder' --model auto --worst nowhere
 refused 'an output that cannot be' 'no/such/folder' --model maxdiss sphere -o no/such/folder/x.json
 tested=race
 refused 'one alone' '1 solver, expected two or more' auto
-refused 'a word that is neither' 'unknown class "autt"' auto maxdiss autt
 refused 'no limit, which failures would cost' '--time-limit is 0, expected a limit' auto maxdiss --time-limit 0
+refused 'a word that is neither' 'unknown model or class "autt" (did you mean "auto"?)' auto maxdiss autt
+refused 'nor with one solver' 'unknown model or class "walll" (did you mean "wall"?)' auto walll
+refused 'a file twice, which is not there' '"./new.tsv" is written twice' auto moreau sphere --rows ./new.tsv -o new.tsv
+[ ! -e new.tsv ]
+verdict 'and it is not made' $?
 refused 'a solver twice' 'auto stands twice' auto auto
 refused 'nothing for all' 'no problem that all of them take' maxdiss auto wall -n 1
 echo "1..$count"

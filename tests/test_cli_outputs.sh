@@ -34,6 +34,10 @@ refused 'HDF5 under .json' 'the answer to p.hdf5 is HDF5, expected another suffi
 refused 'JSON under .hdf5' 'is JSON, expected another suffix than .hdf5' solve --model auto -o a.hdf5 p.json
 refused 'a table under .json' 'is a table, expected' solve --model maxdiss -o a.json p.tsv
 refused 'JSON under .tsv' 'is JSON, expected' enumerate -o b.tsv p.json
+refused 'a table of classes under .json' 'is a table, expected' problems -o a.json
+refused 'a table of problems under .json' 'is a table, expected' problems sphere -o a.json
+refused 'problems of many contacts under .tsv' 'is JSON, expected' problems wall -o b.tsv
+refused 'a command of tables under .json' 'is a table, expected' models -o a.json
 [ ! -e a.json ] && [ ! -e a.hdf5 ] && [ ! -e b.tsv ]
 verdict 'none of them is made' $?
 for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.json:a.txt; do

@@ -115,6 +115,8 @@ refused 'another scene' 'again: is not of this run' $run --keep again other.json
 refused 'a table to keep points in' 'one.tsv: is not of this run' $run --keep one.tsv "$brick"
 cmp -s one.tsv before.tsv
 verdict 'which stays' $?
+refused 'the table, which is not there' 'expected another file than those written' $run --keep new -o ./new "$brick"
+refused 'nor the script' 'expected another file than those written' $run --keep new --plot ./new "$brick"
 refused 'a folder' '.: cannot be written' $run --keep . "$brick"
 refused 'a device' 'is no regular file' $run --keep /dev/null "$brick"
 refused 'the scene' 'is also the input' $run --keep other.json other.json
