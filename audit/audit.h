@@ -27,7 +27,7 @@
     X(MIRROR, "mirror", "broken in the mirror")                                                    \
     X(ORDER, "order", "broken by another order of contacts")                                       \
     X(ANOTHER, "another", "written anew: another solution, as right")                              \
-    X(LOST, "lost", "written anew: said failed, or not in time")                                                   \
+    X(LOST, "lost", "written anew: said failed, or not in time")                                   \
     X(REPEAT, "repeat", "other bits when asked again")                                             \
     X(SEQUENCE, "sequence", "other bits after other problems")                                     \
     X(SEVERAL, "several", "right, where Coulomb's law has several solutions")                      \

@@ -82,7 +82,7 @@ static int run_variants(const options *o, const scene_file *file, int first, int
     bool unsolved = false;
     imp_status status = IMP_OK;
     FILE *problems;
-    sheets to = {.table = output_open(o->output)};
+    sheets to = {.table = output_open_whole(o->output)};
     if (!to.table) return EXIT_BAD;
     if (!output_beside(o->impulses, &to.impulses) || !output_beside(o->history, &to.history) ||
         !output_beside(o->problems, &problems))

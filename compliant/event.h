@@ -32,9 +32,9 @@ typedef struct compliant_span {
  * + 3/2 c rate. */
 double compliant_margin(const compliant_ode *ode, const compliant_touch *touch, int pair);
 
-/* Positive while the pair does what the kind says. Sticking: the bound's reserve, or, of a pair that
- * slides, how fast it slips back, over the speed scale; loading: the rate over it. Places the tree;
- * scratch (dim). */
+/* Positive while the pair does what the kind says. Sticking: the bound's reserve, or, of a pair
+ * that slides, how fast it slips back, over the speed scale; loading: the rate over it. Places
+ * the tree; scratch (dim). */
 double compliant_margin_at(const compliant_ode *ode, compliant_kind kind, int pair,
                            const compliant_instant *now, double *scratch);
 

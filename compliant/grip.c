@@ -119,7 +119,8 @@ double compliant_grip_reserve(const compliant_hold *h, const double spring[3]) {
 
 double compliant_grip_sliding(const compliant_hold *h, const double spring[3], double yielding) {
     const compliant_touch *t = h->touch;
-    /* while it loads, the bound's deflection yields to the stiffening spring, too: k_t'/k_t of it */
+    /* while it loads, the bound's deflection yields to the stiffening spring, too: k_t'/k_t of
+     * it */
     const double stiffening =
         h->grip.eases ? 0
                       : (h->law->power - 1) * compliant_grip_scale(h->law, t->rate) * viscous(h);

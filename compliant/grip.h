@@ -1,18 +1,19 @@
 /* grip.h - tangential compliance of a contact, with history: a spring along the surfaces that
  * slides where Coulomb's bound mu f_n is reached.
  *
- * Source: Mindlin (1949) for the stiffness k_t = k_n / give, k_n = df_n/dx of the elastic force (two
- * alike elastic spheres: give = (2 - nu) / (2 - 2 nu)); Thornton, Cummins, Cleary (2011) for how
- * the force f follows from slip and penetration when nothing slides: f' = k_t slip while the
+ * Source: Mindlin (1949) for the stiffness k_t = k_n / give, k_n = df_n/dx of the elastic force
+ * (two alike elastic spheres: give = (2 - nu) / (2 - 2 nu)); Thornton, Cummins, Cleary (2011) for
+ * how the force f follows from slip and penetration when nothing slides: f' = k_t slip while the
  * contact loads; while it eases, f / k_t grows by the slip. Micro-slip is left out: a contact
  * slides as a whole.
  *
- * Energy: k_t changes with the penetration, and what is stored, f^2 / (2 k_t), loses
- * f^2 |k_t'| / (2 k_t^2) in either direction besides what sliding takes. No path creates energy.
+ * Energy: k_t changes with the penetration, and what is stored, f^2 / (2 k_t), loses f^2 |k_t'| /
+ * (2 k_t^2) in either direction besides what sliding takes. No path creates energy.
  *
- * The state that is integrated is a vector in the tangent plane, in world axes, that turns with the
- * surfaces: f / k_t (m) while the contact eases; f over k_t at the depth scale while it loads,
- * which is smooth at the touch; the direction of the force, of constant length, while it slides. */
+ * The state that is integrated is a vector in the tangent plane, in world axes, that turns with
+ * the surfaces: f / k_t (m) while the contact eases; f over k_t at the depth scale while it
+ * loads, which is smooth at the touch; the direction of the force, of constant length, while it
+ * slides. */
 #ifndef COMPLIANT_GRIP_H
 #define COMPLIANT_GRIP_H
 

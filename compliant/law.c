@@ -1,4 +1,5 @@
-/* law.c - Hertz or linear, Hunt and Crossley, Stribeck (Uchida, Sherman, Delp 2015, eqs. 4.1-4.2). */
+/* law.c - Hertz or linear, Hunt and Crossley, Stribeck (Uchida, Sherman, Delp 2015, eqs.
+ * 4.1-4.2). */
 #include "compliant/law.h"
 
 #include <math.h>

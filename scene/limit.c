@@ -3,10 +3,11 @@
  * One contact: Hunt and Crossley's force with nothing turning is the Darboux-Keller process,
  * stopped where the integral of u_n / (1 - a u_n) dp_n vanishes, a = 3/2 c. Several have no such
  * form and are extrapolated: with depth and duration measured in units of s = E^(-2/5), the
- * equations of an impact depend on s only through the change of configuration, which is of order s;
- * friction's transition speed is made of order s as well. A linear spring has s = k^(-1/2). A
- * contact that gives along its surfaces, too, has another limit, which is extrapolated. The outcome is then p(s) = p(0) + p' s +
- * ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by Neville's scheme. */
+ * equations of an impact depend on s only through the change of configuration, which is of order
+ * s; friction's transition speed is made of order s as well. A linear spring has s = k^(-1/2). A
+ * contact that gives along its surfaces, too, has another limit, which is extrapolated. The
+ * outcome is then p(s) = p(0) + p' s + ..., and runs at s = 1, 1/2, 1/4, ... give p(0) by
+ * Neville's scheme. */
 #include "scene/impact.h"
 
 #include "base/vec3.h"
@@ -20,8 +21,8 @@ static const double ACCURACY = 1e-10; /* of the runs, and the least doubt */
 /* of the speed before: two extrapolations this close end the search */
 static const double ENOUGH = 1e-6;
 
-/* The scene's system with stiffness E s^-5/2 or k s^-2 and transition speed v s; its pairs are the caller's
- * to free. */
+/* The scene's system with stiffness E s^-5/2 or k s^-2 and transition speed v s; its pairs are
+ * the caller's to free. */
 static imp_status stiffened(const compliant_system *system, double s, compliant_system *result) {
     *result = *system;
     result->pairs = malloc((size_t)system->npairs * sizeof *result->pairs);

@@ -197,9 +197,9 @@ static void test_slides(void) {
     clear(&s);
 }
 
-/* The slip after an impact with Hertz's and Hunt and Crossley's force by the incremental rule, force by force in very many small
- * steps: it grows by k_t times the slip's way, shrinks with k_t while the contact eases, and is cut
- * at the bound. tangential: 1/kg. */
+/* The slip after an impact with Hertz's and Hunt and Crossley's force by the incremental rule,
+ * force by force in very many small steps: it grows by k_t times the slip's way, shrinks with
+ * k_t while the contact eases, and is cut at the bound. tangential: 1/kg. */
 static double by_increments(const compliant_law *law, double tangential, double slip) {
     const double duration = 4 * compliant_stopping_depth(law, 1, 1), h = duration / 400000;
     double x = 0, rate = 1, u = slip, f = 0, stiffness = 0;
@@ -236,7 +236,8 @@ static void test_increments(void) {
     }
 }
 
-/* Stiff along its surfaces: Stribeck's friction without transition, and the rigid impact process. */
+/* Stiff along its surfaces: Stribeck's friction without transition, and the rigid impact
+ * process. */
 static void test_limit(void) {
     static const double slips[] = {0.2, 0.9, 2.5}; /* sticks early, late, never */
     const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, inertia = 0.4 * 0.01;
