@@ -302,6 +302,38 @@ static void test_four_bar(void) {
     ok(worst_v < 1e-12 && worst_rows < 1e-12, "and so are the bodies' velocities after an impulse");
 }
 
+/* One motion is left, which many impulses stop: the solvers' are no larger than it takes, and one
+ * that cancels itself out is no answer. */
+static void test_one_motion(void) {
+    static const char *const models[] = {"auto", "gauss-seidel-coulomb", "moreau"};
+    double largest = 0, rate = 0, hidden = INFINITY;
+    for (int k = 0; k < 120; k++) {
+        const gen_linkage f = gen_linkage_of(0.1 + 0.05 * k);
+        const rows joints = joints_of(&f);
+        reduced it = reduce(3, f.body, 1, &f.stop, &joints);
+        const double mu = k % 2 ? 1e3 : 0.5, e = 0, *j = f.jacobian,
+                     enough = fabs(f.rate) * f.inertia / fmax(fabs(j[0]), fabs(j[2]));
+        const imp_operator W = imp_operator_factored(imp_bilateral_factored(it.made));
+        const imp_problem problem = {.nc = 1, .W = &W, .q = it.q, .mu = &mu, .e = &e};
+        imp_certificate c = {0};
+        double p[3];
+        for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+            if (imp_solve(imp_model_find(models[m]), &problem, NULL, p, NULL) != IMP_OK) continue;
+            largest = fmax(largest, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) / enough);
+            rate = fmax(rate, fabs(f.rate + dot3(j, p) / f.inertia) / fabs(f.rate));
+        }
+        /* 1e14 times what it takes, along what moves nothing: nothing is left of q */
+        const double sign = j[0] * j[2] > 0 ? -1 : 1, far = 1e14 * enough;
+        const double none[3] = {far * fabs(j[2]), 0, sign * far * fabs(j[0])};
+        if (imp_certify(&problem, &imp_law_coulomb, NULL, none, NULL, &c) == IMP_OK)
+            hidden = fmin(hidden, c.worst);
+        imp_bilateral_free(it.made);
+    }
+    ok(largest < 1e3 && rate < 1e-8, "one motion is stopped by impulses of its size (%.1e, %.1e)",
+       largest, rate);
+    ok(hidden > 1e-8 && hidden < INFINITY, "and not by what cancels itself out (%.1e)", hidden);
+}
+
 /* Rows in other units, and rows that stand twice, change nothing but lambda. */
 static void test_redundancy(void) {
     double worst_W = 0, worst_lambda = 0, worst_twice = 0;
@@ -503,6 +535,7 @@ int main(void) {
     test_without_rows();
     test_trees();
     test_four_bar();
+    test_one_motion();
     test_redundancy();
     test_refusals();
     test_blocked();

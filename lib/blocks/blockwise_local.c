@@ -10,6 +10,10 @@
 /* det S / trace(S)^2 at which rounding of S, some 50 eps, makes up a hundredth of det S: S has rank
  * 1 then, or 0. */
 static const double singular = 1e-13;
+/* of the tangents' diagonal: a smaller S is the rounding of their difference to the normal's share,
+ * and has rank 0 (without it joints that leave a contact one direction are held by impulses without
+ * bound: report, U-Loop) */
+static const double rounding = 1e-14;
 
 contact_block imp_contact_block(const double A[9], double mu) {
     contact_block c = {.mu = mu};
@@ -23,6 +27,8 @@ contact_block imp_contact_block(const double A[9], double mu) {
     c.S[1] = A[5] - c.lifts[0] * A[2];
     c.S[2] = A[7] - c.lifts[1] * A[1];
     c.S[3] = A[8] - c.lifts[1] * A[2];
+    if (fabs(c.S[0]) + fabs(c.S[3]) <= rounding * (fabs(A[4]) + fabs(A[8])))
+        memset(c.S, 0, sizeof c.S);
     c.trace = c.S[0] + c.S[3];
     c.det = c.S[0] * c.S[3] - c.S[1] * c.S[2];
     if (c.det > singular * c.trace * c.trace) c.of_det = 1 / c.det;

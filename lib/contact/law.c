@@ -1,6 +1,7 @@
 /* law.c - certification common to all laws: finite input, one contact at a time, the largest
  * residual kept. */
 #include "contact/local.h"
+#include "linear/factored.h"
 
 #include <float.h>
 #include <math.h>
@@ -192,7 +193,8 @@ imp_status imp_certify_along(const imp_problem *problem, const imp_law *law, con
     /* a recorded W may gain */
     if (!law->may_gain && !problem->W->as_given && !imp_problem_overlaps(problem))
         note_gain(&certificate, &s, 0);
-    if (problem->nc > 1) note_cancellation(&certificate, &s);
+    if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
+        note_cancellation(&certificate, &s);
     *result = certificate;
     return status;
 }
