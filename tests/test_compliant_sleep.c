@@ -21,8 +21,10 @@ int main(void) {
         double q[7 * (BALLS + 2)] = {0}, v[6 * (BALLS + 2)] = {0};
         for (int i = 0; i < BALLS + 2; i++) {
             links[i] = unit_ball;
-            spheres[i] =
-                (compliant_sphere){.link = i, .radius = 0.1, .material = {1e9, 0, 0.3, 0.3, 0}};
+            spheres[i] = (compliant_sphere){
+                .link = i,
+                .radius = 0.1,
+                .material = {.stiffness = 1e9, .mu_static = 0.3, .mu_dynamic = 0.3}};
             q[7 * i] = (0.2 + gaps[k]) * i;
             q[7 * i + 3] = 1;
         }
