@@ -2,7 +2,7 @@
 #include "linear/null_space.h"
 
 #include "linear/dense.h"
-#include "linear/join.h"
+#include "linear/null_space_internal.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -11,28 +11,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* n coordinates and m equations of unit length, C' = Q_1 L Z', with Q_1 the first `rank` columns of
- * Q; the others span what is left. */
-typedef struct island {
-    int n, m, rank;
-    const int *coordinate; /* (n) ascending */
-    const int *row;        /* (m) ascending */
-    double *Q;             /* (n x n) orthogonal, column-major as all here */
-    double *Z;             /* (m x rank) orthonormal columns */
-    double *L;             /* (rank x rank) lower triangle */
-    double rounding;       /* of what Q leaves of a vector, relative to its length */
-    int first;             /* number of the first coordinate that it leaves */
-} island;
-
-struct imp_null_space {
-    int n, m, islands, loose, left, rank;
-    island *island;
-    int *of;        /* (n) island of a coordinate, -1: none */
-    int *place;     /* (n) its place there, or its number among those without */
-    int *list;      /* (n + m) the islands' coordinates and equations */
-    double *length; /* (m) of the equations as given; 0: it holds no coordinate */
-};
 
 void imp_null_space_free(imp_null_space *s) {
     if (!s) return;
@@ -64,79 +42,8 @@ double imp_null_space_rounding(const imp_null_space *space) {
     return most;
 }
 
-/* The first coordinate that an equation holds, -1: none; all it holds get one root. */
-static int join(const imp_sparse *Ct, int row, int *parent) {
-    int first = -1;
-    for (int k = Ct->start[row]; k < Ct->start[row + 1]; k++) {
-        if (Ct->value[k] == 0) continue;
-        if (first < 0) first = Ct->row[k];
-        imp_join(parent, first, Ct->row[k]);
-    }
-    return first;
-}
-
-/* Numbers the islands by their first coordinates and counts what they hold; start (m + n) is room
- * for the island of each equation, then for roots. */
-static void number(imp_null_space *s, const imp_sparse *Ct, int *island_of_row, int *parent) {
-    for (int i = 0; i < s->n; i++) {
-        parent[i] = i;
-        s->of[i] = -1;
-    }
-    for (int r = 0; r < s->m; r++)
-        island_of_row[r] = join(Ct, r, parent);
-    for (int r = 0; r < s->m; r++) /* roots of islands are those of equations */
-        if (island_of_row[r] >= 0) s->of[imp_join_first(parent, island_of_row[r])] = 0;
-    for (int i = 0; i < s->n; i++) {
-        const int first = imp_join_first(parent, i);
-        if (first == i && s->of[i] == 0) s->of[i] = s->islands++;
-        s->of[i] = first == i ? s->of[i] : s->of[first];
-        s->loose += s->of[i] < 0;
-    }
-    for (int r = 0; r < s->m; r++)
-        if (island_of_row[r] >= 0) island_of_row[r] = s->of[island_of_row[r]];
-}
-
-/* Lists the coordinates and equations of every island. */
-static void list(imp_null_space *s, const int *island_of_row) {
-    int loose = 0, at = 0;
-    for (int i = 0; i < s->n; i++)
-        s->place[i] = s->of[i] < 0 ? loose++ : s->island[s->of[i]].n++;
-    for (int r = 0; r < s->m; r++)
-        if (island_of_row[r] >= 0) s->island[island_of_row[r]].m++;
-    for (int k = 0; k < s->islands; k++) {
-        s->island[k].coordinate = s->list + at;
-        s->island[k].row = s->list + at + s->island[k].n;
-        at += s->island[k].n + s->island[k].m;
-        s->island[k].m = 0;
-    }
-    for (int i = 0; i < s->n; i++)
-        if (s->of[i] >= 0) s->list[s->island[s->of[i]].coordinate - s->list + s->place[i]] = i;
-    for (int r = 0; r < s->m; r++)
-        if (island_of_row[r] >= 0) {
-            island *own = &s->island[island_of_row[r]];
-            s->list[own->row - s->list + own->m++] = r;
-        }
-}
-
-static imp_status find_islands(imp_null_space *s, const imp_sparse *Ct) {
-    const size_t n = (size_t)s->n, m = (size_t)s->m;
-    int *work = malloc((n + m + 1) * sizeof *work);
-    s->of = malloc((n + 1) * sizeof *s->of);
-    s->place = malloc((n + 1) * sizeof *s->place);
-    s->list = malloc((n + m + 1) * sizeof *s->list);
-    s->length = calloc(m + 1, sizeof *s->length);
-    const bool room = work && s->of && s->place && s->list && s->length;
-    if (room) {
-        number(s, Ct, work, work + m);
-        s->island = calloc((size_t)s->islands + 1, sizeof *s->island);
-    }
-    if (s->island) list(s, work);
-    free(work);
-    return s->island ? IMP_OK : IMP_NO_MEMORY;
-}
-
 /* A (n x m) <- the equations of an island, each of unit length; false where one overflows. */
-static bool fill(imp_null_space *s, const imp_sparse *Ct, const island *own, double *A) {
+static bool fill(imp_null_space *s, const imp_sparse *Ct, const imp_null_island *own, double *A) {
     memset(A, 0, (size_t)own->n * (size_t)own->m * sizeof *A);
     for (int j = 0; j < own->m; j++, A += own->n) {
         const int r = own->row[j];
@@ -152,10 +59,10 @@ static bool fill(imp_null_space *s, const imp_sparse *Ct, const island *own, dou
 }
 
 /* How many pivots of R count; -1 where one is in doubt, *row the equation. */
-static int rank_of(const island *own, const double *A, const lapack_int *pivot, int *row) {
+static int rank_of(const imp_null_island *own, const double *A, const lapack_int *pivot, int *row) {
     const int most = own->n < own->m ? own->n : own->m;
     for (int k = 0; k < most; k++) {
-        const double left = fabs(A[(size_t)k * (size_t)own->n + (size_t)k]);
+        const double left = fabs(A[imp_null_at(own->n, k, k)]);
         if (left > IMP_INDEPENDENT) continue;
         *row = own->row[pivot[k] - 1];
         return left > IMP_DEPENDENT ? -1 : k;
@@ -164,13 +71,13 @@ static int rank_of(const island *own, const double *A, const lapack_int *pivot, 
 }
 
 /* That of a unit vector, times what the least pivot magnifies it by. */
-static double rounding_of(const island *own, const double *A) {
-    const size_t last = own->rank > 0 ? (size_t)own->rank - 1 : 0;
-    return own->rank > 0 ? own->n * DBL_EPSILON / fabs(A[last * (size_t)own->n + last]) : 0;
+static double rounding_of(const imp_null_island *own, const double *A) {
+    if (own->rank == 0) return 0;
+    return own->n * DBL_EPSILON / fabs(A[imp_null_at(own->n, own->rank - 1, own->rank - 1)]);
 }
 
 /* Z and L of the first `rank` rows of R, in A, whose columns are permuted. */
-static bool factorise_rows(island *own, const double *A, const lapack_int *pivot) {
+static bool factorise_rows(imp_null_island *own, const double *A, const lapack_int *pivot) {
     const int m = own->m, rank = own->rank;
     const size_t size = (size_t)rank;
     double *T = calloc((size_t)m * size + 1, sizeof *T), *tau = calloc(size + 1, sizeof *tau);
@@ -179,22 +86,22 @@ static bool factorise_rows(island *own, const double *A, const lapack_int *pivot
     bool good = T && tau && own->Z && own->L;
     for (int i = 0; good && i < rank; i++)
         for (int j = i; j < m; j++)
-            T[i * m + j] = A[(size_t)j * (size_t)own->n + (size_t)i];
+            T[imp_null_at(m, j, i)] = A[imp_null_at(own->n, i, j)];
     good = good && LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, rank, T, m, tau) == 0;
     for (int i = 0; good && i < rank; i++)
         for (int j = i; j < rank; j++)
-            own->L[i * rank + j] = T[j * m + i];
+            own->L[imp_null_at(rank, j, i)] = T[imp_null_at(m, i, j)];
     good = good && LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, rank, rank, T, m, tau) == 0;
     for (int i = 0; good && i < rank; i++)
         for (int j = 0; j < m; j++)
-            own->Z[i * m + pivot[j] - 1] = T[i * m + j];
+            own->Z[imp_null_at(m, pivot[j] - 1, i)] = T[imp_null_at(m, j, i)];
     free(T);
     free(tau);
     return good;
 }
 
 /* The factors of A (n x m), which is overwritten. */
-static imp_status factorise(island *own, double *A, int *row) {
+static imp_status factorise(imp_null_island *own, double *A, int *row) {
     const size_t n = (size_t)own->n, m = (size_t)own->m, most = n < m ? n : m;
     lapack_int *pivot = calloc(m + 1, sizeof *pivot);
     double *tau = calloc(n + 1, sizeof *tau);
@@ -223,10 +130,10 @@ imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *
     if (!s) return IMP_NO_MEMORY;
     s->n = Ct->rows;
     s->m = Ct->columns;
-    imp_status status = find_islands(s, Ct);
+    imp_status status = imp_null_space_islands(s, Ct);
     s->left = s->loose;
     for (int k = 0; k < s->islands && status == IMP_OK; k++) {
-        island *own = &s->island[k];
+        imp_null_island *own = &s->island[k];
         double *A = malloc(((size_t)own->n * (size_t)own->m + 1) * sizeof *A);
         status = !A ? IMP_NO_MEMORY : fill(s, Ct, own, A) ? factorise(own, A, row) : IMP_NOT_FINITE;
         own->first = s->left;
@@ -240,9 +147,9 @@ imp_status imp_null_space_new(const imp_sparse *Ct, imp_null_space **made, int *
 }
 
 /* y <- Q'x of an island, x and y (n) by its own places. */
-static void turn(const island *own, const double *x, double *y) {
+static void turn(const imp_null_island *own, const double *x, double *y) {
     for (int j = 0; j < own->n; j++)
-        y[j] = imp_dense_dot(own->Q + (size_t)j * (size_t)own->n, x, own->n);
+        y[j] = imp_dense_dot(own->Q + imp_null_at(own->n, 0, j), x, own->n);
 }
 
 /* Entries of N'X, by columns. */
@@ -273,7 +180,7 @@ static bool add(entries *e, int row, int column, double value) {
 static const double ROUNDING = 1e-14;
 
 /* What an island leaves of x (n, by its places) to column j. */
-static bool add_left(const island *own, const double *x, double *y, int j, entries *e) {
+static bool add_left(const imp_null_island *own, const double *x, double *y, int j, entries *e) {
     turn(own, x, y);
     const double *left = y + own->rank, length = sqrt(imp_dense_dot(x, x, own->n)),
                  least = ROUNDING * length;
@@ -294,7 +201,7 @@ static bool project_column(const imp_null_space *s, const imp_sparse *X, int j, 
     for (int k = X->start[j]; k < X->start[j + 1]; k++) {
         const int of = s->of[X->row[k]];
         if (of < 0 || touched[of] == j) continue;
-        const island *own = &s->island[of];
+        const imp_null_island *own = &s->island[of];
         touched[of] = j;
         for (int l = k; l < X->start[j + 1]; l++)
             if (s->of[X->row[l]] == of) x[s->place[X->row[l]]] = X->value[l];
@@ -326,26 +233,26 @@ imp_status imp_null_space_project(const imp_null_space *s, const imp_sparse *X, 
 }
 
 /* x (own->n, by places) <- of the whole; and back. */
-static void gather(const island *own, const double *whole, double *x) {
+static void gather(const imp_null_island *own, const double *whole, double *x) {
     for (int i = 0; i < own->n; i++)
         x[i] = whole[own->coordinate[i]];
 }
 
 /* The coordinates of an island in `whole` <- the first (or the other) columns of Q times y. */
-static void scatter(const island *own, int from, int to, const double *y, double *whole) {
+static void scatter(const imp_null_island *own, int from, int to, const double *y, double *whole) {
     for (int i = 0; i < own->n; i++)
         whole[own->coordinate[i]] = 0;
     for (int j = from; j < to; j++)
         for (int i = 0; i < own->n; i++)
-            whole[own->coordinate[i]] += own->Q[(size_t)j * (size_t)own->n + (size_t)i] * y[j];
+            whole[own->coordinate[i]] += own->Q[imp_null_at(own->n, i, j)] * y[j];
 }
 
 void imp_null_space_keep(const imp_null_space *s, double *x, double *work) {
     for (int k = 0; k < s->islands; k++) {
-        const island *own = &s->island[k];
+        const imp_null_island *own = &s->island[k];
         gather(own, x, work);
         for (int j = own->rank; j < own->n; j++) {
-            const double *q = own->Q + (size_t)j * (size_t)own->n;
+            const double *q = own->Q + imp_null_at(own->n, 0, j);
             work[own->n + j - own->rank] = imp_dense_dot(q, work, own->n);
         }
         scatter(own, own->rank, own->n, work + own->n - own->rank, x);
@@ -354,15 +261,15 @@ void imp_null_space_keep(const imp_null_space *s, double *x, double *work) {
 
 /* Does x solve the equations of an island? *row <- the one that is missed most, relative to
  * `most`. */
-static bool solves(const imp_null_space *s, const island *own, const double *y, const double *c,
-                   const double *size, int *row) {
+static bool solves(const imp_null_space *s, const imp_null_island *own, const double *y,
+                   const double *c, const double *size, int *row) {
     double most = 0, worst = -1;
     for (int i = 0; i < own->m; i++)
         most = fmax(most, size[own->row[i]] / s->length[own->row[i]]);
     for (int i = 0; i < own->m; i++) {
         double sum = -c[own->row[i]] / s->length[own->row[i]];
         for (int j = 0; j < own->rank; j++)
-            sum += own->Z[j * own->m + i] * y[j];
+            sum += own->Z[imp_null_at(own->m, i, j)] * y[j];
         if (!(fabs(sum) > worst)) continue;
         worst = fabs(sum);
         *row = own->row[i];
@@ -379,12 +286,12 @@ imp_status imp_null_space_particular(const imp_null_space *s, const double *c, c
             return IMP_NO_SOLUTION;
         }
     for (int k = 0; k < s->islands; k++) {
-        const island *own = &s->island[k];
+        const imp_null_island *own = &s->island[k];
         double *y = work + own->m; /* Z'c = L'Q_1'x */
         for (int i = 0; i < own->m; i++)
             work[i] = c[own->row[i]] / s->length[own->row[i]];
         for (int j = 0; j < own->rank; j++)
-            y[j] = imp_dense_dot(own->Z + (size_t)j * (size_t)own->m, work, own->m);
+            y[j] = imp_dense_dot(own->Z + imp_null_at(own->m, 0, j), work, own->m);
         if (!solves(s, own, y, c, size, row)) return IMP_NO_SOLUTION;
         imp_cholesky_backward(own->rank, own->L, y);
         scatter(own, 0, own->rank, y, x);
@@ -397,16 +304,16 @@ void imp_null_space_multipliers(const imp_null_space *s, const double *d, double
                                 double *work) {
     memset(lambda, 0, (size_t)s->m * sizeof *lambda);
     for (int k = 0; k < s->islands; k++) {
-        const island *own = &s->island[k];
+        const imp_null_island *own = &s->island[k];
         double *y = work + own->n; /* L Z'lambda = Q_1'd */
         gather(own, d, work);
         for (int j = 0; j < own->rank; j++)
-            y[j] = imp_dense_dot(own->Q + (size_t)j * (size_t)own->n, work, own->n);
+            y[j] = imp_dense_dot(own->Q + imp_null_at(own->n, 0, j), work, own->n);
         imp_cholesky_forward(own->rank, own->L, 1, y);
         for (int i = 0; i < own->m; i++) {
             double sum = 0;
             for (int j = 0; j < own->rank; j++)
-                sum += own->Z[j * own->m + i] * y[j];
+                sum += own->Z[imp_null_at(own->m, i, j)] * y[j];
             lambda[own->row[i]] = sum / s->length[own->row[i]];
         }
     }
