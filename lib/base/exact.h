@@ -6,9 +6,15 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /* The e with |x| 2^-e in [1/2, 1); 0 for 0. */
 static inline int imp_exponent(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int biased = (int)(bits >> 52 & 0x7ff);
+    if (biased != 0 && biased != 0x7ff) return biased - 1022;
     int e = 0;
     (void)frexp(x, &e);
     return e;
@@ -20,12 +26,20 @@ static inline int imp_factor_exponent(double x) {
     return e < -1020 ? -1020 : e > 1020 ? 1020 : e;
 }
 
-/* x (n) <- x 2^exponent, by a product where the power is a number. */
+/* x 2^exponent, rounded once: to the bit what ldexp gives, by a product where 2^exponent is a
+ * normal number. */
+static inline double imp_ldexp(double x, int exponent) {
+    if (exponent < -1022 || exponent > 1023) return ldexp(x, exponent);
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return x * power;
+}
+
+/* x (n) <- x 2^exponent */
 static inline void imp_shift(double *x, size_t n, int exponent) {
-    const bool plain = exponent > -1000 && exponent < 1000;
-    const double factor = plain ? ldexp(1, exponent) : 0;
     for (size_t i = 0; i < n; i++)
-        x[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
+        x[i] = imp_ldexp(x[i], exponent);
 }
 
 /* The largest |x| of n, each `stride` after the one before it; NaN are passed over. */

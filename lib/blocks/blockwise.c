@@ -1,6 +1,7 @@
 /* blockwise.c - coupling by block columns or over bodies, and natural-map errors. */
 #include "blocks/blockwise.h"
 
+#include "base/exact.h"
 #include "blocks/blockwise_state.h"
 
 #include <float.h>
@@ -93,7 +94,6 @@ static bool fill_pairs(blockwise *b) {
 /* The powers of two that bring the mean diagonal and the largest velocity near 1. */
 static void choose_units(blockwise *b, const imp_problem *problem, int *q_exponent) {
     double trace = 0, speed = 0;
-    int W_exponent = 0;
     for (int i = 0; i < b->nc; i++) {
         double A[9] = {0};
         problem->W->kind->block(problem->W, i, i, A);
@@ -101,19 +101,11 @@ static void choose_units(blockwise *b, const imp_problem *problem, int *q_expone
         for (int r = 0; r < 3; r++)
             speed = fmax(speed, fabs(problem->q[3 * (size_t)i + (size_t)r]));
     }
-    (void)frexp(trace, &W_exponent);
-    (void)frexp(speed, q_exponent);
-    b->mean_diagonal = ldexp(trace, -W_exponent);
-    b->one = ldexp(1, -W_exponent);
+    const int W_exponent = imp_exponent(trace);
+    *q_exponent = imp_exponent(speed);
+    b->mean_diagonal = imp_ldexp(trace, -W_exponent);
+    b->one = imp_ldexp(1, -W_exponent);
     b->impulse_exponent = *q_exponent - W_exponent;
-}
-
-/* x times 2 to the exponent, which may be beyond what a double factor can be. */
-static void scale(double *to, const double *x, size_t n, int exponent) {
-    const bool plain = exponent > -1000 && exponent < 1000;
-    const double factor = plain ? ldexp(1, exponent) : 0;
-    for (size_t i = 0; i < n; i++)
-        to[i] = plain ? factor * x[i] : ldexp(x[i], exponent);
 }
 
 /* Off-diagonal blocks that W has, as far as a cheap answer goes: 0 where its kind keeps none. */
@@ -156,6 +148,7 @@ static bool fill(blockwise *b, const imp_operator *W) {
         }
         return fill_pairs(b);
     }
+    if (imp_operator_stored(W)) return fill_columns(b, W, b->one, NULL);
     int *list = malloc((size_t)b->nc * sizeof *list);
     const bool good = list && fill_columns(b, W, b->one, list);
     free(list);
@@ -179,7 +172,8 @@ blockwise *imp_blockwise_new(const imp_problem *problem, bool field_too) {
         return NULL;
     }
     double square = 0;
-    scale(b->q, problem->q, 3 * nc, -q_exponent);
+    memcpy(b->q, problem->q, 3 * nc * sizeof *b->q);
+    imp_shift(b->q, 3 * nc, -q_exponent);
     for (size_t i = 0; i < 3 * nc; i++)
         square += b->q[i] * b->q[i];
     b->q_norm = sqrt(square);
@@ -218,19 +212,21 @@ void imp_blockwise_refresh(blockwise *b) {
 
 void imp_blockwise_set(blockwise *b, const double *impulse) {
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
-        b->p[i] = ldexp(impulse[i], -b->impulse_exponent);
+        b->p[i] = imp_ldexp(impulse[i], -b->impulse_exponent);
     imp_blockwise_refresh(b);
 }
 
 void imp_blockwise_start(blockwise *b, const double *guess) {
     bool finite = b->q_norm > 0; /* where nothing moves the answer is p = 0, to the last bit */
     for (size_t i = 0; i < 3 * (size_t)b->nc; i++)
-        finite = finite && isfinite(ldexp(guess[i], -b->impulse_exponent));
+        finite = finite && isfinite(imp_ldexp(guess[i], -b->impulse_exponent));
     if (finite) imp_blockwise_set(b, guess);
 }
 
 void imp_blockwise_get(const blockwise *b, const double *p, double *impulse) {
-    scale(impulse, p, 3 * (size_t)b->nc, b->impulse_exponent);
+    const size_t n = 3 * (size_t)b->nc;
+    memcpy(impulse, p, n * sizeof *p);
+    imp_shift(impulse, n, b->impulse_exponent);
 }
 
 void imp_blockwise_change(blockwise *b, int c, const double next[3]) {

@@ -64,7 +64,7 @@ typedef struct pyramid {
 
 /* N s, from a scaled impulse of contact i. */
 static double unscaled(const pyramid *s, double impulse, int i) {
-    return ldexp(impulse, s->q_exponent - s->W_exponent + s->exponent[i]);
+    return imp_ldexp(impulse, s->q_exponent - s->W_exponent + s->exponent[i]);
 }
 
 static int unknowns(const imp_problem *problem, const void *settings) {
@@ -103,17 +103,17 @@ static pyramid lay_out(const imp_problem *problem, const void *settings, void *w
     for (size_t i = 0; i < rows; i += 3) {
         const double *own = s.W + i * rows + i;
         const int exponent =
-            imp_exponent(ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3);
+            imp_exponent(imp_ldexp(own[0] + own[rows + 1] + own[2 * rows + 2], -s.W_exponent) / 3);
         s.exponent[i / 3] = exponent > 0 ? -(exponent / 2) : (1 - exponent) / 2;
     }
     for (size_t i = 0; i < rows; i++)
-        speed = fmax(speed, fabs(ldexp(problem->q[i], s.exponent[i / 3])));
+        speed = fmax(speed, fabs(imp_ldexp(problem->q[i], s.exponent[i / 3])));
     s.q_exponent = imp_exponent(speed);
     for (size_t i = 0; i < rows; i++) {
-        s.u[i] = ldexp(problem->q[i], s.exponent[i / 3] - s.q_exponent);
+        s.u[i] = imp_ldexp(problem->q[i], s.exponent[i / 3] - s.q_exponent);
         for (size_t j = 0; j < rows; j++)
             s.W[i * rows + j] =
-                ldexp(s.W[i * rows + j], s.exponent[i / 3] + s.exponent[j / 3] - s.W_exponent);
+                imp_ldexp(s.W[i * rows + j], s.exponent[i / 3] + s.exponent[j / 3] - s.W_exponent);
     }
     memset(s.p, 0, rows * sizeof *s.p);
     return s;

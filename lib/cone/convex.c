@@ -163,14 +163,14 @@ static void record_step(const phases *f, int k, const double *x) {
     const convex_island *s = f->island;
     double *step = f->record ? f->record + 3 * (size_t)k * (size_t)f->contacts : NULL;
     for (int i = 0; step && i < 3 * s->n; i++)
-        step[3 * s->contact[i / 3] + i % 3] = ldexp(x[i], s->impulse_exponent);
+        step[3 * s->contact[i / 3] + i % 3] = imp_ldexp(x[i], s->impulse_exponent);
 }
 
 static void record_multiplier(const phases *f, int k, const double *m, int exponent) {
     const convex_island *s = f->island;
     double *vector = f->record ? f->record + (9 + (size_t)k) * (size_t)f->contacts : NULL;
     for (int i = 0; vector && i < s->n; i++)
-        vector[s->contact[i]] = ldexp(m[i], exponent);
+        vector[s->contact[i]] = imp_ldexp(m[i], exponent);
 }
 
 /* Phase I's multipliers; f->u is free. */
@@ -240,8 +240,8 @@ static imp_status solve_island(phases *f, imp_convex_report *report) {
     if (status == IMP_OK) status = record_phase1(f);
     if (status != IMP_OK) return status;
     s->kappa = sum;
-    if (f->settings->kappa >= 0) s->kappa = ldexp(f->settings->kappa, -s->impulse_exponent);
-    report->kappa += ldexp(s->kappa, s->impulse_exponent);
+    if (f->settings->kappa >= 0) s->kappa = imp_ldexp(f->settings->kappa, -s->impulse_exponent);
+    report->kappa += imp_ldexp(s->kappa, s->impulse_exponent);
     if (f->friction && (s->kappa < sum || !phase2_empty(s))) status = phase2_scaled(f, report);
     record_step(f, 0, f->point.x);
     record_multiplier(f, 2, f->point.lambda, s->impulse_exponent);
@@ -258,9 +258,11 @@ static void scatter(const phases *f, imp_status status, double *p, double *multi
     const convex_island *s = f->island;
     for (int i = 0; i < s->n; i++) {
         for (int r = 0; r < 3; r++)
-            p[3 * s->contact[i] + r] =
-                status == IMP_NO_SOLUTION ? 0 : ldexp(f->point.x[3 * i + r], s->impulse_exponent);
-        if (multiplier) multiplier[s->contact[i]] = ldexp(f->point.lambda[i], s->impulse_exponent);
+            p[3 * s->contact[i] + r] = status == IMP_NO_SOLUTION
+                                           ? 0
+                                           : imp_ldexp(f->point.x[3 * i + r], s->impulse_exponent);
+        if (multiplier)
+            multiplier[s->contact[i]] = imp_ldexp(f->point.lambda[i], s->impulse_exponent);
     }
 }
 

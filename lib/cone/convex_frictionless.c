@@ -98,9 +98,9 @@ static imp_status record(const imp_problem *problem, const normals *s, int expon
     const size_t n = (size_t)s->n;
     double *steps = calloc(9 * n, sizeof *steps);
     for (size_t i = 0; steps && i < n; i++) {
-        steps[3 * i] = ldexp(s->b[i], exponent);
-        steps[3 * (n + i)] = ldexp(problem->e[i] * s->b[i], exponent);
-        steps[3 * (2 * n + i)] = ldexp(s->z[i], exponent);
+        steps[3 * i] = imp_ldexp(s->b[i], exponent);
+        steps[3 * (n + i)] = imp_ldexp(problem->e[i] * s->b[i], exponent);
+        steps[3 * (2 * n + i)] = imp_ldexp(s->z[i], exponent);
     }
     const imp_status status = steps ? imp_phases_record(path, problem, steps, 1) : IMP_NO_MEMORY;
     free(steps);
@@ -120,7 +120,7 @@ static imp_status solve_dense(const imp_problem *problem, double *p, void *work,
     *sum = 0;
     for (size_t i = 0; i < n; i++)
         *sum += s.y[i];
-    *sum = ldexp(*sum, exponent);
+    *sum = imp_ldexp(*sum, exponent);
     if (status == IMP_OK && problem->e) status = expand(problem->e, &s);
     if (status == IMP_OK && path && problem->e) {
         status = record(problem, &s, exponent, path);
@@ -128,7 +128,7 @@ static imp_status solve_dense(const imp_problem *problem, double *p, void *work,
     }
     memset(p, 0, 3 * n * sizeof *p);
     for (size_t i = 0; i < n && status == IMP_OK; i++)
-        p[3 * i] = ldexp(s.y[i], exponent);
+        p[3 * i] = imp_ldexp(s.y[i], exponent);
     return status;
 }
 

@@ -93,14 +93,14 @@ static void scale(convex_island *s) {
     imp_shift(s->gap, (size_t)s->n, -q_exponent);
     for (int i = 0; i < s->n; i++) {
         const double *q = s->q + 3 * (size_t)i;
-        s->viscous[i] = ldexp(s->viscous[i], s->W_exponent) * hypot(q[1], q[2]);
+        s->viscous[i] = imp_ldexp(s->viscous[i], s->W_exponent) * hypot(q[1], q[2]);
     }
 }
 
 void imp_convex_island_rescale(convex_island *s, int exponent) {
     s->impulse_exponent += exponent;
     s->W_exponent -= exponent;
-    s->kappa = ldexp(s->kappa, -exponent);
+    s->kappa = imp_ldexp(s->kappa, -exponent);
     imp_shift(s->block, 9 * (size_t)s->start[s->n], exponent);
     imp_shift(s->viscous, (size_t)s->n, -exponent);
 }

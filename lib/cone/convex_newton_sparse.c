@@ -13,6 +13,7 @@
  * contacts. Without M and H the rows of v are missing and W stands in their place. */
 #include "cone/convex_newton_sparse.h"
 
+#include "base/exact.h"
 #include "linear/quasi_definite.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ static void add_bodies(const convex_sparse *p, const imp_sparse *M, const imp_sp
     }
     for (int j = 0; j < M->columns; j++)
         for (int k = M->start[j]; local[j] >= 0 && k < M->start[j + 1]; k++)
-            add(t, v + local[M->row[k]], v + local[j], -ldexp(M->value[k], s->W_exponent));
+            add(t, v + local[M->row[k]], v + local[j], -imp_ldexp(M->value[k], s->W_exponent));
     for (int i = 0; i < p->n; i++)
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
             add(t, l + i, l + s->column[k], -s->block[9 * (size_t)k]);

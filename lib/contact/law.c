@@ -55,7 +55,7 @@ typedef struct units {
 } units;
 
 static double unit_of(const double *x, size_t n) {
-    return ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
+    return imp_ldexp(1, -imp_factor_exponent(imp_largest(x, n, 1)));
 }
 
 /* 1/2 d'Wd in these units: the kinetic energy of the velocities that d causes. */

@@ -168,8 +168,9 @@ static void note_bounds(const scaled *s, double lambda, imp_certificate *result)
     const double excess = fmax(0, 0.5 * norm * norm + lambda * slack) + plane;
     const double distance =
         norm + sqrt(norm * norm + 2 * fmax(0, lambda * slack + drawn)) + off / sqrt(Ann);
-    result->energy_excess = ldexp(excess, 2 * s->b_exponent - s->A_exponent);
-    result->velocity_excess = distance * ldexp(1, s->b_exponent) * sqrt(ldexp(1, -s->A_exponent));
+    result->energy_excess = imp_ldexp(excess, 2 * s->b_exponent - s->A_exponent);
+    result->velocity_excess =
+        distance * imp_ldexp(1, s->b_exponent) * sqrt(imp_ldexp(1, -s->A_exponent));
 }
 
 void imp_maxdiss_note(const imp_local *local, int i, imp_certificate *result) {

@@ -141,10 +141,10 @@ double imp_problem_energy(const imp_problem *problem, const double *p) {
         double Wp[3];
         problem->W->kind->row(problem->W, i, -1, p, Wp, NULL);
         for (size_t r = 0; r < 3; r++)
-            energy += ldexp(p[3 * (size_t)i + r], -exponent) *
+            energy += imp_ldexp(p[3 * (size_t)i + r], -exponent) *
                       (0.5 * Wp[r] + problem->q[3 * (size_t)i + r]);
     }
-    return ldexp(energy, exponent);
+    return imp_ldexp(energy, exponent);
 }
 
 void imp_problem_dense(const imp_problem *problem, double *W) {

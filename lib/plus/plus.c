@@ -114,7 +114,7 @@ static void take(plus *s, const imp_problem *problem) {
                 most = fmax(most, B[k]);
         }
     const int a = imp_factor_exponent(most), b = imp_factor_exponent(plus_largest(problem->q, n));
-    const double w = ldexp(1, -a), u = ldexp(1, -b);
+    const double w = imp_ldexp(1, -a), u = imp_ldexp(1, -b);
     for (int r = 0; r < n; r++) {
         s->row_scale[r] = 0;
         s->q[r] = s->v[r] = u * problem->q[r];
@@ -135,8 +135,8 @@ static void take(plus *s, const imp_problem *problem) {
     }
     s->mu = problem->mu;
     s->e = problem->e;
-    s->velocity_unit = ldexp(1, b);
-    s->impulse_unit = ldexp(1, b - a);
+    s->velocity_unit = imp_ldexp(1, b);
+    s->impulse_unit = imp_ldexp(1, b - a);
     s->impulse_exponent = b - a;
 }
 

@@ -373,7 +373,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
     c.aim = c.e + nc;
     /* a slower slip has no direction in doubles */
     c.transition =
-        fmax(settings->v_transition, ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
+        fmax(settings->v_transition, imp_ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));
     if (variant == NEWTON || variant == POISSON) c.transition = INFINITY;
     if (readable(path))
         follow(&c, p);

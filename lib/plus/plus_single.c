@@ -136,7 +136,7 @@ static imp_status extend(imp_path *path, const single *s, int round, double alph
 static imp_status impact(const imp_plus_settings *settings, single *s, double e_least,
                          double velocity_unit, int impulse_exponent, plus_record record,
                          imp_info *info) {
-    const double impulse_unit = ldexp(1, impulse_exponent);
+    const double impulse_unit = imp_ldexp(1, impulse_exponent);
     const plus_limits limits = imp_plus_limits_of(settings, 1, velocity_unit);
     long intervals = 0;
     for (int round = 1;; round++) {
@@ -200,14 +200,14 @@ imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, 
     /* units in which the largest diagonal entry and the fastest component are near 1 */
     const int a = imp_factor_exponent(fmax(W[0], fmax(W[3], W[5]))),
               b = imp_factor_exponent(plus_largest(q, 3));
-    const double w = ldexp(1, -a), u = ldexp(1, -b);
+    const double w = imp_ldexp(1, -a), u = imp_ldexp(1, -b);
     single s = {.A = {W[0] * w, W[1] * w, W[2] * w, W[1] * w, W[3] * w, W[4] * w, W[2] * w,
                       W[4] * w, W[5] * w},
                 .mu = mu,
                 .q = {q[0] * u, q[1] * u, q[2] * u}};
     memcpy(s.v, s.q, sizeof s.v);
     *info = (imp_info){0};
-    const imp_status status = impact(settings, &s, e, ldexp(1, b), b - a, record, info);
+    const imp_status status = impact(settings, &s, e, imp_ldexp(1, b), b - a, record, info);
     if (status < 0) return status;
     const imp_status scaled = imp_plus_unscale(s.p, 3, b - a);
     memcpy(p, s.p, sizeof s.p);

@@ -71,7 +71,7 @@ double imp_plus_step(const plus_limits *limits, const double v[2], const double 
 
 imp_status imp_plus_unscale(double *p, int n, int exponent) {
     /* neither overflows */
-    const double some = ldexp(1, exponent / 2), rest = ldexp(1, exponent - exponent / 2);
+    const double some = imp_ldexp(1, exponent / 2), rest = imp_ldexp(1, exponent - exponent / 2);
     bool finite = true;
     for (int i = 0; i < n; i++) {
         p[i] = p[i] * some * rest;

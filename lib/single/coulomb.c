@@ -58,17 +58,17 @@ static void choose_units(const double W[6], const double q[3], double mu, contac
     const int to = larger_of(exponent(q[1]), exponent(q[2])),
               q_unit = larger_of(exponent(q[0]) + apart, to);
     const int b = q_unit > -4000 + 1100 ? q_unit : 0, slope = exponent(mu) + apart;
-    const double unit_nt = ldexp(1, -(A + T) / 2), unit_T = ldexp(1, -T);
-    c->A = ldexp(W[0], -A);
+    const double unit_nt = imp_ldexp(1, -(A + T) / 2), unit_T = imp_ldexp(1, -T);
+    c->A = imp_ldexp(W[0], -A);
     c->a[0] = W[1] * unit_nt;
     c->a[1] = W[2] * unit_nt;
     for (int i = 0; i < 3; i++)
         c->T[i] = W[3 + i] * unit_T;
-    c->b[0] = ldexp(-q[0], apart - b);
-    c->b[1] = ldexp(-q[1], -b);
-    c->b[2] = ldexp(-q[2], -b);
-    c->m = ldexp(mu, slope > 0 ? apart - slope : apart);
-    c->f = slope > 0 ? ldexp(c->A, -slope) : c->A;
+    c->b[0] = imp_ldexp(-q[0], apart - b);
+    c->b[1] = imp_ldexp(-q[1], -b);
+    c->b[2] = imp_ldexp(-q[2], -b);
+    c->m = imp_ldexp(mu, slope > 0 ? apart - slope : apart);
+    c->f = slope > 0 ? imp_ldexp(c->A, -slope) : c->A;
     c->tangential = b - T;
     c->normal = b - T + apart;
     c->kappa = T;
@@ -83,8 +83,8 @@ static bool reduce(contact *c) {
     slip_begin(s, c->A, c->a, c->T, c->b, H);
     if (!(H[0].hi > 0 && H[2].hi > 0 && s->det.hi > 0x1p-400)) return false;
     const int g_exponent = larger_of(larger_of(exponent(s->g[0].hi), exponent(s->g[1].hi)), -900);
-    const double shrink = ldexp(1, -g_exponent);
-    c->g_unit = ldexp(1, g_exponent);
+    const double shrink = imp_ldexp(1, -g_exponent);
+    c->g_unit = imp_ldexp(1, g_exponent);
     for (int i = 0; i < 2; i++)
         s->g[i] = dd_shift(s->g[i], shrink);
     c->slips.f = c->f;
@@ -117,9 +117,10 @@ static void append(imp_coulomb_set *set, const contact *c, imp_coulomb_kind kind
     const dd slide = dd_add(dd_times(z[0], u[0]), dd_times(z[1], u[1]));
     set->solution[set->count++] = (imp_coulomb_solution){
         .kind = kind,
-        .p = {ldexp(x.hi, c->normal), ldexp(z[0].hi, c->tangential), ldexp(z[1].hi, c->tangential)},
-        .u = {0, ldexp(u[0], c->slide), ldexp(u[1], c->slide)},
-        .kappa = ldexp(kappa, c->kappa),
+        .p = {imp_ldexp(x.hi, c->normal), imp_ldexp(z[0].hi, c->tangential),
+              imp_ldexp(z[1].hi, c->tangential)},
+        .u = {0, imp_ldexp(u[0], c->slide), imp_ldexp(u[1], c->slide)},
+        .kappa = imp_ldexp(kappa, c->kappa),
         /* 1/2 p.(u + q), scaled until the set is complete */
         .energy = 0.5 * dd_sub(slide, work).hi,
     };
@@ -206,7 +207,7 @@ static bool is_maxdiss(const contact *c, const imp_coulomb_solution *x) {
     if (c->b[0] < 0) return x->kind == IMP_ZERO;
     if (x->kind == IMP_SLIP) {
         double scale;
-        const double z[2] = {ldexp(p[0], -c->tangential), ldexp(p[1], -c->tangential)};
+        const double z[2] = {imp_ldexp(p[0], -c->tangential), imp_ldexp(p[1], -c->tangential)};
         const double off = off_normal(c->m, c->f, a, z[0], z[1], &scale);
         return c->b[0] > 0 && off <= 0x1p-50 * scale;
     }
@@ -228,7 +229,7 @@ static imp_status finish(imp_coulomb_set *set, const contact *c) {
         if (set->maxdiss < 0 && is_maxdiss(c, x)) set->maxdiss = i;
         const bool pushes = x->kind != IMP_ZERO && (x->kind != IMP_SEGMENT || i == 0);
         double largest = 0;
-        x->energy = ldexp(x->energy, c->energy);
+        x->energy = imp_ldexp(x->energy, c->energy);
         for (int j = 0; j < 3; j++) {
             fits = fits && isfinite(x->p[j]) && isfinite(x->u[j]);
             largest = fmax(largest, fabs(x->p[j]));

@@ -66,10 +66,10 @@ static slide slide_of(const double W[6], const double v[3], double mu) {
               s = imp_exponent(imp_largest(v + 1, 2, 1)),
               /* W_nn is 2^apart units of mu W_nt */
         apart = coupling > 0 && mu > 0 ? w - (r + m) : 0;
-    slide c = {.w = ldexp(W[0], apart < 0 ? apart - w : -w),
-               .mu = ldexp(mu, apart > 0 ? -apart - m : -m),
-               .r = {ldexp(W[1], -r), ldexp(W[2], -r)},
-               .v = {ldexp(v[1], -s), ldexp(v[2], -s)},
+    slide c = {.w = imp_ldexp(W[0], apart < 0 ? apart - w : -w),
+               .mu = imp_ldexp(mu, apart > 0 ? -apart - m : -m),
+               .r = {imp_ldexp(W[1], -r), imp_ldexp(W[2], -r)},
+               .v = {imp_ldexp(v[1], -s), imp_ldexp(v[2], -s)},
                .unit = apart < 0 ? w - apart : w,
                .in_range = true};
     const double data[6] = {W[0], mu, W[1], W[2], v[1], v[2]},
@@ -122,9 +122,10 @@ static imp_status sliding(const double W[6], const double v[3], const double b[3
     const double A = stiffness(&c, &certain);
     const int unit = imp_exponent(b[0]);
     set->proven = certain;
-    set->A = ldexp(A, c.unit);
+    set->A = imp_ldexp(A, c.unit);
     if ((A > 0 && b[0] < 0) || (A < 0 && b[0] > 0))
-        append_slip(set, IMP_SLIP, W, v, b, mu, &c, ldexp(-ldexp(b[0], -unit) / A, unit - c.unit));
+        append_slip(set, IMP_SLIP, W, v, b, mu, &c,
+                    imp_ldexp(-imp_ldexp(b[0], -unit) / A, unit - c.unit));
     if (A == 0 && b[0] == 0) append_slip(set, IMP_RAY, W, v, b, mu, &c, 1);
     if (b[0] >= 0) append_zero(set, v, b);
     return certain ? IMP_OK : IMP_NOT_CERTIFIED;

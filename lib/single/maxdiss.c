@@ -111,7 +111,7 @@ static inline imp_status unscale(const contact *c, const double x[3], bool bound
     if (shift) { /* at once: the units of c may be beyond double */
         const int exponent = imp_exponent(c->unit) - 1 + shift;
         for (int i = 0; i < 3; i++)
-            p[i] = ldexp(x[i], exponent);
+            p[i] = imp_ldexp(x[i], exponent);
     }
     const double normal = fabs(p[0]), friction = larger(fabs(p[1]), fabs(p[2]));
     const double least = smaller(normal, friction), most = larger(normal, friction);
@@ -137,11 +137,11 @@ static imp_status rescale(const double W[6], const double q[3], double mu, doubl
     double difference = (mu - mu) + (e - e), V[6], r[3]; /* NaN unless all are finite */
     for (int i = 0; i < 6; i++) {
         difference += W[i] - W[i];
-        V[i] = ldexp(W[i], -W_shift);
+        V[i] = imp_ldexp(W[i], -W_shift);
     }
     for (int i = 0; i < 3; i++) {
         difference += q[i] - q[i];
-        r[i] = ldexp(q[i], -q_shift);
+        r[i] = imp_ldexp(q[i], -q_shift);
     }
     if (difference != 0) return IMP_NOT_FINITE;
     if (mu < 0) return IMP_BAD_FRICTION;

@@ -85,15 +85,15 @@ imp_status imp_planar(const double W[3], const double q[2], double mu, double e,
     /* units in which W and the velocity are near 1 */
     const int W_exponent = imp_exponent(fmax(W[0], W[2]));
     const int q_exponent = imp_exponent(fmax(fabs(q[0]), 0x1p-300 * fabs(q[1])));
-    const double nn = ldexp(W[0], -W_exponent), nt = ldexp(W[1], -W_exponent),
-                 tt = ldexp(W[2], -W_exponent);
+    const double nn = imp_ldexp(W[0], -W_exponent), nt = imp_ldexp(W[1], -W_exponent),
+                 tt = imp_ldexp(W[2], -W_exponent);
     if (!(nn > 0 && tt - nt / nn * nt > 0)) return IMP_NOT_POSITIVE;
     impact s = {.law = law, .e = e};
-    s.u_n = s.start = ldexp(q[0], -q_exponent);
-    s.u_t = ldexp(q[1], -q_exponent);
+    s.u_n = s.start = imp_ldexp(q[0], -q_exponent);
+    s.u_t = imp_ldexp(q[1], -q_exponent);
     if (q[0] < 0) run(&s, nn, nt, tt, mu);
-    const double p_n = ldexp(s.p_n, q_exponent - W_exponent),
-                 p_t = ldexp(s.p_t, q_exponent - W_exponent);
+    const double p_n = imp_ldexp(s.p_n, q_exponent - W_exponent),
+                 p_t = imp_ldexp(s.p_t, q_exponent - W_exponent);
     const bool fits = isfinite(p_n) && isfinite(p_t);
     p[0] = fits ? p_n : 0;
     p[1] = fits ? p_t : 0;
