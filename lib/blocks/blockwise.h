@@ -13,6 +13,7 @@
 #ifndef IMP_BLOCKWISE_H
 #define IMP_BLOCKWISE_H
 
+#include "base/two_lanes.h"
 #include "linear/factored.h"
 #include "contact/friction_cone.h"
 #include "contact/problem.h"
@@ -32,9 +33,6 @@ typedef struct contact_block {
     double mu;
     double slowness; /* 1/kg, the last slip's l in u_t = -l p_t: where its next search begins */
 } contact_block;
-
-/* Two doubles at once; each lane rounds as a double of its own does. */
-typedef double two_lanes __attribute__((vector_size(16)));
 
 typedef struct blockwise {
     int nc;

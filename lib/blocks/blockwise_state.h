@@ -20,12 +20,6 @@ static inline void add_block(const double *B, const double x[3], double *y) {
     y[2] = y2;
 }
 
-static inline two_lanes two_of(const double *x) {
-    two_lanes lanes;
-    memcpy(&lanes, x, sizeof lanes);
-    return lanes;
-}
-
 /* z += one G_c d, or u += W_{.,c} d */
 static inline void add_change(blockwise *b, int c, const double d[3]) {
     const int first = b->start[c], count = b->start[c + 1] - first;

@@ -1,6 +1,8 @@
 /* step_problem.c - the contact problem of a time step: J and M sparse by trees, W by blocks, q =
  * J'v*. */
 #include "multibody/step_internal.h"
+
+#include "base/two_lanes.h"
 #include "multibody/tree_internal.h"
 
 #include <limits.h>
@@ -128,19 +130,20 @@ static int coupled(const imp_stepper *s, const int *lists, const int *list, int 
     return count;
 }
 
+static inline double product(const double *x, const double *y, int n) {
+    two_lanes sum = {0, 0};
+    for (int k = 0; k + 1 < n; k += 2)
+        sum += two_of(x + k) * two_of(y + k);
+    return sum[0] + sum[1] + (n % 2 ? x[n - 1] * y[n - 1] : 0);
+}
+
 /* block (3 x 3) += X Y', of rows of n numbers each `stride` after the one before. Inline, so that
  * the loop over a free body's six is unrolled. */
 static inline void add_products(const double *X, int stride_x, const double *Y, int stride_y, int n,
                                 double *block) {
-    const double *x[3] = {X, X + stride_x, X + 2 * stride_x},
-                 *y[3] = {Y, Y + stride_y, Y + 2 * stride_y};
-    double sum[9] = {0};
-    for (int k = 0; k < n; k++)
-        for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++)
-                sum[3 * a + b] += x[a][k] * y[b][k];
-    for (int k = 0; k < 9; k++)
-        block[k] += sum[k];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            block[3 * a + b] += product(X + a * stride_x, Y + b * stride_y, n);
 }
 
 /* W_ij = sum over shared trees of half_i' half_j; a row of `half` has the degrees of freedom of one
