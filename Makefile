@@ -100,6 +100,7 @@ scene_sources := $(wildcard scene/*.c compliant/*.c)
 generator_sources := $(wildcard generators/*.c)
 replay_sources := $(wildcard replay/*.c)
 audit_sources := $(wildcard audit/*.c)
+outside_sources := $(wildcard outside/*.c)
 oracle_sources := $(wildcard reference/oracle/*.c)
 harness_sources := $(wildcard benchmarks/harness/*.c benchmarks/peers/*.c benchmarks/experiments/*.c benchmarks/metrics/*.c)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -113,7 +114,7 @@ test_scripts := $(wildcard tests/test_*.sh)
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 bench_programs := $(patsubst benchmarks/%.c,$(BUILD)/benchmarks/%,$(wildcard benchmarks/*.c))
 oracle_programs := $(patsubst reference/%.c,$(BUILD)/reference/%,$(wildcard reference/*.c))
-rooms := $(call object,$(harness_sources) $(replay_sources) $(audit_sources) $(generator_sources) $(scene_sources) $(oracle_sources))
+rooms := $(call object,$(harness_sources) $(replay_sources) $(audit_sources) $(outside_sources) $(generator_sources) $(scene_sources) $(oracle_sources))
 
 all: $(library) $(shared) $(program) $(rank_program)
 
@@ -166,14 +167,14 @@ $(shared): $(call object,$(library_sources))
 	@echo "  LD  $@"
 	@$(CC) -shared -Wl,-soname,$(soname) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
-$(program): $(call object,$(cli_sources) $(audit_sources) $(scene_sources) $(generator_sources) $(replay_sources)) $(library)
+program_sources := $(cli_sources) $(audit_sources) $(outside_sources) $(scene_sources) $(generator_sources) $(replay_sources)
+$(program): $(call object,$(program_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS)
 
 $(call object,$(rank_sources)): FILE_FLAGS := $(MPI_FLAGS)
 
-$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(cli_sources)) $(scene_sources) $(generator_sources) \
-  $(replay_sources) $(audit_sources)) $(library)
+$(BUILD)/impact-mpi: $(call object,$(rank_sources) $(filter-out cli/main.c,$(program_sources))) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(MPI_LIBS) $(GSL_LIBS) $(LIB_LIBS)
 
@@ -388,7 +389,7 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(BUILD)/flags
 	@$(CC) -std=c11 $(CPPFLAGS) $(MPI_FLAGS) -MM -MP -MT $@ -MF $(@:.tidy=.d) $< && mv $@.said $@
 
 measures:
-	@perl tests/measures.pl lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c)))) scene compliant audit cli generators replay benchmarks tests
+	@perl tests/measures.pl lib $(sort $(patsubst %/,%,$(dir $(wildcard lib/*/*.c lib/*/*/*.c)))) scene compliant audit outside cli generators replay benchmarks tests
 
 # The command of each source, as `make` would run it.
 COMPDB ?= compile_commands.json

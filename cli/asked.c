@@ -18,7 +18,7 @@ const fresh_class *find_class(const char *name) {
         names[i] = fresh_classes[i].name;
     }
     complain_of("unknown class \"%.60s\"%s, expected one that impact problems lists", name,
-                suggest(name, names, hint));
+                imp_suggest(name, names, hint));
     return NULL;
 }
 

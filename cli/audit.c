@@ -89,8 +89,10 @@ static int write_page(const options *o, const audit_format *format, const audit_
         return output_abandon();
     }
     const audit_row *all = &page->report->row[page->report->rows - 1];
-    print_verdict(page);
-    return output_commit(audit_verdict_of(all) == AUDIT_OK ? EXIT_SOLVED : EXIT_UNSOLVED);
+    const int outcome =
+        output_commit(audit_verdict_of(all) == AUDIT_OK ? EXIT_SOLVED : EXIT_UNSOLVED);
+    if (outcome != EXIT_BAD) print_verdict(page);
+    return outcome;
 }
 
 static int audit(const options *o, const audit_format *format, const char *again) {

@@ -182,9 +182,9 @@ static judgement judge(checking *k, const imp_problem *problem, const imp_settin
     if (imp_model_takes(model, problem) != IMP_OK)
         return (judgement){.verdict = NOT_JUDGED,
                            .reason = "the model does not take such a problem"};
+    const char *fault = outside_fault(model);
     if (!p)
-        return (judgement){.verdict = UNSOLVED,
-                           .reason = outside_fault() ? outside_fault() : "no impulse was given"};
+        return (judgement){.verdict = UNSOLVED, .reason = fault ? fault : "no impulse was given"};
     const imp_status status = imp_certify(problem, model->law, settings, p, path, certificate);
     if (status == IMP_NOT_FINITE)
         return (judgement){.verdict = REJECTED, .reason = "its velocities overflow"};
@@ -389,7 +389,7 @@ static int run(const command *self, int argc, char **argv) {
     int outcome;
     if (options_read(self, argc, argv, &k.o, &outcome)) {
         struct stat about;
-        k.asks = k.o.outside.command || k.o.outside.plugin;
+        k.asks = k.o.outside[0] != NULL;
         outcome = stat(k.o.files[0], &about) == 0 && S_ISDIR(about.st_mode) ? run_folder(&k)
                                                                             : run_one(&k);
     }

@@ -3,10 +3,9 @@
 #define CLI_H
 
 #include "audit/answer.h"
-#include "cli/outside.h"
 #include "impact.h"
-
-#include <sys/types.h>
+#include "io/suggest.h"
+#include "outside/outside.h"
 
 enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
 
@@ -21,6 +20,7 @@ typedef struct command {
     const char *text; /* more for --help; NULL: none */
     int files;        /* how many file arguments it needs */
     bool models;      /* --model may name several; none: all */
+    bool several;     /* --exec and --plugin may be repeated */
     int optional;     /* how many more it may have */
     bool judges;      /* --tol and --time-limit are of any solver, not of one outside alone */
     int answers;      /* of these hold answers, which an outside solver gives instead */
@@ -37,9 +37,10 @@ extern const imp_transport *flow_transport;
 
 /* What the command line asked for. */
 typedef struct options {
-    const imp_model *model;   /* --model, or the solver that --exec or --plugin names */
-    const imp_model **models; /* of a command that takes several: those named and that solver, ended
-                                 by NULL */
+    const imp_model *model; /* --model, or the one solver that --exec or --plugin names */
+    const imp_model *outside[OUTSIDE_MOST + 1]; /* all that they name, ended by NULL */
+    const imp_model **models; /* of a command whose --model takes several: those and all outside,
+                                 ended by NULL */
     const char *output;       /* -o, --output; NULL: standard output */
     const char *dump_folder;  /* --dump-failed */
     const char *variant;      /* --variant */
@@ -54,7 +55,9 @@ typedef struct options {
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */
-    outside_terms outside;    /* --exec, --plugin, --time-limit, --memory-limit */
+    outside_terms terms[OUTSIDE_MOST]; /* --exec and --plugin, `asked` of them */
+    int asked;
+    outside_terms limits;     /* of them all: --law, --time-limit, --memory-limit, --tol */
     double count, seed;       /* -n, --count, 0: none was given; --seed, NAN: none was given */
     const char *worst, *rows; /* --worst, --rows */
     char **assign;            /* --set and --choice: key=value, ended by NULL */
@@ -107,10 +110,6 @@ __attribute__((format(printf, 1, 2))) int complain_of(const char *format, ...);
 /* text <- "12 s", minutes or hours: how long something still takes. Returns text. */
 const char *time_text(double seconds, char text[32]);
 
-/* text <- " (did you mean "NAME"?)" with the name (of a NULL-terminated list) that is nearest to
- * `word`, or "" where none is near. Returns text. */
-const char *suggest(const char *word, const char *const *names, char text[80]);
-
 /* The output of the program, removed again when it is interrupted. NULL after a complaint. */
 FILE *output_open(const char *path);
 /* The same, but nothing of it is seen before it is committed, on standard output neither. */
@@ -122,8 +121,6 @@ bool output_beside(const char *path, FILE **file);
  * written. */
 void output_hold(void);
 void output_release(void);
-/* An interrupt also kills this process group; 0: none. */
-void output_ends_with(pid_t process_group);
 /* Ends all of them: `status` when all is written, EXIT_BAD after a complaint. */
 int output_commit(int status);
 /* Are what would be written (NULL: standard output) and what is read (- for standard input) the

@@ -147,9 +147,10 @@ const command command_compare = {
             "contact a b depth f1 f2 f3 p1 p2 p3. --problems holds the restitution of the scene; "
             "with one "
             "--model, that and the\n"
-            "settings which the model was given. The row of --exec or --plugin is the last one.\n",
+            "settings which the model was given. Rows of --exec and --plugin are the last ones.\n",
     .files = 1,
     .models = true,
+    .several = true,
     .tables = true,
     .run = run,
 };

@@ -57,8 +57,8 @@ static int unknown_command(const char *name) {
                                          : " or ",
                            (*c)->name);
     if (!name) return complain_of("no command, expected %s (impact --help)", list);
-    return complain_of("unknown command \"%.60s\"%s, expected %s", name, suggest(name, names, hint),
-                       list);
+    return complain_of("unknown command \"%.60s\"%s, expected %s", name,
+                       imp_suggest(name, names, hint), list);
 }
 
 /* impact help [COMMAND] */

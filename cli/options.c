@@ -1,172 +1,12 @@
-/* options.c - the command line of each command, and its --help. */
-#include "cli/cli.h"
+/* options.c - the command line of each command. */
+#include "cli/option_list.h"
 
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every option of the program; a command names those it takes. */
-static const struct {
-    const char *name, *argument, *meaning;
-} known[] = {
-    {"model", "NAME", "the impact model"},
-    {"set", "KEY=VALUE",
-     "one of the settings of the model, the flow or the scene; may be repeated"},
-    {"choice", "VALUE", "short for --set choice=VALUE"},
-    {"tol", "TOL", "largest residual accepted, dimensionless (default 1e-9)"},
-    {"output", "FILE", "write to FILE, whole or not at all (also -o FILE)"},
-    {"dump-failed", "FOLDER",
-     "write each unsolved problem to FOLDER/MODEL-POSITION.json, which solve replays"},
-    {"variant", "NAME", "only this variant of the scene"},
-    {"impulses", "FILE", "impulses and velocities after them, a row per model and contact"},
-    {"history", "FILE", "the compliant run step by step, a row per pair that presses in it"},
-    {"problems", "FILE", "the impact problems as JSON, for solve"},
-    {"bodies", "FILE", "where every body is and how it moves, a row per body and time"},
-    {"contacts", "FILE", "impulses and velocities after them, a row per contact and time"},
-    {"every", "K", "rows of every K-th step alone"},
-    {"over", "KEY=VALUES",
-     "the values that a setting or a key of the scene takes; may be repeated"},
-    {"jobs", "N", "how many processes (default: as many as cores)"},
-    {"keep", "FILE", "keep what is done in FILE, and go on from there"},
-    {"plot", "FILE", "error and cost as a gnuplot script, with its table: gnuplot FILE > X.svg"},
-    {"to", "FORMAT", "the format of the output, where its suffix does not say it"},
-    {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
-    {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
-    {"forces", NULL, "of problems with b: the forces where nothing collides, and what follows"},
-    {"resume", "CHECKPOINT", "go on from there"},
-    {"each", "FILE", "the error of each model on each impact, a row per impact and model"},
-    {"pairs", "FILE", "the models' mean differences and their intervals, a row per pair"},
-    {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
-    {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
-    {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
-    {"law", "NAME", "the law that their answers are judged by"},
-    {"time-limit", "S", "s they have for a problem (default 10)"},
-    {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
-    {"count", "N", "how many problems of a class (also -n N)"},
-    {"seed", "S", "the seed that draws them, a whole number (default: a new one)"},
-    {"worst", "FOLDER", "the ten worst problems, each FOLDER/CLASS-SEED-NUMBER.json, for solve"},
-    {"rows", "FILE", "a row per problem and solver"},
-    {"help", NULL, "this text; with --model also the model's settings"},
-};
 enum { MOST_JOBS = 1024 };
-enum {
-    KNOWN = sizeof known / sizeof *known,
-    MODEL = 0,
-    SET,
-    CHOICE,
-    TOL,
-    OUTPUT,
-    DUMP_FAILED,
-    VARIANT,
-    IMPULSES,
-    HISTORY,
-    PROBLEMS,
-    BODIES,
-    CONTACTS,
-    EVERY,
-    OVER,
-    JOBS,
-    KEEP,
-    PLOT,
-    TO,
-    FACTS,
-    PATH,
-    FORCES,
-    RESUME,
-    EACH,
-    PAIRS,
-    TRAFFIC,
-    EXEC,
-    PLUGIN,
-    LAW,
-    TIME_LIMIT,
-    MEMORY_LIMIT,
-    COUNT,
-    SEED,
-    WORST,
-    ROWS,
-    HELP
-};
-
-static bool takes(const command *self, const char *name) {
-    for (const char *const *o = self->options; *o; o++)
-        if (strcmp(*o, name) == 0) return true;
-    return strcmp(name, "help") == 0;
-}
-
-static void print_models(FILE *out) {
-    fputs("\nModels:\n", out);
-    for (const imp_model *const *m = imp_models; *m; m++)
-        fprintf(out, "  %-22s %s\n", (*m)->name, (*m)->title);
-}
-
-static void print_settings(const imp_model *model, FILE *out) {
-    fprintf(out, "\nSettings of %s:%s\n", model->name,
-            model->keys && model->keys->name ? "" : " none");
-    for (const imp_key *key = model->keys; key && key->name; key++) {
-        fprintf(out, "  %-14s %s", key->name, key->meaning);
-        if (key->choices) {
-            fputs(": ", out);
-            for (int i = 0; key->choices[i]; i++)
-                fprintf(out, "%s%s", i ? ", " : "", key->choices[i]);
-            fprintf(out, " (default %s)\n", key->choices[(int)key->preset]);
-        } else {
-            const char *const kind = strcmp(key->unit, IMP_COUNT) == 0   ? "whole, "
-                                     : strcmp(key->unit, IMP_PAIRS) == 0 ? "even, "
-                                                                         : "";
-            const char *const unit = *kind || strcmp(key->unit, "-") == 0 ? "" : key->unit;
-            fprintf(out, ", %sfrom %g to %g%s%s (default %g)\n", kind, key->low, key->high,
-                    *unit ? " " : "", unit, key->preset);
-        }
-    }
-}
-
-static int print_help(const command *self, const options *o) {
-    FILE *out = output_open(NULL);
-    if (!out) return EXIT_BAD;
-    fprintf(out, "usage: impact %s %s\n\n%s\n\nOptions:\n", self->name, self->arguments,
-            self->summary);
-    for (int i = 0; i < KNOWN; i++) {
-        if (!takes(self, known[i].name)) continue;
-        char option[40];
-        snprintf(option, sizeof option, "--%s%s%s", known[i].name, known[i].argument ? " " : "",
-                 known[i].argument ? known[i].argument : "");
-        fprintf(out, "  %-22s %s\n", option,
-                i == MODEL && self->models ? "only these models: NAME,NAME or --model again"
-                                           : known[i].meaning);
-    }
-    if (self->text) fprintf(out, "\n%s", self->text);
-    const imp_model *const one[] = {o->model, NULL}, *const *asked = o->models ? o->models : one;
-    for (const imp_model *const *m = asked; *m; m++)
-        print_settings(*m, out);
-    if (takes(self, "model") && !*asked) print_models(out);
-    return output_commit(EXIT_SOLVED);
-}
-
-static int unknown_model(const char *name) {
-    char list[IMP_ERROR_TEXT] = "", hint[80];
-    const char *names[100] = {NULL};
-    size_t length = 0, count = 0;
-    for (const imp_model *const *m = imp_models; *m && count < 99; m++)
-        names[count++] = (*m)->name;
-    for (const imp_model *const *m = imp_models; *m && length < sizeof list - 40; m++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%.30s",
-                                   m == imp_models ? "" : ", ", (*m)->name);
-    return complain_of("unknown model \"%.60s\"%s, expected one of %s", name,
-                       suggest(name, names, hint), list);
-}
-
-static void unknown_option(const command *self, const char *given) {
-    const char *names[KNOWN + 1] = {NULL};
-    char word[64], hint[80];
-    int count = 0;
-    for (int i = 0; i < KNOWN; i++)
-        if (takes(self, known[i].name)) names[count++] = known[i].name;
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
-    complain_of("%s: unknown option \"%.60s\"%s, expected one of impact %s --help", self->name,
-                given, suggest(word + strspn(word, "-"), names, hint), self->name);
-}
 
 /* Adds the models of "NAME,NAME" to the list; false after a complaint. */
 static bool take_models(options *o, const char *names) {
@@ -197,8 +37,16 @@ static bool take_number(int option, const char *value, double low, double high, 
     if (!expected && !(*x >= low && *x <= high && (!isfinite(high) || fmod(*x, 1) == 0)))
         expected = range;
     if (expected)
-        complain_of("--%s is \"%.60s\", expected %s", known[option].name, value, expected);
+        complain_of("--%s is \"%.60s\", expected %s", known_options[option].name, value, expected);
     return !expected;
+}
+
+/* One more solver outside; false after a complaint. */
+static bool add_solver(options *o, outside_terms own) {
+    if (o->asked == OUTSIDE_MOST)
+        return complain_of("--exec and --plugin name more than %d solvers", OUTSIDE_MOST), false;
+    o->terms[o->asked++] = own;
+    return true;
 }
 
 /* Takes one option's value; false after a complaint. */
@@ -220,13 +68,13 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         ++*assigned;
         return true;
     case TOL: return take_number(option, value, 0, INFINITY, &o->tolerance);
-    case EXEC: o->outside.command = value; return true;
-    case PLUGIN: o->outside.plugin = value; return true;
-    case LAW: o->outside.law = value; return true;
-    case TIME_LIMIT: return take_number(option, value, 0, INFINITY, &o->outside.seconds);
+    case EXEC: return add_solver(o, (outside_terms){.command = value});
+    case PLUGIN: return add_solver(o, (outside_terms){.plugin = value});
+    case LAW: o->limits.law = value; return true;
+    case TIME_LIMIT: return take_number(option, value, 0, INFINITY, &o->limits.seconds);
     case MEMORY_LIMIT:
-        if (!take_number(option, value, 1, 0x1p40, &o->outside.bytes)) return false;
-        o->outside.bytes *= 0x1p20;
+        if (!take_number(option, value, 1, 0x1p40, &o->limits.bytes)) return false;
+        o->limits.bytes *= 0x1p20;
         return true;
     case COUNT: return take_number(option, value, 1, 1e9, &o->count);
     case SEED: return take_number(option, value, 0, 0x1p53, &o->seed);
@@ -291,46 +139,57 @@ static bool keeps_inputs(const command *self, const options *o, int files) {
     return true;
 }
 
-/* The solver outside behind the models that are named, or behind all. */
-static void add_outside(options *o) {
+/* Starts those outside; false after a complaint. */
+static bool open_outside(options *o) {
+    imp_error error;
+    for (int k = 0; k < o->asked; k++) {
+        outside_terms terms = o->limits;
+        terms.command = o->terms[k].command;
+        terms.plugin = o->terms[k].plugin;
+        terms.tolerance = o->tolerance;
+        o->outside[k] = outside_open(&terms, &error);
+        if (!o->outside[k]) return complain(&error), false;
+    }
+    return true;
+}
+
+/* Those outside behind the models that are named, or behind all. */
+static void append_outside(options *o) {
     size_t count = 0;
     const bool all = !o->models[0];
     for (; all ? imp_models[count] != NULL : o->models[count] != NULL; count++)
         if (all) o->models[count] = imp_models[count];
-    o->models[count] = o->model;
-    o->model = NULL;
+    for (int k = 0; k < o->asked; k++)
+        o->models[count++] = o->outside[k];
 }
 
-/* The model, or the solver outside that stands for it or beside the library's; false after a
+/* The model, or the solvers outside that stand for it or beside the library's; false after a
  * complaint. */
 static bool find_solver(const command *self, const bool given[KNOWN], options *o) {
     static const int only_outside[] = {LAW, TIME_LIMIT, MEMORY_LIMIT};
-    imp_error error;
-    const bool outside = given[EXEC] || given[PLUGIN];
-    const int solvers = given[MODEL] + given[EXEC] + given[PLUGIN];
+    const int solvers = (self->models ? 0 : given[MODEL]) + o->asked;
     int stray = 0;
-    for (size_t i = 0; !outside && i < sizeof only_outside / sizeof *only_outside; i++)
+    for (size_t i = 0; o->asked == 0 && i < sizeof only_outside / sizeof *only_outside; i++)
         if (given[only_outside[i]] && !(self->judges && only_outside[i] == TIME_LIMIT))
             stray = only_outside[i];
-    if (!outside && given[TOL] && !self->answers && !self->judges) stray = TOL;
-    if (stray) {
-        complain_of("%s: --%s stands alone, expected it beside --exec or --plugin", self->name,
-                    known[stray].name);
-    } else if (self->models ? given[EXEC] && given[PLUGIN]
-                            : solvers > 1 || (solvers == 0 && takes(self, "model"))) {
-        complain_of("%s: %s, expected --model NAME (impact models lists them), or --exec COMMAND "
-                    "or --plugin FILE",
-                    self->name, solvers ? "several models" : "no model");
-    } else if (outside) {
-        o->outside.tolerance = o->tolerance;
-        o->model = outside_open(&o->outside, &error);
-        if (!o->model) return complain(&error), false;
-        if (self->models) add_outside(o);
-        return true;
-    } else {
-        return true;
-    }
-    return false;
+    if (o->asked == 0 && given[TOL] && !self->answers && !self->judges) stray = TOL;
+    if (stray)
+        return complain_of("%s: --%s stands alone, expected it beside --exec or --plugin",
+                           self->name, known_options[stray].name),
+               false;
+    if ((solvers > 1 && !self->several) ||
+        (solvers == 0 && !self->models && option_taken(self, "model")))
+        return complain_of("%s: %s, expected --model NAME (impact models lists them), or --exec "
+                           "COMMAND or --plugin FILE",
+                           self->name, solvers ? "several models" : "no model"),
+               false;
+    if (o->asked == 0) return true;
+    if (!open_outside(o)) return false;
+    if (self->models)
+        append_outside(o);
+    else if (!self->several)
+        o->model = o->outside[0];
+    return true;
 }
 
 /* Is what is left of the command line complete, and does the model have the settings? */
@@ -339,7 +198,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
     imp_error error;
     o->files = argv + optind;
     const int count = argc - optind, needed = self->files, inputs = needed + self->answers,
-              most = needed + self->optional - (given[EXEC] || given[PLUGIN] ? self->answers : 0);
+              most = needed + self->optional - (o->asked > 0 ? self->answers : 0);
     if (count < needed) {
         complain_of("%s: %d file%s given, expected impact %s %s", self->name, count,
                     count == 1 ? "" : "s", self->name, self->arguments);
@@ -348,7 +207,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
                     o->files[most], self->name, self->arguments);
     } else if ((!self->tables || output_fits(o->output, "the output", "a table")) &&
                keeps_inputs(self, o, count < inputs ? count : inputs) &&
-               (!takes(self, "exec") || find_solver(self, given, o))) {
+               (!option_taken(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);
         if (!o->model || assign_all(o, &o->settings, &error) == IMP_OK) return true;
         complain(&error);
@@ -361,17 +220,41 @@ static bool options_init(const command *self, int argc, options *o) {
     while (imp_models[count])
         count++;
     *o = (options){.tolerance = 1e-9,
-                   .outside.seconds = 10,
+                   .limits.seconds = 10,
                    .seed = NAN,
                    .assign = calloc((size_t)argc + 1, sizeof *o->assign),
                    .over = calloc((size_t)argc + 1, sizeof *o->over)};
-    if (self->models) o->models = calloc(count + 2, sizeof(const imp_model *));
+    if (self->models) o->models = calloc(count + OUTSIDE_MOST + 1, sizeof(const imp_model *));
     return o->assign && o->over && (o->models || !self->models);
 }
 
 /* The options of one letter. */
 static const char *letters(const command *self) {
-    return takes(self, "count") ? ":o:n:h" : takes(self, "output") ? ":o:h" : ":h";
+    return option_taken(self, "count") ? ":o:n:h" : option_taken(self, "output") ? ":o:h" : ":h";
+}
+
+static bool may_repeat(const command *self, int option) {
+    switch (option) {
+    case MODEL: return self->models;
+    case EXEC:
+    case PLUGIN: return self->several;
+    case SET:
+    case CHOICE:
+    case OVER:
+    case HELP: return true;
+    default: return false;
+    }
+}
+
+/* What getopt_long took for this option, which it also finds by the beginning of its name; NULL:
+ * its whole name stands there. */
+static const char *abbreviated(int option, char **argv) {
+    const char *word = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
+    const size_t length = strcspn(word, "=");
+    const bool whole = strncmp(word, "--", 2) != 0 ||
+                       (strlen(known_options[option].name) == length - 2 &&
+                        strncmp(word + 2, known_options[option].name, length - 2) == 0);
+    return whole ? NULL : word;
 }
 
 bool options_read(const command *self, int argc, char **argv, options *o, int *status) {
@@ -381,9 +264,10 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
     *status = EXIT_BAD;
     if (!options_init(self, argc, o)) return complain_of("no memory"), false;
     for (int i = 0; i < KNOWN; i++)
-        if (takes(self, known[i].name))
+        if (option_taken(self, known_options[i].name))
             table[used++] = (struct option){
-                known[i].name, known[i].argument ? required_argument : no_argument, NULL, i};
+                known_options[i].name, known_options[i].argument ? required_argument : no_argument,
+                NULL, i};
     opterr = 0;
     while ((letter = getopt_long(argc, argv, letters(self), table, NULL)) != -1) {
         if (letter == ':') {
@@ -399,17 +283,18 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
                            : letter == 'n' ? COUNT
                            : letter == 'h' ? HELP
                                            : letter;
-        const bool again = option == MODEL && o->models;
-        if (given[option] && !again && option != SET && option != CHOICE && option != OVER &&
-            option != HELP) {
-            complain_of("%s: --%s stands twice, expected it once", self->name, known[option].name);
+        const char *part = abbreviated(option, argv);
+        if (part) return unknown_option(self, part), false;
+        if (given[option] && !may_repeat(self, option)) {
+            complain_of("%s: --%s stands twice, expected it once", self->name,
+                        known_options[option].name);
             return false;
         }
         given[option] = true;
         if (option != HELP && !take(o, option, optarg, &assigned)) return false;
     }
     if (!given[HELP]) return check_rest(self, argc, argv, given, o);
-    *status = print_help(self, o);
+    *status = print_command_help(self, o);
     return false;
 }
 
@@ -420,9 +305,9 @@ const imp_model *const *asked_models(const options *o) {
 audit_solver asked_solver(const options *o) {
     return (audit_solver){.model = o->model,
                           .settings = o->settings,
-                          .outside = o->outside.command || o->outside.plugin,
+                          .outside = o->outside[0] != NULL,
                           .tolerance = fmax(o->tolerance, imp_model_bound(o->model, &o->settings)),
-                          .seconds = o->outside.seconds};
+                          .seconds = o->limits.seconds};
 }
 
 void options_free(options *o) {

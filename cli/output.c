@@ -13,8 +13,6 @@ static volatile sig_atomic_t outputs;
 /* other files are being written; the signal that waits */
 static volatile sig_atomic_t holding, held_back;
 
-static volatile pid_t group; /* of processes that are to end with this one; 0: none */
-
 /* Interrupted, or without a reader: leaves no half-written file, then ends as the signal asks. */
 static void interrupted(int signal_number) {
     if (holding) {
@@ -23,7 +21,7 @@ static void interrupted(int signal_number) {
     }
     for (int i = 0; i < outputs; i++)
         if (output[i].temporary) unlink(output[i].temporary);
-    if (group > 0) kill(-group, SIGKILL);
+    contained_kill_all();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -58,10 +56,6 @@ FILE *output_open(const char *path) {
 
 FILE *output_open_whole(const char *path) {
     return open_by(path, imp_output_spool);
-}
-
-void output_ends_with(pid_t process_group) {
-    group = process_group;
 }
 
 bool output_is_input(const char *written, const char *input) {

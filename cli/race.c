@@ -108,7 +108,7 @@ static bool add_solver(racing *r, const options *o, const imp_model *model, bool
     *own = (audit_solver){.model = model,
                           .outside = outside,
                           .tolerance = o->tolerance,
-                          .seconds = o->outside.seconds};
+                          .seconds = o->limits.seconds};
     imp_model_presets(model, &own->settings);
     return true;
 }
@@ -126,7 +126,7 @@ static bool is_class(const char *word) {
         names[count++] = (*m)->name;
     complain_of("unknown model or class \"%.60s\"%s, expected one that impact models or impact "
                 "problems lists",
-                word, suggest(word, names, hint));
+                word, imp_suggest(word, names, hint));
     return false;
 }
 
@@ -139,9 +139,10 @@ static bool find_solvers(racing *r, const options *o, char *names[MOST_CLASSES +
         if (!model) names[left++] = *word;
     }
     names[left] = NULL;
-    if (o->model && !add_solver(r, o, o->model, true)) return false;
+    for (int k = 0; o->outside[k]; k++)
+        if (!add_solver(r, o, o->outside[k], true)) return false;
     if (r->solvers >= 2) return true;
-    complain_of("race: %d solver%s, expected two or more: models, and one of --exec or --plugin",
+    complain_of("race: %d solver%s, expected two or more: models, and those of --exec and --plugin",
                 r->solvers, r->solvers == 1 ? "" : "s");
     return false;
 }
@@ -160,10 +161,12 @@ static int write_all(const racing *r, const race_report *report, const char *aga
         complain_of("no memory for the race");
         return output_abandon();
     }
-    fprintf(stderr, "impact: %ld problem%s raced, %ld not taken by all; --seed %llu\n",
-            report->problems, report->problems == 1 ? "" : "s", report->left_out,
-            (unsigned long long)r->seed);
-    return output_commit(EXIT_SOLVED);
+    const int outcome = output_commit(EXIT_SOLVED);
+    if (outcome == EXIT_SOLVED)
+        fprintf(stderr, "impact: %ld problem%s raced, %ld not taken by all; --seed %llu\n",
+                report->problems, report->problems == 1 ? "" : "s", report->left_out,
+                (unsigned long long)r->seed);
+    return outcome;
 }
 
 static int race(const options *o, racing *r, char *const *names, const char *again) {
@@ -196,7 +199,7 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const bool seeded = !isnan(o.seed);
         outcome = EXIT_BAD;
-        if (!(o.outside.seconds > 0))
+        if (!(o.limits.seconds > 0))
             complain_of("race: --time-limit is 0, expected a limit: it is what a failure costs");
         else if (find_solvers(&r, &o, names) && draw_seed(self->name, &o.seed)) {
             r.seed = (uint64_t)o.seed;
@@ -215,12 +218,14 @@ static const char *const option_names[] = {"exec",       "plugin",       "law", 
 
 const command command_race = {
     .name = "race",
-    .arguments = "[--exec COMMAND|--plugin FILE] [OPTION]... MODEL... [CLASS]...",
+    .arguments = "[--exec COMMAND|--plugin FILE]... [OPTION]... [MODEL]... [CLASS]...",
     .summary = "several solvers on the same fresh problems: what each solves, and whom it loses to",
     .options = option_names,
     .text = "Words that name models are solvers, others classes; without classes all of them. "
-            "Problems that one of the\n"
-            "solvers does not take are left out. A row per solver:\n"
+            "Solvers of yours may be\n"
+            "several, each by its --exec or --plugin, and are judged by --law alike. Problems that "
+            "one of the solvers does\n"
+            "not take are left out. A row per solver:\n"
             "solver law problems solved failed timed_out false mean within_1 within_2 within_4 "
             "within_8 within_16\n"
             "loses_to\n"
@@ -229,6 +234,7 @@ const command command_race = {
             "costing the time limit; within_4 is the share of problems it solves within 4 times "
             "the time of the fastest.\n",
     .optional = MOST_CLASSES,
+    .several = true,
     .judges = true,
     .tables = true,
     .run = run,

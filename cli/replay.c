@@ -28,7 +28,7 @@ static bool find_sets(const options *o, const replay_set *sets[], int most) {
             k++;
         if (!names[k])
             return complain_of("unknown data \"%.60s\"%s, expected ellipse, cube or square", *file,
-                               suggest(*file, names, hint)),
+                               imp_suggest(*file, names, hint)),
                    false;
         for (int i = 0; i < count; i++)
             if (sets[i] == &replay_sets[k])

@@ -61,7 +61,8 @@ static imp_status add_json(answers *a, const imp_case *c, const options *o, imp_
     if (!kept || json_object_update(object, kept) != 0) imp_json_put(&object, "lambda", NULL);
     json_decref(kept);
     if (o->facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
-    if (outside_fault()) imp_json_put(&object, "reason", json_string(outside_fault()));
+    const char *fault = outside_fault(o->model);
+    if (fault) imp_json_put(&object, "reason", json_string(fault));
     return answers_add(a, object, error);
 }
 
@@ -93,9 +94,9 @@ static imp_status answer(void *context, imp_problem_file *file, const imp_case *
     else
         status = add_json(a, c, o, &found, error);
     if (found.status == IMP_OK) return status;
-    if (outside_fault() && !s->faulty)
-        fprintf(stderr, "impact: problem \"%.60s\": %s\n", c->id, outside_fault());
-    s->faulty = s->faulty || outside_fault();
+    const char *fault = outside_fault(o->model);
+    if (fault && !s->faulty) fprintf(stderr, "impact: problem \"%.60s\": %s\n", c->id, fault);
+    s->faulty = s->faulty || fault;
     a->unsolved = true;
     return status == IMP_OK && o->dump_folder ? dump(o, file, c, &settings, error) : status;
 }

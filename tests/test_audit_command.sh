@@ -89,10 +89,31 @@ verdict 'a row for each problem and solver, ratios to the fastest' $?
 impact race maxdiss --plugin own_solver.so --law frictionless impact-frictionless -n 2 --seed 1
 [ $status = 0 ] && [ "$(of own-solver solved)" = 2 ]
 verdict 'one outside beside ours' $?
+cp own_solver.so other.so
+impact race frictionless --plugin ./own_solver.so --plugin ./other.so --plugin ./own_solver.so --law frictionless \
+    impact-frictionless -n 2 --seed 1 --rows rows.tsv
+[ $status = 0 ] && [ "$(grep -v '^#' out | cut -f1 | tr '\n' ' ')" = 'solver frictionless ./own_solver.so ./other.so ./own_solver.so #3 ' ] &&
+    [ "$(cut -f3 rows.tsv | sort -u | wc -l)" = 5 ] && [ "$(of ./other.so solved)" = 2 ]
+verdict 'several outside, of one name, are told apart' $?
+sed 's/"own-solver"/"frictionless"/' "$root/examples/own_solver.c" > namesake.c
+$CC -shared -fPIC -I"$root/lib" namesake.c -o namesake.so
+impact race frictionless --plugin ./namesake.so --law frictionless impact-frictionless -n 2 --seed 1
+[ "$(grep -v '^#' out | cut -f1 | tr '\n' ' ')" = 'solver frictionless ./namesake.so ' ]
+verdict 'also from a model of ours' $?
 
 if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
     cp "$root/examples/own_solver.py" right.py
     passes 'a right program' --exec 'python3 right.py' --law coulomb -n 2 --seed 1
+    sed 's/along > 0/along < 0/' right.py > wrong.py
+    sed "s/^    problem = .*/&\n    os.system('sleep $MARK')/; s/^import sys/&\nimport os/" right.py > sleeps.py
+    impact race coulomb --exec 'python3 right.py' --exec 'python3 wrong.py' --exec 'python3 sleeps.py' --law coulomb \
+        --time-limit 1 speed-box -n 4 --seed 1
+    [ $status = 0 ] && [ "$(of coulomb problems)" = 4 ] && [ "$(of 'python3 right.py' solved)" = 4 ] &&
+        [ "$(of 'python3 wrong.py' false)" -ge 3 ] && [ "$(of 'python3 sleeps.py' timed_out)" = 4 ]
+    verdict 'a race of three outside: the right one, the wrong one and the hanging one by name' $?
+    of 'python3 wrong.py' loses_to | grep -q 'python3 right.py: [34] unsolved' && ! of 'python3 right.py' loses_to | grep -q unsolved &&
+        [ -z "$(running $MARK)" ]
+    verdict 'each loses to whom it does, and nothing is left running' $?
     # One planted fault each: law, classes, the fault by name, the residual by name, the edit.
     while IFS='|' read -r fault law classes residual edit; do
         sed "$edit" right.py > wrong.py
@@ -188,6 +209,7 @@ refused 'an unknown format' '--to is "yaml", expected one of table, json, tap, j
 refused 'HTML under .json' 'is "x.json" but --to is html, expected another suffix than .json' --model auto --to html -o x.json
 refused 'a folder that is not there' '--worst is "nowhere", expected a folder' --model auto --worst nowhere
 refused 'an output that cannot be' 'no/such/folder' --model maxdiss sphere -o no/such/folder/x.json
+refused 'an output that is full' 'No space left on device' --model maxdiss sphere -n 1 -o /dev/full
 tested=race
 refused 'one alone' '1 solver, expected two or more' auto
 refused 'no limit, which failures would cost' '--time-limit is 0, expected a limit' auto maxdiss --time-limit 0
@@ -197,5 +219,8 @@ refused 'a file twice, which is not there' '"./new.tsv" is written twice' auto m
 [ ! -e new.tsv ]
 verdict 'and it is not made' $?
 refused 'a solver twice' 'auto stands twice' auto auto
+refused 'an output that is full' 'No space left on device' auto moreau sphere -n 1 -o /dev/full
+refused 'a format, which is no tolerance' 'unknown option "--to" (did you mean "tol"?)' auto moreau --to html
+refused 'nine outside' 'name more than 8 solvers' --exec a --exec b --exec c --exec d --exec e --exec f --exec g --exec h --exec i
 refused 'nothing for all' 'no problem that all of them take' maxdiss auto wall -n 1
 echo "1..$count"

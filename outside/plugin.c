@@ -1,6 +1,6 @@
-/* outside_plugin.c - a shared object as solver (--plugin): loaded and called in a process of its
+/* plugin.c - a shared object as solver (--plugin): loaded and called in a process of its
  * own for each problem, so that nothing of it is ever in this one. */
-#include "cli/outside.h"
+#include "outside/outside.h"
 #include "contact/plugin.h"
 #include "io/stream.h"
 
@@ -13,15 +13,15 @@
 
 enum { ANSWER = 3 }; /* where its process writes what came out */
 
-static struct {
+typedef struct plugin {
     char *path;
     contained_text answer;
-} run;
+} plugin;
 
 /* What it says of itself. */
 typedef struct card {
     bool good;
-    char name[64], law[64], why[IMP_ERROR_TEXT];
+    char name[OUTSIDE_NAME], law[OUTSIDE_NAME], why[IMP_ERROR_TEXT];
 } card;
 
 /* What came out, before the impulses. */
@@ -32,6 +32,7 @@ typedef struct outcome {
 
 /* What a call of it needs. */
 typedef struct call {
+    const char *path;
     const imp_model *takes;
     const imp_problem *problem;
 } call;
@@ -51,22 +52,21 @@ static void send(const void *bytes, size_t count) {
 }
 
 /* NULL with the reason in why. */
-static const imp_model *load(char *why, size_t size) {
-    void *object = dlopen(run.path, RTLD_NOW | RTLD_LOCAL);
+static const imp_model *load(const char *path, char *why, size_t size) {
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const char *fault = object ? NULL : dlerror();
     const int *abi = object ? dlsym(object, "imp_plugin_abi") : NULL;
     const imp_model *model = object ? dlsym(object, "imp_plugin_model") : NULL;
     if (!object)
         snprintf(why, size, "%s", fault ? fault : "cannot be loaded");
     else if (!abi || !model)
-        snprintf(why, size, "%s: exports no %s, expected imp_plugin_abi and imp_plugin_model",
-                 run.path, abi ? "imp_plugin_model" : "imp_plugin_abi");
+        snprintf(why, size, "%s: exports no %s, expected imp_plugin_abi and imp_plugin_model", path,
+                 abi ? "imp_plugin_model" : "imp_plugin_abi");
     else if (*abi != IMP_PLUGIN_ABI)
-        snprintf(why, size, "%s: imp_plugin_abi is %d, expected %d", run.path, *abi,
-                 IMP_PLUGIN_ABI);
+        snprintf(why, size, "%s: imp_plugin_abi is %d, expected %d", path, *abi, IMP_PLUGIN_ABI);
     else if (!model->name || !model->solve || model->settings_size > sizeof(imp_settings))
         snprintf(why, size, "%s: imp_plugin_model has no name, no solve or too many settings",
-                 run.path);
+                 path);
     else
         return model;
     return NULL;
@@ -74,9 +74,8 @@ static const imp_model *load(char *why, size_t size) {
 
 static void look(void *context) {
     card c = {0};
-    (void)context;
     make_way();
-    const imp_model *model = load(c.why, sizeof c.why);
+    const imp_model *model = load(context, c.why, sizeof c.why);
     c.good = model != NULL;
     if (model) snprintf(c.name, sizeof c.name, "%s", model->name);
     if (model && model->law) snprintf(c.law, sizeof c.law, "%s", model->law->name);
@@ -92,7 +91,7 @@ static void work(void *context) {
     imp_info info = {0};
     char why[IMP_ERROR_TEXT];
     make_way();
-    const imp_model *found = load(why, sizeof why);
+    const imp_model *found = load(asked->path, why, sizeof why);
     double *p = malloc(bytes);
     if (!found || !p) _exit(127);
     imp_model model = *found;
@@ -113,49 +112,63 @@ static void work(void *context) {
     _exit(0);
 }
 
-static imp_status open_plugin(const outside_terms *terms, char name[64], char law[64],
-                              imp_error *error) {
+static void close_plugin(void *solver) {
+    plugin *own = solver;
+    free(own->answer.data);
+    free(own->path);
+    free(own);
+}
+
+/* What it says of itself. */
+static imp_status read_card(plugin *own, const outside_terms *terms, card *c, imp_error *error) {
     contained process;
-    card c;
     bool fresh;
-    memset(&run, 0, sizeof run);
-    run.path = realpath(terms->plugin, NULL);
-    if (!run.path) return imp_error_system(error, terms->plugin, "cannot be loaded");
-    imp_status status = contained_start(&process, terms->plugin, terms->bytes, look, NULL, error);
-    if (status == IMP_OK) {
-        const contained_end end = contained_ask(&process, NULL, 0, terms->seconds, sizeof c,
-                                                sizeof c, &run.answer, &fresh);
-        if (end != CONTAINED_ANSWERED) {
-            imp_error why;
-            contained_fault(end, &process, terms->seconds, &why);
-            status = imp_error_set(error, IMP_BAD_ARGUMENT, "%.200s: %s when it is loaded",
-                                   terms->plugin, why.text);
-        } else {
-            memcpy(&c, run.answer.data, sizeof c);
-            c.name[63] = c.law[63] = c.why[IMP_ERROR_TEXT - 1] = '\0';
-            snprintf(name, 64, "%s", c.name);
-            snprintf(law, 64, "%s", c.law);
-            if (!c.good) status = imp_error_set(error, IMP_BAD_ARGUMENT, "%s", c.why);
-        }
-        contained_stop(&process, 0);
+    imp_status status =
+        contained_start(&process, terms->plugin, terms->bytes, look, own->path, error);
+    if (status != IMP_OK) return status;
+    const contained_end end = contained_ask(&process, NULL, 0, terms->seconds, sizeof *c, sizeof *c,
+                                            &own->answer, &fresh);
+    if (end == CONTAINED_ANSWERED) {
+        memcpy(c, own->answer.data, sizeof *c);
+        c->name[OUTSIDE_NAME - 1] = c->law[OUTSIDE_NAME - 1] = c->why[IMP_ERROR_TEXT - 1] = '\0';
+        if (!c->good) status = imp_error_set(error, IMP_BAD_ARGUMENT, "%s", c->why);
+    } else {
+        imp_error why;
+        contained_fault(end, &process, terms->seconds, &why);
+        status = imp_error_set(error, IMP_BAD_ARGUMENT, "%.200s: %s when it is loaded",
+                               terms->plugin, why.text);
     }
-    if (status == IMP_OK) return status;
-    free(run.answer.data);
-    free(run.path);
+    contained_stop(&process, 0);
     return status;
 }
 
-static void close_plugin(void) {
-    free(run.answer.data);
-    free(run.path);
+static void *open_plugin(const outside_terms *terms, char name[OUTSIDE_NAME],
+                         char law[OUTSIDE_NAME], imp_error *error) {
+    card c;
+    plugin *own = calloc(1, sizeof *own);
+    if (!own) {
+        imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        return NULL;
+    }
+    own->path = realpath(terms->plugin, NULL);
+    if (!own->path)
+        imp_error_system(error, terms->plugin, "cannot be loaded");
+    else if (read_card(own, terms, &c, error) == IMP_OK) {
+        memcpy(name, c.name, OUTSIDE_NAME);
+        memcpy(law, c.law, OUTSIDE_NAME);
+        return own;
+    }
+    close_plugin(own);
+    return NULL;
 }
 
 /* What came out, believed as little as a line of JSON. */
-static imp_status read_outcome(int nc, double *p, imp_info *info, imp_error *fault) {
+static imp_status read_outcome(const contained_text *answer, int nc, double *p, imp_info *info,
+                               imp_error *fault) {
     const size_t rows = 3 * (size_t)nc;
-    const char *numbers = run.answer.data + sizeof(outcome);
+    const char *numbers = answer->data + sizeof(outcome);
     outcome came;
-    memcpy(&came, run.answer.data, sizeof came);
+    memcpy(&came, answer->data, sizeof came);
     if (strcmp(imp_status_text((imp_status)came.status), "unknown") == 0)
         return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: its status is %d", came.status);
     info->iterations = came.iterations;
@@ -176,18 +189,19 @@ static imp_status read_outcome(int nc, double *p, imp_info *info, imp_error *fau
     return (imp_status)came.status;
 }
 
-static imp_status ask(const outside_terms *terms, const imp_model *takes,
+static imp_status ask(void *solver, const outside_terms *terms, const imp_model *takes,
                       const imp_problem *problem, double *p, imp_info *info, imp_error *fault) {
+    plugin *own = solver;
     contained process;
     bool fresh;
-    call asked = {takes, problem};
+    call asked = {own->path, takes, problem};
     const size_t bytes = sizeof(outcome) + 3 * (size_t)problem->nc * sizeof *p;
     if (contained_start(&process, terms->plugin, terms->bytes, work, &asked, fault) != IMP_OK)
         return IMP_CRASHED;
     const contained_end end =
-        contained_ask(&process, NULL, 0, terms->seconds, bytes, bytes, &run.answer, &fresh);
+        contained_ask(&process, NULL, 0, terms->seconds, bytes, bytes, &own->answer, &fresh);
     const imp_status status = end == CONTAINED_ANSWERED
-                                  ? read_outcome(problem->nc, p, info, fault)
+                                  ? read_outcome(&own->answer, problem->nc, p, info, fault)
                                   : contained_fault(end, &process, terms->seconds, fault);
     contained_stop(&process, 0);
     return status;

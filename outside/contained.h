@@ -54,4 +54,7 @@ imp_status contained_fault(contained_end end, const contained *c, double seconds
  * closed. */
 void contained_stop(contained *c, double patience);
 
+/* Kills the groups of all that run, as a signal's handler may. */
+void contained_kill_all(void);
+
 #endif

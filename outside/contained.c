@@ -1,7 +1,6 @@
 /* contained.c - starting, asking and ending a contained process. */
-#include "cli/contained.h"
+#include "outside/contained.h"
 #include "base/clock.h"
-#include "cli/cli.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +15,23 @@
 #include <unistd.h>
 
 enum { SAYS = 3, LOOK = 20 }; /* the descriptor for an errno; ms between looks at its life */
+
+/* Process groups that run; 0: none. */
+enum { MOST_GROUPS = 32 };
+static volatile pid_t group[MOST_GROUPS];
+
+/* In the place of `there`. */
+static void note_group(pid_t there, pid_t now) {
+    int k = 0;
+    while (k < MOST_GROUPS && group[k] != there)
+        k++;
+    if (k < MOST_GROUPS) group[k] = now;
+}
+
+void contained_kill_all(void) {
+    for (int k = 0; k < MOST_GROUPS; k++)
+        if (group[k] > 0) (void)kill(-group[k], SIGKILL);
+}
 
 static void close_pair(const int pair[2]) {
     if (pair[0] >= 0) (void)close(pair[0]);
@@ -91,7 +107,7 @@ imp_status contained_start(contained *c, const char *name, double bytes,
         *c = (contained){.pid = pid, .to = in[1], .from = out[0]};
         unblocked(c->to);
         unblocked(c->from);
-        output_ends_with(pid);
+        note_group(0, pid);
         close_pair((const int[2]){in[0], out[1]});
         (void)close(says[1]);
         why = told(says[0]);
@@ -240,7 +256,7 @@ void contained_stop(contained *c, double patience) {
         (void)poll(NULL, 0, 1);
     (void)kill(c->pid, SIGKILL);
     (void)kill(-c->pid, SIGKILL); /* the group's number is not given anew before it is reaped */
-    output_ends_with(0);
+    note_group(c->pid, 0);
     while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     (void)close(c->from);

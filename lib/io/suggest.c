@@ -1,6 +1,7 @@
-/* suggest.c - the known word nearest to a misspelt one. */
-#include "cli/cli.h"
+/* suggest.c - by how many letters two words differ. */
+#include "io/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 31 };
@@ -29,7 +30,7 @@ static int distance(const char *a, const char *b) {
     return d[m][n];
 }
 
-const char *suggest(const char *word, const char *const *names, char text[80]) {
+const char *imp_suggest(const char *word, const char *const *names, char text[80]) {
     const char *nearest = NULL;
     /* a third of the letters may be wrong */
     int best = ((int)least((int)strlen(word), LONGEST) + 2) / 3 + 1;

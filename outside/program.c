@@ -1,6 +1,6 @@
-/* outside_program.c - a program as solver (--exec): one process for many problems, a line of JSON
+/* program.c - a program as solver (--exec): one process for many problems, a line of JSON
  * each, and a line of JSON back. After whatever is no answer it is started anew. */
-#include "cli/outside.h"
+#include "outside/outside.h"
 #include "io/dump.h"
 #include "io/json_path.h"
 
@@ -13,62 +13,70 @@
 #include <unistd.h>
 #include <wordexp.h>
 
-static struct {
+typedef struct program {
     wordexp_t words; /* of the command */
     contained process;
     contained_text answer;
     bool used;    /* the process has answered */
     size_t asked; /* problems, the number that stands for the id of the last */
-} run;
+} program;
 
 static void inside(void *context) {
-    (void)context;
-    execvp(run.words.we_wordv[0], run.words.we_wordv);
+    const program *own = context;
+    execvp(own->words.we_wordv[0], own->words.we_wordv);
     const int why = errno;
     (void)!write(3, &why, sizeof why);
 }
 
-static imp_status start(const outside_terms *terms, imp_error *error) {
-    run.used = false;
-    return contained_start(&run.process, run.words.we_wordv[0], terms->bytes, inside, NULL, error);
+static imp_status start(program *own, const outside_terms *terms, imp_error *error) {
+    own->used = false;
+    return contained_start(&own->process, own->words.we_wordv[0], terms->bytes, inside, own, error);
 }
 
-static void stop(double patience) {
-    contained_stop(&run.process, patience);
+static void close_program(void *solver) {
+    program *own = solver;
+    contained_stop(&own->process, 1);
+    free(own->answer.data);
+    wordfree(&own->words);
+    free(own);
 }
 
-static imp_status open_program(const outside_terms *terms, char name[64], char law[64],
-                               imp_error *error) {
-    memset(&run, 0, sizeof run);
-    law[0] = '\0';
-    if (wordexp(terms->command, &run.words, WRDE_NOCMD) != 0)
-        return imp_error_set(
-            error, IMP_BAD_ARGUMENT,
-            "--exec is \"%.200s\", expected a program and its arguments, quoted as "
-            "for a shell",
-            terms->command);
-    imp_status status = IMP_OK;
-    if (run.words.we_wordc == 0)
-        status = imp_error_set(error, IMP_BAD_ARGUMENT, "--exec is empty, expected a program");
-    if (status == IMP_OK) {
-        const char *program = run.words.we_wordv[0], *slash = strrchr(program, '/');
-        snprintf(name, 64, "%.60s", slash && slash[1] ? slash + 1 : program);
-        status = start(terms, error);
+/* The words of the command; false with one line in *error. */
+static bool read_command(program *own, const char *command, imp_error *error) {
+    if (wordexp(command, &own->words, WRDE_NOCMD) != 0) {
+        imp_error_set(error, IMP_BAD_ARGUMENT,
+                      "--exec is \"%.200s\", expected a program and its arguments, quoted as "
+                      "for a shell",
+                      command);
+        own->words = (wordexp_t){0};
+        return false;
     }
-    if (status != IMP_OK) wordfree(&run.words);
-    return status;
+    if (own->words.we_wordc > 0) return true;
+    imp_error_set(error, IMP_BAD_ARGUMENT, "--exec is empty, expected a program");
+    return false;
 }
 
-static void close_program(void) {
-    stop(1);
-    free(run.answer.data);
-    wordfree(&run.words);
+static void *open_program(const outside_terms *terms, char name[OUTSIDE_NAME],
+                          char law[OUTSIDE_NAME], imp_error *error) {
+    program *own = calloc(1, sizeof *own);
+    law[0] = '\0';
+    if (!own) {
+        imp_error_set(error, IMP_NO_MEMORY, "no memory");
+        return NULL;
+    }
+    if (read_command(own, terms->command, error) && start(own, terms, error) == IMP_OK) {
+        const char *word = own->words.we_wordv[0], *slash = strrchr(word, '/');
+        snprintf(name, OUTSIDE_NAME, "%.60s", slash && slash[1] ? slash + 1 : word);
+        return own;
+    }
+    close_program(own);
+    return NULL;
 }
 
 /* *line <- the problem with a number as its id and e of every contact, in one line. */
-static bool put_question(const imp_problem *problem, char **line, size_t *length) {
+static bool put_question(program *own, const imp_problem *problem, char **line, size_t *length) {
     char id[24];
-    snprintf(id, sizeof id, "%zu", ++run.asked);
+    snprintf(id, sizeof id, "%zu", ++own->asked);
     double *none = calloc((size_t)problem->nc, sizeof *none);
     imp_problem whole = *problem;
     if (!whole.e) whole.e = none;
@@ -95,8 +103,8 @@ static imp_status said(const char *text) {
 }
 
 /* p (3nc) <- the answer; false: it is none. */
-static bool read_answer(const imp_json *at, int nc, double *p, imp_info *info, imp_status *status,
-                        imp_error *fault) {
+static bool read_answer(const imp_json *at, size_t asked, int nc, double *p, imp_info *info,
+                        imp_status *status, imp_error *fault) {
     const imp_json id = imp_json_member(at, "id"), given = imp_json_member(at, "p"),
                    word = imp_json_member(at, "status"), count = imp_json_member(at, "iterations"),
                    residual = imp_json_member(at, "residual");
@@ -104,8 +112,8 @@ static bool read_answer(const imp_json *at, int nc, double *p, imp_info *info, i
     if (!json_is_object(at->value)) return imp_json_expected(at, "an object with \"p\"");
     if ((word.value && !imp_json_text(&word, &text)) || (id.value && !imp_json_text(&id, &number)))
         return false;
-    if (number && strtoull(number, NULL, 10) != run.asked)
-        return imp_json_expected(&id, "\"%zu\", the problem's", run.asked);
+    if (number && strtoull(number, NULL, 10) != asked)
+        return imp_json_expected(&id, "\"%zu\", the problem's", asked);
     *status = said(text);
     if (*status != IMP_OK) imp_error_set(fault, *status, "it says \"%.60s\" itself", text);
     if (*status != IMP_OK && (!given.value || json_is_null(given.value))) return true;
@@ -115,11 +123,11 @@ static bool read_answer(const imp_json *at, int nc, double *p, imp_info *info, i
             imp_json_number(&residual, &info->residual));
 }
 
-static imp_status parse(int nc, double *p, imp_info *info, imp_error *fault) {
+static imp_status parse(program *own, int nc, double *p, imp_info *info, imp_error *fault) {
     json_t *root = NULL;
     imp_error why = {IMP_OK, ""};
     imp_status status = IMP_OK;
-    contained_text *line = &run.answer;
+    contained_text *line = &own->answer;
     FILE *in = line->length > 0 ? fmemopen(line->data, line->length, "r") : NULL;
     if (!in && line->length > 0) return imp_error_set(fault, IMP_NO_MEMORY, "no memory");
     if (!in) return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: an empty line");
@@ -127,7 +135,7 @@ static imp_status parse(int nc, double *p, imp_info *info, imp_error *fault) {
     (void)fclose(in);
     if (good == IMP_OK) {
         const imp_json top = imp_json_root(root, "its line", &why);
-        if (!read_answer(&top, nc, p, info, &status, fault)) good = why.status;
+        if (!read_answer(&top, own->asked, nc, p, info, &status, fault)) good = why.status;
         json_decref(root);
     }
     if (good == IMP_OK) return status;
@@ -135,32 +143,33 @@ static imp_status parse(int nc, double *p, imp_info *info, imp_error *fault) {
     return imp_error_set(fault, IMP_BAD_ANSWER, "bad answer: %s", why.text);
 }
 
-static imp_status ask(const outside_terms *terms, const imp_model *takes,
+static imp_status ask(void *solver, const outside_terms *terms, const imp_model *takes,
                       const imp_problem *problem, double *p, imp_info *info, imp_error *fault) {
+    program *own = solver;
     char *line = NULL;
     size_t length = 0;
     bool fresh = false;
     (void)takes;
     const size_t most = 65536 + 2000 * (size_t)problem->nc;
-    if (contained_babbles(&run.process)) stop(0);
-    if (run.process.pid == 0 && start(terms, fault) != IMP_OK) return IMP_CRASHED;
+    if (contained_babbles(&own->process)) contained_stop(&own->process, 0);
+    if (own->process.pid == 0 && start(own, terms, fault) != IMP_OK) return IMP_CRASHED;
     imp_status status = IMP_NO_MEMORY;
-    if (put_question(problem, &line, &length)) {
-        contained_end end =
-            contained_ask(&run.process, line, length, terms->seconds, 0, most, &run.answer, &fresh);
-        if (end == CONTAINED_ENDED && run.used && contained_left(&run.process)) {
-            stop(0); /* it answers so many and leaves: the next one is for another */
-            if (start(terms, fault) == IMP_OK)
-                end = contained_ask(&run.process, line, length, terms->seconds, 0, most,
-                                    &run.answer, &fresh);
+    if (put_question(own, problem, &line, &length)) {
+        contained_end end = contained_ask(&own->process, line, length, terms->seconds, 0, most,
+                                          &own->answer, &fresh);
+        if (end == CONTAINED_ENDED && own->used && contained_left(&own->process)) {
+            contained_stop(&own->process, 0); /* so many, and it leaves: the next is for another */
+            if (start(own, terms, fault) == IMP_OK)
+                end = contained_ask(&own->process, line, length, terms->seconds, 0, most,
+                                    &own->answer, &fresh);
         }
-        run.used = true;
+        own->used = true;
         status = end == CONTAINED_ANSWERED
-                     ? parse(problem->nc, p, info, fault)
-                     : contained_fault(end, &run.process, terms->seconds, fault);
+                     ? parse(own, problem->nc, p, info, fault)
+                     : contained_fault(end, &own->process, terms->seconds, fault);
     }
     free(line);
-    if (!fresh || status == IMP_BAD_ANSWER) stop(0);
+    if (!fresh || status == IMP_BAD_ANSWER) contained_stop(&own->process, 0);
     return status;
 }
 

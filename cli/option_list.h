@@ -1,0 +1,62 @@
+/* option_list.h - every option of the program: what its commands share of them. */
+#ifndef OPTION_LIST_H
+#define OPTION_LIST_H
+
+#include "cli/cli.h"
+
+/* Options, in the order of their table. */
+enum {
+    MODEL,
+    SET,
+    CHOICE,
+    TOL,
+    OUTPUT,
+    DUMP_FAILED,
+    VARIANT,
+    IMPULSES,
+    HISTORY,
+    PROBLEMS,
+    BODIES,
+    CONTACTS,
+    EVERY,
+    OVER,
+    JOBS,
+    KEEP,
+    PLOT,
+    TO,
+    FACTS,
+    PATH,
+    FORCES,
+    RESUME,
+    EACH,
+    PAIRS,
+    TRAFFIC,
+    EXEC,
+    PLUGIN,
+    LAW,
+    TIME_LIMIT,
+    MEMORY_LIMIT,
+    COUNT,
+    SEED,
+    WORST,
+    ROWS,
+    HELP,
+    KNOWN
+};
+
+/* A command names those it takes. */
+typedef struct known_option {
+    const char *name, *argument, *meaning;
+} known_option;
+extern const known_option known_options[];
+
+bool option_taken(const command *self, const char *name);
+
+/* --help of a command, with the settings of the models that are named. Returns how it ends. */
+int print_command_help(const command *self, const options *o);
+
+/* Complaints, with the word that is nearest. */
+int unknown_model(const char *name);
+void unknown_option(const command *self, const char *given);
+
+#endif
