@@ -223,6 +223,7 @@ tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/a
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate
 tests/test_machines.sh: $(BUILD)/benchmarks/answers
+tests/test_outside_benches.sh tests/test_own_solver.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
 tests/test_report.sh: $(BUILD)/benchmarks/report
 
 run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)

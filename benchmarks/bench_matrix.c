@@ -2,13 +2,23 @@
  *
  * A row is a scene with its compliant run, its rigid limit, and every model of the table with the
  * restitutions of the matrix; the last one all of them: to stay below 30 s. The error is how
- * certain the rigid limit is that all are held against, relative; 0: closed. */
+ * certain the rigid limit is that all are held against, relative; 0: closed.
+ *
+ *     bench_matrix [--exec COMMAND|--plugin FILE]... [--law NAME] [--tol TOL] [--time-limit S]
+ *                  [--memory-limit MIB] [SCENE]...
+ *
+ * With solvers outside the library (docs/own-solver.md), or scenes by name, the matrix itself
+ * instead: a row for each scene, the steps of the time stepper too, and model, theirs the last ones
+ * of each scene. Exit 1: one of theirs lacks a number without a reason; 2: bad use. */
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
 #include "benchmarks/harness/matrix.h"
+#include "benchmarks/harness/outsiders.h"
+#include "io/columns.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct totals {
@@ -60,7 +70,7 @@ static bool add_file(totals *t, const char *name) {
     return true;
 }
 
-int main(void) {
+static int time_all(void) {
     bench b = bench_begin("matrix");
     totals t = {.b = &b};
     bool good = true;
@@ -70,4 +80,102 @@ int main(void) {
         good = add_file(&t, matrix_scenes[i]) && good;
     print_row(&t, "all", t.cpu, t.real, t.doubt, t.scenes, t.cells);
     return good ? bench_end(&b) : 2;
+}
+
+static const imp_column columns[] = {IMP_WORDS("scene"),
+                                     IMP_WORDS("model"),
+                                     IMP_WORDS("status"),
+                                     IMP_WORDS("reason"),
+                                     IMP_WORDS("missing"),
+                                     IMP_NUMBERS("common", NULL, 3),
+                                     IMP_NUMBERS("own", NULL, 3),
+                                     IMP_NUMBERS("best", NULL, 3),
+                                     IMP_NUMBERS("plastic", NULL, 3),
+                                     IMP_NUMBERS("rigid", NULL, 3),
+                                     IMP_NUMBERS("energy", NULL, 3),
+                                     IMP_NUMBERS("doubt", NULL, 3),
+                                     IMP_NUMBERS("seconds", "s", 3),
+                                     IMP_COLUMNS_END};
+
+/* missing <- the numbers that the cell should have and has not; returns whether there are any. */
+static bool lacks(const matrix_cell *c, char missing[80]) {
+    matrix_bands none = {0};
+    const char *reason;
+    missing[0] = '\0';
+    for (matrix_quantity k = 0; k < MATRIX_QUANTITIES; k++)
+        if (matrix_asks(c, k) && matrix_judge(c, k, &none, &reason, NULL) == MATRIX_MISSING)
+            snprintf(missing + strlen(missing), 80 - strlen(missing), "%s%s", *missing ? " " : "",
+                     matrix_quantity_names[k]);
+    return *missing != '\0';
+}
+
+/* The cells; returns whether the outsiders' have all their numbers. */
+static bool print_cells(const matrix *m, const outsiders *o) {
+    bool good = true;
+    for (int i = 0; i < m->count; i++) {
+        const matrix_cell *c = &m->cell[i];
+        const double *error = c->error;
+        char missing[80];
+        const bool wanting = lacks(c, missing);
+        imp_write_row(columns, stdout, IMP_TEXT(c->scene), IMP_TEXT(c->model),
+                      IMP_TEXT(imp_status_text(c->status)), IMP_TEXT(c->why), IMP_TEXT(missing),
+                      IMP_NUMBER(error[MATRIX_COMMON]), IMP_NUMBER(error[MATRIX_OWN]),
+                      IMP_NUMBER(error[MATRIX_BEST]), IMP_NUMBER(error[MATRIX_PLASTIC]),
+                      IMP_NUMBER(error[MATRIX_RIGID]), IMP_NUMBER(error[MATRIX_ENERGY]),
+                      IMP_NUMBER(c->doubt), IMP_NUMBER(c->seconds));
+        for (int k = 0; k < o->count; k++)
+            if (strncmp(c->model, o->model[k]->name, MATRIX_NAME - 1) == 0) good = good && !wanting;
+    }
+    return good;
+}
+
+/* Every model, then those outside; ended by NULL. */
+static const imp_model **all_models(const outsiders *o) {
+    size_t count = 0;
+    while (imp_models[count])
+        count++;
+    const imp_model **models = calloc(count + OUTSIDE_MOST + 1, sizeof(const imp_model *));
+    if (!models) return NULL;
+    memcpy(models, imp_models, count * sizeof *models);
+    memcpy(models + count, o->model, (size_t)o->count * sizeof *models);
+    return models;
+}
+
+/* The matrix of the scenes that are named, or of all. */
+static int print_matrix(const outsiders *o, char **names) {
+    const imp_model **models = all_models(o);
+    imp_error error;
+    bool good = models != NULL, right = true;
+    const char *const *const lists[] = {(const char *const *)names, matrix_scenes,
+                                        matrix_step_scenes};
+    if (good) imp_write_header(columns, stdout);
+    for (int list = *names ? 0 : 1; list < (*names ? 1 : 3); list++)
+        for (const char *const *name = lists[list]; good && *name; name++) {
+            matrix m = {0};
+            good = matrix_add_file(&m, *name, models, NULL, &error);
+            if (good)
+                right = print_cells(&m, o) && right;
+            else
+                fprintf(stderr, "bench_matrix: %s\n", error.text);
+            matrix_clear(&m);
+        }
+    free(models);
+    return !good ? 2 : right ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    outsiders o = outsiders_init();
+    int at = 1;
+    for (; at < argc && argv[at][0] == '-'; at += 2)
+        if (!outsiders_take(&o, argv[at], argv[at + 1])) {
+            fprintf(stderr,
+                    "bench_matrix: %s, expected bench_matrix " OUTSIDERS_USAGE
+                    " [--tol TOL] [SCENE]...\n",
+                    argv[at]);
+            return 2;
+        }
+    if (argc == 1) return time_all();
+    const int status = outsiders_open(&o, "bench_matrix") ? print_matrix(&o, argv + at) : 2;
+    outside_close();
+    return status;
 }

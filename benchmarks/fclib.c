@@ -3,9 +3,11 @@
  *
  *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT]
  *           [-o build/fclib] [--made [--first SEED] [--seeds 3] [--contacts 40 ...]]
+ *           [--exec COMMAND|--plugin FILE]... [--law NAME] [--memory-limit MIB]
  *
  * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time;
- * errors are recomputed from the impulses. Rows go to OUT/fclib.tsv as they come: a run that was
+ * errors are recomputed from the impulses. Solvers outside the library (docs/own-solver.md) have the
+ * limit by the clock, --only or not, and their rows are made anew in every run. Rows go to OUT/fclib.tsv as they come: a run that was
  * interrupted goes on where it stopped, with the rows of the same limit and the same program. At
  * the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the
  * share of problems solved within a factor of the best time), OUT/growth.tsv how many of each kind
@@ -17,6 +19,7 @@
  * bad use (an option, a solver, a folder that is not there, no problem that matches), or nothing
  * could be written. */
 #include "benchmarks/harness/contest.h"
+#include "benchmarks/harness/outsiders.h"
 #include "generators/piles.h"
 #include "benchmarks/harness/table.h"
 #include "impact.h"
@@ -40,13 +43,14 @@ typedef struct task {
     int problems; /* run */
     contestant list[CONTEST_MOST];
     int contestants;
+    outsiders outside;
     contest_table table;
 } task;
 
-static bool wanted(const task *t, const char *solver) {
+static bool wanted(const task *t, const contestant *who) {
     for (int i = 0; i < t->onlys; i++)
-        if (strcmp(t->only[i], solver) == 0) return true;
-    return t->onlys == 0;
+        if (strcmp(t->only[i], who->name) == 0) return true;
+    return t->onlys == 0 || who->outside;
 }
 
 /* All solvers and tolerances on one problem. */
@@ -61,8 +65,7 @@ static void run_problem(task *t, const char *name, const imp_fclib *fclib) {
     for (int k = 0; k < t->tolerances; k++)
         for (int i = 0; i < t->contestants; i++) {
             const contestant *who = &t->list[i];
-            if (!wanted(t, who->name) ||
-                contest_table_has(&t->table, name, who->name, t->tolerance[k]))
+            if (!wanted(t, who) || contest_table_has(&t->table, name, who->name, t->tolerance[k]))
                 continue;
             const contest_result result = contest_run(problem, who, t->tolerance[k], t->limit);
             contest_table_add(&t->table, name, problem->nc, who->name, t->tolerance[k], &result);
@@ -117,11 +120,13 @@ static void run_made(task *t) {
 }
 
 static int bad_use(const char *what) {
-    fprintf(stderr,
-            "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only "
-            "SOLVER]... [--match TEXT] "
-            "[--made [--first SEED] [--seeds COUNT] [--contacts COUNT]...] [-o OUT]\n",
-            what);
+    fprintf(
+        stderr,
+        "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only "
+        "SOLVER]... [--match TEXT] "
+        "[--made [--first SEED] [--seeds COUNT] [--contacts COUNT]...] [-o OUT] " OUTSIDERS_USAGE
+        "\n",
+        what);
     return 2;
 }
 
@@ -162,7 +167,7 @@ static bool read_arguments(task *t, int argc, char **argv) {
         else if (strcmp(a, "-o") == 0)
             t->out = next;
         else
-            good = false;
+            good = outsiders_take(&t->outside, a, next);
         if (!good || !next) return bad_use(a), false;
         i++;
     }
@@ -186,10 +191,23 @@ static bool know_solvers(const task *t) {
     return true;
 }
 
+/* Ours, the peers, and those outside. */
+static bool gather(task *t) {
+    t->contestants = contest_all(t->list);
+    t->outside.limits.seconds = fmin(t->outside.limits.seconds, t->limit);
+    if (!outsiders_open(&t->outside, "fclib")) return false;
+    for (int k = 0; k < t->outside.count && t->contestants < CONTEST_MOST; k++)
+        t->list[t->contestants++] = (contestant){
+            .name = t->outside.model[k]->name, .model = t->outside.model[k], .outside = true};
+    return know_solvers(t);
+}
+
 int main(int argc, char **argv) {
     static task t = {.limit = 60, .first = 1, .seeds = 3, .out = "build/fclib"};
     const char *data = getenv("IMPACT_DATA");
     static char folder[4000], build[TABLE_BUILD];
+    t.outside = outsiders_init();
+    t.outside.limits.seconds = INFINITY; /* but for --limit */
     if (!read_arguments(&t, argc, argv)) return 2;
     if (t.tolerances == 0) {
         t.tolerance[t.tolerances++] = 1e-4;
@@ -200,8 +218,7 @@ int main(int argc, char **argv) {
         memcpy(t.contacts, usual, sizeof usual);
         t.sizes = 3;
     }
-    t.contestants = contest_all(t.list);
-    if (!know_solvers(&t)) return 2;
+    if (!gather(&t)) return 2;
     snprintf(folder, sizeof folder, "%s/fclib", data ? data : "../shared/data");
     if (!t.folder) t.folder = folder;
     DIR *files = t.made ? NULL : opendir(t.folder);
@@ -224,6 +241,7 @@ int main(int argc, char **argv) {
     } else {
         run_made(&t);
     }
+    outside_close();
     const bool written = contest_table_end(&t.table, t.tolerance, t.tolerances);
     if (t.problems == 0)
         fprintf(stderr, "fclib: no problem%s%s\n", t.match ? " matches " : " there",

@@ -1,5 +1,12 @@
 /* Every model through the laws every model obeys, whatever it is: the table decides who is
- * tested. */
+ * tested.
+ *
+ *     test_laws --exec COMMAND|--plugin FILE ... [--law NAME] [--tol TOL] [--time-limit S]
+ *               [--memory-limit MIB]
+ *
+ * Solvers outside the library instead (docs/own-solver.md), on what they do not call
+ * unsupported. */
+#include "benchmarks/harness/outsiders.h"
 #include "generators/gen_situation.h"
 #include "impact.h"
 #include "replay.h"
@@ -100,9 +107,10 @@ static situation problem_number(const imp_model *model, int k) {
     return k < ONE ? situation_one(model, (uint64_t)k) : situation_many(model, (uint64_t)(k - ONE));
 }
 
-/* Counts a failure; the first of its kind is kept. Returns whether it was good. */
+/* Counts a failure; the first of its kind is kept, of models of the table. Returns whether it was
+ * good. */
 static bool tally(bool good, int *failures, const imp_model *model, const situation *s, int k) {
-    if (good || (*failures)++ > 0) return good;
+    if (good || (*failures)++ > 0 || imp_model_find(model->name) != model) return good;
     imp_operator W;
     const imp_problem problem = situation_problem(s, &W);
     keep_for_replay(&problem, model, "laws", k);
@@ -361,22 +369,58 @@ static void test_head_on(const imp_model *model) {
     ok(unsolved == 0, "%s: head on, or nearly (%d unsolved)", model->name, unsolved);
 }
 
-int main(void) {
+static void test_model(const imp_model *model) {
+    test_answers(model);
+    test_change(model, change_turned, "turned about the normal");
+    test_change(model, change_mirrored, "mirrored");
+    test_change(model, change_mass_unit, "masses in another unit");
+    test_change(model, change_velocity_unit, "velocities in another unit");
+    if (model->takes & IMP_TAKES_MANY)
+        test_change(model, change_order, "contacts in another order");
+    test_sphere(model);
+    test_frictionless(model);
+    test_head_on(model);
+    test_limits(model);
+    test_statuses(model);
+}
+
+/* What a solver outside takes, by what it says of a problem that asks for more. */
+static imp_model as_it_takes(const imp_model *outside) {
+    static const unsigned more[] = {IMP_TAKES_MANY, IMP_TAKES_RESTITUTION};
+    imp_model model = *outside;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        situation s =
+            more[i] == IMP_TAKES_MANY ? situation_many(&model, 0) : situation_one(&model, 0);
+        if (!(model.takes & more[i])) continue;
+        if (more[i] == IMP_TAKES_RESTITUTION) s.e[0] = 0.5;
+        if (solve(&model, &s).status == IMP_UNSUPPORTED) model.takes &= ~more[i];
+    }
+    return model;
+}
+
+/* Those that the command line names; the exit status of the program. */
+static int test_outside(int argc, char **argv) {
+    outsiders o = outsiders_init();
+    for (int i = 1; i < argc; i += 2)
+        if (!outsiders_take(&o, argv[i], argv[i + 1])) {
+            fprintf(stderr, "test_laws: %s, expected test_laws " OUTSIDERS_USAGE " [--tol TOL]\n",
+                    argv[i]);
+            return 2;
+        }
+    if (!outsiders_open(&o, "test_laws")) return 2;
+    for (int k = 0; k < o.count; k++) {
+        const imp_model model = as_it_takes(o.model[k]);
+        test_model(&model);
+    }
+    outside_close();
+    return tap_done();
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1) return test_outside(argc, argv);
     for (const imp_model *const *m = imp_models; *m; m++) {
         test_descriptor(*m);
-        if (!(*m)->solve) continue;
-        test_answers(*m);
-        test_change(*m, change_turned, "turned about the normal");
-        test_change(*m, change_mirrored, "mirrored");
-        test_change(*m, change_mass_unit, "masses in another unit");
-        test_change(*m, change_velocity_unit, "velocities in another unit");
-        if ((*m)->takes & IMP_TAKES_MANY)
-            test_change(*m, change_order, "contacts in another order");
-        test_sphere(*m);
-        test_frictionless(*m);
-        test_head_on(*m);
-        test_limits(*m);
-        test_statuses(*m);
+        if ((*m)->solve) test_model(*m);
     }
     return tap_done();
 }

@@ -3,7 +3,8 @@
 . "$(dirname "$0")/program.sh"
 python3 -c 'import json' 2> /dev/null || { echo '1..0 # SKIP no python3'; exit; }
 PATH=$(dirname "$program"):$PATH
-ln -s "$root/examples" "$root/lib" .
+ln -s "$root/examples" "$root/lib" "$root/benchmarks" "$root/plots" .
+ln -s "$(dirname "$program")" build
 sed -n 's/^    \$ //p' "$root/docs/own-solver.md" | sed "s/^gcc /${CC:-gcc} /" > commands
 while read -r line; do
     eval "$line" > out 2> err < /dev/null

@@ -16,6 +16,7 @@ typedef struct contestant {
     const char *name;
     const imp_model *model;     /* one of ours, or NULL */
     const siconos_solver *peer; /* one of siconos', or NULL */
+    bool outside;               /* the model is a solver outside (outside/outside.h) */
 } contestant;
 
 enum { CONTEST_MOST = 64, CONTEST_STATUS = 24 };
@@ -31,12 +32,14 @@ typedef struct contest_result {
     double milliseconds;         /* CPU, the least of the repeats; setting up W in the solver's own
                                     terms not counted */
     int iterations;
+    bool outside; /* a solver outside, of whose program nobody knows whether it is still the same */
 } contest_result;
 
 /* Runs a contestant with this tolerance and at most `limit` seconds of CPU. Solved: both natural
  * errors at most the tolerance for models of Coulomb's law; the certificate of its own law for
  * other models; the field's error alone at most twice the tolerance for peers, who know only that
- * one. */
+ * one. A solver outside has its own limits and is not told the tolerance; its time is by the clock,
+ * of question and answer. */
 contest_result contest_run(const imp_problem *problem, const contestant *who, double tolerance,
                            double limit);
 

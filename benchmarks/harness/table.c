@@ -5,6 +5,7 @@
 
 #include "impact.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -87,8 +88,9 @@ void contest_table_add(contest_table *table, const char *problem, int contacts, 
     snprintf(row->solver, sizeof row->solver, "%s", solver);
     if (!table->file) return;
     fprintf(table->file, "%s\t%d\t%s\t%.17g\t%.17g\t%s\t%s\t%d\t%.3e\t%.3e\t%.3e\t%.4g\t%d\n",
-            problem, contacts, solver, tolerance, table->limit, table->build, r->status, r->solved,
-            r->field, r->scale_free, r->residual, r->milliseconds, r->iterations);
+            problem, contacts, solver, tolerance, table->limit,
+            r->outside ? "outside" : table->build, r->status, r->solved, r->field, r->scale_free,
+            r->residual, r->milliseconds, r->iterations);
     fflush(table->file);
 }
 
@@ -227,6 +229,15 @@ static void write_number(FILE *out, const char *name, double x, const char *end)
         fprintf(out, "\"%s\": null%s", name, end);
 }
 
+/* Quoted; what is no UTF-8 is null. */
+static void write_word(FILE *out, const char *name, const char *word) {
+    json_t *text = json_string(word);
+    fprintf(out, "\"%s\": ", name);
+    if (!text || json_dumpf(text, out, JSON_ENCODE_ANY) != 0) fputs("null", out);
+    fputs(", ", out);
+    json_decref(text);
+}
+
 static bool write_json(const contest_table *t) {
     char path[4096];
     snprintf(path, sizeof path, "%s/fclib.json", t->folder);
@@ -235,11 +246,12 @@ static bool write_json(const contest_table *t) {
     fputs("[", out);
     for (int i = 0; i < t->count; i++) {
         const contest_row *r = &t->rows[i];
-        fprintf(out,
-                "%s{\"problem\": \"%s\", \"contacts\": %d, \"solver\": \"%s\", \"tol\": %g, "
-                "\"status\": \"%s\", ",
-                i ? ",\n " : "", r->problem, r->contacts, r->solver, r->tolerance,
-                r->result.status);
+        fputs(i ? ",\n {" : "{", out);
+        write_word(out, "problem", r->problem);
+        fprintf(out, "\"contacts\": %d, ", r->contacts);
+        write_word(out, "solver", r->solver);
+        fprintf(out, "\"tol\": %g, ", r->tolerance);
+        write_word(out, "status", r->result.status);
         fprintf(out, "\"solved\": %s, ", r->result.solved ? "true" : "false");
         write_number(out, "error_field", r->result.field, ", ");
         write_number(out, "error_scale_free", r->result.scale_free, ", ");

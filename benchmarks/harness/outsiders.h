@@ -1,0 +1,31 @@
+/* outsiders.h - solvers outside the library on the command line of a program that loops over
+ * models. */
+#ifndef OUTSIDERS_H
+#define OUTSIDERS_H
+
+#include "outside/outside.h"
+
+#include <stdbool.h>
+
+/* What such a program says of the options in its usage. */
+#define OUTSIDERS_USAGE                                                                            \
+    "[--exec COMMAND|--plugin FILE]... [--law NAME] [--time-limit S] [--memory-limit MIB]"
+
+typedef struct outsiders {
+    outside_terms limits; /* of them all; seconds 10 and a tolerance of 1e-9 by outsiders_init */
+    outside_terms terms[OUTSIDE_MOST];
+    int count;
+    const imp_model *model[OUTSIDE_MOST + 1]; /* once they are open, ended by NULL */
+} outsiders;
+
+outsiders outsiders_init(void);
+
+/* Takes --exec, --plugin, --law, --time-limit (s), --memory-limit (MiB) or --tol with its value;
+ * false: it is none of them, or the value is none (NULL: there is none). */
+bool outsiders_take(outsiders *o, const char *option, const char *value);
+
+/* Starts them; false after one line on standard error, which begins with the name of the
+ * program. */
+bool outsiders_open(outsiders *o, const char *program);
+
+#endif
