@@ -1,6 +1,7 @@
 /* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the
  * worst certificate residual beside them. `coulomb` is the enumeration of all solutions; its
- * residual is that of the most dissipative. The processes (darboux-..., plus) take the classes that
+ * residual is that of the most dissipative; golden-section and bisection are maximum dissipation by
+ * those searches. The processes (darboux-..., plus) take the classes that
  * are not selections of maximum dissipation's own leaves.
  *
  *     bench_single [SOLVER ...]
@@ -31,6 +32,21 @@ typedef struct solver {
 static void run_maxdiss(const gen_problem *g, int n, double *p) {
     for (int i = 0; i < n; i++)
         if (imp_maxdiss(g[i].W, g[i].q, g[i].mu, g[i].e, p + 3 * i, NULL) != IMP_OK) p[3 * i] = NAN;
+}
+
+static void run_search(const gen_problem *g, int n, double *p, imp_maxdiss_solver by) {
+    const imp_maxdiss_settings settings = {.steps = 40, .solver = (int)by};
+    for (int i = 0; i < n; i++)
+        if (imp_maxdiss_by(g[i].W, g[i].q, g[i].mu, g[i].e, &settings, p + 3 * i, NULL) != IMP_OK)
+            p[3 * i] = NAN;
+}
+
+static void run_golden_section(const gen_problem *g, int n, double *p) {
+    run_search(g, n, p, IMP_GOLDEN_SECTION);
+}
+
+static void run_bisection(const gen_problem *g, int n, double *p) {
+    run_search(g, n, p, IMP_BISECTION);
 }
 
 static void run_coulomb(const gen_problem *g, int n, double *p) {
@@ -70,6 +86,8 @@ static void run_plus(const gen_problem *g, int n, double *p) {
 
 static const solver solvers[] = {
     {"maxdiss", PROBLEMS, 0, true, &imp_law_maxdiss, run_maxdiss},
+    {"golden-section", PROBLEMS, 0, false, &imp_law_maxdiss, run_golden_section},
+    {"bisection", PROBLEMS, 0, false, &imp_law_maxdiss, run_bisection},
     {"coulomb", PROBLEMS, 0, true, &imp_law_coulomb, run_coulomb},
     {"darboux-stronge", FEW, 0.5, false, &imp_law_darboux_stronge, run_stronge},
     {"darboux-poisson", FEW, 0.5, false, &imp_law_darboux_poisson, run_poisson},

@@ -7,6 +7,7 @@
     X(p_tab1)                                                                                      \
     X(p_fig1)                                                                                      \
     X(p_fig2)                                                                                      \
+    X(p_search)                                                                                    \
     X(p_fig3)                                                                                      \
     X(p_fig4)                                                                                      \
     X(p_fig5)                                                                                      \

@@ -88,7 +88,7 @@ static double present_error(blockwise *b, double tolerance) {
 static double sweep_on(blockwise *b, const imp_problem *problem,
                        const imp_blocks_settings *settings, sweep_rule *rule,
                        const sweep_parts *parts, double *p, imp_info *info) {
-    const imp_law *demanded = rule->law == LOCAL_MAXDISS ? &imp_law_maxdiss : &imp_law_coulomb;
+    const imp_law *demanded = local_is_maxdiss(rule->law) ? &imp_law_maxdiss : &imp_law_coulomb;
     double error = INFINITY;
     int next_look = 0;
     bool still = false;
@@ -97,7 +97,7 @@ static double sweep_on(blockwise *b, const imp_problem *problem,
         rule->backwards = settings->symmetric && info->iterations % 2 == 1;
         const double change = sweep_change(b, rule, parts, settings->blend), before = error;
         if (++info->iterations % 64 == 0) imp_blockwise_refresh(b);
-        error = rule->law == LOCAL_MAXDISS ? change : present_error(b, settings->tolerance);
+        error = local_is_maxdiss(rule->law) ? change : present_error(b, settings->tolerance);
         if (!(error <= settings->tolerance)) continue;
         still = change == 0; /* a fixed point: more sweeps change nothing */
         if (info->iterations < next_look && !still) {

@@ -32,7 +32,8 @@ typedef struct imp_blocks_settings {
                           between them; 1: everywhere; as many as contacts: weighted Jacobi */
     double blend;      /* omega, the damping between parts */
     int symmetric;     /* Gauss-Seidel: 1: every other sweep runs backwards */
-    /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice */
+    /* Coulomb's local law: 0: the solution found first, else 1 + an imp_coulomb_choice; maximum
+     * dissipation: an imp_maxdiss_solver, searches of 40 steps */
     int local;
     int start; /* 0: from rest; 1: from the guess in p, where all of it is finite */
     int stop;  /* an imp_blocks_stop */

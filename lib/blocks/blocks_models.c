@@ -10,6 +10,7 @@ const imp_blocks_settings imp_blocks_presets = {
 static const char *const orders[] = {"forward", "symmetric", NULL};
 static const char *const starts[] = {"rest", "guess", NULL};
 static const char *const stops[] = {"by-origin", "scale-free", "both", NULL};
+static const char *const solvers[] = {"analytic", "golden-section", "bisection", NULL};
 static const char *const choices[] = {
     "any",        "most-dissipative", "middle",       "least-dissipative",
     "zero-first", "slip-slowest",     "slip-fastest", NULL};
@@ -42,7 +43,10 @@ static const char *const choices[] = {
 
 static const imp_key auto_keys[] = {COMMON("largest natural-map error"), STOP, {0}};
 static const imp_key maxdiss_keys[] = {
-    COMMON("largest change of a sweep, relative to |q|"), SWEEPS, {0}};
+    COMMON("largest change of a sweep, relative to |q|"),
+    SWEEPS,
+    WORD("solver", local, solvers, 2, "how a slide of one contact is found; the searches may miss"),
+    {0}};
 static const imp_key coulomb_keys[] = {
     COMMON("largest natural-map error"),
     STOP,
@@ -64,7 +68,8 @@ static imp_status inelastic_coulomb(const imp_problem *problem, const imp_blocks
 
 static imp_status inelastic_maxdiss(const imp_problem *problem, const imp_blocks_settings *settings,
                                     double *p, imp_info *info) {
-    return imp_gauss_seidel(problem, settings, LOCAL_MAXDISS, p, info);
+    return imp_gauss_seidel(problem, settings, (local_law)(LOCAL_MAXDISS + settings->local), p,
+                            info);
 }
 
 /* A model's solve: a restitution around its inelastic solver. */

@@ -64,8 +64,13 @@ typedef struct blockwise {
     const volatile int *cancel; /* see imp_info */
 } blockwise;
 
-/* LOCAL_CHOSEN + an imp_coulomb_choice: Coulomb's law with that one of its solutions. */
-typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS, LOCAL_CHOSEN } local_law;
+/* LOCAL_MAXDISS + an imp_maxdiss_solver: maximum dissipation by that one; LOCAL_CHOSEN + an
+ * imp_coulomb_choice: Coulomb's law with that one of its solutions. */
+typedef enum local_law { LOCAL_COULOMB, LOCAL_MAXDISS, LOCAL_CHOSEN = 4 } local_law;
+
+static inline bool local_is_maxdiss(local_law law) {
+    return law >= LOCAL_MAXDISS && law < LOCAL_CHOSEN;
+}
 
 /* A contact's block (9, 1/kg) prepared for its solves. */
 contact_block imp_contact_block(const double A[9], double mu);

@@ -138,13 +138,15 @@ void imp_blockwise_disc(const contact_block *c, const double v[2], double radius
  * the impulse so far, from which a proximal term ridge (p_to - next_to) makes the least energy
  * definite: it slows nothing that the block itself moves, and fixed points are those without it.
  * next keeps its value where there is no answer. */
-static void maxdiss(const contact_block *c, double W[6], const double v[3], double next[3]) {
+static void maxdiss(const contact_block *c, int solver, double W[6], const double v[3],
+                    double next[3]) {
+    const imp_maxdiss_settings by = {.steps = 40, .solver = solver};
     const double ridge = c->of_det > 0 ? 0 : 1e-7 * c->weight;
     const double free_velocity[3] = {v[0], v[1] - ridge * next[1], v[2] - ridge * next[2]};
     double p[3];
     W[3] += ridge;
     W[5] += ridge;
-    if (imp_maxdiss(W, free_velocity, c->mu, 0, p, NULL) >= 0) memcpy(next, p, sizeof p);
+    if (imp_maxdiss_by(W, free_velocity, c->mu, 0, &by, p, NULL) >= 0) memcpy(next, p, sizeof p);
 }
 
 /* A law of lib/single on the symmetric part of the block; that one of Coulomb's solutions which is
@@ -153,8 +155,8 @@ static void single(contact_block *c, local_law law, const double v[3], double ne
     const double *A = c->A;
     double W[6] = {A[0], 0.5 * (A[1] + A[3]), 0.5 * (A[2] + A[6]), A[4], 0.5 * (A[5] + A[7]), A[8]};
     imp_coulomb_set set = {0};
-    if (law == LOCAL_MAXDISS)
-        maxdiss(c, W, v, next);
+    if (local_is_maxdiss(law))
+        maxdiss(c, (int)law - LOCAL_MAXDISS, W, v, next);
     else if (imp_coulomb_enumerate(W, v, c->mu, &set) >= 0 && set.count > 0)
         memcpy(next,
                set.solution[imp_coulomb_choose(&set, (imp_coulomb_choice)(law - LOCAL_CHOSEN))].p,

@@ -8,6 +8,7 @@
  * +(A_nt, A_no). */
 #define IMP_ONE_LANE
 #include "single/maxdiss_lanes.h"
+#include "single/maxdiss_search.h"
 #include "base/dd.h"
 #include "base/exact.h"
 
@@ -151,8 +152,10 @@ static imp_status rescale(const double W[6], const double q[3], double mu, doubl
     return c->good ? IMP_OK : IMP_NOT_POSITIVE;
 }
 
-/* The impulse of a contact that closes into c->x; false when it could not be certified. */
-static inline bool solve_closing(contact *c, imp_maxdiss_leaf *leaf, int *steps) {
+/* The impulse of a contact that closes into c->x; false when it could not be certified. A slide by
+ * the search that `by` names, NULL: by the solver of this file. */
+static inline bool solve_closing(contact *c, const imp_maxdiss_settings *by, imp_maxdiss_leaf *leaf,
+                                 int *steps) {
     classify(c);
     *leaf = c->frictionless ? IMP_LEAF_MU0 : IMP_LEAF_STICK;
     bool good = true;
@@ -164,15 +167,16 @@ static inline bool solve_closing(contact *c, imp_maxdiss_leaf *leaf, int *steps)
         *leaf = c->opening < 0   ? IMP_LEAF_ELLIPSE
                 : c->opening > 0 ? IMP_LEAF_HYPERBOLA
                                  : IMP_LEAF_PARABOLA;
-        good = slide(c, steps) && c->mu <= MOST_FRICTION;
+        if (by) *steps = search_slide(c, by);
+        good = by || (slide(c, steps) && c->mu <= MOST_FRICTION);
         if (!good) return slide_far(c);
     }
     push(c);
     return true;
 }
 
-imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
-                       imp_info *info) {
+static inline imp_status solve(const double W[6], const double q[3], double mu, double e,
+                               const imp_maxdiss_settings *by, double p[3], imp_info *info) {
     contact c;
     imp_maxdiss_leaf leaf = IMP_LEAF_SEPARATING;
     int steps = 0, shift = 0;
@@ -185,13 +189,24 @@ imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e
     if (c.separating) {
         p[0] = p[1] = p[2] = 0;
     } else {
-        const bool good = solve_closing(&c, &leaf, &steps);
+        const bool good = solve_closing(&c, by, &leaf, &steps);
         const double x[3] = {c.x[0], c.x[1], c.x[2]};
         status = unscale(&c, x, leaf >= IMP_LEAF_RAY, shift, p);
         if (status == IMP_OK && !good) status = IMP_NOT_CERTIFIED;
     }
     if (info) *info = (imp_info){.iterations = steps, .leaf = leaf};
     return status;
+}
+
+imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
+                       imp_info *info) {
+    return solve(W, q, mu, e, NULL, p, info);
+}
+
+imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, double e,
+                          const imp_maxdiss_settings *settings, double p[3], imp_info *info) {
+    const bool searches = settings && settings->solver != IMP_ANALYTIC;
+    return searches ? solve(W, q, mu, e, settings, p, info) : imp_maxdiss(W, q, mu, e, p, info);
 }
 
 const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf) {

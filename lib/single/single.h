@@ -44,6 +44,25 @@ const char *imp_maxdiss_leaf_text(imp_maxdiss_leaf leaf);
 imp_status imp_maxdiss(const double W[6], const double q[3], double mu, double e, double p[3],
                        imp_info *info);
 
+/* How a slide of maximum dissipation is found: as imp_maxdiss does, or by the published searches
+ * over its direction (maxdiss_search.h), which may miss it. */
+typedef enum imp_maxdiss_solver {
+    IMP_ANALYTIC,
+    IMP_GOLDEN_SECTION, /* Preclik 2017, section 3.2 */
+    IMP_BISECTION       /* Hwangbo, Lee, Hutter 2018 */
+} imp_maxdiss_solver;
+
+typedef struct imp_maxdiss_settings {
+    double steps; /* of a search: sections or halvings */
+    int solver;   /* an imp_maxdiss_solver */
+} imp_maxdiss_settings;
+
+/* imp_maxdiss with that solver (settings NULL: its own). A search ends after its steps and does not
+ * judge: IMP_OK says that it ended. info->iterations: how often it evaluated the energy or its
+ * slope. */
+imp_status imp_maxdiss_by(const double W[6], const double q[3], double mu, double e,
+                          const imp_maxdiss_settings *settings, double p[3], imp_info *info);
+
 typedef enum imp_coulomb_kind {
     IMP_ZERO,    /* p = 0; only where q_n >= 0 */
     IMP_STICK,   /* u = 0 */
