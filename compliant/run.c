@@ -2,10 +2,8 @@
  *
  * A step that carries a pair's margin across zero is taken again up to the crossing that the cubic
  * through its ends proposes, until the margin there is zero to a hundredth of the accuracy. */
-#include "compliant/run.h"
+#include "compliant/run_internal.h"
 
-#include "compliant/event.h"
-#include "compliant/near.h"
 #include "base/vec3.h"
 
 #include <gsl/gsl_errno.h>
@@ -31,213 +29,13 @@ const char *compliant_end_text(compliant_end end) {
     return text[end];
 }
 
-/* Touching at the start: within this of the depth scale. */
-static const double TOUCHING = 1e-9;
 /* m/s, the speed scale of a scene where nothing moves or falls. */
 static const double LEAST_SPEED = 1e-6;
-
-typedef struct simulation {
-    const compliant_settings *set;
-    compliant_result *result;
-    compliant_ode ode;
-    gsl_odeiv2_system system;
-    gsl_odeiv2_step *step;
-    double last_error; /* of the last step accepted, 1 = the accuracy */
-    double t, h;       /* s: reached, and the next step to try */
-    /* (dim) now, at the end of the step tried, its error estimate */
-    double *y, *slope, *y1, *slope1, *error;
-    double *scratch; /* (3 dim) */
-    compliant_near near;
-    compliant_touch *now, *then; /* (near.count) at y, at y1 */
-    /* (near.count) a bit for each kind of change within the step tried */
-    unsigned char *turns;
-    /* a margin this small is zero, of touches, and of the rest, which needs its root only: the
-     * forces before and after agree there */
-    double zero[COMPLIANT_KINDS];
-    double stride;     /* s, longest step while nothing presses */
-    long before_touch; /* force evaluations up to the first touch */
-} simulation;
-
-/* The whole state, to be changed; and from it what is integrated from now on: after pairs began or
- * ceased to press, to stick, to load. */
-static void unite(simulation *r) {
-    compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
-}
-
-static imp_status divide(simulation *r) {
-    const int dim = r->ode.dim;
-    compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
-    r->last_error = 1; /* the errors so far were those of other equations */
-    if (r->ode.dim != dim || !r->step) {
-        if (r->step) gsl_odeiv2_step_free(r->step);
-        r->step = gsl_odeiv2_step_alloc(r->set->stepper, (size_t)r->ode.dim);
-        r->system = (gsl_odeiv2_system){compliant_ode_slope, NULL, (size_t)r->ode.dim, &r->ode};
-        if (!r->step) return IMP_NO_MEMORY;
-    }
-    return compliant_ode_slope(r->t, r->y, r->slope, &r->ode) == GSL_SUCCESS ? IMP_OK
-                                                                             : IMP_NOT_POSITIVE;
-}
-
-/* The spring of a pair in the whole state. */
-static double *spring_of(const simulation *r, int pair) {
-    return r->result->y + r->ode.at.spring + r->ode.at.spring_size * pair;
-}
-
-/* Begins or ends the pressing of a pair, in the united state at the present time. */
-static imp_status press(simulation *r, int pair, const compliant_touch *touch, bool begins) {
-    compliant_result *result = r->result;
-    const compliant_law *law = &r->ode.system->pairs[pair].law;
-    r->ode.pressing[pair] = begins;
-    if (law->give > 0 && begins)
-        r->ode.grip[pair] = compliant_grip_begin(law, r->ode.depth, touch, spring_of(r, pair));
-    if (!begins) {
-        for (int i = result->nspells - 1; i >= 0; i--)
-            if (result->spells[i].pair == pair && isnan(result->spells[i].end)) {
-                result->spells[i].end = result->last_end = r->t;
-                break;
-            }
-        return IMP_OK;
-    }
-    if ((result->nspells & (result->nspells - 1)) == 0) { /* full at every power of two */
-        const size_t room = result->nspells ? 2 * (size_t)result->nspells : 1;
-        compliant_spell *spells = realloc(result->spells, room * sizeof *spells);
-        if (!spells) return IMP_NO_MEMORY;
-        result->spells = spells;
-    }
-    if (result->nspells == 0) {
-        result->first_touch = r->t;
-        r->before_touch = r->ode.evaluations;
-    }
-    result->spells[result->nspells++] = (compliant_spell){pair, r->t, NAN};
-    return IMP_OK;
-}
-
-/* A pair that hardly moves and whose depth stores no more than TOUCHING of the speed, its energy
- * being like depth^(power + 1): by Hertz its force is TOUCHING^1.2 of the largest. Bodies that the
- * accuracy leaves at rest meet like that, for long. */
-static bool is_still(const simulation *r, int pair, const compliant_touch *touch) {
-    const double power = r->ode.system->pairs[pair].law.power;
-    return fabs(touch->rate) <= TOUCHING * r->ode.speed &&
-           touch->depth <= pow(TOUCHING, 2 / (power + 1)) * r->ode.depth;
-}
-
-/* Has the pair, looking like this, left the state of pressing or not that it is marked with? */
-static bool changed(const simulation *r, int pair, const compliant_touch *touch) {
-    const double margin = compliant_margin(&r->ode, touch, pair), zero = r->zero[COMPLIANT_PRESSES];
-    return r->ode.pressing[pair] ? margin < -zero : margin > zero && !is_still(r, pair, touch);
-}
-
-/* A bit for each kind in which the pair has changed, now that it looks like this. */
-static unsigned char changes(const simulation *r, int pair, const compliant_touch *touch,
-                             const compliant_instant *now) {
-    unsigned char set = changed(r, pair, touch) ? 1 << COMPLIANT_PRESSES : 0;
-    if (!r->ode.pressing[pair] || r->ode.at.spring_size == 0) return set;
-    for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
-        if (!compliant_may(&r->ode, kind, pair)) continue;
-        const double margin = compliant_margin_at(&r->ode, kind, pair, now, r->scratch);
-        if (compliant_does(&r->ode, kind, pair) ? margin < -r->zero[kind] : margin > r->zero[kind])
-            set |= (unsigned char)(1 << kind);
-    }
-    return set;
-}
-
-/* Where nothing falls, still pairs press no more, but those that turn in this step: what is behind
- * a wave can sleep. */
-static void release_still(simulation *r) {
-    if (norm3(r->ode.system->gravity) > 0) return;
-    for (int k = 0; k < r->near.count; k++)
-        if (r->ode.pressing[r->near.pair[k]] && !r->turns[k] &&
-            is_still(r, r->near.pair[k], &r->now[k]))
-            (void)press(r, r->near.pair[k], &r->now[k], false); /* which needs no memory */
-}
-
-/* s, after a touch: the force grows like the 3/2 power of time, so the error of the first step like
- * the 5/2 power. */
-static double first_step(const simulation *r) {
-    return 3 * r->ode.depth / r->ode.speed * pow(r->set->accuracy, 0.4);
-}
-
-/* Does the pair stand at its margin of this kind, now? */
-static bool at_margin(const simulation *r, compliant_kind kind, int k) {
-    const int i = r->near.pair[k];
-    if (!(r->turns[k] & 1 << kind) || !compliant_may(&r->ode, kind, i)) return false;
-    const compliant_instant now = {r->t, r->y, r->slope};
-    const double margin = kind == COMPLIANT_PRESSES
-                              ? compliant_margin(&r->ode, &r->now[k], i)
-                              : compliant_margin_at(&r->ode, kind, i, &now, r->scratch);
-    return compliant_does(&r->ode, kind, i) ? margin <= r->zero[kind] : margin >= -r->zero[kind];
-}
-
-/* The pair slides, where it stuck, or eases, where it loaded, or the reverse. */
-static void regrip(simulation *r, compliant_kind kind, int k) {
-    const int i = r->near.pair[k];
-    const compliant_hold hold = compliant_ode_hold(&r->ode, i, &r->now[k]);
-    compliant_grip *grip = &r->ode.grip[i];
-    if (kind == COMPLIANT_STICKS) {
-        compliant_grip_slip(&hold, spring_of(r, i));
-        grip->slides = !grip->slides;
-    } else {
-        compliant_grip_ease(&hold, spring_of(r, i));
-        grip->eases = !grip->eases;
-    }
-}
-
-/* Pairs that the trial step would change and that stand at their margin now begin or cease to
- * press, to stick, to load; symmetric pairs do so together. Returns how many. */
-static int switch_pairs(simulation *r, imp_status *status) {
-    int switched = 0;
-    bool any = false;
-    unite(r);
-    for (int k = 0; k < r->near.count && *status == IMP_OK; k++) {
-        const int i = r->near.pair[k];
-        if (!r->turns[k]) continue;
-        for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
-            if (!at_margin(r, kind, k)) continue;
-            regrip(r, kind, k);
-            switched++;
-        }
-        if (!at_margin(r, COMPLIANT_PRESSES, k)) continue;
-        const bool begins = !r->ode.pressing[i];
-        *status = press(r, i, &r->now[k], begins);
-        any = any || begins;
-        switched++;
-    }
-    if (any) r->h = fmin(r->h, first_step(r));
-    if (switched > 0 && *status == IMP_OK) {
-        release_still(r);
-        *status = divide(r);
-    }
-    return switched;
-}
-
-/* The part of the trial step after which the first pair changes, 1 when none does; marks all that
- * turn in it. */
-static double first_change(simulation *r, double h) {
-    const compliant_span span = {r->t, h, r->y, r->slope, r->y1, r->slope1};
-    const compliant_instant end = {r->t + h, r->y1, r->slope1};
-    double part = 1;
-    for (int k = 0; k < r->near.count; k++) {
-        const compliant_touch *a = &r->now[k], *b = &r->then[k];
-        const int i = r->near.pair[k];
-        r->turns[k] = changes(r, i, b, &end);
-        for (int kind = 0; r->turns[k] && kind < COMPLIANT_KINDS; kind++)
-            if (r->turns[k] & 1 << kind)
-                part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, r->scratch));
-        /* a graze? */
-        if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
-            a->depth + h * a->rate > 0) {
-            const double closest = compliant_closest(&r->ode, &span, i, r->scratch);
-            const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
-            if (changed(r, i, &touch)) part = fmin(part, closest);
-        }
-    }
-    return part;
-}
 
 /* y1, slope1, error and `then` <- a step of length h from y. False when the forces cannot be
  * evaluated. Where a sphere has moved too far for the list, that is made anew at y, with a reach
  * for this step. */
-static bool try_step(simulation *r, double h) {
+static bool try_step(compliant_simulation *r, double h) {
     memcpy(r->y1, r->y, (size_t)r->ode.dim * sizeof *r->y);
     if (gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1, &r->system) !=
         GSL_SUCCESS)
@@ -257,7 +55,7 @@ static bool try_step(simulation *r, double h) {
 
 /* m, the depth of a pair that stops closing within the step just taken: the cubic through depths
  * and rates says when, a step up to there says how deep, to the accuracy of the method. */
-static double turning_depth(simulation *r, int k, double h) {
+static double turning_depth(compliant_simulation *r, int k, double h) {
     const compliant_touch *a = &r->now[k], *b = &r->then[k];
     const double mean = (b->depth - a->depth) / h;
     /* rate: a + 2 c s + 3 d s^2 */
@@ -274,7 +72,7 @@ static double turning_depth(simulation *r, int k, double h) {
     return near.depth - 0.5 * near.rate * near.rate * h / (2 * c + 6 * d * part);
 }
 
-static void note_depths(simulation *r, double h) {
+static void note_depths(compliant_simulation *r, double h) {
     for (int k = 0; k < r->near.count; k++) {
         if (!r->ode.pressing[r->near.pair[k]]) continue;
         double *deepest = &r->result->deepest[r->near.pair[k]];
@@ -284,13 +82,13 @@ static void note_depths(simulation *r, double h) {
     }
 }
 
-static imp_status keep(simulation *r) {
+static imp_status keep(compliant_simulation *r) {
     if (!r->set->history) return IMP_OK;
     compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
     return compliant_history_add(&r->result->history, &r->ode, r->t, r->result->y);
 }
 
-static imp_status accept(simulation *r, double h) {
+static imp_status accept(compliant_simulation *r, double h) {
     note_depths(r, h);
     double *swap = r->y;
     r->y = r->y1, r->y1 = swap;
@@ -303,11 +101,11 @@ static imp_status accept(simulation *r, double h) {
 }
 
 /* Nothing presses any more, and nothing near is closing. */
-static bool apart(const simulation *r) {
+static bool apart(const compliant_simulation *r) {
     if (r->set->apart < 0 || r->result->nspells == 0) return false;
     for (int k = 0; k < r->near.count; k++) {
         const int i = r->near.pair[k];
-        const bool closing = r->now[k].rate > TOUCHING * r->ode.speed;
+        const bool closing = r->now[k].rate > compliant_touching * r->ode.speed;
         if (r->ode.pressing[i] &&
             (closing || compliant_margin(&r->ode, &r->now[k], i) > r->zero[COMPLIANT_PRESSES]))
             return false;
@@ -317,7 +115,7 @@ static bool apart(const simulation *r) {
 }
 
 /* The estimated error of the trial step, 1 = the accuracy. */
-static double error_of(const simulation *r) {
+static double error_of(const compliant_simulation *r) {
     double worst = 0;
     for (int i = 0; i < r->ode.dim; i++) {
         const double part = fabs(r->error[i]) / (r->set->accuracy * r->ode.unit[i]);
@@ -327,9 +125,9 @@ static double error_of(const simulation *r) {
 }
 
 /* The first touch, where a run is to stop there. */
-static bool touched(const simulation *r) {
+static bool touched(const compliant_simulation *r) {
     for (int k = 0; r->set->to_touch && k < r->near.count; k++)
-        if (r->ode.pressing[r->near.pair[k]] && r->now[k].rate > TOUCHING * r->ode.speed)
+        if (r->ode.pressing[r->near.pair[k]] && r->now[k].rate > compliant_touching * r->ode.speed)
             return true;
     return false;
 }
@@ -338,7 +136,7 @@ static bool touched(const simulation *r) {
  * says why. The next length follows from this error and the one before (Gustafsson's PI control,
  * exponents between his 0.7, 0.4 and the plain 1, 0), which settles at the edge of stability while
  * friction creeps, where a plain rule would be refused every other step. */
-static double meet_accuracy(simulation *r, compliant_end *end) {
+static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
     const double order = gsl_odeiv2_step_order(r->step) + 1;
     double limit = r->set->until - r->t, most = 5;
     if (r->ode.pairs == 0) limit = fmin(limit, r->stride);
@@ -365,13 +163,13 @@ static double meet_accuracy(simulation *r, compliant_end *end) {
 
 /* One accepted step, which ends at the first contact event in it. False when it fails; *end or
  * *status says why. */
-static bool advance(simulation *r, compliant_end *end, imp_status *status) {
+static bool advance(compliant_simulation *r, compliant_end *end, imp_status *status) {
     double h = meet_accuracy(r, end), part;
     if (h == 0) return false;
-    while ((part = first_change(r, h)) < 1) {
+    while ((part = compliant_run_first_change(r, h)) < 1) {
         if (!(r->t + part * h > r->t)) { /* at the start already; a pair that cannot turn there is
                                             left to the end */
-            if (switch_pairs(r, status) > 0 || *status != IMP_OK) return *status == IMP_OK;
+            if (compliant_run_switch(r, status) > 0 || *status != IMP_OK) return *status == IMP_OK;
             break;
         }
         *end = COMPLIANT_TOLERANCE;
@@ -381,9 +179,9 @@ static bool advance(simulation *r, compliant_end *end, imp_status *status) {
         const compliant_instant end_now = {r->t + h, r->y1, r->slope1};
         bool beyond = false;
         for (int k = 0; k < r->near.count; k++)
-            beyond = beyond || changes(r, r->near.pair[k], &r->then[k], &end_now);
+            beyond = beyond || compliant_run_changes(r, r->near.pair[k], &r->then[k], &end_now);
         if (beyond) continue;
-        if ((*status = accept(r, h)) == IMP_OK) switch_pairs(r, status);
+        if ((*status = accept(r, h)) == IMP_OK) compliant_run_switch(r, status);
         return *status == IMP_OK;
     }
     return (*status = accept(r, h)) == IMP_OK;
@@ -391,24 +189,25 @@ static bool advance(simulation *r, compliant_end *end, imp_status *status) {
 
 /* Marks the pairs that touch at the start and do not fly apart; where nothing falls only those that
  * approach: what rests there beside another is touched when that moves. */
-static imp_status first_pairs(simulation *r) {
+static imp_status first_pairs(compliant_simulation *r) {
     const compliant_system *s = r->ode.system;
     imp_status status = IMP_OK;
-    const double least = (norm3(s->gravity) > 0 ? -TOUCHING : TOUCHING) * r->ode.speed;
-    unite(r);
+    const double least =
+        (norm3(s->gravity) > 0 ? -compliant_touching : compliant_touching) * r->ode.speed;
+    compliant_run_unite(r);
     compliant_ode_place(&r->ode, 0, r->y);
     for (int i = 0; i < s->npairs && status == IMP_OK; i++) {
         const compliant_touch touch = compliant_look(s, i);
         const double margin = compliant_margin(&r->ode, &touch, i);
-        if (margin > TOUCHING || (margin >= -TOUCHING && touch.rate >= least))
-            status = press(r, i, &touch, true);
+        if (margin > compliant_touching || (margin >= -compliant_touching && touch.rate >= least))
+            status = compliant_run_press(r, i, &touch, true);
     }
     compliant_near_list(&r->near, r->ode.pressing, 0);
     compliant_near_look(&r->near, r->now);
-    return status == IMP_OK ? divide(r) : status;
+    return status == IMP_OK ? compliant_run_divide(r) : status;
 }
 
-static imp_status integrate(simulation *r) {
+static imp_status integrate(compliant_simulation *r) {
     compliant_result *result = r->result;
     imp_status status = first_pairs(r);
     if (status == IMP_OK) status = keep(r);
@@ -417,7 +216,7 @@ static imp_status integrate(simulation *r) {
     result->energy0 = imp_tree_kinetic(r->ode.system->tree) +
                       imp_tree_potential(r->ode.system->tree, r->ode.system->gravity) +
                       compliant_ode_stored(&r->ode);
-    r->h = first_step(r);
+    r->h = compliant_run_first_step(r);
     for (;;) {
         result->end = COMPLIANT_TIME;
         if (!(r->t < r->set->until)) return IMP_OK;
@@ -433,7 +232,7 @@ static imp_status integrate(simulation *r) {
 }
 
 /* What the run owns, apart from the result. */
-static imp_status acquire(simulation *r, const compliant_system *system, const double *q,
+static imp_status acquire(compliant_simulation *r, const compliant_system *system, const double *q,
                           const double *v) {
     imp_status status = compliant_ode_init(&r->ode, system);
     if (status != IMP_OK) return status;
@@ -464,7 +263,7 @@ static imp_status acquire(simulation *r, const compliant_system *system, const d
                                isfinite(nearest) ? 0.25 * nearest : 0);
 }
 
-static void release(simulation *r) {
+static void release(compliant_simulation *r) {
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
     compliant_near_clear(&r->near);
     free(r->now), free(r->then), free(r->turns);
@@ -472,7 +271,7 @@ static void release(simulation *r) {
     compliant_ode_clear(&r->ode);
 }
 
-static void conclude(simulation *r) {
+static void conclude(compliant_simulation *r) {
     compliant_result *result = r->result;
     const compliant_system *s = r->ode.system;
     result->time = r->t;
@@ -498,7 +297,7 @@ imp_status compliant_run(const compliant_system *system, const compliant_setting
     for (int i = 0; i < imp_tree_nv(system->tree); i++)
         if (!isfinite(v[i])) return IMP_NOT_FINITE;
     gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-    simulation r = {.set = settings, .result = result, .last_error = 1};
+    compliant_simulation r = {.set = settings, .result = result, .last_error = 1};
     imp_status status = acquire(&r, system, q, v);
     if (status == IMP_OK) status = integrate(&r);
     if (status >= 0)

@@ -1,0 +1,176 @@
+/* run_turns.c - what begins and ends within a run: pairs press, stick, load, or cease to. */
+#include "compliant/run_internal.h"
+
+#include "base/vec3.h"
+
+#include <gsl/gsl_errno.h>
+
+#include <stdlib.h>
+
+void compliant_run_unite(compliant_simulation *r) {
+    compliant_ode_unite(&r->ode, r->t, r->y, r->result->y);
+}
+
+imp_status compliant_run_divide(compliant_simulation *r) {
+    const int dim = r->ode.dim;
+    compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
+    r->last_error = 1; /* the errors so far were those of other equations */
+    if (r->ode.dim != dim || !r->step) {
+        if (r->step) gsl_odeiv2_step_free(r->step);
+        r->step = gsl_odeiv2_step_alloc(r->set->stepper, (size_t)r->ode.dim);
+        r->system = (gsl_odeiv2_system){compliant_ode_slope, NULL, (size_t)r->ode.dim, &r->ode};
+        if (!r->step) return IMP_NO_MEMORY;
+    }
+    return compliant_ode_slope(r->t, r->y, r->slope, &r->ode) == GSL_SUCCESS ? IMP_OK
+                                                                             : IMP_NOT_POSITIVE;
+}
+
+/* The spring of a pair in the whole state. */
+static double *spring_of(const compliant_simulation *r, int pair) {
+    return r->result->y + r->ode.at.spring + r->ode.at.spring_size * pair;
+}
+
+imp_status compliant_run_press(compliant_simulation *r, int pair, const compliant_touch *touch,
+                               bool begins) {
+    compliant_result *result = r->result;
+    const compliant_law *law = &r->ode.system->pairs[pair].law;
+    r->ode.pressing[pair] = begins;
+    if (law->give > 0 && begins)
+        r->ode.grip[pair] = compliant_grip_begin(law, r->ode.depth, touch, spring_of(r, pair));
+    if (!begins) {
+        for (int i = result->nspells - 1; i >= 0; i--)
+            if (result->spells[i].pair == pair && isnan(result->spells[i].end)) {
+                result->spells[i].end = result->last_end = r->t;
+                break;
+            }
+        return IMP_OK;
+    }
+    if ((result->nspells & (result->nspells - 1)) == 0) { /* full at every power of two */
+        const size_t room = result->nspells ? 2 * (size_t)result->nspells : 1;
+        compliant_spell *spells = realloc(result->spells, room * sizeof *spells);
+        if (!spells) return IMP_NO_MEMORY;
+        result->spells = spells;
+    }
+    if (result->nspells == 0) {
+        result->first_touch = r->t;
+        r->before_touch = r->ode.evaluations;
+    }
+    result->spells[result->nspells++] = (compliant_spell){pair, r->t, NAN};
+    return IMP_OK;
+}
+
+/* A pair that hardly moves and whose depth stores no more than compliant_touching of the speed, its energy
+ * being like depth^(power + 1): by Hertz its force is compliant_touching^1.2 of the largest. Bodies that the
+ * accuracy leaves at rest meet like that, for long. */
+static bool is_still(const compliant_simulation *r, int pair, const compliant_touch *touch) {
+    const double power = r->ode.system->pairs[pair].law.power;
+    return fabs(touch->rate) <= compliant_touching * r->ode.speed &&
+           touch->depth <= pow(compliant_touching, 2 / (power + 1)) * r->ode.depth;
+}
+
+/* Has the pair, looking like this, left the state of pressing or not that it is marked with? */
+static bool changed(const compliant_simulation *r, int pair, const compliant_touch *touch) {
+    const double margin = compliant_margin(&r->ode, touch, pair), zero = r->zero[COMPLIANT_PRESSES];
+    return r->ode.pressing[pair] ? margin < -zero : margin > zero && !is_still(r, pair, touch);
+}
+
+unsigned char compliant_run_changes(const compliant_simulation *r, int pair,
+                                    const compliant_touch *touch, const compliant_instant *now) {
+    unsigned char set = changed(r, pair, touch) ? 1 << COMPLIANT_PRESSES : 0;
+    if (!r->ode.pressing[pair] || r->ode.at.spring_size == 0) return set;
+    for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
+        if (!compliant_may(&r->ode, kind, pair)) continue;
+        const double margin = compliant_margin_at(&r->ode, kind, pair, now, r->scratch);
+        if (compliant_does(&r->ode, kind, pair) ? margin < -r->zero[kind] : margin > r->zero[kind])
+            set |= (unsigned char)(1 << kind);
+    }
+    return set;
+}
+
+/* Where nothing falls, still pairs press no more, but those that turn in this step: what is behind
+ * a wave can sleep. */
+static void release_still(compliant_simulation *r) {
+    if (norm3(r->ode.system->gravity) > 0) return;
+    for (int k = 0; k < r->near.count; k++)
+        if (r->ode.pressing[r->near.pair[k]] && !r->turns[k] &&
+            is_still(r, r->near.pair[k], &r->now[k]))
+            (void)compliant_run_press(r, r->near.pair[k], &r->now[k],
+                                      false); /* which needs no memory */
+}
+
+double compliant_run_first_step(const compliant_simulation *r) {
+    return 3 * r->ode.depth / r->ode.speed * pow(r->set->accuracy, 0.4);
+}
+
+/* Does the pair stand at its margin of this kind, now? */
+static bool at_margin(const compliant_simulation *r, compliant_kind kind, int k) {
+    const int i = r->near.pair[k];
+    if (!(r->turns[k] & 1 << kind) || !compliant_may(&r->ode, kind, i)) return false;
+    const compliant_instant now = {r->t, r->y, r->slope};
+    const double margin = kind == COMPLIANT_PRESSES
+                              ? compliant_margin(&r->ode, &r->now[k], i)
+                              : compliant_margin_at(&r->ode, kind, i, &now, r->scratch);
+    return compliant_does(&r->ode, kind, i) ? margin <= r->zero[kind] : margin >= -r->zero[kind];
+}
+
+/* The pair slides, where it stuck, or eases, where it loaded, or the reverse. */
+static void regrip(compliant_simulation *r, compliant_kind kind, int k) {
+    const int i = r->near.pair[k];
+    const compliant_hold hold = compliant_ode_hold(&r->ode, i, &r->now[k]);
+    compliant_grip *grip = &r->ode.grip[i];
+    if (kind == COMPLIANT_STICKS) {
+        compliant_grip_slip(&hold, spring_of(r, i));
+        grip->slides = !grip->slides;
+    } else {
+        compliant_grip_ease(&hold, spring_of(r, i));
+        grip->eases = !grip->eases;
+    }
+}
+
+int compliant_run_switch(compliant_simulation *r, imp_status *status) {
+    int switched = 0;
+    bool any = false;
+    compliant_run_unite(r);
+    for (int k = 0; k < r->near.count && *status == IMP_OK; k++) {
+        const int i = r->near.pair[k];
+        if (!r->turns[k]) continue;
+        for (int kind = COMPLIANT_STICKS; kind < COMPLIANT_KINDS; kind++) {
+            if (!at_margin(r, kind, k)) continue;
+            regrip(r, kind, k);
+            switched++;
+        }
+        if (!at_margin(r, COMPLIANT_PRESSES, k)) continue;
+        const bool begins = !r->ode.pressing[i];
+        *status = compliant_run_press(r, i, &r->now[k], begins);
+        any = any || begins;
+        switched++;
+    }
+    if (any) r->h = fmin(r->h, compliant_run_first_step(r));
+    if (switched > 0 && *status == IMP_OK) {
+        release_still(r);
+        *status = compliant_run_divide(r);
+    }
+    return switched;
+}
+
+double compliant_run_first_change(compliant_simulation *r, double h) {
+    const compliant_span span = {r->t, h, r->y, r->slope, r->y1, r->slope1};
+    const compliant_instant end = {r->t + h, r->y1, r->slope1};
+    double part = 1;
+    for (int k = 0; k < r->near.count; k++) {
+        const compliant_touch *a = &r->now[k], *b = &r->then[k];
+        const int i = r->near.pair[k];
+        r->turns[k] = compliant_run_changes(r, i, b, &end);
+        for (int kind = 0; r->turns[k] && kind < COMPLIANT_KINDS; kind++)
+            if (r->turns[k] & 1 << kind)
+                part = fmin(part, compliant_crossing(&r->ode, &span, kind, i, r->scratch));
+        /* a graze? */
+        if (!r->turns[k] && !r->ode.pressing[i] && a->rate > 0 && b->rate < 0 &&
+            a->depth + h * a->rate > 0) {
+            const double closest = compliant_closest(&r->ode, &span, i, r->scratch);
+            const compliant_touch touch = compliant_look(r->ode.system, i); /* there */
+            if (changed(r, i, &touch)) part = fmin(part, closest);
+        }
+    }
+    return part;
+}
