@@ -58,7 +58,7 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
     ode->pressing = calloc((size_t)at.npairs + 1, sizeof *ode->pressing);
     ode->grip = calloc((size_t)at.npairs + 1, sizeof *ode->grip);
     ode->pair = calloc((size_t)at.npairs + 1, sizeof *ode->pair);
-    ode->scale = calloc(2 * (size_t)at.dim, sizeof *ode->scale);
+    ode->scale = calloc(3 * (size_t)at.dim, sizeof *ode->scale);
     ode->part = calloc(np + 1, sizeof *ode->part);
     ode->piece = calloc(2 * np + 1, sizeof *ode->piece);
     ode->asleep = calloc(np + 1, sizeof *ode->asleep);
@@ -69,6 +69,7 @@ imp_status compliant_ode_init(compliant_ode *ode, const compliant_system *system
         return IMP_NO_MEMORY;
     }
     ode->unit = ode->scale + at.dim;
+    ode->moved = ode->unit + at.dim;
     ode->coasting = ode->since + np + 1;
     ode->whole = ode->coasting + state;
     ode->rate = ode->whole + state;
@@ -258,6 +259,16 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
     }
     collect(ode, ode->rate, slope);
     return GSL_SUCCESS;
+}
+
+void compliant_ode_drift(const compliant_ode *ode, const double *y, double *drift) {
+    spread(ode, y, ode->whole);
+    for (int k = 0; k < ode->parts; k++) {
+        imp_tree_part_rate(ode->system->tree, ode->part[k], ode->whole, ode->whole + ode->at.v,
+                           ode->rate);
+        memcpy(drift + ode->piece[k].own, ode->rate + ode->piece[k].whole,
+               (size_t)ode->piece[k].count * sizeof *drift);
+    }
 }
 
 /* What one pair says about the scales: the speed at which it meets, its gap, its effective mass

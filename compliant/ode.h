@@ -48,6 +48,7 @@ typedef struct compliant_ode {
     bool *asleep;  /* (parts of the tree) */
     double *since; /* s, (parts of the tree) when it fell asleep, with q and v of `coasting` */
     double *coasting, *whole, *rate; /* (nq + nv) each; the others are scratch */
+    double *moved;                   /* (at.dim) scratch of the Jacobian */
 } compliant_ode;
 
 /* All parts awake and all pairs taken: y is the whole state. IMP_OK, IMP_NO_MEMORY. */
@@ -64,6 +65,9 @@ void compliant_ode_unite(const compliant_ode *ode, double t, const double *y, do
 /* The right-hand side under GSL's contract; params is the compliant_ode. GSL_FAILURE when the mass
  * matrix is singular or a slope is not finite. */
 int compliant_ode_slope(double t, const double y[], double slope[], void *params);
+
+/* drift (q of y) <- q' of q and v of y. */
+void compliant_ode_drift(const compliant_ode *ode, const double *y, double *drift);
 
 /* Physical scales, from the state (q, v): velocities by the largest speed of a contact, of a fall
  * through the nearest gap, or of sagging under one's weight; positions by the depth at which that

@@ -37,8 +37,8 @@ static const double LEAST_SPEED = 1e-6;
  * for this step. */
 static bool try_step(compliant_simulation *r, double h) {
     memcpy(r->y1, r->y, (size_t)r->ode.dim * sizeof *r->y);
-    if (gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1, &r->system) !=
-        GSL_SUCCESS)
+    if (gsl_odeiv2_step_apply(r->driver->s, r->t, h, r->y1, r->error, r->slope, r->slope1,
+                              &r->system) != GSL_SUCCESS)
         return false;
     compliant_ode_place(&r->ode, r->t + h, r->y1);
     const double drift = compliant_near_drift(&r->near);
@@ -63,7 +63,7 @@ static double turning_depth(compliant_simulation *r, int k, double h) {
     const double part = a->rate / (sqrt(fmax(0, c * c - 3 * d * a->rate)) - c);
     if (!(part > 0 && part < 1)) return b->depth;
     memcpy(r->scratch, r->y, (size_t)r->ode.dim * sizeof *r->y);
-    if (gsl_odeiv2_step_apply(r->step, r->t, part * h, r->scratch, r->error, r->slope, NULL,
+    if (gsl_odeiv2_step_apply(r->driver->s, r->t, part * h, r->scratch, r->error, r->slope, NULL,
                               &r->system) != GSL_SUCCESS)
         return b->depth;
     compliant_ode_place_pair(&r->ode, r->t + part * h, r->scratch, r->near.pair[k]);
@@ -137,7 +137,7 @@ static bool touched(const compliant_simulation *r) {
  * exponents between his 0.7, 0.4 and the plain 1, 0), which settles at the edge of stability while
  * friction creeps, where a plain rule would be refused every other step. */
 static double meet_accuracy(compliant_simulation *r, compliant_end *end) {
-    const double order = gsl_odeiv2_step_order(r->step) + 1;
+    const double order = gsl_odeiv2_step_order(r->driver->s) + 1;
     double limit = r->set->until - r->t, most = 5;
     if (r->ode.pairs == 0) limit = fmin(limit, r->stride);
     if (r->set->max_step > 0) limit = fmin(limit, r->set->max_step);
@@ -267,7 +267,7 @@ static void release(compliant_simulation *r) {
     free(r->y), free(r->slope), free(r->y1), free(r->slope1), free(r->error), free(r->scratch);
     compliant_near_clear(&r->near);
     free(r->now), free(r->then), free(r->turns);
-    if (r->step) gsl_odeiv2_step_free(r->step);
+    if (r->driver) gsl_odeiv2_driver_free(r->driver);
     compliant_ode_clear(&r->ode);
 }
 

@@ -1,4 +1,4 @@
-/* run.h - a compliant simulation: adaptive Runge-Kutta from touch to touch, with its history.
+/* run.h - a compliant simulation: steps of adaptive length from touch to touch, with its history.
  *
  * Independent of every rigid model. Contact starts and ends are located in time, so that no step
  * straddles one: the force is only 5/2 times differentiable there. */
@@ -11,7 +11,8 @@
 #include <gsl/gsl_odeiv2.h>
 
 typedef struct compliant_settings {
-    /* one of GSL's explicit methods, or compliant_step_merson */
+    /* one of GSL's explicit methods or its rk1imp, compliant_step_merson (merson.h), or
+     * compliant_step_semi_explicit (euler.h) */
     const gsl_odeiv2_step_type *stepper;
     /* error of a step per component, relative to its physical scale */
     double accuracy;

@@ -14,9 +14,9 @@ typedef struct compliant_simulation {
     compliant_result *result;
     compliant_ode ode;
     gsl_odeiv2_system system;
-    gsl_odeiv2_step *step;
-    double last_error; /* of the last step accepted, 1 = the accuracy */
-    double t, h;       /* s: reached, and the next step to try */
+    gsl_odeiv2_driver *driver; /* of the steps; an implicit one reads its accuracy there */
+    double last_error;         /* of the last step accepted, 1 = the accuracy */
+    double t, h;               /* s: reached, and the next step to try */
     /* (dim) now, at the end of the step tried, its error estimate */
     double *y, *slope, *y1, *slope1, *error;
     double *scratch; /* (3 dim) */

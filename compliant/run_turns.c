@@ -1,6 +1,7 @@
 /* run_turns.c - what begins and ends within a run: pairs press, stick, load, or cease to. */
 #include "compliant/run_internal.h"
 
+#include "compliant/euler.h"
 #include "base/vec3.h"
 
 #include <gsl/gsl_errno.h>
@@ -12,15 +13,14 @@ void compliant_run_unite(compliant_simulation *r) {
 }
 
 imp_status compliant_run_divide(compliant_simulation *r) {
-    const int dim = r->ode.dim;
     compliant_ode_divide(&r->ode, r->t, r->result->y, r->y);
     r->last_error = 1; /* the errors so far were those of other equations */
-    if (r->ode.dim != dim || !r->step) {
-        if (r->step) gsl_odeiv2_step_free(r->step);
-        r->step = gsl_odeiv2_step_alloc(r->set->stepper, (size_t)r->ode.dim);
-        r->system = (gsl_odeiv2_system){compliant_ode_slope, NULL, (size_t)r->ode.dim, &r->ode};
-        if (!r->step) return IMP_NO_MEMORY;
-    }
+    if (r->driver) gsl_odeiv2_driver_free(r->driver);
+    r->system = (gsl_odeiv2_system){compliant_ode_slope, compliant_ode_jacobian, (size_t)r->ode.dim,
+                                    &r->ode};
+    r->driver = gsl_odeiv2_driver_alloc_scaled_new(&r->system, r->set->stepper, 1, r->set->accuracy,
+                                                   0, 1, 0, r->ode.unit);
+    if (!r->driver) return IMP_NO_MEMORY;
     return compliant_ode_slope(r->t, r->y, r->slope, &r->ode) == GSL_SUCCESS ? IMP_OK
                                                                              : IMP_NOT_POSITIVE;
 }

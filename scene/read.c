@@ -1,6 +1,7 @@
 /* read.c - a scene from its JSON: the whole around the bodies, then the multibody objects. */
 #include "scene/build.h"
 
+#include "compliant/euler.h"
 #include "compliant/merson.h"
 #include "io/settings.h"
 #include "base/vec3.h"
@@ -40,9 +41,11 @@ bool scene_read_ground(const imp_json *at, scene_draft *draft) {
 static bool read_run(const imp_json *at, compliant_settings *run) {
     static const char *const keys[] = {"until",    "apart",     "accuracy", "stepper",
                                        "max_step", "max_steps", NULL};
-    static const char *const words[] = {"rk8pd", "rkf45", "merson", NULL};
-    const gsl_odeiv2_step_type *const steppers[] = {gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45,
-                                                    compliant_step_merson};
+    static const char *const words[] = {"rk8pd",          "rkf45", "merson", "semi-explicit-euler",
+                                        "implicit-euler", NULL};
+    const gsl_odeiv2_step_type *const steppers[] = {
+        gsl_odeiv2_step_rk8pd, gsl_odeiv2_step_rkf45, compliant_step_merson,
+        compliant_step_semi_explicit, gsl_odeiv2_step_rk1imp};
     const imp_json until = imp_json_member(at, keys[0]), near = imp_json_member(at, keys[1]),
                    accuracy = imp_json_member(at, keys[2]), stepper = imp_json_member(at, keys[3]),
                    step = imp_json_member(at, keys[4]), steps = imp_json_member(at, keys[5]);

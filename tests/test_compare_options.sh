@@ -54,6 +54,13 @@ verdict 'a key of the scene is set behind the variant' $?
 impact compare --model maxdiss --set run.stepper=merson "$brick"
 [ $status = 0 ] && [ "$(column scene | sort -u | wc -l)" = 4 ]
 verdict 'a word, in every variant' $?
+for stepper in merson:50 semi-explicit-euler:100 implicit-euler:1000; do # with the least evaluations of each
+    impact compare --variant 'relative angles' --model plus --set run.accuracy=1e-3 --set "run.stepper=${stepper%:*}" \
+        "$scenes/pendulum.json"
+    [ $status = 0 ] && [ "$(column evaluations | head -n 1)" -ge "${stepper#*:}" ] &&
+        [ "$(column evaluations | head -n 1)" -lt "${stepper#*:}0" ]
+    verdict "the compliant run by ${stepper%:*}" $?
+done
 refused 'a setting that nobody has' 'setting: "theta_min=1", expected a setting of a model that is asked or a key of the scene' \
     --set theta_min=1 "$brick"
 refused 'a setting of a model that is not asked' 'setting: "theta_max=1"' --model maxdiss --set theta_max=1 "$brick"

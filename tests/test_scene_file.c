@@ -66,7 +66,7 @@ static void test_refused(void) {
         {BALL ", \"clearance\": 1", "\"run\": {\"until\": 0}",
          "$.run.until: 0, expected a number > 0"},
         {BALL ", \"clearance\": 1", "\"run\": {\"stepper\": \"euler\"}",
-         "expected rk8pd, rkf45 or merson"},
+         "expected rk8pd, rkf45, merson, semi-explicit-euler or implicit-euler"},
         {BALL ", \"clearance\": 1", "\"impact\": {\"restitution\": 2}", "$.impact.restitution: 2"},
         {BALL ", \"clearance\": 1", "\"impact\": {\"settings\": {\"magic\": {}}}",
          "settings.magic: unknown model"},

@@ -1,12 +1,8 @@
 /* u_fig15.c - Uchida, Sherman, Delp (2015), Fig. 15: cost of the impact of a triple pendulum, over
  * stiffness. */
-#include "benchmarks/experiments/course.h"
-#include "compliant/merson.h"
-#include "base/clock.h"
-#include "base/vec3.h"
+#include "benchmarks/experiments/pendulum_cost.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The checked numbers: contact velocity (x, z) and time at the touch, velocity after, compliant at
  * 10 GPa and PLUS. */
@@ -18,10 +14,11 @@ static const struct {
     {"absolute angles", "3.7008 -8.8277", "0.672199", "-0.4837 8.7187", "-0.4792 8.6941",
      "the slip reverses: not what the paper says"},
 };
-enum { READINGS = 2, STIFFNESSES = 9, ACCURACIES = 29, REPEATS = 7 };
+enum { READINGS = 2, STIFFNESSES = 9 };
 
-static const double after = 0.1;   /* s, from the touch until the sphere's height is compared */
-static const double enough = 0.01; /* of that height: the paper's equal error */
+/* of the sphere's height 0.1 s after the touch: the paper's equal error */
+static const double enough = 0.01;
+static const double held = 1e-5; /* the accuracy held, where it is not the error */
 
 /* ---- the numbers at the touch and after ---- */
 
@@ -56,127 +53,84 @@ static void rows(report *r, int i, course *c) {
                  published[i].remark);
 }
 
-/* ---- the sphere's height afterwards ---- */
+/* ---- cost over stiffness ---- */
 
-/* m, a while after the touch, of the run's final state. */
-static double height(const course *c) {
-    const compliant_system *system = &c->scene.system;
-    const int pair = c->touch.pair[0];
-    imp_tree_place(c->scene.tree, c->run.y, c->run.y + c->run.layout.v);
-    return system->spheres[system->pairs[pair].b].radius - compliant_look(system, pair).depth;
-}
+/* One integrator over the stiffnesses. */
+typedef struct method_cost {
+    const pendulum_method *method;
+    double accuracy[STIFFNESSES], error[STIFFNESSES]; /* at the error `enough` ... */
+    double evaluations[STIFFNESSES], equal[STIFFNESSES];
+    double held_evaluations[STIFFNESSES], held[STIFFNESSES]; /* ... at the accuracy `held`; s */
+} method_cost;
 
-/* NaN when the run fails: with a coarse accuracy it may. */
-static double height_after(course *c, const gsl_odeiv2_step_type *stepper, double accuracy) {
-    compliant_settings settings = c->scene.run;
-    settings.stepper = stepper;
-    settings.accuracy = accuracy;
-    settings.until = after;
-    settings.apart = -1;
-    settings.history = false;
-    compliant_result_clear(&c->run);
-    const imp_status status =
-        compliant_run(&c->scene.system, &settings, c->touch.q, c->touch.v, &c->run);
-    return status == IMP_OK ? height(c) : NAN;
-}
-
-/* The same after PLUS and a flight. */
-static double height_after_plus(report *r, course *c) {
-    scene_outcome outcome;
-    double result = NAN;
-    if (scene_outcome_init(&outcome, &c->touch) != IMP_OK) return NAN;
-    if (imp_solve(&imp_model_plus, &c->touch.problem, NULL, outcome.p, NULL) == IMP_OK &&
-        scene_outcome_from_impulse(&c->scene, &c->touch, &outcome) == IMP_OK) {
-        double *before = c->touch.v;
-        c->touch.v = outcome.v;
-        compliant_settings settings = c->scene.run;
-        settings.until = after;
-        settings.apart = -1;
-        settings.history = false;
-        if (course_run(r, c, &settings)) result = height(c);
-        c->touch.v = before;
-    }
-    scene_outcome_clear(&outcome);
-    return result;
-}
-
-/* The loosest accuracy from which on all tighter ones keep to the error `most`, quarter decades
- * from 1e-7 up; NaN: none. */
-static double loosest(course *c, double reference, double most, double *error) {
-    double found = NAN;
-    for (int k = 0; k < ACCURACIES; k++) {
-        const double accuracy = pow(10, -7 + 0.25 * k);
-        const double off = fabs(height_after(c, compliant_step_merson, accuracy) / reference - 1);
-        if (!(off <= most)) break;
-        found = accuracy;
-        *error = off;
-    }
-    return found;
-}
-
-/* ---- times ---- */
-
-/* Least CPU time of the impact alone, s, until the sphere is off the ground. */
-static double time_compliant(course *c, double accuracy, long *evaluations) {
-    compliant_settings settings = c->scene.run;
-    settings.stepper = compliant_step_merson;
-    settings.accuracy = accuracy;
-    settings.history = false;
-    double least = INFINITY;
-    for (int k = 0; k < REPEATS; k++) {
-        compliant_result result;
-        const double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
-        const imp_status status =
-            compliant_run(&c->scene.system, &settings, c->touch.q, c->touch.v, &result);
-        least = fmin(least, imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start);
-        *evaluations = result.evaluations;
-        compliant_result_clear(&result);
-        if (status != IMP_OK) return NAN;
-    }
-    return least;
-}
-
-/* The same by PLUS: the contact problem from the state, its solution, the new velocity. One
- * contact. */
-static double time_plus(course *c, double *solver) {
-    const imp_plus_settings settings = imp_plus_settings_default();
-    double packed[6], least = INFINITY, v[8], scratch[24], own[9], u[3], p[3];
-    *solver = INFINITY;
-    pack3(c->touch.W, packed);
-    if (c->touch.nc != 1 || c->touch.nv > 8) return NAN;
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
-        const int calls = 100;
-        double start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
-        for (int k = 0; k < calls; k++) {
-            imp_tree_place(c->scene.tree, c->touch.q, c->touch.v);
-            (void)imp_tree_delassus(c->scene.tree, 1, c->touch.contact, own, u, scratch);
-            (void)imp_plus_single(packed, c->touch.u, c->touch.mu[0], c->touch.e[0], &settings, p,
-                                  NULL, NULL);
-            memcpy(v, c->touch.v, (size_t)c->touch.nv * sizeof *v);
-            imp_tree_impulse(c->scene.tree, 1, c->touch.contact, p, v, scratch);
-        }
-        least = fmin(least, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / calls);
-        start = imp_seconds(CLOCK_THREAD_CPUTIME_ID);
-        for (int k = 0; k < calls; k++)
-            (void)imp_plus_single(packed, c->touch.u, c->touch.mu[0], c->touch.e[0], &settings, p,
-                                  NULL, NULL);
-        *solver = fmin(*solver, (imp_seconds(CLOCK_THREAD_CPUTIME_ID) - start) / calls);
-    }
-    return least;
-}
+/* A reading's costs, over the stiffnesses. */
+typedef struct costs {
+    double stiffness[STIFFNESSES]; /* Pa */
+    method_cost by[PENDULUM_METHODS];
+    double plus, solver; /* s */
+    double plus_error[STIFFNESSES];
+    /* of Merson's method over PLUS's time, where it is as accurate as PLUS and no more */
+    double ratio[STIFFNESSES];
+} costs;
 
 static double smallest(const double x[STIFFNESSES]) {
     double least = INFINITY;
     for (int k = 0; k < STIFFNESSES; k++)
-        least = fmin(least, x[k]);
+        least = isnan(x[k]) ? NAN : fmin(least, x[k]);
     return least;
 }
 
 static double largest(const double x[STIFFNESSES]) {
     double most = 0;
     for (int k = 0; k < STIFFNESSES; k++)
-        most = fmax(most, x[k]);
+        most = isnan(x[k]) ? INFINITY : fmax(most, x[k]);
     return most;
+}
+
+static void measure_method(course *c, double reference, int k, method_cost *of) {
+    long count = 0;
+    of->accuracy[k] = pendulum_loosest(c, of->method, reference, enough, &of->error[k]);
+    of->equal[k] = pendulum_time(c, of->method, of->accuracy[k], &count);
+    of->evaluations[k] = (double)count;
+    of->held[k] = pendulum_time(c, of->method, held, &count);
+    of->held_evaluations[k] = (double)count;
+}
+
+static void measure(report *r, int i, course *c, costs *all) {
+    double now = 1e10;
+    const double height = pendulum_height_plus(c);
+    all->plus = pendulum_time_plus(c, &all->solver);
+    for (int m = 0; m < PENDULUM_METHODS; m++)
+        all->by[m] = (method_cost){.method = &pendulum_methods[m]};
+    for (int k = 0; k < STIFFNESSES; k++) {
+        all->stiffness[k] = 1e7 * pow(10, 0.5 * k);
+        course_scale(c, all->stiffness[k] / now, 1);
+        now = all->stiffness[k];
+        const double reference = pendulum_height(c, gsl_odeiv2_step_rk8pd, 1e-11);
+        for (int m = 0; m < PENDULUM_METHODS; m++)
+            measure_method(c, reference, k, &all->by[m]);
+        all->plus_error[k] = fabs(height / reference - 1);
+        double error;
+        long count;
+        const double accuracy =
+            pendulum_loosest(c, &pendulum_methods[0], reference, all->plus_error[k], &error);
+        all->ratio[k] = pendulum_time(c, &pendulum_methods[0], accuracy, &count) / all->plus;
+        report_progress(r, (i + (k + 1.0) / STIFFNESSES) / READINGS);
+    }
+    course_scale(c, 1e10 / now, 1);
+}
+
+static void tabulate(report_rows *table, const char *reading, const costs *all) {
+    for (int m = 0; m < PENDULUM_METHODS; m++)
+        for (int k = 0; k < STIFFNESSES; k++) {
+            const method_cost *of = &all->by[m];
+            report_cells(table, IMP_TEXT(reading), IMP_TEXT(of->method->name),
+                         IMP_NUMBER(all->stiffness[k]), IMP_NUMBER(of->accuracy[k]),
+                         IMP_NUMBER(of->error[k]), IMP_NUMBER(of->evaluations[k]),
+                         IMP_NUMBER(1e6 * of->equal[k]), IMP_NUMBER(of->held_evaluations[k]),
+                         IMP_NUMBER(1e6 * of->held[k]), IMP_NUMBER(1e6 * all->plus),
+                         IMP_NUMBER(all->plus_error[k]));
+        }
 }
 
 /* To three decimals, and 0 rather than -0. */
@@ -184,120 +138,114 @@ static double rounded(double x) {
     return round(1e3 * x) / 1e3 + 0.0;
 }
 
-/* How the number of force evaluations grows with stiffness, at the error `enough` and at a fixed
- * accuracy. */
-static void exponent_row(report *r, int i, const double *stiffness, const long *equal,
-                         const long *fixed) {
-    double work[STIFFNESSES], fixed_work[STIFFNESSES];
-    for (int k = 0; k < STIFFNESSES; k++) {
-        work[k] = (double)equal[k];
-        fixed_work[k] = (double)fixed[k];
-    }
-    const double b[2] = {course_exponent(stiffness, work, STIFFNESSES),
-                         course_exponent(stiffness, fixed_work, STIFFNESSES)};
-    const char *quantity = report_text(
-        r, "%s: force evaluations ~ E^b, error of 1 %%; accuracy 1e-5", published[i].variant);
+/* How the number of force evaluations grows with stiffness, at the error `enough` and at the
+ * accuracy `held`; the claim of the first reading, which fits the paper's text, is refuted. */
+static void exponent_row(report *r, const char *reading, bool claimed, const double *stiffness,
+                         const method_cost *of) {
+    const double b[2] = {course_exponent(stiffness, of->evaluations, STIFFNESSES),
+                         course_exponent(stiffness, of->held_evaluations, STIFFNESSES)};
+    const bool flat = fabs(b[0]) <= 0.05 && fabs(b[1]) <= 0.05;
+    const char *quantity =
+        report_text(r, "%s, %s: force evaluations ~ E^b, error of 1 %%; accuracy 1e-5", reading,
+                    of->method->name);
     const char *ours = report_text(r, "%.3f; %.3f", rounded(b[0]), rounded(b[1]));
-    if (i == 0) /* the reading that fits the paper's text */
+    if (claimed)
         report_refuted(
             r, quantity,
             "“CPU time … decreases as stiffness increases”: b < 0, as -2/5 of a contact's time",
-            ours, "|b| ≤ 0.05", fabs(b[0]) <= 0.05 && fabs(b[1]) <= 0.05,
-            "an adaptive integrator takes as many steps through a short contact as through a long "
-            "one: the fall "
-            "of Fig. 15b is not seen when error or accuracy is held over four decades of "
-            "stiffness. By Merson's "
-            "method, "
-            "which takes fewer evaluations; the paper's two Euler methods are not run here");
+            ours, "|b| ≤ 0.05", flat,
+            "an integrator of variable step takes as many steps through a short contact as through "
+            "a long one: the fall of Fig. 15b is not seen, by any of the four, when error or "
+            "accuracy is held over four decades of stiffness");
     else
-        report_judge(r, INDEPENDENT, quantity, "0", ours, "0.05",
-                     fabs(b[0]) <= 0.05 && fabs(b[1]) <= 0.05,
+        report_judge(r, INDEPENDENT, quantity, "0", ours, "0.05", flat,
                      "time and impulse scale with E; the equations, so scaled, do not contain it "
                      "but for gravity");
 }
 
+/* What each integrator costs at the paper's error. */
+static void method_rows(report *r, const char *reading, bool claimed, const costs *all) {
+    for (int m = 0; m < PENDULUM_METHODS; m++) {
+        const method_cost *of = &all->by[m];
+        const char *name = of->method->name;
+        report_at_most(
+            r, STATED_IN_SOURCE,
+            report_text(r, "%s, %s: error of the sphere's height, 0.01 to 100 GPa", reading, name),
+            enough, largest(of->error),
+            "0.1 s after the touch, at the loosest accuracy "
+            "from which on all tighter ones keep to it");
+        exponent_row(r, reading, claimed, all->stiffness, of);
+        report_shown(
+            r, of->method->published ? INDEPENDENT : NO_REFERENCE,
+            report_text(r, "%s, %s: CPU time at 1 %% error, μs", reading, name),
+            of->method->published ? of->method->published : "",
+            report_text(r, "%.3g to %.3g", 1e6 * smallest(of->equal), 1e6 * largest(of->equal)),
+            of->method->published ? "published: the authors' program on such a machine" : NULL);
+    }
+    const method_cost *semi = &all->by[2], *implicit = &all->by[3];
+    double least = INFINITY;
+    for (int k = 0; k < STIFFNESSES; k++)
+        least = fmin(least, implicit->evaluations[k] / semi->evaluations[k]);
+    report_judge(r, STATED_IN_SOURCE,
+                 report_text(r,
+                             "%s: force evaluations, implicit over semi-explicit Euler at 1 %% "
+                             "error, the least over E",
+                             reading),
+                 "“an implicit integrator is a particularly poor choice”",
+                 report_text(r, "%.3g", least), "above 1", least > 1,
+                 "its Jacobian, by differences, takes as many evaluations a step as there are "
+                 "coordinates and speeds; stability does not bind either");
+}
+
 static void sweep(report *r, report_rows *table, int i, course *c) {
     const char *name = published[i].variant;
-    double stiffness[STIFFNESSES], equal[STIFFNESSES], fixed[STIFFNESSES], solver, worst = 0,
-                                                                                   now = 1e10;
-    double low = INFINITY, high = 0;
-    long evaluations[STIFFNESSES], fixed_evaluations[STIFFNESSES];
-    const double plus = time_plus(c, &solver), plus_height = height_after_plus(r, c);
-    double plus_error[STIFFNESSES];
-    for (int k = 0; k < STIFFNESSES; k++) {
-        double error = NAN;
-        stiffness[k] = 1e7 * pow(10, 0.5 * k);
-        course_scale(c, stiffness[k] / now, 1);
-        now = stiffness[k];
-        const double reference = height_after(c, gsl_odeiv2_step_rk8pd, 1e-11),
-                     accuracy = loosest(c, reference, enough, &error);
-        equal[k] = time_compliant(c, accuracy, &evaluations[k]);
-        fixed[k] = time_compliant(c, 1e-5, &fixed_evaluations[k]);
-        plus_error[k] = fabs(plus_height / reference - 1);
-        double as_good;
-        long count;
-        const double equal_to_plus =
-            time_compliant(c, loosest(c, reference, plus_error[k], &as_good), &count) / plus;
-        low = isnan(equal_to_plus) ? NAN : fmin(low, equal_to_plus);
-        high = isnan(equal_to_plus) ? NAN : fmax(high, equal_to_plus);
-        worst = isnan(error) ? INFINITY : fmax(worst, error);
-        report_row(table, name, stiffness[k], accuracy, error, (double)evaluations[k],
-                   1e6 * equal[k], (double)fixed_evaluations[k], 1e6 * fixed[k], 1e6 * plus,
-                   plus_error[k]);
-    }
-    course_scale(c, 1e10 / now, 1);
+    costs all;
+    measure(r, i, c, &all);
+    tabulate(table, name, &all);
     report_shown(r, STATED_IN_SOURCE,
-                 report_text(r, "%s: error of the sphere's height, 0.01 and 100 GPa", name),
+                 report_text(r, "%s: error of the sphere's height by PLUS, 0.01 and 100 GPa", name),
                  "below 1 %",
-                 report_text(r, "compliant %.2g %% at most, PLUS %.2g and %.2g %%", 100 * worst,
-                             100 * plus_error[0], 100 * plus_error[STIFFNESSES - 1]),
-                 "0.1 s after the touch; compliant: Merson's method at the loosest accuracy that "
-                 "keeps to 1 %. PLUS "
-                 "does not depend on E: it is as good as that from about 1 GPa on");
-    exponent_row(r, i, stiffness, evaluations, fixed_evaluations);
+                 report_text(r, "%.2g and %.2g %%", 100 * all.plus_error[0],
+                             100 * all.plus_error[STIFFNESSES - 1]),
+                 "PLUS does not depend on E: it is as good as that from about 1 GPa on");
+    method_rows(r, name, i == 0, &all);
     report_shown(r, INDEPENDENT, report_text(r, "%s: CPU time of PLUS, μs", name), "17 to 21",
-                 report_text(r, "%.2g, of it the solver %.2g", 1e6 * plus, 1e6 * solver),
+                 report_text(r, "%.2g, of it the solver %.2g", 1e6 * all.plus, 1e6 * all.solver),
                  "published: the authors' program on such a machine");
-    report_shown(
-        r, INDEPENDENT, report_text(r, "%s: CPU time of compliant contact at 1 %% error, μs", name),
-        "115 to 376", report_text(r, "%.3g to %.3g", 1e6 * smallest(equal), 1e6 * largest(equal)),
-        "published: the authors' program, Merson's method, on such a machine");
     report_judge(
         r, STATED_IN_SOURCE,
         report_text(r, "%s: CPU time of compliant contact over PLUS's, equal error", name),
-        "“can be more than 20 times”", report_text(r, "%.3g to %.3g", low, high),
-        "the largest above 20", high > 20,
-        "0.01 to 100 GPa; at each, compliant contact is as accurate as PLUS is there, and no more");
+        "“can be more than 20 times”",
+        report_text(r, "%.3g to %.3g", smallest(all.ratio), largest(all.ratio)),
+        "the largest above 20", largest(all.ratio) > 20 && isfinite(largest(all.ratio)),
+        "0.01 to 100 GPa, Merson's method; at each, compliant contact is as accurate as PLUS is "
+        "there, and no more");
 }
 
 static void run(report *r) {
     report_rows *table =
         report_table(r, "u_fig15",
-                     "reading\tE_Pa:9\taccuracy:3\terror:2\tevaluations:17\tequal_us:4\tfixed_"
-                     "evaluations:17\tfixed_us:4\tplus_us:4\tplus_error:2");
+                     "reading\tintegrator\tE_Pa:9\taccuracy:3\terror:2\tevaluations:17\tequal_"
+                     "us:4\theld_evaluations:17\theld_us:4\tplus_us:4\tplus_error:2");
     for (int i = 0; i < READINGS; i++) {
         course c;
         if (!course_open(r, "pendulum", published[i].variant, &c)) continue;
         rows(r, i, &c);
         sweep(r, table, i, &c);
         course_close(&c);
-        report_progress(r, (i + 1.0) / READINGS);
     }
     report_figure(r, "u_fig15",
-                  "CPU time of one impact over stiffness: compliant contact by the "
-                  "Runge-Kutta-Merson method, with 1 % "
-                  "error of the sphere's height 0.1 s later (filled) and at the accuracy 1e-5 "
-                  "(open), and PLUS with "
-                  "the assembly of its contact problem (dashed). Right: the error of that height "
-                  "against compliant "
-                  "contact of the same stiffness, integrated accurately.");
+                  "CPU time of one impact over stiffness, angles relative: compliant contact by "
+                  "four integrators with 1 % error of the sphere's height 0.1 s later (filled) and "
+                  "at the accuracy 1e-5 (open), and PLUS with the assembly of its contact problem "
+                  "(dashed). Right: the error of that height against compliant contact of the same "
+                  "stiffness, integrated accurately.");
 }
 
 const experiment experiment_u_fig15 = {
     "U-Fig15", "Cost of a triple pendulum's impact over stiffness",
     "Example 4: CPU time of compliant contact, at 1 % error of the sphere's final height, falls "
-    "with stiffness towards "
-    "that of PLUS. The text gives three angles without saying against what: both readings are "
-    "here. Published numbers "
-    "are independent computations; of times only the ratio is judged.",
+    "with stiffness towards that of PLUS; by implicit and by semi-explicit Euler, the implicit one "
+    "a poor choice. The text gives three angles without saying against what: both readings are "
+    "here. Published numbers are independent computations; of times only the ratio is judged.",
     run};
