@@ -50,5 +50,31 @@ int main(void) {
     const stats_interval many = stats_second_sample(1000, 100000, 100000, 0.999);
     ok(many.low < 0.0095 && many.high > 0.0105 && many.low > 0.008 && many.high < 0.012,
        "1000 of 1e5: [%.4f, %.4f]", many.low, many.high);
+
+    /* y = 7 x^1.5 with residuals 1, -2, 1 in the logarithm at x = e^-1, 1, e: the slope stays, its
+     * error is sqrt(6 / 1 / 2), t = 12.7062047 with one degree of freedom. */
+    const double x[] = {exp(-1), 1, exp(1)},
+                 y[] = {7 * exp(-1.5 + 1), 7 * exp(-2), 7 * exp(1.5 + 1)};
+    const stats_interval slope = stats_exponent_range(3, x, y, 0.95);
+    is_near(0.5 * (slope.low + slope.high), 1.5, 1e-14, 0, "the exponent, in the middle");
+    is_near(0.5 * (slope.high - slope.low), 12.706204736432 * sqrt(3), 0, 1e-10,
+            "and what is open");
+    const stats_interval two = stats_exponent_range(2, x, y, 0.95);
+    ok(isnan(two.low) && isnan(two.high), "two points leave all open");
+
+    /* Lines of 8 points with normal scatter: 95 in 100 intervals hold the exponent. */
+    long held = 0, lines = 2000;
+    for (long i = 0; i < lines; i++) {
+        gen_stream s = gen_seed(4100, (uint64_t)i);
+        double u[8], v[8];
+        for (int k = 0; k < 8; k++) {
+            u[k] = pow(2, k);
+            v[k] = pow(u[k], -2) * exp(0.3 * gen_normal(&s));
+        }
+        const stats_interval range = stats_exponent_range(8, u, v, 0.95);
+        held += range.low <= -2 && -2 <= range.high;
+    }
+    ok(fabs((double)held / (double)lines - 0.95) < 0.02, "95 %%: %ld of %ld intervals hold", held,
+       lines);
     return tap_done();
 }

@@ -18,6 +18,7 @@
     X(p_fig9)                                                                                      \
     X(p_fig10)                                                                                     \
     X(p_diff)                                                                                      \
+    X(p_order)                                                                                     \
     X(p_open)                                                                                      \
     X(d_fig2)                                                                                      \
     X(d_fig3)                                                                                      \

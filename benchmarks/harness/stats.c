@@ -72,3 +72,24 @@ double stats_exponent(int n, const double *x, const double *y, int *used) {
     const double spread = *used * sxx - sx * sx;
     return spread > 1e-12 * *used * sxx ? (*used * sxy - sx * sy) / spread : NAN;
 }
+
+stats_interval stats_exponent_range(int n, const double *x, const double *y, double level) {
+    int used;
+    double mean[2] = {0}, square = 0, spread = 0;
+    const double slope = stats_exponent(n, x, y, &used);
+    if (used < 3) return (stats_interval){NAN, NAN};
+    for (int i = 0; i < n; i++)
+        if (isfinite(log(x[i])) && isfinite(log(y[i]))) {
+            mean[0] += log(x[i]) / used;
+            mean[1] += log(y[i]) / used;
+        }
+    for (int i = 0; i < n; i++)
+        if (isfinite(log(x[i])) && isfinite(log(y[i]))) {
+            const double u = log(x[i]) - mean[0], off = log(y[i]) - mean[1] - slope * u;
+            square += off * off;
+            spread += u * u;
+        }
+    const double half =
+        gsl_cdf_tdist_Pinv(0.5 * (1 + level), used - 2) * sqrt(square / (used - 2) / spread);
+    return (stats_interval){slope - half, slope + half};
+}

@@ -19,4 +19,9 @@ stats_interval stats_second_sample(long k, long n, long m, double level);
  * both are positive and finite; NaN where fewer than two x differ. *used: how many. */
 double stats_exponent(int n, const double *x, const double *y, int *used);
 
+/* The same exponent, with what the scatter of the points about the line leaves open at a level: by
+ * Student's t with two fewer degrees of freedom than points. Both ends NaN where fewer than three
+ * points count. */
+stats_interval stats_exponent_range(int n, const double *x, const double *y, double level);
+
 #endif
