@@ -1,6 +1,7 @@
 /* test_anitescu.c - the pyramid LCP: closed forms, its certificate, many edges against Coulomb,
  * Poisson restitution. */
 #include "generators/gen.h"
+#include "generators/piles.h"
 #include "impact.h"
 #include "tap.h"
 
@@ -136,8 +137,32 @@ static void test_refusals(void) {
        "too few pivots is a status");
 }
 
+/* Redundant contacts, whose solutions meet rays: z0 ends as rounding. */
+static void test_packings(void) {
+    for (int kind = 0; kind < PILE_KINDS; kind++) {
+        int solved = 0;
+        for (uint64_t seed = 301; seed <= 312; seed++) {
+            imp_fclib pile;
+            imp_fclib_posed posed;
+            if (pile_make((pile_kind)kind, seed, 30, &pile) != IMP_OK ||
+                imp_fclib_pose(&pile, &posed) != IMP_OK)
+                exit(1);
+            double *p = calloc(3 * (size_t)pile.nc, sizeof *p);
+            imp_certificate c = {.worst = INFINITY};
+            solved += imp_solve_certified(&imp_model_anitescu, &posed.problem, NULL, p, NULL, &c,
+                                          NULL) == IMP_OK &&
+                      c.worst < 1e-8;
+            free(p);
+            imp_fclib_posed_clear(&posed);
+            imp_fclib_clear(&pile);
+        }
+        ok(solved == 12, "%s: %d of 12 solved", pile_name((pile_kind)kind), solved);
+    }
+}
+
 int main(void) {
     test_box();
+    test_packings();
     test_restitution();
     test_many_edges();
     test_pull();

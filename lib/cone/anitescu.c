@@ -129,8 +129,8 @@ static void push(pyramid *s, int row, double impulse) {
 
 /* One phase from the velocities u: `spare` (nc) is normal impulse already applied that friction may
  * lean on. */
-static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_settings *settings,
-                        imp_info *info) {
+static imp_status phase(pyramid *s, const imp_problem *given, const double *spare,
+                        const imp_anitescu_settings *settings, imp_info *info) {
     const imp_pyramid_lcp *lcp = &s->lcp;
     const int nc = lcp->nc, edges = lcp->edges;
     for (int i = 0; i < nc; i++) {
@@ -150,6 +150,8 @@ static imp_status phase(pyramid *s, const double *spare, const imp_anitescu_sett
         size = fmax(size, s->z[i]);
     const double residual = imp_lcp_residual(&problem, s->z, s->check) / size;
     info->residual = fmax(info->residual, residual);
+    /* with W >= 0 there is a solution (Anitescu, Potra 1997, theorem 3.2), so that a ray is rounding */
+    if (status == IMP_NO_SOLUTION && !given->W->as_given) status = IMP_NOT_CONVERGED;
     if (status == IMP_OK && !(residual <= 1e-9)) status = IMP_NOT_CONVERGED;
     for (int i = 0; i < nc; i++) {
         const double *beta = s->z + nc + (size_t)edges * (size_t)i;
@@ -187,7 +189,7 @@ static imp_status expansion(pyramid *s, const imp_problem *problem,
     if (any) {
         for (int i = 0; i < nc; i++)
             push(s, 3 * i, spare[i]);
-        status = phase(s, spare, settings, info);
+        status = phase(s, problem, spare, settings, info);
     }
     for (int k = 0; steps && any && k < rows; k++)
         steps[2 * rows + k] =
@@ -202,7 +204,7 @@ static imp_status solve(const imp_problem *problem, const void *settings, double
     double *steps = recorded ? calloc(9 * (size_t)problem->nc, sizeof *steps) : NULL;
     if (recorded && !steps) return IMP_NO_MEMORY;
     pyramid s = lay_out(problem, settings, work);
-    imp_status status = phase(&s, NULL, chosen, info);
+    imp_status status = phase(&s, problem, NULL, chosen, info);
     if (status == IMP_OK && bounces) status = expansion(&s, problem, chosen, steps, info);
     if (recorded && imp_phases_record(info->path, problem, steps, 1) != IMP_OK)
         status = IMP_NO_MEMORY;

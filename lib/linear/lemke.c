@@ -22,6 +22,7 @@ typedef struct lemke {
     double *entering;  /* (n) a column of the system */
     double *direction; /* (n) inverse times it */
     int *basis;        /* (n) the variable of each row */
+    double first;      /* the first value of z0 */
 } lemke;
 
 size_t imp_lemke_workspace(int n) {
@@ -63,7 +64,12 @@ static bool lexicographically_smaller(const lemke *l, size_t a, size_t b) {
     return false;
 }
 
-/* The row that leaves when `direction` enters, -1 on a ray. z0 leaves whenever it may. */
+/* Of the first z0: what callers accept of a residual. In rounded arithmetic z0 does not end at 0, and
+ * where solutions meet rays, as those of redundant contacts do, pivots go on beyond it. */
+static const double NEXT_TO_NOTHING = 1e-9;
+
+/* The row that leaves when `direction` enters, -1 on a ray. z0 leaves as soon as next to nothing
+ * would be left of it. */
 static int leaving_row(const lemke *l) {
     double largest = 0, least = INFINITY;
     for (size_t i = 0; i < l->n; i++)
@@ -76,9 +82,11 @@ static int leaving_row(const lemke *l) {
     const double tie = least + 1e-13 * (1 + least);
     int row = -1;
     for (size_t i = 0; i < l->n; i++) {
-        if (!(l->direction[i] > smallest_pivot) || fmax(0, l->x[i]) / l->direction[i] > tie)
-            continue;
-        if (l->basis[i] == 2 * (int)l->n) return (int)i;
+        if (!(l->direction[i] > smallest_pivot)) continue;
+        if (l->basis[i] == 2 * (int)l->n &&
+            l->x[i] - least * l->direction[i] <= NEXT_TO_NOTHING * l->first)
+            return (int)i;
+        if (fmax(0, l->x[i]) / l->direction[i] > tie) continue;
         if (row < 0 || lexicographically_smaller(l, i, (size_t)row)) row = (int)i;
     }
     return row;
@@ -133,7 +141,7 @@ static int first_pivot(lemke *l) {
         l->inverse[row * n + i] = -1;
         l->x[i] = l->lcp->q[i] + value;
     }
-    l->x[row] = value;
+    l->x[row] = l->first = value;
     l->basis[row] = 2 * (int)n;
     return (int)row;
 }
