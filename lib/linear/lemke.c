@@ -64,8 +64,8 @@ static bool lexicographically_smaller(const lemke *l, size_t a, size_t b) {
     return false;
 }
 
-/* Of the first z0: what callers accept of a residual. In rounded arithmetic z0 does not end at 0, and
- * where solutions meet rays, as those of redundant contacts do, pivots go on beyond it. */
+/* Of the first z0: what callers accept of a residual. In rounded arithmetic z0 does not end at 0,
+ * and where solutions meet rays, as those of redundant contacts do, pivots go on beyond it. */
 static const double NEXT_TO_NOTHING = 1e-9;
 
 /* The row that leaves when `direction` enters, -1 on a ray. z0 leaves as soon as next to nothing

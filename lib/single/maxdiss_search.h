@@ -7,7 +7,8 @@
  * Golden section: f over the directions that lead off z = 0 downhill, g.u > 0, and for which the
  * cone bounds z, e.u < 1; of two such arcs that of the free minimiser; the direction of the free
  * minimiser itself, if that is lower at the end. Values of f alone are compared, so that the angle
- * is good to the root of the rounding at best; f may have two minima, and the search ends in either.
+ * is good to the root of the rounding at best; f may have two minima, and the search ends in one of
+ * them.
  *
  * Bisection (Hwangbo, Lee, Hutter 2018, the engine RaiSim): the sign of f' from the direction of
  * the free minimiser on, in strides along the descent until it changes, then halves. Strides of
