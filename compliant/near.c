@@ -24,7 +24,7 @@ static void centre_of(const compliant_system *system, int sphere, double centre[
     imp_tree_point(system->tree, s->link, s->centre, centre);
 }
 
-/* m, the gap of a pair between the places in `base`. */
+/* m, the gap of a pair between the places in `base`, or less. */
 static double gap_of(const compliant_near *near, int i) {
     const compliant_system *s = near->system;
     const compliant_pair *pair = &s->pairs[i];
@@ -34,8 +34,10 @@ static double gap_of(const compliant_near *near, int i) {
         sub3(b, s->planes[pair->plane].point, arm);
         return dot3(arm, s->planes[pair->plane].normal) - radius;
     }
+    const compliant_sphere *A = &s->spheres[pair->a];
     sub3(b, near->base + 3 * (size_t)pair->a, arm);
-    return norm3(arm) - radius - s->spheres[pair->a].radius;
+    return norm3(arm) - radius - A->radius -
+           norm3(A->half); /* around a box, whatever its attitude */
 }
 
 void compliant_near_list(compliant_near *near, const bool *pressing, double far) {

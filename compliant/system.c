@@ -1,9 +1,9 @@
 /* system.c - which spheres may touch, how they do, and the forces between them. */
 #include "compliant/system.h"
 
+#include "multibody/box.h"
 #include "base/vec3.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,23 +28,35 @@ static bool may_touch(const imp_tree *tree, int a, int b) {
     return true;
 }
 
+static bool is_box(const compliant_sphere *s) {
+    return norm3(s->half) > 0;
+}
+
+/* Two spheres, or a sphere and a box, which is A then. */
+static compliant_pair pair_of(const compliant_system *s, int a, int b, double transition) {
+    if (is_box(&s->spheres[b])) return pair_of(s, b, a, transition);
+    const compliant_sphere *A = &s->spheres[a], *B = &s->spheres[b];
+    const double radius = is_box(A) ? B->radius : A->radius * B->radius / (A->radius + B->radius);
+    return (compliant_pair){-1, a, b,
+                            compliant_law_of(&A->material, &B->material, radius, transition)};
+}
+
 /* The pairs, NULL: only how many there are; counting stops beyond COMPLIANT_PAIRS. */
 static int list_pairs(const compliant_system *s, double transition, compliant_pair *pairs) {
     int count = 0;
     for (int b = 0; b < s->nspheres && count <= COMPLIANT_PAIRS; b++) {
         const compliant_sphere *B = &s->spheres[b];
-        for (int p = 0; p < s->nplanes && anchor(s->tree, B->link) != IMP_GROUND; p++, count++)
+        const bool lands = !is_box(B) && anchor(s->tree, B->link) != IMP_GROUND;
+        for (int p = 0; p < s->nplanes && lands; p++, count++)
             if (pairs)
                 pairs[count] = (compliant_pair){
                     p, -1, b,
                     compliant_law_of(&s->planes[p].material, &B->material, B->radius, transition)};
         for (int a = 0; a < b && count <= COMPLIANT_PAIRS; a++) {
             const compliant_sphere *A = &s->spheres[a];
-            if (!may_touch(s->tree, A->link, B->link)) continue;
-            const double radius = A->radius * B->radius / (A->radius + B->radius);
-            if (pairs)
-                pairs[count] = (compliant_pair){
-                    -1, a, b, compliant_law_of(&A->material, &B->material, radius, transition)};
+            if (!may_touch(s->tree, A->link, B->link) || A->corner || B->corner) continue;
+            if (is_box(A) && is_box(B)) continue;
+            if (pairs) pairs[count] = pair_of(s, a, b, transition);
             count++;
         }
     }
@@ -82,27 +94,76 @@ void compliant_system_clear(compliant_system *system) {
     *system = (compliant_system){0};
 }
 
-/* t->turn: the normal's turning, which is that of the line of centres, and the mean spin about it.
- * A plane's normal stands still. */
+/* R (9): a link's axes to the world's. */
+static const double *axes_of(const compliant_system *system, int link) {
+    static const double world[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    return link == IMP_GROUND ? world : imp_tree_state(system->tree, link)->rotation;
+}
+
+/* m, from the core of A to the point b (world); normal (world) towards it. */
+static double distance_of(const compliant_system *system, const compliant_sphere *A,
+                          const double centre[3], const double b[3], double normal[3]) {
+    double apart[3], local[3], out[3];
+    sub3(b, centre, apart);
+    if (is_box(A)) {
+        const double *R = axes_of(system, A->link);
+        apply3_transposed(R, apart, local);
+        const double distance = imp_box_distance(A->half, local, out);
+        apply3(R, out, normal);
+        return distance;
+    }
+    const double distance = norm3(apart);
+    for (int k = 0; k < 3; k++)
+        normal[k] = distance > 0 ? apart[k] / distance : k == 2;
+    return distance;
+}
+
+/* apart, moving (3) <- from the nearest point of A's core to B's centre, and how that changes but
+ * for the box's own spin: along a face or an edge the nearest point goes with the centre. */
+static void follow(const compliant_system *system, const compliant_pair *p, double apart[3],
+                   double moving[3]) {
+    const compliant_sphere *A = &system->spheres[p->a], *B = &system->spheres[p->b];
+    double centre[2][3], velocity[2][3];
+    imp_tree_point(system->tree, A->link, A->centre, centre[0]);
+    imp_tree_point(system->tree, B->link, B->centre, centre[1]);
+    /* of A's material where B's centre is, or, of a sphere, at its own */
+    imp_tree_point_velocity(system->tree, A->link, centre[is_box(A)], velocity[0]);
+    imp_tree_point_velocity(system->tree, B->link, centre[1], velocity[1]);
+    sub3(centre[1], centre[0], apart);
+    sub3(velocity[1], velocity[0], moving);
+    if (!is_box(A)) return;
+    const double *R = axes_of(system, A->link);
+    double at[3], going[3];
+    apply3_transposed(R, apart, at);
+    apply3_transposed(R, moving, going);
+    for (int k = 0; k < 3; k++) {
+        const bool beyond = fabs(at[k]) > A->half[k];
+        at[k] = beyond ? at[k] - copysign(A->half[k], at[k]) : 0;
+        going[k] = beyond ? going[k] : 0;
+    }
+    apply3(R, at, apart);
+    apply3(R, going, moving);
+}
+
+/* t->turn: the normal's turning, which is that of the line from A's core to B's centre, and the
+ * mean spin about it. A plane's normal stands still, a box's turns with it. */
 static void turn_of(const compliant_system *system, const compliant_pair *p, compliant_touch *t) {
     const int links[2] = {p->plane >= 0 ? IMP_GROUND : system->spheres[p->a].link,
                           system->spheres[p->b].link};
-    double spin = 0, centre[2][3] = {{0}}, velocity[2][3] = {{0}}, apart[3], moving[3];
+    double spin = 0, apart[3] = {0}, moving[3] = {0};
     for (int side = 0; side < 2; side++) {
         if (links[side] == IMP_GROUND) continue;
         spin += 0.5 * dot3(imp_tree_state(system->tree, links[side])->spin, t->normal);
     }
-    for (int side = 0; side < 2 && p->plane < 0; side++) {
-        const compliant_sphere *s = &system->spheres[side ? p->b : p->a];
-        imp_tree_point(system->tree, s->link, s->centre, centre[side]);
-        imp_tree_point_velocity(system->tree, s->link, centre[side], velocity[side]);
-    }
-    sub3(centre[1], centre[0], apart);
-    sub3(velocity[1], velocity[0], moving);
+    if (p->plane < 0) follow(system, p, apart, moving);
     cross3(apart, moving, t->turn);
     const double square = dot3(apart, apart);
     for (int k = 0; k < 3; k++)
         t->turn[k] = (square > 0 ? t->turn[k] / square : 0) + spin * t->normal[k];
+    if (p->plane >= 0 || links[0] == IMP_GROUND || !is_box(&system->spheres[p->a])) return;
+    const double *turning = imp_tree_state(system->tree, links[0])->spin;
+    add3(1, turning, t->turn);
+    add3(-dot3(turning, t->normal), t->normal, t->turn);
 }
 
 compliant_touch compliant_look(const compliant_system *system, int pair) {
@@ -122,15 +183,12 @@ compliant_touch compliant_look(const compliant_system *system, int pair) {
         add3(-height - p->law.share * t.depth, t.normal, t.point);
     } else {
         const compliant_sphere *A = &system->spheres[p->a];
-        double a[3], apart[3];
+        double a[3];
         imp_tree_point(system->tree, A->link, A->centre, a);
-        sub3(b, a, apart);
-        const double distance = norm3(apart);
-        for (int k = 0; k < 3; k++)
-            t.normal[k] = distance > 0 ? apart[k] / distance : k == 2;
+        const double distance = distance_of(system, A, a, b, t.normal);
         t.depth = A->radius + B->radius - distance;
-        memcpy(t.point, a, sizeof a);
-        add3(A->radius - p->law.share * t.depth, t.normal, t.point);
+        memcpy(t.point, is_box(A) ? b : a, sizeof a);
+        add3(A->radius - p->law.share * t.depth - (is_box(A) ? distance : 0), t.normal, t.point);
         imp_tree_point_velocity(system->tree, A->link, t.point, va);
     }
     imp_tree_point_velocity(system->tree, B->link, t.point, vb);

@@ -1,5 +1,5 @@
-/* system.h - a tree of rigid bodies with compliant spheres welded to it, among fixed compliant
- * planes.
+/* system.h - a tree of rigid bodies with compliant spheres and boxes welded to it, among fixed
+ * compliant planes.
  *
  * Source: Uchida, Sherman, Delp (2015), section 4. The force of a pair acts where the two deformed
  * surfaces meet: at `share` of the penetration below A's undeformed surface. */
@@ -10,11 +10,17 @@
 #include "contact/frame.h"
 #include "multibody/tree.h"
 
+#include <stdbool.h>
+
+/* A ball; or a box with rounded edges, all points within `radius` of a core, whose sides lie along
+ * the link's axes. */
 typedef struct compliant_sphere {
     int link;                    /* of the tree, or IMP_GROUND */
     double centre[3];            /* m, in the link's frame (world for the ground) */
     double radius;               /* m, > 0 */
     compliant_material material; /* */
+    double half[3];              /* m, half sides of the core; 0: a ball */
+    bool corner;                 /* a ball at a corner of a box: it meets planes alone */
 } compliant_sphere;
 
 /* A half space of the ground. */
@@ -27,7 +33,7 @@ typedef struct compliant_plane {
 /* Two surfaces that may touch; the normal goes from A to B. */
 typedef struct compliant_pair {
     int plane;         /* A is this plane ... */
-    int a;             /* ... or, when plane = -1, this sphere */
+    int a;             /* ... or, when plane = -1, this sphere or box */
     int b;             /* sphere */
     compliant_law law; /* */
 } compliant_pair;
@@ -47,7 +53,10 @@ typedef struct compliant_system {
 } compliant_system;
 
 /* A system of copies of the spheres and planes, with every pair that can touch: spheres of links
- * that can move against each other (not joined to each other by a joint) and against planes.
+ * that can move against each other (not joined to each other by a joint) and against planes. A box
+ * meets spheres as a plane does, by the sphere's radius, wherever it is touched, so that the force
+ * goes on as a sphere rolls over an edge; planes meet the spheres at its corners, which are the
+ * caller's to give; boxes do not meet each other.
  * transition (m/s) of every pair's friction. IMP_OK, IMP_NO_MEMORY, IMP_BAD_ARGUMENT: more than
  * COMPLIANT_PAIRS. */
 imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3],

@@ -117,7 +117,8 @@ static bool read_free(const imp_json *at, scene_body *body) {
     const imp_json clearance = imp_json_member(at, "clearance");
     if (clearance.value && !imp_json_number_in(&clearance, 0, INFINITY, &body->clearance))
         return false;
-    if (clearance.value && !imp_json_member(at, "spheres").value)
+    if (clearance.value && !imp_json_member(at, "spheres").value &&
+        !imp_json_member(at, "rounding").value)
         return imp_json_refuse(&clearance, "the body has no spheres, expected some");
     body->orientation[0] = 1;
     return optional_vector(at, "position", body->position) &&
@@ -169,6 +170,37 @@ bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sp
     return true;
 }
 
+/* "rounding": the body's box touches balls and, by balls at its corners, planes; its core is smaller
+ * than the box by that much on every side. */
+static bool read_rounding(const imp_json *at, const double side[3], scene_draft *draft) {
+    compliant_sphere box = {.link = draft->nbodies, .material = draft->material};
+    double least = side[0];
+    if (!at->value) return true;
+    if (side[0] == 0) return imp_json_refuse(at, "the body is no box, expected one");
+    for (int k = 1; k < 3; k++)
+        least = fmin(least, side[k]);
+    if (!imp_json_positive(at, &box.radius)) return false;
+    if (!(box.radius < 0.5 * least))
+        return imp_json_refuse(at, "%g, expected less than half the shortest side", box.radius);
+    for (int i = 0; i < draft->nspheres; i++)
+        if (norm3(draft->spheres[i].half) > 0)
+            return imp_json_refuse(at, "a second box that touches, expected one: boxes do not "
+                                       "meet each other");
+    for (int k = 0; k < 3; k++)
+        box.half[k] = 0.5 * side[k] - box.radius;
+    if (!scene_add_sphere(at, draft, &box)) return false;
+    for (int i = 0; i < 8; i++) {
+        compliant_sphere corner = box;
+        corner.corner = true;
+        for (int k = 0; k < 3; k++) {
+            corner.centre[k] = i >> k & 1 ? box.half[k] : -box.half[k];
+            corner.half[k] = 0;
+        }
+        if (!scene_add_sphere(at, draft, &corner)) return false;
+    }
+    return true;
+}
+
 /* {"radius": r, "at": [[x, y, z], ...] or "corners" of the box, "material": {...}} */
 static bool read_spheres(const imp_json *at, const double side[3], scene_draft *draft) {
     static const char *const keys[] = {"radius", "at", "material", NULL};
@@ -199,7 +231,8 @@ bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft
     static const char *const joints[] = {"free", "revolute", "slider", "weld", NULL};
     static const imp_joint joint_of[] = {IMP_FREE, IMP_REVOLUTE, IMP_PRISMATIC, IMP_WELD};
 #define EVERY                                                                                      \
-    "mass", "box", "ball", "cylinder", "inertia", "com", "spheres", "joint", "turns", "orientation"
+    "mass", "box", "ball", "cylinder", "inertia", "com", "rounding", "spheres", "joint", "turns",  \
+        "orientation"
     static const char *const keys[][20] = {
         {EVERY, "position", "velocity", "spin", "clearance", NULL},
         {EVERY, "parent", "at", "axis", "angle", "rate", NULL},
@@ -208,7 +241,8 @@ bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft
 #undef EVERY
     scene_body *body = &draft->bodies[draft->nbodies];
     *body = (scene_body){.link = {.parent = IMP_GROUND, .turn = {1}}, .clearance = NAN};
-    const imp_json joint = imp_json_member(at, "joint"), spheres = imp_json_member(at, "spheres");
+    const imp_json joint = imp_json_member(at, "joint"), spheres = imp_json_member(at, "spheres"),
+                   rounding = imp_json_member(at, "rounding");
     int kind = 0;
     double side[3] = {0};
     if (joint.value && !imp_json_choice(&joint, joints, &kind)) return false;
@@ -218,6 +252,7 @@ bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft
     if (kind == 0 ? !read_free(at, body) : !read_jointed(at, names, body)) return false;
     body->first_sphere = draft->nspheres;
     size_t groups = 0;
+    if (!read_rounding(&rounding, side, draft)) return false;
     if (spheres.value && !imp_json_array(&spheres, &groups)) return false;
     for (size_t i = 0; i < groups; i++) {
         const imp_json group = imp_json_item(&spheres, i);

@@ -139,6 +139,7 @@ static bool add_ground(const imp_json *at, const scene_draft *draft, scene_guard
     for (int i = 0; i < draft->nspheres; i++)
         for (int k = 0; k < draft->nplanes; k++) {
             const compliant_sphere *ball = &draft->spheres[i];
+            if (norm3(ball->half) > 0) continue; /* its corners are there */
             const compliant_plane *plane = &draft->planes[k];
             imp_guard guard = {.link = ball->link,
                                .radius = ball->radius,

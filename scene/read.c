@@ -155,6 +155,7 @@ static void place_bodies(const scene_draft *draft, scene *s) {
             double centre[3];
             imp_tree_point(s->tree, i, ball->centre, centre);
             sub3(centre, plane->point, centre);
+            if (norm3(ball->half) > 0) continue; /* a box stands on its corners */
             lowest = fmin(lowest, dot3(centre, plane->normal) - ball->radius);
         }
         add3(b->clearance - lowest, plane->normal, s->q + imp_tree_link(s->tree, i)->q_at);

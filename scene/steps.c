@@ -131,12 +131,15 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     if (!s->stepper || !s->force || !s->ball) return imp_json_no_memory(at);
     for (int i = 0; i < draft->nspheres; i++) {
         const compliant_sphere *from = &draft->spheres[i];
-        s->ball[i] = (imp_ball){.link = from->link, .radius = from->radius};
-        memcpy(s->ball[i].centre, from->centre, sizeof from->centre);
+        imp_ball *ball = &s->ball[s->shapes.balls];
+        if (from->corner) continue; /* meets planes alone */
+        s->shapes.balls++;
+        *ball = (imp_ball){.link = from->link, .radius = from->radius};
+        memcpy(ball->centre, from->centre, sizeof from->centre);
+        memcpy(ball->half, from->half, sizeof from->half);
     }
     s->shapes.guards = guards.count;
     s->shapes.guard = s->guard;
-    s->shapes.balls = draft->nspheres;
     s->shapes.ball = s->ball;
     s->shapes.mu = draft->material.mu_dynamic;
     s->settings.force = s->force;

@@ -22,7 +22,7 @@ static ball_scene drop(double height, double speed, double gravity, double dissi
     const imp_link link = {
         .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {I, 0, 0, 0, I, 0, 0, 0, I}};
     const compliant_material m = {1e9, dissipation, friction, friction, 0, 0, 0};
-    const compliant_sphere sphere = {0, {0}, r, m};
+    const compliant_sphere sphere = {.radius = r, .material = m};
     const compliant_plane plane = {{0}, {0, 0, 1}, m};
     ball_scene s = {
         .tree = imp_tree_new(1, &link, NULL), .q = {0, 0, r + height, 1}, .v = {0, 0, -speed}};
@@ -145,7 +145,7 @@ static void test_pairs(void) {
     links[4].joint = IMP_FREE;
     compliant_sphere spheres[5];
     for (int i = 0; i < 5; i++)
-        spheres[i] = (compliant_sphere){i, {0}, 0.1, m};
+        spheres[i] = (compliant_sphere){.link = i, .radius = 0.1, .material = m};
     const compliant_plane plane = {{0}, {0, 0, 1}, m};
     imp_tree *tree = imp_tree_new(5, links, NULL);
     compliant_system system = {0};
@@ -206,7 +206,8 @@ static const imp_link unit_ball = {.parent = IMP_GROUND,
 static void test_graze(void) {
     const imp_link links[2] = {unit_ball, unit_ball};
     const compliant_material m = {1e9, 0, 0, 0, 0, 0, 0};
-    const compliant_sphere spheres[2] = {{0, {0}, 0.1, m}, {1, {0}, 0.1, m}};
+    const compliant_sphere spheres[2] = {{.radius = 0.1, .material = m},
+                                         {.link = 1, .radius = 0.1, .material = m}};
     for (int decade = 2; decade <= 6; decade++) {
         const double overlap = 0.2 * pow(10, -decade); /* m, at the closest */
         int found = 0, invented = 0;
@@ -245,7 +246,8 @@ static void test_order(void) {
     for (int k = 0; k < 2; k++) { /* ball `one` is link k */
         imp_link links[2] = {unit_ball, unit_ball};
         links[k].mass = 2;
-        const compliant_sphere one = {k, {0}, 0.1, soft}, other = {1 - k, {0}, 0.3, hard};
+        const compliant_sphere one = {.link = k, .radius = 0.1, .material = soft},
+                               other = {.link = 1 - k, .radius = 0.3, .material = hard};
         const compliant_sphere spheres[2] = {k ? other : one, k ? one : other};
         imp_tree *tree = imp_tree_new(2, links, NULL);
         compliant_system system;
@@ -321,7 +323,7 @@ static void test_frame(void) {
         const double g[3] = {0, 0, -9.81}, n[3] = {0, 0, 1}, at[3] = {0.1, 0.2, 0.3},
                      v[3] = {1, -2, -3}, w[3] = {3, 1, 2};
         double gravity[3], q[7] = {0}, speed[6];
-        compliant_sphere sphere = {0, {0.1, 0.05, -0.2}, 0.1, m};
+        compliant_sphere sphere = {.centre = {0.1, 0.05, -0.2}, .radius = 0.1, .material = m};
         compliant_plane plane = {{0}, {0}, m};
         apply3(turn, g, gravity), apply3(turn, n, plane.normal), apply3(turn, at, q);
         apply3(turn, v, speed), apply3(turn, w, speed + 3);

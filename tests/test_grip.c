@@ -23,7 +23,7 @@ static imp_status collide(impact *s, const compliant_material *m, double inertia
     const double I = inertia, none[3] = {0}, q[7] = {0, 0, 0.1, 1}, v[6] = {slip, 0, -1};
     const imp_link link = {
         .parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1, .inertia = {I, 0, 0, 0, I, 0, 0, 0, I}};
-    const compliant_sphere sphere = {0, {0}, 0.1, *m};
+    const compliant_sphere sphere = {.radius = 0.1, .material = *m};
     const compliant_plane plane = {{0}, {0, 0, 1}, *m};
     s->tree = imp_tree_new(1, &link, NULL);
     s->slip = slip;
@@ -284,8 +284,9 @@ static void test_energy(void) {
         const double mu = gen_uniform(&stream, 0.05, 1), none[3] = {0};
         const compliant_material m = {
             1e9, k % 3 ? 0 : 0.1, mu, mu, 0, k % 2 ? 1e7 : 0, gen_uniform(&stream, 0.2, 2)};
-        const compliant_sphere sphere[2] = {{0, {0.1, 0, -0.05}, 0.05, m},
-                                            {0, {-0.1, 0.03, -0.05}, 0.05, m}};
+        const compliant_sphere sphere[2] = {
+            {.centre = {0.1, 0, -0.05}, .radius = 0.05, .material = m},
+            {.centre = {-0.1, 0.03, -0.05}, .radius = 0.05, .material = m}};
         const compliant_plane plane = {{0}, {0, 0, 1}, m};
         double q[7] = {0, 0, 0.15, 1}, v[6];
         for (int i = 0; i < 6; i++)
@@ -321,7 +322,8 @@ static void test_turn(void) {
                            .inertia = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
     const imp_link links[2] = {ball, ball};
     const compliant_material m = {1e9, 0, 0.5, 0.5, 0, 0, 1.2};
-    const compliant_sphere spheres[2] = {{0, {0}, 0.1, m}, {1, {0}, 0.2, m}};
+    const compliant_sphere spheres[2] = {{.radius = 0.1, .material = m},
+                                         {.link = 1, .radius = 0.2, .material = m}};
     const double none[3] = {0}, spin[3] = {1, -2, 0.7};
     const double q[14] = {0.1, 0.2, 0.3, 1, 0, 0, 0, 0.2, 0.4, 0.4, 1};
     double v[12] = {0};

@@ -49,6 +49,16 @@ static void test_refused(void) {
          "corners of no box"},
         {"\"mass\": 1, \"ball\": 0.1, \"spheres\": [{\"radius\": 0, \"at\": [[0, 0, 0]]}]", "",
          "spheres[0].radius: 0"},
+        {BALL ", \"rounding\": 0.01", "",
+         "$.bodies.ball.rounding: the body is no box, expected one"},
+        {"\"mass\": 1, \"box\": [1, 0.1, 1], \"rounding\": 0.05", "",
+         "$.bodies.ball.rounding: 0.05, expected less than half the shortest side"},
+        {"\"mass\": 1, \"box\": [1, 1, 1], \"rounding\": 0", "",
+         "rounding: 0, expected a number > 0"},
+        {"\"mass\": 1, \"box\": [1, 1, 1], \"rounding\": 0.1}, \"other\": {\"mass\": 1, \"box\": "
+         "[1, 1, "
+         "1], \"rounding\": 0.1, \"position\": [5, 0, 0]",
+         "", "$.bodies.other.rounding: a second box that touches, expected one"},
         {BALL ", \"clearance\": 1", "\"material\": {\"stiffness\": 0}",
          "$.material.stiffness: 0, expected a number > 0"},
         {BALL ", \"clearance\": 1", "\"material\": {\"friction\": 1, \"static_friction\": 0.5}",

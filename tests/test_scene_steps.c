@@ -254,7 +254,22 @@ static void test_direction(void) {
     scene_steps_clear(&s);
 }
 
+/* A box meets balls as one shape, planes by its corners, which meet nothing else. */
+static void test_box(void) {
+    scene_steps s;
+    if (!open_scene("box-steps", NULL, &s)) return;
+    int boxes = 0, corners = 0;
+    for (int i = 0; i < s.shapes.balls; i++)
+        boxes += s.ball[i].half[0] > 0;
+    for (int i = 0; i < s.shapes.guards; i++)
+        corners += s.guard[i].link == 0 && s.guard[i].radius == 0.02;
+    ok(s.shapes.balls == 3 && boxes == 1, "two balls and a box");
+    ok(s.shapes.guards == 10 && corners == 8, "before the ground two balls and eight corners");
+    scene_steps_clear(&s);
+}
+
 int main(void) {
+    test_box();
     test_direction();
     test_spheres();
     test_engines();

@@ -74,6 +74,15 @@ impact simulate --set max_sweeps=1 --set tolerance=1e-12 --model gauss-seidel-co
 [ $status = 1 ] && grep -q 'not-converged' out
 verdict 'a step that is not solved: exit status 1' $?
 
+impact simulate --every 1000 --bodies bodies.tsv "$scenes/box-steps.json"
+awk -F "$tab" '$1 == 1 { x[$2] = $3; z[$2] = $5 } END {
+    exit !(x["stays"] < -0.0499 && x["stays"] > -0.0501 && z["stays"] > 0.24999 && z["stays"] < 0.25001 &&
+           x["falls"] > 0.25 && z["falls"] > 0.04999 && z["falls"] < 0.05001 && z["box"] > 0.09999 && z["box"] < 0.10001) }' bodies.tsv
+verdict 'on a box one ball stays, another rolls off its edge down to the ground' $?
+impact compare --model auto --impulses impulses.tsv "$scenes/ball-on-box.json"
+[ $status = 0 ] && [ "$(awk -F "$tab" '$2 == "auto" && $4 == "box" && $5 == "ball"' impulses.tsv | wc -l)" = 3 ] &&
+    [ "$(awk -F "$tab" '$2 == "auto" && $4 == "ground" && $5 == "box"' impulses.tsv | wc -l)" = 12 ]
+verdict 'a ball meets a box by its face, edge and vertex, the box the ground by its corners' $?
 refused 'no model' 'no model' "$scenes/bounce.json"
 refused 'two models' 'expected one model' --model plus,newton "$scenes/bounce.json"
 refused 'one contact alone, for steps' 'maxdiss takes one contact' --model maxdiss "$scenes/ramp.json"

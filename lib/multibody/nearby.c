@@ -1,8 +1,9 @@
-/* nearby.c - distances of balls to planes and to each other, every pair looked at: O(balls^2),
- * cheap up to a thousand.
+/* nearby.c - distances of balls to planes, to boxes and to each other, every pair looked at:
+ * O(balls^2), cheap up to a thousand.
  */
 #include "multibody/nearby.h"
 
+#include "multibody/box.h"
 #include "contact/frame.h"
 #include "base/vec3.h"
 
@@ -26,8 +27,8 @@ void imp_nearby_clear(imp_nearby_list *list) {
     *list = (imp_nearby_list){0};
 }
 
-/* Where a pair is nearest: distance, normal from a to b, point. False for a pair of one link, or of
- * equal centres. */
+/* Where a pair is nearest: distance, normal from a to b, point. False for a pair of one link, of
+ * equal centres, or of boxes. */
 typedef struct meeting {
     int a, b;
     double gap, normal[3], point[3];
@@ -45,16 +46,42 @@ static meeting guarded(const imp_guard *g, const imp_world *world) {
     return m;
 }
 
-static bool two_balls(const imp_ball *a, const imp_ball *b, const double *centre_a,
-                      const double *centre_b, meeting *m) {
-    double arm[3];
-    sub3(centre_b, centre_a, arm);
+static bool is_box(const imp_ball *b) {
+    return norm3(b->half) > 0;
+}
+
+/* m, from the core of a to the point `to`; normal towards it. */
+static double distance_of(const imp_world *world, const imp_ball *a, const double *centre,
+                          const double *to, double normal[3]) {
+    double arm[3], local[3], out[3];
+    sub3(to, centre, arm);
+    if (is_box(a)) {
+        if (a->link == IMP_GROUND) return imp_box_distance(a->half, arm, normal);
+        const double *R = imp_world_state(world, a->link)->rotation;
+        apply3_transposed(R, arm, local);
+        const double distance = imp_box_distance(a->half, local, out);
+        apply3(R, out, normal);
+        return distance;
+    }
     const double distance = norm3(arm);
-    if (a->link == b->link || distance == 0) return false;
+    for (int k = 0; k < 3; k++)
+        normal[k] = arm[k] / distance;
+    return distance;
+}
+
+/* A box is a, wherever it stands in the list. */
+static bool two_balls(const imp_world *world, const imp_ball *a, const imp_ball *b,
+                      const double *centre_a, const double *centre_b, meeting *m) {
+    if (is_box(b) && !is_box(a)) return two_balls(world, b, a, centre_b, centre_a, m);
+    double normal[3];
+    if (a->link == b->link || is_box(b)) return false;
+    const double distance = distance_of(world, a, centre_a, centre_b, normal);
+    if (distance == 0 && !is_box(a)) return false;
     *m = (meeting){.a = a->link, .b = b->link, .gap = distance - a->radius - b->radius};
     for (int k = 0; k < 3; k++) {
-        m->normal[k] = arm[k] / distance;
-        m->point[k] = centre_a[k] + (a->radius + 0.5 * m->gap) * m->normal[k];
+        m->normal[k] = normal[k];
+        m->point[k] = is_box(a) ? centre_b[k] - (b->radius + 0.5 * m->gap) * normal[k]
+                                : centre_a[k] + (a->radius + 0.5 * m->gap) * normal[k];
     }
     return true;
 }
@@ -102,8 +129,8 @@ static imp_status each_pair(const imp_shapes *s, const imp_world *world,
     for (int i = 0; i < s->balls && more; i++)
         for (int j = i + 1; j < s->balls && more; j++) {
             meeting m;
-            if (two_balls(&s->ball[i], &s->ball[j], centre + 3 * (size_t)i, centre + 3 * (size_t)j,
-                          &m))
+            if (two_balls(world, &s->ball[i], &s->ball[j], centre + 3 * (size_t)i,
+                          centre + 3 * (size_t)j, &m))
                 more = visit(s->guards + (long long)i * s->balls + j, &m, data);
         }
     free(centre);
@@ -144,7 +171,7 @@ imp_status imp_shapes_nearby(void *shapes, const imp_world *world, double h,
             double from[3], to[3];
             imp_world_point(world, a->link, a->centre, from);
             imp_world_point(world, b->link, b->centre, to);
-            if (!two_balls(a, b, from, to, &m)) continue;
+            if (!two_balls(world, a, b, from, to, &m)) continue;
         }
         if (!list_meeting(s, pair, &m, list)) return IMP_NO_MEMORY;
     }

@@ -1,5 +1,5 @@
 /* nearby.h - which contacts a time step has to look at: balls and points against planes, balls
- * against balls.
+ * against balls and boxes. A box rests on a plane by the balls at its corners, which are guards.
  *
  * Time steps look ahead: a contact is listed with its distance before it touches. */
 #ifndef IMP_NEARBY_H
@@ -42,18 +42,20 @@ typedef struct imp_guard {
     double mu, e, mu_v; /* see imp_nearby */
 } imp_guard;
 
-/* A ball that all other balls avoid. */
+/* A ball that all other balls avoid; or a box with rounded edges, all points within `radius` of a
+ * core whose sides lie along the link's axes, which balls avoid. */
 typedef struct imp_ball {
     int link;
     double centre[3]; /* m, link's frame */
-    double radius;    /* m, > 0 */
+    double radius;    /* m, > 0; of a box >= 0 */
+    double half[3];   /* m, half sides of the core; 0: a ball */
 } imp_ball;
 
 /* What can touch what, and from how far it is looked at. */
 typedef struct imp_shapes {
     int guards, balls;
     const imp_guard *guard; /* (guards) */
-    const imp_ball *ball;   /* (balls) every pair of two links */
+    const imp_ball *ball;   /* (balls) every pair of two links, but no two boxes */
     double mu, e, mu_v;     /* of two balls */
     /* m, -: contacts with a gap up to reach + ahead h |relative velocity| are listed */
     double reach, ahead;
