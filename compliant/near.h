@@ -1,4 +1,5 @@
-/* near.h - the pairs that may touch soon, so that those far apart are not looked at.
+/* near.h - the pairs that may touch soon, found by a grid of cells, so that those far apart are not
+ * looked at: as much work as there are spheres with their neighbours, not as there are pairs.
  *
  * A pair is on the list when its gap is at most `reach` where the spheres were listed, or when it
  * presses. No other pair comes nearer than `least` while no sphere has moved farther than (reach -
@@ -14,6 +15,13 @@ typedef struct compliant_near {
     double least, skin; /* m: gaps that are asked for; what is added so that a list lasts */
     double reach;       /* m */
     double *base;       /* (3 spheres) where they were listed */
+    long looked;        /* gaps computed so far: the work of all lists */
+    /* of each sphere: where its pairs with planes and earlier spheres begin, ascending by those
+     * (spheres + 1); the next in its bucket; the earlier ones found beside it */
+    int *first, *next, *found;
+    int buckets, *bucket; /* (a power of two) heads, -1: none */
+    double *cell;         /* (3 spheres) whole numbers */
+    double largest;       /* m, radius around a sphere or box */
 } compliant_near;
 
 /* An empty list with room for all pairs. IMP_OK, IMP_NO_MEMORY; compliant_near_clear either way. */

@@ -40,8 +40,7 @@ typedef struct compliant_pair {
 
 enum {
     COMPLIANT_PAIRS = 1000000
-}; /* the most that a system may have: each is looked at in every
-                                       evaluation */
+}; /* the most that a system may have: each has its place in the state */
 
 typedef struct compliant_system {
     imp_tree *tree;    /* not owned; placed by every evaluation */
