@@ -15,6 +15,10 @@ row q unsolved peer 20 1e-4 0 ''
 row q apart 'impact, a' 10 1e-3 0 'another law'
 row q apart 'impact, b' 30 1e-12 0 ''
 row q apart peer 20 1e-12 0 ''
+row q untimed 'impact, a' '' 1e-3 0 ''
+row q untimed peer '' 1e-4 0 ''
+row q unasked 'impact, a' '' 1 100 ''
+row q unasked peer '' 1e-4 0 ''
 awk -f benchmarks/peers/table.awk "$work/rows" >"$work/table"
 lost() { grep -q "^- q, $1 .*$2" "$work/table"; }
 not() { ! "$@"; }
@@ -24,6 +28,9 @@ check 'one that fails is not' not lost failing ''
 check 'a closer one is' lost closer 'peer closer (1e-4)'
 check 'a case that none of ours solves is' lost unsolved 'ours: none.*peer solves it'
 check 'a row of another law does not compete' lost apart 'ours: 30 ns.*peer quicker'
+check 'without times the errors compete' lost untimed '(ours: 0.001); peer closer (1e-4)'
+check 'and failures' lost unasked 'ours: none.*peer solves it (1e-4)'
+check 'an error without a time stands alone' grep -q '^| peer |.*| 1e-4 | 1e-4 |$' "$work/table"
 check 'failures stand in the table' grep -q '3 % fail' "$work/table"
 check 'one row a solver' test "$(grep -c '^| impact, a' "$work/table")" -eq 1
 

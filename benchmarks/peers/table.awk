@@ -7,8 +7,8 @@ function duration(ns) {
     return ns >= 1e9 ? sprintf("%.3g s", ns / 1e9) : ns >= 1e6 ? sprintf("%.3g ms", ns / 1e6) : ns >= 1e3 ? sprintf("%.3g μs", ns / 1e3) : sprintf("%.3g ns", ns)
 }
 function cell(k) {
-    if (!(k in ns) || ns[k] == "") return (k in remark) ? remark[k] : "-"
-    return duration(ns[k]) (error[k] == "" ? "" : ", " error[k]) (fails[k] + 0 == 100 ? ", **fails**" : fails[k] + 0 > 0 ? ", **" fails[k] " % fail**" : "")
+    if (!(k in ns) || ns[k] == "" && error[k] == "") return (k in remark) ? remark[k] : "-"
+    return (ns[k] == "" ? "" : duration(ns[k])) (ns[k] == "" || error[k] == "" ? "" : ", ") error[k] (fails[k] + 0 == 100 ? ", **fails**" : fails[k] + 0 > 0 ? ", **" fails[k] " % fail**" : "")
 }
 /^#/ { notes = notes "- " substr($0, 3) "\n"; next }
 {
@@ -18,12 +18,14 @@ function cell(k) {
     k = $1 FS $2 FS $3
     ns[k] = $4; error[k] = $5; fails[k] = $6; remark[k] = $7
 }
+# Has the row an answer that may be compared? Its time may be missing.
+function competes(k) { return (k in ns) && (ns[k] != "" || error[k] != "") && remark[k] == "" && fails[k] + 0 == 0 }
 # The best of ours, or of what competes with it, in a column; remarks take a row out of the comparison.
 function best(q, c, column, i, k, s, least) {
     least = ""
     for (i = 1; i <= nsolvers[q]; i++) {
         s = solvers[q, i]; k = q FS c FS s
-        if (!ours(s) || !(k in ns) || ns[k] == "" || remark[k] != "" || fails[k] + 0 > 0) continue
+        if (!ours(s) || !competes(k) || (column == "ns" && ns[k] == "")) continue
         if (least == "" || (column == "ns" ? ns[k] : error[k]) + 0 < least) least = (column == "ns" ? ns[k] : error[k]) + 0
     }
     return least
@@ -49,13 +51,13 @@ END {
             c = cases[q, i]; quick = best(q, c, "ns"); near = best(q, c, "error"); text = ""
             for (j = 1; j <= nsolvers[q]; j++) {
                 s = solvers[q, j]; k = q FS c FS s
-                if (ours(s) || !(k in ns) || ns[k] == "" || remark[k] != "" || fails[k] + 0 > 0) continue
-                if (quick == "") text = text "; " s " solves it (" duration(ns[k]) ", " error[k] ")"
-                else if (ns[k] + 0 < quick) text = text "; " s " quicker (" duration(ns[k]) ")"
+                if (ours(s) || !competes(k)) continue
+                if (near == "") text = text "; " s " solves it (" cell(k) ")"
+                else if (ns[k] != "" && ns[k] + 0 < quick) text = text "; " s " quicker (" duration(ns[k]) ")"
                 if (near != "" && near > 1e-9 && error[k] + 0 < 0.9 * near) text = text "; " s " closer (" error[k] ")"
             }
             if (text == "") continue
-            print "- " q ", " c " (ours: " (quick == "" ? "none" : duration(quick) ", " near) ")" text
+            print "- " q ", " c " (ours: " (near == "" ? "none" : (quick == "" ? "" : duration(quick) ", ") near) ")" text
             lost++
         }
     }

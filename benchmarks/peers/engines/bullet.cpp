@@ -23,10 +23,10 @@ struct World {
     std::vector<std::unique_ptr<btRigidBody>> bodies;
     double h = 0;
 
-    btRigidBody *add(btCollisionShape *shape, double mass, const peer_scene *scene) {
-        btVector3 inertia(0, 0, 0);
+    btRigidBody *add(btCollisionShape *shape, double mass, const peer_scene *scene,
+                     btVector3 inertia = btVector3(0, 0, 0)) {
         shapes.emplace_back(shape);
-        if (mass > 0) shape->calculateLocalInertia(btScalar(mass), inertia);
+        if (mass > 0 && inertia.isZero()) shape->calculateLocalInertia(btScalar(mass), inertia);
         btRigidBody::btRigidBodyConstructionInfo info(btScalar(mass), nullptr, shape, inertia);
         info.m_friction = btScalar(std::sqrt(scene->mu));
         info.m_restitution = btScalar(std::sqrt(scene->e));
@@ -56,9 +56,11 @@ void *open(const peer_scene *scene) {
     for (int i = 0; i < scene->bodies; i++) {
         const peer_body &b = scene->body[i];
         btCollisionShape *shape =
-            b.radius > 0 ? static_cast<btCollisionShape *>(new btSphereShape(btScalar(b.radius)))
-                         : new btBoxShape(vector(b.half));
-        btRigidBody *body = w->add(shape, b.mass, scene);
+            b.length > 0 ? static_cast<btCollisionShape *>(
+                               new btCapsuleShapeZ(btScalar(b.radius), btScalar(b.length)))
+            : b.radius > 0 ? static_cast<btCollisionShape *>(new btSphereShape(btScalar(b.radius)))
+                           : new btBoxShape(vector(b.half));
+        btRigidBody *body = w->add(shape, b.mass, scene, vector(b.moment));
         const btQuaternion turn(btScalar(b.attitude[1]), btScalar(b.attitude[2]),
                                 btScalar(b.attitude[3]), btScalar(b.attitude[0]));
         body->setCenterOfMassTransform(

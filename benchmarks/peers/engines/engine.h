@@ -16,10 +16,12 @@ extern "C" {
 
 enum { PEER_BODIES = 16, PEER_CONTACTS = 128 };
 
-/* A solid ball or box. */
+/* A solid ball or box; or a capsule, along its own z axis, with any moments of inertia. */
 typedef struct peer_body {
-    double radius;      /* m, of a ball; 0: a box */
+    double radius;      /* m, of a ball or capsule; 0: a box */
     double half[3];     /* m, of a box */
+    double length;      /* m, of a capsule between the centres of its ends; 0: a ball */
+    double moment[3];   /* kg m^2, of a capsule, about its own axes */
     double mass;        /* kg */
     double position[3]; /* m */
     double attitude[4]; /* unit quaternion, body to world, scalar first */

@@ -1,8 +1,8 @@
 /* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) to 1e-10, as preset, and to
  * 1e-3, both from the last step's impulses; and PLUS.
  *
- * It is told which points may touch: balls, the corners of boxes against the ground, and in a tower
- * the corners of each box against the one below. PLUS is for impacts, and not asked for the
+ * It is told which points may touch: balls, the corners of boxes and the ends of capsules against
+ * the ground, and in a tower the corners of each box against the one below. PLUS is for impacts, and not asked for the
  * tower. */
 #include "benchmarks/peers/engines/engine.h"
 #include "impact.h"
@@ -25,8 +25,9 @@ static imp_link link_of(const peer_body *b) {
     imp_link link = {.mass = b->mass};
     for (int k = 0; k < 3; k++) {
         const double y = b->half[(k + 1) % 3], z = b->half[(k + 2) % 3];
-        link.inertia[4 * k] =
-            b->mass * (b->radius > 0 ? 0.4 * b->radius * b->radius : (y * y + z * z) / 3);
+        link.inertia[4 * k] = b->length > 0 ? b->moment[k]
+                                            : b->mass * (b->radius > 0 ? 0.4 * b->radius * b->radius
+                                                                       : (y * y + z * z) / 3);
     }
     return link;
 }
@@ -44,6 +45,13 @@ static void shapes_of(world *w, const peer_scene *s) {
                            .normal = {0, 0, 1},
                            .mu = s->mu,
                            .e = s->e};
+        if (b->length > 0) { /* by the balls at its ends */
+            for (int end = -1; end < 2 && s->ground; end += 2) {
+                guard.centre[2] = end * b->length / 2;
+                guard_add(w, &guard);
+            }
+            continue;
+        }
         if (b->radius > 0) {
             w->ball[w->shapes.balls++] = (imp_ball){.link = i, .radius = b->radius};
             if (s->ground) guard_add(w, &guard);

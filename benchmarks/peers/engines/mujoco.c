@@ -39,12 +39,16 @@ static void describe(const peer_scene *s, FILE *f) {
     if (s->ground) fputs("<geom type='plane' size='10 10 1'/>", f);
     for (int i = 0; i < s->bodies; i++) {
         const peer_body *b = &s->body[i];
-        fprintf(f,
-                "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/><geom "
-                "mass='%.17g' ",
+        fprintf(f, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>",
                 b->position[0], b->position[1], b->position[2], b->attitude[0], b->attitude[1],
-                b->attitude[2], b->attitude[3], b->mass);
-        if (b->radius > 0)
+                b->attitude[2], b->attitude[3]);
+        if (b->length > 0)
+            fprintf(f, "<inertial pos='0 0 0' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>",
+                    b->mass, b->moment[0], b->moment[1], b->moment[2]);
+        fprintf(f, "<geom mass='%.17g' ", b->mass);
+        if (b->length > 0)
+            fprintf(f, "type='capsule' size='%.17g %.17g'/></body>", b->radius, b->length / 2);
+        else if (b->radius > 0)
             fprintf(f, "type='sphere' size='%.17g'/></body>", b->radius);
         else
             fprintf(f, "type='box' size='%.17g %.17g %.17g'/></body>", b->half[0], b->half[1],

@@ -28,7 +28,11 @@ static void add(world *w, int i) {
     const peer_body *b = &w->scene->body[i];
     dMass mass;
     dGeomID geom;
-    if (b->radius > 0) {
+    if (b->length > 0) {
+        dMassSetParameters(&mass, b->mass, 0, 0, 0, b->moment[0], b->moment[1], b->moment[2], 0, 0,
+                           0);
+        geom = dCreateCapsule(w->space, b->radius, b->length);
+    } else if (b->radius > 0) {
         dMassSetSphereTotal(&mass, b->mass, b->radius);
         geom = dCreateSphere(w->space, b->radius);
     } else {

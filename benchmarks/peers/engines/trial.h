@@ -10,7 +10,7 @@ typedef double trial_state[PEER_BODIES][6];
 /* x, v <- where the bodies are, and how they move. */
 void trial_read(const peer_engine *e, void *world, int bodies, trial_state x, trial_state v);
 
-/* A row of standard output: ns of a step; an error above 0.1 is a failure. */
+/* A row of standard output: ns of a step, NAN: not asked; an error above 0.1 is a failure. */
 void trial_row(const char *question, const char *name, const peer_engine *e, double ns,
                double error);
 

@@ -14,8 +14,9 @@ void trial_read(const peer_engine *e, void *world, int bodies, trial_state x, tr
 
 void trial_row(const char *question, const char *name, const peer_engine *e, double ns,
                double error) {
-    printf("%s\t%s\t%s\t%.4g\t%.2g\t%d\t\n", question, name, e->name, ns, error,
-           error <= failed ? 0 : 100);
+    printf("%s\t%s\t%s\t", question, name, e->name);
+    if (!isnan(ns)) printf("%.4g", ns);
+    printf("\t%.2g\t%d\t\n", error, error <= failed ? 0 : 100);
     fflush(stdout);
 }
 
