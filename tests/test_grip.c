@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "compliant/merson.h"
 #include "compliant/run.h"
+#include "reference/oracle/oblique.h"
 #include "generators/gen.h"
 #include "single/darboux.h"
 #include "tap.h"
@@ -197,27 +198,6 @@ static void test_slides(void) {
     clear(&s);
 }
 
-/* The slip after an impact with Hertz's and Hunt and Crossley's force by the incremental rule,
- * force by force in very many small steps: it grows by k_t times the slip's way, shrinks with
- * k_t while the contact eases, and is cut at the bound. tangential: 1/kg. */
-static double by_increments(const compliant_law *law, double tangential, double slip) {
-    const double duration = 4 * compliant_stopping_depth(law, 1, 1), h = duration / 400000;
-    double x = 0, rate = 1, u = slip, f = 0, stiffness = 0;
-    do {
-        rate -= 0.5 * h * compliant_normal(law, x, rate);
-        x += h * rate;
-        rate -= 0.5 * h * compliant_normal(law, x, rate);
-        const double now = 1.5 * law->stiffness * sqrt(fmax(0, x)) / law->give;
-        if (rate < 0) f *= now / stiffness;
-        stiffness = now;
-        f += stiffness * h * u;
-        const double bound = law->mu_dynamic * compliant_normal(law, x, rate);
-        f = fmax(-bound, fmin(bound, f));
-        u -= h * tangential * f;
-    } while (x > 0);
-    return u;
-}
-
 /* Hertz and Mindlin: loading, easing, sliding and both ways back, a solid ball with dissipation
  * and none that turns, without. */
 static void test_increments(void) {
@@ -228,7 +208,10 @@ static void test_increments(void) {
         compliant_settings set = compliant_settings_default();
         impact s;
         collide(&s, &m, turns ? 0.4 * 0.01 : far_from_turning, slips[i / 2], &set);
-        const double u = by_increments(&s.system.pairs[0].law, turns ? 3.5 : 1, slips[i / 2]),
+        const compliant_law *law = &s.system.pairs[0].law;
+        const oblique_impact by_steps = {law->stiffness, law->dissipation, law->mu_dynamic,
+                                         law->give,      turns ? 3.5 : 1,  slips[i / 2]};
+        const double u = oblique_increments(&by_steps, 400000),
                      ours = slips[i / 2] + (turns ? 3.5 : 1) * s.r.y[s.r.layout.impulse];
         is_near(ours, u, 2e-5, 0, "slip %.2f%s by increments: %.5f", slips[i / 2],
                 turns ? ", a ball" : "", u);
