@@ -27,6 +27,7 @@
 #include "linear/lemke.h"
 #include "plus/plus.h"
 #include "multibody/joint_friction.h"
+#include "multibody/loop.h"
 #include "multibody/nearby.h"
 #include "multibody/step.h"
 #include "multibody/tree.h"

@@ -307,10 +307,9 @@ void imp_tree_solve_half(const imp_tree *tree, double *x) {
         solve_half(tree, part, x + tree->part[part].v);
 }
 
-void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
+/* x (n) <- L^-1 x, that of a part. */
+static void solve_rest(const imp_tree *tree, int part, double *x) {
     const factor f = factor_of(tree, part);
-    x += f.first;
-    solve_half(tree, part, x);
     if (tree->centred[part]) {
         solve_rest_centred(f.L, x);
         return;
@@ -323,6 +322,17 @@ void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
     }
 }
 
+void imp_tree_solve_rest(const imp_tree *tree, double *x) {
+    for (int part = 0; part < tree->parts; part++)
+        solve_rest(tree, part, x + tree->part[part].v);
+}
+
+void imp_tree_part_solve(const imp_tree *tree, int part, double *x) {
+    x += tree->part[part].v;
+    solve_half(tree, part, x);
+    solve_rest(tree, part, x);
+}
+
 void imp_tree_solve(const imp_tree *tree, double *x) {
     for (int part = 0; part < tree->parts; part++)
         imp_tree_part_solve(tree, part, x);
@@ -332,4 +342,11 @@ void imp_tree_push(const imp_tree *tree, int link, const double world[3], const 
                    double *tau) {
     static const double none[3];
     project_all(tree, imp_tree_last_dof(tree, link), world, force, none, 0, tau);
+}
+
+void imp_tree_twist(const imp_tree *tree, int link, const double couple[3], double *tau) {
+    static const double none[3];
+    if (link == IMP_GROUND) return;
+    project_all(tree, imp_tree_last_dof(tree, link), imp_tree_state(tree, link)->origin, none,
+                couple, 0, tau);
 }

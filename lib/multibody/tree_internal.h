@@ -44,4 +44,10 @@ int imp_tree_last_dof(const imp_tree *tree, int link);
 /* x (nv) <- L'^-1 x, the first half of H^-1 = L^-1 L'^-1; after imp_tree_factor. */
 void imp_tree_solve_half(const imp_tree *tree, double *x);
 
+/* x (nv) <- L^-1 x, the other half. */
+void imp_tree_solve_rest(const imp_tree *tree, double *x);
+
+/* tau (nv) += J' couple, of a couple (N m, or N m s) on a link. */
+void imp_tree_twist(const imp_tree *tree, int link, const double couple[3], double *tau);
+
 #endif

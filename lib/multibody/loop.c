@@ -1,0 +1,365 @@
+/* loop.c - loops of a tree: rows C = G L^-1 in coordinates where H is the identity, what they leave
+ * of velocities, accelerations and impulses, and the way back to where they are kept. */
+#include "multibody/loop.h"
+
+#include "base/finite.h"
+#include "base/vec3.h"
+#include "contact/frame.h"
+#include "linear/null_space.h"
+#include "multibody/loop_rows.h"
+#include "multibody/tree_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row is nothing but rounding below this of how its joint's sides move against each other. */
+static const double NO_ROW = 1e-12;
+/* Positions are kept to this of what they are differences of. */
+static const double CLOSED = 1e-14;
+enum { MOST_PROJECTIONS = 50 };
+
+struct imp_loops {
+    imp_tree *tree;
+    int count, rows;
+    imp_loop *loop;        /* (count) */
+    double *G;             /* (rows x nv) */
+    imp_null_space *space; /* of C; NULL: not factorised */
+    double *work;          /* (2 nv + 3 rows): a vector, what rows want, what one solve needs */
+};
+
+imp_status imp_loop_of(const imp_tree *tree, imp_loop_kind kind, int a, int b,
+                       const double point[3], const double *meets, const double axis[3],
+                       double radius, imp_loop *loop) {
+    static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const int links = imp_tree_links(tree);
+    const bool directed = kind != IMP_LOOP_BALL && kind != IMP_LOOP_WELD;
+    imp_loop made = {.kind = kind, .a = a, .b = b, .radius = radius};
+    if (a < IMP_GROUND || b < IMP_GROUND || a >= links || b >= links || a == b ||
+        (kind == IMP_LOOP_ROLLING && !(radius > 0)))
+        return IMP_BAD_ARGUMENT;
+    if (!imp_all_finite(point, 3) || (meets && !imp_all_finite(meets, 3)) || !isfinite(radius))
+        return IMP_NOT_FINITE;
+    memcpy(made.axes[0], upright, sizeof upright);
+    const imp_status status = directed ? imp_frame_from_normal(axis, made.axes[0]) : IMP_OK;
+    if (status != IMP_OK) return status;
+    memcpy(made.at[0], point, sizeof made.at[0]);
+    memcpy(made.at[1], point, sizeof made.at[1]);
+    memcpy(made.axes[1], made.axes[0], sizeof made.axes[1]);
+    for (int side = 0; side < 2; side++) { /* out of a's frame, into b's */
+        const int link = side ? b : a;
+        if (link == IMP_GROUND) continue;
+        const imp_link_state *s = imp_tree_state(tree, link);
+        void (*const turn)(const double[9], const double[3], double[3]) =
+            side ? apply3_transposed : apply3;
+        double arm[3];
+        if (side) {
+            sub3(made.at[1], s->origin, arm);
+            turn(s->rotation, arm, made.at[1]);
+        } else {
+            imp_tree_point(tree, link, point, made.at[1]);
+        }
+        for (int i = 0; i < 3; i++) {
+            memcpy(arm, made.axes[1] + 3 * i, sizeof arm);
+            turn(s->rotation, arm, made.axes[1] + 3 * i);
+        }
+    }
+    if (meets) memcpy(made.at[1], meets, sizeof made.at[1]);
+    *loop = made;
+    return IMP_OK;
+}
+
+imp_loops *imp_loops_new(imp_tree *tree, int count, const imp_loop *loop) {
+    imp_loops *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->tree = tree;
+    s->count = count;
+    for (int i = 0; i < count; i++)
+        s->rows += imp_loop_rows(loop[i].kind);
+    const size_t rows = (size_t)s->rows, nv = (size_t)imp_tree_nv(tree);
+    s->loop = calloc((size_t)count + 1, sizeof *s->loop);
+    s->G = calloc(rows * nv + 1, sizeof *s->G);
+    s->work = calloc(2 * nv + 3 * rows + 1, sizeof *s->work);
+    if (!s->loop || !s->G || !s->work) {
+        imp_loops_free(s);
+        return NULL;
+    }
+    if (count) memcpy(s->loop, loop, (size_t)count * sizeof *loop);
+    return s;
+}
+
+void imp_loops_free(imp_loops *s) {
+    if (!s) return;
+    imp_null_space_free(s->space);
+    free(s->loop);
+    free(s->G);
+    free(s->work);
+    free(s);
+}
+
+int imp_loops_count(const imp_loops *s) {
+    return s->count;
+}
+
+const imp_loop *imp_loops_at(const imp_loops *s, int i) {
+    return &s->loop[i];
+}
+
+int imp_loops_rows(const imp_loops *s) {
+    return s->rows;
+}
+
+int imp_loops_rank(const imp_loops *s) {
+    return s->space ? imp_null_space_rank(s->space) : 0;
+}
+
+/* x (nv) <- L'^-1 of a row; its length. */
+static double rooted(const imp_tree *tree, double *x) {
+    double square = 0;
+    imp_tree_solve_half(tree, x);
+    for (int k = 0; k < tree->nv; k++)
+        square += x[k] * x[k];
+    return sqrt(square);
+}
+
+/* Row r of a joint, as C' has it, to x (nv); zero where it is rounding. G (nv) <- as it is. */
+static void root_row(const imp_loops *s, const imp_loop_place *place, int r, double *G, double *x) {
+    const size_t nv = (size_t)s->tree->nv;
+    double any = 0, *other = s->work;
+    for (int along = 0; along < 3; along++) {
+        memset(other, 0, nv * sizeof *other);
+        imp_loop_any(s->tree, place, r, along, other);
+        any = fmax(any, rooted(s->tree, other));
+    }
+    memset(G, 0, nv * sizeof *G);
+    imp_loop_derivative(s->tree, place, r, G);
+    memcpy(x, G, nv * sizeof *x);
+    if (rooted(s->tree, x) > NO_ROW * any) return;
+    memset(x, 0, nv * sizeof *x);
+    memset(G, 0, nv * sizeof *G);
+}
+
+/* *A (nv x columns) <- what stands in X (columns x nv). IMP_OK, IMP_NO_MEMORY. */
+static imp_status sparse_of(int nv, int columns, const double *X, imp_sparse *A) {
+    const size_t n = (size_t)nv, room = (size_t)columns * n + 1;
+    int used = 0;
+    *A = (imp_sparse){nv, columns, calloc((size_t)columns + 1, sizeof(int)),
+                      calloc(room, sizeof(int)), calloc(room, sizeof(double))};
+    if (!A->start || !A->row || !A->value) {
+        imp_sparse_clear(A);
+        return IMP_NO_MEMORY;
+    }
+    for (int j = 0; j < columns; j++) {
+        for (int k = 0; k < nv; k++) {
+            if (X[(size_t)j * n + (size_t)k] == 0) continue;
+            A->row[used] = k;
+            A->value[used++] = X[(size_t)j * n + (size_t)k];
+        }
+        A->start[j + 1] = used;
+    }
+    return IMP_OK;
+}
+
+imp_status imp_loops_factor(imp_loops *s) {
+    const size_t nv = (size_t)s->tree->nv;
+    double *C = malloc(((size_t)s->rows * nv + 1) * sizeof *C);
+    imp_sparse Ct = {0};
+    imp_null_space *space = NULL;
+    int row = 0;
+    for (int i = 0; C && i < s->count; i++) {
+        const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
+        for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++)
+            root_row(s, &place, r, s->G + (size_t)row * nv, C + (size_t)row * nv);
+    }
+    imp_status status = C ? sparse_of(s->tree->nv, s->rows, C, &Ct) : IMP_NO_MEMORY;
+    if (status == IMP_OK) status = imp_null_space_new(&Ct, &space, &row);
+    imp_sparse_clear(&Ct);
+    free(C);
+    imp_null_space_free(s->space);
+    s->space = space;
+    return status;
+}
+
+/* c, size (rows) of the work, and what one solve needs behind them. */
+static double *wanted(const imp_loops *s) {
+    return s->work + s->tree->nv;
+}
+
+/* x (nv) <- the shortest L-scaled change of velocity that gives the rows what `wanted` says. */
+static imp_status least(const imp_loops *s, double *x) {
+    double *c = wanted(s), *size = c + s->rows;
+    int row;
+    return imp_null_space_particular(s->space, c, size, x, &row, size + s->rows);
+}
+
+imp_status imp_loops_rate(imp_loops *s, double *rate) {
+    static const double nothing[3];
+    const int nv = s->tree->nv;
+    double *x = s->work, *c = wanted(s), *size = c + s->rows;
+    imp_tree_inverse_dynamics(s->tree, nothing, NULL, x); /* accelerations where v' = 0 */
+    for (int i = 0, row = 0; i < s->count; i++) {
+        imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
+        imp_loop_accelerate(s->tree, &place);
+        for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
+            const double *G = s->G + (size_t)row * (size_t)nv;
+            c[row] = -imp_loop_bias(&place, r, &size[row]);
+            for (int k = 0; k < nv; k++) {
+                c[row] -= G[k] * rate[k];
+                size[row] += fabs(G[k] * rate[k]);
+            }
+        }
+    }
+    const imp_status status = least(s, x);
+    if (status != IMP_OK) return status;
+    imp_tree_solve_rest(s->tree, x);
+    for (int k = 0; k < nv; k++)
+        rate[k] += x[k];
+    return IMP_OK;
+}
+
+/* x (nv) <- what v (nv) lacks to keep the rows, L-scaled. */
+static imp_status lacking(imp_loops *s, const double *v, double *x) {
+    const int nv = s->tree->nv;
+    double *c = wanted(s), *size = c + s->rows;
+    for (int row = 0; row < s->rows; row++) {
+        const double *G = s->G + (size_t)row * (size_t)nv;
+        c[row] = size[row] = 0;
+        for (int k = 0; k < nv; k++) {
+            c[row] -= G[k] * v[k];
+            size[row] += fabs(G[k] * v[k]);
+        }
+    }
+    return least(s, x);
+}
+
+imp_status imp_loops_velocity(imp_loops *s, double *v) {
+    double *x = s->work;
+    const imp_status status = lacking(s, v, x);
+    if (status != IMP_OK) return status;
+    imp_tree_solve_rest(s->tree, x);
+    for (int k = 0; k < s->tree->nv; k++)
+        v[k] += x[k];
+    return IMP_OK;
+}
+
+imp_status imp_loops_left(const imp_loops *s, int columns, const double *X, imp_factored **W) {
+    imp_sparse half = {0}, left = {0};
+    *W = NULL;
+    imp_status status = sparse_of(s->tree->nv, columns, X, &half);
+    if (status == IMP_OK) status = imp_null_space_project(s->space, &half, &left);
+    if (status == IMP_OK) status = imp_factored_of(&left, W);
+    imp_sparse_clear(&half);
+    imp_sparse_clear(&left);
+    return status;
+}
+
+imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts, double *W,
+                              double *q, double *work) {
+    const int rows = 3 * nc, nv = s->tree->nv;
+    imp_factored *left = NULL;
+    imp_status status = imp_tree_delassus(s->tree, nc, contacts, W, q, work);
+    if (status == IMP_OK) status = imp_loops_left(s, rows, work, &left);
+    if (status == IMP_OK) status = lacking(s, s->tree->v, s->work);
+    if (status == IMP_OK) {
+        const imp_operator operator= imp_operator_factored(left);
+        imp_operator_write(&operator, W);
+        for (int r = 0; r < rows; r++) /* J L^-1 times the change */
+            for (int k = 0; k < nv; k++)
+                q[r] += work[(size_t)r * (size_t)nv + (size_t)k] * s->work[k];
+    }
+    imp_factored_free(left);
+    return status;
+}
+
+/* The speeds that a row of the joint is a difference of, along whichever direction most. */
+static double speeds(const imp_loops *s, const imp_loop_place *place, int r) {
+    const size_t nv = (size_t)s->tree->nv;
+    double most = 0, *x = s->work;
+    for (int along = 0; along < 3; along++) {
+        double sum = 0;
+        memset(x, 0, nv * sizeof *x);
+        imp_loop_any(s->tree, place, r, along, x);
+        for (size_t k = 0; k < nv; k++)
+            sum += fabs(x[k] * s->tree->v[k]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
+    const size_t nv = (size_t)s->tree->nv;
+    double *G = s->work;
+    *errors = (imp_loops_errors){0};
+    for (int i = 0; i < s->count; i++) {
+        const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
+        for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++) {
+            double size, rate = 0;
+            const double speed = speeds(s, &place, r);
+            errors->position = fmax(errors->position, fabs(imp_loop_miss(&place, r, &size)));
+            memset(G, 0, nv * sizeof *G);
+            imp_loop_derivative(s->tree, &place, r, G);
+            for (size_t k = 0; k < nv; k++)
+                rate += G[k] * s->tree->v[k];
+            if (speed > 0) errors->velocity = fmax(errors->velocity, fabs(rate) / speed);
+        }
+    }
+}
+
+/* What the rows miss at the tree's place, for `least`. Returns the largest; *closed: all are
+ * rounding. */
+static double look_for_misses(const imp_loops *s, bool *closed) {
+    double *c = wanted(s), *size = c + s->rows, worst = 0;
+    *closed = true;
+    for (int i = 0, row = 0; i < s->count; i++) {
+        const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
+        for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
+            c[row] = -imp_loop_miss(&place, r, &size[row]);
+            worst = fmax(worst, fabs(c[row]));
+            *closed = *closed && fabs(c[row]) <= CLOSED * size[row];
+        }
+    }
+    return worst;
+}
+
+static imp_status place(imp_loops *s, const double *q, const double *v) {
+    imp_tree_place(s->tree, q, v);
+    const imp_status status = imp_tree_factor(s->tree);
+    return status == IMP_OK ? imp_loops_factor(s) : status;
+}
+
+/* q <- a place that closes the loops, by Newton's method with the least steps. */
+static imp_status close_loops(imp_loops *s, double *q, double *drift) {
+    double last = INFINITY;
+    for (int k = 0; k < MOST_PROJECTIONS; k++) {
+        bool closed;
+        imp_status status = place(s, q, NULL);
+        const double miss = look_for_misses(s, &closed);
+        if (k == 0 && drift) *drift = miss;
+        if (status != IMP_OK || closed) return status;
+        if (miss < 1e-12 && !(miss < 0.5 * last)) return IMP_OK; /* no nearer by rounding */
+        last = miss;
+        status = least(s, s->work);
+        if (status != IMP_OK) return status;
+        imp_tree_solve_rest(s->tree, s->work);
+        imp_tree_advance(s->tree, 1, s->work, q);
+    }
+    return IMP_NOT_CONVERGED;
+}
+
+imp_status imp_loops_project(imp_loops *s, double *q, double *v, double *drift) {
+    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv;
+    double *moved = malloc((nq + nv + 1) * sizeof *moved), *speed = moved ? moved + nq : NULL;
+    if (!moved) return IMP_NO_MEMORY;
+    memcpy(moved, q, nq * sizeof *q);
+    memset(speed, 0, nv * sizeof *speed);
+    if (v) memcpy(speed, v, nv * sizeof *v);
+    imp_status status = close_loops(s, moved, drift);
+    if (status == IMP_OK && v) status = imp_loops_velocity(s, speed);
+    if (status == IMP_OK) {
+        memcpy(q, moved, nq * sizeof *q);
+        if (v) memcpy(v, speed, nv * sizeof *v);
+        imp_tree_place(s->tree, q, v);
+    }
+    free(moved);
+    return status;
+}

@@ -1,0 +1,522 @@
+/* test_loop.c - loops of trees: rows against differenced places, the eliminated motion against its
+ * definition, against trees of the same mechanism, and against a linkage in closed form. */
+#include "base/vec3.h"
+#include "generators/gen_linkage.h"
+#include "generators/gen_tree.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { MOST = 96, LOOPS = 8, CONTACTS = 3 };
+
+static const double gravity[3] = {0.3, -0.2, -9.81};
+
+/* A tree with loops at a place and a motion that keep them. */
+typedef struct closed {
+    imp_tree *tree;
+    imp_loops *loops;
+    double q[MOST], v[MOST];
+} closed;
+
+static void release(closed *c) {
+    imp_loops_free(c->loops);
+    imp_tree_free(c->tree);
+}
+
+/* A random forest on a free body with a joint that closes a loop; k says of which kind. */
+static bool draw(uint64_t k, closed *c) {
+    gen_stream s = gen_seed(1801, k);
+    imp_loop loop;
+    double point[3], axis[3];
+    *c = (closed){.tree = gen_tree(&s, true)};
+    gen_tree_state(&s, c->tree, c->q, c->v);
+    imp_tree_place(c->tree, c->q, c->v);
+    gen_unit(&s, axis, 3);
+    for (int i = 0; i < 3; i++)
+        point[i] = gen_uniform(&s, -1, 1);
+    /* the ends of two branches, or one and the ground */
+    const bool ground = k / 5 % 2;
+    imp_status status = imp_loop_of(c->tree, (imp_loop_kind)(k % 5), ground ? IMP_GROUND : 5, 7,
+                                    point, NULL, axis, 0.3, &loop);
+    if (status == IMP_OK) c->loops = imp_loops_new(c->tree, 1, &loop);
+    status = c->loops ? imp_loops_project(c->loops, c->q, c->v, NULL) : IMP_NO_MEMORY;
+    if (status == IMP_OK) return true;
+    release(c);
+    return false;
+}
+
+/* What a joint misses, from the placed tree by the meaning of its kind; of rolling the slip. Up to
+ * 7 numbers, all zero where it holds; the turn of a joint with one axis is that of the axis. */
+static int missed(const closed *c, double *miss) {
+    const imp_loop *l = imp_loops_at(c->loops, 0);
+    double point[2][3], axis[2][9];
+    for (int side = 0; side < 2; side++) {
+        const int link = side ? l->b : l->a;
+        imp_tree_point(c->tree, link, l->at[side], point[side]);
+        memcpy(axis[side], l->axes[side], sizeof axis[side]);
+        for (int i = 0; link != IMP_GROUND && i < 3; i++)
+            apply3(imp_tree_state(c->tree, link)->rotation, l->axes[side] + 3 * i,
+                   axis[side] + 3 * i);
+    }
+    double way[3], n = 0;
+    int count = 0;
+    sub3(point[1], point[0], way);
+    if (l->kind == IMP_LOOP_SLIDER) n = dot3(way, axis[0]);
+    if (l->kind == IMP_LOOP_ROLLING) {
+        double v[2][3];
+        add3(-l->radius, axis[0], point[1]);
+        for (int side = 0; side < 2; side++)
+            imp_tree_point_velocity(c->tree, side ? l->b : l->a, point[1], v[side]);
+        sub3(v[1], v[0], way);
+        n = dot3(way, axis[0]);
+    }
+    for (int i = 0; i < 3; i++)
+        miss[count++] = way[i] - n * axis[0][i];
+    if (l->kind == IMP_LOOP_BALL || l->kind == IMP_LOOP_ROLLING) return count;
+    for (int j = 0; j < (l->kind == IMP_LOOP_REVOLUTE ? 1 : 2); j++)
+        for (int i = 0; i < 3; i++)
+            miss[count++] = axis[1][3 * j + i] - axis[0][3 * j + i];
+    return count;
+}
+
+/* The tree at h along its motion, to second order. */
+static void move(const closed *c, const double *rate, double h) {
+    double q[MOST], v[MOST], mean[MOST];
+    memcpy(q, c->q, sizeof q);
+    for (int i = 0; i < imp_tree_nv(c->tree); i++) {
+        mean[i] = c->v[i] + 0.5 * h * rate[i];
+        v[i] = c->v[i] + h * rate[i];
+    }
+    imp_tree_advance(c->tree, h, mean, q);
+    imp_tree_place(c->tree, q, v);
+}
+
+/* rate (nv) <- v' without the rows. */
+static void free_rate(const closed *c, double *rate) {
+    imp_tree_place(c->tree, c->q, c->v);
+    imp_tree_factor(c->tree);
+    imp_tree_inverse_dynamics(c->tree, gravity, NULL, rate);
+    for (int i = 0; i < imp_tree_nv(c->tree); i++)
+        rate[i] = -rate[i];
+    imp_tree_solve(c->tree, rate);
+}
+
+/* x'H y of a tree where it stands, by its kinetic energy's matrix. */
+static double product(imp_tree *tree, const double *x, const double *y) {
+    static double H[MOST * MOST];
+    const int nv = imp_tree_nv(tree);
+    double sum = 0;
+    imp_tree_mass_matrix(tree, H);
+    for (int i = 0; i < nv; i++)
+        for (int j = 0; j < nv; j++)
+            sum += x[i] * H[i * nv + j] * y[j];
+    return sum;
+}
+
+/* Along the motion with the rows' accelerations a joint stays as it is, to the third order; and
+ * without them it does not. What the rows add does no work on motions that keep them. */
+static void test_definition(void) {
+    const double h = 1e-4;
+    double worst = 0, least = INFINITY, turned = 0, first = 0;
+    int held = 0;
+    for (uint64_t k = 0; k < 100; k++) {
+        closed c;
+        if (!draw(k, &c)) continue;
+        double rate[MOST], own[MOST], miss[3][9], change = 0, without = 0;
+        const int nv = imp_tree_nv(c.tree), rolls = k % 5 == IMP_LOOP_ROLLING;
+        free_rate(&c, rate);
+        memcpy(own, rate, sizeof own);
+        held += imp_loops_factor(c.loops) == IMP_OK && imp_loops_rate(c.loops, rate) == IMP_OK;
+        for (int pass = 0; pass < 2; pass++) {
+            const double *a = pass ? own : rate;
+            int count = 0;
+            for (int i = -1; i < 2; i++) {
+                move(&c, a, i * h);
+                count = missed(&c, miss[i + 1]);
+            }
+            for (int i = 0; i < count; i++) {
+                const double once = (miss[2][i] - miss[0][i]) / (2 * h),
+                             twice = (miss[2][i] - 2 * miss[1][i] + miss[0][i]) / (h * h);
+                if (pass == 0 && !rolls) first = tap_worst(first, fabs(once));
+                double *to = pass ? &without : &change;
+                *to = tap_worst(*to, fabs(rolls ? once : twice));
+            }
+        }
+        worst = tap_worst(worst, change);
+        least = fmin(least, without);
+        gen_stream s = gen_seed(1802, k);
+        double w[MOST], added[MOST];
+        imp_tree_place(c.tree, c.q, c.v);
+        imp_tree_factor(c.tree);
+        imp_loops_factor(c.loops);
+        for (int i = 0; i < nv; i++) {
+            w[i] = gen_normal(&s);
+            added[i] = rate[i] - own[i];
+        }
+        imp_loops_velocity(c.loops, w);
+        turned = tap_worst(turned, fabs(product(c.tree, w, added)) /
+                                       sqrt(product(c.tree, w, w) * product(c.tree, added, added)));
+        release(&c);
+    }
+    ok(held >= 80, "random loops of every kind: %d places and motions that keep them", held);
+    ok(first < 1e-5 && worst < 1e-4, "their motion keeps them: differences %.1e, %.1e", first,
+       worst);
+    ok(least > 1e-2, "free motion does not: %.1e at least", least);
+    ok(turned < 1e-11, "what the rows add does no work on what they leave: %.1e", turned);
+}
+
+/* The same mechanism in free bodies: each joint of the tree is a loop, or the ground's. */
+static bool loosen(const imp_tree *tree, closed *c) {
+    imp_link link[LOOPS];
+    imp_loop loop[LOOPS];
+    const int links = imp_tree_links(tree);
+    int loops = 0;
+    imp_status status = IMP_OK;
+    for (int i = 0; i < links; i++) {
+        link[i] = *imp_tree_link(tree, i);
+        link[i].joint = IMP_FREE;
+        link[i].parent = IMP_GROUND;
+    }
+    *c = (closed){.tree = imp_tree_new(links, link, NULL)};
+    for (int i = 0; i < links; i++) {
+        const imp_link_state *s = imp_tree_state(tree, i);
+        double *q = c->q + 7 * i, *v = c->v + 6 * i;
+        memcpy(q, s->origin, sizeof s->origin);
+        quaternion3(s->rotation, q + 3);
+        memcpy(v, s->velocity, sizeof s->velocity);
+        memcpy(v + 3, s->spin, sizeof s->spin);
+    }
+    imp_tree_place(c->tree, c->q, c->v);
+    for (int i = 0; i < links && status == IMP_OK; i++) {
+        static const imp_loop_kind kinds[] = {[IMP_WELD] = IMP_LOOP_WELD,
+                                              [IMP_REVOLUTE] = IMP_LOOP_REVOLUTE,
+                                              [IMP_PRISMATIC] = IMP_LOOP_SLIDER};
+        const imp_link *l = imp_tree_link(tree, i);
+        if (l->joint == IMP_FREE) continue;
+        double point[3], axis[3];
+        apply3_transposed(imp_tree_state(tree, i)->rotation, imp_tree_state(tree, i)->axis, axis);
+        memset(point, 0, sizeof point);
+        /* told from the link's side, as the joint's other side is where it is */
+        status = imp_loop_of(c->tree, kinds[l->joint], i, l->parent, point, NULL, axis, 0,
+                             &loop[loops++]);
+    }
+    c->loops = imp_loops_new(c->tree, loops, loop);
+    imp_tree_factor(c->tree);
+    return status == IMP_OK && imp_loops_factor(c->loops) == IMP_OK;
+}
+
+static void draw_contacts(gen_stream *s, int links, imp_contact *contact) {
+    for (int i = 0; i < CONTACTS; i++) {
+        contact[i] = (imp_contact){.a = i ? i : IMP_GROUND, .b = links - 1 - i};
+        gen_rotation(s, contact[i].frame);
+        for (int k = 0; k < 3; k++)
+            contact[i].point[k] = gen_uniform(s, -2, 2);
+    }
+}
+
+/* Trees against their own joints as loops of free bodies: W and q of contacts, and the motion of
+ * contacts under gravity, which differs by what the tree's coordinates do by themselves. */
+static void test_maximal(void) {
+    double off = 0, moves = 0;
+    int solved = 0, rows = 0;
+    for (uint64_t k = 0; k < 40; k++) {
+        gen_stream s = gen_seed(1803, k);
+        imp_tree *tree = gen_tree(&s, k % 2 == 0);
+        double q[MOST], v[MOST], work[9 * CONTACTS * MOST], W[2][81], u[2][9], rate[MOST];
+        imp_contact contact[CONTACTS];
+        closed c;
+        gen_tree_state(&s, tree, q, v);
+        imp_tree_place(tree, q, v);
+        draw_contacts(&s, imp_tree_links(tree), contact);
+        if (loosen(tree, &c) &&
+            imp_tree_delassus(tree, CONTACTS, contact, W[0], u[0], work) == IMP_OK &&
+            imp_loops_delassus(c.loops, CONTACTS, contact, W[1], u[1], work) == IMP_OK)
+            solved++;
+        rows += imp_loops_rows(c.loops) - imp_loops_rank(c.loops);
+        for (int i = 0; i < 81; i++)
+            off = tap_worst(off, fabs(W[1][i] - W[0][i]) / (1 + fabs(W[0][i])));
+        for (int i = 0; i < 9; i++)
+            off = tap_worst(off, fabs(u[1][i] - u[0][i]) / (1 + fabs(u[0][i])));
+        /* and so the links' velocities a moment later */
+        closed copy = {.tree = tree};
+        memcpy(copy.q, q, sizeof q);
+        memcpy(copy.v, v, sizeof v);
+        const double h = 1e-5;
+        double later[2][MOST];
+        for (int side = 0; side < 2; side++) {
+            free_rate(&copy, rate);
+            move(&copy, rate, side ? h : -h);
+            for (int i = 0; i < imp_tree_links(tree); i++) {
+                memcpy(later[side] + 6 * i, imp_tree_state(tree, i)->velocity, 3 * sizeof *v);
+                memcpy(later[side] + 6 * i + 3, imp_tree_state(tree, i)->spin, 3 * sizeof *v);
+            }
+        }
+        free_rate(&c, rate);
+        imp_loops_factor(c.loops);
+        imp_loops_rate(c.loops, rate);
+        for (int i = 0; i < 6 * imp_tree_links(tree); i++)
+            moves = tap_worst(moves, fabs(rate[i] - (later[1][i] - later[0][i]) / (2 * h)) /
+                                         (1 + fabs(rate[i])));
+        release(&c);
+        imp_tree_free(tree);
+    }
+    ok(solved == 40 && rows == 0, "trees in free bodies and joints: %d, %d dependent rows", solved,
+       rows);
+    ok(off < 1e-10, "W and q are those of the tree: %.1e", off);
+    ok(moves < 1e-6, "accelerations are the differences of the tree's velocities: %.1e", moves);
+}
+
+/* The linkage in free bodies with its four joints, or hung from one end as a chain whose other end
+ * meets the ground. */
+static bool link_up(const gen_linkage *g, bool chain, closed *c) {
+    static const double half[3] = {0.2, 0.55, 0.4}, z[3] = {0, 0, 1};
+    imp_link link[3];
+    imp_loop loop[4];
+    imp_status status = IMP_OK;
+    for (int i = 0; i < 3; i++) {
+        const imp_body *b = &g->body[i];
+        link[i] = (imp_link){.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1 / b->inv_mass};
+        for (int k = 0; k < 3; k++)
+            link[i].inertia[4 * k] = 1 / b->inv_inertia[4 * k];
+        if (!chain) {
+            memcpy(c->q + 7 * i, b->position, sizeof b->position);
+            memcpy(c->q + 7 * i + 3, b->orientation, sizeof b->orientation);
+            memcpy(c->v + 6 * i, b->velocity, sizeof b->velocity);
+            memcpy(c->v + 6 * i + 3, b->spin, sizeof b->spin);
+            continue;
+        }
+        /* its origin at the joint, as it stands */
+        const int towards = i == 2 ? 1 : -1; /* the end of the rod that hangs */
+        double R[9], own[9], end[3] = {towards * half[i], 0, 0}, at[3];
+        const imp_body *parent = i ? &g->body[i - 1] : NULL;
+        rotation3(b->orientation, R);
+        apply3(R, end, at);
+        add3(1, b->position, at);
+        link[i].parent = i - 1;
+        link[i].joint = IMP_REVOLUTE;
+        link[i].com[0] = -end[0];
+        memcpy(link[i].axis, z, sizeof z);
+        memcpy(link[i].turn, b->orientation, sizeof b->orientation);
+        memcpy(link[i].offset, at, sizeof at);
+        if (parent) { /* in the parent's frame, whose origin is its own joint */
+            rotation3(parent->orientation, own);
+            double inverse[4] = {parent->orientation[0], -parent->orientation[1],
+                                 -parent->orientation[2], -parent->orientation[3]},
+                   arm[3];
+            multiply4(inverse, b->orientation, link[i].turn);
+            sub3(at, parent->position, arm);
+            apply3_transposed(own, arm, link[i].offset);
+            add3(1, link[i - 1].com, link[i].offset);
+        }
+        c->v[i] = g->rate * (g->turns[i] - (i ? g->turns[i - 1] : 0));
+    }
+    c->tree = imp_tree_new(3, link, &status);
+    if (status != IMP_OK) return false;
+    imp_tree_place(c->tree, c->q, c->v);
+    int loops = 0;
+    for (int k = chain ? 3 : 0; k < 4; k++) {
+        const int body = k == 3 ? 2 : k == 0 ? 0 : k - 1, other = k == 0 || k == 3 ? IMP_GROUND : k;
+        const double x[3] = {(k == 0 || k == 3 ? -1 : 1) * half[body] + link[body].com[0], 0, 0};
+        status =
+            imp_loop_of(c->tree, IMP_LOOP_REVOLUTE, body, other, x, NULL, z, 0, &loop[loops++]);
+        if (status != IMP_OK) return false;
+    }
+    c->loops = imp_loops_new(c->tree, loops, loop);
+    imp_tree_factor(c->tree);
+    return imp_loops_factor(c->loops) == IMP_OK;
+}
+
+/* A planar loop turned in space, in both forms, against the closed form of its crank's motion; and
+ * what any impulse leaves of the rows. */
+static void test_linkage(void) {
+    double form = 0, kept = 0, nearest = 0, before = 0;
+    int solved = 0, ranks = 0, caught = 0;
+    for (int k = 0; k < 120; k++) {
+        const bool chain = k % 2;
+        const gen_linkage g = gen_linkage_of(0.1 + 0.1 * (k / 2));
+        gen_stream s = gen_seed(1804, (uint64_t)k);
+        double W[9], q[3], u[3], work[3 * MOST], p[3], v[MOST];
+        imp_loops_errors errors;
+        closed c = {0};
+        if (!link_up(&g, chain, &c) ||
+            imp_loops_delassus(c.loops, 1, &g.stop, W, q, work) != IMP_OK) {
+            release(&c);
+            continue;
+        }
+        solved++;
+        imp_loops_judge(c.loops, &errors);
+        before = tap_worst(before, fmax(errors.velocity, errors.position));
+        ranks += imp_loops_rank(c.loops) == (chain ? 2 : 17);
+        for (int i = 0; i < 9; i++)
+            form = tap_worst(form, fabs(W[i] - g.jacobian[i / 3] * g.jacobian[i % 3] / g.inertia));
+        for (int i = 0; i < 3; i++) {
+            form = tap_worst(form, fabs(q[i] - g.jacobian[i] * g.rate));
+            p[i] = gen_normal(&s);
+        }
+        memcpy(v, c.v, sizeof v);
+        imp_tree_impulse(c.tree, 1, &g.stop, p, v, work);
+        imp_tree_place(c.tree, c.q, v); /* which misses the rows: q is of what they leave of it */
+        caught += imp_loops_delassus(c.loops, 1, &g.stop, W, q, work) != IMP_OK;
+        caught += imp_loops_velocity(c.loops, v) != IMP_OK;
+        imp_tree_place(c.tree, c.q, v);
+        imp_tree_delassus(c.tree, 1, &g.stop, W, u, work);
+        for (int i = 0; i < 3; i++)
+            nearest = tap_worst(nearest, fabs(q[i] - u[i]));
+        imp_loops_judge(c.loops, &errors);
+        kept = tap_worst(kept, errors.velocity);
+        release(&c);
+    }
+    ok(solved == 120 && ranks == 120, "a linkage at 60 places in two forms: %d, ranks %d", solved,
+       ranks);
+    ok(before < 1e-12, "which keep their joints: %.1e", before);
+    ok(form < 1e-11, "W and q are those of the crank's angle: %.1e", form);
+    ok(kept < 1e-12 && caught == 0, "velocities keep the rows after any impulse: %.1e", kept);
+    ok(nearest < 1e-11, "and q is that of the nearest that does: %.1e", nearest);
+}
+
+/* Without rows everything is as without loops, to the bit. */
+static void test_none(void) {
+    gen_stream s = gen_seed(1805, 0);
+    imp_tree *tree = gen_tree(&s, true);
+    imp_loops *none = imp_loops_new(tree, 0, NULL);
+    imp_contact contact[CONTACTS];
+    double q[MOST], v[MOST], same[2 * MOST], W[2][81], u[2][9], work[9 * CONTACTS * MOST];
+    gen_tree_state(&s, tree, q, v);
+    imp_tree_place(tree, q, v);
+    draw_contacts(&s, imp_tree_links(tree), contact);
+    imp_tree_delassus(tree, CONTACTS, contact, W[0], u[0], work);
+    bool good = none && imp_loops_factor(none) == IMP_OK &&
+                imp_loops_delassus(none, CONTACTS, contact, W[1], u[1], work) == IMP_OK;
+    double off = 0;
+    for (int i = 0; i < 81; i++)
+        off = tap_worst(off, fabs(W[1][i] - W[0][i]));
+    ok(good && off < 1e-13 && memcmp(u[0], u[1], sizeof u[0]) == 0,
+       "no rows: the problem of the tree, W to %.1e", off);
+    memcpy(same, q, sizeof q);
+    memcpy(same + MOST, v, sizeof v);
+    good = imp_loops_rate(none, same + MOST) == IMP_OK &&
+           imp_loops_velocity(none, same + MOST) == IMP_OK &&
+           imp_loops_project(none, same, same + MOST, NULL) == IMP_OK;
+    ok(good && memcmp(same, q, (size_t)imp_tree_nq(tree) * sizeof *q) == 0 &&
+           memcmp(same + MOST, v, (size_t)imp_tree_nv(tree) * sizeof *v) == 0,
+       "and places and motions stay as they are");
+    imp_loops_free(none);
+    imp_tree_free(tree);
+}
+
+/* A drifted place comes back by a move as large as the drift; what cannot close is refused. */
+static void test_projection(void) {
+    double left = 0, moved = 0, said = 0;
+    int closed_again = 0, drawn = 0;
+    for (uint64_t k = 0; k < 40; k++) {
+        closed c;
+        if (k % 5 == IMP_LOOP_ROLLING || !draw(k, &c)) continue;
+        drawn++;
+        gen_stream s = gen_seed(1806, k);
+        double push[MOST], miss[9], drift, q[MOST], worst = 0;
+        for (int i = 0; i < imp_tree_nv(c.tree); i++)
+            push[i] = 1e-3 * gen_normal(&s);
+        imp_tree_advance(c.tree, 1, push, c.q);
+        memcpy(q, c.q, sizeof q);
+        imp_tree_place(c.tree, c.q, c.v);
+        const int count = missed(&c, miss);
+        for (int i = 0; i < count; i++)
+            worst = tap_worst(worst, fabs(miss[i]));
+        closed_again += imp_loops_project(c.loops, c.q, c.v, &drift) == IMP_OK;
+        said = tap_worst(said, fabs(drift / worst));
+        missed(&c, miss);
+        for (int i = 0; i < count; i++)
+            left = tap_worst(left, fabs(miss[i]));
+        for (int i = 0; i < imp_tree_nq(c.tree); i++)
+            moved = tap_worst(moved, fabs(q[i] - c.q[i]));
+        imp_loops_errors errors;
+        imp_loops_judge(c.loops, &errors);
+        left = tap_worst(left, errors.velocity);
+        release(&c);
+    }
+    ok(drawn >= 25 && closed_again == drawn, "%d of %d drifted places close again", closed_again,
+       drawn);
+    ok(left < 1e-12, "what joint and velocity miss then: %.1e", left);
+    ok(moved < 0.1 && said > 0.3 && said < 3, "by a move of %.2g at most; drift is said: %.2g",
+       moved, said);
+    /* two rods of 1 m on pivots 3 m apart */
+    const imp_link rod = {.parent = IMP_GROUND,
+                          .joint = IMP_REVOLUTE,
+                          .turn = {1},
+                          .axis = {0, 1, 0},
+                          .mass = 1,
+                          .inertia = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}};
+    imp_link rods[2] = {rod, rod};
+    rods[1].offset[0] = 3;
+    imp_tree *tree = imp_tree_new(2, rods, NULL);
+    const double tip[3] = {0, 0, 1};
+    double q[2] = {0.1, -0.2}, v[2] = {1, 2};
+    imp_loop loop;
+    imp_tree_place(tree, q, v);
+    imp_status status = imp_loop_of(tree, IMP_LOOP_BALL, 0, 1, tip, tip, NULL, 0, &loop);
+    imp_loops *loops = imp_loops_new(tree, 1, &loop);
+    if (status == IMP_OK) status = imp_loops_project(loops, q, v, NULL);
+    ok((status == IMP_NOT_CONVERGED || status == IMP_NOT_CERTIFIED || status == IMP_NO_SOLUTION) &&
+           q[0] == 0.1 && q[1] == -0.2 && v[0] == 1 && v[1] == 2,
+       "what cannot close is refused, nothing is moved: %s", imp_status_text(status));
+    imp_loops_free(loops);
+    imp_tree_free(tree);
+}
+
+/* A solid ball that rolls down a slope: 5/7 of g sin, without slip. */
+static void test_rolling(void) {
+    const double slope = 0.4, down[3] = {9.81 * sin(slope), 0, -9.81 * cos(slope)},
+                 up[3] = {0, 0, 1}, none[3] = {0};
+    const imp_link ball = {.parent = IMP_GROUND,
+                           .joint = IMP_FREE,
+                           .turn = {1},
+                           .mass = 2,
+                           .inertia = {0.072, 0, 0, 0, 0.072, 0, 0, 0, 0.072}};
+    imp_tree *tree = imp_tree_new(1, &ball, NULL);
+    double q[7] = {0, 0, 0.3, 1, 0, 0, 0}, v[6] = {0.6, 0.3, 0, -1, 2, 0.7}, rate[6];
+    imp_loop loop;
+    imp_tree_place(tree, q, v);
+    imp_status status =
+        imp_loop_of(tree, IMP_LOOP_ROLLING, IMP_GROUND, 0, none, none, up, 0.3, &loop);
+    imp_loops *loops = imp_loops_new(tree, 1, &loop);
+    imp_loops_errors errors;
+    imp_loops_judge(loops, &errors);
+    imp_tree_factor(tree);
+    imp_tree_inverse_dynamics(tree, down, NULL, rate);
+    for (int i = 0; i < 6; i++)
+        rate[i] = -rate[i];
+    imp_tree_solve(tree, rate);
+    if (status == IMP_OK) status = imp_loops_factor(loops);
+    if (status == IMP_OK) status = imp_loops_rate(loops, rate);
+    ok(status == IMP_OK && errors.velocity < 1e-15 && imp_loops_rank(loops) == 2 &&
+           fabs(rate[0] - 5.0 / 7 * down[0]) < 1e-14 && fabs(rate[1]) < 1e-14 &&
+           fabs(rate[4] - rate[0] / 0.3) < 1e-13,
+       "a ball rolls down with 5/7 of g sin: %.17g", rate[0] / down[0]);
+    imp_loops_free(loops);
+    imp_tree_free(tree);
+}
+
+static void test_refusals(void) {
+    gen_stream s = gen_seed(1807, 0);
+    imp_tree *tree = gen_tree(&s, true);
+    const double x[3] = {1, 0, 0}, none[3] = {0}, nan[3] = {NAN, 0, 0};
+    imp_loop loop;
+    ok(imp_loop_of(tree, IMP_LOOP_BALL, 3, 3, x, NULL, x, 0, &loop) == IMP_BAD_ARGUMENT &&
+           imp_loop_of(tree, IMP_LOOP_BALL, 0, 99, x, NULL, x, 0, &loop) == IMP_BAD_ARGUMENT &&
+           imp_loop_of(tree, IMP_LOOP_REVOLUTE, 0, 1, x, NULL, none, 0, &loop) ==
+               IMP_BAD_ARGUMENT &&
+           imp_loop_of(tree, IMP_LOOP_ROLLING, 0, 1, x, NULL, x, 0, &loop) == IMP_BAD_ARGUMENT &&
+           imp_loop_of(tree, IMP_LOOP_WELD, 0, 1, nan, NULL, x, 0, &loop) == IMP_NOT_FINITE,
+       "links, directions, radii and numbers that are none are refused");
+    imp_tree_free(tree);
+}
+
+int main(void) {
+    test_definition();
+    test_maximal();
+    test_linkage();
+    test_none();
+    test_projection();
+    test_rolling();
+    test_refusals();
+    return tap_done();
+}
