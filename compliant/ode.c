@@ -98,6 +98,7 @@ void compliant_ode_clear(compliant_ode *ode) {
 static bool coasts(const compliant_ode *ode, imp_tree_part part, const double *v) {
     const imp_link *l = imp_tree_link(ode->system->tree, part.link);
     const double *I = l->inertia, *w = v + part.v + 3;
+    if (ode->system->loops) return false; /* what is joined moves with others */
     if (part.link_end - part.link != 1 || l->joint != IMP_FREE || norm3(l->com) > 0) return false;
     return norm3(w) == 0 || (I[0] == I[4] && I[4] == I[8] && I[1] == 0 && I[2] == 0 && I[5] == 0 &&
                              I[3] == 0 && I[6] == 0 && I[7] == 0);
@@ -257,6 +258,9 @@ int compliant_ode_slope(double t, const double y[], double slope[], void *params
         if (imp_tree_part_factor(s->tree, ode->part[k]) != IMP_OK) return GSL_FAILURE;
         imp_tree_part_solve(s->tree, ode->part[k], rate);
     }
+    if (s->loops &&
+        (imp_loops_factor(s->loops) != IMP_OK || imp_loops_rate(s->loops, rate) != IMP_OK))
+        return GSL_FAILURE;
     collect(ode, ode->rate, slope);
     return GSL_SUCCESS;
 }

@@ -25,7 +25,8 @@ compliant_settings compliant_settings_default(void) {
 
 const char *compliant_end_text(compliant_end end) {
     static const char *const text[] = {
-        "apart", "touch", "time", "step limit", "tolerance not met", "interrupted"};
+        "apart",       "touch",          "time", "step limit", "tolerance not met",
+        "interrupted", "loops came open"};
     return text[end];
 }
 
@@ -88,6 +89,20 @@ static imp_status keep(compliant_simulation *r) {
     return compliant_history_add(&r->result->history, &r->ode, r->t, r->result->y);
 }
 
+/* Loops closed again after a step, and everything looked at anew. */
+static imp_status hold(compliant_simulation *r) {
+    imp_loops *loops = r->ode.system->loops;
+    double drift;
+    if (!loops) return IMP_OK;
+    const imp_status status = imp_loops_project(loops, r->y, r->y + r->ode.v, &drift);
+    r->result->end = COMPLIANT_OPEN;
+    if (status != IMP_OK) return status < 0 ? status : IMP_NOT_CONVERGED;
+    r->result->drift = fmax(r->result->drift, drift);
+    if (compliant_ode_slope(r->t, r->y, r->slope, &r->ode) != GSL_SUCCESS) return IMP_NOT_CONVERGED;
+    compliant_near_look(&r->near, r->now);
+    return IMP_OK;
+}
+
 static imp_status accept(compliant_simulation *r, double h) {
     note_depths(r, h);
     double *swap = r->y;
@@ -97,7 +112,8 @@ static imp_status accept(compliant_simulation *r, double h) {
     r->now = r->then, r->then = other;
     r->t += h;
     r->result->steps++;
-    return keep(r);
+    const imp_status status = hold(r);
+    return status == IMP_OK ? keep(r) : status;
 }
 
 /* Nothing presses any more, and nothing near is closing. */

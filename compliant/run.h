@@ -38,9 +38,11 @@ typedef enum compliant_end {
     COMPLIANT_STEPS,       /* max_steps used up */
     COMPLIANT_TOLERANCE,   /* no step small enough meets the accuracy */
     COMPLIANT_INTERRUPTED, /* proceed said no */
+    COMPLIANT_OPEN,        /* loops that no near place closes, or that lock */
 } compliant_end;
 
-/* "apart", "touch", "time", "step limit", "tolerance not met", "interrupted". */
+/* "apart", "touch", "time", "step limit", "tolerance not met", "interrupted",
+ * "loops came open". */
 const char *compliant_end_text(compliant_end end);
 
 typedef struct compliant_spell {
@@ -62,10 +64,12 @@ typedef struct compliant_result {
     compliant_spell *spells;            /* (nspells) */
     double energy0;                     /* J, kinetic + potential + elastic at the start */
     double kinetic, potential, elastic; /* J, at the end */
-    compliant_history history;          /* rows when asked for */
+    double drift; /* m or sine: the most that loops missed after a step, before they were closed */
+    compliant_history history; /* rows when asked for */
 } compliant_result;
 
-/* Integrates from (q, v) at t = 0. Pairs that touch at the start, their gap below 1e-9 of the depth
+/* Integrates from (q, v) at t = 0, which keep the system's loops; their rows hold in accelerations,
+ * and what a step leaves of them in positions and velocities is projected out after it. Pairs that touch at the start, their gap below 1e-9 of the depth
  * they will reach, press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`;
  * IMP_NOT_CONVERGED when it could not meet its tolerance, ran out of steps or was told to stop: the
  * result then holds the state and the time reached. IMP_BAD_ARGUMENT (accuracy or until not > 0),

@@ -87,6 +87,28 @@ imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const
     return IMP_OK;
 }
 
+static bool joined(const compliant_system *s, int a, int b) {
+    for (int i = 0; i < imp_loops_count(s->loops); i++) {
+        const imp_loop *l = imp_loops_at(s->loops, i);
+        const int A = anchor(s->tree, l->a), B = anchor(s->tree, l->b);
+        if (l->kind != IMP_LOOP_ROLLING && ((A == a && B == b) || (A == b && B == a))) return true;
+    }
+    return false;
+}
+
+void compliant_system_join(compliant_system *s, imp_loops *loops) {
+    int kept = 0;
+    s->loops = loops;
+    for (int i = 0; i < s->npairs; i++) {
+        const compliant_pair *p = &s->pairs[i];
+        const int a = p->plane >= 0 ? IMP_GROUND : anchor(s->tree, s->spheres[p->a].link),
+                  b = anchor(s->tree, s->spheres[p->b].link);
+        /* a plane is the ground's, and stops what is joined to the ground all the same */
+        if (p->plane >= 0 || !joined(s, a, b)) s->pairs[kept++] = *p;
+    }
+    s->npairs = kept;
+}
+
 void compliant_system_clear(compliant_system *system) {
     free(system->spheres);
     free(system->planes);

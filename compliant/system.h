@@ -8,7 +8,7 @@
 
 #include "compliant/law.h"
 #include "contact/frame.h"
-#include "multibody/tree.h"
+#include "multibody/loop.h"
 
 #include <stdbool.h>
 
@@ -44,6 +44,7 @@ enum {
 
 typedef struct compliant_system {
     imp_tree *tree;    /* not owned; placed by every evaluation */
+    imp_loops *loops;  /* of it, kept throughout; not owned; NULL: none */
     double gravity[3]; /* m/s^2 */
     int nspheres, nplanes, npairs;
     compliant_sphere *spheres;
@@ -61,6 +62,10 @@ typedef struct compliant_system {
 imp_status compliant_system_init(compliant_system *system, imp_tree *tree, const double gravity[3],
                                  int nspheres, const compliant_sphere *spheres, int nplanes,
                                  const compliant_plane *planes, double transition);
+/* Joins the tree by loops besides its joints: spheres of links that one joins, other than by
+ * rolling, do not touch. */
+void compliant_system_join(compliant_system *system, imp_loops *loops);
+
 void compliant_system_clear(compliant_system *system);
 
 /* One pair at the tree's present place. */

@@ -46,13 +46,16 @@ static imp_status fall(const course *c, double time, double *v) {
     imp_tree *tree = c->s->tree;
     const int nv = imp_tree_nv(tree);
     double *rate = malloc(((size_t)nv + 1) * sizeof *rate);
-    imp_status status = rate ? imp_tree_factor(tree) : IMP_NO_MEMORY;
+    imp_status status = rate ? scene_factor(c->s) : IMP_NO_MEMORY;
     if (status == IMP_OK) {
         imp_tree_inverse_dynamics(tree, c->s->system.gravity, NULL, rate);
         imp_tree_solve(tree, rate);
         for (int i = 0; i < nv; i++)
-            v[i] -= time * rate[i];
+            rate[i] = -rate[i];
+        if (c->s->loops) status = imp_loops_rate(c->s->loops, rate);
     }
+    for (int i = 0; i < nv && status == IMP_OK; i++)
+        v[i] += time * rate[i];
     free(rate);
     return status;
 }

@@ -53,6 +53,25 @@ static void fill_immobile(scene_moment *m) {
     }
 }
 
+/* The operator of the problem: W as it is, or where joints leave directions that no impulse moves
+ * apart, which would be rounding in it, as what it is a product of: rows (3nc x nv) of J L^-1. */
+static imp_status choose_operator(const scene *s, scene_moment *m, const double *rows) {
+    m->operator= imp_operator_dense(m->nc, m->W);
+    if (!s->loops && (m->nc > 1 || !imp_operator_singular(&m->operator, 3))) return IMP_OK;
+    imp_loops *loops = s->loops ? s->loops : imp_loops_new(s->tree, 0, NULL);
+    imp_status status = loops ? IMP_OK : IMP_NO_MEMORY;
+    if (status == IMP_OK && !s->loops) status = imp_loops_factor(loops);
+    if (status == IMP_OK) status = imp_loops_left(loops, 3 * m->nc, rows, &m->factored);
+    if (status == IMP_OK) m->operator= imp_operator_factored(m->factored);
+    if (!s->loops) imp_loops_free(loops);
+    return status;
+}
+
+imp_status scene_factor(const scene *s) {
+    const imp_status status = imp_tree_factor(s->tree);
+    return status == IMP_OK && s->loops ? imp_loops_factor(s->loops) : status;
+}
+
 static imp_status fill(const scene *s, scene_moment *m) {
     imp_tree_place(s->tree, m->q, m->v);
     m->nc = choose_pairs(s, NULL, NULL);
@@ -69,15 +88,20 @@ static imp_status fill(const scene *s, scene_moment *m) {
     if (m->pair && m->contact && m->W && m->u && m->mu && m->e && m->H && work) {
         choose_pairs(s, m->pair, m->contact);
         imp_tree_mass_matrix(s->tree, m->H);
-        status = imp_tree_delassus(s->tree, m->nc, m->contact, m->W, m->u, work);
+        status = s->loops ? scene_factor(s) : IMP_OK;
+        if (status == IMP_OK)
+            status = s->loops ? imp_loops_delassus(s->loops, m->nc, m->contact, m->W, m->u, work)
+                              : imp_tree_delassus(s->tree, m->nc, m->contact, m->W, m->u, work);
+    }
+    if (status == IMP_OK) {
+        fill_immobile(m);
+        status = choose_operator(s, m, work);
     }
     free(work);
     if (status != IMP_OK) return status;
     for (int i = 0; i < m->nc; i++)
         m->mu[i] = s->system.pairs[m->pair[i]].law.mu_dynamic;
-    fill_immobile(m);
     choose_restitution(s, m);
-    m->operator= imp_operator_dense(m->nc, m->W);
     m->problem = (imp_problem){.nc = m->nc, .W = &m->operator, .q = m->u, .mu = m->mu, .e = m->e};
     return IMP_OK;
 }
@@ -128,6 +152,7 @@ imp_status scene_touch_from(const scene *s, const double *q, const double *v, do
 void scene_moment_clear(scene_moment *moment) {
     free(moment->q), free(moment->v), free(moment->pair), free(moment->contact);
     free(moment->W), free(moment->u), free(moment->mu), free(moment->e), free(moment->H);
+    imp_factored_free(moment->factored);
     *moment = (scene_moment){0};
 }
 
@@ -151,9 +176,10 @@ imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment
     if (!work) return IMP_NO_MEMORY;
     memcpy(outcome->v, moment->v, (size_t)moment->nv * sizeof *outcome->v);
     imp_tree_place(s->tree, moment->q, moment->v);
-    const imp_status status = imp_tree_factor(s->tree);
+    imp_status status = scene_factor(s);
     if (status == IMP_OK)
         imp_tree_impulse(s->tree, moment->nc, moment->contact, outcome->p, outcome->v, work);
+    if (status == IMP_OK && s->loops) status = imp_loops_velocity(s->loops, outcome->v);
     free(work);
     return status;
 }

@@ -9,18 +9,23 @@
 
 /* The instant of the first touch. The problem points into the rest: do not copy. */
 typedef struct scene_moment {
-    double time;           /* s */
-    double *q, *v;         /* state of the tree */
-    int nv;                /* */
-    int nc;                /* contacts: pairs no further apart than the scene's proximity */
-    int *pair;             /* (nc) of the compliant system */
-    imp_contact *contact;  /* (nc) */
-    double *W, *u;         /* (3nc x 3nc) 1/kg; (3nc) m/s, relative velocities */
-    double *mu, *e;        /* (nc) */
-    double *H;             /* (nv x nv) mass matrix: the metric of velocities */
-    imp_operator operator; /* of W */
-    imp_problem problem;   /* */
+    double time;            /* s */
+    double *q, *v;          /* state of the tree */
+    int nv;                 /* */
+    int nc;                 /* contacts: pairs no further apart than the scene's proximity */
+    int *pair;              /* (nc) of the compliant system */
+    imp_contact *contact;   /* (nc) */
+    double *W, *u;          /* (3nc x 3nc) 1/kg; (3nc) m/s, relative velocities */
+    double *mu, *e;         /* (nc) */
+    double *H;              /* (nv x nv) mass matrix: the metric of velocities */
+    imp_factored *factored; /* W as a product, where joints leave it singular; NULL: W is enough */
+    imp_operator operator;  /* of W */
+    imp_problem problem;    /* */
 } scene_moment;
+
+/* Factorises the tree's mass matrix and its loops where it is placed. Statuses of imp_tree_factor
+ * and imp_loops_factor. */
+imp_status scene_factor(const scene *s);
 
 /* Advances the scene to its first touch. IMP_OK; IMP_NO_SOLUTION when nothing touches before
  * run.until; other statuses of compliant_run. moment is empty unless IMP_OK. */
@@ -40,7 +45,7 @@ typedef struct scene_outcome {
 imp_status scene_outcome_init(scene_outcome *outcome, const scene_moment *moment);
 void scene_outcome_clear(scene_outcome *outcome);
 
-/* v of an outcome from its p: v + H^-1 J' p at the touch. */
+/* v of an outcome from its p: v + H^-1 J' p at the touch, under the scene's joints. */
 imp_status scene_outcome_from_impulse(const scene *s, const scene_moment *moment,
                                       scene_outcome *outcome);
 
@@ -52,7 +57,7 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
  * of friction to zero. One contact without tangential compliance: the Darboux-Keller process
- * stopped by the compliant law. Otherwise: Richardson extrapolation of runs with stiffness E
+ * stopped by the compliant law, where its bodies move in every direction. Otherwise: Richardson extrapolation of runs with stiffness E
  * s^-5/2 (of a linear spring: k s^-2) and transition speed v s, whose outcome is a smooth
  * function of s; *doubt (kg m^2/s^2)^1/2 receives how far the last two extrapolations are apart
  * in the mass norm of velocities (0 for one contact). IMP_OK: that is below 1e-6 of the speed

@@ -5,6 +5,7 @@
 #include "compliant/merson.h"
 #include "io/settings.h"
 #include "base/vec3.h"
+#include "scene/joints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +191,8 @@ static bool check_springs(const imp_json *at, const scene_draft *draft) {
                            linear, draft->nplanes + draft->nspheres);
 }
 
-static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
-    const imp_json bodies = imp_json_member(at, "bodies");
+static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft, scene *s) {
+    const imp_json bodies = imp_json_member(at, "bodies"), joints = imp_json_member(at, "joints");
     imp_link *links = calloc((size_t)draft->nbodies, sizeof *links);
     if (!links) return imp_json_no_memory(at);
     for (int i = 0; i < draft->nbodies; i++) {
@@ -215,13 +216,16 @@ static bool assemble(const imp_json *at, scene_draft *draft, scene *s) {
     place_bodies(draft, s);
     if (imp_tree_factor(s->tree) != IMP_OK)
         return imp_json_refuse(&bodies, "a joint moves no mass, expected a positive mass matrix");
+    if (!scene_read_joints(&joints, numbers, s->tree, s->q, s->v, &s->loops)) return false;
     status =
         compliant_system_init(&s->system, s->tree, draft->gravity, draft->nspheres, draft->spheres,
                               draft->nplanes, draft->planes, draft->transition);
     if (status == IMP_BAD_ARGUMENT)
         return imp_json_refuse(&bodies, "more than %d pairs that may touch, expected fewer",
                                COMPLIANT_PAIRS);
-    return status == IMP_OK ? check_overlaps(at, s) : imp_json_no_memory(at);
+    if (status != IMP_OK) return imp_json_no_memory(at);
+    if (s->loops) compliant_system_join(&s->system, s->loops);
+    return check_overlaps(at, s);
 }
 
 bool scene_read_title(const imp_json *at, const char *name, char **whole) {
@@ -237,9 +241,9 @@ bool scene_read_title(const imp_json *at, const char *name, char **whole) {
 }
 
 imp_status scene_read(const imp_json *at, const char *name, scene *s) {
-    static const char *const keys[] = {"kind",     "title",      "source",   "gravity",
-                                       "material", "transition", "ground",   "bodies",
-                                       "run",      "impact",     "variants", NULL};
+    static const char *const keys[] = {"kind",       "title",    "source", "gravity", "material",
+                                       "transition", "ground",   "bodies", "joints",  "run",
+                                       "impact",     "variants", NULL};
     const imp_json gravity = imp_json_member(at, "gravity"),
                    material = imp_json_member(at, "material"),
                    transition = imp_json_member(at, "transition"),
@@ -263,7 +267,7 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
                       scene_read_ground(&ground, &draft) &&
                       scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
                       check_springs(at, &draft) && read_run(&run, &s->run) &&
-                      read_impact(&impact, s) && assemble(at, &draft, s);
+                      read_impact(&impact, s) && assemble(at, numbers, &draft, s);
     json_decref(numbers);
     return scene_end_draft(at, &draft, good);
 }
@@ -274,6 +278,7 @@ void scene_clear(scene *s) {
     free(s->names);
     free(s->title);
     compliant_system_clear(&s->system);
+    imp_loops_free(s->loops);
     imp_tree_free(s->tree);
     free(s->q);
     free(s->v);

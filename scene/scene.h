@@ -61,6 +61,7 @@ typedef struct scene {
     /* (bodies) in the file's order, which is the order of the tree's links */
     char **names;
     imp_tree *tree;          /* */
+    imp_loops *loops;        /* joints that close loops of it; NULL: none */
     compliant_system system; /* */
     double *q, *v;           /* initial state */
     compliant_settings run;  /* */

@@ -253,6 +253,19 @@ imp_status imp_loops_left(const imp_loops *s, int columns, const double *X, imp_
     return status;
 }
 
+/* How large the velocities are that the relative one at a contact is a difference of. */
+static double speed_at(const imp_tree *tree, const imp_contact *c) {
+    double sum = 0, arm[3];
+    for (int side = 0; side < 2; side++) {
+        const int link = side ? c->b : c->a;
+        if (link == IMP_GROUND) continue;
+        const imp_link_state *s = imp_tree_state(tree, link);
+        sub3(c->point, s->origin, arm);
+        sum += norm3(s->velocity) + norm3(s->spin) * norm3(arm);
+    }
+    return sum;
+}
+
 imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts, double *W,
                               double *q, double *work) {
     const int rows = 3 * nc, nv = s->tree->nv;
@@ -263,15 +276,20 @@ imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts,
     if (status == IMP_OK) {
         const imp_operator operator= imp_operator_factored(left);
         imp_operator_write(&operator, W);
-        for (int r = 0; r < rows; r++) /* J L^-1 times the change */
+        for (int r = 0; r < rows; r++) { /* J L^-1 times the change */
             for (int k = 0; k < nv; k++)
                 q[r] += work[(size_t)r * (size_t)nv + (size_t)k] * s->work[k];
+            /* what no impulse changes is 0 within rounding */
+            if (W[(size_t)r * (size_t)(rows + 1)] == 0 &&
+                fabs(q[r]) <= NO_ROW * speed_at(s->tree, &contacts[r / 3]))
+                q[r] = 0;
+        }
     }
     imp_factored_free(left);
     return status;
 }
 
-/* The speeds that a row of the joint is a difference of, along whichever direction most. */
+/* The speeds that rows of a joint are differences of, along whichever direction most. */
 static double speeds(const imp_loops *s, const imp_loop_place *place, int r) {
     const size_t nv = (size_t)s->tree->nv;
     double most = 0, *x = s->work;
@@ -288,21 +306,24 @@ static double speeds(const imp_loops *s, const imp_loop_place *place, int r) {
 
 void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
     const size_t nv = (size_t)s->tree->nv;
-    double *G = s->work;
+    double missed[2] = {0}, size[2] = {0}, *G = s->work; /* of points, of directions */
     *errors = (imp_loops_errors){0};
     for (int i = 0; i < s->count; i++) {
         const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++) {
-            double size, rate = 0;
-            const double speed = speeds(s, &place, r);
-            errors->position = fmax(errors->position, fabs(imp_loop_miss(&place, r, &size)));
+            const int turns = imp_loop_turns(&place, r);
+            double ignored, rate = 0;
+            size[turns] = fmax(size[turns], speeds(s, &place, r));
+            errors->position = fmax(errors->position, fabs(imp_loop_miss(&place, r, &ignored)));
             memset(G, 0, nv * sizeof *G);
             imp_loop_derivative(s->tree, &place, r, G);
             for (size_t k = 0; k < nv; k++)
                 rate += G[k] * s->tree->v[k];
-            if (speed > 0) errors->velocity = fmax(errors->velocity, fabs(rate) / speed);
+            missed[turns] = fmax(missed[turns], fabs(rate));
         }
     }
+    for (int turns = 0; turns < 2; turns++)
+        if (size[turns] > 0) errors->velocity = fmax(errors->velocity, missed[turns] / size[turns]);
 }
 
 /* What the rows miss at the tree's place, for `least`. Returns the largest; *closed: all are

@@ -88,7 +88,9 @@ imp_status imp_loops_left(const imp_loops *loops, int columns, const double *X, 
 /* How far the rows are from being kept, recomputed from the placed tree. */
 typedef struct imp_loops_errors {
     double position; /* m; of directions the sine: the largest. Rolling has none */
-    double velocity; /* the largest, over the speeds that it is a difference of */
+    /* the largest of points, or of directions, over the largest speeds that such are differences
+       of */
+    double velocity;
 } imp_loops_errors;
 void imp_loops_judge(const imp_loops *loops, imp_loops_errors *errors);
 
