@@ -11,12 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static const imp_column columns[] = {
-    IMP_NUMBERS("time", "s", 15),   IMP_WORDS("event"),
-    IMP_COUNTS("contacts"),         IMP_WORDS("status"),
-    IMP_COUNTS("iterations"),       IMP_NUMBERS("residual", NULL, 3),
-    IMP_NUMBERS("lost", "J", 9),    IMP_NUMBERS("kinetic", "J", 12),
-    IMP_NUMBERS("energy", "J", 12), IMP_COLUMNS_END};
+static const imp_column columns[] = {IMP_NUMBERS("time", "s", 15),
+                                     IMP_WORDS("event"),
+                                     IMP_COUNTS("contacts"),
+                                     IMP_WORDS("status"),
+                                     IMP_COUNTS("iterations"),
+                                     IMP_NUMBERS("residual", NULL, 3),
+                                     IMP_NUMBERS("lost", "J", 9),
+                                     IMP_NUMBERS("kinetic", "J", 12),
+                                     IMP_NUMBERS("energy", "J", 12),
+                                     IMP_NUMBERS("drift", NULL, 3),
+                                     IMP_COLUMNS_END};
 
 static const imp_column body_columns[] = {IMP_NUMBERS("time", "s", 15),
                                           IMP_WORDS("body"),
@@ -117,7 +122,7 @@ static int run_steps(simulation *r, scene_steps *s) {
     int outcome = EXIT_SOLVED;
     imp_write_row(columns, r->table, IMP_NUMBER(0), IMP_TEXT("start"), IMP_NUMBER(0),
                   IMP_TEXT("ok"), IMP_NUMBER(0), IMP_NUMBER(0), IMP_NUMBER(0), IMP_NUMBER(kinetic),
-                  IMP_NUMBER(energy));
+                  IMP_NUMBER(energy), IMP_NUMBER(0));
     write_world(r, 0, s->world);
     for (long k = 1; k <= steps && !ferror(r->table); k++) {
         const double t = (double)k * s->settings.h, before = energy;
@@ -134,7 +139,7 @@ static int run_steps(simulation *r, scene_steps *s) {
                       IMP_NUMBER(s->stepper->near.count), IMP_TEXT(imp_status_text(status)),
                       IMP_NUMBER(s->stepper->info.iterations),
                       IMP_NUMBER(s->stepper->info.residual), IMP_NUMBER(before - energy),
-                      IMP_NUMBER(kinetic), IMP_NUMBER(energy));
+                      IMP_NUMBER(kinetic), IMP_NUMBER(energy), IMP_NUMBER(s->stepper->drift));
         write_world(r, t, s->world);
         write_nearby(r, t, s->stepper);
     }
@@ -153,10 +158,13 @@ static void write_event(simulation *r, double t, const char *event, int contacts
                         const imp_info *info, double lost) {
     const imp_tree *tree = r->scene->tree;
     const double kinetic = imp_tree_kinetic(tree);
+    imp_loops_errors missed = {0};
+    if (r->scene->loops) imp_loops_judge(r->scene->loops, &missed);
     imp_write_row(columns, r->table, IMP_NUMBER(t), IMP_TEXT(event), IMP_NUMBER(contacts),
                   IMP_TEXT(imp_status_text(status)), IMP_NUMBER(info->iterations + info->intervals),
                   IMP_NUMBER(info->residual), IMP_NUMBER(lost), IMP_NUMBER(kinetic),
-                  IMP_NUMBER(kinetic + imp_tree_potential(tree, r->scene->system.gravity)));
+                  IMP_NUMBER(kinetic + imp_tree_potential(tree, r->scene->system.gravity)),
+                  IMP_NUMBER(missed.position));
 }
 
 static void moves(void *context, double t) {
@@ -351,7 +359,9 @@ const command command_simulate = {
             "one that says how it ended: end (of its time), rests (a contact stays), zeno "
             "(impacts pile up before an\n"
             "instant), unsolved, stopped. `lost` is what the step or the impact took of the "
-            "energy.\n"
+            "energy, `drift` what\n"
+            "joints that close loops miss (m, or a sine): after a step, before they were closed "
+            "again.\n"
             "KEY is a setting of the model or a key of the scene (--set step.h=0.001 --set "
             "run.until=2).\n",
     .files = 1,

@@ -4,6 +4,7 @@
 #include "io/settings.h"
 #include "base/vec3.h"
 #include "scene/guards.h"
+#include "scene/joints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +56,12 @@ static imp_world *one_tree(int count, const imp_link *links, imp_status *status)
 }
 
 /* Free bodies each move by themselves; joints hold all bodies in one tree. */
-static imp_world *build_world(int count, const scene_body *bodies, imp_status *status) {
+static imp_world *build_world(int count, const scene_body *bodies, bool joined,
+                              imp_status *status) {
     imp_link *links = calloc((size_t)count, sizeof *links);
     double *position = calloc(3 * (size_t)count, sizeof *position);
     imp_world *world = NULL;
-    bool free_bodies = true;
+    bool free_bodies = !joined;
     *status = IMP_NO_MEMORY;
     for (int i = 0; links && position && i < count; i++) {
         links[i] = bodies[i].link;
@@ -113,15 +115,21 @@ static bool read_load(const imp_json *at, const json_t *numbers, const scene_dra
 
 static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *draft,
                      scene_steps *s) {
-    const imp_json step = imp_json_member(at, "step"), load = imp_json_member(&step, "load");
+    const imp_json step = imp_json_member(at, "step"), load = imp_json_member(&step, "load"),
+                   joints = imp_json_member(at, "joints");
     scene_guards guards = {0};
     imp_status status;
     if (draft->nbodies == 0) return imp_json_expected(at, "bodies or a lattice");
     s->bodies = draft->nbodies;
-    s->world = build_world(draft->nbodies, draft->bodies, &status);
+    s->world = build_world(draft->nbodies, draft->bodies, joints.value, &status);
     if (!s->world && status == IMP_NO_MEMORY) return imp_json_no_memory(at);
     if (!s->world) return imp_json_refuse(at, "no rigid bodies: %s", imp_status_text(status));
     set_state(draft->bodies, draft->nbodies, s->world);
+    if (joints.value && !scene_read_joints(&joints, numbers, s->world->tree[0], s->world->q,
+                                           s->world->v, &s->loops))
+        return false;
+    imp_world_place(s->world);
+    s->settings.loops = s->loops;
     const bool read = scene_read_guards(at, numbers, draft, &guards);
     s->guard = guards.guard;
     if (!read) return false;
@@ -148,9 +156,9 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
 }
 
 static imp_status read_steps(const imp_json *at, const char *name, void *to) {
-    static const char *const keys[] = {"kind",   "title",    "source",  "gravity",  "material",
-                                       "ground", "bodies",   "lattice", "contacts", "bores",
-                                       "step",   "variants", NULL};
+    static const char *const keys[] = {"kind",   "title",  "source",   "gravity", "material",
+                                       "ground", "bodies", "joints",   "lattice", "contacts",
+                                       "bores",  "step",   "variants", NULL};
     scene_steps *s = to;
     const imp_json gravity = imp_json_member(at, "gravity"),
                    material = imp_json_member(at, "material"),
@@ -196,6 +204,7 @@ imp_status scene_steps_open(const char *path, const char *variant, scene_steps *
 void scene_steps_clear(scene_steps *s) {
     imp_shapes_clear(&s->shapes);
     imp_stepper_free(s->stepper);
+    imp_loops_free(s->loops);
     imp_world_free(s->world);
     for (int i = 0; i < s->named; i++)
         free(s->names[i]);

@@ -20,6 +20,7 @@ typedef struct scene_steps {
     int named;                  /* */
     char **names;               /* (named) */
     imp_world *world;           /* links in the file's order, those of the lattice last */
+    imp_loops *loops;           /* joints besides those in trees; NULL: none */
     imp_stepper *stepper;       /* */
     imp_guard *guard;           /* spheres against the ground, then contacts, then bores */
     imp_ball *ball;             /* */

@@ -1,6 +1,7 @@
 /* test_scene_joints.c - scenes whose joints close loops: what is refused, two forms of one
  * mechanism in every quantity that a comparison has, and motion that keeps the joints. */
 #include "scene/course.h"
+#include "scene/steps.h"
 #include "scratch.h"
 #include "tap.h"
 
@@ -285,7 +286,102 @@ static void test_immobile(void) {
     scene_clear(&s);
 }
 
+/* A stepped linkage at the end of its free swing, and on the way: the largest drift of a step, what
+ * the joints miss after it, and what v+ misses of the rows at q. */
+typedef struct stepped {
+    double crank; /* rad */
+    double drift, position, velocity;
+    double contact; /* m/s, v+ at the contact against W p + q */
+} stepped;
+
+/* false: not run. */
+static bool step_through(const char *variant, double h, double until, stepped *into) {
+    scene_steps s;
+    imp_error error = {0};
+    *into = (stepped){0};
+    if (scene_steps_open("benchmarks/scenes/four-bar-steps.json", variant, &s, &error) != IMP_OK) {
+        diag("%s", error.text);
+        return false;
+    }
+    imp_tree *tree = s.world->tree[0];
+    double q[64];
+    bool good = true;
+    s.settings.h = h;
+    for (int k = 0; k < lround(until / h) && good; k++) {
+        imp_loops_errors errors;
+        memcpy(q, s.world->q, (size_t)s.world->nq * sizeof *q);
+        good = imp_step(s.stepper, &s.settings) == IMP_OK;
+        imp_loops_judge(s.loops, &errors);
+        into->position = tap_worst(into->position, errors.position);
+        into->drift = tap_worst(into->drift, s.stepper->drift);
+        imp_tree_place(tree, q, s.world->v);
+        imp_loops_judge(s.loops, &errors);
+        into->velocity = tap_worst(into->velocity, errors.velocity);
+        const imp_contact *c = &s.stepper->near.item[0].contact;
+        double point[3], v[3], u[3];
+        imp_operator_apply(s.stepper->problem.W, s.stepper->p, s.stepper->problem.q, u);
+        memcpy(point, c->point, sizeof point);
+        imp_tree_point_velocity(tree, c->b, point, v);
+        for (int i = 0; i < 3; i++)
+            into->contact =
+                tap_worst(into->contact, fabs(c->frame[3 * i] * v[0] + c->frame[3 * i + 1] * v[1] +
+                                              c->frame[3 * i + 2] * v[2] - u[i]));
+        imp_world_place(s.world);
+    }
+    const double *R = imp_world_state(s.world, 0)->rotation;
+    into->crank = atan2(R[6], R[0]);
+    scene_steps_clear(&s);
+    return good;
+}
+
+/* Steps of either form go to the swing integrated to 1e-10 like h, drift like h^2 a step. */
+static void test_steps(void) {
+    static const char *const forms[] = {"tree and loop", "free bodies"};
+    const double until = 0.025; /* s, before the stop */
+    scene s;
+    compliant_result run;
+    if (!open_scene("four-bar", NULL, &s)) return;
+    compliant_settings settings = s.run;
+    settings.until = until;
+    const imp_status status = compliant_run(&s.system, &settings, s.q, s.v, &run);
+    const double crank = run.y[0];
+    compliant_result_clear(&run);
+    scene_clear(&s);
+    for (int f = 0; f < 2; f++) {
+        stepped at[3];
+        double off[3];
+        bool good = status == IMP_OK;
+        for (int k = 0; k < 3; k++) {
+            good = step_through(forms[f], ldexp(1e-3, -k), until, &at[k]) && good;
+            off[k] = fabs(at[k].crank - crank);
+        }
+        ok(good && off[2] < 1e-4 && fabs(off[0] / off[1] - 2) < 0.1 &&
+               fabs(off[1] / off[2] - 2) < 0.1,
+           "steps of %s converge at the first order: %.1e %.1e %.1e rad", forms[f], off[0], off[1],
+           off[2]);
+        ok(at[2].drift > 0 && fabs(at[0].drift / at[1].drift - 4) < 0.5 &&
+               fabs(at[1].drift / at[2].drift - 4) < 0.5,
+           "they drift at the second: %.1e %.1e %.1e", at[0].drift, at[1].drift, at[2].drift);
+        stepped whole;
+        good = step_through(forms[f], 1e-3, 0.3, &whole);
+        ok(good && whole.position < 1e-12 && whole.velocity < 1e-12,
+           "over two impacts joints are kept: %.1e, velocities %.1e", whole.position,
+           whole.velocity);
+        ok(whole.contact < 1e-12, "and the contact moves as its problem says: %.1e m/s",
+           whole.contact);
+    }
+    scene_steps steps;
+    double none[8] = {0};
+    if (scene_steps_open("benchmarks/scenes/four-bar-steps.json", NULL, &steps, NULL) != IMP_OK)
+        return;
+    steps.settings.mu_c = steps.settings.mu_v = none;
+    ok(imp_step(steps.stepper, &steps.settings) == IMP_UNSUPPORTED,
+       "friction of joints beside loops is refused");
+    scene_steps_clear(&steps);
+}
+
 int main(void) {
+    test_steps();
     test_drift();
     test_immobile();
     test_refused();

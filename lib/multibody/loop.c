@@ -253,8 +253,7 @@ imp_status imp_loops_left(const imp_loops *s, int columns, const double *X, imp_
     return status;
 }
 
-/* How large the velocities are that the relative one at a contact is a difference of. */
-static double speed_at(const imp_tree *tree, const imp_contact *c) {
+double imp_loops_rest(const imp_tree *tree, const imp_contact *c, double W, double q) {
     double sum = 0, arm[3];
     for (int side = 0; side < 2; side++) {
         const int link = side ? c->b : c->a;
@@ -263,7 +262,7 @@ static double speed_at(const imp_tree *tree, const imp_contact *c) {
         sub3(c->point, s->origin, arm);
         sum += norm3(s->velocity) + norm3(s->spin) * norm3(arm);
     }
-    return sum;
+    return W == 0 && fabs(q) <= NO_ROW * sum ? 0 : q;
 }
 
 imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts, double *W,
@@ -279,10 +278,8 @@ imp_status imp_loops_delassus(imp_loops *s, int nc, const imp_contact *contacts,
         for (int r = 0; r < rows; r++) { /* J L^-1 times the change */
             for (int k = 0; k < nv; k++)
                 q[r] += work[(size_t)r * (size_t)nv + (size_t)k] * s->work[k];
-            /* what no impulse changes is 0 within rounding */
-            if (W[(size_t)r * (size_t)(rows + 1)] == 0 &&
-                fabs(q[r]) <= NO_ROW * speed_at(s->tree, &contacts[r / 3]))
-                q[r] = 0;
+            q[r] =
+                imp_loops_rest(s->tree, &contacts[r / 3], W[(size_t)r * (size_t)(rows + 1)], q[r]);
         }
     }
     imp_factored_free(left);

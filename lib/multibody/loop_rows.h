@@ -40,4 +40,8 @@ void imp_loop_any(const imp_tree *tree, const imp_loop_place *place, int r, int 
 /* The second derivative of what it misses where v' = 0, and its size. */
 double imp_loop_bias(const imp_loop_place *place, int r, double *size);
 
+/* q, a relative velocity at a contact whose entry of W is given: one that no impulse changes is 0
+ * within rounding of the velocities that it is a difference of. */
+double imp_loops_rest(const imp_tree *tree, const imp_contact *contact, double W, double q);
+
 #endif

@@ -47,11 +47,17 @@ void imp_stepper_free(imp_stepper *s) {
     free(s->store->arrays.at);
     free(s->store->lists.at);
     free(s->store->touches.at);
+    imp_factored_free(s->store->left);
     free(s->store);
     free(s);
 }
 
-/* v <- v + h H^-1 (force - bias) of one tree. */
+/* Loops that lock or come open end a run. */
+static imp_status held(imp_status status) {
+    return status > 0 ? IMP_UNSUPPORTED : status;
+}
+
+/* v <- v + h H^-1 (force - bias) of one tree, kept in its loops. */
 static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settings *settings) {
     const imp_world *w = s->world;
     imp_tree *tree = w->tree[t];
@@ -65,7 +71,9 @@ static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settin
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
-    return IMP_OK;
+    if (!settings->loops) return IMP_OK;
+    const imp_status factored = imp_loops_factor(settings->loops);
+    return held(factored == IMP_OK ? imp_loops_velocity(settings->loops, w->v) : factored);
 }
 
 /* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the
@@ -116,6 +124,7 @@ imp_status imp_step_prepare(imp_stepper *s, const imp_step_settings *settings) {
     if (!(settings->h > 0) || !isfinite(settings->h) || settings->least_gap > 0 ||
         !settings->mu_c != !settings->mu_v)
         return IMP_BAD_ARGUMENT;
+    if (settings->loops && (w->nt != 1 || settings->mu_c)) return IMP_UNSUPPORTED;
     memcpy(s->store->q, w->q, (size_t)w->nq * sizeof *w->q);
     memcpy(s->store->v, w->v, (size_t)w->nv * sizeof *w->v);
     imp_world_place(w);
@@ -180,9 +189,10 @@ imp_status imp_step_solve(imp_stepper *s, const imp_step_settings *settings) {
     return solve(s, &shifted, model, own);
 }
 
-void imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
+imp_status imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
     double *change = s->store->work;
+    imp_status status = IMP_OK;
     if (s->problem.nc > 0) {
         memset(change, 0, (size_t)w->nv * sizeof *change);
         imp_sparse_multiply(&s->J, s->p, change);
@@ -190,10 +200,15 @@ void imp_step_finish(imp_stepper *s, const imp_step_settings *settings) {
             imp_tree_solve(w->tree[t], change + w->v_at[t]);
         for (int i = 0; i < w->nv; i++)
             w->v[i] += change[i];
+        if (settings->loops) status = imp_loops_velocity(settings->loops, w->v);
     }
     for (int t = 0; t < w->nt; t++)
         imp_tree_advance(w->tree[t], settings->h, w->v + w->v_at[t], w->q + w->q_at[t]);
+    s->drift = 0;
+    if (settings->loops && status == IMP_OK)
+        status = imp_loops_project(settings->loops, w->q, NULL, &s->drift);
     imp_world_place(w);
+    return held(status);
 }
 
 /* A step with the pairs known so far. */
@@ -205,7 +220,11 @@ static imp_status attempt(imp_stepper *s, const imp_step_settings *settings) {
         restore(s);
         return solved;
     }
-    imp_step_finish(s, settings);
+    const imp_status finished = imp_step_finish(s, settings);
+    if (finished != IMP_OK) {
+        restore(s);
+        return finished;
+    }
     return solved != IMP_OK ? solved : prepared;
 }
 

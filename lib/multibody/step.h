@@ -14,6 +14,9 @@
  * then happens without restitution. With phi >= 0 and a model that never gains energy, the
  * step does not: dE <= -p_n' phi / h over the other contacts.
  *
+ * Joints that close loops (loop.h) hold for v* and v+ with their rows at q, so that contacts see
+ * what they leave of W; what q+ drifts off them, of the order h^2, is projected out.
+ *
  * Drumwright, Shell (2010), QP2; Anitescu, Potra (1997). Departure: as printed QP2 has phi in the
  * rows N v+ >= -phi / h alone and minimises 1/2 v+'M v+. That spends normal impulses that phase I
  * has asked for on bodies that are still apart, and the answer depends on how far contacts are
@@ -23,6 +26,7 @@
 
 #include "contact/model.h"
 #include "linear/sparse.h"
+#include "multibody/loop.h"
 #include "multibody/nearby.h"
 #include "base/public.h"
 
@@ -43,12 +47,14 @@ typedef struct imp_step_settings {
     const double *force;       /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
     const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not
                                   on free links */
-    const imp_model *model;    /* of contacts, one that takes many */
-    const imp_settings *own;   /* of the model; NULL: presets. With `start` = guess it goes on from
+    imp_loops *loops;       /* joints besides those of the tree, of a world of one tree; NULL: none.
+                                  Not with friction of joints */
+    const imp_model *model; /* of contacts, one that takes many */
+    const imp_settings *own; /* of the model; NULL: presets. With `start` = guess it goes on from
                                   the last step */
-    double least_gap;          /* m, <= 0: deeper overlaps are pushed out no faster than this one */
-    imp_detect *detect;        /* NULL: no contacts */
-    imp_detect_late *late;     /* NULL: pairs that were not foreseen are left to the next step */
+    double least_gap;        /* m, <= 0: deeper overlaps are pushed out no faster than this one */
+    imp_detect *detect;      /* NULL: no contacts */
+    imp_detect_late *late;   /* NULL: pairs that were not foreseen are left to the next step */
     void *detect_data;
 } imp_step_settings;
 
@@ -61,8 +67,9 @@ typedef struct imp_stepper {
     double *p;            /* (3nc) N s, the answer; before it the last step's, a guess for models
                              that take one */
     imp_sparse M, J;      /* (nv x nv) and (nv x 3nc): W = J' M^-1 J */
-    int solves;           /* of the last step: 1, or more with pairs that came late */
-    imp_info info;        /* of its last solve */
+    double drift;  /* m or sine: how far loops had come apart, before they were closed again */
+    int solves;    /* of the last step: 1, or more with pairs that came late */
+    imp_info info; /* of its last solve */
     struct imp_step_store *store;
 } imp_stepper;
 
@@ -73,7 +80,8 @@ void imp_stepper_free(imp_stepper *stepper);
 
 /* One step. IMP_OK; a status of the model > 0: the step was made with the model's best answer
  * (where it has none, no impulse); < 0 (bad argument, no memory, unsupported, IMP_NOT_POSITIVE: a
- * joint moves no mass): the world is as it was. On return the world is placed at its state. */
+ * joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes): the
+ * world is as it was. On return the world is placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
 
 /* A step in three parts, for those who put other solvers to the problem: up to stepper->problem and
@@ -81,7 +89,7 @@ imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
  * of imp_step; after an error of the first part the world is as it was. */
 imp_status imp_step_prepare(imp_stepper *stepper, const imp_step_settings *settings);
 imp_status imp_step_solve(imp_stepper *stepper, const imp_step_settings *settings);
-void imp_step_finish(imp_stepper *stepper, const imp_step_settings *settings);
+imp_status imp_step_finish(imp_stepper *stepper, const imp_step_settings *settings);
 
 /* The sum of the normal impulses of the last step, N s. */
 double imp_stepper_normal(const imp_stepper *stepper);

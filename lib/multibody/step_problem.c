@@ -1,5 +1,6 @@
 /* step_problem.c - the contact problem of a time step: J and M sparse by trees, W by blocks, q =
  * J'v*. */
+#include "multibody/loop_rows.h"
 #include "multibody/step_internal.h"
 
 #include "base/two_lanes.h"
@@ -257,6 +258,23 @@ static bool allocate(imp_stepper *s) {
     return true;
 }
 
+/* W and q of what loops leave, in a world of one tree. */
+static imp_status leave_loops(imp_stepper *s, const imp_loops *loops) {
+    imp_step_store *store = s->store;
+    const int rows = s->J.columns;
+    imp_factored_free(store->left);
+    const imp_status status = imp_loops_left(loops, rows, store->half, &store->left);
+    if (status != IMP_OK) return status;
+    store->W = imp_operator_factored(store->left);
+    for (int r = 0; r < rows; r++) {
+        double block[9];
+        store->W.kind->block(&store->W, r / 3, r / 3, block);
+        store->q_free[r] = imp_loops_rest(s->world->tree[0], &s->near.item[r / 3].contact,
+                                          block[4 * (r % 3)], store->q_free[r]);
+    }
+    return IMP_OK;
+}
+
 imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) {
     imp_step_store *store = s->store;
     const int nc = s->near.count;
@@ -267,7 +285,7 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     if (!allocate(s)) return IMP_NO_MEMORY;
     fill_mass(s);
     fill_rows(s);
-    fill_blocks(s);
+    if (!settings->loops) fill_blocks(s);
     bool elastic = false; /* e = 0 everywhere is for every model */
     for (int i = 0; i < nc; i++) {
         const imp_nearby *near = &s->near.item[i];
@@ -280,6 +298,10 @@ imp_status imp_step_assemble(imp_stepper *s, const imp_step_settings *settings) 
     store->assembled =
         (imp_assembled){{nc, store->start, store->column, store->block}, &s->M, &s->J};
     store->W = imp_operator_assembled(&store->assembled);
+    if (settings->loops) {
+        const imp_status left = leave_loops(s, settings->loops);
+        if (left != IMP_OK) return left;
+    }
     s->problem = (imp_problem){.nc = nc,
                                .W = &store->W,
                                .q = store->q_free,
