@@ -15,6 +15,9 @@ static const double singular = 1e-13;
  * bound: report, U-Loop) */
 static const double rounding = 1e-14;
 
+/* of the free velocity: what is left of it by the least energy on a block whose ridge is 1e-7 */
+static const double stopped = 1e-12;
+
 contact_block imp_contact_block(const double A[9], double mu) {
     contact_block c = {.mu = mu};
     memcpy(c.A, A, sizeof c.A);
@@ -134,6 +137,16 @@ void imp_blockwise_disc(const contact_block *c, const double v[2], double radius
     t[1] = next[2];
 }
 
+/* Does the impulse p, inside the cone, stop the contact? No energy is less then; what joints leave
+ * one direction many impulses stop, and to look for a better one only wanders among them. */
+static bool stops(const contact_block *c, const double W[6], const double v[3], const double p[3]) {
+    const double u = v[0] + W[0] * p[0] + W[1] * p[1] + W[2] * p[2],
+                 s = v[1] + W[1] * p[0] + W[3] * p[1] + W[4] * p[2],
+                 t = v[2] + W[2] * p[0] + W[4] * p[1] + W[5] * p[2];
+    return hypot(p[1], p[2]) <= (1 + stopped) * c->mu * p[0] &&
+           fabs(u) + fabs(s) + fabs(t) <= stopped * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+}
+
 /* Maximum dissipation on W, the symmetric part of the block. Where the block is singular next is
  * the impulse so far, from which a proximal term ridge (p_to - next_to) makes the least energy
  * definite: it slows nothing that the block itself moves, and fixed points are those without it.
@@ -144,6 +157,7 @@ static void maxdiss(const contact_block *c, int solver, double W[6], const doubl
     const double ridge = c->of_det > 0 ? 0 : 1e-7 * c->weight;
     const double free_velocity[3] = {v[0], v[1] - ridge * next[1], v[2] - ridge * next[2]};
     double p[3];
+    if (ridge > 0 && stops(c, W, v, next)) return;
     W[3] += ridge;
     W[5] += ridge;
     if (imp_maxdiss_by(W, free_velocity, c->mu, 0, &by, p, NULL) >= 0) memcpy(next, p, sizeof p);

@@ -108,10 +108,17 @@ static bool expand(const imp_problem *problem, double tolerance, double *p, doub
     return good;
 }
 
-/* Does any contact of these velocities (3nc) approach? Where none does, no impulse is an answer. */
-static bool approaches(const double *u, int nc) {
-    for (int i = 0; i < nc; i++)
-        if (u[3 * (size_t)i] < 0) return true;
+/* Does any contact approach at p (3nc), by more than rounding of the terms of its velocity? Where
+ * none does, no impulse is an answer; where friction holds what joints leave one direction, the
+ * expansion ends at rest, and rounding is no problem to solve. */
+static bool approaches(const imp_problem *problem, const double *p) {
+    static const double rounding = 1e-14;
+    for (int i = 0; i < problem->nc; i++) {
+        const imp_local c = imp_local_problem(problem, p, i);
+        double u[3];
+        imp_local_velocity(&c, u);
+        if (u[0] < -rounding * imp_largest(c.size, 3, 1)) return true;
+    }
     return false;
 }
 
@@ -140,7 +147,7 @@ imp_status imp_restitution(const imp_problem *problem, const imp_blocks_settings
         imp_operator_apply(problem->W, sum, problem->q, reached);
         plain.q = reached;
         memset(p2, 0, n * sizeof *p2);
-        if (approaches(reached, problem->nc))
+        if (approaches(problem, sum))
             status = worse(status, inelastic(&plain, &from_rest, p2, &second));
     }
     if (status >= 0 && info->path && imp_phases_record(info->path, problem, steps, theta) != IMP_OK)

@@ -106,6 +106,23 @@ static void choose_heuristic(plus *s) {
     }
 }
 
+/* The first contact that cannot roll as it is asked to begins to slip: what joints leave one
+ * direction cannot stop along the surface and go on along the normal, and the least squares of that
+ * leave no cone. False when there is none. */
+static bool slip_instead(plus *s, double speed) {
+    for (int i = 0; i < s->nc; i++) {
+        const double *v = s->v + 3 * i, *w = s->Wpi + 3 * i;
+        const bool pushes = s->phase[i] == 'X' || s->active[i];
+        if (s->motion[i] != 'r' || !pushes || !(s->mu[i] > 0)) continue;
+        const double slip = fabs(v[1] + w[1]) + fabs(v[2] + w[2]),
+                     gap = s->phase[i] == 'C' ? fabs(v[0] + w[0] - s->aim[i]) : 0;
+        if (!(slip + gap > 1e-10 * speed)) continue;
+        start_slip(s, i);
+        return true;
+    }
+    return false;
+}
+
 /* Takes the first contact that is violated out of rolling or of pushing, or that approaches without
  * a push back in; false when there is none. */
 static bool pivot(plus *s) {
@@ -126,7 +143,7 @@ static bool pivot(plus *s) {
             s->active[i] = 0;
         return true;
     }
-    return false;
+    return slip_instead(s, speed);
 }
 
 /* A combination and its directions decide all pivots to come. */
