@@ -42,6 +42,7 @@
     X(u_fig15)                                                                                     \
     X(u_order)                                                                                     \
     X(u_active)                                                                                    \
+    X(u_joint)                                                                                     \
     X(u_loop)                                                                                      \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
