@@ -162,7 +162,7 @@ static void by_balls(bench *b) {
             size[n] = 8 << n;
             ns[n] = NAN;
             snprintf(name, sizeof name, "%s/balls:%d", k ? "apart" : "touching", 8 << n);
-            if (cradle_make(&c, 8 << n, gaps[k])) {
+            if (cradle_make(&c, 8 << n, gaps[k], 1)) {
                 const bench_timing t = bench_time(run_cradle, &c, 1);
                 ns[n] = t.cpu;
                 bench_row(b, name, &t, fabs(c.momentum - 1),

@@ -20,6 +20,7 @@
     X(poisson)                                                                                     \
     X(moreau)                                                                                      \
     X(sequential)                                                                                  \
+    X(lzb)                                                                                         \
     X(anitescu)                                                                                    \
     X(drumwright)                                                                                  \
     X(frictionless)                                                                                \

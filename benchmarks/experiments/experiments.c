@@ -44,6 +44,7 @@
     X(u_active)                                                                                    \
     X(u_joint)                                                                                     \
     X(u_loop)                                                                                      \
+    X(l_rows)                                                                                      \
     X(u_sweep)                                                                                     \
     X(x_matrix)                                                                                    \
     X(x_real)                                                                                      \

@@ -120,7 +120,7 @@ double metric_run_compliant(bool worse) {
 /* Sixty-four balls, touching: what the wave has not reached sleeps, and what it has left. */
 double metric_run_cradle(bool worse) {
     cradle c;
-    const bool good = cradle_make(&c, worse ? 100 : 64, 0) && cradle_run(&c) == IMP_OK;
+    const bool good = cradle_make(&c, worse ? 100 : 64, 0, 1) && cradle_run(&c) == IMP_OK;
     cradle_clear(&c);
     return good ? c.momentum : (double)NAN;
 }

@@ -1,0 +1,70 @@
+/* lzb.h - the distributing law of Liu, Zhao and Brogliato: simultaneous impacts without friction as
+ * a process in which the contacts' potential energies share out the impulse.
+ *
+ * Liu, Zhao, Brogliato, Frictionless multiple impacts in multibody systems (2008): each contact is
+ * a spring F = K x^eta that compresses while u_n < 0, x' = -u_n, and expands along another spring
+ * of the same force at the start, which gives back e^2 of the work (bi-stiffness). Positions do not
+ * change during the impact. With E the work stored, counted along the first spring,
+ *     dP_i / dP_j = F_i / F_j,     F = (1 + eta)^(eta/(1+eta)) K^(1/(1+eta)) E^(eta/(1+eta)),
+ *     dE = -u_n dP while compressing,     e^2 dE = -u_n dP while expanding,     u = W P + q.
+ * Only ratios of stiffness matter. The impact ends when all E are used up and none approaches. Per
+ * contact the work of expansion is e^2 that of compression, so that no energy is created; e = 1 is
+ * the limit of stiff springs, eta = 3/2 Hertz. e = 0 lets go at once when the approach ends; e below
+ * 1e-9 is taken for it.
+ *
+ * Departures: the paper integrates in the impulse of the contact with the most energy, by steps of a
+ * fixed size; here time of the springs is the variable, which E = 0 at the start does not trouble,
+ * by steps of adaptive size. Stiffness is one for all contacts, or in geometric progression down
+ * the list, which is that of a chain of spheres whose radii are: K_i / K_(i-1) = sqrt(r_i/r_(i-1)).
+ *
+ * A body between two walls that bounces is never done, as with sequential.h. */
+#ifndef IMP_LZB_H
+#define IMP_LZB_H
+
+#include "contact/model.h"
+
+typedef struct imp_lzb_settings {
+    double exponent;  /* eta */
+    double grade;     /* stiffness of a contact over that of the one before it in the list */
+    double tolerance; /* error of velocities, relative to the fastest approach */
+    double max_steps;
+} imp_lzb_settings;
+
+/* Those of the model. */
+extern const imp_lzb_settings imp_lzb_presets;
+
+/* IMP_NOT_CONVERGED: the process goes on after max_steps; p is the impulse so far. IMP_NO_SOLUTION:
+ * an approaching contact that no impulse moves. info->iterations: steps. */
+extern const imp_model imp_model_lzb;
+
+/* The process is followed again, by another method (lzb_law.c). Residuals: signorini, cone,
+ * distribution. */
+extern const imp_law imp_law_lzb;
+
+/* The contacts' normals in units of powers of two, in which velocities and masses are near 1. */
+typedef struct imp_lzb_system {
+    int n;
+    double *N; /* (n x n) normal rows and columns of W */
+    double *q; /* (n) */
+    double *K; /* (n) */
+    double *e; /* (n) */
+    double eta;
+    double most;     /* the fastest approach */
+    int mass, speed; /* W in 2^mass 1/kg, q in 2^speed m/s */
+    bool moves;      /* every contact that approaches yields to an impulse */
+} imp_lzb_system;
+
+/* False without memory; imp_lzb_close is due all the same. */
+bool imp_lzb_open(imp_lzb_system *s, const imp_problem *problem, const imp_lzb_settings *settings);
+void imp_lzb_close(imp_lzb_system *s);
+
+/* x^eta, x >= 0; by roots where they do, for the same bits everywhere. */
+double imp_lzb_power(double x, double eta);
+
+/* The indentation to which an approach of `speed` presses contact i, to a power of two. */
+double imp_lzb_reach(const imp_lzb_system *s, int i, double speed);
+
+/* e below which a contact lets go at once: its rebound is rounding. */
+#define IMP_LZB_PLASTIC 1e-9
+
+#endif

@@ -1,0 +1,209 @@
+/* test_lzb.c - the distributing law of Liu, Zhao and Brogliato: rows of balls against springs
+ * integrated here, its limits, and wrong answers that its certificate sees. */
+#include "blocks/lzb.h"
+#include "blocks/moreau.h"
+#include "blocks/sequential.h"
+#include "generators/gen_situation.h"
+#include "impact.h"
+#include "tap.h"
+
+enum { MOST = GEN_MOST_CONTACTS, ROWS = SITUATION_MOST };
+
+/* A row of balls with those masses (nc + 1), of which the first flies at the others at 1 m/s. */
+static situation row_of(int nc, const double *mass, double e) {
+    situation s = {.nc = nc};
+    const int n = 3 * nc;
+    for (int i = 0; i < nc; i++) {
+        s.e[i] = e;
+        s.q[3 * i] = i == 0 ? -1 : 0;
+        for (int k = 0; k < 3; k++) {
+            const int a = 3 * i + k;
+            s.W[a * n + a] = 1 / mass[i] + 1 / mass[i + 1];
+            if (i + 1 < nc) s.W[a * n + a + 3] = s.W[(a + 3) * n + a] = -1 / mass[i + 1];
+        }
+    }
+    return s;
+}
+
+static const double equal[MOST + 1] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+static imp_settings with(double exponent, double grade) {
+    imp_settings settings;
+    imp_model_presets(&imp_model_lzb, &settings);
+    ((imp_lzb_settings *)&settings)->exponent = exponent;
+    ((imp_lzb_settings *)&settings)->grade = grade;
+    return settings;
+}
+
+static imp_status solve(const situation *s, const imp_settings *settings, double *p) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    memset(p, 0, ROWS * sizeof *p);
+    return imp_solve(&imp_model_lzb, &problem, settings, p, NULL);
+}
+
+static double worst(const situation *s, const imp_settings *settings, const double *p) {
+    imp_operator W;
+    const imp_problem problem = situation_problem(s, &W);
+    imp_certificate c;
+    if (imp_certify(&problem, &imp_law_lzb, settings, p, NULL, &c) != IMP_OK) return NAN;
+    return c.unjudged ? NAN : c.worst;
+}
+
+/* Springs in the plainest way: P (nc) by Euler's symplectic steps of h, the force of the expansion
+ * falling from that of the compression along a line of its own: F(x) with x' = -u / e^2. */
+static void springs(const situation *s, double eta, double grade, double h, double *P) {
+    const int n = 3 * s->nc;
+    double x[MOST] = {0};
+    memset(P, 0, MOST * sizeof *P);
+    for (int step = 0; step < 40 / h; step++) {
+        double K = 1;
+        for (int i = 0; i < s->nc; i++, K *= grade)
+            P[i] += h * K * pow(fmax(x[i], 0), eta);
+        for (int i = 0; i < s->nc; i++) {
+            double u = s->q[3 * i];
+            for (int j = 0; j < s->nc; j++)
+                u += s->W[3 * i * n + 3 * j] * P[j];
+            x[i] = fmax(0, x[i] - h * u * (u > 0 ? 1 / (s->e[i] * s->e[i]) : 1));
+        }
+    }
+}
+
+static void test_springs(void) {
+    static const double tapered[] = {8, 4, 2, 1}, heavy[] = {1, 3, 0.5, 2, 1};
+    static const struct {
+        const char *what;
+        int nc;
+        const double *mass;
+        double e, eta, grade;
+    } rows[] = {
+        {"three balls, Hertz", 2, equal, 1, 1.5, 1},
+        {"three balls, linear", 2, equal, 1, 1, 1},
+        {"five balls, e = 0.7", 4, equal, 0.7, 1.5, 1},
+        {"masses halved, stiffness too", 3, tapered, 1, 1.5, 0.5},
+        {"any masses, e = 0.4, stiffer down the row", 4, heavy, 0.4, 2, 3},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const situation s = row_of(rows[k].nc, rows[k].mass, rows[k].e);
+        const imp_settings settings = with(rows[k].eta, rows[k].grade);
+        double p[ROWS], P[MOST], off = 0;
+        const imp_status status = solve(&s, &settings, p);
+        springs(&s, rows[k].eta, rows[k].grade, 2e-4, P);
+        for (int i = 0; i < s.nc; i++)
+            off = tap_worst(off, fabs(p[3 * i] - P[i]));
+        note("%s: %.1e from springs by steps of 2e-4", rows[k].what, off);
+        ok(status == IMP_OK && off < 1e-6, "%s", rows[k].what);
+    }
+}
+
+/* Ten equal balls, e = 1: the last two leave at .147390 and .985866 (Hertz, integrated by RK4). */
+static void test_ten_balls(void) {
+    enum { N = 9, ALL = 3 * N };
+    double W[ALL * ALL] = {0}, q[ALL] = {-1}, mu[N] = {0}, e[N], p[ALL] = {0};
+    for (int i = 0; i < ALL; i++) {
+        W[i * ALL + i] = 2;
+        if (i + 3 < ALL) W[i * ALL + i + 3] = W[(i + 3) * ALL + i] = -1;
+    }
+    for (int i = 0; i < N; i++)
+        e[i] = 1;
+    const imp_operator dense = imp_operator_dense(N, W);
+    const imp_problem problem = {.nc = N, .W = &dense, .q = q, .mu = mu, .e = e};
+    const imp_status status = imp_solve(&imp_model_lzb, &problem, NULL, p, NULL);
+    const double last = p[ALL - 3], before = p[ALL - 6] - last;
+    ok(status == IMP_OK && fabs(last - 0.985866) < 1e-6 && fabs(before - 0.147390) < 1e-6,
+       "ten balls: the last two leave at %.6f and %.6f", before, last);
+}
+
+/* The last spring a thousand times softer, or stiffer, than the first: blows one after the other,
+ * or two balls that are one. */
+static void test_limits(void) {
+    const situation s = row_of(2, equal, 1);
+    const imp_settings soft = with(1.5, 1e-3), stiff = with(1.5, 1e3);
+    double p[ROWS], r[ROWS];
+    const bool both = solve(&s, &soft, p) == IMP_OK && solve(&s, &stiff, r) == IMP_OK;
+    ok(both && fabs(p[0] - 1) < 0.01 && fabs(p[3] - 1) < 0.01,
+       "a soft second contact: binary collisions, %.3f %.3f", p[0], p[3]);
+    ok(both && fabs(r[0] - 4 / 3.0) < 0.02 && fabs(r[3] - 2 / 3.0) < 0.05,
+       "a stiff one: the balls behind it are one, %.3f %.3f", r[0], r[3]);
+}
+
+/* Two contacts that are one share its impulse; with e = 0 a row moves on as one. */
+static void test_shares(void) {
+    situation s = {.nc = 2, .q = {-1, 0, 0, -1, 0, 0}, .e = {0.5, 0.5}};
+    double p[ROWS], most = 0;
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            s.W[i * 6 + j] = i % 3 == j % 3;
+    const imp_status status = solve(&s, NULL, p);
+    ok(status == IMP_OK && fabs(p[0] - 0.75) < 1e-9 && fabs(p[3] - 0.75) < 1e-9,
+       "the same contact twice: half each");
+    const situation row = row_of(6, equal, 0);
+    const imp_status plastic = solve(&row, NULL, p);
+    for (int i = 0; i < 6; i++)
+        most = tap_worst(most, fabs(p[3 * i] - (6 - i) / 7.0));
+    ok(plastic == IMP_OK && most < 1e-8, "e = 0: seven balls move on as one, to %.1e", most);
+}
+
+static void test_no_end(void) {
+    /* a ball between two walls bounces for ever */
+    situation s = {.nc = 2, .q = {-1, 0, 0, 1, 0, 0}, .e = {1, 1}};
+    double p[ROWS];
+    for (int i = 0; i < 6; i++) {
+        s.W[7 * i] = 1;
+        s.W[6 * i + (i + 3) % 6] = -1;
+    }
+    imp_settings settings = with(1.5, 1);
+    ((imp_lzb_settings *)&settings)->max_steps = 3000;
+    ok(solve(&s, &settings, p) == IMP_NOT_CONVERGED && isfinite(p[0]) && isfinite(p[3]),
+       "between two walls: not-converged");
+    s.e[0] = s.e[1] = 0.5;
+    const imp_status status = solve(&s, NULL, p);
+    ok(status == IMP_OK && fabs(p[0] - p[3] - 1) < 1e-9, "with e < 1 it comes to rest");
+    situation held = {.nc = 2, .q = {-1, 0, 0, -1, 0, 0}};
+    for (int i = 0; i < 3; i++)
+        held.W[7 * i] = 1;
+    p[0] = 7;
+    ok(solve(&held, NULL, p) == IMP_NO_SOLUTION, "a contact that nothing moves: no-solution");
+}
+
+static void test_certificate(void) {
+    imp_settings presets;
+    imp_model_presets(&imp_model_lzb, &presets);
+    ok(memcmp(&presets, &imp_lzb_presets, sizeof imp_lzb_presets) == 0,
+       "without settings the law has the model's presets");
+    const imp_settings own = with(1.5, 1), linear = with(1, 1), graded = with(1.5, 0.99);
+    situation s = row_of(4, equal, 0.8), lossless = s;
+    double p[ROWS], r[ROWS];
+    lossless.e[2] = 0.81;
+    const imp_status status = solve(&s, &own, p);
+    ok(status == IMP_OK && worst(&s, &own, p) < 1e-9, "the answer is accepted");
+    ok(solve(&s, &linear, r) == IMP_OK && worst(&s, &own, r) > 1e-3, "not that of linear springs");
+    ok(worst(&s, &linear, r) < 1e-9, "which is that of its own settings");
+    ok(solve(&s, &graded, r) == IMP_OK && worst(&s, &own, r) > 1e-4, "not other stiffness");
+    ok(solve(&lossless, &own, r) == IMP_OK && worst(&s, &own, r) > 1e-4, "not another e");
+    imp_operator W;
+    const imp_problem problem = situation_problem(&s, &W);
+    (void)imp_solve(&imp_model_sequential, &problem, NULL, r, NULL);
+    ok(worst(&s, &own, r) > 1e-2, "not binary collisions");
+    (void)imp_solve(&imp_model_moreau, &problem, NULL, r, NULL);
+    ok(worst(&s, &own, r) > 1e-2, "not Moreau's law");
+    (void)imp_solve(imp_model_find("frictionless"), &problem, NULL, r, NULL);
+    ok(worst(&s, &own, r) > 1e-2, "not Poisson's restitution");
+    for (int k = 0; k < 3; k++) {
+        memcpy(r, p, sizeof r);
+        r[3 * k + (k == 2)] += 1e-6;
+        ok(worst(&s, &own, r) > 1e-7, "not 1e-6 N s more at row %d", 3 * k + (k == 2));
+    }
+    memset(r, 0, sizeof r);
+    ok(worst(&s, &own, r) > 0.1, "not nothing");
+}
+
+int main(void) {
+    test_springs();
+    test_ten_balls();
+    test_limits();
+    test_shares();
+    test_no_end();
+    test_certificate();
+    return tap_done();
+}
