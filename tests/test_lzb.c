@@ -144,6 +144,24 @@ static void test_shares(void) {
     ok(plastic == IMP_OK && most < 1e-8, "e = 0: seven balls move on as one, to %.1e", most);
 }
 
+/* Without loss the integration may have gained, which is given back. */
+static void test_no_gain(void) {
+    double most = -INFINITY;
+    for (int nc = 2; nc <= MOST; nc++) {
+        const situation s = row_of(nc, equal, 1);
+        const int n = 3 * nc;
+        double p[ROWS], gain = 0;
+        (void)solve(&s, NULL, p);
+        for (int i = 0; i < n; i++) {
+            gain += p[i] * s.q[i];
+            for (int j = 0; j < n; j++)
+                gain += 0.5 * p[i] * s.W[i * n + j] * p[j];
+        }
+        most = tap_worst(most, gain);
+    }
+    ok(most <= 1e-15, "no row of balls gains energy: %.1e J of 0.5", most);
+}
+
 static void test_no_end(void) {
     /* a ball between two walls bounces for ever */
     situation s = {.nc = 2, .q = {-1, 0, 0, 1, 0, 0}, .e = {1, 1}};
@@ -203,6 +221,7 @@ int main(void) {
     test_ten_balls();
     test_limits();
     test_shares();
+    test_no_gain();
     test_no_end();
     test_certificate();
     return tap_done();

@@ -9,11 +9,11 @@
  *     dE = -u_n dP while compressing,     e^2 dE = -u_n dP while expanding,     u = W P + q.
  * Only ratios of stiffness matter. The impact ends when all E are used up and none approaches. Per
  * contact the work of expansion is e^2 that of compression, so that no energy is created; e = 1 is
- * the limit of stiff springs, eta = 3/2 Hertz. e = 0 lets go at once when the approach ends; e below
- * 1e-9 is taken for it.
+ * the limit of stiff springs, eta = 3/2 Hertz. e = 0 lets go at once when the approach ends; below
+ * 1e-9 e is taken for it.
  *
- * Departures: the paper integrates in the impulse of the contact with the most energy, by steps of a
- * fixed size; here time of the springs is the variable, which E = 0 at the start does not trouble,
+ * Departures: the paper integrates in the impulse of the contact with the most energy, by fixed
+ * steps; here time of the springs is the variable, which E = 0 at the start does not trouble,
  * by steps of adaptive size. Stiffness is one for all contacts, or in geometric progression down
  * the list, which is that of a chain of spheres whose radii are: K_i / K_(i-1) = sqrt(r_i/r_(i-1)).
  *
