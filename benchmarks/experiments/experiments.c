@@ -19,6 +19,8 @@
     X(p_fig10)                                                                                     \
     X(p_diff)                                                                                      \
     X(p_order)                                                                                     \
+    X(p_select)                                                                                    \
+    X(p_graze)                                                                                     \
     X(p_open)                                                                                      \
     X(d_fig2)                                                                                      \
     X(d_fig3)                                                                                      \
