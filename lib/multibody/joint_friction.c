@@ -8,8 +8,9 @@
  *
  * H^-1 is never formed: with joints split into moving M and stuck F,
  *     H_MM v_M = (H free)_M + x_M,   v_F = 0,   x_F = (H (v - free))_F.
- * Exchanges take all joints at fault at once while their number falls, else only the last one,
- * which ends because H is positive definite (Judice, Pires 1992). */
+ * First all are stuck, so that what friction holds takes no factors. Exchanges take all joints at
+ * fault at once while their number falls, else only the last one, which ends because H is positive
+ * definite (Judice, Pires 1992). */
 #include "multibody/joint_friction.h"
 
 #include "linear/dense.h"
@@ -129,8 +130,10 @@ imp_status imp_joint_friction(int n, const double *H, const double *free_velocit
         s.momentum[i] = 0;
         for (size_t j = 0; j < m; j++)
             s.momentum[i] += H[i * m + j] * free_velocity[j];
-        s.moving[i] = free_velocity[i] < 0 && bound[i] > 0 ? -1 : 1;
+        s.x[i] = -s.momentum[i]; /* holds all joints */
+        s.moving[i] = 0;
     }
+    exchange(&s, true);
     int fewest = n + 1, patience = PATIENCE, rounds = 0;
     const int most = 100 + 10 * n;
     status = IMP_NOT_CONVERGED;

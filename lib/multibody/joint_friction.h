@@ -19,8 +19,9 @@ size_t imp_joint_friction_workspace(int n);
  * either moves with x_i = -bound_i sign(velocity_i), or has velocity exactly 0 and |x_i| <=
  * bound_i, up to rounding of the solve. IMP_NOT_CONVERGED: the cap on exchanges (100 + 10 n) was
  * met; the last iterate. IMP_BAD_ARGUMENT, IMP_NOT_FINITE, IMP_BAD_FRICTION (a bound < 0),
- * IMP_NOT_POSITIVE (H): outputs untouched. info (may be NULL): iterations, factorisations made.
- * Does not allocate. Thread-safe. */
+ * IMP_NOT_POSITIVE (H of the joints that were let move; where all are held at once it is not looked
+ * at): outputs untouched. info (may be NULL): iterations, sets of moving joints tried, each the
+ * factorisation of its part of H. Does not allocate. Thread-safe. */
 imp_status imp_joint_friction(int n, const double *H, const double *free_velocity,
                               const double *bound, double *x, double *velocity, void *work,
                               imp_info *info);
