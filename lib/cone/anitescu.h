@@ -42,8 +42,9 @@ extern const imp_law imp_law_pyramid;
 
 /* Anitescu, Potra (1997); Stewart, Trinkle (1996); by Lemke, each phase's answer checked by its own
  * LCP residual (1e-9 of its largest entry) before the status says IMP_OK. IMP_NOT_CONVERGED: too
- * many pivots, an answer that fails its residual, or Lemke ended on a ray, which only rounding leads
- * to where W is positive semidefinite; of a W as given, which need not be, that is IMP_NO_SOLUTION.
+ * many pivots, an answer that fails its residual, or Lemke ended on a ray, which only rounding
+ * leads to where W is positive semidefinite; of a W as given, which need not be, that is
+ * IMP_NO_SOLUTION.
  * Restitution is Poisson's: after compression, e times each compression impulse acts along the
  * normal, and the LCP is solved again from those velocities with that impulse inside the friction
  * bound. With friction and several contacts this can raise the energy; the answer's energy says
