@@ -224,6 +224,7 @@ tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate
 tests/test_machines.sh: $(BUILD)/benchmarks/answers
 tests/test_outside_benches.sh tests/test_own_solver.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
+tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 
 run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
@@ -245,7 +246,7 @@ check-kernels:
 kernel-programs: $(kernel_programs)
 
 report: all $(bench_programs)
-	@$(BUILD)/benchmarks/report $(BUILD)/report
+	@IMPACT_BENCH_COMMIT="$$(git describe --always --dirty 2>/dev/null)" $(BUILD)/benchmarks/report $(BUILD)/report
 
 # Tables on the terminal, the same rows as JSON beside the programs.
 bench: all $(bench_programs)

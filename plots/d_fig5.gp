@@ -6,6 +6,8 @@ table = data."d_fig5.tsv"
 array series[3] = ["27 LCP", "27 QP2", "96 QP2"]
 array label_of[3] = ["27 spheres, pyramid LCP", "27 spheres, QP2", "96 spheres, QP2"]
 array colour[3] = [orange, blue, green]
+stats table using (pick("96 QP2", "t_s")):(column("contacts")) nooutput
+last = STATS_max_x; contacts = STATS_max_y # where the run of the 96 spheres ends
 set multiplot layout 1,2
 set xlabel "t  [s]"
 set xrange [0:1.5]
@@ -23,5 +25,7 @@ set format y "%g"
 set yrange [0:500]
 set ylabel "contacts looked at"
 set key off
-plot for [i=1:3] table using (pick(series[i], "t_s")):(column("contacts")) with lines lw 1.8 lc rgb colour[i] title label_of[i]
+set label 1 sprintf("run to %g s only", last) at last+0.04,contacts left tc rgb black
+plot for [i=1:3] table using (pick(series[i], "t_s")):(column("contacts")) with lines lw 1.8 lc rgb colour[i] title label_of[i], \
+     "+" using (last):(contacts) every ::0::0 with points pt 7 ps 0.7 lc rgb green
 unset multiplot

@@ -13,7 +13,7 @@ set key outside bottom center horizontal maxrows 2
 edge(a) = 1.3 / (abs(cos(a)) > abs(sin(a)) ? abs(cos(a)) : abs(sin(a))) # the frame, seen from the origin
 inside(a) = column("end") == 1 ? edge(a) : 0
 plot basin using (inside(column(1))*cos(column(1))):(inside(column(1))*sin(column(1))) \
-        with filledcurves closed fc rgb "#d8e8f5" title "basin of the origin", \
+        with filledcurves closed fc rgb wash title "basin of the origin", \
      table using (pick("ray", "u_t_mps")):(pick("ray", "u_o_mps")) with lines dt 3 lw 1.6 lc rgb black \
         title "rays of constant sliding", \
      "" using (pick("away", "u_t_mps")):(pick("away", "u_o_mps")) with lines lw 1.8 lc rgb red title "runs off", \

@@ -10,7 +10,7 @@ set ylabel "f_{obj}(α)  [J]"
 set key outside bottom center horizontal maxrows 2
 set xzeroaxis lw 1 lc rgb black
 plot table using (pick("infeasible", "alpha")):(2):(pick("infeasible", "alpha")):(pick("infeasible", "f_obj")):(-4):(8) \
-        with boxxyerror fill pattern 4 fc rgb grey title "no feasible point", \
+        with boxxyerror fill solid 1 noborder fc rgb pale title "no feasible point", \
      "" using (pick("pole", "alpha")):(-4):(0):(12) with vectors nohead dt 3 lw 1.6 lc rgb black title "poles", \
      "" using (pick("objective", "alpha")):(pick("objective", "f_obj")) with lines lw 2.2 lc rgb blue title "f_{obj}", \
      "" using (pick("local", "alpha")):(pick("local", "f_obj")) with points pt 6 ps 1.3 lw 2 lc rgb orange \

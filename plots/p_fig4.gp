@@ -20,6 +20,6 @@ splot table using (pick("plane", "x")):(column("y")):(column("z")) with lines lw
       "" using (pick("normal", "x")):(column("y")):(column("z")):(column("dx")):(column("dy")):(column("dz")) \
          with vectors head filled size 0.5,20 lw 2 lc rgb blue title "normal n", \
       "" using (pick("velocity", "x")):(column("y")):(column("z")):(column("dx")):(column("dy")):(column("dz")) \
-         with vectors head filled size 0.5,20 lw 2 lc rgb green title "velocity", \
+         with vectors head filled size 0.5,20 lw 2 lc rgb green title "velocity  (4 m per m/s)", \
       "" using (pick("impulse", "x")):(column("y")):(column("z")):(column("dx")):(column("dy")):(column("dz")) \
-         with vectors head filled size 0.5,20 lw 2.5 lc rgb red title "impulse on the body"
+         with vectors head filled size 0.5,20 lw 2.5 lc rgb red title "impulse on the body  (0.5 m per N s)"

@@ -9,7 +9,7 @@ set yrange [-0.25:1.75]
 set xlabel "x = t  [m]"
 set ylabel "y = n  [m]"
 set key left top
-set object 1 rectangle from graph 0, first -0.25 to graph 1, first 0 fillstyle pattern 4 fillcolor rgb grey behind
+set object 1 rectangle from graph 0, first -0.25 to graph 1, first 0 fillstyle solid 1 noborder fillcolor rgb pale behind
 set label 1 "θ" at 0.5, 0.24
 plot table using (pick("rod", "x")):(column("y")):(column("dx")):(column("dy")) with vectors nohead lw 5 lc rgb black \
         title "rod, 1 kg, 2 m", \

@@ -8,6 +8,6 @@ set xlabel "x  [cm]"
 set ylabel "y  [cm]"
 set cblabel "mean angular velocity  [rad/ms]"
 set cbrange [0:*]
-set palette defined (0 "#08306b", 0.35 "#56b4e9", 0.65 "#e8f1fa", 1 "#d1362f")
+set palette defined (0 "#f2f7fb", 0.5 "#56b4e9", 1 "#08306b") # a magnitude: from pale to dark
 set autoscale fix
 plot table using "x_cm":"y_cm":(strlen(stringcolumn("value")) ? column("value") : NaN) with image notitle

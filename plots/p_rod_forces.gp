@@ -14,10 +14,10 @@ unset colorbox
 set grid front
 edge = asin(0.8)
 set arrow 1 from edge, 0 to edge, 5 nohead front lw 2.2 lc rgb blue
-set label 1 "none:\nimpact without\ncollision" at 0.66, 3.9 center front textcolor rgb black
-set label 2 "two:\nundetermined" at 1.16, 3.9 center front textcolor rgb black
-set label 3 "one: presses, slides on" at 0.46, 0.75 center front textcolor rgb black
-set label 4 "zero alone: separates" at 1.25, 0.75 center front textcolor rgb black
+set label 1 "none:\nimpact without\ncollision" at 0.66, 3.9 center front textcolor rgb on_light
+set label 2 "two:\nundetermined" at 1.16, 3.9 center front textcolor rgb on_light
+set label 3 "one: presses, slides on" at 0.46, 0.75 center front textcolor rgb on_light
+set label 4 "zero alone: separates" at 1.25, 0.75 center front textcolor rgb on_light
 set key outside top center horizontal
 plot map using 1:2:3 with image notitle, \
      curve using 1:2 with lines lw 2.2 lc rgb red title "A = 0: μ*(θ)", \

@@ -12,7 +12,7 @@ set cblabel "Λ_{0,n}  [N s]"
 set cbrange [0:0.4]
 set palette defined (0 "#e8f1fa", 0.5 "#56b4e9", 1 "#08306b")
 set grid front
-set label 1 "x* = Λ_0\nCoulomb: 0 and Λ_0" at 0.82, 3.6 center front textcolor rgb "white"
+set label 1 "x* = Λ_0\nCoulomb: 0 and Λ_0" at 0.82, 3.6 center front textcolor rgb on_dark
 set label 2 "x* = 0\nCoulomb: 0 only" at 0.85, 0.75 center front textcolor rgb black
 set label 3 "(atan 2, 4/3)" at 1.13, 1.12 left front
 set key at graph 0.97, 0.96 right top

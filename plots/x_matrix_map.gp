@@ -41,13 +41,13 @@ clip(e) = e < 1e-4 ? 1e-4 : e > 10 ? 10 : e
 percent(e) = e < 5e-5 ? "0" : e < 0.0995 ? sprintf(e < 0.00995 ? "%.2f" : "%.1f", 100*e) : sprintf("%.0f", 100*e)
 taken(e) = e >= 0
 dark(e) = e < 2e-4 || e > 0.5
-plot table using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(0.5):(0.5) \
-        with boxxyerror fs solid 1 border lc rgb "white" fc rgb "#eceff2", \
+plot table using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(0.48):(0.47) \
+        with boxxyerror fs solid 1 noborder fc rgb void, \
      "" using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(stringcolumn("why")) \
         with labels font ",7" tc rgb grey, \
-     "" using (at(column("panel"), column("column"))):(taken(column("error")) ? column("row") : NaN):(0.5):(0.5): \
-        (clip(column("error"))) with boxxyerror fs solid 1 border lc rgb "white" fc palette, \
+     "" using (at(column("panel"), column("column"))):(taken(column("error")) ? column("row") : NaN):(0.48):(0.47): \
+        (clip(column("error"))) with boxxyerror fs solid 1 noborder fc palette, \
      for [k=0:1] "" using (at(column("panel"), column("column"))):(dark(column("error")) == k ? column("row") : NaN): \
-        (taken(column("error")) ? percent(column("error")) : "") with labels font ",9" tc rgb (k ? "white" : black), \
+        (taken(column("error")) ? percent(column("error")) : "") with labels font ",9" tc rgb (k ? on_dark : on_light), \
      "" using (at(column("panel"), column("column"))):"row":(""):x2ticlabels(stringcolumn("model")): \
         yticlabels(stringcolumn("scene")) axes x2y1 with labels

@@ -84,7 +84,7 @@ static void run(report *r) {
 }
 
 static const experiment only = {"course", "title", "paper", run};
-static const experiment *const table[] = {&only, NULL};
+static const report_entry table[] = {{&only, __FILE__}, {NULL, NULL}};
 
 int main(void) {
     const char *folder = scratch_path("report"), *rows = scratch_path("report/rows.tsv");

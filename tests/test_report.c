@@ -186,10 +186,18 @@ EXPERIMENT(kept_unsaid);
 EXPERIMENT(kept_anonymous);
 EXPERIMENT(unsaid);
 EXPERIMENT(judged_without);
-static const experiment *const experiments[] = {
-    &good,        &bad,         &nothing,  &no_picture,  &skipped,        &crash,  &scale,
-    &comparisons, &differences, &headline, &kept_unsaid, &kept_anonymous, &unsaid, &judged_without,
-    &table,       &few,         &many,     &a_word,      &number,         NULL};
+#define ENTRY(name)                                                                                \
+    { &name, "from " #name ".c" }
+static const report_entry experiments[] = {ENTRY(good),        ENTRY(bad),
+                                           ENTRY(nothing),     ENTRY(no_picture),
+                                           ENTRY(skipped),     ENTRY(crash),
+                                           ENTRY(scale),       ENTRY(comparisons),
+                                           ENTRY(differences), ENTRY(headline),
+                                           ENTRY(kept_unsaid), ENTRY(kept_anonymous),
+                                           ENTRY(unsaid),      ENTRY(judged_without),
+                                           ENTRY(table),       ENTRY(few),
+                                           ENTRY(many),        ENTRY(a_word),
+                                           ENTRY(number),      {NULL, NULL}};
 
 /* ---- running them ---- */
 
@@ -254,10 +262,17 @@ static void test_page(void) {
     ok(says("r/index.html", "one &lt; &quot;two&quot; &amp; three") &&
            says("r/index.html", "a &lt;remark&gt;"),
        "text is escaped");
-    ok(says("r/index.html", "data:image/svg+xml;base64,PD94bWw"), "the SVG is inside");
-    ok(!says("r/index.html", "<script") && !says("r/index.html", "<link") &&
+    ok(says("r/index.html", "<svg id=\"svg-line\" class=\"plot\" role=\"img\" "
+                            "aria-label=\"A line.\" viewBox=\"0 0 300 200\"") &&
+           says("r/index.html", "<use href=\"#svg-line\"") && says("r/index.html", "var(--frame)"),
+       "the SVG is inside, with the page's colours, and small in the gallery");
+    ok(!says("r/index.html", "<script src") && !says("r/index.html", "<link") &&
            !says("r/index.html", "src=\"http"),
        "and nothing is fetched");
+    ok(says("r/index.html", "build/benchmarks/report build/report good") &&
+           says("r/index.html", "from good.c") && says("r/index.html", "commit c0ffee; "),
+       "the section says its command and its source, the page its commit");
+    ok(says("r/index.html", "<h3>Others</h3>"), "what no heading names stands under Others");
     ok(says("r/rows.tsv", "good\tone < \"two\" & three\tindependent\t2\t2\t") &&
            says("r/rows.tsv", "\tpass\ta <remark>"),
        "rows.tsv");
@@ -418,10 +433,11 @@ static void test_headline(void) {
                2 * 7,
        "the page shows each verdict beside its row, differences in their section, too");
     const char *page = text_of("h/index.html"), *first = strstr(page, "<h2"),
-               *kept = strstr(page, "c0ffee"), *section = strstr(page, "<h2 id=");
-    ok(first && strncmp(first, "<h2>Where a source and we differ", 32) == 0,
+               *kept = strstr(page, "id=\"kept\""), *section = strstr(page, "<section id=");
+    ok(first && strncmp(first, "<h2 id=\"differences\">Where a source and we differ", 49) == 0,
        "the page opens with the differences");
-    ok(kept && section && kept < section && strstr(page, "make it") && strstr(page, "of old"),
+    ok(kept && section && kept < section && strstr(kept, "c0ffee") && strstr(kept, "make it") &&
+           strstr(kept, "of old"),
        "and says commit, command and note of the kept run");
 }
 
@@ -450,9 +466,12 @@ int main(void) {
         return skip_all("no folder for temporary files");
     snprintf(link, sizeof link, "%s/plots/style.gp", here);
     ok(symlink(link, "plots/style.gp") == 0, "a folder of its own");
+    snprintf(link, sizeof link, "%s/plots/page", here);
+    ok(symlink(link, "plots/page") == 0, "with the templates of the page");
     write_file("plots/line.gp", "width = 300; height = 200\nload 'plots/style.gp'\n"
                                 "plot data.'good.tsv' using 'x':'y' with linespoints\n");
     unsetenv("SCALE");
+    setenv("IMPACT_BENCH_COMMIT", "c0ffee", 1);
     test_page();
     test_endings();
     test_figures();

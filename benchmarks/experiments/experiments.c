@@ -1,4 +1,4 @@
-/* experiments.c - the table of experiments: a new one is one file and its line here. */
+/* experiments.c - the table of experiments: a new one is one file, NAME.c, and its line here. */
 #include "benchmarks/experiments/experiments.h"
 
 #include <stddef.h>
@@ -61,5 +61,5 @@
 #define DECLARE(name) extern const experiment experiment_##name;
 EXPERIMENTS(DECLARE)
 
-#define ENTRY(name) &experiment_##name,
-const experiment *const experiments[] = {EXPERIMENTS(ENTRY) NULL};
+#define ENTRY(name) {&experiment_##name, "benchmarks/experiments/" #name ".c"},
+const report_entry experiments[] = {EXPERIMENTS(ENTRY){NULL, NULL}};

@@ -4,7 +4,7 @@
 
 #include "benchmarks/harness/report.h"
 
-/* In the order of the page, ended by NULL. */
-extern const experiment *const experiments[];
+/* In the order of the page. */
+extern const report_entry experiments[];
 
 #endif

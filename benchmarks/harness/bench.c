@@ -1,5 +1,6 @@
 /* bench.c - measuring, printing and keeping the rows of timing tables. */
 #include "benchmarks/harness/bench.h"
+#include "benchmarks/harness/machine.h"
 #include "benchmarks/harness/stats.h"
 #include "base/clock.h"
 
@@ -145,40 +146,16 @@ double bench_copy(size_t bytes, size_t items) {
     return ns;
 }
 
-/* The first line of a file that begins with a key, what stands behind its colon. */
-static void look_up(const char *path, const char *key, char *text, size_t room) {
-    char line[512];
-    FILE *file = fopen(path, "r");
-    snprintf(text, room, "unknown");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, key, strlen(key)) != 0 || !colon) continue;
-        snprintf(text, room, "%s", colon + 1 + strspn(colon + 1, " \t"));
-        text[strcspn(text, "\n")] = '\0';
-        break;
-    }
-    if (file) fclose(file);
-}
-
-static json_t *text_of(const char *variable) {
-    const char *text = getenv(variable);
-    return json_string(text ? text : "unknown");
-}
-
 static json_t *context_of(void) {
-    char date[64], cpu[256];
-    const time_t now = time(NULL);
-    struct tm local;
-    localtime_r(&now, &local);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S%z", &local);
-    look_up("/proc/cpuinfo", "model name", cpu, sizeof cpu);
+    const machine m = machine_this();
+    const char *flags = getenv("IMPACT_BENCH_FLAGS");
     json_t *context = json_object();
-    json_object_set_new(context, "date", json_string(date));
+    json_object_set_new(context, "date", json_string(m.date));
     json_object_set_new(context, "num_cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
-    json_object_set_new(context, "cpu", json_string(cpu));
-    json_object_set_new(context, "compiler", json_string(__VERSION__));
-    json_object_set_new(context, "flags", text_of("IMPACT_BENCH_FLAGS"));
-    json_object_set_new(context, "commit", text_of("IMPACT_BENCH_COMMIT"));
+    json_object_set_new(context, "cpu", json_string(m.cpu));
+    json_object_set_new(context, "compiler", json_string(m.compiler));
+    json_object_set_new(context, "flags", json_string(flags ? flags : "unknown"));
+    json_object_set_new(context, "commit", json_string(m.commit));
     return context;
 }
 

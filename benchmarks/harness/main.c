@@ -1,6 +1,8 @@
 /* main.c - the report program: which experiments, in which folder, and how it ends. */
 #include "benchmarks/harness/state.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +26,16 @@ void report_progress(const report *r, double fraction) {
     progress_line(r, detail);
 }
 
-static void run_experiment(report *r, const experiment *e) {
+static void run_experiment(report *r, const report_entry *entry) {
+    const double start = imp_seconds(CLOCK_MONOTONIC);
     r->sections = report_grow(r->sections, r->section_count, sizeof *r->sections);
-    r->sections[r->section_count++] = (section){.experiment = e};
+    r->sections[r->section_count++] =
+        (section){.experiment = entry->experiment, .source = entry->source};
     progress_line(r, "");
-    e->run(r);
+    entry->experiment->run(r);
     report_commit_tables(r);
-    const section *s = &r->sections[r->section_count - 1];
+    section *s = report_running(r);
+    s->seconds = imp_seconds(CLOCK_MONOTONIC) - start;
     if (s->row_count == 0 && !s->skipped)
         report_judge(r, OWN_BOUND, "rows", "at least one", "none", "", false,
                      "an experiment without a row decides nothing");
@@ -84,7 +89,7 @@ static bool scale_is_full(const char *scale) {
 }
 
 /* Which of the experiments argv names; ends the program when one is unknown. */
-static void select_experiments(report *r, int argc, char **argv, const experiment *const table[],
+static void select_experiments(report *r, int argc, char **argv, const report_entry *table,
                                bool *wanted) {
     for (int i = 2; i < argc; i++) {
         if (strncmp(argv[i], "SCALE=", 6) == 0) {
@@ -92,18 +97,18 @@ static void select_experiments(report *r, int argc, char **argv, const experimen
             continue;
         }
         bool known = false;
-        for (int k = 0; table[k]; k++)
-            if (strcmp(argv[i], table[k]->id) == 0) known = wanted[k] = true;
+        for (int k = 0; table[k].experiment; k++)
+            if (strcmp(argv[i], table[k].experiment->id) == 0) known = wanted[k] = true;
         if (!known) report_die("%s: no such experiment", argv[i]);
         r->partial = true;
     }
-    for (int k = 0; table[k]; k++) {
+    for (int k = 0; table[k].experiment; k++) {
         wanted[k] = wanted[k] || !r->partial;
         r->planned += wanted[k];
     }
 }
 
-int report_main(int argc, char **argv, const experiment *const table[]) {
+int report_main(int argc, char **argv, const report_entry *table) {
     if (argc < 2 || argv[1][0] == '-' || argv[1][0] == '\0')
         report_die("usage: report DIR [ID ...] [SCALE=full]");
     const char *scale = getenv("SCALE");
@@ -113,7 +118,7 @@ int report_main(int argc, char **argv, const experiment *const table[]) {
     if (strpbrk(r.directory, "'\"\\"))
         report_die("%s: no quotes or backslashes, please", r.directory);
     int count = 0;
-    while (table[count])
+    while (table[count].experiment)
         count++;
     bool *wanted = calloc((size_t)count + 1, sizeof *wanted);
     if (!wanted) report_die("out of memory");
@@ -121,7 +126,7 @@ int report_main(int argc, char **argv, const experiment *const table[]) {
     make_directory(report_text(&r, "%s/data", r.directory));
     make_directory(report_text(&r, "%s/figures", r.directory));
     for (int k = 0; k < count; k++)
-        if (wanted[k]) run_experiment(&r, table[k]);
+        if (wanted[k]) run_experiment(&r, &table[k]);
     free(wanted);
     progress_line(&r, NULL);
     write_rows(&r);

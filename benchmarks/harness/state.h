@@ -43,6 +43,8 @@ typedef struct kept_run { /* a table of reference/data that an earlier run of th
 
 typedef struct section { /* one experiment that ran */
     const experiment *experiment;
+    const char *source; /* the file that it is written in */
+    double seconds;     /* by the clock */
     row *rows;
     item *items;
     const char **tables; /* names of its data files */

@@ -1,0 +1,64 @@
+/* page-measure.js - appended to a copy of the report's page by test_page.sh, which has it in a frame: what a browser makes
+ * of it, told to the frame's page, one finding a line. */
+"use strict";
+(() => {
+    const found = [];
+    const say = (...words) => found.push(words.join(" "));
+    const name = (e) => e.tagName + (e.id ? "#" + e.id : "") + " " + e.textContent.trim().slice(0, 40);
+
+    /* What stands out of the window and in no box that scrolls. */
+    const scrolls = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+    if (document.documentElement.scrollWidth > innerWidth) say("overflow", document.documentElement.scrollWidth);
+    for (const e of document.querySelectorAll("main *:not(svg *)")) {
+        const box = e.getBoundingClientRect();
+        if (box.width > 0 && box.right > innerWidth + 1 && !scrolls(e.parentElement)) say("overflow", name(e));
+    }
+
+    /* Numbers that are broken over lines: more than one box for a word with a digit. */
+    for (const cell of document.querySelectorAll("td.n")) {
+        const text = [...cell.childNodes].find((n) => n.nodeType === 3);
+        for (const word of text ? text.data.matchAll(/(?<![^\s([≤])[−+]?[\d.][\d.e−+]*/g) : []) {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            if (range.getClientRects().length > 1) say("broken number", word[0]);
+        }
+    }
+
+    /* Contrast of words by WCAG 2: 4.5; of words within figures, on the page's ground: 3. */
+    const parse = (colour) => (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, k) => {
+        const x = c[k] / 255;
+        return sum + weight * (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    }, 0);
+    const ground = (e) => {
+        const colour = e ? parse(getComputedStyle(e).backgroundColor) : [255, 255, 255];
+        return colour.length < 4 || colour[3] > 0 ? colour : ground(e.parentElement);
+    };
+    const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+    for (const e of document.querySelectorAll("nav *, main *:not(svg *)")) {
+        const words = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+        if (!words || e.getClientRects().length === 0) continue;
+        const r = ratio(parse(getComputedStyle(e).color), ground(e));
+        if (r < 4.5) say("contrast", r.toFixed(2), name(e));
+    }
+    const onColour = /rgb\(254 254 254\)|rgb\(28 32 37\)/; /* words on coloured ground, plots/style.gp */
+    for (const e of document.querySelectorAll("svg.plot text")) {
+        const r = ratio(parse(getComputedStyle(e).fill), ground(e));
+        if (r < 3 && !onColour.test(e.outerHTML + e.parentElement.outerHTML.slice(0, 200))) say("contrast", r.toFixed(2), "figure", e.closest("figure").id, name(e));
+    }
+
+    /* Links within the page, names that stand twice, pictures without words; files are left to the caller. */
+    const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
+    ids.filter((id, k) => ids.indexOf(id) !== k).forEach((id) => say("twice", id));
+    for (const e of document.querySelectorAll("a[href], use")) {
+        const to = e.getAttribute("href") || e.getAttribute("xlink:href");
+        if (to.startsWith("#") ? !document.getElementById(to.slice(1)) : e.tagName === "use") say("broken link", to);
+        if (!to.startsWith("#")) say("file", to);
+    }
+    for (const e of document.querySelectorAll("svg.plot"))
+        if ((e.getAttribute("aria-label") || "").length < 10) say("no words", e.id);
+
+    const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    parent.postMessage("\nmeasured " + innerWidth + " " + scheme + "\n" + found.join("\n") + "\nend\n", "*");
+})();
