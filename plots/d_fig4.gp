@@ -16,6 +16,10 @@ do for [i=1:3] {
     set xrange [0:end_of[i]]
     every = i == 3 ? 0.05 : 0.1
     set xtics every
+    if (i == 3) {
+        set arrow 1 from 0.0025,0.003 to 0.0025,1e4 nohead dt (4,4) lc rgb grey
+        set label 1 "the paper's Lemke\nstops: 2.5 ms" at 0.006,6 left tc rgb black
+    }
     if (i == 1) { set ylabel "time per solve  [ms]" } else { unset ylabel }
     plot table using (pick(name[i], "t_s")):(column("pyramid_ms")) with points pt 7 ps 0.6 lc rgb red title "Lemke, 6n", \
          "" using (pick(name[i], "t_s")):(column("normal_ms")) with lines lw 1.3 lc rgb orange title "Lemke, n", \

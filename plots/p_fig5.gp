@@ -3,6 +3,7 @@ width = 960; height = 470
 load "plots/style.gp"
 
 table = data."p_fig5.tsv"
+printed = data."p_fig5_printed.tsv"
 set size ratio -1
 set xlabel "x_o  [N s]"
 set key at screen 0.98, 0.03 right bottom maxrows 2 width -2
@@ -20,7 +21,8 @@ plot table using (pick("contour", "x_o")):(pick("contour", "x_t")) with lines lw
      "" using (pick("conic", "x_o")):(pick("conic", "x_t")) with lines lw 2.2 lc rgb blue title "constraint set", \
      "" using (pick("coulomb", "x_o")):(pick("coulomb", "x_t")) with points pt 6 ps 1.3 lw 2.2 lc rgb red \
         title "Coulomb solutions x1, x2, x3", \
-     "" using (pick("best", "x_o")):(pick("best", "x_t")) with points pt 2 ps 1.4 lw 3 lc rgb red title "x*"
+     "" using (pick("best", "x_o")):(pick("best", "x_t")) with points pt 2 ps 1.4 lw 3 lc rgb red title "x*", \
+     printed using "x_o":"x_t":"half_o":"half_t" with boxxyerror lw 1.4 lc rgb green title "as printed, Table 1"
 unset object 1
 unset label 1
 set lmargin at screen 0.73

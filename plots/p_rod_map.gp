@@ -15,7 +15,7 @@ set grid front
 set label 1 "x* = Λ_0\nCoulomb: 0 and Λ_0" at 0.82, 3.6 center front textcolor rgb on_dark
 set label 2 "x* = 0\nCoulomb: 0 only" at 0.85, 0.75 center front textcolor rgb black
 set label 3 "(atan 2, 4/3)" at 1.13, 1.12 left front
-set key at graph 0.97, 0.96 right top
+set key at graph 0.03, 0.05 left bottom
 plot map using 1:2:(column(3) > 0 ? column(3) : NaN) with image notitle, \
      curve using 1:2 with lines lw 2.2 lc rgb red title "μ*(θ)", \
      "+" using (atan(2)):(4./3) every ::0::0 with points pt 7 ps 0.9 lc rgb red notitle

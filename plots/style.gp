@@ -19,13 +19,14 @@ set datafile columnheaders
 pick(series, name) = stringcolumn(1) eq series ? column(name) : NaN
 
 # Colours (after Okabe and Ito, distinct for every kind of colour vision).
+frame = "#6b7681"; ground = "#ffffff" # of the picture itself
 black = "#1b1f24"; grey = "#9aa4af"; pale = "#dfe4ea"
 wash = "#d8e8f5"; void = "#eceff2" # an area; a place without a value
 on_light = "#1c2025"; on_dark = "#fefefe" # words on coloured ground: the same on a dark page, whose forms of the
 # other colours are in plots/page/page.css
 blue = "#0072b2"; red = "#d1362f"; green = "#009e73"; orange = "#e69f00"; purple = "#8e5ea2"; sky = "#56b4e9"
 
-set border linewidth 1 linecolor rgb "#6b7681"
+set border linewidth 1 linecolor rgb frame
 set tics nomirror textcolor rgb black
 set grid linecolor rgb pale linewidth 0.6
 set key Left reverse spacing 1.25 samplen 2.2 width 1

@@ -16,7 +16,7 @@ set yrange [-0.35:3.05]
 step = 0.62  # from row to row, in the unit of the balls' places
 scale = 0.17 # m drawn per m/s
 y(h) = step*column(h)
-plot table using (column("x")):(y("height")):(0.25) with circles fs solid 1 fc rgb wash lc rgb "#6b7681", \
+plot table using (column("x")):(y("height")):(0.25) with circles fs solid 1 fc rgb wash lc rgb frame, \
      "" using (column("x")):(y("height")+0.08):(sprintf("%.3f", column("v")+0)) with labels font ",10" tc rgb black, \
      "" using (column("x")):(y("height")-0.08):(abs(column("v")) > 0.005 ? scale*column("v") : NaN):(0) \
         with vectors head filled size 0.04,22 lw 2 lc rgb red, \

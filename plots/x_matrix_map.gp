@@ -25,9 +25,9 @@ unset grid; unset border
 set key off
 set tics scale 0
 unset xtics
-set label 1 "any motion" at first first[1]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
-set label 2 "in the plane" at first first[2]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
-set label 3 "frictionless" at first first[3]-0.5,rows-0.1 font ",10" tc rgb "#6b7681"
+set label 1 "any motion" at first first[1]-0.5,rows-0.1 font ",10" tc rgb frame
+set label 2 "in the plane" at first first[2]-0.5,rows-0.1 font ",10" tc rgb frame
+set label 3 "frictionless" at first first[3]-0.5,rows-0.1 font ",10" tc rgb frame
 set x2range [-0.5:last_column+0.5]
 set x2tics rotate by 40 left offset 0,0
 set ytics offset 0.6,0

@@ -113,6 +113,9 @@ static void run(report *r) {
         report_row(t, "path", points[i].p[0], points[i].u[0]);
     for (int i = 0; i < path.segments; i++) /* u_n = 0 where a phase ends, but for the last */
         report_row(t, "end", path.segment[i].p_n, i + 1 < path.segments ? 0 : path.u[0]);
+    static const double printed[3] = {14.6, 29.8, 56.0};
+    for (int i = 0; i < 3; i++)
+        report_row(t, "printed", printed[i], 0);
     const double roots[3] = {14.596025101610873, 29.830599607959665, 55.980693697586093};
     double ours[3] = {NAN, NAN, NAN};
     for (int i = 0; i < 3 && i < path.segments; i++)

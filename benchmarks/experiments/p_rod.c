@@ -190,7 +190,7 @@ static void map(report *r) {
         r, "p_rod_map",
         "What maximum dissipation answers over the plane of angle and friction: no impulse below "
         "μ*(θ) "
-        "(white), Λ0 above (colour: its normal component for m = v0 = 1). Coulomb-like friction "
+        "(blank), Λ0 above (colour: its normal component for m = v0 = 1). Coulomb-like friction "
         "has the one "
         "solution 0 below, the two solutions 0 and Λ0 above, and all between them on the curve.");
 }

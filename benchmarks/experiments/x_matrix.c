@@ -294,7 +294,7 @@ static void figures(report *r, view *x) {
         "answer. Grey: "
         "no number, and why: many contacts, 3D motion for a planar law, friction (mu), n/a "
         "(nothing to "
-        "compare with); white: a step has no compliant run. * the limit is not certified.");
+        "compare with); blank: a step has no compliant run. * the limit is not certified.");
     draw(x, "x_matrix_common", MATRIX_COMMON);
     report_figure(r, "x_matrix_common",
                   "The same with one restitution for all laws, that of the scene file (the "
