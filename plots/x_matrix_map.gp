@@ -44,7 +44,7 @@ dark(e) = e < 2e-4 || e > 0.5
 plot table using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(0.48):(0.47) \
         with boxxyerror fs solid 1 noborder fc rgb void, \
      "" using (at(column("panel"), column("column"))):(taken(column("error")) ? NaN : column("row")):(stringcolumn("why")) \
-        with labels font ",7" tc rgb grey, \
+        with labels font ",7" tc rgb frame, \
      "" using (at(column("panel"), column("column"))):(taken(column("error")) ? column("row") : NaN):(0.48):(0.47): \
         (clip(column("error"))) with boxxyerror fs solid 1 noborder fc palette, \
      for [k=0:1] "" using (at(column("panel"), column("column"))):(dark(column("error")) == k ? column("row") : NaN): \

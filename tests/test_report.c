@@ -441,6 +441,17 @@ static void test_headline(void) {
        "and says commit, command and note of the kept run");
 }
 
+/* Over several experiments, too. */
+static void test_refuted_first(void) {
+    report_with("o", "headline", "differences");
+    const char *rows = strstr(text_of("o/index.html"), "id=\"differences\""),
+               *end = rows ? strstr(rows, "</table>") : NULL, *refuted = NULL;
+    for (const char *at = rows; at && (at = strstr(at + 1, "<td class=\"v refuted\"")) && at < end;)
+        refuted = at;
+    ok(refuted && refuted < strstr(rows, "<td class=\"v differs\""),
+       "claims refuted stand before numbers that differ");
+}
+
 static void test_references(void) {
     ok(report_with("k", "kept_unsaid", NULL) == 1 &&
            says("k/index.html", "of which kept run, is not said"),
@@ -480,6 +491,7 @@ int main(void) {
     test_comparisons();
     test_differences();
     test_headline();
+    test_refuted_first();
     test_references();
     char command[5000];
     snprintf(command, sizeof command, "rm -rf '%s'", root);

@@ -2,7 +2,7 @@
  *
  * A template is a file of plots/page whose places are written {{name}}:
  *
- *     static const html_place places[] = {{"title", write_title}, {"rows", write_rows}, {NULL, NULL}};
+ *     static const html_place places[] = {{"title", write_title}, {NULL, NULL}};
  *     html_fill(out, "plots/page/section.html", places, &section);
  */
 #ifndef HTML_H

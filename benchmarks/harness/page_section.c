@@ -1,5 +1,5 @@
-/* page_section.c - a section of the page, by plots/page/section.html: one experiment with its claim,
- * figures, rows and how it is made. Figures are SVG within the page, by plots/page/figure.sed. */
+/* page_section.c - a section of the page, by plots/page/section.html: one experiment with its
+ * claim, figures, rows and how it is made. Figures are SVG within the page, by figure.sed. */
 #include "benchmarks/harness/html.h"
 #include "benchmarks/harness/page.h"
 

@@ -38,10 +38,12 @@ typedef struct report_entry { /* of a table of experiments; the last one is {NUL
     const char *source; /* the file that it is written in, as the page says it */
 } report_entry;
 
-/* The program: `report DIR [ID ...] [SCALE=full]`. Runs the experiments of the table that are named, all when none is, and writes DIR/index.html, DIR/rows.tsv, DIR/data and
- * DIR/figures; SCALE also from the environment. Ends on standard output with one line. 0: no row
- * failed and every figure was drawn; 1: not so; 2: bad use, or the files could not be written, one
- * line on standard error. Every file is written under another name and renamed. */
+/* The program: `report DIR [ID ...] [SCALE=full]`. Runs the experiments of the table that are
+ * named, all when none is, and writes DIR/index.html, DIR/rows.tsv, DIR/data and DIR/figures;
+ * SCALE also from the environment, as IMPACT_BENCH_COMMIT, which the page says. Ends on standard
+ * output with one line. 0: no row failed and every figure was drawn; 1: not so; 2: bad use, or the
+ * files could not be written, one line on standard error. Every file is written under another name
+ * and renamed. */
 int report_main(int argc, char **argv, const report_entry *table);
 
 /* Is this a SCALE=full run, in which minutes and hours are in order? */
