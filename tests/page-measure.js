@@ -45,7 +45,8 @@
     const onColour = /rgb\(254 254 254\)|rgb\(28 32 37\)/; /* words on coloured ground, plots/style.gp */
     for (const e of document.querySelectorAll("svg.plot text")) {
         const r = ratio(parse(getComputedStyle(e).fill), ground(e));
-        if (r < 3 && !onColour.test(e.outerHTML + e.parentElement.outerHTML.slice(0, 200))) say("contrast", r.toFixed(2), "figure", e.closest("figure").id, name(e));
+        if (r >= 3 || onColour.test(e.outerHTML + e.parentElement.outerHTML.slice(0, 200))) continue;
+        say("contrast", r.toFixed(2), "figure", e.closest("figure").id, name(e));
     }
 
     /* Links within the page, names that stand twice, pictures without words; files are left to the caller. */
@@ -58,6 +59,33 @@
     }
     for (const e of document.querySelectorAll("svg.plot"))
         if ((e.getAttribute("aria-label") || "").length < 10) say("no words", e.id);
+
+    /* What the page's script does: a heading sorts, by numbers with their signs; the filter keeps one experiment; a figure
+     * opens, grows and closes. */
+    const table = document.querySelector("#P-Tab1 table.data"), sort = table.querySelector("th:nth-child(4) button");
+    const sizes = () => [...table.tBodies[0].rows].map((row) => parseFloat(row.cells[3].textContent.replace("−", "-")));
+    const inOrder = (x, sign) => x.every((value, k) => k === 0 || sign * (value - x[k - 1]) >= 0);
+    sort?.click();
+    if (!sort || !inOrder(sizes(), 1)) say("script", "does not sort");
+    sort?.click();
+    if (!inOrder(sizes(), -1)) say("script", "does not sort downwards");
+    const field = document.querySelector("input[type=search]");
+    const shown = () => [...document.querySelectorAll("main > section")]
+        .filter((section) => section.getClientRects().length > 0).map((section) => section.id).join(" ");
+    for (const [words, want] of [["painlevé", "P-4.2"], ["nothing of this kind", ""]]) {
+        field.value = words;
+        field.dispatchEvent(new Event("input"));
+        if (shown() !== want) say("script", "filters", words, "to", shown());
+    }
+    field.value = "";
+    field.dispatchEvent(new Event("input"));
+    if (shown().split(" ").length < 2) say("script", "does not show all again");
+    const viewer = document.querySelector("dialog");
+    document.querySelector("a.zoom").click();
+    const width = () => viewer.querySelector("svg")?.getBoundingClientRect().width;
+    const before = width();
+    viewer.dispatchEvent(new KeyboardEvent("keydown", { key: "+" }));
+    if (!viewer.open || !(width() > before)) say("script", "does not open a figure, or enlarge it");
 
     const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     parent.postMessage("\nmeasured " + innerWidth + " " + scheme + "\n" + found.join("\n") + "\nend\n", "*");
