@@ -5,7 +5,7 @@ load "plots/style.gp"
 table = data."b_cost.tsv"
 array name[6] = ["problems", "contacts", "particles", "intervals", "stiffness", "stiffness"]
 array title[6] = ["batch of maximum dissipation", "sweep of Gauss-Seidel", "granular step", "impact by PLUS", \
-                  "compliant impact", "compliant impact"]
+                  "compliant impact: time", "compliant impact: work"]
 array axis[6] = ["problems", "contacts", "particles", "intervals", "stiffness E  [Pa]", \
                  "stiffness E  [Pa]"]
 set logscale xy

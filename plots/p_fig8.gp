@@ -10,4 +10,5 @@ set cblabel "mean velocity  [m/s]"
 set cbrange [0:*]
 set palette defined (0 "#f2f7fb", 0.5 "#56b4e9", 1 "#08306b") # a magnitude: from pale to dark
 set autoscale fix
+set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb grey fillstyle solid 1 noborder # the obstacle
 plot table using "x_cm":"y_cm":(strlen(stringcolumn("value")) ? column("value") : NaN) with image notitle

@@ -255,7 +255,8 @@ static void run(report *r) {
     contact_rows(r, now, "dense channel", runs, 2 * SEEDS);
     value_rows(r, now, runs);
     report_figure(r, "p_diff",
-                  "Each value of each run over the mean of all: maximum dissipation (blue) beside "
+                  "The laws differ less than the runs of one law. Each value of each run over the "
+                  "mean of all: maximum dissipation (blue) beside "
                   "Coulomb (red).");
 }
 

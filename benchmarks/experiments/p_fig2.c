@@ -133,7 +133,7 @@ static void run(report *r) {
                   "minimum along the curve.");
     report_figure(
         r, "p_fig2b",
-        "The objective along the curve. No point of the cone lies in the striped band; its edges "
+        "The objective along the curve. No point of the cone lies in the grey band; its edges "
         "are the "
         "poles (dotted). Of the two local minima only the global one (red cross) is dissipative.");
 }

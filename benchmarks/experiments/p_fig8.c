@@ -30,7 +30,9 @@ static void run(report *r) {
     }
     channel_seeds_row(r, SEEDS_PEAK, "largest mean speed of a cell in the last frame, m/s", 1);
     channel_say_size(r, c);
-    report_figure(r, "p_fig8", "Mean velocity in cells of 1 mm, over the height.");
+    report_figure(r, "p_fig8",
+                  "Spheres are fastest beside the obstacle, and slowest before and behind it. Mean "
+                  "velocity in cells of 1 mm, over the height.");
 }
 
 const experiment experiment_p_fig8 = {

@@ -74,10 +74,12 @@ static void run(report *r) {
         settings.max_step = 1e-6; /* s: smooth lines */
         if (i == drawn && course_run(r, &c, &settings)) {
             draw(r, &c);
-            report_figure(r, "u_fig10",
-                          "Tangential velocity of the vertex at μ = 0.325: compliant contact "
-                          "(solid), and PLUS with "
-                          "θmax = 0.01, 0.15 and 0.25 rad; every point is the end of an interval.");
+            report_figure(
+                r, "u_fig10",
+                "The coarser the intervals, the farther lies the path from that of compliant "
+                "contact. Tangential velocity of the vertex at μ = 0.325: compliant contact "
+                "(solid), and PLUS with "
+                "θmax = 0.01, 0.15 and 0.25 rad; every point is the end of an interval.");
         }
         course_close(&c);
     }

@@ -39,7 +39,8 @@ static void run(report *r) {
                      report_text(r, "%.4f  %.4f", end[0], end[1]),
                      "PLUS, which has no time and no depth, takes all points together");
         report_figure(r, "u_fig13",
-                      "Penetration of the points behind (solid) and in front (dashed) of the brick "
+                      "The points in front go deeper. Penetration of the points behind (solid) and "
+                      "in front (dashed) of the brick "
                       "that lands flat, "
                       "compliant contact at 10 GPa.");
     }

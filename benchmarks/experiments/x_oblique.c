@@ -115,7 +115,7 @@ static void curves(report *r, course *c) {
         r, "x_oblique",
         "The centre's tangential velocity after the impact over that before. Measured "
         "(dots); rigid, in closed form (black); compliant with Stribeck's friction (blue, "
-        "dashed) and with tangential compliance (red).");
+        "dashed) and with tangential compliance (red), which alone has the dip near 20°.");
 }
 
 static void rows(report *r, course *c) {
