@@ -60,6 +60,11 @@
     for (const e of document.querySelectorAll("svg.plot"))
         if ((e.getAttribute("aria-label") || "").length < 10) say("no words", e.id);
 
+    /* Areas whose points the browser reads otherwise than they are written, x,y x,y ... */
+    for (const e of document.querySelectorAll("svg.plot polygon"))
+        if (e.getAttribute("points").trim().split(/\s+/).length !== e.points.numberOfItems ||
+            !/^(\s*-?[\d.]+,-?[\d.]+)+\s*$/.test(e.getAttribute("points"))) say("bent area", e.closest("figure").id);
+
     /* What the page's script does: a heading sorts, by numbers with their signs; the filter keeps one experiment; a figure
      * opens, grows and closes. */
     const table = document.querySelector("#P-Tab1 table.data"), sort = table.querySelector("th:nth-child(4) button");

@@ -27,7 +27,8 @@ s/rgb\(86 180 233\)/var(--sky)/g
 s/rgb\(216 232 245\)/var(--wash)/g
 s/rgb\(236 239 242\)/var(--void)/g
 s/\s+(\/?>)/\1/g
-s/[\t\n]//g
+s/>[\t\n]+</></g
+s/[\t\n]+/ /g
 s/  +/ /g
 :empty
 s/<g[^>]*><\/g>|<text[^>]*><\/text>//g
