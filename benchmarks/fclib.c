@@ -1,23 +1,23 @@
 /* fclib.c - every multi-contact model, and siconos where it is linked, on a folder of FCLIB
  * problems.
  *
- *     fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT]
- *           [-o build/fclib] [--made [--first SEED] [--seeds 3] [--contacts 40 ...]]
- *           [--exec COMMAND|--plugin FILE]... [--law NAME] [--memory-limit MIB]
+ * fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib]
+ * [--made [--first SEED] [--seeds 3] [--contacts 40 ...]] [--exec COMMAND|--plugin FILE]... [--law
+ * NAME] [--memory-limit MIB]
  *
  * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time;
- * errors are recomputed from the impulses. Solvers outside the library (docs/own-solver.md) have the
- * limit by the clock, --only or not, and their rows are made anew in every run. Rows go to OUT/fclib.tsv as they come: a run that was
- * interrupted goes on where it stopped, with the rows of the same limit and the same program. At
- * the end OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the
- * share of problems solved within a factor of the best time), OUT/growth.tsv how many of each kind
- * were solved and the exponent of the time over the contacts, and standard output the summary.
- * FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the problems are
- * those of generators/piles.h, of about so many contacts (40, 150, 600 unless given) and so many
- * seeds from SEED on: a whole number, 1 unless given. The choices of `auto` were made on seeds 1 to
- * 3 and 11 to 16; others judge it. Times are CPU milliseconds, the least of some repeats. Exit 2:
- * bad use (an option, a solver, a folder that is not there, no problem that matches), or nothing
- * could be written. */
+ * errors are recomputed from the impulses. Solvers outside the library (docs/own-solver.md) have
+ * the limit by the clock, --only or not, and their rows are made anew in every run. Rows go to
+ * OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped, with the rows
+ * of the same limit and the same program. At the end OUT/fclib.json holds the same rows,
+ * OUT/profile-TOL.tsv and .svg Dolan-More profiles (the share of problems solved within a factor
+ * of the best time), OUT/growth.tsv how many of each kind were solved and the exponent of the
+ * time over the contacts, and standard output the summary. FOLDER: $IMPACT_DATA/fclib or
+ * ../shared/data/fclib unless given; with --made the problems are those of generators/piles.h,
+ * of about so many contacts (40, 150, 600 unless given) and so many seeds from SEED on: a whole
+ * number, 1 unless given. The choices of `auto` were made on seeds 1 to 3 and 11 to 16; others
+ * judge it. Times are CPU milliseconds, the least of some repeats. Exit 2: bad use (an option, a
+ * solver, a folder that is not there, no problem that matches), or nothing could be written. */
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/outsiders.h"
 #include "generators/piles.h"

@@ -68,13 +68,14 @@ typedef struct compliant_result {
     compliant_history history; /* rows when asked for */
 } compliant_result;
 
-/* Integrates from (q, v) at t = 0, which keep the system's loops; their rows hold in accelerations,
- * and what a step leaves of them in positions and velocities is projected out after it. Pairs that touch at the start, their gap below 1e-9 of the depth
- * they will reach, press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`;
- * IMP_NOT_CONVERGED when it could not meet its tolerance, ran out of steps or was told to stop: the
- * result then holds the state and the time reached. IMP_BAD_ARGUMENT (accuracy or until not > 0),
- * IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error handler off while it runs,
- * so not thread-safe. */
+/* Integrates from (q, v) at t = 0, which keep the system's loops; their rows hold in
+ * accelerations, and what a step leaves of them in positions and velocities is projected out
+ * after it. Pairs that touch at the start, their gap below 1e-9 of the depth they will reach,
+ * press from then on. IMP_OK when the run ended by `apart`, `to_touch` or `until`;
+ * IMP_NOT_CONVERGED when it could not meet its tolerance, ran out of steps or was told to stop:
+ * the result then holds the state and the time reached. IMP_BAD_ARGUMENT (accuracy or until not
+ * > 0), IMP_NOT_FINITE, IMP_NO_MEMORY: result is empty. Switches GSL's error handler off while
+ * it runs, so not thread-safe. */
 imp_status compliant_run(const compliant_system *system, const compliant_settings *settings,
                          const double *q, const double *v, compliant_result *result);
 void compliant_result_clear(compliant_result *result);

@@ -35,7 +35,8 @@ static bool run_compliant(row *b) {
     return good;
 }
 
-/* after (balls) <- a model's velocities, all pairs touching, e = 1; false where it has no answer. */
+/* after (balls) <- a model's velocities, all pairs touching, e = 1; false where it has no
+ * answer. */
 static bool run_model(const row *b, const imp_model *model, const imp_settings *settings,
                       double after[MOST]) {
     const int nc = b->balls - 1, n = 3 * nc;

@@ -93,8 +93,8 @@ static void mean_errors(const order_motion *m, const imp_model *model, double h,
         mean[i] = sqrt(mean[i]);
 }
 
-/* What orders ought to be; EXACT: the error is rounding; LOGARITHM: 1 in h log(T / h), T the phase's
- * length. */
+/* What orders ought to be; EXACT: the error is rounding; LOGARITHM: 1 in h log(T / h), T the
+ * phase's length. */
 enum { EXACT = -1, LOGARITHM = -2 };
 
 typedef struct expected {

@@ -1,9 +1,9 @@
 /* impact.c - the scenes by our own time stepper: `auto` (Coulomb's law) to 1e-10, as preset, and to
  * 1e-3, both from the last step's impulses; and PLUS.
  *
- * It is told which points may touch: balls, the corners of boxes and the ends of capsules against
- * the ground, and in a tower the corners of each box against the one below. PLUS is for impacts, and not asked for the
- * tower. */
+ * It is told which points may touch: balls, the corners of boxes and the ends of capsules
+ * against the ground, and in a tower the corners of each box against the one below. PLUS is for
+ * impacts, and not asked for the tower. */
 #include "benchmarks/peers/engines/engine.h"
 #include "impact.h"
 
