@@ -59,9 +59,9 @@ imp_status compliant_run_press(compliant_simulation *r, int pair, const complian
     return IMP_OK;
 }
 
-/* A pair that hardly moves and whose depth stores no more than compliant_touching of the speed, its energy
- * being like depth^(power + 1): by Hertz its force is compliant_touching^1.2 of the largest. Bodies that the
- * accuracy leaves at rest meet like that, for long. */
+/* A pair that hardly moves and whose depth stores no more than compliant_touching of the speed,
+ * its energy being like depth^(power + 1): by Hertz its force is compliant_touching^1.2 of the
+ * largest. Bodies that the accuracy leaves at rest meet like that, for long. */
 static bool is_still(const compliant_simulation *r, int pair, const compliant_touch *touch) {
     const double power = r->ode.system->pairs[pair].law.power;
     return fabs(touch->rate) <= compliant_touching * r->ode.speed &&

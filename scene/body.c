@@ -170,8 +170,8 @@ bool scene_add_sphere(const imp_json *at, scene_draft *draft, const compliant_sp
     return true;
 }
 
-/* "rounding": the body's box touches balls and, by balls at its corners, planes; its core is smaller
- * than the box by that much on every side. */
+/* "rounding": the body's box touches balls and, by balls at its corners, planes; its core is
+ * smaller than the box by that much on every side. */
 static bool read_rounding(const imp_json *at, const double side[3], scene_draft *draft) {
     compliant_sphere box = {.link = draft->nbodies, .material = draft->material};
     double least = side[0];

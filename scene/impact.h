@@ -57,12 +57,12 @@ imp_status scene_compliant(const scene *s, const scene_moment *moment,
 
 /* The limit of the compliant outcome as the stiffness goes to infinity and the transition speed
  * of friction to zero. One contact without tangential compliance: the Darboux-Keller process
- * stopped by the compliant law, where its bodies move in every direction. Otherwise: Richardson extrapolation of runs with stiffness E
- * s^-5/2 (of a linear spring: k s^-2) and transition speed v s, whose outcome is a smooth
- * function of s; *doubt (kg m^2/s^2)^1/2 receives how far the last two extrapolations are apart
- * in the mass norm of velocities (0 for one contact). IMP_OK: that is below 1e-6 of the speed
- * before; IMP_NOT_CONVERGED: above it, outcome is the last extrapolation (untouched and *doubt
- * infinite where not even the first run ended). */
+ * stopped by the compliant law, where its bodies move in every direction. Otherwise: Richardson
+ * extrapolation of runs with stiffness E s^-5/2 (of a linear spring: k s^-2) and transition
+ * speed v s, whose outcome is a smooth function of s; *doubt (kg m^2/s^2)^1/2 receives how far
+ * the last two extrapolations are apart in the mass norm of velocities (0 for one contact).
+ * IMP_OK: that is below 1e-6 of the speed before; IMP_NOT_CONVERGED: above it, outcome is the
+ * last extrapolation (untouched and *doubt infinite where not even the first run ended). */
 imp_status scene_limit(const scene *s, const scene_moment *moment, scene_outcome *outcome,
                        double *doubt);
 

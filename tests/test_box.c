@@ -128,8 +128,8 @@ static void clear(scene *s) {
 
 static const double still[3] = {0, 0, 0};
 
-/* A tumbling box and a ball that spins beside it: rate and turning of the touch against differences,
- * in the three zones; the stepper's contact is the same. */
+/* A tumbling box and a ball that spins beside it: rate and turning of the touch against
+ * differences, in the three zones; the stepper's contact is the same. */
 static void test_motion(void) {
     enum { N = 300 };
     gen_stream stream = gen_seed(72, 1);

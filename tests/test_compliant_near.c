@@ -52,8 +52,8 @@ static void clear(heap *h) {
     imp_tree_free(h->tree);
 }
 
-/* Every pair whose surfaces are within reach is listed, once, ascending; far away, at the rim of the
- * grid, too. */
+/* Every pair whose surfaces are within reach is listed, once, ascending; far away, at the rim of
+ * the grid, too. */
 static void test_complete(void) {
     gen_stream stream = gen_seed(73, 1);
     int missing = 0, listed = 0, near_ones = 0, disorder = 0;

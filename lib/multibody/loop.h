@@ -75,8 +75,8 @@ imp_status imp_loops_rate(imp_loops *loops, double *rate);
  * it changes under the rows. IMP_OK, IMP_NO_SOLUTION, IMP_NO_MEMORY. */
 imp_status imp_loops_velocity(imp_loops *loops, double *v);
 
-/* As imp_tree_delassus under the rows: q is of the nearest velocity that keeps them. IMP_NO_SOLUTION
- * besides. */
+/* As imp_tree_delassus under the rows: q is of the nearest velocity that keeps them.
+ * IMP_NO_SOLUTION besides. */
 imp_status imp_loops_delassus(imp_loops *loops, int nc, const imp_contact *contacts, double *W,
                               double *q, double *work);
 

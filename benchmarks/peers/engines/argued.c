@@ -147,9 +147,9 @@ static void creeps(const peer_engine *e) {
         row("pressed capsule creeps, mm", e, 1e3 * hypot(x[0][0], x[0][1]));
 }
 
-/* A top whose tip slides without friction: its centre rests, and it precesses steadily at the rate O
- * with I3 w3 O - I1 O^2 cos(tilt) = m g l, l from the centre to the tip. After 1 s, the error of its
- * spin over the part of that which turns round. */
+/* A top whose tip slides without friction: its centre rests, and it precesses steadily at the
+ * rate O with I3 w3 O - I1 O^2 cos(tilt) = m g l, l from the centre to the tip. After 1 s, the
+ * error of its spin over the part of that which turns round. */
 static void precesses(const peer_engine *e, const char *name, double h) {
     const double mass = 0.1, l = 0.05, tip = 0.01, across = 4e-5, along = 5e-5, w3 = 200,
                  tilt = acos(-1) / 6, t = 1;
