@@ -12,6 +12,7 @@ enum { SEEDS = 4 };
 
 /* that any of the intervals misses its difference, over all the values together */
 static const double CHANCE = 0.05;
+static const double MISSED = 0.2;      /* how often a difference that counts as seen is not */
 static const double NEGLIGIBLE = 0.03; /* difference of two means, relative, that the comparison is
                                           made to tell */
 
@@ -155,16 +156,17 @@ static void value_row(report *r, report_reference now, int v, const seeds_run *m
     const double error =
         sqrt((a.deviation * a.deviation + b.deviation * b.deviation) / SEEDS) / mean;
     const double apart = (a.mean - b.mean) / mean,
-                 half = seeds_t_limit(freedom, CHANCE / SEEDS_VALUES) * error;
+                 half = seeds_t_limit(freedom, CHANCE / SEEDS_VALUES) * error,
+                 seen = half + seeds_t_limit(freedom, 2 * MISSED) * error;
     const char *quantity =
         report_text(r, "%s: maximum dissipation less Coulomb, %% of the mean", values[v].name);
     const char *ours = report_text(r, "%+.2g ± %.2g", 100 * apart, 100 * half);
     const char *remark =
         report_text(r,
                     "%.4g and %.4g, one run scatters by %.2g and %.2g; a difference of %.2g %% "
-                    "would have been seen%s",
+                    "would be seen four times in five%s",
                     a.mean / unit, b.mean / unit, a.deviation / unit, b.deviation / unit,
-                    100 * half, fabs(apart) > half ? ", and one was" : "");
+                    100 * seen, fabs(apart) > half ? ", and one was" : "");
     if (values[v].bulk)
         report_judge(r, now, quantity, "0 (“negligible”)", ours, "the interval within ± 3",
                      fabs(apart) + half <= NEGLIGIBLE, remark);

@@ -23,6 +23,7 @@ typedef struct measuring {
     double *cell; /* (nx ny) count, then v_x, v_y, v_z: sums over the last samples */
     int nx, ny;
     long samples, cells_from; /* made; the first of those last ones */
+    long steps;               /* since `from` */
 } measuring;
 
 static double kinetic(const imp_sphere *s, const double kick[3]) {
@@ -40,8 +41,8 @@ static double kinetic(const imp_sphere *s, const double kick[3]) {
                   axis * axis / b.inv_inertia[8]);
 }
 
-/* Before a sampled step: every sphere's energy after gravity. Those who enter in it come with the
- * inflow's velocity. */
+/* Before a step: every sphere's energy after gravity. Those who enter in it come with the inflow's
+ * velocity. */
 static void note_energies(measuring *m) {
     const imp_granular_settings *set = &m->flow->settings;
     double kick[3];
@@ -101,7 +102,6 @@ static void add_means(measuring *m, const imp_granular_report *step) {
     value[SEEDS_LOADED] += 2 * step->loaded / n;
     value[SEEDS_SPEED] += speed / n;
     value[SEEDS_SPIN] += spin / n;
-    value[SEEDS_DEPTH] += step->penetration;
 }
 
 /* A contact by itself, from the bodies as they are: W, and the velocity that p has just stopped.
@@ -170,7 +170,7 @@ static void finish(measuring *m) {
     seeds_run *run = m->run;
     const double deepest = run->value[SEEDS_PENETRATION];
     for (int k = 0; k < SEEDS_VALUES; k++)
-        run->value[k] /= (double)m->samples;
+        run->value[k] /= (double)(k == SEEDS_POWER || k == SEEDS_DEPTH ? m->steps : m->samples);
     run->value[SEEDS_PENETRATION] = deepest;
     run->value[SEEDS_FRACTION] /= channel_room(m->flow);
     for (int i = 0; i < m->nx * m->ny; i++) {
@@ -204,12 +204,14 @@ static void measure(const imp_flow *base, double from, int every, seeds_run *run
     bool good = m.g && m.energy && m.cell;
     for (long long k = 1; good && k <= steps; k++) {
         imp_granular_report step;
-        const bool sampled = k > first && k % every == 0;
-        if (sampled) note_energies(&m);
+        if (k > first) note_energies(&m);
         good = imp_granular_step(m.g, &step) == IMP_OK;
         run->value[SEEDS_PENETRATION] = fmax(run->value[SEEDS_PENETRATION], step.penetration);
-        if (!good || !sampled) continue;
+        if (!good || k <= first) continue;
         add_dissipated(&m, &step);
+        run->value[SEEDS_DEPTH] += step.penetration;
+        m.steps++;
+        if (k % every != 0) continue;
         add_means(&m, &step);
         if (m.samples++ % LOCAL_EVERY == 0) look_at_contacts(&m);
     }

@@ -5,7 +5,8 @@
 #include "benchmarks/harness/report.h"
 #include "impact.h"
 
-/* What one run is put down to: means over the samples, unless it says otherwise. */
+/* What one run is put down to: means over the samples, unless it says otherwise; of power and depth
+ * over every step, which scatter most. */
 enum {
     SEEDS_FRACTION, /* of the room without the obstacle */
     SEEDS_LOADED,   /* contacts per particle with an impulse, at both its ends */
