@@ -1,15 +1,15 @@
 /* bench_joints.c - what friction in the joints of large mechanisms costs (Drumwright, Shell 2010,
  * section 5.2: "programs with hundreds of variables ... within microseconds").
  *
- * bench_joints [JOINTS ...] mechanisms of 8, 25, 50, 100 and 200 revolute joints
+ *     bench_joints [JOINTS ...]     mechanisms of 8, 25, 50, 100 and 200 revolute joints
  *
  * A chain, and limbs of eight joints on a first one, each under gravity with joints that mostly
- * slide, that slide and hold, that are stopped, and that all hold. One row each for QP4 alone
- * and for the whole time step without contacts; and for what the step does besides: H, and its
- * factors with one solve. `error` is the worst violation of friction's law, recomputed here from
- * the data, of what makes it up. `rounds` are factorisations, `sliding` the joints that move at
- * the end, `madds` the multiply-adds that the rounds come to if that many moved in each. The
- * last table puts the projected gradient to the same problems. */
+ * slide, that slide and hold, that are stopped, and that all hold. One row each for QP4 alone and for the whole time
+ * step without contacts; and for what the step does besides: H, and its factors with one solve.
+ * `error` is the worst violation of friction's law, recomputed here from the data, of what makes it
+ * up. `rounds` are factorisations, `sliding` the joints that move at the end, `madds` the
+ * multiply-adds that the rounds come to if that many moved in each. The last table puts the
+ * projected gradient to the same problems. */
 #include "benchmarks/harness/bench.h"
 #include "generators/gen.h"
 #include "impact.h"
