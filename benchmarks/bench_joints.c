@@ -4,12 +4,12 @@
  *     bench_joints [JOINTS ...]     mechanisms of 8, 25, 50, 100 and 200 revolute joints
  *
  * A chain, and limbs of eight joints on a first one, each under gravity with joints that mostly
- * slide, that slide and hold, that are stopped, and that all hold. One row each for QP4 alone and for the whole time
- * step without contacts; and for what the step does besides: H, and its factors with one solve.
- * `error` is the worst violation of friction's law, recomputed here from the data, of what makes it
- * up. `rounds` are factorisations, `sliding` the joints that move at the end, `madds` the
- * multiply-adds that the rounds come to if that many moved in each. The last table puts the
- * projected gradient to the same problems. */
+ * slide, that slide and hold, that are stopped, and that all hold. One row each for QP4 alone and
+ * for the whole time step without contacts; and for what the step does besides: H, and its factors
+ * with one solve. `error` is the worst violation of friction's law, recomputed here from the data,
+ * of what makes it up. `rounds` are the sets of moving joints tried, `sliding` the last one,
+ * `madds` the multiply-adds that the rounds come to if that many moved in each. The last table puts
+ * the projected gradient to the same problems. */
 #include "benchmarks/harness/bench.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -25,8 +25,9 @@ static const double h = 1e-3, down[3] = {0, 0, -9.81}; /* s, m/s^2 */
 
 static const struct {
     const char *name;
-    double mu_c, mu_v; /* N m, N m s: the paper's two arms; a brake that stops short
-                          chains within a step; and more than any joint bears */
+    /* N m, N m s: the paper's two arms; a brake that stops short chains within a step; and more
+     * than any joint bears */
+    double mu_c, mu_v;
 } frictions[] = {{"slide", 0.25, 0.1}, {"some-hold", 5, 0}, {"brake", 1e6, 0}, {"hold", 1e9, 0}};
 
 enum { FRICTIONS = sizeof frictions / sizeof *frictions };

@@ -64,7 +64,9 @@ static bool course(scene *s, const hops *exact, double begin, double end, watche
     return status == IMP_OK;
 }
 
-enum { STEPS = 9, SWINGS = 0, IMPACTS, ZENO, PHASES };
+enum { STEPS = 9 };
+
+enum { SWINGS, IMPACTS, ZENO, PHASES };
 
 static const char *const phases[PHASES] = {"swings", "three impacts", "to rest"};
 
@@ -95,7 +97,7 @@ typedef struct series {
 
 static void step_series(report *r, report_rows *t, scene *s, const hops *exact, const series *x) {
     double h[STEPS], error[STEPS];
-    watched w;
+    watched w = {0};
     s->run.stepper = x->stepper;
     s->run.accuracy = x->accuracy;
     for (int k = 0; k < STEPS; k++) {
@@ -118,7 +120,7 @@ static void step_series(report *r, report_rows *t, scene *s, const hops *exact, 
 /* By accuracy alone: three impacts, and the pile-up. */
 static void accuracy_rows(report *r, scene *s, const hops *exact) {
     double impacts = 0, zeno = 0;
-    watched w;
+    watched w = {0};
     s->run.stepper = gsl_odeiv2_step_rk8pd;
     s->run.max_step = 0;
     for (int k = 6; k <= 12; k++) {

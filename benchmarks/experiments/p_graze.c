@@ -1,5 +1,5 @@
-/* p_graze.c - Preclik, Eibl, Ruede (2017), section 4.2: of the two impulses of Coulomb-like friction
- * to Painleve's rod that grazes, 0 and Lambda_0, which do compliant contacts select? */
+/* p_graze.c - Preclik, Eibl, Ruede (2017), section 4.2: of the two impulses of Coulomb-like
+ * friction to Painleve's rod that grazes, 0 and Lambda_0, which do compliant contacts select? */
 #include "benchmarks/experiments/select.h"
 #include "base/vec3.h"
 
