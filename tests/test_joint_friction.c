@@ -5,12 +5,12 @@
 #include "impact.h"
 #include "tap.h"
 
-enum { JOINTS = 24 };
+enum { JOINTS = 24, LONG = 100 };
 
 typedef struct mechanism {
     int n;
-    double H[JOINTS * JOINTS], free[JOINTS], bound[JOINTS], x[JOINTS], v[JOINTS];
-    double work[JOINTS * JOINTS + 4 * JOINTS];
+    double H[LONG * LONG], free[LONG], bound[LONG], x[LONG], v[LONG];
+    double work[LONG * LONG + 4 * LONG];
 } mechanism;
 
 static imp_status solve(mechanism *m, imp_info *info) {
@@ -142,6 +142,37 @@ static void test_held(void) {
     ok(sets == 200 && moving == 0, "200 mechanisms that are held take %d sets", sets);
 }
 
+/* Straight chains of unit masses a unit apart, condition number like n^4, whose joints are stopped
+ * nearly all: exchanges of all sets go round in circles there. */
+static void test_chains(void) {
+    double worst = 0;
+    int unsolved = 0, stuck = 0, moving = 0;
+    for (uint64_t k = 0; k < 60; k++) {
+        static mechanism m;
+        gen_stream s = gen_seed(2210, k);
+        const int level = (int)(k / 4);
+        m.n = 40 + 20 * (int)(k % 4);
+        for (int i = 0; i < m.n; i++) {
+            m.free[i] = gen_uniform(&s, -1, 1);
+            m.bound[i] = pow(10, 1 + 0.25 * level);
+            for (int j = 0; j < m.n; j++) {
+                m.H[i * m.n + j] = 0;
+                for (int a = i > j ? i : j; a < m.n; a++)
+                    m.H[i * m.n + j] += (a - i + 1.0) * (a - j + 1.0);
+            }
+        }
+        unsolved += solve(&m, NULL) != IMP_OK;
+        worst = tap_worst(worst, optimality(&m));
+        for (int i = 0; i < m.n; i++) {
+            stuck += m.v[i] == 0;
+            moving += m.v[i] != 0;
+        }
+    }
+    ok(unsolved == 0, "60 chains of up to 100 joints: %d unsolved", unsolved);
+    ok(worst <= 1e-12 && stuck > 500 && moving > 500, "%d stuck, %d move; optimality %.1e", stuck,
+       moving, worst);
+}
+
 static void test_refusals(void) {
     mechanism m = {.n = 2, .H = {1, 2, 2, 1}, .free = {1, 1}, .bound = {1, 1}, .x = {7, 7}};
     ok(solve(&m, NULL) == IMP_NOT_POSITIVE && m.x[0] == 7,
@@ -153,7 +184,7 @@ static void test_refusals(void) {
     ok(solve(&m, NULL) == IMP_BAD_FRICTION && m.x[0] == 7, "a negative bound is refused");
     ok(imp_joint_friction(0, m.H, m.free, m.bound, m.x, m.v, m.work, NULL) == IMP_BAD_ARGUMENT,
        "no joints: refused");
-    ok(imp_joint_friction_workspace(JOINTS) <= sizeof m.work, "the workspace is what it says");
+    ok(imp_joint_friction_workspace(LONG) <= sizeof m.work, "the workspace is what it says");
 }
 
 int main(void) {
@@ -162,6 +193,7 @@ int main(void) {
     test_closed_forms();
     test_random();
     test_held();
+    test_chains();
     test_refusals();
     return tap_done();
 }

@@ -9,8 +9,8 @@
  * H^-1 is never formed: with joints split into moving M and stuck F,
  *     H_MM v_M = (H free)_M + x_M,   v_F = 0,   x_F = (H (v - free))_F.
  * First all are stuck, so that what friction holds takes no factors. Exchanges take all joints at
- * fault at once while their number falls, else only the last one, which ends because H is positive
- * definite (Judice, Pires 1992). */
+ * fault at once while their number falls, else the worst, and after as many of those as there are
+ * joints the last one, which ends because H is positive definite (Judice, Pires 1992). */
 #include "multibody/joint_friction.h"
 
 #include "linear/dense.h"
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { PATIENCE = 5 }; /* block exchanges without fewer faults before single ones */
+enum { PATIENCE = 5 }; /* exchanges of all without fewer faults before those of one */
 
 typedef struct joints {
     int n;
@@ -103,14 +103,28 @@ static int faults(const joints *s) {
     return count;
 }
 
-/* Moves joints to where they belong: all of them, or only the last at fault. */
-static void exchange(joints *s, bool all) {
-    for (int i = s->n - 1; i >= 0; i--) {
+/* How far joint i is from where it may be, as an energy: v^2 H or excess^2 / H, twice, by its own
+ * inertia. */
+static double amiss(const joints *s, int i) {
+    const double H = s->H[(size_t)i * (size_t)s->n + (size_t)i],
+                 excess = fabs(s->x[i]) - s->bound[i];
+    return s->moving[i] ? H * s->v[i] * s->v[i] : excess * excess / H;
+}
+
+typedef enum whom { ALL, WORST, LAST } whom;
+
+/* Moves joints to where they belong: all of them, or one of those at fault. */
+static void exchange(joints *s, whom which) {
+    int one = -1;
+    for (int i = 0; i < s->n; i++) {
         const int next = wanted(s, i);
         if (next == s->moving[i]) continue;
-        s->moving[i] = next;
-        if (!all) return;
+        if (which == ALL)
+            s->moving[i] = next;
+        else if (one < 0 || which == LAST || amiss(s, i) > amiss(s, one))
+            one = i;
     }
+    if (one >= 0) s->moving[one] = wanted(s, one);
 }
 
 imp_status imp_joint_friction(int n, const double *H, const double *free_velocity,
@@ -133,7 +147,7 @@ imp_status imp_joint_friction(int n, const double *H, const double *free_velocit
         s.x[i] = -s.momentum[i]; /* holds all joints */
         s.moving[i] = 0;
     }
-    exchange(&s, true);
+    exchange(&s, ALL);
     int fewest = n + 1, patience = PATIENCE, rounds = 0;
     const int most = 100 + 10 * n;
     status = IMP_NOT_CONVERGED;
@@ -146,7 +160,7 @@ imp_status imp_joint_friction(int n, const double *H, const double *free_velocit
         }
         patience = count < fewest ? PATIENCE : patience - 1;
         fewest = count < fewest ? count : fewest;
-        exchange(&s, patience > 0);
+        exchange(&s, patience > 0 ? ALL : patience > -n ? WORST : LAST);
     }
     for (size_t i = 0; i < m; i++)
         x[i] = fmax(-bound[i], fmin(bound[i], s.x[i]));
