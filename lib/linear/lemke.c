@@ -22,12 +22,14 @@ typedef struct lemke {
     double *entering;  /* (n) a column of the system */
     double *direction; /* (n) inverse times it */
     int *basis;        /* (n) the variable of each row */
-    double first;      /* the first value of z0 */
+    int *end;          /* (n) a basis that may be the last one */
+    double left;       /* of z0 in it; what it has to be below before there is one */
+    int enters;        /* the entering variable */
 } lemke;
 
 size_t imp_lemke_workspace(int n) {
     const size_t m = (size_t)n;
-    return (2 * m * m + 3 * m) * sizeof(double) + m * sizeof(int);
+    return (2 * m * m + 3 * m) * sizeof(double) + 2 * m * sizeof(int);
 }
 
 static lemke lay_out(const imp_lcp *lcp, void *work) {
@@ -38,6 +40,7 @@ static lemke lay_out(const imp_lcp *lcp, void *work) {
     l.entering = l.x + n;
     l.direction = l.entering + n;
     l.basis = (int *)(void *)(l.direction + n);
+    l.end = l.basis + n;
     return l;
 }
 
@@ -64,13 +67,19 @@ static bool lexicographically_smaller(const lemke *l, size_t a, size_t b) {
     return false;
 }
 
-/* Of the first z0: what callers accept of a residual. In rounded arithmetic z0 does not end at 0,
- * and where solutions meet rays, as those of redundant contacts do, pivots go on beyond it. */
-static const double NEXT_TO_NOTHING = 1e-9;
+/* z0 in `row` might leave for the entering variable, as far as rounding tells: less would be left
+ * of it than callers accept of a residual. Such an end with the least left is kept: where solutions
+ * meet rays, as those of redundant contacts do, pivots go on beyond it, to a ray. */
+static void note_end(lemke *l, size_t row, double step) {
+    const double left = fabs(l->x[row] - step * l->direction[row]);
+    if (left >= l->left) return;
+    l->left = left;
+    memcpy(l->end, l->basis, l->n * sizeof *l->end);
+    l->end[row] = l->enters;
+}
 
-/* The row that leaves when `direction` enters, -1 on a ray. z0 leaves as soon as next to nothing
- * would be left of it. */
-static int leaving_row(const lemke *l) {
+/* The row that leaves when `direction` enters, -1 on a ray. z0 leaves whenever it may. */
+static int leaving_row(lemke *l) {
     double largest = 0, least = INFINITY;
     for (size_t i = 0; i < l->n; i++)
         largest = fmax(largest, fabs(l->direction[i]));
@@ -83,10 +92,10 @@ static int leaving_row(const lemke *l) {
     int row = -1;
     for (size_t i = 0; i < l->n; i++) {
         if (!(l->direction[i] > smallest_pivot)) continue;
-        if (l->basis[i] == 2 * (int)l->n &&
-            l->x[i] - least * l->direction[i] <= NEXT_TO_NOTHING * l->first)
-            return (int)i;
+        const bool artificial = l->basis[i] == 2 * (int)l->n;
+        if (artificial) note_end(l, i, least);
         if (fmax(0, l->x[i]) / l->direction[i] > tie) continue;
+        if (artificial) return (int)i;
         if (row < 0 || lexicographically_smaller(l, i, (size_t)row)) row = (int)i;
     }
     return row;
@@ -115,6 +124,7 @@ static void exchange(lemke *l, size_t row, int entering) {
 /* direction <- inverse times the entering variable's column. */
 static void enter(lemke *l, int variable) {
     const size_t n = l->n;
+    l->enters = variable;
     system_column(l, variable, l->entering);
     memset(l->direction, 0, n * sizeof *l->direction);
     for (size_t j = 0; j < n; j++) {
@@ -141,7 +151,9 @@ static int first_pivot(lemke *l) {
         l->inverse[row * n + i] = -1;
         l->x[i] = l->lcp->q[i] + value;
     }
-    l->x[row] = l->first = value;
+    l->x[row] = value;
+    l->left = 1e-9 * value;
+    l->end[0] = -1;
     l->basis[row] = 2 * (int)n;
     return (int)row;
 }
@@ -156,6 +168,13 @@ static imp_status final_solution(const lemke *l, double *z) {
     for (size_t i = 0; i < l->n; i++)
         if (l->basis[i] >= n) z[l->basis[i] - n] = fmax(0, l->x[i]);
     return IMP_OK;
+}
+
+/* The end that was kept. */
+static imp_status on_a_ray(lemke *l, double *z) {
+    if (l->end[0] < 0) return IMP_NO_SOLUTION;
+    memcpy(l->basis, l->end, l->n * sizeof *l->basis);
+    return final_solution(l, z);
 }
 
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
@@ -173,7 +192,7 @@ imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *can
         const int entering = left < n ? left + n : left - n; /* the complement of what left */
         enter(&l, entering);
         const int row = leaving_row(&l);
-        if (row < 0) return IMP_NO_SOLUTION;
+        if (row < 0) return on_a_ray(&l, z);
         left = l.basis[row];
         exchange(&l, (size_t)row, entering);
         if (left == 2 * n) return final_solution(&l, z);

@@ -23,13 +23,14 @@ typedef struct imp_lcp {
 size_t imp_lemke_workspace(int n);
 
 /* z (n) <- a solution by Lemke's method with covering vector (1, ..., 1) and lexicographic tie
- * break (Cottle, Pang, Stone 1992, section 4.4): in exact arithmetic it ends for every M, and with
- * a solution for every copositive-plus M whose problem is feasible. Scaling is the caller's:
- * entries of M and q should be near 1. IMP_OK: z solves the final complementary basis, computed
- * anew from M and q; the caller must still check it, since pivoting in rounded arithmetic may end
- * on a basis that is none. IMP_NO_SOLUTION: ended on a ray. IMP_NOT_CONVERGED: max_pivots reached,
- * *cancel (NULL: nobody) no longer 0, or a singular final basis. z is 0 in the last two cases.
- * *pivots <- how many. Thread-safe. */
+ * break (Cottle, Pang, Stone 1992, section 4.4): in exact arithmetic it ends for every M, and
+ * with a solution for every copositive-plus M whose problem is feasible. Scaling is the
+ * caller's: entries of M and q should be near 1. IMP_OK: z solves the final complementary basis,
+ * computed anew from M and q, or on a ray the one that the artificial variable was nearest to
+ * leave, if less than 1e-9 of it was left; the caller must still check it, since pivoting in
+ * rounded arithmetic may end on a basis that is none. IMP_NO_SOLUTION: ended on a ray.
+ * IMP_NOT_CONVERGED: max_pivots reached, *cancel (NULL: nobody) no longer 0, or a singular final
+ * basis. z is 0 in the last two cases. *pivots <- how many. Thread-safe. */
 imp_status imp_lemke(const imp_lcp *lcp, int max_pivots, const volatile int *cancel, double *z,
                      void *work, int *pivots);
 
