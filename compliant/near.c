@@ -87,7 +87,8 @@ static int neighbours(compliant_near *near, int i) {
     const double *own = near->cell + 3 * (size_t)i;
     int count = 0;
     for (int c = 0; c < 27; c++) {
-        const double cell[3] = {own[0] + c % 3 - 1, own[1] + c / 3 % 3 - 1, own[2] + c / 9 - 1};
+        const int beside[3] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
+        const double cell[3] = {own[0] + beside[0], own[1] + beside[1], own[2] + beside[2]};
         for (int j = *bucket_of(near, cell); j >= 0; j = near->next[j]) {
             const double *other = near->cell + 3 * (size_t)j;
             if (other[0] != cell[0] || other[1] != cell[1] || other[2] != cell[2]) continue;
