@@ -1,8 +1,8 @@
 # figure.sed - a figure of gnuplot as the page holds it: sed -E -z -f plots/page/figure.sed NAME.svg
 #
 # The page writes <svg ...> itself, its colours and what gnuplot says of every element again are set by page.css, and the
-# marks (gpPt1 ...), the same in all figures, stand in page.html once. Colours become variables, so that a dark page has
-# its own; what no rule names keeps its colour. A third of the size is left.
+# marks (gpPt1 ...), the same in all figures, stand in page.html once; lines have tenths of a pixel. Colours become
+# variables, so that a dark page has its own; what no rule names keeps its colour. Less than half of the size is left.
 s/^<\?xml[^>]*>\s*<svg\s+width="([0-9]+)" height="([0-9]+)"[^>]*>/ viewBox="0 0 \1 \2" width="\1" height="\2">/
 s/<title>Gnuplot<\/title>\s*<desc>[^<]*<\/desc>\s*<g id="gnuplot_canvas">\s*<rect[^>]*>\s*/<g>/
 s/<defs>([^<]|<[^\/]|<\/[^d])*<\/defs>\s*//
@@ -30,6 +30,8 @@ s/\s+(\/?>)/\1/g
 s/>[\t\n]+</></g
 s/[\t\n]+/ /g
 s/  +/ /g
+s/ '\/>/'\/>/g
+s/([ML]-?[0-9]+\.[0-9])[0-9],(-?[0-9]+\.[0-9])[0-9]/\1,\2/g
 :empty
 s/<g[^>]*><\/g>|<text[^>]*><\/text>//g
 t empty
