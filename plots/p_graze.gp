@@ -15,10 +15,10 @@ set cblabel "impulse / Λ_0"
 set xrange [1e-3:10]
 set yrange [1e-6:1e-2]
 set cbrange [0:1]
-set palette defined (0 "#ffffff", 0.5 "#56b4e9", 1 "#08306b")
+set palette defined (0 "#f2f7fb", 0.5 "#56b4e9", 1 "#08306b")
 unset grid
-set label 1 "Λ_0" at 0.01,1e-4 center front textcolor rgb "white"
-set label 2 "0" at 5,1e-4 center front
+set label 1 "Λ_0" at 0.01,1e-4 center front textcolor rgb on_dark
+set label 2 "0" at 5,1e-4 center front textcolor rgb on_light
 unset key
 edge = data."p_graze_edge.tsv"
 set pm3d map corners2color c1

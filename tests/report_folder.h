@@ -1,4 +1,5 @@
-/* report_folder.h - the report program in a folder of its own: what it writes, says and ends with. */
+/* report_folder.h - the report program in a folder of its own: what it writes, says and ends
+ * with. */
 #ifndef REPORT_FOLDER_H
 #define REPORT_FOLDER_H
 

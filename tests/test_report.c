@@ -1,4 +1,5 @@
-/* test_report.c - the report's harness: exit statuses, the page, figures, tables, whole files only. */
+/* test_report.c - the report's harness: exit statuses, the page, figures, tables, whole files
+ * only. */
 #include "tests/report_folder.h"
 
 /* ---- experiments ---- */
