@@ -42,7 +42,7 @@ enum {
 /* What the workspace is cut into: doubles, then ints, then chars. */
 static size_t count_doubles(int nc) {
     const size_t n = 3 * (size_t)nc;
-    return 4 * n * n + 15 * n + 13 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
+    return 4 * n * n + 15 * n + 14 * (size_t)nc + 4 * n + imp_cof_work((int)n, 4);
 }
 
 size_t imp_plus_workspace(int nc) {
@@ -80,6 +80,7 @@ static void lay_out(plus *s, int nc, void *work) {
     s->restitution = cut(from, c);
     s->aim = cut(from, c);
     s->ray = cut(from, c);
+    s->hold = cut(from, c);
     s->slip = cut(from, 2 * c);
     s->try_slip = cut(from, 2 * c);
     s->settled = cut(from, n);
@@ -132,6 +133,7 @@ static void take(plus *s, const imp_problem *problem) {
     for (int i = 0; i < s->nc; i++) {
         s->pushing[i] = s->aim[i] = 0;
         s->ray[i] = 1 / sqrt(1 + problem->mu[i] * problem->mu[i]);
+        s->hold[i] = problem->mu[i] * s->settings->static_ratio;
     }
     s->mu = problem->mu;
     s->e = problem->e;
@@ -244,10 +246,23 @@ static bool approaching(const plus *s) {
     return false;
 }
 
+/* The static coefficient is that of contacts which have not slipped yet. */
+static void let_go(plus *s, bool begins) {
+    for (int i = 0; i < s->nc; i++) {
+        const double t = s->v[3 * i + 1], o = s->v[3 * i + 2];
+        const bool slips = begins
+                               ? t * t + o * o >= s->limits.v_transition2
+                               : s->motion[i] == 'i' && (s->pi[3 * i] != 0 || s->phase[i] == 'X');
+        if (slips) s->hold[i] = s->mu[i];
+    }
+}
+
 /* One interval: is the phase complete with it? *pushed: did anything push? */
 static imp_status go_on(plus *s, int round, plus_record record, imp_info *info, bool *complete,
                         bool *pushed) {
+    let_go(s, true);
     imp_plus_choose(s);
+    let_go(s, false);
     const bool jams = plus_largest(s->pi, s->n) == 0 && imp_plus_jam(s);
     const imp_plus_interval interval = measure(s, round);
     if (!advance(s, interval.alpha)) return IMP_OVERFLOW;
@@ -312,7 +327,8 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
 
 imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings,
                             double *p, void *work, plus_record record, imp_info *info) {
-    if (problem->nc > 1 || imp_operator_singular(problem->W, 3))
+    if (problem->nc > 1 || (settings && settings->static_ratio > 1) ||
+        imp_operator_singular(problem->W, 3))
         return imp_plus_run(PLUS, problem, settings, p, work, record, info);
     double W[6];
     imp_operator_packed(problem->W, 0, W);

@@ -26,9 +26,13 @@ typedef struct imp_plus_settings {
     double v_plastic;    /* m/s, faster approaches have the least restitution, the problem's e */
     double alpha_min;    /* -, shortest interval, as a share of what is left of the phase */
     int active_set;      /* imp_active_set */
+    /* -, >= 1: static coefficient over the problem's mu, of contacts that roll from the start on */
+    double static_ratio;
 } imp_plus_settings;
 
-/* The paper's Table A1. */
+/* The paper's Table A1, and static_ratio 1, as the paper has it ("it is possible that the higher
+ * static coefficient would be more realistic for contacts that are already rolling at the beginning
+ * of an impact", section 2(d)). */
 imp_plus_settings imp_plus_settings_default(void);
 
 typedef enum imp_interval_end {
@@ -83,7 +87,7 @@ imp_status imp_plus(const imp_problem *problem, const imp_plus_settings *setting
  * workspace. Checks its data: also IMP_NOT_FINITE, IMP_NOT_POSITIVE, IMP_BAD_FRICTION,
  * IMP_BAD_RESTITUTION; p untouched then. A contact that sliding friction drives into the ground
  * (W_nn <= mu W_n,to . slip) slides on, as in the Darboux-Keller process, until it no longer does.
- * Thread-safe. */
+ * IMP_UNSUPPORTED: a static_ratio above 1, which imp_plus takes. Thread-safe. */
 imp_status imp_plus_single(const double W[6], const double q[3], double mu, double e,
                            const imp_plus_settings *settings, double p[3],
                            imp_plus_history *history, imp_info *info);

@@ -6,7 +6,7 @@ double imp_plus_violation(const plus *s, int i) {
     if (s->phase[i] == 'O' || (s->phase[i] == 'C' && !s->active[i])) return 0;
     const double pull = s->phase[i] == 'C' ? -pi[0] : 0;
     const double outside =
-        s->motion[i] == 'r' ? sqrt(pi[1] * pi[1] + pi[2] * pi[2]) - s->mu[i] * pi[0] : 0;
+        s->motion[i] == 'r' ? sqrt(pi[1] * pi[1] + pi[2] * pi[2]) - s->hold[i] * pi[0] : 0;
     const double most = pull > outside ? pull : outside;
     return most > 0 ? most : 0;
 }

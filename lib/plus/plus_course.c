@@ -54,6 +54,7 @@ typedef struct course {
                                    are relative to */
     double *total, *v, *pi, *w; /* (3nc) impulse so far, velocity, full impulse, W pi */
     double *due, *earned;       /* (nc) N s of expansion, in this round and for the next */
+    double *hold;               /* (nc) friction over push that rolling may need */
     double *e, *aim;            /* (nc) restitution of the round; normal velocity that compression
                                    leads to, m/s */
     const char *phase, *motion; /* (nc) of the step */
@@ -242,7 +243,7 @@ static void judge_friction(course *c, int i) {
     const double friction = length(pi[1], pi[2]), limit = c->problem->mu[i] * pi[0];
     const double end[2] = {v[1] + w[1], v[2] + w[2]};
     const bool pushes = pi[0] != 0 || friction != 0;
-    note(c, CONE, fmax(0, fmax(-pi[0], friction - limit)), c->push, i);
+    note(c, CONE, fmax(0, fmax(-pi[0], friction - c->hold[i] * pi[0])), c->push, i);
     if (c->phase[i] == 'O') note(c, MOTION, pushes ? INFINITY : 0, 1, i);
     if (c->phase[i] == 'O' || !pushes) return;
     switch (c->motion[i]) {
@@ -281,6 +282,20 @@ static bool stops(course *c) {
     return true;
 }
 
+/* The static coefficient is that of contacts which have not slipped yet: neither now nor, by an
+ * impending slip, in a step before. */
+static void let_go(course *c, int i) {
+    const double *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
+    bool slipped = false;
+    if (c->step > 0) {
+        const size_t before = (size_t)(c->step - 1) * (size_t)c->nc + (size_t)i;
+        slipped = c->path->motion[before] == 'i' &&
+                  (c->path->impulse[3 * before] != 0 || c->path->phase[before] == 'X');
+    }
+    /* within rounding of the transition the path says which it is */
+    if (slipped || slip > (1 + 1e-9) * c->transition) c->hold[i] = c->problem->mu[i];
+}
+
 /* Step c->step; returns whether it completes its phase, as seen from the path. */
 static bool judge_step(course *c) {
     const size_t n = 3 * (size_t)c->nc, at = (size_t)c->step;
@@ -296,6 +311,7 @@ static bool judge_step(course *c) {
     if (!isfinite(c->reach) || !isfinite(c->push)) note(c, SUM, INFINITY, 1, 0);
     c->jams = is_jam(c);
     for (int i = 0; i < c->nc; i++) {
+        let_go(c, i);
         judge_normal(c, i);
         judge_friction(c, i);
     }
@@ -355,7 +371,7 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
                            const imp_plus_settings *settings, const double *p, const imp_path *path,
                            imp_certificate *result, bool *chose) {
     const size_t nc = (size_t)problem->nc, n = 3 * nc;
-    double *memory = calloc(4 * n + 4 * nc, sizeof *memory);
+    double *memory = calloc(4 * n + 5 * nc, sizeof *memory);
     if (!memory) return IMP_NO_MEMORY;
     course c = {.variant = variant, .problem = problem, .settings = settings, .path = path};
     c.nc = problem->nc;
@@ -371,6 +387,9 @@ imp_status imp_plus_follow(plus_variant variant, const imp_problem *problem,
     c.earned = c.due + nc;
     c.e = c.earned + nc;
     c.aim = c.e + nc;
+    c.hold = c.aim + nc;
+    for (size_t i = 0; i < nc; i++)
+        c.hold[i] = problem->mu[i] * settings->static_ratio;
     /* a slower slip has no direction in doubles */
     c.transition =
         fmax(settings->v_transition, imp_ldexp(1e-12, imp_exponent(imp_largest(problem->q, n, 1))));

@@ -19,6 +19,7 @@ typedef enum plus_variant { PLUS, SINGLE_PHASE, POISSON, NEWTON } plus_variant;
 
 enum {
     PLUS_EXHAUSTIVE_CONTACTS = 6,
+    PLUS_MOST_STATIC = 1000, /* static_ratio */
     PLUS_POINT_EFFORT = 500, /* multiplications of imp_plus_impending_point, about */
     /* of a wave of approaches, per contact and one more, before it is stopped */
     PLUS_WAVE_ROUNDS = 10
@@ -74,6 +75,8 @@ typedef struct plus {
     double velocity_unit, impulse_unit; /* powers of 2: m/s and N s per scaled unit */
     int impulse_exponent;               /* impulse_unit is 2 to it, where representable */
     const double *mu, *e;               /* (nc) of the problem; e may be NULL */
+    double *hold;                       /* (nc) friction over push that rolling may need: mu, or the
+                                               static coefficient of what has rolled so far */
     double *ray;                        /* (nc) 1/sqrt(1 + mu^2), normal part of a unit impulse
                                                on the cone */
     /* (n x n) column-major; (n) 1 / largest entry of a row */

@@ -10,7 +10,8 @@
  *   signorini    p_n >= 0, relative to the contact's impulse; plus and newton, and where p = 0,
  *                also u_n >= 0
  *   cone         |p_to| <= mu p_n, relative to the larger; of every step, relative to the step's
- *                push
+ *                push; static_ratio mu for mu where a contact rolls that has not slipped so far,
+ *                neither faster than v_transition at a step's start nor by an impending slip
  * along the path
  *   sum          the steps' impulses are finite and add up to p
  *   phases       rounds are numbered from 1 and go on until a step has share 1. A round's contacts:
@@ -66,8 +67,8 @@
 static const double HOLDS = 1e-9;
 
 /* What p alone shows. Where nothing pushes, nothing approaches. */
-static void note_signs(plus_variant variant, const imp_problem *problem, const double *p,
-                       imp_certificate *result) {
+static void note_signs(plus_variant variant, const imp_problem *problem, double static_ratio,
+                       const double *p, imp_certificate *result) {
     bool parts = variant == PLUS || variant == NEWTON, any = false;
     for (int k = 0; k < 3 * problem->nc; k++)
         any = any || p[k] != 0;
@@ -77,8 +78,9 @@ static void note_signs(plus_variant variant, const imp_problem *problem, const d
         double u[3];
         imp_local_velocity(&c, u);
         imp_certificate_note(result, "signorini", imp_local_signorini(&c, parts ? u[0] : 0), i);
-        imp_certificate_note(result, "cone",
-                             imp_local_cone(&c, hypot(c.p[1], c.p[2]), c.mu * c.p[0]), i);
+        imp_certificate_note(
+            result, "cone", imp_local_cone(&c, hypot(c.p[1], c.p[2]), static_ratio * c.mu * c.p[0]),
+            i);
     }
 }
 
@@ -94,12 +96,12 @@ static imp_plus_settings complete(plus_variant variant, const void *settings) {
 
 static imp_status certify(plus_variant variant, const imp_problem *problem, const void *settings,
                           const double *p, const imp_path *path, imp_certificate *result) {
-    note_signs(variant, problem, p, result);
+    const imp_plus_settings all = complete(variant, settings);
+    note_signs(variant, problem, all.static_ratio, p, result);
     if (!path || path->steps == 0) {
         result->unjudged = imp_no_path;
         return IMP_OK;
     }
-    const imp_plus_settings all = complete(variant, settings);
     bool chose = false;
     const imp_status status = imp_plus_follow(variant, problem, &all, p, path, result, &chose);
     if (status != IMP_OK) return status;

@@ -23,6 +23,8 @@ static const imp_key all_keys[] = {
     NUMBER(alpha_min, "-", 1e-6, 1e-12, 1,
            "shortest interval, as a share of what is left of the phase"),
     ACTIVE_SET,
+    NUMBER(static_ratio, "-", 1, 1, PLUS_MOST_STATIC,
+           "static coefficient over mu, of contacts that roll from the start on"),
     {0}};
 
 static const imp_key few_keys[] = {ACTIVE_SET, {0}};

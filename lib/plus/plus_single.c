@@ -195,6 +195,7 @@ imp_status imp_plus_run_single(const double W[6], const double q[3], double mu, 
     if (!info) info = &ignored;
     if (record.history) record.history->count = 0;
     if (!imp_plus_settings_good(settings)) return IMP_BAD_ARGUMENT;
+    if (settings->static_ratio > 1) return IMP_UNSUPPORTED;
     const imp_status bad = check(W, q, mu, e);
     if (bad != IMP_OK) return bad;
     /* units in which the largest diagonal entry and the fastest component are near 1 */

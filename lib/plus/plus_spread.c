@@ -27,14 +27,14 @@ typedef enum block_kind { HALF_LINE, DISC, CONE } block_kind;
 typedef struct block {
     block_kind kind;
     int size;
-    double bound; /* radius of the disc, mu of the cone */
+    double bound; /* radius of the disc, coefficient of the cone */
 } block;
 
 static block block_at(const plus *s, int j) {
     const int i = s->unknown[j] / 3;
     if (s->motion[i] != 'r') return (block){HALF_LINE, 1, 0};
-    if (s->phase[i] == 'X') return (block){DISC, 2, s->mu[i] * s->pushed[i]};
-    return (block){CONE, 3, s->mu[i]};
+    if (s->phase[i] == 'X') return (block){DISC, 2, s->hold[i] * s->pushed[i]};
+    return (block){CONE, 3, s->hold[i]};
 }
 
 /* x <- P_K(z), D (9, row-major of the block's size) <- its derivative. */

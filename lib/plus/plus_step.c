@@ -10,6 +10,7 @@
 
 imp_plus_settings imp_plus_settings_default(void) {
     return (imp_plus_settings){.theta_max = 0.01,
+                               .static_ratio = 1,
                                .v_transition = 0.1,
                                .v_capture = 0.01,
                                .v_plastic = 0.1,
@@ -21,6 +22,7 @@ bool imp_plus_settings_good(const imp_plus_settings *s) {
     return s && s->theta_max >= 1e-5 && s->theta_max <= 1.5 && s->v_transition >= 0 &&
            s->v_transition <= DBL_MAX && s->v_capture >= 0 && s->v_capture <= DBL_MAX &&
            s->v_plastic >= 0 && s->v_plastic <= DBL_MAX && s->alpha_min > 0 && s->alpha_min <= 1 &&
+           s->static_ratio >= 1 && s->static_ratio <= PLUS_MOST_STATIC &&
            (s->active_set == IMP_HEURISTIC || s->active_set == IMP_EXHAUSTIVE);
 }
 
