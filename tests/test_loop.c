@@ -1,82 +1,10 @@
 /* test_loop.c - loops of trees: rows against differenced places, the eliminated motion against its
- * definition, against trees of the same mechanism, and against a linkage in closed form. */
-#include "base/vec3.h"
-#include "generators/gen_linkage.h"
-#include "generators/gen_tree.h"
-#include "impact.h"
-#include "tap.h"
+ * definition and against trees of the same mechanism, rolling, what is without rows. */
+#include "loop_subject.h"
 
-enum { MOST = 96, LOOPS = 8, CONTACTS = 3 };
+enum { LOOPS = 8 };
 
 static const double gravity[3] = {0.3, -0.2, -9.81};
-
-/* A tree with loops at a place and a motion that keep them. */
-typedef struct closed {
-    imp_tree *tree;
-    imp_loops *loops;
-    double q[MOST], v[MOST];
-} closed;
-
-static void release(closed *c) {
-    imp_loops_free(c->loops);
-    imp_tree_free(c->tree);
-}
-
-/* A random forest on a free body with a joint that closes a loop; k says of which kind. */
-static bool draw(uint64_t k, closed *c) {
-    gen_stream s = gen_seed(1801, k);
-    imp_loop loop;
-    double point[3], axis[3];
-    *c = (closed){.tree = gen_tree(&s, true)};
-    gen_tree_state(&s, c->tree, c->q, c->v);
-    imp_tree_place(c->tree, c->q, c->v);
-    gen_unit(&s, axis, 3);
-    for (int i = 0; i < 3; i++)
-        point[i] = gen_uniform(&s, -1, 1);
-    /* the ends of two branches, or one and the ground */
-    const bool ground = k / 5 % 2;
-    imp_status status = imp_loop_of(c->tree, (imp_loop_kind)(k % 5), ground ? IMP_GROUND : 5, 7,
-                                    point, NULL, axis, 0.3, &loop);
-    if (status == IMP_OK) c->loops = imp_loops_new(c->tree, 1, &loop);
-    status = c->loops ? imp_loops_project(c->loops, c->q, c->v, NULL) : IMP_NO_MEMORY;
-    if (status == IMP_OK) return true;
-    release(c);
-    return false;
-}
-
-/* What a joint misses, from the placed tree by the meaning of its kind; of rolling the slip. Up to
- * 7 numbers, all zero where it holds; the turn of a joint with one axis is that of the axis. */
-static int missed(const closed *c, double *miss) {
-    const imp_loop *l = imp_loops_at(c->loops, 0);
-    double point[2][3], axis[2][9];
-    for (int side = 0; side < 2; side++) {
-        const int link = side ? l->b : l->a;
-        imp_tree_point(c->tree, link, l->at[side], point[side]);
-        memcpy(axis[side], l->axes[side], sizeof axis[side]);
-        for (int i = 0; link != IMP_GROUND && i < 3; i++)
-            apply3(imp_tree_state(c->tree, link)->rotation, l->axes[side] + 3 * i,
-                   axis[side] + 3 * i);
-    }
-    double way[3], n = 0;
-    int count = 0;
-    sub3(point[1], point[0], way);
-    if (l->kind == IMP_LOOP_SLIDER) n = dot3(way, axis[0]);
-    if (l->kind == IMP_LOOP_ROLLING) {
-        double v[2][3];
-        add3(-l->radius, axis[0], point[1]);
-        for (int side = 0; side < 2; side++)
-            imp_tree_point_velocity(c->tree, side ? l->b : l->a, point[1], v[side]);
-        sub3(v[1], v[0], way);
-        n = dot3(way, axis[0]);
-    }
-    for (int i = 0; i < 3; i++)
-        miss[count++] = way[i] - n * axis[0][i];
-    if (l->kind == IMP_LOOP_BALL || l->kind == IMP_LOOP_ROLLING) return count;
-    for (int j = 0; j < (l->kind == IMP_LOOP_REVOLUTE ? 1 : 2); j++)
-        for (int i = 0; i < 3; i++)
-            miss[count++] = axis[1][3 * j + i] - axis[0][3 * j + i];
-    return count;
-}
 
 /* The tree at h along its motion, to second order. */
 static void move(const closed *c, const double *rate, double h) {
@@ -204,15 +132,6 @@ static bool loosen(const imp_tree *tree, closed *c) {
     return status == IMP_OK && imp_loops_factor(c->loops) == IMP_OK;
 }
 
-static void draw_contacts(gen_stream *s, int links, imp_contact *contact) {
-    for (int i = 0; i < CONTACTS; i++) {
-        contact[i] = (imp_contact){.a = i ? i : IMP_GROUND, .b = links - 1 - i};
-        gen_rotation(s, contact[i].frame);
-        for (int k = 0; k < 3; k++)
-            contact[i].point[k] = gen_uniform(s, -2, 2);
-    }
-}
-
 /* Trees against their own joints as loops of free bodies: W and q of contacts, and the motion of
  * contacts under gravity, which differs by what the tree's coordinates do by themselves. */
 static void test_maximal(void) {
@@ -265,114 +184,6 @@ static void test_maximal(void) {
     ok(moves < 1e-6, "accelerations are the differences of the tree's velocities: %.1e", moves);
 }
 
-/* The linkage in free bodies with its four joints, or hung from one end as a chain whose other end
- * meets the ground. */
-static bool link_up(const gen_linkage *g, bool chain, closed *c) {
-    static const double half[3] = {0.2, 0.55, 0.4}, z[3] = {0, 0, 1};
-    imp_link link[3];
-    imp_loop loop[4];
-    imp_status status = IMP_OK;
-    for (int i = 0; i < 3; i++) {
-        const imp_body *b = &g->body[i];
-        link[i] = (imp_link){.parent = IMP_GROUND, .joint = IMP_FREE, .mass = 1 / b->inv_mass};
-        for (int k = 0; k < 3; k++)
-            link[i].inertia[4 * k] = 1 / b->inv_inertia[4 * k];
-        if (!chain) {
-            memcpy(c->q + 7 * i, b->position, sizeof b->position);
-            memcpy(c->q + 7 * i + 3, b->orientation, sizeof b->orientation);
-            memcpy(c->v + 6 * i, b->velocity, sizeof b->velocity);
-            memcpy(c->v + 6 * i + 3, b->spin, sizeof b->spin);
-            continue;
-        }
-        /* its origin at the joint, as it stands */
-        const int towards = i == 2 ? 1 : -1; /* the end of the rod that hangs */
-        double R[9], own[9], end[3] = {towards * half[i], 0, 0}, at[3];
-        const imp_body *parent = i ? &g->body[i - 1] : NULL;
-        rotation3(b->orientation, R);
-        apply3(R, end, at);
-        add3(1, b->position, at);
-        link[i].parent = i - 1;
-        link[i].joint = IMP_REVOLUTE;
-        link[i].com[0] = -end[0];
-        memcpy(link[i].axis, z, sizeof z);
-        memcpy(link[i].turn, b->orientation, sizeof b->orientation);
-        memcpy(link[i].offset, at, sizeof at);
-        if (parent) { /* in the parent's frame, whose origin is its own joint */
-            rotation3(parent->orientation, own);
-            double inverse[4] = {parent->orientation[0], -parent->orientation[1],
-                                 -parent->orientation[2], -parent->orientation[3]},
-                   arm[3];
-            multiply4(inverse, b->orientation, link[i].turn);
-            sub3(at, parent->position, arm);
-            apply3_transposed(own, arm, link[i].offset);
-            add3(1, link[i - 1].com, link[i].offset);
-        }
-        c->v[i] = g->rate * (g->turns[i] - (i ? g->turns[i - 1] : 0));
-    }
-    c->tree = imp_tree_new(3, link, &status);
-    if (status != IMP_OK) return false;
-    imp_tree_place(c->tree, c->q, c->v);
-    int loops = 0;
-    for (int k = chain ? 3 : 0; k < 4; k++) {
-        const int body = k == 3 ? 2 : k == 0 ? 0 : k - 1, other = k == 0 || k == 3 ? IMP_GROUND : k;
-        const double x[3] = {(k == 0 || k == 3 ? -1 : 1) * half[body] + link[body].com[0], 0, 0};
-        status =
-            imp_loop_of(c->tree, IMP_LOOP_REVOLUTE, body, other, x, NULL, z, 0, &loop[loops++]);
-        if (status != IMP_OK) return false;
-    }
-    c->loops = imp_loops_new(c->tree, loops, loop);
-    imp_tree_factor(c->tree);
-    return imp_loops_factor(c->loops) == IMP_OK;
-}
-
-/* A planar loop turned in space, in both forms, against the closed form of its crank's motion; and
- * what any impulse leaves of the rows. */
-static void test_linkage(void) {
-    double form = 0, kept = 0, nearest = 0, before = 0;
-    int solved = 0, ranks = 0, caught = 0;
-    for (int k = 0; k < 120; k++) {
-        const bool chain = k % 2;
-        const gen_linkage g = gen_linkage_of(0.1 + 0.1 * (k / 2));
-        gen_stream s = gen_seed(1804, (uint64_t)k);
-        double W[9], q[3], u[3], work[3 * MOST], p[3], v[MOST];
-        imp_loops_errors errors;
-        closed c = {0};
-        if (!link_up(&g, chain, &c) ||
-            imp_loops_delassus(c.loops, 1, &g.stop, W, q, work) != IMP_OK) {
-            release(&c);
-            continue;
-        }
-        solved++;
-        imp_loops_judge(c.loops, &errors);
-        before = tap_worst(before, fmax(errors.velocity, errors.position));
-        ranks += imp_loops_rank(c.loops) == (chain ? 2 : 17);
-        for (int i = 0; i < 9; i++)
-            form = tap_worst(form, fabs(W[i] - g.jacobian[i / 3] * g.jacobian[i % 3] / g.inertia));
-        for (int i = 0; i < 3; i++) {
-            form = tap_worst(form, fabs(q[i] - g.jacobian[i] * g.rate));
-            p[i] = gen_normal(&s);
-        }
-        memcpy(v, c.v, sizeof v);
-        imp_tree_impulse(c.tree, 1, &g.stop, p, v, work);
-        imp_tree_place(c.tree, c.q, v); /* which misses the rows: q is of what they leave of it */
-        caught += imp_loops_delassus(c.loops, 1, &g.stop, W, q, work) != IMP_OK;
-        caught += imp_loops_velocity(c.loops, v) != IMP_OK;
-        imp_tree_place(c.tree, c.q, v);
-        imp_tree_delassus(c.tree, 1, &g.stop, W, u, work);
-        for (int i = 0; i < 3; i++)
-            nearest = tap_worst(nearest, fabs(q[i] - u[i]));
-        imp_loops_judge(c.loops, &errors);
-        kept = tap_worst(kept, errors.velocity);
-        release(&c);
-    }
-    ok(solved == 120 && ranks == 120, "a linkage at 60 places in two forms: %d, ranks %d", solved,
-       ranks);
-    ok(before < 1e-12, "which keep their joints: %.1e", before);
-    ok(form < 1e-11, "W and q are those of the crank's angle: %.1e", form);
-    ok(kept < 1e-12 && caught == 0, "velocities keep the rows after any impulse: %.1e", kept);
-    ok(nearest < 1e-11, "and q is that of the nearest that does: %.1e", nearest);
-}
-
 /* Without rows everything is as without loops, to the bit. */
 static void test_none(void) {
     gen_stream s = gen_seed(1805, 0);
@@ -400,65 +211,6 @@ static void test_none(void) {
            memcmp(same + MOST, v, (size_t)imp_tree_nv(tree) * sizeof *v) == 0,
        "and places and motions stay as they are");
     imp_loops_free(none);
-    imp_tree_free(tree);
-}
-
-/* A drifted place comes back by a move as large as the drift; what cannot close is refused. */
-static void test_projection(void) {
-    double left = 0, moved = 0, said = 0;
-    int closed_again = 0, drawn = 0;
-    for (uint64_t k = 0; k < 40; k++) {
-        closed c;
-        if (k % 5 == IMP_LOOP_ROLLING || !draw(k, &c)) continue;
-        drawn++;
-        gen_stream s = gen_seed(1806, k);
-        double push[MOST], miss[9], drift, q[MOST], worst = 0;
-        for (int i = 0; i < imp_tree_nv(c.tree); i++)
-            push[i] = 1e-3 * gen_normal(&s);
-        imp_tree_advance(c.tree, 1, push, c.q);
-        memcpy(q, c.q, sizeof q);
-        imp_tree_place(c.tree, c.q, c.v);
-        const int count = missed(&c, miss);
-        for (int i = 0; i < count; i++)
-            worst = tap_worst(worst, fabs(miss[i]));
-        closed_again += imp_loops_project(c.loops, c.q, c.v, &drift) == IMP_OK;
-        said = tap_worst(said, fabs(drift / worst));
-        missed(&c, miss);
-        for (int i = 0; i < count; i++)
-            left = tap_worst(left, fabs(miss[i]));
-        for (int i = 0; i < imp_tree_nq(c.tree); i++)
-            moved = tap_worst(moved, fabs(q[i] - c.q[i]));
-        imp_loops_errors errors;
-        imp_loops_judge(c.loops, &errors);
-        left = tap_worst(left, errors.velocity);
-        release(&c);
-    }
-    ok(drawn >= 25 && closed_again == drawn, "%d of %d drifted places close again", closed_again,
-       drawn);
-    ok(left < 1e-12, "what joint and velocity miss then: %.1e", left);
-    ok(moved < 0.1 && said > 0.3 && said < 3, "by a move of %.2g at most; drift is said: %.2g",
-       moved, said);
-    /* two rods of 1 m on pivots 3 m apart */
-    const imp_link rod = {.parent = IMP_GROUND,
-                          .joint = IMP_REVOLUTE,
-                          .turn = {1},
-                          .axis = {0, 1, 0},
-                          .mass = 1,
-                          .inertia = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}};
-    imp_link rods[2] = {rod, rod};
-    rods[1].offset[0] = 3;
-    imp_tree *tree = imp_tree_new(2, rods, NULL);
-    const double tip[3] = {0, 0, 1};
-    double q[2] = {0.1, -0.2}, v[2] = {1, 2};
-    imp_loop loop;
-    imp_tree_place(tree, q, v);
-    imp_status status = imp_loop_of(tree, IMP_LOOP_BALL, 0, 1, tip, tip, NULL, 0, &loop);
-    imp_loops *loops = imp_loops_new(tree, 1, &loop);
-    if (status == IMP_OK) status = imp_loops_project(loops, q, v, NULL);
-    ok((status == IMP_NOT_CONVERGED || status == IMP_NOT_CERTIFIED || status == IMP_NO_SOLUTION) &&
-           q[0] == 0.1 && q[1] == -0.2 && v[0] == 1 && v[1] == 2,
-       "what cannot close is refused, nothing is moved: %s", imp_status_text(status));
-    imp_loops_free(loops);
     imp_tree_free(tree);
 }
 
@@ -513,9 +265,7 @@ static void test_refusals(void) {
 int main(void) {
     test_definition();
     test_maximal();
-    test_linkage();
     test_none();
-    test_projection();
     test_rolling();
     test_refusals();
     return tap_done();

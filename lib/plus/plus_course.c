@@ -282,18 +282,15 @@ static bool stops(course *c) {
     return true;
 }
 
-/* The static coefficient is that of contacts which have not slipped yet: neither now nor, by an
- * impending slip, in a step before. */
+/* The static coefficient is that of contacts that have slipped neither before the step nor, by an
+ * impending slip, in the one before it. Within rounding of the transition the path says which. */
 static void let_go(course *c, int i) {
-    const double *v = c->v + 3 * (size_t)i, slip = length(v[1], v[2]);
-    bool slipped = false;
-    if (c->step > 0) {
-        const size_t before = (size_t)(c->step - 1) * (size_t)c->nc + (size_t)i;
-        slipped = c->path->motion[before] == 'i' &&
-                  (c->path->impulse[3 * before] != 0 || c->path->phase[before] == 'X');
-    }
-    /* within rounding of the transition the path says which it is */
-    if (slipped || slip > (1 + 1e-9) * c->transition) c->hold[i] = c->problem->mu[i];
+    const imp_path *path = c->path;
+    const size_t last = c->step > 0 ? (size_t)(c->step - 1) * (size_t)c->nc + (size_t)i : 0;
+    const bool slipped = c->step > 0 && path->motion[last] == 'i' &&
+                         (path->impulse[3 * last] != 0 || path->phase[last] == 'X');
+    const double *v = c->v + 3 * (size_t)i;
+    if (slipped || length(v[1], v[2]) > (1 + 1e-9) * c->transition) c->hold[i] = c->problem->mu[i];
 }
 
 /* Step c->step; returns whether it completes its phase, as seen from the path. */
