@@ -49,7 +49,7 @@ static void test_definition(void) {
     for (uint64_t k = 0; k < 100; k++) {
         closed c;
         if (!draw(k, &c)) continue;
-        double rate[MOST], own[MOST], miss[3][9], change = 0, without = 0;
+        double rate[MOST], own[MOST], miss[3][9] = {{0}}, change = 0, without = 0;
         const int nv = imp_tree_nv(c.tree), rolls = k % 5 == IMP_LOOP_ROLLING;
         free_rate(&c, rate);
         memcpy(own, rate, sizeof own);

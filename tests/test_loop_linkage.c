@@ -70,7 +70,8 @@ static void test_linkage(void) {
     int solved = 0, ranks = 0, caught = 0;
     for (int k = 0; k < 120; k++) {
         const bool chain = k % 2;
-        const gen_linkage g = gen_linkage_of(0.1 + 0.1 * (k / 2));
+        const int angle = k / 2;
+        const gen_linkage g = gen_linkage_of(0.1 + 0.1 * angle);
         gen_stream s = gen_seed(1804, (uint64_t)k);
         double W[9], q[3], u[3], work[3 * MOST], p[3], v[MOST];
         imp_loops_errors errors;

@@ -162,7 +162,7 @@ static imp_status sparse_of(int nv, int columns, const double *X, imp_sparse *A)
 
 imp_status imp_loops_factor(imp_loops *s) {
     const size_t nv = (size_t)s->tree->nv;
-    double *C = malloc(((size_t)s->rows * nv + 1) * sizeof *C);
+    double *C = calloc((size_t)s->rows * nv + 1, sizeof *C);
     imp_sparse Ct = {0};
     imp_null_space *space = NULL;
     int row = 0;

@@ -135,7 +135,7 @@ void imp_loop_any(const imp_tree *tree, const imp_loop_place *p, int r, int alon
 
 /* The way from A's point to B's as it moves. */
 static moving way_of(const imp_loop_place *p) {
-    moving way;
+    moving way = {{0}, {0}, {0}};
     sub3(p->side[1].point, p->side[0].point, way.x);
     sub3(p->side[1].velocity, p->side[0].velocity, way.rate);
     sub3(p->side[1].acceleration, p->side[0].acceleration, way.second);

@@ -327,8 +327,8 @@ imp_status imp_plus_run(plus_variant variant, const imp_problem *problem,
 
 imp_status imp_plus_run_any(const imp_problem *problem, const imp_plus_settings *settings,
                             double *p, void *work, plus_record record, imp_info *info) {
-    if (problem->nc > 1 || (settings && settings->static_ratio > 1) ||
-        imp_operator_singular(problem->W, 3))
+    const bool leans = imp_plus_settings_good(settings) && settings->static_ratio > 1;
+    if (problem->nc > 1 || leans || imp_operator_singular(problem->W, 3))
         return imp_plus_run(PLUS, problem, settings, p, work, record, info);
     double W[6];
     imp_operator_packed(problem->W, 0, W);
