@@ -140,7 +140,8 @@ static void test_maximal(void) {
     for (uint64_t k = 0; k < 40; k++) {
         gen_stream s = gen_seed(1803, k);
         imp_tree *tree = gen_tree(&s, k % 2 == 0);
-        double q[MOST], v[MOST], work[9 * CONTACTS * MOST], W[2][81], u[2][9], rate[MOST];
+        double q[MOST], v[MOST], work[9 * CONTACTS * MOST], W[2][81] = {{0}}, u[2][9] = {{0}},
+                                                            rate[MOST];
         imp_contact contact[CONTACTS];
         closed c;
         gen_tree_state(&s, tree, q, v);
