@@ -31,6 +31,7 @@
     X(d_app)                                                                                       \
     X(d_rest)                                                                                      \
     X(m_fig2)                                                                                      \
+    X(m_thesis)                                                                                    \
     X(m_fig4)                                                                                      \
     X(m_2d)                                                                                        \
     X(m_box)                                                                                       \
