@@ -226,6 +226,58 @@ static void test_energy(void) {
     note("with friction %d of 300 gain", friction);
 }
 
+/* The setting `tangential` at 1, Fremond's law: friction against the mean slip. */
+static void test_mean_slip(void) {
+    const double W[6] = {1, 0, 0, 3.5, 0, 3.5}, q[3] = {-1, 0.3, -0.4};
+    const situation ball = situation_of(W, q, 2, 0.5), smooth = situation_of(W, q, 0.1, 0.5);
+    const double stick[3] = {1.5, -0.6 / 3.5, 0.8 / 3.5}, slides[3] = {1.5, -0.09, 0.12};
+    imp_settings settings;
+    imp_operator op;
+    imp_certificate c;
+    double p[ROWS] = {0};
+    imp_model_presets(&imp_model_moreau, &settings);
+    ok(imp_model_set(&imp_model_moreau, &settings, "tangential", 1), "restitution of the slip");
+    const imp_problem rough = situation_problem(&ball, &op);
+    ok(imp_solve(&imp_model_moreau, &rough, &settings, p, NULL) == IMP_OK, "a ball that sticks");
+    is_vec(p, stick, 3, 1e-12, 0, "slips back as fast");
+    const situation soft = situation_of(W, q, 2, 0);
+    const double stop[3] = {1, stick[1], stick[2]};
+    const imp_problem plastic = situation_problem(&soft, &op);
+    ok(imp_solve(&imp_model_moreau, &plastic, &settings, p, NULL) == IMP_OK, "where e = 0");
+    is_vec(p, stop, 3, 1e-12, 0, "too");
+    (void)imp_solve(&imp_model_moreau, &rough, &settings, p, NULL);
+    ok(imp_certify(&rough, &imp_law_moreau, NULL, p, NULL, &c) == IMP_OK && c.worst > 0.01,
+       "which is not the law without");
+    ok(solve(&imp_model_moreau, &ball, p) == IMP_OK &&
+           imp_certify(&rough, &imp_law_moreau, &settings, p, NULL, &c) == IMP_OK && c.worst > 0.01,
+       "nor the other way");
+    const imp_problem slippery = situation_problem(&smooth, &op);
+    ok(imp_solve(&imp_model_moreau, &slippery, &settings, p, NULL) == IMP_OK, "one that slides");
+    is_vec(p, slides, 3, 1e-12, 0, "has mu p_n against the mean slip");
+    const situation puzzle = kane(0.5, 0.5);
+    const imp_problem pendulum = situation_problem(&puzzle, &op);
+    ok(imp_solve(&imp_model_moreau, &pendulum, &settings, p, NULL) == IMP_OK &&
+           gain(&puzzle, p) < 0,
+       "Kane's pendulum loses energy");
+    int gained = 0, solved = 0;
+    for (uint64_t k = 0; k < 600; k++) {
+        situation s = situation_many(&imp_model_moreau, 30000 + k);
+        double stake = 0;
+        memset(p, 0, sizeof p);
+        for (int i = 0; i < s.nc; i++) {
+            s.q[3 * i] = -fabs(s.q[3 * i]);
+            s.e[i] = (double)((k + (uint64_t)i) % 3) / 2;
+        }
+        const imp_problem problem = situation_problem(&s, &op);
+        if (imp_solve(&imp_model_moreau, &problem, &settings, p, NULL) != IMP_OK) continue;
+        solved++;
+        for (int i = 0; i < 3 * s.nc; i++)
+            stake += fabs(p[i] * s.q[i]);
+        gained += !(gain(&s, p) <= 1e-8 * stake);
+    }
+    ok(solved > 300 && gained == 0, "nor does anything gain, with any e, of %d", solved);
+}
+
 static void test_scales(void) {
     static const double scales[] = {1e-150, 1e-75, 1e75, 1e150};
     const situation base = situation_many(&imp_model_moreau, 1); /* 3 contacts, e = 0.5 */
@@ -316,6 +368,7 @@ int main(void) {
     test_known();
     test_definition();
     test_energy();
+    test_mean_slip();
     test_scales();
     test_wedged();
     test_residuals();

@@ -42,6 +42,11 @@ static const char *const choices[] = {
         NUMBER("blend", blend, 0.75, 0.01, 1, "damping of Jacobi between parts")
 
 static const imp_key auto_keys[] = {COMMON("largest natural-map error"), STOP, {0}};
+static const imp_key moreau_keys[] = {
+    COMMON("largest natural-map error"),
+    STOP,
+    NUMBER("tangential", tangential, 0, 0, 1, "restitution of the slip; 1: Fremond's law"),
+    {0}};
 static const imp_key maxdiss_keys[] = {
     COMMON("largest change of a sweep, relative to |q|"),
     SWEEPS,
@@ -125,10 +130,10 @@ const imp_model imp_model_gauss_seidel_maxdiss = {
 const imp_model imp_model_moreau = {
     .name = "moreau",
     .title = "Coulomb's law on many contacts with u_n + e q_n for the normal velocity after",
-    .citation = "Moreau 1988; Glocker 2013",
+    .citation = "Moreau 1988; Fremond 1995; Glocker 2013",
     .law = &imp_law_moreau,
     .takes = IMP_TAKES_MANY | IMP_TAKES_RESTITUTION | IMP_TAKES_GUESS | IMP_TAKES_ASYMMETRIC,
-    .keys = auto_keys,
+    .keys = moreau_keys,
     .settings_size = sizeof(imp_blocks_settings),
     .solve = solve_moreau,
     .bound = imp_blocks_bound,
