@@ -170,7 +170,7 @@ static tally try_class(report *r, report_rows *t, gen_impact_class class, int co
         else
             all.off = fmax(all.off, fabs(s.y[P] - p[0]) / p[0]);
         all.ends += end == ENDS;
-        report_progress(r, (k + 1.0) / count);
+        report_progress(r, (double)(k + 1) / count);
     }
     report_cells(t, IMP_TEXT(gen_impact_name(class)), IMP_NUMBER(count), IMP_NUMBER(all.ends),
                  IMP_NUMBER(all.turns), IMP_NUMBER(all.others), IMP_NUMBER(all.off));
