@@ -45,6 +45,7 @@ typedef struct options {
     const char *dump_folder;  /* --dump-failed */
     const char *variant;      /* --variant */
     const char *impulses, *history, *problems, *bodies, *contacts; /* of the same names */
+    const char *vtk;                                               /* --vtk */
     double every;                                                  /* --every; 0: not given */
     const char *keep, *plot;                                       /* of the same names */
     const char **over;                                             /* --over, ended by NULL */
@@ -117,6 +118,8 @@ FILE *output_open_whole(const char *path);
 /* Another file beside it, which is committed and abandoned with it; path NULL: *file <- NULL. false
  * after a complaint. */
 bool output_beside(const char *path, FILE **file);
+/* A folder for files, made where it is missing. IMP_OK, IMP_IO. */
+imp_status output_folder(const char *path, imp_error *error);
 /* Between the two an interrupt waits: other files, also to be whole or not there at all, are being
  * written. */
 void output_hold(void);

@@ -280,14 +280,6 @@ static void write_traffic(const flow_run *r, const char *path) {
     if (is_first() && (!out || fclose(out) != 0)) complain_of("%s: cannot be written", path);
 }
 
-static imp_status make_folder(const char *path, imp_error *error) {
-    struct stat about;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
-        return IMP_OK;
-    return imp_error_system(error, path, "cannot be made a folder");
-}
-
 static int run_flow(const options *o, const imp_flow *flow) {
     imp_error error;
     imp_status status;
@@ -298,7 +290,7 @@ static int run_flow(const options *o, const imp_flow *flow) {
                   .output = o->output ? o->output : "standard output"};
     r.steps = llround(flow->until / flow->settings.step);
     status = IMP_OK;
-    if (flow->vtk_every || flow->checkpoint_every) status = make_folder(flow->folder, &error);
+    if (flow->vtk_every || flow->checkpoint_every) status = output_folder(flow->folder, &error);
     if (agree(status, &error) != IMP_OK) return complain(&error);
     int outcome = EXIT_BAD;
     r.whole = flow_start(flow, o->files[0], o->resume);

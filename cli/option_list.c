@@ -18,6 +18,8 @@ const known_option known_options[] = {
     {"problems", "FILE", "the impact problems as JSON, for solve"},
     {"bodies", "FILE", "where every body is and how it moves, a row per body and time"},
     {"contacts", "FILE", "impulses and velocities after them, a row per contact and time"},
+    {"vtk", "FOLDER",
+     "pictures of bodies and contacts for ParaView: FOLDER/bodies.pvd, contacts.pvd"},
     {"every", "K", "rows of every K-th step alone"},
     {"over", "KEY=VALUES",
      "the values that a setting or a key of the scene takes; may be repeated"},

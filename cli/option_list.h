@@ -18,6 +18,7 @@ enum {
     PROBLEMS,
     BODIES,
     CONTACTS,
+    VTK,
     EVERY,
     OVER,
     JOBS,

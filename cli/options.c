@@ -88,6 +88,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case PROBLEMS: o->problems = value; return true;
     case BODIES: o->bodies = value; return true;
     case CONTACTS: o->contacts = value; return true;
+    case VTK: o->vtk = value; return true;
     case EVERY: return take_number(option, value, 1, 1e9, &o->every);
     case OVER:
         while (o->over[over])

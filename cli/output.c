@@ -1,6 +1,7 @@
 /* output.c - what the program writes, whole or not at all: its output, and files beside it. */
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,14 @@ bool output_beside(const char *path, FILE **file) {
             return false;
         }
     return true;
+}
+
+imp_status output_folder(const char *path, imp_error *error) {
+    struct stat about;
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+        return IMP_OK;
+    return imp_error_system(error, path, "cannot be made a folder");
 }
 
 void output_hold(void) {

@@ -1,7 +1,6 @@
 /* simulate.c - `impact simulate`: a scene in time, by the time stepper where it has a step, from
  * impact to impact where it has a run. */
-#include "cli/cli.h"
-#include "base/clock.h"
+#include "cli/simulation.h"
 #include "base/vec3.h"
 #include "scene/course.h"
 #include "scene/steps.h"
@@ -9,104 +8,27 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static const imp_column columns[] = {IMP_NUMBERS("time", "s", 15),
-                                     IMP_WORDS("event"),
-                                     IMP_COUNTS("contacts"),
-                                     IMP_WORDS("status"),
-                                     IMP_COUNTS("iterations"),
-                                     IMP_NUMBERS("residual", NULL, 3),
-                                     IMP_NUMBERS("lost", "J", 9),
-                                     IMP_NUMBERS("kinetic", "J", 12),
-                                     IMP_NUMBERS("energy", "J", 12),
-                                     IMP_NUMBERS("drift", NULL, 3),
-                                     IMP_COLUMNS_END};
-
-static const imp_column body_columns[] = {IMP_NUMBERS("time", "s", 15),
-                                          IMP_WORDS("body"),
-                                          IMP_COUNTS("x"),
-                                          IMP_COUNTS("y"),
-                                          IMP_COUNTS("z"),
-                                          IMP_COUNTS("qw"),
-                                          IMP_COUNTS("qx"),
-                                          IMP_COUNTS("qy"),
-                                          IMP_COUNTS("qz"),
-                                          IMP_COUNTS("vx"),
-                                          IMP_COUNTS("vy"),
-                                          IMP_COUNTS("vz"),
-                                          IMP_COUNTS("wx"),
-                                          IMP_COUNTS("wy"),
-                                          IMP_COUNTS("wz"),
-                                          IMP_COLUMNS_END};
-
-static const imp_column contact_columns[] = {
-    IMP_NUMBERS("time", "s", 15), IMP_WORDS("a"),       IMP_WORDS("b"), IMP_COUNTS("gap"),
-    IMP_AXES("p", "N s"),         IMP_AXES("u", "m/s"), IMP_COLUMNS_END};
-
-/* A run: where its rows go (NULL: not asked for), and what a terminal is told. */
-typedef struct simulation {
-    FILE *table, *bodies, *contacts;
-    char *const *names; /* of the first `named` bodies */
-    int named;
-    double until, began, shown_at; /* s */
-    bool terminal, shown;
-    long every, steps;
-    const scene *scene; /* of a course */
-} simulation;
-
-static void show_progress(simulation *r, double t) {
-    const double now = imp_seconds(CLOCK_MONOTONIC);
-    r->steps++;
-    if (!r->terminal || now - r->shown_at < 1) return;
-    const double spent = now - r->began;
-    r->shown_at = now;
-    r->shown = true;
-    char text[32];
-    fprintf(stderr, "\r\033[K%.6g of %g s, %ld steps, %.3g steps/s, %s left", t, r->until, r->steps,
-            (double)r->steps / spent, time_text(t > 0 ? spent * (r->until - t) / t : 0, text));
-}
-
-/* A body of a lattice goes by its number. */
-static const char *name_of(const simulation *r, int link, char room[24]) {
-    if (link == IMP_GROUND) return "ground";
-    if (link < r->named) return r->names[link];
-    snprintf(room, 24, "%d", link);
-    return room;
-}
-
-static void write_body(simulation *r, double t, int link, const imp_link_state *s) {
-    double q[4];
-    char room[24];
-    quaternion3(s->rotation, q);
-    imp_write_row(body_columns, r->bodies, IMP_NUMBER(t), IMP_TEXT(name_of(r, link, room)),
-                  IMP_VECTOR(s->origin), IMP_NUMBER(q[0]), IMP_VECTOR(q + 1),
-                  IMP_VECTOR(s->velocity), IMP_VECTOR(s->spin));
-}
-
-static void write_contact(simulation *r, double t, const imp_contact *c, double gap,
-                          const double p[3], const double u[3]) {
-    char a[24], b[24];
-    imp_write_row(contact_columns, r->contacts, IMP_NUMBER(t), IMP_TEXT(name_of(r, c->a, a)),
-                  IMP_TEXT(name_of(r, c->b, b)), IMP_NUMBER(gap), IMP_VECTOR(p), IMP_VECTOR(u));
-}
+/* Of a scene with a step that is kept. */
+enum { PARTS = 100 };
 
 /* A scene with a step. */
 
 static void write_world(simulation *r, double t, const imp_world *world) {
-    for (int i = 0; r->bodies && i < world->nl; i++)
-        write_body(r, t, i, imp_world_state(world, i));
+    simulation_begin(r, t);
+    for (int i = 0; i < world->nl; i++)
+        simulation_body(r, t, i, imp_world_state(world, i));
 }
 
 static void write_nearby(simulation *r, double t, const imp_stepper *s) {
-    for (int i = 0; r->contacts && i < s->near.count; i++) {
+    for (int i = 0; i < s->near.count; i++) {
         const imp_contact *c = &s->near.item[i].contact;
         double a[3], b[3], u[3];
         imp_world_point_velocity(s->world, c->a, c->point, a);
         imp_world_point_velocity(s->world, c->b, c->point, b);
         sub3(b, a, b);
         apply3(c->frame, b, u);
-        write_contact(r, t, c, s->near.item[i].gap, s->p + 3 * (size_t)i, u);
+        simulation_contact(r, t, c, s->near.item[i].gap, s->p + 3 * (size_t)i, u);
     }
 }
 
@@ -115,101 +37,222 @@ static double energy_of(const scene_steps *s, double *kinetic) {
     return *kinetic + imp_world_potential(s->world, s->settings.gravity);
 }
 
+/* A scene that is being stepped. */
+typedef struct stepping {
+    simulation *r;
+    scene_steps *s;
+    long k;        /* steps made */
+    double energy; /* J */
+} stepping;
+
+static imp_status save_steps(void *context, FILE *file) {
+    const stepping *g = context;
+    fwrite(&g->k, sizeof g->k, 1, file);
+    return imp_stepper_save(g->s->stepper, file);
+}
+
+/* From the beginning, or from where the kept parts end. */
+static imp_status begin_steps(stepping *g) {
+    imp_status status;
+    double kinetic;
+    FILE *state = simulation_resume(g->r, &status);
+    if (state) {
+        status = fread(&g->k, sizeof g->k, 1, state) == 1 ? imp_stepper_load(g->s->stepper, state)
+                                                          : IMP_IO;
+        fclose(state);
+        g->energy = energy_of(g->s, &kinetic);
+        return status;
+    }
+    g->energy = energy_of(g->s, &kinetic);
+    simulation_write(g->r,
+                     &(simulation_row){.event = "start", .kinetic = kinetic, .energy = g->energy});
+    write_world(g->r, 0, g->s->world);
+    return status;
+}
+
+/* Its status; the rows where they are asked for. */
+static imp_status make_step(stepping *g, long steps) {
+    simulation *r = g->r;
+    const scene_steps *s = g->s;
+    const double t = (double)++g->k * s->settings.h, before = g->energy;
+    const imp_status status = imp_step(s->stepper, &s->settings);
+    double kinetic;
+    if (status < 0) {
+        complain_of("at %.9g s: %s", t, imp_status_text(status));
+        return status;
+    }
+    r->rubbed += s->stepper->rubbed;
+    g->energy = energy_of(s, &kinetic);
+    simulation_show(r, t);
+    if (g->k % r->every != 0 && g->k != steps) return status;
+    simulation_write(r, &(simulation_row){.time = t,
+                                          .event = "step",
+                                          .contacts = s->stepper->near.count,
+                                          .status = status,
+                                          .iterations = s->stepper->info.iterations,
+                                          .residual = s->stepper->info.residual,
+                                          .lost = before - g->energy,
+                                          .kinetic = kinetic,
+                                          .energy = g->energy,
+                                          .drift = s->stepper->drift});
+    write_world(r, t, s->world);
+    write_nearby(r, t, s->stepper);
+    return status;
+}
+
 /* EXIT_SOLVED, EXIT_UNSOLVED where a step was made with less than an answer. */
 static int run_steps(simulation *r, scene_steps *s) {
-    double kinetic, energy = energy_of(s, &kinetic);
-    const long steps = lround(s->until / s->settings.h);
-    int outcome = EXIT_SOLVED;
-    imp_write_row(columns, r->table, IMP_NUMBER(0), IMP_TEXT("start"), IMP_NUMBER(0),
-                  IMP_TEXT("ok"), IMP_NUMBER(0), IMP_NUMBER(0), IMP_NUMBER(0), IMP_NUMBER(kinetic),
-                  IMP_NUMBER(energy), IMP_NUMBER(0));
-    write_world(r, 0, s->world);
-    for (long k = 1; k <= steps && !ferror(r->table); k++) {
-        const double t = (double)k * s->settings.h, before = energy;
-        const imp_status status = imp_step(s->stepper, &s->settings);
-        if (status < 0) {
-            complain_of("at %.9g s: %s", t, imp_status_text(status));
-            return EXIT_BAD;
-        }
-        if (status > 0) outcome = EXIT_UNSOLVED;
-        energy = energy_of(s, &kinetic);
-        show_progress(r, t);
-        if (k % r->every != 0 && k != steps) continue;
-        imp_write_row(columns, r->table, IMP_NUMBER(t), IMP_TEXT("step"),
-                      IMP_NUMBER(s->stepper->near.count), IMP_TEXT(imp_status_text(status)),
-                      IMP_NUMBER(s->stepper->info.iterations),
-                      IMP_NUMBER(s->stepper->info.residual), IMP_NUMBER(before - energy),
-                      IMP_NUMBER(kinetic), IMP_NUMBER(energy), IMP_NUMBER(s->stepper->drift));
-        write_world(r, t, s->world);
-        write_nearby(r, t, s->stepper);
+    const long steps = lround(s->until / s->settings.h), each = steps / PARTS + 1;
+    stepping g = {.r = r, .s = s};
+    bool part = false, all = false;
+    if (begin_steps(&g) != IMP_OK) return complain_of("what is kept cannot be read"), EXIT_BAD;
+    while (g.k < steps && !ferror(r->table)) {
+        const imp_status status = make_step(&g, steps);
+        if (status < 0) return EXIT_BAD;
+        part = part || status > 0;
+        all = all || status > 0;
+        if (!simulation_keeps(r) || (g.k % each != 0 && g.k != steps)) continue;
+        if (!simulation_keep(r, part, save_steps, &g)) return EXIT_BAD;
+        part = false;
     }
-    return outcome;
+    return all ? EXIT_UNSOLVED : EXIT_SOLVED;
 }
 
 /* A scene with a run. */
 
-static void write_tree(simulation *r, double t) {
-    imp_tree *tree = r->scene->tree;
-    for (int i = 0; r->bodies && i < imp_tree_links(tree); i++)
-        write_body(r, t, i, imp_tree_state(tree, i));
+typedef struct running {
+    simulation *r;
+    const scene *scene;
+} running;
+
+static void write_tree(const running *c, double t) {
+    imp_tree *tree = c->scene->tree;
+    simulation_begin(c->r, t);
+    for (int i = 0; i < imp_tree_links(tree); i++)
+        simulation_body(c->r, t, i, imp_tree_state(tree, i));
 }
 
-static void write_event(simulation *r, double t, const char *event, int contacts, imp_status status,
-                        const imp_info *info, double lost) {
-    const imp_tree *tree = r->scene->tree;
-    const double kinetic = imp_tree_kinetic(tree);
+/* With the energy of the placed tree. */
+static void write_event(const running *c, simulation_row row) {
+    const imp_tree *tree = c->scene->tree;
+    row.kinetic = imp_tree_kinetic(tree);
+    row.energy = row.kinetic + imp_tree_potential(tree, c->scene->system.gravity);
     imp_loops_errors missed = {0};
-    if (r->scene->loops) imp_loops_judge(r->scene->loops, &missed);
-    imp_write_row(columns, r->table, IMP_NUMBER(t), IMP_TEXT(event), IMP_NUMBER(contacts),
-                  IMP_TEXT(imp_status_text(status)), IMP_NUMBER(info->iterations + info->intervals),
-                  IMP_NUMBER(info->residual), IMP_NUMBER(lost), IMP_NUMBER(kinetic),
-                  IMP_NUMBER(kinetic + imp_tree_potential(tree, r->scene->system.gravity)),
-                  IMP_NUMBER(missed.position));
+    if (c->scene->loops) imp_loops_judge(c->scene->loops, &missed);
+    row.drift = missed.position;
+    simulation_write(c->r, &row);
 }
 
 static void moves(void *context, double t) {
-    simulation *r = context;
-    show_progress(r, t);
-    if (r->steps % r->every == 0) write_tree(r, t);
+    const running *c = context;
+    simulation_show(c->r, t);
+    if (c->r->steps % c->r->every == 0) write_tree(c, t);
+}
+
+/* A contact of the placed tree. */
+static void write_touch(const running *w, double t, const imp_contact *c, double gap,
+                        const double *p) {
+    const imp_tree *tree = w->scene->tree;
+    double a[3], b[3], u[3];
+    imp_tree_point_velocity(tree, c->a, c->point, a);
+    imp_tree_point_velocity(tree, c->b, c->point, b);
+    sub3(b, a, b);
+    apply3(c->frame, b, u);
+    simulation_contact(w->r, t, c, gap, p, u);
 }
 
 static void strikes(void *context, const scene_struck *what) {
-    simulation *r = context;
+    const running *c = context;
     const scene_moment *m = what->moment;
-    write_event(r, what->time, "impact", m->nc, what->status, &what->info,
-                what->before - what->after);
-    write_tree(r, what->time);
-    for (int i = 0; r->contacts && i < m->nc; i++) {
-        const imp_contact *c = &m->contact[i];
-        double a[3], b[3], u[3];
-        imp_tree_point_velocity(r->scene->tree, c->a, c->point, a);
-        imp_tree_point_velocity(r->scene->tree, c->b, c->point, b);
-        sub3(b, a, b);
-        apply3(c->frame, b, u);
-        write_contact(r, what->time, c, 0, what->outcome->p + 3 * i, u);
+    write_event(c, (simulation_row){.time = what->time,
+                                    .event = "impact",
+                                    .contacts = m->nc,
+                                    .status = what->status,
+                                    .iterations = what->info.iterations + what->info.intervals,
+                                    .residual = what->info.residual,
+                                    .lost = what->before - what->after});
+    write_tree(c, what->time);
+    for (int i = 0; i < m->nc; i++)
+        write_touch(c, what->time, &m->contact[i], 0, what->outcome->p + 3 * i);
+}
+
+/* Bodies, and the contacts that last beside them. */
+static bool lasts(void *context, const scene_stride *stride) {
+    const running *c = context;
+    const scene_lasting *l = stride->lasting;
+    simulation_show(c->r, stride->time);
+    c->r->rubbed += stride->rubbed;
+    if (!stride->last && c->r->steps % c->r->every != 0) return false;
+    write_tree(c, stride->time);
+    for (int i = 0; i < l->nc; i++)
+        if (l->mode[i] != SCENE_OPEN)
+            write_touch(c, stride->time, &l->contact[i],
+                        0 - compliant_look(&c->scene->system, l->pair[i]).depth, stride->p + 3 * i);
+    return true;
+}
+
+static void turns(void *context, double t, scene_turn turn, int lasting) {
+    write_event(context,
+                (simulation_row){.time = t, .event = scene_turn_text(turn), .contacts = lasting});
+}
+
+static imp_status save_course(void *context, FILE *file) {
+    return scene_course_save(context, file);
+}
+
+/* From the beginning, or from where the kept parts end. */
+static imp_status begin_course(const running *c, scene_course_run *course) {
+    imp_status status;
+    FILE *state = simulation_resume(c->r, &status);
+    if (state) {
+        status = scene_course_load(course, state);
+        fclose(state);
+    } else if (status == IMP_OK) {
+        imp_tree_place(c->scene->tree, c->scene->q, c->scene->v);
+        write_event(c, (simulation_row){.event = "start"});
     }
+    return status;
+}
+
+/* Its end; false after a complaint. A course that is over where it was kept has all its rows. */
+static bool follow(const running *c, scene_course_run *course, scene_course_end *end) {
+    double time;
+    imp_status status = begin_course(c, course);
+    const bool over = scene_course_over(course);
+    bool on = status == IMP_OK;
+    for (long round = 0; on; round++) {
+        on = scene_course_go_on(course, &status);
+        /* the more parts, the larger */
+        if (on && simulation_keeps(c->r) && round % (1 + c->r->parts / 1000) == 0 &&
+            !simulation_keep(c->r, false, save_course, course))
+            return false;
+    }
+    *end = scene_course_ended(course, &time);
+    if (status != IMP_OK) {
+        complain_of("%s: at %.9g s: %s", c->scene->title, time,
+                    status == IMP_UNSUPPORTED ? "the model does not take the impact"
+                                              : imp_status_text(status));
+        return false;
+    }
+    if (over) return true;
+    write_event(c, (simulation_row){.time = time, .event = scene_course_end_text(*end)});
+    write_tree(c, time);
+    const bool solved = *end == SCENE_COURSE_TIME || *end == SCENE_COURSE_ZENO;
+    return !simulation_keeps(c->r) || simulation_keep(c->r, !solved, save_course, course);
 }
 
 /* EXIT_UNSOLVED where it ended before its time without an answer. */
 static int run_course(simulation *r, const scene *s, const imp_model *model,
                       const imp_settings *settings) {
-    const scene_observer observer = {moves, strikes, r};
-    const imp_info none = {0};
+    running c = {r, s};
+    const scene_observer observer = {moves, strikes, lasts, turns, &c};
+    scene_course_run *course = scene_course_open(s, model, settings, &observer);
     scene_course_end end;
-    double time;
-    imp_tree_place(s->tree, s->q, s->v);
-    write_event(r, 0, "start", 0, IMP_OK, &none, 0);
-    const imp_status status = scene_course(s, model, settings, &observer, &end, &time);
-    if (status != IMP_OK) {
-        complain_of("%s: at %.9g s: %s", s->title, time,
-                    status == IMP_UNSUPPORTED ? "the model does not take the impact"
-                                              : imp_status_text(status));
-        return EXIT_BAD;
-    }
-    write_event(r, time, scene_course_end_text(end), 0, IMP_OK, &none, 0);
-    write_tree(r, time);
-    return end == SCENE_COURSE_UNSOLVED || end == SCENE_COURSE_STOPPED ? EXIT_UNSOLVED
-                                                                       : EXIT_SOLVED;
+    if (!course) return complain_of("no memory"), EXIT_BAD;
+    const bool good = follow(&c, course, &end);
+    scene_course_close(course);
+    if (!good) return EXIT_BAD;
+    return end == SCENE_COURSE_TIME || end == SCENE_COURSE_ZENO ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 
 /* The command. */
@@ -261,28 +304,6 @@ static const imp_model *model_of(const options *o, const scene_file *file, int v
     return model;
 }
 
-static bool open_sheets(const options *o, simulation *r) {
-    r->table = output_open(o->output);
-    if (!r->table || !output_beside(o->bodies, &r->bodies) ||
-        !output_beside(o->contacts, &r->contacts))
-        return false;
-    imp_write_header(columns, r->table);
-    if (r->bodies) imp_write_header(body_columns, r->bodies);
-    if (r->contacts) imp_write_header(contact_columns, r->contacts);
-    return true;
-}
-
-static int close_sheets(simulation *r, int outcome) {
-    if (r->shown) fputs("\r\033[K", stderr);
-    return outcome == EXIT_BAD ? output_abandon() : output_commit(outcome);
-}
-
-static simulation simulation_of(const options *o) {
-    return (simulation){.began = imp_seconds(CLOCK_MONOTONIC),
-                        .terminal = isatty(STDERR_FILENO),
-                        .every = o->every > 0 ? (long)o->every : 1};
-}
-
 static int simulate_steps(const options *o, const scene_file *file, int variant,
                           const imp_model *model) {
     simulation r = simulation_of(o);
@@ -306,7 +327,8 @@ static int simulate_steps(const options *o, const scene_file *file, int variant,
     r.names = s.names;
     r.named = s.named;
     r.until = s.until;
-    const int outcome = open_sheets(o, &r) ? close_sheets(&r, run_steps(&r, &s)) : output_abandon();
+    const int outcome =
+        simulation_close(&r, simulation_open(o, file, variant, &r) ? run_steps(&r, &s) : EXIT_BAD);
     scene_steps_clear(&s);
     return outcome;
 }
@@ -319,19 +341,31 @@ static int simulate_course(const options *o, const scene_file *file, int variant
     scene s;
     if (scene_build(file, variant, &s, &error) != IMP_OK) return complain(&error);
     scene_model_settings(&s, model, &settings);
-    r.scene = &s;
     r.names = s.names;
     r.named = s.bodies;
     r.until = s.run.until;
-    const int outcome = open_sheets(o, &r) ? close_sheets(&r, run_course(&r, &s, model, &settings))
-                                           : output_abandon();
+    const int outcome = simulation_close(&r, simulation_open(o, file, variant, &r)
+                                                 ? run_course(&r, &s, model, &settings)
+                                                 : EXIT_BAD);
     scene_clear(&s);
     return outcome;
+}
+
+/* Is what is kept apart from what is written? false after a complaint. */
+static bool keeps_apart(const options *o) {
+    const char *const written[] = {o->output, o->bodies, o->contacts};
+    for (size_t k = 0; o->keep && k < sizeof written / sizeof *written; k++)
+        if (written[k] && output_same(o->keep, written[k])) {
+            complain_of("--keep is \"%.200s\", expected another file than those written", o->keep);
+            return false;
+        }
+    return true;
 }
 
 static int run_file(const options *o, scene_file *file) {
     imp_error error;
     int variant, last;
+    if (!keeps_apart(o)) return EXIT_BAD;
     if (!asked_variants(o, file, &variant, &last)) return EXIT_BAD;
     const imp_model *model = model_of(o, file, variant);
     if (!model) return EXIT_BAD;
@@ -344,8 +378,8 @@ static int run(const command *self, int argc, char **argv) {
     return run_scene(self, argc, argv, run_file);
 }
 
-static const char *const option_names[] = {"model",  "set",      "variant", "every",
-                                           "bodies", "contacts", "output",  NULL};
+static const char *const option_names[] = {"model",    "set", "variant", "every",  "bodies",
+                                           "contacts", "vtk", "keep",    "output", NULL};
 
 const command command_simulate = {
     .name = "simulate",
@@ -354,14 +388,16 @@ const command command_simulate = {
     .options = option_names,
     .text = "A scene with a step goes by the time stepper: a row per step. Any other goes from "
             "impact to impact by\n"
-            "--model, in free motion between them, integrated to the accuracy of its run: a row "
-            "per impact, and a last\n"
-            "one that says how it ended: end (of its time), rests (a contact stays), zeno "
-            "(impacts pile up before an\n"
-            "instant), unsolved, stopped. `lost` is what the step or the impact took of the "
-            "energy, `drift` what\n"
-            "joints that close loops miss (m, or a sine): after a step, before they were closed "
-            "again.\n"
+            "--model, in free motion between them, or sliding, rolling and resting: a row per "
+            "impact and per change\n"
+            "of contacts that last (rests, slides, sticks, leaves, zeno), and a last one that says "
+            "how it ended: end\n"
+            "(of its time), zeno (impacts pile up, and nothing lasts), no-force (Painleve), "
+            "undetermined, unsolved,\n"
+            "stopped. `lost` is what the step or the impact took of the energy, `rubbed` what "
+            "friction took since,\n"
+            "`drift` what joints that close loops miss (m, or a sine): after a step, before they "
+            "were closed again.\n"
             "KEY is a setting of the model or a key of the scene (--set step.h=0.001 --set "
             "run.until=2).\n",
     .files = 1,

@@ -112,6 +112,11 @@ static bool optional_number(const imp_json *at, const char *key, double *x) {
     return !member.value || imp_json_number(&member, x);
 }
 
+static bool optional_friction(const imp_json *at, const char *key, double *x) {
+    const imp_json member = imp_json_member(at, key);
+    return !member.value || imp_json_number_in(&member, 0, INFINITY, x);
+}
+
 /* Pose and motion of a free body. */
 static bool read_free(const imp_json *at, scene_body *body) {
     const imp_json clearance = imp_json_member(at, "clearance");
@@ -147,7 +152,9 @@ static bool read_jointed(const imp_json *at, const json_t *names, scene_body *bo
     const bool turns = body->link.joint == IMP_REVOLUTE;
     if (!optional_number(at, turns ? "angle" : "displacement", &body->coordinate)) return false;
     if (turns) body->coordinate *= DEGREE;
-    return optional_number(at, "rate", &body->rate);
+    return optional_number(at, "rate", &body->rate) &&
+           optional_friction(at, "friction", &body->dry) &&
+           optional_friction(at, "viscous_friction", &body->viscous);
 }
 
 imp_status scene_end_draft(const imp_json *at, scene_draft *draft, bool good) {
@@ -235,8 +242,9 @@ bool scene_read_body(const imp_json *at, const json_t *names, scene_draft *draft
         "orientation"
     static const char *const keys[][20] = {
         {EVERY, "position", "velocity", "spin", "clearance", NULL},
-        {EVERY, "parent", "at", "axis", "angle", "rate", NULL},
-        {EVERY, "parent", "at", "axis", "displacement", "rate", NULL},
+        {EVERY, "parent", "at", "axis", "angle", "rate", "friction", "viscous_friction", NULL},
+        {EVERY, "parent", "at", "axis", "displacement", "rate", "friction", "viscous_friction",
+         NULL},
         {EVERY, "parent", "at", NULL}};
 #undef EVERY
     scene_body *body = &draft->bodies[draft->nbodies];

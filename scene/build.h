@@ -10,6 +10,7 @@ typedef struct scene_body {
     double position[3], orientation[4]; /* free: m, world; unit quaternion */
     double velocity[3], spin[3];        /* free: m/s, rad/s */
     double coordinate, rate;            /* revolute: rad, rad/s; slider: m, m/s */
+    double dry, viscous;                /* friction of the joint: N m, N m s/rad; N, N s/m */
     double clearance;                   /* m, free: its lowest sphere's height over the first plane;
                                            NAN: as placed */
     int first_sphere, spheres;          /* its own, in the list of all */

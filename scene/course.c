@@ -9,150 +9,204 @@
 /* Of `until`: impacts that follow each other faster than this, and ever faster, pile up. */
 static const double ZENO = 1e-6;
 /* That many in a row: balls of a chain may meet quickly, too, but not ever faster; and that many
- * whether faster or not, which rounding may keep from shrinking. */
-enum { ZENO_IMPACTS = 5, ZENO_CROWD = 1000 };
-/* Of the fastest approach so far: a slower separation is none. */
+ * whether faster or not, which rounding may keep from shrinking. Changes of contacts at one
+ * instant, one after the other, that lead nowhere. */
+enum { ZENO_IMPACTS = 5, ZENO_CROWD = 1000, ROUNDS = 1000 };
+/* Of the fastest body so far: a slower separation is none. */
 static const double SEPARATES = 1e-8;
 
 const char *scene_course_end_text(scene_course_end end) {
-    static const char *const text[] = {"end", "rests", "zeno", "unsolved", "stopped"};
+    static const char *const text[] = {"end",     "zeno",     "unsolved",
+                                       "stopped", "no-force", "undetermined"};
     return text[end];
 }
 
-typedef struct course {
+const char *scene_turn_text(scene_turn turn) {
+    static const char *const text[] = {"rests", "sticks", "slides", "leaves", "zeno"};
+    return text[turn];
+}
+
+struct scene_course_run {
     const scene *s;
     const imp_model *model;
     const imp_settings *settings;
-    const scene_observer *observer;
-    double *q, *v;      /* state after the last impact, at `time` */
-    double time, since; /* s: reached, and between the last two impacts */
-    double fastest;     /* m/s, approach so far */
-    double shrinks;     /* share of it that the time before the next impact was */
-    int faster, crowd;  /* impacts in a row, each sooner than the one before; or soon at all */
-} course;
+    scene_observer observer;
+    double *q, *v;         /* state at `time` */
+    double time, struck;   /* s: reached, and the last impact */
+    double since;          /* s, between the last two impacts */
+    double fastest;        /* m/s, of a body's origin or of a ball so far */
+    double shrinks;        /* share of `since` that the time before the next impact was */
+    int faster, crowd;     /* impacts in a row, each sooner than the one before; or soon at all */
+    double pile;           /* s, the instant that impacts tend to, told when it is reached; NAN:
+                              none */
+    scene_lasting lasting; /* contacts at `time` */
+    double turned;         /* s, when they changed, and how often at that time */
+    int rounds;
+    scene_course_end end;
+    bool begun, over;
+};
+typedef scene_course_run course;
+
+static void finish(course *c, scene_course_end end) {
+    c->over = true;
+    c->end = end;
+}
+
+static void turns(const course *c, scene_turn turn) {
+    if (c->observer.turns)
+        c->observer.turns(c->observer.context, c->time, turn, scene_lasting_count(&c->lasting));
+}
 
 /* The free motion of the last part of a course, row by row. */
 static void tell_motion(const course *c, const compliant_result *run) {
     const compliant_layout at = run->layout;
-    for (int k = 0; c->observer->moves && k < run->history.rows; k++) {
+    for (int k = 0; c->observer.moves && k < run->history.rows; k++) {
         const double *row = compliant_history_row(&run->history, k);
         imp_tree_place(c->s->tree, row, row + at.v);
-        c->observer->moves(c->observer->context, c->time + row[at.time]);
+        c->observer.moves(c->observer.context, c->time + row[at.time]);
     }
-}
-
-/* v (nv) <- the velocity that gravity alone makes of the placed tree's in a time. */
-static imp_status fall(const course *c, double time, double *v) {
-    imp_tree *tree = c->s->tree;
-    const int nv = imp_tree_nv(tree);
-    double *rate = malloc(((size_t)nv + 1) * sizeof *rate);
-    imp_status status = rate ? scene_factor(c->s) : IMP_NO_MEMORY;
-    if (status == IMP_OK) {
-        imp_tree_inverse_dynamics(tree, c->s->system.gravity, NULL, rate);
-        imp_tree_solve(tree, rate);
-        for (int i = 0; i < nv; i++)
-            rate[i] = -rate[i];
-        if (c->s->loops) status = imp_loops_rate(c->s->loops, rate);
-    }
-    for (int i = 0; i < nv && status == IMP_OK; i++)
-        v[i] += time * rate[i];
-    free(rate);
-    return status;
-}
-
-/* Does a contact that the impact has left without separation close again at once, pressed by
- * gravity or by how the bodies turn? Looked at a moment later, in which gravity changes velocities
- * by a thousandth of the fastest approach, and by more than such a separation. */
-static imp_status look_for_rest(course *c, const scene_moment *m, bool *rests) {
-    const double g = norm3(c->s->system.gravity);
-    double approach = 0;
-    *rests = false;
-    for (int i = 0; i < m->nc; i++)
-        approach = fmax(approach, -m->u[3 * i]);
-    c->fastest = fmax(c->fastest, approach);
-    if (!(g > 0)) return IMP_OK; /* what nothing presses goes on at its speed */
-    const double later = fmax(1e-3 * approach, 10 * SEPARATES * c->fastest) / g;
-    const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree);
-    double *q = malloc((nq + nv + (size_t)m->nc + 1) * sizeof *q), *v = q + nq, *rate = v + nv;
-    if (!q) return IMP_NO_MEMORY;
-    memcpy(q, c->q, nq * sizeof *q);
-    memcpy(v, c->v, nv * sizeof *v);
-    imp_tree_place(c->s->tree, q, v);
-    for (int i = 0; i < m->nc; i++)
-        rate[i] = compliant_look(&c->s->system, m->pair[i]).rate;
-    imp_status status = fall(c, later, v);
-    if (status == IMP_OK) {
-        imp_tree_advance(c->s->tree, later, v, q);
-        imp_tree_place(c->s->tree, q, v);
-        for (int i = 0; i < m->nc; i++)
-            *rests = *rests || (fabs(rate[i]) <= SEPARATES * c->fastest &&
-                                compliant_look(&c->s->system, m->pair[i]).rate > 1e-6 * approach);
-    }
-    free(q);
-    return status;
 }
 
 /* Do impacts pile up? The time between them has to shrink from one to the next. */
-static bool piles_up(course *c, double since) {
+static bool piles_up(course *c) {
+    const double since = c->time - c->struck;
     c->shrinks = since / c->since;
     c->faster = c->shrinks < 0.999 ? c->faster + 1 : 0;
     c->since = since;
+    c->struck = c->time;
     c->crowd = since < ZENO * c->s->run.until ? c->crowd + 1 : 0;
     return c->crowd > 0 && (c->faster >= ZENO_IMPACTS || c->crowd >= ZENO_CROWD);
 }
 
-/* The impact at a touch: v <- that after it. */
-static imp_status strike(course *c, const scene_moment *m, scene_course_end *end, bool *over) {
-    scene_outcome outcome;
+/* What became of contacts that lasted: the first of it. `before` has the pairs of c->lasting, or
+ * others. */
+static void tell_change(const course *c, const scene_lasting *before) {
+    const scene_lasting *l = &c->lasting;
+    bool sticks = false, slides = false;
+    for (int i = 0; i < before->nc; i++)
+        for (int k = 0; k < l->nc; k++) {
+            if (before->pair[i] != l->pair[k]) continue;
+            sticks = sticks || (before->mode[i] == SCENE_SLIDES && l->mode[k] == SCENE_STICKS);
+            slides = slides || (l->mode[k] == SCENE_SLIDES &&
+                                (before->mode[i] == SCENE_STICKS ||
+                                 dot3(before->slip + 3 * i, l->slip + 3 * k) < 0));
+        }
+    const int count = scene_lasting_count(l), old = scene_lasting_count(before);
+    if (count < old)
+        turns(c, SCENE_TURN_LEAVES);
+    else if (sticks)
+        turns(c, SCENE_TURN_STICKS);
+    else if (slides)
+        turns(c, SCENE_TURN_SLIDES);
+    else if (count > old)
+        turns(c, SCENE_TURN_RESTS);
+}
+
+/* Of the placed tree. */
+static void note_speeds(course *c) {
+    const scene *s = c->s;
+    for (int i = 0; i < imp_tree_links(s->tree); i++)
+        c->fastest = fmax(c->fastest, norm3(imp_tree_state(s->tree, i)->velocity));
+    for (int i = 0; i < s->system.nspheres; i++) {
+        double centre[3], v[3];
+        imp_tree_point(s->tree, s->system.spheres[i].link, s->system.spheres[i].centre, centre);
+        imp_tree_point_velocity(s->tree, s->system.spheres[i].link, centre, v);
+        c->fastest = fmax(c->fastest, norm3(v));
+    }
+}
+
+/* c->lasting <- the contacts that last from here on, decided anew. */
+static imp_status look_around(course *c) {
+    static const scene_course_end ends[] = {
+        [SCENE_NO_FORCE] = SCENE_COURSE_NO_FORCE,
+        [SCENE_UNDETERMINED] = SCENE_COURSE_UNDETERMINED,
+        [SCENE_UNDECIDED] = SCENE_COURSE_UNSOLVED,
+    };
+    scene_lasting *l = &c->lasting;
+    scene_verdict verdict = SCENE_UNDECIDED;
+    imp_tree_place(c->s->tree, c->q, c->v);
+    imp_status status = scene_lasting_init(l, c->s, 0);
+    if (status == IMP_OK) status = scene_lasting_look(l);
+    note_speeds(c);
+    l->still = SEPARATES * c->fastest;
+    if (status == IMP_OK) status = scene_lasting_decide(l, &verdict);
+    if (status == IMP_OK && verdict != SCENE_DECIDED) finish(c, ends[verdict]);
+    if (status == IMP_OK && !c->over && scene_lasting_count(l) > 0)
+        status = scene_lasting_correct(l, c->q, c->v);
+    return status;
+}
+
+/* After an impact, at the start, or after a change. */
+static imp_status decide(course *c) {
+    scene_lasting before = c->lasting;
+    c->lasting = (scene_lasting){0};
+    c->rounds = c->time > c->turned ? 0 : c->rounds + 1;
+    c->turned = c->time;
+    const imp_status status = look_around(c);
+    if (status == IMP_OK && !c->over && isnan(c->pile)) tell_change(c, &before);
+    scene_lasting_clear(&before);
+    if (status == IMP_OK && !c->over && c->rounds > ROUNDS) finish(c, SCENE_COURSE_UNSOLVED);
+    return status;
+}
+
+/* The instant that a geometric series of impacts tends to. */
+static void expect_pile(course *c) {
+    c->pile = c->time + (c->faster > 0 ? c->since * c->shrinks / (1 - c->shrinks) : 0);
+    c->faster = c->crowd = 0;
+    c->since = INFINITY;
+}
+
+static imp_status answer(course *c, const scene_moment *m, bool plastic, scene_struck *what,
+                         scene_outcome *outcome) {
     imp_problem problem = m->problem;
+    if (plastic || !(c->model->takes & IMP_TAKES_RESTITUTION)) problem.e = NULL;
+    imp_tree_place(c->s->tree, m->q, m->v);
+    what->before = imp_tree_kinetic(c->s->tree);
+    note_speeds(c);
+    imp_status status = what->status =
+        imp_solve(c->model, &problem, c->settings, outcome->p, &what->info);
+    if (status < 0) return status;
+    status = scene_outcome_from_impulse(c->s, m, outcome);
+    memcpy(c->q, m->q, (size_t)imp_tree_nq(c->s->tree) * sizeof *c->q);
+    memcpy(c->v, outcome->v, (size_t)m->nv * sizeof *c->v);
+    imp_tree_place(c->s->tree, c->q, c->v);
+    what->after = imp_tree_kinetic(c->s->tree);
+    return status;
+}
+
+/* The impact at a touch, at c->time: v <- that after it. */
+static imp_status strike(course *c, const scene_moment *m) {
+    scene_outcome outcome;
     scene_struck what = {.time = c->time, .moment = m, .outcome = &outcome};
-    if (!(c->model->takes & IMP_TAKES_RESTITUTION)) problem.e = NULL;
+    const bool piles = piles_up(c);
     imp_status status = scene_outcome_init(&outcome, m);
     if (status != IMP_OK) return status;
-    imp_tree_place(c->s->tree, m->q, m->v);
-    what.before = imp_tree_kinetic(c->s->tree);
-    status = what.status = imp_solve(c->model, &problem, c->settings, outcome.p, &what.info);
-    if (status >= 0) {
-        status = scene_outcome_from_impulse(c->s, m, &outcome);
-        memcpy(c->q, m->q, (size_t)imp_tree_nq(c->s->tree) * sizeof *c->q);
-        memcpy(c->v, outcome.v, (size_t)m->nv * sizeof *c->v);
-    }
-    *over = what.status > 0;
-    *end = SCENE_COURSE_UNSOLVED;
-    if (status == IMP_OK && !*over) {
-        status = look_for_rest(c, m, over);
-        *end = SCENE_COURSE_RESTS;
-    }
-    if (status == IMP_OK && !*over && piles_up(c, m->time)) {
-        *over = true;
-        *end = SCENE_COURSE_ZENO;
-    }
-    if (status == IMP_OK) {
-        imp_tree_place(c->s->tree, c->q, c->v);
-        what.after = imp_tree_kinetic(c->s->tree);
-        if (c->observer->strikes) c->observer->strikes(c->observer->context, &what);
-    }
+    status = answer(c, m, piles, &what, &outcome);
+    if (status == IMP_OK && c->observer.strikes) c->observer.strikes(c->observer.context, &what);
     scene_outcome_clear(&outcome);
+    if (status != IMP_OK) return status;
+    if (what.status > 0) finish(c, SCENE_COURSE_UNSOLVED);
+    if (piles) expect_pile(c);
+    if (!c->over) status = decide(c);
+    if (status == IMP_OK && piles && !c->over && scene_lasting_count(&c->lasting) == 0)
+        finish(c, SCENE_COURSE_ZENO);
     return status;
 }
 
 /* Free motion to the next touch, and the impact there. */
-static imp_status go_on(course *c, scene_course_end *end, bool *over) {
+static imp_status fly(course *c, double until) {
     scene_moment m;
     compliant_result run;
-    *over = !(c->time < c->s->run.until);
-    *end = SCENE_COURSE_TIME;
-    if (*over) return IMP_OK;
-    imp_status status = scene_touch_from(c->s, c->q, c->v, c->s->run.until - c->time, &m, &run);
+    imp_status status = scene_touch_from(c->s, c->q, c->v, until - c->time, &m, &run);
     if (status >= 0) tell_motion(c, &run);
     if (status == IMP_OK) {
         c->time += m.time;
-        status = strike(c, &m, end, over);
+        status = strike(c, &m);
     } else if (status > 0) {
-        *over = true;
-        *end = status == IMP_NO_SOLUTION ? SCENE_COURSE_TIME : SCENE_COURSE_STOPPED;
+        finish(c, status == IMP_NO_SOLUTION ? SCENE_COURSE_TIME : SCENE_COURSE_STOPPED);
         c->time += run.time;
-        imp_tree_place(c->s->tree, run.y, run.y + run.layout.v);
+        memcpy(c->q, run.y, (size_t)run.layout.nq * sizeof *c->q);
+        memcpy(c->v, run.y + run.layout.v, (size_t)run.layout.nv * sizeof *c->v);
         status = IMP_OK;
     }
     compliant_result_clear(&run);
@@ -160,27 +214,152 @@ static imp_status go_on(course *c, scene_course_end *end, bool *over) {
     return status;
 }
 
+/* A step in which contacts last. */
+static bool tell_stride(void *context, const scene_stride *stride) {
+    const course *c = context;
+    scene_stride told = *stride;
+    told.time += c->time;
+    return c->observer.lasts && c->observer.lasts(c->observer.context, &told);
+}
+
+/* Motion while contacts last, and what ends it. */
+static imp_status go_along(course *c, double until) {
+    scene_stretch_end how;
+    scene_moment m = {0};
+    double time;
+    imp_status status =
+        scene_stretch(&c->lasting, until - c->time, c->q, c->v, tell_stride, c, &how, &time);
+    if (status != IMP_OK) return status;
+    c->time = how == SCENE_STRETCH_TIME ? until : c->time + time;
+    if (how == SCENE_STRETCH_STOPPED) finish(c, SCENE_COURSE_STOPPED);
+    if (how == SCENE_STRETCH_CHANGES) return decide(c);
+    if (how != SCENE_STRETCH_TOUCH) return IMP_OK;
+    status = scene_moment_at(c->s, 0, c->q, c->v, &m);
+    if (status == IMP_OK) status = strike(c, &m);
+    scene_moment_clear(&m);
+    return status;
+}
+
+static imp_status go_on(course *c) {
+    const double until = c->s->run.until;
+    if (!c->begun) {
+        c->begun = true;
+        return decide(c);
+    }
+    if (c->time >= c->pile) {
+        imp_tree_place(c->s->tree, c->q, c->v);
+        turns(c, SCENE_TURN_ZENO);
+        c->pile = NAN;
+    }
+    if (!(c->time < until)) {
+        finish(c, SCENE_COURSE_TIME);
+        return IMP_OK;
+    }
+    return scene_lasting_count(&c->lasting) > 0 ? go_along(c, fmin(until, c->pile)) : fly(c, until);
+}
+
+scene_course_run *scene_course_open(const scene *s, const imp_model *model,
+                                    const imp_settings *settings, const scene_observer *observer) {
+    const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
+    course *c = calloc(1, sizeof *c);
+    double *q = malloc((nq + nv + 1) * sizeof *q);
+    if (!c || !q) {
+        free(c);
+        free(q);
+        return NULL;
+    }
+    *c = (course){.s = s,
+                  .model = model,
+                  .settings = settings,
+                  .observer = *observer,
+                  .q = q,
+                  .v = q + nq,
+                  .since = INFINITY,
+                  .pile = NAN,
+                  .turned = -INFINITY};
+    memcpy(c->q, s->q, nq * sizeof *c->q);
+    memcpy(c->v, s->v, nv * sizeof *c->v);
+    return c;
+}
+
+void scene_course_close(scene_course_run *c) {
+    if (!c) return;
+    scene_lasting_clear(&c->lasting);
+    free(c->q);
+    free(c);
+}
+
+bool scene_course_go_on(scene_course_run *c, imp_status *status) {
+    *status = c->over ? IMP_OK : go_on(c);
+    return *status == IMP_OK && !c->over;
+}
+
+bool scene_course_over(const scene_course_run *c) {
+    return c->over;
+}
+
+scene_course_end scene_course_ended(const scene_course_run *c, double *time) {
+    imp_tree_place(c->s->tree, c->q, c->v);
+    *time = c->over && c->end == SCENE_COURSE_ZENO ? c->pile : c->time;
+    return c->end;
+}
+
 imp_status scene_course(const scene *s, const imp_model *model, const imp_settings *settings,
                         const scene_observer *observer, scene_course_end *end, double *time) {
-    const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
-    course c = {.s = s,
-                .model = model,
-                .settings = settings,
-                .observer = observer,
-                .q = malloc((nq + nv + 1) * sizeof *c.q),
-                .since = INFINITY};
-    imp_status status = c.q ? IMP_OK : IMP_NO_MEMORY;
-    if (status == IMP_OK) {
-        c.v = c.q + nq;
-        memcpy(c.q, s->q, nq * sizeof *c.q);
-        memcpy(c.v, s->v, nv * sizeof *c.v);
-    }
-    for (bool over = false; !over && status == IMP_OK;)
-        status = go_on(&c, end, &over);
-    *time = c.time;
-    if (status == IMP_OK && *end == SCENE_COURSE_ZENO &&
-        c.faster > 0) /* a geometric series from here on */
-        *time += c.since * c.shrinks / (1 - c.shrinks);
-    free(c.q);
+    course *c = scene_course_open(s, model, settings, observer);
+    imp_status status = c ? IMP_OK : IMP_NO_MEMORY;
+    if (!c) return status;
+    while (scene_course_go_on(c, &status))
+        ;
+    *end = scene_course_ended(c, time);
+    scene_course_close(c);
     return status;
+}
+
+/* Numbers to a file, or from it. */
+static bool carry(FILE *file, bool save, void *x, size_t bytes) {
+    return bytes == 0 || (save ? fwrite(x, bytes, 1, file) : fread(x, bytes, 1, file)) == 1;
+}
+
+static bool carry_state(course *c, FILE *file, bool save) {
+    const size_t nq = (size_t)imp_tree_nq(c->s->tree), nv = (size_t)imp_tree_nv(c->s->tree);
+    double *const number[] = {&c->time,    &c->struck, &c->since, &c->fastest,
+                              &c->shrinks, &c->pile,   &c->turned};
+    int *const count[] = {&c->faster, &c->crowd, &c->rounds};
+    bool good = carry(file, save, c->q, (nq + nv) * sizeof *c->q) &&
+                carry(file, save, &c->begun, sizeof c->begun) &&
+                carry(file, save, &c->over, sizeof c->over) &&
+                carry(file, save, &c->end, sizeof c->end);
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+        good = good && carry(file, save, number[k], sizeof *number[k]);
+    for (size_t k = 0; k < sizeof count / sizeof *count; k++)
+        good = good && carry(file, save, count[k], sizeof *count[k]);
+    return good;
+}
+
+static bool carry_lasting(scene_lasting *l, FILE *file, bool save) {
+    const size_t nc = (size_t)l->nc;
+    return carry(file, save, &l->still, sizeof l->still) &&
+           carry(file, save, l->pair, nc * sizeof *l->pair) &&
+           carry(file, save, l->gap, nc * sizeof *l->gap) &&
+           carry(file, save, l->mode, nc * sizeof *l->mode) &&
+           carry(file, save, l->slip, 3 * nc * sizeof *l->slip);
+}
+
+imp_status scene_course_save(scene_course_run *c, FILE *file) {
+    return carry_state(c, file, true) && carry(file, true, &c->lasting.nc, sizeof c->lasting.nc) &&
+                   carry_lasting(&c->lasting, file, true)
+               ? IMP_OK
+               : IMP_IO;
+}
+
+imp_status scene_course_load(scene_course_run *c, FILE *file) {
+    int nc = 0;
+    if (!carry_state(c, file, false) || !carry(file, false, &nc, sizeof nc) || nc < 0 ||
+        nc > c->s->system.npairs)
+        return IMP_IO;
+    scene_lasting_clear(&c->lasting);
+    const imp_status status = scene_lasting_make(&c->lasting, c->s, nc);
+    if (status != IMP_OK) return status;
+    return carry_lasting(&c->lasting, file, false) ? IMP_OK : IMP_IO;
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pairs that take part, in order; NULL: count only. */
-static int choose_pairs(const scene *s, int *pair, imp_contact *contact) {
+int scene_pairs(const scene *s, int *pair, imp_contact *contact) {
     int count = 0;
     for (int i = 0; i < s->system.npairs; i++) {
         const compliant_touch touch = compliant_look(&s->system, i);
@@ -38,18 +37,16 @@ static void choose_restitution(const scene *s, scene_moment *m) {
         m->e[i] = isnan(e) ? 0 : e;
 }
 
-/* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W,
- * and the models ask for a positive definite block. Nothing moves there and nothing pushes there,
- * so that any mobility gives the same answer: the contact's normal one, uncoupled. */
-static void fill_immobile(scene_moment *m) {
-    const size_t rows = 3 * (size_t)m->nc;
+void scene_fill_immobile(int nc, double *W, double *u, double *b) {
+    const size_t rows = 3 * (size_t)nc;
     for (size_t r = 0; r < rows; r++) {
         const size_t n = r - r % 3;
-        if (r == n || m->W[r * rows + r] > 1e-14 * m->W[n * rows + n]) continue;
+        if (r == n || W[r * rows + r] > 1e-14 * W[n * rows + n]) continue;
         for (size_t k = 0; k < rows; k++)
-            m->W[r * rows + k] = m->W[k * rows + r] = 0;
-        m->W[r * rows + r] = m->W[n * rows + n];
-        m->u[r] = 0;
+            W[r * rows + k] = W[k * rows + r] = 0;
+        W[r * rows + r] = W[n * rows + n];
+        u[r] = 0;
+        if (b) b[r] = 0;
     }
 }
 
@@ -74,7 +71,7 @@ imp_status scene_factor(const scene *s) {
 
 static imp_status fill(const scene *s, scene_moment *m) {
     imp_tree_place(s->tree, m->q, m->v);
-    m->nc = choose_pairs(s, NULL, NULL);
+    m->nc = scene_pairs(s, NULL, NULL);
     const size_t nc = (size_t)m->nc, nv = (size_t)m->nv;
     m->pair = calloc(nc + 1, sizeof *m->pair);
     m->contact = calloc(nc + 1, sizeof *m->contact);
@@ -86,7 +83,7 @@ static imp_status fill(const scene *s, scene_moment *m) {
     double *work = calloc(3 * nc * nv + 1, sizeof *work);
     imp_status status = IMP_NO_MEMORY;
     if (m->pair && m->contact && m->W && m->u && m->mu && m->e && m->H && work) {
-        choose_pairs(s, m->pair, m->contact);
+        scene_pairs(s, m->pair, m->contact);
         imp_tree_mass_matrix(s->tree, m->H);
         status = s->loops ? scene_factor(s) : IMP_OK;
         if (status == IMP_OK)
@@ -94,7 +91,7 @@ static imp_status fill(const scene *s, scene_moment *m) {
                               : imp_tree_delassus(s->tree, m->nc, m->contact, m->W, m->u, work);
     }
     if (status == IMP_OK) {
-        fill_immobile(m);
+        scene_fill_immobile(m->nc, m->W, m->u, NULL);
         status = choose_operator(s, m, work);
     }
     free(work);
@@ -106,16 +103,20 @@ static imp_status fill(const scene *s, scene_moment *m) {
     return IMP_OK;
 }
 
-/* The moment at the end of a run to the first touch. */
-static imp_status take_moment(const scene *s, const compliant_result *run, scene_moment *m) {
-    const size_t nq = (size_t)run->layout.nq, nv = (size_t)run->layout.nv;
-    m->time = run->time;
+imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
+                           scene_moment *m) {
+    const size_t nq = (size_t)imp_tree_nq(s->tree), nv = (size_t)imp_tree_nv(s->tree);
+    *m = (scene_moment){.nv = (int)nv, .time = time};
     m->q = calloc(nq + 1, sizeof *m->q);
     m->v = calloc(nv + 1, sizeof *m->v);
-    if (!m->q || !m->v) return IMP_NO_MEMORY;
-    memcpy(m->q, run->y, nq * sizeof *m->q);
-    memcpy(m->v, run->y + run->layout.v, nv * sizeof *m->v);
-    return fill(s, m);
+    imp_status status = IMP_NO_MEMORY;
+    if (m->q && m->v) {
+        memcpy(m->q, q, nq * sizeof *m->q);
+        memcpy(m->v, v, nv * sizeof *m->v);
+        status = fill(s, m);
+    }
+    if (status != IMP_OK) scene_moment_clear(m);
+    return status;
 }
 
 static imp_status touch(const scene *s, const double *q, const double *v,
@@ -124,8 +125,8 @@ static imp_status touch(const scene *s, const double *q, const double *v,
     *moment = (scene_moment){.nv = imp_tree_nv(s->tree)};
     imp_status status = compliant_run(&s->system, settings, q, v, result);
     if (status == IMP_OK && result->end != COMPLIANT_TOUCH) status = IMP_NO_SOLUTION;
-    if (status == IMP_OK) status = take_moment(s, result, moment);
-    if (status != IMP_OK) scene_moment_clear(moment);
+    if (status == IMP_OK)
+        status = scene_moment_at(s, result->time, result->y, result->y + result->layout.v, moment);
     return status;
 }
 

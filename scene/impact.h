@@ -34,7 +34,21 @@ imp_status scene_touch(const scene *s, scene_moment *moment);
  * motion up to there, its history kept. */
 imp_status scene_touch_from(const scene *s, const double *q, const double *v, double until,
                             scene_moment *moment, compliant_result *result);
+/* The moment of the state q, v: what touches there. IMP_OK, IMP_NO_MEMORY, IMP_NOT_POSITIVE; empty
+ * unless IMP_OK. */
+imp_status scene_moment_at(const scene *s, double time, const double *q, const double *v,
+                           scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);
+
+/* The pairs that touch at the tree's present place, no further apart than the scene's proximity, and
+ * their contacts; NULL: not asked for. Returns how many. */
+int scene_pairs(const scene *s, int *pair, imp_contact *contact);
+
+/* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W,
+ * and the models ask for a positive definite block. Nothing moves there and nothing pushes there,
+ * so that any mobility gives the same answer: W (3nc x 3nc) there <- the contact's normal one,
+ * uncoupled, and u and b (3nc; b may be NULL) <- 0. */
+void scene_fill_immobile(int nc, double *W, double *u, double *b);
 
 /* An outcome of the impact: what every model, the compliant run and its limit are compared by. */
 typedef struct scene_outcome {

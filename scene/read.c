@@ -179,6 +179,17 @@ static bool check_overlaps(const imp_json *at, const scene *s) {
     return true;
 }
 
+/* Joints without friction: between impacts they move freely. */
+static bool check_joints(const imp_json *at, const scene_draft *draft, char *const *names) {
+    const imp_json bodies = imp_json_member(at, "bodies");
+    for (int i = 0; i < draft->nbodies; i++) {
+        if (draft->bodies[i].dry == 0 && draft->bodies[i].viscous == 0) continue;
+        const imp_json body = imp_json_member(&bodies, names[i]);
+        return imp_json_refuse(&body, "a joint with friction, expected a scene with a step");
+    }
+    return true;
+}
+
 /* Are all surfaces linear springs, or none? A pair of both has no law. */
 static bool check_springs(const imp_json *at, const scene_draft *draft) {
     int linear = 0;
@@ -259,15 +270,15 @@ imp_status scene_read(const imp_json *at, const char *name, scene *s) {
         imp_json_refuse(&step,
                         "a scene for the time stepper, expected one with an impact to look at");
     scene_draft draft = {.material = {.stiffness = 1e10}, .transition = 0.01};
-    const bool good = !step.value && imp_json_object(at, keys) &&
-                      scene_read_title(at, name, &s->title) &&
-                      (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
-                      (!material.value || scene_read_material(&material, &draft.material)) &&
-                      (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
-                      scene_read_ground(&ground, &draft) &&
-                      scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
-                      check_springs(at, &draft) && read_run(&run, &s->run) &&
-                      read_impact(&impact, s) && assemble(at, numbers, &draft, s);
+    const bool good =
+        !step.value && imp_json_object(at, keys) && scene_read_title(at, name, &s->title) &&
+        (!gravity.value || imp_json_vector(&gravity, 3, draft.gravity)) &&
+        (!material.value || scene_read_material(&material, &draft.material)) &&
+        (!transition.value || imp_json_positive(&transition, &draft.transition)) &&
+        scene_read_ground(&ground, &draft) &&
+        scene_read_bodies(&bodies, &draft, &s->names, &s->bodies, numbers) &&
+        check_springs(at, &draft) && check_joints(at, &draft, s->names) &&
+        read_run(&run, &s->run) && read_impact(&impact, s) && assemble(at, numbers, &draft, s);
     json_decref(numbers);
     return scene_end_draft(at, &draft, good);
 }

@@ -25,20 +25,25 @@ static bool optional(const imp_json *at, const char *key, double *x) {
 }
 
 static bool read_step(const imp_json *at, scene_steps *s) {
-    static const char *const keys[] = {"h",     "until",    "model", "settings", "reach",
-                                       "ahead", "push_out", "late",  "load",     NULL};
-    const imp_json h = imp_json_member(at, "h"), until = imp_json_member(at, "until"),
-                   late = imp_json_member(at, "late");
+    static const char *const keys[] = {"h",     "until",          "model",    "settings",
+                                       "reach", "ahead",          "push_out", "late",
+                                       "load",  "joint_friction", NULL};
+    static const char *const ways[] = {"qp4", "explicit", NULL};
+    const imp_json way = imp_json_member(at, "joint_friction"), h = imp_json_member(at, "h"),
+                   until = imp_json_member(at, "until"), late = imp_json_member(at, "late");
     double push_out = 0;
     bool again = false;
+    int chosen = 0;
     s->shapes.reach = INFINITY;
     if (!imp_json_object(at, keys) || !imp_json_positive(&h, &s->settings.h) ||
         !imp_json_positive(&until, &s->until) || !read_model(at, s) ||
         !optional(at, "reach", &s->shapes.reach) || !optional(at, "ahead", &s->shapes.ahead) ||
-        !optional(at, "push_out", &push_out) || (late.value && !imp_json_boolean(&late, &again)))
+        !optional(at, "push_out", &push_out) || (late.value && !imp_json_boolean(&late, &again)) ||
+        (way.value && !imp_json_choice(&way, ways, &chosen)))
         return false;
     s->settings.least_gap = -push_out;
     s->settings.own = &s->own;
+    s->settings.explicit_friction = chosen == 1;
     s->settings.detect = imp_shapes_nearby;
     s->settings.late = again ? imp_shapes_late : NULL;
     s->settings.detect_data = &s->shapes;
@@ -93,6 +98,19 @@ static void set_state(const scene_body *bodies, int count, imp_world *world) {
     imp_world_place(world);
 }
 
+/* The friction of the joints, where one has any. */
+static void set_friction(const scene_body *bodies, int count, scene_steps *s) {
+    for (int i = 0; i < count; i++) {
+        const scene_body *b = &bodies[i];
+        if (b->dry == 0 && b->viscous == 0) continue;
+        const size_t at = (size_t)(imp_world_v(s->world, i) - s->world->v);
+        s->mu_c[at] = b->dry;
+        s->mu_v[at] = b->viscous;
+        s->settings.mu_c = s->mu_c;
+        s->settings.mu_v = s->mu_v;
+    }
+}
+
 /* "load": {body: [force and torque, or one number along its joint]}, constant. */
 static bool read_load(const imp_json *at, const json_t *numbers, const scene_draft *draft,
                       scene_steps *s) {
@@ -135,8 +153,11 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     if (!read) return false;
     s->stepper = imp_stepper_new(s->world);
     s->force = calloc((size_t)s->world->nv + 1, sizeof *s->force);
+    s->mu_c = calloc((size_t)s->world->nv + 1, sizeof *s->mu_c);
+    s->mu_v = calloc((size_t)s->world->nv + 1, sizeof *s->mu_v);
     s->ball = calloc((size_t)draft->nspheres + 1, sizeof *s->ball);
-    if (!s->stepper || !s->force || !s->ball) return imp_json_no_memory(at);
+    if (!s->stepper || !s->force || !s->mu_c || !s->mu_v || !s->ball) return imp_json_no_memory(at);
+    set_friction(draft->bodies, draft->nbodies, s);
     for (int i = 0; i < draft->nspheres; i++) {
         const compliant_sphere *from = &draft->spheres[i];
         imp_ball *ball = &s->ball[s->shapes.balls];
@@ -152,6 +173,8 @@ static bool assemble(const imp_json *at, const json_t *numbers, scene_draft *dra
     s->shapes.mu = draft->material.mu_dynamic;
     s->settings.force = s->force;
     memcpy(s->settings.gravity, draft->gravity, sizeof draft->gravity);
+    if (s->loops && s->settings.mu_c)
+        return imp_json_refuse(&joints, "beside friction of joints, expected one of them");
     return read_load(&load, numbers, draft, s);
 }
 
@@ -213,6 +236,8 @@ void scene_steps_clear(scene_steps *s) {
     free(s->guard);
     free(s->ball);
     free(s->force);
+    free(s->mu_c);
+    free(s->mu_v);
     *s = (scene_steps){0};
 }
 

@@ -212,9 +212,9 @@ static void try_sweep(const char *path) {
        t.failed, t.silent);
 }
 
-/* A course of some impacts in which allocation k fails: no memory, or the same end; and nothing of
+/* A course of some impacts, or some contact that lasts, in which allocation k fails: no memory, or the same end; and nothing of
  * it stays. */
-static void try_course(const char *path) {
+static void try_course(const char *path, const char *until) {
     const imp_model *model = imp_model_find("newton");
     const scene_observer nobody = {0};
     scene_file file;
@@ -224,13 +224,13 @@ static void try_course(const char *path) {
     double time, whole;
     tally t = {0};
     if (scene_open(path, &file, NULL) != IMP_OK ||
-        scene_assign(&file, imp_models, "run.until=1", NULL) != IMP_OK ||
+        scene_assign(&file, imp_models, until, NULL) != IMP_OK ||
         scene_build(&file, 0, &s, NULL) != IMP_OK) {
         ok(false, "%s: built", path);
         return;
     }
     scene_model_settings(&s, model, &settings);
-    ok(scene_course(&s, model, &settings, &nobody, &end, &whole) == IMP_OK && whole == 1,
+    ok(scene_course(&s, model, &settings, &nobody, &end, &whole) == IMP_OK && whole == s.run.until,
        "%s: a course", path);
     bool reached = true;
     for (long k = 0; reached; k++) {
@@ -352,7 +352,8 @@ int main(void) {
     try_bilateral();
     try_scene("benchmarks/scenes/cradle.json");
     try_scene("benchmarks/scenes/arm.json");
-    try_course("benchmarks/scenes/bounce.json");
+    try_course("benchmarks/scenes/bounce.json", "run.until=1");
+    try_course("benchmarks/scenes/lasting.json", "run.until=0.0001");
     try_sweep("benchmarks/scenes/wedge.json");
     try_sweep("benchmarks/scenes/ball.json");
     return tap_done();

@@ -219,7 +219,7 @@ static void test_course(const char *name, const char *variant, int impacts) {
     double time = 0;
     if (!open_scene(name, variant, &s)) return;
     seen w = {.s = &s, .last = NAN};
-    const scene_observer observer = {moves, strikes, &w};
+    const scene_observer observer = {.moves = moves, .strikes = strikes, .context = &w};
     imp_settings settings;
     scene_model_settings(&s, model, &settings);
     const imp_status status = scene_course(&s, model, &settings, &observer, &end, &time);

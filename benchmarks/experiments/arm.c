@@ -29,25 +29,6 @@ imp_world *arm_new(void) {
     return world;
 }
 
-/* Eq. 6: qdd = H^-1 (-bias - mu_v qd - mu_c sgn qd), sgn 0 = 0; semi-implicit. */
-static imp_status explicit_step(imp_world *world, double h, double mu_c, double mu_v) {
-    imp_tree *tree = world->tree[0];
-    double rate[ARM_JOINTS];
-    const imp_status status = imp_tree_factor(tree);
-    if (status != IMP_OK) return status;
-    imp_tree_inverse_dynamics(tree, arm_gravity, NULL, rate);
-    for (int i = 0; i < ARM_JOINTS; i++) {
-        const double v = world->v[i];
-        rate[i] = -rate[i] - mu_v * v - mu_c * ((v > 0) - (v < 0));
-    }
-    imp_tree_solve(tree, rate);
-    for (int i = 0; i < ARM_JOINTS; i++)
-        world->v[i] += h * rate[i];
-    imp_tree_advance(tree, h, world->v, world->q);
-    imp_world_place(world);
-    return IMP_OK;
-}
-
 static void look(const imp_world *world, double t, double energy, arm_sample *s) {
     s->t = t;
     memcpy(s->q, world->q, sizeof s->q);
@@ -60,7 +41,8 @@ int arm_run(arm_method method, double h, double mu_c, double mu_v, double every,
     double dry[ARM_JOINTS], viscous[ARM_JOINTS], fastest = 0, moved = 0, rise = 0;
     for (int i = 0; i < ARM_JOINTS; i++)
         dry[i] = mu_c, viscous[i] = mu_v;
-    imp_step_settings settings = {.h = h, .mu_c = dry, .mu_v = viscous};
+    imp_step_settings settings = {
+        .h = h, .mu_c = dry, .mu_v = viscous, .explicit_friction = method == ARM_EQ6};
     memcpy(settings.gravity, arm_gravity, sizeof settings.gravity);
     imp_world *world = arm_new();
     imp_stepper *stepper = world ? imp_stepper_new(world) : NULL;
@@ -70,8 +52,7 @@ int arm_run(arm_method method, double h, double mu_c, double mu_v, double every,
         stepper ? imp_world_kinetic(world) + imp_world_potential(world, arm_gravity) : 0;
     if (stepper) look(world, 0, energy, &sample[count++]);
     for (long k = 1; stepper && k <= steps; k++) {
-        const imp_status status =
-            method == ARM_QP4 ? imp_step(stepper, &settings) : explicit_step(world, h, mu_c, mu_v);
+        const imp_status status = imp_step(stepper, &settings);
         double speed = 0;
         for (int i = 0; i < ARM_JOINTS; i++) {
             speed = fmax(speed, isfinite(world->v[i]) ? fabs(world->v[i]) : INFINITY);

@@ -34,6 +34,7 @@ typedef struct watched {
     long steps;
     double angle; /* rad, after the last step */
     int strikes;
+    double pile; /* s, the instant that the impacts tend to, from where it begins; NAN: none */
 } watched;
 
 static void moves(void *context, double t) {
@@ -49,19 +50,24 @@ static void strikes(void *context, const scene_struck *what) {
     ((watched *)context)->strikes++;
 }
 
-/* From the exact state at `begin` on, for a time: *w, and where it ended. False: unsolved. */
+static void turns(void *context, double t, scene_turn turn, int lasting) {
+    (void)lasting;
+    if (turn == SCENE_TURN_ZENO) ((watched *)context)->pile = t;
+}
+
+/* From the exact state at `begin` on, for a time: *w, and how it ended. False: unsolved. */
 static bool course(scene *s, const hops *exact, double begin, double end, watched *w,
-                   scene_course_end *how, double *time) {
-    const scene_observer observer = {moves, strikes, w};
+                   scene_course_end *how) {
+    const scene_observer observer = {
+        .moves = moves, .strikes = strikes, .turns = turns, .context = w};
     imp_settings settings;
     const imp_model *model = imp_model_find("newton");
-    *w = (watched){.s = s};
+    *w = (watched){.s = s, .pile = NAN};
     scene_model_settings(s, model, &settings);
     s->q[0] = hops_at(exact, begin, &s->v[0]);
     s->run.until = end - begin;
-    const imp_status status = scene_course(s, model, &settings, &observer, how, time);
-    *time += begin;
-    return status == IMP_OK;
+    double time;
+    return scene_course(s, model, &settings, &observer, how, &time) == IMP_OK;
 }
 
 enum { STEPS = 9 };
@@ -77,9 +83,8 @@ static double phase_error(scene *s, const hops *exact, int phase, watched *w) {
     const double begin[PHASES] = {0, 0.9 * exact->time[0], hops_apex(exact, 2)},
                  end[PHASES] = {0.9 * exact->time[0], hops_apex(exact, 2), exact->zeno + 1};
     scene_course_end how;
-    double time;
-    if (!course(s, exact, begin[phase], end[phase], w, &how, &time)) return NAN;
-    if (phase == ZENO) return how == SCENE_COURSE_ZENO ? fabs(time - exact->zeno) : NAN;
+    if (!course(s, exact, begin[phase], end[phase], w, &how)) return NAN;
+    if (phase == ZENO) return fabs(begin[phase] + w->pile - exact->zeno);
     return how == SCENE_COURSE_TIME && w->strikes == strike[phase]
                ? fabs(w->angle - hops_at(exact, end[phase], NULL))
                : NAN;

@@ -214,7 +214,7 @@ static void motion(report *r) {
     s.impact.restitution = 0.7; /* as the steps have it */
     s.run.max_step = 1e-3;
     w = (swing){.t = report_table(r, "u_joint_swing", "run\tt_s:7\tcrank_rad:7"), .s = &s};
-    const scene_observer observer = {moves, NULL, &w};
+    const scene_observer observer = {.moves = moves, .context = &w};
     scene_model_settings(&s, model, &settings);
     const imp_status status = scene_course(&s, model, &settings, &observer, &end, &time);
     report_judge(r, OWN_BOUND, "from impact to impact", "end", scene_course_end_text(end), "equal",

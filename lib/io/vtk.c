@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct field {
-    const char *name;
-    int components;
-    double *value; /* (n components) */
-} field;
-
 static const int ONE = 1;
 
 /* One array of the head; `at` is where its bytes begin behind the mark. */
@@ -40,7 +34,7 @@ typedef struct mesh {
 
 enum { VERTEX = 1, QUAD = 9 };
 
-static uint64_t bytes_of(const mesh *m, const field *f, bool is_point) {
+static uint64_t bytes_of(const mesh *m, const imp_vtk_field *f, bool is_point) {
     return (is_point ? m->points : m->cells) * (uint64_t)f->components * sizeof(double);
 }
 
@@ -58,7 +52,7 @@ static void put_cells(FILE *out, const mesh *m) {
 }
 
 /* The first field is the points, the others are data of the cells. */
-static void write_mesh(FILE *out, const mesh *m, const field *fields, int count) {
+static void write_mesh(FILE *out, const mesh *m, const imp_vtk_field *fields, int count) {
     const char *order = *(const char *)&ONE ? "LittleEndian" : "BigEndian";
     uint64_t at = 0;
     fprintf(out,
@@ -87,9 +81,9 @@ static void write_mesh(FILE *out, const mesh *m, const field *fields, int count)
     fputs("\n</AppendedData>\n</VTKFile>\n", out);
 }
 
-/* Writes where all is filled, and gives back the memory of fields and mesh. */
-static imp_status write_file(const char *path, mesh *m, field *fields, int count, bool filled,
-                             imp_error *error) {
+/* Writes where all is filled, and gives back the memory of the mesh. */
+static imp_status write_whole(const char *path, mesh *m, const imp_vtk_field *fields, int count,
+                              bool filled, imp_error *error) {
     imp_output output;
     imp_status status = IMP_NO_MEMORY;
     if (!filled) {
@@ -99,6 +93,13 @@ static imp_status write_file(const char *path, mesh *m, field *fields, int count
         status = imp_output_commit(&output, error);
     }
     free(m->connection);
+    return status;
+}
+
+/* The same with the memory of the fields. */
+static imp_status write_file(const char *path, mesh *m, imp_vtk_field *fields, int count,
+                             bool filled, imp_error *error) {
+    const imp_status status = write_whole(path, m, fields, count, filled, error);
     for (int k = 0; k < count; k++)
         free(fields[k].value);
     return status;
@@ -113,7 +114,13 @@ static mesh vertices(int n) {
     return m;
 }
 
-static bool make_room(field *fields, int count, int n) {
+imp_status imp_vtk_points(const char *path, int n, const imp_vtk_field *fields, int count,
+                          imp_error *error) {
+    mesh m = vertices(n);
+    return write_whole(path, &m, fields, count, m.connection != NULL, error);
+}
+
+static bool make_room(imp_vtk_field *fields, int count, int n) {
     bool good = true;
     for (int k = 0; k < count; k++) {
         fields[k].value = malloc(((size_t)n + 1) * (size_t)fields[k].components * sizeof(double));
@@ -123,9 +130,9 @@ static bool make_room(field *fields, int count, int n) {
 }
 
 imp_status imp_vtk_spheres(const char *path, const imp_granular *flow, imp_error *error) {
-    field fields[] = {{"position", 3, NULL},   {"radius", 1, NULL}, {"id", 1, NULL},
-                      {"velocity", 3, NULL},   {"spin", 3, NULL},   {"offset", 1, NULL},
-                      {"orientation", 4, NULL}};
+    imp_vtk_field fields[] = {{"position", 3, NULL},   {"radius", 1, NULL}, {"id", 1, NULL},
+                              {"velocity", 3, NULL},   {"spin", 3, NULL},   {"offset", 1, NULL},
+                              {"orientation", 4, NULL}};
     const int n = imp_granular_count(flow);
     bool turned = false;
     for (int i = 0; i < n; i++)
@@ -148,7 +155,7 @@ imp_status imp_vtk_spheres(const char *path, const imp_granular *flow, imp_error
 }
 
 imp_status imp_vtk_contacts(const char *path, const imp_granular *flow, imp_error *error) {
-    field fields[] = {
+    imp_vtk_field fields[] = {
         {"position", 3, NULL}, {"normal", 3, NULL}, {"gap", 1, NULL}, {"impulse", 3, NULL}};
     enum { FIELDS = sizeof fields / sizeof *fields };
     const int n = imp_granular_contacts(flow, NULL, 0);
@@ -198,7 +205,7 @@ static mesh sheet(int nx, int ny, const double low[3], const double high[3], dou
 
 /* Sums, then means, of the particles over each cell; a cell without any has none (NaN). */
 static void bin(const imp_granular *flow, int nx, int ny, const double low[3], const double high[3],
-                field *fields) {
+                imp_vtk_field *fields) {
     const size_t cells = (size_t)nx * (size_t)ny;
     double *count = fields[1].value, *velocity = fields[2].value, *spin = fields[3].value,
            *turning = fields[4].value;
@@ -229,11 +236,11 @@ static void bin(const imp_granular *flow, int nx, int ny, const double low[3], c
 
 imp_status imp_vtk_fields(const char *path, const imp_granular *flow, const double low[3],
                           const double high[3], double cell, imp_error *error) {
-    field fields[] = {{"position", 3, NULL},
-                      {"count", 1, NULL},
-                      {"velocity", 3, NULL},
-                      {"spin", 3, NULL},
-                      {"spin_magnitude", 1, NULL}};
+    imp_vtk_field fields[] = {{"position", 3, NULL},
+                              {"count", 1, NULL},
+                              {"velocity", 3, NULL},
+                              {"spin", 3, NULL},
+                              {"spin_magnitude", 1, NULL}};
     enum { FIELDS = sizeof fields / sizeof *fields, MOST = 1 << 24 };
     const double across = fmax(1, round((high[0] - low[0]) / cell)),
                  along = fmax(1, round((high[1] - low[1]) / cell));

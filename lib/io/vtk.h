@@ -1,6 +1,5 @@
-/* vtk.h - particles, contacts and fields of a flow as VTK files (.vtu, binary appended), their
- * index over time (.pvd).
- */
+/* vtk.h - particles, contacts and fields of a flow, and points of any kind, as VTK files (.vtu,
+ * binary appended), their index over time (.pvd). */
 #ifndef IMP_VTK_H
 #define IMP_VTK_H
 
@@ -11,6 +10,17 @@
 IMP_PUBLIC_BEGIN
 
 /* Each file appears whole or not at all. IMP_OK, IMP_IO, IMP_NO_MEMORY. */
+
+/* What is known at each point, or what the points are. */
+typedef struct imp_vtk_field {
+    const char *name;
+    int components;
+    double *value; /* (n components) */
+} imp_vtk_field;
+
+/* n points: the first field, of 3 components, is where they are (m), the others are their data. */
+imp_status imp_vtk_points(const char *path, int n, const imp_vtk_field *fields, int count,
+                          imp_error *error);
 
 /* Spheres: points with radius (m), id, velocity (m/s), spin (rad/s); in flows with off-centre
  * masses also offset (m) and orientation (quaternion w, x, y, z). */

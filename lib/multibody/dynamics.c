@@ -228,6 +228,20 @@ void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const do
     inverse_dynamics(tree, imp_tree_whole(tree), gravity, rate, tau);
 }
 
+void imp_tree_point_acceleration(const imp_tree *tree, int link, const double world[3],
+                                 double acceleration[3]) {
+    double arm[3], turn[3];
+    memset(acceleration, 0, 3 * sizeof *acceleration);
+    if (link == IMP_GROUND) return;
+    const imp_link_state *s = &tree->state[link];
+    const carried *c = &tree->carried[link];
+    sub3(world, s->origin, arm);
+    cross3(s->spin, arm, turn);
+    memcpy(acceleration, c->acceleration, sizeof c->acceleration);
+    add_cross3(c->spin_rate, arm, acceleration);
+    add_cross3(s->spin, turn, acceleration);
+}
+
 void imp_tree_part_inverse_dynamics(imp_tree *tree, int part, const double gravity[3],
                                     const double *rate, double *tau) {
     inverse_dynamics(tree, tree->part[part], gravity, rate, tau);

@@ -57,8 +57,25 @@ static imp_status held(imp_status status) {
     return status > 0 ? IMP_UNSUPPORTED : status;
 }
 
-/* v <- v + h H^-1 (force - bias) of one tree, kept in its loops. */
-static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settings *settings) {
+/* What a joint's friction takes in a step that gives it this impulse, J. */
+static double taken(const imp_stepper *s, int dof, double impulse) {
+    return -0.5 * impulse * (s->store->v[dof] + s->world->v[dof]);
+}
+
+/* Torques of joints that oppose their velocity, added to forces (n) of the tree that begins at
+ * `first`. */
+static void oppose(const imp_stepper *s, const imp_step_settings *settings, int first, int n,
+                   double *force) {
+    for (int i = 0; i < n; i++) {
+        const double v = s->store->v[first + i];
+        force[i] = force[i] - settings->mu_v[first + i] * v -
+                   settings->mu_c[first + i] * ((v > 0) - (v < 0));
+    }
+}
+
+/* v <- v + h H^-1 (force - bias) of one tree, explicit friction among the forces, kept in
+ * its loops. */
+static imp_status free_motion(imp_stepper *s, int t, const imp_step_settings *settings) {
     const imp_world *w = s->world;
     imp_tree *tree = w->tree[t];
     const int n = imp_tree_nv(tree), first = w->v_at[t];
@@ -68,9 +85,16 @@ static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settin
     imp_tree_inverse_dynamics(tree, settings->gravity, NULL, rate);
     for (int i = 0; i < n; i++)
         rate[i] = (settings->force ? settings->force[first + i] : 0) - rate[i];
+    const bool opposed = settings->mu_c && settings->explicit_friction;
+    double *friction = rate + w->nv;
+    memset(friction, 0, (size_t)n * sizeof *friction);
+    if (opposed) oppose(s, settings, first, n, rate);
+    if (opposed) oppose(s, settings, first, n, friction);
     imp_tree_solve(tree, rate);
     for (int i = 0; i < n; i++)
         w->v[first + i] += settings->h * rate[i];
+    for (int i = 0; i < n; i++)
+        s->rubbed += taken(s, first + i, settings->h * friction[i]);
     if (!settings->loops) return IMP_OK;
     const imp_status factored = imp_loops_factor(settings->loops);
     return held(factored == IMP_OK ? imp_loops_velocity(settings->loops, w->v) : factored);
@@ -78,7 +102,7 @@ static imp_status free_motion(const imp_stepper *s, int t, const imp_step_settin
 
 /* v <- v with the friction of a tree's joints, whose bounds belong to the velocity before the
  * step. */
-static imp_status joint_friction(const imp_stepper *s, int t, const imp_step_settings *settings) {
+static imp_status joint_friction(imp_stepper *s, int t, const imp_step_settings *settings) {
     const imp_world *w = s->world;
     const int n = imp_tree_nv(w->tree[t]), first = w->v_at[t];
     double *bound = s->store->work, *impulse = bound + w->nv, *velocity = impulse + w->nv;
@@ -88,7 +112,10 @@ static imp_status joint_friction(const imp_stepper *s, int t, const imp_step_set
                              s->store->v + first, bound);
     const imp_status status = imp_joint_friction(n, s->store->H, w->v + first, bound, impulse,
                                                  velocity, s->store->friction, NULL);
-    if (status >= 0) memcpy(w->v + first, velocity, (size_t)n * sizeof *velocity);
+    if (status < 0) return status;
+    memcpy(w->v + first, velocity, (size_t)n * sizeof *velocity);
+    for (int i = 0; i < n; i++)
+        s->rubbed += taken(s, first + i, impulse[i]);
     return status;
 }
 
@@ -102,9 +129,11 @@ static void restore(imp_stepper *s) {
 static imp_status prepare(imp_stepper *s, const imp_step_settings *settings) {
     imp_world *w = s->world;
     imp_status status = IMP_OK;
+    s->rubbed = 0;
     for (int t = 0; t < w->nt && status >= 0; t++) {
         status = free_motion(s, t, settings);
-        if (status == IMP_OK && settings->mu_c) status = joint_friction(s, t, settings);
+        if (status == IMP_OK && settings->mu_c && !settings->explicit_friction)
+            status = joint_friction(s, t, settings);
     }
     if (status < 0) return status;
     imp_world_place(w);

@@ -30,6 +30,8 @@
 #include "multibody/nearby.h"
 #include "base/public.h"
 
+#include <stdio.h>
+
 IMP_PUBLIC_BEGIN
 
 /* Adds the contacts that matter to the list, for a step of h (s); the world is placed at q with the
@@ -47,9 +49,12 @@ typedef struct imp_step_settings {
     const double *force;       /* (nv; N, N m) applied along the degrees of freedom; NULL: none */
     const double *mu_c, *mu_v; /* (nv; N m, N m s/rad) friction of the joints; both NULL: none. Not
                                   on free links */
-    imp_loops *loops;       /* joints besides those of the tree, of a world of one tree; NULL: none.
-                                  Not with friction of joints */
-    const imp_model *model; /* of contacts, one that takes many */
+    /* that friction as torques -(mu_c sgn v + mu_v v) of the velocity before the step, sgn 0 = 0
+     * (their Eq. 6), in place of QP4 */
+    bool explicit_friction;
+    imp_loops *loops; /* joints besides those of the tree, of a world of one tree; NULL: none. Not
+                         with friction of joints */
+    const imp_model *model;  /* of contacts, one that takes many */
     const imp_settings *own; /* of the model; NULL: presets. With `start` = guess it goes on from
                                   the last step */
     double least_gap;        /* m, <= 0: deeper overlaps are pushed out no faster than this one */
@@ -67,6 +72,8 @@ typedef struct imp_stepper {
     double *p;            /* (3nc) N s, the answer; before it the last step's, a guess for models
                              that take one */
     imp_sparse M, J;      /* (nv x nv) and (nv x 3nc): W = J' M^-1 J */
+    double rubbed;        /* J, what the friction of the joints took in the last step: minus its
+                      impulses times the mean of the velocities before and after */
     double drift;  /* m or sine: how far loops had come apart, before they were closed again */
     int solves;    /* of the last step: 1, or more with pairs that came late */
     imp_info info; /* of its last solve */
@@ -83,6 +90,12 @@ void imp_stepper_free(imp_stepper *stepper);
  * joint moves no mass; IMP_UNSUPPORTED also of loops that lock, or that no near place closes): the
  * world is as it was. On return the world is placed at its state. */
 imp_status imp_step(imp_stepper *stepper, const imp_step_settings *settings);
+
+/* What the next step begins with, to go on from there in another process of the same build, with the
+ * same bits: q and v of the world, and the impulses that are a guess. IMP_OK, IMP_NO_MEMORY, IMP_IO
+ * (reading: what is there is not of such a world; the stepper is then not to be used). */
+imp_status imp_stepper_save(imp_stepper *stepper, FILE *file);
+imp_status imp_stepper_load(imp_stepper *stepper, FILE *file);
 
 /* A step in three parts, for those who put other solvers to the problem: up to stepper->problem and
  * gap, the world placed at q with v*; stepper->p by the model; and from stepper->p on. Statuses as

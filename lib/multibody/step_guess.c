@@ -15,6 +15,10 @@ static int by_pair(const void *a, const void *b) {
 bool imp_step_remember(imp_stepper *s) {
     imp_step_store *store = s->store;
     const int count = s->problem.nc;
+    if (store->loaded) {
+        store->loaded = false;
+        return true;
+    }
     store->pushes = 0;
     if (count == 0) return true;
     if (!imp_step_grow(&store->pushed, (size_t)count * sizeof(imp_step_push))) return false;
@@ -43,4 +47,36 @@ void imp_step_recall(imp_stepper *s) {
             for (int k = 0; k < 3; k++)
                 s->p[3 * i + r] += frame[3 * r + k] * push->impulse[k];
     }
+}
+
+imp_status imp_stepper_save(imp_stepper *s, FILE *file) {
+    const imp_world *w = s->world;
+    imp_step_store *store = s->store;
+    if (!imp_step_remember(s)) return IMP_NO_MEMORY;
+    const int head[3] = {w->nq, w->nv, store->pushes};
+    fwrite(head, sizeof head, 1, file);
+    fwrite(w->q, sizeof *w->q, (size_t)w->nq, file);
+    fwrite(w->v, sizeof *w->v, (size_t)w->nv, file);
+    if (store->pushes > 0)
+        fwrite(store->pushed.at, sizeof(imp_step_push), (size_t)store->pushes, file);
+    return ferror(file) ? IMP_IO : IMP_OK;
+}
+
+imp_status imp_stepper_load(imp_stepper *s, FILE *file) {
+    const imp_world *w = s->world;
+    imp_step_store *store = s->store;
+    int head[3];
+    if (fread(head, sizeof head, 1, file) != 1 || head[0] != w->nq || head[1] != w->nv ||
+        head[2] < 0 || fread(w->q, sizeof *w->q, (size_t)w->nq, file) != (size_t)w->nq ||
+        fread(w->v, sizeof *w->v, (size_t)w->nv, file) != (size_t)w->nv)
+        return IMP_IO;
+    const size_t pushes = (size_t)head[2];
+    if (pushes > 0 && !imp_step_grow(&store->pushed, pushes * sizeof(imp_step_push)))
+        return IMP_NO_MEMORY;
+    if (pushes > 0 && fread(store->pushed.at, sizeof(imp_step_push), pushes, file) != pushes)
+        return IMP_IO;
+    store->pushes = head[2];
+    store->loaded = true;
+    imp_world_place(s->world);
+    return IMP_OK;
 }

@@ -39,7 +39,8 @@ typedef struct imp_step_store {
     /* all arrays of the problem; the contacts of each tree, and its reverse; the last step's
      * impulses; the model's workspace */
     imp_step_memory arrays, lists, touches, pushed, workspace;
-    int pushes; /* in pushed: imp_step_push, ascending pairs */
+    bool loaded; /* these were read: the problem at hand has not made them */
+    int pushes;  /* in pushed: imp_step_push, ascending pairs */
 } imp_step_store;
 
 /* Fills problem, gap, M and J from the list of contacts; the world is placed and its trees are

@@ -111,6 +111,12 @@ void imp_tree_mass_matrix(imp_tree *tree, double *H);
 void imp_tree_inverse_dynamics(imp_tree *tree, const double gravity[3], const double *rate,
                                double *tau);
 
+/* acceleration (3, m/s^2) of the material point of a link that is at `world`, with the rates of the
+ * last imp_tree_inverse_dynamics, less the gravity of that call; minus gravity for a link that does
+ * not move, zero for IMP_GROUND. */
+void imp_tree_point_acceleration(const imp_tree *tree, int link, const double world[3],
+                                 double acceleration[3]);
+
 /* tau (nv) += J' force, of a force (N, or an impulse in N s) that acts on a link at the point
  * `world`. */
 void imp_tree_push(const imp_tree *tree, int link, const double world[3], const double force[3],

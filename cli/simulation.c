@@ -1,0 +1,283 @@
+/* simulation.c - the tables of `simulate`, its pictures and progress. */
+#include "cli/simulation.h"
+#include "base/clock.h"
+#include "base/vec3.h"
+#include "cli/pictures.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Table, bodies, contacts, pictures; and the most parts that a run is kept in. */
+enum { SHEETS = 4, MOST_PARTS = 100000 };
+
+static const imp_column columns[] = {
+    IMP_NUMBERS("time", "s", 15),    IMP_WORDS("event"),
+    IMP_COUNTS("contacts"),          IMP_WORDS("status"),
+    IMP_COUNTS("iterations"),        IMP_NUMBERS("residual", NULL, 3),
+    IMP_NUMBERS("lost", "J", 12),    IMP_NUMBERS("rubbed", "J", 12),
+    IMP_NUMBERS("kinetic", "J", 12), IMP_NUMBERS("energy", "J", 12),
+    IMP_NUMBERS("drift", NULL, 3),   IMP_COLUMNS_END};
+
+static const imp_column body_columns[] = {IMP_NUMBERS("time", "s", 15),
+                                          IMP_WORDS("body"),
+                                          IMP_COUNTS("x"),
+                                          IMP_COUNTS("y"),
+                                          IMP_COUNTS("z"),
+                                          IMP_COUNTS("qw"),
+                                          IMP_COUNTS("qx"),
+                                          IMP_COUNTS("qy"),
+                                          IMP_COUNTS("qz"),
+                                          IMP_COUNTS("vx"),
+                                          IMP_COUNTS("vy"),
+                                          IMP_COUNTS("vz"),
+                                          IMP_COUNTS("wx"),
+                                          IMP_COUNTS("wy"),
+                                          IMP_COUNTS("wz"),
+                                          IMP_COLUMNS_END};
+
+static const imp_column contact_columns[] = {
+    IMP_NUMBERS("time", "s", 15), IMP_WORDS("a"),       IMP_WORDS("b"), IMP_COUNTS("gap"),
+    IMP_AXES("p", "N s"),         IMP_AXES("u", "m/s"), IMP_COLUMNS_END};
+
+simulation simulation_of(const options *o) {
+    return (simulation){.began = imp_seconds(CLOCK_MONOTONIC),
+                        .terminal = isatty(STDERR_FILENO),
+                        .vtk = o->vtk,
+                        .every = o->every > 0 ? (long)o->every : 1};
+}
+
+/* "# impact simulate VERSION SUM": the sum of all that decides what is written. */
+static bool title_of(const options *o, const scene_file *file, int variant, char title[80]) {
+    char *all = NULL;
+    size_t length;
+    char *text = json_dumps(file->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    FILE *out = text ? open_memstream(&all, &length) : NULL;
+    if (out) {
+        fprintf(out, "%s\n%d %.17g %d %d %d\n", text, variant, o->every, o->bodies != NULL,
+                o->contacts != NULL, o->vtk != NULL);
+        for (char **a = o->assign; *a; a++)
+            fprintf(out, "set %s\n", *a);
+        for (const imp_model *const *m = o->models; *m; m++)
+            fprintf(out, "model %s\n", (*m)->name);
+    }
+    free(text);
+    if (!out || fclose(out) != 0) return free(all), false;
+    snprintf(title, 80, "# impact simulate " IMP_VERSION " %016" PRIx64, kept_sum(all, length));
+    free(all);
+    return true;
+}
+
+static FILE **sheet(simulation *r, int k) {
+    FILE **const all[SHEETS] = {&r->table, &r->bodies, &r->contacts, &r->draft};
+    return all[k];
+}
+
+/* Rows go to memory from here on. */
+static bool begin_part(simulation *r) {
+    for (int k = 0; k < SHEETS; k++) {
+        if (!r->whole[k]) continue;
+        *sheet(r, k) = open_memstream(&r->bytes[k], &r->length[k]);
+        if (!*sheet(r, k)) return complain_of("no memory"), false;
+    }
+    return true;
+}
+
+static void drop_part(simulation *r) {
+    for (int k = 0; k < SHEETS; k++) {
+        if (r->whole[k] && *sheet(r, k)) fclose(*sheet(r, k));
+        *sheet(r, k) = NULL;
+        free(r->bytes[k]);
+        r->bytes[k] = NULL;
+    }
+}
+
+bool simulation_open(const options *o, const scene_file *file, int variant, simulation *r) {
+    imp_error error;
+    char title[80];
+    r->table = output_open(o->output);
+    if (!r->table || !output_beside(o->bodies, &r->bodies) ||
+        !output_beside(o->contacts, &r->contacts))
+        return false;
+    if (o->vtk && !(r->draft = tmpfile()))
+        return complain_of("temporary file: cannot be written"), false;
+    if (o->keep && !title_of(o, file, variant, title)) return complain_of("no memory"), false;
+    r->kept = o->keep ? kept_open(o->keep, title, MOST_PARTS, &error) : NULL;
+    if (o->keep && !r->kept) return complain(&error), false;
+    imp_write_header(columns, r->table);
+    if (r->bodies) imp_write_header(body_columns, r->bodies);
+    if (r->contacts) imp_write_header(contact_columns, r->contacts);
+    if (!r->kept) return true;
+    r->unsolved = kept_unsolved(r->kept);
+    for (int k = 0; k < SHEETS; k++)
+        r->whole[k] = *sheet(r, k);
+    return begin_part(r);
+}
+
+/* A part is the lengths of its state and sheets, and these behind each other. */
+typedef struct part {
+    size_t length[1 + SHEETS];
+} part;
+
+FILE *simulation_resume(simulation *r, imp_status *status) {
+    imp_error error;
+    part p;
+    size_t length;
+    *status = IMP_OK;
+    if (!r->kept) return NULL;
+    while (r->parts < MOST_PARTS && kept_has(r->kept, r->parts))
+        r->parts++;
+    if (r->parts == 0) return NULL;
+    const char *bytes = kept_read(r->kept, r->parts - 1, &length, &error);
+    FILE *state = bytes ? tmpfile() : NULL;
+    if (state) {
+        memcpy(&p, bytes, sizeof p);
+        fwrite(bytes + sizeof p, 1, p.length[0], state);
+        rewind(state);
+        if (fread(&r->steps, sizeof r->steps, 1, state) == 1 &&
+            fread(&r->rubbed, sizeof r->rubbed, 1, state) == 1)
+            return state;
+        fclose(state);
+    }
+    *status = IMP_IO;
+    return NULL;
+}
+
+bool simulation_keeps(const simulation *r) {
+    return r->kept && r->parts < MOST_PARTS;
+}
+
+bool simulation_keep(simulation *r, bool unsolved, imp_status (*save)(void *context, FILE *file),
+                     void *context) {
+    part p = {{0}};
+    imp_error error = {.status = IMP_OK};
+    char *state = NULL, *all = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&state, &p.length[0]);
+    bool good = out != NULL;
+    if (out) {
+        fwrite(&r->steps, sizeof r->steps, 1, out);
+        fwrite(&r->rubbed, sizeof r->rubbed, 1, out);
+        good = save(context, out) == IMP_OK;
+        good = fclose(out) == 0 && good;
+    }
+    for (int k = 0; k < SHEETS; k++)
+        if (r->whole[k]) {
+            good = fclose(*sheet(r, k)) == 0 && good;
+            *sheet(r, k) = NULL;
+            p.length[1 + k] = r->length[k];
+        }
+    out = good ? open_memstream(&all, &length) : NULL;
+    if (out) {
+        fwrite(&p, sizeof p, 1, out);
+        fwrite(state, 1, p.length[0], out);
+        for (int k = 0; k < SHEETS; k++)
+            if (r->whole[k]) fwrite(r->bytes[k], 1, r->length[k], out);
+        good = fclose(out) == 0;
+    }
+    if (!out || !good) imp_error_set(&error, IMP_NO_MEMORY, "no memory");
+    r->unsolved = r->unsolved || unsolved;
+    if (error.status == IMP_OK)
+        kept_add(r->kept, r->parts++, unsolved ? IMP_NOT_CONVERGED : IMP_OK, all, length, &error);
+    free(state);
+    free(all);
+    drop_part(r);
+    if (error.status != IMP_OK) return complain(&error), false;
+    return begin_part(r);
+}
+
+/* The sheets of all parts into their files. */
+static imp_status write_parts(simulation *r, imp_error *error) {
+    for (long i = 0; i < r->parts; i++) {
+        size_t length;
+        part p;
+        const char *bytes = kept_read(r->kept, i, &length, error);
+        if (!bytes) return error->status;
+        memcpy(&p, bytes, sizeof p);
+        bytes += sizeof p + p.length[0];
+        for (int k = 0; k < SHEETS; k++) {
+            if (r->whole[k]) fwrite(bytes, 1, p.length[1 + k], r->whole[k]);
+            bytes += p.length[1 + k];
+        }
+    }
+    return IMP_OK;
+}
+
+/* Back from memory to the files. */
+static int gather(simulation *r, int outcome) {
+    imp_error error;
+    drop_part(r);
+    for (int k = 0; k < SHEETS; k++)
+        *sheet(r, k) = r->whole[k];
+    if (outcome != EXIT_BAD && write_parts(r, &error) != IMP_OK) outcome = complain(&error);
+    kept_close(r->kept);
+    return outcome == EXIT_SOLVED && r->unsolved ? EXIT_UNSOLVED : outcome;
+}
+
+int simulation_close(simulation *r, int outcome) {
+    imp_error error;
+    if (r->shown) fputs("\r\033[K", stderr);
+    output_hold();
+    if (r->kept) outcome = gather(r, outcome);
+    if (outcome != EXIT_BAD && r->draft && pictures_write(r->draft, r->vtk, &error) != IMP_OK)
+        outcome = complain(&error);
+    if (r->draft) fclose(r->draft);
+    outcome = outcome == EXIT_BAD ? output_abandon() : output_commit(outcome);
+    output_release();
+    return outcome;
+}
+
+void simulation_write(simulation *r, const simulation_row *row) {
+    imp_write_row(columns, r->table, IMP_NUMBER(row->time), IMP_TEXT(row->event),
+                  IMP_NUMBER(row->contacts), IMP_TEXT(imp_status_text(row->status)),
+                  IMP_NUMBER(row->iterations), IMP_NUMBER(row->residual), IMP_NUMBER(row->lost),
+                  IMP_NUMBER(r->rubbed), IMP_NUMBER(row->kinetic), IMP_NUMBER(row->energy),
+                  IMP_NUMBER(row->drift));
+    r->rubbed = 0;
+}
+
+void simulation_show(simulation *r, double t) {
+    const double now = imp_seconds(CLOCK_MONOTONIC);
+    r->steps++;
+    if (!r->terminal || now - r->shown_at < 1) return;
+    const double spent = now - r->began;
+    r->shown_at = now;
+    r->shown = true;
+    char text[32];
+    fprintf(stderr, "\r\033[K%.6g of %g s, %ld steps, %.3g steps/s, %s left", t, r->until, r->steps,
+            (double)r->steps / spent, time_text(t > 0 ? spent * (r->until - t) / t : 0, text));
+}
+
+/* A body of a lattice goes by its number. */
+static const char *name_of(const simulation *r, int link, char room[24]) {
+    if (link == IMP_GROUND) return "ground";
+    if (link < r->named) return r->names[link];
+    snprintf(room, 24, "%d", link);
+    return room;
+}
+
+void simulation_begin(simulation *r, double t) {
+    picture_begin(r->draft, t);
+}
+
+void simulation_body(simulation *r, double t, int link, const imp_link_state *s) {
+    double q[4];
+    char room[24];
+    picture_body(r->draft, link, s);
+    if (!r->bodies) return;
+    quaternion3(s->rotation, q);
+    imp_write_row(body_columns, r->bodies, IMP_NUMBER(t), IMP_TEXT(name_of(r, link, room)),
+                  IMP_VECTOR(s->origin), IMP_NUMBER(q[0]), IMP_VECTOR(q + 1),
+                  IMP_VECTOR(s->velocity), IMP_VECTOR(s->spin));
+}
+
+void simulation_contact(simulation *r, double t, const imp_contact *c, double gap,
+                        const double p[3], const double u[3]) {
+    char a[24], b[24];
+    picture_contact(r->draft, c, gap, p, u);
+    if (!r->contacts) return;
+    imp_write_row(contact_columns, r->contacts, IMP_NUMBER(t), IMP_TEXT(name_of(r, c->a, a)),
+                  IMP_TEXT(name_of(r, c->b, b)), IMP_NUMBER(gap), IMP_VECTOR(p), IMP_VECTOR(u));
+}

@@ -1,0 +1,315 @@
+/* lasting.c - contacts that last: where they are, what they do without a force, and their forces by
+ * their modes. */
+#include "scene/lasting.h"
+
+#include "base/vec3.h"
+#include "scene/impact.h"
+
+#include <lapacke.h>
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the largest singular value: below it rows say the same twice. */
+static const double RANK = 1e-10;
+
+static double *take(double **room, size_t count) {
+    double *x = *room;
+    *room += count;
+    return x;
+}
+
+imp_status scene_lasting_make(scene_lasting *l, const scene *s, int count) {
+    *l = (scene_lasting){.s = s, .nc = count, .nv = imp_tree_nv(s->tree)};
+    const size_t nc = (size_t)count, nv = (size_t)l->nv, rows = 3 * nc, square = rows * rows;
+    double *room = calloc(4 * square + rows * nv + 12 * rows + nc + 3 * nv + 2, sizeof *room);
+    l->pair = calloc(nc + 1, sizeof *l->pair);
+    l->mode = calloc(nc + 1, sizeof *l->mode);
+    l->contact = calloc(nc + 1, sizeof *l->contact);
+    l->W = room;
+    if (!room || !l->pair || !l->mode || !l->contact) {
+        scene_lasting_clear(l);
+        return IMP_NO_MEMORY;
+    }
+    take(&room, square);
+    l->u = take(&room, rows);
+    l->b = take(&room, rows);
+    l->f = take(&room, rows);
+    l->slip = take(&room, 2 * rows); /* and what `correct` takes out */
+    l->gap = take(&room, nc);
+    l->free = take(&room, nv);
+    l->rate = take(&room, nv);
+    l->work = room;
+    return IMP_OK;
+}
+
+imp_status scene_lasting_init(scene_lasting *l, const scene *s, double still) {
+    const imp_status status = scene_lasting_make(l, s, scene_pairs(s, NULL, NULL));
+    if (status != IMP_OK) return status;
+    l->still = still;
+    scene_pairs(s, l->pair, l->contact);
+    for (int i = 0; i < l->nc; i++)
+        l->gap[i] = -compliant_look(&s->system, l->pair[i]).depth;
+    return IMP_OK;
+}
+
+void scene_lasting_clear(scene_lasting *l) {
+    free(l->W);
+    free(l->pair);
+    free(l->mode);
+    free(l->contact);
+    *l = (scene_lasting){0};
+}
+
+int scene_lasting_count(const scene_lasting *l) {
+    int count = 0;
+    for (int i = 0; i < l->nc; i++)
+        count += l->mode[i] != SCENE_OPEN;
+    return count;
+}
+
+/* What a point that moves with `velocity` sees change of a link's own velocity there, m/s^2. */
+static void change_at(const imp_tree *tree, int link, const double point[3],
+                      const double velocity[3], double change[3]) {
+    double own[3], apart[3];
+    imp_tree_point_acceleration(tree, link, point, change);
+    if (link == IMP_GROUND) return;
+    imp_tree_point_velocity(tree, link, point, own);
+    sub3(velocity, own, apart);
+    add_cross3(imp_tree_state(tree, link)->spin, apart, change);
+}
+
+static void centre_velocity(const imp_tree *tree, const compliant_sphere *ball, double v[3]) {
+    double centre[3];
+    imp_tree_point(tree, ball->link, ball->centre, centre);
+    imp_tree_point_velocity(tree, ball->link, centre, v);
+}
+
+/* b (3) of a contact from the accelerations of the last inverse dynamics: the change of n . u, and
+ * of u along the surface where that is 0. The point of touch goes with B's centre and, on a ball,
+ * with the normal, which turns. */
+static void free_acceleration(const scene_lasting *l, int i) {
+    const compliant_system *s = &l->s->system;
+    const imp_tree *tree = l->s->tree;
+    const compliant_pair *p = &s->pairs[l->pair[i]];
+    const compliant_sphere *B = &s->spheres[p->b];
+    const imp_contact *c = &l->contact[i];
+    const double *n = c->frame;
+    double moves[3], turns[3] = {0}, at_a[3], at_b[3], u[3];
+    centre_velocity(tree, B, moves);
+    if (p->plane < 0) {
+        const compliant_sphere *A = &s->spheres[p->a];
+        double other[3];
+        centre_velocity(tree, A, other);
+        sub3(moves, other, turns);
+        add3(-dot3(turns, n), n, turns);
+        for (int k = 0; k < 3; k++)
+            turns[k] /= A->radius + B->radius;
+    }
+    add3(-B->radius, turns, moves);
+    change_at(tree, c->a, c->point, moves, at_a);
+    change_at(tree, c->b, c->point, moves, at_b);
+    sub3(at_b, at_a, at_b);
+    apply3_transposed(c->frame, l->u + 3 * i, u);
+    apply3(c->frame, at_b, l->b + 3 * i);
+    l->b[3 * i] += dot3(turns, u);
+}
+
+imp_status scene_lasting_look(scene_lasting *l) {
+    static const double none[3] = {0};
+    imp_tree *tree = l->s->tree;
+    imp_status status = IMP_OK;
+    for (int i = 0; i < l->nc; i++) {
+        const compliant_touch touch = compliant_look(&l->s->system, l->pair[i]);
+        l->contact[i] = compliant_contact(&l->s->system, l->pair[i], &touch);
+    }
+    imp_loops *loops = l->s->loops;
+    status = scene_factor(l->s);
+    if (status == IMP_OK && l->nc > 0)
+        status = loops ? imp_loops_delassus(loops, l->nc, l->contact, l->W, l->u, l->work)
+                       : imp_tree_delassus(tree, l->nc, l->contact, l->W, l->u, l->work);
+    if (status != IMP_OK) return status;
+    imp_tree_inverse_dynamics(tree, l->s->system.gravity, NULL, l->free);
+    imp_tree_solve(tree, l->free);
+    for (int k = 0; k < l->nv; k++)
+        l->free[k] = -l->free[k];
+    if (loops) status = imp_loops_rate(loops, l->free);
+    if (status != IMP_OK) return status;
+    imp_tree_inverse_dynamics(tree, none, l->free, l->work);
+    for (int i = 0; i < l->nc; i++)
+        free_acceleration(l, i);
+    scene_fill_immobile(l->nc, l->W, l->u, l->b);
+    return IMP_OK;
+}
+
+/* d (2): along the contact's slip, on the side of its direction: friction goes on in a step that
+ * reverses the slip as if it did not, until the reversal is located. */
+static void slip_of(const scene_lasting *l, int i, double d[2]) {
+    const double *u = l->u + 3 * i, speed = hypot(u[1], u[2]);
+    double aim[3];
+    apply3(l->contact[i].frame, l->slip + 3 * i, aim);
+    const bool own = speed > l->still; /* slower, it has no direction but rounding's */
+    const double *from = own ? u : aim, length = own ? speed : hypot(aim[1], aim[2]),
+                 side = own && u[1] * aim[1] + u[2] * aim[2] < 0 ? -1 : 1;
+    for (int k = 0; k < 2; k++)
+        d[k] = length > 0 ? side * from[1 + k] / length : 0;
+}
+
+void scene_lasting_aim(scene_lasting *l) {
+    for (int i = 0; i < l->nc; i++) {
+        double d[3] = {0};
+        slip_of(l, i, d + 1);
+        apply3_transposed(l->contact[i].frame, d, l->slip + 3 * i);
+    }
+}
+
+static int unknowns(const scene_lasting *l, int i) {
+    return l->mode[i] == SCENE_OPEN ? 0 : l->mode[i] == SCENE_STICKS ? 3 : 1;
+}
+
+static int all_unknowns(const scene_lasting *l) {
+    int m = 0;
+    for (int i = 0; i < l->nc; i++)
+        m += unknowns(l, i);
+    return m;
+}
+
+/* column (3) <- the force of each unknown of a contact: its three parts, or the normal one with the
+ * friction it brings. Returns how many. */
+static int columns_of(const scene_lasting *l, int i, bool rough, double column[3][3]) {
+    memset(column, 0, 9 * sizeof(double));
+    for (int k = 0; k < 3; k++)
+        column[k][k] = 1;
+    if (rough && l->mode[i] == SCENE_SLIDES) {
+        const double mu = l->s->system.pairs[l->pair[i]].law.mu_dynamic;
+        double d[2];
+        slip_of(l, i, d);
+        for (int k = 0; k < 2; k++)
+            column[0][1 + k] = -mu * d[k];
+    }
+    return unknowns(l, i);
+}
+
+/* A (m x m): what the unknown forces do to the accelerations that the modes forbid; right (m):
+ * minus `of` (3nc) in those rows. Returns m. */
+static int assemble(const scene_lasting *l, bool rough, const double *of, double *A,
+                    double *right) {
+    const size_t rows = 3 * (size_t)l->nc;
+    const int m = all_unknowns(l);
+    double column[3][3];
+    int at = 0;
+    for (int i = 0; i < l->nc; i++)
+        for (int r = 0; r < unknowns(l, i); r++, at++) {
+            const double *W = l->W + (3 * (size_t)i + (size_t)r) * rows;
+            right[at] = -of[3 * i + r];
+            for (int j = 0, to = 0; j < l->nc; j++)
+                for (int c = 0, count = columns_of(l, j, rough, column); c < count; c++, to++)
+                    A[at * m + to] = dot3(W + 3 * j, column[c]);
+        }
+    return m;
+}
+
+/* f (3nc) <- the forces of the unknowns x. */
+static void spread(const scene_lasting *l, bool rough, const double *x, double *f) {
+    double column[3][3];
+    for (int i = 0; i < l->nc; i++) {
+        const int count = columns_of(l, i, rough, column);
+        memset(f + 3 * i, 0, 3 * sizeof *f);
+        for (int c = 0; c < count; c++, x++)
+            add3(*x, column[c], f + 3 * i);
+    }
+}
+
+static imp_status lapack_status(int info) {
+    return info == 0 ? IMP_OK : info <= LAPACK_WORK_MEMORY_ERROR ? IMP_NO_MEMORY : IMP_NOT_FINITE;
+}
+
+/* f <- the least forces that take `of` (3nc) out of the rows of the modes. */
+static imp_status solve_least(scene_lasting *l, bool rough, const double *of) {
+    const size_t room = (size_t)all_unknowns(l);
+    double *A = l->work, *x = A + room * room;
+    const int m = assemble(l, rough, of, A, x);
+    int rank = 0;
+    for (int k = 0; k < m * m + m; k++)
+        if (!isfinite(A[k])) return IMP_NOT_FINITE; /* x stands behind A */
+    const imp_status status = m == 0 ? IMP_OK
+                                     : lapack_status(LAPACKE_dgelsd(LAPACK_ROW_MAJOR, m, m, 1, A, m,
+                                                                    x, 1, x + m, RANK, &rank));
+    if (status != IMP_OK) return status;
+    l->loose = rank < m;
+    spread(l, rough, x, l->f);
+    return IMP_OK;
+}
+
+/* change (nv) <- what f does to the tree under its joints: H^-1 J' f. */
+static imp_status push(scene_lasting *l, double *change) {
+    memset(change, 0, (size_t)l->nv * sizeof *change);
+    imp_tree_impulse(l->s->tree, l->nc, l->contact, l->f, change, l->work);
+    return l->s->loops ? imp_loops_velocity(l->s->loops, change) : IMP_OK;
+}
+
+imp_status scene_lasting_forces(scene_lasting *l) {
+    imp_status status = solve_least(l, true, l->b);
+    if (status == IMP_OK) status = push(l, l->rate);
+    if (status != IMP_OK) return status;
+    for (int k = 0; k < l->nv; k++)
+        l->rate[k] += l->free[k];
+    return IMP_OK;
+}
+
+/* Forces that move nothing have no f' W f, but for rounding. */
+static bool moves_bodies(const scene_lasting *l, const double *f) {
+    const size_t rows = 3 * (size_t)l->nc;
+    double power = 0, size = 0;
+    for (size_t r = 0; r < rows; r++) {
+        size += f[r] * f[r] * l->W[r * (rows + 1)];
+        for (size_t c = 0; c < rows; c++)
+            power += f[r] * l->W[r * rows + c] * f[c];
+    }
+    return power > RANK * size;
+}
+
+imp_status scene_lasting_unique(scene_lasting *l, bool *unique) {
+    const size_t rows = 3 * (size_t)l->nc;
+    double *A = l->work, *f = A + rows * rows, *V = f + rows, none;
+    *unique = true;
+    if (!l->loose) return IMP_OK;
+    const int m = assemble(l, true, l->b, A, f);
+    double *value = V + (size_t)m * (size_t)m;
+    const imp_status status = lapack_status(
+        LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', m, m, A, m, value, &none, m, V, m, value + m));
+    for (int k = 0; k < m && status == IMP_OK; k++) {
+        if (value[k] > RANK * value[0]) continue;
+        spread(l, true, V + (size_t)k * (size_t)m, f);
+        *unique = *unique && !moves_bodies(l, f);
+    }
+    return status;
+}
+
+/* v <- without the velocities that the modes forbid; q <- with the gaps as they were found. */
+static imp_status correct(scene_lasting *l, double *q, double *v) {
+    imp_tree *tree = l->s->tree;
+    double *excess = l->slip + 3 * l->nc; /* (3nc) */
+    imp_status status = solve_least(l, false, l->u);
+    if (status == IMP_OK) status = push(l, l->rate);
+    if (status != IMP_OK) return status;
+    for (int k = 0; k < l->nv; k++)
+        v[k] += l->rate[k];
+    for (int i = 0; i < 3 * l->nc; i++)
+        excess[i] =
+            i % 3 ? 0 : -compliant_look(&l->s->system, l->pair[i / 3]).depth - l->gap[i / 3];
+    status = solve_least(l, false, excess);
+    if (status == IMP_OK) status = push(l, l->rate);
+    if (status != IMP_OK) return status;
+    imp_tree_advance(tree, 1, l->rate, q);
+    return l->s->loops ? imp_loops_project(l->s->loops, q, v, NULL) : IMP_OK;
+}
+
+imp_status scene_lasting_correct(scene_lasting *l, double *q, double *v) {
+    imp_tree_place(l->s->tree, q, v);
+    imp_status status = scene_lasting_look(l);
+    if (status == IMP_OK) status = correct(l, q, v);
+    if (status == IMP_OK) imp_tree_place(l->s->tree, q, v);
+    return status;
+}

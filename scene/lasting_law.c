@@ -1,0 +1,216 @@
+/* lasting_law.c - contacts that last: which of them press, stick and slide, by Signorini's and
+ * Coulomb's law on accelerations.
+ *
+ * Each contact is asked for all its forces under the present ones of the others
+ * (single/forces.h), in turn, until nothing changes any more. Contacts of one body often share a
+ * load in many ways under which all accelerations are the same: the modes are taken from the forces
+ * that were found, the accelerations from the modes, and both have to agree. */
+#include "scene/lasting.h"
+
+#include "base/vec3.h"
+#include "single/forces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the largest acceleration: what changes by less in a sweep is settled; less than this is none;
+ * and how far those of the modes may be from those of the forces. */
+static const double SETTLED = 1e-13, NONE = 1e-9, AGREES = 1e-8;
+/* Of a force: what breaks the law does so by more than rounding, which then decides otherwise. */
+static const double SLACK = 1e-12;
+/* Of the trace of a contact's W, where that is singular. */
+static const double GIVE = 1e-10;
+enum { SWEEPS = 20000 };
+
+/* A search in turn. */
+typedef struct search {
+    scene_lasting *l;
+    double *f;    /* (3nc) N */
+    double *v;    /* (3nc) m/s, velocities with what is none made 0 */
+    double scale; /* m/s^2, the largest acceleration of a contact, or gravity */
+    double change;
+    bool nothing, several; /* in the last sweep: a contact without a force, with more than one */
+    imp_motion *motion;    /* (nc) */
+} search;
+
+/* a (3) <- the acceleration of contact i under forces; of the others alone. */
+static void acceleration(const scene_lasting *l, const double *f, int i, bool others, double a[3]) {
+    const size_t rows = 3 * (size_t)l->nc;
+    for (int r = 0; r < 3; r++) {
+        const double *W = l->W + (3 * (size_t)i + (size_t)r) * rows;
+        a[r] = l->b[3 * i + r];
+        for (int j = 0; j < l->nc; j++)
+            if (!others || j != i) a[r] += dot3(W + 3 * j, f + 3 * j);
+    }
+}
+
+static void block_of(const scene_lasting *l, int i, double W[6]) {
+    double full[9];
+    for (int r = 0; r < 3; r++)
+        memcpy(full + 3 * r, l->W + 3 * (size_t)(3 * i + r) * (size_t)l->nc + 3 * i,
+               3 * sizeof *full);
+    pack3(full, W);
+}
+
+/* What is slower than `still` stands; what closes faster collides and is no contact that lasts. */
+static void quiet(search *s) {
+    const scene_lasting *l = s->l;
+    for (int i = 0; i < l->nc; i++) {
+        double *v = s->v + 3 * i;
+        memcpy(v, l->u + 3 * i, 3 * sizeof *v);
+        if (fabs(v[0]) <= l->still) v[0] = 0;
+        if (hypot(v[1], v[2]) <= l->still) v[1] = v[2] = 0;
+        s->scale = fmax(s->scale, norm3(l->b + 3 * i));
+    }
+    s->scale = fmax(s->scale, norm3(l->s->system.gravity));
+}
+
+static imp_status relax(search *s, int i) {
+    const scene_lasting *l = s->l;
+    imp_force_set set;
+    double W[6], b[3], *f = s->f + 3 * i, old[3];
+    const compliant_pair *pair = &l->s->system.pairs[l->pair[i]];
+    if (pair->plane < 0 && norm3(l->s->system.spheres[pair->a].half) > 0)
+        return IMP_UNSUPPORTED; /* how a box's nearest point moves over it is not followed */
+    if (s->v[3 * i] != 0) {
+        s->motion[i] = IMP_SEPARATES;
+        return IMP_OK;
+    }
+    block_of(l, i, W);
+    acceleration(l, s->f, i, true, b);
+    if (fabs(b[0]) <= SETTLED * s->scale) b[0] = 0;
+    memcpy(old, f, sizeof old);
+    const double mu = pair->law.mu_dynamic;
+    imp_status status = imp_forces(W, s->v + 3 * i, b, mu, &set);
+    if (status == IMP_NOT_POSITIVE) { /* joints leave directions that depend on each other */
+        const double give = GIVE * (W[0] + W[3] + W[5]);
+        W[0] += give, W[3] += give, W[5] += give;
+        status = imp_forces(W, s->v + 3 * i, b, mu, &set);
+    }
+    if (status != IMP_OK) return status;
+    memset(f, 0, 3 * sizeof *f);
+    s->nothing = s->nothing || set.count == 0;
+    s->several = s->several || set.count > 1;
+    s->motion[i] = IMP_SEPARATES;
+    if (set.count > 0) {
+        memcpy(f, set.force[0].f, sizeof old);
+        s->motion[i] = set.force[0].motion;
+    }
+    sub3(f, old, old);
+    s->change = fmax(s->change, norm3(old) * fmax(W[0], fmax(W[3], W[5])));
+    return IMP_OK;
+}
+
+static imp_status sweep(search *s) {
+    imp_status status = IMP_OK;
+    for (int k = 0; k < SWEEPS && status == IMP_OK; k++) {
+        s->change = 0;
+        s->nothing = s->several = false;
+        for (int i = 0; i < s->l->nc && status == IMP_OK; i++)
+            status = relax(s, i);
+        if (s->change <= SETTLED * s->scale) break;
+    }
+    return status;
+}
+
+/* The mode that contact i was found in; `loosely`: an acceleration within rounding is none. */
+static scene_mode mode_of(const search *s, int i, bool loosely) {
+    const double *f = s->f + 3 * i, *v = s->v + 3 * i;
+    double a[3], W[6];
+    block_of(s->l, i, W);
+    if (s->motion[i] == IMP_SEPARATES || !(f[0] * W[0] > NONE * s->scale)) return SCENE_OPEN;
+    if (v[1] != 0 || v[2] != 0) return SCENE_SLIDES;
+    acceleration(s->l, s->f, i, false, a);
+    return s->motion[i] == IMP_STICKS || (loosely && norm3(a) <= NONE * s->scale) ? SCENE_STICKS
+                                                                                  : SCENE_SLIDES;
+}
+
+/* The modes of what was found, and their forces. A contact that begins to slip slips against its
+ * friction. */
+static imp_status settle(search *s, bool loosely) {
+    scene_lasting *l = s->l;
+    for (int i = 0; i < l->nc; i++) {
+        const double *f = s->f + 3 * i, *v = s->v + 3 * i;
+        const bool slips = v[1] != 0 || v[2] != 0;
+        double along[3] = {0};
+        l->mode[i] = mode_of(s, i, loosely);
+        for (int k = 1; k < 3; k++)
+            along[k] = slips ? v[k] : -f[k];
+        apply3_transposed(l->contact[i].frame, along, l->slip + 3 * i);
+    }
+    return scene_lasting_forces(l);
+}
+
+/* Are the accelerations of all contacts under f those under `other`? */
+static bool alike(const scene_lasting *l, const double *f, const double *other, double scale) {
+    for (int i = 0; i < l->nc; i++) {
+        double a[3], b[3];
+        acceleration(l, f, i, false, a);
+        acceleration(l, other, i, false, b);
+        sub3(a, b, a);
+        if (!(norm3(a) <= AGREES * scale)) return false;
+    }
+    return true;
+}
+
+static imp_status open_search(search *s, scene_lasting *l) {
+    *s = (search){.l = l};
+    s->f = calloc(6 * (size_t)l->nc + 1, sizeof *s->f);
+    s->motion = calloc((size_t)l->nc + 1, sizeof *s->motion);
+    if (!s->f || !s->motion) return IMP_NO_MEMORY;
+    s->v = s->f + 3 * l->nc;
+    quiet(s);
+    return IMP_OK;
+}
+
+static void close_search(search *s) {
+    free(s->f);
+    free(s->motion);
+}
+
+imp_status scene_lasting_decide(scene_lasting *l, scene_verdict *verdict) {
+    search s;
+    bool unique = true;
+    imp_status status = open_search(&s, l);
+    if (status == IMP_OK) status = sweep(&s);
+    const bool found = status == IMP_OK && s.change <= SETTLED * s.scale;
+    *verdict = status == IMP_OK && s.nothing ? SCENE_NO_FORCE
+               : found && s.several          ? SCENE_UNDETERMINED
+                                             : SCENE_UNDECIDED;
+    if (found && *verdict == SCENE_UNDECIDED) {
+        status = settle(&s, true); /* as where several forces do the same */
+        if (status == IMP_OK && !l->loose) status = settle(&s, false);
+        if (status == IMP_OK) status = scene_lasting_unique(l, &unique);
+        if (status == IMP_OK && !unique) *verdict = SCENE_UNDETERMINED;
+        if (status == IMP_OK && unique && alike(l, s.f, l->f, s.scale)) *verdict = SCENE_DECIDED;
+    }
+    close_search(&s);
+    return status == IMP_NO_MEMORY ? status : IMP_OK;
+}
+
+/* Signorini's and Coulomb's inequalities, of the forces of the modes. */
+static bool allowed(const scene_lasting *l) {
+    for (int i = 0; i < l->nc; i++) {
+        const double *f = l->f + 3 * i, mu = l->s->system.pairs[l->pair[i]].law.mu_dynamic;
+        double W[6];
+        block_of(l, i, W);
+        if (l->mode[i] == SCENE_OPEN) continue;
+        if (f[0] * W[0] < -SLACK * norm3(l->b + 3 * i)) return false;
+        if (l->mode[i] == SCENE_STICKS && hypot(f[1], f[2]) > mu * f[0] * (1 + SLACK)) return false;
+    }
+    return true;
+}
+
+imp_status scene_lasting_obeys(scene_lasting *l, bool *obeys) {
+    search s;
+    *obeys = allowed(l);
+    if (*obeys || !l->loose) return IMP_OK;
+    imp_status status = open_search(&s, l); /* shared in another way, perhaps */
+    if (status == IMP_OK) {
+        memcpy(s.f, l->f, 3 * (size_t)l->nc * sizeof *s.f);
+        *obeys = sweep(&s) == IMP_OK && s.change <= SETTLED * s.scale && !s.nothing && !s.several &&
+                 alike(l, s.f, l->f, s.scale);
+    }
+    close_search(&s);
+    return status;
+}

@@ -1,0 +1,257 @@
+/* stretch.c - the motion while contacts last: adaptive Runge-Kutta over (q, v), what friction takes
+ * and the contacts' impulses. A step that ends where the modes do not hold is taken again, by
+ * bisection, up to the first instant at which they do not. */
+#include "scene/stretch.h"
+
+#include "base/vec3.h"
+
+#include <gsl/gsl_errno.h>
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HALVINGS = 60 };
+
+typedef struct stretch {
+    scene_lasting *l;
+    const scene *s;
+    gsl_odeiv2_step *step;
+    gsl_odeiv2_system system;
+    int nq, nv, rubbed, impulse, dim; /* offsets in y, and its length */
+    double *y, *slope, *y1, *slope1, *error, *scale;
+    double t, h, until;   /* s */
+    double length, speed; /* m, m/s: what counts as 1 */
+    imp_status status;    /* of the last slope */
+    long steps;
+} stretch;
+
+/* The forces at y. */
+static imp_status look(stretch *r, const double *y) {
+    imp_tree_place(r->s->tree, y, y + r->nq);
+    const imp_status status = scene_lasting_look(r->l);
+    return status == IMP_OK ? scene_lasting_forces(r->l) : status;
+}
+
+static int slope(double t, const double y[], double dy[], void *params) {
+    stretch *r = params;
+    const scene_lasting *l = r->l;
+    (void)t;
+    r->status = look(r, y);
+    if (r->status != IMP_OK) return GSL_EBADFUNC;
+    imp_tree_rate(r->s->tree, y, y + r->nq, dy);
+    memcpy(dy + r->nq, l->rate, (size_t)r->nv * sizeof *dy);
+    memcpy(dy + r->impulse, l->f, 3 * (size_t)l->nc * sizeof *dy);
+    dy[r->rubbed] = 0;
+    for (int i = 0; i < 3 * l->nc; i++)
+        if (i % 3 && l->mode[i / 3] == SCENE_SLIDES) dy[r->rubbed] -= l->f[i] * l->u[i];
+    for (int k = 0; k < r->dim; k++)
+        if (!isfinite(dy[k])) return GSL_EBADFUNC;
+    return GSL_SUCCESS;
+}
+
+/* y1 <- a step of length h from y. */
+static bool try_step(stretch *r, double h) {
+    memcpy(r->y1, r->y, (size_t)r->dim * sizeof *r->y);
+    return gsl_odeiv2_step_apply(r->step, r->t, h, r->y1, r->error, r->slope, r->slope1,
+                                 &r->system) == GSL_SUCCESS;
+}
+
+/* What counts as 1 of each coordinate: its size, or at least the smallest ball, the speed of a fall
+ * through it or of the contacts. */
+static void choose_scale(stretch *r) {
+    const imp_tree *tree = r->s->tree;
+    for (int i = 0; i < imp_tree_links(tree); i++) {
+        const imp_link *l = imp_tree_link(tree, i);
+        const bool is_free = l->joint == IMP_FREE;
+        const int nq = is_free ? 7 : l->joint == IMP_WELD ? 0 : 1, nv = is_free ? 6 : nq;
+        for (int k = 0; k < nq; k++) {
+            const bool moves = is_free ? k < 3 : l->joint == IMP_PRISMATIC;
+            r->scale[l->q_at + k] = fmax(fabs(r->y[l->q_at + k]), moves ? r->length : 1);
+        }
+        for (int k = 0; k < nv; k++) {
+            const bool moves = is_free ? k < 3 : l->joint == IMP_PRISMATIC;
+            r->scale[r->nq + l->v_at + k] =
+                fmax(DBL_MIN, fmax(fabs(r->y[r->nq + l->v_at + k]),
+                                   moves ? r->speed : r->speed / r->length));
+        }
+    }
+}
+
+static double error_of(const stretch *r) {
+    double worst = 0;
+    for (int k = 0; k < r->nq + r->nv; k++) {
+        const double part = fabs(r->error[k]) / (r->s->run.accuracy * r->scale[k]);
+        if (!(part <= worst)) worst = part; /* NaN wins */
+    }
+    return worst;
+}
+
+/* Does a pair close that did not press? Those that touched at the start, once they come nearer than
+ * they were. *fast: one faster than what counts as still. */
+static bool closes(const stretch *r, bool *fast) {
+    const scene_lasting *l = r->l;
+    bool any = false;
+    *fast = false;
+    for (int i = 0, k = 0; i < r->s->system.npairs; i++) {
+        const bool known = k < l->nc && l->pair[k] == i;
+        const double from = known ? fmax(0, -l->gap[k]) + r->s->run.accuracy * r->length : 0;
+        const bool held = known && l->mode[k] != SCENE_OPEN;
+        k += known;
+        if (held) continue;
+        const compliant_touch touch = compliant_look(&r->s->system, i);
+        if (!(touch.depth > from) || !(touch.rate > 0)) continue;
+        any = true;
+        *fast = *fast || touch.rate > l->still;
+    }
+    return any;
+}
+
+/* Do the modes hold at y1? */
+static bool holds(stretch *r, scene_stretch_end *end) {
+    const scene_lasting *l = r->l;
+    bool obeys, fast;
+    *end = SCENE_STRETCH_CHANGES;
+    r->status = look(r, r->y1);
+    if (r->status == IMP_OK) r->status = scene_lasting_obeys(r->l, &obeys);
+    if (r->status != IMP_OK || !obeys) return false;
+    for (int i = 0; i < l->nc; i++) {
+        double u[3];
+        apply3_transposed(l->contact[i].frame, l->u + 3 * i, u);
+        if (l->mode[i] == SCENE_SLIDES && !(dot3(u, l->slip + 3 * i) > 0)) return false;
+    }
+    if (!closes(r, &fast)) return true;
+    if (fast) *end = SCENE_STRETCH_TOUCH;
+    return false;
+}
+
+/* y1 <- the step up to the first instant, within h, at which the modes do not hold; *end says what
+ * does not. Returns its length. */
+static double locate(stretch *r, double h, scene_stretch_end *end) {
+    double low = 0, high = h;
+    scene_stretch_end why;
+    for (int k = 0; k < HALVINGS && r->t + low < r->t + high; k++) {
+        const double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break;
+        if (try_step(r, middle) && holds(r, &why))
+            low = middle;
+        else
+            high = middle;
+    }
+    if (try_step(r, high) && holds(r, &why)) return h; /* by rounding: not yet */
+    *end = why;
+    return high;
+}
+
+/* y1 <- a step that meets the accuracy. Returns its length, 0: there is none. */
+static double meet_accuracy(stretch *r) {
+    const double order = gsl_odeiv2_step_order(r->step) + 1;
+    double h = fmin(r->h, r->until - r->t);
+    for (; r->steps < r->s->run.max_steps; r->steps++) {
+        if (!(r->t + h > r->t)) return 0;
+        const double error = try_step(r, h) ? error_of(r) : INFINITY;
+        if (error <= 1) {
+            r->steps++;
+            r->h = fmax(r->h, h) * fmin(5, 0.9 * pow(fmax(error, 1e-10), -1 / order));
+            return h;
+        }
+        if (r->status == IMP_NO_MEMORY) return 0;
+        h *= fmax(0.1, 0.9 * pow(error, -1 / order));
+        r->h = h;
+    }
+    return 0;
+}
+
+/* y <- y1, without what rounding has brought in. */
+static imp_status accept(stretch *r, double h) {
+    double *swap = r->y;
+    r->y = r->y1, r->y1 = swap;
+    r->t += h;
+    imp_status status = scene_lasting_correct(r->l, r->y, r->y + r->nq);
+    if (status == IMP_OK) status = look(r, r->y);
+    if (status != IMP_OK) return status;
+    scene_lasting_aim(r->l);
+    choose_scale(r);
+    return slope(r->t, r->y, r->slope, r) == GSL_SUCCESS ? IMP_OK : IMP_NOT_FINITE;
+}
+
+static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride *), void *context,
+                            scene_stretch_end *end) {
+    double stride = r->s->run.max_step > 0 ? r->s->run.max_step : INFINITY, before = 0;
+    for (int i = 0; i < r->s->system.npairs; i++) /* balls may pass each other, half spaces not */
+        if (r->s->system.pairs[i].plane < 0) stride = fmin(stride, 0.25 * r->length / r->speed);
+    *end = SCENE_STRETCH_STOPPED;
+    if (slope(0, r->y, r->slope, r) != GSL_SUCCESS)
+        return r->status == IMP_NO_MEMORY ? r->status : IMP_OK;
+    for (bool last = false; !last;) {
+        r->h = fmin(r->h, stride);
+        double h = meet_accuracy(r);
+        if (!(h > 0)) {
+            *end = SCENE_STRETCH_STOPPED;
+            return r->status == IMP_NO_MEMORY ? r->status : IMP_OK;
+        }
+        *end = SCENE_STRETCH_TIME;
+        scene_stretch_end why;
+        if (!holds(r, &why)) h = locate(r, h, end);
+        last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
+        const imp_status status = accept(r, h);
+        if (status == IMP_NO_MEMORY) return status;
+        const scene_stride told = {.time = r->t,
+                                   .lasting = r->l,
+                                   .p = r->y + r->impulse,
+                                   .rubbed = r->y[r->rubbed] - before,
+                                   .last = last};
+        before = r->y[r->rubbed];
+        if (tell && tell(context, &told))
+            memset(r->y + r->impulse, 0, 3 * (size_t)r->l->nc * sizeof *r->y);
+        if (status != IMP_OK && !last) *end = SCENE_STRETCH_STOPPED, last = true;
+    }
+    return IMP_OK;
+}
+
+static imp_status acquire(stretch *r, const double *q, const double *v) {
+    const size_t dim = (size_t)r->dim;
+    double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
+    bool missing = false;
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
+    r->step = gsl_odeiv2_step_alloc(r->s->run.stepper, dim);
+    if (missing || !r->step) return IMP_NO_MEMORY;
+    memcpy(r->y, q, (size_t)r->nq * sizeof *q);
+    memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);
+    r->length = INFINITY;
+    for (int i = 0; i < r->s->system.nspheres; i++)
+        r->length = fmin(r->length, r->s->system.spheres[i].radius);
+    imp_tree_place(r->s->tree, q, v);
+    const imp_status status = scene_lasting_look(r->l);
+    r->speed = sqrt(norm3(r->s->system.gravity) * r->length);
+    for (int i = 0; i < r->l->nc && status == IMP_OK; i++)
+        r->speed = fmax(r->speed, norm3(r->l->u + 3 * i));
+    r->h = 0.01 * r->length / r->speed;
+    if (!(r->h < r->until)) r->h = r->until;
+    choose_scale(r);
+    return status;
+}
+
+imp_status scene_stretch(scene_lasting *l, double until, double *q, double *v,
+                         bool (*tell)(void *context, const scene_stride *stride), void *context,
+                         scene_stretch_end *end, double *time) {
+    stretch r = {.l = l, .s = l->s, .nq = imp_tree_nq(l->s->tree), .nv = l->nv, .until = until};
+    r.rubbed = r.nq + r.nv;
+    r.impulse = r.rubbed + 1;
+    r.dim = r.impulse + 3 * l->nc;
+    r.system = (gsl_odeiv2_system){slope, NULL, (size_t)r.dim, &r};
+    gsl_error_handler_t *const handler = gsl_set_error_handler_off();
+    imp_status status = acquire(&r, q, v);
+    *end = SCENE_STRETCH_STOPPED;
+    if (status == IMP_OK) status = integrate(&r, tell, context, end);
+    if (status == IMP_OK) {
+        memcpy(q, r.y, (size_t)r.nq * sizeof *q);
+        memcpy(v, r.y + r.nq, (size_t)r.nv * sizeof *v);
+    }
+    *time = r.t;
+    free(r.y), free(r.slope), free(r.y1), free(r.slope1), free(r.error), free(r.scale);
+    if (r.step) gsl_odeiv2_step_free(r.step);
+    gsl_set_error_handler(handler);
+    return status;
+}

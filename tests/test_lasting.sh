@@ -1,0 +1,83 @@
+#!/bin/sh
+# `impact simulate` between impacts: what slides, rolls, sticks, tips and leaves, in closed form; and where forces are
+# none, or not determined.
+. "$(dirname "$0")/program.sh"
+scene=$root/benchmarks/scenes/lasting.json
+
+# within A B MOST: |A - B| <= MOST
+within() {
+    awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { d = a - b; exit !(d <= most && -d <= most && a != "") }'
+}
+# of VARIANT [OPTION]...
+of() {
+    variant=$1
+    shift
+    impact simulate --model poisson --variant "$variant" --bodies bodies.tsv --contacts contacts.tsv "$@" "$scene"
+}
+# when EVENT: the time of the last of that name
+when() {
+    awk -F "$tab" -v event="$1" '$2 == event { t = $1 } END { print t }' out
+}
+events() {
+    awk -F "$tab" 'NR > 1 { printf "%s%s", (NR == 2 ? "" : " "), $2 }' out
+}
+# at TIME FIELD: of the last row of bodies.tsv at that time
+at() {
+    awk -F "$tab" -v t="$1" -v field="$2" '$1 == t && $2 != "hill" { x = $field } END { print x }' bodies.tsv
+}
+# Kinetic and potential energy change by what impacts and friction take.
+balance() {
+    awk -F "$tab" 'NR > 2 { d = before - $10 - $7 - $8; worst = d > worst ? d : -d > worst ? -d : worst } { before = $10 }
+        END { exit !(NR > 3 && worst <= 2e-9) }' out
+}
+
+# v0 = 2 m/s on 20 degrees, a = g (mu cos 20 - sin 20): v0 / a, v0^2 / 2a
+of block
+[ $status = 0 ] && [ "$(events)" = 'start rests sticks end' ] && within "$(when sticks)" 1.594928511481503 1e-9 &&
+    within "$(at 2 3)" 1.594928511481503 1e-9
+verdict 'a block slides to rest on a ramp: when and where' $?
+balance && within "$(awk -F "$tab" '{ sum += $8 } END { printf "%.12g", sum }' out)" 14.7026644441 1e-9
+verdict 'friction takes what it loses' $?
+awk -F "$tab" 'NR > 1 { n += $5; s += $6 } END { n -= 2 * 2 * 9.218384609909762; s += 2 * (2 * 3.3552176060248105 + 2)
+    exit !(n < 1e-8 && -n < 1e-8 && s < 1e-8 && -s < 1e-8) }' contacts.tsv
+verdict 'and the impulses of its corners are those of weight and braking' $?
+of 'block, mu 0.3'
+[ "$(events)" = 'start rests slides end' ] && within "$(when slides)" 0.32675824996697 1e-9 &&
+    within "$(at 2 10)" "$(awk 'BEGIN { print (2 - 0.326758249967) * (3.3552176060248105 - 0.3 * 9.218384609909762) }')" 1e-5 && balance
+verdict 'less friction: up, and down again' $?
+of ball
+[ "$(events)" = 'start rests sticks end' ] && within "$(when sticks)" 0.4368719965050240 1e-12 && within "$(at 2 10)" 2.142857142857143 1e-12 && balance
+verdict 'a ball slides 2 v0 / (7 mu g), and rolls on at 5/7 v0' $?
+of rod
+[ "$(events)" = 'start rests slides impact sticks end' ] && balance
+verdict 'a rod tips over on its end, slips, and lies down' $?
+# 3/4 sin (3 cos - 2 cos 5) = - mu (1 - 3/4 sin^2 - 3/2 (cos 5 - cos) cos) with mu = 1/2
+awk -v x="$(at "$(when slides)" 6)" -v y="$(at "$(when slides)" 8)" 'BEGIN { c = x * x - y * y; s = 2 * x * y; c0 = 0.99619469809174555
+    f = 0.75 * s * (3 * c - 2 * c0)
+    n = 1 - 0.75 * s * s - 1.5 * (c0 - c) * c
+    d = -f / n - 0.5; exit !(n > 0 && d < 1e-4 && d > -1e-4) }'
+verdict 'the angle at which it slips' $?
+# On a ball of 0.5 m from rest at 10 degrees: 2 sin = mu (17 cos - 10 cos 10), and without friction cos = 2/3 cos 10
+of hill
+[ "$(events)" = 'start rests slides leaves end' ] &&
+    within "$(awk -v x="$(at "$(when slides)" 3)" -v z="$(at "$(when slides)" 5)" 'BEGIN { printf "%.12f", z / sqrt(x * x + z * z) }')" 0.7380599005623293 1e-9 && balance
+verdict 'a ball rolls down a ball until it slips' $?
+of 'hill, smooth'
+[ "$(events)" = 'start rests leaves end' ] &&
+    within "$(awk -v x="$(at "$(when leaves)" 3)" -v z="$(at "$(when leaves)" 5)" 'BEGIN { printf "%.12f", z / sqrt(x * x + z * z) }')" 0.6565385020081387 1e-9 && balance
+verdict 'without friction it slides, and leaves at two thirds of its height' $?
+of 'rod, mu 2'
+[ $status = 1 ] && [ "$(events)" = 'start no-force' ]
+verdict "a rod that friction presses into the plane (Painleve): no force" $?
+of 'rod, mu 2, turning'
+[ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
+verdict 'turning fast: two forces' $?
+# A block that slides and turns shares its weight among four corners in more ways than one.
+of block --set 'bodies.block.spin=[0,0,1]'
+[ $status = 1 ] && [ "$(events)" = 'start undetermined' ]
+verdict 'a block that slides and turns on four corners: undetermined' $?
+of ball --set 'run.until=1' --every 7
+[ "$(events)" = 'start rests sticks end' ] &&
+    awk -F "$tab" 'NR > 1 { sum += $5 } END { d = sum - 9.81; exit !(d < 1e-9 && -d < 1e-9) }' contacts.tsv
+verdict 'every seventh step: no impulse is missed' $?
+echo "1..$count"

@@ -1,0 +1,62 @@
+#!/bin/sh
+# `impact simulate --vtk`: the pictures hold what the tables hold, read back from their bytes; whole or not at all.
+. "$(dirname "$0")/program.sh"
+tested=simulate
+scenes=$root/benchmarks/scenes
+
+# array FILE NAME: the numbers of an array of doubles, a point a line
+array() {
+    perl -e 'local $/; binmode STDIN; $_ = <STDIN>; my ($name) = @ARGV;
+        my $mark = "<AppendedData encoding=\"raw\">\n_"; my $data = index($_, $mark) + length $mark;
+        /<DataArray type="Float64" Name="\Q$name\E" NumberOfComponents="(\d+)" format="appended" offset="(\d+)"/ or exit 1;
+        my @x = unpack("d*", substr($_, $data + $2 + 8, unpack("Q", substr($_, $data + $2, 8))));
+        while (@x) { print join("\t", map { sprintf "%.17g", $_ } splice(@x, 0, $1)), "\n" }' "$2" < "$1"
+}
+# agrees INDEX TABLE COLUMNS ARRAY...: the fields COLUMNS of the table's rows are the arrays of all pictures, at their times
+agrees() {
+    index=$1 table=$2 columns=$3
+    shift 3
+    sed -n 's/^<DataSet timestep="\(.*\)" file="\(.*\)".*/\1 \2/p' "seen/$index" | while read -r time file; do
+        for name in "$@"; do
+            array "seen/$file" "$name" > "$name.array" || exit 1
+        done
+        paste $(printf '%s.array ' "$@") | sed "/[0-9]/!d; s/^/$time$tab/"
+    done > found
+    tail -n +2 "$table" | cut -f "1,$columns" > wanted
+    [ -s wanted ] && awk -F "$tab" 'NR == FNR { want[FNR] = $0; n = FNR; next }
+        { if (split(want[FNR], w, "\t") != NF) bad = 1
+          for (i = 1; i <= NF; i++) { d = $i - w[i]; if (d > 1e-12 || d < -1e-12) bad = 1 } }
+        END { exit bad || FNR != n }' wanted found
+}
+
+# On half spaces facing up the contact frame is (z, x, y).
+for case in 'newton bounce' 'drumwright ramp'; do
+    model=${case% *} scene=${case#* }
+    rm -rf seen
+    impact simulate --model "$model" --bodies bodies.tsv --contacts contacts.tsv --vtk seen --every 3 "$scenes/$scene.json"
+    [ $status = 0 ] && [ "$(ls seen/*.vtu | wc -l)" = "$(grep -h DataSet seen/bodies.pvd seen/contacts.pvd | wc -l)" ]
+    verdict "$scene: as many pictures as the indices name" $?
+    agrees bodies.pvd bodies.tsv 3-15 position orientation velocity spin
+    verdict "$scene: bodies are where the table has them" $?
+    awk -F "$tab" -v OFS="$tab" 'NR == 1 { print; next } { print $1, $4, $6, $7, $5, $9, $10, $8 }' contacts.tsv > turned.tsv
+    case $scene in
+    bounce) agrees contacts.pvd turned.tsv 2-8 gap impulse velocity ;;
+    *) agrees contacts.pvd contacts.tsv 4 gap ;;
+    esac
+    verdict "$scene: contacts have their gaps, impulses and velocities" $?
+done
+array "seen/$(sed -n 's/.*file="\(contacts.*\)".*/\1/p' seen/contacts.pvd | tail -1)" impulse |
+    awk '{ z += $3 } END { exit !(z > 0.05) }'
+verdict 'ramp: impulses point up' $?
+
+impact simulate --model newton --vtk nowhere/seen -o table.tsv "$scenes/bounce.json"
+[ $status = 2 ] && [ ! -e table.tsv ] && [ "$(wc -l < err)" = 1 ]
+verdict 'a folder that cannot be made: one line, exit 2, no table' $?
+impact simulate --model maxdiss --vtk none "$scenes/cradle.json"
+[ $status = 2 ] && [ ! -e none ]
+verdict 'a run that fails leaves no folder' $?
+mkdir -p half/contacts-000000003.vtu
+impact simulate --model newton --vtk half -o table.tsv "$scenes/bounce.json"
+[ $status = 2 ] && [ "$(ls half)" = contacts-000000003.vtu ] && [ ! -e table.tsv ]
+verdict 'a picture that cannot be written takes the others with it' $?
+echo "1..$count"
