@@ -1,8 +1,5 @@
 /* check.c - `impact check`: anybody's impulses held against a model's law. */
-#include "audit/answer.h"
-#include "audit/solutions.h"
-#include "cli/cli.h"
-#include "io/json_path.h"
+#include "cli/judge.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,31 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* How the judging of one answer ended. */
-typedef enum verdict { ACCEPTED, REJECTED, NOT_JUDGED, UNSOLVED, VERDICTS } verdict;
-static const char *const verdict_text[VERDICTS] = {"ok", "rejected", "not-judged", "unsolved"};
-
-/* One answer judged. */
-typedef struct judgement {
-    verdict verdict;
-    /* why it was not judged, or what was wrong beside residuals; NULL: nothing */
-    const char *reason;
-    const imp_certificate *residuals; /* NULL: none */
-    /* of a law with several solutions, the one this is; NULL: not known */
-    const imp_coulomb_solution *given;
-    int rank, count; /* its rank by energy, 1 the most dissipative, of how many */
-} judgement;
-
-/* Of files of a folder, of every law, then of one with several solutions. */
-enum { FIXED = 8 };
-static const imp_column columns[FIXED] = {
-    IMP_WORDS("file"),     IMP_WORDS("id"),
-    IMP_WORDS("status"),   IMP_NUMBERS("residual", NULL, IMP_EXACT),
-    IMP_WORDS("worst"),    IMP_WORDS("reason"),
-    IMP_WORDS("solution"), IMP_WORDS("kind")};
-
 typedef struct checking {
     options o;
+    judging by;
     bool asks;                /* an outside solver */
     imp_solutions *solutions; /* NULL: it is asked, or there are none */
     const char *file;         /* of a folder, the one that is looked at; NULL: no folder */
@@ -45,168 +20,59 @@ typedef struct checking {
     int room;                 /* contacts */
     size_t count[VERDICTS];
     double worst; /* residual of all that were judged */
-    imp_coulomb_set set;
-    /* columns of every law; how many residuals this one names, over all problems */
-    int fixed, residuals;
-    imp_column column[FIXED + IMP_RESIDUALS + 1];
 } checking;
 
-static void add_names(checking *k, const imp_certificate *c) {
-    imp_column *own = k->column + k->fixed;
-    for (int i = 0; i < c->count; i++) {
-        int known = 0;
-        while (known < k->residuals && strcmp(own[known].name, c->residual[i].name) != 0)
-            known++;
-        if (known == k->residuals && known < IMP_RESIDUALS)
-            own[k->residuals++] = (imp_column){.name = c->residual[i].name, .digits = IMP_EXACT};
-    }
+/* The numbers of constraints that stand beside p, which are as many as there should be. */
+static imp_status find_beside(const checking *k, const imp_case *c, given_answer *given,
+                              imp_error *error) {
+    const imp_bilateral *b = c->bilateral;
+    const char *file = k->o.files[1] ? k->o.files[1] : k->o.files[0];
+    size_t lambdas, numbers;
+    given->lambda = imp_solutions_lambda(k->solutions, c->id, c->position, &lambdas);
+    given->velocities = imp_solutions_velocities(k->solutions, c->id, c->position, &numbers);
+    if (!b && (given->lambda || given->velocities))
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %s for problem \"%.60s\", which has no \"constraints\"", file,
+                             given->lambda ? "lambda" : "velocities", c->id);
+    if (given->lambda && lambdas != (size_t)imp_bilateral_rows(b))
+        return imp_error_set(error, IMP_BAD_ARGUMENT,
+                             "%s: %zu in lambda for problem \"%.60s\", expected %d", file, lambdas,
+                             c->id, imp_bilateral_rows(b));
+    if (given->velocities && numbers != 6 * (size_t)imp_bilateral_bodies(b))
+        return imp_error_set(
+            error, IMP_BAD_ARGUMENT,
+            "%s: %zu velocities for problem \"%.60s\", expected those of %d bodies", file,
+            numbers / 6, c->id, imp_bilateral_bodies(b));
+    return IMP_OK;
 }
 
-/* Behind the columns of every law the names of this one's residuals, in its order, from the
- * certificates of a contact at rest with and without restitution: some laws look at other things
- * there. */
-static bool make_columns(checking *k) {
-    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
-    const imp_operator operator= imp_operator_dense(1, W);
-    const imp_model *model = k->o.model;
-    const int from = k->file ? 0 : 1;
-    k->fixed = (model->law->several ? FIXED : FIXED - 2) - from;
-    memcpy(k->column, columns + from, (size_t)k->fixed * sizeof *columns);
-    for (int i = 0; i < 2; i++) {
-        const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
-        imp_certificate certificate;
-        if (imp_model_takes(model, &rest) == IMP_OK &&
-            imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)
-            add_names(k, &certificate);
-    }
-    return k->residuals > 0;
-}
-
-/* The residual of that name; NAN where the certificate has none. */
-static double residual_of(const imp_certificate *c, const char *name) {
-    for (int i = 0; c && i < c->count; i++)
-        if (strcmp(c->residual[i].name, name) == 0) return c->residual[i].value;
-    return NAN;
+/* What stands in the file of answers. */
+static imp_status find_answer(checking *k, const imp_case *c, given_answer *given,
+                              imp_error *error) {
+    imp_status status =
+        imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &given->p, error);
+    if (status != IMP_OK) return status;
+    given->missing = "no impulse was given";
+    given->path = imp_solutions_path(k->solutions, c->id, c->position);
+    return find_beside(k, c, given, error);
 }
 
 /* One solution for each problem and none left. */
 static imp_status match(void *context, const imp_case *c, imp_error *error) {
     checking *k = context;
-    const double *p;
-    if (c) {
-        size_t given;
-        const double *lambda = imp_solutions_lambda(k->solutions, c->id, c->position, &given);
-        const size_t rows = c->bilateral ? (size_t)imp_bilateral_rows(c->bilateral) : given;
-        if (lambda && given != rows)
-            return imp_error_set(error, IMP_BAD_ARGUMENT,
-                                 "%s: %zu in lambda for problem \"%.60s\", expected %zu",
-                                 k->o.files[1], given, c->id, rows);
-        return imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
-    }
+    given_answer given = {0};
+    if (c) return find_answer(k, c, &given, error);
     const imp_status status = imp_solutions_all_taken(k->solutions, error);
     imp_solutions_rewind(k->solutions);
     return status;
 }
 
-static void write_row(const checking *k, const char *id, const judgement *j, FILE *out) {
-    const imp_certificate *c = j->residuals;
-    char solution[40] = "";
-    if (j->given) snprintf(solution, sizeof solution, "%d of %d", j->rank, j->count);
-    imp_cell all[FIXED + IMP_RESIDUALS] = {
-        IMP_TEXT(k->file),
-        IMP_TEXT(id),
-        IMP_TEXT(verdict_text[j->verdict]),
-        IMP_NUMBER(c ? c->worst : NAN),
-        IMP_TEXT(c ? audit_worst(c) : NULL),
-        IMP_TEXT(j->reason),
-        IMP_TEXT(solution),
-        IMP_TEXT(j->given ? imp_coulomb_kind_text(j->given->kind) : NULL)};
-    imp_cell *cells = all + (k->file ? 0 : 1);
-    for (int i = k->fixed; i < k->fixed + k->residuals; i++)
-        cells[i] = IMP_NUMBER(residual_of(c, k->column[i].name));
-    imp_write_cells(k->column, out, k->fixed + k->residuals, cells);
-}
-
-static json_t *solution_json(const judgement *j) {
-    json_t *solution = json_object();
-    imp_json_put(&solution, "rank", json_integer(j->rank));
-    imp_json_put(&solution, "count", json_integer(j->count));
-    imp_json_put(&solution, "kind", json_string(imp_coulomb_kind_text(j->given->kind)));
-    return solution;
-}
-
-static json_t *judgement_json(const checking *k, const char *id, const judgement *j) {
-    const imp_certificate *c = j->residuals;
-    json_t *answer = json_object();
-    if (id) imp_json_put(&answer, "id", json_string(id));
-    imp_json_put(&answer, "law", json_string(k->o.model->law->name));
-    imp_json_put(&answer, "status", json_string(verdict_text[j->verdict]));
-    if (j->reason) imp_json_put(&answer, "reason", json_string(j->reason));
-    if (j->given) imp_json_put(&answer, "solution", solution_json(j));
-    if (!c) return answer;
-    imp_json_put(&answer, "residual", imp_json_of(c->worst));
-    imp_json_put(&answer, "worst", json_string(audit_worst(c)));
-    imp_json_put(&answer, "contact", json_integer(c->contact));
-    imp_json_put(&answer, "residuals", imp_certificate_json(c));
-    imp_json_put(&answer, "energy", imp_json_of(c->energy));
-    imp_json_put(&answer, "energy_excess", imp_json_of(c->energy_excess));
-    imp_json_put(&answer, "velocity_excess", imp_json_of(c->velocity_excess));
-    return answer;
-}
-
-/* The natural-map errors of Coulomb's law, as the field states them. */
-static void put_errors(json_t **answer, const imp_problem *problem, const double *p) {
-    double field, scale_free;
-    imp_natural_error(problem, p, &field, &scale_free);
-    imp_json_put(answer, "error_field", imp_json_of(field));
-    imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
-}
-
-/* Which of the law's solutions for one contact an accepted impulse is, where the count is
- * certain. */
-static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p,
-                          judgement *j) {
-    const int row = audit_solution(problem, p, set);
-    if (row < 0) return;
-    j->given = &set->solution[row];
-    j->rank = row + 1;
-    j->count = set->count;
-}
-
-static judgement judge(checking *k, const imp_problem *problem, const imp_settings *settings,
-                       const double *p, const imp_path *path, imp_certificate *certificate) {
-    const imp_model *model = k->o.model;
-    if (!p && !k->asks)
-        return (judgement){.verdict = UNSOLVED,
-                           .reason = k->solutions ? "no impulse was given" : k->missing.text};
-    if (imp_model_takes(model, problem) != IMP_OK)
-        return (judgement){.verdict = NOT_JUDGED,
-                           .reason = "the model does not take such a problem"};
-    const char *fault = outside_fault(model);
-    if (!p)
-        return (judgement){.verdict = UNSOLVED, .reason = fault ? fault : "no impulse was given"};
-    const imp_status status = imp_certify(problem, model->law, settings, p, path, certificate);
-    if (status == IMP_NOT_FINITE)
-        return (judgement){.verdict = REJECTED, .reason = "its velocities overflow"};
-    if (status != IMP_OK)
-        return (judgement){.verdict = NOT_JUDGED, .reason = imp_status_text(status)};
-    judgement j = {.verdict = ACCEPTED, .residuals = certificate};
-    if (!(certificate->worst <= k->o.tolerance))
-        j.verdict = REJECTED; /* whatever else could not be judged */
-    else if (certificate->unjudged)
-        j = (judgement){
-            .verdict = NOT_JUDGED, .reason = certificate->unjudged, .residuals = certificate};
-    else if (model->law->several)
-        name_solution(&k->set, problem, p, &j);
-    return j;
-}
-
-/* *p <- what the outside solver answers; NULL: nothing, outside_fault says why. */
+/* What the outside solver answers. */
 static imp_status ask(checking *k, const imp_problem *problem, const imp_settings *settings,
-                      const double **p, imp_error *error) {
+                      given_answer *given, imp_error *error) {
     imp_info info = {0};
-    *p = NULL;
-    if (imp_model_takes(k->o.model, problem) != IMP_OK) return IMP_OK;
+    const imp_model *model = k->o.model;
+    if (imp_model_takes(model, problem) != IMP_OK) return IMP_OK;
     if (problem->nc > k->room) {
         free(k->asked);
         k->asked = malloc(3 * (size_t)problem->nc * sizeof *k->asked);
@@ -214,79 +80,46 @@ static imp_status ask(checking *k, const imp_problem *problem, const imp_setting
     }
     if (!k->asked)
         return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);
-    const imp_status status = k->o.model->solve(problem, settings, k->asked, NULL, &info);
-    if (status >= 0 && isfinite(k->asked[0])) *p = k->asked;
-    return IMP_OK;
-}
-
-/* The constraints that p was given with: kept by what follows from it, with the impulses that stand
- * beside it in the file or, where none do, those that follow too. */
-static imp_status hold(const checking *k, const imp_case *c, const double *p, judgement *j,
-                       imp_bilateral_errors *errors, imp_error *error) {
-    const imp_bilateral *b = c->bilateral;
-    const size_t bodies = 6 * (size_t)imp_bilateral_bodies(b), rows = (size_t)imp_bilateral_rows(b);
-    size_t given = 0;
-    const double *lambda =
-        k->solutions ? imp_solutions_lambda(k->solutions, c->id, c->position, &given) : NULL;
-    if (lambda && given != rows)
-        return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s: %zu in lambda for problem \"%.60s\", expected %zu", k->o.files[1],
-                             given, c->id, rows);
-    double *velocity = malloc((bodies + rows + 1) * sizeof *velocity);
-    imp_status status =
-        velocity ? imp_bilateral_recover(b, p, velocity, velocity + bodies, errors) : IMP_NO_MEMORY;
-    if (status == IMP_OK && lambda) status = imp_bilateral_judge(b, p, velocity, lambda, errors);
-    free(velocity);
-    if (status != IMP_OK) return imp_error_set(error, status, "no memory for constraints");
-    if (j->verdict == ACCEPTED && !(fmax(errors->velocity, errors->momentum) <= k->o.tolerance)) {
-        j->verdict = REJECTED;
-        j->reason = "the impulses of its constraints do not balance the momentum";
-    }
+    const imp_status status = model->solve(problem, settings, k->asked, NULL, &info);
+    if (status >= 0 && isfinite(k->asked[0])) given->p = k->asked;
+    given->missing = outside_fault(model) ? outside_fault(model) : "no impulse was given";
     return IMP_OK;
 }
 
 static imp_status answer(void *context, imp_problem_file *file, const imp_case *c, answers *a,
                          imp_error *error) {
     checking *k = context;
-    const double *p = NULL;
     imp_settings settings;
-    imp_certificate certificate;
-    const imp_path *path = NULL;
+    given_answer given = {0};
+    judgement found;
     imp_status status = options_settings(&k->o, file, &settings, error);
-    if (status == IMP_OK && k->solutions) {
-        status = imp_solutions_take(k->solutions, c->id, c->position, c->problem.nc, &p, error);
-        path = imp_solutions_path(k->solutions, c->id, c->position);
-    } else if (status == IMP_OK && k->asks) {
-        status = ask(k, &c->problem, &settings, &p, error);
-    }
+    if (status == IMP_OK && k->solutions)
+        status = find_answer(k, c, &given, error);
+    else if (status == IMP_OK && k->asks)
+        status = ask(k, &c->problem, &settings, &given, error);
+    else
+        given.missing = k->missing.text;
+    if (status == IMP_OK) status = judge(&k->by, c, &settings, &given, &found, error);
     if (status != IMP_OK) return status;
-    judgement j = judge(k, &c->problem, &settings, p, path, &certificate);
-    imp_bilateral_errors errors;
-    if (p && c->bilateral) status = hold(k, c, p, &j, &errors, error);
-    if (status != IMP_OK) return status;
-    k->count[j.verdict]++;
-    if (j.residuals && j.residuals->worst > k->worst) k->worst = j.residuals->worst;
-    if (j.verdict != ACCEPTED) a->unsolved = true;
-    if (!a->table) {
-        json_t *object = judgement_json(k, c->named ? c->id : NULL, &j);
-        if (p && c->problem.nc > 1) put_errors(&object, &c->problem, p);
-        if (p && c->bilateral)
-            imp_json_put(&object, "constraints", imp_constraints_json(c->bilateral, &errors));
-        if (k->o.facts) imp_json_put(&object, "W", imp_operator_json(c->problem.W));
-        return answers_add(a, object, error);
-    }
-    write_row(k, c->id, &j, a->out);
+    k->count[found.verdict]++;
+    if (found.judged && found.certificate.worst > k->worst) k->worst = found.certificate.worst;
+    if (found.verdict != ACCEPTED) a->unsolved = true;
+    if (!a->table)
+        return answers_add(a, judgement_json(&k->by, c, &given, &found, k->o.facts), error);
+    judgement_write_row(&k->by, k->file, c->id, &found, a->out);
     return IMP_OK;
 }
 
-/* Totals on standard error: standard output is for the verdicts alone. */
-static void finish(void *context, answers *a) {
-    const checking *k = context;
-    (void)a;
-    fprintf(
-        stderr,
-        "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual %.2g\n",
-        k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED], k->worst);
+/* Totals on standard error: standard output is for the verdicts alone. Returns the outcome, by
+ * which there are none where nothing was written. */
+static int finish(const checking *k, int outcome) {
+    if (outcome != EXIT_BAD)
+        fprintf(stderr,
+                "impact: %zu accepted, %zu rejected, %zu not judged, %zu unsolved; worst residual "
+                "%.2g\n",
+                k->count[ACCEPTED], k->count[REJECTED], k->count[NOT_JUDGED], k->count[UNSOLVED],
+                k->worst);
+    return outcome;
 }
 
 /* The problems of one file of a folder, with the impulses of the file of its name in the other
@@ -331,13 +164,12 @@ static int check_folder(checking *k, struct dirent **entry, int entries) {
     bool unsolved = false;
     FILE *out = output_open_whole(k->o.output);
     if (!out) return EXIT_BAD;
-    imp_write_header(k->column, out);
+    imp_write_header(k->by.column, out);
     for (int i = 0; i < entries && status == IMP_OK; i++) {
         k->file = entry[i]->d_name;
         status = check_file(k, out, &unsolved, &error);
     }
-    if (status == IMP_OK) finish(k, NULL);
-    if (status == IMP_OK) return output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED);
+    if (status == IMP_OK) return finish(k, output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED));
     complain(&error);
     return output_abandon();
 }
@@ -352,13 +184,10 @@ static int run_folder(checking *k) {
     const int entries = scandir(folder, &entry, is_problem_file, alphasort);
     if (entries < 0) return complain_of("%.200s: %s", folder, strerror(errno));
     int outcome = EXIT_BAD;
-    k->file = folder;
     if (entries == 0)
         complain_of("%.200s: holds no problems, expected files .json, .jsonl, .tsv, .hdf5 or .h5",
                     folder);
-    else if (!make_columns(k))
-        complain_of("check: the law of %s names no residuals", k->o.model->name);
-    else
+    else if (judging_begin(&k->by, k->o.model, k->o.tolerance, true))
         outcome = check_folder(k, entry, entries);
     for (int i = 0; i < entries; i++)
         free(entry[i]);
@@ -370,18 +199,16 @@ static int run_one(checking *k) {
     imp_error error;
     const char *file = k->o.files[0], *given = k->o.files[1] ? k->o.files[1] : file;
     const pass p = {.o = &k->o,
-                    .columns = k->column,
+                    .columns = k->by.column,
                     .check = k->asks ? NULL : match,
                     .answer = answer,
-                    .finish = finish,
                     .context = k};
     if (!k->asks && strcmp(file, "-") == 0 && strcmp(given, "-") == 0)
         return complain_of("check: - stands for both files, expected it once");
-    if (!make_columns(k))
-        return complain_of("check: the law of %s names no residuals", k->o.model->name);
+    if (!judging_begin(&k->by, k->o.model, k->o.tolerance, false)) return EXIT_BAD;
     if (!k->asks && imp_solutions_read(given, &k->solutions, &error) != IMP_OK)
         return complain(&error);
-    return run_passes(&p);
+    return finish(k, run_passes(&p));
 }
 
 static int run(const command *self, int argc, char **argv) {

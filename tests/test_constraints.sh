@@ -76,12 +76,42 @@ END
 
 impact solve --model plus -o answer.json linkage.json
 judges 'the answer of a linkage' 0 --model plus linkage.json answer.json
+refused 'a verdict on it that cannot be written, without totals' 'No space left on device' check --model plus -o /dev/full linkage.json answer.json
 sed 's/"lambda":\[[^,]*,/"lambda":[0.125,/' answer.json > wrong.json
 judges 'another impulse of a joint is rejected' 1 --model plus linkage.json wrong.json
 grep -q '"the impulses of its constraints do not balance the momentum"' out
 verdict 'with the reason' $?
 sed 's/"lambda":\[[^,]*,/"lambda":[/' answer.json > short.json
 refused 'too few impulses of rows' '19 in lambda for problem "0", expected 20' check --model plus linkage.json short.json
+
+# velocities, of 3 bodies, beside p
+sed 's/"velocities":\[\[[^,]*,/"velocities":[[0.251,/' answer.json > moved.json
+judges 'another velocity of a body is rejected' 1 --model plus linkage.json moved.json
+grep -q '"its velocities do not keep the constraints"' out
+verdict 'as the joints are not kept' $?
+sed 's/"lambda":\[[^]]*\],//; s/"velocities":\[\[[^]]*\],\[[^]]*\],\[[^]]*\]\]/"velocities":[[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0]]/' \
+    answer.json > still.json
+judges 'velocities that keep the joints, of other impulses' 1 --model plus linkage.json still.json
+grep -q '"its velocities are not those that its impulses give"' out && ! grep -q lambda still.json
+verdict 'are named' $?
+sed 's/"velocities":\[\[[^]]*\],/"velocities":[/' answer.json > two.json
+refused 'velocities of two of three bodies' '2 velocities for problem "0", expected those of 3 bodies' check --model plus linkage.json two.json
+sed 's/"velocities":\[\[[^,]*,/"velocities":[[/' answer.json > five.json
+refused 'five numbers of a body' '$.velocities[0]: an array of 5, expected an array of 6 numbers' check --model plus linkage.json five.json
+echo '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0, "p": [1, 0, 0], "velocities": [[0, 0, 0, 0, 0, 0]]}' > free.json
+refused 'velocities where nothing is constrained' 'velocities for problem "0", which has no "constraints"' check --model auto free.json
+# the answer beside the problem itself, in one line
+beside() { tr -d '\n' < linkage.json | sed 's/}$/, /'; sed 's/.*\("p":\[[^]]*\]\).*\("lambda":\[[^]]*\],"velocities":.*\),"constraints".*/\1,\2}/' "$1"; }
+beside answer.json > one.json
+judges 'lambda and velocities may stand beside p in a problem' 0 --model plus one.json
+for plant in wrong moved still; do
+    [ $plant = still ] && sed 's/"velocities"/"lambda":[],&/' still.json | sed 's/"lambda":\[\]/'"$(grep -o '"lambda":\[[^]]*\]' answer.json)"'/' > still2.json
+    beside $( [ $plant = still ] && echo still2.json || echo $plant.json) > one.json
+    judges "and are judged there: $plant.json" 1 --model plus one.json
+done
+impact solve --model plus one.json
+[ $status = 0 ] && "$program" solve --model plus linkage.json | cmp -s out -
+verdict 'solve reads such a problem, and answers as without them' $?
 
 mkdir kept
 impact solve --model maxdiss --dump-failed kept linkage.json

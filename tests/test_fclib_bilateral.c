@@ -179,6 +179,52 @@ static void test_answers(void) {
     ok(worst_rows < 1e-11 && worst_momentum < 1e-12, "G'v + b = 0 and M v = H r + G l + f");
 }
 
+/* The status of the answer p to the problem, as it is after it was written; *left: an impulse
+ * is. */
+static imp_status written_status(const imp_fclib *problem, const double *given, bool *left) {
+    imp_fclib_posed posed;
+    imp_answer answer;
+    imp_error error;
+    imp_fclib again;
+    imp_input input;
+    double p[ROWS], u[ROWS];
+    if (imp_fclib_pose(problem, &posed) != IMP_OK) abort();
+    const imp_status solved =
+        imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer);
+    if (given) memcpy(p, given, sizeof p);
+    FILE *out = fopen(scratch_path("status.hdf5"), "wb");
+    if (solved != IMP_OK || !out ||
+        imp_answer_write_fclib(problem, &imp_model_auto, &posed.problem, &answer, false, out,
+                               "answer", &error) != IMP_OK)
+        abort();
+    fclose(out);
+    if (imp_input_open(&input, scratch_path("status.hdf5"), &error) != IMP_OK ||
+        imp_fclib_read(&input, &again, &error) != IMP_OK)
+        abort();
+    imp_input_close(&input);
+    *left = again.solution != NULL;
+    imp_fclib_clear(&again);
+    imp_fclib_posed_clear(&posed);
+    return answer.status;
+}
+
+/* Constraints that no impulse keeps to 1e-12, though the elimination lets them pass. */
+static void test_status(void) {
+    imp_fclib good = made(1, 4, true), off = made(1, 4, true);
+    bool left;
+    ok(written_status(&good, NULL, &left) == IMP_OK && left, "kept constraints are ok");
+    off.b[3] += 1e-10;
+    ok(written_status(&off, NULL, &left) == IMP_NOT_CERTIFIED && left,
+       "those that are missed by more than 1e-12 are not");
+    double huge[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        huge[i] = i % 2 ? 1e308 : -1e308;
+    ok(written_status(&good, huge, &left) == IMP_OVERFLOW && !left,
+       "impulses of constraints that overflow are no answer");
+    imp_fclib_clear(&good);
+    imp_fclib_clear(&off);
+}
+
 static void test_refusals(void) {
     imp_fclib_posed posed;
     imp_fclib contradict = made(1, 4, true), near = made(1, 4, true), crooked;
@@ -211,6 +257,7 @@ static void test_refusals(void) {
 int main(void) {
     test_elimination();
     test_answers();
+    test_status();
     test_refusals();
     return tap_done();
 }

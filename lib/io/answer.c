@@ -3,6 +3,7 @@
 #include "base/finite.h"
 #include "linear/rank.h"
 #include "io/fclib.h"
+#include "io/fclib_bilateral.h"
 #include "io/json_path.h"
 #include "io/path_json.h"
 #include "blocks/blocks.h"
@@ -210,10 +211,34 @@ json_t *imp_operator_json(const imp_operator *W) {
     return object;
 }
 
+/* Are the constraints of the file kept by the answer's impulse? Its status says it where not. */
+static imp_status keep_fclib(const imp_fclib *fclib, imp_answer *answer) {
+    imp_fclib local;
+    double error = 0;
+    if (fclib->bilateral == 0 || !answer->p) return IMP_OK;
+    double *l = malloc((size_t)fclib->bilateral * sizeof *l);
+    imp_status status = imp_fclib_local(fclib, &local);
+    if (status == IMP_OK)
+        status = l ? imp_fclib_constrain(&local, answer->p, l, &error) : IMP_NO_MEMORY;
+    free(l);
+    imp_fclib_clear(&local);
+    if (status == IMP_OVERFLOW) {
+        answer->status = IMP_OVERFLOW;
+        answer->p = answer->u = NULL;
+        return IMP_OK;
+    }
+    if (status == IMP_OK && answer->status == IMP_OK && !(error <= KEPT))
+        answer->status = IMP_NOT_CERTIFIED;
+    return status;
+}
+
 imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model,
-                                  const imp_problem *problem, const imp_answer *answer, bool facts,
+                                  const imp_problem *problem, imp_answer *answer, bool facts,
                                   FILE *out, const char *name, imp_error *error) {
     imp_fclib solved = *fclib;
+    imp_status status = keep_fclib(fclib, answer);
+    if (status != IMP_OK)
+        return imp_error_set(error, status, "%s: constraints: %s", name, imp_status_text(status));
     const size_t bytes = 3 * (size_t)problem->nc * sizeof(double);
     solved.solution = answer->p ? malloc(bytes) : NULL;
     if (answer->p && !solved.solution)
@@ -229,7 +254,7 @@ imp_status imp_answer_write_fclib(const imp_fclib *fclib, const imp_model *model
         memcpy(solved.solution, answer->p, bytes);
         imp_natural_error(problem, answer->p, &solved.mark.field, &solved.mark.scale_free);
     }
-    imp_status status = facts ? imp_operator_facts_of(problem->W, &solved.mark.facts) : IMP_OK;
+    if (facts) status = imp_operator_facts_of(problem->W, &solved.mark.facts);
     if (status == IMP_OK)
         status = imp_fclib_write(out, name, &solved, error);
     else

@@ -65,10 +65,12 @@ struct json_t *imp_constraints_json(const imp_bilateral *bilateral,
  * computed. */
 struct json_t *imp_operator_json(const imp_operator *W);
 
-/* The answer as the solution of an FCLIB file, with the facts of W where they are asked for.
- * Statuses as imp_fclib_write and imp_operator_facts_of. */
+/* The answer as the solution of an FCLIB file, with the facts of W where they are asked for. Of one
+ * with bilateral constraints, which are missed by more than 1e-12, an answer that is IMP_OK becomes
+ * IMP_NOT_CERTIFIED; where their impulses overflow, IMP_OVERFLOW without an impulse. Statuses as
+ * imp_fclib_write and imp_operator_facts_of. */
 imp_status imp_answer_write_fclib(const struct imp_fclib *fclib, const imp_model *model,
-                                  const imp_problem *problem, const imp_answer *answer, bool facts,
+                                  const imp_problem *problem, imp_answer *answer, bool facts,
                                   FILE *out, const char *name, imp_error *error);
 
 /* The residuals of a certificate by name. */

@@ -179,7 +179,7 @@ imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q)
     return status;
 }
 
-/* The largest of |V'r + R l + s| over its absolute parts. */
+/* The largest of |V'r + R l + s| over its absolute parts; INFINITY where they are no numbers. */
 static double missed(const imp_fclib *local, const double *r, const double *l) {
     double worst = 0;
     for (int j = 0; j < local->bilateral; j++) {
@@ -192,6 +192,7 @@ static double missed(const imp_fclib *local, const double *r, const double *l) {
             sum += local->R.value[k] * l[local->R.row[k]];
             size += fabs(local->R.value[k] * l[local->R.row[k]]);
         }
+        if (!isfinite(sum) || !isfinite(size)) return INFINITY;
         if (size > 0) worst = fmax(worst, fabs(sum) / size);
     }
     return worst;
@@ -213,6 +214,7 @@ imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *
             for (size_t i = 0; i < m; i++)
                 l[i] -= k.D[i] * k.R[j * m + i] / sqrt(k.e[j]) * y[j - first];
         *error = missed(local, r, l);
+        if (!isfinite(*error)) status = IMP_OVERFLOW;
     }
     free(x);
     root_clear(&k);

@@ -8,8 +8,9 @@
 #include <string.h>
 
 static const char *const keys[] = {
-    "kind",        "id",       "n",     "W",    "blocks", "q",     "mu", "e", "bodies", "contacts",
-    "constraints", "settings", "guess", "mu_v", "gap",    "kappa", "p",  "b", NULL};
+    "kind", "id",     "n",        "W",           "blocks",   "q",          "mu",
+    "e",    "bodies", "contacts", "constraints", "settings", "guess",      "mu_v",
+    "gap",  "kappa",  "p",        "b",           "lambda",   "velocities", NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');

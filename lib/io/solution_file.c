@@ -19,6 +19,8 @@ typedef struct row {
     imp_path path;  /* empty: none */
     double *lambda; /* (lambdas) of constraints, NULL: none */
     size_t lambdas;
+    double *velocities; /* (motions) six for each body, NULL: none */
+    size_t motions;
 } row;
 
 struct imp_solutions {
@@ -109,9 +111,24 @@ static imp_status read_lambda(imp_solutions *s, const imp_json *lambda) {
     return imp_json_vector(lambda, r->lambdas, r->lambda) ? IMP_OK : IMP_BAD_ARGUMENT;
 }
 
+static imp_status read_velocities(imp_solutions *s, const imp_json *velocities) {
+    row *r = &s->rows[s->count - 1];
+    size_t bodies;
+    if (!imp_json_array(velocities, &bodies)) return IMP_BAD_ARGUMENT;
+    r->velocities = malloc((6 * bodies + 1) * sizeof *r->velocities);
+    if (!r->velocities) return no_memory(s, velocities->error);
+    r->motions = 6 * bodies;
+    for (size_t i = 0; i < bodies; i++) {
+        const imp_json item = imp_json_item(velocities, i);
+        if (!imp_json_vector(&item, 6, r->velocities + 6 * i)) return IMP_BAD_ARGUMENT;
+    }
+    return IMP_OK;
+}
+
 static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     const imp_json p = imp_json_member(at, "p"), path = imp_json_member(at, "path"),
-                   lambda = imp_json_member(at, "lambda");
+                   lambda = imp_json_member(at, "lambda"),
+                   velocities = imp_json_member(at, "velocities");
     size_t n = 0;
     if (!json_is_object(at->value)) {
         imp_json_expected(at, "an answer with \"p\"");
@@ -122,7 +139,8 @@ static imp_status read_answer(imp_solutions *s, const imp_json *at) {
     if (!to) return no_memory(s, at->error);
     if (json_is_null(p.value)) return IMP_OK;
     if (!imp_json_vector(&p, n, to)) return IMP_BAD_ARGUMENT;
-    const imp_status read = lambda.value ? read_lambda(s, &lambda) : IMP_OK;
+    imp_status read = lambda.value ? read_lambda(s, &lambda) : IMP_OK;
+    if (read == IMP_OK && velocities.value) read = read_velocities(s, &velocities);
     if (read != IMP_OK || !path.value) return read;
     if (n == 0 || n % 3 != 0 || n / 3 > INT_MAX) {
         imp_json_expected(&p, "three numbers for each contact of the path");
@@ -224,6 +242,13 @@ const double *imp_solutions_lambda(const imp_solutions *solutions, const char *i
     return r ? r->lambda : NULL;
 }
 
+const double *imp_solutions_velocities(const imp_solutions *solutions, const char *id,
+                                       size_t position, size_t *count) {
+    const row *r = find(solutions, id, position);
+    *count = r ? r->motions : 0;
+    return r ? r->velocities : NULL;
+}
+
 imp_status imp_solutions_all_taken(const imp_solutions *solutions, imp_error *error) {
     const char *name = solutions->input.name;
     for (size_t k = 0; k < solutions->count; k++) {
@@ -250,6 +275,7 @@ void imp_solutions_free(imp_solutions *solutions) {
     for (size_t k = 0; k < solutions->count; k++) {
         imp_path_clear(&solutions->rows[k].path);
         free(solutions->rows[k].lambda);
+        free(solutions->rows[k].velocities);
     }
     free(solutions->rows);
     free(solutions->ids);

@@ -1,0 +1,211 @@
+/* judge.c - residuals by the law, the constraints beside them, which of several solutions it is. */
+#include "cli/judge.h"
+#include "audit/solutions.h"
+#include "io/json_path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const verdict_text[VERDICTS] = {"ok", "rejected", "not-judged", "unsolved"};
+
+static const imp_column columns[FIXED_COLUMNS] = {
+    IMP_WORDS("file"),     IMP_WORDS("id"),
+    IMP_WORDS("status"),   IMP_NUMBERS("residual", NULL, IMP_EXACT),
+    IMP_WORDS("worst"),    IMP_WORDS("reason"),
+    IMP_WORDS("solution"), IMP_WORDS("kind")};
+
+static void add_names(judging *j, const imp_certificate *c) {
+    imp_column *own = j->column + j->fixed;
+    for (int i = 0; i < c->count; i++) {
+        int known = 0;
+        while (known < j->residuals && strcmp(own[known].name, c->residual[i].name) != 0)
+            known++;
+        if (known == j->residuals && known < IMP_RESIDUALS)
+            own[j->residuals++] = (imp_column){.name = c->residual[i].name, .digits = IMP_EXACT};
+    }
+}
+
+/* Behind the columns of every law the names of this one's residuals, in its order, from the
+ * certificates of a contact at rest with and without restitution: some laws look at other things
+ * there. */
+bool judging_begin(judging *j, const imp_model *model, double tolerance, bool folder) {
+    static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0}, e[2] = {0, 1};
+    const imp_operator operator= imp_operator_dense(1, W);
+    const int from = folder ? 0 : 1;
+    *j = (judging){.model = model, .tolerance = tolerance, .folder = folder};
+    j->fixed = (model->law->several ? FIXED_COLUMNS : FIXED_COLUMNS - 2) - from;
+    memcpy(j->column, columns + from, (size_t)j->fixed * sizeof *columns);
+    for (int i = 0; i < 2; i++) {
+        const imp_problem rest = {.nc = 1, .W = &operator, .q = zero, .mu = zero, .e = &e[i]};
+        imp_certificate certificate;
+        if (imp_model_takes(model, &rest) == IMP_OK &&
+            imp_certify(&rest, model->law, NULL, zero, NULL, &certificate) == IMP_OK)
+            add_names(j, &certificate);
+    }
+    if (j->residuals == 0) complain_of("check: the law of %s names no residuals", model->name);
+    return j->residuals > 0;
+}
+
+/* Which of the law's solutions for one contact an accepted impulse is, where the count is
+ * certain. */
+static void name_solution(imp_coulomb_set *set, const imp_problem *problem, const double *p,
+                          judgement *found) {
+    const int row = audit_solution(problem, p, set);
+    if (row < 0) return;
+    found->given = &set->solution[row];
+    found->rank = row + 1;
+    found->count = set->count;
+}
+
+static const char untaken[] = "the model does not take such a problem";
+
+static void judge_by_law(judging *j, const imp_problem *problem, const imp_settings *settings,
+                         const given_answer *given, judgement *found) {
+    const imp_model *model = j->model;
+    imp_certificate *certificate = &found->certificate;
+    *found = (judgement){.verdict = NOT_JUDGED};
+    if (imp_model_takes(model, problem) != IMP_OK) {
+        found->reason = untaken;
+        return;
+    }
+    const imp_status status =
+        imp_certify(problem, model->law, settings, given->p, given->path, certificate);
+    if (status == IMP_NOT_FINITE) {
+        found->verdict = REJECTED;
+        found->reason = "its velocities overflow";
+        return;
+    }
+    if (status != IMP_OK) {
+        found->reason = imp_status_text(status);
+        return;
+    }
+    found->judged = true;
+    if (!(certificate->worst <= j->tolerance)) { /* whatever else could not be judged */
+        found->verdict = REJECTED;
+    } else if (certificate->unjudged) {
+        found->reason = certificate->unjudged;
+    } else {
+        found->verdict = ACCEPTED;
+        if (model->law->several) name_solution(&j->set, problem, given->p, found);
+    }
+}
+
+/* What is wrong with the constraints; NULL: nothing. lambda: those that follow from p. */
+static const char *misfit(double tolerance, const imp_bilateral *b, const given_answer *given,
+                          const double *lambda, const imp_bilateral_errors *errors,
+                          imp_status *status) {
+    imp_bilateral_errors own = *errors;
+    if (!(errors->velocity <= tolerance)) return "its velocities do not keep the constraints";
+    if (errors->momentum <= tolerance) return NULL;
+    if (given->velocities && given->lambda)
+        *status = imp_bilateral_judge(b, given->p, given->velocities, lambda, &own);
+    return given->velocities && !(own.momentum <= tolerance)
+               ? "its velocities are not those that its impulses give"
+               : "the impulses of its constraints do not balance the momentum";
+}
+
+/* The constraints that p was given with: kept by the velocities and impulses that stand beside it
+ * or, where none do, by those that follow. */
+static imp_status judge_constraints(const judging *j, const imp_bilateral *b,
+                                    const given_answer *given, judgement *found) {
+    const size_t bodies = 6 * (size_t)imp_bilateral_bodies(b), rows = (size_t)imp_bilateral_rows(b);
+    double *velocity = malloc((bodies + rows + 1) * sizeof *velocity), *lambda = velocity + bodies;
+    if (!velocity) return IMP_NO_MEMORY;
+    imp_status status = imp_bilateral_recover(b, given->p, velocity, lambda, &found->errors);
+    if (status == IMP_OK && (given->lambda || given->velocities))
+        status = imp_bilateral_judge(b, given->p, given->velocities ? given->velocities : velocity,
+                                     given->lambda ? given->lambda : lambda, &found->errors);
+    const char *reason = NULL;
+    if (status == IMP_OK) reason = misfit(j->tolerance, b, given, lambda, &found->errors, &status);
+    free(velocity);
+    found->constrained = status == IMP_OK;
+    if (found->verdict == ACCEPTED && reason) {
+        found->verdict = REJECTED;
+        found->reason = reason;
+        found->given = NULL;
+    }
+    return status;
+}
+
+imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,
+                 const given_answer *given, judgement *found, imp_error *error) {
+    if (!given->p) {
+        *found = given->missing ? (judgement){.verdict = UNSOLVED, .reason = given->missing}
+                                : (judgement){.verdict = NOT_JUDGED, .reason = untaken};
+        return IMP_OK;
+    }
+    judge_by_law(j, &c->problem, settings, given, found);
+    const imp_status status =
+        c->bilateral ? judge_constraints(j, c->bilateral, given, found) : IMP_OK;
+    return status == IMP_OK ? status : imp_error_set(error, status, "no memory for constraints");
+}
+
+/* The residual of that name; NAN where the certificate has none. */
+static double residual_of(const imp_certificate *c, const char *name) {
+    for (int i = 0; c && i < c->count; i++)
+        if (strcmp(c->residual[i].name, name) == 0) return c->residual[i].value;
+    return NAN;
+}
+
+void judgement_write_row(const judging *j, const char *file, const char *id, const judgement *found,
+                         FILE *out) {
+    const imp_certificate *c = found->judged ? &found->certificate : NULL;
+    char solution[40] = "";
+    if (found->given) snprintf(solution, sizeof solution, "%d of %d", found->rank, found->count);
+    imp_cell all[FIXED_COLUMNS + IMP_RESIDUALS] = {
+        IMP_TEXT(file),
+        IMP_TEXT(id),
+        IMP_TEXT(verdict_text[found->verdict]),
+        IMP_NUMBER(c ? c->worst : NAN),
+        IMP_TEXT(c ? audit_worst(c) : NULL),
+        IMP_TEXT(found->reason),
+        IMP_TEXT(solution),
+        IMP_TEXT(found->given ? imp_coulomb_kind_text(found->given->kind) : NULL)};
+    imp_cell *cells = all + (j->folder ? 0 : 1);
+    for (int i = j->fixed; i < j->fixed + j->residuals; i++)
+        cells[i] = IMP_NUMBER(residual_of(c, j->column[i].name));
+    imp_write_cells(j->column, out, j->fixed + j->residuals, cells);
+}
+
+static json_t *solution_json(const judgement *found) {
+    json_t *solution = json_object();
+    imp_json_put(&solution, "rank", json_integer(found->rank));
+    imp_json_put(&solution, "count", json_integer(found->count));
+    imp_json_put(&solution, "kind", json_string(imp_coulomb_kind_text(found->given->kind)));
+    return solution;
+}
+
+static void put_residuals(json_t **answer, const imp_certificate *c) {
+    imp_json_put(answer, "residual", imp_json_of(c->worst));
+    imp_json_put(answer, "worst", json_string(audit_worst(c)));
+    imp_json_put(answer, "contact", json_integer(c->contact));
+    imp_json_put(answer, "residuals", imp_certificate_json(c));
+    imp_json_put(answer, "energy", imp_json_of(c->energy));
+    imp_json_put(answer, "energy_excess", imp_json_of(c->energy_excess));
+    imp_json_put(answer, "velocity_excess", imp_json_of(c->velocity_excess));
+}
+
+/* The natural-map errors of Coulomb's law, as the field states them. */
+static void put_errors(json_t **answer, const imp_problem *problem, const double *p) {
+    double field, scale_free;
+    imp_natural_error(problem, p, &field, &scale_free);
+    imp_json_put(answer, "error_field", imp_json_of(field));
+    imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
+}
+
+json_t *judgement_json(const judging *j, const imp_case *c, const given_answer *given,
+                       const judgement *found, bool facts) {
+    json_t *answer = json_object();
+    if (c->named) imp_json_put(&answer, "id", json_string(c->id));
+    imp_json_put(&answer, "law", json_string(j->model->law->name));
+    imp_json_put(&answer, "status", json_string(verdict_text[found->verdict]));
+    if (found->reason) imp_json_put(&answer, "reason", json_string(found->reason));
+    if (found->given) imp_json_put(&answer, "solution", solution_json(found));
+    if (found->judged) put_residuals(&answer, &found->certificate);
+    if (given->p && c->problem.nc > 1) put_errors(&answer, &c->problem, given->p);
+    if (found->constrained)
+        imp_json_put(&answer, "constraints", imp_constraints_json(c->bilateral, &found->errors));
+    if (facts) imp_json_put(&answer, "W", imp_operator_json(c->problem.W));
+    return answer;
+}
