@@ -16,6 +16,7 @@
 #include "benchmarks/harness/packing.h"
 #include "impact.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,16 +110,11 @@ static bool measure(outcome *o, int steps, int repeat) {
     return good;
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void show(bench *b, const variant *v, outcome *o) {
     const double n = o->report.particles, per_item = 1e9 / n;
     char name[64];
-    qsort(o->cpu, REPEATS, sizeof *o->cpu, by_size);
-    qsort(o->real, REPEATS, sizeof *o->real, by_size);
+    gsl_sort(o->cpu, 1, REPEATS);
+    gsl_sort(o->real, 1, REPEATS);
     const bench_timing t = {per_item * o->cpu[REPEATS / 2], per_item * o->cpu[0],
                             per_item * o->cpu[REPEATS - 1], per_item * o->real[0],
                             (double)imp_granular_cost(o->flow).particle_steps};

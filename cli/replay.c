@@ -56,7 +56,7 @@ static bool keep_present(const options *o, const replay_set *sets[]) {
             continue;
         }
         complain_of("replay: no data of the %s: %.300s is not there, expected it in real/ of the "
-                    "folder that IMPACT_DATA names",
+                    "folder that IMPACT_DATA names, or of ../shared/data without it",
                     (*s)->name, path);
         if (*o->files || there == 0) return false;
     }
@@ -167,9 +167,9 @@ const command command_replay = {
     .arguments = "[OPTION]... [ellipse] [cube] [square]",
     .summary = "recorded impacts through every model, mu and e fitted by cross-validation",
     .options = option_names,
-    .text = "Without a name all data that are there, in real/ of the folder that IMPACT_DATA names "
-            "(../shared/data). One row per\n"
-            "model:\n"
+    .text = "Without a name all data that are there, in real/ of the folder that the environment "
+            "variable IMPACT_DATA names,\n"
+            "or of ../shared/data without it. One row per model:\n"
             "data model status impacts left_out unsolved mu mu_low mu_high e e_low e_high mean "
             "mean_low mean_high median\n"
             "floor floor_median floor_mirrored\n"

@@ -2,6 +2,7 @@
 #include "replay/replay.h"
 
 #include "base/vec3.h"
+#include "linear/dense.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,6 @@ imp_body replay_body(const replay_set *set) {
     return (imp_body){.inv_mass = 1 / set->mass,
                       .inv_inertia = {inverse, 0, 0, 0, inverse, 0, 0, 0, inverse},
                       .orientation = {1, 0, 0, 0}};
-}
-
-/* x with A x = b, A symmetric and not singular, by Cramer's rule */
-static void solve(const double A[9], const double b[3], double x[3]) {
-    double cross[3];
-    for (int i = 0; i < 3; i++) {
-        cross3(A + 3 * ((i + 1) % 3), A + 3 * ((i + 2) % 3), cross);
-        x[i] = dot3(b, cross) / dot3(A + 3 * i, cross);
-    }
 }
 
 double replay_error(const replay_impact *impact, const double p[3]) {
@@ -40,15 +32,15 @@ double replay_error(const replay_impact *impact, const double p[3]) {
  * measured, since what is left moves no contact and is orthogonal, in M, to all that moves it. */
 static imp_status pose(replay_impact *impact) {
     imp_body after = impact->body;
-    double W[9], u[3], p[3];
+    double W[9], p[3]; /* first the velocity that it makes up */
     memcpy(after.velocity, impact->after, sizeof after.velocity);
     memcpy(after.spin, impact->after + 3, sizeof after.spin);
     imp_status status =
         imp_delassus_dense(1, &impact->body, 1, &impact->contact, impact->W, impact->q);
-    if (status == IMP_OK) status = imp_delassus_dense(1, &after, 1, &impact->contact, W, u);
+    if (status == IMP_OK) status = imp_delassus_dense(1, &after, 1, &impact->contact, W, p);
     if (status != IMP_OK) return status;
-    sub3(u, impact->q, u);
-    solve(W, u, p);
+    sub3(p, impact->q, p);
+    if (!imp_eliminate(3, W, p)) return IMP_NOT_POSITIVE;
     impact->floor = replay_error(impact, p);
     return IMP_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "generators/gen.h"
 
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 
@@ -15,13 +16,8 @@ enum { DRAWS = 1000 };
 /* What differs by less is one answer, differently rounded. */
 static const double rounding = 1e-9;
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double replay_quantile(double *x, size_t n, double share) {
-    qsort(x, n, sizeof *x, by_size);
+    gsl_sort(x, 1, n);
     return gsl_stats_quantile_from_sorted_data(x, 1, n, share);
 }
 
@@ -50,13 +46,16 @@ static void judge_answer(const replay_data *data, replay_answer *answer, const d
     answer->high = replay_quantile(room, DRAWS, 0.975);
 }
 
-/* Widens worst (DRAWS) to the deviations of this pair; returns its standard deviation. */
+/* Widens worst (DRAWS) to the deviations of this pair; returns its standard deviation. A pair whose
+ * answers are one, or differ by the same on every impact, has nothing to say of how far draws
+ * deviate. */
 static double deviate(const replay_pair *pair, const double *means, double *room, double *worst) {
     const double *a = means + pair->a * DRAWS, *b = means + pair->b * DRAWS;
     for (int k = 0; k < DRAWS; k++)
         room[k] = a[k] - b[k];
     const double deviation = gsl_stats_sd(room, 1, DRAWS);
-    for (int k = 0; k < DRAWS && fabs(pair->difference) > rounding; k++)
+    const bool counts = fabs(pair->difference) > rounding && deviation > rounding;
+    for (int k = 0; k < DRAWS && counts; k++)
         worst[k] = fmax(worst[k], fabs(room[k] - pair->difference) / deviation);
     return deviation;
 }

@@ -165,6 +165,12 @@ impact replay --model planar-poisson ellipse
 verdict 'x of the wrong hand is seen: a line, exit 1' $?
 
 cp data/real/ellipse_impacts.csv good.csv
+for k in 1 2 3 4 5 6 7 8 9 10 11 12; do sed -n 2p good.csv; done > same
+{ sed -n 1p good.csv; cat same; } > data/real/ellipse_impacts.csv
+impact replay --model planar-poisson,newton,maxdiss --set mu=0.3 --set e=0.4 --pairs pairs.tsv ellipse
+[ "$(awk -F '\t' 'NR > 1 && $4 == $5 && $5 == $6' pairs.tsv | wc -l)" = 3 ] && ! grep -qi 'nan\|inf' pairs.tsv
+verdict 'the same impact again and again leaves no NaN, and no width' $?
+cp good.csv data/real/ellipse_impacts.csv
 # spoilt NAME TEXT SED: the ellipse's file, changed
 spoilt() {
     sed "$3" good.csv > data/real/ellipse_impacts.csv

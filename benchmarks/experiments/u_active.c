@@ -6,8 +6,9 @@
 #include "generators/gen_uchida.h"
 #include "lib/impact.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { PROBLEMS = 1000, MOST = 5, ROWS = 3 * MOST };
 
@@ -97,15 +98,10 @@ static void run_impacts(report *r, int nc, double begun, tally *t) {
     }
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of n numbers, which are sorted; 0 of none. */
 static double median(double *x, int n) {
-    qsort(x, (size_t)n, sizeof *x, by_size);
-    return n > 0 ? x[n / 2] : 0;
+    gsl_sort(x, 1, (size_t)n);
+    return gsl_stats_median_from_sorted_data(x, 1, (size_t)n);
 }
 
 static void judge(report *r, report_rows *rows, const char *impacts, tally *t) {
