@@ -56,6 +56,13 @@ else
     check 'it solves' "$python" -c 'import impact, sys
 assert impact.__file__.startswith(sys.argv[1]), impact.__file__
 assert impact.solve(impact.Problem([[1, 0, 0], [0, 3.5, 0], [0, 0, 3.5]], [-1, -5, 3], 0.3)).ok' "$work/site"
+    check 'scenes need the program, and say so' env PATH=/nowhere "$(command -v "$python")" -c 'import impact
+try:
+    impact.Scene({}).compare()
+except impact.ImpactError as fault:
+    assert "no program impact" in str(fault), fault
+else:
+    raise SystemExit(1)'
     cp "$OLDPWD/python/examples/toy_engine.py" .
     cat > test_engines.py <<'END'
 from toy_engine import Toy, engine

@@ -56,13 +56,13 @@ for name, engine in ENGINES.items():
 paths = {name: np.vstack([np.vstack([path(engine, degrees), [np.nan, np.nan]])
                           for degrees in range(5, 90, 20)]) for name, engine in ENGINES.items()}
 draw(folder() / "bent_paths.png", """
-set title 'A block that starts at 1 m/s with friction 0.5, seen from above'
-set xlabel 'x (m)'
-set ylabel 'y (m)'
+set title 'Paths of a block that starts at 1 m/s with friction 0.5'
+set xlabel 'y (m)'
+set ylabel 'x (m)'
 set size ratio -1
-set xrange [0:0.32]
-set yrange [0:0.21]
-plot $elliptic with lines lw 2 lc rgb '#c03030' title 'elliptic cone', \\
-     $pyramid with lines lw 2 lc rgb '#308040' title 'pyramid', \\
-     $isotropic with lines lw 3 lc rgb '#204080' title 'isotropic cone'
+set xrange [0:0.21]
+set yrange [0:0.12]
+plot $elliptic using 2:1 with lines lw 2 lc rgb '#c03030' title 'elliptic cone', \\
+     $pyramid using 2:1 with lines lw 2 lc rgb '#308040' title 'pyramid', \\
+     $isotropic using 2:1 with lines lw 3 lc rgb '#204080' title 'isotropic cone'
 """, **paths)

@@ -285,8 +285,11 @@ def _path() -> str:
     return os.environ.get("IMPACT_LIBRARY") or (str(carried) if carried.exists() else SONAME)
 
 
+PATH = _path()
+
+
 def _load() -> ctypes.CDLL:
-    path = _path()
+    path = PATH
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

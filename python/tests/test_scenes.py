@@ -1,0 +1,95 @@
+"""Scenes by the program, against closed forms and the library's answers to their problems."""
+import json
+import math
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+import impact
+from impact.scenes import WORDS, program
+from tap import ROOT, Skip, raises
+
+SCENES = Path(ROOT, "benchmarks/scenes")
+
+
+def scene(name: str, **rest) -> impact.Scene:
+    try:
+        program()
+    except impact.ImpactError as fault:
+        raise Skip(str(fault)) from None
+    return impact.Scene(SCENES / f"{name}.json", **rest)
+
+
+@contextmanager
+def environment(name: str, value: str):
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
+
+
+def test_a_ball_bounces_as_in_closed_form():
+    bounces = scene("bounce").simulate("poisson")
+    hits = bounces.events[bounces.events["event"] == "impact"]
+    assert np.allclose(hits["time"][:2], math.sqrt(2 / 9.81) * np.array([1, 2]), rtol=1e-9)
+    assert np.allclose(hits["kinetic"][1:6] / hits["kinetic"][:5], 0.25, rtol=1e-9)
+    assert set(bounces.bodies["body"]) == {"ball"} and bounces.bodies["z"].dtype == float
+    assert np.allclose(bounces.contacts["u1"][:2], np.sqrt(2 * 9.81) * np.array([0.5, 0.25]))
+
+
+def test_a_dict_is_a_scene_and_settings_overwrite_it():
+    file = scene("bounce")
+    content = json.loads(Path(file.source).read_text())
+    same = impact.Scene(content).simulate("poisson")
+    assert (same.events == file.simulate("poisson").events).all()
+    dead = impact.Scene(content, {"impact.restitution": 0.5}).simulate(
+        "poisson", {"impact.restitution": 0})
+    assert (dead.events["event"] == "rests").any()
+
+
+def test_a_comparison_has_the_impulses_that_the_library_gives():
+    brick = scene("brick-point", variant="mu 0.225")
+    (case,) = brick.problems()
+    compared = brick.compare(["plus", "single-phase"])
+    assert list(compared.models["model"]) == ["compliant", "limit", "plus", "single-phase"]
+    assert compared.models["v_error"][0] == 0 and np.isnan(compared.models["e"][1])
+    row = compared.impulses[compared.impulses["model"] == "plus"][0]
+    answer = impact.solve(case.problem, "plus")
+    assert answer.ok
+    assert np.allclose([row["p1"], row["p2"], row["p3"]], answer.p, rtol=1e-9, atol=1e-12)
+    assert len(compared.history) > 10 and (compared.history["depth"] > -1e-12).all()
+
+
+def test_every_column_is_words_or_numbers():
+    compared, simulated = scene("ball").compare("auto"), scene("ramp").simulate()
+    for table in (compared.models, compared.impulses, compared.history, simulated.events,
+                  simulated.bodies, simulated.contacts):
+        assert len(table) > 0
+        for name in table.dtype.names:
+            assert (table[name].dtype.kind == "U") == (name in WORDS), name
+
+
+def test_what_is_wrong_is_the_line_of_the_program():
+    with raises(impact.InputError, 'unknown model "pluss" (did you mean "plus"?)'):
+        scene("ball").compare("pluss")
+    with raises(impact.InputError, "/nowhere.json: cannot be opened"):
+        impact.Scene("/nowhere.json").compare("plus")
+    with raises(impact.InputError, "material.frictoin"):
+        scene("ball").compare("plus", {"material.frictoin": 0.3})
+    with raises(impact.InputError, "a scene is a list, expected a path or a dict"):
+        impact.Scene([])
+
+
+def test_without_the_program_it_says_what_is_missing():
+    with environment("IMPACT_PROGRAM", "/nowhere/impact"):
+        with raises(impact.ImpactError, "no program impact"):
+            impact.Scene({}).compare()
+    with environment("IMPACT_PROGRAM", "/bin/true"):
+        with raises(impact.ImpactError, "/bin/true: is not impact 0"):
+            impact.Scene({}).compare()
