@@ -136,8 +136,10 @@ static const imp_model **all_models(const outsiders *o) {
         count++;
     const imp_model **models = calloc(count + OUTSIDE_MOST + 1, sizeof(const imp_model *));
     if (!models) return NULL;
-    memcpy(models, imp_models, count * sizeof *models);
-    memcpy(models + count, o->model, (size_t)o->count * sizeof *models);
+    for (size_t i = 0; i < count; i++)
+        models[i] = imp_models[i];
+    for (int k = 0; k < o->count; k++)
+        models[count++] = o->model[k];
     return models;
 }
 

@@ -22,7 +22,8 @@ static void interrupted(int signal_number) {
     }
     for (int i = 0; i < outputs; i++)
         if (output[i].temporary) unlink(output[i].temporary);
-    contained_kill_all();
+    for (int k = 0; k < CONTAINED_GROUPS; k++)
+        if (contained_group[k] > 0) kill(-contained_group[k], SIGKILL);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }

@@ -16,21 +16,14 @@
 
 enum { SAYS = 3, LOOK = 20 }; /* the descriptor for an errno; ms between looks at its life */
 
-/* Process groups that run; 0: none. */
-enum { MOST_GROUPS = 32 };
-static volatile pid_t group[MOST_GROUPS];
+volatile pid_t contained_group[CONTAINED_GROUPS];
 
 /* In the place of `there`. */
 static void note_group(pid_t there, pid_t now) {
     int k = 0;
-    while (k < MOST_GROUPS && group[k] != there)
+    while (k < CONTAINED_GROUPS && contained_group[k] != there)
         k++;
-    if (k < MOST_GROUPS) group[k] = now;
-}
-
-void contained_kill_all(void) {
-    for (int k = 0; k < MOST_GROUPS; k++)
-        if (group[k] > 0) (void)kill(-group[k], SIGKILL);
+    if (k < CONTAINED_GROUPS) contained_group[k] = now;
 }
 
 static void close_pair(const int pair[2]) {

@@ -54,7 +54,8 @@ imp_status contained_fault(contained_end end, const contained *c, double seconds
  * closed. */
 void contained_stop(contained *c, double patience);
 
-/* Kills the groups of all that run, as a signal's handler may. */
-void contained_kill_all(void);
+/* The process groups of all that run, 0: none; for a signal's handler, which may kill them. */
+enum { CONTAINED_GROUPS = 32 };
+extern volatile pid_t contained_group[CONTAINED_GROUPS];
 
 #endif

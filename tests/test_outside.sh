@@ -108,7 +108,8 @@ says|no-solution|it says "no-solution" itself
 gives-up|not-converged|it says "half done" itself
 END
 MODE=forks impact solve --exec ./solver --law frictionless three.tsv
-[ "$(statuses)" = 'ok ok ok ' ] && [ -z "$(running $MARK)" ]
+[ "$(statuses)" = 'ok ok ok ' ] && for try in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(running $MARK)" ] && break; sleep 0.1; done &&
+    [ -z "$(running $MARK)" ]
 verdict 'one that forks sleepers: its answers count, the sleepers are gone' $?
 MODE=hang "$program" solve --exec ./solver --law frictionless -o never three.tsv 2> err &
 waited=$!
@@ -139,7 +140,7 @@ if command -v python3 > /dev/null && python3 -c 'import json'; then
         [ $status = 1 ] && statuses | grep -q not-certified && ! statuses | sed 's/ok\|not-certified//g' | grep -q '[a-z]'
         verdict "$fault: not-certified" $?
     done << 'END'
-friction along the slip|sphere|coulomb|slip|s/along > 0/along < 0/
+friction along the slip|sphere|coulomb|slip|s/not along >/along >/
 a cone too wide by 1 %|sphere|coulomb|cone|s/mu, e, steps=1000):/&\n    mu *= 1.01/
 no restitution|impact-sphere|maxdiss|restitution|s/problem\["e"\]\[0\]/0/
 success claimed always|sphere|coulomb|signorini|s/^    print.*/    print(json.dumps({"p": [0, 0, 0], "status": "ok"}), flush=True)/

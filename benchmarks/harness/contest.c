@@ -231,7 +231,7 @@ contest_result contest_run(const imp_problem *problem, const contestant *who, do
     board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (b == MAP_FAILED) return result;
     int how = 0;
-    if (who->outside)
+    if (who->model && who->outside)
         solve_outside(problem, who, limit, b);
     else
         how = play_apart(problem, who, tolerance, limit, b);
