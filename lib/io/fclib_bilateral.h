@@ -14,8 +14,8 @@
 imp_status imp_fclib_eliminate(const imp_fclib *local, imp_sparse *W, double *q);
 
 /* l (bilateral) <- -R+ (V'r + s), the shortest in the scale of R, and *error <- the largest of |V'r
- * + R l + s| over the sum of its absolute parts. Statuses as above, and IMP_OVERFLOW where these are
- * no numbers. */
+ * + R l + s| over the sum of its absolute parts. Statuses as above, and IMP_OVERFLOW where these
+ * are no numbers. */
 imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error);
 
 #endif
