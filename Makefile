@@ -223,7 +223,7 @@ tests/test_contributing.sh: $(addprefix $(BUILD)/,benchmarks/report benchmarks/a
 tests/test_fclib.sh: $(BUILD)/benchmarks/fclib
 tests/test_gate.sh: $(BUILD)/benchmarks/gate
 tests/test_machines.sh: $(BUILD)/benchmarks/answers
-tests/test_outside_benches.sh tests/test_own_solver.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
+tests/test_outside_benches.sh tests/test_docs.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
 tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
 
@@ -402,6 +402,8 @@ compdb:
 
 # The @WORDS@ of a template of lib/package are filled in.
 root = $(DESTDIR)$(PREFIX)
+completions := share/bash-completion/completions/impact share/zsh/site-functions/_impact \
+               share/fish/vendor_completions.d/impact.fish
 fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
   -e 's|@STATIC_LIBS@|$(strip $(STATIC_LIBS))|; s|@STATIC_LIBS_LIST@|$(subst $() ,;,$(strip $(STATIC_LIBS)))|'
 install: all
@@ -415,6 +417,10 @@ install: all
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
 	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
 	install -m 644 cli/impact-laws.7 "$(root)/share/man/man7/impact-laws.7"
+	install -d $(foreach f,$(completions),"$(root)/$(dir $(f))")
+	for f in $(completions); do \
+	  case $$f in *bash*) s=bash ;; *zsh*) s=zsh ;; *) s=fish ;; esac; \
+	  $(program) completion $$s > "$(root)/$$f" || exit 1; done
 	$(fill) lib/package/impact.pc.in > "$(root)/lib/pkgconfig/impact.pc"
 	for f in impactConfig.cmake impactConfigVersion.cmake; do \
 	  $(fill) lib/package/$$f.in > "$(root)/lib/cmake/impact/$$f" || exit 1; done
@@ -423,7 +429,7 @@ install: all
 uninstall:
 	cd "$(root)" && rm -f bin/impact bin/impact-mpi lib/libimpact.a lib/libimpact.so lib/$(soname) lib/libimpact.so.$(VERSION) \
 	  lib/pkgconfig/impact.pc lib/cmake/impact/impactConfig.cmake lib/cmake/impact/impactConfigVersion.cmake \
-	  share/man/man1/impact.1 share/man/man7/impact-laws.7 $(library_headers:lib/%=include/impact/%)
+	  share/man/man1/impact.1 share/man/man7/impact-laws.7 $(completions) $(library_headers:lib/%=include/impact/%)
 	for d in include/impact lib/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
 
 clean:

@@ -158,6 +158,7 @@ const command command_audit = {
             ".html; --to table, json,\n"
             "tap, junit or html. Without -n ten of each class.\n",
     .optional = MOST_CLASSES,
+    .formats = "table json tap junit html",
     .judges = true,
     .run = run,
 };

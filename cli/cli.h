@@ -17,20 +17,24 @@ typedef struct command {
     const char *summary;   /* one line */
     /* names of the options it takes, ended by NULL; --help goes without saying */
     const char *const *options;
-    const char *text; /* more for --help; NULL: none */
-    int files;        /* how many file arguments it needs */
-    bool models;      /* --model may name several; none: all */
-    bool several;     /* --exec and --plugin may be repeated */
-    int optional;     /* how many more it may have */
-    bool judges;      /* --tol and --time-limit are of any solver, not of one outside alone */
-    int answers;      /* of these hold answers, which an outside solver gives instead */
-    bool tables;      /* its output is a table, whatever it reads */
+    const char *text;    /* more for --help; NULL: none */
+    int files;           /* how many file arguments it needs */
+    bool models;         /* --model may name several; none: all */
+    bool several;        /* --exec and --plugin may be repeated */
+    int optional;        /* how many more it may have */
+    bool judges;         /* --tol and --time-limit are of any solver, not of one outside alone */
+    int answers;         /* of these hold answers, which an outside solver gives instead */
+    bool tables;         /* its output is a table, whatever it reads */
+    const char *formats; /* the words of --to, with blanks between them; NULL: it has none */
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
 extern const command command_models, command_solve, command_enumerate, command_check,
     command_convert, command_compare, command_simulate, command_sweep, command_flow, command_ranks,
-    command_problems, command_replay, command_audit, command_race;
+    command_problems, command_replay, command_audit, command_race, command_completion;
+
+/* Those that `completion` knows, ended by NULL: set by a program that has them. */
+extern const command *const *completed_commands;
 
 /* How `flow` runs on ranks, set by a program that has them (ranks/main.c). NULL: one process. */
 extern const imp_transport *flow_transport;
@@ -51,7 +55,7 @@ typedef struct options {
     const char **over;                                             /* --over, ended by NULL */
     double jobs;                                                   /* --jobs; 0: as many as cores */
     const char *to;                                                /* --to */
-    bool facts, path, forces;                                      /* of the same names */
+    bool facts, path, forces, explain;                             /* of the same names */
     const char *each, *pairs;                                      /* of the same names */
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
@@ -103,6 +107,10 @@ void traffic_row(FILE *out, int rank, const imp_granular_traffic *t);
  * it. */
 void memory_watch(void);
 bool memory_failed(void);
+
+/* From now on a complaint about a key that one of these "key=value" gives (ended by NULL; NULL:
+ * none) says that it came from the command line. */
+void complain_of_assigned(char *const *assign);
 
 /* "impact: <text>" on standard error, in one line. Returns EXIT_BAD. */
 int complain(const imp_error *error);
@@ -172,5 +180,8 @@ int run_passes(const pass *p);
 
 /* `enumerate --forces`. */
 int enumerate_forces(const options *o);
+
+/* `solve --explain`. */
+int explain(const options *o);
 
 #endif

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 static volatile sig_atomic_t failed;
 
@@ -21,8 +22,34 @@ bool memory_failed(void) {
     return failed;
 }
 
+static char *const *assigned; /* NULL: nothing */
+
+void complain_of_assigned(char *const *assign) {
+    assigned = assign;
+}
+
+/* Does "key=value" give what the JSON path behind "$." leads to: that key, a member of it, or an
+ * object that holds it? */
+static bool gives(const char *assign, const char *path) {
+    const size_t key = strcspn(assign, "="), length = strcspn(path, ": ,"),
+                 common = key < length ? key : length;
+    const char beyond = key < length ? path[key] : key > length ? assign[length] : '.';
+    return common > 0 && strncmp(assign, path, common) == 0 && (beyond == '.' || beyond == '[');
+}
+
+/* The "key=value" of the command line that the text speaks of; NULL: it speaks of a file. */
+static const char *origin(const char *text) {
+    const char *path = strstr(text, "$.");
+    for (char *const *a = assigned; path && a && *a; a++)
+        if (gives(*a, path + 2)) return *a;
+    return NULL;
+}
+
 int complain(const imp_error *error) {
-    fprintf(stderr, "impact: %s\n", failed ? "no memory" : error->text);
+    const char *from = failed ? NULL : origin(error->text);
+    imp_error said = {.text = ""};
+    if (from) imp_error_set(&said, error->status, " (from the command line: --set %.100s)", from);
+    fprintf(stderr, "impact: %s%s\n", failed ? "no memory" : error->text, said.text);
     return EXIT_BAD;
 }
 

@@ -1,19 +1,32 @@
-/* convert.c - `impact convert`: one contact problem from JSON to FCLIB HDF5 or the reverse. */
+/* convert.c - `impact convert`: contact problems from one form to another: JSON, JSON lines, tables and
+ * FCLIB HDF5. */
 #include "cli/cli.h"
 #include "io/fclib.h"
 #include "io/json_path.h"
 
+#include <math.h>
 #include <string.h>
 
-/* "json" or "hdf5": what OUT is to be; NULL after a complaint. */
-static const char *target(const options *o) {
+typedef enum form { JSON, LINES, TABLE, HDF5, FORMS } form;
+
+/* The words of --to and the suffixes, in the order of the forms. */
+static const struct {
+    const char *word, *suffix, *about;
+} forms[FORMS] = {{"json", "json", "JSON"},
+                  {"jsonl", "jsonl", "JSON lines"},
+                  {"table", "tsv", "a table"},
+                  {"hdf5", "h5", "HDF5"}};
+
+/* What OUT is to be; FORMS after a complaint. */
+static form target(const options *o) {
     const char *dot = strrchr(o->files[1], '.'), *to = o->to ? o->to : dot ? dot + 1 : "";
-    if (strcmp(to, "json") == 0) return "json";
-    if (strcmp(to, "hdf5") == 0 || strcmp(to, "h5") == 0) return "hdf5";
-    complain_of("convert: \"%.60s\" says no format, expected OUT to end in .json or .hdf5, or --to "
-                "json or --to hdf5",
+    for (int k = 0; k < FORMS; k++)
+        if (strcmp(to, forms[k].word) == 0 || (!o->to && strcmp(to, forms[k].suffix) == 0))
+            return (form)k;
+    complain_of("convert: \"%.60s\" says no format, expected OUT to end in .json, .jsonl, .tsv or "
+                ".hdf5, or --to json, jsonl, table or hdf5",
                 o->to ? o->to : o->files[1]);
-    return NULL;
+    return FORMS;
 }
 
 /* The file's only problem; NULL after a complaint. */
@@ -52,27 +65,96 @@ static bool demands_met(const char *name, const imp_problem *problem) {
     return status == IMP_OK;
 }
 
-static int to_json(imp_problem_file *file, const imp_case *c, const char *path) {
-    const char *title = imp_problem_file_fclib(file)->title;
-    if (!demands_met(imp_problem_file_name(file), &c->problem)) return EXIT_BAD;
-    json_t *object = imp_problem_json(*title ? title : NULL, &c->problem, c->guess, NULL, NULL);
-    if (!object) return complain_of("no memory");
-    FILE *out = output_open(path);
-    int outcome = EXIT_BAD;
-    if (out) {
-        const bool good = imp_json_write(object, out);
-        fputc('\n', out);
-        outcome = good ? output_commit(EXIT_SOLVED) : output_abandon();
+/* The problem as an object: as it stands in the file where it is made of bodies, otherwise W and q,
+ * without settings. A new reference, NULL after a complaint. */
+static json_t *object_of(imp_problem_file *file, const imp_case *c) {
+    const imp_fclib *fclib = imp_problem_file_fclib(file);
+    const char *id = c->named ? c->id : NULL;
+    if (imp_problem_file_bodies(file)) {
+        json_t *copy = json_deep_copy(imp_problem_file_bodies(file));
+        if (!copy) complain_of("no memory");
+        return copy;
     }
+    if (fclib && !demands_met(imp_problem_file_name(file), &c->problem)) return NULL;
+    if (fclib) id = *fclib->title ? fclib->title : NULL;
+    json_t *object = imp_problem_json(id, &c->problem, c->guess, NULL, NULL);
+    if (object && c->b)
+        imp_json_put(&object, "b", imp_json_of_vector(c->b, 3 * (size_t)c->problem.nc));
+    if (!object) complain_of("no memory");
+    return object;
+}
+
+static bool is_many(const imp_problem_file *file) {
+    return imp_problem_file_is_list(file) || imp_problem_file_is_table(file);
+}
+
+/* One object, a list of them where the file has one, or lines. */
+static bool write_json(imp_problem_file *file, const imp_case *c, bool first, form to, FILE *out) {
+    const bool list = to == JSON && is_many(file);
+    json_t *object = object_of(file, c);
+    if (!object) return false;
+    if (list) fputs(first ? "[" : ",\n", out);
+    const bool good = imp_json_write(object, out);
+    if (!good) complain_of("no memory");
+    if (!list) fputc('\n', out);
     json_decref(object);
-    return outcome;
+    return good;
+}
+
+/* Those of a problem without accelerations end before b. */
+enum { PLAIN = 12 };
+static const imp_column columns[] = {IMP_WORDS("id"),
+                                     IMP_NUMBERS("mu", NULL, IMP_EXACT),
+                                     IMP_NUMBERS("W11", NULL, IMP_EXACT),
+                                     IMP_NUMBERS("W12", NULL, IMP_EXACT),
+                                     IMP_NUMBERS("W13", NULL, IMP_EXACT),
+                                     IMP_NUMBERS("W22", NULL, IMP_EXACT),
+                                     IMP_NUMBERS("W23", NULL, IMP_EXACT),
+                                     IMP_NUMBERS("W33", NULL, IMP_EXACT),
+                                     IMP_AXES("q", NULL),
+                                     IMP_NUMBERS("e", NULL, IMP_EXACT),
+                                     IMP_AXES("b", NULL),
+                                     IMP_COLUMNS_END};
+
+/* What a row of a table cannot hold; NULL: it can hold the problem. */
+static const char *not_for_a_row(const imp_case *c, bool b) {
+    return c->problem.nc > 1 ? "several contacts, expected one"
+           : !imp_law_reads(&imp_law_coulomb, &c->problem)
+               ? "viscous friction or gaps, expected none"
+           : strpbrk(c->id, "\t\r\n") ? "an id that breaks a row"
+           : b != (c->b != NULL) ? "b, or none, unlike the first, expected it in all or in none"
+                                 : NULL;
+}
+
+/* b: does the first problem have an acceleration? */
+static bool write_row(const imp_problem_file *file, const imp_case *c, bool b, FILE *out) {
+    static const double none[3] = {NAN, NAN, NAN};
+    const imp_problem *problem = &c->problem;
+    const char *name = imp_problem_file_name(file), *fault = not_for_a_row(c, b);
+    imp_column shape[sizeof columns / sizeof *columns];
+    double W[6];
+    if (fault) return complain_of("%s: problem \"%.60s\" has %s", name, c->id, fault), false;
+    if (imp_problem_file_is_fclib(file) && !demands_met(name, problem)) return false;
+    imp_operator_packed(problem->W, 0, W);
+    const imp_cell cells[] = {IMP_TEXT(c->id),
+                              IMP_NUMBER(problem->mu[0]),
+                              IMP_VECTOR(W),
+                              IMP_VECTOR(W + 3),
+                              IMP_VECTOR(problem->q),
+                              IMP_NUMBER(problem->e ? problem->e[0] : 0),
+                              IMP_VECTOR(b ? c->b : none)};
+    memcpy(shape, columns, sizeof shape);
+    if (!b) shape[PLAIN] = (imp_column)IMP_COLUMNS_END;
+    if (c->position == 0) imp_write_header(shape, out);
+    imp_write_cells(shape, out, b ? PLAIN + 3 : PLAIN, cells);
+    return true;
 }
 
 static int to_hdf5(const imp_case *c, const char *name, const char *path) {
     imp_fclib made;
     imp_error error;
     for (int i = 0; i < c->problem.nc; i++)
-        if (c->problem.e[i] > 0)
+        if (c->problem.e && c->problem.e[i] > 0)
             return complain_of(
                 "%s: contact %d has restitution, expected e = 0: FCLIB files hold none", name, i);
     if (!imp_law_reads(&imp_law_coulomb, &c->problem))
@@ -93,16 +175,37 @@ static int to_hdf5(const imp_case *c, const char *name, const char *path) {
     return outcome;
 }
 
-static int convert(const options *o, imp_problem_file *file, const char *to) {
+/* Problem after problem, behind each other in `out`. */
+static bool write_all(imp_problem_file *file, form to, FILE *out) {
+    imp_error error;
+    const imp_case *c;
+    bool good = true, first = true, b = false;
+    do {
+        if (imp_problem_file_next(file, &c, &error) != IMP_OK) return complain(&error), false;
+        if (!c && first)
+            return complain_of("%s: no problem, expected one", imp_problem_file_name(file)), false;
+        if (c && first) b = c->b != NULL;
+        if (c)
+            good = to == TABLE ? write_row(file, c, b, out) : write_json(file, c, first, to, out);
+        first = false;
+    } while (c && good && !ferror(out));
+    if (good && to == JSON) fputs(is_many(file) ? "]\n" : "", out);
+    return good;
+}
+
+static int convert(const options *o, imp_problem_file *file, form to) {
     const char *path = strcmp(o->files[1], "-") == 0 ? NULL : o->files[1],
                *name = imp_problem_file_name(file);
-    const bool fclib = imp_problem_file_is_fclib(file);
-    if (fclib == (strcmp(to, "hdf5") == 0))
-        return complain_of("%s: is %s already, expected the other format", name,
-                           fclib ? "HDF5" : "JSON or a table");
-    const imp_case *c = only_problem(file);
-    if (!c) return EXIT_BAD;
-    return fclib ? to_json(file, c, path) : to_hdf5(c, name, path);
+    const bool fclib = imp_problem_file_is_fclib(file), table = imp_problem_file_is_table(file);
+    if (to == HDF5 ? fclib : to == TABLE && table)
+        return complain_of("%s: is %s already, expected the other format", name, forms[to].about);
+    if (to == HDF5) {
+        const imp_case *c = only_problem(file);
+        return c ? to_hdf5(c, name, path) : EXIT_BAD;
+    }
+    FILE *out = output_open_whole(path);
+    if (!out) return EXIT_BAD;
+    return write_all(file, to, out) ? output_commit(EXIT_SOLVED) : output_abandon();
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -111,16 +214,17 @@ static int run(const command *self, int argc, char **argv) {
     imp_error error;
     imp_problem_file *file;
     if (options_read(self, argc, argv, &o, &outcome)) {
-        const char *to = target(&o);
+        const form to = target(&o);
+        bool good = to != FORMS;
         outcome = EXIT_BAD;
-        if (to && output_is_input(o.files[1], o.files[0])) {
+        if (good && output_is_input(o.files[1], o.files[0])) {
             complain_of("convert: \"%.200s\" is also the input, expected another file for OUT",
                         o.files[1]);
-            to = NULL;
+            good = false;
         }
-        if (to && imp_problem_file_open(o.files[0], &file, &error) != IMP_OK)
+        if (good && imp_problem_file_open(o.files[0], &file, &error) != IMP_OK)
             complain(&error);
-        else if (to) {
+        else if (good) {
             outcome = convert(&o, file, to);
             imp_problem_file_close(file);
         }
@@ -133,17 +237,22 @@ static const char *const option_names[] = {"to", NULL};
 
 const command command_convert = {
     .name = "convert",
-    .arguments = "[--to json|hdf5] FILE OUT",
-    .summary = "turn a contact problem from JSON into FCLIB HDF5, or the reverse",
+    .arguments = "[--to FORMAT] FILE OUT",
+    .summary = "turn contact problems into another form: JSON, JSON lines, a table, FCLIB HDF5",
     .options = option_names,
-    .text = "The format is told by OUT's suffix, .json or .hdf5, or by --to; - is standard input "
-            "and output. A global\n"
-            "FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title is the id, its "
-            "guess the guess. A\n"
-            "table, or a JSON list, must hold one problem. Restitution, viscous friction and gaps, "
-            "which FCLIB does not\n"
-            "know, and an asymmetric W, which JSON problems may not have, are refused. Settings "
-            "are left out.\n",
+    .text = "The form is told by OUT's suffix, .json, .jsonl, .tsv or .hdf5, or by --to json, "
+            "jsonl, table "
+            "or hdf5;\n"
+            "- is standard input and output. JSON keeps bodies, and is one object, or a list where "
+            "the file is a list or a\n"
+            "table. A table takes problems of one contact, FCLIB one problem, without restitution, "
+            "viscous friction and gaps;\n"
+            "what a form cannot hold is refused. A global FCLIB problem becomes its local form, "
+            "W = H'M^-1 H, in JSON; its\n"
+            "title is the id, its guess the guess. An asymmetric W, which JSON problems may not "
+            "have, is refused. Settings\n"
+            "and answers are left out.\n",
+    .formats = "json jsonl table hdf5",
     .files = 2,
     .run = run,
 };

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
-    &command_models,   &command_solve,    &command_enumerate, &command_check, &command_convert,
-    &command_compare,  &command_simulate, &command_sweep,     &command_flow,  &command_ranks,
-    &command_problems, &command_replay,   &command_audit,     &command_race,  NULL};
+    &command_models,  &command_solve,   &command_enumerate,  &command_check,
+    &command_convert, &command_compare, &command_simulate,   &command_sweep,
+    &command_flow,    &command_ranks,   &command_problems,   &command_replay,
+    &command_audit,   &command_race,    &command_completion, NULL};
 
 static int print_help(void) {
     FILE *out = output_open(NULL);
@@ -82,6 +83,7 @@ static void hold_standard_streams(void) {
 int main(int argc, char **argv) {
     hold_standard_streams();
     memory_watch();
+    completed_commands = commands;
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) return print_help();
     if (name && strcmp(name, "--version") == 0) return print_version();

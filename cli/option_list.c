@@ -29,6 +29,7 @@ const known_option known_options[] = {
     {"to", "FORMAT", "the format of the output, where its suffix does not say it"},
     {"facts", NULL, "answers but tables also hold rank, redundancy and asymmetry of W"},
     {"path", NULL, "JSON answers also hold how they came about: steps and multipliers"},
+    {"explain", NULL, "in words: contacts, residuals, other solutions, condition of W"},
     {"forces", NULL, "of problems with b: the forces where nothing collides, and what follows"},
     {"resume", "CHECKPOINT", "go on from there"},
     {"each", "FILE", "the error of each model on each impact, a row per impact and model"},
@@ -51,6 +52,12 @@ bool option_taken(const command *self, const char *name) {
     for (const char *const *o = self->options; *o; o++)
         if (strcmp(*o, name) == 0) return true;
     return strcmp(name, "help") == 0;
+}
+
+const known_option *next_option(const command *self, const known_option *last) {
+    for (const known_option *o = last ? last + 1 : known_options; o < known_options + KNOWN; o++)
+        if (option_taken(self, o->name)) return o;
+    return NULL;
 }
 
 static void print_models(FILE *out) {
@@ -85,15 +92,14 @@ int print_command_help(const command *self, const options *o) {
     if (!out) return EXIT_BAD;
     fprintf(out, "usage: impact %s %s\n\n%s\n\nOptions:\n", self->name, self->arguments,
             self->summary);
-    for (int i = 0; i < KNOWN; i++) {
-        if (!option_taken(self, known_options[i].name)) continue;
+    for (const known_option *k = NULL; (k = next_option(self, k)) != NULL;) {
         char option[40];
-        snprintf(option, sizeof option, "--%s%s%s", known_options[i].name,
-                 known_options[i].argument ? " " : "",
-                 known_options[i].argument ? known_options[i].argument : "");
+        snprintf(option, sizeof option, "--%s%s%s", k->name, k->argument ? " " : "",
+                 k->argument ? k->argument : "");
         fprintf(out, "  %-22s %s\n", option,
-                i == MODEL && self->models ? "only these models: NAME,NAME or --model again"
-                                           : known_options[i].meaning);
+                k == known_options + MODEL && self->models
+                    ? "only these models: NAME,NAME or --model again"
+                    : k->meaning);
     }
     if (self->text) fprintf(out, "\n%s", self->text);
     const imp_model *const one[] = {o->model, NULL}, *const *asked = o->models ? o->models : one;

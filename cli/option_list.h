@@ -27,6 +27,7 @@ enum {
     TO,
     FACTS,
     PATH,
+    EXPLAIN,
     FORCES,
     RESUME,
     EACH,
@@ -52,6 +53,10 @@ typedef struct known_option {
 extern const known_option known_options[];
 
 bool option_taken(const command *self, const char *name);
+
+/* The command's options one after another: the one behind `last`, or the first of all (NULL). NULL
+ * behind the last. */
+const known_option *next_option(const command *self, const known_option *last);
 
 /* --help of a command, with the settings of the models that are named. Returns how it ends. */
 int print_command_help(const command *self, const options *o);

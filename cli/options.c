@@ -101,6 +101,7 @@ static bool take(options *o, int option, const char *value, int *assigned) {
     case TO: o->to = value; return true;
     case FACTS: o->facts = true; return true;
     case PATH: o->path = true; return true;
+    case EXPLAIN: o->explain = true; return true;
     case FORCES: o->forces = true; return true;
     case RESUME: o->resume = value; return true;
     case EACH: o->each = value; return true;
@@ -264,6 +265,7 @@ bool options_read(const command *self, int argc, char **argv, options *o, int *s
     bool given[KNOWN] = {false};
     *status = EXIT_BAD;
     if (!options_init(self, argc, o)) return complain_of("no memory"), false;
+    complain_of_assigned(o->assign);
     for (int i = 0; i < KNOWN; i++)
         if (option_taken(self, known_options[i].name))
             table[used++] = (struct option){
@@ -313,6 +315,7 @@ audit_solver asked_solver(const options *o) {
 
 void options_free(options *o) {
     outside_close();
+    complain_of_assigned(NULL);
     for (char **a = o->assign; a && *a; a++)
         free(*a);
     free(o->assign);

@@ -121,7 +121,7 @@ static int run(const command *self, int argc, char **argv) {
             outcome =
                 complain_of("--dump-failed is \"%.200s\", expected a folder", s.o.dump_folder);
         else
-            outcome = run_passes(&p);
+            outcome = s.o.explain ? explain(&s.o) : run_passes(&p);
     }
     rows_free(s.rows);
     free(s.p);
@@ -131,8 +131,9 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 static const char *const option_names[] = {
-    "model", "exec",   "plugin", "law",         "tol",   "time-limit", "memory-limit",
-    "set",   "choice", "output", "dump-failed", "facts", "path",       NULL};
+    "model",       "exec",         "plugin", "law",     "tol",
+    "time-limit",  "memory-limit", "set",    "choice",  "output",
+    "dump-failed", "facts",        "path",   "explain", NULL};
 
 const command command_solve = {
     .name = "solve",
@@ -150,8 +151,11 @@ const command command_solve = {
             "model,\n"
             "status, error_field and error_scale_free (natural map), residual, energy; with "
             "--facts W_rows, W_rank,\n"
-            "W_redundancy and W_asymmetry. With --path JSON answers carry their path, by which "
+            "W_redundancy, W_condition and W_asymmetry. With --path JSON answers carry their path, "
+            "by which "
             "check judges them.\n"
+            "--explain says in words what the answer does, by which residuals it is judged, and "
+            "which others there are.\n"
             "--set start=guess starts from the guess of the problem where the model can.\n"
             "--exec and --plugin ask a solver of yours, in a process of its own, and judge it by "
             "--law; what it does wrong is the\n"

@@ -295,7 +295,7 @@ refused 'a fault in the fourth line' 'bad.jsonl:4:' solve --model coulomb bad.js
 refused 'a line without its answer' 'asked.jsonl: $[0].p: missing' check --model coulomb asked.jsonl
 
 # Bad use
-refused 'no command' 'expected models, solve, enumerate, check, convert, compare, simulate, sweep, flow, ranks, problems, replay, audit or race'
+refused 'no command' 'expected models, solve, enumerate, check, convert, compare, simulate, sweep, flow, ranks, problems, replay, audit, race or completion'
 refused 'unknown command' 'unknown command "slove" (did you mean "solve"?), expected' slove p.tsv
 refused 'no model' 'expected --model NAME' solve p.tsv
 refused 'unknown model' 'unknown model "maxdis" (did you mean "maxdiss"?), expected one of ' solve --model maxdis p.tsv

@@ -46,6 +46,19 @@ for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.
     verdict "$pair is written" $?
 done
 
+# Faults of --set say so, those of the file do not
+scene=$root/benchmarks/scenes/ball.json
+given='(from the command line: --set material.friction='
+refused 'a setting given' '$.foo: unknown setting of coulomb, expected choice (from the command line: --set foo=1)' \
+    solve --model coulomb --set foo=1 p.tsv
+refused 'a value given to a scene' "expected a number >= 0 ${given}x)" compare --set transition=1 --set material.friction=x "$scene"
+for key in stepx stev; do
+    sed "s/\"step\"/\"$key\"/" "$root/benchmarks/flows/channel-small.json" > flow.json
+    refused "$key, in the file" "\$.$key: unknown key" flow --set step=1e-5 flow.json
+    ! grep -q 'command line' err
+    verdict 'and is not blamed on the command line' $?
+done
+
 # The file that is replaced
 echo before > old
 chmod 640 old

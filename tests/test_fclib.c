@@ -315,8 +315,9 @@ static void test_answer(void) {
     ok(facts.rows == 24 && attribute(file, "W_rows") == 24 &&
            attribute(file, "W_rank") == facts.rank &&
            attribute(file, "W_redundancy") == facts.redundancy &&
+           attribute(file, "W_condition") == facts.condition &&
            attribute(file, "W_asymmetry") == facts.asymmetry,
-       "rank, redundancy and asymmetry of W too");
+       "rank, redundancy, condition and asymmetry of W too");
     if (file >= 0) H5Fclose(file);
     imp_fclib_posed_clear(&posed);
     imp_fclib_clear(&problem);

@@ -66,14 +66,16 @@ verdict "off-centre: resumed on two threads, the rows and the bytes of the whole
 impact flow --set until=0.004 --set spheres.offset=0.000141 --set output.folder=heavy2 --set law=coulomb small.json
 [ $status = 0 ] && ! cmp -s out heavy.tsv
 verdict "off-centre: Coulomb's law gives other rows" $?
-refused "a checkpoint without the offset" 'another set-up' --set spheres.offset=0.000141 --resume whole.check small.json
+refused "a checkpoint without the offset" 'another $.spheres, expected that it was written with (from the command line: --set spheres.offset=0.000141)' \
+    --set spheres.offset=0.000141 --resume whole.check small.json
 refused "an offset as large as the radius" '$.spheres.offset' --set spheres.offset=0.00047 small.json
 refused "squares without a side" '$.output.cell' --set output.cell=0 small.json
 
 head -c 3000 whole.check > cut.check
 refused "a checkpoint cut off" 'cut.check: damaged, expected a whole checkpoint' --resume cut.check small.json
 refused "no checkpoint" 'small.json: no checkpoint of a flow' --resume small.json small.json
-refused "a checkpoint of other parameters" 'another set-up' --set friction=0.5 --resume whole.check small.json
+refused "a checkpoint of other parameters" 'another $.friction, expected that it was written with (from the command line: --set friction=0.5)' \
+    --set friction=0.5 --resume whole.check small.json
 refused "a missing checkpoint" 'nowhere' --resume nowhere small.json
 refused "an unknown key" '$.colour: unknown key, expected' --set colour=red small.json
 refused "a negative step" '$.step: -1, expected a number > 0' --set step=-1 small.json

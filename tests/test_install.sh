@@ -111,6 +111,9 @@ check 'the library calls none of what only programs may' \
 check 'nor does pkg-config ask for GSL' sh -c "! echo '$static' | grep -i gsl"
 if [ -x "$work/usr/bin/impact" ]; then
     check 'the program has the same version' sh -c "'$work/usr/bin/impact' --version | grep -qF '$version'"
+    for f in bash-completion/completions/impact zsh/site-functions/_impact fish/vendor_completions.d/impact.fish; do
+        check "and $f" test -s "$work/usr/share/$f"
+    done
     check 'and its manual pages' test -s "$work/usr/share/man/man1/impact.1" -a -s "$work/usr/share/man/man7/impact-laws.7"
 fi
 

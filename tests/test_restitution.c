@@ -231,6 +231,10 @@ static void test_facts(void) {
     ok(imp_operator_facts_of(&op, &facts) == IMP_OK && facts.rank == 2 && facts.rows == 3 &&
            facts.asymmetry == 0,
        "rank 2 of 3");
+    const double far[9] = {4, 0, 0, 0, 1e-3, 0, 0, 0, 0};
+    const imp_operator apart = imp_operator_dense(1, far);
+    ok(imp_operator_facts_of(&apart, &facts) == IMP_OK && fabs(facts.condition - 4e3) < 1e-9,
+       "condition %g of its two independent rows", facts.condition);
     const gen_many g = gen_bodies(0, 8); /* eight contacts of one box: 6 of 24 */
     const imp_operator many = imp_operator_dense(g.nc, g.W);
     ok(imp_operator_facts_of(&many, &facts) == IMP_OK && facts.rank == 6 &&
@@ -238,7 +242,8 @@ static void test_facts(void) {
        "one box on eight points: rank %d of %d", facts.rank, facts.rows);
     const double nothing[9] = {0};
     const imp_operator none = imp_operator_dense(1, nothing);
-    ok(imp_operator_facts_of(&none, &facts) == IMP_OK && facts.rank == 0 && facts.redundancy == 1,
+    ok(imp_operator_facts_of(&none, &facts) == IMP_OK && facts.rank == 0 && facts.redundancy == 1 &&
+           isnan(facts.condition),
        "W = 0: rank 0 of 3");
 }
 

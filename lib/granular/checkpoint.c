@@ -6,6 +6,7 @@
  * reference, id, and orientation where there are off-centre ones), live marks and impulses by
  * brick, and a checksum of everything before it. */
 #include "granular/flow.h"
+#include "granular/setup.h"
 #include "granular/work.h"
 
 #include <limits.h>
@@ -13,64 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 3, WORD = 0x01020304 };
+enum { VERSION = 4, WORD = 0x01020304 };
 
 static const char MAGIC[8] = "impflow";
 
 typedef struct head {
     char magic[8];
     int32_t version, word; /* the word tells byte orders apart */
-    uint64_t setup;        /* of the settings, shapes and inflow that the results depend on */
+    uint64_t
+        setup[IMP_SETUP_PARTS]; /* of the settings, shapes and inflow that the results depend on */
     int64_t count, bricks;
     int64_t offcentre; /* orientations stand behind the ids */
     double shape_point[IMP_SHAPES][3];
     state now;
 } head;
-
-static const uint64_t SEED = 14695981039346656037u;
-
-/* FNV-1a. */
-static uint64_t mix(uint64_t hash, const void *data, size_t n) {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
-}
-
-static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
-    return mix(hash, x, (size_t)n * sizeof *x);
-}
-
-/* A number that another set-up has another of; threads, SIMD and where a plane stands now do not
- * count. */
-static uint64_t setup_of(const imp_granular *g) {
-    const imp_granular_settings *s = &g->set;
-    const imp_inflow *in = &g->inflow;
-    const double numbers[] = {s->step,      s->friction, s->erp,    s->margin, s->warm,
-                              s->tolerance, s->skin,     s->outlet, s->blend};
-    const int64_t counts[] = {s->look_ahead, s->sweeps,    s->most_sweeps, s->law,
-                              g->walls.n,    in->plane,    s->bricks[0],   s->bricks[1],
-                              s->bricks[2],  s->symmetric, s->split};
-    uint64_t hash = mix_numbers(SEED, numbers, sizeof numbers / sizeof *numbers);
-    hash = mix(hash, counts, sizeof counts);
-    hash = mix_numbers(mix_numbers(mix_numbers(hash, s->gravity, 3), s->low, 3), s->high, 3);
-    for (int i = 0; i < g->walls.n; i++) {
-        const imp_shape *shape = &g->walls.at[i];
-        const double *n = shape->normal, *v = shape->velocity;
-        const double own[] = {shape->kind, shape->radius, shape->length, shape->friction,
-                              n[0],        n[1],          n[2],          v[0],
-                              v[1],        v[2]};
-        hash = mix_numbers(hash, own, sizeof own / sizeof *own);
-        if (v[0] == 0 && v[1] == 0 && v[2] == 0) hash = mix_numbers(hash, shape->point, 3);
-    }
-    if (in->plane < 0) return hash;
-    const double inflow[] = {g->home,         in->advance, in->first[0], in->first[1],
-                             in->spacing,     in->radius,  in->density,  in->speed,
-                             in->disturbance, in->ny,      in->nz};
-    hash = mix_numbers(hash, inflow, sizeof inflow / sizeof *inflow);
-    if (in->offset > 0) hash = mix_numbers(hash, &in->offset, 1);
-    return mix(hash, &in->seed, sizeof in->seed);
-}
 
 /* A stream being written and the checksum of what went through it. */
 typedef struct channel {
@@ -81,7 +38,7 @@ typedef struct channel {
 /* A failed write is noticed at the end, by ferror. */
 static void put(channel *c, const void *data, size_t n) {
     if (n > 0) (void)fwrite(data, 1, n, c->file); /* an empty array may be NULL */
-    c->hash = mix(c->hash, data, n);
+    c->hash = imp_hash(c->hash, data, n);
 }
 
 static bool get(FILE *in, void *data, size_t n) {
@@ -91,12 +48,12 @@ static bool get(FILE *in, void *data, size_t n) {
 static head head_of(const imp_granular *g) {
     head h = {.version = VERSION,
               .word = WORD,
-              .setup = setup_of(g),
               .count = g->bodies.count,
               .bricks = g->now.listed ? g->list.bricks : 0,
               .offcentre = g->bodies.top != NULL,
               .now = g->now};
     memcpy(h.magic, MAGIC, sizeof h.magic);
+    imp_setup(g, h.setup);
     for (int i = 0; i < g->walls.n; i++)
         memcpy(h.shape_point[i], g->walls.at[i].point, sizeof h.shape_point[i]);
     return h;
@@ -114,7 +71,7 @@ static void put_impulses(channel *c, const candidates *from) {
 }
 
 imp_status imp_granular_save(const imp_granular *g, FILE *out) {
-    channel c = {.file = out, .hash = SEED};
+    channel c = {.file = out, .hash = IMP_HASH_SEED};
     const head h = head_of(g);
     const bodies *b = &g->bodies;
     const size_t n = (size_t)b->count;
@@ -137,14 +94,14 @@ static const char DAMAGED[] = "damaged, expected a whole checkpoint", NO_MEMORY[
  * checksum. Rewinds. */
 static bool is_whole(FILE *in, int64_t *size) {
     unsigned char bytes[1 << 16], last[8];
-    uint64_t hash = SEED, stored;
+    uint64_t hash = IMP_HASH_SEED, stored;
     const off_t start = ftello(in);
     *size = 0;
     size_t held = 0, n; /* the last 8 bytes are held back until more come */
     while ((n = fread(bytes + held, 1, sizeof bytes - held, in)) > 0) {
         n += held;
         held = n < sizeof last ? n : sizeof last;
-        hash = mix(hash, bytes, n - held);
+        hash = imp_hash(hash, bytes, n - held);
         *size += (int64_t)(n - held);
         memmove(bytes, bytes + n - held, held);
     }
@@ -304,15 +261,17 @@ static int64_t most_particles(const head *h, int64_t size) {
 static const char *load(imp_granular *g, FILE *in) {
     head h;
     int64_t size;
+    uint64_t setup[IMP_SETUP_PARTS];
     if (!get(in, &h, sizeof h) || memcmp(h.magic, MAGIC, sizeof h.magic) != 0)
         return "no checkpoint of a flow, expected one";
     if (h.word != WORD) return "written on a machine with another order of bytes";
-    if (h.version != VERSION) return "a checkpoint of another version, expected version 3";
+    if (h.version != VERSION) return "a checkpoint of another version, expected version 4";
     if (fseeko(in, -(off_t)sizeof h, SEEK_CUR) != 0 || !is_whole(in, &size) ||
         !get(in, &h, sizeof h))
         return DAMAGED;
-    if (h.setup != setup_of(g))
-        return "a checkpoint of another set-up, expected the parameters it was written with";
+    imp_setup(g, setup);
+    for (int k = 0; k < IMP_SETUP_PARTS; k++)
+        if (h.setup[k] != setup[k]) return imp_setup_other(k);
     if (h.count < 0 || h.count > most_particles(&h, size) || !state_is_sound(g, &h)) return DAMAGED;
     g->most_pairs = size - h.count * particle_bytes(&h); /* a byte marks each */
     const char *why = get_particles(g, in, &h);

@@ -213,7 +213,8 @@ double imp_shape_gap(const imp_shape *shape, const double position[3], double ra
  * Reading needs a flow made with the same settings (threads and simd aside), shapes and inflow; its
  * particles are replaced. The stream to read from can be rewound. save: IMP_OK, IMP_IO. load:
  * IMP_OK, IMP_IO (cannot be read), IMP_NO_MEMORY, or IMP_BAD_ARGUMENT with *why one line: not a
- * checkpoint, another version, another set-up, damaged; the flow is then empty. */
+ * checkpoint, another version, another set-up ("$.KEY" of what differs), damaged; the flow
+ * is then empty. */
 imp_status imp_granular_save(const imp_granular *flow, FILE *out);
 imp_status imp_granular_load(imp_granular *flow, FILE *in, const char **why);
 

@@ -207,6 +207,7 @@ json_t *imp_operator_json(const imp_operator *W) {
     imp_json_put(&object, "rows", json_integer(facts.rows));
     imp_json_put(&object, "rank", facts.rank >= 0 ? json_integer(facts.rank) : json_null());
     imp_json_put(&object, "redundancy", imp_json_of(facts.redundancy));
+    imp_json_put(&object, "condition", imp_json_of(facts.condition));
     imp_json_put(&object, "asymmetry", imp_json_of(facts.asymmetry));
     return object;
 }

@@ -61,8 +61,8 @@ struct json_t *imp_answer_constraints(const imp_bilateral *bilateral, imp_answer
 struct json_t *imp_constraints_json(const imp_bilateral *bilateral,
                                     const imp_bilateral_errors *errors);
 
-/* Rank, redundancy and asymmetry of W, {"rows", "rank", "redundancy", "asymmetry"}; null where not
- * computed. */
+/* What imp_operator_facts says of W, {"rows", "rank", "redundancy", "condition", "asymmetry"}; null
+ * where not computed. A new reference, NULL without memory. */
 struct json_t *imp_operator_json(const imp_operator *W);
 
 /* The answer as the solution of an FCLIB file, with the facts of W where they are asked for. Of one

@@ -235,8 +235,9 @@ static imp_status write_mark(hdf5_image *image, const imp_fclib_mark *mark) {
                    {"W_rows", mark->facts.rows},
                    {"W_rank", mark->facts.rank >= 0 ? (double)mark->facts.rank : NAN},
                    {"W_redundancy", mark->facts.redundancy},
+                   {"W_condition", mark->facts.condition},
                    {"W_asymmetry", mark->facts.asymmetry}};
-    const size_t count = sizeof numbers / sizeof *numbers - (mark->with_facts ? 0 : 4);
+    const size_t count = sizeof numbers / sizeof *numbers - (mark->with_facts ? 0 : 5);
     imp_hdf5_mark_text(image, "/solution", "model", mark->model);
     imp_hdf5_mark_text(image, "/solution", "status", mark->status);
     for (size_t k = 0; k < count; k++)

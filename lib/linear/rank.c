@@ -1,4 +1,4 @@
-/* rank.c - rank of a Delassus operator by pivoted QR. */
+/* rank.c - rank and condition of a Delassus operator by pivoted QR. */
 #include "linear/rank.h"
 
 #include <float.h>
@@ -6,9 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many diagonal entries of R count; W (n x n) is overwritten. -1 without memory. The order of
- * rows and columns does not matter: the transpose has the same rank. */
-static int rank_of(double *W, int n) {
+/* How many diagonal entries of R count, and the first of them over the last; W (n x n) is
+ * overwritten. -1 without memory. The order of rows and columns does not matter: the transpose has
+ * the same rank. */
+static int rank_of(double *W, int n, double *condition) {
     const size_t rows = (size_t)n;
     double best;
     int rank = 0;
@@ -23,14 +24,19 @@ static int rank_of(double *W, int n) {
     const double least = n * DBL_EPSILON * fabs(W[0]);
     for (size_t k = 0; rank >= 0 && k < rows; k++)
         rank += fabs(W[k * rows + k]) > least;
+    const size_t last = rank > 0 ? (size_t)rank - 1 : 0;
+    *condition = rank > 0 ? fabs(W[0] / W[last * rows + last]) : NAN;
     free(pivot);
     free(tau);
     return rank;
 }
 
 imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *facts) {
-    imp_operator_facts found = {
-        .rows = 3 * W->nc, .rank = -1, .redundancy = NAN, .asymmetry = imp_operator_asymmetry(W)};
+    imp_operator_facts found = {.rows = 3 * W->nc,
+                                .rank = -1,
+                                .redundancy = NAN,
+                                .condition = NAN,
+                                .asymmetry = imp_operator_asymmetry(W)};
     if (isnan(found.asymmetry)) return IMP_NO_MEMORY;
     if (W->nc <= IMP_RANK_MOST) {
         const size_t entries = (size_t)found.rows * (size_t)found.rows;
@@ -40,7 +46,7 @@ imp_status imp_operator_facts_of(const imp_operator *W, imp_operator_facts *fact
         imp_status status = IMP_OK;
         for (size_t k = 0; k < entries; k++)
             if (!isfinite(dense[k])) status = IMP_NOT_FINITE;
-        if (status == IMP_OK) found.rank = rank_of(dense, found.rows);
+        if (status == IMP_OK) found.rank = rank_of(dense, found.rows, &found.condition);
         free(dense);
         if (status != IMP_OK) return status;
         if (found.rank < 0) return IMP_NO_MEMORY;

@@ -1,4 +1,4 @@
-/* rank.h - what a Delassus operator is like: rank, redundancy, asymmetry. */
+/* rank.h - what a Delassus operator is like: rank, condition, redundancy, asymmetry. */
 #ifndef IMP_RANK_H
 #define IMP_RANK_H
 
@@ -18,7 +18,10 @@ typedef struct imp_operator_facts {
     int rank;          /* of W, -1 above IMP_RANK_MOST contacts */
     double redundancy; /* 1 - rank/rows: the share of impulses that no velocity determines; NaN
                           where rank is -1 */
-    double asymmetry;  /* imp_operator_asymmetry */
+    double
+        condition; /* an estimate of the condition number from below, of rows and columns that are
+                          independent: |R_11 / R_rr| at rank r; NaN where there is none */
+    double asymmetry; /* imp_operator_asymmetry */
 } imp_operator_facts;
 
 /* The rank is that of a QR factorisation with column pivoting (LAPACK dgeqp3): diagonal entries of

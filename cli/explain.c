@@ -1,0 +1,152 @@
+/* explain.c - `impact solve --explain`: in words how an answer came about, what it does at the
+ * contacts, its residuals, the other solutions that there are, and how well W determines it. */
+#include "audit/solutions.h"
+#include "cli/cli.h"
+#include "io/json_path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPEN, STICKS, SLIDES, STATES };
+
+/* What the contact does: an impulse is there or none, and a slip that is rounding of the largest
+ * velocity is none. */
+static int state_of(const double p[3], const double u[3], double scale) {
+    if (p[0] == 0 && p[1] == 0 && p[2] == 0) return OPEN;
+    return hypot(u[1], u[2]) <= 1e-9 * scale ? STICKS : SLIDES;
+}
+
+static void write_contacts(const imp_problem *problem, const imp_answer *a, FILE *out) {
+    static const char *const does[STATES] = {"opens, or touches without an impulse", "sticks",
+                                             "slides"};
+    int count[STATES] = {0};
+    double scale = 0;
+    for (int i = 0; i < 3 * a->nc; i++)
+        scale = fmax(scale, fmax(fabs(problem->q[i]), fabs(a->u[i])));
+    for (int i = 0; i < a->nc; i++)
+        count[state_of(a->p + 3 * i, a->u + 3 * i, scale)]++;
+    if (a->nc > 1) {
+        fprintf(out, "  contacts   %d without an impulse, %d stick, %d slide\n", count[OPEN],
+                count[STICKS], count[SLIDES]);
+        return;
+    }
+    fprintf(out, "  contact    %s, mu %g, e %g\n", does[state_of(a->p, a->u, scale)],
+            problem->mu[0], problem->e[0]);
+    fprintf(out, "  before     q = %.9g %.9g %.9g m/s (n, t, o)\n", problem->q[0], problem->q[1],
+            problem->q[2]);
+    fprintf(out, "  impulse    p = %.9g %.9g %.9g N s\n", a->p[0], a->p[1], a->p[2]);
+    fprintf(out, "  after      u = %.9g %.9g %.9g m/s\n", a->u[0], a->u[1], a->u[2]);
+}
+
+static void write_residuals(const options *o, const imp_settings *settings, const imp_answer *a,
+                            FILE *out) {
+    const imp_certificate *c = &a->certificate;
+    fprintf(out, "  law        %s: %s\n  residuals  ", o->model->law->name,
+            o->model->law->statement);
+    for (int i = 0; i < c->count; i++)
+        fprintf(out, "%s%s %.1e", i ? ", " : "", c->residual[i].name, c->residual[i].value);
+    if (a->nc > 1) fprintf(out, "; the largest at contact %d", c->contact);
+    fprintf(out, "; up to %.1e is ok\n", imp_model_bound(o->model, settings));
+    fprintf(out, "  energy     %.9g J\n", c->energy);
+}
+
+/* Of one inelastic contact all that Coulomb's law allows, whatever law the model has. */
+static void write_solutions(const options *o, const imp_problem *problem, const imp_answer *a,
+                            FILE *out) {
+    double W[6];
+    imp_coulomb_set set = {0};
+    if (problem->nc > 1 || problem->e[0] > 0 ||
+        imp_model_takes(&imp_model_coulomb, problem) != IMP_OK) {
+        fputs("  solutions  not counted: they are of one contact without restitution\n", out);
+        return;
+    }
+    imp_operator_packed(problem->W, 0, W);
+    const imp_status status = imp_coulomb_enumerate(W, problem->q, problem->mu[0], &set);
+    if (status < 0) {
+        fprintf(out, "  solutions  not counted: %s\n", imp_status_text(status));
+        return;
+    }
+    const int own = o->model->law->several && a->status == IMP_OK
+                        ? audit_solution(problem, a->p, &set)
+                    : strcmp(o->model->law->name, imp_law_maxdiss.name) == 0 ? set.maxdiss
+                                                                             : -1;
+    fprintf(out, "  solutions  %d of Coulomb's law, %s\n", set.count,
+            set.proven ? "proven to be all" : "complete to rounding alone");
+    for (int k = 0; k < set.count; k++) {
+        const imp_coulomb_solution *s = &set.solution[k];
+        fprintf(out, "             %-7s %.9g J, p = %.9g %.9g %.9g N s%s\n",
+                imp_coulomb_kind_text(s->kind), s->energy, s->p[0], s->p[1], s->p[2],
+                k == own ? " (the answer)" : "");
+    }
+    fprintf(out, "  eccentricity %.4g of the friction conic; below %.4g one solution is certain\n",
+            set.eccentricity, set.unique_below);
+}
+
+static imp_status write_operator(const imp_operator *W, FILE *out) {
+    imp_operator_facts facts;
+    const imp_status status = imp_operator_facts_of(W, &facts);
+    if (status != IMP_OK) return status;
+    fprintf(out, "  W          %d rows", facts.rows);
+    if (facts.rank >= 0) fprintf(out, ", rank %d, condition %.2g", facts.rank, facts.condition);
+    fprintf(out, ", asymmetry %.1e\n", facts.asymmetry);
+    if (facts.rank >= 0 && facts.rank < facts.rows)
+        fputs("             several impulses make the same velocities\n", out);
+    return IMP_OK;
+}
+
+static imp_status explain_case(const options *o, const imp_problem_file *file, const imp_case *c,
+                               FILE *out, bool *unsolved, imp_error *error) {
+    const imp_problem *problem = &c->problem;
+    imp_settings settings;
+    imp_answer a;
+    imp_status status = options_settings(o, file, &settings, error);
+    if (status != IMP_OK) return status;
+    double *p = malloc(6 * (size_t)problem->nc * sizeof *p);
+    if (!p) return imp_error_set(error, IMP_NO_MEMORY, "no memory for %d contacts", problem->nc);
+    imp_answer_solve_from(o->model, problem, &settings, c->guess, p, p + 3 * (size_t)problem->nc,
+                          NULL, &a);
+    if (c->bilateral) json_decref(imp_answer_constraints(c->bilateral, &a)); /* they judge too */
+    fprintf(out, "problem %.60s: %d contact%s\n  model      %s: %s", c->id, problem->nc,
+            problem->nc > 1 ? "s" : "", o->model->name, imp_status_text(a.status));
+    if (a.info.iterations > 0) fprintf(out, ", iterations %d", a.info.iterations);
+    if (a.info.leaf > 0)
+        fprintf(out, ", leaf %s", imp_maxdiss_leaf_text((imp_maxdiss_leaf)a.info.leaf));
+    fprintf(out, "\n");
+    if (a.p) {
+        write_contacts(problem, &a, out);
+        write_residuals(o, &settings, &a, out);
+        write_solutions(o, problem, &a, out);
+    }
+    status = write_operator(problem->W, out);
+    if (status != IMP_OK) imp_error_set(error, status, "no memory for W");
+    if (a.status != IMP_OK) *unsolved = true;
+    free(p);
+    return status;
+}
+
+int explain(const options *o) {
+    imp_error error;
+    imp_problem_file *file;
+    const imp_case *c = NULL;
+    bool unsolved = false;
+    if (o->facts || o->path || o->dump_folder)
+        return complain_of("solve: --explain stands with --facts, --path or --dump-failed, "
+                           "expected it without");
+    if (!output_fits(o->output, "an explanation", "text")) return EXIT_BAD;
+    if (imp_problem_file_open(o->files[0], &file, &error) != IMP_OK) return complain(&error);
+    int outcome = EXIT_BAD;
+    FILE *out = output_open_whole(o->output);
+    if (out) {
+        imp_status status;
+        do {
+            status = imp_problem_file_next(file, &c, &error);
+            if (status == IMP_OK && c) status = explain_case(o, file, c, out, &unsolved, &error);
+        } while (status == IMP_OK && c && !ferror(out));
+        if (status != IMP_OK) complain(&error);
+        outcome = status == IMP_OK ? output_commit(unsolved ? EXIT_UNSOLVED : EXIT_SOLVED)
+                                   : output_abandon();
+    }
+    imp_problem_file_close(file);
+    return outcome;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# impact convert between every two forms: JSON, JSON lines, a table, FCLIB; the numbers come back bit for bit, and what a
+# form cannot hold is refused.
+. "$(dirname "$0")/program.sh"
+tested=convert
+"$program" problems free-box-1 -n 1 --seed 1 | sed '/^#/d; s/\(.*\)\t[^\t]*/\1\t0/; 1s/\t0$/\te/' > one.table.tsv
+"$program" convert one.table.tsv one.json && "$program" convert one.table.tsv one.jsonl && "$program" convert one.json one.hdf5
+verdict 'a table becomes JSON, lines and FCLIB' $?
+numbers() { tail -n +2 "$1" | cut -f2-11; }
+for from in json jsonl hdf5; do
+    impact convert one.$from $from.tsv
+    [ $status = 0 ] && [ "$(numbers $from.tsv)" = "$(numbers one.table.tsv)" ]
+    verdict "$from becomes a table, bit for bit" $?
+done
+for from in table.tsv json jsonl hdf5; do
+    for to in json jsonl tsv hdf5; do
+        case $from.$to in table.tsv.tsv | hdf5.hdf5) continue ;; esac
+        impact convert one.$from there.$to
+        mine=$("$program" solve --model coulomb one.$from 2> err | "$program" solve --model coulomb there.$to > out)
+        [ $status = 0 ] && [ -s out ] && [ -z "$mine" ]
+        verdict "$from to $to: can be solved" $?
+        "$program" convert there.$to again.tsv 2> err || cp there.$to again.tsv
+        [ "$(numbers again.tsv)" = "$(numbers one.table.tsv)" ]
+        verdict "$from to $to: and is the same problem" $?
+    done
+done
+
+# several, with restitution; bodies stay bodies; accelerations
+"$program" problems several -n 3 --seed 1 -o three.tsv
+"$program" convert three.tsv three.json && "$program" convert three.json three.jsonl && "$program" convert three.jsonl back.tsv
+[ "$(wc -l < three.jsonl)" = 3 ] && [ "$(head -c 1 three.json)" = '[' ] && grep -v '^#' three.tsv | cmp -s - back.tsv
+verdict 'three problems there and back, ids too' $?
+cat > bodies.json << 'END'
+{"bodies": [{"name": "brick", "mass": 2, "inertia": [0.1, 0.2, 0.25], "position": [0, 0, 0.5], "velocity": [1, 0, -1]}],
+ "contacts": [{"a": "ground", "b": "brick", "point": [0.1, 0.2, 0], "normal": [0, 0, 1], "mu": 0.3}]}
+END
+"$program" convert bodies.json bodies.jsonl && grep -q '"bodies"' bodies.jsonl && "$program" convert bodies.jsonl brick.tsv
+"$program" solve --model coulomb brick.tsv | tail -1 | cut -f3-5 > out
+"$program" solve --model coulomb bodies.jsonl | sed 's/.*"p":\[\([^]]*\).*/\1/; s/,/\t/g' | awk '{ printf "%.17g\t%.17g\t%.17g\n", $1, $2, $3 }' |
+    cmp -s - out
+verdict 'bodies stay bodies in JSON, and become W in a table' $?
+"$program" convert three.tsv - --to jsonl < /dev/null | "$program" convert - - --to table | cmp -s - back.tsv
+verdict 'through standard input and output' $?
+{ head -1 back.tsv | tr -d '\n' && printf '\tb1\tb2\tb3\n' && sed -n 2p back.tsv | tr -d '\n' && printf '\t-9.75\t0.5\t0\n'; } > b.tsv
+"$program" convert b.tsv b.json && "$program" convert b.json b2.tsv && cmp -s b.tsv b2.tsv
+verdict 'accelerations stay' $?
+refused 'a table again' 'is a table already' three.tsv other.tsv
+"$program" problems wall --seed 1 -o wall.json
+refused 'several contacts in a table' 'has several contacts' wall.json wall.tsv
+refused 'several problems in FCLIB' 'expected one problem' three.json three.hdf5
+echo '[]' > none.json
+refused 'no problem' 'none.json: no problem' none.json none.jsonl
+refused 'a word that is no form' 'says no format' --to xml three.json -
+[ ! -e wall.tsv ] && [ ! -e three.hdf5 ] && [ ! -e none.jsonl ]
+verdict 'what is refused writes nothing' $?
+echo "1..$count"

@@ -1,0 +1,66 @@
+#!/bin/sh
+# impact solve --explain: what it says agrees with what solve, enumerate and --facts say to programs.
+. "$(dirname "$0")/program.sh"
+tested=solve
+"$program" problems several -n 1 --seed 1 -o several.tsv
+# a sphere that slides, one that bounces and sticks, one that leaves
+{
+    echo 'id mu W11 W12 W13 W22 W23 W33 q1 q2 q3 e'
+    echo 'slides 0.3 1 0 0 3.5 0 3.5 -1 -5 3 0'
+    echo 'bounces 0.3 1 0 0 3.5 0 3.5 -1 0.1 0 0.5'
+    echo 'leaves 0.3 1 0 0 3.5 0 3.5 1 0.1 0 0.5'
+} | tr ' ' '\t' > one.tsv
+says() { # NAME TEXT: a line of the explanation
+    grep -qxF -e "$2" out
+    verdict "$1" $?
+}
+
+impact solve --model coulomb --choice middle --explain several.tsv
+[ $status = 0 ] && [ ! -s err ] && [ "$(grep -c '^problem ' out)" = 1 ]
+verdict 'one of several solutions is explained' $?
+sed -n 's/^             \([a-z]*\)  *\(-[0-9.]*\) J.*/\1 \2/p' out > listed
+"$program" enumerate several.tsv | tail -n +2 | awk -F '\t' '{ printf "%s %.9g\n", $4, $11 }' | cmp -s - listed
+verdict 'the solutions are those of enumerate' $?
+[ "$(grep -c '(the answer)$' out)" = 1 ] && [ "$(sed -n '/(the answer)$/=' out)" = "$(($(sed -n '/^  solutions/=' out) + 2))" ]
+verdict 'the answer is the middle one' $?
+says 'their number' "  solutions  3 of Coulomb's law, proven to be all"
+impact solve --model maxdiss --explain several.tsv
+[ "$(sed -n '/(the answer)$/=' out)" = "$(($(sed -n '/^  solutions/=' out) + 1))" ] || ! grep -q '(the answer)' out
+verdict 'maximum dissipation is the first of them or none' $?
+
+impact solve --model maxdiss --explain one.tsv
+[ $status = 0 ] && [ "$(grep -c '^problem ' out)" = 3 ]
+verdict 'every problem of a table' $?
+says 'the leaf' '  model      maxdiss: ok, leaf slide-ellipse'
+says 'a contact that slides' '  contact    slides, mu 0.3, e 0'
+says 'one that sticks' '  contact    sticks, mu 0.3, e 0.5'
+says 'one that opens' '  contact    opens, or touches without an impulse, mu 0.3, e 0.5'
+says 'the impulse' '  impulse    p = 1 0.257247878 -0.154348727 N s'
+says 'no count of solutions with restitution' '  solutions  not counted: they are of one contact without restitution'
+says 'W' '  W          3 rows, rank 3, condition 3.5, asymmetry 0.0e+00'
+
+"$program" problems pile --seed 1 -o pile.json
+impact solve --model auto --facts pile.json
+cp out facts
+impact solve --model auto --explain pile.json
+rank=$(sed 's/.*"rank":\([0-9]*\).*/\1/' facts) rows=$(sed 's/.*"rows":\([0-9]*\).*/\1/' facts)
+grep -q "^  W          $rows rows, rank $rank, condition " out
+verdict 'rank of W as by --facts' $?
+sed -n 's/^  contacts   \([0-9]*\) without an impulse, \([0-9]*\) stick, \([0-9]*\) slide/\1 \2 \3/p' out |
+    awk -v rows="$rows" '{ exit !(3 * ($1 + $2 + $3) == rows) }'
+verdict 'every contact is counted' $?
+energy=$(sed 's/.*"energy":\(-[0-9.e+-]*\).*/\1/' facts)
+says 'the energy' "  energy     $(awk -v e="$energy" 'BEGIN { printf "%.9g", e }') J"
+
+printf '{"W": [[1,0,0],[0,1,0],[0,0,1]], "q": [-1,-2,0], "mu": [0.5], "e": 0.5}' > bounce.json
+impact solve --model plus --set theta_max=0.3 --explain bounce.json
+[ $status = 0 ] && grep -q 'plus: ok' out
+verdict 'a setting counts' $?
+impact solve --model anitescu --set max_pivots=1 --explain pile.json
+[ $status = 1 ] && grep -q '^  model      anitescu: ' out && ! grep -q '^  model      anitescu: ok' out
+verdict 'an answer that is none: exit 1' $?
+refused 'beside --path' 'expected it without' --model coulomb --explain --path one.tsv
+refused 'as JSON' 'expected another suffix than .json' --model coulomb --explain -o x.json one.tsv
+echo '{"W": 1}' > bad.json
+refused 'what is no problem' 'bad.json' --model coulomb --explain bad.json
+echo "1..$count"
