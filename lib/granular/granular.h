@@ -181,6 +181,7 @@ imp_status imp_granular_add(imp_granular *flow, int n, const imp_sphere *spheres
  * IMP_NO_MEMORY: the flow can only be freed. */
 imp_status imp_granular_step(imp_granular *flow, imp_granular_report *report);
 
+/* Spheres in the flow; its time, s; what its steps have cost so far. */
 int imp_granular_count(const imp_granular *flow);
 double imp_granular_time(const imp_granular *flow);
 imp_granular_costs imp_granular_cost(const imp_granular *flow);

@@ -34,6 +34,7 @@ imp_status imp_input_rewind(imp_input *input, imp_error *error);
 imp_status imp_input_peek(imp_input *input, unsigned char head[IMP_STREAM_HEAD], size_t *n,
                           imp_error *error);
 
+/* Closes it, but for standard input. One that was never opened must not be closed. */
 void imp_input_close(imp_input *input);
 
 /* Something to write that appears whole or not at all: a temporary file beside the target, renamed

@@ -26,6 +26,7 @@ imp_status imp_sparse_from_triplets(int rows, int columns, int count, const int 
 /* *transposed <- the transpose. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_sparse_transpose(const imp_sparse *matrix, imp_sparse *transposed);
 
+/* *copy <- the same matrix in memory of its own. IMP_OK, IMP_NO_MEMORY. Thread-safe. */
 imp_status imp_sparse_copy(const imp_sparse *matrix, imp_sparse *copy);
 
 /* *unit (n x n) <- ones on the diagonal. IMP_OK, IMP_NO_MEMORY. Thread-safe. */

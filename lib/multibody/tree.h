@@ -58,6 +58,7 @@ void imp_tree_free(imp_tree *tree);
 int imp_tree_links(const imp_tree *tree); /* number of links */
 int imp_tree_nq(const imp_tree *tree);    /* length of q */
 int imp_tree_nv(const imp_tree *tree);    /* length of v, the degrees of freedom */
+/* Link i, 0 <= i < imp_tree_links; it belongs to the tree. */
 const imp_link *imp_tree_link(const imp_tree *tree, int i);
 
 /* A part of a tree: a link on the ground and all that hang on it, with those numbered in between. H
