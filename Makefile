@@ -7,6 +7,7 @@
 #   make check-kernels  tests, report and all models' answers under each of OpenBLAS' kernels, libm's variants and both
 #                   compilers (FAST=1: the short form)
 #   make mutate     mistakes planted in copies of the sources, and what finds them (SEED=1 N=400 JOBS=2 ONLY=text)
+#   make docs       the manual as pages: build/docs/index.html, with the reference of the library where doxygen is
 #   make wheel      the Python package as a wheel with the library inside: build/wheel (python/README.md)
 #   make report     every experiment: build/report/index.html
 #   make bench      timing tables, and their rows in build/bench.json
@@ -257,6 +258,9 @@ bench: all $(bench_programs)
 	@$(if $(PYTHON),echo; IMPACT_LIBRARY=$(shared) PYTHONPATH=python $(PYTHON) python/bench_batch.py)
 	@echo; echo "$(BUILD)/bench.json"
 
+docs:
+	@sh docs/site/make.sh $(BUILD)/docs $(VERSION) $(library_headers)
+
 # The package beside the library that it binds, stripped, under the name that _library.py looks for. Nothing is fetched:
 # Debian has the tools as python3-setuptools and python3-wheel.
 wheel: $(shared)
@@ -435,7 +439,7 @@ uninstall:
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
-.PHONY: all help deps info check check-kernels mutate wheel report bench bench-peers audit-peers gate baseline exported oracle \
+.PHONY: all help deps info check check-kernels mutate docs wheel report bench bench-peers audit-peers gate baseline exported oracle \
   format lint measures compdb install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:

@@ -2,8 +2,9 @@
 # make.sh - the manual as HTML: each page of pages.tsv, from its Markdown or its manual page, and the reference of the
 # library where there is doxygen. Nothing is fetched, and nothing is when it is read.
 #
-#     sh docs/site/make.sh FOLDER VERSION
+#     sh docs/site/make.sh FOLDER VERSION HEADER...
 folder=$1 version=$2
+shift 2
 set -e
 cd "$(dirname "$0")/../.."
 for tool in pandoc mandoc; do
@@ -48,7 +49,8 @@ sort -u "$PAGE_COPIES" | while read -r path; do
     cp -R "$path" "$folder/source/$path"
 done
 if [ -n "$api" ]; then
-    { cat docs/site/Doxyfile; echo "OUTPUT_DIRECTORY = \"$folder\""; echo "PROJECT_NUMBER = $version"; } > "$work/Doxyfile"
+    { cat docs/site/Doxyfile; echo "OUTPUT_DIRECTORY = \"$folder\""; echo "PROJECT_NUMBER = $version"
+        echo "INPUT = docs/site/reference.md $*"; } > "$work/Doxyfile"
     doxygen "$work/Doxyfile" > "$work/doxygen" 2>&1 || { head -20 "$work/doxygen" >&2; exit 1; }
 fi
 perl docs/site/check.pl "$folder"
