@@ -21,13 +21,16 @@
 #   make lint       clang-format, clang-tidy and cppcheck on what changed since it was clean
 #   make measures   how much there is to read, room by room
 #   make compdb     compile_commands.json, for editors and clang's tools
-#   make install    PREFIX=/usr/local, DESTDIR=
+#   make dist       the sources as build/impact-VERSION.tar.gz, the same bytes for the same commit
+#   make deb        Debian packages of it in build/deb (RELEASING.md)
+#   make install    PREFIX=/usr/local, DESTDIR=, LIBDIR=lib (below the prefix)
 #   make uninstall  takes away what install put down
 #   make clean      takes the build folders away
 
 VERSION := $(shell sed -n 's/^\#define IMP_VERSION "\(.*\)"/\1/p' lib/impact.h)
 PREFIX ?= /usr/local
 DESTDIR ?=
+LIBDIR ?= lib
 
 ifeq ($(origin CC),default)
 CC := $(if $(MSAN),clang,gcc)
@@ -408,16 +411,18 @@ compdb:
 root = $(DESTDIR)$(PREFIX)
 completions := share/bash-completion/completions/impact share/zsh/site-functions/_impact \
                share/fish/vendor_completions.d/impact.fish
-fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
+# from the folder of libraries back to the prefix
+up = $(subst $() ,/,$(foreach d,$(subst /, ,$(LIBDIR)),..))
+fill = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@UP@|$(up)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(soname)|' \
   -e 's|@STATIC_LIBS@|$(strip $(STATIC_LIBS))|; s|@STATIC_LIBS_LIST@|$(subst $() ,;,$(strip $(STATIC_LIBS)))|'
 install: all
-	install -d "$(root)/bin" "$(root)/lib/pkgconfig" "$(root)/lib/cmake/impact" "$(root)/share/man/man1" "$(root)/share/man/man7"
+	install -d "$(root)/bin" "$(root)/$(LIBDIR)/pkgconfig" "$(root)/$(LIBDIR)/cmake/impact" "$(root)/share/man/man1" "$(root)/share/man/man7"
 	install -m 755 $(program) "$(root)/bin/impact"
 	$(if $(MPI),install -m 755 $(rank_program) "$(root)/bin/impact-mpi")
-	install -m 644 $(library) "$(root)/lib/libimpact.a"
-	install -m 755 $(shared) "$(root)/lib/libimpact.so.$(VERSION)"
-	ln -sf libimpact.so.$(VERSION) "$(root)/lib/$(soname)"
-	ln -sf libimpact.so.$(VERSION) "$(root)/lib/libimpact.so"
+	install -m 644 $(library) "$(root)/$(LIBDIR)/libimpact.a"
+	install -m 755 $(shared) "$(root)/$(LIBDIR)/libimpact.so.$(VERSION)"
+	ln -sf libimpact.so.$(VERSION) "$(root)/$(LIBDIR)/$(soname)"
+	ln -sf libimpact.so.$(VERSION) "$(root)/$(LIBDIR)/libimpact.so"
 	for h in $(library_headers:lib/%=%); do install -D -m 644 lib/$$h "$(root)/include/impact/$$h" || exit 1; done
 	install -m 644 cli/impact.1 "$(root)/share/man/man1/impact.1"
 	install -m 644 cli/impact-laws.7 "$(root)/share/man/man7/impact-laws.7"
@@ -425,22 +430,35 @@ install: all
 	for f in $(completions); do \
 	  case $$f in *bash*) s=bash ;; *zsh*) s=zsh ;; *) s=fish ;; esac; \
 	  $(program) completion $$s > "$(root)/$$f" || exit 1; done
-	$(fill) lib/package/impact.pc.in > "$(root)/lib/pkgconfig/impact.pc"
+	$(fill) lib/package/impact.pc.in > "$(root)/$(LIBDIR)/pkgconfig/impact.pc"
 	for f in impactConfig.cmake impactConfigVersion.cmake; do \
-	  $(fill) lib/package/$$f.in > "$(root)/lib/cmake/impact/$$f" || exit 1; done
+	  $(fill) lib/package/$$f.in > "$(root)/$(LIBDIR)/cmake/impact/$$f" || exit 1; done
 
 # What install put, and of the folders those that are impact's own, once they are empty.
 uninstall:
-	cd "$(root)" && rm -f bin/impact bin/impact-mpi lib/libimpact.a lib/libimpact.so lib/$(soname) lib/libimpact.so.$(VERSION) \
-	  lib/pkgconfig/impact.pc lib/cmake/impact/impactConfig.cmake lib/cmake/impact/impactConfigVersion.cmake \
+	cd "$(root)" && rm -f bin/impact bin/impact-mpi $(addprefix $(LIBDIR)/,libimpact.a libimpact.so $(soname) libimpact.so.$(VERSION) \
+	  pkgconfig/impact.pc cmake/impact/impactConfig.cmake cmake/impact/impactConfigVersion.cmake) \
 	  share/man/man1/impact.1 share/man/man7/impact-laws.7 $(completions) $(library_headers:lib/%=include/impact/%)
-	for d in include/impact lib/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
+	for d in include/impact $(LIBDIR)/cmake/impact; do [ ! -d "$(root)/$$d" ] || find "$(root)/$$d" -depth -type d -empty -delete; done
+
+# The sources of the commit that is checked out: what is not committed is not in it.
+tarball = $(BUILD)/impact-$(VERSION).tar.gz
+dist:
+	@mkdir -p $(BUILD)
+	@git archive --prefix=impact-$(VERSION)/ HEAD | gzip -9n > $(tarball) && echo $(tarball)
+
+deb: dist
+	@for t in dpkg-buildpackage dh; do command -v $$t >/dev/null || { \
+	  echo "make deb: no $$t: Debian has it as $$([ $$t = dh ] && echo debhelper || echo dpkg-dev)" >&2; exit 1; }; done
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb && tar -C $(BUILD)/deb -xzf $(tarball)
+	@cd $(BUILD)/deb/impact-$(VERSION) && MAKEFLAGS= dpkg-buildpackage -us -uc $(DEBFLAGS)
+	@ls $(BUILD)/deb/*.deb
 
 clean:
 	rm -rf build build-clang build-san build-clang-san build-clang-msan build-cov build-clang-cov
 
 .PHONY: all help deps info check check-kernels mutate docs wheel report bench bench-peers audit-peers gate baseline exported oracle \
-  format lint measures compdb install uninstall clean
+  format lint measures compdb dist deb install uninstall clean
 .PHONY: kernel-programs run-tests run-peers run-steps run-lint lint-format lint-cppcheck lint-python always
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
