@@ -42,7 +42,8 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, int n) {
 }
 
 static uint64_t walls_of(const imp_granular *g) {
-    uint64_t hash = imp_hash(IMP_HASH_SEED, &(int64_t){g->walls.n}, sizeof(int64_t));
+    const int64_t count = g->walls.n;
+    uint64_t hash = imp_hash(IMP_HASH_SEED, &count, sizeof count);
     for (int i = 0; i < g->walls.n; i++) {
         const imp_shape *shape = &g->walls.at[i];
         const double *n = shape->normal, *v = shape->velocity;
