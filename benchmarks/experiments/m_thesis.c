@@ -2,7 +2,7 @@
  * integrates in u_n once du_n/dp_n > 0, on the note's counter-example, and how often it fails.
  *
  * The thesis as the note has it: in p_n while du_n/dp_n <= 0, in u_n from then on, through u_n = 0,
- * until the work of expansion is e^2 that of compression (Stronge); from no slip on along a line. */
+ * until the work of expansion is e^2 that of compression (Stronge); without slip along a line. */
 #include "benchmarks/experiments/note.h"
 #include "benchmarks/harness/report.h"
 #include "generators/gen_impacts.h"

@@ -2,8 +2,8 @@
  *
  * Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988): Coulomb's law,
  * Signorini and friction, holds between the impulse p and a mean of the velocities before and after
- * the impact, (u + e q) / (1 + e). With a coefficient for the normal, e_i, and one for the tangents,
- * c (Moreau 1994; the setting `tangential`, preset 0), every contact obeys
+ * the impact, (u + e q) / (1 + e). With a coefficient for the normal, e_i, and one for the
+ * tangents, c (Moreau 1994; the setting `tangential`, preset 0), every contact obeys
  *     0 <= p_n  _|_  u_n + e_i q_n >= 0,      |p_t| <= mu p_n,   |v_t| p_t = -mu p_n v_t,
  *     v_t = u_t + c q_t.
  * What pushes bounces off as Newton has it, u_n = -e_i q_n; what is thrown off faster by its
@@ -11,7 +11,7 @@
  *     u' = W p + q',   q'_n = q_n + e_i q_n,   q'_t = q_t + c q_t,
  * since u'_n = u_n + e_i q_n and u'_t = v_t: an inelastic solver for q' has the answer.
  *
- * c = 1 is the law of Fremond (Rigid bodies collisions, 1995): friction against the mean slip, which
+ * c = 1 is the law of Fremond (Rigid bodies collisions, 1995): friction against the mean slip, that
  * takes energy whatever e_i is, 1/2 p'(u + q) = sum of -1/2 (1 - e_i) p_n |q_n| - 1/2 mu p_n |v_t|
  * where no contact parts before. A contact that sticks slips back, u_t = -q_t.
  *
