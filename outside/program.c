@@ -79,7 +79,14 @@ static bool put_question(program *own, const imp_problem *problem, char **line, 
     snprintf(id, sizeof id, "%zu", ++own->asked);
     double *none = calloc((size_t)problem->nc, sizeof *none);
     imp_problem whole = *problem;
+    double numbers[9];
+    imp_operator dense; /* W as every solver reads it, where it is a product here */
     if (!whole.e) whole.e = none;
+    if (whole.nc == 1) {
+        imp_operator_write(whole.W, numbers);
+        dense = imp_operator_dense(1, numbers);
+        whole.W = &dense;
+    }
     json_t *object = none ? imp_problem_json(id, &whole, NULL, NULL, NULL) : NULL;
     FILE *out = object ? open_memstream(line, length) : NULL;
     bool good = out && imp_json_write(object, out);

@@ -208,12 +208,17 @@ static const char *cell(const char *header, const char *line, const char *title,
 /* Why a model is not asked: one contact is never too many. */
 static void test_refusal(void) {
     const double mu[2] = {0.3, 0.3}, smooth[2] = {0, 0};
+    double unit[36] = {0};
     int wrong = 0, planar = 0;
+    for (int k = 0; k < 6; k++)
+        unit[7 * k] = 1;
+    const imp_operator one = imp_operator_dense(1, unit), two = imp_operator_dense(2, unit);
     for (int i = 0; imp_models[i]; i++) {
         const int takes = imp_models[i]->takes;
         for (int nc = 1; nc <= 2; nc++)
             for (int rubs = 0; rubs < 2; rubs++) {
-                const imp_problem problem = {.nc = nc, .mu = rubs ? mu : smooth};
+                const imp_problem problem = {
+                    .nc = nc, .W = nc == 1 ? &one : &two, .mu = rubs ? mu : smooth};
                 const char *why = scene_refusal(imp_models[i], &problem);
                 const char *want = nc == 2 && !(takes & IMP_TAKES_MANY)    ? "several contacts"
                                    : rubs && takes & IMP_ONLY_FRICTIONLESS ? "friction"

@@ -20,10 +20,10 @@ beside() {
     perl -MJSON::PP -e 'print map { "$_->{id}|$_->{n}\n" } @{decode_json join "", <>}' problems.json | cmp -s - scenes &&
         "$program" solve --model auto problems.json > answers 2> err
     verdict "$name: a problem per variant, which solve reads and answers" $?
-    # the compliant run ends with the same impulses in the one table and in the other
-    awk -F "$tab" '$2 == "compliant" { print $1, $3, $6, $7, $8 }' impulses.tsv | sort > ends
-    awk -F "$tab" 'NR > 1 && $4 != "" { last[$1 " " $4] = $1 " " $4 " " $11 " " $12 " " $13 }
-        END { for (i in last) print last[i] }' history.tsv | sort > lasts
+    # the compliant run ends with the same impulses in the one table and in the other, which has those that press
+    awk -F "$tab" '$2 == "compliant" && $6 != 0 { print $1, $3, $6, $7, $8 }' impulses.tsv | sort > ends
+    awk -F "$tab" 'NR > 1 && $4 != "" { last[$1 " " $4] = $11 == 0 ? "" : $1 " " $4 " " $11 " " $12 " " $13 }
+        END { for (i in last) if (last[i] != "") print last[i] }' history.tsv | sort > lasts
     [ -s ends ] && cmp -s ends lasts
     verdict "$name: the history ends with the impulses" $?
     # of all normal impulses, force times time by trapezia; forces push, and only while there is a depth

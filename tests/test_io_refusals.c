@@ -139,9 +139,9 @@ static void check_json(void) {
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"n\":2}",
                  ": $.n: 2, expected 1, the number of contacts");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"nu\":2}",
-                 ": $.nu: unknown key, expected kind, id, n, W, blocks, q, mu, e, bodies, "
+                 ": $.nu: unknown key, expected kind, id, n, W, G, blocks, q, mu, e, bodies, "
                  "contacts, constraints, settings, guess, "
-                 "mu_v, gap, kappa, p or b");
+                 "mu_v, gap, kappa, p, b, lambda or velocities");
     refuses_text("{\"W\":[[2,1,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.W[1][0]: 0, expected 1 as in W[0][1]");
     refuses_text("{\"W\":[[2,3,0],[3,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1}",
@@ -155,9 +155,10 @@ static void check_json(void) {
         ": $.settings.speed: unknown setting of own, expected choice");
     refuses_text("{\"W\":[[2,0,0],[0,2,0],[0,0,2]],\"q\":[1,0,0],\"mu\":1,\"settings\":[]}",
                  ": $.settings: an array of 0, expected an object");
-    refuses_text("{\"q\":[1,0,0],\"mu\":1}", ": $: an object, expected W, blocks or bodies in it");
+    refuses_text("{\"q\":[1,0,0],\"mu\":1}",
+                 ": $: an object, expected W, blocks, G or bodies in it");
     refuses_text("{\"W\":1,\"blocks\":1,\"q\":[1,0,0],\"mu\":1}",
-                 ": $.blocks: stands beside \"W\", expected one of W, blocks and bodies");
+                 ": $.blocks: stands beside \"W\", expected one of W, blocks, G and bodies");
     refuses_text("[1]", ": $[0]: 1, expected an object");
     refuses_text("{\"blocks\":[[0,0,[1,0,0,0,1,0,0,0]]],\"q\":[1,0,0],\"mu\":1}",
                  ": $.blocks[0][2]: an array of 8, expected an array of 9");

@@ -3,6 +3,7 @@
 #include "io/json_path.h"
 #include "io/settings.h"
 #include "io/stream.h"
+#include "linear/factored.h"
 
 #include <string.h>
 
@@ -18,6 +19,14 @@ static json_t *dense_json(const imp_operator *W) {
         }
         imp_json_push(&rows, imp_json_of_vector(row, 3 * (size_t)W->nc));
     }
+    return rows;
+}
+
+/* Rows of G, W = G'G, of one contact. */
+static json_t *product_json(const imp_factored *f) {
+    json_t *rows = json_array();
+    for (int k = 0; k < f->start[1]; k++)
+        imp_json_push(&rows, imp_json_of_vector(f->G + 3 * (size_t)k, 3));
     return rows;
 }
 
@@ -77,7 +86,9 @@ json_t *imp_problem_json(const char *id, const imp_problem *problem, const doubl
     imp_json_put(&object, "kind", json_string("problem"));
     if (id) imp_json_put(&object, "id", text_json(id));
     imp_json_put(&object, "n", json_integer(problem->nc));
-    if (problem->nc <= DENSE_CONTACTS)
+    if (imp_operator_singular(W, 3)) /* which W itself tells within rounding only */
+        imp_json_put(&object, "G", product_json(imp_operator_factor(W)));
+    else if (problem->nc <= DENSE_CONTACTS)
         imp_json_put(&object, "W", dense_json(W));
     else
         imp_json_put(&object, "blocks", blocks_json(W));

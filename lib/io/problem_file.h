@@ -7,6 +7,7 @@
  *
  *     {"W": [[3n x 3n]], "q": [3n], "mu": [n], "e": [n]}
  *     {"n": n, "blocks": [[i, j, [9 numbers]], ...], "q": [3n], "mu": [n], "e": [n]}
+ *     {"G": [[3n], ...], "q": [3n], "mu": [n], "e": [n]}               W = G'G, 1/sqrt(kg)
  *     {"bodies": [...], "contacts": [...], "constraints": [...]}       see json_body.h, and
  *                                                                      json_constraints.h
  *

@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const char *const keys[] = {
-    "kind", "id",     "n",        "W",           "blocks",   "q",          "mu",
-    "e",    "bodies", "contacts", "constraints", "settings", "guess",      "mu_v",
-    "gap",  "kappa",  "p",        "b",           "lambda",   "velocities", NULL};
+    "kind",  "id",     "n",        "W",           "G",          "blocks", "q",    "mu",
+    "e",     "bodies", "contacts", "constraints", "settings",   "guess",  "mu_v", "gap",
+    "kappa", "p",      "b",        "lambda",      "velocities", NULL};
 
 static bool claims(const unsigned char *head, size_t n) {
     return n > 0 && (head[0] == '{' || head[0] == '[');
@@ -82,19 +82,60 @@ static bool read_dense(const imp_json *W, int nc, imp_slot *slot) {
     return imp_json_matrix(W, rows, rows, numbers);
 }
 
-/* W and q of whichever of the three forms stands there. */
+/* *G <- the matrix of `rows` rows of 3nc numbers. */
+static bool read_columns(const imp_json *at, size_t rows, int nc, imp_sparse *G) {
+    const size_t columns = 3 * (size_t)nc, entries = rows * columns;
+    double *numbers = malloc((entries + 1) * sizeof *numbers);
+    int *place = malloc((2 * entries + 1) * sizeof *place), used = 0;
+    bool good = numbers && place;
+    if (!good) (void)imp_json_no_memory(at);
+    good = good && imp_json_matrix(at, rows, columns, numbers);
+    for (size_t k = 0; good && k < entries; k++) {
+        if (numbers[k] == 0) continue;
+        place[used] = (int)(k / columns);
+        place[entries + (size_t)used] = (int)(k % columns);
+        numbers[used++] = numbers[k];
+    }
+    if (good && imp_sparse_from_triplets((int)rows, (int)columns, used, place, place + entries,
+                                         numbers, G) != IMP_OK)
+        good = imp_json_no_memory(at);
+    free(numbers);
+    free(place);
+    return good;
+}
+
+/* W = G'G, rows of G the coordinates. */
+static bool read_product(const imp_json *at, int nc, imp_slot *slot) {
+    imp_sparse G;
+    imp_factored *factored;
+    size_t rows;
+    if (!imp_json_array(at, &rows)) return false;
+    for (size_t i = 0; i < rows; i++) {
+        const imp_json row = imp_json_item(at, i);
+        if (!imp_json_array_of(&row, 3 * (size_t)nc)) return false;
+    }
+    if (rows * 3 * (size_t)nc > INT_MAX) return imp_json_expected(at, "fewer rows");
+    if (!imp_slot_reserve(slot, nc, 0)) return imp_json_no_memory(at);
+    if (!read_columns(at, rows, nc, &G)) return false;
+    const bool made = imp_factored_of(&G, &factored) == IMP_OK;
+    imp_sparse_clear(&G);
+    if (made) imp_slot_take_factor(slot, factored, true);
+    return made || imp_json_no_memory(at);
+}
+
+/* W and q of whichever of the forms stands there. */
 static bool read_form(const imp_json *at, imp_slot *slot) {
-    static const char *const forms[] = {"W", "blocks", "bodies"};
+    static const char *const forms[] = {"W", "blocks", "G", "bodies"};
     const imp_json q = imp_json_member(at, "q");
     imp_json form = {0}, other;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         other = imp_json_member(at, forms[k]);
         if (other.value && form.value)
             return imp_json_refuse(
-                &other, "stands beside \"%s\", expected one of W, blocks and bodies", form.key);
+                &other, "stands beside \"%s\", expected one of W, blocks, G and bodies", form.key);
         if (other.value) form = other;
     }
-    if (!form.value) return imp_json_expected(at, "W, blocks or bodies in it");
+    if (!form.value) return imp_json_expected(at, "W, blocks, G or bodies in it");
     if (strcmp(form.key, "bodies") == 0) {
         if (q.value)
             return imp_json_refuse(&q,
@@ -109,9 +150,11 @@ static bool read_form(const imp_json *at, imp_slot *slot) {
     if (rows == 0 || rows % 3 != 0 || rows > INT_MAX)
         return imp_json_expected(&q, "3 numbers for each contact");
     const int nc = (int)(rows / 3);
-    return (strcmp(form.key, "W") == 0 ? read_dense(&form, nc, slot)
-                                       : imp_read_blocks(&form, nc, slot)) &&
-           imp_json_vector(&q, rows, slot->q);
+    bool (*const read)(const imp_json *, int, imp_slot *) = strcmp(form.key, "W") == 0 ? read_dense
+                                                            : strcmp(form.key, "G") == 0
+                                                                ? read_product
+                                                                : imp_read_blocks;
+    return read(&form, nc, slot) && imp_json_vector(&q, rows, slot->q);
 }
 
 /* Names the pair of entries of a dense W that differ. */
