@@ -1,4 +1,5 @@
-/* pictures.c - pictures of a scene: records of numbers in the draft, fields of points in the files. */
+/* pictures.c - pictures of a scene: records of numbers in the draft, fields of points in the
+ * files. */
 #include "cli/pictures.h"
 #include "base/vec3.h"
 #include "cli/cli.h"

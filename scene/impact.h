@@ -40,8 +40,8 @@ imp_status scene_moment_at(const scene *s, double time, const double *q, const d
                            scene_moment *moment);
 void scene_moment_clear(scene_moment *moment);
 
-/* The pairs that touch at the tree's present place, no further apart than the scene's proximity, and
- * their contacts; NULL: not asked for. Returns how many. */
+/* The pairs that touch at the tree's present place, no further apart than the scene's proximity,
+ * and their contacts; NULL: not asked for. Returns how many. */
 int scene_pairs(const scene *s, int *pair, imp_contact *contact);
 
 /* A direction in which the bodies cannot move at all (across a planar mechanism) has no row in W,
