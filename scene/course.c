@@ -318,7 +318,9 @@ imp_status scene_course(const scene *s, const imp_model *model, const imp_settin
 
 /* Numbers to a file, or from it. */
 static bool carry(FILE *file, bool save, void *x, size_t bytes) {
-    return bytes == 0 || (save ? fwrite(x, bytes, 1, file) : fread(x, bytes, 1, file)) == 1;
+    if (bytes == 0) return true;
+    if (save) return fwrite(x, bytes, 1, file) == 1;
+    return fread(x, bytes, 1, file) == 1;
 }
 
 static bool carry_state(course *c, FILE *file, bool save) {

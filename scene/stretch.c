@@ -110,7 +110,7 @@ static bool closes(const stretch *r, bool *fast) {
 /* Do the modes hold at y1? */
 static bool holds(stretch *r, scene_stretch_end *end) {
     const scene_lasting *l = r->l;
-    bool obeys, fast;
+    bool obeys = false, fast;
     *end = SCENE_STRETCH_CHANGES;
     r->status = look(r, r->y1);
     if (r->status == IMP_OK) r->status = scene_lasting_obeys(r->l, &obeys);
