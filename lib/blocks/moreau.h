@@ -24,10 +24,11 @@
  * wedged between contacts of which one parts, or that have different e_i, may have nowhere to
  * bounce to, and no answer: IMP_NOT_CONVERGED.
  *
- * Energy. Without friction, where no contact parts before and e is one for all, 1/2 p'(u + q) =
- * -1/2 (1 - e) / (1 + e) p'Wp: none is gained. Friction at the end velocity may push along the slip
- * before, and so may create energy, at one contact already (Kane, Levinson 1985; Glocker 2013); so
- * may different e_i, and a contact that parts before and is pushed. */
+ * Energy. Without friction, where no contact parts before, whatever the e_i are, what pushes has
+ * u_n = -e_i q_n, and 1/2 p'(u + q) = sum of -1/2 (1 - e_i) p_n |q_n|: none is gained. A contact that
+ * parts before and is pushed has u_n = 0 and adds 1/2 p_n q_n: it may create energy where others
+ * bounce. So may friction at the end velocity, which may push along the slip before, at one contact
+ * already (Kane, Levinson 1985; Glocker 2013). */
 #ifndef IMP_MOREAU_H
 #define IMP_MOREAU_H
 
