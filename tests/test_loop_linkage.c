@@ -171,8 +171,57 @@ static void test_projection(void) {
     imp_tree_free(tree);
 }
 
+/* A chain of rods of 0.8, 1.1 and 0.4 lengths from a pivot 1.3 lengths off closes at the
+ * origin by the point `far` (m) along its last rod. */
+static imp_status close_chain(double length, double far, double *left) {
+    static const double at[3] = {1.3, 0.8, 1.1};
+    const double inertia = 0.1 * length * length;
+    imp_link rods[3];
+    for (int i = 0; i < 3; i++)
+        rods[i] = (imp_link){.parent = i - 1,
+                             .joint = IMP_REVOLUTE,
+                             .offset = {at[i] * length},
+                             .turn = {1},
+                             .axis = {0, -1, 0},
+                             .mass = 1,
+                             .com = {0.2 * length},
+                             .inertia = {inertia, 0, 0, 0, inertia, 0, 0, 0, inertia}};
+    rods[0].parent = IMP_GROUND;
+    imp_tree *tree = imp_tree_new(3, rods, NULL);
+    const double tip[3] = {far, 0, 0}, pivot[3] = {0}, y[3] = {0, 1, 0};
+    double q[3] = {1.75, 1.9, 0.7}, v[3] = {0};
+    imp_loop loop;
+    imp_loops_errors errors;
+    imp_tree_place(tree, q, v);
+    imp_status status =
+        imp_loop_of(tree, IMP_LOOP_REVOLUTE, IMP_GROUND, 2, pivot, tip, y, 0, &loop);
+    imp_loops *loops = imp_loops_new(tree, 1, &loop);
+    if (status == IMP_OK) status = imp_loops_project(loops, q, v, NULL);
+    imp_loops_judge(loops, &errors);
+    *left = errors.position;
+    imp_loops_free(loops);
+    imp_tree_free(tree);
+    return status;
+}
+
+/* Closing knows no unit of length; where numbers overflow nothing is said to be closed. */
+static void test_units(void) {
+    double left, worst = 0;
+    int count = 0;
+    for (int k = -60; k <= 60; k += 2) {
+        count += close_chain(pow(10, k), 0.4 * pow(10, k), &left) == IMP_OK;
+        worst = tap_worst(worst, left * pow(10, -k));
+    }
+    ok(count == 61 && worst < 1e-13, "a chain closes in all of %d units, to %.1e of its length",
+       count, worst);
+    ok(close_chain(1, 1e160, &left) < 0 && close_chain(1, 1e308, &left) < 0,
+       "a joint so far off that its moves overflow is refused");
+    ok(close_chain(1, 9, &left) != IMP_OK, "and one that is out of reach");
+}
+
 int main(void) {
     test_linkage();
     test_projection();
+    test_units();
     return tap_done();
 }

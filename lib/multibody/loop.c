@@ -122,8 +122,9 @@ static double rooted(const imp_tree *tree, double *x) {
     return sqrt(square);
 }
 
-/* Row r of a joint, as C' has it, to x (nv); zero where it is rounding. G (nv) <- as it is. */
-static void root_row(const imp_loops *s, const imp_loop_place *place, int r, double *G, double *x) {
+/* Row r of a joint, as C' has it, to x (nv); zero where it is rounding. G (nv) <- as it is. False
+ * where its numbers overflow. */
+static bool root_row(const imp_loops *s, const imp_loop_place *place, int r, double *G, double *x) {
     const size_t nv = (size_t)s->tree->nv;
     double any = 0, *other = s->work;
     for (int along = 0; along < 3; along++) {
@@ -134,9 +135,11 @@ static void root_row(const imp_loops *s, const imp_loop_place *place, int r, dou
     memset(G, 0, nv * sizeof *G);
     imp_loop_derivative(s->tree, place, r, G);
     memcpy(x, G, nv * sizeof *x);
-    if (rooted(s->tree, x) > NO_ROW * any) return;
+    if (!isfinite(any)) return false;
+    if (rooted(s->tree, x) > NO_ROW * any) return true;
     memset(x, 0, nv * sizeof *x);
     memset(G, 0, nv * sizeof *G);
+    return true;
 }
 
 /* *A (nv x columns) <- what stands in X (columns x nv). IMP_OK, IMP_NO_MEMORY. */
@@ -166,12 +169,14 @@ imp_status imp_loops_factor(imp_loops *s) {
     imp_sparse Ct = {0};
     imp_null_space *space = NULL;
     int row = 0;
-    for (int i = 0; C && i < s->count; i++) {
+    imp_status status = C ? IMP_OK : IMP_NO_MEMORY;
+    for (int i = 0; status == IMP_OK && i < s->count; i++) {
         const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++)
-            root_row(s, &place, r, s->G + (size_t)row * nv, C + (size_t)row * nv);
+            if (!root_row(s, &place, r, s->G + (size_t)row * nv, C + (size_t)row * nv))
+                status = IMP_NOT_FINITE;
     }
-    imp_status status = C ? sparse_of(s->tree->nv, s->rows, C, &Ct) : IMP_NO_MEMORY;
+    if (status == IMP_OK) status = sparse_of(s->tree->nv, s->rows, C, &Ct);
     if (status == IMP_OK) status = imp_null_space_new(&Ct, &space, &row);
     imp_sparse_clear(&Ct);
     free(C);
@@ -309,9 +314,9 @@ void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
         const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++) {
             const int turns = imp_loop_turns(&place, r);
-            double ignored, rate = 0;
+            double rate = 0;
             size[turns] = fmax(size[turns], speeds(s, &place, r));
-            errors->position = fmax(errors->position, fabs(imp_loop_miss(&place, r, &ignored)));
+            errors->position = fmax(errors->position, fabs(imp_loop_miss(&place, r)));
             memset(G, 0, nv * sizeof *G);
             imp_loop_derivative(s->tree, &place, r, G);
             for (size_t k = 0; k < nv; k++)
@@ -323,20 +328,23 @@ void imp_loops_judge(const imp_loops *s, imp_loops_errors *errors) {
         if (size[turns] > 0) errors->velocity = fmax(errors->velocity, missed[turns] / size[turns]);
 }
 
-/* What the rows miss at the tree's place, for `least`. Returns the largest; *closed: all are
- * rounding. */
-static double look_for_misses(const imp_loops *s, bool *closed) {
+/* What the rows miss at the tree's place, for `least`. Returns the largest share of what a row is a
+ * difference of, not finite where that is not; *drift: the largest itself. */
+static double look_for_misses(const imp_loops *s, double *drift) {
+    const double length = imp_loops_reach(s->tree, s->count, s->loop);
     double *c = wanted(s), *size = c + s->rows, worst = 0;
-    *closed = true;
+    *drift = 0;
     for (int i = 0, row = 0; i < s->count; i++) {
         const imp_loop_place place = imp_loop_look(s->tree, &s->loop[i]);
         for (int r = 0; r < imp_loop_rows(s->loop[i].kind); r++, row++) {
-            c[row] = -imp_loop_miss(&place, r, &size[row]);
-            worst = fmax(worst, fabs(c[row]));
-            *closed = *closed && fabs(c[row]) <= CLOSED * size[row];
+            c[row] = -imp_loop_miss(&place, r);
+            size[row] = imp_loop_turns(&place, r) ? 1 : length;
+            *drift = fmax(*drift, fabs(c[row]));
+            const double share = c[row] == 0 ? 0 : fabs(c[row]) / size[row];
+            if (!(share <= worst)) worst = share; /* NaN wins */
         }
     }
-    return worst;
+    return isfinite(length) ? worst : length;
 }
 
 static imp_status place(imp_loops *s, const double *q, const double *v) {
@@ -349,11 +357,11 @@ static imp_status place(imp_loops *s, const double *q, const double *v) {
 static imp_status close_loops(imp_loops *s, double *q, double *drift) {
     double last = INFINITY;
     for (int k = 0; k < MOST_PROJECTIONS; k++) {
-        bool closed;
+        double missed;
         imp_status status = place(s, q, NULL);
-        const double miss = look_for_misses(s, &closed);
-        if (k == 0 && drift) *drift = miss;
-        if (status != IMP_OK || closed) return status;
+        const double miss = look_for_misses(s, &missed);
+        if (k == 0 && drift) *drift = missed;
+        if (status != IMP_OK || miss <= CLOSED) return status;
         if (miss < 1e-12 && !(miss < 0.5 * last)) return IMP_OK; /* no nearer by rounding */
         last = miss;
         status = least(s, s->work);

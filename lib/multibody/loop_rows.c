@@ -3,9 +3,11 @@
  * B against A along an axis of A, where a ball of B is nearest to the plane. */
 #include "multibody/loop_rows.h"
 
+#include "base/exact.h"
 #include "base/vec3.h"
 #include "multibody/tree_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A row: axis i of A, and j of B; NONE: it is one of points. */
@@ -95,16 +97,24 @@ bool imp_loop_turns(const imp_loop_place *place, int r) {
     return row_of(place, r).j != NONE;
 }
 
-double imp_loop_miss(const imp_loop_place *place, int r, double *size) {
+double imp_loop_miss(const imp_loop_place *place, int r) {
     const imp_loop_side *A = &place->side[0], *B = &place->side[1];
     const row own = row_of(place, r);
     double way[3];
-    *size = 1;
     if (own.j != NONE) return dot3(A->axes + 3 * own.i, B->axes + 3 * own.j);
-    *size = norm3(A->point) + norm3(B->point);
     if (place->loop->kind == IMP_LOOP_ROLLING) return 0;
     sub3(B->point, A->point, way);
     return dot3(A->axes + 3 * own.i, way);
+}
+
+double imp_loops_reach(const imp_tree *tree, int count, const imp_loop *loops) {
+    double origin = 0, arm = 0;
+    for (int i = 0; i < imp_tree_links(tree); i++)
+        origin = fmax(origin, imp_largest(imp_tree_state(tree, i)->origin, 3, 1));
+    for (int i = 0; i < count; i++)
+        for (int side = 0; side < 2; side++)
+            arm = fmax(arm, imp_largest(loops[i].at[side], 3, 1));
+    return origin + arm;
 }
 
 /* out += that of a unit force or couple along a direction between the sides, at B's point. */

@@ -27,10 +27,12 @@ imp_loop_place imp_loop_look(const imp_tree *tree, const imp_loop *loop);
 /* Fills accelerations; after imp_tree_inverse_dynamics without gravity and with rate NULL. */
 void imp_loop_accelerate(const imp_tree *tree, imp_loop_place *place);
 
-/* Row r of a joint: is it one of directions, with no length? What it misses in position, and how
- * large the numbers are that this is a difference of. */
+/* Row r of a joint: is it one of directions, with no length? What it misses in position. */
 bool imp_loop_turns(const imp_loop_place *place, int r);
-double imp_loop_miss(const imp_loop_place *place, int r, double *size);
+double imp_loop_miss(const imp_loop_place *place, int r);
+/* m, how large the numbers are that the joints' points are made of: one for all, since a chain's
+ * rounding is that of its longest arms wherever it closes. */
+double imp_loops_reach(const imp_tree *tree, int count, const imp_loop *loops);
 
 /* row (nv) += the derivative of what it misses: row . v is its rate. `along` 0, 1, 2 in place of
  * the row's own direction: how the joint's sides move against each other at all. */
