@@ -77,15 +77,9 @@ imp_loop_place imp_loop_look(const imp_tree *tree, const imp_loop *loop) {
 void imp_loop_accelerate(const imp_tree *tree, imp_loop_place *place) {
     for (int k = 0; k < 2; k++) {
         imp_loop_side *s = &place->side[k];
-        double arm[3], turn[3];
         if (s->link == IMP_GROUND) continue;
-        const carried *c = &tree->carried[s->link];
-        sub3(s->point, imp_tree_state(tree, s->link)->origin, arm);
-        memcpy(s->acceleration, c->acceleration, sizeof s->acceleration);
-        memcpy(s->spin_rate, c->spin_rate, sizeof s->spin_rate);
-        cross3(s->spin, arm, turn);
-        add_cross3(s->spin_rate, arm, s->acceleration);
-        add_cross3(s->spin, turn, s->acceleration);
+        imp_tree_point_acceleration(tree, s->link, s->point, s->acceleration);
+        memcpy(s->spin_rate, tree->carried[s->link].spin_rate, sizeof s->spin_rate);
     }
 }
 
