@@ -4,6 +4,7 @@
 #include "scene/stretch.h"
 
 #include "base/vec3.h"
+#include "compliant/euler.h"
 
 #include <gsl/gsl_errno.h>
 
@@ -209,13 +210,20 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
     return IMP_OK;
 }
 
+/* That of the compliant run, or where it is one of Euler's, which need the compliant system, rk8pd. */
+static const gsl_odeiv2_step_type *step_type(const scene *s) {
+    const gsl_odeiv2_step_type *own = s->run.stepper;
+    const bool euler = own == compliant_step_semi_explicit || own == gsl_odeiv2_step_rk1imp;
+    return euler ? gsl_odeiv2_step_rk8pd : own;
+}
+
 static imp_status acquire(stretch *r, const double *q, const double *v) {
     const size_t dim = (size_t)r->dim;
     double **const vector[] = {&r->y, &r->slope, &r->y1, &r->slope1, &r->error, &r->scale};
     bool missing = false;
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         missing = !(*vector[i] = calloc(dim, sizeof(double))) || missing;
-    r->step = gsl_odeiv2_step_alloc(r->s->run.stepper, dim);
+    r->step = gsl_odeiv2_step_alloc(step_type(r->s), dim);
     if (missing || !r->step) return IMP_NO_MEMORY;
     memcpy(r->y, q, (size_t)r->nq * sizeof *q);
     memcpy(r->y + r->nq, v, (size_t)r->nv * sizeof *v);

@@ -38,6 +38,12 @@ of block
 verdict 'a block slides to rest on a ramp: when and where' $?
 balance && within "$(awk -F "$tab" '{ sum += $8 } END { printf "%.12g", sum }' out)" 14.7026644441 1e-9
 verdict 'friction takes what it loses' $?
+for stepper in semi-explicit-euler implicit-euler; do # of compliant runs and free motion
+    of block --set run.stepper=$stepper
+    [ $status = 0 ] && [ "$(events)" = 'start rests sticks end' ] && within "$(when sticks)" 1.594928511481503 1e-9
+    verdict "and with $stepper" $?
+done
+of block
 awk -F "$tab" 'NR > 1 { n += $5; s += $6 } END { n -= 2 * 2 * 9.218384609909762; s += 2 * (2 * 3.3552176060248105 + 2)
     exit !(n < 1e-8 && -n < 1e-8 && s < 1e-8 && -s < 1e-8) }' contacts.tsv
 verdict 'and the impulses of its corners are those of weight and braking' $?
