@@ -208,8 +208,8 @@ static void test_energy(void) {
        "mu = 0, e = 1 keeps it");
 }
 
-/* Without friction contacts that approach before take (1 - e) p_n |q_n| / 2, others add p_n q_n / 2:
- * 1/2 p'(u + q). */
+/* Without friction contacts that approach before take (1 - e) p_n |q_n| / 2, others add
+ * p_n q_n / 2: 1/2 p'(u + q). */
 static void test_smooth_energy(void) {
     int unlike = 0, friction = 0, looked[2] = {0}, gained[2] = {0};
     for (uint64_t k = 0; k < 300; k++) {

@@ -24,11 +24,11 @@
  * wedged between contacts of which one parts, or that have different e_i, may have nowhere to
  * bounce to, and no answer: IMP_NOT_CONVERGED.
  *
- * Energy. Without friction, where no contact parts before, whatever the e_i are, what pushes has
- * u_n = -e_i q_n, and 1/2 p'(u + q) = sum of -1/2 (1 - e_i) p_n |q_n|: none is gained. A contact that
- * parts before and is pushed has u_n = 0 and adds 1/2 p_n q_n: it may create energy where others
- * bounce. So may friction at the end velocity, which may push along the slip before, at one contact
- * already (Kane, Levinson 1985; Glocker 2013). */
+ * Energy. Without friction, where no contact parts before, what pushes has u_n = -e_i q_n, and
+ * 1/2 p'(u + q) = sum of -1/2 (1 - e_i) p_n |q_n|: none is gained, whatever the e_i are. A contact
+ * that parts before and is pushed has u_n = 0 and adds 1/2 p_n q_n: it may create energy where
+ * others bounce. So may friction at the end velocity, which may push along the slip before, at one
+ * contact already (Kane, Levinson 1985; Glocker 2013). */
 #ifndef IMP_MOREAU_H
 #define IMP_MOREAU_H
 
