@@ -123,9 +123,9 @@ const char *time_text(double seconds, char text[32]);
 FILE *output_open(const char *path);
 /* The same, but nothing of it is seen before it is committed, on standard output neither. */
 FILE *output_open_whole(const char *path);
-/* Another file beside it, which is committed and abandoned with it; path NULL: *file <- NULL. false
- * after a complaint. */
-bool output_beside(const char *path, FILE **file);
+/* Another file beside it, of the kind that output_fits knows, which is committed and abandoned with
+ * it; path NULL: *file <- NULL. false after a complaint. */
+bool output_beside(const char *option, const char *path, const char *kind, FILE **file);
 /* A folder for files, made where it is missing. IMP_OK, IMP_IO. */
 imp_status output_folder(const char *path, imp_error *error);
 /* Between the two an interrupt waits: other files, also to be whole or not there at all, are being
@@ -139,9 +139,9 @@ int output_commit(int status);
 bool output_is_input(const char *written, const char *input);
 /* Do two names stand for one file, be it there or not? */
 bool output_same(const char *one, const char *other);
-/* Does the suffix of an output (NULL: standard output) promise nothing but `kind`: "a table",
- * "JSON" or "HDF5"? false after a complaint; `what` is its subject. */
-bool output_fits(const char *path, const char *what, const char *kind);
+/* Does the suffix of what an option names (NULL: standard output) promise nothing but `kind`: "a
+ * table", "JSON", "HDF5" or "text"? false after a complaint; `what` is its subject. */
+bool output_fits(const char *option, const char *path, const char *what, const char *kind);
 /* Ends them without a trace. Returns EXIT_BAD. */
 int output_abandon(void);
 

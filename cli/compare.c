@@ -84,8 +84,9 @@ static int run_variants(const options *o, const scene_file *file, int first, int
     FILE *problems;
     sheets to = {.table = output_open_whole(o->output)};
     if (!to.table) return EXIT_BAD;
-    if (!output_beside(o->impulses, &to.impulses) || !output_beside(o->history, &to.history) ||
-        !output_beside(o->problems, &problems))
+    if (!output_beside("--impulses", o->impulses, "a table", &to.impulses) ||
+        !output_beside("--history", o->history, "a table", &to.history) ||
+        !output_beside("--problems", o->problems, "JSON", &problems))
         return output_abandon();
     imp_write_header(scene_comparison_columns, to.table);
     if (to.impulses) imp_write_header(scene_impulse_columns, to.impulses);

@@ -299,7 +299,7 @@ static const struct {
 static int complete(const char *output, const char *shell) {
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
         if (strcmp(shell, shells[i].name) != 0) continue;
-        FILE *out = output_open(output);
+        FILE *out = output_fits("-o", output, "a completion", "text") ? output_open(output) : NULL;
         if (!out) return EXIT_BAD;
         fprintf(out, "%s: made by impact completion %s\n", shells[i].head, shell);
         shells[i].put(out);

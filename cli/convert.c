@@ -9,11 +9,11 @@
 
 typedef enum form { JSON, LINES, TABLE, HDF5, FORMS } form;
 
-/* The words of --to and the suffixes, in the order of the forms. */
+/* The words of --to, the suffixes and what other suffixes promise, in the order of the forms. */
 static const struct {
-    const char *word, *suffix, *about;
+    const char *word, *suffix, *kind;
 } forms[FORMS] = {{"json", "json", "JSON"},
-                  {"jsonl", "jsonl", "JSON lines"},
+                  {"jsonl", "jsonl", "JSON"},
                   {"table", "tsv", "a table"},
                   {"hdf5", "h5", "HDF5"}};
 
@@ -121,6 +121,8 @@ static const char *not_for_a_row(const imp_case *c, bool b) {
     return c->problem.nc > 1 ? "several contacts, expected one"
            : !imp_law_reads(&imp_law_coulomb, &c->problem)
                ? "viscous friction or gaps, expected none"
+           : imp_operator_singular(c->problem.W, 3)
+               ? "a singular W, expected a definite one, as tables have it: JSON holds its G"
            : strpbrk(c->id, "\t\r\n") ? "an id that breaks a row"
            : b != (c->b != NULL) ? "b, or none, unlike the first, expected it in all or in none"
                                  : NULL;
@@ -198,7 +200,7 @@ static int convert(const options *o, imp_problem_file *file, form to) {
                *name = imp_problem_file_name(file);
     const bool fclib = imp_problem_file_is_fclib(file), table = imp_problem_file_is_table(file);
     if (to == HDF5 ? fclib : to == TABLE && table)
-        return complain_of("%s: is %s already, expected the other format", name, forms[to].about);
+        return complain_of("%s: is %s already, expected the other format", name, forms[to].kind);
     if (to == HDF5) {
         const imp_case *c = only_problem(file);
         return c ? to_hdf5(c, name, path) : EXIT_BAD;
@@ -222,6 +224,7 @@ static int run(const command *self, int argc, char **argv) {
                         o.files[1]);
             good = false;
         }
+        good = good && output_fits("OUT", o.files[1], "the output", forms[to].kind);
         if (good && imp_problem_file_open(o.files[0], &file, &error) != IMP_OK)
             complain(&error);
         else if (good) {
@@ -240,18 +243,15 @@ const command command_convert = {
     .arguments = "[--to FORMAT] FILE OUT",
     .summary = "turn contact problems into another form: JSON, JSON lines, a table, FCLIB HDF5",
     .options = option_names,
-    .text = "The form is told by OUT's suffix, .json, .jsonl, .tsv or .hdf5, or by --to json, "
-            "jsonl, table "
-            "or hdf5;\n"
-            "- is standard input and output. JSON keeps bodies, and is one object, or a list where "
-            "the file is a list or a\n"
-            "table. A table takes problems of one contact, FCLIB one problem, without restitution, "
-            "viscous friction and gaps;\n"
-            "what a form cannot hold is refused. A global FCLIB problem becomes its local form, "
-            "W = H'M^-1 H, in JSON; its\n"
-            "title is the id, its guess the guess. An asymmetric W, which JSON problems may not "
-            "have, is refused. Settings\n"
-            "and answers are left out.\n",
+    .text =
+        "The form is told by OUT's suffix, .json, .jsonl, .tsv or .hdf5, or by --to; - is "
+        "standard\n"
+        "input and output. JSON keeps bodies, and is one object, or a list where the file is a\n"
+        "list or a table. A table takes problems of one contact with a definite W; FCLIB one\n"
+        "problem, without restitution, viscous friction and gaps; what a form cannot hold is\n"
+        "refused. A global FCLIB problem becomes its local form, W = H'M^-1 H, in JSON; its title\n"
+        "is the id, its guess the guess. An asymmetric W, which JSON problems may not have, is\n"
+        "refused. Settings and answers are left out.\n",
     .formats = "json jsonl table hdf5",
     .files = 2,
     .run = run,

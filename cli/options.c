@@ -207,7 +207,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
     } else if (count > most) {
         complain_of("%s: \"%.60s\" is one argument too many, expected impact %s %s", self->name,
                     o->files[most], self->name, self->arguments);
-    } else if ((!self->tables || output_fits(o->output, "the output", "a table")) &&
+    } else if ((!self->tables || output_fits("-o", o->output, "the output", "a table")) &&
                keeps_inputs(self, o, count < inputs ? count : inputs) &&
                (!option_taken(self, "exec") || find_solver(self, given, o))) {
         if (o->model) imp_model_presets(o->model, &o->settings);

@@ -85,25 +85,30 @@ bool output_same(const char *one, const char *other) {
             first.st_ino == second.st_ino);
 }
 
-bool output_fits(const char *path, const char *what, const char *kind) {
+bool output_fits(const char *option, const char *path, const char *what, const char *kind) {
     static const struct {
         const char *suffix, *kind;
-    } known[] = {{".json", "JSON"}, {".hdf5", "HDF5"}, {".h5", "HDF5"}, {".tsv", "a table"}};
+    } known[] = {{".json", "JSON"},
+                 {".jsonl", "JSON"},
+                 {".hdf5", "HDF5"},
+                 {".h5", "HDF5"},
+                 {".tsv", "a table"}};
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (strcmp(dot, known[i].suffix) == 0 && strcmp(kind, known[i].kind) != 0) {
-            complain_of("-o is \"%.200s\" but %.240s is %s, expected another suffix than %s", path,
-                        what, kind, dot);
+            complain_of("%s is \"%.200s\" but %.240s is %s, expected another suffix than %s",
+                        option, path, what, kind, dot);
             return false;
         }
     return true;
 }
 
-bool output_beside(const char *path, FILE **file) {
+bool output_beside(const char *option, const char *path, const char *kind, FILE **file) {
     imp_error error;
     imp_output *const own = &output[outputs];
     *file = NULL;
     if (!path) return true;
+    if (!output_fits(option, path, "it", kind)) return false;
     outputs++;
     if (imp_output_open(own, path, &error) != IMP_OK) return complain(&error), false;
     *file = own->file;

@@ -62,7 +62,7 @@ static int run(const command *self, int argc, char **argv) {
         outcome = EXIT_BAD;
         if (!(o.count > 0)) o.count = 1;
         if ((!o.files[0] || c) &&
-            !output_fits(o.output, "the output", !c || c->one ? "a table" : "JSON"))
+            !output_fits("-o", o.output, "the output", !c || c->one ? "a table" : "JSON"))
             outcome = EXIT_BAD;
         else if (!o.files[0])
             outcome = list_classes(&o);

@@ -182,7 +182,7 @@ static int race(const options *o, racing *r, char *const *names, const char *aga
                               .context = r};
     FILE *out;
     if (!find_classes(names, classes) || !(out = output_open_whole(o->output))) return EXIT_BAD;
-    if (!output_beside(o->rows, &r->rows)) return output_abandon();
+    if (!output_beside("--rows", o->rows, "a table", &r->rows)) return output_abandon();
     if (r->rows) imp_write_header(row_columns, r->rows);
     const imp_status status = race_run(&terms, &report);
     hide_asked(&r->progress);

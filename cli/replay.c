@@ -131,7 +131,8 @@ static int replay(const options *o, const replay_set *const sets[], const replay
     bool doubtful = false;
     sheets to = {.table = output_open_whole(o->output)};
     if (!to.table) return EXIT_BAD;
-    if (!output_beside(o->each, &to.each) || !output_beside(o->pairs, &to.pairs))
+    if (!output_beside("--each", o->each, "a table", &to.each) ||
+        !output_beside("--pairs", o->pairs, "a table", &to.pairs))
         return output_abandon();
     imp_write_header(replay_columns, to.table);
     if (to.each) imp_write_header(replay_each_columns, to.each);

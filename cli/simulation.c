@@ -98,8 +98,8 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
     imp_error error;
     char title[80];
     r->table = output_open(o->output);
-    if (!r->table || !output_beside(o->bodies, &r->bodies) ||
-        !output_beside(o->contacts, &r->contacts))
+    if (!r->table || !output_beside("--bodies", o->bodies, "a table", &r->bodies) ||
+        !output_beside("--contacts", o->contacts, "a table", &r->contacts))
         return false;
     if (o->vtk && !(r->draft = tmpfile()))
         return complain_of("temporary file: cannot be written"), false;

@@ -38,7 +38,21 @@ refused 'a table of classes under .json' 'is a table, expected' problems -o a.js
 refused 'a table of problems under .json' 'is a table, expected' problems sphere -o a.json
 refused 'problems of many contacts under .tsv' 'is JSON, expected' problems wall -o b.tsv
 refused 'a command of tables under .json' 'is a table, expected' models -o a.json
-[ ! -e a.json ] && [ ! -e a.hdf5 ] && [ ! -e b.tsv ]
+refused 'JSON under .tsv, converted' 'OUT is "b.tsv" but the output is JSON, expected' convert --to json p.tsv b.tsv
+refused 'a table under .jsonl' 'is a table, expected' solve --model maxdiss -o a.jsonl p.tsv
+refused 'a completion under .json' 'is text, expected' completion -o a.json bash
+scene=$root/benchmarks/scenes/ball.json
+for option in impulses history; do
+    refused "--$option under .json" "--$option is \"a.json\" but it is a table" compare --model auto --$option a.json "$scene"
+done
+refused '--problems under .tsv' '--problems is "b.tsv" but it is JSON' compare --model auto --problems b.tsv "$scene"
+refused '--plot under .tsv' '--plot is "b.tsv" but it is text' sweep --model auto --over material.friction=0.1 --plot b.tsv "$scene"
+for option in bodies contacts; do
+    refused "--$option under .json" "--$option is \"a.json\" but it is a table" \
+        simulate --model poisson --$option a.json "$root/benchmarks/scenes/bounce.json"
+done
+refused '--rows under .json' '--rows is "a.json" but it is a table' race --rows a.json auto coulomb sphere
+[ ! -e a.json ] && [ ! -e a.jsonl ] && [ ! -e a.hdf5 ] && [ ! -e b.tsv ]
 verdict 'none of them is made' $?
 for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.json:a.txt; do
     impact solve --model coulomb -o "${pair#*:}" "${pair%:*}"
@@ -47,7 +61,6 @@ for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.
 done
 
 # Faults of --set say so, those of the file do not
-scene=$root/benchmarks/scenes/ball.json
 given='(from the command line: --set material.friction='
 refused 'a setting given' '$.foo: unknown setting of coulomb, expected choice (from the command line: --set foo=1)' \
     solve --model coulomb --set foo=1 p.tsv

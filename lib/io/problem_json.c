@@ -111,6 +111,7 @@ static bool read_product(const imp_json *at, int nc, imp_slot *slot) {
     size_t rows;
     if (!imp_json_array(at, &rows)) return false;
     for (size_t i = 0; i < rows; i++) {
+        /* before room is made: it is then no more than stands in the file */
         const imp_json row = imp_json_item(at, i);
         if (!imp_json_array_of(&row, 3 * (size_t)nc)) return false;
     }

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Problems given by G of W = G'G: the impact of a linkage, whose joints leave one direction, from compare through solve and
+# check; several contacts beside the same W; to and from other forms; a solver of one's own, which is given W; refusals.
+. "$(dirname "$0")/program.sh"
+tested=
+
+# What compare writes of a linkage is what it solves
+"$program" compare --model auto --problems linkage.json --impulses impulses.tsv "$root/benchmarks/scenes/four-bar.json" > table.tsv
+[ "$(grep -o '"G"' linkage.json | wc -l)" = 2 ] && ! grep -q '"W"' linkage.json
+verdict 'compare --problems: G, of one row, for a contact that moves in one direction' $?
+impact solve --model auto -o solved.json linkage.json
+[ $status = 0 ] && [ "$(grep -o '"status":"ok"' solved.json | wc -l)" = 2 ]
+verdict 'it is solved' $?
+awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["model"] == "auto" { print $at["p1"] + 0, $at["p3"] + 0 }' \
+    impulses.tsv > theirs
+sed 's/.*"p":\[\([^]]*\)\].*/\1/' solved.json | awk -F , '{ print $1 + 0, $3 + 0 }' | cmp -s - theirs && [ -s theirs ]
+verdict 'with the impulses that compare has' $?
+judges 'and accepted' 0 --model auto linkage.json solved.json
+sed 's/"p":\[[0-9]/"p":[9/' solved.json > turned.json
+judges 'another impulse is not' 1 --model auto linkage.json turned.json
+impact enumerate linkage.json
+[ $status = 1 ] && [ "$(grep -o '"status":"unsupported"' out | wc -l)" = 2 ] && grep -q 'not certified complete' err
+verdict 'enumerate: unsupported, all solutions of a singular W' $?
+impact solve --model maxdiss linkage.json
+[ $status = 1 ] && grep -q '"status":"unsupported","p":null' out
+verdict 'a model that needs all three directions: unsupported' $?
+
+# Through the other forms
+for to in json jsonl; do
+    "$program" convert linkage.json there.$to && "$program" convert there.$to - --to jsonl > out &&
+        sed 's/},{/}\n{/; s/^\[//; s/]$//' linkage.json | cmp -s - out
+    verdict "to $to and back: the same digits" $?
+done
+refused 'to a table, which holds no singular W' 'has a singular W, expected a definite one' convert linkage.json there.tsv
+[ ! -e there.tsv ]
+verdict 'and nothing is written' $?
+sed 's/^\[//; s/"e":\[[^]]*\]/"e":[0]/; s/},{.*/}/' linkage.json > plain.json
+"$program" convert plain.json plain.hdf5 && "$program" solve --model auto -o solved.hdf5 plain.hdf5 &&
+    "$program" check --model auto plain.hdf5 solved.hdf5 2> err > out
+verdict 'to FCLIB, solved and judged there' $?
+
+# A solver of one's own is given W
+cat > own.sh << 'END'
+while read -r problem; do
+    printf '%s\n' "$problem" > given
+    echo '{"p": [0, 0, 0]}'
+done
+END
+impact solve --exec 'sh own.sh' --law coulomb-bounce plain.json
+[ $status = 1 ] && grep -q '"W":\[\[' given && ! grep -q '"G"' given && grep -q '"status":"not-certified"' out
+verdict 'a solver of its own: W, and its answer is judged' $?
+
+# Two contacts by G, and by the W that it makes, in numbers that are exact
+cat > two.json << 'END'
+{"G": [[1, 0.5, 0, 0.25, 0, 0], [0, 1, 0, 0, 0.5, 0], [0.25, 0, 1, 1, 0, 0], [0.5, 0, 0, 0, 1, 0.5]],
+ "q": [-1, 0.25, 0, -0.5, 0.125, 0], "mu": 0.25}
+END
+cat > same.json << 'END'
+{"W": [[1.3125, 0.5, 0.25, 0.5, 0.5, 0.25], [0.5, 1.25, 0, 0.125, 0.5, 0], [0.25, 0, 1, 1, 0, 0],
+       [0.5, 0.125, 1, 1.0625, 0, 0], [0.5, 0.5, 0, 0, 1.25, 0.5], [0.25, 0, 0, 0, 0.5, 0.25]],
+ "q": [-1, 0.25, 0, -0.5, 0.125, 0], "mu": 0.25}
+END
+"$program" convert two.json two.jsonl && "$program" convert same.json same.jsonl && cmp -s two.jsonl same.jsonl
+verdict 'two contacts: W is the product' $?
+for model in auto moreau plus; do
+    "$program" solve --model $model -o by-G.json two.json && "$program" solve --model $model -o by-W.json same.json
+    verdict "$model solves both" $?
+    judges "the answer to W is one to G" 0 --model $model two.json by-W.json
+    judges "the answer to G is one to W" 0 --model $model same.json by-G.json
+done
+{ cat plain.json && cat same.jsonl && tr -d '\n' < two.json && echo && cat plain.json && cat same.jsonl; } > mixed.jsonl
+impact solve --model auto mixed.jsonl
+[ $status = 0 ] && [ "$(grep -o '"status":"ok"' out | wc -l)" = 5 ]
+verdict 'one form after another in one file' $?
+
+# No G
+no() {
+    printf '%s\n' "$3" > no.json
+    refused "$1" "no.json: $2" solve --model auto no.json
+}
+rest='"q": [-1, 0, 0], "mu": 0.3}'
+no 'a short row' '$.G[1]: an array of 2, expected an array of 3' "{\"G\": [[1, 0, 0], [0, 1]], $rest"
+no 'a row that is none' '$.G[0]: 1, expected an array of 3' "{\"G\": [1, 0, 0], $rest"
+no 'no array' '$.G: an object, expected an array' "{\"G\": {}, $rest"
+no 'text for a number' '$.G[0][0]: "NaN", expected a number' "{\"G\": [[\"NaN\", 0, 0]], $rest"
+no 'null for a number' '$.G[0][2]: null, expected a number' "{\"G\": [[1, 0, null]], $rest"
+no 'a product that overflows' '$: W or q is beyond 1.8e308' "{\"G\": [[1e200, 0, 0]], $rest"
+no 'another number of contacts' '$.n: 2, expected 1, the number of contacts' "{\"n\": 2, \"G\": [[1, 0, 0]], $rest"
+awk 'BEGIN { printf "{\"mu\": 1, \"q\": [0"; for (i = 1; i < 60000; i++) printf ",0"
+    printf "], \"G\": [[]"; for (i = 1; i < 60000; i++) printf ",[]"; print "]}" }' > no.json
+refused 'rows that would take far more room than the file' '$.G[0]: an array of 0, expected an array of 60000' solve --model auto no.json
+no 'G beside W' '$.G: stands beside "W", expected one of' "{\"W\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], \"G\": [[1, 0, 0]], $rest"
+no 'G beside bodies' '$.bodies: stands beside "G", expected one of' '{"G": [[1, 0, 0]], "bodies": [], "contacts": []}'
+no 'G without q' '$.q: missing, expected an array' '{"G": [[1, 0, 0]], "mu": 0.3}'
+for G in '[]' '[[0, 0, 0]]' '[[1e-200, 0, 0]]' '[[0, 1, 0]]'; do
+    printf '{"G": %s, %s\n' "$G" "$rest" > still.json
+    impact solve --model auto still.json
+    [ $status = 1 ] && grep -q '"status":"not-converged"' out && [ ! -s err ]
+    verdict "G $G, whose normal nothing moves: no answer is claimed" $?
+done
+echo "1..$count"
