@@ -41,7 +41,7 @@ static imp_status find_beside(const checking *k, const imp_case *c, given_answer
     if (given->velocities && numbers != 6 * (size_t)imp_bilateral_bodies(b))
         return imp_error_set(
             error, IMP_BAD_ARGUMENT,
-            "%s: %zu velocities for problem \"%.60s\", expected those of %d bodies", file,
+            "%s: %zu velocities for problem \"%.60s\", expected %d, one for each body", file,
             numbers / 6, c->id, imp_bilateral_bodies(b));
     return IMP_OK;
 }

@@ -1,5 +1,5 @@
-/* convert.c - `impact convert`: contact problems from one form to another: JSON, JSON lines,
- * tables and FCLIB HDF5. */
+/* convert.c - `impact convert`: contact problems from one form to another: JSON, JSON lines, tables
+ * and FCLIB HDF5. */
 #include "cli/cli.h"
 #include "io/fclib.h"
 #include "io/json_path.h"

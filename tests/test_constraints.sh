@@ -95,7 +95,7 @@ judges 'velocities that keep the joints, of other impulses' 1 --model plus linka
 grep -q '"its velocities are not those that its impulses give"' out && ! grep -q lambda still.json
 verdict 'are named' $?
 sed 's/"velocities":\[\[[^]]*\],/"velocities":[/' answer.json > two.json
-refused 'velocities of two of three bodies' '2 velocities for problem "0", expected those of 3 bodies' check --model plus linkage.json two.json
+refused 'velocities of two of three bodies' '2 velocities for problem "0", expected 3, one for each body' check --model plus linkage.json two.json
 sed 's/"velocities":\[\[[^,]*,/"velocities":[[/' answer.json > five.json
 refused 'five numbers of a body' '$.velocities[0]: an array of 5, expected an array of 6 numbers' check --model plus linkage.json five.json
 echo '{"W": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0], "mu": 0, "p": [1, 0, 0], "velocities": [[0, 0, 0, 0, 0, 0]]}' > free.json

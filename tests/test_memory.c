@@ -212,8 +212,8 @@ static void try_sweep(const char *path) {
        t.failed, t.silent);
 }
 
-/* A course of some impacts, or some contact that lasts, in which allocation k fails: no memory,
- * or the same end; and nothing of it stays. */
+/* A course of some impacts, or some contact that lasts, in which allocation k fails: no memory, or
+ * the same end; and nothing of it stays. */
 static void try_course(const char *path, const char *until) {
     const imp_model *model = imp_model_find("newton");
     const scene_observer nobody = {0};

@@ -1,5 +1,5 @@
-/* setup.h - what makes a flow's set-up, for checkpoints: those of another one are refused, by
- * the key that differs. */
+/* setup.h - what makes a flow's set-up, for checkpoints: those of another one are refused, by the
+ * key that differs. */
 #ifndef IMP_GRANULAR_SETUP_H
 #define IMP_GRANULAR_SETUP_H
 
