@@ -46,6 +46,7 @@
     X(u_order)                                                                                     \
     X(u_active)                                                                                    \
     X(u_joint)                                                                                     \
+    X(u_stop)                                                                                      \
     X(u_loop)                                                                                      \
     X(l_rows)                                                                                      \
     X(u_sweep)                                                                                     \
