@@ -180,6 +180,31 @@ static void test_grid(void) {
     ok(mirror < 1e-12, "and share the load symmetrically (%.1e)", mirror);
 }
 
+/* A double pendulum that cannot move along t hits a wall and its slip reverses along o, where the
+ * half circles of directions meet: whatever rounding makes of W and q, no root is lost there. */
+static void test_seam(void) {
+    const imp_model *const models[] = {&imp_model_plus, &imp_model_single_phase, &imp_model_newton,
+                                       &imp_model_poisson};
+    const double mu = 0.3, e = 1;
+    gen_stream s = gen_seed(7411, 1);
+    int solved[4] = {0};
+    for (int k = 0; k < 100; k++) {
+        double W[9] = {3.418312866466631,   0, -0.4515017512474102, 0, 3.418312866466631, 0,
+                       -0.4515017512474102, 0, 0.06234413414684965};
+        double q[3] = {-4.875305514012602, 0, 0.5800986193377369}, p[3];
+        W[2] = W[6] *= 1 + 0x1p-50 * gen_uniform(&s, -1, 1);
+        W[8] *= 1 + 0x1p-50 * gen_uniform(&s, -1, 1);
+        q[2] *= 1 + 0x1p-50 * gen_uniform(&s, -1, 1);
+        const imp_operator given = imp_operator_dense(1, W);
+        const imp_problem problem = {.nc = 1, .W = &given, .q = q, .mu = &mu, .e = &e};
+        for (int m = 0; m < 4; m++)
+            solved[m] += imp_solve(models[m], &problem, NULL, p, NULL) == IMP_OK;
+    }
+    for (int m = 0; m < 4; m++)
+        ok(solved[m] == 100, "%s, slip that reverses along an axis: %d of 100 solved",
+           models[m]->name, solved[m]);
+}
+
 int main(void) {
     test_relative(&imp_model_single_phase, 1, 150);
     test_relative(&imp_model_single_phase, 4, 145);
@@ -190,5 +215,6 @@ int main(void) {
     test_statuses();
     test_stuck();
     test_grid();
+    test_seam();
     return tap_done();
 }

@@ -45,8 +45,12 @@ static double bracketed_root(const double *c, int degree, double low, double hig
     return t;
 }
 
-/* Roots in [-1, 1], ascending; at most `degree`. Between two roots of the derivative the polynomial
- * is monotone. */
+/* The two half circles overlap by this, in the tangent: a root on the seam, as a body that moves in
+ * a plane has it, is found on one of them whatever rounding makes of it. */
+static const double REACH = 1 + 0x1p-20;
+
+/* Roots in [-REACH, REACH], ascending; at most `degree`. Between two roots of the derivative the
+ * polynomial is monotone. */
 static int roots(const double *c, int degree, double *root) {
     if (degree == 0) return 0;
     double derivative[4] = {0}, turn[4] = {0}, ignored;
@@ -54,9 +58,9 @@ static int roots(const double *c, int degree, double *root) {
         derivative[i] = (i + 1) * c[i + 1];
     const int turns = roots(derivative, degree - 1, turn);
     int count = 0;
-    double low = -1, at_low = polynomial(c, degree, low, &ignored);
+    double low = -REACH, at_low = polynomial(c, degree, low, &ignored);
     for (int i = 0; i <= turns; i++) {
-        const double high = i < turns ? turn[i] : 1,
+        const double high = i < turns ? turn[i] : REACH,
                      at_high = polynomial(c, degree, high, &ignored);
         if (at_low == 0)
             root[count++] = low;
