@@ -169,6 +169,25 @@ static void stiffen(report *r, report_rows *t, const char *variant) {
     course_close(&c);
 }
 
+/* The courses of all models that reach the end, beside the one that is the compliant limit. */
+static void models(report *r, const char *variant) {
+    course c;
+    if (!open_stop(r, variant, &c)) return;
+    report_rows *t =
+        report_table(r, "u_stop_models", "model\timpacts:2\tangle_rad:3\trate_radps:3");
+    const outcome limit = events(&c.scene, "darboux-stronge", NULL);
+    for (int k = 0; imp_models[k]; k++) {
+        const outcome o = events(&c.scene, imp_models[k]->name, NULL);
+        const distance d = apart(&o, &limit);
+        if (o.impacts >= 0) report_row(t, imp_models[k]->name, o.impacts, d.angle, d.rate);
+    }
+    report_show_table(
+        r, "u_stop_models",
+        "The rough, elastic wall from impact to impact by every model that reaches the end: how "
+        "many impacts, and how far angles and rates are then from those of the compliant limit.");
+    course_close(&c);
+}
+
 /* ---- steps ---- */
 
 /* The pendulum of a scene and its stop, for the time stepper. */
@@ -291,6 +310,7 @@ static void run(report *r) {
         "compliant contact after 2.3 s, off the course from impact to impact, by its stiffness. "
         "Right: the time stepper (e = 1/2) by its step, root mean squares of 16 steps of nearly "
         "the same length.");
+    models(r, "rough, elastic");
 }
 
 const experiment experiment_u_stop = {
