@@ -210,7 +210,8 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
     return IMP_OK;
 }
 
-/* That of the compliant run; rk8pd where that is one of Euler's, which need the compliant system. */
+/* That of the compliant run; rk8pd where that is one of Euler's, which need the compliant
+ * system. */
 static const gsl_odeiv2_step_type *step_type(const scene *s) {
     const gsl_odeiv2_step_type *own = s->run.stepper;
     const bool euler = own == compliant_step_semi_explicit || own == gsl_odeiv2_step_rk1imp;
