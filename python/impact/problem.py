@@ -254,7 +254,9 @@ def _case(c: imp_case) -> Case:
 def read_problems(path) -> Iterator[Case]:
     """The problems of a file, one after the other: table, JSON or FCLIB (imp_problem_file_open).
 
-    Each is a copy. What is wrong with the file is an ImpactError with the place in its line:
+    Each is a copy, with W as an array or Blocks also where the file has G of W = G'G: one contact
+    whose W is singular is read, and refused by every model; the program `impact` solves it.
+    What is wrong with the file is an ImpactError with the place in its line:
     InputError for its content.
     """
     file, told, at = c_void_p(), Told(), POINTER(imp_case)()

@@ -27,6 +27,20 @@ def test_a_problem_is_saved_and_read_again():
         one().save("/nowhere/x.json")
 
 
+def test_a_product_is_read_as_W_and_singular_of_one_contact_refused():
+    G = np.array([[1, 0.5, 0, 0.25, 0, 0], [0, 1, 0, 0, 0.5, 0], [0.25, 0, 1, 1, 0, 0]])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "product.json")
+        path.write_text(json.dumps([
+            {"G": G.tolist(), "q": [-1, 0.25, 0, -0.5, 0.125, 0], "mu": 0.25},
+            {"G": [[1, 0, 0.5]], "q": [-1, 0, -0.5], "mu": 0.25}]))
+        two, single = impact.read_problems(path)
+    assert (two.problem.W == G.T @ G).all() and impact.solve(two.problem, "auto").ok
+    assert (single.problem.W == [[1, 0, 0.5], [0, 0, 0], [0.5, 0, 0.25]]).all()
+    with raises(impact.InputError, "not-positive-definite: contact 0"):
+        impact.solve(single.problem, "auto")
+
+
 def test_tables_and_lists_and_bodies_and_guesses():
     with tempfile.TemporaryDirectory() as folder:
         table, listed = Path(folder, "two.tsv"), Path(folder, "list.json")
