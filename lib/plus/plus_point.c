@@ -45,12 +45,19 @@ static double bracketed_root(const double *c, int degree, double low, double hig
     return t;
 }
 
-/* The two half circles overlap by this, in the tangent: a root on the seam, as a body that moves in
- * a plane has it, is found on one of them whatever rounding makes of it. */
-static const double REACH = 1 + 0x1p-20;
+/* The value at -1 or 1, where the half circles meet: 0 where it could be but for rounding. A body
+ * that moves in a plane slides along an axis, and with the sign that rounding gives its root would
+ * lie beyond the end of either half. */
+static double at_end(const double *c, int degree, double t) {
+    double size = 0, ignored;
+    for (int i = 0; i <= degree; i++)
+        size += fabs(c[i]);
+    const double value = polynomial(c, degree, t, &ignored);
+    return fabs(value) <= 0x1p-46 * size ? 0 : value;
+}
 
-/* Roots in [-REACH, REACH], ascending; at most `degree`. Between two roots of the derivative the
- * polynomial is monotone. */
+/* Roots in [-1, 1], ascending; at most `degree`. Between two roots of the derivative the polynomial
+ * is monotone. */
 static int roots(const double *c, int degree, double *root) {
     if (degree == 0) return 0;
     double derivative[4] = {0}, turn[4] = {0}, ignored;
@@ -58,10 +65,11 @@ static int roots(const double *c, int degree, double *root) {
         derivative[i] = (i + 1) * c[i + 1];
     const int turns = roots(derivative, degree - 1, turn);
     int count = 0;
-    double low = -REACH, at_low = polynomial(c, degree, low, &ignored);
+    double low = -1, at_low = at_end(c, degree, low);
     for (int i = 0; i <= turns; i++) {
-        const double high = i < turns ? turn[i] : REACH,
-                     at_high = polynomial(c, degree, high, &ignored);
+        const double high = i < turns ? turn[i] : 1,
+                     at_high = i < turns ? polynomial(c, degree, high, &ignored)
+                                         : at_end(c, degree, high);
         if (at_low == 0)
             root[count++] = low;
         else if ((at_low > 0) != (at_high > 0) && at_high != 0)
