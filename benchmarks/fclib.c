@@ -202,10 +202,33 @@ static bool gather(task *t) {
     return know_solvers(t);
 }
 
+/* The race of all problems, of `files` or made ones; the exit status. */
+static int race(task *t, DIR *files) {
+    static char build[TABLE_BUILD];
+    if (mkdir(t->out, 0777) != 0 && errno != EEXIST) return bad_use(t->out);
+    contest_build(build);
+    const char *fault = contest_table_open(&t->table, t->out, t->limit, build);
+    if (fault) {
+        fprintf(stderr, "fclib: %s/fclib.tsv: %s\n", t->out, fault);
+        return 2;
+    }
+    if (!siconos_solvers[0].name) fprintf(stderr, "fclib: built without siconos: ours alone\n");
+    if (files)
+        run_folder(t, files);
+    else
+        run_made(t);
+    outside_close();
+    const bool written = contest_table_end(&t->table, t->tolerance, t->tolerances);
+    if (t->problems == 0)
+        fprintf(stderr, "fclib: no problem%s%s\n", t->match ? " matches " : " there",
+                t->match ? t->match : "");
+    return written && t->problems > 0 ? 0 : 2;
+}
+
 int main(int argc, char **argv) {
     static task t = {.limit = 60, .first = 1, .seeds = 3, .out = "build/fclib"};
     const char *data = getenv("IMPACT_DATA");
-    static char folder[4000], build[TABLE_BUILD];
+    static char folder[4000];
     t.outside = outsiders_init();
     t.outside.limits.seconds = INFINITY; /* but for --limit */
     if (!read_arguments(&t, argc, argv)) return 2;
@@ -227,24 +250,7 @@ int main(int argc, char **argv) {
                 strerror(errno));
         return 2;
     }
-    if (mkdir(t.out, 0777) != 0 && errno != EEXIST) return bad_use(t.out);
-    contest_build(build);
-    const char *fault = contest_table_open(&t.table, t.out, t.limit, build);
-    if (fault) {
-        fprintf(stderr, "fclib: %s/fclib.tsv: %s\n", t.out, fault);
-        return 2;
-    }
-    if (!siconos_solvers[0].name) fprintf(stderr, "fclib: built without siconos: ours alone\n");
-    if (files) {
-        run_folder(&t, files);
-        closedir(files);
-    } else {
-        run_made(&t);
-    }
-    outside_close();
-    const bool written = contest_table_end(&t.table, t.tolerance, t.tolerances);
-    if (t.problems == 0)
-        fprintf(stderr, "fclib: no problem%s%s\n", t.match ? " matches " : " there",
-                t.match ? t.match : "");
-    return written && t.problems > 0 ? 0 : 2;
+    const int status = race(&t, files);
+    if (files) closedir(files);
+    return status;
 }
