@@ -130,7 +130,7 @@ static bool holds(stretch *r, scene_stretch_end *end) {
  * does not. Returns its length. */
 static double locate(stretch *r, double h, scene_stretch_end *end) {
     double low = 0, high = h;
-    scene_stretch_end why;
+    scene_stretch_end why = SCENE_STRETCH_CHANGES;
     for (int k = 0; k < HALVINGS && r->t + low < r->t + high; k++) {
         const double middle = 0.5 * (low + high);
         if (!(middle > low && middle < high)) break;
@@ -192,7 +192,7 @@ static imp_status integrate(stretch *r, bool (*tell)(void *, const scene_stride 
             return r->status == IMP_NO_MEMORY ? r->status : IMP_OK;
         }
         *end = SCENE_STRETCH_TIME;
-        scene_stretch_end why;
+        scene_stretch_end why = SCENE_STRETCH_CHANGES;
         if (!holds(r, &why)) h = locate(r, h, end);
         last = *end != SCENE_STRETCH_TIME || !(r->t + h < r->until);
         const imp_status status = accept(r, h);

@@ -119,7 +119,7 @@ static void test_ten_balls(void) {
 static void test_limits(void) {
     const situation s = row_of(2, equal, 1);
     const imp_settings soft = with(1.5, 1e-3), stiff = with(1.5, 1e3);
-    double p[ROWS], r[ROWS];
+    double p[ROWS] = {0}, r[ROWS] = {0};
     const bool both = solve(&s, &soft, p) == IMP_OK && solve(&s, &stiff, r) == IMP_OK;
     ok(both && fabs(p[0] - 1) < 0.01 && fabs(p[3] - 1) < 0.01,
        "a soft second contact: binary collisions, %.3f %.3f", p[0], p[3]);

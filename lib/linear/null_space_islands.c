@@ -71,8 +71,8 @@ imp_status imp_null_space_islands(imp_null_space *s, const imp_sparse *Ct) {
     if (room) {
         number(s, Ct, work, work + m);
         s->island = calloc((size_t)s->islands + 1, sizeof *s->island);
+        if (s->island) list(s, work);
     }
-    if (s->island) list(s, work);
     free(work);
     return s->island ? IMP_OK : IMP_NO_MEMORY;
 }
