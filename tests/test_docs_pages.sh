@@ -1,13 +1,24 @@
 #!/bin/sh
-# The manual: every model has its place in the theory, every page of docs is made; `make docs` ends without a warning, and
-# its check of links finds a file and an anchor that are not there.
+# The manual: every model has its page, with its settings, that the theory leads to, and experiments that are named exist;
+# every page of docs is made; `make docs` ends without a warning, and its check of links finds a file and an anchor that
+# are not there.
 cd "$(dirname "$0")/.." || exit 1
 . tests/check.sh
 program=${BUILD:-build}/impact
 for model in $("$program" models | tail -n +2 | cut -f1); do
-    check "theory: $model" grep -q "^## .*\b$model\b" docs/theory.md
+    family=$(echo "$model" | sed -E 's/^(darboux|planar)-.*/\1-\\*/')
+    page=$(grep -lE "^# (.*[ ,])?$family([,:].*)?\$" docs/models/*.md)
+    check "$model has a page" test "$(echo "$page" | wc -w)" = 1
+    check "$model: the theory leads to it" grep -q "(${page#docs/})" docs/theory.md
+    for part in 'Law' 'Assumptions' 'What ok guarantees' 'Example' 'Where it fails' 'Cost' 'Settings'; do
+        check "$model: $part" grep -q "^## $part" "$page"
+    done
 done
-for page in docs/*.md; do check "$page is a page" grep -q "$(printf '\t')$page$(printf '\t')" docs/site/pages.tsv; done
+# IDs of experiments, as P-Tab1
+for id in $(grep -ohE '\b[BDLMPUX]-[A-Za-z0-9.]*[A-Za-z0-9]' docs/*.md docs/models/*.md | sort -u); do
+    check "there is an experiment $id" grep -rqE "\"$id(-[0-9]+)?\"" benchmarks/experiments
+done
+for page in docs/*.md docs/models/*.md; do check "$page is a page" grep -q "$(printf '\t')$page$(printf '\t')" docs/site/pages.tsv; done
 
 mkdir "$work/pages"
 echo '<a id="here"></a><a href="other.html#there">x</a><a href="#here">y</a><a href="https://elsewhere/">z</a>' > "$work/pages/one.html"
@@ -21,7 +32,7 @@ if command -v pandoc > /dev/null && command -v mandoc > /dev/null; then
     check 'make docs' make -s docs BUILD="$work/build"
     check 'without a warning' test "$(wc -l < "$work/said")" -le 2
     check 'every page is there' test "$(find "$work/build/docs" -maxdepth 1 -name '*.html' | wc -l)" = "$(grep -vc '^#' docs/site/pages.tsv)"
-    check 'equations are equations' grep -q '<mfrac>' "$work/build/docs/theory.html"
+    check 'equations are equations' grep -q '<mfrac>' "$work/build/docs/model-maxdiss.html"
 else
     echo "ok $((count += 1)) - make docs # SKIP no pandoc or mandoc"
 fi

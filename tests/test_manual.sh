@@ -125,6 +125,13 @@ while IFS="$tab" read -r model law; do
     done < names > out
     [ ! -s out ]
     verdict "$model: each of them is defined" $?
+    while read -r name; do
+        grep -q "^| .*\`$name\`.* | " "$root/docs/laws.md" || echo "$name"
+    done < names > out
+    [ ! -s out ]
+    verdict "$model: each of them is in docs/laws.md" $?
+    grep -qE "^(## |And )(.*[ ,])?$law([ ,].*)?\$" "$root/docs/laws.md"
+    verdict "$model: docs/laws.md has its law" $?
 done < laws
 cut -f2 sections | tr ' ' '\n' | grep . | sort -u | while read -r model; do
     grep -q "^$model$tab" laws || echo "$model"
