@@ -375,7 +375,7 @@ const command command_flow = {
         "the checkpoint flow.check (output.checkpoint_every), from which --resume goes on bit for "
         "bit. Results do\n"
         "not depend on threads, nor on ranks (impact-mpi, docs/ranks.md; --traffic is for these).\n"
-        "benchmarks/flows/README.md lists the keys, among them spheres.offset for an off-centre "
+        "docs/formats-flow.md lists the keys, among them spheres.offset for an off-centre "
         "mass.\n",
     .files = 1,
     .tables = true,

@@ -12,7 +12,7 @@
  *      "run": {"until": 1, "apart": 0.001}, "impact": {"proximity": 1e-6},
  *      "variants": {"slippery": {"material": {"friction": 0.125}}, ...}}
  *
- * SI units; angles in "turns" and "angle" are in degrees. benchmarks/scenes/README.md lists every
+ * SI units; angles in "turns" and "angle" are in degrees. docs/formats-scene.md lists every
  * key. A variant is a merge patch (RFC 7396) on the rest of the file: its objects are merged,
  * everything else in it replaces. */
 #ifndef SCENE_SCENE_H

@@ -6,7 +6,7 @@
  *     0, 0], "holder": "rod", ...}]}, "lattice": {"radius": 0.04, "density": 1000, "across": [3,
  *     3], "count": 27, ...}, "step": {"h": 0.01, "until": 2, "model": "drumwright", "reach": 0.01}
  *
- * Spheres of bodies and of the lattice meet each other and the ground. benchmarks/scenes/README.md
+ * Spheres of bodies and of the lattice meet each other and the ground. docs/formats-scene.md
  * lists every key. */
 #ifndef SCENE_STEPS_H
 #define SCENE_STEPS_H
