@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 . tests/check.sh
 program=${BUILD:-build}/impact
 for model in $("$program" models | tail -n +2 | cut -f1); do
-    family=$(echo "$model" | sed -E 's/^(darboux|planar)-.*/\1-\\*/')
+    family=$(echo "$model" | sed -E 's/^(darboux|planar)-.*/\1-\\\\\\*/')
     page=$(grep -lE "^# (.*[ ,])?$family([,:].*)?\$" docs/models/*.md)
     check "$model has a page" test "$(echo "$page" | wc -w)" = 1
     check "$model: the theory leads to it" grep -q "(${page#docs/})" docs/theory.md
