@@ -32,6 +32,7 @@ if command -v pandoc > /dev/null && command -v mandoc > /dev/null; then
     check 'make docs' make -s docs BUILD="$work/build"
     check 'without a warning' test "$(wc -l < "$work/said")" -le 2
     check 'every page is there' test "$(find "$work/build/docs" -maxdepth 1 -name '*.html' | wc -l)" = "$(grep -vc '^#' docs/site/pages.tsv)"
+    check 'commands are code' sh -c "! grep -l '<p>\\$ ' '$work/build/docs/'*.html"
     check 'equations are equations' grep -q '<mfrac>' "$work/build/docs/model-maxdiss.html"
 else
     echo "ok $((count += 1)) - make docs # SKIP no pandoc or mandoc"
