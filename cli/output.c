@@ -1,5 +1,6 @@
 /* output.c - what the program writes, whole or not at all: its output, and files beside it. */
 #include "cli/cli.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 
 enum { MOST = 4 };
 static imp_output output[MOST]; /* the first is the output */
+static FILE *terminal;          /* in front of a terminal on standard output; NULL: there is none */
 static volatile sig_atomic_t outputs;
 /* other files are being written; the signal that waits */
 static volatile sig_atomic_t holding, held_back;
@@ -39,8 +41,10 @@ static FILE *open_by(const char *path,
                      imp_status standard(imp_output *, FILE *, const char *, imp_error *)) {
     imp_error error;
     outputs = 1;
-    const imp_status status = path ? imp_output_open(output, path, &error)
-                                   : standard(output, stdout, "standard output", &error);
+    terminal = !path && isatty(STDOUT_FILENO) ? terminal_open(stdout) : NULL;
+    const imp_status status =
+        path ? imp_output_open(output, path, &error)
+             : standard(output, terminal ? terminal : stdout, "standard output", &error);
     if (status != IMP_OK) {
         complain(&error);
         return NULL;
@@ -137,6 +141,13 @@ void output_release(void) {
     if (held_back) interrupted(held_back);
 }
 
+/* Ends what stands in front of a terminal; false where that could not be written. */
+static bool end_terminal(void) {
+    FILE *const file = terminal;
+    terminal = NULL;
+    return !file || fclose(file) == 0;
+}
+
 int output_commit(int status) {
     imp_error error;
     if (memory_failed()) {
@@ -149,12 +160,13 @@ int output_commit(int status) {
             return output_abandon();
         }
     outputs = 0;
-    return status;
+    return end_terminal() ? status : complain_of("standard output: cannot be written");
 }
 
 int output_abandon(void) {
     for (int i = 0; i < outputs; i++)
         imp_output_abandon(&output[i]);
     outputs = 0;
+    (void)end_terminal();
     return EXIT_BAD;
 }
