@@ -123,7 +123,7 @@ static bool print_cells(const matrix *m, const outsiders *o) {
                       IMP_NUMBER(error[MATRIX_BEST]), IMP_NUMBER(error[MATRIX_PLASTIC]),
                       IMP_NUMBER(error[MATRIX_RIGID]), IMP_NUMBER(error[MATRIX_ENERGY]),
                       IMP_NUMBER(c->doubt), IMP_NUMBER(c->seconds));
-        for (int k = 0; k < o->count; k++)
+        for (int k = 0; k < o->list.count; k++)
             if (strncmp(c->model, o->model[k]->name, MATRIX_NAME - 1) == 0) good = good && !wanting;
     }
     return good;
@@ -138,7 +138,7 @@ static const imp_model **all_models(const outsiders *o) {
     if (!models) return NULL;
     for (size_t i = 0; i < count; i++)
         models[i] = imp_models[i];
-    for (int k = 0; k < o->count; k++)
+    for (int k = 0; k < o->list.count; k++)
         models[count++] = o->model[k];
     return models;
 }

@@ -194,9 +194,9 @@ static bool know_solvers(const task *t) {
 /* Ours, the peers, and those outside. */
 static bool gather(task *t) {
     t->contestants = contest_all(t->list);
-    t->outside.limits.seconds = fmin(t->outside.limits.seconds, t->limit);
+    t->outside.list.limits.seconds = fmin(t->outside.list.limits.seconds, t->limit);
     if (!outsiders_open(&t->outside, "fclib")) return false;
-    for (int k = 0; k < t->outside.count && t->contestants < CONTEST_MOST; k++)
+    for (int k = 0; k < t->outside.list.count && t->contestants < CONTEST_MOST; k++)
         t->list[t->contestants++] = (contestant){
             .name = t->outside.model[k]->name, .model = t->outside.model[k], .outside = true};
     return know_solvers(t);
@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
     const char *data = getenv("IMPACT_DATA");
     static char folder[4000];
     t.outside = outsiders_init();
-    t.outside.limits.seconds = INFINITY; /* but for --limit */
+    t.outside.list.limits.seconds = INFINITY; /* but for --limit */
     if (!read_arguments(&t, argc, argv)) return 2;
     if (t.tolerances == 0) {
         t.tolerance[t.tolerances++] = 1e-4;

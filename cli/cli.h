@@ -5,7 +5,7 @@
 #include "audit/answer.h"
 #include "impact.h"
 #include "io/suggest.h"
-#include "outside/outside.h"
+#include "outside/list.h"
 
 enum { EXIT_SOLVED = 0, EXIT_UNSOLVED = 1, EXIT_BAD = 2 };
 
@@ -60,9 +60,7 @@ typedef struct options {
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */
-    outside_terms terms[OUTSIDE_MOST]; /* --exec and --plugin, `asked` of them */
-    int asked;
-    outside_terms limits;     /* of them all: --law, --time-limit, --memory-limit, --tol */
+    outside_list asked; /* --exec and --plugin with --law; --time-limit, --memory-limit */
     double count, seed;       /* -n, --count, 0: none was given; --seed, NAN: none was given */
     const char *worst, *rows; /* --worst, --rows */
     char **assign;            /* --set and --choice: key=value, ended by NULL */

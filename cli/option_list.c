@@ -37,7 +37,7 @@ const known_option known_options[] = {
     {"traffic", "FILE", "of impact-mpi: what each rank held and sent, and its seconds by phase"},
     {"exec", "COMMAND", "a program is the solver: a problem a line in JSON, an answer a line back"},
     {"plugin", "FILE", "a shared object is the solver (contact/plugin.h)"},
-    {"law", "NAME", "the law that their answers are judged by"},
+    {"law", "NAME", "the law that their answers are judged by: one of all, or one behind each"},
     {"time-limit", "S", "s they have for a problem (default 10)"},
     {"memory-limit", "MIB", "MiB they may have (default: no limit)"},
     {"count", "N", "how many problems of a class (also -n N)"},

@@ -41,12 +41,14 @@ static bool take_number(int option, const char *value, double low, double high, 
     return !expected;
 }
 
-/* One more solver outside; false after a complaint. */
-static bool add_solver(options *o, outside_terms own) {
-    if (o->asked == OUTSIDE_MOST)
-        return complain_of("--exec and --plugin name more than %d solvers", OUTSIDE_MOST), false;
-    o->terms[o->asked++] = own;
-    return true;
+/* One more solver outside, or the law of one; false after a complaint. */
+static bool take_outside(options *o, int option, const char *value) {
+    imp_error error;
+    const outside_terms own = {.command = option == EXEC ? value : NULL,
+                               .plugin = option == PLUGIN ? value : NULL};
+    return (option == LAW ? outside_list_law(&o->asked, value, &error)
+                          : outside_list_solver(&o->asked, own, &error)) ||
+           (complain(&error), false);
 }
 
 /* Takes one option's value; false after a complaint. */
@@ -68,13 +70,13 @@ static bool take(options *o, int option, const char *value, int *assigned) {
         ++*assigned;
         return true;
     case TOL: return take_number(option, value, 0, INFINITY, &o->tolerance);
-    case EXEC: return add_solver(o, (outside_terms){.command = value});
-    case PLUGIN: return add_solver(o, (outside_terms){.plugin = value});
-    case LAW: o->limits.law = value; return true;
-    case TIME_LIMIT: return take_number(option, value, 0, INFINITY, &o->limits.seconds);
+    case EXEC:
+    case PLUGIN:
+    case LAW: return take_outside(o, option, value);
+    case TIME_LIMIT: return take_number(option, value, 0, INFINITY, &o->asked.limits.seconds);
     case MEMORY_LIMIT:
-        if (!take_number(option, value, 1, 0x1p40, &o->limits.bytes)) return false;
-        o->limits.bytes *= 0x1p20;
+        if (!take_number(option, value, 1, 0x1p40, &o->asked.limits.bytes)) return false;
+        o->asked.limits.bytes *= 0x1p20;
         return true;
     case COUNT: return take_number(option, value, 1, 1e9, &o->count);
     case SEED: return take_number(option, value, 0, 0x1p53, &o->seed);
@@ -144,15 +146,8 @@ static bool keeps_inputs(const command *self, const options *o, int files) {
 /* Starts those outside; false after a complaint. */
 static bool open_outside(options *o) {
     imp_error error;
-    for (int k = 0; k < o->asked; k++) {
-        outside_terms terms = o->limits;
-        terms.command = o->terms[k].command;
-        terms.plugin = o->terms[k].plugin;
-        terms.tolerance = o->tolerance;
-        o->outside[k] = outside_open(&terms, &error);
-        if (!o->outside[k]) return complain(&error), false;
-    }
-    return true;
+    o->asked.limits.tolerance = o->tolerance;
+    return outside_list_open(&o->asked, o->outside, &error) || (complain(&error), false);
 }
 
 /* Those outside behind the models that are named, or behind all. */
@@ -161,7 +156,7 @@ static void append_outside(options *o) {
     const bool all = !o->models[0];
     for (; all ? imp_models[count] != NULL : o->models[count] != NULL; count++)
         if (all) o->models[count] = imp_models[count];
-    for (int k = 0; k < o->asked; k++)
+    for (int k = 0; k < o->asked.count; k++)
         o->models[count++] = o->outside[k];
 }
 
@@ -169,12 +164,12 @@ static void append_outside(options *o) {
  * complaint. */
 static bool find_solver(const command *self, const bool given[KNOWN], options *o) {
     static const int only_outside[] = {LAW, TIME_LIMIT, MEMORY_LIMIT};
-    const int solvers = (self->models ? 0 : given[MODEL]) + o->asked;
+    const int solvers = (self->models ? 0 : given[MODEL]) + o->asked.count;
     int stray = 0;
-    for (size_t i = 0; o->asked == 0 && i < sizeof only_outside / sizeof *only_outside; i++)
+    for (size_t i = 0; o->asked.count == 0 && i < sizeof only_outside / sizeof *only_outside; i++)
         if (given[only_outside[i]] && !(self->judges && only_outside[i] == TIME_LIMIT))
             stray = only_outside[i];
-    if (o->asked == 0 && given[TOL] && !self->answers && !self->judges) stray = TOL;
+    if (o->asked.count == 0 && given[TOL] && !self->answers && !self->judges) stray = TOL;
     if (stray)
         return complain_of("%s: --%s stands alone, expected it beside --exec or --plugin",
                            self->name, known_options[stray].name),
@@ -185,7 +180,7 @@ static bool find_solver(const command *self, const bool given[KNOWN], options *o
                            "COMMAND or --plugin FILE",
                            self->name, solvers ? "several models" : "no model"),
                false;
-    if (o->asked == 0) return true;
+    if (o->asked.count == 0) return true;
     if (!open_outside(o)) return false;
     if (self->models)
         append_outside(o);
@@ -200,7 +195,7 @@ static bool check_rest(const command *self, int argc, char **argv, const bool gi
     imp_error error;
     o->files = argv + optind;
     const int count = argc - optind, needed = self->files, inputs = needed + self->answers,
-              most = needed + self->optional - (o->asked > 0 ? self->answers : 0);
+              most = needed + self->optional - (o->asked.count > 0 ? self->answers : 0);
     if (count < needed) {
         complain_of("%s: %d file%s given, expected impact %s %s", self->name, count,
                     count == 1 ? "" : "s", self->name, self->arguments);
@@ -222,7 +217,7 @@ static bool options_init(const command *self, int argc, options *o) {
     while (imp_models[count])
         count++;
     *o = (options){.tolerance = 1e-9,
-                   .limits.seconds = 10,
+                   .asked.limits.seconds = 10,
                    .seed = NAN,
                    .assign = calloc((size_t)argc + 1, sizeof *o->assign),
                    .over = calloc((size_t)argc + 1, sizeof *o->over)};
@@ -239,7 +234,8 @@ static bool may_repeat(const command *self, int option) {
     switch (option) {
     case MODEL: return self->models;
     case EXEC:
-    case PLUGIN: return self->several;
+    case PLUGIN:
+    case LAW: return self->several;
     case SET:
     case CHOICE:
     case OVER:
@@ -310,7 +306,7 @@ audit_solver asked_solver(const options *o) {
                           .settings = o->settings,
                           .outside = o->outside[0] != NULL,
                           .tolerance = fmax(o->tolerance, imp_model_bound(o->model, &o->settings)),
-                          .seconds = o->limits.seconds};
+                          .seconds = o->asked.limits.seconds};
 }
 
 void options_free(options *o) {

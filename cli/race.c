@@ -108,7 +108,7 @@ static bool add_solver(racing *r, const options *o, const imp_model *model, bool
     *own = (audit_solver){.model = model,
                           .outside = outside,
                           .tolerance = o->tolerance,
-                          .seconds = o->limits.seconds};
+                          .seconds = o->asked.limits.seconds};
     imp_model_presets(model, &own->settings);
     return true;
 }
@@ -199,7 +199,7 @@ static int run(const command *self, int argc, char **argv) {
     if (options_read(self, argc, argv, &o, &outcome)) {
         const bool seeded = !isnan(o.seed);
         outcome = EXIT_BAD;
-        if (!(o.limits.seconds > 0))
+        if (!(o.asked.limits.seconds > 0))
             complain_of("race: --time-limit is 0, expected a limit: it is what a failure costs");
         else if (find_solvers(&r, &o, names) && draw_seed(self->name, &o.seed)) {
             r.seed = (uint64_t)o.seed;
@@ -221,18 +221,20 @@ const command command_race = {
     .arguments = "[--exec COMMAND|--plugin FILE]... [OPTION]... [MODEL]... [CLASS]...",
     .summary = "several solvers on the same fresh problems: what each solves, and whom it loses to",
     .options = option_names,
-    .text = "Words that name models are solvers, others classes; without classes all of them. "
-            "Solvers of yours may be\n"
-            "several, each by its --exec or --plugin, and are judged by --law alike. Problems that "
-            "one of the solvers does\n"
-            "not take are left out. A row per solver:\n"
-            "solver law problems solved failed timed_out false mean within_1 within_2 within_4 "
-            "within_8 within_16\n"
-            "loses_to\n"
-            "by residuals computed here, each by its own law. mean is the shifted geometric mean "
-            "of its times, a failure\n"
-            "costing the time limit; within_4 is the share of problems it solves within 4 times "
-            "the time of the fastest.\n",
+    .text =
+        "Words that name models are solvers, others classes; without classes all of them. "
+        "Solvers of yours may be\n"
+        "several, each by its --exec or --plugin: by one --law they are judged alike, of several "
+        "each is that of the\n"
+        "solver before it. Problems that one of the solvers does not take are left out. A row "
+        "per solver:\n"
+        "solver law problems solved failed timed_out false mean within_1 within_2 within_4 "
+        "within_8 within_16\n"
+        "loses_to\n"
+        "by residuals computed here, each by its own law. mean is the shifted geometric mean "
+        "of its times, a failure\n"
+        "costing the time limit; within_4 is the share of problems it solves within 4 times "
+        "the time of the fastest.\n",
     .optional = MOST_CLASSES,
     .several = true,
     .judges = true,

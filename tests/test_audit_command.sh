@@ -100,6 +100,13 @@ $CC -shared -fPIC -I"$root/lib" namesake.c -o namesake.so
 impact race frictionless --plugin ./namesake.so --law frictionless impact-frictionless -n 2 --seed 1
 [ "$(grep -v '^#' out | cut -f1 | tr '\n' ' ')" = 'solver frictionless ./namesake.so ' ]
 verdict 'also from a model of ours' $?
+laws() { grep -v '^#' out | cut -f2,4 | tail -n +2 | tr '\t\n' '  '; }
+impact race --plugin ./own_solver.so --law frictionless --plugin ./other.so --law maxdiss impact-frictionless -n 2 --seed 1
+[ $status = 0 ] && [ "$(laws)" = 'frictionless 2 maxdiss 2 ' ]
+verdict 'each by the law behind it' $?
+impact race --plugin ./own_solver.so --plugin ./other.so --law maxdiss impact-frictionless -n 2 --seed 1
+[ $status = 0 ] && [ "$(laws)" = 'maxdiss 2 maxdiss 2 ' ]
+verdict 'one law is that of all' $?
 
 if command -v python3 > /dev/null && python3 -c 'import json' 2> /dev/null; then
     cp "$root/examples/own_solver.py" right.py
@@ -210,6 +217,7 @@ refused 'HTML under .json' 'is "x.json" but --to is html, expected another suffi
 refused 'a folder that is not there' '--worst is "nowhere", expected a folder' --model auto --worst nowhere
 refused 'an output that cannot be' 'no/such/folder' --model maxdiss sphere -o no/such/folder/x.json
 refused 'an output that is full' 'No space left on device' --model maxdiss sphere -n 1 -o /dev/full
+refused 'two laws' '--law stands twice' --exec a --law coulomb --law moreau
 tested=race
 refused 'one alone' '1 solver, expected two or more' auto
 refused 'no limit, which failures would cost' '--time-limit is 0, expected a limit' auto maxdiss --time-limit 0
@@ -221,6 +229,11 @@ verdict 'and it is not made' $?
 refused 'a solver twice' 'auto stands twice' auto auto
 refused 'an output that is full' 'No space left on device' auto moreau sphere -n 1 -o /dev/full
 refused 'a format, which is no tolerance' 'unknown option "--to" (did you mean "tol"?)' auto moreau --to html
-refused 'nine outside' 'name more than 8 solvers' --exec a --exec b --exec c --exec d --exec e --exec f --exec g --exec h --exec i
+refused 'nine outside' 'more than 8 solvers by --exec and --plugin' --exec a --exec b --exec c --exec d --exec e --exec f --exec g --exec h --exec i
+refused 'two laws behind one' '--law moreau is one too many, expected one for all, or one behind each' \
+    --exec a --law coulomb --law moreau --exec b
+refused 'a law for all and one of its own' '--law moreau is one too many' --law coulomb --exec a --law moreau --exec b
+refused 'one without a law among several' 'no law, expected --law NAME' --exec cat --law coulomb --exec cat --exec cat --law moreau
+refused 'an unknown law' 'unknown law "moreaux" (did you mean "moreau"?)' --exec cat --law coulomb --exec cat --law moreaux
 refused 'nothing for all' 'no problem that all of them take' maxdiss auto wall -n 1
 echo "1..$count"

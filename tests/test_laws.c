@@ -408,7 +408,7 @@ static int test_outside(int argc, char **argv) {
             return 2;
         }
     if (!outsiders_open(&o, "test_laws")) return 2;
-    for (int k = 0; k < o.count; k++) {
+    for (int k = 0; k < o.list.count; k++) {
         const imp_model model = as_it_takes(o.model[k]);
         test_model(&model);
     }

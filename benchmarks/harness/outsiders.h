@@ -3,18 +3,16 @@
 #ifndef OUTSIDERS_H
 #define OUTSIDERS_H
 
-#include "outside/outside.h"
+#include "outside/list.h"
 
 #include <stdbool.h>
 
 /* What such a program says of the options in its usage. */
 #define OUTSIDERS_USAGE                                                                            \
-    "[--exec COMMAND|--plugin FILE]... [--law NAME] [--time-limit S] [--memory-limit MIB]"
+    "[--exec COMMAND|--plugin FILE [--law NAME]]... [--time-limit S] [--memory-limit MIB]"
 
 typedef struct outsiders {
-    outside_terms limits; /* of them all; seconds 10 and a tolerance of 1e-9 by outsiders_init */
-    outside_terms terms[OUTSIDE_MOST];
-    int count;
+    outside_list list; /* limits: 10 s and a tolerance of 1e-9 by outsiders_init */
     const imp_model *model[OUTSIDE_MOST + 1]; /* once they are open, ended by NULL */
 } outsiders;
 
