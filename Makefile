@@ -200,7 +200,7 @@ $(BUILD)/benchmarks/%: $(BUILD)/benchmarks/%.o $(BUILD)/librooms.a $(library)
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(GSL_LIBS) $(LIB_LIBS) $(SICONOS_LIBS)
 
 # What compares answers between compilers needs the generators alone.
-$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,$(generator_sources)) $(library)
+$(BUILD)/benchmarks/answers: $(BUILD)/benchmarks/answers.o $(call object,benchmarks/harness/usage.c $(generator_sources)) $(library)
 	@echo "  LD  $@"
 	@$(CC) $(ALL_LDFLAGS) $^ -o $@ $(LIB_LIBS)
 
@@ -230,6 +230,7 @@ tests/test_machines.sh: $(BUILD)/benchmarks/answers
 tests/test_outside_benches.sh tests/test_docs.sh: $(addprefix $(BUILD)/,benchmarks/fclib benchmarks/bench_matrix tests/test_laws)
 tests/test_page.sh: $(BUILD)/benchmarks/report
 tests/test_report.sh: $(BUILD)/benchmarks/report
+tests/test_usage.sh: $(bench_programs) $(BUILD)/peers/impact $(wildcard $(BUILD)/peers/*)
 
 run-tests: $(if $(MSAN),,all $(if $(TESTS),,$(bench_programs))) $(selected)
 	@if [ -z "$(strip $(selected))" ]; then echo "no test matches TESTS=$(TESTS)" >&2; exit 2; fi

@@ -1,16 +1,9 @@
-/* answers.c - do the models answer the same on every machine?
- *
- *     answers [--count N] [--write FILE | --against FILE]
- *
- * Solves N problems (2000) of one contact, N/4 of several and N/250 of a hundred contacts with
- * every model that takes them, and prints a hash of the bits of all statuses and impulses. --write
- * keeps the answers, --against holds them against answers that another compiler, CPU, BLAS or libm
- * gave: what is promised is the same bits, or the velocities after the impact to so many digits of
- * the fastest before it (docs/machines.md). Exit 0: what is promised holds; 1: it does not; 2: bad
- * use. */
+/* answers.c - do the models answer the same on every machine (docs/machines.md)? */
+#include "benchmarks/harness/usage.h"
 #include "impact.h"
 #include "generators/gen_situation.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,23 +225,50 @@ static int run_all(int count, FILE *to, FILE *from) {
     return broken ? 1 : 0;
 }
 
+static const char *model_at(int k) {
+    return imp_models[k] ? imp_models[k]->name : NULL;
+}
+
+static const usage about = {
+    .program = "answers",
+    .arguments = "[--count N] [--write FILE] [--against FILE]",
+    .most = USAGE_OWN,
+    .text = "Solves N problems (2000) of one contact, N/4 of several and N/250 of a hundred "
+            "contacts with every model that\n"
+            "takes them, and prints a hash of the bits of all statuses and impulses. --write keeps "
+            "the answers; --against\n"
+            "holds them against answers that another compiler, CPU, BLAS or libm gave: what is "
+            "promised is the same bits,\n"
+            "or the velocities after the impact to so many digits of the fastest before it "
+            "(docs/machines.md).\n"
+            "Exit 0: what is promised holds; 1: it does not; 2: bad use.\n",
+    .name = model_at,
+};
+
+/* A file of answers; ends the program where it cannot be opened. */
+static FILE *open_answers(const char *option, const char *path, const char *mode) {
+    FILE *file = fopen(path, mode);
+    if (!file) usage_refuse(&about, "%s %s: %s", option, path, strerror(errno));
+    return file;
+}
+
 int main(int argc, char **argv) {
     FILE *to = NULL, *from = NULL;
     int count = 2000;
-    bool good = argc % 2 == 1;
-    for (int i = 1; good && i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--count") == 0)
-            good = (count = atoi(argv[i + 1])) > 0;
-        else if (strcmp(argv[i], "--write") == 0 && !to)
-            good = (to = fopen(argv[i + 1], "wb")) != NULL;
-        else
-            good = strcmp(argv[i], "--against") == 0 && !from &&
-                   (from = fopen(argv[i + 1], "rb")) != NULL;
-        if (!good) fprintf(stderr, "answers: %s %s: cannot be used\n", argv[i], argv[i + 1]);
+    usage_answer(&about, argc, argv);
+    for (int i = 1; i < argc; i += 2) {
+        const char *value = argv[i + 1];
+        const bool counts = strcmp(argv[i], "--count") == 0,
+                   writes = strcmp(argv[i], "--write") == 0 && !to,
+                   reads = strcmp(argv[i], "--against") == 0 && !from;
+        if (!counts && !writes && !reads)
+            usage_refuse(&about, "unknown argument \"%.60s\"", argv[i]);
+        if (!value) usage_refuse(&about, "%s without its value", argv[i]);
+        if (counts) count = (int)usage_whole(&about, "N", value, 1, 1e8);
+        if (writes) to = open_answers("--write", value, "wb");
+        if (reads) from = open_answers("--against", value, "rb");
     }
-    if (!good)
-        fputs("answers: expected answers [--count N] [--write FILE | --against FILE]\n", stderr);
-    int result = good ? run_all(count, to, from) : 2;
+    int result = run_all(count, to, from);
     if (to && fclose(to) != 0) result = 2;
     if (from) fclose(from);
     return result;

@@ -1,18 +1,9 @@
 /* audit.c - solves random one-contact problems by the million and holds every answer against the
- * certificate.
- *
- *     audit [COUNT] [CLASS ...]     COUNT problems (10 million) shared by the classes of
- *     generators/gen.h (all of them)
- *
- * One row per class: the worst of each residual among the answers called ok, the worst after
- * solving in turned tangents and turning back, answers that changed a bit with the units (both on
- * every eighth problem), and how the solves ended. Exit 1 when a residual exceeds 1e-12 (1e-10 in
- * class adversarial), an answer is not finite, units matter, or a problem is refused without
- * reason; such problems go to standard error as rows that `impact solve` reads. Exit 2: bad use. */
+ * certificate. */
+#include "benchmarks/harness/usage.h"
 #include "impact.h"
 #include "generators/gen.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -156,36 +147,45 @@ static void print_row(const tally *t, bool first) {
     fflush(stdout);
 }
 
-static bool find_class(const char *name, gen_class *class) {
-    for (int c = 0; c < GEN_CLASSES; c++)
-        if (strcmp(name, gen_name((gen_class)c)) == 0) {
-            *class = (gen_class)c;
-            return true;
-        }
-    return false;
+static const char *class_at(int k) {
+    return k < GEN_CLASSES ? gen_name((gen_class)k) : NULL;
 }
+
+static const usage about = {
+    .program = "audit",
+    .arguments = "[COUNT] [CLASS]...",
+    .most = 1 + GEN_CLASSES,
+    .text =
+        "Solves COUNT random problems (10 million) of one contact, shared by the classes (all), by "
+        "maximum dissipation.\n"
+        "One row per class: the worst of each residual among the answers called ok, the worst "
+        "after "
+        "solving in turned\n"
+        "tangents and turning back, answers that changed a bit with the units (both on every "
+        "eighth "
+        "problem), and how\n"
+        "the solves ended. Exit 0: pass; 1: a residual exceeds 1e-12 (1e-10 in class adversarial), "
+        "an answer is not\n"
+        "finite, units matter, or a problem is refused without reason: such problems go to "
+        "standard "
+        "error as rows that\n"
+        "impact solve reads; 2: bad use.\n",
+    .name = class_at,
+};
 
 int main(int argc, char **argv) {
     long count = 10000000, failures = 0;
     gen_class chosen[GEN_CLASSES];
     int classes = 0, next = 1;
-    if (argc > 1) {
-        char *end;
-        errno = 0;
-        const long given = strtol(argv[1], &end, 10);
-        if (end != argv[1] && *end == 0 && errno == 0) {
-            count = given;
-            next = 2;
-        }
+    usage_answer(&about, argc, argv);
+    if (argc > 1 && strchr("0123456789.+", argv[1][0])) {
+        count = (long)usage_whole(&about, "COUNT", argv[1], 1, 1e15);
+        next = 2;
     }
-    for (; next < argc; next++)
-        if (classes == GEN_CLASSES || !find_class(argv[next], &chosen[classes++])) {
-            fprintf(stderr, "audit: no class of problems is called '%s'\n", argv[next]);
-            return 2;
-        }
-    if (count < 1) {
-        fprintf(stderr, "audit: COUNT is a positive number of problems, not '%s'\n", argv[1]);
-        return 2;
+    for (; next < argc; next++) {
+        if (classes == GEN_CLASSES)
+            usage_refuse(&about, "\"%.60s\" is one argument too many", argv[next]);
+        chosen[classes++] = (gen_class)usage_find(&about, "class", argv[next]);
     }
     if (classes == 0)
         for (; classes < GEN_CLASSES; classes++)

@@ -1,13 +1,6 @@
 /* audit_blocks.c - is "ok" true? Random small problems through the block solvers, errors from the
- * definition.
- *
- *     audit_blocks [COUNT]
- *
- * COUNT (100000) problems of 2 to 8 contacts (generators/gen.h, gen_bodies), e = 0 and a random e
- * for each contact in turn, by `auto` and gauss-seidel-coulomb. An `ok` is wrong when the
- * natural-map error recomputed here is above the tolerance (e = 0), or when a contact approaches,
- * leaves its cone or energy is gained (e > 0). Exit 0: no wrong ok; 1: some, the first dumped as
- * audit-blocks-*.json; 2: bad use. */
+ * definition. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/natural_error.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -45,13 +38,24 @@ static double bounce_error(const gen_many *g, const double *p) {
     return stake > 0 ? fmax(worst, energy / stake) : worst;
 }
 
+static const usage about = {
+    .program = "audit_blocks",
+    .arguments = "[COUNT]",
+    .most = 1,
+    .text =
+        "Solves COUNT (100000) random problems of 2 to 8 contacts, e = 0 and a random e for "
+        "each contact in turn, by auto\n"
+        "and gauss-seidel-coulomb. An ok is wrong when the natural-map error recomputed here is "
+        "above the tolerance\n"
+        "(e = 0), or when a contact approaches, leaves its cone or energy is gained (e > 0). "
+        "One line of totals.\n"
+        "Exit 0: no wrong ok; 1: some, the first dumped as audit-blocks-*.json; 2: bad use.\n",
+};
+
 int main(int argc, char **argv) {
     static const imp_model *const models[] = {&imp_model_auto, &imp_model_gauss_seidel_coulomb};
-    double count = 100000;
-    if (argc > 2 || (argc == 2 && (imp_number_parse(argv[1], &count) || !(count >= 1)))) {
-        fprintf(stderr, "audit_blocks: expected audit_blocks [COUNT]\n");
-        return 2;
-    }
+    usage_answer(&about, argc, argv);
+    const double count = argc > 1 ? usage_whole(&about, "COUNT", argv[1], 1, 1e15) : 100000;
     int wrong = 0, unsolved[2] = {0}, tried = 0;
     double worst[2] = {0};
     for (uint64_t k = 0; k < (uint64_t)count; k++) {

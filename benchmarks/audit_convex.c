@@ -1,18 +1,6 @@
 /* audit_convex.c - solves random problems of several contacts by the convex models and holds every
- * answer against what Drumwright and Shell (2010), section 3, promise.
- *
- *     audit_convex [COUNT [LOOSE [FIRST]]]
- *
- * COUNT problems (100000) of 1 to 8 contacts, a fifth with mu_v = 0.1 kg, and LOOSE (COUNT / 10)
- * of each class of one or two loose bodies (generators/gen_bodies.c), beginning with number FIRST
- * (0) of their streams.
- *
- * One row per number of contacts, then one per class of loose bodies: answers not solved, the worst
- * violation of properties 1 to 4 (energy added, penetration and adhesion, kappa, cones), of 5 (the
- * duality gap: energy above the least, and the pairs of the solver's multipliers), of phase I's
- * complementarity, and with restitution of energy gained and of the certificate, all relative. Exit
- * 1 when a problem is unsolved or a number exceeds 1e-6, which is what `ok` promises. Exit 2: bad
- * use. */
+ * answer against what Drumwright and Shell (2010), section 3, promise. */
+#include "benchmarks/harness/usage.h"
 #include "impact.h"
 #include "generators/gen.h"
 #include "io/number.h"
@@ -112,26 +100,41 @@ static bool say(const char *name, const tally *t) {
     return good;
 }
 
-/* Argument k, a whole number up to 1e9; `otherwise` where it is not given; -1: no such number. */
-static long whole(int argc, char **argv, int k, long otherwise) {
-    double x;
-    if (k >= argc) return otherwise;
-    return imp_number_parse(argv[k], &x) || !(x >= 0 && x <= 1e9) || x != floor(x) ? -1 : (long)x;
-}
+static const usage about = {
+    .program = "audit_convex",
+    .arguments = "[COUNT [LOOSE [FIRST]]]",
+    .most = 3,
+    .text =
+        "Solves COUNT random problems (100000) of 1 to 8 contacts, a fifth with mu_v = 0.1 kg, and "
+        "LOOSE (COUNT / 10) of\n"
+        "each class of one or two loose bodies, beginning with number FIRST (0) of their streams. "
+        "One row per number of\n"
+        "contacts, then one per class: answers not solved, the worst violation of properties 1 to "
+        "4 "
+        "(energy added,\n"
+        "penetration and adhesion, kappa, cones), of 5 (the duality gap: energy above the least, "
+        "and "
+        "the pairs of the\n"
+        "solver's multipliers), of phase I's complementarity, and with restitution of energy "
+        "gained "
+        "and of the\n"
+        "certificate, all relative. Exit 0: pass; 1: a problem is unsolved or a number exceeds "
+        "1e-6, which is what ok\n"
+        "promises; 2: bad use.\n",
+};
 
 int main(int argc, char **argv) {
-    const long count = whole(argc, argv, 1, 100000), loosely = whole(argc, argv, 2, count / 10),
-               first = whole(argc, argv, 3, 0);
+    usage_answer(&about, argc, argv);
+    const double count = argc > 1 ? usage_whole(&about, "COUNT", argv[1], 1, 1e9) : 100000,
+                 loosely =
+                     argc > 2 ? usage_whole(&about, "LOOSE", argv[2], 0, 1e9) : floor(count / 10),
+                 first = argc > 3 ? usage_whole(&about, "FIRST", argv[3], 0, 1e9) : 0;
     static tally tallies[GEN_MOST_CONTACTS], of_loose[LOOSE];
     bool good = true;
-    if (argc > 4 || count < 1 || loosely < 0 || first < 0) {
-        fputs("audit_convex: usage: audit_convex [COUNT [LOOSE [FIRST]]]\n", stderr);
-        return 2;
-    }
-    for (long k = first; k < first + count; k++)
+    for (long k = (long)first; k < (long)(first + count); k++)
         audit_bodies((uint64_t)k, &tallies[k % GEN_MOST_CONTACTS]);
     for (int c = 0; c < LOOSE; c++)
-        for (long k = first; k < first + loosely; k++) {
+        for (long k = (long)first; k < (long)(first + loosely); k++) {
             const loose_class *l = &loose[c];
             double e[GEN_MOST_CONTACTS];
             const gen_many g =

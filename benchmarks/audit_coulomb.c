@@ -1,15 +1,6 @@
 /* audit_coulomb.c - the batch enumeration of Coulomb solutions against the search that knows no
- * kernel, by the million.
- *
- *     audit_coulomb [COUNT]       COUNT problems (a million) shared by the classes of
- *                                 generators/gen.h
- *
- * One row per class: how many problems the kernels leave to the search and how many have several
- * solutions; the worst distance between the impulses of both over their size; the worst residual
- * that the batch states, and that of imp_certify; and sets that differ: in status, number, kinds or
- * flags. Exit 1 when a set differs, an impulse is more than 1e-14 apart, or a residual exceeds
- * 1e-12; the first such problem of a class goes to standard error as a row that `impact enumerate`
- * reads. Exit 2: bad use. */
+ * kernel, by the million. */
+#include "benchmarks/harness/usage.h"
 #include "impact.h"
 #include "single/coulomb_batch.h"
 #include "generators/gen.h"
@@ -115,17 +106,34 @@ static tally audit_class(gen_class class, long count) {
     return t;
 }
 
+static const char *class_at(int k) {
+    return k < GEN_CLASSES ? gen_name((gen_class)k) : NULL;
+}
+
+static const usage about = {
+    .program = "audit_coulomb",
+    .arguments = "[COUNT]",
+    .most = 1,
+    .text =
+        "Enumerates the Coulomb solutions of COUNT random problems (a million) of one contact, "
+        "shared by the classes, in\n"
+        "batches and by the search that knows no kernel. One row per class: how many problems the "
+        "kernels leave to the\n"
+        "search and how many have several solutions; the worst distance between the impulses of "
+        "both over their size;\n"
+        "the worst residual that the batch states, and that of imp_certify; and sets that differ: "
+        "in status, number,\n"
+        "kinds or flags. Exit 0: pass; 1: a set differs, an impulse is more than 1e-14 apart, or a "
+        "residual exceeds\n"
+        "1e-12, the first such problem of a class on standard error as a row that impact enumerate "
+        "reads; 2: bad use.\n",
+    .name = class_at,
+};
+
 int main(int argc, char **argv) {
-    long count = 1000000, all = 0, failures = 0;
-    if (argc > 1) {
-        char *end;
-        count = strtol(argv[1], &end, 10);
-        if (argc > 2 || *end || end == argv[1] || count < 1) {
-            fputs("audit_coulomb: expected audit_coulomb [COUNT], a positive number of problems\n",
-                  stderr);
-            return 2;
-        }
-    }
+    long all = 0, failures = 0;
+    usage_answer(&about, argc, argv);
+    const long count = argc > 1 ? (long)usage_whole(&about, "COUNT", argv[1], 1, 1e15) : 1000000;
     printf("%-14s%10s%10s%10s%10s%10s%10s%10s%8s\n", "class", "problems", "left", "several",
            "apart", "stated", "certified", "differ", "far");
     for (int class = 0; class < GEN_CLASSES; class ++) {

@@ -1,15 +1,6 @@
 /* audit_darboux.c - the Darboux-Keller solver against two independent methods on many random
- * impacts.
- *
- *     build/benchmarks/audit_darboux [COUNT [CLASS]]
- *
- * COUNT problems in all (default 20000; a million takes a quarter of an hour), of one class where
- * one is named.
- *
- * Per class of generators/gen_impacts.h and law: the distance of the solver from the quadrature
- * along the hodograph, divided by max(1, condition); the worst residual of the certificate (a third
- * method); Taylor steps; double compressions; energy gained. Exit 1 when a distance is above 4e-13
- * max(1, condition), a solve fails, or Stronge or Poisson gain energy; 2: bad use. */
+ * impacts. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/impact_compare.h"
 #include "generators/gen_impacts.h"
 
@@ -72,22 +63,34 @@ static void audit(gen_impact_class c, uint64_t index, tally *t) {
     t->gain[law] = fmax(t->gain[law], gain);
 }
 
+static const char *class_at(int k) {
+    return k < GEN_IMPACT_CLASSES ? gen_impact_name((gen_impact_class)k) : NULL;
+}
+
+static const usage about = {
+    .program = "audit_darboux",
+    .arguments = "[COUNT [CLASS]]",
+    .most = 2,
+    .text =
+        "Solves COUNT random impacts in all (20000; a million takes a quarter of an hour), of one "
+        "class where one is named.\n"
+        "Per class and law: the distance of the Darboux-Keller solver from the quadrature along "
+        "the "
+        "hodograph, divided by\n"
+        "max(1, condition); the worst residual of the certificate (a third method); Taylor steps; "
+        "double compressions;\n"
+        "energy gained. Exit 0: pass; 1: a distance is above 4e-13 max(1, condition), a solve "
+        "fails, "
+        "or Stronge or\n"
+        "Poisson gain energy; 2: bad use.\n",
+    .name = class_at,
+};
+
 int main(int argc, char **argv) {
-    char *rest = NULL;
-    const long total = argc > 1 ? strtol(argv[1], &rest, 10) : 20000;
+    usage_answer(&about, argc, argv);
+    const long total = argc > 1 ? (long)usage_whole(&about, "COUNT", argv[1], 1, 1e9) : 20000;
     int first = 0, last = GEN_IMPACT_CLASSES - 1;
-    if (argc > 2) {
-        while (first < GEN_IMPACT_CLASSES &&
-               strcmp(gen_impact_name((gen_impact_class)first), argv[2]) != 0)
-            first++;
-        last = first;
-    }
-    if (argc > 3 || first == GEN_IMPACT_CLASSES || total <= 0 || total > 1000000000 ||
-        (rest && *rest)) {
-        fprintf(stderr, "audit_darboux: expected a count of problems, 1 to 1e9, and perhaps a "
-                        "class of gen_impacts.h\n");
-        return 2;
-    }
+    if (argc > 2) first = last = usage_find(&about, "class", argv[2]);
     const long each = (total + last - first) / (last - first + 1);
     bool good = true;
     printf("class\tcount\tfailed\tsteps_mean\tsteps_most\tdouble\tdistance\tdistance/"

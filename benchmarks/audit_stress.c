@@ -1,11 +1,6 @@
 /* audit_stress.c - hard little problems (harness/stress.h) through every model: no wrong ok, no
- * NaN, no gain, no hang.
- *
- *     audit_stress [COUNT [MODEL [FIRST]]]
- *
- * COUNT (100000) problems a model, from number FIRST (0) on. A table on standard output; faults on
- * standard error, the first few of a model and a kind dumped as audit-stress-MODEL-KIND-NUMBER.json
- * for `impact solve`. Exit 0: no fault; 1: some; 2: bad use. */
+ * NaN, no gain, no hang. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/stress.h"
 #include "impact.h"
 
@@ -26,14 +21,30 @@ static void dump(const imp_model *model, uint64_t index, const stress_case *c,
             stress_fault_text(v->fault), v->residual, v->gain, v->seconds, path);
 }
 
+static const char *model_at(int k) {
+    return imp_models[k] ? imp_models[k]->name : NULL;
+}
+
+static const usage about = {
+    .program = "audit_stress",
+    .arguments = "[COUNT [MODEL [FIRST]]]",
+    .most = 3,
+    .text =
+        "Puts COUNT (100000) hard little problems to each model, or to one, from number FIRST (0) "
+        "on: no wrong ok, no NaN,\n"
+        "no gain of energy, no hang. A table on standard output; faults on standard error, the "
+        "first "
+        "few of a model and a\n"
+        "kind dumped as audit-stress-MODEL-KIND-NUMBER.json for impact solve.\n"
+        "Exit 0: no fault; 1: some; 2: bad use.\n",
+    .name = model_at,
+};
+
 int main(int argc, char **argv) {
-    double count = 100000, first = 0;
-    const imp_model *only = argc > 2 ? imp_model_find(argv[2]) : NULL;
-    if (argc > 4 || (argc > 1 && (imp_number_parse(argv[1], &count) || !(count >= 1))) ||
-        (argc > 2 && !only) || (argc > 3 && (imp_number_parse(argv[3], &first) || !(first >= 0)))) {
-        fprintf(stderr, "audit_stress: expected audit_stress [COUNT [MODEL [FIRST]]]\n");
-        return 2;
-    }
+    usage_answer(&about, argc, argv);
+    const double count = argc > 1 ? usage_whole(&about, "COUNT", argv[1], 1, 1e9) : 100000,
+                 first = argc > 3 ? usage_whole(&about, "FIRST", argv[3], 0, 0x1p53) : 0;
+    const imp_model *only = argc > 2 ? imp_models[usage_find(&about, "model", argv[2])] : NULL;
     int faults = 0;
     printf("model\tproblems\tok\tnot-certified\tnot-converged\tno-"
            "solution\tother\tresidual\tgain\tslowest, s\tfaults\n");

@@ -1,12 +1,7 @@
 /* bench_batch.c - nanoseconds per solve of batch maximum dissipation and of the batch enumeration
  * of Coulomb solutions, with their certificates: by class and width, by number of threads, by
- * number of problems.
- *
- *     bench_batch [SOLVER ...]        maxdiss, coulomb
- *
- * In every table `scalar` is the solver for one contact in a loop without a certificate, and
- * `scalar+check` the same with imp_certify of every solution; both and copying the same bytes are
- * measured in the same run. Exit 2: no such solver. */
+ * number of problems. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "single/coulomb_batch.h"
@@ -238,20 +233,34 @@ static void by_problems(bench *b, data *d) {
     bench_exponent(b, "cost against problems", n, x, y);
 }
 
+static const char *solver_at(int k) {
+    return k < SOLVERS ? solvers[k].name : NULL;
+}
+
+static const usage about = {
+    .program = "bench_batch",
+    .arguments = "[SOLVER]...",
+    .most = SOLVERS,
+    .text =
+        "ns per solve of batch maximum dissipation and of the batch enumeration of Coulomb "
+        "solutions, with their\n"
+        "certificates: by class and width, by number of threads, by number of problems. In every "
+        "table scalar is the solver\n"
+        "for one contact in a loop without a certificate, and scalar+check the same with "
+        "imp_certify "
+        "of every solution; both\n"
+        "and copying the same bytes are measured in the same run. Exit 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+    .name = solver_at,
+};
+
 int main(int argc, char **argv) {
     bool wanted[SOLVERS];
+    usage_answer(&about, argc, argv);
     for (int k = 0; k < SOLVERS; k++)
         wanted[k] = argc == 1;
-    for (int i = 1; i < argc; i++) {
-        int k = 0;
-        while (k < SOLVERS && strcmp(solvers[k].name, argv[i]) != 0)
-            k++;
-        if (k == SOLVERS) {
-            fprintf(stderr, "bench_batch: no solver is called '%s'\n", argv[i]);
-            return 2;
-        }
-        wanted[k] = true;
-    }
+    for (int i = 1; i < argc; i++)
+        wanted[usage_find(&about, "solver", argv[i])] = true;
     bench b = bench_begin("batch");
     data *d = malloc(sizeof *d);
     if (!d) return 2;

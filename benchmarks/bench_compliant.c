@@ -1,12 +1,5 @@
-/* bench_compliant.c - what a compliant impact costs, by accuracy and by stiffness.
- *
- * The brick that falls on its corner (benchmarks/scenes/brick-point.json), from first touch to
- * separation, by both methods. The error is of the velocity after, in the mass norm, relative to
- * the velocity before: against the same run at accuracy 1e-13. `limit` is how far that is from the
- * rigid limit.
- *
- * A cradle of equal balls, the first of which meets the others, touching or 0.1 mm apart, by their
- * number; the error is that of the momentum. */
+/* bench_compliant.c - what a compliant impact costs, by accuracy and by stiffness. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/cradle.h"
 #include "compliant/merson.h"
@@ -175,7 +168,27 @@ static void by_balls(bench *b) {
     }
 }
 
-int main(void) {
+static const usage about = {
+    .program = "bench_compliant",
+    .arguments = "",
+    .text =
+        "What a compliant impact costs, by accuracy and by stiffness. The brick that falls on its "
+        "corner\n"
+        "(benchmarks/scenes/brick-point.json), from first touch to separation, by both methods. "
+        "The "
+        "error is of the\n"
+        "velocity after, in the mass norm, relative to the velocity before: against the same run "
+        "at "
+        "accuracy 1e-13.\n"
+        "limit is how far that is from the rigid limit. Then a cradle of equal balls, the first of "
+        "which meets the\n"
+        "others, touching or 0.1 mm apart, by their number; the error is that of the momentum.\n"
+        "Runs in the root of the repository. Exit 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+};
+
+int main(int argc, char **argv) {
+    usage_answer(&about, argc, argv);
     bench b = bench_begin("compliant");
     scene_file file;
     imp_error error;

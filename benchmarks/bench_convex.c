@@ -1,15 +1,6 @@
 /* bench_convex.c - nanoseconds per solve of the convex models and of Lemke's method on the same
- * piles of spheres.
- *
- *     bench_convex [CONTACTS ...]     piles of 10, 54, 100 and 1000 contacts
- *
- * One row per solver and pile: its time, and what the answer leaves, `residual`: the KKT residual
- * (drumwright), max |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)| (pyramid), each
- * recomputed here from the data except the first, whose certificate stands beside it. `solved` is
- * the solver's own word.
- *
- * Without arguments a second table puts the problems of a moving engine without friction to QP3 and
- * to Lemke's method on n and on 6n unknowns, and counts how often each fails. */
+ * piles of spheres. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/experiments/engine_contest.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
@@ -322,29 +313,49 @@ static void engine_table(bench *b) {
     }
 }
 
+enum { MOST = 16, SOLVERS = sizeof solvers / sizeof *solvers };
+
+static const char *solver_at(int k) {
+    return k < SOLVERS ? solvers[k].name : NULL;
+}
+
+static const usage about = {
+    .program = "bench_convex",
+    .arguments = "[CONTACTS]...",
+    .most = MOST,
+    .text =
+        "ns per solve of the convex models and of Lemke's method on piles of spheres of CONTACTS "
+        "contacts (10, 54, 100 and\n"
+        "1000). One row per solver and pile: its time, and what the answer leaves, residual: the "
+        "KKT residual\n"
+        "(drumwright), max |min(y, A y + b)| (frictionless impacts), max |min(z, M z + q)| "
+        "(pyramid), each recomputed here\n"
+        "from the data except the first, whose certificate stands beside it. solved is the "
+        "solver's "
+        "own word. Without\n"
+        "arguments a second table puts the problems of a moving engine without friction to QP3 and "
+        "to Lemke's method on n\n"
+        "and on 6n unknowns, and counts how often each fails. Exit 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+    .name = solver_at,
+};
+
 int main(int argc, char **argv) {
     static const int presets[] = {10, 54, 100, 1000};
-    enum {
-        PRESETS = sizeof presets / sizeof *presets,
-        SOLVERS = sizeof solvers / sizeof *solvers,
-        MOST = 16
-    };
     double contacts[MOST], ns[SOLVERS][MOST];
-    int rows[SOLVERS] = {0}, count = argc > 1 ? argc - 1 : PRESETS;
+    int size[MOST], rows[SOLVERS] = {0},
+                    count = argc > 1 ? argc - 1 : (int)(sizeof presets / sizeof *presets);
+    usage_answer(&about, argc, argv);
+    for (int i = 0; i < count; i++)
+        size[i] = argc > 1 ? (int)usage_whole(&about, "CONTACTS", argv[i + 1], 1, 1e5) : presets[i];
     bench b = bench_begin("convex");
-    if (count > MOST) count = MOST;
     bench_table(&b,
                 "convex models and Lemke on piles of spheres: ns a solve; error: the worst "
                 "certificate residual",
                 (const char *const[]){"contacts", "bodies", "solved", "steps", "residual", NULL});
     for (int i = 0; i < count; i++) {
-        const int nc = argc > 1 ? atoi(argv[i + 1]) : presets[i];
+        const int nc = size[i];
         pile p;
-        if (nc < 1 || nc > 100000) {
-            fprintf(stderr, "bench_convex: '%s' is no number of contacts from 1 to 100000\n",
-                    argv[i + 1]);
-            return 2;
-        }
         make(&p, nc);
         contacts[i] = nc;
         for (int k = 0; k < SOLVERS; k++)

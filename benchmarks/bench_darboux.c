@@ -1,13 +1,6 @@
 /* bench_darboux.c - nanoseconds per impact of the Darboux-Keller solver over the reference impacts,
- * by class, with the worst error beside them.
- *
- *     bench_darboux [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the
- *                                 default
- *
- * CPU time of all rows of a class in turn, per impact; beside it the median and the 99th percentile
- * of its rows, each alone, the least of many repeats. error: distance from the reference divided by
- * max(1, cond). The goal is a mean of 3 us over all rows, the aim 1.5. Exit 1: above the goal or an
- * error above 1e-13; 2: no such file. */
+ * by class, with the worst error beside them. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
 #include "benchmarks/harness/impact_rows.h"
@@ -79,15 +72,29 @@ static bool print_row(bench *b, const char *name, class_rows c, double *ns) {
     return t.least <= goal_ns && error <= 1e-13;
 }
 
+static const usage about = {
+    .program = "bench_darboux",
+    .arguments = "[FILE]",
+    .most = 1,
+    .text =
+        "ns per impact of the Darboux-Keller solver over the impacts of FILE, a table like\n"
+        "reference/data/mirtich_darboux.tsv, the default: CPU time of all rows of a class in turn, "
+        "per impact; beside it\n"
+        "the median and the 99th percentile of its rows, each alone, the least of many repeats. "
+        "error: distance from the\n"
+        "reference divided by max(1, cond). The goal is a mean of 3 us over all rows, the aim 1.5. "
+        "Exit 1: above the\n"
+        "goal or an error above 1e-13; 2: bad use, or no such file.\n",
+    .environment = BENCH_ENVIRONMENT,
+};
+
 int main(int argc, char **argv) {
     static impact_row rows[IMPACT_ROWS];
     static double ns[IMPACT_ROWS];
+    usage_answer(&about, argc, argv);
     const char *file = argc > 1 ? argv[1] : preset;
     const int count = impact_rows_read(file, rows, IMPACT_ROWS);
-    if (count <= 0) {
-        fprintf(stderr, "bench_darboux: %s is not a table of impacts\n", file);
-        return 2;
-    }
+    if (count <= 0) usage_refuse(&about, "%s is not a table of impacts", file);
     bench b = bench_begin("darboux");
     bench_table(&b,
                 "Darboux-Keller by class: ns an impact; error: distance from the reference over "

@@ -1,13 +1,6 @@
 /* bench_darboux_batch.c - nanoseconds per collision of the batch Darboux-Keller process with its
- * certificate: on the reference impacts by width and threads, by class of random impacts.
- *
- *     bench_darboux_batch [FILE]        FILE: a table like reference/data/mirtich_darboux.tsv, the
- *                                       default
- *
- * `scalar` is imp_darboux in a loop without a certificate, in the same run; `scalar+check` the same
- * with imp_certify. The reference impacts are taken as often as fills the columns, each law in
- * columns of its own, and timed together. The goal is 600 ns of one core with AVX-512. Exit 1: an
- * error above 1e-13; 2: no such file. */
+ * certificate: on the reference impacts by width and threads, by class of random impacts. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/impact_rows.h"
 #include "impact.h"
@@ -202,16 +195,33 @@ static void random_classes(bench *b, data *d) {
     }
 }
 
+static const usage about = {
+    .program = "bench_darboux_batch",
+    .arguments = "[FILE]",
+    .most = 1,
+    .text =
+        "ns per collision of the batch Darboux-Keller process with its certificate: on the impacts "
+        "of FILE, a table like\n"
+        "reference/data/mirtich_darboux.tsv, the default, by width and threads; by class of random "
+        "impacts. scalar is\n"
+        "imp_darboux in a loop without a certificate, in the same run; scalar+check the same with "
+        "imp_certify. The reference\n"
+        "impacts are taken as often as fills the columns, each law in columns of its own, and "
+        "timed "
+        "together. The goal is\n"
+        "600 ns of one core with AVX-512. Exit 1: an error above 1e-13; 2: bad use, or no such "
+        "file.\n",
+    .environment = BENCH_ENVIRONMENT,
+};
+
 int main(int argc, char **argv) {
     static impact_row rows[IMPACT_ROWS];
+    usage_answer(&about, argc, argv);
     const char *file = argc > 1 ? argv[1] : "reference/data/mirtich_darboux.tsv";
     const int count = impact_rows_read(file, rows, IMPACT_ROWS);
+    if (count <= 0) usage_refuse(&about, "%s is not a table of impacts", file);
     data *d = malloc(sizeof *d);
-    if (count <= 0 || !d) {
-        fprintf(stderr, "bench_darboux_batch: %s is not a table of impacts\n", file);
-        free(d);
-        return 2;
-    }
+    if (!d) return 2;
     bench b = bench_begin("darboux_batch");
     const double worst = reference_rows(&b, d, rows, count);
     random_classes(&b, d);

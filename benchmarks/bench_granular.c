@@ -1,17 +1,7 @@
 /* bench_granular.c - cost of a granular step: dense packings of 1e3, 1e4 and 1e5 spheres in a box,
  * with and without SIMD, on one and two threads, with other settings of the sweeps. LIGGGHTS on
- * such a packing is one of `make bench-peers`.
- *
- *     bench_granular [SIDE]
- *
- * SIDE^3 spheres (22: 10648) of radius 0.47 mm settle for 0.1 s (time step 10 us, 10 sweeps, margin
- * 5 um, double precision); the largest packing is that one laid 3 x 3 times side by side, the
- * smallest has 10^3. Every row takes the same steps from the same state, rows of a packing in
- * turns; an item is a particle-step, cpu counts all threads, real is the clock's. The error is the
- * residual at the end of the last step over |g| dt. Mrelax/s are one-contact solutions by the clock
- * of the sweeps, with the pass for the first guess and the one for the residual in it; kB what the
- * flow has allocated per sphere; um the deepest penetration within the steps. Rows of one packing
- * that differ in threads and SIMD only must end in the same bits, or the program fails. */
+ * such a packing is one of `make bench-peers`. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "benchmarks/harness/packing.h"
 #include "impact.h"
@@ -157,12 +147,33 @@ static bool run(bench *b, const packing *p, int rows, outcome *first) {
     return good;
 }
 
+static const usage about = {
+    .program = "bench_granular",
+    .arguments = "[SIDE]",
+    .most = 1,
+    .text =
+        "What a granular step costs: dense packings of spheres in a box, with and without SIMD, on "
+        "one and two threads, with\n"
+        "other settings of the sweeps. SIDE^3 spheres (22: 10648) of radius 0.47 mm settle for 0.1 "
+        "s (time step 10 us, 10\n"
+        "sweeps, margin 5 um, double precision); the largest packing is that one laid 3 x 3 times "
+        "side by side, the smallest\n"
+        "has 10^3. Every row takes the same steps from the same state, rows of a packing in turns; "
+        "an item is a\n"
+        "particle-step, cpu counts all threads, real is the clock's. The error is the residual at "
+        "the end of the last step\n"
+        "over |g| dt. Mrelax/s are one-contact solutions by the clock of the sweeps, with the pass "
+        "for the first guess and\n"
+        "the one for the residual in it; kB what the flow has allocated per sphere; um the deepest "
+        "penetration within the\n"
+        "steps. Exit 1: rows of one packing that differ in threads and SIMD only do not end in the "
+        "same bits; 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+};
+
 int main(int argc, char **argv) {
-    const int side = argc > 1 ? atoi(argv[1]) : 22;
-    if (side < 2 || side > 100) {
-        fprintf(stderr, "bench_granular: SIDE from 2 to 100\n");
-        return 2;
-    }
+    usage_answer(&about, argc, argv);
+    const int side = argc > 1 ? (int)usage_whole(&about, "SIDE", argv[1], 2, 100) : 22;
     bench b = bench_begin("granular");
     packing size[3] = {packing_settle(SMALL), packing_settle(side), {0}};
     static outcome first[3];

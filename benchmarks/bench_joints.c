@@ -1,15 +1,6 @@
 /* bench_joints.c - what friction in the joints of large mechanisms costs (Drumwright, Shell 2010,
- * section 5.2: "programs with hundreds of variables ... within microseconds").
- *
- *     bench_joints [JOINTS ...]     mechanisms of 8, 25, 50, 100 and 200 revolute joints
- *
- * A chain, and limbs of eight joints on a first one, each under gravity with joints that mostly
- * slide, that slide and hold, that are stopped, and that all hold. One row each for QP4 alone and
- * for the whole time step without contacts; and for what the step does besides: H, and its factors
- * with one solve. `error` is the worst violation of friction's law, recomputed here from the data,
- * of what makes it up. `rounds` are the sets of moving joints tried, `sliding` the last one,
- * `madds` the multiply-adds that the rounds come to if that many moved in each. The last table puts
- * the projected gradient to the same problems. */
+ * section 5.2: "programs with hundreds of variables ... within microseconds"). */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "generators/gen.h"
 #include "impact.h"
@@ -268,22 +259,45 @@ static void gradient_row(bench *b, int n, int steps) {
     free(answer);
 }
 
+static const usage about = {
+    .program = "bench_joints",
+    .arguments = "[JOINTS]...",
+    .most = SIZES,
+    .text =
+        "What friction costs in mechanisms of JOINTS revolute joints (8, 25, 50, 100 and 200): a "
+        "chain, and limbs of eight\n"
+        "joints on a first one, each under gravity with joints that mostly slide, that slide and "
+        "hold, that are stopped, and\n"
+        "that all hold. One row each for QP4 alone and for the whole time step without contacts; "
+        "and "
+        "for what the step does\n"
+        "besides: H, and its factors with one solve. error is the worst violation of friction's "
+        "law, "
+        "recomputed here from\n"
+        "the data, of what makes it up. rounds are the sets of moving joints tried, sliding the "
+        "last "
+        "one, madds the\n"
+        "multiply-adds that the rounds come to if that many moved in each. The last table, without "
+        "arguments alone, puts the\n"
+        "projected gradient to the same problems. Exit 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+};
+
 int main(int argc, char **argv) {
     static const int presets[] = {8, 25, 50, 100, 200};
     enum { PRESETS = sizeof presets / sizeof *presets };
     static const char *const shapes[] = {"chain", "limbs"};
     double joints[SIZES], ns[2][FRICTIONS][SIZES];
     const int count = argc > 1 ? argc - 1 : PRESETS;
+    int size[SIZES];
+    usage_answer(&about, argc, argv);
+    for (int k = 0; k < count; k++)
+        size[k] = argc > 1 ? (int)usage_whole(&about, "JOINTS", argv[k + 1], 1, MOST) : presets[k];
     bench b = bench_begin("joints");
     bench_table(&b, "friction in joints: ns; error: the worst violation of its law",
                 (const char *const[]){"joints", "solved", "rounds", "sliding", "madds", NULL});
-    for (int k = 0; k < count && k < SIZES; k++) {
-        const int n = argc > 1 ? atoi(argv[k + 1]) : presets[k];
-        if (n < 1 || n > MOST) {
-            fprintf(stderr, "bench_joints: '%s' is no number of joints from 1 to %d\n", argv[k + 1],
-                    MOST);
-            return 2;
-        }
+    for (int k = 0; k < count; k++) {
+        const int n = size[k];
         joints[k] = n;
         for (int shape = 0; shape < 2; shape++)
             for (int f = 0; f < FRICTIONS; f++)

@@ -1,10 +1,6 @@
 /* bench_many.c - milliseconds and less for the models of several contacts: by contacts, on bodies
- * at random and on columns of spheres.
- *
- * Small problems are those of gen_bodies, 16 for each number of contacts, dense; the error is the
- * worst residual of the model's own certificate over those it solves. Columns hold as many spheres
- * as contacts, block-sparse: there one sweep of Gauss-Seidel is timed, and a solve of `auto` to
- * 1e-6 with the error as the field measures it. */
+ * at random and on columns of spheres. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen.h"
@@ -181,14 +177,35 @@ static void columns_by_contacts(bench *b, const imp_model *model, imp_blocks_set
     bench_exponent(b, name, n, x, y);
 }
 
-int main(void) {
-    static const char *const names[] = {
-        "gauss-seidel-coulomb", "gauss-seidel-maxdiss", "auto", "plus", "anitescu", "drumwright"};
+static const char *const names[] = {
+    "gauss-seidel-coulomb", "gauss-seidel-maxdiss", "auto", "plus", "anitescu", "drumwright", NULL};
+
+static const char *model_at(int k) {
+    return names[k];
+}
+
+static const usage about = {
+    .program = "bench_many",
+    .arguments = "",
+    .text =
+        "Milliseconds and less for the models of several contacts, by contacts. Small problems are "
+        "of bodies at random, 16\n"
+        "for each number of contacts, dense; the error is the worst residual of the model's own "
+        "certificate over those it\n"
+        "solves. Columns hold as many spheres as contacts, block-sparse: there one sweep of "
+        "Gauss-Seidel is timed, and a\n"
+        "solve of auto to 1e-6 with the error as the field measures it. Exit 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+    .name = model_at,
+};
+
+int main(int argc, char **argv) {
+    usage_answer(&about, argc, argv);
     bench b = bench_begin("many");
     bench_table(
         &b, "several contacts: ns a solve; error: the worst certificate residual of what is solved",
         (const char *const[]){"contacts", "solved", "iterations", NULL});
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    for (int k = 0; names[k]; k++) {
         const imp_model *model = imp_model_find(names[k]);
         if (model) by_contacts(&b, model);
     }

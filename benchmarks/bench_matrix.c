@@ -1,15 +1,6 @@
-/* bench_matrix.c - every model on every scene: what the whole matrix takes, and each scene of it.
- *
- * A row is a scene with its compliant run, its rigid limit, and every model of the table with the
- * restitutions of the matrix; the last one all of them: to stay below 30 s. The error is how
- * certain the rigid limit is that all are held against, relative; 0: closed.
- *
- *     bench_matrix [--exec COMMAND|--plugin FILE]... [--law NAME] [--tol TOL] [--time-limit S]
- *                  [--memory-limit MIB] [SCENE]...
- *
- * With solvers outside the library (docs/own-solver.md), or scenes by name, the matrix itself
- * instead: a row for each scene, the steps of the time stepper too, and model, theirs the last ones
- * of each scene. Exit 1: one of theirs lacks a number without a reason; 2: bad use. */
+/* bench_matrix.c - every model on every scene: what the whole matrix takes, and each scene of it;
+ * or the matrix itself, with solvers outside the library. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "base/clock.h"
 #include "benchmarks/harness/matrix.h"
@@ -165,17 +156,41 @@ static int print_matrix(const outsiders *o, char **names) {
     return !good ? 2 : right ? 0 : 1;
 }
 
+static const char *scene_at(int k) {
+    int impacts = 0;
+    while (matrix_scenes[impacts])
+        impacts++;
+    return k < impacts ? matrix_scenes[k] : matrix_step_scenes[k - impacts];
+}
+
+static const usage about = {
+    .program = "bench_matrix",
+    .arguments = OUTSIDERS_USAGE " [--tol TOL] [SCENE]...",
+    .most = USAGE_OWN,
+    .text =
+        "Without arguments: what every model on every scene takes. A row is a scene with its "
+        "compliant run, its rigid limit,\n"
+        "and every model with the restitutions of the matrix; the last one all of them: to stay "
+        "below 30 s. The error is how\n"
+        "certain the rigid limit is that all are held against, relative; 0: closed.\n"
+        "With solvers outside the library (docs/own-solver.md), or scenes by name, the matrix "
+        "itself "
+        "instead: a row for each\n"
+        "scene, the steps of the time stepper too, and model, theirs the last ones of each scene. "
+        "Runs in the root of the\n"
+        "repository. Exit 1: one of theirs lacks a number without a reason; 2: bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+    .name = scene_at,
+};
+
 int main(int argc, char **argv) {
     outsiders o = outsiders_init();
     int at = 1;
+    usage_answer(&about, argc, argv);
     for (; at < argc && argv[at][0] == '-'; at += 2)
-        if (!outsiders_take(&o, argv[at], argv[at + 1])) {
-            fprintf(stderr,
-                    "bench_matrix: %s, expected bench_matrix " OUTSIDERS_USAGE
-                    " [--tol TOL] [SCENE]...\n",
-                    argv[at]);
-            return 2;
-        }
+        outsiders_take(&o, &about, argv[at], argv[at + 1]);
+    for (int i = at; i < argc; i++)
+        (void)usage_find(&about, "scene", argv[i]);
     if (argc == 1) return time_all();
     const int status = outsiders_open(&o, "bench_matrix") ? print_matrix(&o, argv + at) : 2;
     outside_close();

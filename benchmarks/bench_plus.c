@@ -1,9 +1,6 @@
 /* bench_plus.c - nanoseconds per impact of PLUS, with the interval counts and the error against the
- * reference beside.
- *
- * One contact by imp_plus_single, several by imp_plus with the
- * workspace kept. `goal` is what the project asks of a case, `others` the authors' own program
- * (Simbody 3.7, release build, one core): both in ns. */
+ * reference beside. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen_uchida.h"
@@ -222,7 +219,21 @@ static void by_intervals(bench *b) {
                    ns + POINTS / 2);
 }
 
-int main(void) {
+static const usage about = {
+    .program = "bench_plus",
+    .arguments = "",
+    .text =
+        "ns per impact of PLUS, with the interval counts and the error against the reference "
+        "beside. One contact by\n"
+        "imp_plus_single, several by imp_plus with the workspace kept. goal is what the project "
+        "asks of a case, others the\n"
+        "authors' own program (Simbody 3.7, release build, one core): both in ns. Exit 2: bad "
+        "use.\n",
+    .environment = BENCH_ENVIRONMENT,
+};
+
+int main(int argc, char **argv) {
+    usage_answer(&about, argc, argv);
     bench b = bench_begin("plus");
     const char *const counters[] = {"contacts", "intervals", "rounds", "ns/interval",
                                     "goal",     "others",    NULL};

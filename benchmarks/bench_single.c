@@ -1,13 +1,6 @@
 /* bench_single.c - nanoseconds per solve of the one-contact solvers, by class of problems, with the
- * worst certificate residual beside them. `coulomb` is the enumeration of all solutions; its
- * residual is that of the most dissipative; golden-section and bisection are maximum dissipation by
- * those searches. The processes (darboux-..., plus) take the classes that
- * are not selections of maximum dissipation's own leaves.
- *
- *     bench_single [SOLVER ...]
- *
- * CPU time over 4096 different problems in memory, per solve. A new solver is one function and one
- * row in `solvers`. Exit 2: no such solver. */
+ * worst certificate residual beside them. A new solver is one function and one row in `solvers`. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/bench.h"
 #include "impact.h"
 #include "generators/gen.h"
@@ -184,20 +177,35 @@ static bool wanted(const solver *s, int count, char **names) {
     return count == 0;
 }
 
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+static const char *solver_at(int k) {
+    return k < SOLVERS ? solvers[k].name : NULL;
+}
+
+static const usage about = {
+    .program = "bench_single",
+    .arguments = "[SOLVER]...",
+    .most = SOLVERS,
+    .text =
+        "CPU time per solve of the one-contact solvers over 4096 different problems in memory, by "
+        "class of problems, with the\n"
+        "worst certificate residual beside it. coulomb is the enumeration of all solutions; its "
+        "residual is that of the most\n"
+        "dissipative; golden-section and bisection are maximum dissipation by those searches. The "
+        "processes (darboux-...,\n"
+        "plus) take the classes that are not selections of maximum dissipation's own leaves. Exit "
+        "2: "
+        "bad use.\n",
+    .environment = BENCH_ENVIRONMENT,
+    .name = solver_at,
+};
+
 int main(int argc, char **argv) {
-    enum {
-        SOLVERS = sizeof solvers / sizeof *solvers,
-        SELECTIONS = sizeof selections / sizeof *selections
-    };
-    for (int i = 1; i < argc; i++) {
-        int k = 0;
-        while (k < SOLVERS && strcmp(solvers[k].name, argv[i]) != 0)
-            k++;
-        if (k == SOLVERS) {
-            fprintf(stderr, "bench_single: no solver is called '%s'\n", argv[i]);
-            return 2;
-        }
-    }
+    enum { SELECTIONS = sizeof selections / sizeof *selections };
+    usage_answer(&about, argc, argv);
+    for (int i = 1; i < argc; i++)
+        (void)usage_find(&about, "solver", argv[i]);
     bench b = bench_begin("single");
     const double copy = bench_copy(sizeof(gen_problem) + 3 * sizeof(double), PROBLEMS);
     bench_table(&b,

@@ -1,23 +1,6 @@
 /* fclib.c - every multi-contact model, and siconos where it is linked, on a folder of FCLIB
- * problems.
- *
- * fclib [FOLDER] [--tol 1e-4 ...] [--limit 60] [--only SOLVER ...] [--match TEXT] [-o build/fclib]
- * [--made [--first SEED] [--seeds 3] [--contacts 40 ...]] [--exec COMMAND|--plugin FILE]... [--law
- * NAME] [--memory-limit MIB]
- *
- * Every problem, tolerance and solver runs in a process of its own with a limit on its CPU time;
- * errors are recomputed from the impulses. Solvers outside the library (docs/own-solver.md) have
- * the limit by the clock, --only or not, and their rows are made anew in every run. Rows go to
- * OUT/fclib.tsv as they come: a run that was interrupted goes on where it stopped, with the rows
- * of the same limit and the same program. At the end OUT/fclib.json holds the same rows,
- * OUT/profile-TOL.tsv and .svg Dolan-More profiles (the share of problems solved within a factor
- * of the best time), OUT/growth.tsv how many of each kind were solved and the exponent of the
- * time over the contacts, and standard output the summary. FOLDER: $IMPACT_DATA/fclib or
- * ../shared/data/fclib unless given; with --made the problems are those of generators/piles.h,
- * of about so many contacts (40, 150, 600 unless given) and so many seeds from SEED on: a whole
- * number, 1 unless given. The choices of `auto` were made on seeds 1 to 3 and 11 to 16; others
- * judge it. Times are CPU milliseconds, the least of some repeats. Exit 2: bad use (an option, a
- * solver, a folder that is not there, no problem that matches), or nothing could be written. */
+ * problems. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/harness/contest.h"
 #include "benchmarks/harness/outsiders.h"
 #include "generators/piles.h"
@@ -119,16 +102,46 @@ static void run_made(task *t) {
             }
 }
 
-static int bad_use(const char *what) {
-    fprintf(
-        stderr,
-        "fclib: %s, expected fclib [FOLDER] [--tol TOL]... [--limit SECONDS] [--only "
-        "SOLVER]... [--match TEXT] "
-        "[--made [--first SEED] [--seeds COUNT] [--contacts COUNT]...] [-o OUT] " OUTSIDERS_USAGE
-        "\n",
-        what);
-    return 2;
+static contestant everybody[CONTEST_MOST + 1];
+
+static const char *solver_at(int k) {
+    return everybody[k].name;
 }
+
+static const usage about = {
+    .program = "fclib",
+    .arguments =
+        "[FOLDER] [--tol TOL]... [--limit SECONDS] [--only SOLVER]... [--match TEXT] "
+        "[--made [--first SEED] [--seeds COUNT] [--contacts COUNT]...] [-o OUT] " OUTSIDERS_USAGE,
+    .most = USAGE_OWN,
+    .text =
+        "Every model of several contacts, and siconos where it is linked, on a folder of FCLIB "
+        "problems, to TOL (1e-4 and\n"
+        "1e-8). FOLDER: $IMPACT_DATA/fclib or ../shared/data/fclib unless given; with --made the "
+        "problems are piles and walls\n"
+        "of about so many contacts (40, 150, 600) and so many seeds (3) from SEED (1) on. The "
+        "choices of auto were made on\n"
+        "seeds 1 to 3 and 11 to 16; others judge it.\n"
+        "Every problem, tolerance and solver runs in a process of its own with a limit on its CPU "
+        "time (60 s); errors are\n"
+        "recomputed from the impulses. Solvers outside the library (docs/own-solver.md) have the "
+        "limit by the clock, --only or\n"
+        "not, and their rows are made anew in every run. Rows go to OUT/fclib.tsv (build/fclib) as "
+        "they come: a run that was\n"
+        "interrupted goes on where it stopped, with the rows of the same limit and the same "
+        "program. At the end\n"
+        "OUT/fclib.json holds the same rows, OUT/profile-TOL.tsv and .svg Dolan-More profiles (the "
+        "share of problems solved\n"
+        "within a factor of the best time), OUT/growth.tsv how many of each kind were solved and "
+        "the exponent of the time over\n"
+        "the contacts, and standard output the summary. Times are CPU milliseconds, the least of "
+        "some repeats.\n"
+        "Exit 2: bad use (an option, a solver, a folder that is not there, no problem that "
+        "matches), or nothing could be\n"
+        "written.\n",
+    .environment = "  IMPACT_DATA  the folder that holds fclib, a folder of FCLIB files\n",
+    .name = solver_at,
+};
 
 static bool positive(const char *text, double *value) {
     return text && !imp_number_parse(text, value) && *value > 0;
@@ -138,7 +151,7 @@ static bool whole(const char *text, double most, double *value) {
     return positive(text, value) && *value == floor(*value) && *value <= most;
 }
 
-static bool read_arguments(task *t, int argc, char **argv) {
+static void read_arguments(task *t, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool good = true;
@@ -167,28 +180,20 @@ static bool read_arguments(task *t, int argc, char **argv) {
         else if (strcmp(a, "-o") == 0)
             t->out = next;
         else
-            good = outsiders_take(&t->outside, a, next);
-        if (!good || !next) return bad_use(a), false;
+            outsiders_take(&t->outside, &about, a, next);
+        if (!good || !next) usage_refuse(&about, "%s %s", a, next ? next : "without its value");
         i++;
     }
-    return true;
 }
 
-/* Is every solver of --only one of those there are? */
-static bool know_solvers(const task *t) {
+/* Ends the program where a solver of --only is none of those there are. */
+static void know_solvers(const task *t) {
     for (int k = 0; k < t->onlys; k++) {
-        bool known = false;
+        bool outside = false;
         for (int i = 0; i < t->contestants; i++)
-            known = known || strcmp(t->only[k], t->list[i].name) == 0;
-        if (known) continue;
-        fprintf(stderr, "fclib: unknown solver \"%s\"%s, expected one of", t->only[k],
-                siconos_solvers[0].name ? "" : " (built without siconos)");
-        for (int i = 0; i < t->contestants; i++)
-            fprintf(stderr, " %s", t->list[i].name);
-        fputc('\n', stderr);
-        return false;
+            outside = outside || (t->list[i].outside && strcmp(t->only[k], t->list[i].name) == 0);
+        if (!outside) (void)usage_find(&about, "solver", t->only[k]);
     }
-    return true;
 }
 
 /* Ours, the peers, and those outside. */
@@ -199,13 +204,15 @@ static bool gather(task *t) {
     for (int k = 0; k < t->outside.list.count && t->contestants < CONTEST_MOST; k++)
         t->list[t->contestants++] = (contestant){
             .name = t->outside.model[k]->name, .model = t->outside.model[k], .outside = true};
-    return know_solvers(t);
+    know_solvers(t);
+    return true;
 }
 
 /* The race of all problems, of `files` or made ones; the exit status. */
 static int race(task *t, DIR *files) {
     static char build[TABLE_BUILD];
-    if (mkdir(t->out, 0777) != 0 && errno != EEXIST) return bad_use(t->out);
+    if (mkdir(t->out, 0777) != 0 && errno != EEXIST)
+        usage_refuse(&about, "-o %s: %s", t->out, strerror(errno));
     contest_build(build);
     const char *fault = contest_table_open(&t->table, t->out, t->limit, build);
     if (fault) {
@@ -231,7 +238,9 @@ int main(int argc, char **argv) {
     static char folder[4000];
     t.outside = outsiders_init();
     t.outside.list.limits.seconds = INFINITY; /* but for --limit */
-    if (!read_arguments(&t, argc, argv)) return 2;
+    (void)contest_all(everybody);
+    usage_answer(&about, argc, argv);
+    read_arguments(&t, argc, argv);
     if (t.tolerances == 0) {
         t.tolerance[t.tolerances++] = 1e-4;
         t.tolerance[t.tolerances++] = 1e-8;

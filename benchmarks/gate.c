@@ -1,14 +1,5 @@
-/* gate.c - is anything worse than the committed baseline?
- *
- *     gate [--write] [--json FILE] [--only TEXT] [--worse] BASELINE
- *     gate --kernel NAME [--worse]
- *
- * TAP on standard output, one test a metric; a violation says what, was, is, allowed in one line.
- * --write measures and rewrites the baseline instead (its difference is reviewed like code). --json
- * writes the measurements, --only measures what has TEXT in its name. --worse makes every solver
- * worse, for the gate's own test. --kernel runs one kernel, for valgrind to count. Exit 0: nothing
- * is worse; 1: something is; 2: bad use, or no baseline. Instructions are skipped, and said so,
- * where valgrind is missing or another compiler than the baseline's built the program. */
+/* gate.c - is anything worse than the committed baseline? */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/metrics/metric.h"
 #include "io/stream.h"
 
@@ -18,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const metric *find(const char *name) {
-    for (const metric *m = metric_table(); m->name; m++)
-        if (strcmp(m->name, name) == 0) return m;
-    return NULL;
-}
 
 /* Instructions of this program running one kernel, by callgrind; NAN where valgrind is missing. A
  * CPU without AVX-512 is what valgrind shows. */
@@ -166,33 +151,87 @@ static void pin_blas(char **argv) {
     execv("/proc/self/exe", argv);
 }
 
+static const char *metric_at(int k) {
+    return metric_table()[k].name;
+}
+
+static const char *kind_at(int k) {
+    return metric_allowances[metric_table()[k].kind].name;
+}
+
+static const usage about = {
+    .program = "gate",
+    .arguments =
+        "[--write] [--json FILE] [--only TEXT] [--worse] BASELINE, or --kernel NAME [--worse]",
+    .most = USAGE_OWN,
+    .text =
+        "Measures accuracy, work and instructions of every solver on fixed inputs, and holds them "
+        "against those of BASELINE\n"
+        "(benchmarks/baseline.tsv). TAP on standard output, one test a metric; a violation says "
+        "what, was, is, allowed in one\n"
+        "line of standard error. --write measures and rewrites the baseline instead (its "
+        "difference "
+        "is reviewed like code).\n"
+        "--json writes the measurements, --only measures what has TEXT in its name. --worse makes "
+        "every solver worse, for the\n"
+        "gate's own test. --kernel runs one kernel (none: nothing), for valgrind to count. Exit 0: "
+        "nothing is worse; 1:\n"
+        "something is; 2: bad use, or no baseline. Instructions are skipped, and said so, where "
+        "valgrind is missing or another\n"
+        "compiler than the baseline's built the program.\n",
+    .environment = "  OPENBLAS_CORETYPE  the CPU that OpenBLAS picks its kernels for (Haswell: "
+                   "counts must not depend on it)\n",
+    .name = metric_at,
+    .title = kind_at,
+};
+
+/* What the command line asks for. */
+typedef struct request {
+    const char *path, *json, *kernel, *only;
+    bool write, worse;
+} request;
+
+static request read_request(int argc, char **argv) {
+    request r = {0};
+    const struct {
+        const char *option, **value;
+    } valued[] = {{"--json", &r.json}, {"--only", &r.only}, {"--kernel", &r.kernel}};
+    for (int i = 1; i < argc; i++) {
+        const char **value = argv[i][0] == '-' || r.path ? NULL : &r.path;
+        for (size_t k = 0; k < sizeof valued / sizeof *valued; k++)
+            if (strcmp(argv[i], valued[k].option) == 0) value = valued[k].value;
+        if (strcmp(argv[i], "--write") == 0)
+            r.write = true;
+        else if (strcmp(argv[i], "--worse") == 0)
+            r.worse = true;
+        else if (!value)
+            usage_refuse(&about, "unknown argument \"%.60s\"", argv[i]);
+        else if (value == &r.path)
+            r.path = argv[i];
+        else if (i + 1 == argc)
+            usage_refuse(&about, "%s without its value", argv[i]);
+        else
+            *value = argv[++i];
+    }
+    if (!r.path && !r.kernel) usage_refuse(&about, "no baseline");
+    return r;
+}
+
+/* Its instructions are counted: nothing stands between it and the start but what `none` has too. */
+static int run_kernel(const char *name, bool worse) {
+    const metric *m = metric_table();
+    if (strcmp(name, "none") == 0) return 0;
+    while (m->name && strcmp(m->name, name) != 0)
+        m++;
+    if (!m->name) (void)usage_find(&about, "kernel", name); /* it is none */
+    return !isfinite(metric_measure(m, worse));
+}
+
 int main(int argc, char **argv) {
     pin_blas(argv);
-    const char *path = NULL, *json = NULL, *kernel = NULL, *only = NULL;
-    bool write = false, worse = false;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--write") == 0)
-            write = true;
-        else if (strcmp(argv[i], "--worse") == 0)
-            worse = true;
-        else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc)
-            json = argv[++i];
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-        else if (strcmp(argv[i], "--kernel") == 0 && i + 1 < argc)
-            kernel = argv[++i];
-        else
-            path = argv[i];
-    }
-    if (kernel) {
-        const metric *m = find(kernel);
-        return m ? !isfinite(metric_measure(m, worse)) : strcmp(kernel, "none") != 0;
-    }
-    if (!path) {
-        fputs("gate: missing the baseline, expected gate [--write] [--json FILE] [--only TEXT] "
-              "BASELINE\n",
-              stderr);
-        return 2;
-    }
-    return write ? write_baseline(argv[0], path) : run_gate(argv[0], path, json, only, worse);
+    usage_answer(&about, argc, argv);
+    const request r = read_request(argc, argv);
+    if (r.kernel) return run_kernel(r.kernel, r.worse);
+    return r.write ? write_baseline(argv[0], r.path)
+                   : run_gate(argv[0], r.path, r.json, r.only, r.worse);
 }

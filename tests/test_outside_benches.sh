@@ -29,7 +29,7 @@ verdict 'laws: one that drops restitution breaks those that say so' $?
 [ $? = 2 ] && [ ! -s out ] && grep -q '^test_laws: none.so: cannot be loaded' err && [ "$(wc -l < err)" = 1 ]
 verdict 'laws: a plugin that is not there' $?
 "$build/tests/test_laws" --plugin right.so --law > out 2> err
-[ $? = 2 ] && grep -q '^test_laws: --law, expected test_laws \[--exec' err && [ "$(wc -l < err)" = 1 ]
+[ $? = 2 ] && grep -q '^test_laws: --law without its value, expected test_laws \[--exec' err && [ "$(wc -l < err)" = 1 ]
 verdict 'laws: bad use' $?
 
 # The matrix; scenes are read from the root. cell SCENE MODEL: its status, what is missing, the error in common.
@@ -50,7 +50,7 @@ grep -v "^[^$tab]*$tab\(crashes\|dropped\|hangs\)$tab" out | cut -f1-11 > others
 cut -f1-11 alone | cmp -s - others && [ -z "$(running $MARK)" ]
 verdict 'matrix: all other rows stay, and nothing is left running' $?
 matrix --plugin "$work/right.so" --law frictionless bal
-[ $status = 2 ] && grep -q '^bench_matrix: benchmarks/scenes/bal.json: cannot be opened' err
+[ $status = 2 ] && grep -q '^bench_matrix: unknown scene "bal" (did you mean "ball"?)' err
 verdict 'matrix: an unknown scene' $?
 
 # The contest, of several contacts: examples/ci/solver.py.

@@ -14,7 +14,7 @@ shown() {
     TERM=xterm script -qec "$1" /dev/null < /dev/null 2> err | tr -d '\r' > out
 }
 plain() { # out without its colours
-    sed -i "s/$escape\[[0-9;]*m//g" out
+    sed -i "s/${escape}\[[0-9;]*m//g" out
 }
 widest() {
     awk '{ if (length($0) > most) most = length($0) } END { print most + 0 }' out
@@ -52,7 +52,7 @@ cmp -s out solved.tsv
 verdict 'a pipe gets tabs and all digits' $?
 
 shown "COLUMNS=200 $solve"
-grep -q "^$escape\[1mid$escape\[0m" out && [ "$(grep -c "$escape\[32mok$escape\[0m" out)" = 12 ]
+grep -q "^${escape}\[1mid${escape}\[0m" out && [ "$(grep -c "${escape}\[32mok${escape}\[0m" out)" = 12 ]
 verdict 'colour on a terminal' $?
 for wish in NO_COLOR=1 TERM=dumb; do
     shown "$wish COLUMNS=200 $solve"
@@ -60,9 +60,9 @@ for wish in NO_COLOR=1 TERM=dumb; do
     verdict "none with $wish" $?
 done
 mkdir folder
-cp problems.tsv "folder/a$escape[2Jb.tsv"
+cp problems.tsv "folder/a${escape}[2Jb.tsv"
 mkdir solved
-cp solved.tsv "solved/a$escape[2Jb.tsv"
+cp solved.tsv "solved/a${escape}[2Jb.tsv"
 shown "NO_COLOR=1 COLUMNS=200 '$program' check --model coulomb folder solved"
 ! grep -q "$escape" out && [ "$(grep -c '^a?\[2Jb.tsv ' out)" -ge 12 ]
 verdict 'what a name would tell a terminal is not obeyed' $?
@@ -78,7 +78,7 @@ plain
 [ "$(grep -c '^free-box-1-3-449 ' out)" -ge 2 ] && [ "$(widest)" -le 80 ]
 verdict 'a table longer than what waits' $?
 shown "'$program' race auto coulomb sphere -n 200 --seed 1"
-sed "s/.*$escape\[K//" out | head -1 | grep -q '^# impact race'
+sed "s/.*${escape}\[K//" out | head -1 | grep -q '^# impact race'
 verdict 'progress is cleared before rows' $?
 (exec > /dev/full && eval "$solve") 2> err
 [ $? = 2 ] && [ "$(wc -l < err)" = 1 ]

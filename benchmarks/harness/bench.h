@@ -17,6 +17,13 @@
 
 enum { BENCH_COUNTERS = 8 };
 
+/* What such a program says of it. */
+#define BENCH_ENVIRONMENT                                                                          \
+    "  IMPACT_BENCH_JSON    the rows are appended to this file too, as Google Benchmark has "      \
+    "them\n"                                                                                       \
+    "  IMPACT_BENCH_FLAGS   said there of how it was built\n"                                      \
+    "  IMPACT_BENCH_COMMIT  and from what\n"
+
 /* ns per item, medians over the repeats; `least` and `most` are the ends of what the CPU time
  * was. */
 typedef struct bench_timing {

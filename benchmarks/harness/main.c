@@ -1,5 +1,6 @@
 /* main.c - the report program: which experiments, in which folder, and how it ends. */
 #include "benchmarks/harness/state.h"
+#include "benchmarks/harness/usage.h"
 
 #include "base/clock.h"
 
@@ -82,9 +83,39 @@ static void discard(report *r) {
     free(r->texts);
 }
 
+static const report_entry *known; /* the table of report_main */
+
+static const char *id_at(int k) {
+    return known[k].experiment ? known[k].experiment->id : NULL;
+}
+
+static const char *title_at(int k) {
+    return known[k].experiment->title;
+}
+
+static const usage about = {
+    .program = "report",
+    .arguments = "DIR [ID]... [SCALE=full]",
+    .most = USAGE_OWN,
+    .text =
+        "Runs the experiments, all or those of the IDs, in the root of the repository: "
+        "DIR/index.html is the page of their\n"
+        "figures and rows, DIR/rows.tsv the rows, DIR/data the tables, DIR/figures the figures. "
+        "SCALE=full runs what takes\n"
+        "longer than seconds too. Exit 0: every row passes; 1: one fails, or is missing; 2: bad "
+        "use, or DIR cannot be written.\n",
+    .environment =
+        "  SCALE                full, as the argument\n"
+        "  IMPACT_DATA          the folder of recorded impacts and of fclib, where there "
+        "is one\n"
+        "  IMPACT_BENCH_COMMIT  what the page says it was made from\n",
+    .name = id_at,
+    .title = title_at,
+};
+
 static bool scale_is_full(const char *scale) {
     if (strcmp(scale, "full") != 0 && strcmp(scale, "") != 0)
-        report_die("SCALE=%s: expected SCALE=full, or nothing", scale);
+        usage_refuse(&about, "SCALE=%.60s", scale);
     return strcmp(scale, "full") == 0;
 }
 
@@ -96,10 +127,7 @@ static void select_experiments(report *r, int argc, char **argv, const report_en
             r->full = scale_is_full(argv[i] + 6);
             continue;
         }
-        bool known = false;
-        for (int k = 0; table[k].experiment; k++)
-            if (strcmp(argv[i], table[k].experiment->id) == 0) known = wanted[k] = true;
-        if (!known) report_die("%s: no such experiment", argv[i]);
+        wanted[usage_find(&about, "experiment", argv[i])] = true;
         r->partial = true;
     }
     for (int k = 0; table[k].experiment; k++) {
@@ -109,8 +137,11 @@ static void select_experiments(report *r, int argc, char **argv, const report_en
 }
 
 int report_main(int argc, char **argv, const report_entry *table) {
-    if (argc < 2 || argv[1][0] == '-' || argv[1][0] == '\0')
-        report_die("usage: report DIR [ID ...] [SCALE=full]");
+    known = table;
+    usage_answer(&about, argc, argv);
+    if (argc < 2) usage_refuse(&about, "no folder");
+    if (argv[1][0] == '-' || argv[1][0] == '\0')
+        usage_refuse(&about, "the folder is \"%.60s\"", argv[1]);
     const char *scale = getenv("SCALE");
     report r = {.directory = argv[1],
                 .full = scale && scale_is_full(scale),

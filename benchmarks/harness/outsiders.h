@@ -3,6 +3,7 @@
 #ifndef OUTSIDERS_H
 #define OUTSIDERS_H
 
+#include "benchmarks/harness/usage.h"
 #include "outside/list.h"
 
 #include <stdbool.h>
@@ -18,9 +19,9 @@ typedef struct outsiders {
 
 outsiders outsiders_init(void);
 
-/* Takes --exec, --plugin, --law, --time-limit (s), --memory-limit (MiB) or --tol with its value;
- * false: it is none of them, or the value is none (NULL: there is none). */
-bool outsiders_take(outsiders *o, const char *option, const char *value);
+/* Takes --exec, --plugin, --law, --time-limit (s), --memory-limit (MiB) or --tol with its value
+ * (NULL: there is none); ends the program where it is none of them, or the value is none. */
+void outsiders_take(outsiders *o, const usage *about, const char *option, const char *value);
 
 /* Starts them; false after one line on standard error, which begins with the name of the
  * program. */

@@ -1,10 +1,7 @@
 /* liggghts.c - a packing of spheres at rest, by our granular flow and by LIGGGHTS (Debian:
- * liggghts), which is a program to run, by files in a temporary folder, and no library to link.
- *
- * Soft spheres need time steps that follow their stiffness, so what counts is the time that a
- * simulated millisecond takes. Both run the same packing on one core; times are by the clock, the
- * least of some runs. The error is the deepest penetration over the radius. Rows as of trial.c. */
+ * liggghts), which is a program to run, by files in a temporary folder, and no library to link. */
 #include "benchmarks/harness/packing.h"
+#include "benchmarks/harness/usage.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -161,7 +158,22 @@ static void print_row(const packing *p, const char *name, bool good, const liggg
     fflush(stdout);
 }
 
-int main(void) {
+static const usage about = {
+    .program = "liggghts",
+    .arguments = "",
+    .text =
+        "A packing of spheres at rest, by our granular flow and by LIGGGHTS. Soft spheres need "
+        "time steps that follow their\n"
+        "stiffness, so what counts is the time that a simulated millisecond takes. Both run the "
+        "same packing on one core;\n"
+        "times are by the clock, the least of some runs. The error is the deepest penetration "
+        "over the radius. Rows:\n"
+        "question, case, solver, ns, error, percent failed, and a remark. Exit 1: no memory; 2: "
+        "bad use.\n",
+};
+
+int main(int argc, char **argv) {
+    usage_answer(&about, argc, argv);
     static const double soft = 5e6, quartz = 70e9; /* Pa */
     const imp_granular_settings settings = imp_granular_settings_default();
     packing p = packing_settle(SIDE);

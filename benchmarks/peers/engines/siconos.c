@@ -1,12 +1,8 @@
 /* siconos.c - problems of one contact by the one-contact solvers of siconos/numerics (Debian:
  * libsiconos-numerics-dev) and by ours, class by class.
  *
- * Both get W, q and mu as they lie in memory and start from zero; siconos' solvers are the
- * functions that its own Gauss-Seidel calls, with their presets. The impulses are judged here: for
- * Coulomb's law by the scale-free error of the natural map, for maximum dissipation, which is
- * another law, by its certificate. Above 1e-4, or no number, is a failure. Each row comes from a
- * process of its own: siconos prints, and may abort. Rows as of trial.c, with the share of failures
- * after the error, which is the worst of the others. */
+ * Each row comes from a process of its own: siconos prints, and may abort. */
+#include "benchmarks/harness/usage.h"
 #include "impact.h"
 #include "base/clock.h"
 #include "generators/gen.h"
@@ -197,7 +193,29 @@ static void print_row(FILE *rows, const class_of *c, const solver *s) {
             100. * failures / PROBLEMS, s->maxdiss ? "another law" : "");
 }
 
-int main(void) {
+static const char *solver_at(int k) {
+    return k < SOLVERS ? solvers[k].name : NULL;
+}
+
+static const usage about = {
+    .program = "siconos",
+    .arguments = "",
+    .text =
+        "Problems of one contact by the one-contact solvers of siconos and by ours, class by "
+        "class. Both get W, q and mu as\n"
+        "they lie in memory and start from zero; siconos' solvers are the functions that its own "
+        "Gauss-Seidel calls, with\n"
+        "their presets. The impulses are judged here: for Coulomb's law by the scale-free error "
+        "of the natural map, for\n"
+        "maximum dissipation, which is another law, by its certificate. Above 1e-4, or no "
+        "number, is a failure. Rows:\n"
+        "question, case, solver, ns, the worst error of the others, percent failed, and a "
+        "remark. Exit 2: bad use.\n",
+    .name = solver_at,
+};
+
+int main(int argc, char **argv) {
+    usage_answer(&about, argc, argv);
     puts("# * another law, judged by its own certificate; siconos: presets");
     fflush(stdout);
     for (int c = 0; c < CLASSES; c++)

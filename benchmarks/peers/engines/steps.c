@@ -1,10 +1,6 @@
 /* steps.c - each step of the physics engine that this program is linked with, as a contact problem
- * with the engine's own answer (impact_dump.h): steps FOLDER.
- *
- * Rows on standard output: the file of a scene, the engine, the scene, how many steps are in it,
- * and how far the velocities after a step are from those that the reported impulses make of the
- * velocities before it, gravity and the torque of its spin, relative to the fastest point. Steps in
- * which nothing closes and nothing pushes are left out. */
+ * with the engine's own answer (impact_dump.h). */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/peers/engines/scenes.h"
 #include "impact.h"
 
@@ -170,10 +166,40 @@ static int dump(const peer_engine *e, const char *folder, int number, const char
     return 0;
 }
 
-int main(int count, char **argument) {
-    const char *folder = count == 2 ? argument[1] : NULL;
-    int faults = !folder;
-    for (const peer_engine *e = peer_engines; folder && e->name; e++) {
+static const char *engine_at(int k) {
+    return peer_engines[k].name;
+}
+
+static const char *settings_at(int k) {
+    return peer_engines[k].settings;
+}
+
+static const usage about = {
+    .program = "steps",
+    .arguments = "FOLDER",
+    .most = 1,
+    .text =
+        "Writes each step of the physics engine that this program is linked with into FOLDER, "
+        "as a contact problem with the\n"
+        "engine's own answer (impact_dump.h). Rows on standard output: the file of a scene, the "
+        "engine, the scene, how many\n"
+        "steps are in it, and how far the velocities after a step are from those that the "
+        "reported impulses make of the\n"
+        "velocities before it, gravity and the torque of its spin, relative to the fastest "
+        "point. Steps in which nothing\n"
+        "closes and nothing pushes are left out. Exit 1: a file cannot be written, or the engine "
+        "does not take a scene; 2: bad\n"
+        "use.\n",
+    .name = engine_at,
+    .title = settings_at,
+};
+
+int main(int argc, char **argv) {
+    int faults = 0;
+    usage_answer(&about, argc, argv);
+    if (argc < 2) usage_refuse(&about, "no folder");
+    const char *folder = argv[1];
+    for (const peer_engine *e = peer_engines; e->name; e++) {
         if (!e->contacts) continue;
         printf("# %s: %s\n", e->name, e->settings);
         faults += dump(e, folder, 1, "ball, e = 0.5, slides", scene_ball(0.2, 0.5, 3, -scene_depth),

@@ -1,9 +1,5 @@
-/* trial.c - scenes with known outcomes, put to the physics engine this program is linked with.
- *
- * Rows on standard output: question, case, solver, ns (of a step, the least of some runs), error,
- * and a remark. Outcomes are closed forms, but for the box on its corner: Coulomb's law there, its
- * only solution by the enumeration with proof. Impacts: the error is of all velocities after, in
- * the mass norm, relative to the speed before. */
+/* trial.c - scenes with known outcomes, put to the physics engine this program is linked with. */
+#include "benchmarks/harness/usage.h"
 #include "benchmarks/peers/engines/scenes.h"
 #include "benchmarks/peers/engines/trial.h"
 #include "base/clock.h"
@@ -162,7 +158,32 @@ static void stack(const peer_engine *engine) {
     if (ns > 0) trial_row("scenes", "stack of ten, 1 s", engine, ns, worst);
 }
 
-int main(void) {
+static const char *engine_at(int k) {
+    return peer_engines[k].name;
+}
+
+static const char *settings_at(int k) {
+    return peer_engines[k].settings;
+}
+
+static const usage about = {
+    .program = "peers",
+    .arguments = "",
+    .text =
+        "Puts scenes with known outcomes to the physics engine that this program is linked "
+        "with. Rows on standard output:\n"
+        "question, case, solver, ns (of a step, the least of some runs), error, percent failed, "
+        "and a remark. Outcomes are\n"
+        "closed forms, but for the box on its corner: Coulomb's law there, its only solution by "
+        "the enumeration with proof.\n"
+        "Impacts: the error is of all velocities after, in the mass norm, relative to the speed "
+        "before. Exit 2: bad use.\n",
+    .name = engine_at,
+    .title = settings_at,
+};
+
+int main(int argc, char **argv) {
+    usage_answer(&about, argc, argv);
     for (const peer_engine *e = peer_engines; e->name; e++) {
         printf("# %s: %s\n", e->name, e->settings);
         ball("ball, e = 0.5", e, 0, 0.5, 0, -scene_depth);
