@@ -1,5 +1,6 @@
 /* check.c - `impact check`: anybody's impulses held against a model's law. */
 #include "cli/judge.h"
+#include "io/fclib.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,18 +27,20 @@ typedef struct checking {
 static imp_status find_beside(const checking *k, const imp_case *c, given_answer *given,
                               imp_error *error) {
     const imp_bilateral *b = c->bilateral;
+    const int rows = b ? imp_bilateral_rows(b) : c->constrained ? c->constrained->bilateral : 0;
     const char *file = k->o.files[1] ? k->o.files[1] : k->o.files[0];
     size_t lambdas, numbers;
     given->lambda = imp_solutions_lambda(k->solutions, c->id, c->position, &lambdas);
     given->velocities = imp_solutions_velocities(k->solutions, c->id, c->position, &numbers);
-    if (!b && (given->lambda || given->velocities))
+    if ((rows == 0 && given->lambda) || (!b && given->velocities))
         return imp_error_set(error, IMP_BAD_ARGUMENT,
-                             "%s: %s for problem \"%.60s\", which has no \"constraints\"", file,
-                             given->lambda ? "lambda" : "velocities", c->id);
-    if (given->lambda && lambdas != (size_t)imp_bilateral_rows(b))
+                             "%s: %s for problem \"%.60s\", which has no %s", file,
+                             given->velocities ? "velocities" : "lambda", c->id,
+                             rows > 0 ? "bodies" : "\"constraints\"");
+    if (given->lambda && lambdas != (size_t)rows)
         return imp_error_set(error, IMP_BAD_ARGUMENT,
                              "%s: %zu in lambda for problem \"%.60s\", expected %d", file, lambdas,
-                             c->id, imp_bilateral_rows(b));
+                             c->id, rows);
     if (given->velocities && numbers != 6 * (size_t)imp_bilateral_bodies(b))
         return imp_error_set(
             error, IMP_BAD_ARGUMENT,

@@ -1,6 +1,7 @@
 /* judge.c - residuals by the law, the constraints beside them, which of several solutions it is. */
 #include "cli/judge.h"
 #include "audit/solutions.h"
+#include "io/fclib.h"
 #include "io/json_path.h"
 
 #include <math.h>
@@ -128,6 +129,21 @@ static imp_status judge_constraints(const judging *j, const imp_bilateral *b,
     return status;
 }
 
+/* The same of an FCLIB file, by the impulses l of its constraints. */
+static imp_status judge_multipliers(const judging *j, const imp_fclib *problem,
+                                    const given_answer *given, judgement *found) {
+    const imp_status status =
+        imp_fclib_judge(problem, given->p, given->lambda, &found->errors.velocity);
+    found->constrained = status == IMP_OK;
+    if (status == IMP_OK && found->verdict == ACCEPTED &&
+        !(found->errors.velocity <= j->tolerance)) {
+        found->verdict = REJECTED;
+        found->reason = "the impulses of its constraints do not keep them";
+        found->given = NULL;
+    }
+    return status;
+}
+
 imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,
                  const given_answer *given, judgement *found, imp_error *error) {
     if (!given->p) {
@@ -136,8 +152,10 @@ imp_status judge(judging *j, const imp_case *c, const imp_settings *settings,
         return IMP_OK;
     }
     judge_by_law(j, &c->problem, settings, given, found);
-    const imp_status status =
-        c->bilateral ? judge_constraints(j, c->bilateral, given, found) : IMP_OK;
+    const imp_status status = c->bilateral ? judge_constraints(j, c->bilateral, given, found)
+                              : c->constrained && given->lambda
+                                  ? judge_multipliers(j, c->constrained, given, found)
+                                  : IMP_OK;
     return status == IMP_OK ? status : imp_error_set(error, status, "no memory for constraints");
 }
 
@@ -194,6 +212,13 @@ static void put_errors(json_t **answer, const imp_problem *problem, const double
     imp_json_put(answer, "error_scale_free", imp_json_of(scale_free));
 }
 
+static json_t *constraints_json(const imp_case *c, const imp_bilateral_errors *errors) {
+    if (c->bilateral) return imp_constraints_json(c->bilateral, errors);
+    json_t *object = json_object();
+    imp_json_put(&object, "velocity", imp_json_of(errors->velocity));
+    return object;
+}
+
 json_t *judgement_json(const judging *j, const imp_case *c, const given_answer *given,
                        const judgement *found, bool facts) {
     json_t *answer = json_object();
@@ -205,7 +230,7 @@ json_t *judgement_json(const judging *j, const imp_case *c, const given_answer *
     if (found->judged) put_residuals(&answer, &found->certificate);
     if (given->p && c->problem.nc > 1) put_errors(&answer, &c->problem, given->p);
     if (found->constrained)
-        imp_json_put(&answer, "constraints", imp_constraints_json(c->bilateral, &found->errors));
+        imp_json_put(&answer, "constraints", constraints_json(c, &found->errors));
     if (facts) imp_json_put(&answer, "W", imp_operator_json(c->problem.W));
     return answer;
 }

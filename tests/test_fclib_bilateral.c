@@ -254,8 +254,76 @@ static void test_refusals(void) {
     imp_fclib_clear(&contradict);
 }
 
+/* What `impact check` makes of an answer beside a problem, in scratch files: its exit status, and
+ * whether it says the word. */
+static int checked(const char *arguments, const char *word, bool *said) {
+    char command[1000], line[4000];
+    snprintf(command, sizeof command, "cd '%s' && ../impact check --model auto %s 2>&1",
+             scratch_path(""), arguments); /* it stands in the build folder */
+    FILE *out = popen(command, "r");       /* NOLINT(cert-env33-c): the program under test */
+    *said = false;
+    while (out && fgets(line, sizeof line, out))
+        *said = *said || strstr(line, word) != NULL;
+    return out ? WEXITSTATUS(pclose(out)) : -1;
+}
+
+static void write_text(const char *path, const double *p, const double *l, int rows, double scale) {
+    FILE *out = fopen(path, "w");
+    if (!out) abort();
+    for (int i = 0; i < ROWS; i++)
+        fprintf(out, "%s%.17g", i ? "," : "{\"p\": [", p[i]);
+    for (int i = 0; i < rows; i++)
+        fprintf(out, "%s%.17g", i ? "," : "], \"lambda\": [", l[i] * (i ? 1 : scale));
+    fprintf(out, "]}\n");
+    fclose(out);
+}
+
+/* l of a solution: read, held against the file's equations, and by the program. */
+static void test_said(void) {
+    imp_fclib global = made(1, 4, true), local, again;
+    imp_fclib_posed posed;
+    imp_answer answer;
+    imp_input input;
+    imp_error error;
+    double p[ROWS], u[ROWS], right, wrong, none[4] = {0}, far;
+    bool said, rejected;
+    if (imp_fclib_pose(&global, &posed) != IMP_OK ||
+        imp_answer_solve(&imp_model_auto, &posed.problem, NULL, p, u, &answer) != IMP_OK)
+        abort();
+    global.solution = malloc(sizeof p);
+    memcpy(global.solution, p, sizeof p);
+    write_file(scratch_path("said.hdf5"), &global);
+    if (imp_input_open(&input, scratch_path("said.hdf5"), &error) != IMP_OK ||
+        imp_fclib_read(&input, &again, &error) != IMP_OK)
+        abort();
+    imp_input_close(&input);
+    ok(again.multipliers != NULL, "l stands in the file");
+    imp_fclib_local(&again, &local);
+    double *l = again.multipliers;
+    (void)imp_fclib_judge(&again, p, l, &right);
+    (void)imp_fclib_judge(&again, p, none, &far);
+    write_text(scratch_path("right.json"), p, l, 4, 1);
+    write_text(scratch_path("wrong.json"), p, l, 4, 1.001);
+    write_text(scratch_path("short.json"), p, l, 3, 1);
+    l[0] *= 1.001;
+    (void)imp_fclib_judge(&local, p, l, &wrong);
+    note("%.1e, a thousandth off %.1e, none %.1e", right, wrong, far);
+    ok(right < 1e-13 && wrong > 1e-6 && far > 1e-2, "it is judged by the equations, of both forms");
+    ok(checked("said.hdf5", "\"constraints\":{\"velocity\":", &said) == 0 && said,
+       "the program judges that of the file");
+    ok(checked("said.hdf5 right.json", "\"constraints\"", &said) == 0 && said, "and lambda");
+    rejected = checked("said.hdf5 wrong.json", "impulses of its constraints do not keep", &said);
+    ok(rejected == 1 && said, "it rejects one that is a thousandth off");
+    ok(checked("said.hdf5 short.json", "3 in lambda", &said) == 2 && said, "and refuses too few");
+    imp_fclib_clear(&local);
+    imp_fclib_clear(&again);
+    imp_fclib_posed_clear(&posed);
+    imp_fclib_clear(&global);
+}
+
 int main(void) {
     test_elimination();
+    test_said();
     test_answers();
     test_status();
     test_refusals();

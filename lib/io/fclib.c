@@ -150,6 +150,8 @@ static imp_status read_problem(hdf5_image *image, imp_fclib *problem) {
         read_vector(image, "/guesses/1", "r", 3 * problem->nc, &problem->guess, NULL);
     if (image->status == IMP_OK && imp_hdf5_has(image, "/solution/r"))
         read_vector(image, "/solution", "r", 3 * problem->nc, &problem->solution, NULL);
+    if (image->status == IMP_OK && problem->bilateral > 0 && imp_hdf5_has(image, "/solution/l"))
+        read_vector(image, "/solution", "l", problem->bilateral, &problem->multipliers, NULL);
     imp_hdf5_read_text(image, info, "title", problem->title, sizeof problem->title);
     return imp_hdf5_read_text(image, info, "description", problem->description,
                               sizeof problem->description);

@@ -43,6 +43,7 @@ typedef struct imp_fclib {
     double *guess;   /* (3nc) N s, the file's first guess of r, or NULL */
     /* (3nc) N s, the file's solution r, or NULL; the public collection holds zeros here */
     double *solution;
+    double *multipliers; /* (bilateral) N s, l of the file's solution, or NULL; not written */
     char title[IMP_FCLIB_TEXT], description[IMP_FCLIB_TEXT];
     imp_fclib_mark mark; /* written beside the solution; not read */
 } imp_fclib;
@@ -68,6 +69,12 @@ imp_status imp_fclib_of(const imp_problem *problem, const double *guess, imp_fcl
  * = G' M^-1 G, s = G' M^-1 f + b), or a copy of a local one, with its guess and solution. IMP_OK,
  * IMP_NOT_POSITIVE (M singular), IMP_NO_MEMORY; *local empty then. */
 imp_status imp_fclib_local(const imp_fclib *problem, imp_fclib *local);
+
+/* *error <- by how much anybody's r and l (bilateral) miss the constraints: the largest of |V'r + R
+ * l + s| over the sum of its absolute parts, by the local form; INFINITY where they are no numbers.
+ * Statuses as imp_fclib_local. */
+imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const double *l,
+                           double *error);
 
 void imp_fclib_clear(imp_fclib *problem);
 

@@ -198,6 +198,15 @@ static double missed(const imp_fclib *local, const double *r, const double *l) {
     return worst;
 }
 
+imp_status imp_fclib_judge(const imp_fclib *problem, const double *r, const double *l,
+                           double *error) {
+    imp_fclib local;
+    const imp_status status = imp_fclib_local(problem, &local);
+    if (status == IMP_OK) *error = missed(&local, r, l);
+    imp_fclib_clear(&local);
+    return status;
+}
+
 imp_status imp_fclib_constrain(const imp_fclib *local, const double *r, double *l, double *error) {
     const size_t m = (size_t)local->bilateral;
     root k;

@@ -13,8 +13,9 @@ void imp_fclib_clear(imp_fclib *problem) {
     imp_sparse_clear(&problem->V);
     imp_sparse_clear(&problem->R);
     imp_sparse_clear(&problem->G);
-    double *vectors[] = {problem->q, problem->f,  problem->w,     problem->s,
-                         problem->b, problem->mu, problem->guess, problem->solution};
+    double *vectors[] = {problem->q,     problem->f,        problem->w,
+                         problem->s,     problem->b,        problem->mu,
+                         problem->guess, problem->solution, problem->multipliers};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]);
     *problem = (imp_fclib){0};

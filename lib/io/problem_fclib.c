@@ -61,6 +61,7 @@ static imp_status open_fclib(imp_problem_file *file, imp_error *error) {
     status = imp_fclib_pose(&held->file, &held->posed);
     if (status != IMP_OK) return refuse(file, status, error);
     file->slot.now.problem = held->posed.problem;
+    file->slot.now.constrained = held->file.bilateral > 0 ? &held->file : NULL;
     return check(file, &file->slot.now.problem, error);
 }
 

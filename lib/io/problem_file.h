@@ -42,6 +42,8 @@ typedef struct imp_case {
     const double *guess; /* (3nc) N s, a first guess of p that stands beside it; NULL: none */
     /* the constraints between its bodies, which W and q are already what is left by; NULL: none */
     const imp_bilateral *bilateral;
+    /* the same of an FCLIB file, as it stands there; NULL: another file, or none */
+    const struct imp_fclib *constrained;
     const double *b; /* (3nc) m/s^2, acceleration without contact forces (single/forces.h);
                             NULL: it does not stand there */
 } imp_case;

@@ -171,6 +171,12 @@ static imp_status read_fclib(imp_solutions *s, imp_error *error) {
     const size_t n = problem.solution ? 3 * (size_t)problem.nc : 0;
     double *to = append(s, "", n, 0);
     if (to && n > 0) memcpy(to, problem.solution, n * sizeof *to);
+    if (to && problem.multipliers) {
+        row *r = &s->rows[s->count - 1];
+        r->lambda = problem.multipliers;
+        r->lambdas = (size_t)problem.bilateral;
+        problem.multipliers = NULL;
+    }
     imp_fclib_clear(&problem);
     return to ? IMP_OK : no_memory(s, error);
 }
