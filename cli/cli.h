@@ -126,6 +126,8 @@ FILE *output_open_whole(const char *path);
 bool output_beside(const char *option, const char *path, const char *kind, FILE **file);
 /* A folder for files, made where it is missing. IMP_OK, IMP_IO. */
 imp_status output_folder(const char *path, imp_error *error);
+/* Can it be made? It is not, yet. */
+imp_status output_folder_try(const char *path, imp_error *error);
 /* Between the two an interrupt waits: other files, also to be whole or not there at all, are being
  * written. */
 void output_hold(void);

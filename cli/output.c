@@ -126,10 +126,19 @@ bool output_beside(const char *option, const char *path, const char *kind, FILE 
 
 imp_status output_folder(const char *path, imp_error *error) {
     struct stat about;
+    if (!*path) return imp_error_set(error, IMP_IO, "an empty name, expected a folder");
     if (mkdir(path, 0777) == 0 ||
         (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
         return IMP_OK;
     return imp_error_system(error, path, "cannot be made a folder");
+}
+
+imp_status output_folder_try(const char *path, imp_error *error) {
+    struct stat about;
+    const bool there = stat(path, &about) == 0;
+    const imp_status status = output_folder(path, error);
+    if (status == IMP_OK && !there) (void)rmdir(path);
+    return status;
 }
 
 void output_hold(void) {

@@ -101,6 +101,7 @@ bool simulation_open(const options *o, const scene_file *file, int variant, simu
     if (!r->table || !output_beside("--bodies", o->bodies, "a table", &r->bodies) ||
         !output_beside("--contacts", o->contacts, "a table", &r->contacts))
         return false;
+    if (o->vtk && output_folder_try(o->vtk, &error) != IMP_OK) return complain(&error), false;
     if (o->vtk && !(r->draft = tmpfile()))
         return complain_of("temporary file: cannot be written"), false;
     if (o->keep && !title_of(o, file, variant, title)) return complain_of("no memory"), false;

@@ -52,6 +52,19 @@ for option in bodies contacts; do
         simulate --model poisson --$option a.json "$root/benchmarks/scenes/bounce.json"
 done
 refused '--rows under .json' '--rows is "a.json" but it is a table' race --rows a.json auto coulomb sphere
+# Names that are none, devices, pipes
+refused 'no name to read' 'an empty name, expected a file to read' solve --model maxdiss ''
+refused 'no name to write' 'an empty name, expected a file to write' solve --model maxdiss -o '' p.tsv
+bounce=$root/benchmarks/scenes/bounce.json
+refused 'no name of a table' 'an empty name, expected a file to write' simulate --model newton --bodies '' "$bounce"
+refused 'no folder' 'an empty name, expected a folder' simulate --model newton --vtk '' "$bounce"
+refused 'a folder that is a file' 'p.tsv: cannot be made a folder' simulate --model newton --vtk p.tsv "$bounce"
+for device in /dev/zero /dev/full /dev/urandom; do
+    [ ! -c $device ] || refused "$device, which has no end" 'is a device, expected a file' solve --model maxdiss $device
+done
+"$program" convert --to json p.tsv /dev/stdout 2> err | cat > out
+"$program" convert --to json p.tsv - 2> err | cmp -s - out && [ -s out ]
+verdict 'a pipe by the name /dev/stdout' $?
 [ ! -e a.json ] && [ ! -e a.jsonl ] && [ ! -e a.hdf5 ] && [ ! -e b.tsv ]
 verdict 'none of them is made' $?
 for pair in p.hdf5:a.hdf5 p.hdf5:a.h5 p.json:a.json p.tsv:b.tsv p.tsv:answers p.json:a.txt; do

@@ -48,6 +48,7 @@ imp_status imp_input_open(imp_input *input, const char *path, imp_error *error) 
     const bool standard = strcmp(path, "-") == 0;
     *input = (imp_input){.file = standard ? stdin : fopen(path, "rb")};
     snprintf(input->name, sizeof input->name, "%s", standard ? "standard input" : path);
+    if (!*path) return imp_error_set(error, IMP_IO, "an empty name, expected a file to read");
     if (!input->file) return imp_error_system(error, input->name, "cannot be opened");
     struct stat about;
     imp_status status = IMP_OK;
@@ -55,6 +56,8 @@ imp_status imp_input_open(imp_input *input, const char *path, imp_error *error) 
         status = imp_error_system(error, input->name, "cannot be read");
     else if (S_ISDIR(about.st_mode))
         status = imp_error_set(error, IMP_IO, "%s: is a directory, expected a file", input->name);
+    else if (S_ISCHR(about.st_mode) && !isatty(fileno(input->file)) && fgetc(input->file) != EOF)
+        status = imp_error_set(error, IMP_IO, "%s: is a device, expected a file", input->name);
     else if (!S_ISREG(about.st_mode) || (input->start = ftello(input->file)) < 0)
         status = spool(input, error);
     if (status == IMP_OK) status = skip_mark(input, error);
@@ -123,11 +126,13 @@ imp_status imp_output_open(imp_output *output, const char *path, imp_error *erro
     struct stat about;
     *output = (imp_output){0};
     const bool exists = stat(path, &about) == 0;
-    output->path = exists ? realpath(path, NULL) : strdup(path);
-    output->shared = exists && S_ISREG(about.st_mode) && about.st_nlink > 1;
+    const bool regular = exists && S_ISREG(about.st_mode);
+    if (!*path) return imp_error_set(error, IMP_IO, "an empty name, expected a file to write");
+    output->path = regular ? realpath(path, NULL) : strdup(path); /* a pipe has no other name */
+    output->shared = regular && about.st_nlink > 1;
     if (!output->path) return imp_error_system(error, path, "cannot be written");
-    output->file = exists && !S_ISREG(about.st_mode) ? fopen(path, "wb")
-                                                     : open_beside(output, exists ? &about : NULL);
+    output->file =
+        exists && !regular ? fopen(path, "wb") : open_beside(output, exists ? &about : NULL);
     if (output->file) return IMP_OK;
     imp_error_system(error, path, "cannot be written");
     imp_output_abandon(output);

@@ -24,8 +24,9 @@ typedef struct imp_input {
 } imp_input;
 
 /* Opens a path, "-" for standard input. What cannot be rewound (a pipe, a terminal) is first copied
- * to an unnamed temporary file. A directory is refused. IMP_OK, IMP_IO. Standard input belongs to
- * one reader at a time. */
+ * to an unnamed temporary file. A directory is refused, and a device
+ * that has something to read, which might never end. IMP_OK, IMP_IO. Standard input belongs to one
+ * reader at a time. */
 imp_status imp_input_open(imp_input *input, const char *path, imp_error *error);
 imp_status imp_input_rewind(imp_input *input, imp_error *error);
 
