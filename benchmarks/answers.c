@@ -225,10 +225,6 @@ static int run_all(int count, FILE *to, FILE *from) {
     return broken ? 1 : 0;
 }
 
-static const char *model_at(int k) {
-    return imp_models[k] ? imp_models[k]->name : NULL;
-}
-
 static const usage about = {
     .program = "answers",
     .arguments = "[--count N] [--write FILE] [--against FILE]",
@@ -242,7 +238,7 @@ static const usage about = {
             "or the velocities after the impact to so many digits of the fastest before it "
             "(docs/machines.md).\n"
             "Exit 0: what is promised holds; 1: it does not; 2: bad use.\n",
-    .name = model_at,
+    .name = usage_model,
 };
 
 /* A file of answers; ends the program where it cannot be opened. */

@@ -21,10 +21,6 @@ static void dump(const imp_model *model, uint64_t index, const stress_case *c,
             stress_fault_text(v->fault), v->residual, v->gain, v->seconds, path);
 }
 
-static const char *model_at(int k) {
-    return imp_models[k] ? imp_models[k]->name : NULL;
-}
-
 static const usage about = {
     .program = "audit_stress",
     .arguments = "[COUNT [MODEL [FIRST]]]",
@@ -37,7 +33,7 @@ static const usage about = {
         "few of a model and a\n"
         "kind dumped as audit-stress-MODEL-KIND-NUMBER.json for impact solve.\n"
         "Exit 0: no fault; 1: some; 2: bad use.\n",
-    .name = model_at,
+    .name = usage_model,
 };
 
 int main(int argc, char **argv) {

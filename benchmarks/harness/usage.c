@@ -1,5 +1,6 @@
 /* usage.c - answers to --help and --list, and refusals of one line. */
 #include "benchmarks/harness/usage.h"
+#include "impact.h"
 #include "io/number.h"
 #include "io/suggest.h"
 
@@ -62,6 +63,10 @@ double usage_whole(const usage *u, const char *what, const char *text, double lo
         usage_refuse(u, "%s is \"%.60s\", no whole number from %.17g to %.17g", what, text, low,
                      high);
     return x;
+}
+
+const char *usage_model(int k) {
+    return imp_models[k] ? imp_models[k]->name : NULL;
 }
 
 int usage_find(const usage *u, const char *what, const char *word) {

@@ -39,6 +39,9 @@ double usage_whole(const usage *u, const char *what, const char *text, double lo
 /* Which of the names the word is. */
 int usage_find(const usage *u, const char *what, const char *word);
 
+/* Names of the library's models, for `name`. */
+const char *usage_model(int k);
+
 #ifdef __cplusplus
 }
 #endif

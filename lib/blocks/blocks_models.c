@@ -1,6 +1,7 @@
 /* blocks_models.c - the block solvers as models of the table, with their settings. */
 #include "blocks/blocks_internal.h"
 #include "blocks/moreau.h"
+#include "single/single.h"
 
 #include <math.h>
 
@@ -10,7 +11,6 @@ const imp_blocks_settings imp_blocks_presets = {
 static const char *const orders[] = {"forward", "symmetric", NULL};
 static const char *const starts[] = {"rest", "guess", NULL};
 static const char *const stops[] = {"by-origin", "scale-free", "both", NULL};
-static const char *const solvers[] = {"analytic", "golden-section", "bisection", NULL};
 static const char *const choices[] = {
     "any",        "most-dissipative", "middle",       "least-dissipative",
     "zero-first", "slip-slowest",     "slip-fastest", NULL};
@@ -50,7 +50,8 @@ static const imp_key moreau_keys[] = {
 static const imp_key maxdiss_keys[] = {
     COMMON("largest change of a sweep, relative to |q|"),
     SWEEPS,
-    WORD("solver", local, solvers, 2, "how a slide of one contact is found; the searches may miss"),
+    WORD("solver", local, imp_maxdiss_solvers, IMP_BISECTION,
+         "how a slide of one contact is found; the searches may miss"),
     {0}};
 static const imp_key coulomb_keys[] = {
     COMMON("largest natural-map error"),

@@ -48,13 +48,13 @@ static double bound(const void *settings) {
                                            : 1e-9;
 }
 
-static const char *const solvers[] = {[IMP_ANALYTIC] = "analytic",
-                                      [IMP_GOLDEN_SECTION] = "golden-section",
-                                      [IMP_BISECTION] = "bisection",
-                                      NULL};
+const char *const imp_maxdiss_solvers[] = {[IMP_ANALYTIC] = "analytic",
+                                           [IMP_GOLDEN_SECTION] = "golden-section",
+                                           [IMP_BISECTION] = "bisection",
+                                           NULL};
 
 static const imp_key keys[] = {
-    {"solver", "-", offsetof(imp_maxdiss_settings, solver), IMP_ANALYTIC, 0, 0, solvers,
+    {"solver", "-", offsetof(imp_maxdiss_settings, solver), IMP_ANALYTIC, 0, 0, imp_maxdiss_solvers,
      "how a slide is found; the searches may miss it"},
     {"steps", IMP_COUNT, offsetof(imp_maxdiss_settings, steps), 40, 1, 1000, NULL,
      "sections or halvings of a search"},

@@ -131,4 +131,7 @@ extern const imp_model imp_model_maxdiss, imp_model_coulomb;
 
 IMP_PUBLIC_END
 
+/* Between the files of lib: the words of imp_maxdiss_solver in settings, ended by NULL. */
+extern const char *const imp_maxdiss_solvers[];
+
 #endif
