@@ -60,7 +60,7 @@ typedef struct options {
     const char *resume;                                            /* --resume */
     const char *traffic;                                           /* --traffic */
     double tolerance;                                              /* --tol */
-    outside_list asked; /* --exec and --plugin with --law; --time-limit, --memory-limit */
+    outside_list asked;       /* --exec and --plugin with --law; --time-limit, --memory-limit */
     double count, seed;       /* -n, --count, 0: none was given; --seed, NAN: none was given */
     const char *worst, *rows; /* --worst, --rows */
     char **assign;            /* --set and --choice: key=value, ended by NULL */

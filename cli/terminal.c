@@ -116,8 +116,8 @@ static void write_line(const sheet *s, const char *row, const int *width, int fr
     fputc('\n', s->to);
 }
 
-/* How far from a column on the columns fit beside the first; one that is wider than all that is left
- * is cut. */
+/* How far from a column on the columns fit beside the first; one that is wider than all that is
+ * left is cut. */
 static int fitting(const sheet *s, int all, int width[COLUMNS], int from) {
     const int least = all / 2;
     if (from == 1 && width[0] > least && s->columns > 1 && width[0] + GAP + width[1] > all)
