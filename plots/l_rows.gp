@@ -17,7 +17,7 @@ do for [panel=1:4] {
     set title title_of[panel]
     set xrange [0.5:(panel == 3 ? 5.5 : 10.5)]
     set xtics 1
-    if (panel == 4) { set yrange [*:3] }
+    if (panel == 4) { set yrange [*:5] }
     if (panel == 4) { set key top left } else { set key off }
     plot for [i=1:3] table using (pick(name[panel].", ".law[i], "ball")):(column("v")) with linespoints lw 1.2 \
             pt shape[i] ps 0.8 lc rgb colour[i] title label_of[i], \

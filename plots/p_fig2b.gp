@@ -1,5 +1,5 @@
 # p_fig2b.gp - the objective along the boundary, over the polar angle.
-width = 640; height = 420
+width = 640; height = 450
 load "plots/style.gp"
 
 table = data."p_fig2b.tsv"
@@ -7,7 +7,8 @@ set xrange [*:*] noextend
 set yrange [-4:8]
 set xlabel "α  [rad]"
 set ylabel "f_{obj}(α)  [J]"
-set key outside bottom center horizontal maxrows 2
+set key at screen 0.55, screen 0.02 center bottom horizontal maxrows 2
+set bmargin at screen 0.27
 set xzeroaxis lw 1 lc rgb black
 plot table using (pick("infeasible", "alpha")):(2):(pick("infeasible", "alpha")):(pick("infeasible", "f_obj")):(-4):(8) \
         with boxxyerror fill solid 1 noborder fc rgb pale title "no feasible point", \

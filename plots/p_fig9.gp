@@ -7,7 +7,7 @@ set size ratio -1
 set xlabel "x  [cm]"
 set ylabel "y  [cm]"
 set cblabel "mean angular velocity  [rad/ms]"
-set cbrange [0:*]
+set cbrange [0:2] # the end of the paper's scale
 set palette defined (0 "#f2f7fb", 0.5 "#56b4e9", 1 "#08306b") # a magnitude: from pale to dark
 set autoscale fix
 set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb grey fillstyle solid 1 noborder # the obstacle

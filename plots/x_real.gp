@@ -18,7 +18,7 @@ set ylabel "error |v - v_{measured}|_M / |v_{before}|_M"
 set logscale y
 set xrange [0:1]
 set yrange [2e-3:1.5]
-set key top left
+set key at 0.98,0.0025 bottom right
 plot for [i=1:words(curves)] shares using 2:(pick(word(curves, i), "error")) with lines lw 1.8 \
      dt 1+(i == 1) lc rgb colour[i] title word(curves, i)
 
@@ -30,10 +30,10 @@ unset logscale y
 set logscale x
 set xrange [0.02:0.8]
 set xtics (0.02, 0.05, 0.1, 0.2, 0.5)
-set yrange [-0.7:words(models)-0.3]
+set yrange [-3.5:words(models)-0.3]
 set ytics ()
 do for [i=1:words(models)] { set ytics add (word(models, i) words(models)-i) }
-set key bottom right
+set key inside bottom right
 array hue[3] = [blue, red, green]
 y(i) = place(stringcolumn("model")) + 0.24*(2-i)
 plot for [i=1:3] table using (pick(set[i], "mean")):(y(i)):(column("mean_low")):(column("mean_high")) \

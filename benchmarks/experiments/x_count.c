@@ -6,6 +6,7 @@
 #include "generators/gen.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BODIES, SPD, CLASSES, FRICTIONS = 11, BINS = 9 };
@@ -90,6 +91,12 @@ static void frequency_row(report *r, const char *quantity, const char *theirs, l
     report_within(r, INDEPENDENT, quantity, theirs, frequency(k, n), range.low, range.high, NULL);
 }
 
+/* How many problems of a bin the other count had: its share is taken to be ours. */
+static long their_problems_in(const census *n, int class, const cell *c) {
+    const double ratio = (double)THEIR_PROBLEMS / (double)n->friction[class][0].problems;
+    return (long)((double)c->problems * ratio);
+}
+
 static void frequency_rows(report *r, const census *n) {
     for (int class = 0; class < CLASSES; class ++)
         for (int m = 0; m < FRICTIONS; m++) {
@@ -106,37 +113,39 @@ static void frequency_rows(report *r, const census *n) {
     for (int class = 0; class < CLASSES; class ++)
         for (int k = 0; k < BINS; k++) {
             const cell *c = &n->bin[class][k];
-            /* their share of problems in the bin is taken to be ours */
-            const double ratio = (double)THEIR_PROBLEMS / (double)n->friction[class][0].problems;
             frequency_row(r,
                           report_text(r, "three solutions, %s, eccentricity %s", class_names[class],
                                       bin_names[k]),
-                          their_bin[class][k], (long)((double)c->problems * ratio), c->three,
+                          their_bin[class][k], their_problems_in(n, class, c), c->three,
                           c->problems);
         }
 }
 
 static void write_cell(report_rows *table, const char *series, double x, const cell *c,
-                       const char *theirs) {
+                       const char *theirs, long their_problems) {
     const stats_interval p = stats_probability(c->three, c->problems, 0.95);
+    const long their_three = lround(strtod(theirs, NULL) * (double)their_problems);
+    const stats_interval t = stats_probability(their_three, their_problems, 0.95);
     report_cells(table, IMP_TEXT(series), IMP_NUMBER(x),
                  IMP_NUMBER(frequency(c->three, c->problems)), IMP_NUMBER(p.low),
-                 IMP_NUMBER(p.high), IMP_TEXT(theirs), IMP_NUMBER((double)c->three),
-                 IMP_NUMBER((double)c->slips), IMP_NUMBER((double)c->problems));
+                 IMP_NUMBER(p.high), IMP_TEXT(theirs), IMP_NUMBER(t.low), IMP_NUMBER(t.high),
+                 IMP_NUMBER((double)c->three), IMP_NUMBER((double)c->slips),
+                 IMP_NUMBER((double)c->problems));
 }
 
 static void write_tables(report *r, const census *n) {
     static const char *const series[CLASSES] = {"bodies", "SPD"};
-    const char *columns =
-        "series\tx:6\tfrequency:6\tlow:6\thigh:6\tpublished\tthree:17\tslips:17\tproblems:17";
+    const char *columns = "series\tx:6\tfrequency:6\tlow:6\thigh:6\tpublished\tpublished_low:6\t"
+                          "published_high:6\tthree:17\tslips:17\tproblems:17";
     report_rows *by_friction = report_table(r, "x_count_mu", columns);
     report_rows *by_bin = report_table(r, "x_count_ecc", columns);
     for (int class = 0; class < CLASSES; class ++) {
         for (int m = 0; m < FRICTIONS; m++)
             write_cell(by_friction, series[class], friction[m], &n->friction[class][m],
-                       their_friction[class][m]);
+                       their_friction[class][m], THEIR_PROBLEMS);
         for (int k = 0; k < BINS; k++)
-            write_cell(by_bin, series[class], k, &n->bin[class][k], their_bin[class][k]);
+            write_cell(by_bin, series[class], k, &n->bin[class][k], their_bin[class][k],
+                       their_problems_in(n, class, &n->bin[class][k]));
     }
 }
 
