@@ -40,7 +40,7 @@ BUILD := build$(if $(findstring clang,$(compiler)),-clang)$(if $(SAN),-san)$(if 
 
 # Debian packages: the build and the tests, then lint and coverage.
 PACKAGES := gcc g++ clang make pkg-config libgsl-dev liblapacke-dev libopenblas-serial-dev libjansson-dev libhdf5-dev \
-            libsuitesparse-dev gnuplot-nox perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc \
+            libsuitesparse-dev gnuplot-nox webp perl clang-format clang-tidy cppcheck gcovr libclang-rt-14-dev valgrind mandoc \
             openmpi-bin libopenmpi-dev cmake
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
@@ -141,6 +141,7 @@ info:
 	@echo "OpenMP      $(if $(OPENMP),yes,not found: batches and flows run on one thread)"
 	@echo "Open MPI    $(if $(MPI),$$(mpirun --version | head -1),not found: no impact-mpi$(comma) flows run in one process)"
 	@echo "gnuplot     $$(gnuplot --version 2>/dev/null || echo 'not found: make deps')"
+	@echo "img2webp    $$(img2webp -version 2>/dev/null | head -1 | grep . || echo 'not found: the pictures of the report stand still')"
 
 # Changes only when the flags do, so that objects of other flags are never reused.
 $(BUILD)/flags: always

@@ -1,6 +1,7 @@
 /* arm.c - the eight-joint arm of benchmarks/scenes/arm.json, stepped in two ways. */
 #include "benchmarks/experiments/arm.h"
 
+#include "benchmarks/experiments/motion.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -111,4 +112,31 @@ int arm_reference(const char *name, arm_sample *reference) {
 void arm_write(report_rows *table, const char *series, const arm_sample *sample, int count) {
     for (int k = 0; k < count && fabs(sample[k].qd[ARM_BICEP]) < 1e3; k++)
         report_row(table, series, sample[k].t, sample[k].q[ARM_BICEP], sample[k].qd[ARM_BICEP]);
+}
+
+static void write_point(report_rows *table, const imp_world *world, int link, double along) {
+    double at[3];
+    imp_world_point(world, link, (const double[3]){along, 0, 0}, at);
+    report_row(table, NULL, at[0], at[1], at[2]);
+}
+
+void arm_write_poses(report_rows *table, const arm_sample *sample, int count) {
+    enum { HAND = 5 };
+    static const double palm = 0.06, claw = 0.06; /* m */
+    imp_world *world = arm_new();
+    for (int k = 0; world && k < count; k += 4) {
+        memcpy(world->q, sample[k].q, sizeof sample[k].q);
+        imp_world_place(world);
+        motion_next(table);
+        for (int link = 0; link <= HAND; link++)
+            write_point(table, world, link, 0);
+        write_point(table, world, HAND, palm);
+        for (int link = HAND + 1; link < ARM_JOINTS; link++) {
+            report_gap(table);
+            write_point(table, world, HAND, palm);
+            write_point(table, world, link, 0);
+            write_point(table, world, link, claw);
+        }
+    }
+    imp_world_free(world);
 }

@@ -51,4 +51,8 @@ void arm_write(report_rows *table, const char *series, const arm_sample *sample,
 
 enum { ARM_SAMPLES = 201 };
 
+/* Every fourth sample as a block of a table x, y, z (m) of its own (motion.h): the joints from the
+ * shoulder to the hand, and an empty line before each claw. */
+void arm_write_poses(report_rows *table, const arm_sample *sample, int count);
+
 #endif

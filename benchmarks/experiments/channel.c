@@ -202,6 +202,21 @@ static long long recall(report *r, channel_result *c, imp_granular *g, channel_s
     return -1;
 }
 
+static bool see(channel_result *c, const imp_granular *g) {
+    channel_view *view = &c->view[c->views];
+    *view = (channel_view){.time = imp_granular_time(g), .count = imp_granular_count(g)};
+    view->sphere = malloc(((size_t)view->count + 1) * sizeof *view->sphere);
+    if (!view->sphere) return false;
+    for (int i = 0; i < view->count; i++) {
+        const imp_sphere ball = imp_granular_sphere(g, i);
+        const double *v = ball.velocity;
+        memcpy(view->sphere[i], ball.position, sizeof ball.position);
+        view->sphere[i][3] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    c->views++;
+    return true;
+}
+
 static bool go(report *r, channel_result *c, imp_granular *g, channel_sample *s, bool keep) {
     const long long steps = llround(c->until / c->flow.settings.step), every = keep ? 1000 : 50;
     const long long first = keep ? recall(r, c, g, s, every) : 0;
@@ -217,6 +232,7 @@ static bool go(report *r, channel_result *c, imp_granular *g, channel_sample *s,
         add_sample(c, s);
         penetration = 0;
         if (keep && (!keep_sample(c, s, k) || !keep_flow(g))) status = IMP_IO;
+        if (!keep && (steps - k) / every < CHANNEL_VIEWS && !see(c, g)) status = IMP_NO_MEMORY;
     }
     return status == IMP_OK && c->samples > 0;
 }

@@ -6,7 +6,7 @@
 #include "benchmarks/harness/report.h"
 #include "impact.h"
 
-enum { CHANNEL_BINS = 240 };
+enum { CHANNEL_BINS = 240, CHANNEL_VIEWS = 20 };
 
 typedef struct channel_cell {
     double count, velocity[3], spin; /* sums over particles and samples: m/s, rad/s (of |spin|) */
@@ -20,6 +20,13 @@ typedef struct channel_moment {
     double penetration;                       /* m, the deepest since the last moment */
     double residual;                          /* over |g| dt */
 } channel_moment;
+
+/* All spheres at one moment, where each is (m) and how fast (m/s). */
+typedef struct channel_view {
+    double time; /* s */
+    int count;
+    double (*sphere)[4]; /* (count) x, y, z, speed */
+} channel_view;
 
 typedef struct channel_result {
     imp_flow flow;
@@ -38,6 +45,8 @@ typedef struct channel_result {
     double pair_density;        /* sum over the samples of density^2 / 2 there, 1/m^6; 1 where pairs
                                    are over it */
     double side[3];             /* m, of the region near the exit */
+    channel_view view[CHANNEL_VIEWS]; /* of the small channel, the last samples */
+    int views;
 } channel_result;
 
 /* The channel at a fifth of its size, run now. Like all results here it lives until the program

@@ -1,6 +1,7 @@
 /* u_fig8.c - Uchida, Sherman, Delp (2015), Fig. 8: tangential velocity of a brick's vertex during
  * its impact, compliant and by PLUS, for three coefficients of friction. */
 #include "benchmarks/experiments/course.h"
+#include "benchmarks/experiments/motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,6 +139,26 @@ static void impending(report *r) {
     course_close(&c);
 }
 
+static void draw_brick(report_rows *table, const imp_tree *tree) {
+    static const double half[3] = {0.2, 0.3, 0.4}; /* m, of the scene's box */
+    motion_box(table, tree, 0, half);
+}
+
+static void tumble(report *r) {
+    const scene_motion brick = {.scene = "brick-point",
+                                .variant = published[2].variant,
+                                .model = &imp_model_plus,
+                                .until = 1.1,
+                                .every = 0.02,
+                                .draw = draw_brick};
+    report_rows *table = report_table(r, "u_fig8_tumble", "x:5\ty:5\tz:5");
+    if (!motion_write(r, table, &brick)) return;
+    report_motion(r, "u_fig8_tumble",
+                  "The brick goes on from the impact: thrown up and turned over, it comes down on "
+                  "another vertex, an edge, and lies. By PLUS at μ = 0.325, from the first touch "
+                  "on, at five moments; at a third of its speed where it moves.");
+}
+
 static void run(report *r) {
     report_rows *table = report_table(r, "u_fig8", "series\tv_x:9\tv_y:9");
     for (int i = 0; i < 3; i++) {
@@ -162,6 +183,7 @@ static void run(report *r) {
                   "speed from sliding to rolling, 0.1 m/s. At μ = 0.325 PLUS turns to the origin "
                   "where it touches the "
                   "circle.");
+    tumble(r);
 }
 
 const experiment experiment_u_fig8 = {"U-Fig8", "Tangential velocity paths of a brick's vertex",

@@ -1,8 +1,9 @@
-/* draw.c - runs gnuplot on plots/NAME.gp: one SVG, and a PNG of the same picture.
+/* draw.c - runs gnuplot on plots/NAME.gp: one SVG, and a PNG of the same picture; of a picture that
+ * moves its frames, too, which img2webp joins.
  *
- * The script is given `format` ("svg" or "png"), `target` (the file to write) and `data` (the
- * folder of the tables); it sets its size, loads plots/style.gp and plots. The picture is given its
- * name only when it is whole. */
+ * The script is given `format` ("svg", "png" or "frames"), `target` (the file to write; of frames
+ * with a place for the number) and `data` (the folder of the tables); it sets its size, loads
+ * plots/style.gp and plots. The picture is given its name only when it is whole. */
 #include "benchmarks/harness/state.h"
 
 #include <errno.h>
@@ -27,8 +28,12 @@ static const char *last_line(report *r, const char *path) {
 }
 
 /* Runs gnuplot with its messages in `log`; NULL, or what went wrong. */
-static const char *run_gnuplot(report *r, const char *settings, const char *script,
+static const char *run_gnuplot(report *r, const char *name, const char *format, const char *target,
                                const char *log) {
+    const char *script = report_text(r, "plots/%s.gp", name);
+    const char *settings =
+        report_text(r, "format='%s'; target='%s'; data='%s/data/'", format, target, r->directory);
+    if (access(script, R_OK) != 0) return report_text(r, "%s: %s", script, strerror(errno));
     fflush(NULL);
     const pid_t child = fork();
     if (child < 0) return report_text(r, "fork: %s", strerror(errno));
@@ -54,26 +59,47 @@ static const char *run_gnuplot(report *r, const char *settings, const char *scri
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "gnuplot failed";
 }
 
+/* `part` is given its name where it was made; else what an earlier run left goes away, which is not
+ * the picture of these data. */
+static const char *name_picture(report *r, const char *part, const char *target,
+                                const char *fault) {
+    struct stat made;
+    if (!fault && (stat(part, &made) != 0 || made.st_size == 0)) fault = "nothing was drawn";
+    if (!fault && rename(part, target) != 0)
+        fault = report_text(r, "%s: %s", target, strerror(errno));
+    if (fault) unlink(part);
+    if (fault) unlink(target);
+    return fault;
+}
+
 const char *report_draw(report *r, const char *name) {
     static const char *const formats[] = {"svg", "png"};
-    const char *script = report_text(r, "plots/%s.gp", name);
-    if (access(script, R_OK) != 0) return report_text(r, "%s: %s", script, strerror(errno));
     const char *log = report_text(r, "%s/figures/%s.log", r->directory, name);
     const char *fault = NULL;
     for (int i = 0; i < 2 && !fault; i++) {
         const char *target = report_text(r, "%s/figures/%s.%s", r->directory, name, formats[i]);
         const char *part = report_text(r, "%s.part", target);
-        const char *settings = report_text(r, "format='%s'; target='%s'; data='%s/data/'",
-                                           formats[i], part, r->directory);
-        struct stat made;
-        fault = run_gnuplot(r, settings, script, log);
-        if (!fault && (stat(part, &made) != 0 || made.st_size == 0))
-            fault = "gnuplot wrote nothing";
-        if (!fault && rename(part, target) != 0)
-            fault = report_text(r, "%s: %s", target, strerror(errno));
-        if (fault) unlink(part);
-        if (fault) unlink(target); /* of an earlier run: not the picture of these data */
+        fault = name_picture(r, part, target, run_gnuplot(r, name, formats[i], part, log));
     }
     unlink(log);
     return fault;
+}
+
+const char *report_draw_frames(report *r, const char *name, bool *missing) {
+    const char *base = report_text(r, "%s/figures/%s", r->directory, name),
+               *log = report_text(r, "%s.log", base), *target = report_text(r, "%s.webp", base),
+               *part = report_text(r, "%s.part", target);
+    const char *fault = run_gnuplot(r, name, "frames", report_text(r, "%s-%%03d.png", base), log);
+    if (!fault) {
+        const int status = system(report_text(
+            r, "img2webp -loop 0 -min_size -mixed -d 60 '%s-'???.png -o '%s' > '%s' 2>&1", base,
+            part, log));
+        *missing = WIFEXITED(status) && WEXITSTATUS(status) == 127;
+        if (*missing)
+            fault = "img2webp was not found (Debian: webp)";
+        else if (status != 0)
+            fault = report_text(r, "img2webp: %s", last_line(r, log));
+    }
+    (void)system(report_text(r, "rm -f '%s-'???.png '%s'", base, log));
+    return name_picture(r, part, target, fault);
 }

@@ -1,8 +1,9 @@
 /* page_section.c - a section of the page, by plots/page/section.html: one experiment with its
- * claim, figures, rows and how it is made. Figures are SVG within the page, by figure.sed. */
+ * claim, figures, rows and how it is made. Figures are SVG within the page, by figure.pl. */
 #include "benchmarks/harness/html.h"
 #include "benchmarks/harness/page.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,18 +34,35 @@ void page_verdict(FILE *out, verdict v) {
 
 /* ---- figures and tables ---- */
 
-/* What figure.sed makes of a figure, from its attributes to its end. */
-static void write_svg(FILE *out, const report *r, const char *name) {
+/* What a command says on its standard output. */
+__attribute__((format(printf, 2, 3))) static void write_said(FILE *out, const char *format, ...) {
     char *command, text[4096];
-    if (asprintf(&command, "sed -E -z -f plots/page/figure.sed '%s/figures/%s.svg'", r->directory,
-                 name) < 0)
-        report_die("out of memory");
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&command, format, arguments) < 0) report_die("out of memory");
+    va_end(arguments);
     FILE *in = popen(command, "r");
-    if (!in) report_die("sed cannot be run");
+    if (!in) report_die("%s: cannot be run", command);
     for (size_t n; (n = fread(text, 1, sizeof text, in)) > 0;)
         fwrite(text, 1, n, out);
     if (pclose(in) != 0) report_die("%s: failed", command);
     free(command);
+}
+
+/* A moving picture plays while its lid is open; closed it is not even looked at. */
+static void write_motion(FILE *out, const report *r, const item *figure) {
+    if (!figure->moves || figure->fault) return;
+    if (figure->still) {
+        fputs("<p class=\"remark\">It does not move here: ", out);
+        html_escaped(out, figure->still);
+        fputs("</p>\n", out);
+        return;
+    }
+    fputs("<details class=\"motion\"><summary>Play</summary>\n<img alt=\"", out);
+    html_escaped(out, figure->text);
+    fputs("\" src=\"data:image/webp;base64,", out);
+    write_said(out, "base64 -w0 '%s/figures/%s.webp'", r->directory, figure->name);
+    fputs("\"></details>\n", out);
 }
 
 static void write_figure(FILE *out, const report *r, const item *figure) {
@@ -61,9 +79,10 @@ static void write_figure(FILE *out, const report *r, const item *figure) {
                 name, name);
         html_escaped(out, figure->text);
         putc('"', out);
-        write_svg(out, r, name);
+        write_said(out, "perl plots/page/figure.pl '%s/figures/%s.svg'", r->directory, name);
         fputs("</a>\n", out);
     }
+    write_motion(out, r, figure);
     fputs("<figcaption>", out);
     html_number(out, figure->text);
     fprintf(out,

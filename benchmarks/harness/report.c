@@ -114,16 +114,34 @@ static item *add_item(report *r, item_kind kind, const char *name, const char *t
     section *s = report_running(r);
     s->items = report_grow(s->items, s->item_count, sizeof *s->items);
     item *added = &s->items[s->item_count++];
-    *added =
-        (item){kind, name ? report_text(r, "%s", name) : NULL, report_text(r, "%s", text), NULL};
+    *added = (item){.kind = kind,
+                    .name = name ? report_text(r, "%s", name) : NULL,
+                    .text = report_text(r, "%s", text)};
     return added;
 }
 
-void report_figure(report *r, const char *name, const char *caption) {
+static item *draw(report *r, const char *name, const char *caption) {
     report_commit_tables(r);
-    const char *fault = report_draw(r, name);
-    add_item(r, ITEM_FIGURE, name, caption)->fault = fault;
-    if (fault) report_complain(r, "figure %s is missing: %s", name, fault);
+    item *figure = add_item(r, ITEM_FIGURE, name, caption);
+    figure->fault = report_draw(r, name);
+    return figure;
+}
+
+static void complain_of_missing(const report *r, const item *figure) {
+    if (figure->fault) report_complain(r, "figure %s is missing: %s", figure->name, figure->fault);
+}
+
+void report_figure(report *r, const char *name, const char *caption) {
+    complain_of_missing(r, draw(r, name, caption));
+}
+
+void report_motion(report *r, const char *name, const char *caption) {
+    bool missing = false;
+    item *figure = draw(r, name, caption);
+    figure->moves = true;
+    if (!figure->fault) figure->still = report_draw_frames(r, name, &missing);
+    if (figure->still && !missing) figure->fault = figure->still;
+    complain_of_missing(r, figure);
 }
 
 void report_show_table(report *r, const char *name, const char *caption) {

@@ -81,6 +81,11 @@ void report_gap(report_rows *rows);
 /* Draws plots/NAME.gp to figures/NAME.svg and .png, and puts it on the page over its caption. */
 void report_figure(report *r, const char *name, const char *caption);
 
+/* The same, and where img2webp is found (Debian: webp) a moving picture, figures/NAME.webp, which
+ * plays on demand. With format "frames" the script draws a PNG per frame, counted from 0, to
+ * sprintf(target, number); each is shown for 60 ms. */
+void report_motion(report *r, const char *name, const char *caption);
+
 /* Puts the table data/NAME.tsv itself on the page: short ones only. */
 void report_show_table(report *r, const char *name, const char *caption);
 

@@ -35,6 +35,8 @@ typedef struct item { /* what a section of the page shows, in order */
     const char *name;  /* of the figure or table */
     const char *text;  /* paragraph or caption */
     const char *fault; /* why the figure is missing, NULL when it was drawn */
+    bool moves;        /* report_motion */
+    const char *still; /* why figures/NAME.webp is missing, NULL when it is there */
 } item;
 
 typedef struct kept_run { /* a table of reference/data that an earlier run of this program wrote */
@@ -104,6 +106,10 @@ void report_commit_tables(report *r);
 
 /* Draws plots/NAME.gp; NULL, or why it could not. */
 const char *report_draw(report *r, const char *name);
+
+/* Draws its frames and joins them. NULL, or why it could not, with *missing where the program that
+ * joins them is not installed. */
+const char *report_draw_frames(report *r, const char *name, bool *missing);
 
 tally report_tally(const report *r);
 
