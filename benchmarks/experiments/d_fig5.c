@@ -148,7 +148,7 @@ static void twins(report *r, report_rows *t, report_rows *frames) {
         lcp.unsolved ? report_text(r, "%.3f; %d of 300", lcp.first_unsolved, lcp.unsolved)
                      : "none of 300",
         "not the paper's size, so no verdict: the LCP of 1001 spheres has up to 18000 unknowns");
-    const course mid = drop(r, &mid_drop, t, NULL, NULL);
+    const course mid = drop(r, &mid_drop, t, frames, times);
     judge(r, "96 spheres", &mid, 100);
 }
 
@@ -190,7 +190,9 @@ static void run(report *r) {
                   "crosses: steps Lemke did not solve) and of 96. The two models are different and "
                   "part after the "
                   "first impacts.");
-    report_figure(r, "d_fig6", "The 27 spheres, seen from the front: falling, landing, settled.");
+    report_figure(r, "d_fig6",
+                  "27 spheres fall into the box, land and settle; and 96 at the end of their run, "
+                  "some still falling. Distances in m.");
 }
 
 const experiment experiment_d_fig5 = {
